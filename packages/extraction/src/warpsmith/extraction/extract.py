@@ -1,0 +1,102 @@
+"""The public verb: `extract_ir` returns the C++ and CUDA code Warp generates for a kernel, with no GPU and no compiler."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import warp as wp
+
+from warpsmith.extraction import warp_internals
+from warpsmith.extraction.errors import KernelRejected, WarpsmithError, describe
+from warpsmith.extraction.record import TARGETS, Device
+from warpsmith.extraction.split import Code, split
+
+
+@dataclass(frozen=True, slots=True)
+class KernelIR:
+    """Generated code of one kernel.
+
+    Attributes:
+        kernel_name: the name that the code carries.
+        device: ``"cpu"``, ``"cuda"`` or ``"both"``.
+        codes: the code by target, ``"cpu"`` and/or ``"cuda"``.
+        note: why there is no backward code although it was asked for, or None.
+    """
+
+    kernel_name: str
+    device: Device
+    codes: Mapping[str, Code]
+    note: str | None
+
+    @property
+    def forward_code(self) -> str:
+        """The forward code of the one device asked for."""
+        return self._only().forward_code
+
+    @property
+    def backward_code(self) -> str | None:
+        """The adjoint code of the one device asked for, or None."""
+        return self._only().backward_code
+
+    @property
+    def cpp(self) -> Code:
+        """The C++ code, of ``device="cpu"`` or ``"both"``."""
+        return self.codes["cpu"]
+
+    @property
+    def cuda(self) -> Code:
+        """The CUDA code, of ``device="cuda"`` or ``"both"``."""
+        return self.codes["cuda"]
+
+    def _only(self) -> Code:
+        if self.device == "both":
+            raise WarpsmithError('device="both" holds two codes: read .cpp.forward_code or .cuda.forward_code')
+        return self.codes[self.device]
+
+
+def extract_ir(kernel: Any, device: Device = "cpu", include_backward: bool = True) -> KernelIR:
+    """Return what Warp generates for ``kernel``, byte for byte what ``wp.compile_aot_module(strip_hash=True)`` writes to disk.
+
+    Args:
+        kernel: a Warp kernel; of a generic one, an overload (what ``wp.overload`` returns) or the kernel itself if it has one.
+        device: ``"cpu"`` for C++, ``"cuda"`` for CUDA, ``"both"`` for the two from one build of the adjoint.
+        include_backward: whether to generate the adjoint; a kernel that switches its backward pass off has none in any case.
+
+    Raises:
+        KernelRejected: if Warp cannot generate the kernel, with Warp's reason.
+        WarpsmithError: if ``device`` is unknown or ``kernel`` is not a Warp kernel.
+    """
+    if device not in TARGETS:
+        raise WarpsmithError(f"unknown device {device!r}: use 'cpu', 'cuda' or 'both'")
+    if not isinstance(kernel, wp.Kernel):
+        raise WarpsmithError(f"expected a Warp kernel, got {type(kernel).__name__}: decorate it with @wp.kernel")
+    kernel = _concrete(kernel)
+    try:
+        modules = warp_internals.generate(kernel, TARGETS[device], include_backward)
+    except Exception as error:
+        raise KernelRejected("codegen", describe(error)) from error
+    codes = {target: split(module, target) for target, module in modules.items()}
+    first = next(iter(codes.values()))
+    if not include_backward:
+        codes = {target: Code(code.kernel_name, code.forward_code, None) for target, code in codes.items()}
+    note = _why_no_backward(kernel) if include_backward and first.backward_code is None else None
+    return KernelIR(first.kernel_name, device, codes, note)
+
+
+def _concrete(kernel: Any) -> Any:
+    if not kernel.is_generic:
+        return kernel
+    overloads = list(kernel.overloads.values())
+    if len(overloads) == 1:
+        return overloads[0]
+    raise KernelRejected(
+        "codegen", f"generic kernel {kernel.key!r} has {len(overloads)} overloads: name the types with wp.overload()"
+    )
+
+
+def _why_no_backward(kernel: Any) -> str:
+    if "enable_backward" in kernel.options:
+        return "the kernel sets enable_backward=False"
+    return "the kernel's module sets enable_backward=False"

@@ -1,0 +1,77 @@
+"""Source text -> a live kernel, leaving nothing behind.
+
+Warp reads a kernel's source through ``inspect`` and writes the name of the source file above every helper function. Sources are
+therefore given one constant file name, and Warp's registries are private to each.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import linecache
+import sys
+from collections.abc import Iterator, Mapping
+from types import ModuleType
+from typing import Any
+
+import warp as wp
+
+from warpsmith.extraction import warp_internals
+from warpsmith.extraction.errors import KernelRejected, describe
+
+FILE_NAME = "kernel.py"
+"""What stands in generated text for the source file; written under this name, a pair's Python gives the same text again."""
+
+MODULE_NAME = "warpsmith_kernel"
+
+
+@contextlib.contextmanager
+def loaded_kernel(source: str, name: str | None = None, module_options: Mapping[str, Any] | None = None) -> Iterator[Any]:
+    """Execute ``source`` as a module of its own and yield its kernel; the kernel is gone after the ``with`` block.
+
+    The source runs in this process: give it only what warpsmith wrote or what the user named.
+
+    Args:
+        source: a whole Python file that defines one kernel; a generic one with one overload.
+        name: which kernel, should there be several.
+        module_options: Warp module options to set, those of a pair's metadata.
+
+    Raises:
+        KernelRejected: with stage ``"load"``, if the source does not run or does not define that kernel.
+    """
+    module = ModuleType(MODULE_NAME)
+    module.__file__ = FILE_NAME
+    with warp_internals.private_registry():
+        linecache.cache[FILE_NAME] = (len(source), None, source.splitlines(keepends=True), FILE_NAME)
+        sys.modules[MODULE_NAME] = module
+        try:
+            _execute(source, module)
+            kernel = _find_kernel(module, name)
+            if module_options:
+                wp.set_module_options(dict(module_options), kernel.module)
+            yield kernel
+        finally:
+            sys.modules.pop(MODULE_NAME, None)
+            linecache.cache.pop(FILE_NAME, None)
+
+
+def _execute(source: str, module: ModuleType) -> None:
+    try:
+        exec(compile(source, FILE_NAME, "exec"), module.__dict__)
+    except Exception as error:
+        raise KernelRejected("load", describe(error)) from error
+
+
+def _find_kernel(module: ModuleType, name: str | None) -> Any:
+    kernels = [value for value in vars(module).values() if isinstance(value, wp.Kernel)]
+    if name is not None:
+        kernels = [kernel for kernel in kernels if kernel.key == name]
+    if len(kernels) != 1:
+        wanted = f"a kernel named {name!r}" if name else "exactly one kernel"
+        raise KernelRejected("load", f"the source defines {len(kernels)} of {wanted}")
+    (kernel,) = kernels
+    if not kernel.is_generic:
+        return kernel
+    overloads = list(kernel.overloads.values())
+    if len(overloads) != 1:
+        raise KernelRejected("load", f"generic kernel {kernel.key!r} declares {len(overloads)} overloads instead of one")
+    return overloads[0]

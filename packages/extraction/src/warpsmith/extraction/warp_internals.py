@@ -1,0 +1,238 @@
+"""The one place that touches Warp's private names.
+
+Warp writes the text of a kernel inside ``warp._src``; no public function hands it over without compiling it first. What is
+used here was read and checked on each release of ``SUPPORTED_WARP``, and any other release is refused when this module is
+imported. Nothing of Warp is patched: the text is what ``ModuleBuilder.codegen`` returns, the same call that
+``wp.compile_aot_module`` makes. `notes/cpu_ir_format.md` and `notes/cuda_ir_format.md` tell what that text looks like.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import inspect
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import warp as wp
+from packaging.specifiers import SpecifierSet
+
+from warpsmith.extraction.errors import UnsupportedWarpError
+
+SUPPORTED_WARP = SpecifierSet(">=1.18,<1.20")
+"""The releases on which the texts were compared, byte for byte, with the files of ``wp.compile_aot_module``."""
+
+CUDA_ARCH = 90
+"""Compute capability 9.0 stands in for "some CUDA device": only tile operations of MathDx name it in their text."""
+
+
+def check_supported(version: str) -> None:
+    """Refuse a Warp outside ``SUPPORTED_WARP``.
+
+    Raises:
+        UnsupportedWarpError: naming the version found and the way to install one that is supported.
+    """
+    if version not in SUPPORTED_WARP:
+        raise UnsupportedWarpError(
+            f"warp-lang {version} is not supported: warpsmith reads code generation that was checked on "
+            f"{SUPPORTED_WARP}; install one with: pip install 'warp-lang{SUPPORTED_WARP}'"
+        )
+
+
+check_supported(wp.__version__)
+
+# Imported after the check, so that an unsupported Warp gives the message above and not an AttributeError from below.
+_codegen: Any = importlib.import_module("warp._src.codegen")
+_context: Any = importlib.import_module("warp._src.context")
+_types: Any = importlib.import_module("warp._src.types")
+
+Struct: Any = _codegen.Struct
+"""The class of what ``@wp.struct`` makes; Warp has no public name for it."""
+
+_BUILDER_TAKES_TARGET = "target" in inspect.signature(_context.ModuleBuilder.__init__).parameters  # from 1.19
+
+
+# --------------------------------------------------------------------------------------------------------- the registries
+
+
+@contextlib.contextmanager
+def private_registry() -> Iterator[None]:
+    """Give the code inside the ``with`` block registries of its own, so that its text depends on its source alone.
+
+    Three traps are closed here. A counter of the process names helper functions ``helper_0``, ``helper_1`` …: it restarts. A
+    kernel of ``module="unique"`` turns into an older twin of the same content, with the twin's line numbers: older ones are
+    hidden. And every module ever made stays in memory through the registry and through edges to other modules: those made
+    inside are dropped, except for the modules of Python packages that were imported on the way.
+    """
+    modules = _context.user_modules
+    before = dict(modules)
+    modules.clear()
+    _context.function_key_counts.clear()
+    try:
+        yield
+    finally:
+        for name, module in modules.items():
+            if name in before or name not in sys.modules:
+                module._detach_references()
+            else:
+                before[name] = module
+        modules.clear()
+        modules.update(before)
+
+
+def live_kernels() -> list[Any]:
+    """Return every kernel that exists in this process, generic ones as such, in the order of their Warp modules."""
+    return [kernel for module in _context.user_modules.values() for kernel in module._get_live_kernels()]
+
+
+def start_runtime() -> None:
+    """Load Warp's native libraries without their banner; that there is no CUDA driver is no news to who asked for text."""
+    if _context.runtime is not None:
+        return
+    level, stderr = wp.config.log_level, os.dup(2)
+    try:
+        with Path(os.devnull).open("wb") as nowhere:
+            os.dup2(nowhere.fileno(), 2)
+        wp.config.log_level = wp.LOG_ERROR
+        _context.init()
+    finally:
+        os.dup2(stderr, 2)
+        os.close(stderr)
+        wp.config.log_level = level
+
+
+def changed_options(module: Any) -> dict[str, Any]:
+    """Return the options of a Warp module that differ from Warp's defaults, ``strip_hash`` left out."""
+    defaults = _context.Module("defaults", None).options
+    return {
+        key: value
+        for key, value in module.options.items()
+        if key != "strip_hash" and (key not in defaults or value != defaults[key])
+    }
+
+
+# ---------------------------------------------------------------------------------------------------------- one kernel's text
+
+
+@dataclass(frozen=True)
+class ModuleText:
+    """The whole file Warp writes for one kernel and one device, and what is needed to take it apart.
+
+    Attributes:
+        text: the file.
+        preamble: the constant text it opens with.
+        first_adjoint: the text of the first adjoint function, or ``""`` where there is none that may be moved: no helper
+            functions, no backward kernel, or helpers that call ``wp.grad`` and so need the adjoints in the forward pass.
+    """
+
+    kernel_name: str
+    text: str
+    preamble: str
+    first_adjoint: str
+
+
+@contextlib.contextmanager
+def _hash_stripped(kernel: Any) -> Iterator[None]:
+    """Let names carry no hash for a while, as ``compile_aot_module(strip_hash=True)`` does, and put all back afterwards."""
+    options, hash_before = kernel.module.options, kernel.hash
+    stripped_before = options["strip_hash"]
+    options["strip_hash"] = True
+    try:
+        yield
+    finally:
+        options["strip_hash"] = stripped_before
+        kernel.hash = hash_before  # the setter also drops the cached name
+
+
+def generate(kernel: Any, targets: tuple[str, ...], include_backward: bool) -> dict[str, ModuleText]:
+    """Ask Warp for the text of ``kernel`` alone, for each of ``targets`` (``"cpu"``, ``"cuda"``).
+
+    One build of the adjoint serves both targets unless the kernel holds tiles, whose code differs by architecture.
+    Options are resolved first: unresolved ones lose the grid-stride loop, because its default, None, reads as false.
+
+    Raises:
+        Exception: whatever Warp raises for a kernel it cannot generate.
+    """
+    try:
+        return _generate(kernel, targets, include_backward)
+    except Exception:
+        # The generator asks Warp's native library in two cases, half-precision constants and tiles of MathDx, and stumbles over
+        # None while Warp is not started. Starting it takes a second and looks for a GPU, which all other kernels do without.
+        if _context.runtime is not None:
+            raise
+        start_runtime()
+        return _generate(kernel, targets, include_backward)
+
+
+def _generate(kernel: Any, targets: tuple[str, ...], include_backward: bool) -> dict[str, ModuleText]:
+    with _hash_stripped(kernel):
+        options = dict(kernel.module.resolve_options(wp.config))
+        if not include_backward:
+            options["enable_backward"] = False
+        texts: dict[str, ModuleText] = {}
+        builder = None
+        for target in targets:
+            if builder is None or _holds_tiles(builder):
+                builder = _build_adjoint(kernel, options, target)
+            texts[target] = _module_text(builder, kernel, target)
+        return texts
+
+
+def _build_adjoint(kernel: Any, options: dict[str, Any], target: str) -> Any:
+    """Run Warp's generator over the kernel and all it calls."""
+    if kernel.module.has_unresolved_static_expressions:
+        # Warp builds once to find the values that the hash needs, then once more for the text; so do we.
+        _context.ModuleBuilder(kernel.module, options | {"output_arch": None}, _context.ModuleHasher([kernel], options))
+    hasher = _context.ModuleHasher([kernel], options)
+    extra = {"target": target} if _BUILDER_TAKES_TARGET else {}
+    arch = CUDA_ARCH if target == "cuda" else None
+    return _context.ModuleBuilder(kernel.module, options | {"output_arch": arch}, hasher, **extra)
+
+
+def _module_text(builder: Any, kernel: Any, target: str) -> ModuleText:
+    text: str = builder.codegen(target)
+    backward = (builder.options | kernel.options)["enable_backward"]
+    uses_grad = any(function.adj.uses_grad_call for function in builder.functions)
+    return ModuleText(
+        kernel_name=kernel.get_mangled_name(),
+        text=text,
+        preamble=preamble(target, text, builder.options),
+        first_adjoint=_first_adjoint(builder, target) if backward and not uses_grad else "",
+    )
+
+
+def _first_adjoint(builder: Any, target: str) -> str:
+    """Return the text of the adjoint that Warp emits first: those that are custom gradients, then the others."""
+    custom = {function.custom_grad_func for function in builder.functions}
+    for function in sorted(builder.functions, key=lambda function: function not in custom):
+        text: str = builder._codegen_functions([function], target, reverse_only=True)
+        if text:
+            return text
+    return ""
+
+
+def preamble(target: str, text: str = "", options: dict[str, Any] | None = None) -> str:
+    """Return the constant text that Warp's file for ``target`` opens with.
+
+    ``text`` is the generated code: one that mentions bfloat16 lacks the line that switches bfloat16 off. ``options`` are
+    the resolved module options, Warp's defaults where None.
+    """
+    options = options or {"block_dim": 256}
+    switch = "" if "bfloat16" in text else "#define WP_NO_BFLOAT16\n"
+    header = _codegen.cpu_module_header if target == "cpu" else _codegen.cuda_module_header
+    extra = options.get(f"extra_{target}_preamble", "")
+    opening: str = switch + header.format(block_dim=options["block_dim"]) + extra + _codegen.codegen_cast_macros
+    return opening
+
+
+def _holds_tiles(builder: Any) -> bool:
+    adjoints = [item.adj for item in (*builder.kernels, *builder.functions)]
+    return any(
+        _types.is_tile(variable.type) or _types.is_tile_stack(variable.type)
+        for adjoint in adjoints
+        for variable in (*adjoint.args, *adjoint.variables)
+    )

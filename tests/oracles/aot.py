@@ -1,0 +1,75 @@
+"""What Warp itself leaves on disk: an oracle that knows nothing of warpsmith.
+
+Usage: python aot.py JOBS.json OUT. JOBS is a list of {"source", "options", "targets", "fresh"}; for each job and target the
+file that ``wp.compile_aot_module`` wrote is copied to OUT/<position>.<cu|cpp>, or its error to OUT/<position>.<target>.error.
+
+Warp numbers helper functions through the life of a process, so a pure run needs a process for each job. That costs seconds a
+job, because compilers warm up in memory. Jobs marked "fresh" run that way, in a forked child and with public functions alone;
+for the others the counter is restarted, the one private name used here, and the fresh ones show that this is the same.
+"""
+
+import importlib.machinery
+import importlib.util
+import json
+import linecache
+import os
+import shutil
+import sys
+import tempfile
+import traceback
+from pathlib import Path
+
+import warp as wp
+
+SUFFIX = {"cpu": "cpp", "cuda": "cu"}
+
+
+def import_source(source: str, name: str):
+    """Import ``source`` from a real file ``kernel.py``, by a relative path as Warp will quote it."""
+    Path("kernel.py").write_text(source)
+    linecache.clearcache()
+    loader = importlib.machinery.SourceFileLoader(name, "kernel.py")
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
+    sys.modules[name] = module
+    sys.dont_write_bytecode = True
+    loader.exec_module(module)
+    return module
+
+
+def compile_one(job: dict, position: int, out: Path) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        module = import_source(job["source"], f"kernel_{position}")
+        warp_module = [value for value in vars(module).values() if isinstance(value, wp.Kernel)][-1].module
+        # The optimization level is not in the text; the lowest one keeps the compiler short.
+        wp.set_module_options({**job["options"], "optimization_level": 0}, warp_module)
+        for target in job["targets"]:
+            device = {"device": "cpu"} if target == "cpu" else {"arch": [90], "use_ptx": True}
+            try:
+                wp.compile_aot_module(warp_module, module_dir=target, strip_hash=True, **device)
+                (written,) = Path(target).glob(f"*.{SUFFIX[target]}")
+                shutil.copyfile(written, out / f"{position}.{SUFFIX[target]}")
+            except Exception:  # noqa: BLE001 - whatever it is, the test shows it
+                (out / f"{position}.{target}.error").write_text(traceback.format_exc())
+        os.chdir("/")
+
+
+def main() -> None:
+    jobs, out = json.loads(Path(sys.argv[1]).read_text()), Path(sys.argv[2]).resolve()
+    wp.config.log_level = wp.LOG_ERROR
+    wp.init()
+    for position, job in enumerate(jobs):
+        if job["fresh"]:
+            child = os.fork()
+            if child == 0:
+                compile_one(job, position, out)
+                os._exit(0)
+            os.waitpid(child, 0)
+    for position, job in enumerate(jobs):
+        if not job["fresh"]:
+            wp._src.context.function_key_counts.clear()
+            compile_one(job, position, out)
+
+
+if __name__ == "__main__":
+    main()
