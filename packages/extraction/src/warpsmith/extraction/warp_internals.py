@@ -84,6 +84,25 @@ def private_registry() -> Iterator[None]:
         modules.update(before)
 
 
+def builtin_overloads(key: str) -> list[tuple[tuple[str, ...], str | None]] | None:
+    """Return the (argument types, result type) of a builtin's overloads by Warp's canonical names, or None if there is none.
+
+    Generic types are ``"Any"``; a result that Warp works out from the arguments is None.
+    """
+    function = _context.builtin_functions.get(key)
+    if function is None or not function.is_builtin():
+        return None
+    return [
+        (tuple(map(_type_name, overload.input_types.values())), overload.value_type and _type_name(overload.value_type))
+        for overload in function.overloads
+    ]
+
+
+def _type_name(kind: Any) -> str:
+    python_names = {float: "float32", int: "int32", bool: "bool", Any: "Any"}
+    return python_names.get(kind) or getattr(kind, "__name__", repr(kind))
+
+
 def live_kernels() -> list[Any]:
     """Return every kernel that exists in this process, generic ones as such, in the order of their Warp modules."""
     return [kernel for module in _context.user_modules.values() for kernel in module._get_live_kernels()]

@@ -1,0 +1,1 @@
+"""What Warp's registry says of a builtin, its signatures, and beside it the rows with what the registry does not know."""

@@ -1,0 +1,39 @@
+"""Signatures from Warp's own registry, in the types of `types`, beside the row of each builtin."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from warpsmith.extraction import warp_internals
+from warpsmith.extraction.errors import WarpsmithError
+from warpsmith.synthesis.language.builtins import linear, scalar
+from warpsmith.synthesis.language.builtins.rows import Row
+from warpsmith.synthesis.language.types import TYPES, Type
+
+ROWS: dict[str, Row] = {row.key: row for row in (*scalar.ROWS, *linear.ROWS)}
+
+
+@cache
+def signatures(key: str) -> dict[tuple[Type, ...], Type]:
+    """Return the result type of each overload of a builtin whose types are all in our table.
+
+    Raises:
+        WarpsmithError: if this Warp has no such builtin.
+    """
+    overloads = warp_internals.builtin_overloads(key)
+    if overloads is None:
+        raise WarpsmithError(f"the installed Warp has no builtin {key!r}: its row has to go or to be renamed")
+    found: dict[tuple[Type, ...], Type] = {}
+    for arguments, result in overloads:
+        for bound in (TYPES.values() if "Any" in arguments else (None,)):
+            types = [bound if name == "Any" else TYPES.get(name) for name in arguments]
+            value = bound if result in ("Any", None) else TYPES.get(result)
+            if value is not None and all(kind is not None for kind in types):
+                found.setdefault(tuple(kind for kind in types if kind is not None), value)
+    return found
+
+
+@cache
+def result_type(key: str, arguments: tuple[Type, ...]) -> Type | None:
+    """Return the type of a builtin's value for these argument types, or None if it has no such overload."""
+    return signatures(key).get(arguments)

@@ -1,0 +1,250 @@
+"""A tree -> the Python file that a person would have written for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from warpsmith.synthesis.language import nodes
+from warpsmith.synthesis.language.nodes import Array, Const, Expr, Function, Kernel, Param, Scalar, Stmt
+from warpsmith.synthesis.language.types import FLOAT, VEC2, VEC3, VEC4, WARP_SPELLING, Type
+
+# Binding strength of what an expression is on the outside, as in Python's grammar.
+_TERNARY, _OR, _AND, _NOT, _COMPARE, _SUM, _PRODUCT, _UNARY, _ATOM = range(9)
+
+_BINARY = {"add": ("+", _SUM), "sub": ("-", _SUM), "mul": ("*", _PRODUCT), "div": ("/", _PRODUCT), "mod": ("%", _PRODUCT),
+           "floordiv": ("//", _PRODUCT)}  # fmt: skip
+_CASTS = {"float": "float", "int": "int"}
+_AUGMENTED = {"add": "+=", "sub": "-=", "mul": "*="}
+_LETTERS = "xyzw"
+INDENT = "    "
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """The choices that differ from one author to the next and mean nothing.
+
+    Attributes:
+        warp_scalars: write ``wp.float32`` instead of ``float``.
+        subscripted: write ``wp.array[float]`` instead of ``wp.array(dtype=float)``.
+        numbered: write ``wp.array2d(…)`` instead of ``wp.array(…, ndim=2)``.
+    """
+
+    warp_scalars: bool = False
+    subscripted: bool = False
+    numbered: bool = True
+
+
+def render(kernel: Kernel, style: Style) -> str:
+    """Return the whole file: imports, constants, helpers, kernel."""
+    lines = ["import warp as wp", ""]
+    for constant in kernel.constants:
+        text = _literal(constant.value)
+        lines.append(f"{constant.name} = wp.constant({text})" if constant.wrapped else f"{constant.name} = {text}")
+    lines += [""] * bool(kernel.constants)
+    for function in kernel.functions:
+        lines += ["", *_function(function, style), ""]
+    lines += ["", "@wp.kernel", *_signature(kernel.name, [_parameter(param, style) for param in kernel.params], "")]
+    if kernel.doc:
+        lines.append(f'{INDENT}"""{kernel.doc}"""')
+    _block(kernel.body, INDENT, lines)
+    return "\n".join(lines) + "\n"
+
+
+def _function(function: Function, style: Style) -> list[str]:
+    result = f" -> {_spelling(function.result, style)}" if function.annotated else ""
+    lines = ["@wp.func", *_signature(function.name, [_parameter(param, style) for param in function.params], result)]
+    if function.doc:
+        lines.append(f'{INDENT}"""{function.doc}"""')
+    _block(function.body, INDENT, lines)
+    return lines
+
+
+def _signature(name: str, params: list[str], result: str) -> list[str]:
+    line = f"def {name}({', '.join(params)}){result}:"
+    if len(line) <= 100:
+        return [line]
+    return [f"def {name}(", *(f"{INDENT}{param}," for param in params), f"){result}:"]
+
+
+def _parameter(param: Param, style: Style) -> str:
+    if isinstance(param, Scalar):
+        return f"{param.name}: {_spelling(param.type, style)}"
+    return f"{param.name}: {_array(param, style)}"
+
+
+def _spelling(kind: Type, style: Style) -> str:
+    return WARP_SPELLING.get(kind.name, kind.spelling) if style.warp_scalars else kind.spelling
+
+
+def _array(array: Array, style: Style) -> str:
+    element, ndim = _spelling(array.element, style), len(array.dims)
+    suffix = "" if ndim == 1 else f"{ndim}d"
+    if style.subscripted:
+        return f"wp.array{suffix}[{element}]"
+    if ndim == 1 or style.numbered:
+        return f"wp.array{suffix}(dtype={element})"
+    return f"wp.array(dtype={element}, ndim={ndim})"
+
+
+# ------------------------------------------------------------------------------------------------------------- statements
+
+
+def _block(body: tuple[Stmt, ...], indent: str, lines: list[str]) -> None:
+    for statement in body:
+        _STATEMENTS[type(statement)](statement, indent, lines)
+
+
+def _assign(node: nodes.Assign, indent: str, lines: list[str]) -> None:
+    lines.append(f"{indent}{node.name} = {text(node.value)}")
+
+
+def _declare(node: nodes.Declare, indent: str, lines: list[str]) -> None:
+    value = text(node.value)
+    if isinstance(node.value, Const):  # a plain literal would be a constant, which no loop may change
+        value = f"{'float' if node.value.type is FLOAT else 'int'}({value})"
+    lines.append(f"{indent}{node.name} = {value}")
+
+
+def _augment(node: nodes.Augment, indent: str, lines: list[str]) -> None:
+    lines.append(f"{indent}{node.name} {_AUGMENTED[node.key]} {text(node.value)}")
+
+
+def _store(node: nodes.Store, indent: str, lines: list[str]) -> None:
+    lines.append(f"{indent}{node.array}[{_list(node.indices)}] = {text(node.value)}")
+
+
+def _atomic(node: nodes.Atomic, indent: str, lines: list[str]) -> None:
+    lines.append(f"{indent}wp.{node.key}({node.array}, {_list(node.indices)}, {text(node.value)})")
+
+
+def _threads(node: nodes.Threads, indent: str, lines: list[str]) -> None:
+    lines.append(f"{indent}{', '.join(name.name for name in node.names)} = wp.tid()")
+
+
+def _if(node: nodes.If, indent: str, lines: list[str], word: str = "if") -> None:
+    lines.append(f"{indent}{word} {text(node.condition)}:")
+    _block(node.body, indent + INDENT, lines)
+    if len(node.orelse) == 1 and isinstance(node.orelse[0], nodes.If):
+        _if(node.orelse[0], indent, lines, "elif")
+    elif node.orelse:
+        lines.append(f"{indent}else:")
+        _block(node.orelse, indent + INDENT, lines)
+
+
+def _for(node: nodes.For, indent: str, lines: list[str]) -> None:
+    start = "" if isinstance(node.start, Const) and node.start.value == 0 else f"{text(node.start)}, "
+    lines.append(f"{indent}for {node.counter.name} in range({start}{text(node.stop)}):")
+    _block(node.body, indent + INDENT, lines)
+
+
+def _while(node: nodes.While, indent: str, lines: list[str]) -> None:
+    lines.append(f"{indent}while {text(node.condition)}:")
+    _block(node.body, indent + INDENT, lines)
+
+
+def _leave(node: nodes.Leave, indent: str, lines: list[str]) -> None:
+    lines.append(f"{indent}{node.word}")
+
+
+def _return(node: nodes.Return, indent: str, lines: list[str]) -> None:
+    lines.append(f"{indent}return {text(node.value)}")
+
+
+def _comment(node: nodes.Comment, indent: str, lines: list[str]) -> None:
+    lines.append(f"{indent}# {node.text}")
+
+
+_STATEMENTS: dict[type, Callable[[Any, str, list[str]], None]] = {
+    nodes.Assign: _assign,
+    nodes.Declare: _declare,
+    nodes.Augment: _augment,
+    nodes.Store: _store,
+    nodes.Atomic: _atomic,
+    nodes.Threads: _threads,
+    nodes.If: _if,
+    nodes.For: _for,
+    nodes.While: _while,
+    nodes.Leave: _leave,
+    nodes.Return: _return,
+    nodes.Comment: _comment,
+}
+
+
+# ------------------------------------------------------------------------------------------------------------ expressions
+
+
+def text(expr: Expr) -> str:
+    """Return the source text of an expression."""
+    return _EXPRESSIONS[type(expr)](expr)[0]
+
+
+def _list(exprs: tuple[Expr, ...]) -> str:
+    return ", ".join(text(expr) for expr in exprs)
+
+
+def _inside(expr: Expr, strength: int) -> str:
+    """The text of an operand, in parentheses if it binds less than its operator."""
+    written, own = _EXPRESSIONS[type(expr)](expr)
+    return written if own >= strength else f"({written})"
+
+
+def _literal(const: Const) -> str:
+    return repr(const.value)
+
+
+def _const(node: Const) -> tuple[str, int]:
+    return repr(node.value), _ATOM if node.value >= 0 else _UNARY
+
+
+def _apply(node: nodes.Apply) -> tuple[str, int]:
+    if node.key in _BINARY:
+        operator, strength = _BINARY[node.key]
+        left, right = node.args
+        return f"{_inside(left, strength)} {operator} {_inside(right, strength + 1)}", strength
+    if node.key == "neg":
+        return f"-{_inside(node.args[0], _UNARY)}", _UNARY
+    return f"{_CASTS.get(node.key, f'wp.{node.key}')}({_list(node.args)})", _ATOM
+
+
+def _ternary(node: nodes.Ternary) -> tuple[str, int]:
+    then, condition, other = (_inside(part, _OR) for part in (node.then, node.condition, node.other))
+    return f"{then} if {condition} else {other}", _TERNARY
+
+
+def _compare(node: nodes.Compare) -> tuple[str, int]:
+    written = _inside(node.operands[0], _SUM)
+    for operator, operand in zip(node.operators, node.operands[1:], strict=True):
+        written += f" {operator} {_inside(operand, _SUM)}"
+    return written, _COMPARE
+
+
+def _logic(node: nodes.Logic) -> tuple[str, int]:
+    if node.operator == "not":
+        return f"not {_inside(node.operands[0], _NOT)}", _NOT
+    strength = _AND if node.operator == "and" else _OR
+    return f" {node.operator} ".join(_inside(part, strength + 1) for part in node.operands), strength
+
+
+def _component(node: nodes.Component) -> tuple[str, int]:
+    value = _inside(node.value, _ATOM)
+    index = node.indices[0]
+    if node.letters and isinstance(index, Const) and node.value.type in (VEC2, VEC3, VEC4):
+        return f"{value}.{_LETTERS[int(index.value)]}", _ATOM
+    return f"{value}[{_list(node.indices)}]", _ATOM
+
+
+_EXPRESSIONS: dict[type, Callable[[Any], tuple[str, int]]] = {
+    nodes.Name: lambda node: (node.name, _ATOM),
+    nodes.Const: _const,
+    nodes.Apply: _apply,
+    nodes.Call: lambda node: (f"{node.function}({_list(node.args)})", _ATOM),
+    nodes.Construct: lambda node: (f"{node.type.spelling}({_list(node.args)})", _ATOM),
+    nodes.Load: lambda node: (f"{node.array}[{_list(node.indices)}]", _ATOM),
+    nodes.Component: _component,
+    nodes.Ternary: _ternary,
+    nodes.Compare: _compare,
+    nodes.Logic: _logic,
+    nodes.Size: lambda node: (f"{node.array}.shape[{node.dimension}]", _ATOM),
+}

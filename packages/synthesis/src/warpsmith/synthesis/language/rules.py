@@ -1,0 +1,174 @@
+"""What a well-formed tree is, checked between the strokes of writing: a generator that breaks a rule stops with a clear error.
+
+These rules are a second opinion: they look at the finished tree only and know nothing of how it was written. Types come from the
+registry once more, domains from the rows, indices from the lengths of arrays.
+"""
+
+from __future__ import annotations
+
+import math
+
+from warpsmith.synthesis.language import nodes
+from warpsmith.synthesis.language.builtins.registry import result_type
+from warpsmith.synthesis.language.nodes import Array, Expr, Kernel, Scalar, Stmt
+from warpsmith.synthesis.language.ranges import LIMIT
+from warpsmith.synthesis.language.types import BOOL, FLOAT, INT
+from warpsmith.synthesis.language.walk import blocks, expressions, statements, subexpressions
+
+
+class RuleError(Exception):
+    """A tree breaks a rule; the generator is wrong."""
+
+
+def check_skeleton(kernel: Kernel) -> None:
+    """Check what a skeleton promises: parameters have different names, every array dimension has a length, results are written.
+
+    Raises:
+        RuleError: naming the first rule that is broken.
+    """
+    names = [param.name for param in kernel.params]
+    _require(len(names) == len(set(names)), "two parameters of {} have one name: {}", kernel.name, names)
+    sizes = dict(kernel.sizes)
+    arrays = {param.name: param for param in kernel.params if isinstance(param, Array)}
+    for array in arrays.values():
+        _require(all(symbol in sizes for symbol in array.dims), "no length for a dimension of {}", array.name)
+    written = {item.array for item in statements(kernel.body) if isinstance(item, nodes.Store | nodes.Atomic)}
+    results = {name for name, array in arrays.items() if array.role != "input"}
+    _require(written == results, "{} writes {}, its results are {}", kernel.name, sorted(written), sorted(results))
+
+
+def check(kernel: Kernel) -> None:
+    """Check a filled kernel.
+
+    Raises:
+        RuleError: naming the first rule that is broken.
+    """
+    check_skeleton(kernel)
+    functions = {function.name: function for function in kernel.functions}
+    for function in kernel.functions:
+        visible = {param.name for param in function.params}
+        _Checker(kernel, {}).body(function.body, visible)
+        _require(isinstance(function.body[-1], nodes.Return), "{} does not end in return", function.name)
+    visible = {param.name for param in kernel.params if isinstance(param, Scalar)}
+    visible |= {constant.name for constant in kernel.constants}
+    _Checker(kernel, functions).body(kernel.body, visible)
+
+
+class _Checker:
+    """Walks a body with the set of names that are surely assigned."""
+
+    def __init__(self, kernel: Kernel, functions: dict[str, nodes.Function]) -> None:
+        self._sizes = dict(kernel.sizes)
+        self._arrays = {param.name: param for param in kernel.params if isinstance(param, Array)}
+        self._functions = functions
+
+    def body(self, body: tuple[Stmt, ...], visible: set[str]) -> None:
+        for statement in body:
+            for expr in expressions(statement):
+                self._expression(expr, visible)
+            inner = set(visible)
+            match statement:
+                case nodes.Assign(name) | nodes.Declare(name):
+                    visible.add(name)
+                case nodes.Augment(name):
+                    _require(name in visible, "{} is changed before it is assigned", name)
+                case nodes.Store(array, indices, value) | nodes.Atomic(_, array, indices, value):
+                    self._indices(array, indices)
+                    _require(value.type is self._arrays[array].element, "{} is given a {}", array, value.type.name)
+                case nodes.Threads(names):
+                    visible.update(name.name for name in names)
+                case nodes.If(condition) | nodes.While(condition):
+                    _require(condition.type is BOOL, "a condition is a {}", condition.type.name)
+                case nodes.For(counter):
+                    _require(counter.name not in visible, "the counter {} hides a variable", counter.name)
+                    inner.add(counter.name)
+                case nodes.Steps() | nodes.Fetch():
+                    raise RuleError(f"a hole was left: {statement}")
+            for block in blocks(statement):
+                self.body(block, set(inner))
+
+    def _expression(self, expr: Expr, visible: set[str]) -> None:
+        for part in subexpressions(expr):
+            self._bounds(part)
+            match part:
+                case nodes.Name(name):
+                    _require(name in visible, "{} is read before it is assigned", name)
+                case nodes.Hole():
+                    raise RuleError(f"a hole was left: {part}")
+                case nodes.Apply():
+                    self._apply(part)
+                case nodes.Load(array, indices):
+                    self._indices(array, indices)
+                case nodes.Call(name, args):
+                    params = self._functions[name].params
+                    for arg, param in zip(args, params, strict=True):
+                        _require(arg.type is param.type, "{} is given a {} for {}", name, arg.type.name, param.name)
+                        _require(_within(arg, param.low, param.high), "{} is given {} for {}", name, arg, param.name)
+                case nodes.Construct(args, kind):
+                    _require(len(args) in (1, math.prod(kind.shape)), "{} of {} components", kind.name, len(args))
+                    _require(all(arg.type is FLOAT for arg in args), "{} of other than floats", kind.name)
+                case nodes.Ternary(condition, then, other):
+                    _require(condition.type is BOOL and then.type is other.type, "a conditional expression of two types")
+                case nodes.Compare(_, operands):
+                    _require(len({operand.type for operand in operands}) == 1, "a comparison of two types")
+
+    def _bounds(self, expr: Expr) -> None:
+        finite = math.isfinite(expr.low) and math.isfinite(expr.high) and expr.low <= expr.high
+        _require(finite and _within(expr, -10 * LIMIT, 10 * LIMIT), "the value of {} is not bounded", expr)
+
+    def _apply(self, expr: nodes.Apply) -> None:
+        kind = result_type(expr.key, tuple(arg.type for arg in expr.args))
+        _require(kind is expr.type, "Warp's registry has no such {}: {}", expr.key, expr)
+        if expr.key == "inverse":
+            _require(_is_dominant(expr.args[0]), "an inverse of a matrix that may be singular: {}", expr)
+        position, low, high = _SAFE.get(expr.key, (0, -math.inf, math.inf))
+        arg = expr.args[position]
+        _require(arg.type is INT or _within(arg, low, high), "{} may leave its domain [{}, {}]: {}", expr.key, low, high, arg)
+
+    def _indices(self, array: str, indices: tuple[Expr, ...]) -> None:
+        dims = self._arrays[array].dims
+        _require(len(indices) == len(dims), "{} has {} dimensions, {} indices are given", array, len(dims), len(indices))
+        for index, symbol in zip(indices, dims, strict=True):
+            inside = index.type is INT and _within(index, 0, self._sizes[symbol] - 1)
+            same = isinstance(index, nodes.Name) and index.extent == symbol
+            _require(inside or same, "an index may leave {}: {}", array, index)
+
+
+_SAFE = {
+    "div": (1, 1.0e-3, 1.0e6),
+    "cw_div": (1, 1.0e-3, 1.0e6),
+    "mod": (1, 1.0e-3, 1.0e6),
+    "floordiv": (1, 1.0e-3, 1.0e6),
+    "atan2": (1, 1.0e-3, 1.0e6),
+    "sqrt": (0, 1.0e-3, 1.0e6),
+    "cbrt": (0, 1.0e-3, 1.0e6),
+    "log": (0, 1.0e-3, 1.0e6),
+    "log2": (0, 1.0e-3, 1.0e6),
+    "log10": (0, 1.0e-3, 1.0e6),
+    "pow": (0, 1.0e-3, 1.0e3),
+    "exp": (0, -500.0, 12.0),
+    "tan": (0, -1.5, 1.5),
+    "asin": (0, -0.99, 0.99),
+    "acos": (0, -0.99, 0.99),
+    "sinh": (0, -10.0, 10.0),
+    "cosh": (0, -10.0, 10.0),
+}
+"""For builtins whose value or derivative is not finite everywhere: which argument is bounded, and by what."""
+
+
+def _within(expr: Expr, low: float, high: float) -> bool:
+    slack = 1.0e-9 * max(1.0, abs(low), abs(high))
+    return low - slack <= expr.low and expr.high <= high + slack
+
+
+def _is_dominant(expr: Expr) -> bool:
+    """Whether ``expr`` is ``m + diag(shift)`` with a diagonal that outweighs each row by one."""
+    match expr:
+        case nodes.Apply("add", (m, nodes.Apply("diag", (nodes.Construct((nodes.Const(shift),)),)))):
+            return shift >= m.type.shape[0] * max(abs(m.low), abs(m.high)) + 1
+    return False
+
+
+def _require(holds: bool, message: str, *parts: object) -> None:
+    if not holds:
+        raise RuleError(message.format(*parts))  # only now: trees take long to print

@@ -1,0 +1,122 @@
+"""The shape of a kernel with names and constants left out, and the features it uses."""
+
+from __future__ import annotations
+
+import hashlib
+
+from warpsmith.synthesis.language import nodes
+from warpsmith.synthesis.language.nodes import Expr, Kernel, Stmt
+from warpsmith.synthesis.language.walk import blocks, expressions, parts, statements, subexpressions
+
+
+def structure(kernel: Kernel) -> str:
+    """Return a hash that two kernels share if they differ in names and constants only (BLAKE2b, 16 hexadecimal digits)."""
+    words: list[str] = []
+    numbers: dict[str, int] = {}
+    for function in kernel.functions:
+        words.append(f"func{function.result.name}")
+        words.extend(f"{numbers.setdefault(param.name, len(numbers))}{param.type.name}" for param in function.params)
+        _body(function.body, words, numbers)
+    for param in kernel.params:
+        kind = param.element.name + str(len(param.dims)) if isinstance(param, nodes.Array) else param.type.name
+        words.append(f"{numbers.setdefault(param.name, len(numbers))}{kind}")
+    _body(kernel.body, words, numbers)
+    return hashlib.blake2b(" ".join(words).encode(), digest_size=8).hexdigest()
+
+
+def _body(body: tuple[Stmt, ...], words: list[str], numbers: dict[str, int]) -> None:
+    for statement in body:
+        words.append(type(statement).__name__)
+        match statement:
+            case nodes.Assign(name) | nodes.Declare(name):
+                words.append(str(numbers.setdefault(name, len(numbers))))
+            case nodes.Augment(name, key):
+                words.append(f"{key}{numbers.setdefault(name, len(numbers))}")
+            case nodes.Store(array):
+                words.append(str(numbers.setdefault(array, len(numbers))))
+            case nodes.Atomic(key, array):
+                words.append(f"{key}{numbers.setdefault(array, len(numbers))}")
+            case nodes.For(counter):
+                words.append(str(numbers.setdefault(counter.name, len(numbers))))
+            case nodes.Leave(word):
+                words.append(word)
+        for expr in expressions(statement):
+            _expression(expr, words, numbers)
+        for block in blocks(statement):
+            words.append("{")
+            _body(block, words, numbers)
+            words.append("}")
+
+
+def _expression(expr: Expr, words: list[str], numbers: dict[str, int]) -> None:
+    match expr:
+        case nodes.Name(name):
+            words.append(str(numbers.setdefault(name, len(numbers))))
+        case nodes.Const():
+            words.append(expr.type.name)
+        case nodes.Apply(key):
+            words.append(key)
+        case nodes.Call(function):
+            words.append("call")
+        case nodes.Load(array) | nodes.Size(array):
+            words.append(f"{type(expr).__name__}{numbers.setdefault(array, len(numbers))}")
+        case nodes.Compare(operators):
+            words.append("".join(operators))
+        case nodes.Logic(operator):
+            words.append(operator)
+        case nodes.Construct():
+            words.append(expr.type.name)
+        case _:
+            words.append(type(expr).__name__)
+    inner = parts(expr)
+    if inner:
+        words.append("(")
+        for part in inner:
+            _expression(part, words, numbers)
+        words.append(")")
+
+
+_STATEMENT_FEATURES = {nodes.If: "if", nodes.For: "for", nodes.While: "while"}
+_EXPRESSION_FEATURES = {nodes.Ternary: "ternary", nodes.Compare: "comparison", nodes.Component: "component"}
+
+
+def features(kernel: Kernel) -> tuple[str, ...]:
+    """Return the builtins, types and constructs that a kernel uses, sorted."""
+    found: set[str] = set()
+    for param in kernel.params:
+        if isinstance(param, nodes.Array):
+            found.update((param.element.name, f"array{len(param.dims)}d"))
+        else:
+            found.add(param.type.name)
+    if kernel.functions:
+        found.add("func")
+    for body in (kernel.body, *(function.body for function in kernel.functions)):
+        for statement in statements(body):
+            found.update(_of_statement(statement))
+            for expr in expressions(statement):
+                found.update(_of_expression(part) for part in subexpressions(expr))
+    return tuple(sorted(found - {""}))
+
+
+def _of_statement(statement: Stmt) -> tuple[str, ...]:
+    match statement:
+        case nodes.Atomic(key):
+            return (key,)
+        case nodes.Augment(_, key):
+            return (key, "augmented_assignment")
+        case nodes.Leave(word):
+            return (word,)
+        case nodes.Threads():
+            return ("tid",)
+    return (_STATEMENT_FEATURES.get(type(statement), ""),)
+
+
+def _of_expression(expr: Expr) -> str:
+    match expr:
+        case nodes.Apply(key):
+            return key
+        case nodes.Construct():
+            return expr.type.name
+        case nodes.Logic(operator):
+            return operator
+    return _EXPRESSION_FEATURES.get(type(expr), "")

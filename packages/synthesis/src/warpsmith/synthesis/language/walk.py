@@ -1,0 +1,77 @@
+"""Walks over trees: the parts of an expression, the expressions and blocks of a statement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from warpsmith.synthesis.language import nodes
+from warpsmith.synthesis.language.nodes import Expr, Stmt
+
+_PARTS: dict[type, Callable[[Any], tuple[Expr, ...]]] = {
+    nodes.Name: lambda _: (),
+    nodes.Const: lambda _: (),
+    nodes.Size: lambda _: (),
+    nodes.Hole: lambda _: (),
+    nodes.Apply: lambda node: node.args,
+    nodes.Call: lambda node: node.args,
+    nodes.Construct: lambda node: node.args,
+    nodes.Load: lambda node: node.indices,
+    nodes.Component: lambda node: (node.value, *node.indices),
+    nodes.Ternary: lambda node: (node.condition, node.then, node.other),
+    nodes.Compare: lambda node: node.operands,
+    nodes.Logic: lambda node: node.operands,
+}
+
+_EXPRESSIONS: dict[type, Callable[[Any], tuple[Expr, ...]]] = {
+    nodes.Assign: lambda node: (node.value,),
+    nodes.Declare: lambda node: (node.value,),
+    nodes.Augment: lambda node: (node.value,),
+    nodes.Store: lambda node: (*node.indices, node.value),
+    nodes.Atomic: lambda node: (*node.indices, node.value),
+    nodes.If: lambda node: (node.condition,),
+    nodes.For: lambda node: (node.start, node.stop),
+    nodes.While: lambda node: (node.condition,),
+    nodes.Return: lambda node: (node.value,),
+    nodes.Fetch: lambda node: node.indices,
+}
+
+_BLOCKS: dict[type, Callable[[Any], tuple[tuple[Stmt, ...], ...]]] = {
+    nodes.If: lambda node: (node.body, node.orelse),
+    nodes.For: lambda node: (node.body,),
+    nodes.While: lambda node: (node.body,),
+}
+
+
+def parts(expr: Expr) -> tuple[Expr, ...]:
+    """Return the expressions that ``expr`` is made of."""
+    return _PARTS[type(expr)](expr)
+
+
+def expressions(statement: Stmt) -> tuple[Expr, ...]:
+    """Return the expressions that stand in a statement itself, not in its blocks."""
+    found = _EXPRESSIONS.get(type(statement))
+    return found(statement) if found else ()
+
+
+def blocks(statement: Stmt) -> tuple[tuple[Stmt, ...], ...]:
+    """Return the blocks of a statement."""
+    found = _BLOCKS.get(type(statement))
+    return found(statement) if found else ()
+
+
+def subexpressions(expr: Expr) -> Iterator[Expr]:
+    """Yield ``expr`` and all that it is made of, outermost first."""
+    stack = [expr]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(_PARTS[type(node)](node))
+
+
+def statements(body: tuple[Stmt, ...]) -> Iterator[Stmt]:
+    """Yield the statements of a body and of all blocks in it, in the order of the text."""
+    for statement in body:
+        yield statement
+        for block in blocks(statement):
+            yield from statements(block)

@@ -1,0 +1,1 @@
+"""How many kernels become a dataset: the plan, the shards, the manifest, the workers."""

@@ -1,0 +1,29 @@
+"""The form of a category."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from warpsmith.synthesis.language.nodes import Kernel
+from warpsmith.synthesis.writing.palette import Palette
+from warpsmith.synthesis.writing.sketch import Sketch
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """A kind of kernel.
+
+    Attributes:
+        name: as users write it.
+        draw: draws a skeleton on a sketch.
+        palette: what fills its holes.
+        says: the middle of a kernel's description, such as ``"with branches on"``.
+        group: ``"core"`` for what a dataset holds by default.
+    """
+
+    name: str
+    draw: Callable[[Sketch], Kernel]
+    palette: Palette
+    says: str
+    group: str = "core"

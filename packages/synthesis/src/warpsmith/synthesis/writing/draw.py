@@ -1,0 +1,86 @@
+"""The only source of randomness, passed as an argument.
+
+The stream depends on the seed material alone: it is SHA-512 in counter mode, so it is the same on every Python and machine, which
+``random.Random.choice`` does not promise.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import TypeVar
+
+T = TypeVar("T")
+
+_SCALE = 1 << 32
+
+
+class Draw:
+    """A stream of random choices.
+
+    Args:
+        material: what the stream depends on, such as ``"0.1-2000-17"``.
+    """
+
+    __slots__ = ("_block", "_material", "_next", "_words")
+
+    def __init__(self, material: str) -> None:
+        self._material = material.encode()
+        self._block = 0
+        self._words: tuple[int, ...] = ()
+        self._next = 0
+
+    def _word(self) -> int:
+        """The next 32 random bits."""
+        if self._next == len(self._words):
+            digest = hashlib.sha512(b"%b:%d" % (self._material, self._block)).digest()
+            self._words = struct.unpack("<16I", digest)
+            self._block += 1
+            self._next = 0
+        word = self._words[self._next]
+        self._next += 1
+        return word
+
+    def below(self, count: int) -> int:
+        """An integer from 0 to ``count - 1``."""
+        return self._word() * count // _SCALE
+
+    def between(self, low: int, high: int) -> int:
+        """An integer from ``low`` to ``high``, both included."""
+        return low + self.below(high - low + 1)
+
+    def chance(self, probability: float) -> bool:
+        """True with this probability."""
+        return self._word() < probability * _SCALE
+
+    def choice(self, items: Sequence[T]) -> T:
+        """One of ``items``, each as likely."""
+        return items[self._word() * len(items) // _SCALE]
+
+    def weighted(self, items: Sequence[T], weights: Sequence[float]) -> T:
+        """One of ``items``, as likely as its weight says."""
+        totals = list(accumulate(weights))
+        return items[self.position(totals)]
+
+    def position(self, totals: Sequence[float]) -> int:
+        """The position drawn from running totals of weights."""
+        target = self._word() / _SCALE * totals[-1]
+        low, high = 0, len(totals) - 1
+        while low < high:
+            middle = (low + high) // 2
+            if totals[middle] <= target:
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+    def sample(self, items: Sequence[T], count: int) -> list[T]:
+        """``count`` different items, in the order drawn."""
+        rest = list(items)
+        return [rest.pop(self.below(len(rest))) for _ in range(min(count, len(rest)))]
+
+    def shuffled(self, items: Sequence[T]) -> list[T]:
+        """All items in a random order."""
+        return self.sample(items, len(items))

@@ -1,0 +1,76 @@
+"""A skeleton -> a whole kernel: helpers first, because the kernel calls them, then the kernel's own holes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from warpsmith.synthesis.language import nodes
+from warpsmith.synthesis.language.nodes import Array, Function, Kernel, Name, Scalar
+from warpsmith.synthesis.language.walk import expressions as exprs
+from warpsmith.synthesis.language.walk import statements, subexpressions
+from warpsmith.synthesis.writing.draw import Draw
+from warpsmith.synthesis.writing.expressions import Expressions, parameter
+from warpsmith.synthesis.writing.palette import Palette
+from warpsmith.synthesis.writing.scope import Scope
+from warpsmith.synthesis.writing.statements import Statements
+from warpsmith.synthesis.writing.tidy import tidy
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A kernel without holes, and what its productions say about it."""
+
+    kernel: Kernel
+    said: tuple[str, ...]
+
+
+def fill(skeleton: Kernel, palette: Palette, d: Draw) -> Filled:
+    """Fill all holes of ``skeleton``."""
+    reserved = {param.name for param in skeleton.params} | {constant.name for constant in skeleton.constants}
+    reserved |= {skeleton.name} | set(_fixed_names(skeleton))
+    functions = tuple(_function(function, palette, d, reserved) for function in skeleton.functions)
+
+    scope = Scope(set(reserved))
+    for constant in skeleton.constants:
+        scope.add(Name(constant.name, constant.value.type, constant.value.low, constant.value.high), constant.name, wanted=True)
+    for param in skeleton.params:
+        if isinstance(param, Scalar) and not param.extent:
+            scope.add(parameter(param), param.name, wanted=True)
+    expressions = Expressions(d, scope, palette)
+    for function in functions:
+        expressions.offer(function)
+    arrays = {param.name: param for param in skeleton.params if isinstance(param, Array)}
+    body = Statements(d, expressions, arrays).fill(skeleton.body)
+    kernel = tidy(replace(skeleton, body=body, functions=functions))
+    present = {id(part) for statement in statements(kernel.body) for expr in exprs(statement) for part in subexpressions(expr)}
+    return Filled(kernel, tuple(says for says, expr in expressions.said if id(expr) in present))
+
+
+def _fixed_names(skeleton: Kernel) -> Iterator[str]:
+    """The names that the skeleton itself gives: thread indices, counters, sums."""
+    for statement in statements(skeleton.body):
+        match statement:
+            case nodes.Threads(names):
+                yield from (name.name for name in names)
+            case nodes.For(counter):
+                yield counter.name
+            case nodes.Declare(name) | nodes.Assign(name) if name:
+                yield name
+
+
+def _function(function: Function, palette: Palette, d: Draw, reserved: set[str]) -> Function:
+    """Fill a helper, and name it by what it returns."""
+    scope = Scope(reserved | {param.name for param in function.params})
+    for param in function.params:
+        scope.add(parameter(param), param.name, wanted=True)
+    filler = Statements(d, Expressions(d, scope, palette), {})
+    body = filler.fill(function.body)
+    low, high = filler.returned or (0.0, 0.0)
+    word = d.choice([name for name in filler.names if "{" not in name] or ["value"])
+    name = Scope(reserved).fresh(tuple(pattern.format(word) for pattern in _NAMING), "value", d)
+    reserved.add(name)
+    return replace(function, name=name, body=body, low=low, high=high, word=word)
+
+
+_NAMING = ("compute_{0}", "{0}_of", "eval_{0}", "get_{0}", "{0}_term", "local_{0}")

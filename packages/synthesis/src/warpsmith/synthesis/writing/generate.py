@@ -1,0 +1,92 @@
+"""`generate(seed, index)`: one kernel, the same on every machine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+
+from warpsmith.extraction.record import Launch
+from warpsmith.synthesis.language import rules
+from warpsmith.synthesis.language.render import Style, render
+from warpsmith.synthesis.language.structure import features, structure
+from warpsmith.synthesis.writing.categories import all_categories
+from warpsmith.synthesis.writing.categories.category import Category
+from warpsmith.synthesis.writing.describe import description, docstring
+from warpsmith.synthesis.writing.draw import Draw
+from warpsmith.synthesis.writing.fill import fill
+from warpsmith.synthesis.writing.launch import launch
+from warpsmith.synthesis.writing.sketch import Sketch
+from warpsmith.synthesis.writing.vocabulary import THEMES
+
+GENERATOR_VERSION = "1"
+"""Goes up whenever the kernel of any seed and index changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A written kernel.
+
+    Attributes:
+        id: ``"<generator version>-<seed>-<index>"``.
+        category: its name.
+        kernel_name: the kernel in ``source``.
+        source: the Python file.
+        launch: how to run it.
+        features: builtins, types and constructs used.
+        description: one sentence.
+        structure: a hash of its shape.
+    """
+
+    id: str
+    category: str
+    kernel_name: str
+    source: str
+    launch: Launch
+    features: tuple[str, ...]
+    description: str
+    structure: str
+
+
+def category_of(index: int) -> Category:
+    """Return the category of an index: they take turns, so that a dataset is balanced to within one."""
+    categories = all_categories()
+    return categories[index % len(categories)]
+
+
+def generate(seed: int, index: int) -> Sample:
+    """Write the kernel of ``seed`` and ``index``; it depends on nothing but these, this version and Warp's registry."""
+    identity = f"{GENERATOR_VERSION}-{seed}-{index}"
+    d = Draw(identity)
+    category = category_of(index)
+    theme = d.choice(THEMES)
+    skeleton = category.draw(Sketch(d, theme))
+    rules.check_skeleton(skeleton)
+    filled = fill(skeleton, category.palette, d)
+    kernel = filled.kernel
+    if d.chance(0.4):
+        kernel = replace(kernel, doc=docstring(kernel, theme))
+    rules.check(kernel)
+    return Sample(
+        id=identity,
+        category=category.name,
+        kernel_name=kernel.name,
+        source=render(kernel, _style(d)),
+        launch=launch(kernel),
+        features=features(kernel),
+        description=description(kernel, theme, category, filled.said),
+        structure=structure(kernel),
+    )
+
+
+@cache
+def _styles() -> tuple[Style, ...]:
+    return tuple(
+        Style(warp_scalars, subscripted, numbered)
+        for warp_scalars in (False, False, True)
+        for subscripted in (False, False, False, True)
+        for numbered in (True, False)
+    )
+
+
+def _style(d: Draw) -> Style:
+    return d.choice(_styles())

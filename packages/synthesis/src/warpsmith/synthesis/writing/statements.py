@@ -1,0 +1,197 @@
+"""Fills the holes of a body, statement by statement, keeping track of what is visible and how large it can get.
+
+A variable that a loop changes is out of sight inside the loop: what it adds up to is known once the loop's trips are counted.
+That also keeps out what Warp differentiates wrongly, values that a dynamic loop carries in any other way than by adding.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from warpsmith.synthesis.language import walk
+from warpsmith.synthesis.language.nodes import (
+    Array,
+    Assign,
+    Atomic,
+    Augment,
+    Declare,
+    Expr,
+    Fetch,
+    For,
+    Hole,
+    If,
+    Leave,
+    Load,
+    Name,
+    Return,
+    Steps,
+    Stmt,
+    Store,
+    Threads,
+    While,
+)
+from warpsmith.synthesis.writing.draw import Draw
+from warpsmith.synthesis.writing.expressions import Expressions, Written
+from warpsmith.synthesis.writing.scope import Value
+
+Bounds = tuple[float, float]
+
+
+class Statements:
+    """Fills bodies over one scope.
+
+    Attributes:
+        returned: bounds of all values that were returned, or None.
+        names: names for the last value that was returned.
+
+    Args:
+        d: the randomness.
+        expressions: writes the expressions, and holds the scope.
+        arrays: the kernel's arrays by name.
+    """
+
+    def __init__(self, d: Draw, expressions: Expressions, arrays: dict[str, Array]) -> None:
+        self._d = d
+        self._expressions = expressions
+        self._scope = expressions.scope
+        self._arrays = arrays
+        self._loops: list[tuple[dict[str, Bounds], int]] = []
+        self.returned: Bounds | None = None
+        self.names: tuple[str, ...] = ()
+
+    def fill(self, body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        """Return ``body`` without holes."""
+        filled: list[Stmt] = []
+        for statement in body:
+            for _ in range(statement.count if isinstance(statement, Steps) else 1):
+                filled.extend(self._fill(statement))
+        return tuple(filled)
+
+    def _fill(self, statement: Stmt) -> tuple[Stmt, ...]:
+        """Return the statement without holes, after the locals that it needs."""
+        match statement:
+            case Fetch():
+                return self._fetch(statement)
+            case If():
+                condition = self._value(statement.condition).expr
+                needed = self._expressions.locals()
+                return (*needed, self._branch(replace(statement, condition=condition)))
+            case For() | While():
+                return (self._loop(statement, statement.trips),)
+        written = self._simple(statement)
+        return (*self._expressions.locals(), written)
+
+    def _simple(self, statement: Stmt) -> Stmt:
+        match statement:
+            case Steps():
+                return self._local("", self._expressions.fill(Hole(self._d.choice(statement.types), size=statement.size)))
+            case Assign():
+                return self._assign(statement)
+            case Declare(name, value):
+                self._scope.taken.add(name)
+                self._scope.add(Name(name, value.type, value.low, value.high), name, wanted=True)
+            case Augment():
+                return self._augment(statement)
+            case Store(_, _, value) | Atomic(_, _, _, value):
+                return replace(statement, value=self._value(value).expr)
+            case Return(value):
+                written = self._value(value)
+                expr = written.expr
+                low, high = self.returned or (expr.low, expr.high)
+                self.returned = (min(low, expr.low), max(high, expr.high))
+                self.names = written.names
+                return Return(expr)
+            case Threads(names):
+                self._scope.taken.update(name.name for name in names)
+        return statement
+
+    def _value(self, value: Expr) -> Written:
+        return self._expressions.fill(value) if isinstance(value, Hole) else Written(value, (), "")
+
+    # -------------------------------------------------------------------------------------------------------- assignments
+
+    def _assign(self, statement: Assign) -> Stmt:
+        written = self._value(statement.value)
+        if statement.name in self._scope.taken and (value := self._visible(statement.name)) is not None:
+            value.expr = Name(statement.name, written.expr.type, written.expr.low, written.expr.high)
+            return Assign(statement.name, written.expr)
+        return self._local(statement.name, written)
+
+    def _local(self, name: str, written: Written) -> Assign:
+        if not name:
+            name = self._scope.fresh(written.names, written.base, self._d)
+        self._scope.taken.add(name)
+        self._scope.add(Name(name, written.expr.type, written.expr.low, written.expr.high), name, wanted=True)
+        return Assign(name, written.expr)
+
+    def _fetch(self, fetch: Fetch) -> tuple[Stmt, ...]:
+        array = self._arrays[fetch.array]
+        element = Load(array.name, fetch.indices, array.element, array.low, array.high)
+        if self._d.chance(0.55):
+            name = self._scope.fresh((array.local,), array.local, self._d)
+            self._scope.add(Name(name, array.element, array.low, array.high), name, wanted=True)
+            return (Assign(name, element),)
+        self._scope.add(element, array.local, wanted=True)
+        return ()
+
+    def _visible(self, name: str) -> Value | None:
+        for value in reversed(self._scope.values):
+            if isinstance(value.expr, Name) and value.expr.name == name:
+                return value
+        return None
+
+    def _augment(self, statement: Augment) -> Augment:
+        value = self._value(statement.value).expr
+        low, high = (-value.high, -value.low) if statement.key == "sub" else (value.low, value.high)
+        times = 1
+        for changes, trips in reversed(self._loops):
+            times *= trips
+            if statement.name in changes:
+                before = changes[statement.name]
+                changes[statement.name] = (before[0] + times * min(low, 0.0), before[1] + times * max(high, 0.0))
+                return replace(statement, value=value)
+        known = self._scope.find(statement.name)
+        known.expr = Name(statement.name, known.expr.type, known.expr.low + low, known.expr.high + high)
+        return replace(statement, value=value)
+
+    # ----------------------------------------------------------------------------------------------------- branches, loops
+
+    def _branch(self, statement: If) -> If:
+        mark = len(self._scope.values)
+        before = [value.expr for value in self._scope.values]
+        outcomes: list[list[Expr]] = []
+        written: list[tuple[Stmt, ...]] = []
+        for block in (statement.body, statement.orelse):
+            written.append(self.fill(block))
+            if not (block and isinstance(block[-1], Leave | Return)):
+                outcomes.append([value.expr for value in self._scope.values[:mark]])
+            self._restore(mark, before)
+        for position, value in enumerate(self._scope.values):
+            ends = [outcome[position] for outcome in outcomes] or [before[position]]
+            if isinstance(value.expr, Name) and any(end is not before[position] for end in ends):
+                low, high = min(end.low for end in ends), max(end.high for end in ends)
+                value.expr = replace(value.expr, low=low, high=high)
+        return If(statement.condition, written[0], written[1])
+
+    def _restore(self, mark: int, exprs: list[Expr]) -> None:
+        del self._scope.values[mark:]
+        for value, expr in zip(self._scope.values, exprs, strict=True):
+            value.expr = expr
+
+    def _loop(self, statement: For | While, trips: int) -> For | While:
+        changed = {item.name for item in walk.statements(statement.body) if isinstance(item, Augment)}
+        hidden = [value for value in self._scope.values if isinstance(value.expr, Name) and value.expr.name in changed]
+        visible = [value for value in self._scope.values if value not in hidden]
+        self._scope.values = list(visible)
+        if isinstance(statement, For):
+            self._scope.taken.add(statement.counter.name)
+        own = {value.expr.name: (0.0, 0.0) for value in hidden if isinstance(value.expr, Name)}
+        self._loops.append((own, trips))
+        body = self.fill(statement.body)
+        self._loops.pop()
+        self._scope.values = visible + hidden
+        for value in hidden:
+            assert isinstance(value.expr, Name)
+            low, high = own[value.expr.name]
+            value.expr = replace(value.expr, low=value.expr.low + low, high=value.expr.high + high)
+        return replace(statement, body=body)
