@@ -50,6 +50,9 @@ class KernelRejected(WarpsmithError):
         self.reason = one_line(reason)
         super().__init__(f"{stage}: {self.reason}")
 
+    def __reduce__(self) -> tuple[type[KernelRejected], tuple[str, str]]:
+        return KernelRejected, (self.stage, self.reason)  # its message is not its arguments, which pickling would assume
+
 
 def one_line(text: str, limit: int = 500) -> str:
     """Fold ``text`` to a single line of at most ``limit`` characters."""

@@ -1,0 +1,115 @@
+"""`warpsmith-synthesize`: datasets of kernels by seed."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from warpsmith.extraction import terminal
+from warpsmith.extraction.errors import EXIT_DONE, EXIT_SOME_FAILED, WarpsmithError
+
+if TYPE_CHECKING:
+    from warpsmith.extraction.record import Device
+    from warpsmith.synthesis.production.run import Outcome
+
+EXAMPLES = """\b
+Examples:
+  warpsmith-synthesize -n 1000 -d cuda -b --codegen-only -o data/cuda
+  warpsmith-synthesize -n 200 -d both -b --codegen-only --categories vector,atomic -o data/some
+  warpsmith-synthesize -n 100 -d cpu -o data/built        every kernel is also built and loaded
+  warpsmith-synthesize -n 1 -d cuda -b --codegen-only --show 17   print pair 17 and write nothing
+
+The same seed gives the same bytes, whatever the number of workers. Running a command again continues where it stopped.
+
+Exit codes: 0 done, 1 some pairs were rejected, 2 bad arguments or output folder, 3 the device is not there.
+"""
+
+
+@click.command(context_settings=terminal.CONTEXT, epilog=EXAMPLES)
+@click.option("-n", "--count", type=click.IntRange(min=1), default=1000, show_default=True, help="How many pairs.")
+@click.option("-d", "--device", type=click.Choice(["cpu", "cuda", "both"]), default="cpu", show_default=True)
+@click.option("-b", "--backward", is_flag=True, help="Hold the adjoints too.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder of the dataset.  [default: data/DEVICE]")
+@click.option("--seed", type=click.IntRange(min=0), default=2000, show_default=True)
+@click.option("--workers", default="auto", show_default=True, metavar="N|auto", help="Processes; auto is one a processor.")
+@click.option("--categories", default="core", show_default=True, metavar="A,B", help="Kinds of kernels, or groups of them.")
+@click.option("--codegen-only", is_flag=True, help="Text only: nothing is built or run, no GPU is needed.")
+@click.option("--shard-size", type=click.IntRange(min=1), default=1000, show_default=True, help="Pairs a file.")
+@click.option("--executor", type=click.Choice(["local"]), default="local", show_default=True, help="What runs the workers.")
+@click.option("--show", "shown", type=click.IntRange(min=0), metavar="INDEX", help="Print one pair side by side, write nothing.")
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+def cli(
+    count: int, device: Device, backward: bool, output: Path | None, seed: int, workers: str, categories: str,
+    codegen_only: bool, shard_size: int, executor: str, shown: int | None, as_json: bool,
+) -> int:
+    """Write random, valid, realistic Warp kernels and the C++ or CUDA code that Warp generates for them, as a dataset."""
+    from warpsmith.synthesis.production.build import require_device
+    from warpsmith.synthesis.production.plan import Plan, chosen_categories
+    from warpsmith.synthesis.production.run import produce
+
+    processes = _processes(workers)
+    plan = Plan(
+        count=count, seed=seed, device=device, backward=backward, codegen_only=codegen_only,
+        categories=chosen_categories([name.strip() for name in categories.split(",")]), shard_size=shard_size,
+    )
+    if shown is not None:
+        return _show(plan, shown)
+    built_on = None if codegen_only else require_device("cpu" if device == "cpu" else "cuda")
+    start = time.monotonic()
+    outcome = produce(plan, output or Path("data") / device, processes, built_on)
+    _summarize(outcome, time.monotonic() - start, processes, as_json)
+    return EXIT_SOME_FAILED if outcome.manifest["rejects"] else EXIT_DONE
+
+
+def _processes(workers: str) -> int:
+    if workers == "auto":
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if not workers.isdigit() or int(workers) < 1:
+        raise WarpsmithError(f"--workers is a number from 1 or 'auto', not {workers!r}")
+    return int(workers)
+
+
+def _show(plan: Any, index: int) -> int:
+    from warpsmith.extraction.cli import show_pair
+    from warpsmith.extraction.record import Pair
+    from warpsmith.synthesis.production.shard import make_pair
+
+    pair = make_pair(plan, index)
+    if not isinstance(pair, Pair):
+        raise WarpsmithError(f"{pair.id} was rejected: {pair.stage}: {pair.error}")
+    show_pair(pair)
+    return EXIT_DONE
+
+
+def _summarize(outcome: Outcome, seconds: float, processes: int, as_json: bool) -> None:
+    manifest = outcome.manifest
+    rate = outcome.made / seconds
+    if as_json:
+        import orjson
+
+        summary = {key: manifest[key] for key in ("pairs", "rejects", "bytes", "text_bytes", "categories")}
+        summary |= {"made": outcome.made, "seconds": round(seconds, 3), "pairs_per_second": round(rate, 1), "workers": processes}
+        sys.stdout.write(orjson.dumps(summary).decode() + "\n")
+        return
+    if not outcome.made:
+        terminal.err.print("already complete: nothing was made", markup=False)
+    rows = [
+        ("pairs", f"{manifest['pairs']:,}"),
+        ("rejected", f"{manifest['rejects']:,}"),
+        ("bytes", f"{manifest['bytes']:,}"),
+        ("generated code a pair", f"{manifest['text_bytes'] / max(manifest['pairs'], 1):,.0f} bytes"),
+        ("time", f"{seconds:.1f} s, {processes} workers"),
+        ("rate", f"{rate:.0f} pairs/s"),
+    ]
+    terminal.print_table("dataset", ("", ""), rows)
+
+
+def main() -> None:
+    """Entry point of the command."""
+    terminal.pin_hash_seed()
+    sys.exit(terminal.run(cli))

@@ -1,0 +1,91 @@
+"""Builds and loads the kernels of a shard on a device, in batches; what the toolchain refuses becomes a reject."""
+
+from __future__ import annotations
+
+import contextlib
+import linecache
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from types import ModuleType
+from typing import Any
+
+import warp as wp
+
+from warpsmith.extraction.errors import DeviceError, describe
+
+BATCH = 50
+"""Kernels in one module: the compiler reads Warp's headers once for all of them."""
+
+
+def require_device(device: str) -> str:
+    """Return Warp's name of ``device`` (``"cpu"`` or ``"cuda"``).
+
+    Raises:
+        DeviceError: if this machine has no CUDA device, naming the way to go on without.
+    """
+    if device == "cpu":
+        return "cpu"
+    if not wp.is_cuda_available():
+        raise DeviceError(
+            "no CUDA device on this machine: add --codegen-only to write the CUDA code without building it, or choose --device cpu"
+        )
+    return "cuda:0"
+
+
+def refused(sources: Mapping[str, str], device: str, backward: bool) -> dict[str, str]:
+    """Build and load every kernel on ``device``; return the error of each that the toolchain refuses, by id."""
+    errors: dict[str, str] = {}
+    ids = list(sources)
+    with tempfile.TemporaryDirectory(prefix="warpsmith-") as cache:
+        wp.config.kernel_cache_dir = cache
+        for start in range(0, len(ids), BATCH):
+            _divide({name: sources[name] for name in ids[start : start + BATCH]}, device, backward, errors)
+    return errors
+
+
+def _divide(sources: dict[str, str], device: str, backward: bool, errors: dict[str, str]) -> None:
+    """Build a batch; if that fails, build its halves, down to the kernel that is to blame."""
+    error = _build(list(sources.values()), device, backward)
+    if error is None:
+        return
+    if len(sources) == 1:
+        errors[next(iter(sources))] = error
+        return
+    ids = list(sources)
+    for half in (ids[: len(ids) // 2], ids[len(ids) // 2 :]):
+        _divide({name: sources[name] for name in half}, device, backward, errors)
+
+
+def _build(sources: list[str], device: str, backward: bool) -> str | None:
+    with _module(sources) as module:
+        try:
+            wp.set_module_options({"enable_backward": backward}, module)
+            wp.load_module(module, device=device)
+        except Exception as error:  # noqa: BLE001 - compilers fail in many ways; each is the kernel's reject
+            return describe(error)
+    return None
+
+
+@contextlib.contextmanager
+def _module(sources: list[str]) -> Iterator[ModuleType]:
+    """All sources as one Python module, so that Warp builds them as one."""
+    from warpsmith.extraction import warp_internals
+
+    name = "warpsmith_build"
+    module = ModuleType(name)
+    files = [f"kernel_{number}.py" for number in range(len(sources))]
+    kept: list[dict[str, Any]] = []
+    with warp_internals.private_registry():
+        sys.modules[name] = module
+        try:
+            for file, source in zip(files, sources, strict=True):
+                linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+                scope: dict[str, Any] = {"__name__": name}
+                exec(compile(source, file, "exec"), scope)  # noqa: S102 - written by this generator
+                kept.append(scope)
+            yield module
+        finally:
+            sys.modules.pop(name, None)
+            for file in files:
+                linecache.cache.pop(file, None)

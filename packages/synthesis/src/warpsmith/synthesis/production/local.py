@@ -1,0 +1,111 @@
+"""Runs a plan on the processors of this machine: one process a worker, one part of a shard a task.
+
+Workers write their parts themselves and report a summary, so that no text travels between processes. They are started fresh, with
+the hash seed that Warp's text depends on, and end when the process that started them is gone.
+"""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from typing import Any
+
+from warpsmith.extraction.errors import WarpsmithError
+from warpsmith.extraction.terminal import Advance
+from warpsmith.synthesis.production.plan import Part, Plan
+from warpsmith.synthesis.production.shard import Summary, make_part
+
+GC_THRESHOLD = 20_000
+"""Allocations between two looks of the garbage collector: Warp's trees hold cycles, a kernel some 15,000 objects of them."""
+
+ATTEMPTS = 3
+"""How often the workers may die before the run gives up."""
+
+
+def run_parts(
+    plan: Plan, parts: list[Part], folder: Path, workers: int, device: str | None, advance: Advance
+) -> Iterator[tuple[Part, Summary]]:
+    """Make ``parts`` and yield each with its summary as they come.
+
+    A worker that dies takes only its own part with it; the rest goes on in new workers.
+
+    Raises:
+        WarpsmithError: if workers keep dying.
+    """
+    left = list(parts)
+    for _ in range(ATTEMPTS):
+        done: set[Part] = set()
+        try:
+            for part, summary in _pass(plan, left, folder, workers, device, advance):
+                done.add(part)
+                yield part, summary
+        except BrokenProcessPool:
+            left = [part for part in left if part not in done]
+            continue
+        return
+    raise WarpsmithError(
+        f"workers died {ATTEMPTS} times, perhaps for lack of memory; what is finished is kept: run the same command again, "
+        "with fewer --workers"
+    )
+
+
+def _pass(
+    plan: Plan, parts: list[Part], folder: Path, workers: int, device: str | None, advance: Advance
+) -> Iterator[tuple[Part, Summary]]:
+    os.environ["PYTHONHASHSEED"] = "0"  # read by the workers when they start
+    context = multiprocessing.get_context("spawn")
+    counter = context.Value("Q", 0)
+    pool = ProcessPoolExecutor(min(workers, len(parts)), context, _start, (counter,))
+    try:
+        futures: dict[Future[Summary], Part] = {pool.submit(_task, plan, part, folder, device): part for part in parts}
+        shown = 0
+        waiting = set(futures)
+        while waiting:
+            finished, waiting = wait(waiting, timeout=0.2, return_when="FIRST_COMPLETED")
+            made = int(counter.value)
+            advance(made - shown)
+            shown = made
+            for future in finished:
+                yield futures[future], future.result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in multiprocessing.active_children():
+            process.terminate()
+
+
+_counter: Any = None
+
+
+def _start(counter: Any) -> None:
+    """Prepare a worker: quiet on Ctrl-C, gone with its parent, its modules out of the garbage collector's sight."""
+    global _counter  # noqa: PLW0603 - the one thing a pool's worker can keep
+    _counter = counter
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(GC_THRESHOLD)
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    while parent is not None and parent.is_alive():
+        time.sleep(0.5)
+    os._exit(1)
+
+
+def _task(plan: Plan, part: Part, folder: Path, device: str | None) -> Summary:
+    return make_part(plan, part, folder, _add, device)
+
+
+def _add(count: int) -> None:
+    with _counter.get_lock():
+        _counter.value += count

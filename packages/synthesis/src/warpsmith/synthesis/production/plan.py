@@ -1,0 +1,102 @@
+"""The plan of a dataset: its arguments, and which pairs stand in which shard."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from warpsmith.extraction.errors import WarpsmithError
+from warpsmith.extraction.record import Device
+from warpsmith.synthesis.writing.categories import all_categories
+
+
+PART_SIZE = 200
+"""Pairs that a worker makes at a time: few enough to keep all workers busy to the end, enough to lose no time between."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The pairs of a shard from ``start`` to before ``stop``, counted over the whole dataset."""
+
+    shard: int
+    number: int
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """Everything that decides the bytes of a dataset, apart from the versions of Warp and of the generator.
+
+    Attributes:
+        count: how many pairs.
+        seed: the seed of all of them.
+        device: which code they hold.
+        backward: whether they hold adjoints.
+        codegen_only: whether kernels are left unbuilt.
+        categories: names, in the order of `all_categories`.
+        shard_size: pairs a shard.
+    """
+
+    count: int
+    seed: int
+    device: Device
+    backward: bool
+    codegen_only: bool
+    categories: tuple[str, ...]
+    shard_size: int
+
+    @property
+    def shards(self) -> range:
+        """The numbers of the shards."""
+        return range(-(-self.count // self.shard_size))
+
+    def parts(self, shard: int) -> list[Part]:
+        """The parts of a shard, in order; a part is what one worker makes at a time."""
+        places = range(shard * self.shard_size, min((shard + 1) * self.shard_size, self.count))
+        return [
+            Part(shard, number, start, min(start + PART_SIZE, places.stop))
+            for number, start in enumerate(range(places.start, places.stop, PART_SIZE))
+        ]
+
+    def indices(self, part: Part) -> list[int]:
+        """The indices of the pairs of a part.
+
+        The category of an index never changes, so that an id means one kernel in every dataset. A selection of categories
+        takes those indices that have one of them.
+        """
+        names = [category.name for category in all_categories()]
+        turns = [position for position, name in enumerate(names) if name in self.categories]
+        places = range(part.start, part.stop)
+        return [place // len(turns) * len(names) + turns[place % len(turns)] for place in places]
+
+    def arguments(self) -> dict[str, Any]:
+        """The plan as plain values, for the manifest."""
+        return asdict(self) | {"categories": list(self.categories)}
+
+
+def shard_file(shard: int) -> str:
+    """The name of a shard's file."""
+    return f"pairs-{shard:05}.jsonl"
+
+
+def part_file(part: Part) -> str:
+    """The name of a part's file."""
+    return f"pairs-{part.shard:05}-{part.number:03}.jsonl"
+
+
+def chosen_categories(names: Sequence[str]) -> tuple[str, ...]:
+    """Turn what a user asked for, names and groups, into names.
+
+    Raises:
+        WarpsmithError: naming what is unknown and what there is.
+    """
+    known = all_categories()
+    groups = {category.group for category in known} | {"all"}
+    unknown = [name for name in names if name not in groups and name not in {category.name for category in known}]
+    if unknown:
+        choices = ", ".join(category.name for category in known)
+        raise WarpsmithError(f"unknown category {', '.join(unknown)}; choose from {choices}, or a group: {', '.join(sorted(groups))}")
+    chosen = [item.name for item in known if {item.name, item.group, "all"} & set(names)]
+    return tuple(chosen)

@@ -1,0 +1,133 @@
+"""`produce`: a dataset from a plan, continued if it was begun."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import filelock
+
+from warpsmith.extraction.errors import TargetError, WarpsmithError
+from warpsmith.extraction.jsonl import encode, write_atomic
+from warpsmith.extraction.terminal import progress
+from warpsmith.synthesis.production.local import run_parts
+from warpsmith.synthesis.production.manifest import MANIFEST, read_json, summaries_of, versions, write_manifest
+from warpsmith.synthesis.production.plan import Part, Plan, part_file, shard_file
+from warpsmith.synthesis.production.shard import WORK_FOLDER, Summary, join_parts, read_summary, summary_path, whole
+
+PLAN = "plan.json"
+LOCK = "lock"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A finished run: the manifest, and how many pairs were made just now rather than found."""
+
+    manifest: dict[str, Any]
+    made: int
+
+
+def produce(plan: Plan, folder: Path, workers: int, device: str | None) -> Outcome:
+    """Make the dataset of ``plan`` in ``folder``, or what is missing of it.
+
+    Args:
+        plan: what to make.
+        folder: where; it is created.
+        workers: how many processes.
+        device: where kernels are built, or None to leave them unbuilt.
+
+    Raises:
+        TargetError: if ``folder`` cannot be written or another run is at work in it.
+        WarpsmithError: if it holds something else, or a dataset of other arguments.
+    """
+    begun = _begun(plan, folder)
+    work = folder / WORK_FOLDER
+    try:
+        work.mkdir(parents=True, exist_ok=True)
+        with filelock.FileLock(work / LOCK, timeout=0):
+            outcome = _continue(plan, folder, workers, device, begun)
+            shutil.rmtree(work)
+            return outcome
+    except filelock.Timeout:
+        raise TargetError(f"another run is at work in {folder}; wait for it, or choose another --output") from None
+    except OSError as error:
+        raise TargetError(f"cannot write in {folder}: {error.strerror}; choose another --output") from error
+
+
+def _begun(plan: Plan, folder: Path) -> dict[str, Any] | None:
+    """Return the manifest of an earlier run of the same plan, complete or not; None where there is nothing yet.
+
+    Raises:
+        WarpsmithError: if the folder holds anything else.
+    """
+    manifest = read_json(folder / MANIFEST)
+    begun = manifest or read_json(folder / WORK_FOLDER / PLAN)
+    if begun is None:
+        strangers = sorted(path.name for path in folder.iterdir() if path.name != WORK_FOLDER) if folder.exists() else []
+        if strangers:
+            names = ", ".join(strangers[:3])
+            raise WarpsmithError(f"{folder} holds no dataset but is not empty ({names}): choose another --output, or empty it")
+        return None
+    ours = {"arguments": plan.arguments(), "versions": versions()}
+    differences = [
+        f"{name} is {begun.get(part, {}).get(name)!r} there and {value!r} now"
+        for part, values in ours.items()
+        for name, value in values.items()
+        if begun.get(part, {}).get(name) != value
+    ]
+    if differences:
+        raise WarpsmithError(f"{folder} holds another dataset: {'; '.join(differences)}. Choose another --output, or delete it")
+    return manifest
+
+
+def _continue(plan: Plan, folder: Path, workers: int, device: str | None, begun: dict[str, Any] | None) -> Outcome:
+    shards = _finished_shards(plan, folder, begun)
+    if begun is not None and len(shards) == len(plan.shards):
+        return Outcome(begun, 0)
+    for summary in shards.values():  # what only the manifest knew has to outlive it
+        write_atomic(summary_path(folder, summary.file), encode(summary))
+    (folder / MANIFEST).unlink(missing_ok=True)
+    write_atomic(folder / WORK_FOLDER / PLAN, encode({"arguments": plan.arguments(), "versions": versions()}))
+
+    missing = {shard: plan.parts(shard) for shard in plan.shards if shard not in shards}
+    parts = _finished_parts([part for all_parts in missing.values() for part in all_parts], folder)
+    found = sum(summary.pairs for summary in (*shards.values(), *parts.values()))
+    todo = [part for all_parts in missing.values() for part in all_parts if part not in parts]
+    with progress("synthesize", plan.count, "pairs", found) as advance:
+        shards |= _join_complete(missing, parts, folder)
+        for part, summary in run_parts(plan, todo, folder, workers, device, advance):
+            parts[part] = summary
+            shards |= _join_complete({part.shard: missing[part.shard]}, parts, folder)
+    manifest = write_manifest(plan, [shards[shard] for shard in plan.shards], folder)
+    return Outcome(manifest, manifest["pairs"] - found)
+
+
+def _join_complete(wanted: dict[int, list[Part]], parts: dict[Part, Summary], folder: Path) -> dict[int, Summary]:
+    """Put together those of the shards that have all their parts."""
+    return {
+        shard: join_parts(shard, [parts.pop(part) for part in needed], folder)
+        for shard, needed in wanted.items()
+        if all(part in parts for part in needed)
+    }
+
+
+def _finished_shards(plan: Plan, folder: Path, begun: dict[str, Any] | None) -> dict[int, Summary]:
+    known = summaries_of(begun, folder) if begun else {}
+    finished: dict[int, Summary] = {}
+    for shard in plan.shards:
+        name = shard_file(shard)
+        summary = read_summary(summary_path(folder, name)) or known.get(name)
+        if summary is not None and whole(folder / name, summary):
+            finished[shard] = summary
+    return finished
+
+
+def _finished_parts(parts: list[Part], folder: Path) -> dict[Part, Summary]:
+    finished: dict[Part, Summary] = {}
+    for part in parts:
+        summary = read_summary(summary_path(folder, part_file(part)))
+        if summary is not None and whole(folder / WORK_FOLDER / part_file(part), summary):
+            finished[part] = summary
+    return finished

@@ -1,0 +1,180 @@
+"""Makes the parts of a shard, generate, extract, encode, and puts the shard together."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import warp as wp
+
+from warpsmith.extraction.errors import KernelRejected, describe
+from warpsmith.extraction.extract import extract_ir
+from warpsmith.extraction.jsonl import encode, write_atomic
+from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.extraction.record import IR_TYPE, SCHEMA_VERSION, Metadata, Pair, Reject
+from warpsmith.synthesis.language.rules import RuleError
+from warpsmith.synthesis.production.build import refused
+from warpsmith.synthesis.production.plan import Part, Plan, part_file, shard_file
+from warpsmith.synthesis.writing.generate import GENERATOR_VERSION, Sample, generate
+
+WORK_FOLDER = ".work"
+"""Where a run keeps what it needs to continue; gone when the dataset is complete."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """What is known of a part, or of a shard put together from its parts; ``text_bytes`` counts the generated code alone."""
+
+    file: str
+    pairs: int
+    bytes: int
+    text_bytes: int
+    sha256: str
+    categories: dict[str, int]
+    rejects: tuple[Reject, ...]
+
+
+def make_part(plan: Plan, part: Part, folder: Path, advance: Callable[[int], None], device: str | None) -> Summary:
+    """Make a part and write it to the work folder; its summary is written last, so that a part with a summary is whole.
+
+    Args:
+        plan: of the dataset.
+        part: which pairs.
+        folder: of the dataset.
+        advance: is called now and then with the number of pairs made.
+        device: where to build the kernels, such as ``"cpu"`` or ``"cuda:0"``; None to leave them unbuilt.
+    """
+    pairs: list[Pair] = []
+    rejects: list[Reject] = []
+    indices = plan.indices(part)
+    for made, index in enumerate(indices, start=1):
+        result = make_pair(plan, index)
+        if isinstance(result, Pair):
+            pairs.append(result)
+        else:
+            rejects.append(result)
+        if made % 25 == 0 or made == len(indices):
+            advance(made % 25 or 25)
+    if device is not None:
+        errors = refused({pair.id: pair.python_source for pair in pairs}, device, plan.backward)
+        rejects += [
+            _reject(pair.id, plan.seed, pair.metadata.index, "build", errors[pair.id]) for pair in pairs if pair.id in errors
+        ]
+        pairs = [pair for pair in pairs if pair.id not in errors]
+    content = b"".join(encode(pair) for pair in pairs)
+    summary = Summary(
+        file=part_file(part),
+        pairs=len(pairs),
+        bytes=len(content),
+        text_bytes=sum(_text_bytes(pair) for pair in pairs),
+        sha256=hashlib.sha256(content).hexdigest(),
+        categories=dict(Counter(pair.metadata.category for pair in pairs)),
+        rejects=tuple(sorted(rejects, key=lambda reject: reject.index or 0)),
+    )
+    write_atomic(folder / WORK_FOLDER / summary.file, content)
+    write_atomic(summary_path(folder, summary.file), encode(summary))
+    return summary
+
+
+def join_parts(shard: int, parts: Sequence[Summary], folder: Path) -> Summary:
+    """Put a shard together from its parts, write it whole, and drop the parts."""
+    content = b"".join((folder / WORK_FOLDER / part.file).read_bytes() for part in parts)
+    categories: Counter[str] = Counter()
+    for part in parts:
+        categories.update(part.categories)
+    summary = Summary(
+        file=shard_file(shard),
+        pairs=sum(part.pairs for part in parts),
+        bytes=len(content),
+        text_bytes=sum(part.text_bytes for part in parts),
+        sha256=hashlib.sha256(content).hexdigest(),
+        categories=dict(categories),
+        rejects=tuple(reject for part in parts for reject in part.rejects),
+    )
+    write_atomic(summary_path(folder, summary.file), encode(summary))
+    write_atomic(folder / summary.file, content)
+    for part in parts:
+        summary_path(folder, part.file).unlink()
+        (folder / WORK_FOLDER / part.file).unlink()
+    return summary
+
+
+def summary_path(folder: Path, file: str) -> Path:
+    """Where the summary of a shard or a part stands while its dataset is not complete."""
+    return folder / WORK_FOLDER / f"{file}.json"
+
+
+def read_summary(path: Path) -> Summary | None:
+    """Read a summary, or None if there is none or it is damaged."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Summary)
+    except (FileNotFoundError, msgspec.DecodeError):
+        return None
+
+
+def whole(path: Path, summary: Summary | None) -> bool:
+    """Whether the file that a summary is about is there, in its full length."""
+    return summary is not None and path.exists() and path.stat().st_size == summary.bytes
+
+
+def make_pair(plan: Plan, index: int) -> Pair | Reject:
+    """Make one pair, or say why there is none."""
+    identity = f"{GENERATOR_VERSION}-{plan.seed}-{index}"
+    try:
+        sample = generate(plan.seed, index)
+    except (RuleError, ValueError, TypeError, LookupError, ArithmeticError) as error:
+        return _reject(identity, plan.seed, index, "generate", describe(error))
+    options: dict[str, Any] = {} if plan.backward else {"enable_backward": False}
+    try:
+        with loaded_kernel(sample.source, sample.kernel_name, options) as kernel:
+            ir = extract_ir(kernel, plan.device, plan.backward)
+    except KernelRejected as error:
+        return _reject(identity, plan.seed, index, error.stage, error.reason)
+    codes = {target: (code.forward_code, code.backward_code) for target, code in ir.codes.items()}
+    cpp, cuda = codes.get("cpu", (None, None)), codes.get("cuda", (None, None))
+    return Pair(
+        id=identity,
+        python_source=sample.source,
+        cpp_forward=cpp[0],
+        cpp_backward=cpp[1],
+        cuda_ir_forward=cuda[0],
+        cuda_ir_backward=cuda[1],
+        metadata=_metadata(plan, sample, index, options),
+    )
+
+
+def _metadata(plan: Plan, sample: Sample, index: int, options: dict[str, Any]) -> Metadata:
+    return Metadata(
+        kernel_name=sample.kernel_name,
+        category=sample.category,
+        device=plan.device,
+        ir_type=IR_TYPE[plan.device],
+        has_backward=plan.backward,
+        codegen_only=plan.codegen_only,
+        # A run that builds nothing does not look for CUDA: its bytes are the same on every machine.
+        cuda_available=False if plan.codegen_only else wp.is_cuda_available(),
+        seed=plan.seed,
+        index=index,
+        launch=sample.launch,
+        features=sample.features,
+        description=sample.description,
+        structure=sample.structure,
+        module_options=options,
+        warp_version=wp.__version__,
+        generator_version=GENERATOR_VERSION,
+        schema_version=SCHEMA_VERSION,
+    )
+
+
+def _reject(identity: str, seed: int, index: int | None, stage: str, error: str) -> Reject:
+    return Reject(id=identity, seed=seed, index=index, stage=stage, error=error)
+
+
+def _text_bytes(pair: Pair) -> int:
+    texts = (pair.cpp_forward, pair.cpp_backward, pair.cuda_ir_forward, pair.cuda_ir_backward)
+    return sum(len(text.encode()) for text in texts if text)
