@@ -25,7 +25,9 @@ MODULE_NAME = "warpsmith_kernel"
 
 
 @contextlib.contextmanager
-def loaded_kernel(source: str, name: str | None = None, module_options: Mapping[str, Any] | None = None) -> Iterator[Any]:
+def loaded_kernel(
+    source: str, name: str | None = None, module_options: Mapping[str, Any] | None = None, module_name: str = MODULE_NAME
+) -> Iterator[Any]:
     """Execute ``source`` as a module of its own and yield its kernel; the kernel is gone after the ``with`` block.
 
     The source runs in this process: give it only what warpsmith wrote or what the user named.
@@ -34,15 +36,17 @@ def loaded_kernel(source: str, name: str | None = None, module_options: Mapping[
         source: a whole Python file that defines one kernel; a generic one with one overload.
         name: which kernel, should there be several.
         module_options: Warp module options to set, those of a pair's metadata.
+        module_name: what the module is called; it is not in the text. To launch kernels it has to be another one each time,
+            because Warp knows loaded modules by their name.
 
     Raises:
         KernelRejected: with stage ``"load"``, if the source does not run or does not define that kernel.
     """
-    module = ModuleType(MODULE_NAME)
+    module = ModuleType(module_name)
     module.__file__ = FILE_NAME
     with warp_internals.private_registry():
         linecache.cache[FILE_NAME] = (len(source), None, source.splitlines(keepends=True), FILE_NAME)
-        sys.modules[MODULE_NAME] = module
+        sys.modules[module_name] = module
         try:
             _execute(source, module)
             kernel = _find_kernel(module, name)
@@ -50,7 +54,7 @@ def loaded_kernel(source: str, name: str | None = None, module_options: Mapping[
                 wp.set_module_options(dict(module_options), kernel.module)
             yield kernel
         finally:
-            sys.modules.pop(MODULE_NAME, None)
+            sys.modules.pop(module_name, None)
             linecache.cache.pop(FILE_NAME, None)
 
 

@@ -46,6 +46,7 @@ def check_supported(version: str) -> None:
 check_supported(wp.__version__)
 
 # Imported after the check, so that an unsupported Warp gives the message above and not an AttributeError from below.
+_build: Any = importlib.import_module("warp._src.build")
 _codegen: Any = importlib.import_module("warp._src.codegen")
 _context: Any = importlib.import_module("warp._src.context")
 _types: Any = importlib.import_module("warp._src.types")
@@ -255,3 +256,34 @@ def _holds_tiles(builder: Any) -> bool:
         for adjoint in adjoints
         for variable in (*adjoint.args, *adjoint.variables)
     )
+
+
+# ----------------------------------------------------------------------------------------------------------------- compilers
+
+
+def compile_text(target: str, text: str, folder: Path, arch: int = CUDA_ARCH) -> bool:
+    """Compile a whole file with the compiler that Warp carries, NVRTC to PTX or clang to an object; needs no GPU.
+
+    The lowest optimization level is used: it decides how fast the result is, not what is accepted. Compilers print their
+    errors on the standard streams of the process.
+
+    Args:
+        target: ``"cuda"`` or ``"cpu"``.
+        text: preamble and code.
+        folder: where source and result are written.
+        arch: the compute capability to compile for, times ten.
+
+    Returns:
+        Whether the compiler accepted it.
+    """
+    source, result = folder / f"pair.{'cu' if target == 'cuda' else 'cpp'}", folder / f"pair.{'ptx' if target == 'cuda' else 'o'}"
+    source.write_text(text, encoding="utf-8")
+    try:
+        if target == "cuda":
+            _build.build_cuda(str(source), arch, str(result), pch_dir=_context.runtime.get_nvrtc_pch_dir(), optimization_level=1)
+        else:
+            pch_dir = _context.runtime.get_clang_pch_dir()
+            _build.build_cpu(str(result), str(source), optimization_level=0, use_precompiled_headers=True, pch_dir=pch_dir)
+    except Exception:  # noqa: BLE001 - Warp raises bare exceptions here
+        return False
+    return True

@@ -24,7 +24,7 @@ from warpsmith.synthesis.language.terms import apply, both, compare, component, 
 from warpsmith.synthesis.language.terms import between as within
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, VECTOR_OF, Type
 from warpsmith.synthesis.writing.draw import Draw
-from warpsmith.synthesis.writing.guards import fit
+from warpsmith.synthesis.writing.guards import fit, scaled
 from warpsmith.synthesis.writing.palette import Palette, Production, productions
 from warpsmith.synthesis.writing.scope import Scope, Value
 
@@ -79,7 +79,9 @@ class Expressions:
             written = self._gather(hole)
         else:
             written = self._write(hole.type, max(hole.size, 1), hole.low, hole.high)
-        expr = fit(written.expr, max(hole.low, -LIMIT), min(hole.high, LIMIT), self._d)
+        low, high = max(hole.low, -LIMIT), min(hole.high, LIMIT)
+        summed = any(self.scope.find(name).linear for name in hole.uses)
+        expr = scaled(written.expr, low, high) if summed else fit(written.expr, low, high, self._d)
         return Written(expr, written.names, written.base)
 
     # ------------------------------------------------------------------------------------------------------- productions
@@ -113,7 +115,7 @@ class Expressions:
             if position in production.repeats:
                 expr = self._in_local(expr, written)
             if production.distinct and expr in args and not any(isinstance(arg, Const) for arg in args):
-                expr = self._another(expr, low, high)
+                expr = self._another(expr, low, high, production.takes_literal)
             args.append(expr)
             base = base or written.base
         if production.takes_literal and _may_turn(production) and _opens_with_minus(args[1]):
@@ -129,7 +131,7 @@ class Expressions:
             return expr
         name = self.scope.fresh(written.names, written.base, self._d)
         variable = Name(name, expr.type, expr.low, expr.high)
-        self.scope.add(variable, name)
+        self.scope.add(variable, name, varies=self.scope.varies(expr))
         self._locals.append(Assign(name, expr))
         return variable
 
@@ -158,11 +160,11 @@ class Expressions:
             return const(float(before[-1].value) + d.choice((1.0, 2.0, 0.5, 3.0)))
         return const(d.choice((0.0, -1.0, 0.0, 0.1, -0.5, -2.0)))
 
-    def _another(self, expr: Expr, low: float, high: float) -> Expr:
-        """Something of the same type that differs from ``expr``."""
+    def _another(self, expr: Expr, low: float, high: float, literal: bool) -> Expr:
+        """Something of the same type that differs from ``expr``, a literal only where people would write one."""
         if expr.type is INT:
             return const(max(int(low), min(int(high), self._d.choice(COUNTS))))
-        if expr.type is FLOAT:
+        if expr.type is FLOAT and literal:
             return self.constant(low, high)
         if expr.type.is_vector:
             parts = tuple(self.constant(max(low, -2.0), min(high, 2.0)) for _ in range(expr.type.shape[0]))
@@ -200,7 +202,7 @@ class Expressions:
 
     def _as_float(self) -> Expr | None:
         """A number made of whatever the scope has, what nothing has read first."""
-        candidates = self.scope.unread() or self.scope.values
+        candidates = self.scope.unread() or [value for value in self.scope.values if not value.linear]
         for value in self._d.shuffled(candidates):
             if value.expr.type is not BOOL:
                 value.reads += 1
@@ -279,18 +281,22 @@ class Expressions:
 
     def _gather(self, hole: Hole) -> Written:
         """An expression of the named variables and of what nothing has read yet."""
-        wanted = [self.scope.find(name) for name in hole.uses]
-        for value in wanted:
+        named = [self.scope.find(name) for name in hole.uses]
+        for value in named:
             value.reads += 1
+        sums = [value for value in named if value.linear]
+        wanted = [value for value in named if not value.linear]
         expr: Expr | None = None
         if not wanted and hole.size > 1 and (hole.size > 2 or self._d.chance(0.5)):
             expr = self._write(hole.type, hole.size - 1, hole.low, hole.high).expr
         if hole.gather:
-            late = self.scope.unread()[: 1 if wanted or expr else 2]
+            late = self.scope.unread()[: 1 if named or expr else 2]
             for value in late:
                 value.reads += 1
             wanted += late
         if expr is None and not wanted:
+            if sums:
+                return Written(self._scaled_sum(sums[0].expr), ("result",), "")
             return self._write(hole.type, hole.size, hole.low, hole.high)
         wanted.sort(key=lambda value: value.expr.type is not hole.type)
         if expr is None:
@@ -300,7 +306,28 @@ class Expressions:
                 expr = self._touched(expr)
         for value in wanted:
             expr = self._joined(expr, value)
-        return Written(_moderate(expr, self._d), ("result", "outcome"), "")
+        if hole.gather and not sums and not self.scope.varies(expr):
+            expr = self._made_to_vary(expr)
+        expr = _moderate(expr, self._d)
+        for value in sums:
+            scaled = self._scaled_sum(value.expr)
+            turned = self._d.chance(0.25) and not _opens_with_minus(expr)
+            expr = apply("sub", scaled, expr) if turned else apply("add", scaled, expr)
+        return Written(expr, ("result", "outcome"), "")
+
+    def _scaled_sum(self, total: Expr) -> Expr:
+        """What a loop summed up, as it is or scaled by a literal."""
+        d = self._d
+        if d.chance(0.5):
+            return total
+        if total.type is FLOAT and d.chance(0.3):
+            return apply("div", total, const(d.choice(DIVISORS)))
+        return apply("mul", const(d.choice(FACTORS)), total)
+
+    def _made_to_vary(self, expr: Expr) -> Expr:
+        """``expr`` with something worked in that differs from thread to thread, if the scope has anything."""
+        varying = [value for value in self.scope.values if value.varies and not value.linear and value.expr.type is not BOOL]
+        return self._joined(expr, self._d.choice(varying)) if varying else expr
 
     def _converted(self, value: Value, kind: Type) -> Expr:
         """A value turned into another type."""
@@ -360,11 +387,25 @@ class Expressions:
         other = apply("mul", const(self._d.choice((0.5, 0.1, -1.0, 0.25))), expr) if expr.type is not INT else apply("neg", expr)
         return apply("where", condition, expr, other)
 
+    def _bent(self, expr: Expr) -> Expr:
+        """A number through a simple curve."""
+        d = self._d
+        way = d.below(4)
+        if way == 0 and isinstance(expr, Name) and magnitude(expr) <= 50.0:
+            return apply("mul", expr, expr)
+        if way == 1:
+            return apply(d.choice(("max", "min")), expr, const(_threshold(expr, d)))
+        if way == 2 and expr.low < 0.0:
+            return apply("abs", expr)
+        return apply(d.choice(("tanh", "sin", "cos")), scaled(expr, -20.0, 20.0))
+
     def _touched(self, expr: Expr) -> Expr:
         """``expr`` changed a little: scaled, shifted, limited."""
         d = self._d
         if expr.type is INT:
             return apply("add", expr, const(d.choice(COUNTS)))
+        if expr.type is FLOAT and d.chance(0.35):
+            return self._bent(expr)
         value = self.scope.pick(FLOAT, d) if d.chance(0.5) else None
         factor = fit(value.expr, -10.0, 10.0, d) if value is not None else const(d.choice(FACTORS))
         if expr.type is FLOAT and expr != factor and d.chance(0.5):

@@ -51,7 +51,7 @@ def _fit_float(expr: Expr, low: float, high: float, d: Draw) -> Expr:
     if low >= 0.0 and magnitude(expr) ** 2 + 1.0 <= high and isinstance(expr, Name | Component):
         ways.append(lambda: apply("add", apply("mul", expr, expr), _inner(low, high, d)))
     if low < 0.0 < high and magnitude(expr) * _SCALES[-1] <= min(-low, high):
-        ways += [lambda: _scaled(expr, low, high)] * 2
+        ways += [lambda: scaled(expr, low, high)] * 2
     written = d.choice(ways)()
     return written if fits(written, low, high) else _clamp(expr, low, high, d)
 
@@ -85,15 +85,17 @@ def _clamp(expr: Expr, low: float, high: float, d: Draw) -> Expr:
 
 
 def _shrunk(expr: Expr, limit: float) -> Expr:
-    return expr if magnitude(expr) <= limit else _scaled(expr, -limit, limit)
+    return scaled(expr, -limit, limit)
 
 
-def _scaled(expr: Expr, low: float, high: float) -> Expr:
-    """``0.1 * x`` with the largest factor that makes it fit."""
+def scaled(expr: Expr, low: float, high: float) -> Expr:
+    """Return ``expr``, or ``0.1 * expr`` with the largest factor that makes it fit."""
+    if fits(expr, low, high):
+        return expr
     for scale in _SCALES:
-        scaled = apply("mul", const(scale), expr)
-        if fits(scaled, low, high):
-            return scaled
+        smaller = apply("mul", const(scale), expr)
+        if fits(smaller, low, high):
+            return smaller
     raise ValueError(f"no factor brings [{expr.low}, {expr.high}] into [{low}, {high}]")
 
 
@@ -108,8 +110,8 @@ def _fit_components(expr: Expr, low: float, high: float, d: Draw) -> Expr:
     if low < 0.0 < high:
         if expr.type.is_vector and fits_bounds(-1.0, 1.0, low, high) and d.chance(0.4):
             return apply("normalize", expr)
-        return _scaled(expr, low, high)
+        return scaled(expr, low, high)
     if expr.type.is_vector:
         floor = construct(expr.type, _inner(low, high, d))
-        return apply("max", _scaled(expr, -high, high) if expr.high > high else expr, floor)
+        return apply("max", scaled(expr, -high, high) if expr.high > high else expr, floor)
     raise ValueError(f"no way to bring the entries of a {expr.type.name} into [{low}, {high}]")

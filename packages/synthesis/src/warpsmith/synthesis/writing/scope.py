@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from warpsmith.synthesis.language.nodes import Expr, Name
 from warpsmith.synthesis.language.types import Type
+from warpsmith.synthesis.language.walk import subexpressions
 from warpsmith.synthesis.writing.draw import Draw
 
 RESERVED = frozenset(
@@ -23,12 +24,17 @@ class Value:
         base: its name, from which names of what is made of it derive.
         reads: how often it was read.
         wanted: whether it has to be read, as locals have; constants and parameters may be left alone.
+        varies: whether it differs from thread to thread.
+        linear: whether it may only be added, subtracted and scaled by a literal. Warp does not run a dynamic loop again when it
+            computes gradients, so what the loop summed up is not known there, and any other use gives a wrong gradient.
     """
 
     expr: Expr
     base: str
     reads: int = 0
     wanted: bool = False
+    varies: bool = False
+    linear: bool = False
 
 
 class Scope:
@@ -41,22 +47,28 @@ class Scope:
     def __init__(self, taken: set[str]) -> None:
         self.taken = taken
         self.values: list[Value] = []
+        self.threads: set[str] = set()
 
-    def add(self, expr: Expr, base: str, *, wanted: bool = False) -> None:
+    def add(self, expr: Expr, base: str, *, wanted: bool = False, varies: bool = False) -> None:
         """Make ``expr`` readable."""
-        self.values.append(Value(expr, base, 0, wanted))
+        self.values.append(Value(expr, base, 0, wanted, varies))
 
     def types(self) -> frozenset[Type]:
         """The types of which something is readable."""
-        return frozenset(value.expr.type for value in self.values)
+        return frozenset(value.expr.type for value in self.values if not value.linear)
+
+    def varies(self, expr: Expr) -> bool:
+        """Whether an expression differs from thread to thread."""
+        names = {value.expr.name for value in self.values if value.varies and isinstance(value.expr, Name)} | self.threads
+        return any(isinstance(part, Name) and part.name in names for part in subexpressions(expr))
 
     def pick(self, kind: Type, d: Draw) -> Value | None:
         """Draw a value of a type, rather one that nothing has read, and rather a late one; None if there is none."""
-        fitting = [value for value in self.values if value.expr.type is kind]
+        fitting = [value for value in self.values if value.expr.type is kind and not value.linear]
         if not fitting:
             return None
         weights = [
-            (6.0 if value.wanted and not value.reads else 1.0) / (1 + value.reads) * (1.0 + 0.3 * position)
+            (6.0 if value.wanted and not value.reads else 1.0) * (2.0 if value.varies else 1.0) / (1 + value.reads) * (1.0 + 0.3 * position)
             for position, value in enumerate(fitting)
         ]
         chosen = d.weighted(fitting, weights)
@@ -65,7 +77,7 @@ class Scope:
 
     def unread(self) -> list[Value]:
         """What has to be read and was not, latest first."""
-        return [value for value in reversed(self.values) if value.wanted and not value.reads]
+        return [value for value in reversed(self.values) if value.wanted and not value.reads and not value.linear]
 
     def find(self, name: str) -> Value:
         """The value of a variable."""

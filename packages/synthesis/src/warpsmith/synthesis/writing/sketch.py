@@ -152,9 +152,10 @@ class Sketch:
     # ------------------------------------------------------------------------------------------------------------- threads
 
     def name(self, *candidates: str) -> str:
-        """One of ``candidates`` that nothing in the sketch is called yet."""
+        """One of ``candidates`` that nothing in the sketch is called yet; one that doubles another is the last resort."""
         free = [name for name in candidates if name not in self._taken] or [f"{candidates[0]}_{len(self._taken)}"]
-        name = self.d.choice(free)
+        plain = [name for name in free if name not in {f"{other}{other}" for other in candidates}]
+        name = self.d.choice(plain or free)
         self._taken.add(name)
         return name
 
@@ -186,7 +187,7 @@ class Sketch:
     def _guard(self, i: Name, symbol: str, names: tuple[str, ...]) -> Expr:
         """``i >= n`` or ``i >= positions.shape[0]``."""
         arrays = [array for array in self._inputs if symbol in array.dims]
-        if arrays and self.d.chance(0.25):
+        if arrays and self.d.chance(0.2):
             array = arrays[0]
             size = self._sizes[symbol]
             return compare(">=", i, Size(array.name, array.dims.index(symbol), size, size, symbol))

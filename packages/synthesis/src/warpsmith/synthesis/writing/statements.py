@@ -14,6 +14,7 @@ from warpsmith.synthesis.language.nodes import (
     Assign,
     Atomic,
     Augment,
+    Const,
     Declare,
     Expr,
     Fetch,
@@ -30,6 +31,7 @@ from warpsmith.synthesis.language.nodes import (
     Threads,
     While,
 )
+from warpsmith.synthesis.language.types import INT
 from warpsmith.synthesis.writing.draw import Draw
 from warpsmith.synthesis.writing.expressions import Expressions, Written
 from warpsmith.synthesis.writing.scope import Value
@@ -103,6 +105,7 @@ class Statements:
                 return Return(expr)
             case Threads(names):
                 self._scope.taken.update(name.name for name in names)
+                self._scope.threads.update(name.name for name in names)
         return statement
 
     def _value(self, value: Expr) -> Written:
@@ -114,6 +117,7 @@ class Statements:
         written = self._value(statement.value)
         if statement.name in self._scope.taken and (value := self._visible(statement.name)) is not None:
             value.expr = Name(statement.name, written.expr.type, written.expr.low, written.expr.high)
+            value.varies = value.varies or self._scope.varies(written.expr)
             return Assign(statement.name, written.expr)
         return self._local(statement.name, written)
 
@@ -121,17 +125,19 @@ class Statements:
         if not name:
             name = self._scope.fresh(written.names, written.base, self._d)
         self._scope.taken.add(name)
-        self._scope.add(Name(name, written.expr.type, written.expr.low, written.expr.high), name, wanted=True)
+        variable = Name(name, written.expr.type, written.expr.low, written.expr.high)
+        self._scope.add(variable, name, wanted=True, varies=self._scope.varies(written.expr))
         return Assign(name, written.expr)
 
     def _fetch(self, fetch: Fetch) -> tuple[Stmt, ...]:
         array = self._arrays[fetch.array]
         element = Load(array.name, fetch.indices, array.element, array.low, array.high)
+        varies = self._scope.varies(element)
         if self._d.chance(0.55):
             name = self._scope.fresh((array.local,), array.local, self._d)
-            self._scope.add(Name(name, array.element, array.low, array.high), name, wanted=True)
+            self._scope.add(Name(name, array.element, array.low, array.high), name, wanted=True, varies=varies)
             return (Assign(name, element),)
-        self._scope.add(element, array.local, wanted=True)
+        self._scope.add(element, array.local, wanted=True, varies=varies)
         return ()
 
     def _visible(self, name: str) -> Value | None:
@@ -189,9 +195,12 @@ class Statements:
         self._loops.append((own, trips))
         body = self.fill(statement.body)
         self._loops.pop()
-        self._scope.values = visible + hidden
         for value in hidden:
             assert isinstance(value.expr, Name)
             low, high = own[value.expr.name]
             value.expr = replace(value.expr, low=value.expr.low + low, high=value.expr.high + high)
+            value.linear = value.linear or not (isinstance(statement, For) and isinstance(statement.stop, Const))
+            value.varies = True
+        # A counter is of no use after its loop: where gradients are computed, it is not known either.
+        self._scope.values = visible + [value for value in hidden if value.expr.type is not INT]
         return replace(statement, body=body)

@@ -20,11 +20,11 @@ def draw(s: Sketch) -> Kernel:
         reads.append(s.input(INT))
     s.scalars(d.choice((0, 1, 1, 2)), FLOAT)
     s.constants(d.choice((0, 0, 1)))
-    if d.chance(0.4):
+    if d.chance(0.35):
         s.helper(FLOAT, *([FLOAT] * d.between(1, 2)))
     opening, at = s.threads()
     outputs = [s.output(FLOAT)]
-    if d.chance(0.25):
+    if d.chance(0.15):
         outputs.append(s.output(INT if d.chance(0.25) else FLOAT))
     body = (
         *opening,

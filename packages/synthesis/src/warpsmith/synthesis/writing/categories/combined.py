@@ -26,14 +26,14 @@ def draw(s: Sketch) -> Kernel:
     """Vectors, perhaps a matrix, a helper, and one piece of control flow."""
     d = s.d
     kind = d.choice(s.available(VECTORS))
-    reads = [s.input(kind), *([s.input(FLOAT)] if d.chance(0.4) else [])]
+    reads = [s.input(kind), *([s.input(FLOAT)] if d.chance(0.3) else [])]
     matrix = MATRIX_OF[kind.shape[0]]
     if s.has(matrix) and d.chance(0.2):
         reads.append(s.input(matrix))
     s.scalars(1, FLOAT, kind)
-    if d.chance(0.55):
+    if d.chance(0.45):
         s.helper(FLOAT, *d.choice(((FLOAT,), (kind,), (FLOAT, FLOAT))))
-    middle = d.choice((_loop, _branch, _nothing))
+    middle = d.choice((_loop, _branch, _nothing, _nothing))
     opening, at = s.threads()
     out = s.output(kind)
     start = (*opening, *s.fetch(*reads, at=at), Steps(1, (kind, FLOAT), 1))

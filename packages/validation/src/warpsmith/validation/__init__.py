@@ -1,0 +1,1 @@
+"""warpsmith.validation: verdicts and statistics on datasets of pairs, from what stands in the files alone."""

@@ -1,0 +1,134 @@
+"""The limited child: whatever reads or runs what a dataset holds does it here, never in the process that was started by the user.
+
+Run as ``python -m warpsmith.validation.child SCRATCH``; other packages run `main` with a ladder of their own. Requests come on stdin, answers go to stdout, both framed by
+`send` and `receive`. The child has a folder of its own, no network where the system can take it away, and limits on memory, file
+size, open files and core dumps; its parent limits its time and starts another one when it dies.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import resource
+import signal
+import struct
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import orjson
+
+from warpsmith.extraction.errors import describe
+from warpsmith.extraction.jsonl import Line, decode
+from warpsmith.validation.ladder import LADDER, Level
+from warpsmith.validation.statistics import measure
+from warpsmith.validation.verdict import Finding, Verdict, fail, skipped
+
+MEMORY = 8 << 30
+"""Bytes of address space; the compilers reserve much more than they use."""
+FILE_SIZE = 256 << 20
+OPEN_FILES = 256
+
+_HEADER = struct.Struct("<II")
+
+
+def send(stream: BinaryIO, message: Any, blob: bytes = b"") -> None:
+    """Write one frame: a JSON message, and bytes beside it."""
+    encoded = orjson.dumps(message)
+    stream.write(_HEADER.pack(len(encoded), len(blob)) + encoded + blob)
+    stream.flush()
+
+
+def receive(stream: BinaryIO) -> tuple[Any, bytes] | None:
+    """Read one frame, or None at the end of the stream."""
+    header = stream.read(_HEADER.size)
+    if len(header) < _HEADER.size:
+        return None
+    message, blob = _HEADER.unpack(header)
+    return orjson.loads(stream.read(message)), stream.read(blob)
+
+
+def limit(scratch: Path, memory: int) -> None:
+    """Take away from this process what checks do not need, and move into ``scratch``; ``memory`` 0 leaves that unlimited."""
+    os.chdir(scratch)
+    for name, value in (
+        *([(resource.RLIMIT_AS, memory)] if memory else []),
+        (resource.RLIMIT_FSIZE, FILE_SIZE),
+        (resource.RLIMIT_NOFILE, OPEN_FILES),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        hard = resource.getrlimit(name)[1]
+        wanted = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(name, (wanted, wanted))
+    if sys.platform == "linux":
+        _limit_on_linux()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
+
+
+def _limit_on_linux() -> None:
+    libc = ctypes.CDLL(None, use_errno=True)
+    set_death_signal, no_new_privileges = 1, 38
+    libc.prctl(set_death_signal, signal.SIGKILL, 0, 0, 0)
+    libc.prctl(no_new_privileges, 1, 0, 0, 0)
+    new_user, new_network = 0x10000000, 0x40000000
+    libc.unshare(new_user | new_network)  # where the kernel does not allow it, the other limits have to do
+
+
+def main(ladder: tuple[Level, ...] = LADDER, memory: int = MEMORY) -> None:
+    """Answer requests until there are no more.
+
+    Args:
+        ladder: the levels that requests may name.
+        memory: bytes of address space, or 0 for no limit.
+    """
+    table = {level.name: level for level in ladder}
+    scratch = Path(sys.argv[1])
+    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):  # what is checked may print: it must not get between the answers
+        os.dup2(nowhere, descriptor)
+    limit(scratch, memory)
+    while (request := receive(requests)) is not None:
+        message, blob = request
+        lines = list(_lines(message["lines"], blob))
+        if message["task"] == "stats":
+            send(answers, measure(lines))
+            continue
+        for verdict in _judge(lines, [table[name] for name in message["levels"]], scratch):
+            send(answers, asdict(verdict))
+
+
+def _lines(heads: list[list[Any]], blob: bytes) -> Iterator[Line]:
+    start = 0
+    for path, number, size in heads:
+        yield decode(blob[start : start + size], Path(path), number)
+        start += size
+
+
+def _judge(lines: Iterable[Line], levels: Sequence[Level], scratch: Path) -> Iterator[Verdict]:
+    for line in lines:
+        identity = line.pair.id if line.pair else f"{line.path.name}:{line.number}"
+        failed = ""
+        for level in levels:
+            finding, ms = (skipped(f"{failed} failed"), 0.0) if failed else _timed(level.check, line, scratch)
+            if finding.status == "fail":
+                failed = level.name
+            yield Verdict(identity, level.name, finding.status, finding.reason, ms)
+
+
+def _timed(check: Callable[[Line, Path], Finding], line: Line, scratch: Path) -> tuple[Finding, float]:
+    start = time.perf_counter()
+    try:
+        finding = check(line, scratch)
+    except Exception as error:  # noqa: BLE001 - a check that stumbles over a pair has found something out about it
+        finding = fail(f"the check stopped: {describe(error)}")
+    return finding, round((time.perf_counter() - start) * 1000.0, 3)
+
+
+if __name__ == "__main__":
+    with contextlib.suppress(BrokenPipeError):  # the parent went away
+        main()

@@ -1,0 +1,136 @@
+"""`warpsmith-validate`: verdicts and statistics on a dataset."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from warpsmith.extraction import terminal
+from warpsmith.extraction.errors import EXIT_DONE, EXIT_SOME_FAILED, TargetError, WarpsmithError
+
+if TYPE_CHECKING:
+    from warpsmith.validation.dataset import Dataset
+    from warpsmith.validation.run import Outcome
+
+EXAMPLES = """\b
+Examples:
+  warpsmith-validate data/cuda                              schema and parse on all pairs
+  warpsmith-validate data/cuda --level compile --sample 200 everything up to the compilers, on 200 pairs
+  warpsmith-validate data/cuda --stats                      what the dataset holds, also written to stats.json
+  warpsmith-validate data/cuda --show 1-2000-17             one pair, Python and code side by side
+
+\b
+Levels, in order of cost; each is given only what passed those before:
+  schema      the line is a record and its fields agree
+  parse       the Python is a kernel file that is safe to load, the text has the shape of its language
+  regenerate  Warp generates the same bytes again from the Python
+  compile     Warp's own NVRTC and clang accept the text
+
+Verdicts are written beside the shards, as verdicts-*.jsonl; a pair that has its verdicts is not judged again.
+
+Exit codes: 0 all passed, 1 some failed, 2 no such dataset or bad arguments.
+"""
+
+
+@click.command(context_settings=terminal.CONTEXT, epilog=EXAMPLES)
+@click.argument("dataset", type=click.Path(path_type=Path))
+@click.option("--level", metavar="LEVEL", help="The highest level to check.  [default: parse]")
+@click.option("--sample", type=click.IntRange(min=1), help="Judge this many pairs, the same ones every time.")
+@click.option("--workers", default="auto", show_default=True, metavar="N|auto", help="Processes; auto is one a processor.")
+@click.option("--again", is_flag=True, help="Judge those too that have verdicts.")
+@click.option("--stats", is_flag=True, help="Count and measure all pairs.")
+@click.option("--show", "shown", metavar="ID", help="Print one pair side by side.")
+@click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
+def cli(
+    dataset: Path, level: str | None, sample: int | None, workers: str, again: bool, stats: bool, shown: str | None, as_json: bool
+) -> int:
+    """Judge the pairs of DATASET, a folder with pairs-*.jsonl or one JSONL file.
+
+    Nothing is taken on trust: what a dataset holds is read, loaded and compiled in limited child processes only.
+    """
+    from warpsmith.validation.dataset import Dataset
+    from warpsmith.validation.ladder import levels_to
+    from warpsmith.validation.run import judge, measure
+
+    opened = Dataset.open(dataset)
+    if shown:
+        return _show(opened, shown)
+    levels = levels_to(level or "parse")
+    processes = _processes(workers)
+    problems = list(opened.problems())
+    outcome = None if stats and level is None else judge(opened, levels, sample, processes, again)
+    statistics = measure(opened, processes) if stats else None
+    if as_json:
+        _print_json(problems, outcome, statistics)
+    else:
+        _print(problems, outcome, statistics)
+    broken = statistics["broken_lines"] if statistics else 0
+    return EXIT_SOME_FAILED if problems or broken or (outcome and outcome.failures) else EXIT_DONE
+
+
+def _processes(workers: str) -> int:
+    if workers == "auto":
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if not workers.isdigit() or int(workers) < 1:
+        raise WarpsmithError(f"--workers is a number from 1 or 'auto', not {workers!r}")
+    return int(workers)
+
+
+def _show(dataset: Dataset, identity: str) -> int:
+    from warpsmith.extraction.cli import show_pair
+
+    for line in dataset.lines():
+        if line.pair is not None and line.pair.id == identity:
+            show_pair(line.pair)
+            return EXIT_DONE
+    raise TargetError(f"no pair {identity!r} in {dataset.folder}")
+
+
+def _print_json(problems: list[str], outcome: Outcome | None, statistics: dict[str, Any] | None) -> None:
+    import orjson
+
+    result: dict[str, Any] = {"problems": problems}
+    if outcome is not None:
+        result |= {"pairs": outcome.pairs, "levels": outcome.statuses, "failures": outcome.failures}
+    if statistics is not None:
+        result["statistics"] = statistics
+    sys.stdout.write(orjson.dumps(result).decode() + "\n")
+
+
+def _print(problems: list[str], outcome: Outcome | None, statistics: dict[str, Any] | None) -> None:
+    for problem in problems:
+        terminal.err.print(f"dataset: {problem}", style="red", markup=False)
+    if outcome is not None:
+        for verdict in outcome.failures[:20]:
+            terminal.err.print(f"fail: {verdict.id}: {verdict.level}: {verdict.reason}", markup=False, soft_wrap=True)
+        if len(outcome.failures) > 20:
+            terminal.err.print(f"… and {len(outcome.failures) - 20} more, see verdicts-*.jsonl", markup=False)
+        columns = ("pass", "fail", "inconclusive", "not_applicable", "skipped")
+        rows = [(name, *(f"{counts[column]:,}" for column in columns)) for name, counts in outcome.statuses.items()]
+        terminal.print_table(f"verdicts on {outcome.pairs:,} pairs", ("level", *columns), rows)
+    if statistics is not None:
+        terminal.print_table("statistics", ("", ""), _rows(statistics))
+
+
+def _rows(statistics: dict[str, Any]) -> list[tuple[str, str]]:
+    counts, pairs = statistics["counts"], statistics["pairs"]
+    rows = [("pairs", f"{pairs:,}"), ("broken lines", f"{statistics['broken_lines']:,}")]
+    rows.append(("Python is valid", f"{counts.get('valid python', 0):,}"))
+    rows += [(name, f"{count:,}") for name, count in counts.items() if name.startswith(("cpu:", "cuda:"))]
+    for target in ("cpu", "cuda"):
+        if sizes := statistics["sizes"].get(f"{target} bytes"):
+            spread = f"{sizes['mean']:,.0f} bytes ({sizes['p10']:,.0f} to {sizes['p90']:,.0f}, at most {sizes['max']:,.0f})"
+            rows.append((f"{target} text a pair", spread))
+    rows.append(("structural duplicates", f"{statistics['structures']['duplicates']:,} ({statistics['structures']['share']:.2%})"))
+    rows += [(f"  {name}", f"{count:,}") for name, count in statistics["categories"].items()]
+    rows.append(("total size", f"{statistics['bytes']:,} bytes"))
+    return rows
+
+
+def main() -> None:
+    """Entry point of the command."""
+    sys.exit(terminal.run(cli))

@@ -1,0 +1,96 @@
+"""A dataset as a judge sees it: files of lines, a manifest if there is one, and the verdicts beside them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from warpsmith.extraction.errors import TargetError
+from warpsmith.extraction.jsonl import Line, encode, read_lines, write_atomic
+from warpsmith.validation.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """The shards of a folder, or one JSONL file.
+
+    Attributes:
+        folder: where verdicts and statistics are written.
+        shards: the files, in order.
+        manifest: what the producer wrote, or None.
+    """
+
+    folder: Path
+    shards: tuple[Path, ...]
+    manifest: dict[str, Any] | None
+
+    @staticmethod
+    def open(path: Path) -> Dataset:
+        """Open a folder with `pairs-*.jsonl`, or any JSONL file.
+
+        Raises:
+            TargetError: if there is nothing to judge.
+        """
+        if path.is_file():
+            return Dataset(path.parent, (path,), None)
+        if not path.is_dir():
+            raise TargetError(f"no such dataset: {path}")
+        shards = tuple(sorted(path.glob("pairs-*.jsonl")))
+        if not shards:
+            raise TargetError(f"{path} holds no pairs-*.jsonl: name a dataset's folder or a JSONL file")
+        return Dataset(path, shards, _manifest(path / "manifest.json"))
+
+    def problems(self) -> Iterator[str]:
+        """Yield what contradicts the manifest: shards that are missing, strange or changed."""
+        if self.manifest is None:
+            if len(self.shards) > 1 or self.shards[0].name.startswith("pairs-0"):
+                yield "there is no manifest.json: the dataset is not complete"
+            return
+        listed = {entry["file"]: entry for entry in self.manifest["shards"]}
+        present = {shard.name: shard for shard in self.shards}
+        for name in sorted(listed.keys() | present.keys()):
+            if name not in present:
+                yield f"{name} is missing"
+            elif name not in listed:
+                yield f"{name} is not in the manifest"
+            else:
+                with present[name].open("rb") as file:
+                    digest = hashlib.file_digest(file, "sha256") if hasattr(hashlib, "file_digest") else hashlib.sha256(file.read())
+                if digest.hexdigest() != listed[name]["sha256"]:
+                    yield f"{name} is not the file that was made: its SHA-256 differs from the manifest's"
+
+    def lines(self) -> Iterator[Line]:
+        """Yield every line of every shard."""
+        for shard in self.shards:
+            yield from read_lines(shard)
+
+    def verdict_file(self, shard: Path) -> Path:
+        """Where the verdicts of a shard stand."""
+        return self.folder / f"verdicts-{shard.stem.removeprefix('pairs-')}.jsonl"
+
+    def read_verdicts(self, shard: Path) -> dict[tuple[str, str], Verdict]:
+        """Return earlier verdicts by (id, level); none if the shard is newer than they are."""
+        path = self.verdict_file(shard)
+        if not path.exists() or path.stat().st_mtime < shard.stat().st_mtime:
+            return {}
+        verdicts = [Verdict(**orjson.loads(line)) for line in path.read_bytes().splitlines()]
+        return {(verdict.id, verdict.level): verdict for verdict in verdicts}
+
+    def write_verdicts(self, shard: Path, verdicts: list[Verdict]) -> None:
+        """Write the verdicts of a shard, whole."""
+        write_atomic(self.verdict_file(shard), b"".join(encode(verdict) for verdict in verdicts))
+
+
+def _manifest(path: Path) -> dict[str, Any] | None:
+    if not path.exists():
+        return None
+    try:
+        content = orjson.loads(path.read_bytes())
+        return {**content, "shards": [dict(entry) for entry in content["shards"]]}
+    except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
+        raise TargetError(f"{path} is damaged ({error}): make it again with warpsmith-synthesize, or delete it") from error

@@ -1,0 +1,58 @@
+"""Level 1: the line is a record, and its fields agree with each other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from warpsmith.extraction.jsonl import Line
+from warpsmith.extraction.record import IR_TYPE, SCHEMA_VERSION, TARGETS, Argument, Pair
+from warpsmith.validation.verdict import PASS, Finding, fail
+
+_SYNTHETIC_ID = re.compile(r"[\w.]+-(\d+)-(\d+)")
+
+
+def check(line: Line, _: Path) -> Finding:
+    """Check types, names and the agreement of fields."""
+    if line.pair is None:
+        return fail(line.error or "not a record")
+    problem = next(_problems(line.pair), None)
+    return fail(problem) if problem else PASS
+
+
+def _problems(pair: Pair) -> Iterator[str]:
+    metadata = pair.metadata
+    if metadata.schema_version != SCHEMA_VERSION:
+        yield f"schema version {metadata.schema_version}, this validator reads {SCHEMA_VERSION}"
+    if metadata.ir_type != IR_TYPE[metadata.device]:
+        yield f"ir_type {metadata.ir_type!r} does not go with device {metadata.device!r}"
+    for target in ("cpu", "cuda"):
+        forward, backward = pair.code(target)
+        expected = target in TARGETS[metadata.device]
+        if (forward is not None) != expected:
+            yield f"{target} forward code is {'missing' if expected else 'there'} although device is {metadata.device!r}"
+        if (backward is not None) != (expected and metadata.has_backward):
+            yield f"{target} backward code does not go with has_backward={metadata.has_backward}"
+    if (metadata.seed is None) != (metadata.index is None):
+        yield "seed and index go together"
+    if metadata.seed is not None:
+        match = _SYNTHETIC_ID.fullmatch(pair.id)
+        if match is None or (int(match[1]), int(match[2])) != (metadata.seed, metadata.index):
+            yield f"id {pair.id!r} does not name seed {metadata.seed} and index {metadata.index}"
+    if metadata.launch is not None:
+        if not metadata.launch.dim or min(metadata.launch.dim) < 1:
+            yield f"launch dim {metadata.launch.dim}"
+        for argument in metadata.launch.args:
+            yield from _argument_problems(argument)
+
+
+def _argument_problems(argument: Argument) -> Iterator[str]:
+    if (argument.kind == "array") != bool(argument.shape):
+        yield f"argument {argument.name!r}: kind {argument.kind!r} with shape {list(argument.shape)}"
+    if bool(argument.fields) == (argument.domain is not None):
+        yield f"argument {argument.name!r} has either fields or a domain"
+    if argument.domain is not None and argument.domain.low > argument.domain.high:
+        yield f"argument {argument.name!r}: low {argument.domain.low} above high {argument.domain.high}"
+    for field in argument.fields:
+        yield from _argument_problems(field)

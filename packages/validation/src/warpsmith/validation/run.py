@@ -1,0 +1,170 @@
+"""Runs levels and statistics over a dataset, several children side by side, and writes what they find."""
+
+from __future__ import annotations
+
+import hashlib
+import heapq
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, TypeVar
+
+import orjson
+
+from warpsmith.extraction.jsonl import Line, read_lines, write_atomic
+from warpsmith.extraction.terminal import progress
+from warpsmith.validation.dataset import Dataset
+from warpsmith.validation.judge import Judge
+from warpsmith.validation.ladder import Level
+from warpsmith.validation.statistics import merge, summarize
+from warpsmith.validation.verdict import Verdict
+
+BATCH = 50
+CHILD = "warpsmith.validation.child"
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a run found: how many verdicts of each level and status, and the first failures."""
+
+    pairs: int
+    statuses: dict[str, Counter[str]]
+    failures: tuple[Verdict, ...]
+
+
+def judge(
+    dataset: Dataset, levels: Sequence[Level], sample: int | None, workers: int, again: bool, module: str = CHILD
+) -> Outcome:
+    """Judge a dataset by ``levels``, cheapest first, and write the verdicts beside its shards.
+
+    Args:
+        dataset: what to judge.
+        levels: the checks.
+        sample: how many pairs, chosen by their ids, the same ones every time; None for all.
+        workers: how many children.
+        again: judge those too that have verdicts.
+        module: what the children run, see `Judge`.
+    """
+    chosen = _chosen(dataset, sample)
+    names = [level.name for level in levels]
+    statuses: dict[str, Counter[str]] = {name: Counter() for name in names}
+    failures: list[Verdict] = []
+    seen: set[str] = set()
+    total = sum(map(len, chosen.values()))
+    with _Children(workers, levels, module) as children, progress(f"validate {names[-1]}", total, "pairs") as advance:
+        for shard in dataset.shards:
+            lines = [line for line in read_lines(shard) if line.number in chosen[shard]]
+            known = {} if again else dataset.read_verdicts(shard)
+            for verdict in _judge_shard(dataset, shard, lines, names, known, children, advance):
+                statuses[verdict.level][verdict.status] += 1
+                if verdict.status == "fail":
+                    failures.append(verdict)
+            failures += [_twice(line) for line in lines if _identity(line) in seen or seen.add(_identity(line))]
+    return Outcome(total, statuses, tuple(failures))
+
+
+def _twice(line: Line) -> Verdict:
+    return Verdict(_identity(line), "schema", "fail", f"this id occurs before {line.path.name}:{line.number}", 0.0)
+
+
+def measure(dataset: Dataset, workers: int) -> dict[str, Any]:
+    """Return the statistics of a dataset and write them to `stats.json` beside it."""
+    total = sum(1 for shard in dataset.shards for _ in shard.open("rb"))
+    parts: list[dict[str, Any]] = []
+    with _Children(workers) as children, progress("statistics", total, "lines") as advance:
+        for lines, measured in children.map(lambda child, batch: child.measure(batch), _batches(dataset.lines(), 4 * BATCH)):
+            parts.append(measured)
+            advance(len(lines))
+    statistics = summarize(merge(parts))
+    write_atomic(dataset.folder / "stats.json", orjson.dumps(statistics, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+    return statistics
+
+
+def _judge_shard(
+    dataset: Dataset,
+    shard: Path,
+    lines: list[Line],
+    names: list[str],
+    known: dict[tuple[str, str], Verdict],
+    children: _Children,
+    advance: Callable[[int], None],
+) -> list[Verdict]:
+    """Judge those of a shard's lines that have no verdicts, write all, and return those of ``lines``."""
+    todo = [line for line in lines if not all((_identity(line), name) in known for name in names)]
+    advance(len(lines) - len(todo))
+    fresh: dict[tuple[str, str], Verdict] = {}
+    for batch, verdicts in children.map(lambda child, batch: child.verdicts(batch), _batches(todo, BATCH)):
+        fresh.update({(verdict.id, verdict.level): verdict for verdict in verdicts})
+        advance(len(batch))
+    both = known | fresh
+    if fresh:
+        dataset.write_verdicts(shard, list(both.values()))
+    return [both[_identity(line), name] for line in lines for name in names]
+
+
+def _identity(line: Line) -> str:
+    return line.pair.id if line.pair else f"{line.path.name}:{line.number}"
+
+
+def _chosen(dataset: Dataset, sample: int | None) -> dict[Path, set[int]]:
+    """The numbers of the lines to judge, by shard: all, or those with the smallest digests."""
+    places = [(shard, number) for shard in dataset.shards for number, raw in enumerate(shard.open("rb"), start=1) if raw.strip()]
+    if sample is not None and sample < len(places):
+        places = heapq.nsmallest(sample, places, key=lambda place: hashlib.sha256(f"{place[0].name}:{place[1]}".encode()).digest())
+    chosen: dict[Path, set[int]] = {shard: set() for shard in dataset.shards}
+    for shard, number in places:
+        chosen[shard].add(number)
+    return chosen
+
+
+def _batches(lines: Iterable[Line], size: int) -> Iterator[list[Line]]:
+    batch: list[Line] = []
+    for line in lines:
+        batch.append(line)
+        if len(batch) == size:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+class _Children:
+    """Several limited children; each is talked to by one thread at a time."""
+
+    def __init__(self, count: int, levels: Sequence[Level] = (), module: str = CHILD) -> None:
+        self._judges = [Judge(levels, module) for _ in range(count)]
+        self._free: SimpleQueue[Judge] = SimpleQueue()
+        for judge_ in self._judges:
+            self._free.put(judge_)
+        self._threads = ThreadPoolExecutor(count)
+
+    def __enter__(self) -> _Children:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        for judge_ in self._judges:
+            judge_.__exit__()
+        self._threads.shutdown(wait=True)
+
+    def map(self, ask: Callable[[Judge, list[Line]], T], batches: Iterable[list[Line]]) -> Iterator[tuple[Sequence[Line], T]]:
+        """Yield each batch with its answer, in order; few batches are read ahead."""
+        waiting: deque[tuple[list[Line], Future[T]]] = deque()
+        for batch in batches:
+            waiting.append((batch, self._threads.submit(self._with_free, ask, batch)))
+            while len(waiting) > 2 * len(self._judges):
+                first, future = waiting.popleft()
+                yield first, future.result()
+        for first, future in waiting:
+            yield first, future.result()
+
+    def _with_free(self, ask: Callable[[Judge, list[Line]], T], batch: list[Line]) -> T:
+        child = self._free.get()
+        try:
+            return ask(child, batch)
+        finally:
+            self._free.put(child)
