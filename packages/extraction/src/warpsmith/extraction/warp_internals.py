@@ -101,7 +101,7 @@ def builtin_overloads(key: str) -> list[tuple[tuple[str, ...], str | None]] | No
 
 def _type_name(kind: Any) -> str:
     python_names = {float: "float32", int: "int32", bool: "bool", Any: "Any"}
-    return python_names.get(kind) or getattr(kind, "__name__", repr(kind))
+    return python_names.get(kind) or str(getattr(kind, "__name__", repr(kind)))
 
 
 def live_kernels() -> list[Any]:
@@ -276,11 +276,16 @@ def compile_text(target: str, text: str, folder: Path, arch: int = CUDA_ARCH) ->
     Returns:
         Whether the compiler accepted it.
     """
-    source, result = folder / f"pair.{'cu' if target == 'cuda' else 'cpp'}", folder / f"pair.{'ptx' if target == 'cuda' else 'o'}"
+    source, result = (
+        folder / f"pair.{'cu' if target == 'cuda' else 'cpp'}",
+        folder / f"pair.{'ptx' if target == 'cuda' else 'o'}",
+    )
     source.write_text(text, encoding="utf-8")
     try:
         if target == "cuda":
-            _build.build_cuda(str(source), arch, str(result), pch_dir=_context.runtime.get_nvrtc_pch_dir(), optimization_level=1)
+            _build.build_cuda(
+                str(source), arch, str(result), pch_dir=_context.runtime.get_nvrtc_pch_dir(), optimization_level=1
+            )
         else:
             pch_dir = _context.runtime.get_clang_pch_dir()
             _build.build_cpu(str(result), str(source), optimization_level=0, use_precompiled_headers=True, pch_dir=pch_dir)

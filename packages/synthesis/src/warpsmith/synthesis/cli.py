@@ -40,12 +40,22 @@ Exit codes: 0 done, 1 some pairs were rejected, 2 bad arguments or output folder
 @click.option("--categories", default="core", show_default=True, metavar="A,B", help="Kinds of kernels, or groups of them.")
 @click.option("--codegen-only", is_flag=True, help="Text only: nothing is built or run, no GPU is needed.")
 @click.option("--shard-size", type=click.IntRange(min=1), default=1000, show_default=True, help="Pairs a file.")
-@click.option("--executor", type=click.Choice(["local"]), default="local", show_default=True, help="What runs the workers.")
-@click.option("--show", "shown", type=click.IntRange(min=0), metavar="INDEX", help="Print one pair side by side, write nothing.")
+@click.option(
+    "--show", "shown", type=click.IntRange(min=0), metavar="INDEX", help="Print one pair side by side, write nothing."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def cli(
-    count: int, device: Device, backward: bool, output: Path | None, seed: int, workers: str, categories: str,
-    codegen_only: bool, shard_size: int, executor: str, shown: int | None, as_json: bool,
+    count: int,
+    device: Device,
+    backward: bool,
+    output: Path | None,
+    seed: int,
+    workers: str,
+    categories: str,
+    codegen_only: bool,
+    shard_size: int,
+    shown: int | None,
+    as_json: bool,
 ) -> int:
     """Write random, valid, realistic Warp kernels and the C++ or CUDA code that Warp generates for them, as a dataset."""
     from warpsmith.synthesis.production.build import require_device
@@ -54,8 +64,13 @@ def cli(
 
     processes = _processes(workers)
     plan = Plan(
-        count=count, seed=seed, device=device, backward=backward, codegen_only=codegen_only,
-        categories=chosen_categories([name.strip() for name in categories.split(",")]), shard_size=shard_size,
+        count=count,
+        seed=seed,
+        device=device,
+        backward=backward,
+        codegen_only=codegen_only,
+        categories=chosen_categories([name.strip() for name in categories.split(",")]),
+        shard_size=shard_size,
     )
     if shown is not None:
         return _show(plan, shown)
@@ -93,7 +108,12 @@ def _summarize(outcome: Outcome, seconds: float, processes: int, as_json: bool) 
         import orjson
 
         summary = {key: manifest[key] for key in ("pairs", "rejects", "bytes", "text_bytes", "categories")}
-        summary |= {"made": outcome.made, "seconds": round(seconds, 3), "pairs_per_second": round(rate, 1), "workers": processes}
+        summary |= {
+            "made": outcome.made,
+            "seconds": round(seconds, 3),
+            "pairs_per_second": round(rate, 1),
+            "workers": processes,
+        }
         sys.stdout.write(orjson.dumps(summary).decode() + "\n")
         return
     if not outcome.made:

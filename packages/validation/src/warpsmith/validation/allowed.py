@@ -6,31 +6,45 @@ An allow list over the syntax tree. It is the first of two fences: whatever pass
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
-MODULES = {"warp", "warp.types", "warp.fem", "warp.sparse", "warp.utils", "math", "typing", "typing_extensions", "types", "enum",
-           "numpy", "__future__"}  # fmt: skip
+MODULES = frozenset(
+    """
+    warp warp.types warp.fem warp.sparse warp.utils math typing typing_extensions types enum numpy __future__
+    """.split()
+)
 """What may be imported."""
 
 _DECORATORS = {"kernel", "func", "func_native", "func_grad", "func_replay", "struct", "overload"}
 
-_CALLS = {
-    "bool", "complex", "dict", "enumerate", "float", "frozenset", "int", "len", "list", "max", "min", "range", "round", "set",
-    "sorted", "str", "sum", "tuple", "zip", "abs", "SimpleNamespace", "isinstance", "issubclass", "any", "all",
-}  # fmt: skip
-"""Builtins that a file may call when it is loaded."""
+_BUILTINS = frozenset(
+    """
+    bool complex dict enumerate float frozenset int len list max min range round set sorted str sum tuple zip abs
+    SimpleNamespace isinstance issubclass any all
+    """.split()
+)
+"""Builtins of Python that a file may call when it is loaded."""
 
-_FORBIDDEN_ON_WARP = {
-    "config", "context", "build", "build_experimental", "compile_aot_module", "load_aot_module", "load_module", "launch",
-    "launch_tiled", "copy", "clone", "from_numpy", "render", "force_load", "synchronize", "init", "get_module",
-    "set_module_options", "clear_kernel_cache", "clear_lto_cache", "examples", "tests", "Volume", "capture_load",
-}  # fmt: skip
-"""Names of Warp that run, build or read something."""
+_WARP = _DECORATORS | frozenset(
+    """
+    constant static types tile bool identity abs min max clamp sign sin cos tan asin acos atan atan2 sinh cosh tanh sqrt
+    exp log log2 log10 pow floor ceil round dot cross length normalize radians degrees ref
+    """.split()
+)
+_WARP_TYPE = re.compile(
+    r"(indexed|fabric|indexedfabric)?array([1-4]d)?|(vec|mat|quat|transform|spatial_)\w*|u?int\d+|b?float\d+"
+)
+"""Names of Warp that a file may call when it is loaded: decorators, types, constants and functions of their arguments alone."""
 
-_NUMPY = {
-    "array", "float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "bool_",
-    "pi", "e", "inf", "nan", "sqrt", "sin", "cos", "zeros", "ones", "eye", "linspace", "arange",
-}  # fmt: skip
+_MODULE_NAMES = {"wp", "warp", "np", "numpy", "math", "typing", "types", "enum"}
+
+_NUMPY = frozenset(
+    """
+    array float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool_ pi e inf nan sqrt sin cos
+    zeros ones eye linspace arange
+    """.split()
+)
 
 _STATEMENTS = (
     ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.If, ast.For, ast.While, ast.Expr, ast.Pass, ast.Break, ast.Continue,
@@ -110,10 +124,8 @@ def _expression(node: ast.expr, own: set[str]) -> Iterator[str]:
             case ast.Call(func):
                 if not _may_call(_name(func), own):
                     yield f"line {part.lineno}: call of {_name(func) or 'an expression'}"
-            case ast.Attribute():
-                name = _name(part)
-                if name.startswith(("wp.", "warp.")) and name.split(".")[1] in _FORBIDDEN_ON_WARP:
-                    yield f"line {part.lineno}: {name}"
+            case ast.Attribute(ctx=ast.Store()) if _name(part).partition(".")[0] in _MODULE_NAMES:
+                yield f"line {part.lineno}: assignment to {_name(part)}"
             case ast.Lambda() | ast.Await() | ast.Yield() | ast.YieldFrom() | ast.NamedExpr() | ast.JoinedStr():
                 yield f"line {node.lineno}: a {type(part).__name__}"
 
@@ -121,12 +133,13 @@ def _expression(node: ast.expr, own: set[str]) -> Iterator[str]:
 def _may_call(name: str, own: set[str]) -> bool:
     root, _, rest = name.partition(".")
     if root in ("wp", "warp"):
-        return bool(rest) and rest.split(".")[0] not in _FORBIDDEN_ON_WARP
+        first = rest.split(".")[0]
+        return first in _WARP or _WARP_TYPE.fullmatch(first) is not None
     if root in ("np", "numpy"):
         return rest in _NUMPY
     if root == "math":
         return True
-    return name in own or name in _CALLS
+    return name in own or name in _BUILTINS
 
 
 def _name(node: ast.expr) -> str:

@@ -1,8 +1,9 @@
-"""The limited child: whatever reads or runs what a dataset holds does it here, never in the process that was started by the user.
+"""The limited child: what reads or runs the content of a dataset does it here, never in the process that the user started.
 
-Run as ``python -m warpsmith.validation.child SCRATCH``; other packages run `main` with a ladder of their own. Requests come on stdin, answers go to stdout, both framed by
-`send` and `receive`. The child has a folder of its own, no network where the system can take it away, and limits on memory, file
-size, open files and core dumps; its parent limits its time and starts another one when it dies.
+Run as ``python -m warpsmith.validation.child SCRATCH``; other packages run `main` with a ladder of their own. Requests come on
+stdin, answers go to stdout, both framed by `send` and `receive`. The child has a folder of its own, no network where the system
+can take it away, and limits on memory, file size, open files and core dumps; its parent limits its time and starts another one
+when it dies.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 import orjson
 
@@ -36,14 +37,14 @@ OPEN_FILES = 256
 _HEADER = struct.Struct("<II")
 
 
-def send(stream: BinaryIO, message: Any, blob: bytes = b"") -> None:
+def send(stream: IO[bytes], message: Any, blob: bytes = b"") -> None:
     """Write one frame: a JSON message, and bytes beside it."""
     encoded = orjson.dumps(message)
     stream.write(_HEADER.pack(len(encoded), len(blob)) + encoded + blob)
     stream.flush()
 
 
-def receive(stream: BinaryIO) -> tuple[Any, bytes] | None:
+def receive(stream: IO[bytes]) -> tuple[Any, bytes] | None:
     """Read one frame, or None at the end of the stream."""
     header = stream.read(_HEADER.size)
     if len(header) < _HEADER.size:

@@ -46,7 +46,14 @@ Exit codes: 0 all passed, 1 some failed, 2 no such dataset or bad arguments.
 @click.option("--show", "shown", metavar="ID", help="Print one pair side by side.")
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
 def cli(
-    dataset: Path, level: str | None, sample: int | None, workers: str, again: bool, stats: bool, shown: str | None, as_json: bool
+    dataset: Path,
+    level: str | None,
+    sample: int | None,
+    workers: str,
+    again: bool,
+    stats: bool,
+    shown: str | None,
+    as_json: bool,
 ) -> int:
     """Judge the pairs of DATASET, a folder with pairs-*.jsonl or one JSONL file.
 
@@ -125,7 +132,9 @@ def _rows(statistics: dict[str, Any]) -> list[tuple[str, str]]:
         if sizes := statistics["sizes"].get(f"{target} bytes"):
             spread = f"{sizes['mean']:,.0f} bytes ({sizes['p10']:,.0f} to {sizes['p90']:,.0f}, at most {sizes['max']:,.0f})"
             rows.append((f"{target} text a pair", spread))
-    rows.append(("structural duplicates", f"{statistics['structures']['duplicates']:,} ({statistics['structures']['share']:.2%})"))
+    rows.append(
+        ("structural duplicates", f"{statistics['structures']['duplicates']:,} ({statistics['structures']['share']:.2%})")
+    )
     rows += [(f"  {name}", f"{count:,}") for name, count in statistics["categories"].items()]
     rows.append(("total size", f"{statistics['bytes']:,} bytes"))
     return rows

@@ -60,7 +60,9 @@ class Dataset:
                 yield f"{name} is not in the manifest"
             else:
                 with present[name].open("rb") as file:
-                    digest = hashlib.file_digest(file, "sha256") if hasattr(hashlib, "file_digest") else hashlib.sha256(file.read())
+                    digest = (
+                        hashlib.file_digest(file, "sha256") if hasattr(hashlib, "file_digest") else hashlib.sha256(file.read())
+                    )
                 if digest.hexdigest() != listed[name]["sha256"]:
                     yield f"{name} is not the file that was made: its SHA-256 differs from the manifest's"
 

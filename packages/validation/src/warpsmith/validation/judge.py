@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import selectors
 import shutil
@@ -12,7 +13,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, get_args
+from typing import IO, Any, get_args
 
 from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.jsonl import Line
@@ -26,7 +27,7 @@ START_SECONDS = 60.0
 _PASSED_ON = ("PATH", "PYTHONPATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "WARPSMITH_DEVICE")
 
 
-class ChildDied(Exception):  # noqa: N818 - it says what happened
+class ChildDied(Exception):
     """The child is gone, and why."""
 
 
@@ -70,7 +71,9 @@ class Judge:
                 line = rest[at]
                 identity = line.pair.id if line.pair else f"{line.path.name}:{line.number}"
                 got.append(Verdict(identity, levels[done].name, "fail", str(death), 0.0))
-                got += [Verdict(identity, later.name, "skipped", f"{levels[done].name} failed", 0.0) for later in levels[done + 1 :]]
+                got += [
+                    Verdict(identity, later.name, "skipped", f"{levels[done].name} failed", 0.0) for later in levels[done + 1 :]
+                ]
             verdicts += got
             rest = rest[len(got) // len(levels) :]
         return verdicts
@@ -93,35 +96,39 @@ class Judge:
     # ------------------------------------------------------------------------------------------------------------ the child
 
     def _ask(self, request: dict[str, Any], lines: Sequence[Line]) -> None:
-        if self._process is None or self._process.poll() is not None:
-            self._start()
-        assert self._process is not None and self._process.stdin is not None
+        process = self._process if self._process and self._process.poll() is None else self._start()
         heads = [[str(line.path), line.number, len(line.raw)] for line in lines]
         try:
-            send(self._process.stdin, request | {"lines": heads}, b"".join(line.raw for line in lines))
+            send(_pipe(process.stdin), request | {"lines": heads}, b"".join(line.raw for line in lines))
         except BrokenPipeError:
             raise ChildDied(self._end()) from None
 
     def _answer(self, seconds: float) -> Any:
-        process = self._process
-        assert process is not None and process.stdout is not None
+        if self._process is None:
+            raise ChildDied("the check was stopped")
+        answers = _pipe(self._process.stdout)
         with selectors.DefaultSelector() as selector:
-            selector.register(process.stdout, selectors.EVENT_READ)
+            selector.register(answers, selectors.EVENT_READ)
             deadline = time.monotonic() + seconds + (START_SECONDS if self._fresh else 0.0)
             if not selector.select(max(deadline - time.monotonic(), 0.0)):
                 self._stop()
                 raise ChildDied(f"the check took more than {seconds:.0f} s")
-        answer = receive(process.stdout)
+        answer = receive(answers)
         self._fresh = False
         if answer is None:
             raise ChildDied(self._end())
         return answer[0]
 
-    def _start(self) -> None:
+    def _start(self) -> subprocess.Popen[bytes]:
         environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
-        environment |= {"HOME": str(self._scratch), "TMPDIR": str(self._scratch), "PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+        environment |= {
+            "HOME": str(self._scratch),
+            "TMPDIR": str(self._scratch),
+            "PYTHONHASHSEED": "0",
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
         self._fresh = True
-        self._process = subprocess.Popen(
+        self._process = subprocess.Popen(  # noqa: S603 - this Python, our own module
             [sys.executable, "-m", self._module, str(self._scratch)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -129,10 +136,12 @@ class Judge:
             env=environment,
             start_new_session=True,
         )
+        return self._process
 
     def _end(self) -> str:
         """Wait for a child that is going, and say how it went."""
-        assert self._process is not None
+        if self._process is None:
+            return "the check was stopped"
         try:
             code = self._process.wait(10.0)
         except subprocess.TimeoutExpired:
@@ -146,10 +155,8 @@ class Judge:
     def _stop(self) -> None:
         if self._process is None:
             return
-        try:
+        with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
         self._process.wait()
         for stream in (self._process.stdin, self._process.stdout):
             if stream is not None:
@@ -157,10 +164,18 @@ class Judge:
         self._process = None
 
 
+def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
+    if stream is None:
+        raise ChildDied("the check has no connection")
+    return stream
+
+
 def _checked(answer: Any) -> Verdict:
     """An answer as a verdict; the child may have been taken over by what it checks."""
     try:
-        verdict = Verdict(str(answer["id"]), str(answer["level"]), answer["status"], str(answer["reason"])[:1000], float(answer["ms"]))
+        verdict = Verdict(
+            str(answer["id"]), str(answer["level"]), answer["status"], str(answer["reason"])[:1000], float(answer["ms"])
+        )
     except (TypeError, KeyError, ValueError):
         raise ChildDied("the check answered nonsense") from None
     if verdict.status not in get_args(Status):

@@ -35,6 +35,7 @@ LADDER = (
     Level("compile", compiling.check, 300.0),
 )
 
+
 def levels_to(name: str) -> tuple[Level, ...]:
     """Return the levels of `LADDER` up to and with ``name``.
 

@@ -63,12 +63,16 @@ def judge(
                 statuses[verdict.level][verdict.status] += 1
                 if verdict.status == "fail":
                     failures.append(verdict)
-            failures += [_twice(line) for line in lines if _identity(line) in seen or seen.add(_identity(line))]
+            failures += _repeated(lines, seen)
     return Outcome(total, statuses, tuple(failures))
 
 
-def _twice(line: Line) -> Verdict:
-    return Verdict(_identity(line), "schema", "fail", f"this id occurs before {line.path.name}:{line.number}", 0.0)
+def _repeated(lines: list[Line], seen: set[str]) -> Iterator[Verdict]:
+    """Yield a failure for every line whose id was ``seen``, and remember the others."""
+    for line in lines:
+        if _identity(line) in seen:
+            yield Verdict(_identity(line), "schema", "fail", f"this id occurs before {line.path.name}:{line.number}", 0.0)
+        seen.add(_identity(line))
 
 
 def measure(dataset: Dataset, workers: int) -> dict[str, Any]:
@@ -80,7 +84,9 @@ def measure(dataset: Dataset, workers: int) -> dict[str, Any]:
             parts.append(measured)
             advance(len(lines))
     statistics = summarize(merge(parts))
-    write_atomic(dataset.folder / "stats.json", orjson.dumps(statistics, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+    write_atomic(
+        dataset.folder / "stats.json", orjson.dumps(statistics, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+    )
     return statistics
 
 
@@ -112,9 +118,13 @@ def _identity(line: Line) -> str:
 
 def _chosen(dataset: Dataset, sample: int | None) -> dict[Path, set[int]]:
     """The numbers of the lines to judge, by shard: all, or those with the smallest digests."""
-    places = [(shard, number) for shard in dataset.shards for number, raw in enumerate(shard.open("rb"), start=1) if raw.strip()]
+    places = [
+        (shard, number) for shard in dataset.shards for number, raw in enumerate(shard.open("rb"), start=1) if raw.strip()
+    ]
     if sample is not None and sample < len(places):
-        places = heapq.nsmallest(sample, places, key=lambda place: hashlib.sha256(f"{place[0].name}:{place[1]}".encode()).digest())
+        places = heapq.nsmallest(
+            sample, places, key=lambda place: hashlib.sha256(f"{place[0].name}:{place[1]}".encode()).digest()
+        )
     chosen: dict[Path, set[int]] = {shard: set() for shard in dataset.shards}
     for shard, number in places:
         chosen[shard].add(number)

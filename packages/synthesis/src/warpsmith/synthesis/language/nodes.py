@@ -166,9 +166,7 @@ class Hole:
     gather: bool = False
 
 
-Expr: TypeAlias = (
-    Name | Const | Apply | Call | Construct | Load | Component | Ternary | Compare | Logic | Size | Hole
-)
+Expr: TypeAlias = Name | Const | Apply | Call | Construct | Load | Component | Ternary | Compare | Logic | Size | Hole
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """What a well-formed tree is, checked between the strokes of writing: a generator that breaks a rule stops with a clear error.
 
-These rules are a second opinion: they look at the finished tree only and know nothing of how it was written. Types come from the
-registry once more, domains from the rows, indices from the lengths of arrays.
+These rules are a second opinion: they look at the finished tree only and know nothing of how it was written. Types come from
+the registry once more, indices from the lengths of arrays, domains from a table of their own.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ def _expression(expr: Expr, words: list[str], numbers: dict[str, int]) -> None:
             words.append(expr.type.name)
         case nodes.Apply(key):
             words.append(key)
-        case nodes.Call(function):
+        case nodes.Call():
             words.append("call")
         case nodes.Load(array) | nodes.Size(array):
             words.append(f"{type(expr).__name__}{numbers.setdefault(array, len(numbers))}")

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from warpsmith.synthesis.language import ranges
 from warpsmith.synthesis.language.builtins.registry import ROWS, result_type
-from warpsmith.synthesis.language.nodes import Apply, Array, Compare, Component, Const, Construct, Expr, Load, Logic, Name, Ternary
+from warpsmith.synthesis.language.nodes import (
+    Apply,
+    Array,
+    Compare,
+    Component,
+    Const,
+    Construct,
+    Expr,
+    Load,
+    Logic,
+    Name,
+    Ternary,
+)
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, TYPES, Type
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import warp as wp
 
+from warpsmith.extraction import warp_internals
 from warpsmith.extraction.errors import DeviceError, describe
 
 BATCH = 50
@@ -28,7 +29,8 @@ def require_device(device: str) -> str:
         return "cpu"
     if not wp.is_cuda_available():
         raise DeviceError(
-            "no CUDA device on this machine: add --codegen-only to write the CUDA code without building it, or choose --device cpu"
+            "no CUDA device on this machine: add --codegen-only to write the CUDA code without building it, "
+            "or choose --device cpu"
         )
     return "cuda:0"
 
@@ -70,8 +72,6 @@ def _build(sources: list[str], device: str, backward: bool) -> str | None:
 @contextlib.contextmanager
 def _module(sources: list[str]) -> Iterator[ModuleType]:
     """All sources as one Python module, so that Warp builds them as one."""
-    from warpsmith.extraction import warp_internals
-
     name = "warpsmith_build"
     module = ModuleType(name)
     files = [f"kernel_{number}.py" for number in range(len(sources))]

@@ -1,7 +1,7 @@
 """Runs a plan on the processors of this machine: one process a worker, one part of a shard a task.
 
-Workers write their parts themselves and report a summary, so that no text travels between processes. They are started fresh, with
-the hash seed that Warp's text depends on, and end when the process that started them is gone.
+Workers write their parts themselves and report a summary, so that no text travels between processes. They are started fresh,
+with the hash seed that Warp's text depends on, and end when the process that started them is gone.
 """
 
 from __future__ import annotations

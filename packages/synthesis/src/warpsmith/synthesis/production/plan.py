@@ -10,7 +10,6 @@ from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.record import Device
 from warpsmith.synthesis.writing.categories import all_categories
 
-
 PART_SIZE = 200
 """Pairs that a worker makes at a time: few enough to keep all workers busy to the end, enough to lose no time between."""
 
@@ -97,6 +96,8 @@ def chosen_categories(names: Sequence[str]) -> tuple[str, ...]:
     unknown = [name for name in names if name not in groups and name not in {category.name for category in known}]
     if unknown:
         choices = ", ".join(category.name for category in known)
-        raise WarpsmithError(f"unknown category {', '.join(unknown)}; choose from {choices}, or a group: {', '.join(sorted(groups))}")
+        raise WarpsmithError(
+            f"unknown category {', '.join(unknown)}; choose from {choices}, or a group: {', '.join(sorted(groups))}"
+        )
     chosen = [item.name for item in known if {item.name, item.group, "all"} & set(names)]
     return tuple(chosen)

@@ -1,7 +1,7 @@
 """The only source of randomness, passed as an argument.
 
-The stream depends on the seed material alone: it is SHA-512 in counter mode, so it is the same on every Python and machine, which
-``random.Random.choice`` does not promise.
+The stream depends on the seed material alone: it is SHA-512 in counter mode, so it is the same on every Python and machine,
+which ``random.Random.choice`` does not promise.
 """
 
 from __future__ import annotations

@@ -269,7 +269,8 @@ class Expressions:
     def _integer_comparison(self) -> Compare:
         d = self._d
         value = self.scope.pick(INT, d)
-        assert value is not None
+        if value is None:
+            raise LookupError("a comparison of integers in a scope without any")
         low, high = int(value.expr.low), int(value.expr.high)
         if low >= 0 and high >= 3 and d.chance(0.5):
             divisor = d.choice((2, 3, 4))
@@ -384,7 +385,9 @@ class Expressions:
         return apply("mul", expr, factor) if self._d.chance(0.5) else apply("mul", factor, expr)
 
     def _selected(self, condition: Expr, expr: Expr) -> Expr:
-        other = apply("mul", const(self._d.choice((0.5, 0.1, -1.0, 0.25))), expr) if expr.type is not INT else apply("neg", expr)
+        other = (
+            apply("mul", const(self._d.choice((0.5, 0.1, -1.0, 0.25))), expr) if expr.type is not INT else apply("neg", expr)
+        )
         return apply("where", condition, expr, other)
 
     def _bent(self, expr: Expr) -> Expr:

@@ -1,7 +1,7 @@
 """How people keep a value within bounds: clamps, floors under divisors, soft limits, scale factors.
 
-`fit` wraps an expression until its bounds lie inside those wanted. That is what makes kernels valid by construction: a square root
-never sees a negative number, a divisor never gets near zero, and nothing grows without limit.
+`fit` wraps an expression until its bounds lie inside those wanted. That is what makes kernels valid by construction: a square
+root never sees a negative number, a divisor never gets near zero, and nothing grows without limit.
 """
 
 from __future__ import annotations

@@ -16,8 +16,9 @@ def launch(kernel: Kernel) -> Launch:
 def _argument(param: Param, sizes: dict[str, int]) -> Argument:
     if isinstance(param, Array):
         shape = tuple(sizes[symbol] for symbol in param.dims)
-        dtype, kind, role = param.element, "array", param.role
-        return Argument(name=param.name, kind="array", dtype=param.element.name, role=param.role, shape=shape, domain=_domain(param))
+        return Argument(
+            name=param.name, kind="array", dtype=param.element.name, role=param.role, shape=shape, domain=_domain(param)
+        )
     return Argument(name=param.name, kind="value", dtype=param.type.name, role="input", shape=(), domain=_domain(param))
 
 

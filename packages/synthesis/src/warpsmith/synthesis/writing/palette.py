@@ -1,7 +1,7 @@
 """What a category writes with: productions, ways to make a value of a type, weighed by family.
 
-A production is a builtin of the registry with one of its signatures, or a motif. All of them are known in advance, so drawing one
-is a search in running totals.
+A production is a builtin of the registry with one of its signatures, or a motif. All of them are known in advance, so drawing
+one is a search in running totals.
 """
 
 from __future__ import annotations
@@ -63,7 +63,21 @@ class Palette:
 
 
 _BESIDE_LITERALS = {"add", "sub", "mul", "div", "min", "max"}
-_SILLY_WHEN_EQUAL = {"add", "sub", "div", "min", "max", "cross", "where", "lerp", "floordiv", "mod", "atan2", "clamp", "copysign"}
+_SILLY_WHEN_EQUAL = {
+    "add",
+    "sub",
+    "div",
+    "min",
+    "max",
+    "cross",
+    "where",
+    "lerp",
+    "floordiv",
+    "mod",
+    "atan2",
+    "clamp",
+    "copysign",
+}
 
 
 @cache
@@ -79,8 +93,17 @@ def all_productions() -> tuple[Production, ...]:
             weight = row.weight * (1.0 if not any(kind.shape for kind in needs) else 1.5)
             found.append(
                 Production(
-                    result, needs, row.domains[: len(needs)], build, row.names, row.says, weight, row.family, row.literal,
-                    row.key in _SILLY_WHEN_EQUAL, row.key in _BESIDE_LITERALS,
+                    result,
+                    needs,
+                    row.domains[: len(needs)],
+                    build,
+                    row.names,
+                    row.says,
+                    weight,
+                    row.family,
+                    row.literal,
+                    row.key in _SILLY_WHEN_EQUAL,
+                    row.key in _BESIDE_LITERALS,
                 )
             )
     found.extend(_parts())
@@ -89,8 +112,16 @@ def all_productions() -> tuple[Production, ...]:
         domains = tuple((need.low, need.high) for need in motif.needs)
         found.append(
             Production(
-                motif.result, needs, domains, motif.build, motif.names, motif.says, motif.weight, motif.family,
-                distinct=True, repeats=motif.repeats,
+                motif.result,
+                needs,
+                domains,
+                motif.build,
+                motif.names,
+                motif.says,
+                motif.weight,
+                motif.family,
+                distinct=True,
+                repeats=motif.repeats,
             )
         )
     return tuple(found)
@@ -108,7 +139,11 @@ def _is_written(key: str, needs: tuple[Type, ...], result: Type) -> bool:
         return False
     if key == "cw_div" and result.is_matrix:
         return False
-    return BOOL not in needs and not (key == "mul" and needs[0].is_vector and needs[1].is_matrix) and needs != (FLOAT,) * (key == "float")
+    return (
+        BOOL not in needs
+        and not (key == "mul" and needs[0].is_vector and needs[1].is_matrix)
+        and needs != (FLOAT,) * (key == "float")
+    )
 
 
 def _apply(key: str, _: Draw, args: tuple[Expr, ...]) -> Expr:
@@ -135,8 +170,9 @@ def _parts() -> list[Production]:
     found = []
     for kind in (*VECTORS, *MATRICES):
         family = "vector" if kind.is_vector else "matrix"
-        names = ("{0}_part", "coord", "entry", "component")
-        found.append(Production(FLOAT, (kind,), (wide,), _component, names, "", 1.2, family))
+        found.append(
+            Production(FLOAT, (kind,), (wide,), _component, ("{0}_part", "coord", "entry", "component"), "", 1.2, family)
+        )
     for kind in VECTORS:
         size = kind.shape[0]
         names = ("vec", "packed", "combined", "basis_vec", "joined")

@@ -10,8 +10,51 @@ from warpsmith.synthesis.language.walk import subexpressions
 from warpsmith.synthesis.writing.draw import Draw
 
 RESERVED = frozenset(
-    "and as assert async await break class continue def del elif else except finally for from global if import in is lambda "
-    "nonlocal not or pass raise return try while with yield None True False wp float int bool range min max abs".split()
+    [
+        "and",
+        "as",
+        "assert",
+        "async",
+        "await",
+        "break",
+        "class",
+        "continue",
+        "def",
+        "del",
+        "elif",
+        "else",
+        "except",
+        "finally",
+        "for",
+        "from",
+        "global",
+        "if",
+        "import",
+        "in",
+        "is",
+        "lambda",
+        "nonlocal",
+        "not",
+        "or",
+        "pass",
+        "raise",
+        "return",
+        "try",
+        "while",
+        "with",
+        "yield",
+        "None",
+        "True",
+        "False",
+        "wp",
+        "float",
+        "int",
+        "bool",
+        "range",
+        "min",
+        "max",
+        "abs",
+    ]
 )
 
 
@@ -36,6 +79,11 @@ class Value:
     varies: bool = False
     linear: bool = False
 
+    @property
+    def name(self) -> str:
+        """The variable's name; empty for what is read in place."""
+        return self.expr.name if isinstance(self.expr, Name) else ""
+
 
 class Scope:
     """Visible values in the order in which they came up.
@@ -59,7 +107,7 @@ class Scope:
 
     def varies(self, expr: Expr) -> bool:
         """Whether an expression differs from thread to thread."""
-        names = {value.expr.name for value in self.values if value.varies and isinstance(value.expr, Name)} | self.threads
+        names = {value.name for value in self.values if value.varies} | self.threads
         return any(isinstance(part, Name) and part.name in names for part in subexpressions(expr))
 
     def pick(self, kind: Type, d: Draw) -> Value | None:
@@ -68,7 +116,10 @@ class Scope:
         if not fitting:
             return None
         weights = [
-            (6.0 if value.wanted and not value.reads else 1.0) * (2.0 if value.varies else 1.0) / (1 + value.reads) * (1.0 + 0.3 * position)
+            (6.0 if value.wanted and not value.reads else 1.0)
+            * (2.0 if value.varies else 1.0)
+            / (1 + value.reads)
+            * (1.0 + 0.3 * position)
             for position, value in enumerate(fitting)
         ]
         chosen = d.weighted(fitting, weights)
@@ -81,7 +132,7 @@ class Scope:
 
     def find(self, name: str) -> Value:
         """The value of a variable."""
-        return next(value for value in reversed(self.values) if isinstance(value.expr, Name) and value.expr.name == name)
+        return next(value for value in reversed(self.values) if value.name == name)
 
     def fresh(self, candidates: tuple[str, ...], base: str, d: Draw) -> str:
         """A name that nothing has yet, one of ``candidates`` with ``{0}`` replaced by ``base``, or one of them numbered."""

@@ -90,7 +90,9 @@ class Sketch:
         """An array to read, of one of ``types``: one of the theme that is not used yet; one element a thread by default."""
         quantity = self._fresh(self.theme.inputs, types)
         high = quantity.high + (1.0 if quantity.kind == "near_identity" else 0.0)
-        array = Array(quantity.name, quantity.type, dims or self.dims, quantity.low, high, quantity.kind, "input", quantity.local)
+        array = Array(
+            quantity.name, quantity.type, dims or self.dims, quantity.low, high, quantity.kind, "input", quantity.local
+        )
         self._inputs.append(array)
         return array
 
@@ -127,7 +129,12 @@ class Sketch:
         return quantity
 
     def output(
-        self, kind: Type, dims: tuple[str, ...] = (), *, start: float = 0.0, role: Literal["output", "inout"] = "output",
+        self,
+        kind: Type,
+        dims: tuple[str, ...] = (),
+        *,
+        start: float = 0.0,
+        role: Literal["output", "inout"] = "output",
         name: str = "",
     ) -> Array:
         """An array to write; ``start`` is what it holds before the launch."""
@@ -211,7 +218,9 @@ class Sketch:
         )
         step = (Steps(1, (FLOAT, result), 2),) if self.d.chance(0.5) else ()
         body = (*step, Return(Hole(result, size=2)))
-        self._functions.append(Function(f"helper_{len(self._functions)}", arguments, result, body, annotated=self.d.chance(0.4)))
+        self._functions.append(
+            Function(f"helper_{len(self._functions)}", arguments, result, body, annotated=self.d.chance(0.4))
+        )
 
     # -------------------------------------------------------------------------------------------------------------- kernel
 

@@ -142,7 +142,7 @@ class Statements:
 
     def _visible(self, name: str) -> Value | None:
         for value in reversed(self._scope.values):
-            if isinstance(value.expr, Name) and value.expr.name == name:
+            if value.name == name:
                 return value
         return None
 
@@ -186,19 +186,18 @@ class Statements:
 
     def _loop(self, statement: For | While, trips: int) -> For | While:
         changed = {item.name for item in walk.statements(statement.body) if isinstance(item, Augment)}
-        hidden = [value for value in self._scope.values if isinstance(value.expr, Name) and value.expr.name in changed]
-        visible = [value for value in self._scope.values if value not in hidden]
+        hidden = [value for value in self._scope.values if value.name in changed]
+        visible = [value for value in self._scope.values if value.name not in changed]
         self._scope.values = list(visible)
         if isinstance(statement, For):
             self._scope.taken.add(statement.counter.name)
-        own = {value.expr.name: (0.0, 0.0) for value in hidden if isinstance(value.expr, Name)}
+        own = {value.name: (0.0, 0.0) for value in hidden}
         self._loops.append((own, trips))
         body = self.fill(statement.body)
         self._loops.pop()
         for value in hidden:
-            assert isinstance(value.expr, Name)
-            low, high = own[value.expr.name]
-            value.expr = replace(value.expr, low=value.expr.low + low, high=value.expr.high + high)
+            low, high = own[value.name]
+            value.expr = Name(value.name, value.expr.type, value.expr.low + low, value.expr.high + high)
             value.linear = value.linear or not (isinstance(statement, For) and isinstance(statement.stop, Const))
             value.varies = True
         # A counter is of no use after its loop: where gradients are computed, it is not known either.

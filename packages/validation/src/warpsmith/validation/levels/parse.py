@@ -17,7 +17,11 @@ from warpsmith.validation.allowed import complaint
 from warpsmith.validation.verdict import PASS, Finding, fail, skipped
 
 REQUIRED = {
-    "cuda": (" {name}_cuda_kernel_forward(", " {name}_cuda_kernel_backward(", ("threadIdx", "blockIdx", "gridDim", "_idx < dim.size")),
+    "cuda": (
+        " {name}_cuda_kernel_forward(",
+        " {name}_cuda_kernel_backward(",
+        ("threadIdx", "blockIdx", "gridDim", "_idx < dim.size"),
+    ),
     "cpu": (" {name}_cpu_forward(", " {name}_cpu_backward(", ("task_index", "wp_cpu_run_block")),
 }
 """What a text must hold: the kernel by direction, and the constructs of its language."""
@@ -34,11 +38,11 @@ def check(line: Line, _: Path) -> Finding:
         tree = ast.parse(pair.python_source)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return fail(f"the Python does not parse: {one_line(str(error))}")
-    problem = complaint(tree) or _kernel_problem(tree, pair) or _text_problem(pair)
+    problem = complaint(tree) or _kernel_problem(tree) or _text_problem(pair)
     return fail(problem) if problem else PASS
 
 
-def _kernel_problem(tree: ast.Module, pair: Pair) -> str | None:
+def _kernel_problem(tree: ast.Module) -> str | None:
     kernels = [node.name for node in tree.body if isinstance(node, ast.FunctionDef) and _is_kernel(node)]
     if len(kernels) != 1:
         return f"the Python defines {len(kernels)} kernels instead of one"

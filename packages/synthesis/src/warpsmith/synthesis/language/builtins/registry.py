@@ -25,7 +25,7 @@ def signatures(key: str) -> dict[tuple[Type, ...], Type]:
         raise WarpsmithError(f"the installed Warp has no builtin {key!r}: its row has to go or to be renamed")
     found: dict[tuple[Type, ...], Type] = {}
     for arguments, result in overloads:
-        for bound in (TYPES.values() if "Any" in arguments else (None,)):
+        for bound in TYPES.values() if "Any" in arguments else (None,):
             types = [bound if name == "Any" else TYPES.get(name) for name in arguments]
             value = bound if result in ("Any", None) else TYPES.get(result)
             if value is not None and all(kind is not None for kind in types):

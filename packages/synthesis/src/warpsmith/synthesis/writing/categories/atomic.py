@@ -48,8 +48,8 @@ def _total(s: Sketch, _: tuple[Name, ...], kind: Type, __: Array | None) -> tupl
 
 def _scatter(s: Sketch, at: tuple[Name, ...], kind: Type, indices: Array | None) -> tuple[Stmt, ...]:
     """A histogram or a scattered sum: the place comes from an array of indices."""
-    assert indices is not None
     d = s.d
+    indices = indices or s.input(INT)
     bins = int(indices.high) + 1
     s.size("bins", bins, bins)
     place = load(indices, *at)

@@ -56,7 +56,9 @@ def _loop(s: Sketch, kind: Type, name: str) -> tuple[Stmt, ...]:
     count = s.length("k", 3, 8, f"num_{part}s", f"{part}_count", "part_count")
     counter = index(s.name("k", "j"), int(count.high), "k")
     add = Augment(name, "add", Hole(kind, -50.0, 50.0, 1, gather=True))
-    loop = For(counter, const(0), Name(count.name, INT, count.low, count.high), int(count.high), (*s.fetch(array, at=(counter,)), add))
+    loop = For(
+        counter, const(0), Name(count.name, INT, count.low, count.high), int(count.high), (*s.fetch(array, at=(counter,)), add)
+    )
     return (Declare(name, construct(kind, *([const(0.0)] * kind.shape[0]))), loop)
 
 
@@ -66,7 +68,7 @@ def _branch(s: Sketch, kind: Type, name: str) -> tuple[Stmt, ...]:
     return (let(name, kind, 1), If(Hole(BOOL, size=1), (let(name, kind, 1),), other))
 
 
-def _nothing(s: Sketch, kind: Type, _: str) -> tuple[Stmt, ...]:
+def _nothing(_: Sketch, kind: Type, __: str) -> tuple[Stmt, ...]:
     """Steps without control flow."""
     return (Steps(1, (kind, FLOAT), 2),)
 

@@ -53,7 +53,7 @@ def _branches(s: Sketch, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
     return (let(name, FLOAT, 1), branch, result(out, at, name))
 
 
-def _early_return(s: Sketch, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
+def _early_return(_: Sketch, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
     """Threads with nothing to do write a default and leave."""
     leave = (Store(out.name, at, Hole(FLOAT, size=1)), Leave("return"))
     return (If(Hole(BOOL, size=2), leave), Steps(1, (FLOAT,)), result(out, at))

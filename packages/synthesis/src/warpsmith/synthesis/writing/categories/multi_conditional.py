@@ -9,7 +9,9 @@ from warpsmith.synthesis.writing.categories.category import Category
 from warpsmith.synthesis.writing.palette import Palette
 from warpsmith.synthesis.writing.sketch import Sketch, let, result
 
-PALETTE = Palette((("arithmetic", 5.0), ("selection", 2.0), ("curve", 0.8), ("physics", 1.0), ("cast", 0.3), ("transcendental", 0.4)))
+PALETTE = Palette(
+    (("arithmetic", 5.0), ("selection", 2.0), ("curve", 0.8), ("physics", 1.0), ("cast", 0.3), ("transcendental", 0.4))
+)
 
 
 def draw(s: Sketch) -> Kernel:

@@ -44,7 +44,7 @@ def _zero(kind: Type) -> Expr:
     return construct(kind, *([const(0.0)] * kind.shape[0])) if kind.shape else const(0.0)
 
 
-def _add(s: Sketch, name: str, kind: Type, limit: float, *uses: str) -> Augment:
+def _add(name: str, kind: Type, limit: float, *uses: str) -> Augment:
     return Augment(name, "add", Hole(kind, -limit, limit, 2, uses=uses, gather=True))
 
 
@@ -56,7 +56,7 @@ def _table(s: Sketch, at: tuple[Name, ...], out: Array, kind: Type) -> tuple[Stm
     table, weights = s.input(kind, dims=("k", "l")), s.input(FLOAT, dims=("n", d.choice(("k", "l"))))
     place = (*at, k if weights.dims[1] == "k" else j)
     total = s.name("total", "acc", "accumulated")
-    inner = (*s.fetch(table, at=(k, j)), *s.fetch(weights, at=place), _add(s, total, out.element, 20.0))
+    inner: tuple[Stmt, ...] = (*s.fetch(table, at=(k, j)), *s.fetch(weights, at=place), _add(total, out.element, 20.0))
     return (Declare(total, _zero(out.element)), _loop(k, rows, _loop(j, columns, *inner)), result(out, at, total))
 
 
@@ -66,13 +66,15 @@ def _pairs(s: Sketch, at: tuple[Name, ...], out: Array, kind: Type) -> tuple[Stm
     a, first = _counter(s, "k", 5, ("a", "aa"), f"num_{s.theme.part}s", "count_a")
     left = s.input(kind, dims=("n", "k"))
     total = s.name("total", "pair_sum", "energy_sum")
-    b, second, start, reads = index(s.name("b", "bb"), int(first.high), "k"), first, apply("add", a, const(1)), left
-    if d.chance(0.6):
-        b, second = _counter(s, "l", 5, ("b2", "other"), "count_b", "num_terms")
+    if d.chance(0.4):
+        b, second, reads = index(s.name("b", "bb"), int(first.high), "k"), first, left
+        start: Expr = apply("add", a, const(1))
+    else:
+        b, second = _counter(s, "l", 5, ("b", "other"), "count_b", "num_terms")
         start, reads = const(0), s.input(d.choice((kind, FLOAT)), dims=("l",))
     place = (*at, b) if reads is left else (b,)
-    inner = (*s.fetch(reads, at=place), _add(s, total, out.element, 20.0))
-    outer = (*s.fetch(left, at=(*at, a)), _loop(b, second, *inner, start=start))
+    inner: tuple[Stmt, ...] = (*s.fetch(reads, at=place), _add(total, out.element, 20.0))
+    outer: tuple[Stmt, ...] = (*s.fetch(left, at=(*at, a)), _loop(b, second, *inner, start=start))
     return (Declare(total, _zero(out.element)), _loop(a, first, *outer), result(out, at, total))
 
 
@@ -83,13 +85,13 @@ def _rows(s: Sketch, at: tuple[Name, ...], out: Array, kind: Type) -> tuple[Stmt
     j, columns = _counter(s, "l", 5, ("c", "cc"), "cols", "num_cols")
     table, own = s.input(kind, dims=("k", "l")), s.input(FLOAT, dims=("n", "l"))
     row_sum, total = s.name("row_sum", "partial", "line_total"), s.name("total", "acc")
-    inner = (*s.fetch(table, at=(k, j)), *s.fetch(own, at=(*at, j)), _add(s, row_sum, out.element, 10.0))
+    inner: tuple[Stmt, ...] = (*s.fetch(table, at=(k, j)), *s.fetch(own, at=(*at, j)), _add(row_sum, out.element, 10.0))
     steps = (Steps(1, (FLOAT,), 1),) if d.chance(0.2) else ()
-    outer = (
+    outer: tuple[Stmt, ...] = (
         Declare(row_sum, _zero(out.element)),
         _loop(j, columns, *inner),
         *steps,
-        _add(s, total, out.element, 100.0, row_sum),
+        _add(total, out.element, 100.0, row_sum),
     )
     return (Declare(total, _zero(out.element)), _loop(k, rows, *outer), result(out, at, total))
 
@@ -101,7 +103,10 @@ def _window(s: Sketch, at: tuple[Name, ...], out: Array, kind: Type) -> tuple[St
     k, j = index(s.name("dy", "k"), 2, "k"), index(s.name("dx", "j"), 2, "l")
     window = s.input(kind, dims=("n", "k", "l"))
     total = s.name("window_sum", "acc")
-    inner = (*s.fetch(window, at=(*at, k, j)), Augment(total, "add", Hole(out.element, -20.0, 20.0, 3, gather=True)))
+    inner: tuple[Stmt, ...] = (
+        *s.fetch(window, at=(*at, k, j)),
+        Augment(total, "add", Hole(out.element, -20.0, 20.0, 3, gather=True)),
+    )
     loops = _loop(k, const(2), _loop(j, const(2), *inner))
     return (Declare(total, _zero(out.element)), loops, result(out, at, total, size=3))
 

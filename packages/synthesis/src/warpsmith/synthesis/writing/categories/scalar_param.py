@@ -9,7 +9,9 @@ from warpsmith.synthesis.writing.categories.category import Category
 from warpsmith.synthesis.writing.palette import Palette
 from warpsmith.synthesis.writing.sketch import Sketch, let, result
 
-PALETTE = Palette((("arithmetic", 5.0), ("transcendental", 1.0), ("selection", 1.2), ("physics", 2.0), ("curve", 1.0), ("vector", 2.0)))
+PALETTE = Palette(
+    (("arithmetic", 5.0), ("transcendental", 1.0), ("selection", 1.2), ("physics", 2.0), ("curve", 1.0), ("vector", 2.0))
+)
 
 
 def draw(s: Sketch) -> Kernel:

@@ -8,7 +8,9 @@ from warpsmith.synthesis.writing.categories.category import Category
 from warpsmith.synthesis.writing.palette import Palette
 from warpsmith.synthesis.writing.sketch import Sketch, result
 
-PALETTE = Palette((("vector", 6.0), ("arithmetic", 3.0), ("physics", 2.0), ("selection", 0.4), ("construct", 0.3), ("curve", 0.4)))
+PALETTE = Palette(
+    (("vector", 6.0), ("arithmetic", 3.0), ("physics", 2.0), ("selection", 0.4), ("construct", 0.3), ("curve", 0.4))
+)
 
 
 def draw(s: Sketch) -> Kernel:

@@ -72,16 +72,54 @@ def _hermite(_: Draw, args: tuple[Expr, ...]) -> Expr:
 
 
 MOTIFS = (
-    Motif(FLOAT, "curve", (MODERATE,), _gaussian, ("falloff", "gauss", "weight", "bell"), "a Gaussian falloff", 1.5, repeats=(0,)),
-    Motif(FLOAT, "curve", (MODERATE,), _inverse_square, ("attenuation", "inv_sq", "response"), "an inverse-square falloff", repeats=(0,)),
+    Motif(
+        FLOAT, "curve", (MODERATE,), _gaussian, ("falloff", "gauss", "weight", "bell"), "a Gaussian falloff", 1.5, repeats=(0,)
+    ),
+    Motif(
+        FLOAT,
+        "curve",
+        (MODERATE,),
+        _inverse_square,
+        ("attenuation", "inv_sq", "response"),
+        "an inverse-square falloff",
+        repeats=(0,),
+    ),
     Motif(FLOAT, "curve", (MODERATE,), _decay, ("decay", "fade", "damp"), "an exponential decay", 1.2),
-    Motif(FLOAT, "curve", (Need(FLOAT, -100.0, 100.0),), _rational, ("limited", "soft", "squeezed"), "a soft limit", 0.8, repeats=(0,)),
+    Motif(
+        FLOAT,
+        "curve",
+        (Need(FLOAT, -100.0, 100.0),),
+        _rational,
+        ("limited", "soft", "squeezed"),
+        "a soft limit",
+        0.8,
+        repeats=(0,),
+    ),
     Motif(FLOAT, "curve", (Need(FLOAT, -3.0, 3.0),), _hat, ("hat", "support", "lobe"), "a compact bump", 0.7, repeats=(0,)),
     Motif(FLOAT, "curve", (MODERATE,), _logistic, ("sigmoid", "probability", "gate"), "a logistic curve", 1.2),
     Motif(FLOAT, "curve", (MODERATE,), _softplus, ("softplus", "soft_max0", "smooth_relu"), "a softplus", 0.6),
     Motif(FLOAT, "arithmetic", (MODERATE,), _quadratic, ("poly", "quad", "curve", "fit"), "a quadratic", 1.0, repeats=(0,)),
     Motif(FLOAT, "curve", (MODERATE, Need(FLOAT, 0.0, 8.0)), _damped_wave, ("ripple", "wave", "ring"), "a damped wave", 0.8),
-    Motif(FLOAT, "arithmetic", (POSITIVE, POSITIVE), _saturation, ("saturated", "uptake", "share"), "a saturation", 0.9, repeats=(0, 1)),
-    Motif(FLOAT, "curve", (Need(FLOAT, -20.0, 20.0),), _soft_root, ("smooth_abs", "pseudo_huber", "soft_abs"), "a soft absolute", repeats=(0,)),
-    Motif(FLOAT, "curve", (Need(FLOAT, 0.0, 1.0),), _hermite, ("smooth_t", "eased", "ease"), "an easing curve", 0.6, repeats=(0,)),
+    Motif(
+        FLOAT,
+        "arithmetic",
+        (POSITIVE, POSITIVE),
+        _saturation,
+        ("saturated", "uptake", "share"),
+        "a saturation",
+        0.9,
+        repeats=(0, 1),
+    ),
+    Motif(
+        FLOAT,
+        "curve",
+        (Need(FLOAT, -20.0, 20.0),),
+        _soft_root,
+        ("smooth_abs", "pseudo_huber", "soft_abs"),
+        "a soft absolute",
+        repeats=(0,),
+    ),
+    Motif(
+        FLOAT, "curve", (Need(FLOAT, 0.0, 1.0),), _hermite, ("smooth_t", "eased", "ease"), "an easing curve", 0.6, repeats=(0,)
+    ),
 )

@@ -86,14 +86,36 @@ def _of(kind: Type) -> tuple[Motif, ...]:
         Motif(kind, "vector", (v, v), _midpoint, ("midpoint", "center", "halfway"), "a midpoint", 0.8, repeats=(0,)),
         Motif(FLOAT, "vector", (v, v), _cosine, ("cos_angle", "similarity", "agreement"), "a cosine of an angle", 0.8),
         Motif(FLOAT, "vector", (n, n), _lambert, ("facing", "lambert", "incidence"), "a clamped dot product", 0.6),
-        Motif(kind, "vector", (v,), _soft_direction, ("soft_dir", "limited", "eased"), "a softened direction", 0.6, repeats=(0,)),
+        Motif(
+            kind, "vector", (v,), _soft_direction, ("soft_dir", "limited", "eased"), "a softened direction", 0.6, repeats=(0,)
+        ),
         Motif(kind, "vector", (v, n, SCALAR), _step_along, ("moved", "advanced", "stepped"), "a step along a direction", 1.4),
     )
 
 
 MOTIFS = (
     *(motif for kind in VECTORS for motif in _of(kind)),
-    Motif(FLOAT, "vector", (Need(VEC3, -5.0, 5.0), Need(VEC3, -5.0, 5.0)), _area, ("area", "footprint"), "a triangle's area", 0.8),
-    Motif(VEC2, "vector", (Need(VEC2, -20.0, 20.0), SCALAR), _rotate_plane, ("rotated", "spun"), "a rotation in the plane", 0.8, repeats=(0, 1)),
-    Motif(VEC2, "vector", (Need(VEC2, -50.0, 50.0),), _perpendicular, ("perp", "left", "sideways"), "a perpendicular", 0.7, repeats=(0,)),
+    Motif(
+        FLOAT, "vector", (Need(VEC3, -5.0, 5.0), Need(VEC3, -5.0, 5.0)), _area, ("area", "footprint"), "a triangle's area", 0.8
+    ),
+    Motif(
+        VEC2,
+        "vector",
+        (Need(VEC2, -20.0, 20.0), SCALAR),
+        _rotate_plane,
+        ("rotated", "spun"),
+        "a rotation in the plane",
+        0.8,
+        repeats=(0, 1),
+    ),
+    Motif(
+        VEC2,
+        "vector",
+        (Need(VEC2, -50.0, 50.0),),
+        _perpendicular,
+        ("perp", "left", "sideways"),
+        "a perpendicular",
+        0.7,
+        repeats=(0,),
+    ),
 )

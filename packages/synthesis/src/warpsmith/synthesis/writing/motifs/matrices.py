@@ -82,15 +82,43 @@ def _of(kind: Type) -> tuple[Motif, ...]:
     m, small, v = Need(kind, -20.0, 20.0), Need(kind, -4.0, 4.0), Need(vector, -20.0, 20.0)
     return (
         Motif(kind, "matrix", (m,), _symmetric, ("sym", "symmetric", "strain"), "a symmetric part", 1.0, repeats=(0,)),
-        Motif(kind, "matrix", (m,), _antisymmetric, ("spin", "antisym", "vorticity"), "an antisymmetric part", 0.6, repeats=(0,)),
+        Motif(
+            kind, "matrix", (m,), _antisymmetric, ("spin", "antisym", "vorticity"), "an antisymmetric part", 0.6, repeats=(0,)
+        ),
         Motif(kind, "matrix", (m,), _deviatoric, ("dev", "deviator", "shear"), "a deviatoric part", 0.7, repeats=(0,)),
-        Motif(kind, "matrix", (small,), _regularized_inverse, ("inv", "preconditioner", "compliance"), "a regularized inverse", 0.8),
+        Motif(
+            kind,
+            "matrix",
+            (small,),
+            _regularized_inverse,
+            ("inv", "preconditioner", "compliance"),
+            "a regularized inverse",
+            0.8,
+        ),
         Motif(kind, "matrix", (small,), _gram, ("gram", "metric", "normal_matrix"), "a Gram matrix", 0.8, repeats=(0,)),
         Motif(kind, "matrix", (small,), _strain, ("green", "strain", "deform"), "a Green strain", 0.6, repeats=(0,)),
         Motif(FLOAT, "matrix", (m,), _frobenius, ("frob", "norm", "matrix_norm"), "a Frobenius norm", 0.8, repeats=(0,)),
-        Motif(kind, "matrix", (small, small), _similarity, ("conjugated", "rotated", "in_frame"), "a change of basis", 0.6, repeats=(0,)),
+        Motif(
+            kind,
+            "matrix",
+            (small, small),
+            _similarity,
+            ("conjugated", "rotated", "in_frame"),
+            "a change of basis",
+            0.6,
+            repeats=(0,),
+        ),
         Motif(kind, "matrix", (m, m), _blend, ("blended", "averaged", "mixed"), "a blend of matrices", 0.7),
-        Motif(FLOAT, "matrix", (small, v), _quadratic_form, ("quad_form", "energy", "mahalanobis"), "a quadratic form", 1.0, repeats=(1,)),
+        Motif(
+            FLOAT,
+            "matrix",
+            (small, v),
+            _quadratic_form,
+            ("quad_form", "energy", "mahalanobis"),
+            "a quadratic form",
+            1.0,
+            repeats=(1,),
+        ),
         Motif(vector, "matrix", (m, v, v), _affine, ("mapped", "transformed", "moved"), "an affine map", 1.5),
     )
 

@@ -64,11 +64,39 @@ def _relax(d: Draw, args: tuple[Expr, ...]) -> Expr:
 
 MOTIFS = (
     Motif(FLOAT, "selection", (ANY, ANY, SHARE), _by_hand, ("blended", "mix", "interp"), "a linear blend", 0.8, repeats=(2,)),
-    Motif(FLOAT, "arithmetic", (ANY, ANY, Need(FLOAT, 0.0, 20.0)), _weighted_mean, ("mean", "average"), "a weighted mean", 0.8, repeats=(2,)),
+    Motif(
+        FLOAT,
+        "arithmetic",
+        (ANY, ANY, Need(FLOAT, 0.0, 20.0)),
+        _weighted_mean,
+        ("mean", "average"),
+        "a weighted mean",
+        0.8,
+        repeats=(2,),
+    ),
     Motif(FLOAT, "arithmetic", (ANY, ANY), _hypotenuse, ("hypot", "distance", "norm"), "a hypotenuse", 0.8, repeats=(0, 1)),
-    Motif(FLOAT, "arithmetic", (ANY, ANY), _relative_difference, ("contrast", "asymmetry", "rel_diff"), "a relative difference", repeats=(0, 1)),
-    Motif(FLOAT, "arithmetic", (POSITIVE, POSITIVE), _harmonic, ("harmonic", "effective", "parallel"), "a harmonic mean", 0.5, repeats=(0, 1)),
-    Motif(FLOAT, "arithmetic", (ANY, ANY), _squared_error, ("err_sq", "penalty", "cost"), "a squared error", 1.0, repeats=(0, 1)),
+    Motif(
+        FLOAT,
+        "arithmetic",
+        (ANY, ANY),
+        _relative_difference,
+        ("contrast", "asymmetry", "rel_diff"),
+        "a relative difference",
+        repeats=(0, 1),
+    ),
+    Motif(
+        FLOAT,
+        "arithmetic",
+        (POSITIVE, POSITIVE),
+        _harmonic,
+        ("harmonic", "effective", "parallel"),
+        "a harmonic mean",
+        0.5,
+        repeats=(0, 1),
+    ),
+    Motif(
+        FLOAT, "arithmetic", (ANY, ANY), _squared_error, ("err_sq", "penalty", "cost"), "a squared error", 1.0, repeats=(0, 1)
+    ),
     Motif(FLOAT, "arithmetic", (ANY, ANY), _excess, ("excess", "overshoot", "gap"), "an excess over a limit", 0.7),
     Motif(FLOAT, "arithmetic", (ANY, ANY, ANY), _fused, ("affine", "predicted", "updated"), "", 2.0),
     Motif(FLOAT, "arithmetic", (ANY, ANY, ANY), _fused_minus, ("corrected", "balance", "remaining"), "", 1.5),

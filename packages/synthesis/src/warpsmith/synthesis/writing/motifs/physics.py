@@ -48,15 +48,37 @@ def _of(kind: Type) -> tuple[Motif, ...]:
     return (
         Motif(kind, "physics", (v, v, SMALL), _euler, ("next_{0}", "integrated", "stepped"), "an explicit Euler step", 1.5),
         Motif(kind, "physics", (v, SMALL), _damped, ("damped", "slowed", "settled"), "damping", 1.0),
-        Motif(FLOAT, "physics", (POSITIVE, v), _kinetic, ("kinetic", "ke", "motion_energy"), "a kinetic energy", 0.8, repeats=(1,)),
-        Motif(kind, "physics", (Need(FLOAT, 0.0, 5.0), v), _drag, ("drag_force", "resist", "friction"), "a drag force", 0.8, repeats=(1,)),
-        Motif(kind, "physics", (v, v), _attraction, ("pull", "attraction", "repulsion"), "an inverse-square force", 0.8, repeats=(0, 1)),
+        Motif(
+            FLOAT, "physics", (POSITIVE, v), _kinetic, ("kinetic", "ke", "motion_energy"), "a kinetic energy", 0.8, repeats=(1,)
+        ),
+        Motif(
+            kind,
+            "physics",
+            (Need(FLOAT, 0.0, 5.0), v),
+            _drag,
+            ("drag_force", "resist", "friction"),
+            "a drag force",
+            0.8,
+            repeats=(1,),
+        ),
+        Motif(
+            kind,
+            "physics",
+            (v, v),
+            _attraction,
+            ("pull", "attraction", "repulsion"),
+            "an inverse-square force",
+            0.8,
+            repeats=(0, 1),
+        ),
     )
 
 
 MOTIFS = (
     Motif(FLOAT, "physics", (POSITIVE, SCALAR, SCALAR), _spring, ("restoring", "spring", "tension"), "a spring force", 1.2),
-    Motif(FLOAT, "physics", (SCALAR, SCALAR, SMALL), _euler, ("next_{0}", "new_value", "stepped"), "an explicit Euler step", 1.2),
+    Motif(
+        FLOAT, "physics", (SCALAR, SCALAR, SMALL), _euler, ("next_{0}", "new_value", "stepped"), "an explicit Euler step", 1.2
+    ),
     Motif(FLOAT, "physics", (SCALAR, SMALL), _damped, ("damped", "lossy", "settled"), "damping", 1.0),
     *(motif for kind in VECTORS for motif in _of(kind)),
 )

@@ -1,0 +1,81 @@
+# Everything a user types, in one place; `make help` lists it. The targets set up .venv themselves.
+
+PYTHON ?= python3
+BIN := .venv/bin
+PACKAGES := extraction synthesis validation gpu_checks
+
+COUNT ?= 1000
+SEED ?= 2000
+WORKERS ?= auto
+SAMPLE ?= 200
+DIR ?= $(firstword $(wildcard data/cuda data/both data/cpu) data/samples)
+
+.DEFAULT_GOAL := help
+.PHONY: help cuda-dataset cpu-dataset both-dataset validate smoke samples state test test-gpu bench lint types wheels clean
+
+help:  ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@echo
+	@echo "  options: COUNT=$(COUNT) SEED=$(SEED) OUT=data/<device> WORKERS=$(WORKERS) SAMPLE=$(SAMPLE) DIR=$(DIR) PYTHON=$(PYTHON)"
+
+.venv/.ready: constraints.txt $(PACKAGES:%=packages/%/pyproject.toml)
+	@echo "setting up .venv"
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt nox $(PACKAGES:%=-e packages/%)
+	@touch $@
+
+# A dataset of text, which no GPU and no compiler is needed for; then structure and statistics of all pairs, and the compilers'
+# opinion of a sample.
+define dataset
+	@$(BIN)/warpsmith-synthesize --count $(COUNT) --device $(1) --backward --codegen-only --seed $(SEED) --workers $(WORKERS) \
+		--output $(or $(OUT),data/$(1))
+	@$(BIN)/warpsmith-validate $(or $(OUT),data/$(1)) --level parse --stats --workers $(WORKERS)
+	@$(BIN)/warpsmith-validate $(or $(OUT),data/$(1)) --level compile --sample $(SAMPLE) --workers $(WORKERS)
+endef
+
+cuda-dataset: .venv/.ready  ## Make COUNT pairs of Python and CUDA code, forward and backward, and check them
+	$(call dataset,cuda)
+
+cpu-dataset: .venv/.ready  ## The same for C++ code
+	$(call dataset,cpu)
+
+both-dataset: .venv/.ready  ## The same for C++ and CUDA code
+	$(call dataset,both)
+
+validate: .venv/.ready  ## Check and measure the dataset in DIR: structure of all pairs, everything on SAMPLE of them
+	@$(BIN)/warpsmith-validate $(DIR) --level parse --stats --workers $(WORKERS)
+	@$(BIN)/warpsmith-validate $(DIR) --level compile --sample $(SAMPLE) --workers $(WORKERS)
+
+smoke: .venv/.ready  ## Say what GPU there is and run one kernel on it
+	@$(BIN)/warpsmith-gpu smoke
+
+samples: .venv/.ready  ## Write data/samples again: 100 pairs, ten of each type
+	@rm -rf data/samples
+	@$(BIN)/warpsmith-synthesize --count 100 --device both --backward --codegen-only --output data/samples
+
+state: .venv/.ready  ## Write the table of CUDA_STATE.md from the verdicts on data/samples
+	@$(BIN)/warpsmith-validate data/samples --level compile --again
+	-@$(BIN)/warpsmith-gpu run data/samples
+	@$(BIN)/python tests/state.py data/samples
+
+test: .venv/.ready  ## Run the tests that need no GPU
+	@$(BIN)/nox -s tests-cpu
+
+test-gpu: .venv/.ready  ## Run the tests on a GPU; skipped, with the reason, where there is none
+	@$(BIN)/nox -s tests-gpu
+
+bench: .venv/.ready  ## Measure: pairs a second, scaling, writing
+	@$(BIN)/nox -s bench
+
+lint: .venv/.ready  ## ruff
+	@$(BIN)/nox -s lint
+
+types: .venv/.ready  ## mypy --strict
+	@$(BIN)/nox -s types
+
+wheels: .venv/.ready  ## Build the four wheels and try each alone
+	@$(BIN)/nox -s wheels
+
+clean:  ## Remove what was built, but no datasets
+	rm -rf .venv .nox dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
+	find packages tests -name __pycache__ -prune -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""warpsmith.gpu_checks: pairs built, loaded and launched on a CUDA device, and compared with the CPU."""

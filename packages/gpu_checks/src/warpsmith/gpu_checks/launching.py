@@ -1,0 +1,101 @@
+"""Builds a pair's own text on a device, loads it, and launches it forward and backward."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import warp as wp
+
+from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.extraction.record import Argument, Launch, Pair
+from warpsmith.extraction.split import Code, join
+from warpsmith.validation.inputs import Values
+
+_numbers = itertools.count()
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """What a kernel leaves: every array it writes after the forward pass, and the gradient of every array of floats it reads.
+
+    ``gradients`` is empty where there is no backward pass.
+    """
+
+    outputs: dict[str, Values]
+    gradients: dict[str, Values]
+
+
+class TextDiffers(Exception):
+    """What was built is not the text of the pair."""
+
+
+@contextmanager
+def built(pair: Pair, device: str, folder: Path) -> Iterator[Any]:
+    """Compile a pair for ``device`` through Warp's public ahead-of-time functions, load it, and yield the kernel.
+
+    The file that the compiler was given must hold the pair's text: that is what makes this a check of the pair and not of
+    whatever Warp generates today.
+
+    Raises:
+        TextDiffers: if it does not.
+    """
+    target = "cpu" if device == "cpu" else "cuda"
+    with loaded_kernel(
+        pair.python_source, pair.metadata.kernel_name, pair.metadata.module_options, f"warpsmith_run_{next(_numbers)}"
+    ) as kernel:
+        if device == "cpu":  # the reference runs the text that was compiled, and has to be right, not fast
+            wp.config.enable_cpu_blocks = True
+            wp.set_module_options({"optimization_level": 0, "cpu_compiler_flags": ""}, kernel.module)
+        wp.compile_aot_module(kernel.module, device=device, module_dir=folder, strip_hash=True)
+        (written,) = folder.glob(f"{wp_name(kernel)}.{'cpp' if target == 'cpu' else 'cu'}")
+        forward, backward = pair.code(target)
+        if forward is not None and not written.read_text().endswith(
+            join(Code(pair.metadata.kernel_name, forward, backward), target)
+        ):
+            raise TextDiffers(f"the {target} text of the pair is not what Warp compiles for its Python")
+        wp.load_aot_module(kernel.module, device=device, module_dir=folder, strip_hash=True)
+        yield kernel
+
+
+def wp_name(kernel: Any) -> str:
+    """The stem of the files that Warp writes for a kernel's module."""
+    return f"wp_{kernel.module.name}"
+
+
+def launch(kernel: Any, how: Launch, values: Mapping[str, Values], device: str, backward: bool) -> Results:
+    """Launch ``kernel`` on ``device`` with ``values`` and return what it leaves."""
+    arguments = {argument.name: _argument(argument, values[argument.name], device) for argument in how.args}
+    inputs = list(arguments.values())
+    block_dim = kernel.module.options["block_dim"]  # what was compiled ahead of time; the CPU would compile anew for 1
+    wp.launch(kernel, dim=how.dim, inputs=inputs, device=device, block_dim=block_dim)
+    written = [argument.name for argument in how.args if argument.role != "input"]
+    outputs = {name: arguments[name].numpy().copy() for name in written}
+    if not backward:
+        return Results(outputs, {})
+    for name in written:
+        if arguments[name].requires_grad:
+            arguments[name].grad.assign(seed(outputs[name]))
+    gradients = [value.grad if isinstance(value, wp.array) else None for value in inputs]
+    wp.launch(kernel, dim=how.dim, inputs=inputs, adj_inputs=gradients, adjoint=True, device=device, block_dim=block_dim)
+    read = [argument.name for argument in how.args if argument.kind == "array" and argument.role == "input"]
+    return Results(outputs, {name: arguments[name].grad.numpy().copy() for name in read if arguments[name].requires_grad})
+
+
+def seed(output: Values) -> npt.NDArray[np.float32]:
+    """The gradient given to an output: numbers between 0.5 and 1.5 that differ from one element to the next."""
+    return (1.0 + 0.5 * np.sin(np.arange(output.size, dtype=np.float32))).reshape(output.shape).astype(output.dtype)
+
+
+def _argument(argument: Argument, values: Values, device: str) -> Any:
+    dtype = getattr(wp, argument.dtype)
+    if argument.kind == "array":
+        floating = bool(np.issubdtype(values.dtype, np.floating))
+        return wp.array(values, dtype=dtype, device=device, requires_grad=floating)
+    return dtype(*np.ravel(values)) if values.ndim else dtype(values.item())
