@@ -210,17 +210,10 @@ class _File:
             if name in local or name == own or name not in scope or scope[name] is getattr(builtins, name, _MISSING):
                 continue
             value = scope[name]
-            if isinstance(value, ModuleType) and self._is_foreign(value, chain[1:]):
+            if isinstance(value, ModuleType) and not _is_importable(value.__name__):
                 self._bind_attribute(name, value, chain[1:])
             else:
                 self.bind(name, value)
-
-    def _is_foreign(self, module: ModuleType, attributes: tuple[str, ...]) -> bool:
-        """Whether the object reached through ``module`` must be copied: its module is not installed, or Warp inlines it."""
-        if not _is_importable(module.__name__):
-            return True
-        value = _follow(module, attributes)[0]
-        return isinstance(value, Struct) or (isinstance(value, wp.Function) and not value.is_builtin())
 
     def _bind_attribute(self, name: str, module: ModuleType, attributes: tuple[str, ...]) -> None:
         """Copy ``name.attribute`` in, and let ``name`` be a plain namespace that carries it."""

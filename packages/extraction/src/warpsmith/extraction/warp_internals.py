@@ -198,7 +198,8 @@ def _generate(kernel: Any, targets: tuple[str, ...], include_backward: bool) -> 
         for target in targets:
             if builder is None or _holds_tiles(builder):
                 builder = _build_adjoint(kernel, options, target)
-            texts[target] = _module_text(builder, kernel, target)
+            with _portable_paths(builder):
+                texts[target] = _module_text(builder, kernel, target)
         return texts
 
 
@@ -211,6 +212,28 @@ def _build_adjoint(kernel: Any, options: dict[str, Any], target: str) -> Any:
     extra = {"target": target} if _BUILDER_TAKES_TARGET else {}
     arch = CUDA_ARCH if target == "cuda" else None
     return _context.ModuleBuilder(kernel.module, options | {"output_arch": arch}, hasher, **extra)
+
+
+@contextlib.contextmanager
+def _portable_paths(builder: Any) -> Iterator[None]:
+    """Let functions that come with Warp be written under a path inside Warp, not under where this machine keeps it.
+
+    Warp writes the path of its source file above every helper. Sources of pairs have a constant one, see `loading`; the few
+    helpers written in Python that Warp brings itself, such as ``wp.quat_to_rpy``, are the exception.
+    """
+    home = Path(wp.__file__).parent
+    moved = {
+        function.adj: function.adj.filename
+        for function in builder.functions
+        if Path(function.adj.filename).is_relative_to(home)
+    }
+    for adjoint, path in moved.items():
+        adjoint.filename = str(Path("warp") / Path(path).relative_to(home))
+    try:
+        yield
+    finally:
+        for adjoint, path in moved.items():
+            adjoint.filename = path
 
 
 def _module_text(builder: Any, kernel: Any, target: str) -> ModuleText:

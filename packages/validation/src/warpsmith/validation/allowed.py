@@ -47,9 +47,9 @@ _NUMPY = frozenset(
 )
 
 _STATEMENTS = (
-    ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.If, ast.For, ast.While, ast.Expr, ast.Pass, ast.Break, ast.Continue,
-    ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Assert,
-)  # fmt: skip
+    *(ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.If, ast.For, ast.While, ast.Expr, ast.Pass, ast.Break),
+    *(ast.Continue, ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Assert),
+)
 
 
 def complaint(tree: ast.Module) -> str | None:
