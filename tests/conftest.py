@@ -1,0 +1,63 @@
+"""What all tests share. Warp starts here without its banner, and every process that tests start has the pinned hash seed."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    return ROOT
+
+
+Command = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture(scope="session")
+def run() -> Command:
+    """Run one of the four commands as a user does, in a process of its own."""
+
+    def start(tool: str, *arguments: Any, expect: int | None = 0, **options: Any) -> subprocess.CompletedProcess[str]:
+        code = f"from warpsmith.{tool}.cli import main; main()"
+        environment = {**os.environ, "PYTHONHASHSEED": "random"} | options.pop("env", {})
+        done = subprocess.run(
+            [sys.executable, "-c", code, *map(str, arguments)], capture_output=True, text=True, env=environment, **options
+        )
+        if expect is not None:
+            assert done.returncode == expect, f"exit {done.returncode}\n{done.stdout}\n{done.stderr}"
+        return done
+
+    return start
+
+
+@pytest.fixture(scope="session")
+def dataset(run: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small dataset, both devices, forward and backward: 200 pairs in four shards. Tests do not write into it."""
+    folder = tmp_path_factory.mktemp("dataset") / "both"
+    run("synthesis", "-n", 200, "-d", "both", "-b", "--codegen-only", "--shard-size", 50, "-o", folder)
+    return folder
+
+
+@pytest.fixture
+def own_dataset(dataset: Path, tmp_path: Path) -> Path:
+    """A copy of `dataset` to spoil."""
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    for path in dataset.iterdir():
+        if path.is_file() and not path.name.startswith("verdicts"):
+            (copy / path.name).write_bytes(path.read_bytes())
+    return copy
+
+
+def read_jsonl(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]

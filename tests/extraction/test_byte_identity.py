@@ -1,0 +1,100 @@
+"""The promise: preamble and parts are, byte for byte, the file that Warp's own `compile_aot_module` leaves.
+
+The oracle (`tests/oracles/aot.py`) imports each pair's Python from a file, calls Warp's public functions and keeps what they wrote.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from warpsmith.extraction.jsonl import read_pairs
+from warpsmith.extraction.record import TARGETS, Pair
+from warpsmith.extraction.split import Code, join
+from warpsmith.extraction.warp_internals import preamble
+
+SUFFIX = {"cpu": "cpp", "cuda": "cu"}
+ORACLE = Path(__file__).parents[1] / "oracles" / "aot.py"
+
+Files = dict[tuple[str, str], str]
+
+
+@pytest.fixture(scope="module")
+def written_by_warp(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Sequence[Pair], int], Files]:
+    """Have Warp compile pairs, every ``fresh``-th in a process of its own; return what it wrote by (id, target)."""
+
+    def compile_all(pairs: Sequence[Pair], fresh: int) -> Files:
+        folder = tmp_path_factory.mktemp("aot")
+        jobs = [
+            {
+                "source": pair.python_source,
+                "options": pair.metadata.module_options,
+                "targets": TARGETS[pair.metadata.device],
+                # A kernel that names its module shares it with others of that name: never in one process.
+                "fresh": position % fresh == 0 or "module=" in pair.python_source,
+            }
+            for position, pair in enumerate(pairs)
+        ]
+        (folder / "jobs.json").write_text(json.dumps(jobs))
+        environment = {**os.environ, "PYTHONHASHSEED": "0"}
+        subprocess.run([sys.executable, ORACLE, folder / "jobs.json", folder], check=True, env=environment, stderr=subprocess.DEVNULL)
+        files: Files = {}
+        for position, pair in enumerate(pairs):
+            for target in TARGETS[pair.metadata.device]:
+                file, error = folder / f"{position}.{SUFFIX[target]}", folder / f"{position}.{target}.error"
+                assert file.exists(), f"{pair.id}: Warp did not compile it: {error.read_text() if error.exists() else 'it died'}"
+                files[pair.id, target] = file.read_text()
+        return files
+
+    return compile_all
+
+
+def rebuilt(pair: Pair, target: str) -> str:
+    forward, backward = pair.code(target)
+    assert forward is not None
+    body = join(Code(pair.metadata.kernel_name, forward, backward), target)
+    return preamble(target, body, {"block_dim": 256, **pair.metadata.module_options}) + body
+
+
+def assert_identical(pairs: Sequence[Pair], files: Files) -> None:
+    for pair in pairs:
+        for target in TARGETS[pair.metadata.device]:
+            assert rebuilt(pair, target) == files[pair.id, target], f"{pair.id} {target}"
+
+
+@pytest.mark.slow
+def test_synthesized_kernels(dataset: Path, written_by_warp: Callable[[Sequence[Pair], int], Files]) -> None:
+    pairs = [pair for shard in sorted(dataset.glob("pairs-*.jsonl")) for pair in read_pairs(shard)]
+    assert len(pairs) == 200
+    assert len({pair.metadata.category for pair in pairs}) == 10
+    files = written_by_warp(pairs, 40)
+    assert_identical(pairs, files)
+    # One byte of what the splitter leaves, changed anywhere, is noticed.
+    pair = pairs[7]
+    assert pair.cuda_ir_backward is not None
+    for at in (0, len(pair.cuda_ir_backward) // 2, -1):
+        text = bytearray(pair.cuda_ir_backward.encode())
+        text[at] ^= 1
+        changed = {**{name: getattr(pair, name) for name in pair.__slots__}, "cuda_ir_backward": text.decode("latin-1")}
+        with pytest.raises(AssertionError):
+            assert_identical([Pair(**changed)], files)
+
+
+@pytest.mark.slow
+def test_kernels_of_warps_examples(tmp_path: Path, run, written_by_warp: Callable[[Sequence[Pair], int], Files]) -> None:
+    out = tmp_path / "examples.jsonl"
+    done = run("extraction", "warp.examples", "-d", "both", "-b", "-o", out, expect=None, env={"DISPLAY": ""})
+    assert done.returncode in (0, 1), done.stderr
+    pairs = list(read_pairs(out))
+    assert len(pairs) >= 80
+    for line in out.with_suffix(".rejects.jsonl").read_text().splitlines():
+        reject = json.loads(line)
+        refused_by_warp = reject["stage"] == "codegen" and ("on CPU" in reject["error"] or "Error while parsing" in reject["error"])
+        assert reject["stage"] == "import" or "without overloads" in reject["error"] or refused_by_warp, reject
+    assert_identical(pairs, written_by_warp(pairs, 25))

@@ -1,0 +1,123 @@
+"""The walls of the house: which way imports go, what each distribution may depend on, where private names are touched."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+tomllib = pytest.importorskip("tomllib", reason="reading pyproject.toml needs Python 3.11")
+
+ROOT = Path(__file__).parents[1]
+
+LAYERS = {
+    # package: (what of warpsmith it may import, what it depends on)
+    "extraction": ((), ("click", "msgspec", "numpy", "orjson", "packaging", "rich", "warp-lang")),
+    "synthesis": (("extraction",), ("click", "filelock", "msgspec", "orjson", "warp-lang", "warpsmith-extraction")),
+    "validation": (("extraction",), ("click", "numpy", "orjson", "warp-lang", "warpsmith-extraction")),
+    "gpu_checks": (
+        ("extraction", "validation"),
+        ("click", "numpy", "orjson", "warp-lang", "warpsmith-extraction", "warpsmith-validation"),
+    ),
+}
+
+INSIDE_SYNTHESIS = {"language": ("language",), "writing": ("language", "writing"), "production": ("language", "writing", "production")}
+
+IMPORT_NAMES = {"warp-lang": "warp"}
+
+
+def sources(package: str) -> list[Path]:
+    return sorted((ROOT / "packages" / package / "src" / "warpsmith" / package).rglob("*.py"))
+
+
+def imports(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found.update(name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.update({node.module, *(f"{node.module}.{name.name}" for name in node.names)})
+    return found
+
+
+def configuration(package: str) -> dict:
+    return tomllib.loads((ROOT / "packages" / package / "pyproject.toml").read_text())["project"]
+
+
+@pytest.mark.parametrize("package", LAYERS)
+def test_imports_go_one_way(package: str) -> None:
+    allowed = {package, *LAYERS[package][0]}
+    for path in sources(package):
+        used = {name.split(".")[1] for name in imports(path) if name.startswith("warpsmith.")}
+        assert used <= allowed, f"{path} imports {used - allowed}"
+
+
+@pytest.mark.parametrize("part", INSIDE_SYNTHESIS)
+def test_rooms_of_synthesis(part: str) -> None:
+    for path in sources("synthesis"):
+        if path.parts[-2] != part and part not in path.parts[path.parts.index("synthesis", 4) :]:
+            continue
+        used = {name.split(".")[2] for name in imports(path) if name.startswith("warpsmith.synthesis.")}
+        assert used <= set(INSIDE_SYNTHESIS[part]), f"{path} imports {used}"
+
+
+@pytest.mark.parametrize("package", LAYERS)
+def test_dependencies_are_those_of_the_table(package: str) -> None:
+    declared = {Requirement(text).name for text in configuration(package)["dependencies"]}
+    assert declared == set(LAYERS[package][1])
+
+
+@pytest.mark.parametrize("package", LAYERS)
+def test_dependencies_are_used_and_all_that_is_used_is_declared(package: str) -> None:
+    third_party = {
+        name.split(".")[0] for path in sources(package) for name in imports(path) if name.split(".")[0] not in sys.stdlib_module_names
+    } - {"warpsmith", "__future__"}
+    declared = {Requirement(text).name for text in configuration(package)["dependencies"]}
+    own = {name for name in declared if name.startswith("warpsmith-")}
+    assert third_party == {IMPORT_NAMES.get(name, name) for name in declared - own}
+
+
+def test_one_version() -> None:
+    assert len({configuration(package)["version"] for package in LAYERS}) == 1
+
+
+def test_the_warp_range_is_declared_once() -> None:
+    from warpsmith.extraction.warp_internals import SUPPORTED_WARP
+
+    for package in LAYERS:
+        for requirement in map(Requirement, configuration(package)["dependencies"]):
+            if requirement.name == "warp-lang":
+                assert requirement.specifier == SUPPORTED_WARP
+
+
+def test_namespace_has_no_init() -> None:
+    assert not list((ROOT / "packages").glob("*/src/warpsmith/__init__.py"))
+    for package in LAYERS:
+        assert (ROOT / "packages" / package / "src" / "warpsmith" / package / "py.typed").exists()
+
+
+def test_private_names_of_warp_are_touched_in_one_file() -> None:
+    touching = [path for package in LAYERS for path in sources(package) if re.search(r"warp\._src|wp\._src", path.read_text())]
+    assert [path.name for path in touching] == ["warp_internals.py"]
+
+
+def test_every_module_says_what_it_is_for() -> None:
+    for package in LAYERS:
+        for path in sources(package):
+            assert ast.get_docstring(ast.parse(path.read_text())), f"{path} has no docstring"
+
+
+@pytest.mark.parametrize("tool", ["extraction", "synthesis", "validation", "gpu_checks"])
+def test_help_does_not_wait_for_warp(tool: str) -> None:
+    code = f"import sys, warpsmith.{tool}.cli as c; c.cli.main(['--help'], standalone_mode=False); sys.exit('warp' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True).returncode == 0
+
+
+def test_at_most_a_hundred_samples_in_git() -> None:
+    lines = [line for path in (ROOT / "data").rglob("samples/**/pairs-*.jsonl") for line in path.read_text().splitlines()]
+    assert 0 < len(lines) <= 100
