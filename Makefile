@@ -51,7 +51,7 @@ smoke: .venv/.ready  ## Say what GPU there is and run one kernel on it
 
 samples: .venv/.ready  ## Write data/samples again: 100 pairs, ten of each type
 	@rm -rf data/samples
-	@$(BIN)/warpsmith-synthesize --count 100 --device both --backward --codegen-only --output data/samples
+	@$(BIN)/warpsmith-synthesize --count 100 --device both --backward --codegen-only --shard-size 25 --output data/samples
 
 state: .venv/.ready  ## Write the table of CUDA_STATE.md from the verdicts on data/samples
 	@$(BIN)/warpsmith-validate data/samples --level compile --again

@@ -31,7 +31,12 @@ def run() -> Command:
         code = f"from warpsmith.{tool}.cli import main; main()"
         environment = {**os.environ, "PYTHONHASHSEED": "random"} | options.pop("env", {})
         done = subprocess.run(
-            [sys.executable, "-c", code, *map(str, arguments)], capture_output=True, text=True, env=environment, **options
+            [sys.executable, "-c", code, *map(str, arguments)],
+            capture_output=True,
+            check=False,
+            text=True,
+            env=environment,
+            **options,
         )
         if expect is not None:
             assert done.returncode == expect, f"exit {done.returncode}\n{done.stdout}\n{done.stderr}"

@@ -1,6 +1,7 @@
 """The promise: preamble and parts are, byte for byte, the file that Warp's own `compile_aot_module` leaves.
 
-The oracle (`tests/oracles/aot.py`) imports each pair's Python from a file, calls Warp's public functions and keeps what they wrote.
+The oracle (`tests/oracles/aot.py`) imports each pair's Python from a file, calls Warp's public functions
+and keeps what they wrote.
 """
 
 from __future__ import annotations
@@ -43,12 +44,16 @@ def written_by_warp(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Seque
         ]
         (folder / "jobs.json").write_text(json.dumps(jobs))
         environment = {**os.environ, "PYTHONHASHSEED": "0"}
-        subprocess.run([sys.executable, ORACLE, folder / "jobs.json", folder], check=True, env=environment, stderr=subprocess.DEVNULL)
+        subprocess.run(
+            [sys.executable, ORACLE, folder / "jobs.json", folder], check=True, env=environment, stderr=subprocess.DEVNULL
+        )
         files: Files = {}
         for position, pair in enumerate(pairs):
             for target in TARGETS[pair.metadata.device]:
                 file, error = folder / f"{position}.{SUFFIX[target]}", folder / f"{position}.{target}.error"
-                assert file.exists(), f"{pair.id}: Warp did not compile it: {error.read_text() if error.exists() else 'it died'}"
+                assert file.exists(), (
+                    f"{pair.id}: Warp did not compile it: {error.read_text() if error.exists() else 'it died'}"
+                )
                 files[pair.id, target] = file.read_text()
         return files
 
@@ -95,6 +100,8 @@ def test_kernels_of_warps_examples(tmp_path: Path, run, written_by_warp: Callabl
     assert len(pairs) >= 80
     for line in out.with_suffix(".rejects.jsonl").read_text().splitlines():
         reject = json.loads(line)
-        refused_by_warp = reject["stage"] == "codegen" and ("on CPU" in reject["error"] or "Error while parsing" in reject["error"])
+        refused_by_warp = reject["stage"] == "codegen" and (
+            "on CPU" in reject["error"] or "Error while parsing" in reject["error"]
+        )
         assert reject["stage"] == "import" or "without overloads" in reject["error"] or refused_by_warp, reject
     assert_identical(pairs, written_by_warp(pairs, 25))

@@ -10,9 +10,7 @@ from typing import Any
 import numpy as np
 import warp as wp
 
-from warpsmith.extraction.warp_internals import Struct
-
-_ARRAY_CLASSES = {"array": "wp.array", "indexedarray": "wp.indexedarray"}
+from warpsmith.extraction.warp_internals import Struct, array_class
 
 
 @cache
@@ -34,10 +32,10 @@ def spell_type(kind: Any) -> str | None:
         return str(kind.__name__)
     if isinstance(kind, Struct):
         return str(kind.cls.__name__)
-    array_class = _ARRAY_CLASSES.get(type(kind).__name__)
-    if array_class is not None and hasattr(kind, "ndim"):
+    array = array_class(kind)
+    if array is not None:
         dtype = spell_type(kind.dtype)
-        return dtype and f"{array_class}(dtype={dtype}, ndim={kind.ndim})"
+        return dtype and f"wp.{array}(dtype={dtype}, ndim={kind.ndim})"
     if not isinstance(kind, type):
         return None
     return _public_types().get(kind) or _spell_composite(kind)

@@ -104,6 +104,12 @@ def _type_name(kind: Any) -> str:
     return python_names.get(kind) or str(getattr(kind, "__name__", repr(kind)))
 
 
+def array_class(kind: Any) -> str | None:
+    """Return which of Warp's array classes an annotation is of, such as ``"indexedarray"``; None for other types."""
+    found = _types.concrete_array_type(kind) if hasattr(kind, "ndim") else None
+    return found.__name__ if found is not None else None
+
+
 def live_kernels() -> list[Any]:
     """Return every kernel that exists in this process, generic ones as such, in the order of their Warp modules."""
     return [kernel for module in _context.user_modules.values() for kernel in module._get_live_kernels()]

@@ -1,0 +1,20 @@
+"""Functions that the kernels of `kernels.py` import from a module of their own project."""
+
+import warp as wp
+
+FACTOR = 3.0
+
+
+@wp.func
+def tripled_part(x: float):
+    return x * FACTOR
+
+
+@wp.func
+def triple(x: float):
+    return tripled_part(x)
+
+
+@wp.func
+def halve(x: float):
+    return 0.5 * x
