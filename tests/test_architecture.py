@@ -21,7 +21,7 @@ LAYERS = {
     # package: (what of warpsmith it may import, what it depends on)
     "extraction": ((), ("click", "msgspec", "numpy", "orjson", "packaging", "rich", "warp-lang")),
     "synthesis": (("extraction",), ("click", "filelock", "msgspec", "orjson", "warp-lang", "warpsmith-extraction")),
-    "validation": (("extraction",), ("click", "numpy", "orjson", "warp-lang", "warpsmith-extraction")),
+    "validation": (("extraction",), ("click", "msgspec", "numpy", "orjson", "warp-lang", "warpsmith-extraction")),
     "gpu_checks": (
         ("extraction", "validation"),
         ("click", "numpy", "orjson", "warp-lang", "warpsmith-extraction", "warpsmith-validation"),

@@ -11,22 +11,22 @@ from typing import Any
 import numpy as np
 import warp as wp
 
-from warpsmith.extraction.record import Pair
+from warpsmith.extraction.jsonl import Line
 from warpsmith.gpu_checks.launching import built, launch
 from warpsmith.validation.inputs import make_inputs
 
 
-def measure(pairs: Sequence[Pair], device: str, launches: int) -> dict[str, Any]:
-    """Return medians over ``pairs`` in milliseconds: ``build ms``, and ``run ms`` of both launches with their copies.
+def measure(lines: Sequence[Line], device: str, launches: int) -> dict[str, Any]:
+    """Return medians over pairs in milliseconds: ``build ms``, and ``run ms`` of both launches with their copies.
 
     Args:
-        pairs: with a ``launch``.
+        lines: of a dataset; those without a pair, or without a ``launch`` in it, are passed over.
         device: as Warp names it.
         launches: of each pair; the median counts.
     """
     builds: list[float] = []
     runs: list[float] = []
-    for pair in pairs:
+    for pair in (line.pair for line in lines if line.pair):
         how = pair.metadata.launch
         if how is None:
             continue
@@ -42,4 +42,5 @@ def measure(pairs: Sequence[Pair], device: str, launches: int) -> dict[str, Any]
                     wp.synchronize_device(device)
                     times.append(time.perf_counter() - start)
                 runs.append(float(np.median(times)))
-    return {"pairs": len(runs), "build ms": 1e3 * float(np.median(builds)), "run ms": 1e3 * float(np.median(runs))}
+    medians = {"build ms": builds, "run ms": runs}
+    return {"pairs": len(runs)} | {name: round(1e3 * float(np.median(times)), 3) for name, times in medians.items() if times}

@@ -1,15 +1,17 @@
-"""The limited child with the level `gpu`; run as ``python -m warpsmith.gpu_checks.child SCRATCH``."""
+"""The limited child with the level `gpu` and the task `bench`; run as ``python -m warpsmith.gpu_checks.child SCRATCH``."""
 
 from __future__ import annotations
 
+from warpsmith.gpu_checks.bench import measure
 from warpsmith.gpu_checks.level import check
 from warpsmith.validation.child import main
-from warpsmith.validation.ladder import LADDER, Level
+from warpsmith.validation.ladder import Level, levels_to
 
-GPU = Level("gpu", check, 300.0)
+SAFE = levels_to("parse")
+"""What a pair has to pass before its Python is loaded."""
 
-RUNG = (*(level for level in LADDER if level.name in ("schema", "parse")), GPU)
-"""The levels of `warpsmith-gpu run`: a pair's Python is loaded only after it was parsed and found safe."""
+RUNG = (*SAFE, Level("gpu", check, 300.0))
+"""The levels of `warpsmith-gpu run`."""
 
 if __name__ == "__main__":
-    main(RUNG, memory=0)  # CUDA reserves more address space than any machine has
+    main(RUNG, memory=0, tasks={"bench": measure})  # CUDA reserves more address space than any machine has

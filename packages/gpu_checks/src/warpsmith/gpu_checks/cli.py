@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import click
 
 from warpsmith.extraction import terminal
-from warpsmith.extraction.errors import EXIT_DONE, EXIT_NO_DEVICE, EXIT_SOME_FAILED
+from warpsmith.extraction.errors import EXIT_DONE, EXIT_SOME_FAILED
 
 EXAMPLES = """\b
 Examples:
@@ -96,28 +96,26 @@ def run(dataset: Path, device: str, sample: int | None, again: bool, as_json: bo
 @click.option("--launches", type=click.IntRange(min=1), default=100, show_default=True, help="How many launches of each.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def bench(dataset: Path, device: str, count: int, launches: int, as_json: bool) -> int:
-    """Measure how long pairs of DATASET take to build and to launch on the device.
-
-    The pairs are run in this process: name a dataset that you made yourself.
-    """
-    from warpsmith.gpu_checks.bench import measure
-    from warpsmith.gpu_checks.device import NO_CUDA, chosen_device, devices
+    """Measure how long pairs of DATASET take to build and to launch on the device, in a process of their own."""
+    from warpsmith.gpu_checks.child import RUNG, SAFE
+    from warpsmith.gpu_checks.device import chosen_device
     from warpsmith.validation.dataset import Dataset
+    from warpsmith.validation.judge import Judge
 
     opened = Dataset.open(dataset)
-    if device != "cpu" and not devices():
-        terminal.out.print(NO_CUDA, markup=False)
-        return EXIT_NO_DEVICE
-    pairs = [line.pair for _, line in zip(range(count), opened.lines(), strict=False) if line.pair is not None]
-    start = time.perf_counter()
-    figures = measure(pairs, chosen_device(device), launches)
-    figures["seconds"] = time.perf_counter() - start
+    device = chosen_device(device)
+    lines = list(itertools.islice(opened.lines(), count))
+    with Judge(RUNG, "warpsmith.gpu_checks.child") as child, Judge(SAFE) as gate:
+        refused = {verdict.id for verdict in gate.verdicts(lines) if verdict.status == "fail"}
+        accepted = [line for line in lines if line.pair is not None and line.pair.id not in refused]
+        figures = child.ask("bench", accepted, 60.0 * len(accepted), device=device, launches=launches) if accepted else {}
+    figures["refused"] = len(lines) - len(accepted)
     if as_json:
         _print_json(figures)
     else:
-        rows = [(name, f"{value:,.3f}") for name, value in figures.items()]
-        terminal.print_table(f"{len(pairs)} pairs on {device}", ("", ""), rows)
-    return EXIT_DONE
+        rows = [(name, f"{value:,}") for name, value in figures.items()]
+        terminal.print_table(f"{len(accepted)} pairs on {device}", ("", ""), rows)
+    return EXIT_SOME_FAILED if figures["refused"] else EXIT_DONE
 
 
 def _print_json(value: Any) -> None:

@@ -16,7 +16,7 @@ import signal
 import struct
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
@@ -33,6 +33,9 @@ MEMORY = 8 << 30
 """Bytes of address space; the compilers reserve much more than they use."""
 FILE_SIZE = 256 << 20
 OPEN_FILES = 256
+
+TASKS: Mapping[str, Callable[..., Any]] = {"stats": measure}
+"""What can be asked of a child besides verdicts, by name: functions of the lines and of what else the request holds."""
 
 _HEADER = struct.Struct("<II")
 
@@ -79,12 +82,13 @@ def _limit_on_linux() -> None:
     libc.unshare(new_user | new_network)  # where the kernel does not allow it, the other limits have to do
 
 
-def main(ladder: tuple[Level, ...] = LADDER, memory: int = MEMORY) -> None:
+def main(ladder: tuple[Level, ...] = LADDER, memory: int = MEMORY, tasks: Mapping[str, Callable[..., Any]] = TASKS) -> None:
     """Answer requests until there are no more.
 
     Args:
         ladder: the levels that requests may name.
         memory: bytes of address space, or 0 for no limit.
+        tasks: what requests may name besides verdicts.
     """
     table = {level.name: level for level in ladder}
     scratch = Path(sys.argv[1])
@@ -96,8 +100,8 @@ def main(ladder: tuple[Level, ...] = LADDER, memory: int = MEMORY) -> None:
     while (request := receive(requests)) is not None:
         message, blob = request
         lines = list(_lines(message["lines"], blob))
-        if message["task"] == "stats":
-            send(answers, measure(lines))
+        if message["task"] in tasks:
+            send(answers, tasks[message["task"]](lines, **message["options"]))
             continue
         for verdict in _judge(lines, [table[name] for name in message["levels"]], scratch):
             send(answers, asdict(verdict))

@@ -120,12 +120,14 @@ def _print(problems: list[str], outcome: Outcome | None, statistics: dict[str, A
         rows = [(name, *(f"{counts[column]:,}" for column in columns)) for name, counts in outcome.statuses.items()]
         terminal.print_table(f"verdicts on {outcome.pairs:,} pairs", ("level", *columns), rows)
     if statistics is not None:
-        terminal.print_table("statistics", ("", ""), _rows(statistics))
+        terminal.print_table("statistics", ("", ""), _rows(statistics, outcome))
 
 
-def _rows(statistics: dict[str, Any]) -> list[tuple[str, str]]:
+def _rows(statistics: dict[str, Any], outcome: Outcome | None) -> list[tuple[str, str]]:
     counts, pairs = statistics["counts"], statistics["pairs"]
     rows = [("pairs", f"{pairs:,}"), ("broken lines", f"{statistics['broken_lines']:,}")]
+    if outcome is not None:
+        rows.append(("invalid", f"{len({verdict.id for verdict in outcome.failures}):,} of {outcome.pairs:,} judged"))
     rows.append(("Python is valid", f"{counts.get('valid python', 0):,}"))
     rows += [(name, f"{count:,}") for name, count in counts.items() if name.startswith(("cpu:", "cuda:"))]
     for target in ("cpu", "cuda"):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import orjson
 
 from warpsmith.extraction.errors import TargetError
@@ -76,11 +77,14 @@ class Dataset:
         return self.folder / f"verdicts-{shard.stem.removeprefix('pairs-')}.jsonl"
 
     def read_verdicts(self, shard: Path) -> dict[tuple[str, str], Verdict]:
-        """Return earlier verdicts by (id, level); none if the shard is newer than they are."""
+        """Return earlier verdicts by (id, level); none if the shard is newer than they are, or they are damaged."""
         path = self.verdict_file(shard)
         if not path.exists() or path.stat().st_mtime < shard.stat().st_mtime:
             return {}
-        verdicts = [Verdict(**orjson.loads(line)) for line in path.read_bytes().splitlines()]
+        try:
+            verdicts = [msgspec.json.decode(line, type=Verdict) for line in path.read_bytes().splitlines()]
+        except (msgspec.DecodeError, msgspec.ValidationError):
+            return {}
         return {(verdict.id, verdict.level): verdict for verdict in verdicts}
 
     def write_verdicts(self, shard: Path, verdicts: list[Verdict]) -> None:

@@ -78,19 +78,19 @@ class Judge:
             rest = rest[len(got) // len(levels) :]
         return verdicts
 
-    def measure(self, lines: Sequence[Line]) -> dict[str, Any]:
-        """Return the statistics of ``lines``, see `statistics.measure`.
+    def ask(self, task: str, lines: Sequence[Line], seconds: float, **options: Any) -> dict[str, Any]:
+        """Have the child carry out ``task``, one of its `child.TASKS`, on ``lines``, and return its answer.
 
         Raises:
-            WarpsmithError: if the child dies over them.
+            WarpsmithError: if the child dies over it or takes longer than ``seconds``.
         """
         try:
-            self._ask({"task": "stats"}, lines)
-            answer = self._answer(300.0)
+            self._ask({"task": task, "options": options}, lines)
+            answer = self._answer(seconds)
         except ChildDied as death:
-            raise WarpsmithError(f"no statistics of {lines[0].path.name}: {death}") from None
+            raise WarpsmithError(f"no {task} of {lines[0].path.name}: {death}") from None
         if not isinstance(answer, dict):
-            raise WarpsmithError(f"no statistics of {lines[0].path.name}: the child answered nonsense")
+            raise WarpsmithError(f"no {task} of {lines[0].path.name}: the child answered nonsense")
         return answer
 
     # ------------------------------------------------------------------------------------------------------------ the child

@@ -23,6 +23,9 @@ from warpsmith.validation.statistics import merge, summarize
 from warpsmith.validation.verdict import Verdict
 
 BATCH = 50
+STATS_SECONDS = 300.0
+"""How long the statistics of a batch may take."""
+
 CHILD = "warpsmith.validation.child"
 T = TypeVar("T")
 
@@ -80,7 +83,8 @@ def measure(dataset: Dataset, workers: int) -> dict[str, Any]:
     total = sum(1 for shard in dataset.shards for _ in shard.open("rb"))
     parts: list[dict[str, Any]] = []
     with _Children(workers) as children, progress("statistics", total, "lines") as advance:
-        for lines, measured in children.map(lambda child, batch: child.measure(batch), _batches(dataset.lines(), 4 * BATCH)):
+        batches = _batches(dataset.lines(), 4 * BATCH)
+        for lines, measured in children.map(lambda child, batch: child.ask("stats", batch, STATS_SECONDS), batches):
             parts.append(measured)
             advance(len(lines))
     statistics = summarize(merge(parts))
