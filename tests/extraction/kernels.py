@@ -11,6 +11,8 @@ from other_functions import halve as half_of
 LIMIT = 4
 SCALE = wp.constant(2.5)
 OFFSET = wp.vec3(1.0, 2.0, 3.0)
+SMALL = wp.vec2d(1.0 / 512.0)
+ORIGIN = wp.transform_identity()
 EPSILON = np.float32(0.25)
 WIDTHS = (1, 2, 3)
 vec5 = wp.types.vector(length=5, dtype=float)
@@ -93,7 +95,7 @@ def doubled(x: wp.array(dtype=float), out: wp.array(dtype=float), tid: int): ...
 @wp.kernel
 def nested_functions(x: wp.array(dtype=float), out: wp.array(dtype=float)):
     i = wp.tid()
-    out[i] = outer(x[i]) + half_of(x[i]) + other_functions.triple(x[i]) + EPSILON
+    out[i] = outer(x[i]) + half_of(x[i]) + other_functions.triple(x[i])
 
 
 @wp.kernel
@@ -153,6 +155,13 @@ def static_expressions(out: wp.array(dtype=float)):
         total += wp.static(float(sum(squares(4)))) * float(j)
     if LIMIT > Mode.ON:
         out[i] = total
+
+
+@wp.kernel
+def warp_constants(x: wp.array(dtype=wp.vec2d), out: wp.array(dtype=wp.transform)):
+    i = wp.tid()
+    x[i] = x[i] * wp.float64(wp.static(float(EPSILON))) + SMALL
+    out[i] = ORIGIN
 
 
 @wp.kernel
@@ -217,6 +226,12 @@ def in_own_module(x: wp.array(dtype=float)):
 def lean(x: wp.array(dtype=float)):
     i = wp.tid()
     x[i] = wp.quat_to_rpy(wp.quat(0.0, 0.0, 0.0, x[i]))[0]
+
+
+@wp.kernel
+def numpy_constant(x: wp.array(dtype=float)):
+    i = wp.tid()
+    x[i] = x[i] + EPSILON
 
 
 captured_object = object()

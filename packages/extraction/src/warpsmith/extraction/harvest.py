@@ -21,7 +21,9 @@ from warpsmith.extraction.errors import KernelRejected, TargetError, describe
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.extraction.record import IR_TYPE, SCHEMA_VERSION, Device, Metadata, Pair, Reject
+from warpsmith.extraction.same_code import same_code
 from warpsmith.extraction.spelling import spell_type
+from warpsmith.extraction.split import Code
 from warpsmith.extraction.standalone import standalone_source
 
 
@@ -172,11 +174,14 @@ def _identity(kernel: Any, target: Target) -> str:
 def make_pair(kernel: Any, identity: str, device: Device, include_backward: bool) -> Pair:
     """Turn a live kernel into a pair whose Python stands alone; the code is generated from that Python.
 
+    The kernel is generated where it stands, too: the file has to give the same code.
+
     Raises:
         KernelRejected: if the kernel cannot be written as one file, or Warp cannot generate it.
     """
     if kernel.is_generic:
         raise KernelRejected("codegen", "a generic kernel without overloads: name the types with wp.overload()")
+    original = extract_ir(kernel, device, include_backward)
     source = standalone_source(kernel)
     options = warp_internals.changed_options(kernel.module)
     if not include_backward:
@@ -185,6 +190,8 @@ def make_pair(kernel: Any, identity: str, device: Device, include_backward: bool
         raise KernelRejected("source", f"module options that are not plain values: {', '.join(options)}")
     with loaded_kernel(source, module_options=options) as loaded:
         ir = extract_ir(loaded, device, include_backward)
+    if not all(_same(code, original.codes[target]) for target, code in ir.codes.items()):
+        raise KernelRejected("source", "written as one file, the kernel does not generate the code that it generates in place")
     texts = {target: (code.forward_code, code.backward_code) for target, code in ir.codes.items()}
     cpp, cuda = texts.get("cpu", (None, None)), texts.get("cuda", (None, None))
     metadata = Metadata(
@@ -215,6 +222,10 @@ def make_pair(kernel: Any, identity: str, device: Device, include_backward: bool
         cuda_ir_backward=cuda[1],
         metadata=metadata,
     )
+
+
+def _same(code: Code, original: Code) -> bool:
+    return same_code(code.forward_code, original.forward_code) and same_code(code.backward_code, original.backward_code)
 
 
 def features_of(source: str) -> tuple[str, ...]:

@@ -12,6 +12,8 @@ import warp as wp
 
 from warpsmith.extraction.warp_internals import Struct, array_class
 
+_NAMED_BY_SCALAR = {"quat_t": "wp.quat", "transform_t": "wp.transform"}
+
 
 @cache
 def _public_types() -> dict[type, str]:
@@ -49,6 +51,8 @@ def _spell_composite(kind: type) -> str | None:
     if scalar is None or shape is None:
         return None
     dtype = spell_type(scalar)
+    if generic in _NAMED_BY_SCALAR:  # what Warp's functions return is an unnamed base of the named type
+        return _NAMED_BY_SCALAR[generic] + {wp.float16: "h", wp.float32: "f", wp.float64: "d"}[scalar]
     if generic == "vec_t":
         return f"wp.types.vector(length={shape[0]}, dtype={dtype})"
     if generic == "mat_t":
@@ -97,5 +101,5 @@ def _spell_warp_value(value: Any) -> str | None:
     if shape is None:
         return None
     rows = [list(row) for row in value] if len(shape) == 2 else [list(value)]
-    components = [spell_value(float(item) if isinstance(item, float) else int(item)) for row in rows for item in row]
+    components = [spell_value(getattr(item, "value", item)) for row in rows for item in row]
     return f"{kind}({', '.join(str(component) for component in components)})"

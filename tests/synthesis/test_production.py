@@ -1,0 +1,192 @@
+"""The promise of production: a plan decides the bytes, and nothing that happens on the way changes or loses any of them.
+
+Other numbers of workers, a run that is killed and continued, files that went missing: the folder ends up the same. What is in
+the folder and was not made by the same command stays as it is.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import filelock
+import pytest
+
+BOTH = ("-n", 200, "-d", "both", "-b", "--codegen-only", "--shard-size", 50)  # the command of the fixture `dataset`
+PARTED = ("-n", 450, "-d", "cuda", "--codegen-only", "--shard-size", 450)  # the command of the fixture `parted`
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+Files = Callable[[Path], dict[str, str]]
+
+
+def made(done: subprocess.CompletedProcess[str]) -> int:
+    return json.loads(done.stdout)["made"]
+
+
+def lines(folder: Path) -> list[bytes]:
+    return [line for path in sorted(folder.glob("pairs-*.jsonl")) for line in path.read_bytes().splitlines()]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_bytes_do_not_depend_on_workers(run: Run, dataset: Path, tmp_path: Path, files: Files, workers: int) -> None:
+    folder = tmp_path / "again"
+    run("synthesis", *BOTH, "--workers", workers, "-o", folder)
+    expected = {*(f"pairs-{shard:05}.jsonl" for shard in range(4)), "rejects.jsonl", "manifest.json", "README.md"}
+    assert set(files(folder)) == expected
+    assert files(folder) == files(dataset)
+
+
+def test_parts_of_a_shard_do_not_depend_on_workers(run: Run, parted: Path, tmp_path: Path, files: Files) -> None:
+    run("synthesis", *PARTED, "--workers", 2, "-o", tmp_path / "two")
+    assert files(tmp_path / "two") == files(parted)
+
+
+def test_killed_run_continues_to_the_same_bytes(
+    run: Run, start: Callable[..., Any], wait_for: Callable[..., Any], parted: Path, tmp_path: Path, files: Files
+) -> None:
+    folder = tmp_path / "killed"
+    process = start(*PARTED, "--workers", 1, "-o", folder)
+    wait_for(lambda: list((folder / ".work").glob("pairs-00000-000.jsonl.json")))
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait(60)
+    assert not list(folder.glob("pairs-*.jsonl")), "the shard was whole before the kill: the test was too late"
+
+    again = run("synthesis", *PARTED, "--json", "-o", folder)
+
+    assert made(again) in (250, 50)
+    assert files(folder) == files(parted)
+
+
+def test_stopped_run_continues_to_the_same_bytes(
+    run: Run, start: Callable[..., Any], wait_for: Callable[..., Any], dataset: Path, tmp_path: Path, files: Files
+) -> None:
+    folder = tmp_path / "stopped"
+    process = start(*BOTH, "--workers", 1, "-o", folder)
+    wait_for(lambda: list(folder.glob("pairs-00000.jsonl")))
+    os.kill(process.pid, signal.SIGINT)
+    _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert stderr.splitlines()[-1] == "stopped; what is finished is kept, and the same command continues"
+
+    again = run("synthesis", *BOTH, "--json", "-o", folder)
+
+    assert 0 < made(again) < 200
+    assert files(folder) == files(dataset)
+
+
+@pytest.mark.parametrize(
+    ("change", "difference"),
+    [
+        (("--seed", 2001), "seed is 2000 there and 2001 now"),
+        (("-n", 199), "count is 200 there and 199 now"),
+        (("-d", "cuda"), "device is 'both' there and 'cuda' now"),
+        (("--categories", "vector"), "categories is ["),
+        (("--shard-size", 100), "shard_size is 50 there and 100 now"),
+    ],
+)
+def test_other_arguments_are_refused(
+    run: Run, dataset: Path, files: Files, change: tuple[Any, ...], difference: str
+) -> None:
+    before = files(dataset)
+    done = run("synthesis", *BOTH, *change, "-o", dataset, expect=2)
+    (error,) = done.stderr.splitlines()
+    assert error.startswith(f"error: {dataset} holds another dataset: ")
+    assert difference in error
+    assert "--output" in error
+    assert files(dataset) == before
+
+
+def test_other_arguments_are_refused_while_a_dataset_is_not_complete(run: Run, own_dataset: Path, files: Files) -> None:
+    manifest = json.loads((own_dataset / "manifest.json").read_text())
+    (own_dataset / "manifest.json").unlink()
+    (own_dataset / ".work").mkdir()
+    plan = {"arguments": manifest["arguments"], "versions": manifest["versions"]}
+    (own_dataset / ".work" / "plan.json").write_text(json.dumps(plan))
+    before = files(own_dataset)
+    done = run("synthesis", *BOTH, "--seed", 1, "-o", own_dataset, expect=2)
+    assert "seed is 2000 there and 1 now" in done.stderr
+    assert files(own_dataset) == before
+
+
+def test_other_versions_are_refused(run: Run, own_dataset: Path, files: Files) -> None:
+    path = own_dataset / "manifest.json"
+    manifest = json.loads(path.read_text())
+    manifest["versions"]["generator"] = "0"
+    path.write_text(json.dumps(manifest))
+    before = files(own_dataset)
+    done = run("synthesis", *BOTH, "-o", own_dataset, expect=2)
+    assert "generator is '0' there and" in done.stderr
+    assert files(own_dataset) == before
+
+
+def test_strangers_files_are_left_alone(run: Run, tmp_path: Path, files: Files) -> None:
+    (tmp_path / "thesis.tex").write_text("ten years of work")
+    (tmp_path / "data").mkdir()
+    done = run("synthesis", *BOTH, "-o", tmp_path, expect=2)
+    (error,) = done.stderr.splitlines()
+    assert "thesis.tex" in error
+    assert "--output" in error
+    assert list(files(tmp_path)) == ["thesis.tex"]
+    assert (tmp_path / "thesis.tex").read_text() == "ten years of work"
+
+
+def test_complete_dataset_is_left_as_it_is(run: Run, own_dataset: Path, files: Files) -> None:
+    before = files(own_dataset), {path.name: path.stat().st_mtime_ns for path in own_dataset.iterdir()}
+    done = run("synthesis", *BOTH, "--json", "-o", own_dataset)
+    assert made(done) == 0
+    assert (files(own_dataset), {path.name: path.stat().st_mtime_ns for path in own_dataset.iterdir()}) == before
+    assert "already complete" in run("synthesis", *BOTH, "-o", own_dataset).stderr
+
+
+@pytest.mark.parametrize("damage", ["deleted", "truncated"])
+def test_missing_shard_is_made_again(run: Run, dataset: Path, own_dataset: Path, files: Files, damage: str) -> None:
+    shard = own_dataset / "pairs-00001.jsonl"
+    shard.unlink() if damage == "deleted" else os.truncate(shard, shard.stat().st_size - 1)
+    assert made(run("synthesis", *BOTH, "--json", "-o", own_dataset)) == 50
+    assert files(own_dataset) == files(dataset)
+
+
+def test_selected_categories_are_those_of_the_whole_dataset(run: Run, dataset: Path, tmp_path: Path) -> None:
+    run("synthesis", *BOTH[2:], "-n", 40, "--categories", "vector,atomic", "-o", tmp_path / "some")
+    whole = {json.loads(line)["id"]: line for line in lines(dataset)}
+    some = lines(tmp_path / "some")
+    assert len(some) == 40
+    assert {json.loads(line)["metadata"]["category"] for line in some} == {"vector", "atomic"}
+    assert all(whole[json.loads(line)["id"]] == line for line in some)
+
+
+def test_shard_size_only_cuts(run: Run, dataset: Path, tmp_path: Path) -> None:
+    run("synthesis", *BOTH, "--shard-size", 73, "-o", tmp_path / "cut")
+    assert [len(path.read_bytes().splitlines()) for path in sorted((tmp_path / "cut").glob("pairs-*"))] == [73, 73, 54]
+    assert lines(tmp_path / "cut") == lines(dataset)
+
+
+def test_second_run_in_one_folder_is_refused(run: Run, tmp_path: Path, files: Files) -> None:
+    folder = tmp_path / "busy"
+    (folder / ".work").mkdir(parents=True)
+    with filelock.FileLock(folder / ".work" / "lock"):
+        before = files(folder)
+        done = run("synthesis", "-n", 5, "--codegen-only", "-o", folder, expect=2)
+        assert files(folder) == before
+    (error,) = done.stderr.splitlines()
+    assert error.startswith(f"error: another run is at work in {folder}")
+    assert "--output" in error
+    run("synthesis", "-n", 5, "--codegen-only", "-o", folder)
+    assert len(lines(folder)) == 5
+
+
+def test_damaged_manifest_names_a_way_out_that_works(run: Run, dataset: Path, own_dataset: Path, files: Files) -> None:
+    manifest = own_dataset / "manifest.json"
+    manifest.write_text("{")
+    done = run("synthesis", *BOTH, "-o", own_dataset, expect=2)
+    (error,) = done.stderr.splitlines()
+    assert str(manifest) in error
+    assert "delete it" in error
+    manifest.unlink()
+    run("synthesis", *BOTH, "-o", own_dataset)
+    assert files(own_dataset) == files(dataset)
