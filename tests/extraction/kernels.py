@@ -144,7 +144,7 @@ def gradient_call(x: wp.array(dtype=float), out: wp.array(dtype=float)):
 
 @wp.func
 def slope_of(x: float):
-    return wp.grad(cube)(x)
+    return wp.grad(inner)(x)
 
 
 @wp.kernel

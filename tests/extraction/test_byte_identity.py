@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+import warp as wp
 
 from warpsmith.extraction.jsonl import read_pairs
 from warpsmith.extraction.record import TARGETS, Pair
@@ -68,9 +69,11 @@ def rebuilt(pair: Pair, target: str) -> str:
 
 
 def assert_identical(pairs: Sequence[Pair], files: Files) -> None:
+    # The one difference that is meant: functions that come with Warp are quoted by where they stand in Warp, not on a machine.
+    installed = f"// {Path(wp.__file__).parents[1]}/"
     for pair in pairs:
         for target in TARGETS[pair.metadata.device]:
-            assert rebuilt(pair, target) == files[pair.id, target], f"{pair.id} {target}"
+            assert rebuilt(pair, target) == files[pair.id, target].replace(installed, "// "), f"{pair.id} {target}"
 
 
 @pytest.mark.slow
@@ -105,3 +108,22 @@ def test_kernels_of_warps_examples(tmp_path: Path, run, written_by_warp: Callabl
         )
         assert reject["stage"] == "import" or "without overloads" in reject["error"] or refused_by_warp, reject
     assert_identical(pairs, written_by_warp(pairs, 25))
+
+
+@pytest.mark.slow
+def test_kernels_of_every_kind(tmp_path: Path, run, written_by_warp: Callable[[Sequence[Pair], int], Files]) -> None:
+    out = tmp_path / "kinds.jsonl"
+    run("extraction", Path(__file__).with_name("kernels.py"), "-d", "both", "-b", "-o", out, expect=1)
+    pairs = list(read_pairs(out))
+    assert len(pairs) == 18
+    assert_identical(pairs, written_by_warp(pairs, 6))
+
+
+@pytest.mark.slow
+def test_synthesized_kernels_without_backward(
+    tmp_path: Path, run, written_by_warp: Callable[[Sequence[Pair], int], Files]
+) -> None:
+    run("synthesis", "-n", 10, "-d", "both", "--codegen-only", "-o", tmp_path / "forward")
+    pairs = list(read_pairs(tmp_path / "forward" / "pairs-00000.jsonl"))
+    assert {pair.metadata.has_backward for pair in pairs} == {False}
+    assert_identical(pairs, written_by_warp(pairs, 5))

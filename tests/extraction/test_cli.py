@@ -1,0 +1,122 @@
+"""`warpsmith-extract` as its users meet it: pipes, files, and errors of one line that name the way out."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+KERNEL = """import warp as wp
+
+print("a target may print")
+
+
+@wp.kernel
+def scale(x: wp.array(dtype=float), factor: float):
+    \"\"\"Multiply by a factor.\"\"\"
+    i = wp.tid()
+    x[i] = x[i] * factor
+
+
+@wp.kernel
+def shift(x: wp.array(dtype=float), offset: float):
+    i = wp.tid()
+    x[i] = x[i] + offset
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.py"
+    path.write_text(KERNEL)
+    return path
+
+
+def test_pairs_go_to_stdout_and_words_to_stderr(run: Any, file: Path) -> None:
+    done = run("extraction", file)
+    first, second = map(json.loads, done.stdout.splitlines())
+    assert (first["id"], second["id"]) == ("mine-0-mine.scale", "mine-0-mine.shift")
+    assert first["metadata"]["description"] == "Multiply by a factor."
+    assert first["metadata"]["device"] == "cpu"
+    assert first["cuda_ir_forward"] is None
+    assert first["cpp_backward"] is None
+    assert "2 pairs, 0 rejects" in done.stderr
+
+
+def test_one_kernel_by_name(run: Any, file: Path) -> None:
+    done = run("extraction", file, "-k", "shift", "-d", "cuda", "-b")
+    (pair,) = map(json.loads, done.stdout.splitlines())
+    assert "shift_cuda_kernel_backward(" in pair["cuda_ir_backward"]
+
+
+def test_show_sets_the_texts_side_by_side(run: Any, file: Path) -> None:
+    done = run("extraction", file, "-k", "scale", "-d", "both", "-b", "--show")
+    heading = next(line for line in done.stdout.splitlines() if "Python" in line)
+    assert "C++" in heading
+    assert "CUDA" in heading
+    assert any(line.count("var_x") >= 2 for line in done.stdout.splitlines())
+
+
+def test_summary_for_machines(run: Any, file: Path) -> None:
+    done = run("extraction", file, "-d", "cuda", "--json")
+    summary = json.loads(done.stderr.splitlines()[-1])
+    assert summary == {"pairs": 2, "without_backward": ["scale", "shift"], "rejects": []}
+
+
+def test_help_shows_examples(run: Any) -> None:
+    text = run("extraction", "--help").stdout
+    assert "Examples:" in text
+    assert "Exit codes:" in text
+
+
+BROKEN = {
+    "syntax": ("def (", "SyntaxError"),
+    "raises": ("import warp\nraise RuntimeError('no')", "RuntimeError: no"),
+    "leaves": ("import sys\nsys.exit(5)", "SystemExit"),
+    "empty": ("x = 1", "no @wp.kernel found"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_target_that_does_not_import(run: Any, tmp_path: Path, name: str) -> None:
+    source, reason = BROKEN[name]
+    path = tmp_path / f"{name}.py"
+    path.write_text(source)
+    one_line_error(run("extraction", path, expect=2), reason)
+
+
+def test_targets_that_are_not_there(run: Any, tmp_path: Path) -> None:
+    one_line_error(run("extraction", tmp_path / "none.py", expect=2), "no such file")
+    one_line_error(run("extraction", "no_such_module_at_all", expect=2), "give a file, or a module that Python can import")
+    one_line_error(run("extraction", "json", "-k", "nothing", expect=2), "no kernel named nothing")
+
+
+def test_an_output_that_cannot_be_written(run: Any, file: Path) -> None:
+    done = run("extraction", file, "-o", file / "below" / "pairs.jsonl", expect=2)
+    assert "choose another folder" in done.stderr.splitlines()[-1]
+    assert "Traceback" not in done.stderr
+
+
+def one_line_error(done: Any, reason: str) -> None:
+    assert done.stdout == ""
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("error: ")
+    assert reason in line
+
+
+def test_a_module_that_spoils_the_configuration_spoils_no_other(run: Any, tmp_path: Path) -> None:
+    package = tmp_path / "pack"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "a.py").write_text("import warp as wp\nwp.config.enable_backward = False\n" + KERNEL)
+    (package / "b.py").write_text(KERNEL)
+    (package / "c.py").write_text("import nothing_like_this")
+    done = run(
+        "extraction", "pack", "-d", "cuda", "-b", expect=1, env={"PYTHONPATH": f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"}
+    )
+    pairs = {pair["id"]: pair for pair in map(json.loads, done.stdout.splitlines())}
+    assert pairs["pack-0-pack.b.scale"]["metadata"]["has_backward"] is True
+    assert "pack-0-pack.c: import: ModuleNotFoundError" in done.stderr

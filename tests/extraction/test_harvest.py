@@ -1,0 +1,96 @@
+"""Any Warp kernel becomes a pair, or a reject with the reason: `kernels.py` has one of every kind."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+KERNELS = Path(__file__).with_name("kernels.py")
+
+REFUSED = {
+    "generic_alone": ("codegen", "without overloads"),
+    "numpy_constant": ("codegen", "Invalid external reference type"),
+    "make_hopeless.<locals>.hopeless": ("source", "'thing' is a object"),
+    "broken": ("codegen", "Couldn't find function overload for 'add'"),
+}
+
+EXPECTED = {
+    # kernel: (what its Python has to hold, what its CUDA forward has to hold, what its CUDA backward has to hold)
+    "nested_functions": ("def tripled_part", "inner_", "adj_inner_"),
+    "overloaded_functions": ("def twice", "twice_1", "adj_twice_1"),
+    "structs": ("class Material", "struct Body_", "adj_one.color"),
+    "custom_gradient": ("def adj_cube", "cube_0(", "adj_cube_0("),
+    "custom_replay": ("def replay_count_up", "count_up_0(", "adj_count_up_0("),
+    "native_snippet": ("func_native", "out[tid] = 2.0f * x[tid];", "adj_x[tid] += 2.0f * adj_out[tid];"),
+    "gradient_call": ("wp.grad(inner)", "adj_inner_0(", "gradient_call_cuda_kernel_backward("),
+    "static_expressions": ("wp.static(len(WIDTHS))", "14.0", "static_expressions_cuda_kernel_backward("),
+    "warp_constants": ("SMALL = wp.vec2d(0.001953125, 0.001953125)", "0.001953125", "adj_"),
+    "tiles": ("wp.tile_sum", "tile_sum", "adj_tile_sum"),
+    "halves": ("wp.types.vector(length=5", "vec_t<5, wp::float32>", "adj_"),
+    "power": ("exponent = 1", "for", "adj_step_"),
+    "in_own_module": ('module="unique"', "inner_0(", "adj_inner_0("),
+    "lean": ("quat_to_rpy", "// warp/", "adj_quat_to_rpy"),
+}
+
+
+@pytest.fixture(scope="module")
+def harvested(run: Any, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    out = tmp_path_factory.mktemp("harvest") / "pairs.jsonl"
+    done = run("extraction", KERNELS, "-d", "both", "-b", "-o", out, expect=1)
+    assert "18 pairs, 4 rejects, 1 without backward code" in done.stderr
+    lines = [*out.read_text().splitlines(), *out.with_suffix(".rejects.jsonl").read_text().splitlines()]
+    return {record["id"].removeprefix("kernels-0-kernels."): record for record in map(json.loads, lines)}
+
+
+def of_name(harvested: dict[str, dict[str, Any]], name: str) -> dict[str, Any]:
+    return next(record for record in harvested.values() if "metadata" in record and record["metadata"]["kernel_name"] == name)
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_every_kind_becomes_a_pair(harvested: dict[str, dict[str, Any]], name: str) -> None:
+    pair = of_name(harvested, name)
+    python, forward, backward = EXPECTED[name]
+    assert python in pair["python_source"]
+    assert forward in pair["cuda_ir_forward"]
+    assert backward in pair["cuda_ir_backward"]
+    assert f"{name}_cuda_kernel_forward(" in pair["cuda_ir_forward"]
+    assert f"{name}_cpu_kernel_backward(" in pair["cpp_backward"]
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_is_a_reject_with_the_reason(harvested: dict[str, dict[str, Any]], name: str) -> None:
+    stage, reason = REFUSED[name]
+    assert harvested[name]["stage"] == stage
+    assert reason in harvested[name]["error"]
+
+
+def test_overloads_of_a_generic_kernel_are_pairs_of_their_own(harvested: dict[str, dict[str, Any]]) -> None:
+    names = [name for name in harvested if name.startswith("generic[")]
+    assert sorted(names) == [
+        "generic[wp.array(dtype=wp.float32, ndim=1),wp.float32]",
+        "generic[wp.array(dtype=wp.vec3, ndim=1),wp.float32]",
+    ]
+    assert len({harvested[name]["cuda_ir_forward"] for name in names}) == 2
+
+
+def test_closures_are_told_apart_by_what_they_captured(harvested: dict[str, dict[str, Any]]) -> None:
+    first, second = (harvested[f"make_power.<locals>.power{suffix}"] for suffix in ("", "#2"))
+    assert "wp::float32" in first["cuda_ir_forward"]
+    assert "wp::float64" in second["cuda_ir_forward"]
+
+
+def test_a_kernel_without_backward_pass_has_null_and_says_so(harvested: dict[str, dict[str, Any]]) -> None:
+    pair = harvested["forward_only"]
+    assert pair["cpp_backward"] is None
+    assert pair["cuda_ir_backward"] is None
+    assert pair["metadata"]["has_backward"] is False
+
+
+def test_no_path_of_this_machine_is_in_a_pair(harvested: dict[str, dict[str, Any]]) -> None:
+    for record in harvested.values():
+        if "metadata" in record:
+            assert not re.search(r"// /|site-packages|" + re.escape(str(KERNELS.parent)), json.dumps(record)), record["id"]

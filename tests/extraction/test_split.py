@@ -1,0 +1,94 @@
+"""Module text is taken apart at the right seams, whatever users write into it, and goes together again without loss."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.extraction.split import Code, join, split
+from warpsmith.extraction.warp_internals import ModuleText, generate
+
+SOURCE = """import warp as wp
+
+
+@wp.func_native({snippet!r}, adj_snippet={adjoint!r})
+def native(x: wp.array(dtype=float), i: int): ...
+
+
+@wp.func
+def helper(x: float):
+    return 2.0 * x
+
+
+@wp.kernel
+def work(x: wp.array(dtype=float), out: wp.array(dtype=float)):
+    i = wp.tid()
+    # {comment}
+    native(x, i)
+    out[i] = helper(x[i])
+"""
+
+SEAMS = [
+    " work_cuda_kernel_forward(\n",
+    " work_cuda_kernel_backward(\n",
+    "struct wp_args_work {\n",
+    "static void work_cpu_kernel_backward(\n",
+    "struct work_cpu_block_payload_forward\n",
+    "struct work_cpu_block_payload_backward\n",
+    "\n\n",
+    "static CUDA_CALLABLE void adj_helper_0(\n",
+]
+snippets = st.lists(st.sampled_from([*SEAMS, "// ", "x[i] = 1.0f;", "}", "{", "\n", "\\", '"']), max_size=6).map("".join)
+
+
+def modules(source: str) -> dict[str, ModuleText]:
+    with loaded_kernel(source) as kernel:
+        return generate(kernel, ("cpu", "cuda"), include_backward=True)
+
+
+@settings(max_examples=40, deadline=None)
+@given(snippet=snippets, adjoint=snippets)
+@example(snippet="".join(SEAMS), adjoint="".join(SEAMS))
+def test_nothing_is_lost_and_every_piece_is_on_its_side(snippet: str, adjoint: str) -> None:
+    # A user's text that defines the very function Warp defines would not compile, but it must not be torn apart either.
+    for target, module in modules(SOURCE.format(snippet=snippet, adjoint=adjoint, comment="plain")).items():
+        code = split(module, target)
+        assert module.preamble + join(code, target) == module.text
+        assert code.backward_code is not None
+        assert code.forward_code.rfind(f" work_{target}_kernel_forward(") > 0
+        assert code.backward_code.rfind(f" work_{target}_kernel_backward(") > 0
+        own = code.forward_code[code.forward_code.rfind(f" work_{target}_kernel_forward(") :]
+        assert "adj_x" not in own
+        assert " adj_helper_0(" in code.backward_code
+
+
+@pytest.mark.parametrize("comment", SEAMS)
+def test_comments_that_quote_a_seam(comment: str) -> None:
+    for target, module in modules(SOURCE.format(snippet="", adjoint="", comment=comment.strip())).items():
+        code = split(module, target)
+        assert module.preamble + join(code, target) == module.text
+
+
+def test_a_text_of_unknown_layout_is_refused() -> None:
+    module = modules(SOURCE.format(snippet="", adjoint="", comment=""))["cuda"]
+    with pytest.raises(ValueError, match="known layout"):
+        split(ModuleText("work", module.text, "another preamble", ""), "cuda")
+    with pytest.raises(ValueError, match="known layout"):
+        split(ModuleText("missing", module.text, module.preamble, ""), "cuda")
+
+
+@pytest.mark.parametrize("target", ["cpu", "cuda"])
+def test_without_backward_all_is_forward(target: str) -> None:
+    code = Code("k", "anything at all", None)
+    assert join(code, target) == "anything at all"
+
+
+def test_halves_do_not_overlap() -> None:
+    source = SOURCE.format(snippet="", adjoint="", comment="")
+    for target, module in modules(source).items():
+        code: Any = split(module, target)
+        assert len(module.preamble) + len(code.forward_code) + len(code.backward_code) == len(module.text)
