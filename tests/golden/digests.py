@@ -1,0 +1,98 @@
+"""The promised bytes: digests of small datasets by seed, and the Python of one kernel of each type to read.
+
+`python tests/golden/digests.py --check` compares, `--write` writes anew, which belongs in the same change as a new generator
+version. Digests hold for one Warp version; the Python holds for all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+import warp as wp
+
+from warpsmith.extraction.terminal import pin_hash_seed
+from warpsmith.synthesis.production.plan import Plan, chosen_categories
+from warpsmith.synthesis.production.run import produce
+from warpsmith.synthesis.writing.generate import GENERATOR_VERSION, generate
+
+HERE = Path(__file__).parent
+DIGESTS = HERE / "digests.json"
+SOURCES = HERE / "sources"
+SEEDS = (0, 2000, 2**40)
+COUNT = 60
+
+
+def digests() -> dict[str, str]:
+    """Return the SHA-256 of the lines of each small dataset, forward and backward, both devices."""
+    found = {}
+    for seed in SEEDS:
+        with tempfile.TemporaryDirectory() as folder:
+            plan = Plan(
+                count=COUNT,
+                seed=seed,
+                device="both",
+                backward=True,
+                codegen_only=True,
+                categories=chosen_categories(["core"]),
+                shard_size=COUNT,
+            )
+            produce(plan, Path(folder) / "data", workers=1, device=None)
+            content = (Path(folder) / "data" / "pairs-00000.jsonl").read_bytes()
+        found[f"seed {seed}, {COUNT} pairs"] = hashlib.sha256(content).hexdigest()
+    return found
+
+
+def sources() -> dict[str, str]:
+    """Return the Python of the first kernel of each type, by file name."""
+    samples = [generate(2000, index) for index in range(10)]
+    return {f"{sample.category}.py.txt": sample.source for sample in samples}
+
+
+def differences() -> list[str]:
+    """Return what is not as promised, in words."""
+    promised = json.loads(DIGESTS.read_text())
+    problems = []
+    if promised["generator_version"] != GENERATOR_VERSION:
+        problems.append(f"the digests are of generator version {promised['generator_version']}, this is {GENERATOR_VERSION}")
+    for name, text in sources().items():
+        if (SOURCES / name).read_text() != text:
+            problems.append(f"sources/{name} changed: raise GENERATOR_VERSION and run this with --write")
+    expected = promised["warp"].get(wp.__version__)
+    if expected is None:
+        return problems
+    return problems + [f"{name} changed" for name, digest in digests().items() if expected[name] != digest]
+
+
+def write() -> None:
+    """Write digests of this Warp version, and the sources."""
+    known = json.loads(DIGESTS.read_text()) if DIGESTS.exists() else {}
+    same = known.get("generator_version") == GENERATOR_VERSION
+    by_warp = (known["warp"] if same else {}) | {wp.__version__: digests()}
+    DIGESTS.write_text(json.dumps({"generator_version": GENERATOR_VERSION, "warp": by_warp}, indent=2) + "\n")
+    SOURCES.mkdir(exist_ok=True)
+    for name, text in sources().items():
+        (SOURCES / name).write_text(text)
+
+
+def main() -> int:
+    """Check or write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--check", action="store_true")
+    what.add_argument("--write", action="store_true")
+    if parser.parse_args().write:
+        write()
+        return 0
+    problems = differences()
+    print("\n".join(problems) or f"Python {sys.version.split()[0]}, Warp {wp.__version__}: the promised bytes")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    pin_hash_seed()
+    sys.exit(main())

@@ -1,0 +1,66 @@
+"""On a GPU: every type, forward and backward, leaves on the device what it leaves on the CPU. Skipped where there is none."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from warpsmith.extraction.jsonl import read_pairs
+from warpsmith.extraction.record import Pair
+from warpsmith.gpu_checks.device import devices
+from warpsmith.gpu_checks.launching import Results, built, launch
+from warpsmith.gpu_checks.level import difference
+from warpsmith.gpu_checks.smoke import launch_one
+from warpsmith.synthesis.writing.categories import all_categories
+from warpsmith.validation.inputs import make_inputs
+
+SAMPLES = Path(__file__).parents[2] / "data" / "samples"
+CATEGORIES = [category.name for category in all_categories()]
+
+pytestmark = pytest.mark.gpu
+
+
+@pytest.fixture
+def device() -> str:
+    found = devices()
+    if not found:
+        pytest.skip("CUDA not available: Warp finds no driver and no device on this machine")
+    return found[0].alias
+
+
+@cache
+def samples() -> tuple[Pair, ...]:
+    return tuple(pair for shard in sorted(SAMPLES.glob("pairs-*.jsonl")) for pair in read_pairs(shard))
+
+
+@cache
+def results(identity: str, device: str, folder: Path) -> Results:
+    pair = next(pair for pair in samples() if pair.id == identity)
+    how = pair.metadata.launch
+    assert how is not None
+    with built(pair, device, folder) as kernel:
+        return launch(kernel, how, make_inputs(how, pair.id), device, backward=True)
+
+
+@pytest.mark.parametrize("direction", ["forward", "backward"])
+@pytest.mark.parametrize("category", CATEGORIES)
+def test_type(category: str, direction: str, device: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    pairs = [pair for pair in samples() if pair.metadata.category == category]
+    assert len(pairs) == 10
+    for pair in pairs:
+        there, here = (results(pair.id, where, built_in(tmp_path_factory, pair.id, where)) for where in (device, "cpu"))
+        ours, theirs = (there.outputs, here.outputs) if direction == "forward" else (there.gradients, here.gradients)
+        assert ours.keys() == theirs.keys()
+        for name, expected in theirs.items():
+            assert difference(ours[name], expected) is None, f"{pair.id} {direction} {name}"
+
+
+@cache
+def built_in(factory: pytest.TempPathFactory, identity: str, where: str) -> Path:
+    return factory.mktemp(f"{identity}-{where.replace(':', '')}")
+
+
+def test_smoke(device: str) -> None:
+    assert launch_one(device) == {"forward": True, "backward": True}
