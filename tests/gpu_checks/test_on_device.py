@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -35,31 +36,32 @@ def samples() -> tuple[Pair, ...]:
     return tuple(pair for shard in sorted(SAMPLES.glob("pairs-*.jsonl")) for pair in read_pairs(shard))
 
 
-@cache
-def results(identity: str, device: str, folder: Path) -> Results:
-    pair = next(pair for pair in samples() if pair.id == identity)
-    how = pair.metadata.launch
-    assert how is not None
-    with built(pair, device, folder) as kernel:
-        return launch(kernel, how, make_inputs(how, pair.id), device, backward=True)
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Pair, str], Results]:
+    """Build and launch a pair on a device, once for both directions."""
+
+    @cache
+    def run(identity: str, device: str) -> Results:
+        pair = next(pair for pair in samples() if pair.id == identity)
+        how = pair.metadata.launch
+        assert how is not None
+        with built(pair, device, tmp_path_factory.mktemp("built")) as kernel:
+            return launch(kernel, how, make_inputs(how, pair.id), device, backward=True)
+
+    return lambda pair, device: run(pair.id, device)
 
 
 @pytest.mark.parametrize("direction", ["forward", "backward"])
 @pytest.mark.parametrize("category", CATEGORIES)
-def test_type(category: str, direction: str, device: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_type(category: str, direction: str, device: str, results: Callable[[Pair, str], Results]) -> None:
     pairs = [pair for pair in samples() if pair.metadata.category == category]
     assert len(pairs) == 10
     for pair in pairs:
-        there, here = (results(pair.id, where, built_in(tmp_path_factory, pair.id, where)) for where in (device, "cpu"))
+        there, here = results(pair, device), results(pair, "cpu")
         ours, theirs = (there.outputs, here.outputs) if direction == "forward" else (there.gradients, here.gradients)
         assert ours.keys() == theirs.keys()
         for name, expected in theirs.items():
             assert difference(ours[name], expected) is None, f"{pair.id} {direction} {name}"
-
-
-@cache
-def built_in(factory: pytest.TempPathFactory, identity: str, where: str) -> Path:
-    return factory.mktemp(f"{identity}-{where.replace(':', '')}")
 
 
 def test_smoke(device: str) -> None:
