@@ -54,6 +54,8 @@ _types: Any = importlib.import_module("warp._src.types")
 Struct: Any = _codegen.Struct
 """The class of what ``@wp.struct`` makes; Warp has no public name for it."""
 
+_WARP_HOME = str(Path(wp.__file__).parent) + os.sep
+
 _BUILDER_TAKES_TARGET = "target" in inspect.signature(_context.ModuleBuilder.__init__).parameters  # from 1.19
 
 
@@ -227,14 +229,11 @@ def _portable_paths(builder: Any) -> Iterator[None]:
     Warp writes the path of its source file above every helper. Sources of pairs have a constant one, see `loading`; the few
     helpers written in Python that Warp brings itself, such as ``wp.quat_to_rpy``, are the exception.
     """
-    home = Path(wp.__file__).parent
     moved = {
-        function.adj: function.adj.filename
-        for function in builder.functions
-        if Path(function.adj.filename).is_relative_to(home)
+        function.adj: function.adj.filename for function in builder.functions if function.adj.filename.startswith(_WARP_HOME)
     }
     for adjoint, path in moved.items():
-        adjoint.filename = str(Path("warp") / Path(path).relative_to(home))
+        adjoint.filename = Path("warp", *Path(path).relative_to(_WARP_HOME).parts).as_posix()
     try:
         yield
     finally:

@@ -15,6 +15,8 @@ from warpsmith.synthesis.language.ranges import LIMIT
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT
 from warpsmith.synthesis.language.walk import blocks, expressions, statements, subexpressions
 
+_BOUND = 10 * LIMIT
+
 
 class RuleError(Exception):
     """A tree breaks a rule; the generator is wrong."""
@@ -89,32 +91,34 @@ class _Checker:
 
     def _expression(self, expr: Expr, visible: set[str]) -> None:
         for part in subexpressions(expr):
-            self._bounds(part)
-            match part:
-                case nodes.Name(name):
-                    _require(name in visible, "{} is read before it is assigned", name)
-                case nodes.Hole():
-                    raise RuleError(f"a hole was left: {part}")
-                case nodes.Apply():
-                    self._apply(part)
-                case nodes.Load(array, indices):
-                    self._indices(array, indices)
-                case nodes.Call(name, args):
-                    params = self._functions[name].params
-                    for arg, param in zip(args, params, strict=True):
-                        _require(arg.type is param.type, "{} is given a {} for {}", name, arg.type.name, param.name)
-                        _require(_within(arg, param.low, param.high), "{} is given {} for {}", name, arg, param.name)
-                case nodes.Construct(args, kind):
-                    _require(len(args) in (1, math.prod(kind.shape)), "{} of {} components", kind.name, len(args))
-                    _require(all(arg.type is FLOAT for arg in args), "{} of other than floats", kind.name)
-                case nodes.Ternary(condition, then, other):
-                    _require(condition.type is BOOL and then.type is other.type, "a conditional expression of two types")
-                case nodes.Compare(_, operands):
-                    _require(len({operand.type for operand in operands}) == 1, "a comparison of two types")
+            if not -_BOUND <= part.low <= part.high <= _BOUND:  # NaN breaks it, too
+                raise RuleError(f"the value of {part} is not bounded")
+            if isinstance(part, nodes.Name):  # half of all nodes
+                if part.name not in visible:
+                    raise RuleError(f"{part.name} is read before it is assigned")
+            elif not isinstance(part, nodes.Const):
+                self._composite(part)
 
-    def _bounds(self, expr: Expr) -> None:
-        finite = math.isfinite(expr.low) and math.isfinite(expr.high) and expr.low <= expr.high
-        _require(finite and _within(expr, -10 * LIMIT, 10 * LIMIT), "the value of {} is not bounded", expr)
+    def _composite(self, expr: Expr) -> None:
+        match expr:
+            case nodes.Apply():
+                self._apply(expr)
+            case nodes.Load(array, indices):
+                self._indices(array, indices)
+            case nodes.Call(name, args):
+                params = self._functions[name].params
+                for arg, param in zip(args, params, strict=True):
+                    _require(arg.type is param.type, "{} is given a {} for {}", name, arg.type.name, param.name)
+                    _require(_within(arg, param.low, param.high), "{} is given {} for {}", name, arg, param.name)
+            case nodes.Construct(args, kind):
+                _require(len(args) in (1, math.prod(kind.shape)), "{} of {} components", kind.name, len(args))
+                _require(all(arg.type is FLOAT for arg in args), "{} of other than floats", kind.name)
+            case nodes.Ternary(condition, then, other):
+                _require(condition.type is BOOL and then.type is other.type, "a conditional expression of two types")
+            case nodes.Compare(_, operands):
+                _require(len({operand.type for operand in operands}) == 1, "a comparison of two types")
+            case nodes.Hole():
+                raise RuleError(f"a hole was left: {expr}")
 
     def _apply(self, expr: nodes.Apply) -> None:
         kind = result_type(expr.key, tuple(arg.type for arg in expr.args))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
+from typing import Any
 
 from warpsmith.synthesis.language import nodes
 from warpsmith.synthesis.language.nodes import Expr, Kernel, Stmt
@@ -49,31 +51,35 @@ def _body(body: tuple[Stmt, ...], words: list[str], numbers: dict[str, int]) -> 
 
 
 def _expression(expr: Expr, words: list[str], numbers: dict[str, int]) -> None:
-    match expr:
-        case nodes.Name(name):
-            words.append(str(numbers.setdefault(name, len(numbers))))
-        case nodes.Const():
-            words.append(expr.type.name)
-        case nodes.Apply(key):
-            words.append(key)
-        case nodes.Call():
-            words.append("call")
-        case nodes.Load(array) | nodes.Size(array):
-            words.append(f"{type(expr).__name__}{numbers.setdefault(array, len(numbers))}")
-        case nodes.Compare(operators):
-            words.append("".join(operators))
-        case nodes.Logic(operator):
-            words.append(operator)
-        case nodes.Construct():
-            words.append(expr.type.name)
-        case _:
-            words.append(type(expr).__name__)
+    kind = type(expr)
+    if isinstance(expr, nodes.Name):
+        words.append(str(numbers.setdefault(expr.name, len(numbers))))
+        return
+    spell = _WORDS.get(kind)
+    words.append(spell(expr, numbers) if spell else kind.__name__)
     inner = parts(expr)
     if inner:
         words.append("(")
         for part in inner:
             _expression(part, words, numbers)
         words.append(")")
+
+
+def _array(expr: Any, numbers: dict[str, int]) -> str:
+    return f"{type(expr).__name__}{numbers.setdefault(expr.array, len(numbers))}"
+
+
+_WORDS: dict[type, Callable[[Any, dict[str, int]], str]] = {
+    nodes.Const: lambda expr, _: expr.type.name,
+    nodes.Apply: lambda expr, _: expr.key,
+    nodes.Call: lambda _, __: "call",
+    nodes.Load: _array,
+    nodes.Size: _array,
+    nodes.Compare: lambda expr, _: "".join(expr.operators),
+    nodes.Logic: lambda expr, _: expr.operator,
+    nodes.Construct: lambda expr, _: expr.type.name,
+}
+"""The word for an expression; its class where there is none. A table: this runs on every node of every kernel."""
 
 
 _STATEMENT_FEATURES = {nodes.If: "if", nodes.For: "for", nodes.While: "while"}
@@ -94,7 +100,7 @@ def features(kernel: Kernel) -> tuple[str, ...]:
         for statement in statements(body):
             found.update(_of_statement(statement))
             for expr in expressions(statement):
-                found.update(_of_expression(part) for part in subexpressions(expr))
+                found.update([_of_expression(part) for part in subexpressions(expr)])
     return tuple(sorted(found - {""}))
 
 
@@ -112,11 +118,10 @@ def _of_statement(statement: Stmt) -> tuple[str, ...]:
 
 
 def _of_expression(expr: Expr) -> str:
-    match expr:
-        case nodes.Apply(key):
-            return key
-        case nodes.Construct():
-            return expr.type.name
-        case nodes.Logic(operator):
-            return operator
+    if isinstance(expr, nodes.Apply):
+        return expr.key
+    if isinstance(expr, nodes.Construct):
+        return expr.type.name
+    if isinstance(expr, nodes.Logic):
+        return expr.operator
     return _EXPRESSION_FEATURES.get(type(expr), "")

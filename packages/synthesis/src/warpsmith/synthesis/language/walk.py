@@ -8,11 +8,11 @@ from typing import Any
 from warpsmith.synthesis.language import nodes
 from warpsmith.synthesis.language.nodes import Expr, Stmt
 
-_PARTS: dict[type, Callable[[Any], tuple[Expr, ...]]] = {
-    nodes.Name: lambda _: (),
-    nodes.Const: lambda _: (),
-    nodes.Size: lambda _: (),
-    nodes.Hole: lambda _: (),
+_PARTS: dict[type, Callable[[Any], tuple[Expr, ...]] | None] = {
+    nodes.Name: None,
+    nodes.Const: None,
+    nodes.Size: None,
+    nodes.Hole: None,
     nodes.Apply: lambda node: node.args,
     nodes.Call: lambda node: node.args,
     nodes.Construct: lambda node: node.args,
@@ -45,7 +45,8 @@ _BLOCKS: dict[type, Callable[[Any], tuple[tuple[Stmt, ...], ...]]] = {
 
 def parts(expr: Expr) -> tuple[Expr, ...]:
     """Return the expressions that ``expr`` is made of."""
-    return _PARTS[type(expr)](expr)
+    inner = _PARTS[type(expr)]
+    return inner(expr) if inner else ()
 
 
 def expressions(statement: Stmt) -> tuple[Expr, ...]:
@@ -60,18 +61,20 @@ def blocks(statement: Stmt) -> tuple[tuple[Stmt, ...], ...]:
     return found(statement) if found else ()
 
 
-def subexpressions(expr: Expr) -> Iterator[Expr]:
-    """Yield ``expr`` and all that it is made of, outermost first."""
-    stack = [expr]
-    while stack:
-        node = stack.pop()
-        yield node
-        stack.extend(_PARTS[type(node)](node))
+def subexpressions(expr: Expr) -> list[Expr]:
+    """Return ``expr`` and all that it is made of, outermost first."""
+    found = [expr]
+    for node in found:  # grows on the way; half the time of a generator, and this is called a hundred times a kernel
+        inner = _PARTS[type(node)]
+        if inner:
+            found += inner(node)
+    return found
 
 
 def statements(body: tuple[Stmt, ...]) -> Iterator[Stmt]:
     """Yield the statements of a body and of all blocks in it, in the order of the text."""
     for statement in body:
         yield statement
-        for block in blocks(statement):
-            yield from statements(block)
+        if type(statement) in _BLOCKS:
+            for block in blocks(statement):
+                yield from statements(block)

@@ -90,6 +90,11 @@ def _start(counter: Any) -> None:
     _counter = counter
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    settle_memory()
+
+
+def settle_memory() -> None:
+    """Take all that is loaded out of the garbage collector's sight, and let it look less often."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(GC_THRESHOLD)

@@ -38,13 +38,12 @@ def _reads(body: tuple[Stmt, ...]) -> Counter[str]:
             found[statement.array] += 1
         for expr in expressions(statement):
             for part in subexpressions(expr):
-                match part:
-                    case nodes.Name(name):
-                        found[name] += 1
-                    case nodes.Load(array) | nodes.Size(array):
-                        found[array] += 1
-                    case nodes.Call(function):
-                        found[f"(){function}"] += 1
+                if isinstance(part, nodes.Name):
+                    found[part.name] += 1
+                elif isinstance(part, nodes.Load | nodes.Size):
+                    found[part.array] += 1
+                elif isinstance(part, nodes.Call):
+                    found[f"(){part.function}"] += 1
     return found
 
 
