@@ -25,7 +25,7 @@ from warpsmith.synthesis.language.terms import between as within
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, VECTOR_OF, Type
 from warpsmith.synthesis.writing.draw import Draw
 from warpsmith.synthesis.writing.guards import fit, scaled
-from warpsmith.synthesis.writing.palette import Palette, Production, productions
+from warpsmith.synthesis.writing.palette import Palette, Production, essentials, productions
 from warpsmith.synthesis.writing.scope import Scope, Value
 
 FACTORS = (0.5, 2.0, 0.25, 1.5, 0.1, 3.0, 0.75, 0.2, 4.0, 0.05, 1.2, 0.8, 2.5, 0.3, 0.6)
@@ -65,6 +65,7 @@ class Expressions:
         self._d = d
         self.scope = scope
         self._palette = palette
+        self._essential = bool(palette.essential)
         self._helpers: list[Function] = []
         self._locals: list[Assign] = []
         self.said: list[tuple[str, Expr]] = []
@@ -93,8 +94,15 @@ class Expressions:
         if helper is not None and size > 0:
             self._helpers.remove(helper)
             return self._call(helper)
-        usable, totals = productions(kind, self._palette, self.scope.types() | {FLOAT, BOOL})
-        if size <= 0 or not usable:
+        if size <= 0:
+            return self._leaf(kind, low, high)
+        available = self.scope.types() | {FLOAT, BOOL}
+        usable, totals = essentials(kind, self._palette, available) if self._essential else ((), ())
+        if usable:
+            self._essential = False
+        else:
+            usable, totals = productions(kind, self._palette, available)
+        if not usable:
             return self._leaf(kind, low, high)
         return self._produce(usable[self._d.position(totals)], size)
 

@@ -57,9 +57,13 @@ class Production:
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """How much of each family of productions a category uses; families that are not named are not used."""
+    """How much of each family of productions a category uses; families that are not named are not used.
+
+    ``essential`` is the family without which a kernel would not be of its category: it is used at the first chance.
+    """
 
     families: tuple[tuple[str, float], ...]
+    essential: str = ""
 
 
 _BESIDE_LITERALS = {"add", "sub", "mul", "div", "min", "max"}
@@ -191,3 +195,11 @@ def productions(result: Type, palette: Palette, available: frozenset[Type]) -> t
         if production.result is result and production.family in weights and available.issuperset(production.needs)
     ]
     return tuple(usable), tuple(accumulate(production.weight * weights[production.family] for production in usable))
+
+
+@cache
+def essentials(result: Type, palette: Palette, available: frozenset[Type]) -> tuple[tuple[Production, ...], tuple[float, ...]]:
+    """Return what `productions` does, of the essential family alone and of what descriptions mention."""
+    usable, _ = productions(result, palette, available)
+    chosen = tuple(production for production in usable if production.family == palette.essential and production.says)
+    return chosen, tuple(accumulate(production.weight for production in chosen))

@@ -20,7 +20,7 @@ def draw(s: Sketch) -> Kernel:
     if d.chance(0.5):
         reads.append(s.input(FLOAT))
     s.scalars(d.below(2), FLOAT)
-    if d.chance(0.25):
+    if d.chance(0.15):
         s.helper(FLOAT, kind)
     target = d.choice((_total, _scatter, _extreme))
     indices = s.input(INT) if target is _scatter else None
@@ -29,7 +29,7 @@ def draw(s: Sketch) -> Kernel:
     body = (
         *opening,
         *s.fetch(*reads, at=at),
-        Steps(d.choice((1, 1, 1, 2)), (kind, FLOAT), d.choice((1, 1, 2))),
+        Steps(2, (kind, FLOAT), 1),
         *((result(per_thread, at),) if per_thread else ()),
         *target(s, at, kind, indices),
     )
@@ -42,7 +42,7 @@ def _total(s: Sketch, _: tuple[Name, ...], kind: Type, __: Array | None) -> tupl
     total = s.output(kind, ("one",), role="inout", name=d.choice(("total", "accumulated", "sum_out", "result")))
     s.size("one", 1, 1)
     key = "atomic_sub" if d.chance(0.15) else "atomic_add"
-    add = Atomic(key, total.name, (const(0),), Hole(kind, size=2, gather=True))
+    add = Atomic(key, total.name, (const(0),), Hole(kind, size=1, gather=True))
     return (If(Hole(BOOL, size=1), (add,)),) if d.chance(0.3) else (add,)
 
 
@@ -54,7 +54,7 @@ def _scatter(s: Sketch, at: tuple[Name, ...], kind: Type, indices: Array | None)
     s.size("bins", bins, bins)
     place = load(indices, *at)
     table = s.output(kind, ("bins",), role="inout", name=d.choice(("histogram", "bins", "buckets", "grid_sums")))
-    add = Atomic("atomic_add", table.name, (place,), Hole(kind, size=2, gather=True))
+    add = Atomic("atomic_add", table.name, (place,), Hole(kind, size=1, gather=True))
     if d.chance(0.6):
         return (add,)
     counts = s.output(INT, ("bins",), role="inout", name=d.choice(("counts", "occupancy", "hits")))
@@ -68,7 +68,7 @@ def _extreme(s: Sketch, _: tuple[Name, ...], __: Type, ___: Array | None) -> tup
     start = -1.0e4 if key == "atomic_max" else 1.0e4
     names = ("highest", "max_value", "upper_bound") if key == "atomic_max" else ("lowest", "min_value", "lower_bound")
     best = s.output(FLOAT, ("one",), start=start, role="inout", name=s.d.choice(names))
-    return (Atomic(key, best.name, (const(0),), Hole(FLOAT, size=2, gather=True)),)
+    return (Atomic(key, best.name, (const(0),), Hole(FLOAT, size=1, gather=True)),)
 
 
 CATEGORY = Category("atomic", draw, PALETTE, "with atomic updates")

@@ -26,27 +26,23 @@ def draw(s: Sketch) -> Kernel:
     """Vectors, perhaps a matrix, a helper, and one piece of control flow."""
     d = s.d
     kind = d.choice(s.available(VECTORS))
-    reads = [s.input(kind), *([s.input(FLOAT)] if d.chance(0.3) else [])]
+    reads = [s.input(kind), *([s.input(FLOAT)] if d.chance(0.2) else [])]
     matrix = MATRIX_OF[kind.shape[0]]
     if s.has(matrix) and d.chance(0.2):
         reads.append(s.input(matrix))
     s.scalars(1, FLOAT, kind)
-    if d.chance(0.45):
+    if d.chance(0.25):
         s.helper(FLOAT, *d.choice(((FLOAT,), (kind,), (FLOAT, FLOAT))))
-    middle = d.choice((_loop, _branch, _nothing, _nothing))
+    middle = d.choice((_loop, _branch))
     opening, at = s.threads()
     out = s.output(kind)
     start = (*opening, *s.fetch(*reads, at=at), Steps(1, (kind, FLOAT), 1))
-    body = (*start, *middle(s, kind, out.local), result(out, at, *_uses(middle, out.local)))
-    if d.chance(0.2):
+    body = (*start, *middle(s, kind, out.local), result(out, at, out.local))
+    if d.chance(0.1):
         s.size("one", 1, 1)
         total = s.output(FLOAT, ("one",), role="inout", name=d.choice(("total", "energy_sum", "loss_total")))
-        body = (*body, Atomic("atomic_add", total.name, (const(0),), Hole(FLOAT, size=2)))
+        body = (*body, Atomic("atomic_add", total.name, (const(0),), Hole(FLOAT, size=1)))
     return s.kernel(d.choice(("simulate", "step", "solve", "integrate", "process")), body)
-
-
-def _uses(middle: object, name: str) -> tuple[str, ...]:
-    return () if middle is _nothing else (name,)
 
 
 def _loop(s: Sketch, kind: Type, name: str) -> tuple[Stmt, ...]:
@@ -68,9 +64,4 @@ def _branch(s: Sketch, kind: Type, name: str) -> tuple[Stmt, ...]:
     return (let(name, kind, 1), If(Hole(BOOL, size=1), (let(name, kind, 1),), other))
 
 
-def _nothing(_: Sketch, kind: Type, __: str) -> tuple[Stmt, ...]:
-    """Steps without control flow."""
-    return (Steps(1, (kind, FLOAT), 2),)
-
-
-CATEGORY = Category("combined", draw, PALETTE, "combining vectors, helpers and control flow")
+CATEGORY = Category("combined", draw, PALETTE, "combining vectors with control flow")

@@ -31,9 +31,9 @@ PALETTE = Palette(
 def draw(s: Sketch) -> Kernel:
     """A branch in one of four shapes, around a few numbers."""
     d = s.d
-    reads = [s.input(FLOAT) for _ in range(d.choice((1, 1, 2)))]
+    reads = [s.input(FLOAT) for _ in range(d.choice((1, 1, 1, 2)))]
     s.scalars(d.choice((0, 0, 1)), FLOAT)
-    if d.chance(0.1):
+    if d.chance(0.05):
         s.helper(FLOAT, FLOAT)
     shape = d.choice((_branches, _branches, _early_return, _filtered_loop, _counting))
     opening, at = s.threads()
@@ -45,7 +45,7 @@ def draw(s: Sketch) -> Kernel:
 def _branches(s: Sketch, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
     """``if … elif … else`` that changes one value."""
     d, name = s.d, out.local
-    last: tuple[Stmt, ...] = (let(name, FLOAT, 1),) if d.chance(0.6) else ()
+    last: tuple[Stmt, ...] = (let(name, FLOAT, 1),) if d.chance(0.5) else ()
     if d.chance(0.2):
         last = (If(Hole(BOOL, size=1), (let(name, FLOAT, 1),), last),)
     step = (Steps(1, (FLOAT,), 1),) if d.chance(0.15) else ()
@@ -56,7 +56,7 @@ def _branches(s: Sketch, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
 def _early_return(_: Sketch, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
     """Threads with nothing to do write a default and leave."""
     leave = (Store(out.name, at, Hole(FLOAT, size=1)), Leave("return"))
-    return (If(Hole(BOOL, size=2), leave), Steps(1, (FLOAT,)), result(out, at))
+    return (If(Hole(BOOL, size=1), leave), Steps(1, (FLOAT,)), result(out, at))
 
 
 def _filtered_loop(s: Sketch, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:

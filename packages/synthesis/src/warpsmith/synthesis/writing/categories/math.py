@@ -8,25 +8,28 @@ from warpsmith.synthesis.writing.categories.category import Category
 from warpsmith.synthesis.writing.palette import Palette
 from warpsmith.synthesis.writing.sketch import Sketch, result
 
-PALETTE = Palette((("transcendental", 6.0), ("arithmetic", 2.0), ("curve", 2.5), ("selection", 0.5), ("rounding", 0.4)))
+PALETTE = Palette(
+    (("transcendental", 6.0), ("arithmetic", 2.0), ("curve", 2.5), ("selection", 0.5), ("rounding", 0.4)),
+    essential="transcendental",
+)
 
 
 def draw(s: Sketch) -> Kernel:
     """One to three numbers in, curves of them out."""
     d = s.d
-    s.dims = ("n", "m") if d.chance(0.15) else ("n",)
+    s.dims = ("n", "m") if d.chance(0.1) else ("n",)
     reads = [s.input(FLOAT) for _ in range(d.choice((1, 1, 2, 3)))]
     s.scalars(d.choice((0, 1, 1)), FLOAT)
     s.constants(d.choice((0, 0, 1)))
-    if d.chance(0.35):
+    if d.chance(0.2):
         s.helper(FLOAT, *([FLOAT] * d.between(1, 2)))
     opening, at = s.threads()
     outputs = [s.output(FLOAT) for _ in range(d.choice((1, 1, 1, 2)))]
     body = (
         *opening,
         *s.fetch(*reads, at=at),
-        Steps(d.choice((1, 1, 2)), (FLOAT,), d.choice((1, 1, 2))),
-        *(result(out, at, size=2) for out in outputs),
+        Steps(2, (FLOAT,), 1),
+        *(result(out, at, size=d.choice((1, 2))) for out in outputs),
     )
     return s.kernel(d.choice(("compute", "evaluate", "sample", "model", "estimate")), body)
 

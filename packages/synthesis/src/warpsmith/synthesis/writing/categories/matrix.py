@@ -8,7 +8,7 @@ from warpsmith.synthesis.writing.categories.category import Category
 from warpsmith.synthesis.writing.palette import Palette
 from warpsmith.synthesis.writing.sketch import Sketch, result
 
-PALETTE = Palette((("matrix", 6.0), ("arithmetic", 2.5), ("vector", 0.8), ("selection", 0.2)))
+PALETTE = Palette((("matrix", 6.0), ("arithmetic", 2.5), ("vector", 0.8), ("selection", 0.2)), essential="matrix")
 
 
 def draw(s: Sketch) -> Kernel:
@@ -24,16 +24,16 @@ def draw(s: Sketch) -> Kernel:
     if d.chance(0.2):
         reads.append(s.input(FLOAT))
     s.scalars(d.below(2), FLOAT)
-    if d.chance(0.25):
+    if d.chance(0.15):
         s.helper(d.choice((kind, FLOAT)), kind)
     opening, at = s.threads()
     results = [kind, FLOAT] if vector not in s.available([vector]) else [kind, FLOAT, vector]
-    outputs = [s.output(made) for made in d.sample(results, d.choice((1, 1, 1, 2)))]
+    outputs = [s.output(made) for made in d.sample(results, d.choice((1, 1, 1, 1, 2)))]
     body = (
         *opening,
         *s.fetch(*reads, at=at),
-        Steps(d.choice((1, 1, 1, 2)), (kind, kind, FLOAT), d.choice((1, 2))),
-        *(result(out, at, size=2) for out in outputs),
+        Steps(2, (kind, kind, FLOAT), 1),
+        *(result(out, at, size=d.choice((1, 2))) for out in outputs),
     )
     return s.kernel(d.choice(("compute", "transform", "assemble", "update", "rotate")), body)
 

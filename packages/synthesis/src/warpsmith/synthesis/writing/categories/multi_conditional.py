@@ -17,16 +17,16 @@ PALETTE = Palette(
 def draw(s: Sketch) -> Kernel:
     """Conditions that are computed, named and combined, and a ladder of branches over them."""
     d = s.d
-    s.dims = ("n", "m") if d.chance(0.15) else ("n",)
-    reads = [s.input(FLOAT) for _ in range(d.choice((1, 1, 2)))]
+    s.dims = ("n", "m") if d.chance(0.1) else ("n",)
+    reads = [s.input(FLOAT) for _ in range(d.choice((1, 1, 1, 2)))]
     kinds = s.input(INT) if d.chance(0.2) else None
-    s.scalars(d.choice((0, 1, 1)), FLOAT)
+    s.scalars(d.choice((0, 0, 1)), FLOAT)
     opening, at = s.threads()
     out = s.output(INT if d.chance(0.15) else FLOAT)
     name, kind = out.local, out.element
     flags = tuple(Assign("", Hole(BOOL, size=1)) for _ in range(d.choice((0, 0, 1))))
-    ladder: tuple[Stmt, ...] = (let(name, kind, 1),) if d.chance(0.5) else ()
-    for _ in range(d.choice((1, 1, 2)) if kinds is None else 1):
+    ladder: tuple[Stmt, ...] = (let(name, kind, 1),) if d.chance(0.3) else ()
+    for _ in range(d.choice((2, 2, 2, 2, 3)) if kinds is None else 1):
         ladder = (If(Hole(BOOL, size=1), (let(name, kind, 1),), ladder),)
     body: tuple[Stmt, ...] = (*opening, *s.fetch(*reads, at=at), *flags, let(name, kind, 1))
     if kinds is None:

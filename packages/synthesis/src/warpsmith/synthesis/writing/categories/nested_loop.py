@@ -20,7 +20,7 @@ def draw(s: Sketch) -> Kernel:
     shape = d.choice((_table, _pairs, _rows, _table, _pairs, _rows, _table, _pairs, _rows, _window))
     kind = d.choice((FLOAT, FLOAT, d.choice(s.available(VECTORS))))
     s.scalars(d.choice((0, 0, 0, 1)), FLOAT)
-    if d.chance(0.1):
+    if d.chance(0.05):
         s.helper(FLOAT, *d.choice(((kind,), (FLOAT, FLOAT))))
     own = s.input(d.choice((kind, FLOAT))) if d.chance(0.1) else None
     opening, at = s.threads()
@@ -105,10 +105,10 @@ def _window(s: Sketch, at: tuple[Name, ...], out: Array, kind: Type) -> tuple[St
     total = s.name("window_sum", "acc")
     inner: tuple[Stmt, ...] = (
         *s.fetch(window, at=(*at, k, j)),
-        Augment(total, "add", Hole(out.element, -20.0, 20.0, 3, gather=True)),
+        Augment(total, "add", Hole(out.element, -20.0, 20.0, 1, gather=True)),
     )
     loops = _loop(k, const(2), _loop(j, const(2), *inner))
-    return (Declare(total, _zero(out.element)), loops, result(out, at, total, size=3))
+    return (Declare(total, _zero(out.element)), loops, result(out, at, total, size=2))
 
 
 CATEGORY = Category("nested_loop", draw, PALETTE, "in nested loops")

@@ -17,10 +17,10 @@ PALETTE = Palette(
 def draw(s: Sketch) -> Kernel:
     """One or two arrays in, three to five parameters, perhaps a mode that picks a formula."""
     d = s.d
-    s.dims = ("n", "m") if d.chance(0.15) else ("n",)
+    s.dims = ("n", "m") if d.chance(0.1) else ("n",)
     kind = d.choice((FLOAT, d.choice(s.available(VECTORS))))
     reads = [s.input(kind)]
-    if d.chance(0.35):
+    if d.chance(0.2):
         reads.append(s.input(FLOAT))
     s.scalars(d.choice((2, 3, 3, 4)), FLOAT)
     s.scalars(d.choice((0, 0, 1)), kind)
