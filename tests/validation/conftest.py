@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import json
+import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -50,3 +52,12 @@ def ask() -> Iterator[Ask]:
             return children[levels].verdicts(lines)
 
         yield judge
+
+
+@pytest.fixture
+def ladder(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The levels of `hostile_ladder`, which children then find by that name."""
+    here = str(Path(__file__).parent)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([here, os.environ.get("PYTHONPATH", "")]))
+    monkeypatch.syspath_prepend(here)
+    return importlib.import_module("hostile_ladder").LADDER

@@ -66,6 +66,8 @@ def decode(raw: bytes, path: Path, number: int) -> Line:
         return Line(path, number, raw, None, f"not JSON: {one_line(str(error))}")
     except RecordError as error:
         return Line(path, number, raw, None, str(error))
+    except RecursionError:
+        return Line(path, number, raw, None, "nested too deeply")
 
 
 def read_pairs(path: Path) -> Iterator[Pair]:

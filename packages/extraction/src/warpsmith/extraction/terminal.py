@@ -10,6 +10,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Protocol
 
 import click
@@ -20,8 +21,14 @@ from rich.table import Table
 
 from warpsmith.extraction.errors import EXIT_DONE, WarpsmithError
 
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
+
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError  # Rich would end the process with exit code 1
+
+
+out = _Console(highlight=False)
+err = _Console(stderr=True, highlight=False)
 
 LOG_EVERY = 10.0
 """Seconds between two lines of progress where there is no terminal."""
@@ -33,7 +40,10 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 120}
 def run(command: click.Command) -> int:
     """Run a command and return its exit code; errors meant for users are one line on stderr."""
     try:
-        result = command.main(standalone_mode=False)
+        with command.make_context(Path(sys.argv[0]).name, sys.argv[1:]) as context:
+            result = command.invoke(context)
+    except click.exceptions.Exit as end:
+        return end.exit_code
     except click.ClickException as error:
         error.show()
         return error.exit_code
@@ -109,7 +119,7 @@ def _lines(label: str, total: int, unit: str, done: int) -> Iterator[Advance]:
         now = time.monotonic()
         if now - last >= LOG_EVERY or done + finished >= total:
             last = now
-            left = (total - done - finished) * (now - start) / finished
+            left = (total - done - finished) * (now - start) / max(finished, 1)
             err.print(
                 f"{label}: {done + finished}/{total} {unit}, {_rate(finished, start, unit)}, {left:.0f} s left", markup=False
             )
@@ -139,7 +149,7 @@ def print_side_by_side(title: str, texts: Sequence[tuple[str, str, str]]) -> Non
         title: printed above.
         texts: (heading, language for highlighting, text) of each column.
     """
-    console = out if out.is_terminal else Console(width=80 * len(texts), highlight=False)
+    console = out if out.is_terminal else _Console(width=80 * len(texts), highlight=False)
     table = Table(title=title, title_justify="left", expand=True)
     for heading, _, _ in texts:
         table.add_column(heading, ratio=1)

@@ -1,4 +1,5 @@
-"""The limited child: what reads or runs the content of a dataset does it here, never in the process that the user started.
+"""The limited child: what parses, loads or compiles the content of a pair does it here, never in the process that the user
+started, which decodes the lines and nothing more.
 
 Run as ``python -m warpsmith.validation.child SCRATCH``; other packages run `main` with a ladder of their own. Requests come on
 stdin, answers go to stdout, both framed by `send` and `receive`. The child has a folder of its own, no network where the system
@@ -37,22 +38,22 @@ OPEN_FILES = 256
 TASKS: Mapping[str, Callable[..., Any]] = {"stats": measure}
 """What can be asked of a child besides verdicts, by name: functions of the lines and of what else the request holds."""
 
-_HEADER = struct.Struct("<II")
+HEADER = struct.Struct("<II")
 
 
 def send(stream: IO[bytes], message: Any, blob: bytes = b"") -> None:
     """Write one frame: a JSON message, and bytes beside it."""
     encoded = orjson.dumps(message)
-    stream.write(_HEADER.pack(len(encoded), len(blob)) + encoded + blob)
+    stream.write(HEADER.pack(len(encoded), len(blob)) + encoded + blob)
     stream.flush()
 
 
 def receive(stream: IO[bytes]) -> tuple[Any, bytes] | None:
     """Read one frame, or None at the end of the stream."""
-    header = stream.read(_HEADER.size)
-    if len(header) < _HEADER.size:
+    header = stream.read(HEADER.size)
+    if len(header) < HEADER.size:
         return None
-    message, blob = _HEADER.unpack(header)
+    message, blob = HEADER.unpack(header)
     return orjson.loads(stream.read(message)), stream.read(blob)
 
 

@@ -82,7 +82,7 @@ def cli(
 def _processes(workers: str) -> int:
     if workers == "auto":
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if not workers.isdigit() or int(workers) < 1:
+    if not workers.isdecimal() or int(workers) < 1:
         raise WarpsmithError(f"--workers is a number from 1 or 'auto', not {workers!r}")
     return int(workers)
 

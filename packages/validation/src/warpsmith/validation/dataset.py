@@ -6,10 +6,9 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 import msgspec
-import orjson
 
 from warpsmith.extraction.errors import TargetError
 from warpsmith.extraction.jsonl import Line, encode, read_lines, write_atomic
@@ -28,7 +27,7 @@ class Dataset:
 
     folder: Path
     shards: tuple[Path, ...]
-    manifest: dict[str, Any] | None
+    manifest: Manifest | None
 
     @staticmethod
     def open(path: Path) -> Dataset:
@@ -92,11 +91,21 @@ class Dataset:
         write_atomic(self.verdict_file(shard), b"".join(encode(verdict) for verdict in verdicts))
 
 
-def _manifest(path: Path) -> dict[str, Any] | None:
+class _Shard(TypedDict):
+    file: str
+    sha256: str
+
+
+class Manifest(TypedDict):
+    """What is read of a manifest."""
+
+    shards: list[_Shard]
+
+
+def _manifest(path: Path) -> Manifest | None:
     if not path.exists():
         return None
     try:
-        content = orjson.loads(path.read_bytes())
-        return {**content, "shards": [dict(entry) for entry in content["shards"]]}
-    except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:
+        return msgspec.json.decode(path.read_bytes(), type=Manifest)
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
         raise TargetError(f"{path} is damaged ({error}): make it again with warpsmith-synthesize, or delete it") from error

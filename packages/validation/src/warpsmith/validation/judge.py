@@ -15,9 +15,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any, get_args
 
+import orjson
+
 from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.jsonl import Line
-from warpsmith.validation.child import receive, send
+from warpsmith.validation.child import HEADER, send
 from warpsmith.validation.ladder import LADDER, Level
 from warpsmith.validation.verdict import Status, Verdict
 
@@ -25,6 +27,14 @@ START_SECONDS = 60.0
 """How long a child may take until its first answer, on top of what the check may take: it loads Warp and its compilers."""
 
 _PASSED_ON = ("PATH", "PYTHONPATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "WARPSMITH_DEVICE")
+
+
+MOST_BYTES = 64 << 20
+"""The longest answer that is believed."""
+
+
+_RUN = "import runpy, sys; del sys.path[0], sys.argv[0]; runpy.run_module(sys.argv[0], run_name='__main__', alter_sys=False)"
+"""Like ``python -m``, but what lies in the working folder cannot stand in for a module."""
 
 
 class ChildDied(Exception):
@@ -65,11 +75,16 @@ class Judge:
                 self._ask({"task": "judge", "levels": [level.name for level in levels]}, rest)
                 while len(got) < expected:
                     current = levels[len(got) % len(levels)]
-                    got.append(_checked(self._answer(current.seconds)))
+                    line = rest[len(got) // len(levels)]
+                    try:
+                        got.append(_checked(self._answer(current.seconds), _identity(line), current.name))
+                    except ChildDied:
+                        self._stop()
+                        raise
             except ChildDied as death:
                 at, done = divmod(len(got), len(levels))
                 line = rest[at]
-                identity = line.pair.id if line.pair else f"{line.path.name}:{line.number}"
+                identity = _identity(line)
                 got.append(Verdict(identity, levels[done].name, "fail", str(death), 0.0))
                 got += [
                     Verdict(identity, later.name, "skipped", f"{levels[done].name} failed", 0.0) for later in levels[done + 1 :]
@@ -107,17 +122,20 @@ class Judge:
         if self._process is None:
             raise ChildDied("the check was stopped")
         answers = _pipe(self._process.stdout)
-        with selectors.DefaultSelector() as selector:
-            selector.register(answers, selectors.EVENT_READ)
-            deadline = time.monotonic() + seconds + (START_SECONDS if self._fresh else 0.0)
-            if not selector.select(max(deadline - time.monotonic(), 0.0)):
-                self._stop()
-                raise ChildDied(f"the check took more than {seconds:.0f} s")
-        answer = receive(answers)
+        deadline = time.monotonic() + seconds + (START_SECONDS if self._fresh else 0.0)
+        try:
+            size, blob = HEADER.unpack(_read(answers, HEADER.size, deadline))
+            answer = orjson.loads(_read(answers, size + blob, deadline)[:size])
+        except TimeoutError:
+            self._stop()
+            raise ChildDied(f"the check took more than {seconds:.0f} s") from None
+        except EOFError:
+            raise ChildDied(self._end()) from None
+        except ValueError:
+            self._stop()
+            raise ChildDied("the check answered nonsense") from None
         self._fresh = False
-        if answer is None:
-            raise ChildDied(self._end())
-        return answer[0]
+        return answer
 
     def _start(self) -> subprocess.Popen[bytes]:
         environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
@@ -126,10 +144,11 @@ class Judge:
             "TMPDIR": str(self._scratch),
             "PYTHONHASHSEED": "0",
             "PYTHONDONTWRITEBYTECODE": "1",
+            "OPENBLAS_NUM_THREADS": "1",
         }
         self._fresh = True
         self._process = subprocess.Popen(  # noqa: S603 - this Python, our own module
-            [sys.executable, "-m", self._module, str(self._scratch)],
+            [sys.executable, "-c", _RUN, self._module, str(self._scratch)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,
@@ -147,15 +166,15 @@ class Judge:
         except subprocess.TimeoutExpired:
             self._stop()
             return "the check closed its connection"
-        self._process = None
+        self._stop()
         if code < 0:
-            return f"the check died of {signal.Signals(-code).name}"
+            return f"the check died of {_signal_name(-code)}"
         return f"the check ended itself with exit code {code}"
 
     def _stop(self) -> None:
         if self._process is None:
             return
-        with contextlib.suppress(ProcessLookupError):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         for stream in (self._process.stdin, self._process.stdout):
@@ -164,13 +183,44 @@ class Judge:
         self._process = None
 
 
+def _read(stream: IO[bytes], size: int, deadline: float) -> bytes:
+    """Read exactly ``size`` bytes; the child may stop in the middle of a frame, or announce one that nobody should wait for.
+
+    Raises:
+        ValueError: if that is more than `MOST_BYTES`.
+        TimeoutError: after ``deadline``.
+        EOFError: if the stream ends before.
+    """
+    if size > MOST_BYTES:
+        raise ValueError(f"a frame of {size} bytes")
+    content = b""
+    with selectors.DefaultSelector() as selector:
+        selector.register(stream, selectors.EVENT_READ)
+        while len(content) < size:
+            if not selector.select(max(deadline - time.monotonic(), 0.0)):
+                raise TimeoutError
+            part = os.read(stream.fileno(), min(size - len(content), 1 << 16))
+            if not part:
+                raise EOFError
+            content += part
+    return content
+
+
 def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
     if stream is None:
         raise ChildDied("the check has no connection")
     return stream
 
 
-def _checked(answer: Any) -> Verdict:
+def _signal_name(number: int) -> str:
+    return signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
+
+
+def _identity(line: Line) -> str:
+    return line.pair.id if line.pair else f"{line.path.name}:{line.number}"
+
+
+def _checked(answer: Any, identity: str, level: str) -> Verdict:
     """An answer as a verdict; the child may have been taken over by what it checks."""
     try:
         verdict = Verdict(
@@ -178,6 +228,6 @@ def _checked(answer: Any) -> Verdict:
         )
     except (TypeError, KeyError, ValueError):
         raise ChildDied("the check answered nonsense") from None
-    if verdict.status not in get_args(Status):
+    if verdict.status not in get_args(Status) or (verdict.id, verdict.level) != (identity, level):
         raise ChildDied("the check answered nonsense")
     return verdict

@@ -80,7 +80,7 @@ def _repeated(lines: list[Line], seen: set[str]) -> Iterator[Verdict]:
 
 def measure(dataset: Dataset, workers: int) -> dict[str, Any]:
     """Return the statistics of a dataset and write them to `stats.json` beside it."""
-    total = sum(1 for shard in dataset.shards for _ in shard.open("rb"))
+    total = sum(map(len, _chosen(dataset, None).values()))
     parts: list[dict[str, Any]] = []
     with _Children(workers) as children, progress("statistics", total, "lines") as advance:
         batches = _batches(dataset.lines(), 4 * BATCH)
@@ -104,16 +104,21 @@ def _judge_shard(
     advance: Callable[[int], None],
 ) -> list[Verdict]:
     """Judge those of a shard's lines that have no verdicts, write all, and return those of ``lines``."""
-    todo = [line for line in lines if not all((_identity(line), name) in known for name in names)]
+    repeated = {identity for identity, count in Counter(map(_identity, lines)).items() if count > 1}
+    todo = [
+        line for line in lines if _identity(line) in repeated or not all((_identity(line), name) in known for name in names)
+    ]
     advance(len(lines) - len(todo))
-    fresh: dict[tuple[str, str], Verdict] = {}
+    fresh: dict[int, list[Verdict]] = {}
     for batch, verdicts in children.map(lambda child, batch: child.verdicts(batch), _batches(todo, BATCH)):
-        fresh.update({(verdict.id, verdict.level): verdict for verdict in verdicts})
+        for position, line in enumerate(batch):
+            fresh[line.number] = verdicts[position * len(names) : (position + 1) * len(names)]
         advance(len(batch))
-    both = known | fresh
     if fresh:
-        dataset.write_verdicts(shard, list(both.values()))
-    return [both[_identity(line), name] for line in lines for name in names]
+        judged = {(verdict.id, verdict.level) for verdicts in fresh.values() for verdict in verdicts}
+        kept = [verdict for key, verdict in known.items() if key not in judged]
+        dataset.write_verdicts(shard, kept + [verdict for verdicts in fresh.values() for verdict in verdicts])
+    return [verdict for line in lines for verdict in fresh.get(line.number) or [known[_identity(line), name] for name in names]]
 
 
 def _identity(line: Line) -> str:
@@ -122,9 +127,10 @@ def _identity(line: Line) -> str:
 
 def _chosen(dataset: Dataset, sample: int | None) -> dict[Path, set[int]]:
     """The numbers of the lines to judge, by shard: all, or those with the smallest digests."""
-    places = [
-        (shard, number) for shard in dataset.shards for number, raw in enumerate(shard.open("rb"), start=1) if raw.strip()
-    ]
+    places = []
+    for shard in dataset.shards:
+        with shard.open("rb") as file:
+            places += [(shard, number) for number, raw in enumerate(file, start=1) if raw.strip()]
     if sample is not None and sample < len(places):
         places = heapq.nsmallest(
             sample, places, key=lambda place: hashlib.sha256(f"{place[0].name}:{place[1]}".encode()).digest()

@@ -49,6 +49,7 @@ def measure(lines: Iterable[Line]) -> dict[str, Any]:
         features.update(pair.metadata.features)
         sizes["python bytes"].append(len(pair.python_source.encode()))
         sizes["python lines"].append(pair.python_source.count("\n"))
+        counts["with backward"] += pair.metadata.has_backward
         _measure_python(pair, counts, structures)
         for target in TARGETS[pair.metadata.device]:
             _measure_text(pair, target, counts, sizes[f"{target} bytes"])
@@ -77,7 +78,6 @@ def _measure_text(pair: Pair, target: str, counts: Counter[str], sizes: list[int
         wanted = f"{name}{text}" if text.startswith("_c") else text
         counts[f"{target}: {landmark}"] += wanted in (forward or "")
     if pair.metadata.has_backward:
-        counts["with backward"] += 1
         counts[f"{target}: backward kernel"] += f"{name}{BACKWARD_LANDMARKS[target]}" in (backward or "")
     sizes.append(len((forward or "").encode()) + len((backward or "").encode()))
 
@@ -86,6 +86,12 @@ def structure(tree: ast.Module) -> str:
     """Return a hash of a file's shape: names that it defines and constants left out, Warp's names and types kept."""
     digest = hashlib.blake2b(digest_size=8)
     numbers: dict[str, int] = {}
+    for statement in tree.body:
+        if isinstance(statement, ast.ClassDef):
+            numbers.setdefault(statement.name, len(numbers))
+            for member in statement.body:
+                if isinstance(member, ast.AnnAssign) and isinstance(member.target, ast.Name):
+                    numbers.setdefault(member.target.id, len(numbers))
     for statement in tree.body:
         if isinstance(statement, ast.FunctionDef | ast.ClassDef):
             digest.update(_shape(statement, numbers).encode())
@@ -101,6 +107,9 @@ _TYPES = (
 )
 """The ways to write one type, made one."""
 
+_OWN_NAME = re.compile(r"(?<![.\w])[A-Za-z_]\w*")
+"""A name that is no attribute of another."""
+
 
 def _shape(node: ast.AST, numbers: dict[str, int]) -> str:
     match node:
@@ -109,11 +118,12 @@ def _shape(node: ast.AST, numbers: dict[str, int]) -> str:
         case ast.Constant(value):
             return type(value).__name__
         case ast.Attribute(value, attribute):
-            return f"{_shape(value, numbers)}.{attribute}"
+            return f"{_shape(value, numbers)}.{numbers.get(attribute, attribute)}"
         case ast.arg(name, annotation):
             kind = ast.unparse(annotation) if annotation else ""
             for pattern, written in _TYPES:
                 kind = pattern.sub(written, kind)
+            kind = _OWN_NAME.sub(lambda match: str(numbers.get(match[0], match[0])), kind).replace(",1]", "]")
             return f"{numbers.setdefault(name, len(numbers))}:{kind}"
         case ast.FunctionDef(name, arguments, body):
             if isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):

@@ -56,4 +56,4 @@ class _Log:
     def first_error(self) -> str:
         """The first line that speaks of an error."""
         lines = self._path.read_text(errors="replace").splitlines()
-        return next((line.strip()[:300] for line in lines if "error" in line), "the compiler gave no message")
+        return next((line.strip()[:300] for line in lines if "error:" in line), "the compiler gave no message")

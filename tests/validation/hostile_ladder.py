@@ -1,0 +1,136 @@
+"""A ladder that misbehaves as a line's category tells it to; run as a child's module, like `warpsmith.gpu_checks.child`."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import resource
+import signal
+import socket
+import struct
+import sys
+import threading
+import time
+from pathlib import Path
+
+from warpsmith.extraction.jsonl import Line
+from warpsmith.validation.child import main
+from warpsmith.validation.ladder import Level
+from warpsmith.validation.verdict import PASS, Finding, fail
+
+
+def answers() -> int:
+    """The descriptor that the child answers on: a pipe to write to, found as an attacker would find it."""
+    for number in range(3, 64):
+        if Path(f"/proc/self/fd/{number}").is_fifo():
+            flags = Path(f"/proc/self/fdinfo/{number}").read_text().split("flags:")[1].split()[0]
+            if int(flags, 8) & os.O_ACCMODE == os.O_WRONLY:
+                return number
+    raise LookupError("no pipe to answer on")
+
+
+def stay_behind(_: Path) -> None:
+    if os.fork() == 0:
+        os.closerange(3, 64)
+        time.sleep(600)
+    os._exit(3)
+
+
+def exhaust_memory(_: Path) -> None:
+    hoard = [bytearray(9 << 30)]
+    hoard.append(bytearray(1))
+
+
+def write_without_end(scratch: Path) -> None:
+    with (scratch / "large").open("wb") as file:
+        file.truncate(1 << 30)
+
+
+def open_many_files(scratch: Path) -> None:
+    _ = [(scratch / "small").open("wb") for _ in range(1000)]
+
+
+def forge(identity: str, count: int) -> None:
+    """Say, in place of the child, that pairs pass."""
+    message = json.dumps({"id": identity, "level": "odd", "status": "pass", "reason": "", "ms": 0.0}).encode()
+    os.write(answers(), count * (struct.pack("<II", len(message), 0) + message))
+
+
+def _raise(error: BaseException) -> None:
+    raise error
+
+
+def recurse(_: Path) -> None:
+    recurse(_)
+
+
+DEEDS = {
+    "segfault": lambda _: ctypes.string_at(0),
+    "abort": lambda _: os.abort(),
+    "unnamed signal": lambda _: os.kill(os.getpid(), 40),
+    "loop": lambda _: [None for _ in iter(int, 1)],
+    "sleep": lambda _: time.sleep(600),
+    "deaf": lambda _: (signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals()), time.sleep(600)),
+    "memory": exhaust_memory,
+    "large file": write_without_end,
+    "many files": open_many_files,
+    "exit 0": lambda _: os._exit(0),
+    "exit 7": lambda _: os._exit(7),
+    "system exit": lambda _: sys.exit(5),
+    "interrupt": lambda _: _raise(KeyboardInterrupt()),
+    "recursion": recurse,
+    "exception": lambda _: _raise(ValueError("two\nlines")),
+    "close answers": lambda _: (os.close(answers()), time.sleep(600)),
+    "garbage": lambda _: os.write(answers(), b"garbage " * 200),
+    "half a frame": lambda _: (os.write(answers(), struct.pack("<II", 1000, 0) + b"{"), time.sleep(600)),
+    "half a header": lambda _: (os.write(answers(), b"\x01"), time.sleep(600)),
+    "no verdict": lambda _: (os.write(answers(), struct.pack("<II", 2, 0) + b"[]"), time.sleep(600)),
+    "forge": lambda _: (forge("another", 40), time.sleep(600)),
+    "stay behind": stay_behind,
+    "chatter": lambda _: (print("noise " * 50_000), os.write(2, b"noise " * 50_000)),
+    "no thread ends": lambda _: threading.Thread(target=time.sleep, args=(600,)).start(),
+    "write to home": lambda _: Path("~/.profile").expanduser().write_text("gone with the scratch folder"),
+}
+"""What a check may do to its child; the last three do no harm."""
+
+
+def report(scratch: Path) -> dict[str, object]:
+    """What the child sees of the world."""
+    return {
+        "environment": dict(os.environ),
+        "home": str(Path.home()),
+        "cwd": str(Path.cwd()),
+        "scratch": str(scratch),
+        "limits": {name: resource.getrlimit(getattr(resource, name)) for name in dir(resource) if name.startswith("RLIMIT_")},
+        "status": dict(line.split(":\t") for line in Path("/proc/self/status").read_text().splitlines() if ":\t" in line),
+        "interfaces": [name for _, name in socket.if_nameindex()],
+        "standard": [str(Path(f"/proc/self/fd/{number}").readlink()) for number in range(3)],
+    }
+
+
+def connect(port: int) -> str:
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=5.0).close()
+    except OSError as error:
+        return type(error).__name__
+    return "connected"
+
+
+def misbehave(line: Line, scratch: Path) -> Finding:
+    """Do what the category says; what comes back unharmed passes."""
+    assert line.pair is not None
+    deed, _, argument = line.pair.metadata.category.partition("|")
+    if deed == "report":
+        (Path(argument)).write_text(json.dumps(report(scratch)))
+    elif deed == "connect":
+        return fail(connect(int(argument)))
+    elif deed in DEEDS:
+        DEEDS[deed](scratch)
+    return PASS
+
+
+LADDER = (Level("even", lambda _, __: PASS, 2.0), Level("odd", misbehave, 2.0), Level("last", lambda _, __: PASS, 2.0))
+
+if __name__ == "__main__":
+    main(LADDER)

@@ -1,0 +1,145 @@
+"""The promise: exit codes tell how it went, errors are one line that names the way out, answers go to stdout."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["{missing}"], "no such dataset"),
+        (["{empty}"], "holds no pairs-*.jsonl"),
+        (["{dataset}", "--level", "perfect"], "schema, parse, regenerate, compile"),
+        (["{dataset}", "--workers", "0"], "from 1 or 'auto'"),
+        (["{dataset}", "--workers", "-2"], "from 1 or 'auto'"),
+        (["{dataset}", "--workers", "many"], "from 1 or 'auto'"),
+        (["{dataset}", "--workers", "\u00b2"], "from 1 or 'auto'"),
+        (["{dataset}", "--sample", "0"], "x>=1"),
+        (["{dataset}", "--sample", "half"], "not a valid integer"),
+        (["{dataset}", "--show", "1-2000-100000"], "no pair '1-2000-100000'"),
+        (["{dataset}", "--colour"], "No such option"),
+        ([], "Missing argument"),
+        (["{dataset}", "{dataset}"], "unexpected extra argument"),
+    ],
+)
+def test_bad_arguments_end_with_2_and_a_way_out(
+    run: Any, dataset: Path, tmp_path: Path, arguments: list[str], expected: str
+) -> None:
+    (tmp_path / "empty").mkdir()
+    places = {"missing": tmp_path / "missing", "empty": tmp_path / "empty", "dataset": dataset}
+    done = run("validation", *(argument.format(**places) for argument in arguments), expect=2)
+    assert expected in done.stderr
+    assert "Traceback" not in done.stderr
+    assert len([line for line in done.stderr.splitlines() if line.lower().startswith("error")]) == 1
+    assert done.stdout == ""
+
+
+def test_help_shows_how(run: Any) -> None:
+    for option in ("--help", "-h"):
+        shown = run("validation", option).stdout
+        assert "Examples:" in shown
+        assert "warpsmith-validate data/cuda --level compile" in shown
+        assert all(level in shown for level in ("schema", "parse", "regenerate", "compile"))
+        assert "Exit codes: 0" in shown
+
+
+def test_a_good_dataset_ends_with_0_and_a_table(run: Any, own_dataset: Path) -> None:
+    done = run("validation", own_dataset)
+    assert "verdicts on 200 pairs" in done.stdout
+    assert "parse" in done.stdout
+    assert "fail:" not in done.stderr
+
+
+def test_a_bad_pair_ends_with_1_and_is_named(run: Any, own_dataset: Path) -> None:
+    shard = own_dataset / "pairs-00000.jsonl"
+    raw = shard.read_bytes().splitlines(keepends=True)
+    raw[4] = raw[4].replace(b"@wp.kernel", b"@wp.func")
+    raw[5] = b"{\n"
+    shard.write_bytes(b"".join(raw))
+    done = run("validation", own_dataset, expect=1)
+    complaints = done.stderr.splitlines()
+    assert f"fail: {json.loads(raw[4])['id']}: parse: the Python defines 0 kernels instead of one" in complaints
+    assert any(line.startswith("fail: pairs-00000.jsonl:6: schema: not JSON") for line in complaints)
+    assert any("pairs-00000.jsonl is not the file that was made" in line for line in complaints)
+
+
+def test_many_failures_are_cut_short(run: Any, own_dataset: Path) -> None:
+    shard = own_dataset / "pairs-00000.jsonl"
+    shard.write_bytes(shard.read_bytes().replace(b"@wp.kernel", b"@wp.func"))
+    done = run("validation", own_dataset, expect=1)
+    assert done.stderr.count("fail: ") == 20
+    assert "and 30 more, see verdicts-*.jsonl" in done.stderr
+
+
+def test_json_is_one_object_on_stdout(run: Any, own_dataset: Path) -> None:
+    done = run("validation", own_dataset, "--json", "--stats", "--level", "schema")
+    assert done.stdout.count("\n") == 1
+    result = json.loads(done.stdout)
+    assert (result["pairs"], result["problems"], result["failures"]) == (200, [], [])
+    assert result["levels"] == {"schema": {"pass": 200}}
+    assert result["statistics"]["pairs"] == 200
+
+
+def test_show_prints_python_cpp_and_cuda(run: Any, dataset: Path) -> None:
+    record = json.loads((dataset / "pairs-00002.jsonl").read_text().splitlines()[17])
+    shown = run("validation", dataset, "--show", record["id"]).stdout
+    name = record["metadata"]["kernel_name"]
+    assert record["id"] in shown
+    for text in (
+        f"def {name}(",
+        f"{name}_cpu_kernel_forward(",
+        f"{name}_cuda_kernel_forward(",
+        f"{name}_cuda_kernel_backward(",
+    ):
+        assert text in shown
+
+
+def test_show_writes_nothing(run: Any, own_dataset: Path) -> None:
+    before = {path.name: path.stat().st_mtime_ns for path in own_dataset.iterdir()}
+    identity = json.loads((own_dataset / "pairs-00000.jsonl").read_text().partition("\n")[0])["id"]
+    run("validation", own_dataset, "--show", identity)
+    assert {path.name: path.stat().st_mtime_ns for path in own_dataset.iterdir()} == before
+
+
+def test_a_full_disk_is_one_line(own_dataset: Path) -> None:
+    code = (
+        "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)); "
+        "from warpsmith.validation.cli import main; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code, own_dataset], capture_output=True, check=False, text=True)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert "error: cannot write" in done.stderr
+    assert "free space" in done.stderr
+    assert not [path for path in own_dataset.iterdir() if path.name.startswith((".", "verdicts"))]
+
+
+@pytest.mark.parametrize("options", [["--show", "{identity}"], ["--stats"], ["--level", "schema"], ["--json"], ["--help"]])
+@pytest.mark.parametrize("reads", [True, False], ids=["reads a line", "reads nothing"])
+def test_a_reader_that_goes_away_is_no_error(own_dataset: Path, options: list[str], reads: bool) -> None:
+    identity = json.loads((own_dataset / "pairs-00000.jsonl").read_text().partition("\n")[0])["id"]
+    code = "from warpsmith.validation.cli import main; main()"
+    arguments = [option.format(identity=identity) for option in options]
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(own_dataset), "--workers", "1", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "COLUMNS": "200"},
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        if reads:
+            assert process.stdout.readline()
+        process.stdout.close()
+        complaints = process.stderr.read().decode()
+    assert process.returncode == 0
+    assert "Traceback" not in complaints
+    assert "BrokenPipe" not in complaints
