@@ -69,6 +69,19 @@ def pin_hash_seed() -> None:
         os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 - this very command, once more
 
 
+def processes(workers: str) -> int:
+    """Return how many processes ``--workers`` asks for; ``"auto"`` is one for each processor that this process may use.
+
+    Raises:
+        WarpsmithError: if it is neither a number nor ``"auto"``.
+    """
+    if workers == "auto":
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if not workers.isdecimal() or int(workers) < 1:
+        raise WarpsmithError(f"--workers is a number from 1 or 'auto', not {workers!r}")
+    return int(workers)
+
+
 class Advance(Protocol):
     """What `progress` yields: call it with the number of units that were finished."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from pathlib import Path
@@ -62,7 +61,7 @@ def cli(
     from warpsmith.synthesis.production.plan import Plan, chosen_categories
     from warpsmith.synthesis.production.run import produce
 
-    processes = _processes(workers)
+    processes = terminal.processes(workers)
     plan = Plan(
         count=count,
         seed=seed,
@@ -79,14 +78,6 @@ def cli(
     outcome = produce(plan, output or Path("data") / device, processes, built_on)
     _summarize(outcome, time.monotonic() - start, processes, as_json)
     return EXIT_SOME_FAILED if outcome.manifest["rejects"] else EXIT_DONE
-
-
-def _processes(workers: str) -> int:
-    if workers == "auto":
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if not workers.isdigit() or int(workers) < 1:
-        raise WarpsmithError(f"--workers is a number from 1 or 'auto', not {workers!r}")
-    return int(workers)
 
 
 def _show(plan: Any, index: int) -> int:

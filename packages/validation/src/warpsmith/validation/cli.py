@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from warpsmith.extraction import terminal
-from warpsmith.extraction.errors import EXIT_DONE, EXIT_SOME_FAILED, TargetError, WarpsmithError
+from warpsmith.extraction.errors import EXIT_DONE, EXIT_SOME_FAILED, TargetError
 
 if TYPE_CHECKING:
     from warpsmith.validation.dataset import Dataset
@@ -67,7 +66,7 @@ def cli(
     if shown:
         return _show(opened, shown)
     levels = levels_to(level or "parse")
-    processes = _processes(workers)
+    processes = terminal.processes(workers)
     problems = list(opened.problems())
     outcome = None if stats and level is None else judge(opened, levels, sample, processes, again)
     statistics = measure(opened, processes) if stats else None
@@ -77,14 +76,6 @@ def cli(
         _print(problems, outcome, statistics)
     broken = statistics["broken_lines"] if statistics else 0
     return EXIT_SOME_FAILED if problems or broken or (outcome and outcome.failures) else EXIT_DONE
-
-
-def _processes(workers: str) -> int:
-    if workers == "auto":
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if not workers.isdecimal() or int(workers) < 1:
-        raise WarpsmithError(f"--workers is a number from 1 or 'auto', not {workers!r}")
-    return int(workers)
 
 
 def _show(dataset: Dataset, identity: str) -> int:

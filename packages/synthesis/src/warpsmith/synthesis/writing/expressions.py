@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from warpsmith.synthesis.language.nodes import (
-    Apply,
     Assign,
     Call,
     Compare,
@@ -19,33 +16,22 @@ from warpsmith.synthesis.language.nodes import (
     Name,
     Scalar,
 )
-from warpsmith.synthesis.language.ranges import LIMIT, magnitude
-from warpsmith.synthesis.language.terms import apply, both, compare, component, const, construct, negate, ternary
+from warpsmith.synthesis.language.ranges import LIMIT
+from warpsmith.synthesis.language.terms import apply, both, compare, component, const, construct, negate
 from warpsmith.synthesis.language.terms import between as within
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, VECTOR_OF, Type
 from warpsmith.synthesis.writing.draw import Draw
-from warpsmith.synthesis.writing.guards import fit, scaled
+from warpsmith.synthesis.writing.guards import fit, moderate, scaled
+from warpsmith.synthesis.writing.literals import COUNTS, DIVISORS, FACTORS, threshold
 from warpsmith.synthesis.writing.palette import Palette, Production, essentials, productions
-from warpsmith.synthesis.writing.scope import Scope, Value
-
-FACTORS = (0.5, 2.0, 0.25, 1.5, 0.1, 3.0, 0.75, 0.2, 4.0, 0.05, 1.2, 0.8, 2.5, 0.3, 0.6)
-DIVISORS = (2.0, 4.0, 10.0, 3.0, 5.0, 8.0)
-COUNTS = (1, 2, 3, 4, 5, 7, 8, 10, 16)
+from warpsmith.synthesis.writing.results import Results, Written, opens_with_minus
+from warpsmith.synthesis.writing.scope import Scope
 
 _NAMES: dict[str, tuple[str, ...]] = {
     "float32": ("value", "term", "amount", "level", "factor", "measure"),
     "int32": ("number", "slot", "code", "rank", "offset"),
     "bool": ("active", "inside", "valid", "enabled"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """An expression, with names for a local that holds it."""
-
-    expr: Expr
-    names: tuple[str, ...]
-    base: str
 
 
 class Expressions:
@@ -69,6 +55,7 @@ class Expressions:
         self._helpers: list[Function] = []
         self._locals: list[Assign] = []
         self.said: list[tuple[str, Expr]] = []
+        self._results = Results(self, d)
 
     def offer(self, helper: Function) -> None:
         """Make a helper callable; it is called at the next chance."""
@@ -77,9 +64,9 @@ class Expressions:
     def fill(self, hole: Hole) -> Written:
         """Write an expression for a hole."""
         if hole.gather or hole.uses:
-            written = self._gather(hole)
+            written = self._results.gather(hole)
         else:
-            written = self._write(hole.type, max(hole.size, 1), hole.low, hole.high)
+            written = self.write(hole.type, max(hole.size, 1), hole.low, hole.high)
         low, high = max(hole.low, -LIMIT), min(hole.high, LIMIT)
         summed = any(self.scope.find(name).linear for name in hole.uses)
         expr = scaled(written.expr, low, high) if summed else fit(written.expr, low, high, self._d)
@@ -87,7 +74,8 @@ class Expressions:
 
     # ------------------------------------------------------------------------------------------------------- productions
 
-    def _write(self, kind: Type, size: int, low: float, high: float) -> Written:
+    def write(self, kind: Type, size: int, low: float, high: float) -> Written:
+        """Write an expression of a type from about ``size`` operations; its bounds may still leave [low, high]."""
         if kind is BOOL:
             return Written(self.condition(size), _NAMES["bool"], "")
         helper = next((helper for helper in self._helpers if helper.result is kind), None)
@@ -118,7 +106,7 @@ class Expressions:
             if args and production.takes_literal and need is FLOAT and shares[position] <= 0 and d.chance(0.3):
                 args.append(const(d.choice(DIVISORS)) if low > 0.0 else self.constant(low, high))
                 continue
-            written = self._write(need, shares[position], low, high)
+            written = self.write(need, shares[position], low, high)
             expr = fit(written.expr, low, high, d)
             if position in production.repeats:
                 expr = self._in_local(expr, written)
@@ -126,12 +114,12 @@ class Expressions:
                 expr = self._another(expr, low, high, production.takes_literal)
             args.append(expr)
             base = base or written.base
-        if production.takes_literal and _may_turn(production) and _opens_with_minus(args[1]):
+        if production.takes_literal and _may_turn(production) and opens_with_minus(args[1]):
             args.reverse()  # nobody writes a - -b, and -b - a is as good to read
         expr = production.build(d, tuple(args))
         if production.says:
             self.said.append((production.says, expr))
-        return Written(_moderate(expr, d), production.names, base)
+        return Written(moderate(expr, d), production.names, base)
 
     def _in_local(self, expr: Expr, written: Written) -> Expr:
         """Put what is going to be read more than once into a local, unless it is short as it is."""
@@ -182,7 +170,7 @@ class Expressions:
     def _call(self, helper: Function) -> Written:
         args = []
         for position, param in enumerate(helper.params):
-            written = self._write(param.type, self._d.below(2) if position else 0, param.low, param.high)
+            written = self.write(param.type, self._d.below(2) if position else 0, param.low, param.high)
             args.append(fit(written.expr, param.low, param.high, self._d))
         expr = Call(helper.name, tuple(args), helper.result, helper.low, helper.high)
         self.said.append((f"the helper {helper.name}", expr))
@@ -260,14 +248,14 @@ class Expressions:
         d = self._d
         if INT in self.scope.types() and d.chance(0.25):
             return self._integer_comparison()
-        left = self._write(FLOAT, 0 if d.chance(0.6) else size - 1, -50.0, 50.0).expr
+        left = self.write(FLOAT, 0 if d.chance(0.6) else size - 1, -50.0, 50.0).expr
         if isinstance(left, Const):
             left = self._as_float() or left
         if d.chance(0.2):
-            low, high = _threshold(left, d, 0.1, 0.4), _threshold(left, d, 0.5, 0.9)
+            low, high = threshold(left, d, 0.1, 0.4), threshold(left, d, 0.5, 0.9)
             if low < high:
                 return within(const(low), left, const(high))
-        right: Expr = const(_threshold(left, d))
+        right: Expr = const(threshold(left, d))
         if d.chance(0.4):
             other = self.scope.pick(FLOAT, d)
             if other is not None and other.expr != left and _overlap(left, other.expr):
@@ -286,143 +274,6 @@ class Expressions:
         operator = d.choice(("==", ">", "<", ">=", "!="))
         return compare(operator, value.expr, const(d.between(low + (operator in "<>="), max(high - 1, low + 1))))
 
-    # ------------------------------------------------------------------------------------------------------------- results
-
-    def _gather(self, hole: Hole) -> Written:
-        """An expression of the named variables and of what nothing has read yet."""
-        named = [self.scope.find(name) for name in hole.uses]
-        for value in named:
-            value.reads += 1
-        sums = [value for value in named if value.linear]
-        wanted = [value for value in named if not value.linear]
-        expr: Expr | None = None
-        if not wanted and hole.size > 1 and (hole.size > 2 or self._d.chance(0.5)):
-            expr = self._write(hole.type, hole.size - 1, hole.low, hole.high).expr
-        if hole.gather:
-            late = self.scope.unread()[: 1 if named or expr else 2]
-            for value in late:
-                value.reads += 1
-            wanted += late
-        if expr is None and not wanted:
-            if sums:
-                return Written(self._scaled_sum(sums[0].expr), ("result",), "")
-            return self._write(hole.type, hole.size, hole.low, hole.high)
-        wanted.sort(key=lambda value: value.expr.type is not hole.type)
-        if expr is None:
-            first = wanted.pop(0)
-            expr = self._converted(first, hole.type)
-            if not wanted and self._d.chance(0.4):
-                expr = self._touched(expr)
-        for value in wanted:
-            expr = self._joined(expr, value)
-        if hole.gather and not sums and not self.scope.varies(expr):
-            expr = self._made_to_vary(expr)
-        expr = _moderate(expr, self._d)
-        for value in sums:
-            scaled = self._scaled_sum(value.expr)
-            turned = self._d.chance(0.25) and not _opens_with_minus(expr)
-            expr = apply("sub", scaled, expr) if turned else apply("add", scaled, expr)
-        return Written(expr, ("result", "outcome"), "")
-
-    def _scaled_sum(self, total: Expr) -> Expr:
-        """What a loop summed up, as it is or scaled by a literal."""
-        d = self._d
-        if d.chance(0.5):
-            return total
-        if total.type is FLOAT and d.chance(0.3):
-            return apply("div", total, const(d.choice(DIVISORS)))
-        return apply("mul", const(d.choice(FACTORS)), total)
-
-    def _made_to_vary(self, expr: Expr) -> Expr:
-        """``expr`` with something worked in that differs from thread to thread, if the scope has anything."""
-        varying = [value for value in self.scope.values if value.varies and not value.linear and value.expr.type is not BOOL]
-        return self._joined(expr, self._d.choice(varying)) if varying else expr
-
-    def _converted(self, value: Value, kind: Type) -> Expr:
-        """A value turned into another type."""
-        d, expr = self._d, value.expr
-        if expr.type is kind:
-            return expr
-        if kind is FLOAT:
-            return self.number(expr)
-        if kind is INT:
-            scale = const(d.choice((2.0, 4.0, 8.0, 10.0)))
-            return apply("int", fit(apply("mul", fit(self.number(expr), -1000.0, 1000.0, d), scale), -1.0e4, 1.0e4, d))
-        other = self._write(kind, 0, -10.0, 10.0).expr
-        if expr.type.is_matrix and kind.is_vector and expr.type.shape[0] == kind.shape[0]:
-            return apply("mul", fit(expr, -100.0, 100.0, d), fit(other, -100.0, 100.0, d))
-        if expr.type.is_vector and kind.is_matrix and expr.type.shape[0] == kind.shape[0]:
-            spread = apply("outer", fit(expr, -20.0, 20.0, d), fit(expr, -20.0, 20.0, d))
-            return apply("add", fit(other, -1000.0, 1000.0, d), spread)
-        factor = fit(self.number(expr), -10.0, 10.0, d)
-        return apply("mul", factor, fit(other, -100.0, 100.0, d))
-
-    def _joined(self, expr: Expr, value: Value) -> Expr:
-        """``expr`` with one more value worked in."""
-        d = self._d
-        if value.expr.type is BOOL:
-            return ternary(value.expr, expr, self._touched(expr)) if d.chance(0.4) else self._selected(value.expr, expr)
-        if expr.type is INT:
-            extra = self._converted(value, INT)
-            return apply(d.choice(("add", "sub", "max")), expr, extra)
-        if expr.type is value.expr.type:
-            return self._combined(expr, value.expr)
-        if expr.type is FLOAT:
-            return self._combined(expr, fit(self.number(value.expr), -100.0, 100.0, d))
-        return self._combined(expr, self._converted(value, expr.type)) if d.chance(0.4) else self._weighted(expr, value.expr)
-
-    def _combined(self, a: Expr, b: Expr) -> Expr:
-        """Two values of one type made into one."""
-        d = self._d
-        way = d.below(9)
-        if way == 0 and a.type is FLOAT and magnitude(a) * magnitude(b) < 1.0e4:
-            return apply("mul", a, b)
-        if way == 1 and not a.type.is_matrix:
-            return apply(d.choice(("max", "min")), a, b)
-        if way == 2:
-            return apply("sub", a, apply("mul", const(d.choice(FACTORS)), b))
-        if way == 3:
-            share = d.choice((0.25, 0.5, 0.1, 0.75, 0.3))
-            return apply("add", apply("mul", const(share), a), apply("mul", const(round(1.0 - share, 2)), b))
-        if way == 4:
-            return apply("sub", a, b)
-        return apply("add", a, b)
-
-    def _weighted(self, expr: Expr, other: Expr) -> Expr:
-        factor = fit(self.number(other), -10.0, 10.0, self._d)
-        return apply("mul", expr, factor) if self._d.chance(0.5) else apply("mul", factor, expr)
-
-    def _selected(self, condition: Expr, expr: Expr) -> Expr:
-        other = (
-            apply("mul", const(self._d.choice((0.5, 0.1, -1.0, 0.25))), expr) if expr.type is not INT else apply("neg", expr)
-        )
-        return apply("where", condition, expr, other)
-
-    def _bent(self, expr: Expr) -> Expr:
-        """A number through a simple curve."""
-        d = self._d
-        way = d.below(4)
-        if way == 0 and isinstance(expr, Name) and magnitude(expr) <= 50.0:
-            return apply("mul", expr, expr)
-        if way == 1:
-            return apply(d.choice(("max", "min")), expr, const(_threshold(expr, d)))
-        if way == 2 and expr.low < 0.0:
-            return apply("abs", expr)
-        return apply(d.choice(("tanh", "sin", "cos")), scaled(expr, -20.0, 20.0))
-
-    def _touched(self, expr: Expr) -> Expr:
-        """``expr`` changed a little: scaled, shifted, limited."""
-        d = self._d
-        if expr.type is INT:
-            return apply("add", expr, const(d.choice(COUNTS)))
-        if expr.type is FLOAT and d.chance(0.35):
-            return self._bent(expr)
-        value = self.scope.pick(FLOAT, d) if d.chance(0.5) else None
-        factor = fit(value.expr, -10.0, 10.0, d) if value is not None else const(d.choice(FACTORS))
-        if expr.type is FLOAT and expr != factor and d.chance(0.5):
-            return apply(d.choice(("add", "sub")), expr, factor)
-        return apply("mul", factor, expr)
-
 
 def _may_turn(production: Production) -> bool:
     """Whether a production has two arguments that could change places."""
@@ -430,34 +281,10 @@ def _may_turn(production: Production) -> bool:
     return len(needs) == 2 and needs[0] is needs[1] and domains[0] == domains[1]
 
 
-def _opens_with_minus(expr: Expr) -> bool:
-    while isinstance(expr, Apply) and expr.key in ("add", "sub", "mul", "div"):
-        expr = expr.args[0]
-    return (isinstance(expr, Apply) and expr.key == "neg") or (isinstance(expr, Const) and expr.value < 0)
-
-
 def _subject(condition: Expr) -> Expr:
     """What a comparison is about: its first operand that is not a literal."""
     operands = condition.operands if isinstance(condition, Compare) else (condition,)
     return next((operand for operand in operands if not isinstance(operand, Const)), condition)
-
-
-def _moderate(expr: Expr, d: Draw) -> Expr:
-    """``expr``, brought back where it could get large, so that what is made of it stays within float32's digits."""
-    if expr.type is BOOL or magnitude(expr) <= 1.0e4:
-        return expr
-    return fit(expr, -100.0, 100.0, d)
-
-
-_THRESHOLDS = (0.0, 0.5, 1.0, -0.5, 0.25, 2.0, -1.0, 0.1, 0.75, 1.5, 0.2, -0.25, 3.0, 0.05, 0.8, -2.0, 5.0, 10.0)
-
-
-def _threshold(expr: Expr, d: Draw, first: float = 0.25, last: float = 0.75) -> float:
-    """A round number inside the bounds of ``expr``, between these shares of the way from low to high."""
-    spread = min(expr.high, 20.0) - max(expr.low, -20.0)
-    low, high = max(expr.low, -20.0) + first * spread, max(expr.low, -20.0) + last * spread
-    fitting = [number for number in _THRESHOLDS if low <= number <= high]
-    return d.choice(fitting) if fitting else round((low + high) / 2.0, 2)
 
 
 def _overlap(a: Expr, b: Expr) -> bool:

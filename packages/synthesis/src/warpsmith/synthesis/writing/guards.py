@@ -115,3 +115,10 @@ def _fit_components(expr: Expr, low: float, high: float, d: Draw) -> Expr:
         floor = construct(expr.type, _inner(low, high, d))
         return apply("max", scaled(expr, -high, high) if expr.high > high else expr, floor)
     raise ValueError(f"no way to bring the entries of a {expr.type.name} into [{low}, {high}]")
+
+
+def moderate(expr: Expr, d: Draw) -> Expr:
+    """``expr``, brought back where it could get large, so that what is made of it stays within float32's digits."""
+    if expr.type is BOOL or magnitude(expr) <= 1.0e4:
+        return expr
+    return fit(expr, -100.0, 100.0, d)

@@ -33,7 +33,8 @@ from warpsmith.synthesis.language.nodes import (
 )
 from warpsmith.synthesis.language.types import INT
 from warpsmith.synthesis.writing.draw import Draw
-from warpsmith.synthesis.writing.expressions import Expressions, Written
+from warpsmith.synthesis.writing.expressions import Expressions
+from warpsmith.synthesis.writing.results import Written
 from warpsmith.synthesis.writing.scope import Value
 
 Bounds = tuple[float, float]
