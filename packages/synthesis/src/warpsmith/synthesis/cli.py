@@ -34,7 +34,7 @@ Exit codes: 0 done, 1 some pairs were rejected, 2 bad arguments or output folder
 @click.option("-d", "--device", type=click.Choice(["cpu", "cuda", "both"]), default="cpu", show_default=True)
 @click.option("-b", "--backward", is_flag=True, help="Hold the adjoints too.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder of the dataset.  [default: data/DEVICE]")
-@click.option("--seed", type=click.IntRange(min=0), default=2000, show_default=True)
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=2000, show_default=True)
 @click.option("--workers", default="auto", show_default=True, metavar="N|auto", help="Processes; auto is one a processor.")
 @click.option("--categories", default="core", show_default=True, metavar="A,B", help="Kinds of kernels, or groups of them.")
 @click.option("--codegen-only", is_flag=True, help="Text only: nothing is built or run, no GPU is needed.")

@@ -161,8 +161,12 @@ _SAFE = {
 
 
 def _within(expr: Expr, low: float, high: float) -> bool:
-    slack = 1.0e-9 * max(1.0, abs(low), abs(high))
-    return low - slack <= expr.low and expr.high <= high + slack
+    return low - _slack(low) <= expr.low and expr.high <= high + _slack(high)
+
+
+def _slack(bound: float) -> float:
+    """What rounding may have added to a bound; small beside it, or a divisor above 0.001 could be zero."""
+    return 1.0e-9 * abs(bound)
 
 
 def _is_dominant(expr: Expr) -> bool:

@@ -27,6 +27,7 @@ def require_device(device: str) -> str:
     """
     if device == "cpu":
         return "cpu"
+    warp_internals.start_runtime()
     if not wp.is_cuda_available():
         raise DeviceError(
             "no CUDA device on this machine: add --codegen-only to write the CUDA code without building it, "
@@ -41,6 +42,7 @@ def refused(sources: Mapping[str, str], device: str, backward: bool) -> dict[str
     ids = list(sources)
     with tempfile.TemporaryDirectory(prefix="warpsmith-") as cache:
         wp.config.kernel_cache_dir = cache
+        wp.config.log_level = wp.LOG_ERROR  # what is built goes into rejects or nowhere
         for start in range(0, len(ids), BATCH):
             _divide({name: sources[name] for name in ids[start : start + BATCH]}, device, backward, errors)
     return errors

@@ -42,6 +42,8 @@ def run_parts(
     """
     left = list(parts)
     for _ in range(ATTEMPTS):
+        if not left:
+            return
         done: set[Part] = set()
         try:
             for part, summary in _pass(plan, left, folder, workers, device, advance):
@@ -71,8 +73,9 @@ def _pass(
         while waiting:
             finished, waiting = wait(waiting, timeout=0.2, return_when="FIRST_COMPLETED")
             made = int(counter.value)
-            advance(made - shown)
-            shown = made
+            if made > shown:
+                advance(made - shown)
+                shown = made
             for future in finished:
                 yield futures[future], future.result()
     finally:
@@ -89,6 +92,7 @@ def _start(counter: Any) -> None:
     global _counter  # noqa: PLW0603 - the one thing a pool's worker can keep
     _counter = counter
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.dup2(2, 1)  # compilers print what they like; stdout is for the summary
     threading.Thread(target=_end_with_parent, daemon=True).start()
     settle_memory()
 

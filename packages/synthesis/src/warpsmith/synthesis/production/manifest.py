@@ -56,14 +56,16 @@ def summaries_of(manifest: dict[str, Any], folder: Path) -> dict[str, Summary]:
     """Return the summaries of a complete dataset by file, their rejects read back from `rejects.jsonl`."""
     path = folder / "rejects.jsonl"
     lines = path.read_bytes().splitlines() if path.exists() else []
-    rejects = iter([msgspec.json.decode(line, type=Reject) for line in lines])
     try:
+        rejects = iter([msgspec.json.decode(line, type=Reject) for line in lines])
         return {
             entry["file"]: msgspec.convert({**entry, "rejects": list(islice(rejects, entry["rejects"]))}, Summary)
             for entry in manifest["shards"]
         }
-    except (msgspec.ValidationError, LookupError, TypeError) as error:
-        raise WarpsmithError(f"{folder / MANIFEST} is damaged ({error}); delete it and run the command again") from error
+    except (msgspec.DecodeError, LookupError, TypeError) as error:
+        raise WarpsmithError(
+            f"{folder / MANIFEST} is damaged ({error}); choose another --output, or empty the folder"
+        ) from error
 
 
 def read_json(path: Path) -> dict[str, Any] | None:
@@ -77,7 +79,7 @@ def read_json(path: Path) -> dict[str, Any] | None:
     except FileNotFoundError:
         return None
     except orjson.JSONDecodeError as error:
-        raise WarpsmithError(f"{path} is damaged ({error}); delete it to make the dataset anew from its shards") from error
+        raise WarpsmithError(f"{path} is damaged ({error}); choose another --output, or empty the folder") from error
     if not isinstance(content, dict):
-        raise WarpsmithError(f"{path} is not a JSON object; delete it to make the dataset anew from its shards")
+        raise WarpsmithError(f"{path} is not a JSON object; choose another --output, or empty the folder")
     return content

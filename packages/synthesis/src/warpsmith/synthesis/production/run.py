@@ -47,6 +47,7 @@ def produce(plan: Plan, folder: Path, workers: int, device: str | None) -> Outco
     try:
         work.mkdir(parents=True, exist_ok=True)
         with filelock.FileLock(work / LOCK, timeout=0):
+            _sweep(folder)
             outcome = _continue(plan, folder, workers, device, begun)
             shutil.rmtree(work)
             return outcome
@@ -56,14 +57,24 @@ def produce(plan: Plan, folder: Path, workers: int, device: str | None) -> Outco
         raise TargetError(f"cannot write in {folder}: {error.strerror}; choose another --output") from error
 
 
+def _sweep(folder: Path) -> None:
+    """Remove what a killed run was about to rename."""
+    ours = [f".{name}.*.tmp" for name in ("pairs-*", "rejects.jsonl", "README.md", MANIFEST)]
+    for unfinished in (*(path for pattern in ours for path in folder.glob(pattern)), *(folder / WORK_FOLDER).glob(".*.tmp")):
+        unfinished.unlink()
+
+
 def _begun(plan: Plan, folder: Path) -> dict[str, Any] | None:
     """Return the manifest of an earlier run of the same plan, complete or not; None where there is nothing yet.
 
     Raises:
         WarpsmithError: if the folder holds anything else.
     """
-    manifest = read_json(folder / MANIFEST)
-    begun = manifest or read_json(folder / WORK_FOLDER / PLAN)
+    try:
+        manifest = read_json(folder / MANIFEST)
+        begun = manifest or read_json(folder / WORK_FOLDER / PLAN)
+    except OSError as error:
+        raise TargetError(f"cannot read in {folder}: {error.strerror}; choose another --output") from error
     if begun is None:
         strangers = sorted(path.name for path in folder.iterdir() if path.name != WORK_FOLDER) if folder.exists() else []
         if strangers:
@@ -88,8 +99,8 @@ def _continue(plan: Plan, folder: Path, workers: int, device: str | None, begun:
         return Outcome(begun, 0)
     for summary in shards.values():  # what only the manifest knew has to outlive it
         write_atomic(summary_path(folder, summary.file), encode(summary))
-    (folder / MANIFEST).unlink(missing_ok=True)
     write_atomic(folder / WORK_FOLDER / PLAN, encode({"arguments": plan.arguments(), "versions": versions()}))
+    (folder / MANIFEST).unlink(missing_ok=True)  # only now, so that one of the two always says what the folder holds
 
     missing = {shard: plan.parts(shard) for shard in plan.shards if shard not in shards}
     parts = _finished_parts([part for all_parts in missing.values() for part in all_parts], folder)

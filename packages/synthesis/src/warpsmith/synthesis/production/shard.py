@@ -17,6 +17,7 @@ from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.jsonl import encode, write_atomic
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.extraction.record import IR_TYPE, SCHEMA_VERSION, Metadata, Pair, Reject
+from warpsmith.extraction.warp_internals import start_runtime
 from warpsmith.synthesis.language.rules import RuleError
 from warpsmith.synthesis.production.build import refused
 from warpsmith.synthesis.production.plan import Part, Plan, part_file, shard_file
@@ -49,6 +50,8 @@ def make_part(plan: Plan, part: Part, folder: Path, advance: Callable[[int], Non
         advance: is called now and then with the number of pairs made.
         device: where to build the kernels, such as ``"cpu"`` or ``"cuda:0"``; None to leave them unbuilt.
     """
+    if device is not None:
+        start_runtime()
     pairs: list[Pair] = []
     rejects: list[Reject] = []
     indices = plan.indices(part)

@@ -227,7 +227,9 @@ class Sketch:
     def kernel(self, verb: str, body: tuple[Stmt, ...], dim: tuple[int, ...] = ()) -> Kernel:
         """The skeleton, with parameters in the order people use: inputs, values, lengths, results."""
         subject = self._outputs[0].local
-        name = f"{verb}_{subject}" if not subject.startswith(verb) else subject
+        if subject.startswith(verb):  # accumulate_heat, not accumulate_accumulated_heat
+            subject = subject.partition("_")[2] or "values"
+        name = f"{verb}_{subject}"
         params: tuple[Param, ...] = (*self._inputs, *self._scalars, *self._lengths, *self._outputs)
         if self.d.chance(0.2):
             params = (*self._lengths, *self._inputs, *self._outputs, *self._scalars)

@@ -22,7 +22,8 @@ def draw(s: Sketch) -> Kernel:
     reads = [s.input(kind)]
     if d.chance(0.2):
         reads.append(s.input(FLOAT))
-    s.scalars(d.choice((2, 3, 3, 4)), FLOAT)
+    first = s.scalar(FLOAT)
+    s.scalars(d.choice((1, 2, 2, 3)), FLOAT)
     s.scalars(d.choice((0, 0, 1)), kind)
     opening, at = s.threads()
     out = s.output(kind)
@@ -33,7 +34,7 @@ def draw(s: Sketch) -> Kernel:
         switch = If(chosen, (let(out.local, kind, 1),))
         body = (*start, let(out.local, kind), switch, result(out, at, out.local))
     else:
-        body = (*start, Steps(1, (kind,), 2), result(out, at, size=2))
+        body = (*start, Steps(1, (kind,), 2), result(out, at, first.name, size=2))
     return s.kernel(d.choice(("apply", "update", "blend", "drive", "tune")), body)
 
 

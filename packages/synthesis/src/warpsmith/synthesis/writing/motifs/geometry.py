@@ -79,7 +79,7 @@ def _of(kind: Type) -> tuple[Motif, ...]:
     v, n = Need(kind, -20.0, 20.0), Need(kind, -5.0, 5.0)
     return (
         Motif(FLOAT, "vector", (v, v), _distance, ("dist", "separation", "gap", "spread"), "a distance", 1.5),
-        Motif(kind, "vector", (v, v), _direction, ("dir", "toward", "axis", "ray_dir"), "a direction", 1.0),
+        Motif(kind, "vector", (v, v), _direction, ("heading", "toward", "axis", "ray_dir"), "a direction", 1.0),
         Motif(kind, "vector", (v, n), _project, ("along", "projected", "parallel"), "a projection", 0.8, repeats=(1,)),
         Motif(kind, "vector", (v, n), _reject, ("tangent", "rejected", "tangential"), "a tangential part", 0.8, repeats=(0, 1)),
         Motif(kind, "vector", (n, n), _reflect, ("reflected", "mirrored", "bounced"), "a reflection", 0.7, repeats=(0, 1)),
