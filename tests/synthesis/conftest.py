@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import signal
@@ -58,7 +59,7 @@ def start() -> Iterator[Callable[..., subprocess.Popen[str]]]:
 
     yield begin
     for process in started:
-        if process.poll() is None:
+        with contextlib.suppress(ProcessLookupError):  # workers may outlive the process that started them
             os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
 

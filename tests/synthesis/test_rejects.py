@@ -6,6 +6,8 @@ Shards are made in this process here, so that things can be made to go wrong.
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import hashlib
 import json
 from collections import Counter
@@ -15,7 +17,9 @@ from typing import Any
 
 import pytest
 
+from warpsmith.extraction import terminal
 from warpsmith.extraction.errors import KernelRejected, TargetError
+from warpsmith.synthesis.cli import cli
 from warpsmith.synthesis.language.rules import RuleError
 from warpsmith.synthesis.production import run as run_module
 from warpsmith.synthesis.production import shard as shard_module
@@ -35,21 +39,30 @@ PLAN = Plan(
 Files = Callable[[Path], dict[str, str]]
 
 
-@pytest.fixture
-def in_process(monkeypatch: pytest.MonkeyPatch) -> None:
+@contextlib.contextmanager
+def in_this_process() -> Iterator[None]:
     def run_parts(
         plan: Plan, parts: list[Part], folder: Path, _workers: int, device: str | None, advance: Callable[[int], None]
     ) -> Iterator[tuple[Part, Summary]]:
         for part in parts:
             yield part, make_part(plan, part, folder, advance, device)
 
-    monkeypatch.setattr(run_module, "run_parts", run_parts)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(run_module, "run_parts", run_parts)
+        yield
+
+
+@pytest.fixture
+def in_process() -> Iterator[None]:
+    with in_this_process():
+        yield
 
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("undisturbed") / "data"
-    produce(PLAN, folder, 1, None)
+    with in_this_process():
+        produce(PLAN, folder, 1, None)
     return folder
 
 
@@ -90,9 +103,7 @@ def test_manifest_and_card_count_rejects_out(monkeypatch: pytest.MonkeyPatch, tm
     manifest = json.loads((tmp_path / "data" / "manifest.json").read_text())
     assert (manifest["pairs"], manifest["rejects"], outcome.made) == (29, 1, 29)
     assert [(shard["pairs"], shard["rejects"]) for shard in manifest["shards"]] == [(10, 0), (9, 1), (10, 0)]
-    present = Counter(
-        pair["metadata"]["category"] for path in (tmp_path / "data").glob("pairs-*") for pair in records(path)
-    )
+    present = Counter(pair["metadata"]["category"] for path in (tmp_path / "data").glob("pairs-*") for pair in records(path))
     assert manifest["categories"] == present
     assert min(present.values()) == 2
     assert "29 pairs" in (tmp_path / "data" / "README.md").read_text()
@@ -107,6 +118,18 @@ def test_rejects_outlive_a_shard_that_is_made_again(monkeypatch: pytest.MonkeyPa
     (folder / "pairs-00002.jsonl").unlink()
     assert produce(PLAN, folder, 1, None).made == 10
     assert files(folder) == before
+
+
+@pytest.mark.usefixtures("in_process")
+def test_command_ends_with_the_code_for_some_failed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    break_index(monkeypatch, 3, RuleError("broken"))
+    arguments = ["-n", "5", "-d", "cuda", "--codegen-only", "--json", "-o", str(tmp_path / "data")]
+    monkeypatch.setattr("sys.argv", ["warpsmith-synthesize", *arguments])
+    assert terminal.run(cli) == 1
+    summary = json.loads(capsys.readouterr().out)
+    assert (summary["pairs"], summary["rejects"], summary["made"]) == (4, 1, 4)
 
 
 def test_what_warp_refuses_is_a_reject_with_warps_reason(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -126,7 +149,7 @@ def test_what_the_toolchain_refuses_is_a_reject(monkeypatch: pytest.MonkeyPatch,
 
     def refused(sources: dict[str, str], device: str, backward: bool) -> dict[str, str]:
         asked.append((device, backward))
-        return {identity: "RuntimeError: no such GPU" for identity in list(sources)[1:2]}
+        return dict.fromkeys(list(sources)[1:2], "RuntimeError: no such GPU")
 
     monkeypatch.setattr(shard_module, "refused", refused)
     (tmp_path / ".work").mkdir()
@@ -139,57 +162,67 @@ def test_what_the_toolchain_refuses_is_a_reject(monkeypatch: pytest.MonkeyPatch,
     assert (summary.pairs, summary.bytes, summary.sha256) == (3, len(content), hashlib.sha256(content).hexdigest())
 
 
-@pytest.fixture
-def full_disk(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """From now on a file of this name cannot be put in its place."""
+def test_progress_is_told_along_the_way(tmp_path: Path) -> None:
+    (tmp_path / ".work").mkdir()
+    told: list[int] = []
+    make_part(PLAN, Part(0, 0, 0, 60), tmp_path, told.append, None)
+    assert told == [25, 25, 10]
 
-    def fill(name: str) -> None:
-        real = Path.replace
 
-        def replace(self: Path, target: Path) -> Path:
-            if Path(target).name == name:
-                raise OSError(28, "No space left on device")
-            return real(self, target)
+@contextlib.contextmanager
+def full_disk(name: str) -> Iterator[None]:
+    """While this lasts, a file of this name cannot be put in its place."""
+    real = Path.replace
 
-        monkeypatch.setattr(Path, "replace", replace)
+    def replace(self: Path, target: Path) -> Path:
+        if Path(target).name == name:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return real(self, target)
 
-    return fill
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Path, "replace", replace)
+        yield
 
 
 @pytest.mark.usefixtures("in_process")
-@pytest.mark.parametrize("name", ["plan.json", "pairs-00001-000.jsonl", "pairs-00001-000.jsonl.json", "pairs-00001.jsonl"])
-def test_disk_that_is_full_at_a_shard(
-    monkeypatch: pytest.MonkeyPatch, full_disk: Callable[[str], None], undisturbed: Path, tmp_path: Path, files: Files, name: str
-) -> None:
-    fail_then_finish(monkeypatch, full_disk, tmp_path / "data", name)
-    assert files(tmp_path / "data") == files(undisturbed)
-
-
-# A true bug today, not in the test: `run_parts` is asked for no parts and makes a pool of no workers.
-@pytest.mark.parametrize("name", ["rejects.jsonl", "README.md", "manifest.json"])
-def test_disk_that_is_full_after_the_last_shard(
-    monkeypatch: pytest.MonkeyPatch, full_disk: Callable[[str], None], undisturbed: Path, tmp_path: Path, files: Files, name: str
-) -> None:
-    fail_then_finish(monkeypatch, full_disk, tmp_path / "data", name)
-    assert files(tmp_path / "data") == files(undisturbed)
-
-
-# A true bug today, not in the test: the manifest goes before the plan stands, and then nothing knows whose shards these are.
-@pytest.mark.usefixtures("in_process")
-def test_disk_that_is_full_when_a_shard_is_to_be_made_again(
-    monkeypatch: pytest.MonkeyPatch, full_disk: Callable[[str], None], undisturbed: Path, tmp_path: Path, files: Files
-) -> None:
+@pytest.mark.parametrize(
+    ("name", "left"),
+    [("plan.json", 30), ("pairs-00001-000.jsonl", 20), ("pairs-00001-000.jsonl.json", 20), ("pairs-00001.jsonl", 10)],
+)
+def test_disk_that_is_full_at_a_shard(undisturbed: Path, tmp_path: Path, files: Files, name: str, left: int) -> None:
     folder = tmp_path / "data"
-    produce(PLAN, folder, 1, None)
-    (folder / "pairs-00001.jsonl").unlink()
-    fail_then_finish(monkeypatch, full_disk, folder, "plan.json")
+    with full_disk(name), pytest.raises(TargetError, match=f"{name}: No space left on device; free space"):
+        produce(PLAN, folder, 1, None)
+    assert not list(folder.rglob("*.tmp"))
+    assert produce(PLAN, folder, 1, None).made == left
     assert files(folder) == files(undisturbed)
 
 
-def fail_then_finish(monkeypatch: pytest.MonkeyPatch, full_disk: Callable[[str], None], folder: Path, name: str) -> None:
-    with monkeypatch.context():
-        full_disk(name)
-        with pytest.raises(TargetError, match=f"{name}: No space left on device"):
-            produce(PLAN, folder, 1, None)
-        assert not list(folder.rglob("*.tmp"))
+@pytest.mark.parametrize("name", ["rejects.jsonl", "README.md", "manifest.json"])
+def test_disk_that_is_full_after_the_last_shard(undisturbed: Path, tmp_path: Path, files: Files, name: str) -> None:
+    folder = tmp_path / "data"
+    with in_this_process(), full_disk(name), pytest.raises(TargetError, match=name):
+        produce(PLAN, folder, 1, None)
+    assert produce(PLAN, folder, 1, None).made == 0
+    assert files(folder) == files(undisturbed)
+
+
+@pytest.mark.usefixtures("in_process")
+def test_disk_that_is_full_when_a_shard_is_to_be_made_again(undisturbed: Path, tmp_path: Path, files: Files) -> None:
+    folder = tmp_path / "data"
     produce(PLAN, folder, 1, None)
+    (folder / "pairs-00001.jsonl").unlink()
+    with full_disk("plan.json"), pytest.raises(TargetError):
+        produce(PLAN, folder, 1, None)
+    assert produce(PLAN, folder, 1, None).made == 10
+    assert files(folder) == files(undisturbed)
+
+
+@pytest.mark.usefixtures("in_process")
+def test_half_a_file_of_a_killed_run_goes_away(undisturbed: Path, tmp_path: Path, files: Files) -> None:
+    folder = tmp_path / "data"
+    with full_disk("pairs-00001.jsonl"), pytest.raises(TargetError):
+        produce(PLAN, folder, 1, None)
+    (folder / ".pairs-00001.jsonl.4194305.tmp").write_bytes(b"half a sha")
+    produce(PLAN, folder, 1, None)
+    assert files(folder) == files(undisturbed)

@@ -1,0 +1,206 @@
+"""The promise of `warpsmith-synthesize` to its users: whatever goes wrong ends in a line that names the way out, with the exit
+code that says what kind of trouble it is, and progress can be followed on a terminal and in a log.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import resource
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+import warp as wp
+
+from warpsmith.extraction import terminal
+from warpsmith.synthesis.cli import cli
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+Files = Callable[[Path], dict[str, str]]
+Here = Callable[..., tuple[int, str, str]]
+
+BOTH = ("-n", 200, "-d", "both", "-b", "--codegen-only", "--shard-size", 50)  # the command of the fixture `dataset`
+FEW = ("-n", 10, "-d", "cuda", "--codegen-only")
+
+
+@pytest.fixture
+def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Here:
+    """Run the command in this process; return its exit code, stdout and stderr. What it does not catch fails the test."""
+
+    def start(*arguments: Any) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["warpsmith-synthesize", *map(str, arguments)])
+        return terminal.run(cli), *capsys.readouterr()
+
+    return start
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--count", 0), "0 is not in the range x>=1"),
+        (("--count", -5), "-5 is not in the range x>=1"),
+        (("--count", "many"), "'many' is not a valid integer"),
+        (("--seed", -1), "-1 is not in the range"),
+        (("--shard-size", 0), "0 is not in the range x>=1"),
+        (("--device", "gpu"), "'gpu' is not one of 'cpu', 'cuda', 'both'"),
+        (("--cuont", 5), "No such option '--cuont'"),
+        (("surplus",), "unexpected extra argument (surplus)"),
+    ],
+)
+def test_usage_errors_are_clicks(here: Here, tmp_path: Path, arguments: tuple[Any, ...], said: str) -> None:
+    code, stdout, stderr = here("-o", tmp_path / "out", *arguments)
+    usage, hint, *_, error = stderr.splitlines()
+    assert code == 2
+    assert usage.startswith("Usage: ")
+    assert "--help" in hint
+    assert error.startswith("Error: ")
+    assert said in error
+    assert stdout == ""
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--workers", 0), "--workers is a number from 1 or 'auto', not '0'"),
+        (("--workers", -1), "--workers is a number from 1 or 'auto', not '-1'"),
+        (("--workers", "two"), "--workers is a number from 1 or 'auto', not 'two'"),
+        (("--workers", "1.5"), "--workers is a number from 1 or 'auto', not '1.5'"),
+        (("--workers", "²"), "--workers is a number from 1 or 'auto', not '²'"),
+        (("--categories", "vectors"), "unknown category vectors; choose from arithmetic, atomic, "),
+        (("--categories", "vector,,atomic"), "unknown category ; choose from arithmetic, atomic, "),
+        (("--categories", ""), "unknown category ; choose from arithmetic, atomic, "),
+        (("--categories", "tile,warp"), "unknown category tile, warp; choose from arithmetic, atomic, "),
+    ],
+)
+def test_bad_arguments_are_one_line(here: Here, tmp_path: Path, arguments: tuple[Any, ...], said: str) -> None:
+    code, stdout, stderr = here(*FEW, "-o", tmp_path / "out", *arguments)
+    (error,) = stderr.splitlines()
+    assert code == 2
+    assert error.startswith("error: ")
+    assert said in error
+    assert stdout == ""
+    assert not (tmp_path / "out").exists()
+
+
+def test_seed_that_json_cannot_hold(here: Here, tmp_path: Path) -> None:
+    code, stdout, stderr = here(*FEW, "-o", tmp_path / "out", "--seed", 10**30)
+    assert code == 2
+    assert stderr.splitlines()[-1].lower().startswith("error: ")
+    assert "seed" in stderr
+    assert stdout == ""
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("below", ["", "below", "below/deeper"])
+def test_output_that_cannot_be_a_folder(here: Here, tmp_path: Path, below: str) -> None:
+    (tmp_path / "file").write_text("precious")
+    code, _, stderr = here(*FEW, "-o", tmp_path / "file" / below)
+    (error,) = stderr.splitlines()
+    assert code == 2
+    assert error.startswith("error: ")
+    assert str(tmp_path / "file") in error
+    assert "--output" in error
+    assert (tmp_path / "file").read_text() == "precious"
+
+
+@pytest.mark.skipif(wp.is_cuda_available(), reason="this machine has a CUDA device")
+@pytest.mark.parametrize("device", ["cuda", "both"])
+def test_no_cuda_names_codegen_only(run: Run, tmp_path: Path, device: str) -> None:
+    done = run("synthesis", "-n", 5, "-d", device, "-o", tmp_path / "out", expect=3)
+    (error,) = done.stderr.splitlines()
+    assert error.startswith("error: no CUDA device on this machine")
+    assert "--codegen-only" in error
+    assert done.stdout == ""
+    assert not (tmp_path / "out").exists()
+
+
+def test_disk_that_is_full(run: Run, dataset: Path, tmp_path: Path, files: Files) -> None:
+    folder = tmp_path / "full"
+    room = (dataset / "pairs-00000.jsonl").stat().st_size // 2
+
+    def small_disk() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
+
+    done = run("synthesis", *BOTH, "--workers", 1, "-o", folder, preexec_fn=small_disk, expect=2)
+    error = done.stderr.splitlines()[-1]
+    assert re.fullmatch(r"error: cannot write \S+: File too large; free space or choose another folder", error)
+    assert "Traceback" not in done.stderr
+
+    run("synthesis", *BOTH, "-o", folder)
+    assert files(folder) == files(dataset)
+
+
+def test_json_is_one_object(run: Run, tmp_path: Path) -> None:
+    done = run("synthesis", *FEW, "--workers", 1, "--json", "-o", tmp_path / "out")
+    (line,) = done.stdout.splitlines()
+    summary = json.loads(line)
+    assert (summary["pairs"], summary["made"], summary["rejects"], summary["workers"]) == (10, 10, 0, 1)
+    assert summary["bytes"] == (tmp_path / "out" / "pairs-00000.jsonl").stat().st_size
+    assert set(summary["categories"].values()) == {1}
+    assert summary["pairs_per_second"] == pytest.approx(10 / summary["seconds"], rel=0.05)
+
+
+def test_show_prints_the_pair_and_writes_nothing(run: Run, dataset: Path, tmp_path: Path) -> None:
+    done = run("synthesis", *BOTH, "--show", 17, cwd=tmp_path)
+    pair = json.loads((dataset / "pairs-00000.jsonl").read_text().splitlines()[17])
+    assert pair["id"] in done.stdout
+    python = [line for line in pair["python_source"].splitlines() if len(line) < 60]
+    assert len(python) > 5
+    assert [line for line in python if line not in done.stdout] == []
+    assert f"{pair['metadata']['kernel_name']}_cuda_kernel_forward" in done.stdout
+    assert f"{pair['metadata']['kernel_name']}_cpu_kernel_forward" in done.stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_help_has_examples_that_are_valid(run: Run) -> None:
+    done = run("synthesis", "--help")
+    examples = re.findall(r"^ *warpsmith-synthesize (.+?)(?:   .*)?$", done.stdout, re.MULTILINE)
+    assert len(examples) >= 3
+    for example in examples:
+        cli.make_context("warpsmith-synthesize", shlex.split(example))
+    with pytest.raises(click.UsageError):
+        cli.make_context("warpsmith-synthesize", ["--no-such-option"])
+
+
+def test_run_without_a_terminal_and_without_options(run: Run, tmp_path: Path) -> None:
+    done = run("synthesis", *FEW, cwd=tmp_path)
+    assert (tmp_path / "data" / "cuda" / "manifest.json").exists()
+    assert re.fullmatch(r"synthesize: 10/10 pairs, \d+ pairs/s, 0 s left\n", done.stderr)
+    assert re.search(r"pairs\s*│\s*10 ", done.stdout)
+    assert re.search(r"rejected\s*│\s*0 ", done.stdout)
+
+
+def test_progress_on_a_terminal_is_a_bar(tmp_path: Path) -> None:
+    terminal, inside = pty.openpty()
+    code = "from warpsmith.synthesis.cli import main; main()"
+    with subprocess.Popen(
+        [sys.executable, "-c", code, "-n", "100", "-d", "cuda", "--codegen-only", "-o", str(tmp_path / "out")],
+        stdout=subprocess.DEVNULL,
+        stderr=inside,
+        env=os.environ | {"TERM": "xterm-256color", "COLUMNS": "120"},
+    ) as process:
+        os.close(inside)
+        shown = b""
+        while chunk := _read(terminal):
+            shown += chunk
+        assert process.wait(60) == 0
+    os.close(terminal)
+    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode())
+    assert re.search(r"synthesize ━+ +0/100 +-:--:--", text)
+    assert re.search(r"synthesize ━+ 100/100 +\d+ pairs/s 0:00:00", text)
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 4096)
+    except OSError:  # Linux says so when the last process on the terminal is gone
+        return b""

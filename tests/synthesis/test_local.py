@@ -1,0 +1,90 @@
+"""The promise of the workers: one that dies takes nothing with it, and workers that keep dying end the run with the way out."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+BOTH = ("-n", 200, "-d", "both", "-b", "--codegen-only", "--shard-size", 50)  # the command of the fixture `dataset`
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds workers in /proc")
+
+Start = Callable[..., subprocess.Popen[str]]
+Files = Callable[[Path], dict[str, str]]
+
+
+def workers_of(process: subprocess.Popen[str]) -> list[int]:
+    """The processes that ``process`` started to make pairs."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*"):
+        try:
+            parent = int((path / "stat").read_text().rpartition(")")[2].split()[1])
+            if parent == process.pid and b"spawn_main" in (path / "cmdline").read_bytes():
+                found.append(int(path.name))
+        except OSError:
+            continue
+    return found
+
+
+def test_killed_worker_costs_nothing(
+    start: Start, wait_for: Callable[..., Any], dataset: Path, tmp_path: Path, files: Files
+) -> None:
+    folder = tmp_path / "killed"
+    process = start(*BOTH, "--workers", 1, "--json", "-o", folder)
+    wait_for(lambda: list(folder.glob("pairs-00000.jsonl")))
+    finished = (folder / "pairs-00000.jsonl").stat().st_ino
+    (worker,) = workers_of(process)
+    os.kill(worker, signal.SIGKILL)
+    stdout, stderr = process.communicate(timeout=60)
+    assert process.returncode == 0, stderr
+    assert json.loads(stdout)["made"] == 200
+    assert (folder / "pairs-00000.jsonl").stat().st_ino == finished, "what was finished was made again"
+    assert files(folder) == files(dataset)
+
+
+def test_workers_that_keep_dying_end_the_run(
+    run: Callable[..., Any], start: Start, wait_for: Callable[..., Any], dataset: Path, tmp_path: Path, files: Files
+) -> None:
+    folder = tmp_path / "dying"
+    process = start(*BOTH, "--workers", 1, "-o", folder)
+
+    def ended() -> bool:
+        for worker in workers_of(process):
+            os.kill(worker, signal.SIGKILL)
+        return process.poll() is not None
+
+    wait_for(ended)
+    _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 2
+    error = stderr.splitlines()[-1]
+    assert error.startswith("error: workers died 3 times")
+    assert "run the same command again, with fewer --workers" in error
+    assert "Traceback" not in stderr
+
+    run("synthesis", *BOTH, "-o", folder)
+    assert files(folder) == files(dataset)
+
+
+def test_workers_end_with_the_process_that_started_them(start: Start, wait_for: Callable[..., Any], tmp_path: Path) -> None:
+    work = tmp_path / "orphans" / ".work"
+    process = start(*BOTH[2:], "-n", 600, "--shard-size", 600, "--workers", 1, "-o", work.parent)
+    wait_for(lambda: list(work.glob("pairs-00000-000.jsonl.json")))
+    (worker,) = workers_of(process)
+    process.kill()
+    wait_for(lambda: not is_alive(worker))
+    assert not list(work.glob("pairs-00000-001*")), "it went on to the end of its part"
+
+
+def is_alive(identity: int) -> bool:
+    """Whether a process runs; one that has ended and that nobody asked about does not."""
+    try:
+        return (Path("/proc") / str(identity) / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

@@ -1,0 +1,167 @@
+"""The promise of the bounds: within a row's domain, whatever Warp's builtin returns is finite and lies in the row's range.
+
+Warp itself is the judge: its builtins are called from Python with values drawn from the arguments' bounds.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+import warp as wp
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from warpsmith.synthesis.language.builtins.registry import ROWS, signatures
+from warpsmith.synthesis.language.nodes import Name
+from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, MAT22, MAT33, MAT44, VEC2, VEC3, Type
+
+PYTHON = {"float": float, "int": int, "where": lambda condition, then, other: then if condition else other}
+"""What cannot be called from Python by Warp's name."""
+
+SOME_TYPES = {FLOAT, INT, BOOL, VEC2, VEC3, MAT22}
+NOT_WRITTEN = {("div", (INT, INT)), ("float", (BOOL,)), ("int", (BOOL,)), ("where", (BOOL, BOOL, BOOL))}
+OVERLOADS = [
+    (key, needs)
+    for key in ROWS
+    for needs in signatures(key)
+    if key != "inverse" and SOME_TYPES.issuperset(needs) and (key, needs) not in NOT_WRITTEN
+]
+EXACT = """add sub mul div neg min max clamp abs lerp tan asin acos atan sinh cosh tanh exp log log2 log10 sqrt cbrt pow erf
+degrees radians floor ceil trunc""".split()
+"""Rows that know the value where they know the arguments."""
+
+DOMAINS = {"smoothstep": ((-1.0e3, 0.0), (0.5, 1.0e3), (-1.0e4, 1.0e4))}
+"""Its edges are written as literals, the second well above the first."""
+
+Drawn = tuple[tuple[Name, ...], list[Any]]
+thorough = settings(
+    deadline=None, derandomize=True, database=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow]
+)
+
+
+def call(key: str, needs: tuple[Type, ...], values: list[Any]) -> np.ndarray:
+    if key in PYTHON:
+        return np.asarray(PYTHON[key](*values), dtype=np.float64)
+    result = getattr(wp, key)(*(argument(kind, value) for kind, value in zip(needs, values)))
+    return np.asarray(getattr(result, "value", result), dtype=np.float64)
+
+
+def argument(kind: Type, value: Any) -> Any:
+    return getattr(wp, kind.name)(*value) if kind.shape else getattr(wp, kind.name)(value)
+
+
+def numbers(kind: Type, low: float, high: float) -> st.SearchStrategy[Any]:
+    """Numbers that the type has, from ``low`` to ``high``."""
+    if kind.scalar != "float32":
+        return st.integers(math.ceil(low), math.floor(high))
+    first, last = np.float32(low), np.float32(high)
+    first = first if first >= low else np.nextafter(first, np.float32(np.inf))
+    last = last if last <= high else np.nextafter(last, np.float32(-np.inf))
+    return st.floats(float(first), float(last), width=32, allow_subnormal=False).map(lambda number: number + 0.0)
+
+
+def elements(kind: Type, low: float, high: float) -> st.SearchStrategy[Any]:
+    """Values of a type with all components from ``low`` to ``high``."""
+    components = numbers(kind, low, high)
+    size = math.prod(kind.shape)
+    return st.lists(components, min_size=size, max_size=size) if kind.shape else components
+
+
+def corners(kind: Type, low: Any, high: Any) -> st.SearchStrategy[Any]:
+    """Values of a type with all components at their bounds, where sums of products are largest."""
+    ends = st.sampled_from([low, high])
+    size = math.prod(kind.shape)
+    return st.lists(ends, min_size=size, max_size=size) if kind.shape else ends
+
+
+@st.composite
+def arguments(draw: st.DrawFn, key: str, needs: tuple[Type, ...]) -> Drawn:
+    """Names with bounds inside the row's domains, and values inside these bounds."""
+    names, values = [], []
+    for letter, kind, (low, high) in zip("abc", needs, DOMAINS.get(key, ROWS[key].domains)):
+        ends = sorted(draw(st.tuples(numbers(kind, low, high), numbers(kind, low, high))))
+        names.append(Name(letter, kind, *ends))
+        values.append(draw(st.one_of(elements(kind, *ends), corners(kind, *ends))))
+    return tuple(names), values
+
+
+def assert_within(result: np.ndarray, low: float, high: float) -> None:
+    slack = 1.0e-5 * max(abs(low), abs(high)) + 1.0e-12
+    assert np.isfinite(result).all()
+    assert (low - slack <= result).all(), f"{result} is below {low}"
+    assert (result <= high + slack).all(), f"{result} is above {high}"
+
+
+def label(part: Any) -> str:
+    return part if isinstance(part, str) else ",".join(kind.name for kind in part)
+
+
+@pytest.mark.parametrize(("key", "needs"), OVERLOADS, ids=label)
+def test_value_lies_in_the_range(key: str, needs: tuple[Type, ...]) -> None:
+    @thorough
+    @given(arguments(key, needs))
+    def check(drawn: Drawn) -> None:
+        names, values = drawn
+        assert_within(call(key, needs, values), *ROWS[key].range(names))
+
+    check()
+
+
+@pytest.mark.parametrize(
+    ("key", "kind"), [("mul", FLOAT), ("mul", INT), ("cw_mul", VEC3), ("dot", VEC2), ("dot", VEC3)], ids=str
+)
+def test_square_is_never_negative(key: str, kind: Type) -> None:
+    @thorough
+    @given(arguments(key, (kind,)))
+    def check(drawn: Drawn) -> None:
+        (name,), (value,) = drawn
+        low, high = ROWS[key].range((name, name))
+        assert low >= 0.0
+        assert_within(call(key, (kind, kind), [value, value]), low, high)
+
+    check()
+
+
+@pytest.mark.parametrize("key", EXACT)
+def test_range_of_known_arguments_is_the_value(key: str) -> None:
+    needs = (FLOAT,) * len(ROWS[key].domains)
+
+    @thorough
+    @given(st.tuples(*(numbers(FLOAT, *domain) for domain in ROWS[key].domains)))
+    def check(values: tuple[float, ...]) -> None:
+        if key == "lerp":
+            values = (values[0], values[0], values[2])
+        names = tuple(Name(letter, FLOAT, value, value) for letter, value in zip("abc", values))
+        low, high = ROWS[key].range(names)
+        assert high - low <= 1.0e-12 * max(1.0, abs(low))
+        assert call(key, needs, list(values)) == pytest.approx(low, rel=1.0e-5, abs=1.0e-6)
+
+    check()
+
+
+@pytest.mark.parametrize("kind", [MAT22, MAT33, MAT44], ids=lambda kind: kind.name)
+def test_inverse_of_a_dominant_matrix(kind: Type) -> None:
+    order = kind.shape[0]
+
+    @thorough
+    @given(elements(kind, -1.0, 1.0), st.floats(0.0, 100.0, width=32))
+    def check(entries: list[float], scale: float) -> None:
+        small = scale * np.reshape(entries, kind.shape)
+        dominant = small + (order * scale + 1.0) * np.eye(order)
+        result = call("inverse", (kind,), [dominant.ravel().tolist()])
+        assert_within(result, *ROWS["inverse"].range(()))
+
+    check()
+
+
+def test_every_row_is_a_builtin_of_this_warp_with_a_domain_for_each_argument() -> None:
+    for key, row in ROWS.items():
+        lengths = {len(needs) for needs in signatures(key)}
+        assert lengths
+        assert max(lengths) <= len(row.domains)
+        assert all(low < high for low, high in row.domains)
+        assert row.names
+        assert row.weight > 0.0
