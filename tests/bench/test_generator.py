@@ -22,11 +22,11 @@ from warpsmith.extraction.jsonl import encode
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.synthesis.production.local import settle_memory
 from warpsmith.synthesis.production.plan import Plan, chosen_categories
-from warpsmith.synthesis.production.shard import make_pair
+from warpsmith.synthesis.production.shard import STEP, make_pairs
 from warpsmith.synthesis.writing.generate import generate
 
 MEMORY_COUNT = int(os.environ.get("WARPSMITH_BENCH_MEMORY_COUNT", "6000"))
-BLOCK, BLOCKS = 100, 8
+BLOCK, BLOCKS = 25, 60
 
 
 PLAN = Plan(
@@ -42,8 +42,9 @@ PLAN = Plan(
 
 def whole(indices: Sequence[int]) -> None:
     """What a worker does: write the kernel, have its code generated, encode the pair."""
-    for index in indices:
-        encode(make_pair(PLAN, index))
+    for start in range(0, len(indices), STEP):
+        for pair in make_pairs(PLAN, indices[start : start + STEP]):
+            encode(pair)
 
 
 def bare(sources: Sequence[str]) -> None:
@@ -96,7 +97,7 @@ from pathlib import Path
 from warpsmith.extraction.jsonl import encode
 from warpsmith.synthesis.production.local import settle_memory
 from warpsmith.synthesis.production.plan import Plan, chosen_categories
-from warpsmith.synthesis.production.shard import make_pair
+from warpsmith.synthesis.production.shard import STEP, make_pairs
 
 def resident():
     return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
@@ -106,11 +107,12 @@ plan = Plan(count=count, seed=2000, device="cuda", backward=True, codegen_only=T
             categories=chosen_categories(["core"]), shard_size=1000)
 settle_memory()
 marks = {}
-for index in range(count):
-    encode(make_pair(plan, index))
-    if (index + 1) in (count // 6, count):
+for start in range(0, count, STEP):
+    for pair in make_pairs(plan, range(start, start + STEP)):
+        encode(pair)
+    if start + STEP in (count // 6, count):
         gc.collect()
-        marks[index + 1] = resident()
+        marks[start + STEP] = resident()
 print(json.dumps(marks))
 """
 

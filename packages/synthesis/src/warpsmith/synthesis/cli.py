@@ -83,9 +83,9 @@ def cli(
 def _show(plan: Any, index: int) -> int:
     from warpsmith.extraction.cli import show_pair
     from warpsmith.extraction.record import Pair
-    from warpsmith.synthesis.production.shard import make_pair
+    from warpsmith.synthesis.production.shard import make_pairs
 
-    pair = make_pair(plan, index)
+    (pair,) = make_pairs(plan, [index])
     if not isinstance(pair, Pair):
         raise WarpsmithError(f"{pair.id} was rejected: {pair.stage}: {pair.error}")
     show_pair(pair)
@@ -114,7 +114,7 @@ def _summarize(outcome: Outcome, seconds: float, processes: int, as_json: bool) 
         ("rejected", f"{manifest['rejects']:,}"),
         ("bytes", f"{manifest['bytes']:,}"),
         ("generated code a pair", f"{manifest['text_bytes'] / max(manifest['pairs'], 1):,.0f} bytes"),
-        ("time", f"{seconds:.1f} s, {processes} workers"),
+        ("time", f"{seconds:.1f} s, {processes} worker{'s' * (processes > 1)}"),
         ("rate", f"{rate:.0f} pairs/s"),
     ]
     terminal.print_table("dataset", ("", ""), rows)
