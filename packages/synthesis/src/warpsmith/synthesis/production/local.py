@@ -82,6 +82,7 @@ def _pass(
         pool.shutdown(wait=False, cancel_futures=True)
         for process in multiprocessing.active_children():
             process.terminate()
+            process.join()
 
 
 _counter: Any = None
