@@ -40,10 +40,8 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 120}
 def run(command: click.Command) -> int:
     """Run a command and return its exit code; errors meant for users are one line on stderr."""
     try:
-        with command.make_context(Path(sys.argv[0]).name, sys.argv[1:]) as context:
-            result = command.invoke(context)
-    except click.exceptions.Exit as end:
-        return end.exit_code
+        code = _invoke(command)
+        sys.stdout.flush()  # here, where it is noticed that the reader went away
     except click.ClickException as error:
         error.show()
         return error.exit_code
@@ -56,6 +54,15 @@ def run(command: click.Command) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader went away; do not complain at exit
         return EXIT_DONE
+    return code
+
+
+def _invoke(command: click.Command) -> int:
+    try:
+        with command.make_context(Path(sys.argv[0]).name, sys.argv[1:]) as context:
+            result = command.invoke(context)
+    except click.exceptions.Exit as end:
+        return end.exit_code
     return result if isinstance(result, int) else EXIT_DONE
 
 

@@ -78,11 +78,12 @@ def _pass(
                 shown = made
             for future in finished:
                 yield futures[future], future.result()
-    finally:
+    except BaseException:  # Ctrl-C, a dead worker, or a caller that wants no more
         pool.shutdown(wait=False, cancel_futures=True)
         for process in multiprocessing.active_children():
             process.terminate()
-            process.join()
+        raise
+    pool.shutdown()
 
 
 _counter: Any = None
