@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,6 +14,10 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[1]
+
+# What runs in the background of a shell ignores Ctrl-C, and so do its children; some tests send it to theirs.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
