@@ -148,9 +148,9 @@ def start(folder: Path, *options: str) -> subprocess.Popen[str]:
     )
 
 
-def wait_for(folder: Path) -> None:
+def wait_for(folder: Path, pattern: str = "verdicts-*.jsonl") -> None:
     deadline = time.monotonic() + 30.0
-    while not list(folder.glob("verdicts-*.jsonl")):
+    while not list(folder.glob(pattern)):
         assert time.monotonic() < deadline
         time.sleep(0.01)
 
@@ -206,7 +206,7 @@ def test_a_run_that_was_stopped_continues(run: Any, own_dataset: Path, undisturb
 
 def test_interrupted_statistics_leave_no_half_file(own_dataset: Path) -> None:
     with start(own_dataset, "--stats") as process:
-        time.sleep(0.7)
+        wait_for(own_dataset.parent, "warpsmith-*")  # the scratch folder of the child: it is at work
         process.send_signal(signal.SIGINT)
         _, complaints = process.communicate(timeout=60.0)
     assert process.returncode in (0, 130)
