@@ -78,14 +78,13 @@ def wheels(session: nox.Session) -> None:
             "python", "-m", "build", "--wheel", "--no-isolation", "--outdir", str(dist), f"packages/{folder}", silent=True
         )
     for distribution, module, command in PACKAGES.values():
-        clean = Path(session.create_tmp()) / distribution
+        clean = Path(session.create_tmp()).resolve() / distribution
         shutil.rmtree(clean, ignore_errors=True)
         session.run("python", "-m", "venv", str(clean))
         binaries = clean / "bin"
         pip = (str(binaries / "pip"), "install", "--quiet", "--disable-pip-version-check", *CONSTRAINTS)
         session.run(*pip, "--find-links", str(dist), distribution, external=True)
-        elsewhere = {"cwd": str(clean)}
-        with session.chdir(elsewhere["cwd"]):
+        with session.chdir(clean):  # where the sources are out of sight
             session.run(str(binaries / "python"), "-c", f"import {module}; print({module}.__doc__)", external=True)
             session.run(str(binaries / command), "--help", external=True, silent=True)
         shutil.rmtree(clean)
