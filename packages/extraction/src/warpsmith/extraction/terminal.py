@@ -43,7 +43,7 @@ def run(command: click.Command) -> int:
         code = _invoke(command)
         sys.stdout.flush()  # here, where it is noticed that the reader went away
     except click.ClickException as error:
-        error.show()
+        _complain(error)
         return error.exit_code
     except WarpsmithError as error:
         err.print(f"error: {error}", style="red", markup=False, soft_wrap=True)
@@ -55,6 +55,15 @@ def run(command: click.Command) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader went away; do not complain at exit
         return EXIT_DONE
     return code
+
+
+def _complain(error: click.ClickException) -> None:
+    """Print a usage error as one line, like all errors; what is longer is help that was asked for by giving no arguments."""
+    message = error.format_message()
+    if "\n" in message:
+        error.show()
+    else:
+        err.print(f"error: {message} (see --help)", style="red", markup=False, soft_wrap=True)
 
 
 def _invoke(command: click.Command) -> int:
