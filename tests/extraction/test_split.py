@@ -36,6 +36,7 @@ SEAMS = [
     " work_cuda_kernel_forward(\n",
     " work_cuda_kernel_backward(\n",
     "struct wp_args_work {\n",
+    "void work_cpu_kernel_backward(\n",
     "static void work_cpu_kernel_backward(\n",
     "struct work_cpu_block_payload_forward\n",
     "struct work_cpu_block_payload_backward\n",

@@ -61,7 +61,7 @@ def _seams(target: str, name: str) -> tuple[_Seams, _Seams]:
         return _Seams(f" {name}_cuda_kernel_forward(\n", None), _Seams(f" {name}_cuda_kernel_backward(\n", None)
     return (
         _Seams(f"struct wp_args_{name} {{\n", f"struct {name}_cpu_block_payload_forward\n"),
-        _Seams(f"static void {name}_cpu_kernel_backward(\n", f"struct {name}_cpu_block_payload_backward\n"),
+        _Seams(f"void {name}_cpu_kernel_backward(\n", f"struct {name}_cpu_block_payload_backward\n"),
     )
 
 
