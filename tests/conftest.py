@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
@@ -67,7 +66,3 @@ def own_dataset(dataset: Path, tmp_path: Path) -> Path:
         if path.is_file() and not path.name.startswith("verdicts"):
             (copy / path.name).write_bytes(path.read_bytes())
     return copy
-
-
-def read_jsonl(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text().splitlines()]

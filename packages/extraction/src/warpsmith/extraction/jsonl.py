@@ -49,6 +49,11 @@ class Line:
     pair: Pair | None
     error: str | None
 
+    @property
+    def identity(self) -> str:
+        """The pair's id; of a line that is no pair, its file and number."""
+        return self.pair.id if self.pair else f"{self.path.name}:{self.number}"
+
 
 def read_lines(path: Path) -> Iterator[Line]:
     """Yield every line of ``path``, broken ones with their error instead of a pair; empty lines are passed over."""

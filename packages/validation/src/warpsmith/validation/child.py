@@ -117,13 +117,12 @@ def _lines(heads: list[list[Any]], blob: bytes) -> Iterator[Line]:
 
 def _judge(lines: Iterable[Line], levels: Sequence[Level], scratch: Path) -> Iterator[Verdict]:
     for line in lines:
-        identity = line.pair.id if line.pair else f"{line.path.name}:{line.number}"
         failed = ""
         for level in levels:
             finding, ms = (skipped(f"{failed} failed"), 0.0) if failed else _timed(level.check, line, scratch)
             if finding.status == "fail":
                 failed = level.name
-            yield Verdict(identity, level.name, finding.status, finding.reason, ms)
+            yield Verdict(line.identity, level.name, finding.status, finding.reason, ms)
 
 
 def _timed(check: Callable[[Line, Path], Finding], line: Line, scratch: Path) -> tuple[Finding, float]:

@@ -77,14 +77,14 @@ class Judge:
                     current = levels[len(got) % len(levels)]
                     line = rest[len(got) // len(levels)]
                     try:
-                        got.append(_checked(self._answer(current.seconds), _identity(line), current.name))
+                        got.append(_checked(self._answer(current.seconds), line.identity, current.name))
                     except ChildDied:
                         self._stop()
                         raise
             except ChildDied as death:
                 at, done = divmod(len(got), len(levels))
                 line = rest[at]
-                identity = _identity(line)
+                identity = line.identity
                 got.append(Verdict(identity, levels[done].name, "fail", str(death), 0.0))
                 got += [
                     Verdict(identity, later.name, "skipped", f"{levels[done].name} failed", 0.0) for later in levels[done + 1 :]
@@ -214,10 +214,6 @@ def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
 
 def _signal_name(number: int) -> str:
     return signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
-
-
-def _identity(line: Line) -> str:
-    return line.pair.id if line.pair else f"{line.path.name}:{line.number}"
 
 
 def _checked(answer: Any, identity: str, level: str) -> Verdict:

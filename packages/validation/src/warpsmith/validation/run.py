@@ -73,9 +73,9 @@ def judge(
 def _repeated(lines: list[Line], seen: set[str]) -> Iterator[Verdict]:
     """Yield a failure for every line whose id was ``seen``, and remember the others."""
     for line in lines:
-        if _identity(line) in seen:
-            yield Verdict(_identity(line), "schema", "fail", f"this id occurs before {line.path.name}:{line.number}", 0.0)
-        seen.add(_identity(line))
+        if line.identity in seen:
+            yield Verdict(line.identity, "schema", "fail", f"this id occurs before {line.path.name}:{line.number}", 0.0)
+        seen.add(line.identity)
 
 
 def measure(dataset: Dataset, workers: int) -> dict[str, Any]:
@@ -104,10 +104,8 @@ def _judge_shard(
     advance: Callable[[int], None],
 ) -> list[Verdict]:
     """Judge those of a shard's lines that have no verdicts, write all, and return those of ``lines``."""
-    repeated = {identity for identity, count in Counter(map(_identity, lines)).items() if count > 1}
-    todo = [
-        line for line in lines if _identity(line) in repeated or not all((_identity(line), name) in known for name in names)
-    ]
+    repeated = {identity for identity, count in Counter(line.identity for line in lines).items() if count > 1}
+    todo = [line for line in lines if line.identity in repeated or not all((line.identity, name) in known for name in names)]
     advance(len(lines) - len(todo))
     fresh: dict[int, list[Verdict]] = {}
     for batch, verdicts in children.map(lambda child, batch: child.verdicts(batch), _batches(todo, BATCH)):
@@ -118,11 +116,7 @@ def _judge_shard(
         judged = {(verdict.id, verdict.level) for verdicts in fresh.values() for verdict in verdicts}
         kept = [verdict for key, verdict in known.items() if key not in judged]
         dataset.write_verdicts(shard, kept + [verdict for verdicts in fresh.values() for verdict in verdicts])
-    return [verdict for line in lines for verdict in fresh.get(line.number) or [known[_identity(line), name] for name in names]]
-
-
-def _identity(line: Line) -> str:
-    return line.pair.id if line.pair else f"{line.path.name}:{line.number}"
+    return [verdict for line in lines for verdict in fresh.get(line.number) or [known[line.identity, name] for name in names]]
 
 
 def _chosen(dataset: Dataset, sample: int | None) -> dict[Path, set[int]]:
