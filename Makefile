@@ -3,6 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PACKAGES := extraction synthesis validation gpu_checks
+INSTALLED := extraction synthesis validation[nvrtc] gpu_checks
 
 COUNT ?= 1000
 SEED ?= 2000
@@ -11,17 +12,17 @@ SAMPLE ?= 200
 DIR ?= $(firstword $(wildcard data/cuda data/both data/cpu) data/samples)
 
 .DEFAULT_GOAL := help
-.PHONY: help cuda-dataset cpu-dataset both-dataset validate smoke samples state test test-gpu bench lint types wheels clean
+.PHONY: help cuda-dataset cpu-dataset both-dataset verified-dataset validate smoke samples state test test-gpu bench lint types wheels clean
 
 help:  ## List the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 	@echo
 	@echo "  options: COUNT=$(COUNT) SEED=$(SEED) OUT=data/<device> WORKERS=$(WORKERS) SAMPLE=$(SAMPLE) DIR=$(DIR) PYTHON=$(PYTHON)"
 
 .venv/.ready: constraints.txt $(PACKAGES:%=packages/%/pyproject.toml)
 	@echo "setting up .venv"
 	@$(PYTHON) -m venv .venv
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt nox $(PACKAGES:%=-e packages/%)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt nox $(INSTALLED:%=-e packages/%)
 	@touch $@
 
 # A dataset of text, which no GPU and no compiler is needed for; then structure and statistics of all pairs, and the compilers'
@@ -41,6 +42,13 @@ cpu-dataset: .venv/.ready  ## The same for C++ code
 
 both-dataset: .venv/.ready  ## The same for C++ and CUDA code
 	$(call dataset,both)
+
+verified-dataset: .venv/.ready  ## Make COUNT pairs in data/both, prove each one, and take those without a fault into OUT, data/verified
+	@$(BIN)/warpsmith-synthesize --count $(COUNT) --device both --backward --codegen-only --seed $(SEED) --workers $(WORKERS) \
+		--output data/both
+	@$(BIN)/warpsmith-validate data/both --level gradient --workers $(WORKERS) || test $$? -eq 1
+	@$(BIN)/warpsmith-validate data/both --level oracle --sample $(SAMPLE) --workers $(WORKERS) || test $$? -eq 1
+	@$(BIN)/warpsmith-validate filter data/both --require gradient=pass --output $(or $(OUT),data/verified)
 
 validate: .venv/.ready  ## Check and measure the dataset in DIR: structure of all pairs, everything on SAMPLE of them
 	@$(BIN)/warpsmith-validate $(DIR) --level parse --stats --workers $(WORKERS)

@@ -20,6 +20,8 @@ PACKAGES = {
     "gpu_checks": ("warpsmith-gpu-checks", "warpsmith.gpu_checks", "warpsmith-gpu"),
 }
 
+EXTRAS = {"validation": "[nvrtc]"}
+
 CONSTRAINTS = ("-c", "constraints.txt")
 TESTING = ("pytest", "pytest-xdist", "pytest-benchmark", "hypothesis", "nox")
 PYTHONS = ["3.10", "3.11", "3.12", "3.13"]
@@ -27,7 +29,7 @@ OTHER_WARPS = ["1.18.0"]
 
 
 def install(session: nox.Session, *more: str, constrained: bool = True) -> None:
-    folders = [argument for folder in PACKAGES for argument in ("-e", f"packages/{folder}")]
+    folders = [argument for folder in PACKAGES for argument in ("-e", f"packages/{folder}{EXTRAS.get(folder, '')}")]
     session.install(*(CONSTRAINTS if constrained else ()), *folders, *more)
 
 

@@ -60,7 +60,7 @@ def loaded_kernel(
 
 def _execute(source: str, module: ModuleType) -> None:
     try:
-        exec(compile(source, FILE_NAME, "exec"), module.__dict__)
+        exec(compile(source, FILE_NAME, "exec", dont_inherit=True), module.__dict__)
     except Exception as error:
         raise KernelRejected("load", describe(error)) from error
 

@@ -9,6 +9,7 @@ imported. Nothing of Warp is patched: the text is what ``ModuleBuilder.codegen``
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import importlib
 import inspect
 import os
@@ -54,7 +55,10 @@ _types: Any = importlib.import_module("warp._src.types")
 Struct: Any = _codegen.Struct
 """The class of what ``@wp.struct`` makes; Warp has no public name for it."""
 
-_WARP_HOME = str(Path(wp.__file__).parent) + os.sep
+_WARP_HOME = str(Path(wp.config.__file__).parent) + os.sep
+
+NATIVE = Path(_WARP_HOME, "native")
+"""The folder of the headers that generated code includes."""
 
 _BUILDER_TAKES_TARGET = "target" in inspect.signature(_context.ModuleBuilder.__init__).parameters  # from 1.19
 
@@ -289,34 +293,83 @@ def _holds_tiles(builder: Any) -> bool:
 # ----------------------------------------------------------------------------------------------------------------- compilers
 
 
-def compile_text(target: str, text: str, folder: Path, arch: int = CUDA_ARCH) -> bool:
-    """Compile a whole file with the compiler that Warp carries, NVRTC to PTX or clang to an object; needs no GPU.
+def compile_cuda(text: str, folder: Path, arch: int = CUDA_ARCH, binary: bool = False) -> bool:
+    """Compile a whole CUDA file with the NVRTC that Warp carries, to PTX or to a binary for one architecture; needs no GPU.
 
-    The lowest optimization level is used: it decides how fast the result is, not what is accepted. Compilers print their
+    The lowest optimization level is used: it decides how fast the result is, not what is accepted. The compiler prints its
     errors on the standard streams of the process.
 
     Args:
-        target: ``"cuda"`` or ``"cpu"``.
         text: preamble and code.
         folder: where source and result are written.
         arch: the compute capability to compile for, times ten.
+        binary: make a cubin.
 
     Returns:
         Whether the compiler accepted it.
     """
-    source, result = (
-        folder / f"pair.{'cu' if target == 'cuda' else 'cpp'}",
-        folder / f"pair.{'ptx' if target == 'cuda' else 'o'}",
-    )
+    source, result = folder / "pair.cu", folder / ("pair.cubin" if binary else "pair.ptx")
     source.write_text(text, encoding="utf-8")
     try:
-        if target == "cuda":
-            _build.build_cuda(
-                str(source), arch, str(result), pch_dir=_context.runtime.get_nvrtc_pch_dir(), optimization_level=1
-            )
-        else:
-            pch_dir = _context.runtime.get_clang_pch_dir()
-            _build.build_cpu(str(result), str(source), optimization_level=0, use_precompiled_headers=True, pch_dir=pch_dir)
+        _build.build_cuda(str(source), arch, str(result), pch_dir=_context.runtime.get_nvrtc_pch_dir(), optimization_level=1)
     except Exception:  # noqa: BLE001 - Warp raises bare exceptions here
         return False
     return True
+
+
+def compile_cpp(
+    text: str, result: Path, headers: Path, block_dim: int, flags: tuple[str, ...] = (), pch_folder: Path | None = None
+) -> bool:
+    """Compile a whole C++ file with the clang that Warp carries, without optimization, to an object that `load_object` takes.
+
+    The compiler prints its errors on the standard streams of the process.
+
+    Args:
+        text: the file.
+        result: the object to write.
+        headers: a folder whose ``builtin.h`` stands in for Warp's and may include that one next.
+        block_dim: threads a block.
+        flags: more arguments for clang's front end.
+        pch_folder: where clang precompiles that header, and finds it the next time.
+
+    Returns:
+        Whether the compiler accepted it.
+    """
+    arguments = ["-I", str(NATIVE), *flags]
+    array = (ctypes.c_char_p * (len(arguments) + 1))(*map(os.fsencode, arguments), None)
+    precompile = pch_folder is not None
+    code: int = _context.runtime.llvm.wp_compile_cpp(
+        text.encode(), b"unit.cpp", os.fsencode(headers), os.fsencode(result), False, False, False, True,
+        array, 0, False, precompile, os.fsencode(pch_folder) if pch_folder else None, block_dim,
+    )  # fmt: skip
+    return code == 0
+
+
+def load_object(path: Path, handle: str) -> None:
+    """Link an object into this process under a name of its own.
+
+    Raises:
+        OSError: if Warp's linker refuses it.
+    """
+    if _context.runtime.llvm.wp_load_obj(os.fsencode(path), handle.encode(), wp.config.legacy_cpu_linker) != 0:
+        raise OSError(f"{path.name} cannot be loaded")
+
+
+def look_up(handle: str, symbol: str) -> int:
+    """Return the address of a C symbol of a loaded object, 0 if it has none."""
+    address: int = _context.runtime.llvm.wp_lookup(handle.encode(), symbol.encode())
+    return address
+
+
+def unload_object(handle: str) -> None:
+    """Take a loaded object out of this process again."""
+    _context.runtime.llvm.wp_unload_obj(handle.encode())
+
+
+ArrayDescriptor: Any = _types.array_t
+"""The C structure that stands for an array among the arguments of a kernel: data, grad, shape, strides, ndim, flags."""
+
+
+def launch_bounds(dim: tuple[int, ...]) -> Any:
+    """Return the C structure that a kernel takes as its first argument, for a launch of ``dim`` threads."""
+    return _types.launch_bounds_t(dim)

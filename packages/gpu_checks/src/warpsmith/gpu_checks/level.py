@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from warpsmith.extraction.jsonl import Line
 from warpsmith.extraction.record import Launch, Pair
 from warpsmith.gpu_checks.device import NO_CUDA, chosen_device
 from warpsmith.gpu_checks.launching import Results, TextDiffers, built, launch
+from warpsmith.validation.bench import Bench
 from warpsmith.validation.inputs import Values, make_inputs
 from warpsmith.validation.verdict import PASS, Finding, fail, skipped
 
@@ -23,8 +25,13 @@ STRAY = 0.02
 """The share of elements that may differ more: a rounding that tips a comparison changes one thread's path, not the kernel."""
 
 
-def check(line: Line, scratch: Path) -> Finding:
-    """Run a pair on the device of `chosen_device` and on the CPU, forward and, if it has it, backward."""
+def check(lines: Sequence[Line], bench: Bench) -> Iterator[Finding]:
+    """Run pairs on the device of `chosen_device` and on the CPU, forward and, if they have it, backward."""
+    for line in lines:
+        yield _check(line, bench.scratch)
+
+
+def _check(line: Line, scratch: Path) -> Finding:
     pair = line.pair
     if pair is None:
         return skipped("not a record")

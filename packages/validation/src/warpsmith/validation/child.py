@@ -17,7 +17,7 @@ import signal
 import struct
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
@@ -26,6 +26,8 @@ import orjson
 
 from warpsmith.extraction.errors import describe
 from warpsmith.extraction.jsonl import Line, decode
+from warpsmith.validation.bench import Bench
+from warpsmith.validation.confine import CHECKING, confine_files, filter_calls
 from warpsmith.validation.ladder import LADDER, Level
 from warpsmith.validation.statistics import measure
 from warpsmith.validation.verdict import Finding, Verdict, fail, skipped
@@ -58,8 +60,13 @@ def receive(stream: IO[bytes]) -> tuple[Any, bytes] | None:
 
 
 def limit(scratch: Path, memory: int) -> None:
-    """Take away from this process what checks do not need, and move into ``scratch``; ``memory`` 0 leaves that unlimited."""
+    """Take away from this process what checks do not need, and move into ``scratch``; ``memory`` 0 leaves that unlimited.
+
+    Without ``memory`` the child drives a device, and keeps the system calls and files that its driver needs.
+    """
     os.chdir(scratch)
+    if memory:
+        confine_files([scratch, Path(os.devnull)])
     for name, value in (
         *([(resource.RLIMIT_AS, memory)] if memory else []),
         (resource.RLIMIT_FSIZE, FILE_SIZE),
@@ -71,6 +78,8 @@ def limit(scratch: Path, memory: int) -> None:
         resource.setrlimit(name, (wanted, wanted))
     if sys.platform == "linux":
         _limit_on_linux()
+    if memory:
+        filter_calls(CHECKING)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
 
 
@@ -98,13 +107,14 @@ def main(ladder: tuple[Level, ...] = LADDER, memory: int = MEMORY, tasks: Mappin
     for descriptor in (0, 1, 2):  # what is checked may print: it must not get between the answers
         os.dup2(nowhere, descriptor)
     limit(scratch, memory)
+    bench = Bench(scratch)
     while (request := receive(requests)) is not None:
         message, blob = request
         lines = list(_lines(message["lines"], blob))
         if message["task"] in tasks:
             send(answers, tasks[message["task"]](lines, **message["options"]))
             continue
-        for verdict in _judge(lines, [table[name] for name in message["levels"]], scratch):
+        for verdict in _judge(lines, [table[name] for name in message["levels"]], bench):
             send(answers, asdict(verdict))
 
 
@@ -115,23 +125,49 @@ def _lines(heads: list[list[Any]], blob: bytes) -> Iterator[Line]:
         start += size
 
 
-def _judge(lines: Iterable[Line], levels: Sequence[Level], scratch: Path) -> Iterator[Verdict]:
-    for line in lines:
-        failed = ""
-        for level in levels:
-            finding, ms = (skipped(f"{failed} failed"), 0.0) if failed else _timed(level.check, line, scratch)
+def _judge(lines: Sequence[Line], levels: Sequence[Level], bench: Bench) -> Iterator[Verdict]:
+    """Yield the verdicts of the first level on all lines, then those of the next; what failed is not given to the next."""
+    bench.clear()
+    failed: dict[int, str] = {}
+    for level in levels:
+        given = [line for number, line in enumerate(lines) if number not in failed]
+        findings = _timed(level, given, bench)
+        for number, line in enumerate(lines):
+            if number in failed:
+                finding, ms = skipped(f"{failed[number]} failed"), 0.0
+            else:
+                finding, ms = next(findings)
             if finding.status == "fail":
-                failed = level.name
+                failed[number] = level.name
             yield Verdict(line.identity, level.name, finding.status, finding.reason, ms)
 
 
-def _timed(check: Callable[[Line, Path], Finding], line: Line, scratch: Path) -> tuple[Finding, float]:
-    start = time.perf_counter()
+def _timed(level: Level, lines: Sequence[Line], bench: Bench) -> Iterator[tuple[Finding, float]]:
+    """Yield findings with the milliseconds they took; what was done for all lines together is divided among them."""
+    if not level.whole:
+        for line in lines:
+            start = time.perf_counter()
+            (finding,) = _findings(level, [line], bench)
+            yield finding, _milliseconds(start)
+    elif lines:
+        start = time.perf_counter()
+        findings = _findings(level, lines, bench)
+        ms = round(_milliseconds(start) / len(lines), 3)
+        for finding in findings:
+            yield finding, ms
+
+
+def _findings(level: Level, lines: Sequence[Line], bench: Bench) -> list[Finding]:
     try:
-        finding = check(line, scratch)
+        return list(level.check(lines, bench))
     except Exception as error:  # noqa: BLE001 - a check that stumbles over a pair has found something out about it
-        finding = fail(f"the check stopped: {describe(error)}")
-    return finding, round((time.perf_counter() - start) * 1000.0, 3)
+        if len(lines) > 1:
+            return [finding for line in lines for finding in _findings(level, [line], bench)]
+        return [fail(f"the check stopped: {describe(error)}")]
+
+
+def _milliseconds(start: float) -> float:
+    return round((time.perf_counter() - start) * 1000.0, 3)
 
 
 if __name__ == "__main__":

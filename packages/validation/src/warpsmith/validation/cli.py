@@ -17,17 +17,25 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\b
 Examples:
-  warpsmith-validate data/cuda                              schema and parse on all pairs
-  warpsmith-validate data/cuda --level compile --sample 200 everything up to the compilers, on 200 pairs
-  warpsmith-validate data/cuda --stats                      what the dataset holds, also written to stats.json
-  warpsmith-validate data/cuda --show 1-2000-17             one pair, Python and code side by side
+  warpsmith-validate data/both                               schema and parse on all pairs
+  warpsmith-validate data/both --level gradient              the whole ladder on all pairs
+  warpsmith-validate data/both --level oracle --sample 500   and an independent interpreter, on 500 pairs
+  warpsmith-validate data/both --stats                       what the dataset holds, also written to stats.json
+  warpsmith-validate data/both --show 1-2000-17              one pair, Python and code side by side
+  warpsmith-validate filter data/both --require gradient=pass -o data/clean
+  warpsmith-validate filter data/both --only gradient=fail -o data/compiler-errors
+  warpsmith-validate reduce data/both 1-2000-17 --level gradient
 
 \b
 Levels, in order of cost; each is given only what passed those before:
   schema      the line is a record and its fields agree
   parse       the Python is a kernel file that is safe to load, the text has the shape of its language
   regenerate  Warp generates the same bytes again from the Python
-  compile     Warp's own NVRTC and clang accept the text
+  compile     a CUDA compiler and clang accept the text, forward and backward
+  execute     the kernel runs on the CPU, and every output is written, finite and not constant
+  emulate     the CUDA text, run on the CPU over several grids, leaves the same bits, forward and backward
+  gradient    the adjoint is what central differences in double precision give
+  oracle      an interpreter of the Python that knows nothing of Warp leaves the same
 
 Verdicts are written beside the shards, as verdicts-*.jsonl; a pair that has its verdicts is not judged again.
 
@@ -35,7 +43,34 @@ Exit codes: 0 all passed, 1 some failed, 2 no such dataset or bad arguments.
 """
 
 
-@click.command(context_settings=terminal.CONTEXT, epilog=EXAMPLES)
+class _JudgeByDefault(click.Group):
+    """A group whose first word may be a dataset instead of a command: then it is judged."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and args[0] not in self.commands and args[0] not in ctx.help_option_names:
+            args = ["judge", *args]
+        return super().parse_args(ctx, args)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [name for name in super().list_commands(ctx) if name != "judge"]
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        self.commands["judge"].format_usage(ctx, formatter)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        self.commands["judge"].format_options(ctx, formatter)
+        self.format_commands(ctx, formatter)
+
+
+@click.group(cls=_JudgeByDefault, context_settings=terminal.CONTEXT, epilog=EXAMPLES)
+def cli() -> None:
+    """Judge the pairs of DATASET, a folder with pairs-*.jsonl or one JSONL file.
+
+    Nothing is taken on trust: what a dataset holds is read, loaded, compiled and run in limited child processes only.
+    """
+
+
+@cli.command(context_settings=terminal.CONTEXT)
 @click.argument("dataset", type=click.Path(path_type=Path))
 @click.option("--level", metavar="LEVEL", help="The highest level to check.  [default: parse]")
 @click.option("--sample", type=click.IntRange(min=1), help="Judge this many pairs, the same ones every time.")
@@ -44,7 +79,7 @@ Exit codes: 0 all passed, 1 some failed, 2 no such dataset or bad arguments.
 @click.option("--stats", is_flag=True, help="Count and measure all pairs.")
 @click.option("--show", "shown", metavar="ID", help="Print one pair side by side.")
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
-def cli(
+def judge(
     dataset: Path,
     level: str | None,
     sample: int | None,
@@ -54,13 +89,11 @@ def cli(
     shown: str | None,
     as_json: bool,
 ) -> int:
-    """Judge the pairs of DATASET, a folder with pairs-*.jsonl or one JSONL file.
-
-    Nothing is taken on trust: what a dataset holds is read, loaded and compiled in limited child processes only.
-    """
+    """Judge the pairs of DATASET, which is what happens without a command."""
     from warpsmith.validation.dataset import Dataset
     from warpsmith.validation.ladder import levels_to
-    from warpsmith.validation.run import judge, measure
+    from warpsmith.validation.run import judge as judge_dataset
+    from warpsmith.validation.run import measure
 
     opened = Dataset.open(dataset)
     if shown:
@@ -68,7 +101,7 @@ def cli(
     levels = levels_to(level or "parse")
     processes = terminal.processes(workers)
     problems = list(opened.problems())
-    outcome = None if stats and level is None else judge(opened, levels, sample, processes, again)
+    outcome = None if stats and level is None else judge_dataset(opened, levels, sample, processes, again)
     statistics = measure(opened, processes) if stats else None
     if as_json:
         _print_json(problems, outcome, statistics)
@@ -76,6 +109,33 @@ def cli(
         _print(problems, outcome, statistics)
     broken = statistics["broken_lines"] if statistics else 0
     return EXIT_SOME_FAILED if problems or broken or (outcome and outcome.failures) else EXIT_DONE
+
+
+@cli.command("filter", context_settings=terminal.CONTEXT)
+@click.argument("dataset", type=click.Path(path_type=Path))
+@click.option(
+    "--require", "required", multiple=True, metavar="LEVEL=STATUS", help="What must hold; not_applicable counts as pass."
+)
+@click.option("--only", multiple=True, metavar="LEVEL=STATUS", help="What must hold to the letter.")
+@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The folder of the new dataset.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def filter_command(dataset: Path, required: tuple[str, ...], only: tuple[str, ...], output: Path, as_json: bool) -> int:
+    """Take the pairs of DATASET with certain verdicts into a dataset of their own, byte for byte, with their verdicts."""
+    import orjson
+
+    from warpsmith.validation.dataset import Dataset
+    from warpsmith.validation.filtering import Condition, filter_dataset
+
+    if not required and not only:
+        raise click.UsageError("name what the pairs must have: --require LEVEL=STATUS or --only LEVEL=STATUS")
+    wanted, exact = ([Condition.read(text) for text in texts] for texts in (required, only))
+    filtered = filter_dataset(Dataset.open(dataset), wanted, exact, output)
+    if as_json:
+        sys.stdout.write(orjson.dumps(filtered).decode() + "\n")
+    else:
+        rows = [(name, f"{count:,}") for name, count in filtered.categories.items()]
+        terminal.print_table(f"{filtered.taken:,} of {filtered.pairs:,} pairs are in {output}", ("category", "pairs"), rows)
+    return EXIT_DONE
 
 
 def _show(dataset: Dataset, identity: str) -> int:

@@ -52,9 +52,13 @@ def _values(argument: Argument, identity: str) -> Values:
     if argument.domain is None:
         raise WarpsmithError(f"no values can be made for the struct {argument.name!r}")
     scalar, shape = element(argument.dtype)
-    key = hashlib.blake2b(f"{identity}/{argument.name}".encode(), digest_size=8).digest()
-    random = np.random.Generator(np.random.Philox(int.from_bytes(key, "little")))
-    return _draw(argument.domain, scalar, shape, argument.shape, random)
+    return _draw(argument.domain, scalar, shape, argument.shape, generator(f"{identity}/{argument.name}"))
+
+
+def generator(key: str) -> np.random.Generator:
+    """Random numbers that follow from ``key`` alone."""
+    digest = hashlib.blake2b(key.encode(), digest_size=8).digest()
+    return np.random.Generator(np.random.Philox(int.from_bytes(digest, "little")))
 
 
 def _draw(domain: Domain, scalar: Any, shape: tuple[int, ...], outer: tuple[int, ...], random: np.random.Generator) -> Values:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import selectors
 import shutil
 import signal
@@ -13,7 +14,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, Any, get_args
+from typing import IO, Any
 
 import orjson
 
@@ -21,7 +22,7 @@ from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.jsonl import Line
 from warpsmith.validation.child import HEADER, send
 from warpsmith.validation.ladder import LADDER, Level
-from warpsmith.validation.verdict import Status, Verdict
+from warpsmith.validation.verdict import STATUSES, Verdict
 
 START_SECONDS = 60.0
 """How long a child may take until its first answer, on top of what the check may take: it loads Warp and its compilers."""
@@ -35,6 +36,9 @@ MOST_BYTES = 64 << 20
 
 _RUN = "import runpy, sys; del sys.path[0], sys.argv[0]; runpy.run_module(sys.argv[0], run_name='__main__', alter_sys=False)"
 """Like ``python -m``, but what lies in the working folder cannot stand in for a module."""
+
+
+_FOREIGN = re.compile(r"^\s*#|\b__?asm__?\b|\basm\b", re.MULTILINE)
 
 
 class ChildDied(Exception):
@@ -64,34 +68,49 @@ class Judge:
         shutil.rmtree(self._scratch, ignore_errors=True)
 
     def verdicts(self, lines: Sequence[Line]) -> list[Verdict]:
-        """Judge ``lines`` by all levels; one verdict a line and level, in this order."""
-        levels = self._levels
-        verdicts: list[Verdict] = []
-        rest = list(lines)
-        while rest:
-            expected = len(rest) * len(levels)
-            got: list[Verdict] = []
-            try:
-                self._ask({"task": "judge", "levels": [level.name for level in levels]}, rest)
-                while len(got) < expected:
-                    current = levels[len(got) % len(levels)]
-                    line = rest[len(got) // len(levels)]
-                    try:
-                        got.append(_checked(self._answer(current.seconds), line.identity, current.name))
-                    except ChildDied:
-                        self._stop()
-                        raise
-            except ChildDied as death:
-                at, done = divmod(len(got), len(levels))
-                line = rest[at]
-                identity = line.identity
-                got.append(Verdict(identity, levels[done].name, "fail", str(death), 0.0))
-                got += [
-                    Verdict(identity, later.name, "skipped", f"{levels[done].name} failed", 0.0) for later in levels[done + 1 :]
-                ]
-            verdicts += got
-            rest = rest[len(got) // len(levels) :]
-        return verdicts
+        """Judge ``lines`` by all levels; one verdict a line and level, line by line."""
+        found = {id(line): verdicts for line, verdicts in self._together([line for line in lines if not _holds_native(line)])}
+        for line in filter(_holds_native, lines):
+            found |= {id(line): verdicts for line, verdicts in self._together([line])}
+            self._stop()
+        return [verdict for line in lines for verdict in found[id(line)]]
+
+    def _together(self, lines: Sequence[Line]) -> list[tuple[Line, list[Verdict]]]:
+        """Judge ``lines`` in one child. If it dies, the line that it was at is out; if that cannot be known, halves tell."""
+        if not lines:
+            return []
+        got: list[Verdict] = []
+        try:
+            self._ask({"task": "judge", "levels": [level.name for level in self._levels]}, lines)
+            for level in self._levels:
+                for line in lines:
+                    verdict = _checked(self._answer(level.seconds), line.identity, level.name)
+                    got.append(verdict)
+        except ChildDied as death:
+            self._stop()
+            return self._after_a_death(lines, got, str(death))
+        return [(line, got[number :: len(lines)]) for number, line in enumerate(lines)]
+
+    def _after_a_death(self, lines: Sequence[Line], got: list[Verdict], how: str) -> list[tuple[Line, list[Verdict]]]:
+        done, number = divmod(len(got), len(lines))
+        level = self._levels[done]
+        if level.whole and len(lines) > 1:
+            middle = len(lines) // 2
+            return self._together(lines[:middle]) + self._together(lines[middle:])
+        failed_before = {
+            number for number in range(len(lines)) for verdict in got[number :: len(lines)] if verdict.status == "fail"
+        }
+        # what failed before is not given to the level: the next line is the one it was at
+        while number in failed_before and number + 1 < len(lines):
+            number += 1
+        line = lines[number]
+        verdicts = got[number :: len(lines)][:done]
+        verdicts.append(Verdict(line.identity, level.name, "fail", how, 0.0))
+        verdicts += [
+            Verdict(line.identity, later.name, "skipped", f"{level.name} failed", 0.0) for later in self._levels[done + 1 :]
+        ]
+        others = self._together([*lines[:number], *lines[number + 1 :]])
+        return [*others[:number], (line, verdicts), *others[number:]]
 
     def ask(self, task: str, lines: Sequence[Line], seconds: float, **options: Any) -> dict[str, Any]:
         """Have the child carry out ``task``, one of its `child.TASKS`, on ``lines``, and return its answer.
@@ -212,6 +231,22 @@ def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
     return stream
 
 
+def _holds_native(line: Line) -> bool:
+    """Whether a line has text of its author among the generated text.
+
+    It might reach over into the text of others that are compiled with it, so that it gets a child of its own.
+    """
+    if line.pair is None:
+        return False
+    options = line.pair.metadata.module_options
+    texts = (line.pair.code(target)[direction] or "" for target in ("cpu", "cuda") for direction in (0, 1))
+    return (
+        "func_native" in line.pair.python_source
+        or any("preamble" in option for option in options)
+        or any(map(_FOREIGN.search, texts))
+    )
+
+
 def _signal_name(number: int) -> str:
     return signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
 
@@ -224,6 +259,6 @@ def _checked(answer: Any, identity: str, level: str) -> Verdict:
         )
     except (TypeError, KeyError, ValueError):
         raise ChildDied("the check answered nonsense") from None
-    if verdict.status not in get_args(Status) or (verdict.id, verdict.level) != (identity, level):
+    if verdict.status not in STATUSES or (verdict.id, verdict.level) != (identity, level):
         raise ChildDied("the check answered nonsense")
     return verdict

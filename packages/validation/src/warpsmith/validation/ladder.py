@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.jsonl import Line
+from warpsmith.validation.bench import Bench
 from warpsmith.validation.levels import compile as compiling
-from warpsmith.validation.levels import parse, regenerate, schema
+from warpsmith.validation.levels import emulate, execute, gradient, oracle, parse, regenerate, schema
 from warpsmith.validation.verdict import Finding
 
 
@@ -19,20 +19,26 @@ class Level:
 
     Attributes:
         name: as users write it.
-        check: finds out about one line, given a folder to write in.
-        seconds: how long one pair may take.
+        check: finds out about the lines of a batch, in their order.
+        seconds: how long the next finding may take to come.
+        whole: findings come all at once, because the work is done for the whole batch.
     """
 
     name: str
-    check: Callable[[Line, Path], Finding]
+    check: Callable[[Sequence[Line], Bench], Iterable[Finding]]
     seconds: float
+    whole: bool = False
 
 
 LADDER = (
     Level("schema", schema.check, 10.0),
     Level("parse", parse.check, 10.0),
     Level("regenerate", regenerate.check, 60.0),
-    Level("compile", compiling.check, 300.0),
+    Level("compile", compiling.check, 600.0, whole=True),
+    Level("execute", execute.check, 600.0, whole=True),
+    Level("emulate", emulate.check, 600.0, whole=True),
+    Level("gradient", gradient.check, 600.0, whole=True),
+    Level("oracle", oracle.check, 60.0),
 )
 
 

@@ -22,7 +22,7 @@ from warpsmith.validation.ladder import Level
 from warpsmith.validation.statistics import merge, summarize
 from warpsmith.validation.verdict import Verdict
 
-BATCH = 50
+BATCH = 100
 STATS_SECONDS = 300.0
 """How long the statistics of a batch may take."""
 

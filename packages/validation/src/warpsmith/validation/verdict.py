@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 Status = Literal["pass", "fail", "inconclusive", "not_applicable", "skipped"]
+
+STATUSES: tuple[str, ...] = get_args(Status)
+"""All of them, in the order in which they are shown."""
 
 
 @dataclass(frozen=True, slots=True)

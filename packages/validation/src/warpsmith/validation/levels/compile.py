@@ -1,59 +1,50 @@
-"""Level 4: the text compiles, CUDA with Warp's own NVRTC and C++ with Warp's own clang, as Warp itself would call them."""
+"""Level 4: the text compiles, CUDA with a real CUDA compiler and C++ with Warp's own clang."""
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
+import hashlib
+from collections.abc import Sequence
 
 from warpsmith.extraction.jsonl import Line
-from warpsmith.extraction.record import TARGETS
-from warpsmith.validation.verdict import PASS, Finding, fail, skipped
+from warpsmith.validation.bench import Bench, place, standing
+from warpsmith.validation.levels.common import unsupported
+from warpsmith.validation.verdict import PASS, Finding, fail
+
+BINARY_SHARE = 512
+"""One of so many pairs is compiled down to binaries, too."""
 
 
-def check(line: Line, scratch: Path) -> Finding:
-    """Compile preamble, forward and backward as one file."""
-    import warp as wp
+def check(lines: Sequence[Line], bench: Bench) -> list[Finding]:
+    """Compile preamble, forward and backward of all pairs in few units."""
+    from warpsmith.validation.building import nvrtc
+    from warpsmith.validation.building.batch import first_error
 
-    from warpsmith.extraction import warp_internals
-    from warpsmith.extraction.split import Code, join
-
-    pair = line.pair
-    if pair is None:
-        return skipped("not a record")
-    if pair.metadata.warp_version != wp.__version__:
-        return skipped(f"made with Warp {pair.metadata.warp_version}, installed is {wp.__version__}")
-    warp_internals.start_runtime()
-    for target in TARGETS[pair.metadata.device]:
-        forward, backward = pair.code(target)
-        body = join(Code(pair.metadata.kernel_name, forward or "", backward), target)
-        options = {"block_dim": 256, **pair.metadata.module_options}
-        log = _Log(scratch)
-        with log:
-            compiled = warp_internals.compile_text(target, warp_internals.preamble(target, body, options) + body, scratch)
-        if not compiled:
-            return fail(f"{target}: {log.first_error()}")
-    return PASS
+    problems = {place(line): f"cuda: {error}" for line, error in _cuda_errors(lines, bench)}
+    for line, part in standing(lines, bench, "cuda"):
+        if place(line) in problems or unsupported(line) or not sampled(line.identity):
+            continue
+        for arch in nvrtc.BINARY_ARCHS:
+            if (log := nvrtc.check_binary(part, arch, bench.scratch)) is not None:
+                problems[place(line)] = f"cuda, binary for sm_{arch}: {first_error(log)}"
+    parts = [(line, part) for line, part in standing(lines, bench, "cpu") if not unsupported(line)]
+    built = bench.library("cpp", [part for _, part in parts])
+    for line, part in parts:
+        if part.key in built[part.key].errors:
+            problems.setdefault(place(line), f"cpu: {built[part.key].errors[part.key]}")
+    return [unsupported(line) or (fail(problems[place(line)]) if place(line) in problems else PASS) for line in lines]
 
 
-class _Log:
-    """Catches what native compilers print on the standard streams of the process."""
+def sampled(identity: str) -> bool:
+    """Whether a pair is one of those that are compiled down to binaries."""
+    return int.from_bytes(hashlib.sha256(identity.encode()).digest()[:4], "little") % BINARY_SHARE == 0
 
-    def __init__(self, scratch: Path) -> None:
-        self._path = scratch / "compiler.log"
-        self._saved: list[int] = []
 
-    def __enter__(self) -> None:
-        self._saved = [os.dup(1), os.dup(2)]
-        with self._path.open("wb") as file:
-            os.dup2(file.fileno(), 1)
-            os.dup2(file.fileno(), 2)
+def _cuda_errors(lines: Sequence[Line], bench: Bench) -> list[tuple[Line, str]]:
+    from warpsmith.validation.building import nvrtc
 
-    def __exit__(self, *_: object) -> None:
-        for descriptor, saved in zip((1, 2), self._saved, strict=True):
-            os.dup2(saved, descriptor)
-            os.close(saved)
-
-    def first_error(self) -> str:
-        """The first line that speaks of an error."""
-        lines = self._path.read_text(errors="replace").splitlines()
-        return next((line.strip()[:300] for line in lines if "error:" in line), "the compiler gave no message")
+    parts = [(line, part) for line, part in standing(lines, bench, "cuda") if not unsupported(line)]
+    errors: dict[str, str] = {}
+    for options in sorted({repr(part.options) for _, part in parts}):
+        alike = [part for _, part in parts if repr(part.options) == options]
+        errors |= nvrtc.check_parts(alike, bench.scratch)
+    return [(line, errors[part.key]) for line, part in parts if part.key in errors]

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import ast
 import re
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 
 from warpsmith.extraction.errors import one_line
 from warpsmith.extraction.jsonl import Line
 from warpsmith.extraction.record import TARGETS, Pair
 from warpsmith.validation.allowed import complaint
+from warpsmith.validation.bench import Bench
 from warpsmith.validation.verdict import PASS, Finding, fail, skipped
 
 REQUIRED = {
@@ -29,8 +30,13 @@ REQUIRED = {
 _NOISE = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])'", re.DOTALL)
 
 
-def check(line: Line, _: Path) -> Finding:
+def check(lines: Sequence[Line], _: Bench) -> Iterator[Finding]:
     """Check the Python by its syntax tree and the generated text by its landmarks."""
+    for line in lines:
+        yield _check(line)
+
+
+def _check(line: Line) -> Finding:
     pair = line.pair
     if pair is None:
         return skipped("not a record")

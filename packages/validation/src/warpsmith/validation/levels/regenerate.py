@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 
 from warpsmith.extraction.jsonl import Line
+from warpsmith.extraction.record import TARGETS
+from warpsmith.validation.bench import Bench, place
+from warpsmith.validation.levels.common import unsupported
 from warpsmith.validation.verdict import PASS, Finding, fail, skipped
 
 
-def check(line: Line, _: Path) -> Finding:
+def check(lines: Sequence[Line], bench: Bench) -> Iterator[Finding]:
     """Load the Python, generate, compare. Runs the pair's code: only inside a limited child."""
-    import warp as wp
+    for line in lines:
+        yield unsupported(line) or _check(line, bench)
 
+
+def _check(line: Line, bench: Bench) -> Finding:
     from warpsmith.extraction.errors import KernelRejected
     from warpsmith.extraction.extract import extract_ir
     from warpsmith.extraction.loading import loaded_kernel
@@ -20,14 +26,15 @@ def check(line: Line, _: Path) -> Finding:
     if pair is None:
         return skipped("not a record")
     metadata = pair.metadata
-    if metadata.warp_version != wp.__version__:
-        return skipped(f"made with Warp {metadata.warp_version}, installed is {wp.__version__}")
     try:
         with loaded_kernel(pair.python_source, metadata.kernel_name, metadata.module_options) as kernel:
-            ir = extract_ir(kernel, metadata.device, metadata.has_backward)
+            ir = extract_ir(kernel, "both" if metadata.device == "cuda" else metadata.device, metadata.has_backward)
     except KernelRejected as error:
         return fail(str(error))
-    for target, code in ir.codes.items():
+    if metadata.device == "cuda":
+        bench.reference[place(line)] = ir.codes["cpu"]
+    for target in TARGETS[metadata.device]:
+        code = ir.codes[target]
         for direction, written, ours in zip(
             ("forward", "backward"), pair.code(target), (code.forward_code, code.backward_code), strict=True
         ):

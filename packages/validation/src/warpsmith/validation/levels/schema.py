@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 
 from warpsmith.extraction.jsonl import Line
 from warpsmith.extraction.record import IR_TYPE, SCHEMA_VERSION, TARGETS, Argument, Pair
+from warpsmith.validation.bench import Bench
 from warpsmith.validation.verdict import PASS, Finding, fail
 
 _SYNTHETIC_ID = re.compile(r"[\w.]+-(\d+)-(\d+)")
 
 
-def check(line: Line, _: Path) -> Finding:
+def check(lines: Sequence[Line], _: Bench) -> Iterator[Finding]:
     """Check types, names and the agreement of fields."""
+    for line in lines:
+        yield _check(line)
+
+
+def _check(line: Line) -> Finding:
     if line.pair is None:
         return fail(line.error or "not a record")
     problem = next(_problems(line.pair), None)

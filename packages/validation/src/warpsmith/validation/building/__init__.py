@@ -1,0 +1,1 @@
+"""Texts -> machine code: many pairs in one translation unit, and an error that names its pair."""

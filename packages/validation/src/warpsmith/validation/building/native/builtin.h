@@ -1,0 +1,102 @@
+// Stands before Warp's own builtin.h, and is precompiled with it: Warp's index asserts are on, and CUDA's words have a meaning
+// on a CPU. With __CUDACC__ undefined Warp's headers take their CPU branches.
+#pragma once
+#undef NDEBUG
+
+#define __global__
+#define __device__
+#define __host__
+#define __shared__ static
+
+#include_next "builtin.h"
+#include "deterministic.h"
+
+// One thread of the grid at a time: a loop sets its place, or, where threads wait for each other, its fiber tells.
+struct warpsmith_place
+{
+    unsigned int number;
+    bool on_fiber;
+    operator unsigned int() const { return on_fiber ? (unsigned int)wp_cpu_get_thread_idx() : number; }
+};
+struct warpsmith_places { warpsmith_place x, y, z; };
+struct warpsmith_extent { unsigned int x, y, z; };
+
+static warpsmith_places threadIdx;
+static warpsmith_extent blockIdx, blockDim, gridDim;
+
+static inline void __syncthreads()
+{
+    if (threadIdx.x.on_fiber)
+        wp_cpu_tile_sync();
+}
+
+namespace wp {
+// Kernels declare their shared memory thread by thread; here the driver owns one storage a block, and theirs is this.
+struct warpsmith_no_storage
+{
+    static inline void init() {}
+};
+}  // namespace wp
+
+struct warpsmith_shape
+{
+    unsigned int grid;      // blocks
+    unsigned int block;     // threads of a block
+    int reversed;           // last thread first
+    int on_fibers;          // threads wait for each other: the block runs on fibers
+};
+
+template <typename T> struct warpsmith_value { using type = T; };
+template <typename T> struct warpsmith_value<T&> { using type = T; };
+template <typename T, T... I> struct warpsmith_sequence {};
+template <typename... A> __make_integer_seq<warpsmith_sequence, int, sizeof...(A)> warpsmith_positions(void (*)(A...));
+
+// One thread; arguments are given as to cuLaunchKernel, one pointer each.
+// None of these functions is static: linking takes a time that grows with the square of the number of local symbols.
+template <typename... A, int... I>
+void warpsmith_call(void (*kernel)(A...), void** arguments, warpsmith_sequence<int, I...>)
+{
+    kernel(*(typename warpsmith_value<A>::type*)arguments[I]...);
+}
+
+struct warpsmith_thread
+{
+    void (*run)(void** arguments);
+    void** arguments;
+
+    static void lane(void*, size_t, int, void* self)
+    {
+        ((warpsmith_thread*)self)->run(((warpsmith_thread*)self)->arguments);
+    }
+};
+
+// What a CUDA launch does with a grid of blocks.
+inline void warpsmith_drive(const warpsmith_shape& shape, void (*run)(void**), void** arguments)
+{
+    warpsmith_thread thread = { run, arguments };
+    gridDim = { shape.grid, 1, 1 };
+    blockDim = { shape.block, 1, 1 };
+    threadIdx.x.on_fiber = shape.on_fibers != 0;
+    for (unsigned int b = 0; b < shape.grid; ++b) {
+        blockIdx.x = shape.reversed ? shape.grid - 1 - b : b;
+        if (shape.on_fibers) {
+            wp::tile_shared_storage_t storage;
+            wp_cpu_run_block((int)shape.block, (int)shape.block, &warpsmith_thread::lane, nullptr, b, &thread);
+            continue;
+        }
+        for (unsigned int t = 0; t < shape.block; ++t) {
+            threadIdx.x.number = shape.reversed ? shape.block - 1 - t : t;
+            run(arguments);
+        }
+    }
+}
+
+#define WARPSMITH_ENTRY(space, kernel)                                                                       \
+    extern "C" void kernel##_thread(void** arguments)                                                        \
+    {                                                                                                        \
+        warpsmith_call(space::kernel, arguments, decltype(warpsmith_positions(&space::kernel))());           \
+    }                                                                                                        \
+    extern "C" WP_API void kernel##_grid(const warpsmith_shape* shape, void** arguments)                     \
+    {                                                                                                        \
+        warpsmith_drive(*shape, &kernel##_thread, arguments);                                                \
+    }

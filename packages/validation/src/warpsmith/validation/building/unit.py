@@ -1,0 +1,103 @@
+"""Many texts in one translation unit, so that headers are read once: each in a namespace, under a file name of its own.
+
+Generated kernels have C names, which namespaces do not keep apart, so that macros rename them. Compilers see ``#line 1 "K17"``
+before the 17th text: that is how an error tells whose it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from warpsmith.extraction import warp_internals
+from warpsmith.extraction.split import Code, join
+
+C_NAMES = {"cuda": ("cuda_kernel_forward", "cuda_kernel_backward"), "cpu": ("cpu_forward", "cpu_backward")}
+"""How the names that are not mangled end, by target: forward and backward."""
+
+_TID_MACROS = ("builtin_tid1d", "builtin_tid2d", "builtin_tid3d", "builtin_tid4d", "builtin_block_dim")
+_PARAMETERS = re.compile(r"_cuda_kernel_backward\(\n(.*?)\)\n\{", re.DOTALL)
+_ADJOINT_VALUE = re.compile(r"^(\s+(?!wp::array_t)\S.*?) (adj_\w+)(,?)$", re.MULTILINE)
+
+HEADER_END = "#pragma nv_hdrstop\n"
+"""Where NVRTC's precompiled header ends; what follows differs from one unit to the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One text of a unit.
+
+    Attributes:
+        key: a C++ name, unique in the unit.
+        target: ``"cpu"`` or ``"cuda"``.
+        code: the generated code of one kernel.
+        options: the module options that differ from Warp's defaults.
+    """
+
+    key: str
+    target: str
+    code: Code
+    options: tuple[tuple[str, object], ...] = ()
+
+    @property
+    def block_dim(self) -> int:
+        """Threads a block, as the module option says."""
+        return int(str(dict(self.options).get("block_dim", 256)))
+
+    def symbol(self, direction: str) -> str:
+        """The C name of the ``"forward"`` or ``"backward"`` entry in the built unit."""
+        return f"{self.key}_{direction}"
+
+    def written(self) -> str:
+        """The text in its namespace, with its C names replaced."""
+        endings = zip(C_NAMES[self.target], ("forward", "backward"), strict=True)
+        names = [(f"{self.code.kernel_name}_{ending}", self.symbol(direction)) for ending, direction in endings]
+        defines = "".join(f"#define {name} {symbol}\n" for name, symbol in names)
+        undefines = "".join(f"#undef {name}\n" for name, _ in names)
+        text = join(self.code, self.target)
+        return f'{defines}namespace {self.key} {{\n#line 1 "{self.key}"\n{text}\n}}\n#line 1 "unit"\n{undefines}'
+
+
+def plain(parts: Sequence[Part]) -> str:
+    """The unit that the target's own compiler is given; all parts have one target and the same options."""
+    first = parts[0]
+    options = {"block_dim": 256, **dict(first.options)}
+    opening = warp_internals.preamble(first.target, "bfloat16" if _uses_bfloat16(parts) else "", options)
+    return opening + HEADER_END + "".join(part.written() for part in parts)
+
+
+def emulation(parts: Sequence[Part], double: bool = False) -> str:
+    """CUDA texts as C++: the same bytes between other headers, and for each kernel an entry that loops over a grid.
+
+    Args:
+        parts: texts for ``cuda``.
+        double: read ``float32`` and ``float16`` as ``float64``, and hand out the adjoints of plain arguments, which CUDA passes
+            by value and so loses.
+    """
+    options = {"block_dim": 256, **dict(parts[0].options)}
+    opening = "".join(f"#undef {name}\n" for name in _TID_MACROS) + warp_internals.preamble("cuda", "bfloat16", options)
+    opening += "#define tile_shared_storage_t warpsmith_no_storage\n"
+    if double:
+        opening += "#define float32 float64\n#define float16 float64\n"
+    return opening + "".join((_by_reference(part.written()) if double else part.written()) + _entries(part) for part in parts)
+
+
+def double_cpp(parts: Sequence[Part]) -> str:
+    """C++ texts with ``float32`` and ``float16`` read as ``float64``."""
+    options = {"block_dim": 256, **dict(parts[0].options)}
+    opening = warp_internals.preamble("cpu", "bfloat16", options) + "#define float32 float64\n#define float16 float64\n"
+    return opening + "".join(part.written() for part in parts)
+
+
+def _entries(part: Part) -> str:
+    directions = ("forward",) if part.code.backward_code is None else ("forward", "backward")
+    return "".join(f"WARPSMITH_ENTRY({part.key}, {part.symbol(direction)})\n" for direction in directions)
+
+
+def _by_reference(text: str) -> str:
+    return _PARAMETERS.sub(lambda found: found[0].replace(found[1], _ADJOINT_VALUE.sub(r"\1 &\2\3", found[1])), text)
+
+
+def _uses_bfloat16(parts: Sequence[Part]) -> bool:
+    return any("bfloat16" in join(part.code, part.target) for part in parts)

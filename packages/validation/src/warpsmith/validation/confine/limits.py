@@ -1,0 +1,49 @@
+"""Limits on what a runner may use up."""
+
+from __future__ import annotations
+
+import math
+import resource
+from pathlib import Path
+
+Limit = tuple[int, tuple[int, int]]
+"""What ``resource.setrlimit`` takes."""
+
+
+def runner_limits(seconds: float, memory: int) -> list[Limit]:
+    """Return limits for a fork of this process, as it is now.
+
+    A process that uses up its time dies of SIGXCPU, and of SIGKILL a second later if it does not; what waits for something uses
+    none, so that the wall clock stays its parent's business. Python ignores SIGXFSZ: writing to a file, be it in memory only,
+    fails with EFBIG. Results go to a pipe, or to memory that is mapped and shared.
+
+    Args:
+        seconds: of processor time, rounded up to whole ones.
+        memory: bytes of address space on top of what is mapped already: a process that has loaded compilers is large.
+    """
+    time = max(math.ceil(seconds), 1)
+    mapped = _mapped()
+    wanted = [
+        (resource.RLIMIT_CPU, time, time + 1),
+        *([(resource.RLIMIT_AS, mapped + memory, mapped + memory)] if mapped else []),
+        *(
+            (kind, 0, 0)
+            for kind in (resource.RLIMIT_FSIZE, resource.RLIMIT_NOFILE, resource.RLIMIT_CORE, resource.RLIMIT_NPROC)
+        ),
+    ]
+    return [(kind, _lower(kind, soft, hard)) for kind, soft, hard in wanted]
+
+
+def _mapped() -> int | None:
+    """Bytes of address space in use, or None where the system does not say."""
+    try:
+        pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
+    except OSError:
+        return None
+    return int(pages) * resource.getpagesize()
+
+
+def _lower(kind: int, soft: int, hard: int) -> tuple[int, int]:
+    """The limit wanted, or the one in force where that is lower."""
+    most = resource.getrlimit(kind)[1]
+    return (soft, hard) if most == resource.RLIM_INFINITY else (min(soft, most), min(hard, most))

@@ -1,0 +1,173 @@
+"""Takes pairs with certain verdicts out of a dataset into one of their own: the clean set, or the compiler's errors."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from warpsmith.extraction.errors import TargetError, WarpsmithError
+from warpsmith.extraction.jsonl import Line, encode, read_lines, write_atomic
+from warpsmith.extraction.terminal import progress
+from warpsmith.validation.dataset import Dataset
+from warpsmith.validation.verdict import STATUSES, Verdict
+
+SATISFYING = {"pass": ("pass", "not_applicable")}
+"""A level that cannot say anything about a kind of pair, such as `gradient` about whole numbers, stands in nobody's way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A level and the status that a pair must have there."""
+
+    level: str
+    status: str
+
+    @staticmethod
+    def read(text: str) -> Condition:
+        """Read ``"gradient=pass"``.
+
+        Raises:
+            WarpsmithError: if it is not of this form.
+        """
+        level, equals, status = text.partition("=")
+        if not (level and equals and status in STATUSES):
+            raise WarpsmithError(f"{text!r} is not LEVEL=STATUS; a status is one of {', '.join(STATUSES)}")
+        return Condition(level, status)
+
+    def __str__(self) -> str:
+        return f"{self.level}={self.status}"
+
+
+@dataclass(frozen=True, slots=True)
+class Filtered:
+    """How many pairs there were, and how many of them were taken."""
+
+    pairs: int
+    taken: int
+    categories: dict[str, int]
+
+
+def filter_dataset(dataset: Dataset, required: Sequence[Condition], only: Sequence[Condition], output: Path) -> Filtered:
+    """Write the lines of ``dataset`` that meet all conditions, byte for byte, with their verdicts.
+
+    Args:
+        dataset: a dataset that was judged.
+        required: what must hold; ``not_applicable`` counts as ``pass``.
+        only: what must hold to the letter.
+        output: a folder that does not exist or is empty; what the same command left there is not made again.
+
+    Raises:
+        TargetError: if the folder cannot be used.
+        WarpsmithError: if pairs lack the verdicts that are asked for.
+    """
+    arguments = _arguments(dataset, [*required, *only])
+    if (done := _done_before(output, arguments)) is not None:
+        return done
+    if output.exists() and (not output.is_dir() or any(output.iterdir())):
+        raise TargetError(f"{output} is not an empty folder: choose another, or delete it")
+    output.mkdir(parents=True, exist_ok=True)
+    total = sum(1 for _ in dataset.lines())
+    shards: list[dict[str, Any]] = []
+    with progress("filter", total, "lines") as advance:
+        for shard in dataset.shards:
+            verdicts = dataset.read_verdicts(shard)
+            taken: list[Line] = []
+            for line in read_lines(shard):
+                if _meets(line, verdicts, required, only):
+                    taken.append(line)
+                advance()
+            if taken:
+                shards.append(_write_shard(taken, verdicts, shard.name, output))
+    return _filtered(_write_manifest(dataset, arguments | {"pairs": total}, shards, output))
+
+
+def _arguments(dataset: Dataset, conditions: Sequence[Condition]) -> dict[str, Any]:
+    """What decides the content of the new dataset, as its manifest says it."""
+    source = dataset.manifest or {"shards": []}
+    digests = {shard["file"]: shard["sha256"] for shard in source["shards"]}
+    return {"filter": [str(condition) for condition in conditions], "of": digests}
+
+
+def _done_before(output: Path, arguments: dict[str, Any]) -> Filtered | None:
+    try:
+        manifest = orjson.loads((output / "manifest.json").read_bytes())
+        return _filtered(manifest) if arguments.items() <= manifest["arguments"].items() and arguments["of"] else None
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
+        return None
+
+
+def _filtered(manifest: dict[str, Any]) -> Filtered:
+    return Filtered(manifest["arguments"]["pairs"], manifest["pairs"], manifest["categories"])
+
+
+def _meets(
+    line: Line, verdicts: dict[tuple[str, str], Verdict], required: Sequence[Condition], only: Sequence[Condition]
+) -> bool:
+    return all(
+        _status(line, verdicts, condition.level) in SATISFYING.get(condition.status, (condition.status,))
+        for condition in required
+    ) and all(_status(line, verdicts, condition.level) == condition.status for condition in only)
+
+
+def _status(line: Line, verdicts: dict[tuple[str, str], Verdict], level: str) -> str:
+    verdict = verdicts.get((line.identity, level))
+    if verdict is None:
+        raise WarpsmithError(
+            f"{line.identity} has no verdict of the level {level!r}: "
+            f"run warpsmith-validate {line.path.parent} --level {level} first"
+        )
+    return verdict.status
+
+
+def _write_shard(lines: list[Line], verdicts: dict[tuple[str, str], Verdict], name: str, output: Path) -> dict[str, Any]:
+    content = b"".join(line.raw if line.raw.endswith(b"\n") else line.raw + b"\n" for line in lines)
+    write_atomic(output / name, content)
+    identities = {line.identity for line in lines}
+    kept = b"".join(encode(verdict) for (identity, _), verdict in verdicts.items() if identity in identities)
+    write_atomic(Dataset(output, (), None).verdict_file(output / name), kept)
+    categories = Counter(line.pair.metadata.category for line in lines if line.pair is not None)
+    return {
+        "file": name,
+        "pairs": len(lines),
+        "bytes": len(content),
+        "sha256": hashlib.sha256(content).hexdigest(),
+        "categories": dict(sorted(categories.items())),
+    }
+
+
+def _write_manifest(dataset: Dataset, arguments: dict[str, Any], shards: list[dict[str, Any]], output: Path) -> dict[str, Any]:
+    path = dataset.folder / "manifest.json"
+    source = orjson.loads(path.read_bytes()) if dataset.manifest is not None else {}
+    categories: Counter[str] = Counter()
+    for shard in shards:
+        categories.update(shard["categories"])
+    manifest = {
+        "arguments": arguments,
+        **{key: source[key] for key in ("versions", "preambles") if key in source},
+        "pairs": sum(categories.values()),
+        "bytes": sum(shard["bytes"] for shard in shards),
+        "categories": dict(sorted(categories.items())),
+        "shards": shards,
+    }
+    write_atomic(output / "README.md", "".join(_card(manifest)).encode())
+    write_atomic(output / "manifest.json", orjson.dumps(manifest, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+    return manifest
+
+
+def _card(manifest: dict[str, Any]) -> Iterator[str]:
+    yield "---\nlicense: apache-2.0\ntask_categories:\n- text-generation\n"
+    yield "tags:\n- code\n- cuda\n- python\n- warp\n- synthetic\n"
+    yield "configs:\n- config_name: default\n  data_files: pairs-*.jsonl\n---\n\n"
+    yield "# Warp kernels and the code generated for them\n\n"
+    yield f"{manifest['pairs']:,} pairs, taken out of a larger dataset by their verdicts: "
+    yield f"{' and '.join(f'`{condition}`' for condition in manifest['arguments']['filter'])}.\n"
+    yield "`verdicts-*.jsonl` holds what each check said of each pair.\n"
+    yield "\n| category | pairs |\n|---|---:|\n"
+    for category, count in manifest["categories"].items():
+        yield f"| {category} | {count} |\n"

@@ -1,0 +1,136 @@
+"""Level 5: the kernel runs on the CPU, as Warp builds it from the Python, and does something."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from warpsmith.extraction.jsonl import Line
+from warpsmith.extraction.record import Argument, Launch
+from warpsmith.validation.bench import Bench, Place, place, standing
+from warpsmith.validation.inputs import Values
+from warpsmith.validation.levels.common import inputs_of, launch_of, unsupported
+from warpsmith.validation.verdict import PASS, Finding, fail, skipped
+
+if TYPE_CHECKING:
+    from warpsmith.validation.building.clang import Library
+    from warpsmith.validation.building.unit import Part
+    from warpsmith.validation.running.launches import Results
+
+
+def check(lines: Sequence[Line], bench: Bench) -> list[Finding]:
+    """Launch the C++ code of every pair; what it leaves stays on the bench."""
+    from warpsmith.validation.running.apart import run_apart
+
+    parts = {place(line): part for line, part in standing(lines, bench, "cpu")}
+    built = bench.library("cpp", parts.values())
+    bench.arena.clear()
+    findings: dict[Place, Finding] = {}
+    trials: list[_Trial] = []
+    for line in lines:
+        part, values = parts.get(place(line)), inputs_of(line)
+        if part is None:
+            findings[place(line)] = unsupported(line) or skipped("there is no C++ code of this pair")
+        elif part.key in built[part.key].errors:
+            findings[place(line)] = fail(f"cpu: {built[part.key].errors[part.key]}")
+        elif isinstance(values, Finding):
+            findings[place(line)] = values
+        else:
+            trials.append(_Trial(line, values, built[part.key], part, bench))
+    for trial, problem in zip(trials, run_apart([trial.calls for trial in trials]), strict=True):
+        findings[trial.place] = fail(problem) if problem else trial.judge(bench)
+    return [findings[place(line)] for line in lines]
+
+
+class _Trial:
+    """The launches of one pair: twice the same, and once into outputs that hold a mark."""
+
+    def __init__(self, line: Line, values: dict[str, Values], library: Library, part: Part, bench: Bench) -> None:
+        from warpsmith.validation.running.arguments import prepare
+        from warpsmith.validation.running.launches import cpp_backward, cpp_forward, give_seeds
+
+        self.place = place(line)
+        self._how, self._backward = launch_of(line)
+        self._values = values
+        marked = {name: _marked(self._how, name, value) for name, value in values.items()}
+        self._runs = [prepare(self._how, given, bench.arena) for given in (values, values, marked)]
+        forward = library.address(part, "forward")
+        self.calls = [cpp_forward(forward, self._how, arguments) for arguments in self._runs]
+        if self._backward:
+            backward = library.address(part, "backward")
+            for arguments in self._runs[:2]:
+                give_seeds(self._how, arguments)
+                self.calls.append(cpp_backward(backward, self._how, arguments))
+
+    def judge(self, bench: Bench) -> Finding:
+        """Look at what the launches left, and put it on the bench if it is well."""
+        from warpsmith.validation.running.launches import results
+
+        first, second, marked = self._runs
+        left, again = (results(self._how, arguments, self._backward) for arguments in (first, second))
+        problem = (
+            _problem(self._how, self._values, left.arrays, marked.arrays)
+            or _not_the_same(left, again)
+            or next(
+                (f"the gradient of {name} is not finite" for name in left.gradients if not _finite(left.gradients[name])), None
+            )
+        )
+        if problem is not None:
+            return fail(problem)
+        bench.results[self.place] = left
+        return PASS
+
+
+def _not_the_same(left: Results, again: Results) -> str | None:
+    for what, ours, theirs in (("", left.arrays, again.arrays), ("the gradient of ", left.gradients, again.gradients)):
+        for name in ours:
+            if ours[name].tobytes() != theirs[name].tobytes():
+                return f"{what}{name} is not the same when it is run twice"
+    return None
+
+
+def _marked(how: Launch, name: str, values: Values) -> Values:
+    """Values for an output that no kernel would leave there by chance."""
+    argument = next(argument for argument in how.args if argument.name == name)
+    if argument.role != "output":
+        return values
+    return np.full_like(values, 119 if values.dtype.kind in "iub" else -31337.25)
+
+
+def _problem(how: Launch, values: dict[str, Values], left: dict[str, Values], marked: dict[str, Values]) -> str | None:
+    for argument in how.args:
+        if argument.kind != "array":
+            continue
+        before, after = values[argument.name], left[argument.name]
+        if argument.role == "input":
+            if before.tobytes() != after.tobytes():
+                return f"{argument.name} is an input and was changed"
+            continue
+        if (problem := _output_problem(argument, before, after, marked[argument.name])) is not None:
+            return problem
+    return None
+
+
+def _output_problem(argument: Argument, before: Values, after: Values, marked: Values) -> str | None:
+    if not _finite(after):
+        return f"{argument.name} is not finite"
+    if argument.role == "output":
+        untouched = marked == _marked_value(marked)
+        if bool(np.all(untouched)):
+            return f"{argument.name} is never written"
+    elif before.tobytes() == after.tobytes():
+        return f"{argument.name} is left as it was"
+    rows = after.reshape(int(np.prod(argument.shape)), -1)
+    if len(rows) > 1 and bool(np.all(rows == rows[0])):
+        return f"{argument.name} is {'all zero' if not rows.any() else 'constant'}"
+    return None
+
+
+def _marked_value(marked: Values) -> Values:
+    return np.full((), 119 if marked.dtype.kind in "iub" else -31337.25, marked.dtype)
+
+
+def _finite(array: Values) -> bool:
+    return bool(np.all(np.isfinite(array)))

@@ -1,0 +1,250 @@
+"""Level 7: the adjoint is the derivative, by central differences in float64.
+
+The generated text is compiled once more with ``float32`` read as ``float64``. One run of the adjoint gives the gradient, and
+runs of the forward pass at points around the inputs give derivatives along random directions. Where the differences with a step
+and with half of it, or to both sides, do not agree, the function bends or jumps there, and another point and direction are
+drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from warpsmith.extraction.jsonl import Line
+from warpsmith.extraction.record import Argument, Launch
+from warpsmith.validation.bench import Bench, Place, place, standing
+from warpsmith.validation.inputs import Values, generator
+from warpsmith.validation.levels.common import inputs_of, launch_of
+from warpsmith.validation.verdict import PASS, Finding, fail, skipped
+
+if TYPE_CHECKING:
+    from warpsmith.validation.building.clang import Library
+    from warpsmith.validation.building.unit import Part
+    from warpsmith.validation.running.arguments import Arguments
+
+DIRECTIONS = 3
+"""How many directions have to agree."""
+
+DRAWS = 8
+"""How many points and directions are drawn to find them."""
+
+STEP = 2.0**-17
+"""Of the differences, before it is scaled by the spread of an argument's values; a power of two, so that it adds exactly."""
+
+TOLERANCE = 1.0e-6
+"""Of a derivative, relative to what the elements of all outputs contribute to it."""
+
+BEND = 1.0e-4
+"""Differences with two steps that lie farther apart than this, relatively, were taken where there is no derivative."""
+
+SIDES = 1.0e-3
+"""The same for differences to both sides, which lie apart by the step even where the function is smooth."""
+
+ROUNDING = 16.0
+"""How many roundings are taken to stand behind each output."""
+
+JITTER = 1.0e-3
+"""How far the point of a draw lies from the inputs, relative to the spread of values: 0.0 and its like often sit on a bend."""
+
+
+def check(lines: Sequence[Line], bench: Bench) -> list[Finding]:
+    """Compare every pair's adjoint with central differences."""
+    findings: dict[Place, Finding] = {}
+    series: list[_Series] = []
+    chosen = {place(line): "cuda" if bench.part(line, "cuda") is not None else "cpu" for line in lines}
+    applicable = []
+    for line in lines:
+        problem = _not_applicable(line, bench)
+        if problem is not None:
+            findings[place(line)] = problem
+        else:
+            applicable.append(line)
+    for target, kind in (("cuda", "double"), ("cpu", "double_cpp")):
+        parts = standing([line for line in applicable if chosen[place(line)] == target], bench, target)
+        built = bench.library(kind, (part for _, part in parts))
+        for line, part in parts:
+            library = built[part.key]
+            if part.key in library.errors:
+                reason = f"the text cannot be read in double precision: {library.errors[part.key]}"
+                findings[place(line)] = Finding("inconclusive", reason)
+            else:
+                series.append(_Series(line, target, library, part))
+    _draw_until_clear(series, bench)
+    return [findings.get(place(line)) or next(one.finding for one in series if one.place == place(line)) for line in lines]
+
+
+def _draw_until_clear(series: Sequence[_Series], bench: Bench) -> None:
+    """Give every pair `DIRECTIONS` draws, and those where these did not all agree one more at a time."""
+    from warpsmith.validation.running.apart import run_apart
+
+    left, draws = list(series), range(DIRECTIONS)
+    while left and draws.start < DRAWS:
+        bench.arena.clear()
+        drawn = [(one, [_Derivative(one, draw, bench) for draw in draws]) for one in left]
+        problems = run_apart([[call for derivative in derivatives for call in derivative.calls] for _, derivatives in drawn])
+        for (one, derivatives), problem in zip(drawn, problems, strict=True):
+            if problem is not None:
+                one.settle(Finding("inconclusive", f"in double precision {problem}"))
+                continue
+            for derivative in derivatives:
+                one.hear(derivative.judge())
+        left = [one for one in left if not one.settled]
+        draws = range(draws.stop, draws.stop + 1)
+
+
+class _Series:
+    """The draws of one pair."""
+
+    def __init__(self, line: Line, target: str, library: Library, part: Part) -> None:
+        self.place, self.target = place(line), target
+        ending = "_grid" if target == "cuda" else ""
+        self.forward, self.backward = (library.address(part, direction, ending) for direction in ("forward", "backward"))
+        self.how, _ = launch_of(line)
+        values = inputs_of(line)
+        self.values = {} if isinstance(values, Finding) else values
+        self.key = line.identity
+        self.settled = False
+        self.finding = Finding("inconclusive", "nothing was drawn")
+        self._agreed = self._drawn = 0
+
+    def settle(self, finding: Finding) -> None:
+        """Take ``finding`` as the last word."""
+        self.finding, self.settled = finding, True
+
+    def hear(self, finding: Finding) -> None:
+        """Count what one draw said; a failure is the last word, and so are enough that agree."""
+        if self.settled:
+            return
+        self._drawn, self._agreed = self._drawn + 1, self._agreed + (finding.status == "pass")
+        if finding.status == "fail" or self._agreed == DIRECTIONS:
+            self.settle(finding)
+        elif finding.status == "inconclusive":
+            reason = f"{self._agreed} of {self._drawn} draws agree, others are at a bend or a jump: {finding.reason}"
+            self.finding = Finding("inconclusive", reason)
+
+
+def _not_applicable(line: Line, bench: Bench) -> Finding | None:
+    values = inputs_of(line)
+    if isinstance(values, Finding) or line.pair is None or line.pair.metadata.launch is None:
+        return values if isinstance(values, Finding) else skipped("not a record")
+    if place(line) not in bench.results:
+        return skipped("the kernel was not run")
+    if not line.pair.metadata.has_backward:
+        return Finding("not_applicable", "there is no backward pass")
+    arguments = line.pair.metadata.launch.args
+    floats = {argument.name for argument in arguments if values[argument.name].dtype.kind == "f"}
+    if not any(argument.name in floats and argument.role != "input" for argument in arguments):
+        return Finding("not_applicable", "no output holds floats")
+    if not any(argument.name in floats and argument.role == "input" for argument in arguments):
+        return Finding("not_applicable", "no input holds floats")
+    return None
+
+
+def _point(how: Launch, values: Mapping[str, Values], key: str) -> dict[str, Values]:
+    """The inputs in double precision, moved a little inside their domain."""
+    from warpsmith.validation.running.arguments import promoted
+
+    point = {name: promoted(value) for name, value in values.items()}
+    for argument in how.args:
+        if _moves(argument, point) and argument.domain is not None:
+            spread = JITTER * _spread(argument)
+            random = generator(f"{key}/{argument.name}/point")
+            moved = point[argument.name] + spread * random.uniform(-1.0, 1.0, point[argument.name].shape)
+            if argument.domain.kind == "uniform" and argument.domain.low < argument.domain.high:
+                moved = np.clip(moved, argument.domain.low, argument.domain.high)
+            point[argument.name] = moved
+    return point
+
+
+def _moves(argument: Argument, values: Mapping[str, Values]) -> bool:
+    return argument.role == "input" and values[argument.name].dtype.kind == "f"
+
+
+def _spread(argument: Argument) -> float:
+    if argument.domain is None or argument.domain.kind in ("unit", "fill"):
+        return 1.0
+    return max(float(argument.domain.high) - float(argument.domain.low), 1.0e-3)
+
+
+class _Derivative:
+    """One point and direction: runs the adjoint and the forward pass around it."""
+
+    OFFSETS = (0.0, 1.0, -1.0, 0.5, -0.5)
+
+    def __init__(self, series: _Series, draw: int, bench: Bench) -> None:
+        from warpsmith.validation.running.arguments import prepare
+        from warpsmith.validation.running.launches import cpp_backward, cpp_forward, give_seeds, grid, in_order
+
+        how, key = series.how, f"{series.key}/{draw}"
+        self._how, self._values_too = how, series.target == "cuda"
+        point = _point(how, series.values, key)
+        self._direction = {
+            argument.name: _spread(argument)
+            * generator(f"{key}/{argument.name}/direction").standard_normal(point[argument.name].shape)
+            for argument in how.args
+            if _moves(argument, point) and (argument.kind == "array" or self._values_too)
+        }
+        self._seeds = {
+            argument.name: generator(f"{key}/{argument.name}/seed").uniform(0.5, 1.5, point[argument.name].shape)
+            for argument in how.args
+            if argument.role != "input" and point[argument.name].dtype.kind == "f"
+        }
+        self._runs = []
+        for offset in self.OFFSETS:
+            steps = {name: np.asarray(point[name] + offset * STEP * direction) for name, direction in self._direction.items()}
+            self._runs.append(prepare(how, point | steps, bench.arena))
+        give_seeds(how, self._runs[0], self._seeds)
+        if series.target == "cpu":
+            self.calls = [cpp_forward(series.forward, how, arguments) for arguments in self._runs]
+            self.calls.append(cpp_backward(series.backward, how, self._runs[0]))
+        else:
+            shape = in_order(how)[0]
+            self.calls = [grid(series.forward, how, shape, arguments, backward=False) for arguments in self._runs]
+            self.calls.append(grid(series.backward, how, shape, self._runs[0], backward=True))
+
+    def judge(self) -> Finding:
+        """Compare; inconclusive where the function has no derivative."""
+        centre, up, down, half_up, half_down = self._runs
+        whole, half = self._difference(up, down, 2.0), self._difference(half_up, half_down, 1.0)
+        sides = self._difference(half_up, centre, 0.5), self._difference(centre, half_down, 0.5)
+        exact = self._exact()
+        if not np.all(np.isfinite([value for pair in (whole, half, *sides) for value in pair])):
+            return Finding("inconclusive", "the differences are not finite")
+        scale, noise = max(half[1], abs(exact) if np.isfinite(exact) else 0.0), self._noise()
+        # The derivative from both steps together is good to the fourth order of the step.
+        numeric, apart = half[0] + (half[0] - whole[0]) / 3.0, abs(half[0] - whole[0])
+        bend = abs(sides[0][0] - sides[1][0])
+        if apart > max(BEND * scale, noise) or bend > max(SIDES * scale, noise):
+            return Finding(
+                "inconclusive", f"steps give {half[0]:.6g} and {whole[0]:.6g}, sides {sides[0][0]:.6g} and {sides[1][0]:.6g}"
+            )
+        if not np.isfinite(exact):
+            return fail("the adjoint is not finite where the differences are")
+        if abs(exact - numeric) <= max(TOLERANCE * scale, 10.0 * apart, noise):
+            return PASS
+        return fail(f"the adjoint gives {exact:.9g}, central differences {numeric:.9g} along a random direction")
+
+    def _exact(self) -> float:
+        from warpsmith.validation.running.arguments import value_adjoints
+
+        adjoints = self._runs[0].adjoints
+        if self._values_too:
+            adjoints = adjoints | value_adjoints(self._runs[0], self._how)
+        return float(sum(np.vdot(adjoints[name].ravel(), direction.ravel()) for name, direction in self._direction.items()))
+
+    def _noise(self) -> float:
+        """What rounding alone makes of differences: where outputs hardly depend on inputs, it is all there is to see."""
+        size = sum(float(np.abs(seeds * self._runs[0].arrays[name]).sum()) for name, seeds in self._seeds.items())
+        return ROUNDING * float(np.finfo(np.float64).eps) * size / STEP
+
+    def _difference(self, above: Arguments, below: Arguments, steps: float) -> tuple[float, float]:
+        """The derivative of the seeded sum of all outputs, and the sum of what the elements contribute without their signs."""
+        total = size = 0.0
+        for name, seeds in self._seeds.items():
+            change = seeds * (above.arrays[name] - below.arrays[name]) / (steps * STEP)
+            total += float(change.sum())
+            size += float(np.abs(change).sum())
+        return total, size

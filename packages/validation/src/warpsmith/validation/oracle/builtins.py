@@ -1,0 +1,109 @@
+"""The one table of builtins by Warp's name. To add one is to add a row; what is in no row is unsupported."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+import numpy as np
+
+from warpsmith.validation.oracle import linear, operators, rotations, scalars
+from warpsmith.validation.oracle.errors import Unsupported
+from warpsmith.validation.oracle.memory import Array
+from warpsmith.validation.oracle.operators import Row
+from warpsmith.validation.oracle.types import Components, Quaternion, Transform, Value, describe
+
+
+def _atomic(name: str, operation: Row) -> Row:
+    """Make a row that replaces an element and returns what it was; threads run one after the other, so nothing interferes."""
+
+    def apply(array: Value, *rest: Value) -> Value:
+        if not isinstance(array, Array) or len(rest) != len(array.shape) + 1:
+            raise Unsupported(f"{name} of {describe(array)} with {len(rest)} more")
+        old = array.get(rest[:-1])
+        array.put(rest[:-1], operation(old, rest[-1]))
+        return old
+
+    return apply
+
+
+def _compare_and_swap(array: Value, *rest: Value) -> Value:
+    if not isinstance(array, Array) or len(rest) != len(array.shape) + 2:
+        raise Unsupported(f"atomic_cas of {describe(array)} with {len(rest)} more")
+    key, expected, new = rest[:-2], rest[-2], rest[-1]
+    old = array.get(key)
+    if operators.COMPARISONS["=="](old, expected):
+        array.put(key, new)
+    return old
+
+
+def _length(value: Value) -> Value:
+    if isinstance(value, Array):
+        return np.int32(value.shape[0])
+    if isinstance(value, (np.ndarray, tuple)):
+        return np.int32(len(value))
+    raise Unsupported(f"len of {describe(value)}")
+
+
+def _stacked(name: str, axis: int) -> Row:
+    def apply(*vectors: Components) -> Components:
+        kinds = {(vector.dtype, vector.shape) if type(vector) is np.ndarray else None for vector in vectors}
+        if len(kinds) != 1 or None in kinds or vectors[0].ndim != 1:
+            raise Unsupported(f"{name} of {', '.join(map(describe, vectors))}")
+        return np.stack(vectors, axis=axis)
+
+    return apply
+
+
+def _silent(*_: Value) -> None:
+    """Print nothing: what a kernel prints is no part of its result."""
+
+
+ROWS: dict[str, Row] = {
+    **operators.ROWS,
+    **scalars.ROWS,
+    **linear.ROWS,
+    **rotations.ROWS,
+    "atomic_add": _atomic("atomic_add", operators.ROWS["add"]),
+    "atomic_sub": _atomic("atomic_sub", operators.ROWS["sub"]),
+    "atomic_min": _atomic("atomic_min", scalars.MINIMUM),
+    "atomic_max": _atomic("atomic_max", scalars.MAXIMUM),
+    "atomic_and": _atomic("atomic_and", operators.ROWS["bit_and"]),
+    "atomic_or": _atomic("atomic_or", operators.ROWS["bit_or"]),
+    "atomic_xor": _atomic("atomic_xor", operators.ROWS["bit_xor"]),
+    "atomic_exch": _atomic("atomic_exch", lambda _, new: new),
+    "atomic_cas": _compare_and_swap,
+    "matrix_from_cols": _stacked("matrix_from_cols", 1),
+    "matrix_from_rows": _stacked("matrix_from_rows", 0),
+    "len": _length,
+    "print": _silent,
+    "printf": _silent,
+}
+
+IDENTITIES: dict[str, Any] = {"quat_identity": Quaternion, "transform_identity": Transform}
+"""Builtins that may be told a scalar type and return the value that changes nothing."""
+
+OPERATORS: dict[type[ast.operator], str] = {
+    ast.Add: "add",
+    ast.Sub: "sub",
+    ast.Mult: "mul",
+    ast.MatMult: "mul",
+    ast.Div: "div",
+    ast.FloorDiv: "floordiv",
+    ast.Mod: "mod",
+    ast.Pow: "pow",
+    ast.BitAnd: "bit_and",
+    ast.BitOr: "bit_or",
+    ast.BitXor: "bit_xor",
+    ast.LShift: "lshift",
+    ast.RShift: "rshift",
+}
+UNARY: dict[type[ast.unaryop], str] = {ast.USub: "neg", ast.UAdd: "pos", ast.Not: "unot", ast.Invert: "invert"}
+COMPARISONS: dict[type[ast.cmpop], str] = {
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+}

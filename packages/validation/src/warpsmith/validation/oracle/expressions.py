@@ -1,0 +1,215 @@
+"""Syntax of expressions -> closures. Each is compiled once and then called for every thread with the thread's variables."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from warpsmith.validation.oracle.builtins import COMPARISONS, OPERATORS, ROWS, UNARY
+from warpsmith.validation.oracle.calls import Calls
+from warpsmith.validation.oracle.errors import Exhausted, Undefined, Unsupported
+from warpsmith.validation.oracle.memory import Struct, part
+from warpsmith.validation.oracle.module import Module, dotted
+from warpsmith.validation.oracle.operators import COMPARISONS as COMPARE
+from warpsmith.validation.oracle.operators import truth
+from warpsmith.validation.oracle.types import INTEGERS, Type, Value, describe, literal
+
+Frame: TypeAlias = dict[str, Value]
+Code: TypeAlias = Callable[[Frame], Value]
+
+
+@dataclass(slots=True)
+class Run:
+    """The state that all code of a launch shares: the thread, and how many steps are left."""
+
+    steps: int
+    thread: tuple[Value, ...] = ()
+    depth: int = 0
+
+    def spend(self, steps: int) -> None:
+        """Count steps that are about to be taken.
+
+        Raises:
+            Exhausted: if there are no more.
+        """
+        self.steps -= steps
+        if self.steps < 0:
+            raise Exhausted("more steps than allowed")
+
+
+@dataclass(slots=True)
+class Expressions:
+    """Compiles the expressions of one function.
+
+    ``local`` are the names that the function binds; ``call`` compiles a call of a helper function by name and arguments.
+    """
+
+    module: Module
+    run: Run
+    local: frozenset[str]
+    call: Callable[[str, list[Code], dict[str, Code]], Code]
+    table: dict[type[ast.expr], Callable[[Any], Code]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        calls = Calls(self)
+        self.table = {
+            ast.Constant: self._literal,
+            ast.Name: self._name,
+            ast.Attribute: self._attribute,
+            ast.Subscript: self._subscript,
+            ast.BinOp: self._binary,
+            ast.UnaryOp: self._unary,
+            ast.BoolOp: self._logic,
+            ast.Compare: self._comparison,
+            ast.IfExp: self._ternary,
+            ast.Tuple: self._tuple,
+            ast.Call: calls.code,
+        }
+
+    def code(self, node: ast.expr) -> Code:
+        """Return a closure that evaluates ``node``.
+
+        Raises:
+            Unsupported: naming what is not in the language.
+        """
+        compiler = self.table.get(type(node))
+        if compiler is None:
+            raise Unsupported(f"a {type(node).__name__} expression")
+        return compiler(node)
+
+    def key(self, node: ast.expr) -> Callable[[Frame], tuple[Value, ...]]:
+        """Return a closure for what stands between brackets."""
+        parts = [self._index(part) for part in (node.elts if isinstance(node, ast.Tuple) else [node])]
+        if len(parts) == 1:
+            (only,) = parts
+            return lambda frame: (only(frame),)
+        return lambda frame: tuple([part(frame) for part in parts])
+
+    def _index(self, node: ast.expr) -> Code:
+        if not isinstance(node, ast.Slice):
+            return self.code(node)
+        bounds = [None if bound is None else self.module.constant(bound) for bound in (node.lower, node.upper, node.step)]
+        if not all(bound is None or type(bound) is int for bound in bounds):
+            raise Unsupported("a slice with bounds that are no integers")
+        whole = slice(*bounds)
+        return lambda _: whole
+
+    # ---------------------------------------------------------------------------------------------------------- atoms
+
+    def plain(self, node: ast.expr) -> Any:
+        """Return the number of a literal or module constant before it has a type, or None for any other expression."""
+        names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+        if names & self.local or isinstance(node, (ast.Call, ast.BinOp, ast.Tuple)):
+            return None
+        try:
+            value = self.module.constant(node)
+        except Unsupported:
+            return None
+        return value if isinstance(value, (bool, int, float)) and not isinstance(value, np.generic) else None
+
+    def _literal(self, node: ast.Constant) -> Code:
+        if not isinstance(node.value, (bool, int, float)):
+            raise Unsupported(f"the literal {node.value!r}"[:80])
+        value = literal(node.value)
+        return lambda _: value
+
+    def _name(self, node: ast.Name) -> Code:
+        name = node.id
+        if name in self.local:
+
+            def read(frame: Frame) -> Value:
+                try:
+                    return frame[name]
+                except KeyError:
+                    raise Undefined(f"{name!r} read before it has a value") from None
+
+            return read
+        value = literal(self._value(node))
+        return lambda _: value
+
+    def _value(self, node: ast.expr) -> Value:
+        value = self.module.constant(node)
+        if isinstance(value, (Type, Struct, tuple)):
+            raise Unsupported(f"{dotted(node)!r} as a value")
+        return value
+
+    def _attribute(self, node: ast.Attribute) -> Code:
+        root = dotted(node).partition(".")[0]
+        if root and root not in self.local:
+            value = literal(self._value(node))
+            return lambda _: value
+        base, name = self.code(node.value), node.attr
+        return lambda frame: part(base(frame), name)
+
+    def _subscript(self, node: ast.Subscript) -> Code:
+        base, key = self.code(node.value), self.key(node.slice)
+        return lambda frame: part(base(frame), key(frame))
+
+    def _tuple(self, node: ast.Tuple) -> Code:
+        parts = [self.code(element) for element in node.elts]
+        return lambda frame: tuple([part(frame) for part in parts])
+
+    # ------------------------------------------------------------------------------------------------------ operators
+
+    def _binary(self, node: ast.BinOp) -> Code:
+        row = self.operator(node.op)
+        left, right = self.code(node.left), self.code(node.right)
+        return lambda frame: row(left(frame), right(frame))
+
+    def operator(self, node: ast.operator) -> Callable[[Value, Value], Value]:
+        """Return the row of an operator.
+
+        Raises:
+            Unsupported: also if a helper function of the file has the operator's name, because it would take its place.
+        """
+        name = OPERATORS[type(node)]
+        if name in self.module.functions:
+            raise Unsupported(f"an operator and a function {name!r}")
+        return ROWS[name]
+
+    def _unary(self, node: ast.UnaryOp) -> Code:
+        if (value := self.plain(node)) is not None:
+            typed = literal(value)
+            return lambda _: typed
+        row, operand = ROWS[UNARY[type(node.op)]], self.code(node.operand)
+        return lambda frame: row(operand(frame))
+
+    def _logic(self, node: ast.BoolOp) -> Code:
+        parts = [self.code(value) for value in node.values]
+        if isinstance(node.op, ast.And):
+            return lambda frame: np.bool_(all(truth(part(frame)) for part in parts))
+        return lambda frame: np.bool_(any(truth(part(frame)) for part in parts))
+
+    def _comparison(self, node: ast.Compare) -> Code:
+        if unknown := [type(one).__name__ for one in node.ops if type(one) not in COMPARISONS]:
+            raise Unsupported(f"the comparison {unknown[0]}")
+        rows = [COMPARE[COMPARISONS[type(one)]] for one in node.ops]
+        operands = [self.code(one) for one in (node.left, *node.comparators)]
+        if len(rows) == 1:
+            (row,), (left, right) = rows, operands
+            return lambda frame: row(left(frame), right(frame))
+
+        def chain(frame: Frame) -> Value:
+            values = [operand(frame) for operand in operands]  # all of them, as Warp does
+            return np.bool_(all(row(a, b) for row, a, b in zip(rows, values, values[1:], strict=False)))
+
+        return chain
+
+    def _ternary(self, node: ast.IfExp) -> Code:
+        condition, then, other = self.code(node.test), self.code(node.body), self.code(node.orelse)
+        return lambda frame: then(frame) if truth(condition(frame)) else other(frame)
+
+
+def integer(value: Value) -> int:
+    """Return a whole number as Python's.
+
+    Raises:
+        Unsupported: if it is anything else.
+    """
+    if type(value) not in INTEGERS:
+        raise Unsupported(f"{describe(value)} where an integer is expected")
+    return int(value)

@@ -1,0 +1,290 @@
+"""Source text -> what its file defines: kernels, helper functions, structs and constants. Nothing of it is executed."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from warpsmith.validation.oracle.errors import Unsupported
+from warpsmith.validation.oracle.memory import Struct
+from warpsmith.validation.oracle.types import Type, Value, cast, make, named, sized
+
+LONGEST = 200_000
+"""Most characters of a source."""
+
+DEEPEST = 100
+"""Most levels of syntax inside one another."""
+
+_IGNORED_MODULES = frozenset({"typing", "typing_extensions", "__future__"})
+
+_WARP_CONSTANTS: dict[str, float] = {
+    "pi": math.pi,
+    "half_pi": math.pi / 2.0,
+    "tau": math.tau,
+    "e": math.e,
+    "inf": math.inf,
+    "nan": math.nan,
+    "log2e": math.log2(math.e),
+    "log10e": math.log10(math.e),
+    "ln2": math.log(2.0),
+    "ln10": math.log(10.0),
+    "phi": (1.0 + math.sqrt(5.0)) / 2.0,
+}
+_WARP_CONSTANTS |= {name.upper(): value for name, value in _WARP_CONSTANTS.items()}
+_MATH_CONSTANTS = {"pi": math.pi, "tau": math.tau, "e": math.e, "inf": math.inf, "nan": math.nan}
+_MATH: dict[str, Callable[[float], float]] = {
+    "sqrt": math.sqrt,
+    "sin": math.sin,
+    "cos": math.cos,
+    "tan": math.tan,
+    "exp": math.exp,
+    "log": math.log,
+    "radians": math.radians,
+    "degrees": math.degrees,
+}
+_ARITHMETIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: lambda a, b: a + b,
+    ast.Sub: lambda a, b: a - b,
+    ast.Mult: lambda a, b: a * b,
+    ast.Div: lambda a, b: a / b,
+    ast.FloorDiv: lambda a, b: a // b,
+    ast.Mod: lambda a, b: a % b,
+    ast.Pow: lambda a, b: a**b,
+    ast.LShift: lambda a, b: a << b,
+    ast.RShift: lambda a, b: a >> b,
+    ast.BitAnd: lambda a, b: a & b,
+    ast.BitOr: lambda a, b: a | b,
+    ast.BitXor: lambda a, b: a ^ b,
+}
+
+
+def dotted(node: ast.expr) -> str:
+    """Return ``a.b.c`` as text, or empty for anything that is no chain of names."""
+    names: list[str] = []
+    while isinstance(node, ast.Attribute):
+        names.append(node.attr)
+        node = node.value
+    return ".".join([node.id, *reversed(names)]) if isinstance(node, ast.Name) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """What a file defines; ``constants`` holds plain numbers, typed values and types, or why a name has no value."""
+
+    warp: set[str] = field(default_factory=set)
+    math: set[str] = field(default_factory=set)
+    imported: dict[str, str] = field(default_factory=dict)
+    kernels: dict[str, ast.FunctionDef] = field(default_factory=dict)
+    functions: dict[str, list[ast.FunctionDef]] = field(default_factory=dict)
+    structs: dict[str, Struct] = field(default_factory=dict)
+    constants: dict[str, Value | Type | Unsupported] = field(default_factory=dict)
+
+    def member(self, node: ast.expr) -> str:
+        """Return the name of the member of Warp that an expression names, or empty."""
+        root, _, rest = dotted(node).partition(".")
+        if root in self.warp and rest:
+            return rest.removeprefix("types.")
+        return self.imported.get(root, "") if not rest else ""
+
+    def type_of(self, node: ast.expr | None) -> Type | Struct | None:
+        """Return the type that an annotation or the function of a call names, or None if it names none that we know."""
+        if node is None:
+            return None
+        if isinstance(node, ast.Call):
+            return self._type_made(node)
+        if isinstance(node, ast.Name):
+            if node.id in self.structs:
+                return self.structs[node.id]
+            value = self.constants.get(node.id)
+            if isinstance(value, Type):
+                return value
+            if node.id in ("float", "int", "bool"):
+                return named(node.id)
+        return named(self.member(node))
+
+    def _type_made(self, node: ast.Call) -> Type | None:
+        """Type of ``wp.types.vector(length=5, dtype=float)`` and the like, which are types and not values in a module."""
+        arguments = {keyword.arg: keyword.value for keyword in node.keywords}
+        scalar = self.type_of(arguments.get("dtype"))
+        if self.member(node.func) not in ("vector", "matrix") or node.args or not isinstance(scalar, Type):
+            return None
+        shape = self.constant(arguments.get("length") or arguments.get("shape") or ast.Constant(None))
+        lengths = shape if isinstance(shape, tuple) else (shape,)
+        if not all(isinstance(length, int) for length in lengths):
+            return None
+        return sized(scalar, *lengths)
+
+    def constant(self, node: ast.expr) -> Any:
+        """Evaluate an expression of the module as Python does: plain numbers stay plain, in double precision.
+
+        Raises:
+            Unsupported: if it is more than arithmetic on numbers, constants and types.
+        """
+        value = self._constant(node)
+        if isinstance(value, int) and abs(value) >= 2**64:
+            raise Unsupported("a constant of more than 64 bits")
+        return value
+
+    def _constant(self, node: ast.expr) -> Any:
+        match node:
+            case ast.Constant(bool() | int() | float() as value):
+                return value
+            case ast.Tuple(elements):
+                return tuple(self.constant(element) for element in elements)
+            case ast.Name(name) if name in self.constants:
+                known = self.constants[name]
+                if isinstance(known, Unsupported):
+                    raise known
+                return known
+            case ast.UnaryOp(ast.USub(), operand):
+                return -self._number(operand)
+            case ast.BinOp(left, operator, right):
+                return self._folded(self._number(left), operator, self._number(right))
+            case ast.Name() | ast.Attribute():
+                return self._named(node)
+            case ast.Call(func, arguments, []):
+                return self._called(func, arguments)
+            case ast.Call() if (made := self.type_of(node)) is not None:
+                return made
+        raise Unsupported(f"a module constant that is {_kind(node)}")
+
+    def _number(self, node: ast.expr) -> Any:
+        value = self.constant(node)
+        if not isinstance(value, (int, float)) or isinstance(value, np.generic):
+            raise Unsupported("arithmetic of the module on what is no plain number")
+        return value
+
+    def _folded(self, left: Any, operator: ast.operator, right: Any) -> Any:
+        if isinstance(operator, (ast.Pow, ast.LShift)) and abs(right) > 64:
+            raise Unsupported("a module constant with a large exponent")
+        try:
+            value = _ARITHMETIC[type(operator)](left, right)
+        except (KeyError, ArithmeticError, TypeError, ValueError) as error:
+            raise Unsupported(f"a module constant: {error}") from None
+        if isinstance(value, complex):
+            raise Unsupported("a module constant that is complex")
+        return value
+
+    def _named(self, node: ast.Name | ast.Attribute) -> Any:
+        root, _, rest = dotted(node).partition(".")
+        if root in self.math and rest in _MATH_CONSTANTS:
+            return _MATH_CONSTANTS[rest]
+        if (member := self.member(node)) in _WARP_CONSTANTS:
+            return _WARP_CONSTANTS[member]
+        if (kind := self.type_of(node)) is not None:
+            return kind
+        raise Unsupported(f"the name {dotted(node)!r}")
+
+    def _called(self, func: ast.expr, arguments: list[ast.expr]) -> Any:
+        values = [self.constant(argument) for argument in arguments]
+        root, _, rest = dotted(func).partition(".")
+        if self.member(func) == "constant" and len(values) == 1:
+            return values[0]
+        if root in ("float", "int") and not rest and len(values) == 1 and isinstance(values[0], (int, float)):
+            return float(values[0]) if root == "float" else int(cast(float(values[0]), np.int64))
+        if root in self.math and rest in _MATH and len(values) == 1 and isinstance(values[0], (int, float)):
+            try:
+                return _MATH[rest](values[0])
+            except (ValueError, OverflowError) as error:
+                raise Unsupported(f"a module constant: {error}") from None
+        if isinstance(kind := self.type_of(func), Type) and not any(isinstance(value, (tuple, Type)) for value in values):
+            return make(kind, values)
+        raise Unsupported(f"a module constant that calls {dotted(func) or 'an expression'}")
+
+
+def read(source: str) -> Module:
+    """Return what ``source`` defines.
+
+    Raises:
+        Unsupported: if it is no Python, is too large, or does more than define things.
+    """
+    if len(source) > LONGEST:
+        raise Unsupported(f"a source of {len(source)} characters")
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise Unsupported(f"no Python: {type(error).__name__}") from None
+    _check_depth(tree)
+    module = Module()
+    for statement in tree.body:
+        _define(module, statement)
+    return module
+
+
+def _check_depth(tree: ast.AST) -> None:
+    level: list[ast.AST] = [tree]
+    for _ in range(DEEPEST):
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+    if level:
+        raise Unsupported(f"syntax nested more than {DEEPEST} levels")
+
+
+def _define(module: Module, statement: ast.stmt) -> None:
+    match statement:
+        case ast.Import(names):
+            for name in names:
+                _import(module, name)
+        case ast.ImportFrom(module="warp" | "warp.types", names=names, level=0):
+            module.imported.update({name.asname or name.name: name.name for name in names})
+        case ast.ImportFrom(module=str() as name, level=0) if name in _IGNORED_MODULES:
+            pass
+        case ast.FunctionDef():
+            _function(module, statement)
+        case ast.ClassDef():
+            _struct(module, statement)
+        case ast.Assign([ast.Name(name)], value) | ast.AnnAssign(ast.Name(name), _, ast.expr() as value):
+            try:
+                module.constants[name] = module.constant(value)
+            except Unsupported as reason:
+                module.constants[name] = reason  # matters only to a kernel that reads it
+        case ast.Expr(ast.Constant()) | ast.Pass():
+            pass
+        case ast.Expr(ast.Call(func)) if module.member(func) == "init":
+            pass
+        case _:
+            raise Unsupported(f"a module with {_kind(statement)}")
+
+
+def _import(module: Module, name: ast.alias) -> None:
+    if name.name == "warp":
+        module.warp.add(name.asname or "warp")
+    elif name.name == "math":
+        module.math.add(name.asname or "math")
+
+
+def _function(module: Module, node: ast.FunctionDef) -> None:
+    decorators = [decorator.func if isinstance(decorator, ast.Call) else decorator for decorator in node.decorator_list]
+    members = [module.member(decorator) for decorator in decorators]
+    if members == ["kernel"]:
+        module.kernels[node.name] = node
+    elif members == ["func"]:
+        module.functions.setdefault(node.name, []).append(node)
+    else:
+        module.constants[node.name] = Unsupported(f"the function {node.name!r}, which is no kernel and no helper of one")
+
+
+def _struct(module: Module, node: ast.ClassDef) -> None:
+    members: dict[str, Type | Struct] = {}
+    reason = "" if [module.member(one) for one in node.decorator_list] == ["struct"] else "is no struct"
+    for statement in node.body:
+        match statement:
+            case ast.AnnAssign(ast.Name(name), annotation, None) if (kind := module.type_of(annotation)) is not None:
+                members[name] = kind
+            case ast.Expr(ast.Constant()) | ast.Pass():
+                pass
+            case _:
+                reason = reason or "holds more than numbers, vectors and structs"
+    if reason:
+        module.constants[node.name] = Unsupported(f"the class {node.name!r}, which {reason}")
+    else:
+        module.structs[node.name] = Struct(node.name, members)
+
+
+def _kind(node: ast.AST) -> str:
+    name = type(node).__name__
+    return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"

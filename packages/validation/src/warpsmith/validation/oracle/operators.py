@@ -1,0 +1,159 @@
+"""Operators with the semantics of C; where Warp does so, vectors are taken component by component."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from warpsmith.validation.oracle.errors import Undefined, Unsupported
+from warpsmith.validation.oracle.types import FLOATS, INTEGERS, NUMBERS, Value, cast, describe
+
+Row: TypeAlias = Callable[..., Value]
+"""A builtin: typed values in, a typed value out; raises Unsupported for types that it does not take."""
+
+
+def alike(name: str, operation: Row, kinds: frozenset[Any] = NUMBERS, *, vectors: bool = True) -> Row:
+    """Make a row of an operation on two values of one type, which are converted for nobody."""
+
+    def apply(a: Value, b: Value) -> Value:
+        kind = type(a)
+        if kind is type(b):
+            if kind in kinds:
+                return operation(a, b)
+            if vectors and isinstance(a, np.ndarray) and a.shape == b.shape and a.dtype == b.dtype and a.dtype.type in kinds:
+                return operation(a, b)
+        raise Unsupported(f"{name} of {describe(a)} and {describe(b)}")
+
+    return apply
+
+
+def quotient(a: Value, b: Value) -> Value:
+    """Divide scalars or components; the quotient of integers is cut off toward zero."""
+    if a.dtype.type in FLOATS:
+        return a / b
+    _check_divisor(a, b)
+    whole = a // b
+    return whole + ((whole < 0) & (whole * b != a)).astype(a.dtype)
+
+
+def remainder(a: Value, b: Value) -> Value:
+    """Return what `quotient` leaves, with the sign of ``a``."""
+    if a.dtype.type in INTEGERS:
+        _check_divisor(a, b)
+    return np.fmod(a, b)
+
+
+def floor_quotient(a: Value, b: Value) -> Value:
+    """Divide and round down."""
+    if a.dtype.type in FLOATS:
+        return np.floor(a / b)
+    _check_divisor(a, b)
+    return a // b
+
+
+def _check_divisor(a: Value, b: Value) -> None:
+    if np.any(b == 0):
+        raise Undefined("an integer division by zero")
+    if np.issubdtype(a.dtype, np.signedinteger) and np.any((b == -1) & (a == np.iinfo(a.dtype).min)):
+        raise Undefined("an integer division that overflows")
+
+
+def _shift(operation: Row) -> Row:
+    def apply(a: Value, b: Value) -> Value:
+        if np.any(b < 0) or np.any(b >= 8 * a.dtype.itemsize):
+            raise Undefined("a shift by more bits than there are")
+        return operation(a, b)
+
+    return apply
+
+
+def _power(a: Value, b: Value) -> Value:
+    try:
+        return type(a)(math.pow(float(a), float(b)))
+    except (ValueError, OverflowError):
+        return type(a)(np.power(np.float64(a), np.float64(b)))
+
+
+def negative(a: Value) -> Value:
+    """Negate; a scalar is taken from zero, so that the negative of zero has no sign."""
+    if type(a) in NUMBERS:
+        return type(a)(0) - a
+    if isinstance(a, np.ndarray):
+        return -a
+    raise Unsupported(f"minus {describe(a)}")
+
+
+def positive(a: Value) -> Value:
+    """Return the value."""
+    if type(a) in NUMBERS or isinstance(a, np.ndarray):
+        return a
+    raise Unsupported(f"plus {describe(a)}")
+
+
+def _invert(a: Value) -> Value:
+    if type(a) in INTEGERS:
+        return ~a
+    raise Unsupported(f"~ of {describe(a)}")
+
+
+def truth(value: Value) -> bool:
+    """Whether a scalar is not zero."""
+    if isinstance(value, np.generic) and value.shape == ():
+        return bool(value)
+    raise Unsupported(f"{describe(value)} as a condition")
+
+
+def compare(name: str, operation: Row, *, vectors: bool = False) -> Row:
+    """Make a row of a comparison; unlike scalars are compared as C compares them, vectors only for being equal."""
+
+    def apply(a: Value, b: Value) -> Value:
+        kind = type(a)
+        if kind is type(b) and (kind in NUMBERS or kind is np.bool_):
+            return operation(a, b)
+        if isinstance(a, np.generic) and isinstance(b, np.generic):
+            common = _common(kind, type(b))
+            return operation(cast(a, common), cast(b, common))
+        if vectors and isinstance(a, np.ndarray) and kind is type(b) and a.shape == b.shape and a.dtype == b.dtype:
+            return np.bool_(np.all(a == b))
+        raise Unsupported(f"{describe(a)} {name} {describe(b)}")
+
+    return apply
+
+
+def _common(a: Any, b: Any) -> Any:
+    """The type in which C compares two numbers: the wider real, else at least int, unsigned where widths are equal."""
+    real = [kind for kind in (a, b) if kind in FLOATS]
+    if real:
+        return max(real, key=lambda kind: np.dtype(kind).itemsize)
+    widened = [np.int32 if np.dtype(kind).itemsize < 4 else kind for kind in (a, b)]
+    return max(widened, key=lambda kind: (np.dtype(kind).itemsize, np.issubdtype(kind, np.unsignedinteger)))
+
+
+ROWS: dict[str, Row] = {
+    "add": alike("add", lambda a, b: a + b),
+    "sub": alike("sub", lambda a, b: a - b),
+    "mod": alike("mod", remainder),
+    "floordiv": alike("floordiv", floor_quotient, vectors=False),
+    "pow": alike("pow", _power, FLOATS, vectors=False),
+    "bit_and": alike("bit_and", lambda a, b: a & b, INTEGERS),
+    "bit_or": alike("bit_or", lambda a, b: a | b, INTEGERS),
+    "bit_xor": alike("bit_xor", lambda a, b: a ^ b, INTEGERS),
+    "lshift": alike("lshift", _shift(lambda a, b: a << b), INTEGERS),
+    "rshift": alike("rshift", _shift(lambda a, b: a >> b), INTEGERS),
+    "invert": _invert,
+    "neg": negative,
+    "pos": positive,
+    "unot": lambda value: np.bool_(not truth(value)),
+}
+
+COMPARISONS: dict[str, Row] = {
+    "<": compare("<", lambda a, b: a < b),
+    "<=": compare("<=", lambda a, b: a <= b),
+    ">": compare(">", lambda a, b: a > b),
+    ">=": compare(">=", lambda a, b: a >= b),
+    "==": compare("==", lambda a, b: a == b, vectors=True),
+    "!=": compare("!=", lambda a, b: a != b),
+}

@@ -1,0 +1,146 @@
+"""Functions of quaternions, transformations and spatial vectors."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from warpsmith.validation.oracle.errors import Unsupported
+from warpsmith.validation.oracle.linear import cross, dot, is_vector, length, multiply, normalized, quaternion_product, rotated
+from warpsmith.validation.oracle.operators import Row
+from warpsmith.validation.oracle.types import FLOATS, Components, Quaternion, Transform, Value, describe
+
+
+def _quaternion(x: Value, y: Value, z: Value, w: Value, kind: Value) -> Components:
+    return np.array([x, y, z, w], kind).view(Quaternion)
+
+
+def _from_axis_angle(axis: Components, angle: Value) -> Components:
+    kind = type(angle)
+    half = angle * kind(0.5)
+    x, y, z = axis * kind(math.sin(half))
+    return _quaternion(x, y, z, kind(math.cos(half)), kind)
+
+
+def _to_axis_angle(q: Components) -> tuple[Components, Value]:
+    kind = q.dtype.type
+    v = q.view(np.ndarray)[:3]
+    axis = -normalized(v) if q[3] < 0 else normalized(v)
+    return axis, kind(2) * kind(math.atan2(length(v), abs(q[3])))
+
+
+def _from_angles(roll: Value, pitch: Value, yaw: Value) -> Components:
+    kind = type(roll)
+    half = [angle * kind(0.5) for angle in (roll, pitch, yaw)]
+    (cr, cp, cy), (sr, sp, sy) = ([kind(function(angle)) for angle in half] for function in (math.cos, math.sin))
+    return _quaternion(
+        cy * sr * cp - sy * cr * sp,
+        cy * cr * sp + sy * sr * cp,
+        sy * cr * cp - cy * sr * sp,
+        cy * cr * cp + sy * sr * sp,
+        kind,
+    )
+
+
+def _conjugate(q: Components) -> Components:
+    return _quaternion(-q[0], -q[1], -q[2], q[3], q.dtype)
+
+
+def _slerp(start: Components, end: Components, t: Value) -> Value:
+    axis, angle = _to_axis_angle(quaternion_product(_conjugate(start), end))
+    return quaternion_product(start, _from_axis_angle(axis, t * angle))
+
+
+def _to_matrix(q: Components) -> Value:
+    return np.stack([rotated(q, unit) for unit in np.eye(3, dtype=q.dtype)], axis=1)
+
+
+def _from_matrix(m: Components) -> Value:
+    """The quaternion of a rotation; divides by its largest component, which is at least a half."""
+    kind = m.dtype.type
+    trace = m[0, 0] + m[1, 1] + m[2, 2]
+    if trace >= 0:
+        h = np.sqrt(trace + kind(1))
+        w, h = kind(0.5) * h, kind(0.5) / h
+        return normalized(_quaternion((m[2, 1] - m[1, 2]) * h, (m[0, 2] - m[2, 0]) * h, (m[1, 0] - m[0, 1]) * h, w, kind))
+    i = int(np.argmax(np.diagonal(m)[:3]))
+    j, k = (i + 1) % 3, (i + 2) % 3
+    h = np.sqrt(m[i, i] - (m[j, j] + m[k, k]) + kind(1))
+    components = [kind(0)] * 4
+    components[i], h = kind(0.5) * h, kind(0.5) / h
+    components[j] = (m[i, j] + m[j, i]) * h
+    components[k] = (m[k, i] + m[i, k]) * h
+    components[3] = (m[k, j] - m[j, k]) * h
+    return normalized(np.array(components, kind).view(Quaternion))
+
+
+def _position(t: Components) -> Value:
+    return t.view(np.ndarray)[:3]
+
+
+def _turn(t: Components) -> Value:
+    return t.view(np.ndarray)[3:].view(Quaternion)
+
+
+def _invert(t: Components) -> Value:
+    back = _conjugate(_turn(t))
+    return np.concatenate([-rotated(back, _position(t)), back]).view(Transform)
+
+
+def _spatial_cross(a: Components, b: Components) -> Value:
+    return np.concatenate([cross(a[:3], b[:3]), cross(a[3:], b[:3]) + cross(a[:3], b[3:])])
+
+
+def _spatial_cross_dual(a: Components, b: Components) -> Value:
+    return np.concatenate([cross(a[:3], b[:3]) + cross(a[3:], b[3:]), cross(a[:3], b[3:])])
+
+
+# ------------------------------------------------------------------------------------------------------------------- rows
+
+_CHECKS: dict[str, Row] = {
+    "q": lambda value: type(value) is Quaternion,
+    "t": lambda value: type(value) is Transform,
+    "v": lambda value: type(value) is np.ndarray and is_vector(value, 3),
+    "m": lambda value: isinstance(value, np.ndarray) and value.shape in ((3, 3), (4, 4)),
+    "s": lambda value: type(value) is np.ndarray and is_vector(value, 6),
+    "f": lambda value: type(value) in FLOATS,
+}
+
+
+def _row(name: str, letters: str, operation: Row) -> Row:
+    """Make a row that takes values of these kinds, all of one precision."""
+
+    def apply(*values: Value) -> Value:
+        fits = len(values) == len(letters) and all(
+            _CHECKS[letter](value) for letter, value in zip(letters, values, strict=True)
+        )
+        if not fits or len({value.dtype for value in values}) > 1:
+            raise Unsupported(f"{name} of {', '.join(map(describe, values))}")
+        return operation(*values)
+
+    return apply
+
+
+_TABLE: dict[str, tuple[str, Row]] = {
+    "quat_from_axis_angle": ("vf", _from_axis_angle),
+    "quat_to_axis_angle": ("q", _to_axis_angle),
+    "quat_rpy": ("fff", _from_angles),
+    "quat_inverse": ("q", _conjugate),
+    "quat_rotate": ("qv", rotated),
+    "quat_rotate_inv": ("qv", lambda q, v: rotated(q, v, -1)),
+    "quat_slerp": ("qqf", _slerp),
+    "quat_to_matrix": ("q", _to_matrix),
+    "quat_from_matrix": ("m", _from_matrix),
+    "transform_get_translation": ("t", _position),
+    "transform_get_rotation": ("t", _turn),
+    "transform_multiply": ("tt", multiply),
+    "transform_inverse": ("t", _invert),
+    "spatial_top": ("s", lambda s: s[:3]),
+    "spatial_bottom": ("s", lambda s: s[3:]),
+    "spatial_dot": ("ss", dot),
+    "spatial_cross": ("ss", _spatial_cross),
+    "spatial_cross_dual": ("ss", _spatial_cross_dual),
+}
+
+ROWS: dict[str, Row] = {name: _row(name, letters, operation) for name, (letters, operation) in _TABLE.items()}

@@ -1,0 +1,1 @@
+"""Machine code -> results: arguments in shared memory, and a process apart that touches nothing else."""
