@@ -62,7 +62,7 @@ samples: .venv/.ready  ## Write data/samples again: 100 pairs, ten of each type
 	@$(BIN)/warpsmith-synthesize --count 100 --device both --backward --codegen-only --shard-size 25 --output data/samples
 
 state: .venv/.ready  ## Write the table of CUDA_STATE.md from the verdicts on data/samples
-	@$(BIN)/warpsmith-validate data/samples --level compile --again
+	@$(BIN)/warpsmith-validate data/samples --level oracle --again
 	-@$(BIN)/warpsmith-gpu run data/samples
 	@$(BIN)/python tests/state.py data/samples
 

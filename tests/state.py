@@ -14,7 +14,7 @@ from typing import Any
 
 STATE = Path(__file__).parents[1] / "CUDA_STATE.md"
 BEGIN, END = "<!-- written by `make state` -->", "<!-- end -->"
-CHECKS = ("schema", "parse", "regenerate", "compile", "gpu")
+CHECKS = ("schema", "parse", "regenerate", "compile", "execute", "emulate", "gradient", "oracle", "gpu")
 
 
 def read(folder: Path, pattern: str) -> list[dict[str, Any]]:

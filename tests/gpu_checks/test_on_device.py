@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from warpsmith.extraction.jsonl import read_pairs
+from warpsmith.extraction.jsonl import Line, read_lines
 from warpsmith.extraction.record import Pair
 from warpsmith.gpu_checks.device import devices
 from warpsmith.gpu_checks.launching import Results, built, launch
-from warpsmith.gpu_checks.level import difference
 from warpsmith.gpu_checks.smoke import launch_one
+from warpsmith.gpu_checks.spread import difference, in_double
 from warpsmith.synthesis.writing.categories import all_categories
+from warpsmith.validation.bench import Bench
 from warpsmith.validation.inputs import make_inputs
 
 SAMPLES = Path(__file__).parents[2] / "data" / "samples"
@@ -32,8 +33,27 @@ def device() -> str:
 
 
 @cache
-def samples() -> tuple[Pair, ...]:
-    return tuple(pair for shard in sorted(SAMPLES.glob("pairs-*.jsonl")) for pair in read_pairs(shard))
+def lines() -> dict[str, Line]:
+    return {line.identity: line for shard in sorted(SAMPLES.glob("pairs-*.jsonl")) for line in read_lines(shard)}
+
+
+def samples() -> list[Pair]:
+    return [line.pair for line in lines().values() if line.pair is not None]
+
+
+@pytest.fixture(scope="module")
+def exact(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Pair], Results | None]:
+    """A pair's results in double precision."""
+    bench = Bench(tmp_path_factory.mktemp("bench"))
+
+    @cache
+    def run(identity: str) -> Results | None:
+        line = lines()[identity]
+        assert line.pair is not None
+        assert line.pair.metadata.launch is not None
+        return in_double(line, bench, make_inputs(line.pair.metadata.launch, identity))
+
+    return lambda pair: run(pair.id)
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +73,13 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Pair, str], R
 
 @pytest.mark.parametrize("direction", ["forward", "backward"])
 @pytest.mark.parametrize("category", CATEGORIES)
-def test_type(category: str, direction: str, device: str, results: Callable[[Pair, str], Results]) -> None:
+def test_type(
+    category: str,
+    direction: str,
+    device: str,
+    results: Callable[[Pair, str], Results],
+    exact: Callable[[Pair], Results | None],
+) -> None:
     pairs = [pair for pair in samples() if pair.metadata.category == category]
     assert len(pairs) == 10
     for pair in pairs:
@@ -61,7 +87,9 @@ def test_type(category: str, direction: str, device: str, results: Callable[[Pai
         ours, theirs = (there.outputs, here.outputs) if direction == "forward" else (there.gradients, here.gradients)
         assert ours.keys() == theirs.keys()
         for name, expected in theirs.items():
-            assert difference(ours[name], expected) is None, f"{pair.id} {direction} {name}"
+            better = exact(pair)
+            double = None if better is None else (better.outputs if direction == "forward" else better.gradients).get(name)
+            assert difference(ours[name], expected, double) is None, f"{pair.id} {direction} {name}"
 
 
 def test_smoke(device: str) -> None:

@@ -9,12 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+from warpsmith.extraction.jsonl import read_lines
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.extraction.record import Argument, Domain, Launch
 from warpsmith.gpu_checks.device import devices
-from warpsmith.gpu_checks.launching import launch, seed
-from warpsmith.gpu_checks.level import TOLERANCE, difference
+from warpsmith.gpu_checks.launching import built, launch, seed
 from warpsmith.gpu_checks.smoke import SOURCE, launch_one
+from warpsmith.gpu_checks.spread import difference, in_double
+from warpsmith.validation.bench import Bench
+from warpsmith.validation.inputs import make_inputs
 
 
 @pytest.fixture
@@ -103,21 +106,52 @@ def test_results_are_those_of_numpy() -> None:
 
 
 BASE = np.linspace(-4.0, 4.0, 200, dtype=np.float32)
+ROUNDED = BASE.astype(np.float64) + 1.0e-5
 
 
 @pytest.mark.parametrize(
-    ("changed", "alike"),
+    ("changed", "exact", "alike"),
     [
-        ({}, True),
-        ({3: BASE[3] + 0.5 * TOLERANCE * 4.0}, True),
-        ({3: 100.0}, True),
-        (dict.fromkeys(range(20), 100.0), False),
-        ({3: np.nan}, False),
-        ({3: np.inf}, False),
+        ({}, ROUNDED, True),
+        ({3: BASE[3] + 1.0e-4}, ROUNDED, True),  # ten times what rounding does on the CPU
+        ({3: BASE[3] + 1.0e-3}, ROUNDED, False),  # a hundred times
+        ({3: BASE[3] + 1.0e-4}, BASE.astype(np.float64), False),  # rounding does nothing here
+        ({3: BASE[3] + 1.0e-5}, BASE.astype(np.float64), True),
+        ({3: BASE[3] + 1.0e-3}, None, True),
+        ({3: BASE[3] + 1.0e-1}, None, False),
+        ({3: 100.0}, np.where(np.arange(200) == 3, 50.0, BASE), True),  # tips over on the CPU, too
+        ({4: 100.0}, np.where(np.arange(200) == 3, 50.0, BASE), False),
+        ({3: np.nan}, ROUNDED, False),
+        ({3: np.inf}, None, False),
     ],
 )
-def test_what_counts_as_different(changed: dict[int, float], alike: bool) -> None:
+def test_what_counts_as_different(changed: dict[int, float], exact: Any, alike: bool) -> None:
     got = BASE.copy()
     for place, value in changed.items():
         got[place] = value
-    assert (difference(got, BASE) is None) is alike
+    assert (difference(got, BASE, exact) is None) is alike
+
+
+def test_whole_numbers_have_to_be_equal() -> None:
+    numbers = np.arange(8)
+    assert difference(numbers, numbers, numbers.astype(np.int64)) is None
+    assert difference(numbers + 1, numbers, numbers) is not None
+
+
+@pytest.mark.slow
+def test_double_precision_is_near_single(few: Path, tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    for line in read_lines(few):
+        assert line.pair is not None
+        assert line.pair.metadata.launch is not None
+        values = make_inputs(line.pair.metadata.launch, line.pair.id)
+        exact = in_double(line, bench, values)
+        assert exact is not None
+        with built(line.pair, "cpu", tmp_path / str(line.number)) as kernel:
+            single = launch(kernel, line.pair.metadata.launch, values, "cpu", backward=True)
+        for ours, theirs in ((single.outputs, exact.outputs), (single.gradients, exact.gradients)):
+            for name, expected in ours.items():
+                np.testing.assert_allclose(theirs[name], expected, rtol=1e-4, atol=1e-4 * float(np.abs(expected).max()))
+                if expected.dtype == np.float32:
+                    assert theirs[name].dtype == np.float64
+    bench.clear()

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import warp as wp
 
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.extraction.record import Argument, Launch, Pair
 from warpsmith.extraction.split import Code, join
 from warpsmith.validation.inputs import Values
+from warpsmith.validation.running.launches import seed
 
 _numbers = itertools.count()
 
@@ -86,11 +86,6 @@ def launch(kernel: Any, how: Launch, values: Mapping[str, Values], device: str, 
     wp.launch(kernel, dim=how.dim, inputs=inputs, adj_inputs=gradients, adjoint=True, device=device, block_dim=block_dim)
     read = [argument.name for argument in how.args if argument.kind == "array" and argument.role == "input"]
     return Results(outputs, {name: arguments[name].grad.numpy().copy() for name in read if arguments[name].requires_grad})
-
-
-def seed(output: Values) -> npt.NDArray[np.float32]:
-    """The gradient given to an output: numbers between 0.5 and 1.5 that differ from one element to the next."""
-    return (1.0 + 0.5 * np.sin(np.arange(output.size, dtype=np.float32))).reshape(output.shape).astype(output.dtype)
 
 
 def _argument(argument: Argument, values: Values, device: str) -> Any:

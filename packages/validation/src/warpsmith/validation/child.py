@@ -29,6 +29,8 @@ from warpsmith.extraction.jsonl import Line, decode
 from warpsmith.validation.bench import Bench
 from warpsmith.validation.confine import CHECKING, confine_files, filter_calls
 from warpsmith.validation.ladder import LADDER, Level
+from warpsmith.validation.reducing import smaller
+from warpsmith.validation.reducing.remake import remake
 from warpsmith.validation.statistics import measure
 from warpsmith.validation.verdict import Finding, Verdict, fail, skipped
 
@@ -37,7 +39,7 @@ MEMORY = 8 << 30
 FILE_SIZE = 256 << 20
 OPEN_FILES = 256
 
-TASKS: Mapping[str, Callable[..., Any]] = {"stats": measure}
+TASKS: Mapping[str, Callable[..., Any]] = {"stats": measure, "smaller": smaller.task, "remake": remake}
 """What can be asked of a child besides verdicts, by name: functions of the lines and of what else the request holds."""
 
 HEADER = struct.Struct("<II")

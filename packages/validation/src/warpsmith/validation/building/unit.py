@@ -80,7 +80,10 @@ def emulation(parts: Sequence[Part], double: bool = False) -> str:
     opening += "#define tile_shared_storage_t warpsmith_no_storage\n"
     if double:
         opening += "#define float32 float64\n#define float16 float64\n"
-    return opening + "".join((_by_reference(part.written()) if double else part.written()) + _entries(part) for part in parts)
+    for part in parts:
+        text = part.written()
+        opening += (_by_reference(text) if double else text) + _entries(part, text)
+    return opening
 
 
 def double_cpp(parts: Sequence[Part]) -> str:
@@ -90,9 +93,22 @@ def double_cpp(parts: Sequence[Part]) -> str:
     return opening + "".join(part.written() for part in parts)
 
 
-def _entries(part: Part) -> str:
+def _entries(part: Part, text: str) -> str:
     directions = ("forward",) if part.code.backward_code is None else ("forward", "backward")
-    return "".join(f"WARPSMITH_ENTRY({part.key}, {part.symbol(direction)})\n" for direction in directions)
+    return "".join(_entry(part, direction, text) for direction in directions)
+
+
+def _entry(part: Part, direction: str, text: str) -> str:
+    symbol = part.symbol(direction)
+    (parameters,) = re.findall(rf"_cuda_kernel_{direction}\(\n(.*?)\)\n\{{", text, re.DOTALL)[-1:]
+    # Casts are written out because templates over whole signatures are slow to compile.
+    types = [line.strip().rpartition(" ")[0] for line in parameters.splitlines()]
+    arguments = ", ".join(f"*({kind}*)arguments[{number}]" for number, kind in enumerate(types))
+    return (
+        f'namespace {part.key} {{ extern "C" void {symbol}_thread(void** arguments) {{ {symbol}({arguments}); }} }}\n'
+        f'extern "C" WP_API void {symbol}_grid(const warpsmith_shape* shape, void** arguments)\n'
+        f"{{ warpsmith_drive(*shape, &{part.key}::{symbol}_thread, arguments); }}\n"
+    )
 
 
 def _by_reference(text: str) -> str:

@@ -46,19 +46,7 @@ struct warpsmith_shape
     int on_fibers;          // threads wait for each other: the block runs on fibers
 };
 
-template <typename T> struct warpsmith_value { using type = T; };
-template <typename T> struct warpsmith_value<T&> { using type = T; };
-template <typename T, T... I> struct warpsmith_sequence {};
-template <typename... A> __make_integer_seq<warpsmith_sequence, int, sizeof...(A)> warpsmith_positions(void (*)(A...));
-
-// One thread; arguments are given as to cuLaunchKernel, one pointer each.
-// None of these functions is static: linking takes a time that grows with the square of the number of local symbols.
-template <typename... A, int... I>
-void warpsmith_call(void (*kernel)(A...), void** arguments, warpsmith_sequence<int, I...>)
-{
-    kernel(*(typename warpsmith_value<A>::type*)arguments[I]...);
-}
-
+// One thread of a kernel. Arguments are given as to cuLaunchKernel, one pointer each.
 struct warpsmith_thread
 {
     void (*run)(void** arguments);
@@ -70,7 +58,8 @@ struct warpsmith_thread
     }
 };
 
-// What a CUDA launch does with a grid of blocks.
+// What a CUDA launch does with a grid of blocks. Not static: the time that linking takes grows with the square of the number of
+// local symbols.
 inline void warpsmith_drive(const warpsmith_shape& shape, void (*run)(void**), void** arguments)
 {
     warpsmith_thread thread = { run, arguments };
@@ -90,13 +79,3 @@ inline void warpsmith_drive(const warpsmith_shape& shape, void (*run)(void**), v
         }
     }
 }
-
-#define WARPSMITH_ENTRY(space, kernel)                                                                       \
-    extern "C" void kernel##_thread(void** arguments)                                                        \
-    {                                                                                                        \
-        warpsmith_call(space::kernel, arguments, decltype(warpsmith_positions(&space::kernel))());           \
-    }                                                                                                        \
-    extern "C" WP_API void kernel##_grid(const warpsmith_shape* shape, void** arguments)                     \
-    {                                                                                                        \
-        warpsmith_drive(*shape, &kernel##_thread, arguments);                                                \
-    }

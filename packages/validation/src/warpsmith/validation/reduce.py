@@ -1,0 +1,219 @@
+"""Makes a failing pair smaller while it still fails: what is left shows what is wrong.
+
+Reading, remaking and judging all happen in limited children; this process puts lines of text together and nothing more.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from typing import Any
+
+from warpsmith.extraction.errors import TargetError, WarpsmithError
+from warpsmith.extraction.jsonl import Line, decode, encode
+from warpsmith.extraction.record import Pair, to_dict
+from warpsmith.validation.dataset import Dataset
+from warpsmith.validation.judge import Judge
+from warpsmith.validation.ladder import levels_to
+from warpsmith.validation.verdict import Verdict
+
+BATCH = 48
+"""How many candidates a child judges together."""
+
+SECONDS = 900.0
+"""How long a reduction goes on; what it has by then is its result."""
+
+ASK_SECONDS = 120.0
+"""How long a child may take to list or remake candidates."""
+
+TEXT_LEVELS = ("schema", "parse", "regenerate")
+"""Levels that a pair fails by its text as it stands: with new text the failure is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """What is left of a pair.
+
+    Attributes:
+        pair: the smallest that was found, whole and with its generated text; its id is the one of the pair it came from.
+        level: which level it fails, and ``reason`` is what that says.
+        reason: with figures.
+        steps: how often something smaller was found.
+        tried: how many candidates were looked at.
+    """
+
+    pair: Pair
+    level: str
+    reason: str
+    steps: int
+    tried: int
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as plain values."""
+        facts = {"id": self.pair.id, "level": self.level, "reason": self.reason, "steps": self.steps, "tried": self.tried}
+        return facts | {"pair": to_dict(self.pair)}
+
+
+def reduce_in(dataset: Dataset, identity: str, level: str, workers: int = 1, seconds: float = SECONDS) -> Reduction:
+    """Reduce one pair of a dataset.
+
+    Raises:
+        TargetError: if the dataset does not hold it.
+        WarpsmithError: if there is no such level, or the pair does not fail it.
+    """
+    for line in dataset.lines():
+        if line.pair is not None and line.pair.id == identity:
+            return reduce(line, level, workers, seconds)
+    raise TargetError(f"no pair {identity!r} in {dataset.folder}")
+
+
+def reduce(line: Line, level: str, workers: int = 1, seconds: float = SECONDS) -> Reduction:
+    """Reduce the pair of a line until nothing smaller fails ``level`` or the time is up.
+
+    Args:
+        line: holds a pair that fails.
+        level: the name of the level, which has to be one that runs or compiles the code.
+        workers: how many children judge side by side.
+        seconds: when to stop.
+
+    Raises:
+        WarpsmithError: if there is no such level, or the pair does not fail it.
+    """
+    if level in TEXT_LEVELS:
+        raise WarpsmithError(f"level {level} judges the text as it stands: there is nothing to reduce, see its reason")
+    levels = levels_to(level)
+    with ExitStack() as stack:
+        judges = [stack.enter_context(Judge(levels)) for _ in range(workers)]
+        threads = stack.enter_context(ThreadPoolExecutor(workers))
+        return _Search(line, level, judges, threads, time.monotonic() + seconds).result()
+
+
+class _Search:
+    """One reduction: always goes on with the first candidate that fails, or with several of them in one."""
+
+    def __init__(self, line: Line, level: str, judges: Sequence[Judge], threads: ThreadPoolExecutor, until: float) -> None:
+        self._level, self._judges, self._threads, self._until = level, judges, threads, until
+        self._best, self._kind = line, ""
+        self._reason = self._first_reason(line)
+        self._steps = 0
+        self._tried: set[bytes] = set()
+
+    def result(self) -> Reduction:
+        """Search, and say what was found."""
+        while self._step():
+            self._steps += 1
+        assert self._best.pair is not None
+        return Reduction(self._best.pair, self._level, self._reason, self._steps, len(self._tried))
+
+    def _first_reason(self, line: Line) -> str:
+        verdicts = self._judges[0].verdicts([line])
+        first = next((verdict for verdict in verdicts if verdict.status == "fail"), verdicts[-1])
+        if (first.level, first.status) != (self._level, "fail"):
+            found = f"it has {first.status} at {first.level}" + (f" ({first.reason})" if first.reason else "")
+            raise WarpsmithError(f"{line.identity} does not fail level {self._level}: {found}")
+        self._kind = _kind(first)
+        return first.reason
+
+    def _step(self) -> bool:
+        """Find something smaller that fails, and return whether there is."""
+        candidates = self._smaller()
+        first = 1 if not self._steps else 0  # as ast prints it, so that what follows differs in few lines
+        starts = [*range(first), *range(first, len(candidates), BATCH * len(self._judges))]
+        for start, stop in zip(starts, [*starts[1:], len(candidates)], strict=True):
+            if time.monotonic() > self._until:
+                return False
+            failing = self._failing(candidates[start:stop])
+            if len(failing) > 1:
+                failing = self._failing(list(self._together([line for line, _ in failing]))) or failing
+            if failing:
+                self._best, self._reason = failing[0][0], failing[0][1].reason
+                return True
+        return False
+
+    def _smaller(self) -> list[Line]:
+        return self._decoded(self._judges[0].ask("smaller", [self._best], ASK_SECONDS).get("pairs"))
+
+    def _together(self, lines: Sequence[Line]) -> Iterator[Line]:
+        """Several candidates in one: all, the first half of them, and so on."""
+        count = len(lines)
+        while count > 1:
+            if (line := self._merged(lines[:count])) is not None:
+                yield line
+            count //= 2
+
+    def _merged(self, lines: Sequence[Line]) -> Line | None:
+        """The changes of all ``lines`` that do not touch each other."""
+        base = self._best.pair
+        assert base is not None
+        pairs = [line.pair for line in lines if line.pair is not None]
+        source = merge(base.python_source, [pair.python_source for pair in pairs])
+        launches = [pair.metadata.launch for pair in pairs]
+        launch = base.metadata.launch
+        if launch is not None:
+            kept = [one for one in launch.args if all(other is None or one in other.args for other in launches)]
+            launch = replace(launch, args=tuple(kept))
+        merged = replace(pairs[0], python_source=source, metadata=replace(pairs[0].metadata, launch=launch))
+        return next(iter(self._decoded([encode(merged).decode()])), None)
+
+    def _failing(self, lines: Sequence[Line]) -> list[tuple[Line, Verdict]]:
+        """Those of ``lines`` that fail like the pair, remade, in their order."""
+        fresh = [line for line in lines if line.raw not in self._tried]
+        self._tried.update(line.raw for line in fresh)
+        share = -(-len(fresh) // len(self._judges)) or 1
+        parts = [fresh[start : start + share] for start in range(0, len(fresh), share)]
+        found = self._threads.map(self._failing_of, self._judges, parts)
+        return [one for part in found for one in part]
+
+    def _failing_of(self, judge: Judge, lines: Sequence[Line]) -> list[tuple[Line, Verdict]]:
+        remade = self._remade(judge, lines)
+        verdicts = judge.verdicts(remade) if remade else []
+        each = len(verdicts) // max(len(remade), 1)
+        found = []
+        for number, line in enumerate(remade):
+            of_line = verdicts[number * each : (number + 1) * each]
+            failure = next((verdict for verdict in of_line if verdict.status == "fail"), None)
+            if failure is not None and failure.level == self._level and _kind(failure) == self._kind:
+                found.append((line, failure))
+        return found
+
+    def _remade(self, judge: Judge, lines: Sequence[Line]) -> list[Line]:
+        try:
+            return self._decoded(judge.ask("remake", lines, ASK_SECONDS).get("pairs"))
+        except WarpsmithError:  # the child died over one of them
+            if len(lines) == 1:
+                return []
+        middle = len(lines) // 2
+        return self._remade(judge, lines[:middle]) + self._remade(judge, lines[middle:])
+
+    def _decoded(self, answer: Any) -> list[Line]:
+        """Pairs out of an answer, which may hold anything: a child may have been taken over."""
+        texts = [text for text in answer if isinstance(text, str)] if isinstance(answer, list) else []
+        decoded = [decode(text.encode(), self._best.path, self._best.number) for text in texts]
+        return [line for line in decoded if line.pair is not None and line.pair.id == self._best.identity]
+
+
+def merge(base: str, others: Sequence[str]) -> str:
+    """Return ``base`` with the changed lines of all ``others``, but for those that touch the lines of one before."""
+    lines = base.splitlines(keepends=True)
+    changes: list[tuple[int, int, list[str]]] = []
+    for other in others:
+        new = other.splitlines(keepends=True)
+        matcher = difflib.SequenceMatcher(None, lines, new, autojunk=False)
+        own = [(start, stop, new[first:last]) for tag, start, stop, first, last in matcher.get_opcodes() if tag != "equal"]
+        if all(stop <= start_ and (stop, start) != (start_, start_) or start >= stop_ for start, stop, _ in own for start_, stop_, _ in changes):
+            changes += own
+    for start, stop, text in sorted(changes, reverse=True):
+        lines[start:stop] = text
+    return "".join(lines)
+
+
+def _kind(verdict: Verdict) -> str:
+    """What stays of a reason without its names and figures; level gradient has one way to fail."""
+    if verdict.level == "gradient":
+        return "gradient"
+    return re.sub(r"'[^']*'|[\d.]+(e[-+]?\d+)?|\b[A-Za-z]\w?\b", "", verdict.reason)[:40]

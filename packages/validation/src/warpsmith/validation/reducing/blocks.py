@@ -1,0 +1,109 @@
+"""Edits of statements: fewer of them, loops and branches taken apart, helper functions and arguments that nothing needs.
+
+Every function here changes the tree it is given, yields, and changes it back before it goes on.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+Block = list[ast.stmt]
+
+
+def edits(tree: ast.Module) -> Iterator[None]:
+    """Yield with the tree edited, in the order in which they are worth trying."""
+    blocks = list(_blocks(tree))
+    yield from _without_runs(blocks)
+    yield from _without_definitions(tree)
+    yield from _taken_apart(blocks)
+
+
+def kernel_of(tree: ast.Module) -> ast.FunctionDef | None:
+    """The kernel of a file, or None."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and any("kernel" in ast.unparse(decorator) for decorator in node.decorator_list):
+            return node
+    return None
+
+
+def functions(tree: ast.Module) -> list[ast.FunctionDef]:
+    """Kernel and helpers, in the order of the file."""
+    return [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+
+
+def names(nodes: Sequence[ast.AST]) -> set[str]:
+    """All names that occur in ``nodes``."""
+    return {part.id for node in nodes for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
+def replaced(block: list[ast.stmt], start: int, stop: int, new: Sequence[ast.stmt]) -> Iterator[None]:
+    """Yield with some statements replaced by others."""
+    old = block[start:stop]
+    block[start:stop] = new
+    yield
+    block[start : start + len(new)] = old
+
+
+def _blocks(tree: ast.Module) -> Iterator[tuple[Block, bool]]:
+    """Lists of statements in functions, and whether each may be empty."""
+    for function in functions(tree):
+        for node in ast.walk(function):
+            for field, may_be_empty in (("body", False), ("orelse", True)):
+                block = getattr(node, field, None)
+                if isinstance(block, list) and block:
+                    yield block, may_be_empty
+
+
+def _without_runs(blocks: Sequence[tuple[Block, bool]]) -> Iterator[None]:
+    """Leave out runs of statements: halves, quarters and so on, then each one alone."""
+    runs = []
+    for block, may_be_empty in blocks:
+        size = len(block) if may_be_empty else max(len(block) // 2, 1)
+        while size:
+            for start in range(0, len(block) - size + 1, size):
+                if may_be_empty or size < len(block):
+                    runs.append((sum(_statements(statement) for statement in block[start : start + size]), block, start, size))
+            size //= 2
+    for _, block, start, size in sorted(runs, key=lambda run: -run[0]):
+        yield from replaced(block, start, start + size, [])
+
+
+def _statements(node: ast.stmt) -> int:
+    return sum(isinstance(part, ast.stmt) for part in ast.walk(node))
+
+
+def _without_definitions(tree: ast.Module) -> Iterator[None]:
+    """Leave out helper functions, structs, constants and imports."""
+    kernel = kernel_of(tree)
+    for number, node in enumerate(tree.body):
+        if node is not kernel:
+            yield from replaced(tree.body, number, number + 1, [])
+
+
+def _taken_apart(blocks: Sequence[tuple[Block, bool]]) -> Iterator[None]:
+    """Put the body of a branch or a loop in its place; the counter of a loop becomes zero."""
+    for block, _ in blocks:
+        for number, node in enumerate(block):
+            if isinstance(node, ast.If):
+                yield from replaced(block, number, number + 1, node.body)
+                if node.orelse:
+                    yield from replaced(block, number, number + 1, node.orelse)
+            elif isinstance(node, ast.For | ast.While) and not _leaves(node.body):
+                yield from replaced(block, number, number + 1, [*_counter(node), *node.body])
+
+
+def _counter(loop: ast.For | ast.While) -> list[ast.stmt]:
+    if isinstance(loop, ast.For) and names([loop.target]) & names(loop.body):
+        return [ast.Assign([loop.target], ast.Constant(0), lineno=loop.lineno)]
+    return []
+
+
+def _leaves(body: Sequence[ast.stmt]) -> bool:
+    """Whether there is a break or a continue of the loop around ``body``."""
+    for node in body:
+        if isinstance(node, ast.Break | ast.Continue):
+            return True
+        if isinstance(node, ast.If) and (_leaves(node.body) or _leaves(node.orelse)):
+            return True
+    return False
