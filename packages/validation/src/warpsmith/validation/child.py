@@ -116,7 +116,7 @@ def main(ladder: tuple[Level, ...] = LADDER, memory: int = MEMORY, tasks: Mappin
         if message["task"] in tasks:
             send(answers, tasks[message["task"]](lines, **message["options"]))
             continue
-        for verdict in _judge(lines, [table[name] for name in message["levels"]], bench):
+        for verdict in judge_batch(lines, [table[name] for name in message["levels"]], bench):
             send(answers, asdict(verdict))
 
 
@@ -127,7 +127,7 @@ def _lines(heads: list[list[Any]], blob: bytes) -> Iterator[Line]:
         start += size
 
 
-def _judge(lines: Sequence[Line], levels: Sequence[Level], bench: Bench) -> Iterator[Verdict]:
+def judge_batch(lines: Sequence[Line], levels: Sequence[Level], bench: Bench) -> Iterator[Verdict]:
     """Yield the verdicts of the first level on all lines, then those of the next; what failed is not given to the next."""
     bench.clear()
     failed: dict[int, str] = {}

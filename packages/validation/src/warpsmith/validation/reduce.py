@@ -107,8 +107,13 @@ class _Search:
         """Search, and say what was found."""
         while self._step():
             self._steps += 1
-        assert self._best.pair is not None
-        return Reduction(self._best.pair, self._level, self._reason, self._steps, len(self._tried))
+        return Reduction(self._pair, self._level, self._reason, self._steps, len(self._tried))
+
+    @property
+    def _pair(self) -> Pair:
+        if self._best.pair is None:
+            raise WarpsmithError(f"{self._best.identity} is no pair: {self._best.error}")
+        return self._best.pair
 
     def _first_reason(self, line: Line) -> str:
         verdicts = self._judges[0].verdicts([line])
@@ -148,8 +153,7 @@ class _Search:
 
     def _merged(self, lines: Sequence[Line]) -> Line | None:
         """The changes of all ``lines`` that do not touch each other."""
-        base = self._best.pair
-        assert base is not None
+        base = self._pair
         pairs = [line.pair for line in lines if line.pair is not None]
         source = merge(base.python_source, [pair.python_source for pair in pairs])
         launches = [pair.metadata.launch for pair in pairs]
@@ -191,9 +195,12 @@ class _Search:
         return self._remade(judge, lines[:middle]) + self._remade(judge, lines[middle:])
 
     def _decoded(self, answer: Any) -> list[Line]:
-        """Pairs out of an answer, which may hold anything: a child may have been taken over."""
+        """Pairs out of an answer, which may hold anything: a child may have been taken over.
+
+        Each has a number of its own, by which levels tell them apart.
+        """
         texts = [text for text in answer if isinstance(text, str)] if isinstance(answer, list) else []
-        decoded = [decode(text.encode(), self._best.path, self._best.number) for text in texts]
+        decoded = [decode(text.encode(), self._best.path, number) for number, text in enumerate(texts, start=1)]
         return [line for line in decoded if line.pair is not None and line.pair.id == self._best.identity]
 
 
@@ -205,11 +212,16 @@ def merge(base: str, others: Sequence[str]) -> str:
         new = other.splitlines(keepends=True)
         matcher = difflib.SequenceMatcher(None, lines, new, autojunk=False)
         own = [(start, stop, new[first:last]) for tag, start, stop, first, last in matcher.get_opcodes() if tag != "equal"]
-        if all(stop <= start_ and (stop, start) != (start_, start_) or start >= stop_ for start, stop, _ in own for start_, stop_, _ in changes):
+        if not any(_touch(ours, theirs) for ours in own for theirs in changes):
             changes += own
     for start, stop, text in sorted(changes, reverse=True):
         lines[start:stop] = text
     return "".join(lines)
+
+
+def _touch(ours: tuple[int, int, list[str]], theirs: tuple[int, int, list[str]]) -> bool:
+    """Whether two changes share a line, or put something in the same place."""
+    return ours[0] == theirs[0] or (ours[0] < theirs[1] and theirs[0] < ours[1])
 
 
 def _kind(verdict: Verdict) -> str:

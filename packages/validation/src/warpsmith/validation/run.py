@@ -22,7 +22,9 @@ from warpsmith.validation.ladder import Level
 from warpsmith.validation.statistics import merge, summarize
 from warpsmith.validation.verdict import Verdict
 
-BATCH = 100
+BATCH = 250
+"""The most pairs that are judged together: compilers share the work of reading headers and instantiating templates."""
+
 STATS_SECONDS = 300.0
 """How long the statistics of a batch may take."""
 
@@ -83,7 +85,7 @@ def measure(dataset: Dataset, workers: int) -> dict[str, Any]:
     total = sum(map(len, _chosen(dataset, None).values()))
     parts: list[dict[str, Any]] = []
     with _Children(workers) as children, progress("statistics", total, "lines") as advance:
-        batches = _batches(dataset.lines(), 4 * BATCH)
+        batches = _batches(dataset.lines(), BATCH)
         for lines, measured in children.map(lambda child, batch: child.ask("stats", batch, STATS_SECONDS), batches):
             parts.append(measured)
             advance(len(lines))
@@ -108,7 +110,7 @@ def _judge_shard(
     todo = [line for line in lines if line.identity in repeated or not all((line.identity, name) in known for name in names)]
     advance(len(lines) - len(todo))
     fresh: dict[int, list[Verdict]] = {}
-    for batch, verdicts in children.map(lambda child, batch: child.verdicts(batch), _batches(todo, BATCH)):
+    for batch, verdicts in children.map(lambda child, batch: child.verdicts(batch), _batches(todo, children.share(todo))):
         for position, line in enumerate(batch):
             fresh[line.number] = verdicts[position * len(names) : (position + 1) * len(names)]
         advance(len(batch))
@@ -175,6 +177,11 @@ class _Children:
                 yield first, future.result()
         for first, future in waiting:
             yield first, future.result()
+
+    def share(self, lines: Sequence[Line]) -> int:
+        """The size of batches of ``lines`` that keeps all children busy to the end."""
+        rounds = -(-len(lines) // (BATCH * len(self._judges)))
+        return max(-(-len(lines) // (max(rounds, 1) * len(self._judges))), 1)
 
     def _with_free(self, ask: Callable[[Judge, list[Line]], T], batch: list[Line]) -> T:
         child = self._free.get()

@@ -57,20 +57,21 @@ def _blocks(tree: ast.Module) -> Iterator[tuple[Block, bool]]:
 
 def _without_runs(blocks: Sequence[tuple[Block, bool]]) -> Iterator[None]:
     """Leave out runs of statements: halves, quarters and so on, then each one alone."""
-    runs = []
-    for block, may_be_empty in blocks:
-        size = len(block) if may_be_empty else max(len(block) // 2, 1)
-        while size:
-            for start in range(0, len(block) - size + 1, size):
-                if may_be_empty or size < len(block):
-                    runs.append((sum(_statements(statement) for statement in block[start : start + size]), block, start, size))
-            size //= 2
-    for _, block, start, size in sorted(runs, key=lambda run: -run[0]):
-        yield from replaced(block, start, start + size, [])
+    runs = [(block, *run) for block, may_be_empty in blocks for run in _runs(len(block), may_be_empty)]
+    for block, start, stop in sorted(runs, key=lambda run: -_statements(run[0][run[1] : run[2]])):
+        yield from replaced(block, start, stop, [])
 
 
-def _statements(node: ast.stmt) -> int:
-    return sum(isinstance(part, ast.stmt) for part in ast.walk(node))
+def _runs(length: int, may_be_empty: bool) -> Iterator[tuple[int, int]]:
+    size = length if may_be_empty else min(max(length // 2, 1), length - 1)
+    while size:
+        for start in range(0, length - size + 1, size):
+            yield start, start + size
+        size //= 2
+
+
+def _statements(block: Block) -> int:
+    return sum(isinstance(part, ast.stmt) for node in block for part in ast.walk(node))
 
 
 def _without_definitions(tree: ast.Module) -> Iterator[None]:

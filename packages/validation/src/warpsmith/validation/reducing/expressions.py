@@ -1,4 +1,4 @@
-"""Edits of expressions: operands instead of operations, constants instead of operands, what a helper or a local name stands for.
+"""Edits of expressions: operands for operations, constants for operands, what helpers and local names stand for.
 
 Like those of `blocks`, the functions change the tree, yield, and change it back.
 """
@@ -77,7 +77,8 @@ def _places(node: ast.AST, counts: bool = False) -> Iterator[_Place]:
         for index, child in enumerate(value) if isinstance(value, list) else [(None, value)]:
             if not isinstance(child, ast.AST):
                 continue
-            if isinstance(child, ast.expr) and isinstance(getattr(child, "ctx", ast.Load()), ast.Load) and field not in ("test", "iter"):
+            read = isinstance(getattr(child, "ctx", ast.Load()), ast.Load)
+            if isinstance(child, ast.expr) and read and field not in ("test", "iter"):
                 yield _Place(child, node, field, index, here)
             yield from _places(child, here)
 
@@ -138,8 +139,8 @@ def _without_locals(function: ast.FunctionDef) -> Iterator[None]:
     """Put the value of a local name that is given one value, and read once, where it is read."""
     all_names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
     for owner in list(ast.walk(function)):
-        block = getattr(owner, "body", None)
-        for number, node in enumerate(block if isinstance(block, list) else []):
+        block: list[ast.stmt] = owner.body if isinstance(owner, ast.FunctionDef | ast.If | ast.For | ast.While) else []
+        for number, node in enumerate(block):
             match node:
                 case ast.Assign([ast.Name(name)], value):
                     uses = [type(other.ctx) for other in all_names if other.id == name]
@@ -162,6 +163,6 @@ class _Renamed(ast.NodeTransformer):
     def __init__(self, new: Callable[[ast.Name], ast.expr]) -> None:
         self._new = new
 
-    def visit_Name(self, node: ast.Name) -> ast.expr:  # noqa: N802 - the name that ast asks for
+    def visit_Name(self, node: ast.Name) -> ast.expr:
         """Return what stands there instead."""
         return self._new(node)

@@ -9,7 +9,7 @@ from typing import Any
 
 from warpsmith.extraction.errors import KernelRejected
 from warpsmith.extraction.jsonl import Line, encode
-from warpsmith.extraction.record import TARGETS, Pair
+from warpsmith.extraction.record import Pair
 from warpsmith.validation.allowed import complaint
 
 
@@ -30,15 +30,12 @@ def _remade(pair: Pair | None) -> str | None:
             ir = extract_ir(kernel, metadata.device, metadata.has_backward)
     except KernelRejected:
         return None
-    texts: dict[str, str | None] = {}
-    for target, forward, backward in (
-        ("cpu", "cpp_forward", "cpp_backward"),
-        ("cuda", "cuda_ir_forward", "cuda_ir_backward"),
-    ):
-        there = target in TARGETS[metadata.device]
-        texts[forward] = ir.codes[target].forward_code if there else None
-        texts[backward] = ir.codes[target].backward_code if there else None
-    return encode(replace(pair, **texts)).decode()
+    texts = {target: (code.forward_code, code.backward_code) for target, code in ir.codes.items()}
+    (cpp_forward, cpp_backward), (cuda_forward, cuda_backward) = (texts.get(target, (None, None)) for target in ("cpu", "cuda"))
+    made = replace(
+        pair, cpp_forward=cpp_forward, cpp_backward=cpp_backward, cuda_ir_forward=cuda_forward, cuda_ir_backward=cuda_backward
+    )
+    return encode(made).decode()
 
 
 def _is_safe(source: str) -> bool:

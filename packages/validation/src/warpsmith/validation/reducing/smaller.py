@@ -18,7 +18,8 @@ MOST = 2000
 def smaller(pair: Pair) -> Iterator[Pair]:
     """Yield the pair with one thing less each time, and without generated text, which would be stale.
 
-    The first is the same kernel as `ast` prints it, without comments. What could run for ever is left out, as far as its text shows.
+    The first is the same kernel as `ast` prints it, without comments. Loops that would not end are left out, as far as their
+    text shows.
     """
     tree = ast.parse(pair.python_source)
     launch = pair.metadata.launch
@@ -60,7 +61,7 @@ def weight(tree: ast.Module, launch: Launch | None) -> tuple[int, int, int]:
 
 
 def may_end(tree: ast.Module) -> bool:
-    """Whether each ``while`` has something that could end it: a way out, or a new value of what it asks for made from the old."""
+    """Whether each ``while`` has what could end it: a way out, or a new value, made from the old, of what it asks for."""
     return all(_may_end(node) for node in ast.walk(tree) if isinstance(node, ast.While))
 
 

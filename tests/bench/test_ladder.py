@@ -1,0 +1,83 @@
+"""What a proof costs: the whole ladder to `gradient`, next to Warp's own way from a kernel to loadable code."""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+from collections import defaultdict
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import warp as wp
+
+from warpsmith.extraction.jsonl import decode, encode
+from warpsmith.synthesis.production.plan import Plan, chosen_categories
+from warpsmith.synthesis.production.shard import make_pairs
+from warpsmith.validation.bench import Bench
+from warpsmith.validation.child import judge_batch
+from warpsmith.validation.ladder import levels_to
+
+PAIRS = int(os.environ.get("WARPSMITH_BENCH_LADDER_COUNT", "300"))
+BATCH = 100
+COMPILED = 12
+"""Kernels that Warp compiles after each batch."""
+
+
+def seconds() -> float:
+    """Processor time of this process and of those it has waited for: the ladder runs machine code in forks."""
+    usages = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
+
+
+def compile_with_warp(source: str, name: str, folder: Path) -> None:
+    """`wp.compile_aot_module` for the CPU and for one CUDA architecture, as a user would call it."""
+    file = folder / f"{name}.py"
+    file.write_text(source)
+    module = sys.modules[name] = ModuleType(name)
+    module.__file__ = str(file)
+    exec(compile(source, str(file), "exec"), vars(module))  # noqa: S102 - our own source
+    wp.compile_aot_module(module, device="cpu", module_dir=folder / name)
+    wp.compile_aot_module(module, arch=[90], module_dir=folder / name, use_ptx=True)
+
+
+def test_whole_ladder(benchmark: Any, note: Callable[[str, str], None], tmp_path: Path) -> None:
+    plan = Plan(
+        count=1000,
+        seed=2000,
+        device="both",
+        backward=True,
+        codegen_only=True,
+        categories=chosen_categories(["core"]),
+        shard_size=1000,
+    )
+    raw = [encode(pair) for pair in make_pairs(plan, range(PAIRS))]
+    lines = [decode(line, tmp_path / "pairs.jsonl", number) for number, line in enumerate(raw, start=1)]
+    bench, levels = Bench(tmp_path), levels_to("gradient")
+    wp.config.log_level = wp.LOG_ERROR
+    list(judge_batch(lines[:5], levels, bench))  # headers are precompiled once a child
+    sources = [line.pair.python_source for line in lines if line.pair is not None]
+    compile_with_warp(sources[-1], "bench_warm", tmp_path)
+    by_level: dict[str, float] = defaultdict(float)
+
+    def alternate() -> tuple[float, float]:
+        ladder = warps = 0.0
+        for start in range(0, PAIRS, BATCH):
+            begin = seconds()
+            for verdict in judge_batch(lines[start : start + BATCH], levels, bench):
+                by_level[verdict.level] += verdict.ms
+            ladder += seconds() - begin
+            begin = seconds()
+            for number, source in enumerate(sources[start : start + COMPILED]):
+                compile_with_warp(source, f"bench_{start + number}", tmp_path)
+            warps += seconds() - begin
+        return ladder * 1000.0 / PAIRS, warps * 1000.0 / (COMPILED * -(-PAIRS // BATCH))
+
+    ladder, warps = benchmark.pedantic(alternate, rounds=1)
+    note("proof of a pair, schema to gradient, one core", f"{ladder:.0f} ms")
+    note("compile_aot_module, cpu and one CUDA architecture", f"{warps:.0f} ms")
+    note("proof over compile_aot_module", f"{ladder / warps:.2f}")
+    for level, total in by_level.items():
+        note(f"  {level}", f"{total / PAIRS:.1f} ms")
