@@ -55,6 +55,13 @@ def bench(session: nox.Session) -> None:
 
 
 @nox.session
+def mutants(session: nox.Session) -> None:
+    """Pairs broken on purpose, and how many of them the ladder catches."""
+    install(session)
+    session.run("python", "-m", "mutants.run", *session.posargs, env={"PYTHONPATH": "tests"})
+
+
+@nox.session
 def lint(session: nox.Session) -> None:
     """ruff, both as linter and as formatter."""
     session.install(*CONSTRAINTS, "ruff")

@@ -34,7 +34,19 @@ INSIDE_SYNTHESIS = {
     "production": ("language", "writing", "production"),
 }
 
-IMPORT_NAMES = {"warp-lang": "warp"}
+EXTRAS = {"validation": {"nvrtc": ("cuda-bindings", "nvidia-cuda-nvrtc")}}
+"""What a distribution can do without, by extra; an import of it may fail."""
+
+INSIDE_VALIDATION = {
+    # room: (what of warpsmith.validation it may import, what of extraction)
+    "confine": (("confine",), ()),
+    "oracle": (("inputs", "oracle"), ("errors", "inputs", "record")),
+    "building": (("building",), ("record", "split", "warp_internals")),
+    "running": (("confine", "inputs", "running"), ("inputs", "record", "warp_internals")),
+}
+"""`levels`, `child` and `judge` bring the rooms together; the rooms know nothing of verdicts."""
+
+IMPORT_NAMES = {"warp-lang": "warp", "cuda-bindings": "cuda"}
 
 
 def sources(package: str) -> list[Path]:
@@ -42,13 +54,15 @@ def sources(package: str) -> list[Path]:
 
 
 def imports(path: Path) -> set[str]:
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Import):
-            found.update(name.name for name in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            found.update({node.module, *(f"{node.module}.{name.name}" for name in node.names)})
-    return found
+    return {name for node in ast.walk(ast.parse(path.read_text())) for name in _imported(node)}
+
+
+def _imported(node: ast.AST) -> set[str]:
+    if isinstance(node, ast.Import):
+        return {name.name for name in node.names}
+    if isinstance(node, ast.ImportFrom) and node.module:
+        return {node.module, *(f"{node.module}.{name.name}" for name in node.names)}
+    return set()
 
 
 def configuration(package: str) -> dict:
@@ -72,10 +86,30 @@ def test_rooms_of_synthesis(part: str) -> None:
         assert used <= set(INSIDE_SYNTHESIS[part]), f"{path} imports {used}"
 
 
+@pytest.mark.parametrize("room", INSIDE_VALIDATION)
+def test_rooms_of_validation(room: str) -> None:
+    paths = [path for path in sources("validation") if path.parent.name == room]
+    assert len(paths) > 3
+    for path in paths:
+        for package, allowed in zip(("validation", "extraction"), INSIDE_VALIDATION[room], strict=True):
+            used = {name.split(".")[2] for name in imports(path) if name.startswith(f"warpsmith.{package}.")}
+            assert used <= set(allowed), f"{path} imports {used}"
+
+
+def test_the_oracle_knows_nothing_of_warp() -> None:
+    for path in sources("validation"):
+        if path.parent.name == "oracle":
+            assert not {name for name in imports(path) if name.split(".")[0] == "warp"}, path
+
+
 @pytest.mark.parametrize("package", LAYERS)
 def test_dependencies_are_those_of_the_table(package: str) -> None:
     declared = {Requirement(text).name for text in configuration(package)["dependencies"]}
     assert declared == set(LAYERS[package][1])
+    extras = configuration(package).get("optional-dependencies", {})
+    assert {name: {Requirement(text).name for text in texts} for name, texts in extras.items()} == {
+        name: set(names) for name, names in EXTRAS.get(package, {}).items()
+    }
 
 
 @pytest.mark.parametrize("package", LAYERS)
@@ -88,7 +122,23 @@ def test_dependencies_are_used_and_all_that_is_used_is_declared(package: str) ->
     } - {"warpsmith", "__future__"}
     declared = {Requirement(text).name for text in configuration(package)["dependencies"]}
     own = {name for name in declared if name.startswith("warpsmith-")}
-    assert third_party == {IMPORT_NAMES.get(name, name) for name in declared - own}
+    optional = {IMPORT_NAMES.get(name, name) for names in EXTRAS.get(package, {}).values() for name in names}
+    assert third_party - optional == {IMPORT_NAMES.get(name, name) for name in declared - own}
+
+
+@pytest.mark.parametrize("package", EXTRAS)
+def test_an_extra_that_is_not_there_is_not_missed(package: str) -> None:
+    """Whatever imports it, stands inside a function and inside ``try``."""
+    names = {IMPORT_NAMES.get(name, name) for extra in EXTRAS[package].values() for name in extra}
+    for path in sources(package):
+        tree = ast.parse(path.read_text())
+        tried = [
+            node for outer in ast.walk(tree) if isinstance(outer, ast.Try) for part in outer.body for node in ast.walk(part)
+        ]
+        outside = [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom)) and node not in tried]
+        used = {name.split(".")[0] for node in outside for name in _imported(node)}
+        assert not used & names, f"{path} imports {used & names}"
+        assert not [node for node in tree.body if isinstance(node, ast.Try)], path
 
 
 def test_one_version() -> None:

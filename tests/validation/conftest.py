@@ -11,14 +11,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import warp as wp
 
-from warpsmith.extraction.jsonl import Line, decode, read_lines
+from warpsmith.extraction.extract import extract_ir
+from warpsmith.extraction.jsonl import Line, decode, encode, read_lines
+from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.extraction.record import IR_TYPE, SCHEMA_VERSION, Argument, Device, Domain, Launch, Metadata, Pair
+from warpsmith.extraction.warp_internals import start_runtime
+from warpsmith.validation.bench import Bench
 from warpsmith.validation.judge import Judge
 from warpsmith.validation.ladder import LADDER
-from warpsmith.validation.verdict import Verdict
+from warpsmith.validation.verdict import Finding, Verdict
 
 Spoil = Callable[[Line, Callable[[dict[str, Any]], object]], Line]
 Ask = Callable[..., list[Verdict]]
+Climb = Callable[..., dict[str, list[Finding]]]
 
 
 @pytest.fixture(scope="session")
@@ -61,3 +68,81 @@ def ladder(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([here, os.environ.get("PYTHONPATH", "")]))
     monkeypatch.syspath_prepend(here)
     return importlib.import_module("hostile_ladder").LADDER
+
+
+# ------------------------------------------------------------------------------------------------- pairs made for a test
+
+
+@pytest.fixture(scope="session")
+def argument() -> Callable[..., Argument]:
+    """One argument of a launch; an array where it has a shape."""
+
+    def make(
+        name: str, dtype: str, shape: tuple[int, ...] = (), role: Any = "input", low: float = -1.0, high: float = 1.0,
+        kind: Any = "uniform",
+    ) -> Argument:  # fmt: skip
+        domain = Domain(kind="fill", low=0, high=0) if role == "output" else Domain(kind=kind, low=low, high=high)
+        return Argument(name=name, kind="array" if shape else "value", dtype=dtype, role=role, shape=shape, domain=domain)
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def pair_line() -> Callable[..., Line]:
+    """The line of the pair that Warp makes of a kernel's Python, as a producer would write it."""
+
+    def make(
+        source: str, how: Launch | None, device: Device = "both", backward: bool = True, identity: str = "", name: str = "",
+        options: dict[str, Any] | None = None, path: Path = Path("pairs-00000.jsonl"), number: int = 1,
+    ) -> Line:  # fmt: skip
+        with loaded_kernel(source, name or None, options or {}) as kernel:
+            ir = extract_ir(kernel, device, backward)
+        code = {target: ir.codes.get(target) for target in ("cpu", "cuda")}
+        texts = [text for one in code.values() for text in ((one.forward_code, one.backward_code) if one else (None, None))]
+        metadata = Metadata(
+            kernel_name=ir.kernel_name, category="test", device=device, ir_type=IR_TYPE[device],
+            has_backward=next(iter(ir.codes.values())).backward_code is not None,
+            codegen_only=True, cuda_available=False, seed=None, index=None, launch=how, features=(), description="A test.",
+            structure=None, module_options=options or {}, warp_version=wp.__version__, generator_version="1",
+            schema_version=SCHEMA_VERSION,
+        )  # fmt: skip
+        pair = Pair(
+            id=identity or ir.kernel_name, python_source=source, metadata=metadata,
+            cpp_forward=texts[0], cpp_backward=texts[1], cuda_ir_forward=texts[2], cuda_ir_backward=texts[3],
+        )  # fmt: skip
+        return decode(encode(pair), path, number)
+
+    return make
+
+
+# ------------------------------------------------------------------------------------------------ levels in this process
+
+
+@pytest.fixture(scope="session")
+def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder for compilers, whose headers are precompiled once for all tests."""
+    start_runtime()
+    return tmp_path_factory.mktemp("scratch")
+
+
+@pytest.fixture
+def bench(scratch: Path) -> Iterator[Bench]:
+    """An empty bench."""
+    made = Bench(scratch)
+    yield made
+    made.clear()
+
+
+@pytest.fixture(scope="session")
+def climb(scratch: Path) -> Climb:
+    """Give lines to the named levels, one after the other, whatever those before found; return the findings by level."""
+    table = {level.name: level for level in LADDER}
+
+    def judge(lines: list[Line], *levels: str) -> dict[str, list[Finding]]:
+        bench = Bench(scratch)
+        try:
+            return {name: list(table[name].check(lines, bench)) for name in levels}
+        finally:
+            bench.clear()
+
+    return judge

@@ -12,9 +12,11 @@ import struct
 import sys
 import threading
 import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from warpsmith.extraction.jsonl import Line
+from warpsmith.validation.bench import Bench
 from warpsmith.validation.child import main
 from warpsmith.validation.ladder import Level
 from warpsmith.validation.verdict import PASS, Finding, fail
@@ -104,7 +106,7 @@ def report(scratch: Path) -> dict[str, object]:
         "scratch": str(scratch),
         "limits": {name: resource.getrlimit(getattr(resource, name)) for name in dir(resource) if name.startswith("RLIMIT_")},
         "status": dict(line.split(":\t") for line in Path("/proc/self/status").read_text().splitlines() if ":\t" in line),
-        "interfaces": [name for _, name in socket.if_nameindex()],
+        "interfaces": [line.split(":")[0].strip() for line in Path("/proc/self/net/dev").read_text().splitlines()[2:]],
         "standard": [str(Path(f"/proc/self/fd/{number}").readlink()) for number in range(3)],
     }
 
@@ -121,8 +123,11 @@ def misbehave(line: Line, scratch: Path) -> Finding:
     """Do what the category says; what comes back unharmed passes."""
     assert line.pair is not None
     deed, _, argument = line.pair.metadata.category.partition("|")
-    if deed == "report":
-        (Path(argument)).write_text(json.dumps(report(scratch)))
+    if deed == "report":  # elsewhere it may not write
+        (scratch / "report.json").write_text(json.dumps(report(scratch)))
+    elif deed == "who":
+        with (scratch / "who.jsonl").open("a") as file:
+            file.write(json.dumps([os.getpid(), line.pair.id]) + "\n")
     elif deed == "connect":
         return fail(connect(int(argument)))
     elif deed in DEEDS:
@@ -130,7 +135,32 @@ def misbehave(line: Line, scratch: Path) -> Finding:
     return PASS
 
 
-LADDER = (Level("even", lambda _, __: PASS, 2.0), Level("odd", misbehave, 2.0), Level("last", lambda _, __: PASS, 2.0))
+def be_content(lines: Sequence[Line], _: Bench) -> Iterator[Finding]:
+    yield from (PASS for _ in lines)
+
+
+def misbehave_by_line(lines: Sequence[Line], bench: Bench) -> Iterator[Finding]:
+    yield from (misbehave(line, bench.scratch) for line in lines)
+
+
+def misbehave_at_once(lines: Sequence[Line], bench: Bench) -> list[Finding]:
+    return [misbehave(line, bench.scratch) for line in lines]
+
+
+def misbehave_later(lines: Sequence[Line], bench: Bench) -> Iterator[Finding]:
+    for line in lines:
+        assert line.pair is not None
+        _, fatal, deed = line.pair.metadata.category.partition("fatal: ")
+        if fatal:
+            DEEDS[deed](bench.scratch)
+        yield PASS
+
+
+EVEN, LAST = Level("even", be_content, 2.0), Level("last", be_content, 2.0)
+LADDER = (EVEN, Level("odd", misbehave_by_line, 2.0), LAST)
+FATAL = Level("fatal", misbehave_later, 2.0)
+WHOLE_LADDER = (EVEN, Level("odd at once", misbehave_at_once, 2.0, whole=True), LAST)
+"""The same, but findings come all at once, so that nobody sees at which line the child died."""
 
 if __name__ == "__main__":
-    main(LADDER)
+    main((*LADDER, WHOLE_LADDER[1], FATAL))

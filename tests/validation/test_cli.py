@@ -11,13 +11,15 @@ from typing import Any
 
 import pytest
 
+from warpsmith.validation.ladder import LADDER
+
 
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
         (["{missing}"], "no such dataset"),
         (["{empty}"], "holds no pairs-*.jsonl"),
-        (["{dataset}", "--level", "perfect"], "schema, parse, regenerate, compile"),
+        (["{dataset}", "--level", "perfect"], "schema, parse, regenerate, compile, execute, emulate, gradient, oracle"),
         (["{dataset}", "--workers", "0"], "from 1 or 'auto'"),
         (["{dataset}", "--workers", "-2"], "from 1 or 'auto'"),
         (["{dataset}", "--workers", "many"], "from 1 or 'auto'"),
@@ -26,7 +28,13 @@ import pytest
         (["{dataset}", "--sample", "half"], "not a valid integer"),
         (["{dataset}", "--show", "1-2000-100000"], "no pair '1-2000-100000'"),
         (["{dataset}", "--colour"], "No such option"),
-        ([], "Missing argument"),
+        (["judge"], "Missing argument"),
+        (["filter"], "Missing argument"),
+        (["filter", "{dataset}", "-o", "{empty}"], "--require LEVEL=STATUS or --only LEVEL=STATUS"),
+        (["filter", "{dataset}", "--require", "parse=pass"], "Missing option '-o'"),
+        (["filter", "{dataset}", "--require", "parse", "-o", "{empty}"], "'parse' is not LEVEL=STATUS"),
+        (["filter", "{dataset}", "--only", "parse=good", "-o", "{empty}"], "a status is one of pass, fail"),
+        (["filter", "{missing}", "--require", "parse=pass", "-o", "{empty}"], "no such dataset"),
         (["{dataset}", "{dataset}"], "unexpected extra argument"),
     ],
 )
@@ -46,9 +54,25 @@ def test_help_shows_how(run: Any) -> None:
     for option in ("--help", "-h"):
         shown = run("validation", option).stdout
         assert "Examples:" in shown
-        assert "warpsmith-validate data/cuda --level compile" in shown
-        assert all(level in shown for level in ("schema", "parse", "regenerate", "compile"))
+        assert "warpsmith-validate data/both --level gradient" in shown
+        assert "warpsmith-validate filter data/both --require gradient=pass -o data/clean" in shown
+        assert all(f"\n    {level.name} " in shown for level in LADDER)
         assert "Exit codes: 0" in shown
+
+
+def test_no_arguments_at_all_show_the_help(run: Any) -> None:
+    done = run("validation", expect=2)
+    assert done.stdout == ""
+    assert "Usage:" in done.stderr
+    assert "DATASET" in done.stderr
+    assert "Examples:" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_command_may_be_named(run: Any, own_dataset: Path) -> None:
+    unnamed = json.loads(run("validation", own_dataset, "--level", "schema", "--json").stdout)
+    for arguments in (["judge", own_dataset, "--level", "schema"], ["--level", "schema", own_dataset]):
+        assert json.loads(run("validation", *arguments, "--json").stdout) == unnamed
 
 
 def test_a_good_dataset_ends_with_0_and_a_table(run: Any, own_dataset: Path) -> None:

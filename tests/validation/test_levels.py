@@ -6,17 +6,25 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
 from warpsmith.extraction.jsonl import Line, decode, read_lines
+from warpsmith.validation.bench import Bench
 from warpsmith.validation.levels import parse, schema
 from warpsmith.validation.verdict import Finding
 
 Record = dict[str, Any]
 TEXTS = ("cpp_forward", "cpp_backward", "cuda_ir_forward", "cuda_ir_backward")
 NOWHERE = Path()
+
+
+def finding_of(level: ModuleType, line: Line) -> Finding:
+    (finding,) = level.check([line], Bench(NOWHERE))
+    assert isinstance(finding, Finding)
+    return finding
 
 
 def replace(key: str, old: str, new: str) -> Callable[[Record], None]:
@@ -69,7 +77,8 @@ def test_pairs_as_they_were_made_pass(lines: list[Line], ask: Any) -> None:
 
 def test_all_pairs_pass_the_cheap_levels(lines: list[Line]) -> None:
     assert len(lines) == 200
-    assert {check(line, NOWHERE) for line in lines for check in (schema.check, parse.check)} == {Finding("pass")}
+    for level in (schema, parse):
+        assert list(level.check(lines, Bench(NOWHERE))) == 200 * [Finding("pass")]
 
 
 def test_pairs_of_one_device_pass(of_one_device: list[Line], ask: Any) -> None:
@@ -102,7 +111,7 @@ METADATA_FIELDS = """
 
 
 def schema_reason(line: Line) -> str:
-    finding = schema.check(line, NOWHERE)
+    finding = finding_of(schema, line)
     assert finding.status == "fail"
     assert "\n" not in finding.reason
     return finding.reason
@@ -216,7 +225,7 @@ GRID_STRIDE = r"^ *_idx \+= static_cast<size_t>\(blockDim\.x\) \* static_cast<si
     ],
 )
 def test_parse_finds(plain: Line, spoil: Any, damage: Callable[[Record], object], reason: str) -> None:
-    finding = parse.check(spoil(plain, damage), NOWHERE)
+    finding = finding_of(parse, spoil(plain, damage))
     assert finding.status == "fail"
     assert reason in finding.reason
 
@@ -225,12 +234,12 @@ def test_parse_finds(plain: Line, spoil: Any, damage: Callable[[Record], object]
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.6, 0.9])
 def test_parse_finds_a_text_that_was_cut_short(plain: Line, spoil: Any, text: str, share: float) -> None:
     line = spoil(plain, lambda record: record.update({text: record[text][: int(share * len(record[text]))]}))
-    assert parse.check(line, NOWHERE).status == "fail"
+    assert finding_of(parse, line).status == "fail"
 
 
 def test_parse_is_not_led_astray_by_brackets_in_comments(plain: Line, spoil: Any) -> None:
     line = spoil(plain, lambda record: record.update(cpp_forward=record["cpp_forward"] + "// (((\n/* { */\n"))
-    assert parse.check(line, NOWHERE).status == "pass"
+    assert finding_of(parse, line).status == "pass"
 
 
 # ----------------------------------------------------------------------------------------------------------- regenerate

@@ -15,12 +15,14 @@ from warpsmith.extraction.errors import EXIT_DONE, EXIT_SOME_FAILED, WarpsmithEr
 if TYPE_CHECKING:
     from warpsmith.extraction.record import Device
     from warpsmith.synthesis.production.run import Outcome
+    from warpsmith.synthesis.writing.generate import Profile
 
 EXAMPLES = """\b
 Examples:
   warpsmith-synthesize -n 1000 -d cuda -b --codegen-only -o data/cuda
   warpsmith-synthesize -n 200 -d both -b --codegen-only --categories vector,atomic -o data/some
   warpsmith-synthesize -n 100 -d cpu -o data/built        every kernel is also built and loaded
+  warpsmith-synthesize -n 1000 -d both -b --codegen-only --profile stress -o data/stress
   warpsmith-synthesize -n 1 -d cuda -b --codegen-only --show 17   print pair 17 and write nothing
 
 The same seed gives the same bytes, whatever the number of workers. Running a command again continues where it stopped.
@@ -37,6 +39,13 @@ Exit codes: 0 done, 1 some pairs were rejected, 2 bad arguments or output folder
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=2000, show_default=True)
 @click.option("--workers", default="auto", show_default=True, metavar="N|auto", help="Processes; auto is one a processor.")
 @click.option("--categories", default="core", show_default=True, metavar="A,B", help="Kinds of kernels, or groups of them.")
+@click.option(
+    "--profile",
+    type=click.Choice(["default", "stress"]),
+    default="default",
+    show_default=True,
+    help="stress adds to dynamic loops what Warp differentiates wrongly.",
+)
 @click.option("--codegen-only", is_flag=True, help="Text only: nothing is built or run, no GPU is needed.")
 @click.option("--shard-size", type=click.IntRange(min=1), default=1000, show_default=True, help="Pairs a file.")
 @click.option(
@@ -51,6 +60,7 @@ def cli(
     seed: int,
     workers: str,
     categories: str,
+    profile: Profile,
     codegen_only: bool,
     shard_size: int,
     shown: int | None,
@@ -70,6 +80,7 @@ def cli(
         codegen_only=codegen_only,
         categories=chosen_categories([name.strip() for name in categories.split(",")]),
         shard_size=shard_size,
+        profile=profile,
     )
     if shown is not None:
         return _show(plan, shown)

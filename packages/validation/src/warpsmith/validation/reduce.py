@@ -22,8 +22,8 @@ from warpsmith.validation.judge import Judge
 from warpsmith.validation.ladder import levels_to
 from warpsmith.validation.verdict import Verdict
 
-BATCH = 48
-"""How many candidates a child judges together."""
+BATCH = 16
+"""How many candidates a child judges together at first; the next batch is twice as large if none of them fails."""
 
 SECONDS = 900.0
 """How long a reduction goes on; what it has by then is its result."""
@@ -33,6 +33,12 @@ ASK_SECONDS = 120.0
 
 TEXT_LEVELS = ("schema", "parse", "regenerate")
 """Levels that a pair fails by its text as it stands: with new text the failure is gone."""
+
+_WORD = re.compile(r"\n *|\w+|.")
+"""What changes are made of."""
+
+_Change = tuple[int, int, list[str]]
+"""From which word of a text to which there are others, and which."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,29 +133,26 @@ class _Search:
     def _step(self) -> bool:
         """Find something smaller that fails, and return whether there is."""
         candidates = self._smaller()
-        first = 1 if not self._steps else 0  # as ast prints it, so that what follows differs in few lines
-        starts = [*range(first), *range(first, len(candidates), BATCH * len(self._judges))]
-        for start, stop in zip(starts, [*starts[1:], len(candidates)], strict=True):
-            if time.monotonic() > self._until:
-                return False
-            failing = self._failing(candidates[start:stop])
+        size = BATCH * len(self._judges) if self._steps else 1  # first as ast prints it: what follows differs in few words
+        while candidates and time.monotonic() < self._until:
+            failing = self._failing(candidates[:size])
             if len(failing) > 1:
                 failing = self._failing(list(self._together([line for line, _ in failing]))) or failing
             if failing:
                 self._best, self._reason = failing[0][0], failing[0][1].reason
                 return True
+            candidates, size = candidates[size:], max(2 * size, BATCH)
         return False
 
     def _smaller(self) -> list[Line]:
         return self._decoded(self._judges[0].ask("smaller", [self._best], ASK_SECONDS).get("pairs"))
 
     def _together(self, lines: Sequence[Line]) -> Iterator[Line]:
-        """Several candidates in one: all, the first half of them, and so on."""
-        count = len(lines)
-        while count > 1:
+        """Several candidates in one: all, the first half of them, and so on down to two."""
+        counts = {2, *(len(lines) >> halvings for halvings in range(len(lines).bit_length() - 1))}
+        for count in sorted(counts, reverse=True):
             if (line := self._merged(lines[:count])) is not None:
                 yield line
-            count //= 2
 
     def _merged(self, lines: Sequence[Line]) -> Line | None:
         """The changes of all ``lines`` that do not touch each other."""
@@ -205,22 +208,22 @@ class _Search:
 
 
 def merge(base: str, others: Sequence[str]) -> str:
-    """Return ``base`` with the changed lines of all ``others``, but for those that touch the lines of one before."""
-    lines = base.splitlines(keepends=True)
-    changes: list[tuple[int, int, list[str]]] = []
+    """Return ``base`` with the changes of all ``others``, but for those that touch what one before changes."""
+    words = _WORD.findall(base)
+    changes: list[_Change] = []
     for other in others:
-        new = other.splitlines(keepends=True)
-        matcher = difflib.SequenceMatcher(None, lines, new, autojunk=False)
+        new = _WORD.findall(other)
+        matcher = difflib.SequenceMatcher(None, words, new, autojunk=False)
         own = [(start, stop, new[first:last]) for tag, start, stop, first, last in matcher.get_opcodes() if tag != "equal"]
         if not any(_touch(ours, theirs) for ours in own for theirs in changes):
             changes += own
     for start, stop, text in sorted(changes, reverse=True):
-        lines[start:stop] = text
-    return "".join(lines)
+        words[start:stop] = text
+    return "".join(words)
 
 
-def _touch(ours: tuple[int, int, list[str]], theirs: tuple[int, int, list[str]]) -> bool:
-    """Whether two changes share a line, or put something in the same place."""
+def _touch(ours: _Change, theirs: _Change) -> bool:
+    """Whether two changes share a word, or put something in the same place."""
     return ours[0] == theirs[0] or (ours[0] < theirs[1] and theirs[0] < ours[1])
 
 

@@ -187,11 +187,12 @@ class Declare:
 
 @dataclass(frozen=True, slots=True)
 class Augment:
-    """``name += value`` or another operator of its registry key."""
+    """``name += value`` or another operator of its registry key; ``name[at] += value`` for one component of a vector."""
 
     name: str
     key: str
     value: Expr
+    at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,7 +108,8 @@ def _declare(node: nodes.Declare, indent: str, lines: list[str]) -> None:
 
 
 def _augment(node: nodes.Augment, indent: str, lines: list[str]) -> None:
-    lines.append(f"{indent}{node.name} {_AUGMENTED[node.key]} {text(node.value)}")
+    target = node.name if node.at is None else f"{node.name}[{node.at}]"
+    lines.append(f"{indent}{target} {_AUGMENTED[node.key]} {text(node.value)}")
 
 
 def _store(node: nodes.Store, indent: str, lines: list[str]) -> None:

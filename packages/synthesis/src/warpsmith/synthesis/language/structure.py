@@ -32,8 +32,8 @@ def _body(body: tuple[Stmt, ...], words: list[str], numbers: dict[str, int]) -> 
         match statement:
             case nodes.Assign(name) | nodes.Declare(name):
                 words.append(str(numbers.setdefault(name, len(numbers))))
-            case nodes.Augment(name, key):
-                words.append(f"{key}{numbers.setdefault(name, len(numbers))}")
+            case nodes.Augment(name, key, _, at):
+                words.append(f"{key}{numbers.setdefault(name, len(numbers))}{'' if at is None else at}")
             case nodes.Store(array):
                 words.append(str(numbers.setdefault(array, len(numbers))))
             case nodes.Atomic(key, array):

@@ -52,6 +52,7 @@ def card(manifest: dict[str, Any]) -> str:
         f"--count {arguments['count']} --seed {arguments['seed']} --device {arguments['device']}",
         "--backward" if arguments["backward"] else "",
         "--codegen-only" if arguments["codegen_only"] else "",
+        f"--profile {arguments['profile']}" if arguments["profile"] != "default" else "",
         f"--categories {','.join(arguments['categories'])} --shard-size {arguments['shard_size']} --output DIR",
     ]
     return _CARD.format(

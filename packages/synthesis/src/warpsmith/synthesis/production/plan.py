@@ -9,6 +9,7 @@ from typing import Any
 from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.record import Device
 from warpsmith.synthesis.writing.categories import all_categories
+from warpsmith.synthesis.writing.generate import Profile
 
 PART_SIZE = 200
 """Pairs that a worker makes at a time: few enough to keep all workers busy to the end, enough to lose no time between."""
@@ -35,6 +36,7 @@ class Plan:
         backward: whether they hold adjoints.
         codegen_only: whether kernels are left unbuilt.
         categories: names, in the order of `all_categories`.
+        profile: which kernels, see `generate`.
         shard_size: pairs a shard.
     """
 
@@ -45,6 +47,7 @@ class Plan:
     codegen_only: bool
     categories: tuple[str, ...]
     shard_size: int
+    profile: Profile = "default"
 
     @property
     def shards(self) -> range:

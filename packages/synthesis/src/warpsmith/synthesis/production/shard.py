@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import warp as wp
 
-from warpsmith.extraction.errors import KernelRejected, describe
+from warpsmith.extraction.errors import KernelRejected, WarpsmithError, describe
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.jsonl import encode, write_atomic
 from warpsmith.extraction.loading import loaded_kernel
@@ -21,7 +21,7 @@ from warpsmith.extraction.warp_internals import start_runtime
 from warpsmith.synthesis.language.rules import RuleError
 from warpsmith.synthesis.production.build import refused
 from warpsmith.synthesis.production.plan import Part, Plan, part_file, shard_file
-from warpsmith.synthesis.writing.generate import GENERATOR_VERSION, Sample, generate
+from warpsmith.synthesis.writing.generate import GENERATOR_VERSION, Sample, generate, identity_of
 
 STEP = 25
 """Pairs between two reports of progress."""
@@ -140,9 +140,9 @@ def make_pairs(plan: Plan, indices: Sequence[int]) -> list[Pair | Reject]:
 
 def _write(plan: Plan, index: int) -> Sample | Reject:
     try:
-        return generate(plan.seed, index)
-    except (RuleError, ValueError, TypeError, LookupError, ArithmeticError) as error:
-        return _reject(f"{GENERATOR_VERSION}-{plan.seed}-{index}", plan.seed, index, "generate", describe(error))
+        return generate(plan.seed, index, plan.profile)
+    except (RuleError, WarpsmithError, ValueError, TypeError, LookupError, ArithmeticError) as error:
+        return _reject(identity_of(plan.seed, index, plan.profile), plan.seed, index, "generate", describe(error))
 
 
 def _generate_code(plan: Plan, index: int, sample: Sample) -> Pair | Reject:

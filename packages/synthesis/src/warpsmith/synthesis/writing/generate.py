@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Literal
 
+from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.record import Launch
 from warpsmith.synthesis.language import rules
 from warpsmith.synthesis.language.render import Style, render
@@ -16,10 +18,17 @@ from warpsmith.synthesis.writing.draw import Draw
 from warpsmith.synthesis.writing.fill import fill
 from warpsmith.synthesis.writing.launch import launch
 from warpsmith.synthesis.writing.sketch import Sketch
+from warpsmith.synthesis.writing.stress import stressed
+from warpsmith.synthesis.writing.trial.run import refusal
 from warpsmith.synthesis.writing.vocabulary import THEMES
 
 GENERATOR_VERSION = "1"
 """Goes up whenever the kernel of any seed and index changes."""
+
+Profile = Literal["default", "stress"]
+
+ATTEMPTS = 20
+"""How often a kernel is drawn before its index is given up. One in twenty is drawn twice, hardly any five times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +62,38 @@ def category_of(index: int) -> Category:
     return categories[index % len(categories)]
 
 
-def generate(seed: int, index: int) -> Sample:
-    """Write the kernel of ``seed`` and ``index``; it depends on nothing but these, this version and Warp's registry."""
-    identity = f"{GENERATOR_VERSION}-{seed}-{index}"
-    d = Draw(identity)
+def identity_of(seed: int, index: int, profile: Profile = "default") -> str:
+    """The id of a kernel."""
+    return f"{GENERATOR_VERSION if profile == 'default' else f'{GENERATOR_VERSION}.{profile}'}-{seed}-{index}"
+
+
+def generate(seed: int, index: int, profile: Profile = "default") -> Sample:
+    """Write the kernel of ``seed`` and ``index``; it depends on nothing but these, this version and Warp's registry.
+
+    ``profile`` ``"stress"`` adds what Warp's compiler gets wrong, see `stress`.
+
+    A kernel that turns out to show nothing is drawn again.
+
+    Raises:
+        WarpsmithError: if all that was drawn shows nothing.
+    """
+    identity = identity_of(seed, index, profile)
+    for attempt in range(ATTEMPTS):
+        sample = _written(identity, index, Draw(f"{identity}/{attempt}" if attempt else identity), profile)
+        refused = refusal(sample.source, sample.kernel_name, sample.launch, identity)
+        if refused is None:
+            return sample
+    raise WarpsmithError(f"{ATTEMPTS} kernels were drawn, and none shows anything; of the last, {refused}")
+
+
+def _written(identity: str, index: int, d: Draw, profile: Profile) -> Sample:
+    """Write one kernel, whatever it does."""
     category = category_of(index)
     theme = d.choice(THEMES)
     skeleton = category.draw(Sketch(d, theme))
     rules.check_skeleton(skeleton)
     filled = fill(skeleton, category.palette, d)
-    kernel = filled.kernel
+    kernel = stressed(filled.kernel, d) if profile == "stress" else filled.kernel
     if d.chance(0.4):
         kernel = replace(kernel, doc=docstring(kernel, theme))
     rules.check(kernel)

@@ -13,7 +13,7 @@ Block = list[ast.stmt]
 
 def edits(tree: ast.Module) -> Iterator[None]:
     """Yield with the tree edited, in the order in which they are worth trying."""
-    blocks = list(_blocks(tree))
+    blocks = [block for function in functions(tree) for block in blocks_of(function)]
     yield from _without_runs(blocks)
     yield from _without_definitions(tree)
     yield from _taken_apart(blocks)
@@ -45,14 +45,13 @@ def replaced(block: list[ast.stmt], start: int, stop: int, new: Sequence[ast.stm
     block[start : start + len(new)] = old
 
 
-def _blocks(tree: ast.Module) -> Iterator[tuple[Block, bool]]:
-    """Lists of statements in functions, and whether each may be empty."""
-    for function in functions(tree):
-        for node in ast.walk(function):
-            for field, may_be_empty in (("body", False), ("orelse", True)):
-                block = getattr(node, field, None)
-                if isinstance(block, list) and block:
-                    yield block, may_be_empty
+def blocks_of(function: ast.FunctionDef) -> Iterator[tuple[Block, bool]]:
+    """Lists of statements in a function, and whether each may be empty."""
+    for node in ast.walk(function):
+        for field, may_be_empty in (("body", False), ("orelse", True)):
+            block = getattr(node, field, None)
+            if isinstance(block, list) and block:
+                yield block, may_be_empty
 
 
 def _without_runs(blocks: Sequence[tuple[Block, bool]]) -> Iterator[None]:

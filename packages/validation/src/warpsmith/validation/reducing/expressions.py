@@ -71,8 +71,8 @@ def _places(node: ast.AST, counts: bool = False) -> Iterator[_Place]:
     """
     inside = counts or (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range")
     for field, value in ast.iter_fields(node):
-        if field in ("func", "keywords", "annotation", "returns", "decorator_list"):
-            continue
+        if field in ("func", "keywords", "annotation", "returns", "decorator_list", "target", "targets"):
+            continue  # another index in a target would have threads write to the same place: a fault of its own
         here = inside or (isinstance(node, ast.Subscript) and field == "slice")
         for index, child in enumerate(value) if isinstance(value, list) else [(None, value)]:
             if not isinstance(child, ast.AST):

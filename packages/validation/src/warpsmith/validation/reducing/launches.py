@@ -1,4 +1,4 @@
-"""Edits of the launch: arguments that the kernel does not use go, from its signature too, and sizes become small."""
+"""Edits of the launch: arguments go, from the kernel too, and sizes become small."""
 
 from __future__ import annotations
 
@@ -7,30 +7,63 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from warpsmith.extraction.record import Argument, Launch
-from warpsmith.validation.reducing.blocks import kernel_of, names
+from warpsmith.validation.reducing.blocks import blocks_of, kernel_of, names
 
 SIZES = (2, 4)
 """What sizes become, if not half of what they are."""
 
 
 def edits(tree: ast.Module, launch: Launch) -> Iterator[Launch]:
-    """Yield launches, with the tree edited to go with each."""
-    yield from without_arguments(tree, launch)
-    yield from _smaller_sizes(launch)
+    """Yield launches, with the tree edited to go with each; first what leaves out most."""
+    yield from _without_unused(tree, launch)
+    yield from _without_written(tree, launch)
 
 
-def without_arguments(tree: ast.Module, launch: Launch) -> Iterator[Launch]:
+def _without_unused(tree: ast.Module, launch: Launch) -> Iterator[Launch]:
     """Leave out the arguments that the kernel's body does not name: all of them, then each alone."""
     kernel = kernel_of(tree)
-    if kernel is None or len(kernel.args.args) != len(launch.args) or kernel.args.defaults:
+    if kernel is None:
         return
-    unused = {argument.arg for argument in kernel.args.args} - names(kernel.body)
+    unused = {argument.name for argument in launch.args} - names(kernel.body)
     groups = [unused] if len(unused) == 1 else [unused, *({name} for name in sorted(unused))]
     for group in groups if unused else []:
-        before = kernel.args.args
-        kernel.args.args = [argument for argument in before if argument.arg not in group]
-        yield replace(launch, args=tuple(argument for argument in launch.args if argument.name not in group))
-        kernel.args.args = before
+        yield from _without(kernel, launch, group)
+
+
+def _without_written(tree: ast.Module, launch: Launch) -> Iterator[Launch]:
+    """Leave out arrays that the kernel writes, each alone and together with the statements that write it."""
+    kernel = kernel_of(tree)
+    if kernel is None:
+        return
+    for argument in launch.args:
+        if argument.role == "input":
+            continue
+        blocks = [(block, block[:]) for block, _ in blocks_of(kernel)]
+        for block, statements in blocks:
+            block[:] = [statement for statement in statements if not _writes(statement, argument.name)]
+        if all(block for block, _ in blocks):
+            yield from _without(kernel, launch, {argument.name})
+        for block, statements in blocks:
+            block[:] = statements
+
+
+def _without(kernel: ast.FunctionDef, launch: Launch, group: set[str]) -> Iterator[Launch]:
+    before = kernel.args.args
+    if len(before) != len(launch.args) or kernel.args.defaults:
+        return
+    kernel.args.args = [argument for argument in before if argument.arg not in group]
+    yield replace(launch, args=tuple(argument for argument in launch.args if argument.name not in group))
+    kernel.args.args = before
+
+
+def _writes(statement: ast.stmt, name: str) -> bool:
+    """Whether all that a statement does is to write this array."""
+    match statement:
+        case ast.Assign([ast.Subscript(ast.Name(target))]) | ast.AugAssign(ast.Subscript(ast.Name(target))):
+            return target == name
+        case ast.Expr(ast.Call(_, [ast.Name(target), *_])):
+            return target == name
+    return False
 
 
 def total(launch: Launch) -> int:
@@ -38,7 +71,7 @@ def total(launch: Launch) -> int:
     return sum(launch.dim) + sum(sum(argument.shape) + max(_size(argument) or 0, 0) for argument in launch.args)
 
 
-def _smaller_sizes(launch: Launch) -> Iterator[Launch]:
+def smaller_sizes(launch: Launch) -> Iterator[Launch]:
     """Make one number smaller wherever it is a size: threads, shapes, arguments that are filled with it; then threads alone."""
     sizes = {*launch.dim, *(size for argument in launch.args for size in (*argument.shape, _size(argument) or 0))}
     for old in sorted(sizes, reverse=True):

@@ -45,12 +45,12 @@ def smaller(pair: Pair) -> Iterator[Pair]:
 def _edits(tree: ast.Module, launch: Launch | None) -> Iterator[Launch | None]:
     yield launch
     if launch is not None:
-        yield from launches.without_arguments(tree, launch)
+        yield from launches.edits(tree, launch)
     for edits in (blocks.edits, expressions.edits):
         for _ in edits(tree):
             yield launch
     if launch is not None:
-        yield from launches.edits(tree, launch)
+        yield from launches.smaller_sizes(launch)
 
 
 def weight(tree: ast.Module, launch: Launch | None) -> tuple[int, int, int]:

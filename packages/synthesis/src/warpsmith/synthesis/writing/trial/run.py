@@ -1,0 +1,79 @@
+"""A kernel's source -> why it should not be kept, if there is a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import product
+from typing import Any
+
+from warpsmith.extraction.inputs import Values, make_inputs
+from warpsmith.extraction.record import Argument, Launch
+from warpsmith.synthesis.writing.trial.arrays import Array, Output
+from warpsmith.synthesis.writing.trial.functions import FUNCTIONS
+from warpsmith.synthesis.writing.trial.vectors import WRAPS
+
+_PYTHON = {"float": float, "int": int, "bool": bool, "range": range}
+
+
+def refusal(source: str, kernel_name: str, launch: Launch, identity: str) -> str | None:
+    """Return why a kernel shows nothing when it runs with the values that a judge gives it, or None if it does.
+
+    Threads run one after the other until every output has shown something.
+
+    Args:
+        source: what the generator wrote; it is executed.
+        kernel_name: the kernel in it.
+        launch: how to run it.
+        identity: the pair's id, which the values follow from.
+    """
+    wp = _StandIn()
+    kernel = _loaded(source, wp).pop(kernel_name)  # popped, it is freed at once: nothing it refers to refers back
+    arguments = _arguments(launch, identity)
+    outputs = {name: argument for name, argument in arguments.items() if isinstance(argument, Output)}
+    try:
+        for wp.thread in _threads(launch.dim):
+            kernel(*arguments.values())
+            if all(output.shown for output in outputs.values()):
+                return None
+    except (ArithmeticError, LookupError, ValueError) as error:  # any other would be a gap in the stand-in
+        return f"{type(error).__name__}: {error}"
+    return next((f"{name} {problem}" for name, output in outputs.items() if (problem := output.problem())), None)
+
+
+class _StandIn:
+    """What a kernel has for ``wp``; ``thread`` is the one whose turn it is."""
+
+    def __init__(self) -> None:
+        self.thread: Any = 0
+        vars(self).update(FUNCTIONS)
+
+    def tid(self) -> Any:
+        """Its index, or its indices."""
+        return self.thread
+
+
+def _loaded(source: str, wp: _StandIn) -> dict[str, Any]:
+    """Execute a file to which Warp is ``wp``."""
+    code = compile(source, "kernel.py", "exec", dont_inherit=True, optimize=2)
+    names: dict[str, Any] = {"__builtins__": _PYTHON | {"__import__": lambda *_: wp}}
+    exec(code, names)  # noqa: S102 - the generator's own text
+    return names
+
+
+def _arguments(launch: Launch, identity: str) -> dict[str, Any]:
+    values = make_inputs(launch, identity)
+    return {argument.name: _argument(argument, values[argument.name]) for argument in launch.args}
+
+
+def _argument(argument: Argument, values: Values) -> Any:
+    if argument.role != "input":
+        return Output(argument.shape, values, kept=argument.role == "inout")
+    if argument.kind == "array":
+        return Array(argument.shape, values)
+    wrap = WRAPS[values.ndim]
+    return wrap(values.tolist()) if wrap else values.item()
+
+
+def _threads(dim: tuple[int, ...]) -> Iterable[Any]:
+    """What ``wp.tid()`` returns to each thread."""
+    return range(dim[0]) if len(dim) == 1 else product(*map(range, dim))

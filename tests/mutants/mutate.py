@@ -1,0 +1,151 @@
+"""Breaks pairs: every mutant is one line of a pair's generated text, changed or gone. The pair's Python stays."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mutants import edits
+from mutants.text import Function, Statement, functions
+from warpsmith.extraction.record import Pair
+
+FIELDS = {("cpu", "backward"): "cpp_backward", ("cuda", "forward"): "cuda_ir_forward", ("cuda", "backward"): "cuda_ir_backward"}
+
+FAMILIES = {
+    # name: (direction, targets)
+    "forward": ("forward", ("cuda",)),
+    "backward": ("backward", ("cuda",)),
+    "compiler": ("backward", ("cuda", "cpu")),
+}
+"""What is broken: the CUDA text alone, or, like a compiler that is wrong, the C++ text and the CUDA text in the same way."""
+
+FORWARD: dict[str, edits.Edit] = {
+    "operator": edits.operator,
+    "index": edits.index,
+    "constant": edits.constant,
+    "branch": edits.branch,
+    "loop bound": edits.loop_bound,
+    "argument order": edits.argument_order,
+    "dropped statement": edits.dropped,
+}
+"""Kinds of edits to what computes values."""
+
+BACKWARD: dict[str, edits.Edit] = {
+    "dropped adjoint": edits.dropped_adjoint,
+    "swapped adjoint": edits.swapped_adjoint,
+    "other adjoint": edits.other_adjoint,
+    "dropped reset": edits.dropped_reset,
+}
+"""Kinds of edits to what computes adjoints; besides, one line of what is replayed of the forward pass is edited."""
+
+REPLAYED = "replayed line"
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """One edit.
+
+    Attributes:
+        pair: its id.
+        family: one of `FAMILIES`.
+        kind: of `FORWARD` or `BACKWARD`, or `REPLAYED`.
+        edit: the kind of edit made to a replayed line; else the same as ``kind``.
+        line: of the CUDA text, from 1.
+        before: the line.
+        after: what stands there now; None for nothing.
+    """
+
+    pair: str
+    family: str
+    kind: str
+    edit: str
+    line: int
+    before: str
+    after: str | None
+
+    @property
+    def rank(self) -> bytes:
+        """What decides which mutants are taken: as good as drawn, the same every time."""
+        return hashlib.sha256(f"{self.pair}/{self.family}/{self.edit}/{self.line}/{self.after}".encode()).digest()
+
+
+def mutants(pair: Pair, families: tuple[str, ...] = tuple(FAMILIES)) -> list[Mutant]:
+    """Every mutant of a pair."""
+    return [one for family in families for one in _of_family(pair, family)]
+
+
+def _of_family(pair: Pair, family: str) -> Iterator[Mutant]:
+    direction, targets = FAMILIES[family]
+    text = getattr(pair, FIELDS["cuda", direction]) or ""
+    for function in functions(text):
+        for statement in function.statements:
+            for kind, edit, after in _edits(statement, function, direction):
+                mutant = Mutant(pair.id, family, kind, edit, statement.line + 1, statement.code, after)
+                if after != statement.code and ("cpu" not in targets or _cpp_line(pair, mutant) is not None):
+                    yield mutant
+
+
+def _edits(statement: Statement, function: Function, direction: str) -> Iterator[tuple[str, str, str | None]]:
+    if not statement.adjoint:
+        for name, edit in FORWARD.items():
+            for after in edit(statement, function):
+                yield name if direction == "forward" else REPLAYED, name, after
+    elif direction == "backward":
+        for name, edit in BACKWARD.items():
+            for after in edit(statement, function):
+                yield name, name, after
+
+
+def apply(mutant: Mutant, pair: Pair) -> dict[str, str]:
+    """The texts that a mutant changes, by the names of their fields."""
+    direction, targets = FAMILIES[mutant.family]
+    lines = {"cuda": mutant.line - 1, "cpu": _cpp_line(pair, mutant) if "cpu" in targets else None}
+    changed = {}
+    for target in targets:
+        name = FIELDS[target, direction]
+        number = lines[target]
+        if number is None:
+            raise ValueError(f"the C++ text has no such line: {mutant.before}")
+        changed[name] = _replaced(getattr(pair, name), number, mutant.after)
+    return changed
+
+
+def _replaced(text: str, number: int, after: str | None) -> str:
+    lines = text.split("\n")
+    indentation = lines[number][: len(lines[number]) - len(lines[number].lstrip())]
+    lines[number] = indentation + after if after is not None else ""
+    return "\n".join(lines)
+
+
+def _cpp_line(pair: Pair, mutant: Mutant) -> int | None:
+    """Where the C++ text has the line, if both texts have it equally often."""
+    cuda, cpp = ([line.strip() for line in (text or "").split("\n")] for text in (pair.cuda_ir_backward, pair.cpp_backward))
+    before = cuda[: mutant.line - 1].count(mutant.before)
+    places = [number for number, line in enumerate(cpp) if line == mutant.before]
+    return places[before] if len(places) == cuda.count(mutant.before) else None
+
+
+def chosen(pair: Pair, family: str, count: int, turn: int) -> list[Mutant]:
+    """Some mutants of a family, spread evenly over the kinds: kinds take turns from one pair to the next.
+
+    Args:
+        pair: what to break.
+        family: how.
+        count: how many.
+        turn: the number of the pair.
+    """
+    by_kind: dict[str, list[Mutant]] = {}
+    for one in mutants(pair, (family,)):
+        by_kind.setdefault(one.kind, []).append(one)
+    kinds = list(FORWARD) if family == "forward" else [*BACKWARD, REPLAYED]
+    order = [kinds[(turn * count + place) % len(kinds)] for place in range(len(kinds))]
+    left = {kind: sorted(by_kind[kind], key=lambda one: one.rank) for kind in order if kind in by_kind}
+    taken: list[Mutant] = []
+    while left and len(taken) < count:
+        for kind in list(left):
+            if len(taken) < count:
+                taken.append(left[kind].pop(0))
+            if not left[kind]:
+                del left[kind]
+    return taken

@@ -1,0 +1,79 @@
+"""Mutants of hand-made texts, one of each kind, and of a real pair."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mutants import edits, mutate, text
+from mutants.handmade import BACKWARD, FORWARD
+from warpsmith.extraction.jsonl import read_pairs
+
+
+def edited(kind: str, line: str, where: str = FORWARD) -> list[str | None]:
+    """What the edits of a kind make of the first line that starts like ``line``."""
+    (function,) = text.functions(where)
+    statement = next(one for one in function.statements if one.code.startswith(line))
+    edit: edits.Edit = (mutate.FORWARD | mutate.BACKWARD)[kind]
+    return list(edit(statement, function))
+
+
+EDITS = [
+    ("operator", "var_16 =", FORWARD, ["var_16 = wp::add(var_13, var_s);"]),
+    ("operator", "var_15 =", FORWARD, ["var_15 = wp::cos(var_13);"]),
+    ("operator", "var_1 =", FORWARD, ["var_1 = (var_0 > var_n);"]),
+    ("index", "var_13 =", FORWARD, ["var_13 = wp::extract(var_11, 2);"]),
+    ("index", "wp::array_store", FORWARD, [f"wp::array_store(var_y, {one}, var_17);" for one in ("var_n", "var_10", "var_7")]),
+    ("constant", "const wp::float32 var_5", FORWARD, ["const wp::float32 var_5 = 2.2;"]),
+    ("constant", "const wp::int32 var_7", FORWARD, ["const wp::int32 var_7 = 2;"]),
+    ("branch", "if (var_14)", FORWARD, ["if (!(var_14)) {", "if (false && (var_14)) {"]),
+    ("loop bound", "var_9 =", FORWARD, ["var_9 = wp::range(var_n - 1);", "var_9 = wp::range(var_n + 1);"]),
+    ("argument order", "var_8 =", FORWARD, ["var_8 = wp::div(var_5, var_3);"]),
+    ("argument order", "var_13 =", FORWARD, []),
+    ("dropped statement", "wp::assign", FORWARD, [None]),
+    ("dropped statement", "var_3 =", FORWARD, ["var_3 = {};"]),
+    ("dropped statement", "var_2 =", FORWARD, []),
+    ("dropped adjoint", "wp::adj_sub", BACKWARD, [None]),
+    ("dropped adjoint", "adj_9 = {}", BACKWARD, []),
+    ("other adjoint", "wp::adj_sub", BACKWARD, ["wp::adj_add(var_3, var_5, adj_3, adj_5, adj_6);"]),
+    ("dropped reset", "adj_9 = {}", BACKWARD, [None]),
+]
+
+
+@pytest.mark.parametrize(("kind", "line", "where", "expected"), EDITS)
+def test_edits(kind: str, line: str, where: str, expected: list[str | None]) -> None:
+    assert edited(kind, line, where) == expected
+
+
+def test_a_comparison_is_edited_at_each_sign() -> None:
+    assert len(edited("operator", "var_14 =")) == 3
+
+
+def test_adjoints_are_swapped_like_operands() -> None:
+    assert "wp::adj_mul(var_5, var_3, adj_3, adj_5, adj_6);" in edited("swapped adjoint", "wp::adj_mul(var_5, var_3", BACKWARD)
+    assert "wp::adj_mul(var_3, var_5, adj_5, adj_3, adj_6);" in edited("swapped adjoint", "wp::adj_mul(var_5, var_3", BACKWARD)
+
+
+def test_mutants_of_real_pairs_change_one_line_of_each_text(dataset: Path) -> None:
+    for pair in list(read_pairs(min(dataset.glob("pairs-*.jsonl"))))[:20]:
+        made = mutate.mutants(pair)
+        assert {one.family for one in made} == set(mutate.FAMILIES)
+        for one in sorted(made, key=lambda one: one.rank)[:20]:
+            changed = mutate.apply(one, pair)
+            assert len(changed) == (2 if one.family == "compiler" else 1)
+            for name, after in changed.items():
+                before = getattr(pair, name).split("\n")
+                different = [
+                    (old.strip(), new.strip()) for old, new in zip(before, after.split("\n"), strict=True) if old != new
+                ]
+                assert different == [(one.before, one.after or "")]
+
+
+def test_the_choice_is_the_same_every_time_and_spread_over_the_kinds(dataset: Path) -> None:
+    pairs = list(read_pairs(min(dataset.glob("pairs-*.jsonl"))))[:30]
+    for family in mutate.FAMILIES:
+        taken = [mutate.chosen(pair, family, 2, turn) for turn, pair in enumerate(pairs)]
+        assert taken == [mutate.chosen(pair, family, 2, turn) for turn, pair in enumerate(pairs)]
+        assert all(len(set(some)) == 2 for some in taken)
+        assert len({one.kind for some in taken for one in some}) >= 4

@@ -1,0 +1,17 @@
+# Tries to stop the compiler.
+import warp as wp
+
+snippet = """
+#error "stop"
+    return x;
+    """
+
+
+@wp.func_native(snippet)
+def deed(x: float) -> float: ...
+
+
+@wp.kernel
+def hostile(x: wp.array(dtype=float)):
+    i = wp.tid()
+    x[i] = deed(x[i])

@@ -1,0 +1,8 @@
+# Tries to write far behind the end of an array.
+import warp as wp
+
+
+@wp.kernel
+def hostile(x: wp.array(dtype=float)):
+    i = wp.tid()
+    x[i + 1000000000] = 1.0

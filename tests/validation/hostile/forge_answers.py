@@ -1,0 +1,42 @@
+# Tries to write a verdict of its own to every descriptor.
+import warp as wp
+
+snippet = r"""
+    // Finds a function of the C library: from printf back to the start of its file, and through the table of its symbols.
+    auto find = [](const char* name) -> void* {
+        char* start = (char*)((unsigned long long)&printf & ~4095ull);
+        while (*(unsigned*)start != 0x464c457fu)
+            start -= 4096;
+        char* header = start + *(long long*)(start + 32);
+        while (*(unsigned*)header != 2)
+            header += 56;
+        char *texts = nullptr, *symbol = nullptr;
+        for (long long* entry = (long long*)(start + *(long long*)(header + 16)); entry[0]; entry += 2) {
+            char* place = (char*)entry[1] < start ? start + entry[1] : (char*)entry[1];
+            texts = entry[0] == 5 ? place : texts;
+            symbol = entry[0] == 6 ? place : symbol;
+        }
+        for (;; symbol += 24) {
+            const char *one = texts + *(unsigned*)symbol, *other = name;
+            while (*one && *one == *other)
+                ++one, ++other;
+            if (*one == *other && *(unsigned short*)(symbol + 6))
+                return start + *(long long*)(symbol + 8);
+        }
+    };
+    const char verdict[] = "\x4a\0\0\0\0\0\0\0"
+                           "{\"id\":\"hostile\",\"level\":\"execute\",\"status\":\"pass\",\"reason\":\"\",\"ms\":0.0}";
+    for (int number = 0; number <= 20; ++number)
+        ((long (*)(int, const void*, long))find("write"))(number, verdict, sizeof(verdict) - 1);
+    return x;
+    """
+
+
+@wp.func_native(snippet)
+def deed(x: float) -> float: ...
+
+
+@wp.kernel
+def hostile(x: wp.array(dtype=float)):
+    i = wp.tid()
+    x[i] = deed(x[i])

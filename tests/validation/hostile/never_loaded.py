@@ -1,0 +1,11 @@
+# Tries to keep whoever loads the file busy for ever.
+import warp as wp
+
+while True:
+    pass
+
+
+@wp.kernel
+def hostile(x: wp.array(dtype=float)):
+    i = wp.tid()
+    x[i] = 2.0 * x[i]

@@ -1,0 +1,172 @@
+"""The promise: hostile pairs in a dataset fail, do no harm, and change nothing of what is said of the others."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from warpsmith.extraction.jsonl import Line, encode, read_lines
+from warpsmith.validation.dataset import Dataset
+from warpsmith.validation.run import judge
+from warpsmith.validation.verdict import Verdict
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what confines children is Linux's")
+
+BENIGN = """import warp as wp
+
+
+@wp.kernel
+def hostile(x: wp.array(dtype=float)):
+    i = wp.tid()
+    x[i] = 2.0 * x[i] + 1.0
+"""
+
+REPRESENTATIVE = """
+    run_a_command static_expression import_in_a_function
+    include_a_file redefine_a_word swap_functions close_the_function inline_assembler
+    create_a_file endless_loop exit_well forge_answers in_the_adjoint far_out_of_bounds hoard_memory write_everywhere
+""".split()
+"""One of each kind; all of them take minutes."""
+
+Write = Callable[[Iterable[str], Path], Path]
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Any:
+    return sys.modules.get("hostile_corpus") or _load_corpus()
+
+
+def _load_corpus() -> Any:
+    spec = importlib.util.spec_from_file_location("hostile_corpus", Path(__file__).with_name("hostile") / "corpus.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["hostile_corpus"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def unguarded() -> Any:
+    """A ladder without level parse."""
+    sys.path.insert(0, str(Path(__file__).parent))
+    try:
+        yield importlib.import_module("unguarded_ladder").LADDER
+    finally:
+        sys.path.remove(str(Path(__file__).parent))
+
+
+@pytest.fixture
+def write(corpus: Any, lines: list[Line], pair_line: Callable[..., Line]) -> Write:
+    """Write a dataset of hostile pairs among ten good ones; what hostile pairs leave in case of success is ``marker``."""
+
+    def make(names: Iterable[str], folder: Path) -> Path:
+        folder.mkdir()
+        hostile = {one.name: one for one in corpus.CORPUS}
+        raws = [line.raw for line in lines[:10]]
+        for number, name in enumerate(names):
+            one = hostile[name]
+            source = one.source(marker_of(folder))
+            acts_when_loaded = one in corpus.WHEN_LOADED or not one.extractable
+            line = pair_line(BENIGN if acts_when_loaded else source, corpus.LAUNCH, identity=name)
+            record = json.loads(line.raw) | {"python_source": source}
+            raws.insert((7 * number + 3) % len(raws), encode(record))
+        (folder / "pairs.jsonl").write_bytes(b"".join(raws))
+        return folder / "pairs.jsonl"
+
+    return make
+
+
+def marker_of(folder: Path) -> Path:
+    return folder.parent / f"marker-{folder.name}"
+
+
+def said(path: Path) -> dict[str, list[tuple[str, str, str]]]:
+    """What was said of each pair: level, status and reason."""
+    found: dict[str, list[tuple[str, str, str]]] = {}
+    for verdict in Dataset.open(path).read_verdicts(path).values():
+        assert isinstance(verdict, Verdict)
+        found.setdefault(verdict.id, []).append((verdict.level, verdict.status, verdict.reason))
+    return found
+
+
+def assert_held(path: Path, names: Iterable[str], corpus: Any, guarded: bool, good: list[Line]) -> None:
+    table = {one.name: one for one in corpus.CORPUS}
+    verdicts = said(path)
+    assert len(verdicts) == len(list(read_lines(path)))
+    for name in names:
+        levels = [level for level, _, _ in verdicts[name]]
+        failed = [level for level, status, _ in verdicts[name] if status == "fail"]
+        expected = table[name].level if guarded else table[name].beneath
+        if expected is not None:
+            assert failed, (name, verdicts[name])
+            assert levels.index(failed[0]) <= levels.index(expected), (name, verdicts[name])
+    assert not marker_of(path.parent).exists()
+    assert all({status for _, status, _ in verdicts[line.identity]} <= {"pass", "not_applicable"} for line in good)
+
+
+def assert_nothing_lives(before: set[int]) -> None:
+    """No child of ours is left, nor what it started: they all have a scratch folder as home."""
+    deadline = time.monotonic() + 5.0
+    while (left := ours() - before) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert left == set()
+
+
+def ours() -> set[int]:
+    found = set()
+    for entry in Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and b"HOME=/tmp/warpsmith-" in (entry / "environ").read_bytes():
+                found.add(int(entry.name))
+        except OSError:
+            continue
+    return found
+
+
+def climb(path: Path, ladder: Any) -> None:
+    judge(Dataset.open(path), ladder, None, 1, True, "unguarded_ladder")
+
+
+@pytest.fixture(autouse=True)
+def _children_find_the_ladder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")]))
+
+
+def test_a_dozen_among_good_pairs(write: Write, corpus: Any, unguarded: Any, lines: list[Line], tmp_path: Path) -> None:
+    """Without the allow list of level parse, which stops most of them, so that the levels beneath are tried."""
+    before = ours()
+    alone, together = write([], tmp_path / "good"), write(REPRESENTATIVE, tmp_path / "mixed")
+    for path in (alone, together):
+        climb(path, unguarded)
+    assert_held(together, REPRESENTATIVE, corpus, guarded=False, good=lines[:10])
+    mixed = said(together)
+    assert {line.identity: mixed[line.identity] for line in lines[:10]} == said(alone)
+    assert_nothing_lives(before)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("guarded", [True, False], ids=["guarded", "unguarded"])
+def test_all_among_good_pairs(
+    run: Any, write: Write, corpus: Any, unguarded: Any, lines: list[Line], tmp_path: Path, guarded: bool
+) -> None:
+    before = ours()
+    names = [one.name for one in corpus.CORPUS]
+    path = write(names, tmp_path / "mixed")
+    if guarded:
+        result = json.loads(run("validation", path, "--level", "gradient", "--json", expect=1).stdout)
+        assert result["pairs"] == len(names) + 10
+        assert {one["id"] for one in result["failures"]} <= set(names)
+    else:
+        climb(path, unguarded)
+    assert_held(path, names, corpus, guarded, lines[:10])
+    assert_nothing_lives(before)

@@ -1,0 +1,15 @@
+"""The ladder without level parse and with short limits: what lies beneath has to hold alone. Run as a child's module."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from warpsmith.validation.child import main
+from warpsmith.validation.ladder import levels_to
+from warpsmith.validation.running.apart import run_apart
+
+LADDER = tuple(replace(level, seconds=min(level.seconds, 30.0)) for level in levels_to("gradient") if level.name != "parse")
+
+if __name__ == "__main__":
+    run_apart.__defaults__ = (2.0,)
+    main(LADDER)
