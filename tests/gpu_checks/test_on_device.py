@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from warpsmith.extraction.inputs import make_inputs
 from warpsmith.extraction.jsonl import Line, read_lines
 from warpsmith.extraction.record import Pair
 from warpsmith.gpu_checks.device import devices
@@ -16,7 +17,6 @@ from warpsmith.gpu_checks.smoke import launch_one
 from warpsmith.gpu_checks.spread import difference, in_double
 from warpsmith.synthesis.writing.categories import all_categories
 from warpsmith.validation.bench import Bench
-from warpsmith.validation.inputs import make_inputs
 
 SAMPLES = Path(__file__).parents[2] / "data" / "samples"
 CATEGORIES = [category.name for category in all_categories()]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from warpsmith.extraction.inputs import make_inputs
 from warpsmith.extraction.jsonl import read_lines
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.extraction.record import Argument, Domain, Launch
@@ -17,7 +18,6 @@ from warpsmith.gpu_checks.launching import built, launch, seed
 from warpsmith.gpu_checks.smoke import SOURCE, launch_one
 from warpsmith.gpu_checks.spread import difference, in_double
 from warpsmith.validation.bench import Bench
-from warpsmith.validation.inputs import make_inputs
 
 
 @pytest.fixture

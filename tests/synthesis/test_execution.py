@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 import warp as wp
 
+from warpsmith.extraction.inputs import Values, make_inputs
 from warpsmith.extraction.record import Launch, Pair
 from warpsmith.gpu_checks.launching import Results, built, launch, seed
 from warpsmith.synthesis.production.plan import Plan, chosen_categories
 from warpsmith.synthesis.production.shard import make_pairs
-from warpsmith.validation.inputs import Values, make_inputs
 
 pytestmark = pytest.mark.slow
 

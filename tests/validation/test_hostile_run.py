@@ -31,9 +31,9 @@ def hostile(x: wp.array(dtype=float)):
 """
 
 REPRESENTATIVE = """
-    run_a_command static_expression import_in_a_function
-    include_a_file redefine_a_word swap_functions close_the_function inline_assembler
-    create_a_file endless_loop exit_well forge_answers in_the_adjoint far_out_of_bounds hoard_memory write_everywhere
+    run_a_command
+    include_a_file redefine_a_word swap_functions close_the_function
+    create_a_file endless_loop exit_well forge_answers in_the_adjoint far_out_of_bounds hoard_memory
 """.split()
 """One of each kind; all of them take minutes."""
 

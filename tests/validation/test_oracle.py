@@ -20,10 +20,10 @@ import warp as wp
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from warpsmith.extraction.inputs import Values, element, make_inputs
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.extraction.record import Argument, Domain, Launch
 from warpsmith.synthesis.writing.generate import Sample, generate
-from warpsmith.validation.inputs import Values, element, make_inputs
 from warpsmith.validation.oracle.agreement import SHARE_OF_SCALE, disagreement
 from warpsmith.validation.oracle.builtins import ROWS
 from warpsmith.validation.oracle.errors import Exhausted, Undefined, Unsupported

@@ -74,7 +74,7 @@ LARGE = {
         s = float(0.2)
         for k in range(n):
             step = times(xx[i, k], 0.5) + 0.15 * base
-            s = s * step + 0.4
+            s = s + step
             if s > 1.4:
                 break
         least = wp.min(base, 0.9)

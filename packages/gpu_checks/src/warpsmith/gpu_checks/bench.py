@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import warp as wp
 
+from warpsmith.extraction.inputs import make_inputs
 from warpsmith.extraction.jsonl import Line
 from warpsmith.gpu_checks.launching import built, launch
-from warpsmith.validation.inputs import make_inputs
 
 
 def measure(lines: Sequence[Line], device: str, launches: int) -> dict[str, Any]:

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import warp as wp
 
+from warpsmith.extraction.inputs import Values
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.extraction.record import Argument, Launch, Pair
 from warpsmith.extraction.split import Code, join
-from warpsmith.validation.inputs import Values
 from warpsmith.validation.running.launches import seed
 
 _numbers = itertools.count()

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from warpsmith.extraction.errors import WarpsmithError, describe
+from warpsmith.extraction.inputs import Values, make_inputs
 from warpsmith.extraction.jsonl import Line
 from warpsmith.extraction.record import Launch, Pair
 from warpsmith.gpu_checks.device import NO_CUDA, chosen_device
 from warpsmith.gpu_checks.launching import Results, TextDiffers, built, launch
 from warpsmith.gpu_checks.spread import difference, in_double
 from warpsmith.validation.bench import Bench
-from warpsmith.validation.inputs import Values, make_inputs
 from warpsmith.validation.verdict import PASS, Finding, fail, skipped
 
 

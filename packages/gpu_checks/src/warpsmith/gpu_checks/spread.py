@@ -10,10 +10,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from warpsmith.extraction.inputs import Values
 from warpsmith.extraction.jsonl import Line
 from warpsmith.gpu_checks.launching import Results
 from warpsmith.validation.bench import Bench
-from warpsmith.validation.inputs import Values
 from warpsmith.validation.levels.common import launch_of
 from warpsmith.validation.running.apart import run_apart
 from warpsmith.validation.running.arguments import prepare, promoted

@@ -138,6 +138,20 @@ def filter_command(dataset: Path, required: tuple[str, ...], only: tuple[str, ..
     return EXIT_DONE
 
 
+@cli.command("reduce", context_settings=terminal.CONTEXT)
+@click.argument("dataset", type=click.Path(path_type=Path))
+@click.argument("identity", metavar="ID")
+@click.option("--level", required=True, metavar="LEVEL", help="The level that the pair fails.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write what is left of the pair to this file, as a line.")
+@click.option("--workers", default="auto", show_default=True, metavar="N|auto", help="Processes; auto is one a processor.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def reduce_pair(dataset: Path, identity: str, level: str, output: Path | None, workers: str, as_json: bool) -> int:
+    """Shrink the kernel of the pair ID, which fails a level, while it still fails there, and print its Python."""
+    from warpsmith.validation.reducing.command import reduce_command
+
+    return reduce_command(dataset, identity, level, output, as_json, workers)
+
+
 def _show(dataset: Dataset, identity: str) -> int:
     from warpsmith.extraction.cli import show_pair
 

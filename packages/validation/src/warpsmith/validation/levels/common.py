@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 
 from warpsmith.extraction.errors import WarpsmithError
+from warpsmith.extraction.inputs import Values, make_inputs
 from warpsmith.extraction.jsonl import Line
 from warpsmith.extraction.record import Launch
-from warpsmith.validation.inputs import Values, make_inputs
 from warpsmith.validation.verdict import Finding, skipped
 
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from warpsmith.extraction.inputs import Values
 from warpsmith.extraction.jsonl import Line
 from warpsmith.validation.bench import Bench, Place, place, standing
-from warpsmith.validation.inputs import Values
 from warpsmith.validation.levels.common import inputs_of, launch_of, unsupported
 from warpsmith.validation.verdict import PASS, Finding, fail, skipped
 

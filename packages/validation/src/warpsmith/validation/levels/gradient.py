@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from warpsmith.extraction.inputs import Values, generator
 from warpsmith.extraction.jsonl import Line
 from warpsmith.extraction.record import Argument, Launch
 from warpsmith.validation.bench import Bench, Place, place, standing
-from warpsmith.validation.inputs import Values, generator
 from warpsmith.validation.levels.common import inputs_of, launch_of
 from warpsmith.validation.verdict import PASS, Finding, fail, skipped
 

@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from warpsmith.extraction.errors import WarpsmithError
+from warpsmith.extraction.inputs import Values, element
 from warpsmith.extraction.record import Argument, Launch
-from warpsmith.validation.inputs import Values, element
 from warpsmith.validation.oracle.errors import Exhausted, Unsupported
 from warpsmith.validation.oracle.expressions import Code, Expressions, Frame, Run
 from warpsmith.validation.oracle.memory import Array, Struct
@@ -45,7 +45,7 @@ def interpret(
         kernel_name: which kernel.
         how: launch shape and arguments, as a pair's ``launch`` has them.
         values: of every argument by name, arrays with the argument's shape and then the element's, as
-            `warpsmith.validation.inputs.make_inputs` returns them; structs as structured arrays. They are not changed.
+            `warpsmith.extraction.inputs.make_inputs` returns them; structs as structured arrays. They are not changed.
         steps: how many statements all threads together may run.
 
     Raises:

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from warpsmith.extraction import warp_internals
+from warpsmith.extraction.inputs import Values
 from warpsmith.extraction.record import Launch
-from warpsmith.validation.inputs import Values
 from warpsmith.validation.running.memory import Arena
 
 _NARROW = (np.dtype(np.float32), np.dtype(np.float16))

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from warpsmith.extraction import warp_internals
+from warpsmith.extraction.inputs import Values
 from warpsmith.extraction.record import Launch
-from warpsmith.validation.inputs import Values
 from warpsmith.validation.running.arguments import Arguments
 
 _CPP_FORWARD = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)

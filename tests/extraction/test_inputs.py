@@ -15,14 +15,14 @@ import pytest
 import warp as wp
 
 from warpsmith.extraction.errors import WarpsmithError
-from warpsmith.extraction.jsonl import Line
+from warpsmith.extraction.inputs import element, make_inputs
+from warpsmith.extraction.jsonl import read_pairs
 from warpsmith.extraction.record import Argument, Domain, Launch, Pair
-from warpsmith.validation.inputs import element, make_inputs
 
 
 @pytest.fixture(scope="module")
-def pairs(lines: list[Line]) -> list[Pair]:
-    return [line.pair for line in lines if line.pair is not None]
+def pairs(dataset: Path) -> list[Pair]:
+    return [pair for shard in sorted(dataset.glob("pairs-*.jsonl")) for pair in read_pairs(shard)]
 
 
 def leaves(pairs: list[Pair]) -> Iterator[tuple[Pair, Argument]]:
@@ -99,7 +99,7 @@ DIGEST = """
 import hashlib, sys
 from pathlib import Path
 from warpsmith.extraction.jsonl import read_pairs
-from warpsmith.validation.inputs import make_inputs
+from warpsmith.extraction.inputs import make_inputs
 digest = hashlib.sha256()
 for pair in read_pairs(Path(sys.argv[1])):
     if all(one.domain for one in pair.metadata.launch.args):
