@@ -246,7 +246,7 @@ def written() -> list[Kernel]:
 
 
 def test_written_kernels_pass_and_their_skeletons_do_not(written: list[Kernel]) -> None:
-    assert len(written) == 100
+    assert len(written) >= 100, "some are drawn again"
     for whole in written:
         check(whole)
         check_skeleton(whole)

@@ -15,6 +15,7 @@ from warpsmith.extraction.record import Argument, Launch
 from warpsmith.validation.bench import Bench, place
 from warpsmith.validation.levels import emulate, execute
 from warpsmith.validation.levels.common import inputs_of
+from warpsmith.validation.running.apart import run_apart
 from warpsmith.validation.verdict import Finding
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
@@ -26,6 +27,7 @@ SOURCES = {
     "neighbour": "    i = wp.tid()\n    if i < 511:\n        out[i] = x[i] - x[i + 1]\n    else:\n        out[i] = x[i]\n",
     "beyond the end": "    i = wp.tid()\n    out[i] = x[i] - x[i + 1]\n",
     "before the start": "    i = wp.tid()\n    out[i] = x[i] - x[i - 513]\n",
+    "a shape that is read": "    i = wp.tid()\n    if i < x.shape[0]:\n        out[i] = x[i] * x[i]\n",
     "all to one": "    i = wp.tid()\n    out[i] = x[i]\n    few[0] = x[i]\n",
     "sum": "    i = wp.tid()\n    out[i] = x[i]\n    wp.atomic_add(few, i % 8, x[i])\n",
     "largest": "    i = wp.tid()\n    out[i] = x[i]\n    wp.atomic_max(few, i % 8, x[i])\n",
@@ -43,6 +45,8 @@ SOURCES = {
         "    for j in range(63):\n        out[i * 64 + j] = tile[j] * tile[j + 1]\n"
     ),
 }
+OUT_OF_BOUNDS = ("beyond the end", "before the start")
+ORDERED = ("all to one", "ticket")
 KERNEL = "import warp as wp\n\n\n@wp.kernel\ndef k(x: wp.array(dtype=float), out: wp.array(dtype=float)):\n"
 FEW = ", few: wp.array(dtype=float)):\n"
 
@@ -75,12 +79,12 @@ def findings(kernels: dict[str, Line], climb: Any) -> dict[str, dict[str, Findin
     return {name: {level: list_[number] for level, list_ in found.items()} for number, name in enumerate(kernels)}
 
 
-@pytest.mark.parametrize("name", ["smooth", "neighbour", "sum", "largest", "tiles", "sum of tiles", "shared memory"])
+@pytest.mark.parametrize("name", [name for name in SOURCES if name not in (*OUT_OF_BOUNDS, *ORDERED)])
 def test_right_text_passes(findings: dict[str, dict[str, Finding]], name: str) -> None:
     assert findings[name] == dict.fromkeys(("compile", "execute", "emulate"), Finding("pass"))
 
 
-@pytest.mark.parametrize("name", ["beyond the end", "before the start"])
+@pytest.mark.parametrize("name", OUT_OF_BOUNDS)
 def test_an_index_out_of_bounds_is_trapped_by_the_check_of_warp(findings: dict[str, dict[str, Finding]], name: str) -> None:
     assert findings[name]["compile"].status == "pass"
     assert findings[name]["execute"].status == "fail"
@@ -89,7 +93,7 @@ def test_an_index_out_of_bounds_is_trapped_by_the_check_of_warp(findings: dict[s
     assert findings[name]["emulate"] == Finding("skipped", "the kernel was not run")
 
 
-@pytest.mark.parametrize("name", ["all to one", "ticket"])
+@pytest.mark.parametrize("name", ORDERED)
 def test_what_depends_on_the_order_of_threads_fails(findings: dict[str, dict[str, Finding]], name: str) -> None:
     assert findings[name]["execute"].status == "pass"
     finding = findings[name]["emulate"]
@@ -103,7 +107,7 @@ def test_tiles_leave_what_numpy_says(kernels: dict[str, Line], bench: Bench) -> 
     lines = [kernels[name] for name in ("tiles", "sum of tiles", "shared memory")]
     assert [finding.status for finding in execute.check(lines, bench)] == 3 * ["pass"]
     x = [values["x"].reshape(8, BLOCK) for line in lines if isinstance(values := inputs_of(line), dict)]
-    tripled, sums, products = (bench.results[place(line)].arrays["out"] for line in lines)
+    tripled, sums, products = (bench.drawn[place(line)][0].left.arrays["out"] for line in lines)
     np.testing.assert_array_equal(tripled.reshape(8, BLOCK), x[0] * np.float32(2.0) + x[0])
     np.testing.assert_allclose(sums, np.sin(x[1]).sum(axis=1), rtol=1e-5, atol=1e-5)
     np.testing.assert_array_equal(products.reshape(8, BLOCK)[:, :-1], x[2][:, :-1] * x[2][:, 1:])
@@ -132,6 +136,9 @@ BROKEN = {
     "comparison": ("neighbour", in_cuda("forward", "= 511;", "= 510;"), "out is not what"),
     "out of bounds": ("neighbour", in_cuda("forward", "= 511;", "= 512;"), "Warp's check of an index"),
     "a thread too few": ("smooth", in_cuda("forward", "_idx < dim.size", "_idx + 1 < dim.size"), "out is not what"),
+    "a stride too long": ("smooth", in_cuda("forward", "_idx += ", "_idx += 2 * "), "(1 x 1 threads)"),
+    "a stride too short": ("sum", in_cuda("backward", "_idx += ", "_idx += dim.size + "), "the gradient of x is not what"),
+    "a place in the block": ("smooth", in_cuda("forward", "(blockIdx.x)", "(0)"), "(2 x 256 threads)"),
     "adjoint": ("smooth", in_cuda("backward", "wp::adj_sin(", "wp::adj_cos("), "the gradient of x is not what"),
     "forward sweep of the adjoint": ("smooth", in_cuda("backward", "= 3.0", "= 3.5"), "the gradient of x is not what"),
     "atomic": ("sum", in_cuda("forward", "wp::atomic_add(", "wp::atomic_sub("), "few is not what"),
@@ -149,7 +156,9 @@ BROKEN = {
 def broken(kernels: dict[str, Line], spoil: Any, climb: Any) -> dict[str, tuple[Finding, Finding]]:
     """What execute and emulate say of pairs whose CUDA text is broken."""
     lines = [replace(spoil(kernels[name], damage), number=number) for number, (name, damage, _) in enumerate(BROKEN.values())]
-    found = climb(lines, "execute", "emulate")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(run_apart, "__defaults__", (1.0,))
+        found = climb(lines, "execute", "emulate")
     return dict(zip(BROKEN, zip(found["execute"], found["emulate"], strict=True), strict=True))
 
 

@@ -1,4 +1,4 @@
-"""The promise: what `warpsmith-validate filter` takes is taken byte for byte, is a dataset of its own, and keeps its verdicts."""
+"""The promise: what `warpsmith-validate filter` takes, it takes byte for byte, with its verdicts, as a dataset of its own."""
 
 from __future__ import annotations
 
@@ -109,7 +109,8 @@ def test_the_result_is_a_dataset_of_its_own(run: Any, clean: Path, judged: Path)
     assert manifest["pairs"] == sum(categories.values()) == 30
     assert manifest["bytes"] == sum(map(len, raw_lines(clean)))
     assert (manifest["versions"], manifest["preambles"]) == (source["versions"], source["preambles"])
-    assert manifest["arguments"] == {"filter": ["gradient=pass"], "of": source["arguments"]}
+    assert manifest["arguments"]["filter"] == ["gradient=pass"]
+    assert manifest["arguments"]["of"] == {entry["file"]: entry["sha256"] for entry in source["shards"]}
     result = json.loads(run("validation", clean, "--level", "schema", "--json").stdout)
     assert (result["problems"], result["pairs"]) == ([], 30)
 
@@ -163,7 +164,42 @@ def test_nothing_meets_the_conditions(run: Any, judged: Path, tmp_path: Path) ->
     assert "holds no pairs-*.jsonl" in run("validation", tmp_path / "new", expect=2).stderr
 
 
-# ------------------------------------------------------------------------------------------------------------ refusals
+# ------------------------------------------------------------------------------------------------------ once more, refusals
+
+
+def copied(folder: Path, to: Path) -> Path:
+    to.mkdir()
+    for path in folder.iterdir():
+        (to / path.name).write_bytes(path.read_bytes())
+        os.utime(to / path.name, ns=(path.stat().st_mtime_ns, path.stat().st_mtime_ns))
+    return to
+
+
+def test_the_same_command_finds_its_work_done(run: Any, judged: Path, tmp_path: Path) -> None:
+    command = ("validation", "filter", judged, "--only", "gradient=pass", "-o", tmp_path / "new", "--json")
+    first = run(*command).stdout
+    stamps = {path: path.stat().st_mtime_ns for path in (tmp_path / "new").iterdir()}
+    assert run(*command).stdout == first
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "new").iterdir()} == stamps
+
+
+@pytest.mark.parametrize("options", [["--require", "gradient=pass"], ["--only", "gradient=fail"]])
+def test_other_conditions_are_another_command(run: Any, judged: Path, tmp_path: Path, options: list[str]) -> None:
+    run("validation", "filter", judged, "--only", "gradient=pass", "-o", tmp_path / "new")
+    before = digests(tmp_path / "new")
+    done = run("validation", "filter", judged, *options, "-o", tmp_path / "new", expect=2)
+    assert "is not an empty folder" in done.stderr
+    assert digests(tmp_path / "new") == before
+
+
+def test_other_verdicts_make_another_dataset(run: Any, judged: Path, tmp_path: Path) -> None:
+    """Judged again, with another result: the old one is not handed out for the new one."""
+    copy = copied(judged, tmp_path / "copy")
+    command = ("validation", "filter", copy, "--only", "gradient=fail", "-o", tmp_path / "new")
+    run(*command)
+    verdicts = copy / "verdicts-00002.jsonl"
+    verdicts.write_bytes(verdicts.read_bytes().replace(b'"status":"fail"', b'"status":"pass"'))
+    assert "is not an empty folder" in run(*command, expect=2).stderr
 
 
 def test_verdicts_that_are_missing_are_named_with_the_way_to_them(run: Any, judged: Path, tmp_path: Path) -> None:
@@ -176,11 +212,7 @@ def test_verdicts_that_are_missing_are_named_with_the_way_to_them(run: Any, judg
 
 
 def test_a_single_verdict_that_is_missing_is_enough(judged: Path, tmp_path: Path) -> None:
-    copy = tmp_path / "copy"
-    copy.mkdir()
-    for path in judged.iterdir():
-        (copy / path.name).write_bytes(path.read_bytes())
-        os.utime(copy / path.name, ns=(path.stat().st_mtime_ns, path.stat().st_mtime_ns))
+    copy = copied(judged, tmp_path / "copy")
     file = copy / "verdicts-00001.jsonl"
     kept = [line for line in file.read_bytes().splitlines(keepends=True) if b'-77","level":"gradient"' not in line]
     file.write_bytes(b"".join(kept))

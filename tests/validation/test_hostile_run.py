@@ -37,6 +37,9 @@ REPRESENTATIVE = """
 """.split()
 """One of each kind; all of them take minutes."""
 
+PASSING_PARSE = ("create_a_file", "exit_well", "in_the_adjoint", "before_the_start")
+"""Some that the allow list cannot know."""
+
 Write = Callable[[Iterable[str], Path], Path]
 
 
@@ -55,14 +58,13 @@ def _load_corpus() -> Any:
     return module
 
 
-@pytest.fixture(scope="module")
-def unguarded() -> Any:
-    """A ladder without level parse."""
-    sys.path.insert(0, str(Path(__file__).parent))
-    try:
-        yield importlib.import_module("unguarded_ladder").LADDER
-    finally:
-        sys.path.remove(str(Path(__file__).parent))
+@pytest.fixture
+def ladders(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The module `short_ladder`, which children then find by that name."""
+    here = str(Path(__file__).parent)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([here, os.environ.get("PYTHONPATH", "")]))
+    monkeypatch.syspath_prepend(here)
+    return importlib.import_module("short_ladder")
 
 
 @pytest.fixture
@@ -134,39 +136,39 @@ def ours() -> set[int]:
 
 
 def climb(path: Path, ladder: Any) -> None:
-    judge(Dataset.open(path), ladder, None, 1, True, "unguarded_ladder")
+    judge(Dataset.open(path), ladder, None, 1, True, "short_ladder")
 
 
-@pytest.fixture(autouse=True)
-def _children_find_the_ladder(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")]))
-
-
-def test_a_dozen_among_good_pairs(write: Write, corpus: Any, unguarded: Any, lines: list[Line], tmp_path: Path) -> None:
-    """Without the allow list of level parse, which stops most of them, so that the levels beneath are tried."""
+def test_a_dozen_among_good_pairs(write: Write, corpus: Any, ladders: Any, lines: list[Line], tmp_path: Path) -> None:
+    """Without the allow list of level parse, which stops some of them, so that the levels beneath are tried."""
     before = ours()
     alone, together = write([], tmp_path / "good"), write(REPRESENTATIVE, tmp_path / "mixed")
     for path in (alone, together):
-        climb(path, unguarded)
+        climb(path, ladders.UNGUARDED)
     assert_held(together, REPRESENTATIVE, corpus, guarded=False, good=lines[:10])
     mixed = said(together)
     assert {line.identity: mixed[line.identity] for line in lines[:10]} == said(alone)
     assert_nothing_lives(before)
 
 
+def test_the_command_judges_them(run: Any, write: Write, corpus: Any, lines: list[Line], tmp_path: Path) -> None:
+    before = ours()
+    path = write(PASSING_PARSE, tmp_path / "mixed")
+    result = json.loads(run("validation", path, "--level", "gradient", "--workers", 1, "--json", expect=1).stdout)
+    assert result["pairs"] == len(PASSING_PARSE) + 10
+    assert {one["id"] for one in result["failures"]} == set(PASSING_PARSE)
+    assert_held(path, PASSING_PARSE, corpus, guarded=True, good=lines[:10])
+    assert_nothing_lives(before)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("guarded", [True, False], ids=["guarded", "unguarded"])
 def test_all_among_good_pairs(
-    run: Any, write: Write, corpus: Any, unguarded: Any, lines: list[Line], tmp_path: Path, guarded: bool
+    write: Write, corpus: Any, ladders: Any, lines: list[Line], tmp_path: Path, guarded: bool
 ) -> None:
     before = ours()
     names = [one.name for one in corpus.CORPUS]
     path = write(names, tmp_path / "mixed")
-    if guarded:
-        result = json.loads(run("validation", path, "--level", "gradient", "--json", expect=1).stdout)
-        assert result["pairs"] == len(names) + 10
-        assert {one["id"] for one in result["failures"]} <= set(names)
-    else:
-        climb(path, unguarded)
+    climb(path, ladders.GUARDED if guarded else ladders.UNGUARDED)
     assert_held(path, names, corpus, guarded, lines[:10])
     assert_nothing_lives(before)

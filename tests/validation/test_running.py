@@ -177,7 +177,7 @@ def ours(lines: list[Line], scratch: Path) -> list[Results]:
         findings = execute.check(lines, bench)
         for line, finding in zip(lines, findings, strict=True):
             assert finding.status == "pass", (line.identity, finding.reason)
-        return [bench.results[line.path, line.number] for line in lines]
+        return [bench.drawn[line.path, line.number][0].left for line in lines]
     finally:
         bench.clear()
 
@@ -264,7 +264,7 @@ def crash() -> None:
     ctypes.string_at(0)
 
 
-def loop_without_end() -> None:
+def loop_without_end() -> object:
     while True:
         pass
 
@@ -312,7 +312,7 @@ def no_fault_handler() -> Iterator[None]:
     """Without the handler of pytest, which would catch a signal and raise it again by a system call that is forbidden."""
     faulthandler.disable()
     yield
-    faulthandler.enable(sys.__stderr__)
+    faulthandler.enable(sys.__stderr__ or 2)
 
 
 @pytest.mark.usefixtures("no_fault_handler")
@@ -320,8 +320,12 @@ def no_fault_handler() -> Iterator[None]:
 def test_who_does_harm_is_blamed_and_others_are_done(deed: str, arena: Arena) -> None:
     harm, reason = HARM[deed]
     done = arena.zeros(np.zeros(6, dtype=np.int64))
-    jobs = [[lambda place=place: done.__setitem__(place, place + 1)] for place in range(6)]
-    jobs[2] = [lambda: done.__setitem__(2, -1), harm, lambda: done.__setitem__(2, -2)]
+
+    def write(place: int, number: int) -> Callable[[], object]:
+        return lambda: done.__setitem__(place, number)
+
+    jobs = [[write(place, place + 1)] for place in range(6)]
+    jobs[2] = [write(2, -1), harm, write(2, -2)]
     jobs[5] = [harm]
     start = time.monotonic()
     problems = run_apart(jobs, seconds=1.0)

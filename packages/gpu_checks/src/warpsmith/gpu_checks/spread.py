@@ -52,7 +52,7 @@ def in_double(line: Line, bench: Bench, values: Mapping[str, Values]) -> Results
         calls += [grid(backward_at, how, shape, arguments, backward=True)] if backward else []
     if run_apart([calls]) != [None]:
         return None
-    left = results(how, arguments, backward)
+    left = results(arguments, backward)
     return Results(left.arrays, left.gradients)
 
 

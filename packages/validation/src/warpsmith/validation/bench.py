@@ -11,12 +11,23 @@ from warpsmith.extraction.jsonl import Line
 from warpsmith.validation.running.memory import Arena
 
 if TYPE_CHECKING:
+    from warpsmith.extraction.inputs import Values
+    from warpsmith.extraction.record import Launch
     from warpsmith.extraction.split import Code
     from warpsmith.validation.building.clang import Library
     from warpsmith.validation.building.unit import Part
     from warpsmith.validation.running.launches import Results
 
 Place = tuple[Path, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """One launch of a kernel, the values it was given, and what it left."""
+
+    how: Launch
+    values: dict[str, Values]
+    left: Results
 
 
 @dataclass(slots=True)
@@ -26,13 +37,13 @@ class Bench:
     Attributes:
         scratch: the folder to write in.
         arena: shared memory for arguments.
-        results: what `execute` found a kernel to leave, by the line's place.
+        drawn: what `execute` found a kernel to leave, by the line's place: its own launch first, then those of `variations`.
         reference: C++ code of pairs that come without, by the line's place; `regenerate` knows it.
     """
 
     scratch: Path
     arena: Arena = field(default_factory=Arena)
-    results: dict[Place, Results] = field(default_factory=dict)
+    drawn: dict[Place, list[Drawn]] = field(default_factory=dict)
     reference: dict[Place, Code] = field(default_factory=dict)
     _numbers: dict[Place, int] = field(default_factory=dict)
     _libraries: dict[str, list[tuple[set[str], Library]]] = field(default_factory=dict)
@@ -43,7 +54,7 @@ class Bench:
             for _, library in libraries:
                 library.close()
         self._libraries.clear()
-        self.results.clear()
+        self.drawn.clear()
         self.reference.clear()
         self._numbers.clear()
         self.arena.clear()

@@ -14,14 +14,15 @@ import numpy as np
 
 from warpsmith.extraction.inputs import Values
 from warpsmith.extraction.jsonl import Line
-from warpsmith.validation.bench import Bench, Place, place, standing
-from warpsmith.validation.levels.common import inputs_of, launch_of, unsupported
+from warpsmith.validation.bench import Bench, Drawn, Place, place, standing
+from warpsmith.validation.levels.common import launch_of, unsupported
 from warpsmith.validation.verdict import PASS, Finding, fail, skipped
 
 if TYPE_CHECKING:
     from warpsmith.validation.building.clang import Library
     from warpsmith.validation.building.unit import Part
-    from warpsmith.validation.running.launches import Results
+    from warpsmith.validation.running.arguments import Arguments
+    from warpsmith.validation.running.launches import Call, Results, Shape
 
 REORDERED = 1.0e-3
 """How far sums of float32 in another order may lie apart, relative to the largest value of the array, or to 1."""
@@ -34,57 +35,62 @@ def check(lines: Sequence[Line], bench: Bench) -> list[Finding]:
     from warpsmith.validation.running.apart import run_apart
 
     parts = {place(line): part for line, part in standing(lines, bench, "cuda")}
-    built = bench.library("emulated", (part for key, part in parts.items() if key in bench.results))
+    built = bench.library("emulated", (part for key, part in parts.items() if key in bench.drawn))
     bench.arena.clear()
     findings: dict[Place, Finding] = {}
     trials: list[_Trial] = []
     for line in lines:
-        part, values = parts.get(place(line)), inputs_of(line)
+        part = parts.get(place(line))
         if part is None:
             findings[place(line)] = unsupported(line) or Finding("not_applicable", "the pair has no CUDA text")
-        elif place(line) not in bench.results or isinstance(values, Finding):
-            findings[place(line)] = values if isinstance(values, Finding) else skipped("the kernel was not run")
+        elif place(line) not in bench.drawn:
+            findings[place(line)] = skipped("the kernel was not run")
         elif part.key in built[part.key].errors:
             findings[place(line)] = fail(f"the CUDA text does not compile for a CPU: {built[part.key].errors[part.key]}")
         else:
-            trials.append(_Trial(line, values, built[part.key], part, bench))
+            trials.append(_Trial(line, built[part.key], part, bench))
     for trial, problem in zip(trials, run_apart([trial.calls for trial in trials]), strict=True):
-        findings[trial.place] = fail(problem) if problem else trial.judge(bench)
+        findings[trial.place] = fail(problem) if problem else trial.judge()
     return [findings[place(line)] for line in lines]
 
 
 class _Trial:
-    """The launches of one pair over several shapes."""
+    """The launches of one pair: its own over several shapes, its variations over one."""
 
-    def __init__(self, line: Line, values: dict[str, Values], library: Library, part: Part, bench: Bench) -> None:
-        from warpsmith.validation.running.arguments import prepare
-        from warpsmith.validation.running.launches import give_seeds, grid, in_order, on_fibers, out_of_order
+    def __init__(self, line: Line, library: Library, part: Part, bench: Bench) -> None:
+        from warpsmith.validation.running.launches import in_order, on_fibers, out_of_order
 
         self.place = place(line)
-        self._how, self._backward = launch_of(line)
-        if _FIBERS.search(part.code.forward_code):
-            shapes = self._in_order = on_fibers(self._how, part.block_dim)
-        else:
-            self._in_order = in_order(self._how)
-            shapes = self._in_order + out_of_order(self._how)
-        forward, backward = (library.address(part, direction, "_grid") for direction in ("forward", "backward"))
-        self._runs = []
-        self.calls = []
-        for shape in shapes:
-            arguments = prepare(self._how, values, bench.arena)
-            self._runs.append((shape, arguments))
-            self.calls.append(grid(forward, self._how, shape, arguments, backward=False))
-            if self._backward:
-                give_seeds(self._how, arguments)
-                self.calls.append(grid(backward, self._how, shape, arguments, backward=True))
+        own, *others = bench.drawn[self.place]
+        _, self._backward = launch_of(line)
+        self._entries = [library.address(part, direction, "_grid") for direction in ("forward", "backward")]
+        self._runs: list[tuple[Shape, Drawn, Arguments, bool]] = []
+        self.calls: list[Call] = []
+        waits = _FIBERS.search(part.code.forward_code) is not None
+        for number, drawn in enumerate((own, *others)):
+            ordered = on_fibers(drawn.how, part.block_dim) if waits else in_order(drawn.how)
+            for shape in ordered[: 1 if number else None]:
+                self._launch(shape, drawn, bench, exactly=True)
+        for shape in () if waits else out_of_order(own.how):
+            self._launch(shape, own, bench, exactly=False)
 
-    def judge(self, bench: Bench) -> Finding:
-        """Compare what each shape left with what the kernel leaves."""
+    def _launch(self, shape: Shape, drawn: Drawn, bench: Bench, exactly: bool) -> None:
+        from warpsmith.validation.running.arguments import prepare
+        from warpsmith.validation.running.launches import give_seeds, grid
+
+        arguments = prepare(drawn.how, drawn.values, bench.arena)
+        self._runs.append((shape, drawn, arguments, exactly))
+        self.calls.append(grid(self._entries[0], drawn.how, shape, arguments, backward=False))
+        if self._backward:
+            give_seeds(drawn.how, arguments)
+            self.calls.append(grid(self._entries[1], drawn.how, shape, arguments, backward=True))
+
+    def judge(self) -> Finding:
+        """Compare what each launch left with what the kernel leaves."""
         from warpsmith.validation.running.launches import results
 
-        for shape, arguments in self._runs:
-            left = results(self._how, arguments, self._backward)
-            problem = _difference(left, bench.results[self.place], exactly=shape in self._in_order)
+        for shape, drawn, arguments, exactly in self._runs:
+            problem = _difference(results(arguments, self._backward), drawn.left, exactly)
             if problem is not None:
                 return fail(f"{problem} ({shape})")
         return PASS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,14 +10,16 @@ import numpy as np
 from warpsmith.extraction.inputs import Values
 from warpsmith.extraction.jsonl import Line
 from warpsmith.extraction.record import Argument, Launch
-from warpsmith.validation.bench import Bench, Place, place, standing
+from warpsmith.validation.bench import Bench, Drawn, Place, place, standing
 from warpsmith.validation.levels.common import inputs_of, launch_of, unsupported
+from warpsmith.validation.variations import variations
 from warpsmith.validation.verdict import PASS, Finding, fail, skipped
 
 if TYPE_CHECKING:
     from warpsmith.validation.building.clang import Library
     from warpsmith.validation.building.unit import Part
-    from warpsmith.validation.running.launches import Results
+    from warpsmith.validation.running.arguments import Arguments
+    from warpsmith.validation.running.launches import Call, Results
 
 
 def check(lines: Sequence[Line], bench: Bench) -> list[Finding]:
@@ -41,35 +43,61 @@ def check(lines: Sequence[Line], bench: Bench) -> list[Finding]:
             trials.append(_Trial(line, values, built[part.key], part, bench))
     for trial, problem in zip(trials, run_apart([trial.calls for trial in trials]), strict=True):
         findings[trial.place] = fail(problem) if problem else trial.judge(bench)
+    _vary([trial for trial in trials if trial.place in bench.drawn], bench)
     return [findings[place(line)] for line in lines]
+
+
+def _vary(trials: Sequence[_Trial], bench: Bench) -> None:
+    """Launch what ran well in other ways, for the levels to come; a launch that a kernel is not made for says nothing."""
+    from warpsmith.validation.running.apart import run_apart
+    from warpsmith.validation.running.launches import results
+
+    varied = [(trial, *variation) for trial in trials for variation in trial.variations()]
+    runs = [trial.launch(how, values, bench) for trial, how, values in varied]
+    for (trial, how, values), (arguments, _), problem in zip(
+        varied, runs, run_apart([calls for _, calls in runs]), strict=True
+    ):
+        left = results(arguments, trial.backward)
+        if problem is None and all(map(_finite, (*left.arrays.values(), *left.gradients.values()))):
+            bench.drawn[trial.place].append(Drawn(how, values, left))
 
 
 class _Trial:
     """The launches of one pair: twice the same, and once into outputs that hold a mark."""
 
     def __init__(self, line: Line, values: dict[str, Values], library: Library, part: Part, bench: Bench) -> None:
+        self.place = place(line)
+        self._how, self.backward = launch_of(line)
+        self._line, self._values = line, values
+        self._entries = [library.address(part, direction) for direction in ("forward", "backward")]
+        marked = {name: _marked(self._how, name, value) for name, value in values.items()}
+        launched = [self.launch(self._how, given, bench) for given in (values, values, marked)]
+        self._runs = [arguments for arguments, _ in launched]
+        self.calls = [call for _, calls in launched for call in calls]
+
+    def launch(self, how: Launch, values: dict[str, Values], bench: Bench) -> tuple[Arguments, list[Call]]:
+        """Prepare a launch, forward and, if there is one, backward."""
         from warpsmith.validation.running.arguments import prepare
         from warpsmith.validation.running.launches import cpp_backward, cpp_forward, give_seeds
 
-        self.place = place(line)
-        self._how, self._backward = launch_of(line)
-        self._values = values
-        marked = {name: _marked(self._how, name, value) for name, value in values.items()}
-        self._runs = [prepare(self._how, given, bench.arena) for given in (values, values, marked)]
-        forward = library.address(part, "forward")
-        self.calls = [cpp_forward(forward, self._how, arguments) for arguments in self._runs]
-        if self._backward:
-            backward = library.address(part, "backward")
-            for arguments in self._runs[:2]:
-                give_seeds(self._how, arguments)
-                self.calls.append(cpp_backward(backward, self._how, arguments))
+        arguments = prepare(how, values, bench.arena)
+        calls = [cpp_forward(self._entries[0], how, arguments)]
+        if self.backward:
+            give_seeds(how, arguments)
+            calls.append(cpp_backward(self._entries[1], how, arguments))
+        return arguments, calls
+
+    def variations(self) -> Iterator[tuple[Launch, dict[str, Values]]]:
+        """Other launches of the kernel, see `variations`."""
+        if self._line.pair is not None:
+            yield from variations(self._how, self._line.pair.id, self._line.pair.python_source)
 
     def judge(self, bench: Bench) -> Finding:
         """Look at what the launches left, and put it on the bench if it is well."""
         from warpsmith.validation.running.launches import results
 
         first, second, marked = self._runs
-        left, again = (results(self._how, arguments, self._backward) for arguments in (first, second))
+        left, again = (results(arguments, self.backward) for arguments in (first, second))
         problem = (
             _problem(self._how, self._values, left.arrays, marked.arrays)
             or _not_the_same(left, again)
@@ -79,7 +107,7 @@ class _Trial:
         )
         if problem is not None:
             return fail(problem)
-        bench.results[self.place] = left
+        bench.drawn[self.place] = [Drawn(self._how, self._values, left)]
         return PASS
 
 

@@ -17,7 +17,7 @@ from warpsmith.extraction.inputs import Values, generator
 from warpsmith.extraction.jsonl import Line
 from warpsmith.extraction.record import Argument, Launch
 from warpsmith.validation.bench import Bench, Place, place, standing
-from warpsmith.validation.levels.common import inputs_of, launch_of
+from warpsmith.validation.levels.common import launch_of
 from warpsmith.validation.verdict import PASS, Finding, fail, skipped
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def check(lines: Sequence[Line], bench: Bench) -> list[Finding]:
                 reason = f"the text cannot be read in double precision: {library.errors[part.key]}"
                 findings[place(line)] = Finding("inconclusive", reason)
             else:
-                series.append(_Series(line, target, library, part))
+                series.append(_Series(line, target, library, part, bench))
     _draw_until_clear(series, bench)
     return [findings.get(place(line)) or next(one.finding for one in series if one.place == place(line)) for line in lines]
 
@@ -98,13 +98,11 @@ def _draw_until_clear(series: Sequence[_Series], bench: Bench) -> None:
 class _Series:
     """The draws of one pair."""
 
-    def __init__(self, line: Line, target: str, library: Library, part: Part) -> None:
+    def __init__(self, line: Line, target: str, library: Library, part: Part, bench: Bench) -> None:
         self.place, self.target = place(line), target
         ending = "_grid" if target == "cuda" else ""
         self.forward, self.backward = (library.address(part, direction, ending) for direction in ("forward", "backward"))
-        self.how, _ = launch_of(line)
-        values = inputs_of(line)
-        self.values = {} if isinstance(values, Finding) else values
+        self.drawn = bench.drawn[self.place]
         self.key = line.identity
         self.settled = False
         self.finding = Finding("inconclusive", "nothing was drawn")
@@ -127,14 +125,12 @@ class _Series:
 
 
 def _not_applicable(line: Line, bench: Bench) -> Finding | None:
-    values = inputs_of(line)
-    if isinstance(values, Finding) or line.pair is None or line.pair.metadata.launch is None:
-        return values if isinstance(values, Finding) else skipped("not a record")
-    if place(line) not in bench.results:
+    if place(line) not in bench.drawn:
         return skipped("the kernel was not run")
-    if not line.pair.metadata.has_backward:
+    how, has_backward = launch_of(line)
+    if not has_backward:
         return Finding("not_applicable", "there is no backward pass")
-    arguments = line.pair.metadata.launch.args
+    arguments, values = how.args, bench.drawn[place(line)][0].values
     floats = {argument.name for argument in arguments if values[argument.name].dtype.kind == "f"}
     if not any(argument.name in floats and argument.role != "input" for argument in arguments):
         return Finding("not_applicable", "no output holds floats")
@@ -178,9 +174,10 @@ class _Derivative:
         from warpsmith.validation.running.arguments import prepare
         from warpsmith.validation.running.launches import cpp_backward, cpp_forward, give_seeds, grid, in_order
 
-        how, key = series.how, f"{series.key}/{draw}"
+        drawn, key = series.drawn[draw % len(series.drawn)], f"{series.key}/{draw}"
+        how = drawn.how
         self._how, self._values_too = how, series.target == "cuda"
-        point = _point(how, series.values, key)
+        point = _point(how, drawn.values, key)
         self._direction = {
             argument.name: _spread(argument)
             * generator(f"{key}/{argument.name}/direction").standard_normal(point[argument.name].shape)

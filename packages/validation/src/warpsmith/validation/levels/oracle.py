@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from warpsmith.extraction.jsonl import Line
 from warpsmith.validation.bench import Bench, place
-from warpsmith.validation.levels.common import inputs_of, launch_of
 from warpsmith.validation.oracle.agreement import disagreement
 from warpsmith.validation.oracle.errors import Unsupported
 from warpsmith.validation.oracle.interpret import interpret
@@ -20,15 +19,12 @@ def check(lines: Sequence[Line], bench: Bench) -> Iterator[Finding]:
 
 
 def _check(line: Line, bench: Bench) -> Finding:
-    values, expected = inputs_of(line), bench.results.get(place(line))
-    if isinstance(values, Finding) or line.pair is None:
-        return values if isinstance(values, Finding) else skipped("not a record")
-    if expected is None:
+    if line.pair is None or place(line) not in bench.drawn:
         return skipped("the kernel was not run")
-    how, _ = launch_of(line)
+    own, *_ = bench.drawn[place(line)]
     try:
-        left = interpret(line.pair.python_source, line.pair.metadata.kernel_name, how, values)
+        left = interpret(line.pair.python_source, line.pair.metadata.kernel_name, own.how, own.values)
     except Unsupported as reason:
         return Finding("not_applicable", f"the interpreter does not know this: {reason}")
-    problem = disagreement(left, expected.arrays)
+    problem = disagreement(left, own.left.arrays)
     return fail(f"an interpreter of the Python leaves something else: {problem}") if problem else PASS

@@ -100,10 +100,9 @@ def give_seeds(how: Launch, arguments: Arguments, seeds: Mapping[str, Values] | 
             adjoint[...] = seeds[argument.name] if seeds else seed(adjoint)
 
 
-def results(how: Launch, arguments: Arguments, backward: bool) -> Results:
-    """Copies of what a launch left; the gradients are those of inputs."""
-    gradients = {argument.name for argument in how.args if argument.role == "input"} if backward else set()
+def results(arguments: Arguments, backward: bool) -> Results:
+    """Copies of what a launch left; the gradients of outputs are there, too, because adjoints change them."""
     return Results(
         {name: array.copy() for name, array in arguments.arrays.items()},
-        {name: array.copy() for name, array in arguments.adjoints.items() if name in gradients},
+        {name: array.copy() for name, array in arguments.adjoints.items()} if backward else {},
     )

@@ -1,0 +1,58 @@
+"""More launches of a pair than its own: what one draw of inputs never meets, another may.
+
+A count that is one too small puts a thread behind the end; so does a launch that is one wider. Numbers of the Python, planted
+among the inputs, lie on the thresholds that the kernel compares with. Plain arguments get other values, so that other branches
+are taken. Where a kernel is not made for such a launch it stops, and that says nothing about the pair.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from warpsmith.extraction.inputs import Values, generator, make_inputs
+from warpsmith.extraction.record import Argument, Launch
+
+DRAWS = (1, 2, 3, 4)
+
+_NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e-?\d+)?(?![\w.])")
+
+
+def variations(launch: Launch, identity: str, source: str) -> Iterator[tuple[Launch, dict[str, Values]]]:
+    """Yield launches and the values of their arguments.
+
+    Args:
+        launch: the pair's own.
+        identity: the pair's id, which the values follow from.
+        source: the Python, for its numbers.
+    """
+    numbers = sorted({float(number) for number in _NUMBER.findall(source)})
+    wider = replace(launch, dim=tuple(length + 1 for length in launch.dim))
+    for draw in DRAWS:
+        key = f"{identity}/draw {draw}"
+        values = make_inputs(launch, key)
+        for argument in launch.args:
+            if argument.role == "input" and argument.domain is not None:
+                values[argument.name] = _varied(argument, values[argument.name], draw, numbers, f"{key}/{argument.name}")
+        yield (launch if draw % 2 else wider), values
+
+
+def _varied(argument: Argument, values: Values, draw: int, numbers: Sequence[float], key: str) -> Values:
+    domain = argument.domain
+    if domain is None or values.dtype.kind not in "fiu":
+        return values
+    if domain.kind == "fill":
+        is_count = argument.kind == "value" and values.dtype.kind in "iu" and domain.low > 1
+        return np.asarray(values - 1, values.dtype) if is_count and draw % 2 else values
+    inside = [number for number in numbers if domain.low <= number <= domain.high] if domain.kind == "uniform" else []
+    if not inside:
+        return values
+    if argument.kind == "value":
+        return values if draw % 2 else np.full_like(values, generator(f"{key}/planted").choice(inside))
+    flat = values.reshape(-1)
+    places = generator(f"{key}/places").permutation(len(flat))[: len(flat) // 2]
+    flat[places[: len(inside)]] = inside[: len(places)]
+    return flat.reshape(values.shape)
