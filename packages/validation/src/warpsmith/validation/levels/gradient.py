@@ -40,9 +40,6 @@ TOLERANCE = 1.0e-6
 BEND = 1.0e-4
 """Differences with two steps that lie farther apart than this, relatively, were taken where there is no derivative."""
 
-SIDES = 1.0e-3
-"""The same for differences to both sides, which lie apart by the step even where the function is smooth."""
-
 ROUNDING = 16.0
 """How many roundings are taken to stand behind each output."""
 
@@ -146,12 +143,11 @@ def _point(how: Launch, values: Mapping[str, Values], key: str) -> dict[str, Val
     point = {name: promoted(value) for name, value in values.items()}
     for argument in how.args:
         if _moves(argument, point) and argument.domain is not None:
-            spread = JITTER * _spread(argument)
-            random = generator(f"{key}/{argument.name}/point")
-            moved = point[argument.name] + spread * random.uniform(-1.0, 1.0, point[argument.name].shape)
-            if argument.domain.kind == "uniform" and argument.domain.low < argument.domain.high:
-                moved = np.clip(moved, argument.domain.low, argument.domain.high)
-            point[argument.name] = moved
+            value, domain = point[argument.name], argument.domain
+            moves = JITTER * _spread(argument) * generator(f"{key}/{argument.name}/point").uniform(-1.0, 1.0, value.shape)
+            if domain.kind == "uniform":  # towards the middle by as much, so that it stays inside
+                value = value + 2.0 * JITTER * ((domain.low + domain.high) / 2.0 - value)
+            point[argument.name] = value + moves
     return point
 
 
@@ -207,14 +203,16 @@ class _Derivative:
         centre, up, down, half_up, half_down = self._runs
         whole, half = self._difference(up, down, 2.0), self._difference(half_up, half_down, 1.0)
         sides = self._difference(half_up, centre, 0.5), self._difference(centre, half_down, 0.5)
+        far = self._difference(up, centre, 1.0), self._difference(centre, down, 1.0)
         exact = self._exact()
-        if not np.all(np.isfinite([value for pair in (whole, half, *sides) for value in pair])):
+        if not np.all(np.isfinite([value for pair in (whole, half, *sides, *far) for value in pair])):
             return Finding("inconclusive", "the differences are not finite")
         scale, noise = max(half[1], abs(exact) if np.isfinite(exact) else 0.0), self._noise()
         # The derivative from both steps together is good to the fourth order of the step.
         numeric, apart = half[0] + (half[0] - whole[0]) / 3.0, abs(half[0] - whole[0])
-        bend = abs(sides[0][0] - sides[1][0])
-        if apart > max(BEND * scale, noise) or bend > max(SIDES * scale, noise):
+        # Curvature sets the sides apart in proportion to the step, which cancels here; a corner does whatever the step.
+        corner = abs(2.0 * (sides[0][0] - sides[1][0]) - (far[0][0] - far[1][0]))
+        if apart > max(BEND * scale, noise) or corner > max(TOLERANCE * scale, noise):
             return Finding(
                 "inconclusive", f"steps give {half[0]:.6g} and {whole[0]:.6g}, sides {sides[0][0]:.6g} and {sides[1][0]:.6g}"
             )
