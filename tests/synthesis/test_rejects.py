@@ -69,10 +69,10 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def break_index(monkeypatch: pytest.MonkeyPatch, broken: int, error: Exception) -> None:
     real = shard_module.generate
 
-    def generate(seed: int, index: int) -> Any:
+    def generate(seed: int, index: int, profile: Any = "default") -> Any:
         if index == broken:
             raise error
-        return real(seed, index)
+        return real(seed, index, profile)
 
     monkeypatch.setattr(shard_module, "generate", generate)
 

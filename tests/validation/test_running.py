@@ -134,10 +134,7 @@ def launch_with_warp(kernel: Any, how: Launch, values: Values, backward: bool) -
             arrays[argument.name].grad.assign(seed(left[argument.name]))
     adjoints = [getattr(value, "grad", None) if isinstance(value, wp.array) else None for value in arguments]
     wp.launch(kernel, dim=how.dim, inputs=arguments, adj_inputs=adjoints, adjoint=True, device="cpu")
-    inputs = {argument.name for argument in how.args if argument.role == "input"}
-    return Results(
-        left, {name: array.grad.numpy().copy() for name, array in arrays.items() if name in inputs and array.requires_grad}
-    )
+    return Results(left, {name: array.grad.numpy().copy() for name, array in arrays.items() if array.requires_grad})
 
 
 NOT_OPTIMIZED = {"optimization_level": 0, "cpu_compiler_flags": ""}

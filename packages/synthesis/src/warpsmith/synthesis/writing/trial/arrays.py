@@ -23,7 +23,7 @@ class Array:
 
     def __init__(self, shape: tuple[int, ...], values: Values) -> None:
         self.shape = shape
-        self._elements: list[Any] = (values if len(shape) == 1 else values.reshape(-1, *values.shape[len(shape) :])).tolist()
+        self._raw = values if len(shape) == 1 else values.reshape(-1, *values.shape[len(shape) :])
         self._wrap = WRAPS[values.ndim - len(shape)]
 
     def __getitem__(self, index: Index) -> Value:
@@ -31,7 +31,7 @@ class Array:
 
     def _start(self, place: int) -> Value:
         """What stood at a place before the first thread."""
-        raw = self._elements[place]
+        raw = self._raw[place].tolist()  # one by one: most trials end before they have read three
         return self._wrap(raw) if self._wrap else raw
 
     def _place(self, index: Index) -> int:
@@ -60,7 +60,7 @@ class Output(Array):
         super().__init__(shape, values)
         self.shown = False
         self._kept = kept
-        self._alone = len(self._elements) == 1
+        self._alone = len(self._raw) == 1
         self._first = components(self._start(0)) if self._alone else None
         self._written: dict[int, Value] = {}
         self._offers: dict[int, list[Value]] = {}
@@ -89,7 +89,7 @@ class Output(Array):
 
     def problem(self) -> str | None:
         """Say what is wrong with what the array holds after the last thread, if anything is."""
-        places = range(len(self._elements))
+        places = range(len(self._raw))
         before, after = ([components(see(place)) for place in places] for see in (self._start, self._now))
         if (self._kept or self._alone) and all(map(alike, before, after)):
             return "is left as it was"
