@@ -30,9 +30,12 @@ def compile_parts(parts: Sequence[Part], compile_unit: Callable[[Sequence[Part]]
         try:
             compile_unit(left)
         except CompileError as failure:
-            found = _by_key(str(failure), {part.key for part in left}) or _one_by_one(left, compile_unit)
+            named = _by_key(str(failure), {part.key for part in left})
+            # A text that leaves a brace open has its error told of the next: who is named has to fail alone, too.
+            found = _one_by_one([part for part in left if part.key in named], compile_unit) or _one_by_one(left, compile_unit)
             if not found:
-                found = dict.fromkeys((part.key for part in left), f"only together with others: {first_error(str(failure))}")
+                to_blame = named or {part.key for part in left}
+                found = dict.fromkeys(sorted(to_blame), f"only together with others: {first_error(str(failure))}")
             errors |= found
             left = [part for part in left if part.key not in found]
             continue
@@ -41,7 +44,7 @@ def compile_parts(parts: Sequence[Part], compile_unit: Callable[[Sequence[Part]]
 
 
 def _one_by_one(parts: Sequence[Part], compile_unit: Callable[[Sequence[Part]], None]) -> dict[str, str]:
-    """Errors by key where the log of the whole unit names nobody."""
+    """The errors of those parts that do not compile alone, by key."""
     errors = {}
     for part in parts:
         try:
@@ -51,17 +54,16 @@ def _one_by_one(parts: Sequence[Part], compile_unit: Callable[[Sequence[Part]], 
     return errors
 
 
-def _by_key(log: str, keys: set[str]) -> dict[str, str]:
-    """The first error of each key that a log names; an error in a header belongs to the text that led there."""
-    errors: dict[str, str] = {}
+def _by_key(log: str, keys: set[str]) -> set[str]:
+    """The keys that a log names beside an error; an error in a header belongs to the text that led there."""
+    found: set[str] = set()
     lines = log.splitlines()
     starts = [number for number, line in enumerate(lines) if _ERROR.search(line)]
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
         # clang tells the way from a header to the text in notes that follow, GCC-like compilers in lines before
         named = [key for line in lines[start:end] for key in _KEY.findall(line) if key in keys]
-        if named:
-            errors.setdefault(named[0], _message(lines[start]))
-    return errors
+        found.update(named[:1])
+    return found
 
 
 def first_error(log: str) -> str:

@@ -68,10 +68,10 @@ class _Trial:
         self.calls: list[Call] = []
         waits = _FIBERS.search(part.code.forward_code) is not None
         for number, drawn in enumerate((own, *others)):
-            ordered = on_fibers(drawn.how, part.block_dim) if waits else in_order(drawn.how)
+            ordered = [on_fibers(drawn.how, part.block_dim)] if waits else in_order(drawn.how)
             for shape in ordered[: 1 if number else None]:
                 self._launch(shape, drawn, bench, exactly=True)
-        for shape in () if waits else out_of_order(own.how):
+        for shape in [on_fibers(own.how, part.block_dim, last_first=True)] if waits else out_of_order(own.how):
             self._launch(shape, own, bench, exactly=False)
 
     def _launch(self, shape: Shape, drawn: Drawn, bench: Bench, exactly: bool) -> None:

@@ -51,10 +51,9 @@ def out_of_order(how: Launch) -> list[Shape]:
     return [Shape(2, max(threads // 5, 1)), Shape(-(-threads // 64), 64, 1)]
 
 
-def on_fibers(how: Launch, block: int) -> list[Shape]:
-    """The shapes of kernels whose threads wait for each other: blocks have the size that the code was made for."""
-    blocks = -(-math.prod(how.dim) // block)
-    return [Shape(blocks, block, 0, 1), Shape(blocks, block, 1, 1)]
+def on_fibers(how: Launch, block: int, last_first: bool = False) -> Shape:
+    """The shape of kernels whose threads wait for each other: blocks have the size that the code was made for."""
+    return Shape(-(-math.prod(how.dim) // block), block, last_first, 1)
 
 
 def cpp_forward(address: int, how: Launch, arguments: Arguments) -> Call:
