@@ -109,7 +109,7 @@ def test_the_result_is_a_dataset_of_its_own(run: Any, clean: Path, judged: Path)
     assert manifest["pairs"] == sum(categories.values()) == 30
     assert manifest["bytes"] == sum(map(len, raw_lines(clean)))
     assert (manifest["versions"], manifest["preambles"]) == (source["versions"], source["preambles"])
-    assert manifest["arguments"]["filter"] == ["gradient=pass"]
+    assert (manifest["arguments"]["require"], manifest["arguments"]["only"]) == ([], ["gradient=pass"])
     assert manifest["arguments"]["of"] == {entry["file"]: entry["sha256"] for entry in source["shards"]}
     result = json.loads(run("validation", clean, "--level", "schema", "--json").stdout)
     assert (result["problems"], result["pairs"]) == ([], 30)

@@ -66,7 +66,7 @@ def filter_dataset(dataset: Dataset, required: Sequence[Condition], only: Sequen
         TargetError: if the folder cannot be used.
         WarpsmithError: if pairs lack the verdicts that are asked for.
     """
-    arguments = _arguments(dataset, [*required, *only])
+    arguments = _arguments(dataset, required, only)
     if (done := _done_before(output, arguments)) is not None:
         return done
     if output.exists() and (not output.is_dir() or any(output.iterdir())):
@@ -87,11 +87,19 @@ def filter_dataset(dataset: Dataset, required: Sequence[Condition], only: Sequen
     return _filtered(_write_manifest(dataset, arguments | {"pairs": total}, shards, output))
 
 
-def _arguments(dataset: Dataset, conditions: Sequence[Condition]) -> dict[str, Any]:
+def _arguments(dataset: Dataset, required: Sequence[Condition], only: Sequence[Condition]) -> dict[str, Any]:
     """What decides the content of the new dataset, as its manifest says it."""
     source = dataset.manifest or {"shards": []}
     digests = {shard["file"]: shard["sha256"] for shard in source["shards"]}
-    return {"filter": [str(condition) for condition in conditions], "of": digests}
+    verdicts = hashlib.sha256()
+    for path in filter(Path.exists, map(dataset.verdict_file, dataset.shards)):
+        verdicts.update(path.read_bytes())
+    return {
+        "require": [str(condition) for condition in required],
+        "only": [str(condition) for condition in only],
+        "of": digests,
+        "verdicts": verdicts.hexdigest(),
+    }
 
 
 def _done_before(output: Path, arguments: dict[str, Any]) -> Filtered | None:
@@ -166,7 +174,8 @@ def _card(manifest: dict[str, Any]) -> Iterator[str]:
     yield "configs:\n- config_name: default\n  data_files: pairs-*.jsonl\n---\n\n"
     yield "# Warp kernels and the code generated for them\n\n"
     yield f"{manifest['pairs']:,} pairs, taken out of a larger dataset by their verdicts: "
-    yield f"{' and '.join(f'`{condition}`' for condition in manifest['arguments']['filter'])}.\n"
+    arguments = manifest["arguments"]
+    yield f"{' and '.join(f'`{condition}`' for condition in [*arguments['require'], *arguments['only']])}.\n"
     yield "`verdicts-*.jsonl` holds what each check said of each pair.\n"
     yield "\n| category | pairs |\n|---|---:|\n"
     for category, count in manifest["categories"].items():
