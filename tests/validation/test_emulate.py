@@ -12,9 +12,7 @@ import pytest
 
 from warpsmith.extraction.jsonl import Line
 from warpsmith.extraction.record import Argument, Launch
-from warpsmith.validation.bench import Bench, place
-from warpsmith.validation.levels import emulate, execute
-from warpsmith.validation.levels.common import inputs_of
+from warpsmith.validation.levels import emulate
 from warpsmith.validation.running.apart import run_apart
 from warpsmith.validation.verdict import Finding
 
