@@ -12,7 +12,9 @@ import pytest
 
 from warpsmith.extraction.jsonl import Line
 from warpsmith.extraction.record import Argument, Launch
-from warpsmith.validation.levels import emulate
+from warpsmith.validation.bench import Bench, place
+from warpsmith.validation.levels import emulate, execute
+from warpsmith.validation.levels.common import inputs_of
 from warpsmith.validation.running.apart import run_apart
 from warpsmith.validation.verdict import Finding
 
@@ -39,7 +41,7 @@ SOURCES = {
         "    wp.tile_store(out, wp.tile_sum(wp.tile_map(wp.sin, tile)), offset=i)\n"
     ),
     "shared memory": (
-        '    i, lane = wp.tid()\n    tile = wp.tile_load(x, shape=64, offset=i * 64, storage="shared")\n'
+        '    i = wp.tid()\n    tile = wp.tile_load(x, shape=64, offset=i * 64, storage="shared")\n'
         "    for j in range(63):\n        out[i * 64 + j] = tile[j] * tile[j + 1]\n"
     ),
 }
@@ -98,6 +100,17 @@ def test_what_depends_on_the_order_of_threads_fails(findings: dict[str, dict[str
     assert finding.status == "fail"
     assert "is not what the kernel leaves" in finding.reason
     assert "last thread first" in finding.reason or "2 x 102" in finding.reason
+
+
+def test_tiles_leave_what_numpy_says(kernels: dict[str, Line], bench: Bench) -> None:
+    """Level emulate compares with `execute`; here that is compared with something that knows neither."""
+    lines = [kernels[name] for name in ("tiles", "sum of tiles", "shared memory")]
+    assert [finding.status for finding in execute.check(lines, bench)] == 3 * ["pass"]
+    x = [values["x"].reshape(8, BLOCK) for line in lines if isinstance(values := inputs_of(line), dict)]
+    tripled, sums, products = (bench.drawn[place(line)][0].left.arrays["out"] for line in lines)
+    np.testing.assert_array_equal(tripled.reshape(8, BLOCK), x[0] * np.float32(2.0) + x[0])
+    np.testing.assert_allclose(sums, np.sin(x[1]).sum(axis=1), rtol=1e-5, atol=1e-5)
+    np.testing.assert_array_equal(products.reshape(8, BLOCK)[:, :-1], x[2][:, :-1] * x[2][:, 1:])
 
 
 # ------------------------------------------------------------------------------------------------------------ broken text

@@ -12,6 +12,7 @@ import contextlib
 import ctypes
 import importlib
 import inspect
+import math
 import os
 import sys
 from collections.abc import Iterator
@@ -370,6 +371,19 @@ ArrayDescriptor: Any = _types.array_t
 """The C structure that stands for an array among the arguments of a kernel: data, grad, shape, strides, ndim, flags."""
 
 
-def launch_bounds(dim: tuple[int, ...]) -> Any:
-    """Return the C structure that a kernel takes as its first argument, for a launch of ``dim`` threads."""
-    return _types.launch_bounds_t(dim)
+def launch_bounds(dim: tuple[int, ...], dimensions: int | None) -> Any:
+    """Return the C structure that a kernel takes as its first argument, for a launch of ``dim`` threads.
+
+    Args:
+        dim: the launch.
+        dimensions: how many of them the kernel's ``wp.tid()`` tells apart; threads of the others share their coordinates.
+            None: the structure is the same for any number, as before Warp 1.19.
+    """
+    if dimensions is None:
+        return _types.launch_bounds_t(dim)
+    kept, others = (*dim, *(1 for _ in range(dimensions - len(dim))))[:dimensions], dim[dimensions:]
+    bounds = _types.launch_bounds_t(kept)
+    if others:
+        bounds.coord_mult = math.prod(others)
+        bounds.size *= bounds.coord_mult
+    return bounds

@@ -44,12 +44,12 @@ def in_double(line: Line, bench: Bench, values: Mapping[str, Values]) -> Results
     give_seeds(how, arguments, {name: seed(value).astype(np.float64) for name, value in values.items()})
     forward_at, backward_at = (library.address(part, direction, ending) for direction in ("forward", "backward"))
     if target == "cpu":
-        calls = [cpp_forward(forward_at, how, arguments)]
-        calls += [cpp_backward(backward_at, how, arguments)] if backward else []
+        calls = [cpp_forward(forward_at, how, part.dimensions, arguments)]
+        calls += [cpp_backward(backward_at, how, part.dimensions, arguments)] if backward else []
     else:
         shape = in_order(how)[0]
-        calls = [grid(forward_at, how, shape, arguments, backward=False)]
-        calls += [grid(backward_at, how, shape, arguments, backward=True)] if backward else []
+        calls = [grid(forward_at, how, part.dimensions, shape, arguments, backward=False)]
+        calls += [grid(backward_at, how, part.dimensions, shape, arguments, backward=True)] if backward else []
     if run_apart([calls]) != [None]:
         return None
     left = results(arguments, backward)

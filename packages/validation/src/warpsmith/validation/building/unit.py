@@ -18,6 +18,7 @@ C_NAMES = {"cuda": ("cuda_kernel_forward", "cuda_kernel_backward"), "cpu": ("cpu
 
 _TID_MACROS = ("builtin_tid1d", "builtin_tid2d", "builtin_tid3d", "builtin_tid4d", "builtin_block_dim")
 _PARAMETERS = re.compile(r"_cuda_kernel_backward\(\n(.*?)\)\n\{", re.DOTALL)
+_DIMENSIONS = re.compile(r"\blaunch_bounds_t<(\d)>")
 _ADJOINT_VALUE = re.compile(r"^(\s+(?!wp::array_t)\S.*?) (adj_\w+)(,?)$", re.MULTILINE)
 
 HEADER_END = "#pragma nv_hdrstop\n"
@@ -44,6 +45,12 @@ class Part:
     def block_dim(self) -> int:
         """Threads a block, as the module option says."""
         return int(str(dict(self.options).get("block_dim", 256)))
+
+    @property
+    def dimensions(self) -> int | None:
+        """How many coordinates the kernel's ``wp.tid()`` has, None where the text does not say."""
+        found = _DIMENSIONS.search(self.code.forward_code)
+        return int(found[1]) if found else None
 
     def symbol(self, direction: str) -> str:
         """The C name of the ``"forward"`` or ``"backward"`` entry in the built unit."""

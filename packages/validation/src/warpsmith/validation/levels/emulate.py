@@ -68,6 +68,7 @@ class _Trial:
         self.place = place(line)
         own, *others = bench.drawn[self.place]
         _, self._backward = launch_of(line)
+        self._dimensions = part.dimensions
         self._entries = [library.address(part, direction, "_grid") for direction in ("forward", "backward")]
         self._runs: list[tuple[Shape, Drawn, Arguments, bool, bool]] = []
         self.calls: list[Call] = []
@@ -88,10 +89,10 @@ class _Trial:
         backward = self._backward and not (strides and self._loses_shapes)
         arguments = prepare(drawn.how, drawn.values, bench.arena)
         self._runs.append((shape, drawn, arguments, exactly, backward))
-        self.calls.append(grid(self._entries[0], drawn.how, shape, arguments, backward=False))
+        self.calls.append(grid(self._entries[0], drawn.how, self._dimensions, shape, arguments, backward=False))
         if backward:
             give_seeds(drawn.how, arguments)
-            self.calls.append(grid(self._entries[1], drawn.how, shape, arguments, backward=True))
+            self.calls.append(grid(self._entries[1], drawn.how, self._dimensions, shape, arguments, backward=True))
 
     def judge(self) -> Finding:
         """Compare what each launch left with what the kernel leaves."""

@@ -69,6 +69,7 @@ class _Trial:
         self.place = place(line)
         self._how, self.backward = launch_of(line)
         self._line, self._values = line, values
+        self._dimensions = part.dimensions
         self._entries = [library.address(part, direction) for direction in ("forward", "backward")]
         marked = {name: _marked(self._how, name, value) for name, value in values.items()}
         launched = [self.launch(self._how, given, bench) for given in (values, values, marked)]
@@ -81,10 +82,10 @@ class _Trial:
         from warpsmith.validation.running.launches import cpp_backward, cpp_forward, give_seeds
 
         arguments = prepare(how, values, bench.arena)
-        calls = [cpp_forward(self._entries[0], how, arguments)]
+        calls = [cpp_forward(self._entries[0], how, self._dimensions, arguments)]
         if self.backward:
             give_seeds(how, arguments)
-            calls.append(cpp_backward(self._entries[1], how, arguments))
+            calls.append(cpp_backward(self._entries[1], how, self._dimensions, arguments))
         return arguments, calls
 
     def variations(self) -> Iterator[tuple[Launch, dict[str, Values]]]:

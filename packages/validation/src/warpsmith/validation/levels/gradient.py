@@ -9,6 +9,7 @@ drawn.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -99,6 +100,7 @@ class _Series:
         self.place, self.target = place(line), target
         ending = "_grid" if target == "cuda" else ""
         self.forward, self.backward = (library.address(part, direction, ending) for direction in ("forward", "backward"))
+        self.dimensions = part.dimensions
         self.drawn = bench.drawn[self.place]
         self.key = line.identity
         self.settled = False
@@ -191,12 +193,13 @@ class _Derivative:
             self._runs.append(prepare(how, point | steps, bench.arena))
         give_seeds(how, self._runs[0], self._seeds)
         if series.target == "cpu":
-            self.calls = [cpp_forward(series.forward, how, arguments) for arguments in self._runs]
-            self.calls.append(cpp_backward(series.backward, how, self._runs[0]))
+            self.calls = [cpp_forward(series.forward, how, series.dimensions, arguments) for arguments in self._runs]
+            self.calls.append(cpp_backward(series.backward, how, series.dimensions, self._runs[0]))
         else:
             shape = in_order(how)[0]
-            self.calls = [grid(series.forward, how, shape, arguments, backward=False) for arguments in self._runs]
-            self.calls.append(grid(series.backward, how, shape, self._runs[0], backward=True))
+            call = partial(grid, how=how, dimensions=series.dimensions, shape=shape)
+            self.calls = [call(series.forward, arguments=arguments, backward=False) for arguments in self._runs]
+            self.calls.append(call(series.backward, arguments=self._runs[0], backward=True))
 
     def judge(self) -> Finding:
         """Compare; inconclusive where the function has no derivative."""

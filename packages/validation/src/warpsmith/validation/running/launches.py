@@ -56,25 +56,25 @@ def on_fibers(how: Launch, block: int, last_first: bool = False) -> Shape:
     return Shape(-(-math.prod(how.dim) // block), block, last_first, 1)
 
 
-def cpp_forward(address: int, how: Launch, arguments: Arguments) -> Call:
+def cpp_forward(address: int, how: Launch, dimensions: int | None, arguments: Arguments) -> Call:
     """The forward launch of C++ code."""
-    bounds = warp_internals.launch_bounds(how.dim)
+    bounds = warp_internals.launch_bounds(how.dim, dimensions)
     function = _CPP_FORWARD(address)
     values, _ = arguments.structures()
     return lambda: function(ctypes.addressof(bounds), values)
 
 
-def cpp_backward(address: int, how: Launch, arguments: Arguments) -> Call:
+def cpp_backward(address: int, how: Launch, dimensions: int | None, arguments: Arguments) -> Call:
     """The backward launch of C++ code."""
-    bounds = warp_internals.launch_bounds(how.dim)
+    bounds = warp_internals.launch_bounds(how.dim, dimensions)
     function = _CPP_BACKWARD(address)
     values, adjoints = arguments.structures()
     return lambda: function(ctypes.addressof(bounds), values, adjoints)
 
 
-def grid(address: int, how: Launch, shape: Shape, arguments: Arguments, backward: bool) -> Call:
+def grid(address: int, how: Launch, dimensions: int | None, shape: Shape, arguments: Arguments, backward: bool) -> Call:
     """A launch of CUDA text over a grid."""
-    bounds = warp_internals.launch_bounds(how.dim)
+    bounds = warp_internals.launch_bounds(how.dim, dimensions)
     function = _GRID(address)
     pointers = arguments.pointers(bounds, backward)
 
