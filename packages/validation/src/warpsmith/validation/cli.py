@@ -174,6 +174,8 @@ def _print_json(problems: list[str], outcome: Outcome | None, statistics: dict[s
 
 
 def _print(problems: list[str], outcome: Outcome | None, statistics: dict[str, Any] | None) -> None:
+    from warpsmith.validation.verdict import STATUSES
+
     for problem in problems:
         terminal.err.print(f"dataset: {problem}", style="red", markup=False)
     if outcome is not None:
@@ -181,9 +183,8 @@ def _print(problems: list[str], outcome: Outcome | None, statistics: dict[str, A
             terminal.err.print(f"fail: {verdict.id}: {verdict.level}: {verdict.reason}", markup=False, soft_wrap=True)
         if len(outcome.failures) > 20:
             terminal.err.print(f"… and {len(outcome.failures) - 20} more, see verdicts-*.jsonl", markup=False)
-        columns = ("pass", "fail", "inconclusive", "not_applicable", "skipped")
-        rows = [(name, *(f"{counts[column]:,}" for column in columns)) for name, counts in outcome.statuses.items()]
-        terminal.print_table(f"verdicts on {outcome.pairs:,} pairs", ("level", *columns), rows)
+        rows = [(name, *(f"{counts[status]:,}" for status in STATUSES)) for name, counts in outcome.statuses.items()]
+        terminal.print_table(f"verdicts on {outcome.pairs:,} pairs", ("level", *STATUSES), rows)
     if statistics is not None:
         terminal.print_table("statistics", ("", ""), _rows(statistics, outcome))
 

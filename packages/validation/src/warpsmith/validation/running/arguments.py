@@ -78,11 +78,11 @@ def prepare(how: Launch, values: Mapping[str, Values], arena: Arena) -> Argument
             dimensions = len(argument.shape)
             fields.append(_descriptor(content, dimensions, adjoints.get(argument.name)))
             adjoint_fields.append(_descriptor(adjoints.get(argument.name), dimensions, None))
-            types.append((argument.name, "array", ()))
+            types.append(("array", ()))
         else:
             fields.append(given)
             adjoint_fields.append(np.zeros_like(given))
-            types.append((argument.name, given.dtype.str, given.shape))
+            types.append((given.dtype.str, given.shape))
     structure = _structure(tuple(types))
     return Arguments(arrays, adjoints, _filled(structure, fields, arena), _filled(structure, adjoint_fields, arena))
 
@@ -100,9 +100,9 @@ def value_adjoints(arguments: Arguments, how: Launch) -> dict[str, Values]:
 
 
 @cache
-def _structure(types: tuple[tuple[str, str, tuple[int, ...]], ...]) -> Any:
+def _structure(types: tuple[tuple[str, tuple[int, ...]], ...]) -> Any:
     fields = []
-    for position, (_, kind, shape) in enumerate(types):
+    for position, (kind, shape) in enumerate(types):
         if kind == "array":
             form = warp_internals.ArrayDescriptor
         else:
