@@ -24,6 +24,7 @@ EXTRAS = {"validation": "[nvrtc]"}
 
 CONSTRAINTS = ("-c", "constraints.txt")
 TESTING = ("pytest", "pytest-xdist", "pytest-benchmark", "hypothesis", "nox")
+SIDE_BY_SIDE = ("-n", "2", "--dist", "worksteal")
 PYTHONS = ["3.10", "3.11", "3.12", "3.13"]
 OTHER_WARPS = ["1.18.0"]
 
@@ -35,9 +36,16 @@ def install(session: nox.Session, *more: str, constrained: bool = True) -> None:
 
 @nox.session(name="tests-cpu")
 def tests_cpu(session: nox.Session) -> None:
-    """All tests that need no GPU."""
+    """The tests that need no GPU, less those that take minutes."""
     install(session, *TESTING)
-    session.run("pytest", "-m", "not gpu", "-n", "2", "--dist", "worksteal", "--ignore=tests/bench", *session.posargs)
+    session.run("pytest", "-m", "not gpu and not exhaustive", *SIDE_BY_SIDE, "--ignore=tests/bench", *session.posargs)
+
+
+@nox.session
+def exhaustive(session: nox.Session) -> None:
+    """The tests that take minutes: all hostile pairs, all kernels against Warp's own files."""
+    install(session, *TESTING)
+    session.run("pytest", "-m", "exhaustive and not gpu", *SIDE_BY_SIDE, "--ignore=tests/bench", *session.posargs)
 
 
 @nox.session(name="tests-gpu")

@@ -161,7 +161,7 @@ def test_the_command_judges_them(run: Any, write: Write, corpus: Any, lines: lis
     assert_nothing_lives(before)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("guarded", [True, False], ids=["guarded", "unguarded"])
 def test_all_among_good_pairs(
     write: Write, corpus: Any, ladders: Any, lines: list[Line], tmp_path: Path, guarded: bool

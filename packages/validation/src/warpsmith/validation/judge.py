@@ -84,7 +84,7 @@ class Judge:
             self._ask({"task": "judge", "levels": [level.name for level in self._levels]}, lines)
             for level in self._levels:
                 for line in lines:
-                    verdict = _checked(self._answer(level.seconds), line.identity, level.name)
+                    verdict = _checked(self._answer(level.limit(len(lines))), line.identity, level.name)
                     got.append(verdict)
         except ChildDied as death:
             self._stop()

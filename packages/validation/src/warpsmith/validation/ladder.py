@@ -21,7 +21,7 @@ class Level:
         name: as users write it.
         check: finds out about the lines of a batch, in their order.
         seconds: how long the next finding may take to come.
-        whole: findings come all at once, because the work is done for the whole batch.
+        whole: findings come all at once, because the work is done for the whole batch; then every line adds `EACH` seconds.
     """
 
     name: str
@@ -29,15 +29,23 @@ class Level:
     seconds: float
     whole: bool = False
 
+    def limit(self, lines: int) -> float:
+        """How many seconds the next finding on a batch of so many lines may take to come."""
+        return self.seconds + EACH * lines * self.whole
+
+
+EACH = 1.0
+"""Seconds that one line of a batch may take at a level: twenty times what it takes, but a text that a compiler chokes on, which
+halves of the batch are tried to find, is found in minutes."""
 
 LADDER = (
     Level("schema", schema.check, 10.0),
     Level("parse", parse.check, 10.0),
     Level("regenerate", regenerate.check, 60.0),
-    Level("compile", compiling.check, 600.0, whole=True),
-    Level("execute", execute.check, 600.0, whole=True),
-    Level("emulate", emulate.check, 600.0, whole=True),
-    Level("gradient", gradient.check, 600.0, whole=True),
+    Level("compile", compiling.check, 60.0, whole=True),
+    Level("execute", execute.check, 60.0, whole=True),
+    Level("emulate", emulate.check, 60.0, whole=True),
+    Level("gradient", gradient.check, 60.0, whole=True),
     Level("oracle", oracle.check, 60.0),
 )
 

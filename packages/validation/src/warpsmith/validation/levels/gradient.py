@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from warpsmith.validation.building.unit import Part
     from warpsmith.validation.running.arguments import Arguments
 
-DIRECTIONS = 3
-"""How many directions have to agree."""
+DIRECTIONS = 5
+"""How many directions have to agree: one for each launch that `variations` may make of a pair, and its own."""
 
-DRAWS = 8
+DRAWS = 10
 """How many points and directions are drawn to find them."""
 
 STEP = 2.0**-17
@@ -138,7 +138,7 @@ def _not_applicable(line: Line, bench: Bench) -> Finding | None:
     return None
 
 
-def _point(how: Launch, values: Mapping[str, Values], key: str) -> dict[str, Values]:
+def _point(how: Launch, values: Mapping[str, Values], random: np.random.Generator) -> dict[str, Values]:
     """The inputs in double precision, moved a little inside their domain."""
     from warpsmith.validation.running.arguments import promoted
 
@@ -146,7 +146,7 @@ def _point(how: Launch, values: Mapping[str, Values], key: str) -> dict[str, Val
     for argument in how.args:
         if _moves(argument, point) and argument.domain is not None:
             value, domain = point[argument.name], argument.domain
-            moves = JITTER * _spread(argument) * generator(f"{key}/{argument.name}/point").uniform(-1.0, 1.0, value.shape)
+            moves = JITTER * _spread(argument) * random.uniform(-1.0, 1.0, value.shape)
             if domain.kind == "uniform":  # towards the middle by as much, so that it stays inside
                 value = value + 2.0 * JITTER * ((domain.low + domain.high) / 2.0 - value)
             point[argument.name] = value + moves
@@ -172,18 +172,17 @@ class _Derivative:
         from warpsmith.validation.running.arguments import prepare
         from warpsmith.validation.running.launches import cpp_backward, cpp_forward, give_seeds, grid, in_order
 
-        drawn, key = series.drawn[draw % len(series.drawn)], f"{series.key}/{draw}"
+        drawn, random = series.drawn[draw % len(series.drawn)], generator(f"{series.key}/{draw}")
         how = drawn.how
         self._how, self._values_too = how, series.target == "cuda"
-        point = _point(how, drawn.values, key)
+        point = _point(how, drawn.values, random)
         self._direction = {
-            argument.name: _spread(argument)
-            * generator(f"{key}/{argument.name}/direction").standard_normal(point[argument.name].shape)
+            argument.name: _spread(argument) * random.standard_normal(point[argument.name].shape)
             for argument in how.args
             if _moves(argument, point) and (argument.kind == "array" or self._values_too)
         }
         self._seeds = {
-            argument.name: generator(f"{key}/{argument.name}/seed").uniform(0.5, 1.5, point[argument.name].shape)
+            argument.name: random.uniform(0.5, 1.5, point[argument.name].shape)
             for argument in how.args
             if argument.role != "input" and point[argument.name].dtype.kind == "f"
         }
