@@ -10,6 +10,7 @@ SEED ?= 2000
 WORKERS ?= auto
 SAMPLE ?= 200
 DIR ?= $(firstword $(wildcard data/cuda data/both data/cpu) data/samples)
+PROVEN := $(firstword $(wildcard data/both) data/samples)
 
 .DEFAULT_GOAL := help
 .PHONY: help cuda-dataset cpu-dataset both-dataset verified-dataset validate smoke samples state test test-gpu bench lint types wheels clean
@@ -61,10 +62,10 @@ samples: .venv/.ready  ## Write data/samples again: 100 pairs, ten of each type
 	@rm -rf data/samples
 	@$(BIN)/warpsmith-synthesize --count 100 --device both --backward --codegen-only --shard-size 25 --output data/samples
 
-state: .venv/.ready  ## Write the table of CUDA_STATE.md from the verdicts on data/samples
-	@$(BIN)/warpsmith-validate data/samples --level oracle --again
-	-@$(BIN)/warpsmith-gpu run data/samples
-	@$(BIN)/python tests/state.py data/samples
+state: .venv/.ready  ## Write the table of CUDA_STATE.md from the verdicts on data/both, or else data/samples
+	@$(BIN)/warpsmith-validate $(PROVEN) --level oracle --sample $(SAMPLE) --workers $(WORKERS) || test $$? -eq 1
+	-@$(BIN)/warpsmith-gpu run $(PROVEN) --sample $(SAMPLE)
+	@$(BIN)/python tests/state.py $(PROVEN)
 
 test: .venv/.ready  ## Run the tests that need no GPU
 	@$(BIN)/nox -s tests-cpu

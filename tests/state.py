@@ -1,7 +1,7 @@
-"""Writes the table of CUDA_STATE.md from the verdicts on a dataset: `python tests/state.py data/samples`, or `make state`.
+"""Writes the table of CUDA_STATE.md from the verdicts on a dataset: `python tests/state.py data/both`, or `make state`.
 
-One row for each type and direction, one column for each check: how many pairs passed of those that have that direction.
-A verdict is about a whole pair, so that a pair counts in both of its rows or in none.
+One row for each type and direction, one column for each check: how many pairs passed of those that were asked and have that
+direction. A verdict is about a whole pair, so that a pair counts in both of its rows or in none.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,23 +18,27 @@ BEGIN, END = "<!-- written by `make state` -->", "<!-- end -->"
 CHECKS = ("schema", "parse", "regenerate", "compile", "execute", "emulate", "gradient", "oracle", "gpu")
 
 
-def read(folder: Path, pattern: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for path in sorted(folder.glob(pattern)) for line in path.read_text().splitlines()]
+def read(folder: Path, pattern: str) -> Iterator[dict[str, Any]]:
+    """The lines of some files, one at a time: datasets are large."""
+    for path in sorted(folder.glob(pattern)):
+        with path.open(encoding="utf-8") as file:
+            yield from map(json.loads, file)
 
 
 def table(folder: Path) -> str:
     """Return the table in Markdown."""
     manifest = json.loads((folder / "manifest.json").read_text())
-    pairs = read(folder, "pairs-*.jsonl")
     statuses = {(verdict["id"], verdict["level"]): verdict["status"] for verdict in read(folder, "verdicts-*.jsonl")}
     kinds: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for pair in pairs:
+    count = 0
+    for pair in read(folder, "pairs-*.jsonl"):
+        count += 1
         kinds[pair["metadata"]["category"], "forward"].append(pair["id"])
         if pair["metadata"]["has_backward"]:
             kinds[pair["metadata"]["category"], "backward"].append(pair["id"])
     versions = manifest["versions"]
     lines = [
-        f"{len(pairs)} pairs, C++ and CUDA, generator version {versions['generator']}, Warp {versions['warp']}.",
+        f"{count:,} pairs, C++ and CUDA, generator version {versions['generator']}, Warp {versions['warp']}.",
         "",
         f"| type | direction | {' | '.join(CHECKS)} |",
         f"|---|---|{'---:|' * len(CHECKS)}",
@@ -49,11 +54,12 @@ def table(folder: Path) -> str:
 
 
 def cell(counts: Counter[str]) -> str:
-    """`10 of 10`, what else there is besides, or `not run` where nothing was."""
-    if counts["not run"] == counts.total():
+    """`10 of 10`, what else there is besides, or `not run` where nothing was; of a sample, those that were asked."""
+    asked = counts.total() - counts["not run"]
+    if not asked:
         return "not run"
-    rest = [f"{count} {status}" for status, count in sorted(counts.items()) if status != "pass" and count]
-    return ", ".join([f"{counts['pass']} of {counts.total()}", *rest])
+    rest = [f"{count} {status}" for status, count in sorted(counts.items()) if status not in ("pass", "not run") and count]
+    return ", ".join([f"{counts['pass']} of {asked}", *rest])
 
 
 def main() -> None:
