@@ -71,7 +71,8 @@ def check(lines: Sequence[Line], bench: Bench) -> list[Finding]:
             else:
                 series.append(_Series(line, target, library, part, bench))
     _draw_until_clear(series, bench)
-    return [findings.get(place(line)) or next(one.finding for one in series if one.place == place(line)) for line in lines]
+    findings |= {one.place: one.finding for one in series}
+    return [findings[place(line)] for line in lines]
 
 
 def _draw_until_clear(series: Sequence[_Series], bench: Bench) -> None:
