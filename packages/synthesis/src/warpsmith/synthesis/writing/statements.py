@@ -31,7 +31,8 @@ from warpsmith.synthesis.language.nodes import (
     Threads,
     While,
 )
-from warpsmith.synthesis.language.types import INT
+from warpsmith.synthesis.language.terms import apply, component, const
+from warpsmith.synthesis.language.types import FLOAT, INT
 from warpsmith.synthesis.writing.draw import Draw
 from warpsmith.synthesis.writing.expressions import Expressions
 from warpsmith.synthesis.writing.results import Written
@@ -59,6 +60,7 @@ class Statements:
         self._scope = expressions.scope
         self._arrays = arrays
         self._loops: list[tuple[dict[str, Bounds], int]] = []
+        self._elements: list[Expr] = []
         self.returned: Bounds | None = None
         self.names: tuple[str, ...] = ()
 
@@ -95,6 +97,8 @@ class Statements:
                 self._scope.add(Name(name, value.type, value.low, value.high), name, wanted=True)
             case Augment():
                 return self._augment(statement)
+            case Atomic("atomic_min" | "atomic_max", _, _, value):
+                return replace(statement, value=self._apart(self._value(value).expr))
             case Store(_, _, value) | Atomic(_, _, _, value):
                 return replace(statement, value=self._value(value).expr)
             case Return(value):
@@ -111,6 +115,16 @@ class Statements:
 
     def _value(self, value: Expr) -> Written:
         return self._expressions.fill(value) if isinstance(value, Hole) else Written(value, (), "")
+
+    def _apart(self, value: Expr) -> Expr:
+        """``value`` with something added that no two threads share: where a clamp gives several threads the same extreme, Warp
+        hands each of them the whole gradient.
+        """
+        if not self._elements:
+            return value
+        element = self._d.choice(self._elements)
+        number = component(element, const(0)) if element.type.is_vector else element
+        return apply("add", value, apply("mul", const(self._d.choice((0.01, 0.05, 0.1, 0.02))), number))
 
     # -------------------------------------------------------------------------------------------------------- assignments
 
@@ -136,10 +150,16 @@ class Statements:
         varies = self._scope.varies(element)
         if self._d.chance(0.55):
             name = self._scope.fresh((array.local,), array.local, self._d)
+            self._remember(Name(name, array.element, array.low, array.high))
             self._scope.add(Name(name, array.element, array.low, array.high), name, wanted=True, varies=varies)
             return (Assign(name, element),)
+        self._remember(element)
         self._scope.add(element, array.local, wanted=True, varies=varies)
         return ()
+
+    def _remember(self, element: Expr) -> None:
+        if element.type is FLOAT or element.type.is_vector:
+            self._elements.append(element)
 
     def _visible(self, name: str) -> Value | None:
         for value in reversed(self._scope.values):

@@ -101,7 +101,6 @@ ROWS = (
     Row("ceil", "rounding", ranges.rising(math.ceil), (ANY,), ("upper", "ceil_{0}"), 0.5, "a ceiling"),
     Row("round", "rounding", ranges.outward, (ANY,), ("nearest", "snapped"), 0.5, "rounding"),
     Row("trunc", "rounding", ranges.rising(math.trunc), (ANY,), ("whole", "integral"), 0.2),
-    Row("frac", "rounding", ranges.fixed(-1.0, 1.0), (ANY,), ("fraction", "remainder"), 0.3, "a fractional part"),
     # --------------------------------------------------------------------------------------------------------- integer
     Row("mod", "integer", ranges.mod, (WIDE, (1, 1000)), ("slot", "phase", "bucket", "wrapped"), 1.2, "a remainder", (1,)),
     Row("floordiv", "integer", ranges.floordiv, (WIDE, (1, 1000)), ("group", "block", "row"), 0.5, "", (1,)),

@@ -111,4 +111,4 @@ class Output(Array):
 
 def alike(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
     """Whether two rows are the same, or so near to each other that float32 may not tell them apart."""
-    return a == b or all(math.isclose(one, other, rel_tol=1.0e-6, abs_tol=1.0e-9) for one, other in zip(a, b, strict=True))
+    return a == b or all(math.isclose(one, other, rel_tol=1.0e-6, abs_tol=1.0e-6) for one, other in zip(a, b, strict=True))
