@@ -148,18 +148,16 @@ class Statements:
         array = self._arrays[fetch.array]
         element = Load(array.name, fetch.indices, array.element, array.low, array.high)
         varies = self._scope.varies(element)
+        read: Expr = element
+        base = array.local
+        written: tuple[Stmt, ...] = ()
         if self._d.chance(0.55):
-            name = self._scope.fresh((array.local,), array.local, self._d)
-            self._remember(Name(name, array.element, array.low, array.high))
-            self._scope.add(Name(name, array.element, array.low, array.high), name, wanted=True, varies=varies)
-            return (Assign(name, element),)
-        self._remember(element)
-        self._scope.add(element, array.local, wanted=True, varies=varies)
-        return ()
-
-    def _remember(self, element: Expr) -> None:
-        if element.type is FLOAT or element.type.is_vector:
-            self._elements.append(element)
+            base = self._scope.fresh((array.local,), array.local, self._d)
+            read, written = Name(base, array.element, array.low, array.high), (Assign(base, element),)
+        if read.type is FLOAT or read.type.is_vector:
+            self._elements.append(read)
+        self._scope.add(read, base, wanted=True, varies=varies)
+        return written
 
     def _visible(self, name: str) -> Value | None:
         for value in reversed(self._scope.values):
