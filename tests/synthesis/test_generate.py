@@ -58,7 +58,7 @@ def test_kinds_take_turns() -> None:
 
 
 def test_id_and_category_are_those_of_the_index(samples: list[Sample]) -> None:
-    assert [sample.id for sample in samples[:20]] == [f"1-{SEED}-{index}" for index in range(20)]
+    assert [sample.id for sample in samples[:20]] == [f"2-{SEED}-{index}" for index in range(20)]
     assert [sample.category for sample in samples] == [category_of(index).name for index in range(COUNT)]
 
 

@@ -87,11 +87,11 @@ def test_reject_is_told_and_costs_no_other_pair(monkeypatch: pytest.MonkeyPatch,
     produce(PLAN, tmp_path / "data", 1, None)
 
     assert records(tmp_path / "data" / "rejects.jsonl") == [
-        {"id": "1-2000-13", "seed": 2000, "index": 13, "stage": "generate", "error": "RuleError: a hole was left"}
+        {"id": "2-2000-13", "seed": 2000, "index": 13, "stage": "generate", "error": "RuleError: a hole was left"}
     ]
     for name in ("pairs-00000.jsonl", "pairs-00002.jsonl"):
         assert (tmp_path / "data" / name).read_bytes() == (undisturbed / name).read_bytes()
-    rest = [line for line in (undisturbed / "pairs-00001.jsonl").read_bytes().splitlines() if b'"id":"1-2000-13"' not in line]
+    rest = [line for line in (undisturbed / "pairs-00001.jsonl").read_bytes().splitlines() if b'"id":"2-2000-13"' not in line]
     assert (tmp_path / "data" / "pairs-00001.jsonl").read_bytes().splitlines() == rest
     assert len(rest) == 9
 
@@ -140,7 +140,7 @@ def test_what_warp_refuses_is_a_reject_with_warps_reason(monkeypatch: pytest.Mon
     (tmp_path / ".work").mkdir()
     summary = make_part(PLAN, Part(0, 0, 0, 4), tmp_path, lambda _: None, None)
     assert summary.pairs == 0
-    assert [(reject.id, reject.stage) for reject in summary.rejects] == [(f"1-2000-{index}", "codegen") for index in range(4)]
+    assert [(reject.id, reject.stage) for reject in summary.rejects] == [(f"2-2000-{index}", "codegen") for index in range(4)]
     assert {reject.error for reject in summary.rejects} == {"WarpCodegenError: no such overload"}
 
 
@@ -156,7 +156,7 @@ def test_what_the_toolchain_refuses_is_a_reject(monkeypatch: pytest.MonkeyPatch,
     summary = make_part(PLAN, Part(0, 0, 0, 4), tmp_path, lambda _: None, "cuda:0")
     assert asked == [("cuda:0", False)]
     (reject,) = summary.rejects
-    assert (reject.id, reject.index, reject.stage, reject.error) == ("1-2000-1", 1, "build", "RuntimeError: no such GPU")
+    assert (reject.id, reject.index, reject.stage, reject.error) == ("2-2000-1", 1, "build", "RuntimeError: no such GPU")
     content = (tmp_path / ".work" / summary.file).read_bytes()
     assert [json.loads(line)["metadata"]["index"] for line in content.splitlines()] == [0, 2, 3]
     assert (summary.pairs, summary.bytes, summary.sha256) == (3, len(content), hashlib.sha256(content).hexdigest())

@@ -35,8 +35,9 @@ from warpsmith.synthesis.writing.trial.run import refusal
 from warpsmith.synthesis.writing.trial.vectors import components
 
 SEED = 2000
-SHOW_NOTHING = (68, 93, 114, 124, 138, 200, 278, 290, 306, 350, 364, 396, 435, 443, 489, 515, 538, 567, 608, 641, 688, 699, 721,
-                733, 735, 755, 774, 778, 794, 816, 846, 874, 905, 908, 910, 933, 983)  # fmt: skip
+SHOW_NOTHING = (44, 53, 58, 128, 154, 164, 178, 184, 190, 198, 208, 229, 250, 253, 255, 280, 301, 323, 328, 330, 405, 440,
+                456, 468, 483, 523, 534, 560, 578, 586, 618, 648, 650, 666, 697, 719, 728, 740, 744, 775, 796, 824, 868,
+                883, 913, 920, 986)  # fmt: skip
 """First draws of this seed that the level ``execute`` refused when kernels were not tried: constant, zero, never written."""
 
 N = 40
@@ -252,7 +253,7 @@ def test_no_trial_stops_with_an_exception() -> None:
 def test_each_draw_differs_and_the_last_is_a_reject(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = []
 
-    def nothing(source: str, *_: Any) -> str:
+    def nothing(source: str, *_: Any, **__: Any) -> str:
         seen.append(source)
         return "out is constant"
 
@@ -276,7 +277,7 @@ POSITIVE = ("mod", "floordiv")
 NOT_WRITTEN = {("div", (INT, INT))}
 """Kernels divide no integers with ``/``, which C rounds and Python does not."""
 
-KERNELS = (0, 2, 4, 6, 9, 11, 15, 18, 21, 47, 53)
+KERNELS = (0, 2, 4, 6, 9, 15, 18, 21, 41, 47, 83)
 """Generated kernels, of each kind at least one, that are also launched."""
 
 

@@ -26,7 +26,7 @@ from warpsmith.validation.ladder import LADDER
         (["{dataset}", "--workers", "\u00b2"], "from 1 or 'auto'"),
         (["{dataset}", "--sample", "0"], "x>=1"),
         (["{dataset}", "--sample", "half"], "not a valid integer"),
-        (["{dataset}", "--show", "1-2000-100000"], "no pair '1-2000-100000'"),
+        (["{dataset}", "--show", "2-2000-100000"], "no pair '2-2000-100000'"),
         (["{dataset}", "--colour"], "No such option"),
         (["judge"], "Missing argument"),
         (["filter"], "Missing argument"),

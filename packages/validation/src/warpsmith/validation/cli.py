@@ -21,10 +21,10 @@ Examples:
   warpsmith-validate data/both --level gradient              the whole ladder on all pairs
   warpsmith-validate data/both --level oracle --sample 500   and an independent interpreter, on 500 pairs
   warpsmith-validate data/both --stats                       what the dataset holds, also written to stats.json
-  warpsmith-validate data/both --show 1-2000-17              one pair, Python and code side by side
+  warpsmith-validate data/both --show 2-2000-17              one pair, Python and code side by side
   warpsmith-validate filter data/both --require gradient=pass -o data/clean
   warpsmith-validate filter data/both --only gradient=fail -o data/compiler-errors
-  warpsmith-validate reduce data/both 1-2000-17 --level gradient
+  warpsmith-validate reduce data/both 2-2000-17 --level gradient
 
 \b
 Levels, in order of cost; each is given only what passed those before:

@@ -2,14 +2,30 @@
 
 Warp does not run a dynamic loop again for the backward pass, so that the values a loop carries are not known there. The default
 profile carries sums only, which do not need them. Here what the loop carries is also scaled, left early, or changed in one
-component. Such kernels are right forward, and many of their adjoints are not: `notes/warp_findings.md` shows the smallest.
+component. Beside loops, a minimum or maximum is offered twice, of which Warp gives each the whole gradient, and `wp.frac` is
+called, whose adjoint is empty. Such kernels are right forward, and many of their adjoints are not: `notes/warp_findings.md`
+shows the smallest.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from warpsmith.synthesis.language.nodes import Augment, Const, Declare, Expr, For, If, Kernel, Leave, Name, Stmt, While
+from warpsmith.synthesis.language.nodes import (
+    Atomic,
+    Augment,
+    Const,
+    Declare,
+    Expr,
+    For,
+    If,
+    Kernel,
+    Leave,
+    Name,
+    Stmt,
+    Store,
+    While,
+)
 from warpsmith.synthesis.language.terms import apply, compare, component, const
 from warpsmith.synthesis.language.types import FLOAT, VECTORS, Type
 from warpsmith.synthesis.language.walk import statements
@@ -17,7 +33,7 @@ from warpsmith.synthesis.writing.draw import Draw
 
 
 def stressed(kernel: Kernel, d: Draw) -> Kernel:
-    """Return ``kernel`` with nonlinear steps in its dynamic loops; without such a loop it stays what it is."""
+    """Return ``kernel`` with what Warp differentiates wrongly; one that has no place for it stays what it is."""
     types = {item.name: item.value.type for item in statements(kernel.body) if isinstance(item, Declare)}
     return replace(kernel, body=_block(kernel.body, types, d, carried=False))
 
@@ -36,6 +52,11 @@ def _block(body: tuple[Stmt, ...], types: dict[str, Type], d: Draw, carried: boo
                 out.append(replace(statement, body=then, orelse=other))
             case Augment(name, "add", value) if carried and types.get(name) in _CARRIED:
                 out += [statement, *_step(name, value, types[name], d)]
+            case Atomic("atomic_min" | "atomic_max"):
+                out += [statement] * d.choice((1, 2))
+            case Store(_, _, value) if value.type is FLOAT and d.chance(0.2):
+                rate = const(d.choice((0.5, 1.5, 3.0, 5.0)))
+                out.append(replace(statement, value=apply("add", value, apply("frac", apply("mul", rate, value)))))
             case _:
                 out.append(statement)
     return tuple(out)

@@ -87,15 +87,15 @@ class Output(Array):
             self.shown = not alike(components(new), components(self._start(0)))
         return old
 
-    def problem(self) -> str | None:
-        """Say what is wrong with what the array holds after the last thread, if anything is."""
+    def problem(self, ties: bool) -> str | None:
+        """Say what is wrong with what the array holds after the last thread, if anything is; with ``ties`` these are not."""
         places = range(len(self._raw))
         before, after = ([components(see(place)) for place in places] for see in (self._start, self._now))
         if (self._kept or self._alone) and all(map(alike, before, after)):
             return "is left as it was"
         if not self._alone and all(alike(row, after[0]) for row in after):
             return "is constant"
-        return "has a tie" if any(map(self._tied, self._offers)) else None
+        return "has a tie" if not ties and any(map(self._tied, self._offers)) else None
 
     def _now(self, place: int) -> Value:
         return self._written[place] if place in self._written else self._start(place)

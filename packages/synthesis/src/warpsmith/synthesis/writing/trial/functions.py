@@ -158,6 +158,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "ceil": lambda x: float(math.ceil(x)),
     "round": _round,
     "trunc": lambda x: float(math.trunc(x)),
+    "frac": lambda x: x - math.trunc(x),
     # --------------------------------------------------------------------------------------------------- vectors and matrices
     "dot": lambda a, b: inner(a.parts, b.parts),
     "cross": _cross,

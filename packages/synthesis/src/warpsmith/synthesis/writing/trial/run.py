@@ -15,7 +15,7 @@ from warpsmith.synthesis.writing.trial.vectors import WRAPS
 _PYTHON = {"float": float, "int": int, "bool": bool, "range": range}
 
 
-def refusal(source: str, kernel_name: str, launch: Launch, identity: str) -> str | None:
+def refusal(source: str, kernel_name: str, launch: Launch, identity: str, *, ties: bool = False) -> str | None:
     """Return why a kernel shows nothing when it runs with the values that a judge gives it, or None if it does.
 
     Threads run one after the other until every output has shown something.
@@ -25,6 +25,7 @@ def refusal(source: str, kernel_name: str, launch: Launch, identity: str) -> str
         kernel_name: the kernel in it.
         launch: how to run it.
         identity: the pair's id, which the values follow from.
+        ties: whether several threads may leave the same extreme.
     """
     wp = _StandIn()
     kernel = _loaded(source, wp).pop(kernel_name)  # popped, it is freed at once: nothing it refers to refers back
@@ -37,7 +38,7 @@ def refusal(source: str, kernel_name: str, launch: Launch, identity: str) -> str
                 return None
     except (ArithmeticError, LookupError, ValueError) as error:  # any other would be a gap in the stand-in
         return f"{type(error).__name__}: {error}"
-    return next((f"{name} {problem}" for name, output in outputs.items() if (problem := output.problem())), None)
+    return next((f"{name} {problem}" for name, output in outputs.items() if (problem := output.problem(ties))), None)
 
 
 class _StandIn:
