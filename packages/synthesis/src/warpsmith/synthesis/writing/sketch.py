@@ -183,7 +183,9 @@ class Sketch:
         sizes = [self.size(symbol, low, high) for symbol in self.dims]
         step = self.d.choice(steps)
         self._dim = tuple(-(-size // step) * step for size in sizes)
-        names = self.d.choice(_THREADS if len(self.dims) == 1 else _GRIDS)
+        locals_ = {item.local for item in (*self.theme.inputs, *self.theme.results)}
+        ways = _THREADS if len(self.dims) == 1 else _GRIDS
+        names = self.d.choice([way for way in ways if locals_.isdisjoint(way)])
         self._taken.update(names)
         indices = tuple(index(name, size, symbol) for name, size, symbol in zip(names, sizes, self.dims, strict=True))
         guards = tuple(self._guard(i, i.extent, words) for i, words in zip(indices, _LENGTHS[len(self.dims)], strict=True))
