@@ -108,7 +108,7 @@ plan = Plan(count=count, seed=2000, device="cuda", backward=True, codegen_only=T
 settle_memory()
 marks = {}
 for start in range(0, count, STEP):
-    for pair in make_pairs(plan, range(start, start + STEP)):
+    for pair in make_pairs(plan, [Which(index) for index in range(start, start + STEP)]):
         encode(pair)
     if start + STEP in (count // 6, count):
         gc.collect()

@@ -14,7 +14,7 @@ from typing import Any
 import warp as wp
 
 from warpsmith.extraction.jsonl import decode, encode
-from warpsmith.synthesis.production.plan import Plan, chosen_categories
+from warpsmith.synthesis.production.plan import Plan, Which, chosen_categories
 from warpsmith.synthesis.production.shard import make_pairs
 from warpsmith.validation.bench import Bench
 from warpsmith.validation.child import judge_batch
@@ -53,7 +53,7 @@ def test_whole_ladder(benchmark: Any, note: Callable[[str, str], None], tmp_path
         categories=chosen_categories(["core"]),
         shard_size=1000,
     )
-    raw = [encode(pair) for pair in make_pairs(plan, range(PAIRS))]
+    raw = [encode(pair) for pair in make_pairs(plan, [Which(index) for index in range(PAIRS)])]
     lines = [decode(line, tmp_path / "pairs.jsonl", number) for number, line in enumerate(raw, start=1)]
     bench, levels = Bench(tmp_path), levels_to("gradient")
     wp.config.log_level = wp.LOG_ERROR

@@ -14,7 +14,7 @@ import warp as wp
 from warpsmith.extraction.inputs import Values, make_inputs
 from warpsmith.extraction.record import Launch, Pair
 from warpsmith.gpu_checks.launching import Results, built, launch, seed
-from warpsmith.synthesis.production.plan import Plan, chosen_categories
+from warpsmith.synthesis.production.plan import Plan, Which, chosen_categories
 from warpsmith.synthesis.production.shard import make_pairs
 
 pytestmark = pytest.mark.slow
@@ -36,7 +36,7 @@ class Ran:
 
 @pytest.fixture(scope="module", params=INDICES, ids=lambda index: f"{CATEGORIES[index % 10]}-{index}")
 def ran(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Ran:
-    (pair,) = make_pairs(PLAN, [request.param])
+    (pair,) = make_pairs(PLAN, [Which(request.param)])
     assert isinstance(pair, Pair)
     how = pair.metadata.launch
     assert how is not None

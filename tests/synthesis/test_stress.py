@@ -31,7 +31,7 @@ def judged() -> dict[str, tuple[str, list[Verdict]]]:
     categories = chosen_categories(["nested_loop", "atomic", "arithmetic"])
     plan = Plan(count=COUNT, seed=2000, device="both", backward=True, codegen_only=True, categories=categories,
                 shard_size=COUNT, profile="stress")  # fmt: skip
-    raws = [encode(pair) for pair in make_pairs(plan, plan.indices(plan.parts(0)[0]))]
+    raws = [encode(pair) for pair in make_pairs(plan, plan.kernels(plan.parts(0)[0]))]
     lines = [decode(raw, Path("pairs-00000.jsonl"), number) for number, raw in enumerate(raws, 1)]
     with Judge(LADDER) as judge:
         verdicts = judge.verdicts(lines)

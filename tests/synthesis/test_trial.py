@@ -24,7 +24,7 @@ from warpsmith.synthesis.language.nodes import Apply, Const, Expr
 from warpsmith.synthesis.language.render import text
 from warpsmith.synthesis.language.terms import construct
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, MAT44, Type
-from warpsmith.synthesis.production.plan import Plan, chosen_categories
+from warpsmith.synthesis.production.plan import Plan, Which, chosen_categories
 from warpsmith.synthesis.production.shard import make_pairs
 from warpsmith.synthesis.writing import generate as writing
 from warpsmith.synthesis.writing.draw import Draw
@@ -45,7 +45,7 @@ N = 40
 
 def first_draw(index: int) -> Sample:
     identity = writing.identity_of(SEED, index)
-    return writing._written(identity, index, Draw(identity), "default")
+    return writing._written(identity, writing.category_of(index), Draw(identity), "default")
 
 
 def refused(sample: Sample) -> str | None:
@@ -264,7 +264,7 @@ def test_each_draw_differs_and_the_last_is_a_reject(monkeypatch: pytest.MonkeyPa
     plan = Plan(
         count=1, seed=SEED, device="cpu", backward=True, codegen_only=True, categories=chosen_categories(["core"]), shard_size=1
     )
-    (made,) = make_pairs(plan, [0])
+    (made,) = make_pairs(plan, [Which(0)])
     assert isinstance(made, Reject)
     assert made.stage == "generate"
 

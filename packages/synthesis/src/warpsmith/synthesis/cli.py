@@ -94,9 +94,13 @@ def cli(
 def _show(plan: Any, index: int) -> int:
     from warpsmith.extraction.cli import show_pair
     from warpsmith.extraction.record import Pair
+    from warpsmith.synthesis.production.plan import Which
     from warpsmith.synthesis.production.shard import make_pairs
+    from warpsmith.synthesis.writing.categories.category import CORE
+    from warpsmith.synthesis.writing.generate import category_of
 
-    (pair,) = make_pairs(plan, [index])
+    only = category_of(0, plan.categories[0])
+    (pair,) = make_pairs(plan, [Which(index, "" if only.group == CORE else only.name)])
     if not isinstance(pair, Pair):
         raise WarpsmithError(f"{pair.id} was rejected: {pair.stage}: {pair.error}")
     show_pair(pair)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from warpsmith.extraction.record import Argument
 from warpsmith.synthesis.language.types import BOOL, INT, Type
 
 
@@ -288,8 +289,68 @@ class Steps:
     size: int = 2
 
 
+@dataclass(frozen=True, slots=True)
+class Verbatim:
+    """Lines as people write them, for what the grammar has no nodes of: tiles, queries, structs, slices.
+
+    Attributes:
+        text: the lines, indented from zero; ``{0}``, ``{1}`` stand for ``args``.
+        args: names, literals and elements that the text reads.
+        gives: the variables that it assigns for others to read.
+    """
+
+    text: str
+    args: tuple[Expr, ...]
+    gives: tuple[Name, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Give:
+    """A variable that a `Phrase` assigns.
+
+    Attributes:
+        key: how the phrase's text calls it, without the ``$``.
+        type: its type; None for what only the phrase itself reads.
+        low: bounds of its components.
+        high: see ``low``.
+        names: what it may be called.
+        linear: whether it may only be summed up, see `scope.Value`.
+    """
+
+    key: str
+    type: Type | None
+    low: float
+    high: float
+    names: tuple[str, ...]
+    linear: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """In a skeleton: a `Verbatim` whose arguments are to be filled, and whose variables, ``$key``, are to be named."""
+
+    text: str
+    needs: tuple[Hole, ...] = ()
+    gives: tuple[Give, ...] = ()
+
+
 Stmt: TypeAlias = (
-    Assign | Declare | Augment | Store | Atomic | Threads | If | For | While | Leave | Return | Comment | Fetch | Steps
+    Assign
+    | Declare
+    | Augment
+    | Store
+    | Atomic
+    | Threads
+    | If
+    | For
+    | While
+    | Leave
+    | Return
+    | Comment
+    | Fetch
+    | Steps
+    | Verbatim
+    | Phrase
 )
 
 
@@ -334,7 +395,27 @@ class Array:
     local: str = ""
 
 
-Param: TypeAlias = Scalar | Array
+@dataclass(frozen=True, slots=True)
+class Other:
+    """A parameter that is neither: a struct, an object such as a mesh, an indexed array.
+
+    Attributes:
+        name: the parameter.
+        annotation: its type in source text.
+        argument: what the record says of it.
+    """
+
+    name: str
+    annotation: str
+    argument: Argument
+
+    @property
+    def role(self) -> str:
+        """Whether the kernel reads or writes it, as for arrays."""
+        return self.argument.role
+
+
+Param: TypeAlias = Scalar | Array | Other
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,6 +455,8 @@ class Kernel:
         functions: helpers, in the order in which they stand in the file.
         constants: module constants.
         doc: docstring, or empty.
+        preface: structs, functions and other definitions that stand before the kernel, as text.
+        options: the module options that differ from Warp's defaults.
     """
 
     name: str
@@ -384,3 +467,5 @@ class Kernel:
     functions: tuple[Function, ...] = ()
     constants: tuple[Constant, ...] = ()
     doc: str = ""
+    preface: tuple[str, ...] = ()
+    options: tuple[tuple[str, int], ...] = ()

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from warpsmith.synthesis.language import nodes
-from warpsmith.synthesis.language.nodes import Array, Const, Expr, Function, Kernel, Param, Scalar, Stmt
-from warpsmith.synthesis.language.types import FLOAT, VEC2, VEC3, VEC4, WARP_SPELLING, Type
+from warpsmith.synthesis.language.nodes import Array, Const, Expr, Function, Kernel, Other, Param, Scalar, Stmt
+from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, VEC2, VEC3, VEC4, WARP_SPELLING, Type
 
 # Binding strength of what an expression is on the outside, as in Python's grammar.
 _TERNARY, _OR, _AND, _NOT, _COMPARE, _SUM, _PRODUCT, _UNARY, _ATOM = range(9)
@@ -18,6 +18,7 @@ _BINARY = {"add": ("+", _SUM), "sub": ("-", _SUM), "mul": ("*", _PRODUCT), "div"
 _CASTS = {"float": "float", "int": "int"}
 _AUGMENTED = {"add": "+=", "sub": "-=", "mul": "*="}
 _LETTERS = "xyzw"
+_PLAIN = (FLOAT, INT, BOOL)
 INDENT = "    "
 
 
@@ -43,6 +44,8 @@ def render(kernel: Kernel, style: Style) -> str:
         text = _literal(constant.value)
         lines.append(f"{constant.name} = wp.constant({text})" if constant.wrapped else f"{constant.name} = {text}")
     lines += [""] * bool(kernel.constants)
+    for block in kernel.preface:
+        lines += ["", *block.splitlines(), ""]
     for function in kernel.functions:
         lines += ["", *_function(function, style), ""]
     lines += ["", "@wp.kernel", *_signature(kernel.name, [_parameter(param, style) for param in kernel.params], "")]
@@ -71,6 +74,8 @@ def _signature(name: str, params: list[str], result: str) -> list[str]:
 def _parameter(param: Param, style: Style) -> str:
     if isinstance(param, Scalar):
         return f"{param.name}: {_spelling(param.type, style)}"
+    if isinstance(param, Other):
+        return f"{param.name}: {param.annotation}"
     return f"{param.name}: {_array(param, style)}"
 
 
@@ -157,6 +162,11 @@ def _comment(node: nodes.Comment, indent: str, lines: list[str]) -> None:
     lines.append(f"{indent}# {node.text}")
 
 
+def _verbatim(node: nodes.Verbatim, indent: str, lines: list[str]) -> None:
+    written = node.text.format(*map(text, node.args))
+    lines += [f"{indent}{line}" if line else "" for line in written.splitlines()]
+
+
 _STATEMENTS: dict[type, Callable[[Any, str, list[str]], None]] = {
     nodes.Assign: _assign,
     nodes.Declare: _declare,
@@ -170,6 +180,7 @@ _STATEMENTS: dict[type, Callable[[Any, str, list[str]], None]] = {
     nodes.Leave: _leave,
     nodes.Return: _return,
     nodes.Comment: _comment,
+    nodes.Verbatim: _verbatim,
 }
 
 
@@ -196,6 +207,8 @@ def _literal(const: Const) -> str:
 
 
 def _const(node: Const) -> tuple[str, int]:
+    if node.type not in _PLAIN:
+        return f"{node.type.spelling}({node.value!r})", _ATOM
     return repr(node.value), _ATOM if node.value >= 0 else _UNARY
 
 

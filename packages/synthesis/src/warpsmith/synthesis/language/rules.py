@@ -7,6 +7,7 @@ the registry once more, indices from the lengths of arrays, domains from a table
 from __future__ import annotations
 
 import math
+import re
 
 from warpsmith.synthesis.language import nodes
 from warpsmith.synthesis.language.builtins.registry import result_type
@@ -35,6 +36,8 @@ def check_skeleton(kernel: Kernel) -> None:
     for array in arrays.values():
         _require(all(symbol in sizes for symbol in array.dims), "no length for a dimension of {}", array.name)
     written = {item.array for item in statements(kernel.body) if isinstance(item, nodes.Store | nodes.Atomic)}
+    texts = "\n".join(item.text for item in statements(kernel.body) if isinstance(item, nodes.Verbatim | nodes.Phrase))
+    written |= {name for name, array in arrays.items() if array.role != "input" and re.search(rf"\b{name}\b", texts)}
     results = {name for name, array in arrays.items() if array.role != "input"}
     _require(written == results, "{} writes {}, its results are {}", kernel.name, sorted(written), sorted(results))
 
@@ -63,6 +66,7 @@ class _Checker:
         self._sizes = dict(kernel.sizes)
         self._arrays = {param.name: param for param in kernel.params if isinstance(param, Array)}
         self._functions = functions
+        self._fixed: set[str] = set()
 
     def body(self, body: tuple[Stmt, ...], visible: set[str]) -> None:
         for statement in body:
@@ -71,6 +75,7 @@ class _Checker:
             inner = set(visible)
             match statement:
                 case nodes.Assign(name) | nodes.Declare(name):
+                    _require(name not in self._fixed, "{} is given another value", name)
                     visible.add(name)
                 case nodes.Augment(name):
                     _require(name in visible, "{} is changed before it is assigned", name)
@@ -78,13 +83,16 @@ class _Checker:
                     self._indices(array, indices)
                     _require(value.type is self._arrays[array].element, "{} is given a {}", array, value.type.name)
                 case nodes.Threads(names):
+                    self._fixed |= {name.name for name in names}
+                    visible |= self._fixed
+                case nodes.Verbatim(_, _, names):
                     visible.update(name.name for name in names)
                 case nodes.If(condition) | nodes.While(condition):
                     _require(condition.type is BOOL, "a condition is a {}", condition.type.name)
                 case nodes.For(counter):
                     _require(counter.name not in visible, "the counter {} hides a variable", counter.name)
                     inner.add(counter.name)
-                case nodes.Steps() | nodes.Fetch():
+                case nodes.Steps() | nodes.Fetch() | nodes.Phrase():
                     raise RuleError(f"a hole was left: {statement}")
             for block in blocks(statement):
                 self.body(block, set(inner))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import keyword
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -19,9 +21,8 @@ def structure(kernel: Kernel) -> str:
         words.append(f"func{function.result.name}")
         words.extend(f"{numbers.setdefault(param.name, len(numbers))}{param.type.name}" for param in function.params)
         _body(function.body, words, numbers)
-    for param in kernel.params:
-        kind = param.element.name + str(len(param.dims)) if isinstance(param, nodes.Array) else param.type.name
-        words.append(f"{numbers.setdefault(param.name, len(numbers))}{kind}")
+    words.extend(f"{numbers.setdefault(param.name, len(numbers))}{_kind(param)}" for param in kernel.params)
+    words.extend(_abstract(block, numbers) for block in kernel.preface)
     _body(kernel.body, words, numbers)
     return hashlib.blake2b(" ".join(words).encode(), digest_size=8).hexdigest()
 
@@ -42,12 +43,39 @@ def _body(body: tuple[Stmt, ...], words: list[str], numbers: dict[str, int]) -> 
                 words.append(str(numbers.setdefault(counter.name, len(numbers))))
             case nodes.Leave(word):
                 words.append(word)
+            case nodes.Verbatim(text):
+                words.append(_abstract(text, numbers))
         for expr in expressions(statement):
             _expression(expr, words, numbers)
         for block in blocks(statement):
             words.append("{")
             _body(block, words, numbers)
             words.append("}")
+
+
+def _kind(param: nodes.Param) -> str:
+    match param:
+        case nodes.Array():
+            return param.element.name + str(len(param.dims))
+        case nodes.Scalar():
+            return param.type.name
+    return param.annotation
+
+
+_WORD = re.compile(r"(?<![.\w])(?:\d[\w.]*|[A-Za-z_]\w*)")
+_KEPT = frozenset([*keyword.kwlist, "wp", "float", "int", "bool", "range"])
+
+
+def _abstract(text: str, numbers: dict[str, int]) -> str:
+    """Text with its names numbered and its numbers left out; what stands behind a dot is Warp's or a member, and stays."""
+
+    def word(found: re.Match[str]) -> str:
+        name = found[0]
+        if name[0].isdigit():
+            return "0"
+        return name if name in _KEPT else f"_{numbers.setdefault(name, len(numbers))}"
+
+    return _WORD.sub(word, text)
 
 
 def _expression(expr: Expr, words: list[str], numbers: dict[str, int]) -> None:
@@ -92,8 +120,10 @@ def features(kernel: Kernel) -> tuple[str, ...]:
     for param in kernel.params:
         if isinstance(param, nodes.Array):
             found.update((param.element.name, f"array{len(param.dims)}d"))
-        else:
+        elif isinstance(param, nodes.Scalar):
             found.add(param.type.name)
+        else:
+            found.add(param.argument.kind)
     if kernel.functions:
         found.add("func")
     for body in (kernel.body, *(function.body for function in kernel.functions)):
@@ -101,6 +131,8 @@ def features(kernel: Kernel) -> tuple[str, ...]:
             found.update(_of_statement(statement))
             for expr in expressions(statement):
                 found.update([_of_expression(part) for part in subexpressions(expr)])
+    for block in kernel.preface:
+        found.update(_of_text(block))
     return tuple(sorted(found - {""}))
 
 
@@ -114,7 +146,17 @@ def _of_statement(statement: Stmt) -> tuple[str, ...]:
             return (word,)
         case nodes.Threads():
             return ("tid",)
+        case nodes.Verbatim(text):
+            return _of_text(text)
     return (_STATEMENT_FEATURES.get(type(statement), ""),)
+
+
+_MEMBER = re.compile(r"\bwp\.(\w+)")
+
+
+def _of_text(text: str) -> tuple[str, ...]:
+    """What a text calls of Warp."""
+    return tuple(_MEMBER.findall(text))
 
 
 def _of_expression(expr: Expr) -> str:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -17,22 +18,29 @@ class Type:
         spelling: the type in source text, such as ``"wp.vec3"``.
         scalar: canonical name of the component type; the type's own name for scalars.
         shape: ``()`` for scalars, ``(length,)`` for vectors, ``(rows, columns)`` for matrices.
+        family: ``"rotation"`` for quaternions, transforms, spatial vectors and matrices: components, but an algebra of their own.
     """
 
     name: str
     spelling: str
     scalar: str
     shape: tuple[int, ...] = ()
+    family: Literal["plain", "rotation"] = "plain"
 
     @property
     def is_vector(self) -> bool:
         """Whether this is a vector type."""
-        return len(self.shape) == 1
+        return len(self.shape) == 1 and self.family == "plain"
 
     @property
     def is_matrix(self) -> bool:
         """Whether this is a matrix type."""
-        return len(self.shape) == 2
+        return len(self.shape) == 2 and self.family == "plain"
+
+    @property
+    def is_float(self) -> bool:
+        """Whether the components are floats."""
+        return self.scalar.startswith("float")
 
 
 FLOAT = Type("float32", "float", "float32")
@@ -45,8 +53,6 @@ MAT22 = Type("mat22f", "wp.mat22", "float32", (2, 2))
 MAT33 = Type("mat33f", "wp.mat33", "float32", (3, 3))
 MAT44 = Type("mat44f", "wp.mat44", "float32", (4, 4))
 
-TYPES = {row.name: row for row in (FLOAT, INT, BOOL, VEC2, VEC3, VEC4, MAT22, MAT33, MAT44)}
-
 VECTORS = (VEC2, VEC3, VEC4)
 MATRICES = (MAT22, MAT33, MAT44)
 
@@ -55,6 +61,37 @@ VECTOR_OF = {2: VEC2, 3: VEC3, 4: VEC4}
 
 MATRIX_OF = {2: MAT22, 3: MAT33, 4: MAT44}
 """The square matrix type of each size."""
+
+QUAT = Type("quatf", "wp.quat", "float32", (4,), "rotation")
+TRANSFORM = Type("transformf", "wp.transform", "float32", (7,), "rotation")
+SPATIAL_VECTOR = Type("spatial_vectorf", "wp.spatial_vector", "float32", (6,), "rotation")
+SPATIAL_MATRIX = Type("spatial_matrixf", "wp.spatial_matrix", "float32", (6, 6), "rotation")
+
+ROTATIONS = (QUAT, TRANSFORM, SPATIAL_VECTOR, SPATIAL_MATRIX)
+
+_LETTERS = {"float16": "h", "float32": "f", "float64": "d", "int8": "b", "uint8": "ub", "int16": "s", "uint16": "us",
+            "int32": "i", "uint32": "ui", "int64": "l", "uint64": "ul"}  # fmt: skip
+"""How Warp ends the names of the vectors of each scalar type."""
+
+_NAMED = (FLOAT, INT, BOOL, *VECTORS, *MATRICES, *ROTATIONS)
+
+
+def _others() -> list[Type]:
+    """The types of other widths, which are spelled as Warp names them."""
+    known = {row.name for row in _NAMED}
+    found = [Type(name, f"wp.{name}", name) for name in _LETTERS]
+    for scalar, letter in _LETTERS.items():
+        found += [Type(f"vec{size}{letter}", f"wp.vec{size}{letter}", scalar, (size,)) for size in (2, 3, 4)]
+    for scalar in ("float16", "float32", "float64"):
+        letter = _LETTERS[scalar]
+        found += [Type(f"mat{size}{size}{letter}", f"wp.mat{size}{size}{letter}", scalar, (size, size)) for size in (2, 3, 4)]
+        for stem, shape in (("quat", (4,)), ("transform", (7,)), ("spatial_vector", (6,)), ("spatial_matrix", (6, 6))):
+            found.append(Type(f"{stem}{letter}", f"wp.{stem}{letter}", scalar, shape, "rotation"))
+    return [row for row in found if row.name not in known]
+
+
+TYPES = {row.name: row for row in (*_NAMED, *_others())}
+"""Every value type by its canonical name; those that people use most come first."""
 
 WARP_SPELLING = {"float32": "wp.float32", "int32": "wp.int32", "bool": "wp.bool"}
 """The other way to write the scalar types that Python has names for."""

@@ -34,6 +34,7 @@ _EXPRESSIONS: dict[type, Callable[[Any], tuple[Expr, ...]]] = {
     nodes.While: lambda node: (node.condition,),
     nodes.Return: lambda node: (node.value,),
     nodes.Fetch: lambda node: node.indices,
+    nodes.Verbatim: lambda node: node.args,
 }
 
 _BLOCKS: dict[type, Callable[[Any], tuple[tuple[Stmt, ...], ...]]] = {

@@ -9,6 +9,7 @@ from typing import Any
 from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.record import Device
 from warpsmith.synthesis.writing.categories import all_categories
+from warpsmith.synthesis.writing.categories.category import CORE
 from warpsmith.synthesis.writing.generate import Profile
 
 PART_SIZE = 200
@@ -23,6 +24,14 @@ class Part:
     number: int
     start: int
     stop: int
+
+
+@dataclass(frozen=True, slots=True)
+class Which:
+    """A kernel of a seed: the index, and the category where it is none of the core."""
+
+    index: int
+    category: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,16 +71,19 @@ class Plan:
             for number, start in enumerate(range(places.start, places.stop, PART_SIZE))
         ]
 
-    def indices(self, part: Part) -> list[int]:
-        """The indices of the pairs of a part.
+    def kernels(self, part: Part) -> list[Which]:
+        """The kernels of a part; the chosen categories take turns.
 
-        The category of an index never changes, so that an id means one kernel in every dataset. A selection of categories
-        takes those indices that have one of them.
+        An id means one kernel in every dataset. A selection of core categories takes those indices that have one of them; every
+        other category counts for itself.
         """
-        names = [category.name for category in all_categories()]
-        turns = [position for position, name in enumerate(names) if name in self.categories]
-        places = range(part.start, part.stop)
-        return [place // len(turns) * len(names) + turns[place % len(turns)] for place in places]
+        core = [category.name for category in all_categories() if category.group == CORE]
+        found = []
+        for place in range(part.start, part.stop):
+            turn, position = divmod(place, len(self.categories))
+            name = self.categories[position]
+            found.append(Which(turn * len(core) + core.index(name)) if name in core else Which(turn, name))
+        return found
 
     def arguments(self) -> dict[str, Any]:
         """The plan as plain values, for the manifest."""

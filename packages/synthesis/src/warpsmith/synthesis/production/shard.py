@@ -20,7 +20,7 @@ from warpsmith.extraction.record import IR_TYPE, SCHEMA_VERSION, Metadata, Pair,
 from warpsmith.extraction.warp_internals import start_runtime
 from warpsmith.synthesis.language.rules import RuleError
 from warpsmith.synthesis.production.build import refused
-from warpsmith.synthesis.production.plan import Part, Plan, part_file, shard_file
+from warpsmith.synthesis.production.plan import Part, Plan, Which, part_file, shard_file
 from warpsmith.synthesis.writing.generate import GENERATOR_VERSION, Sample, generate, identity_of
 
 STEP = 25
@@ -57,9 +57,9 @@ def make_part(plan: Plan, part: Part, folder: Path, advance: Callable[[int], Non
         start_runtime()
     pairs: list[Pair] = []
     rejects: list[Reject] = []
-    indices = plan.indices(part)
-    for start in range(0, len(indices), STEP):
-        results = make_pairs(plan, indices[start : start + STEP])
+    kernels = plan.kernels(part)
+    for start in range(0, len(kernels), STEP):
+        results = make_pairs(plan, kernels[start : start + STEP])
         pairs += [result for result in results if isinstance(result, Pair)]
         rejects += [result for result in results if isinstance(result, Reject)]
         advance(len(results))
@@ -125,28 +125,29 @@ def whole(path: Path, summary: Summary | None) -> bool:
     return summary is not None and path.exists() and path.stat().st_size == summary.bytes
 
 
-def make_pairs(plan: Plan, indices: Sequence[int]) -> list[Pair | Reject]:
-    """Make the pairs of ``indices``, or say why there is none.
+def make_pairs(plan: Plan, kernels: Sequence[Which]) -> list[Pair | Reject]:
+    """Make the pairs of ``kernels``, or say why there is none.
 
     All kernels are written before the code of the first is generated: in turns, generator and Warp would push each other out of
     the processor's caches, which costs 4% of the time.
     """
-    written = [_write(plan, index) for index in indices]
+    written = [_write(plan, which) for which in kernels]
     return [
-        result if isinstance(result, Reject) else _generate_code(plan, index, result)
-        for index, result in zip(indices, written, strict=True)
+        result if isinstance(result, Reject) else _generate_code(plan, which.index, result)
+        for which, result in zip(kernels, written, strict=True)
     ]
 
 
-def _write(plan: Plan, index: int) -> Sample | Reject:
+def _write(plan: Plan, which: Which) -> Sample | Reject:
     try:
-        return generate(plan.seed, index, plan.profile)
+        return generate(plan.seed, which.index, plan.profile, which.category)
     except (RuleError, WarpsmithError, ValueError, TypeError, LookupError, ArithmeticError) as error:
-        return _reject(identity_of(plan.seed, index, plan.profile), plan.seed, index, "generate", describe(error))
+        identity = identity_of(plan.seed, which.index, plan.profile, which.category)
+        return _reject(identity, plan.seed, which.index, "generate", describe(error))
 
 
 def _generate_code(plan: Plan, index: int, sample: Sample) -> Pair | Reject:
-    options: dict[str, Any] = {} if plan.backward else {"enable_backward": False}
+    options: dict[str, Any] = dict(sample.options) | ({} if plan.backward else {"enable_backward": False})
     try:
         with loaded_kernel(sample.source, sample.kernel_name, options) as kernel:
             ir = extract_ir(kernel, plan.device, plan.backward)

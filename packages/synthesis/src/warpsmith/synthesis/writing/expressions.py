@@ -109,7 +109,7 @@ class Expressions:
             written = self.write(need, shares[position], low, high)
             expr = fit(written.expr, low, high, d)
             if position in production.repeats:
-                expr = self._in_local(expr, written)
+                expr = self.in_local(written, expr)
             if production.distinct and expr in args and not any(isinstance(arg, Const) for arg in args):
                 expr = self._another(expr, low, high, production.takes_literal)
             args.append(expr)
@@ -121,8 +121,14 @@ class Expressions:
             self.said.append((production.says, expr))
         return Written(moderate(expr, d), production.names, base)
 
-    def _in_local(self, expr: Expr, written: Written) -> Expr:
-        """Put what is going to be read more than once into a local, unless it is short as it is."""
+    def in_local(self, written: Written, expr: Expr | None = None) -> Expr:
+        """Put what is going to be read more than once into a local, unless it is short as it is.
+
+        Args:
+            written: the value, with names for it.
+            expr: what was made of it, to be put there in its stead.
+        """
+        expr = expr if expr is not None else written.expr
         if isinstance(expr, Name | Load | Component | Const):
             return expr
         name = self.scope.fresh(written.names, written.base, self._d)

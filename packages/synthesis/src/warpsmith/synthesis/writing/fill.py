@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -47,6 +48,9 @@ def fill(skeleton: Kernel, palette: Palette, d: Draw) -> Filled:
     return Filled(kernel, tuple(says for says, expr in expressions.said if id(expr) in present))
 
 
+_NAME = re.compile(r"(?<![.$\w])[A-Za-z_]\w*")
+
+
 def _fixed_names(skeleton: Kernel) -> Iterator[str]:
     """The names that the skeleton itself gives: thread indices, counters, sums."""
     for statement in statements(skeleton.body):
@@ -57,6 +61,8 @@ def _fixed_names(skeleton: Kernel) -> Iterator[str]:
                 yield counter.name
             case nodes.Declare(name) | nodes.Assign(name) if name:
                 yield name
+            case nodes.Phrase(text):
+                yield from _NAME.findall(text)
 
 
 def _function(function: Function, palette: Palette, d: Draw, reserved: set[str]) -> Function:

@@ -12,7 +12,7 @@ from warpsmith.synthesis.language import rules
 from warpsmith.synthesis.language.render import Style, render
 from warpsmith.synthesis.language.structure import features, structure
 from warpsmith.synthesis.writing.categories import all_categories
-from warpsmith.synthesis.writing.categories.category import Category
+from warpsmith.synthesis.writing.categories.category import CORE, Category
 from warpsmith.synthesis.writing.describe import description, docstring
 from warpsmith.synthesis.writing.draw import Draw
 from warpsmith.synthesis.writing.fill import fill
@@ -44,6 +44,7 @@ class Sample:
         features: builtins, types and constructs used.
         description: one sentence.
         structure: a hash of its shape.
+        options: the module options that differ from Warp's defaults.
     """
 
     id: str
@@ -54,22 +55,27 @@ class Sample:
     features: tuple[str, ...]
     description: str
     structure: str
+    options: tuple[tuple[str, int], ...] = ()
 
 
-def category_of(index: int) -> Category:
-    """Return the category of an index: they take turns, so that a dataset is balanced to within one."""
-    categories = all_categories()
-    return categories[index % len(categories)]
+def category_of(index: int, name: str = "") -> Category:
+    """Return the category of this name; without one, that of a core index: these take turns, so that a dataset is balanced."""
+    if name:
+        return next(category for category in all_categories() if category.name == name)
+    core = [category for category in all_categories() if category.group == CORE]
+    return core[index % len(core)]
 
 
-def identity_of(seed: int, index: int, profile: Profile = "default") -> str:
-    """The id of a kernel."""
-    return f"{GENERATOR_VERSION if profile == 'default' else f'{GENERATOR_VERSION}.{profile}'}-{seed}-{index}"
+def identity_of(seed: int, index: int, profile: Profile = "default", category: str = "") -> str:
+    """The id of a kernel: ``"2-2000-17"``, ``"2.stress-2000-17"``, ``"2.tile-2000-17"``."""
+    version = ".".join([GENERATOR_VERSION, *filter(None, (category, profile.removeprefix("default")))])
+    return f"{version}-{seed}-{index}"
 
 
-def generate(seed: int, index: int, profile: Profile = "default") -> Sample:
+def generate(seed: int, index: int, profile: Profile = "default", category: str = "") -> Sample:
     """Write the kernel of ``seed`` and ``index``; it depends on nothing but these, this version and Warp's registry.
 
+    The core categories take turns; every other ``category`` counts its kernels for itself, so that a new one changes no other.
     ``profile`` ``"stress"`` adds what Warp's compiler gets wrong, see `stress`.
 
     A kernel that turns out to show nothing is drawn again.
@@ -77,18 +83,20 @@ def generate(seed: int, index: int, profile: Profile = "default") -> Sample:
     Raises:
         WarpsmithError: if all that was drawn shows nothing.
     """
-    identity = identity_of(seed, index, profile)
+    identity = identity_of(seed, index, profile, category)
+    kind = category_of(index, category)
     for attempt in range(ATTEMPTS):
-        sample = _written(identity, index, Draw(f"{identity}/{attempt}" if attempt else identity), profile)
+        sample = _written(identity, kind, Draw(f"{identity}/{attempt}" if attempt else identity), profile)
+        if not kind.tried:
+            return sample
         refused = refusal(sample.source, sample.kernel_name, sample.launch, identity, ties=profile == "stress")
         if refused is None:
             return sample
     raise WarpsmithError(f"{ATTEMPTS} kernels were drawn, and none shows anything; of the last, {refused}")
 
 
-def _written(identity: str, index: int, d: Draw, profile: Profile) -> Sample:
+def _written(identity: str, category: Category, d: Draw, profile: Profile) -> Sample:
     """Write one kernel, whatever it does."""
-    category = category_of(index)
     theme = d.choice(THEMES)
     skeleton = category.draw(Sketch(d, theme))
     rules.check_skeleton(skeleton)
@@ -106,6 +114,7 @@ def _written(identity: str, index: int, d: Draw, profile: Profile) -> Sample:
         features=features(kernel),
         description=description(kernel, theme, category, filled.said),
         structure=structure(kernel),
+        options=kernel.options,
     )
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from warpsmith.extraction.record import Argument, Domain, Launch
-from warpsmith.synthesis.language.nodes import Array, Kernel, Param
-from warpsmith.synthesis.language.types import INT
+from warpsmith.synthesis.language.nodes import Array, Kernel, Other, Param, Scalar
+from warpsmith.synthesis.language.types import BOOL
 
 
 def launch(kernel: Kernel) -> Launch:
@@ -14,6 +14,8 @@ def launch(kernel: Kernel) -> Launch:
 
 
 def _argument(param: Param, sizes: dict[str, int]) -> Argument:
+    if isinstance(param, Other):
+        return param.argument
     if isinstance(param, Array):
         shape = tuple(sizes[symbol] for symbol in param.dims)
         return Argument(
@@ -22,9 +24,9 @@ def _argument(param: Param, sizes: dict[str, int]) -> Argument:
     return Argument(name=param.name, kind="value", dtype=param.type.name, role="input", shape=(), domain=_domain(param))
 
 
-def _domain(param: Param) -> Domain:
-    whole = (param.element if isinstance(param, Array) else param.type) is INT
-    if whole:
+def _domain(param: Array | Scalar) -> Domain:
+    kind = param.element if isinstance(param, Array) else param.type
+    if not kind.is_float and kind is not BOOL:
         return Domain(kind=param.kind, low=int(param.low), high=int(param.high))
     high = round(param.high - 1.0, 6) if param.kind == "near_identity" else float(param.high)
     return Domain(kind=param.kind, low=float(param.low), high=high)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
+from warpsmith.extraction.record import Argument
 from warpsmith.synthesis.language.nodes import (
     Array,
     Assign,
@@ -17,9 +18,11 @@ from warpsmith.synthesis.language.nodes import (
     Hole,
     If,
     Kernel,
+    Kind,
     Leave,
     Logic,
     Name,
+    Other,
     Param,
     Return,
     Scalar,
@@ -81,6 +84,9 @@ class Sketch:
         self._constants: list[Constant] = []
         self._sizes: dict[str, int] = {}
         self._dim: tuple[int, ...] = ()
+        self._others: list[Other] = []
+        self._preface: list[str] = []
+        self._options: dict[str, int] = {}
         self._taken: set[str] = set()
         self.dims: tuple[str, ...] = ("n",)
 
@@ -150,6 +156,29 @@ class Sketch:
         self._outputs.append(array)
         return array
 
+    def array(
+        self, name: str, element: Type, low: float, high: float, dims: tuple[str, ...] = (), kind: Kind = "uniform"
+    ) -> Array:
+        """An array to read that the theme has no words for."""
+        array = Array(self.name(name), element, dims or self.dims, low, high, kind, "input", name)
+        self._inputs.append(array)
+        return array
+
+    def other(self, name: str, annotation: str, **about: Any) -> str:
+        """A parameter that is neither value nor array; ``about`` is the rest of its `Argument`. Return its name."""
+        name = self.name(name)
+        fields: dict[str, Any] = {"role": "input", "shape": (), "domain": None} | about
+        self._others.append(Other(name, annotation, Argument(name=name, **fields)))
+        return name
+
+    def define(self, text: str) -> None:
+        """Put a struct, a function or another definition before the kernel."""
+        self._preface.append(text.strip("\n"))
+
+    def option(self, key: str, value: int) -> None:
+        """Set a module option."""
+        self._options[key] = value
+
     def constants(self, count: int) -> None:
         """Module constants, written ``NAME = wp.constant(0.5)`` or plainly."""
         wrapped = self.d.chance(0.6)
@@ -183,9 +212,9 @@ class Sketch:
         sizes = [self.size(symbol, low, high) for symbol in self.dims]
         step = self.d.choice(steps)
         self._dim = tuple(-(-size // step) * step for size in sizes)
-        locals_ = {item.local for item in (*self.theme.inputs, *self.theme.results)}
+        results = {item.local for item in self.theme.inputs} | {item.local for item in self.theme.results}
         ways = _THREADS if len(self.dims) == 1 else _GRIDS
-        names = self.d.choice([way for way in ways if locals_.isdisjoint(way)])
+        names = self.d.choice([way for way in ways if results.isdisjoint(way)])
         self._taken.update(names)
         indices = tuple(index(name, size, symbol) for name, size, symbol in zip(names, sizes, self.dims, strict=True))
         guards = tuple(self._guard(i, i.extent, words) for i, words in zip(indices, _LENGTHS[len(self.dims)], strict=True))
@@ -232,8 +261,8 @@ class Sketch:
         if subject.startswith(verb):  # accumulate_heat, not accumulate_accumulated_heat
             subject = subject.partition("_")[2] or "values"
         name = f"{verb}_{subject}"
-        params: tuple[Param, ...] = (*self._inputs, *self._scalars, *self._lengths, *self._outputs)
-        if self.d.chance(0.2):
+        params: tuple[Param, ...] = (*self._others, *self._inputs, *self._scalars, *self._lengths, *self._outputs)
+        if not self._others and self.d.chance(0.2):
             params = (*self._lengths, *self._inputs, *self._outputs, *self._scalars)
         return Kernel(
             name,
@@ -243,6 +272,8 @@ class Sketch:
             dim or self._dim,
             tuple(self._functions),
             tuple(self._constants),
+            preface=tuple(self._preface),
+            options=tuple(self._options.items()),
         )
 
 

@@ -6,6 +6,7 @@ That also keeps out what Warp differentiates wrongly, values that a dynamic loop
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from warpsmith.synthesis.language import walk
@@ -24,11 +25,13 @@ from warpsmith.synthesis.language.nodes import (
     Leave,
     Load,
     Name,
+    Phrase,
     Return,
     Steps,
     Stmt,
     Store,
     Threads,
+    Verbatim,
     While,
 )
 from warpsmith.synthesis.language.terms import apply, component, const
@@ -77,6 +80,8 @@ class Statements:
         match statement:
             case Fetch():
                 return self._fetch(statement)
+            case Phrase():
+                return self._phrase(statement)
             case If():
                 condition = self._value(statement.condition).expr
                 needed = self._expressions.locals()
@@ -158,6 +163,25 @@ class Statements:
             self._elements.append(read)
         self._scope.add(read, base, wanted=True, varies=varies)
         return written
+
+    def _phrase(self, phrase: Phrase) -> tuple[Stmt, ...]:
+        """Fill what a phrase needs, by locals where it is not short, and name what it gives."""
+        args = [self._short(need) for need in phrase.needs]
+        written = self._expressions.locals()
+        text, gives = phrase.text, []
+        for give in phrase.gives:
+            name = self._scope.fresh(give.names, give.names[0], self._d)
+            text = re.sub(rf"\${give.key}\b", name, text)
+            if give.type is not None:
+                variable = Name(name, give.type, give.low, give.high)
+                gives.append(variable)
+                self._scope.add(variable, name, wanted=True, varies=True)
+                self._scope.values[-1].linear = give.linear
+        return (*written, Verbatim(text, tuple(args), tuple(gives)))
+
+    def _short(self, need: Hole) -> Expr:
+        """What fills a hole of a phrase, as a name or a literal; elements and components are short enough, too."""
+        return self._expressions.in_local(self._expressions.fill(need))
 
     def _visible(self, name: str) -> Value | None:
         for value in reversed(self._scope.values):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import replace
 
@@ -36,6 +37,8 @@ def _reads(body: tuple[Stmt, ...]) -> Counter[str]:
     for statement in statements(body):
         if isinstance(statement, nodes.Store | nodes.Atomic):
             found[statement.array] += 1
+        if isinstance(statement, nodes.Verbatim):
+            found.update(_NAME.findall(statement.text))
         for expr in expressions(statement):
             for part in subexpressions(expr):
                 if isinstance(part, nodes.Name):
@@ -45,6 +48,9 @@ def _reads(body: tuple[Stmt, ...]) -> Counter[str]:
                 elif isinstance(part, nodes.Call):
                     found[f"(){part.function}"] += 1
     return found
+
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
 
 
 def _live(body: tuple[Stmt, ...], reads: Counter[str]) -> tuple[Stmt, ...]:

@@ -9,6 +9,9 @@ from warpsmith.synthesis.language.nodes import Kernel
 from warpsmith.synthesis.writing.palette import Palette
 from warpsmith.synthesis.writing.sketch import Sketch
 
+CORE = "core"
+"""The group that takes turns by index."""
+
 
 @dataclass(frozen=True, slots=True)
 class Category:
@@ -19,11 +22,13 @@ class Category:
         draw: draws a skeleton on a sketch.
         palette: what fills its holes.
         says: the middle of a kernel's description, such as ``"with branches on"``.
-        group: ``"core"`` for what a dataset holds by default.
+        group: `CORE` for what a dataset holds by default.
+        tried: whether its kernels run in plain Python before they are kept, see `trial`.
     """
 
     name: str
     draw: Callable[[Sketch], Kernel]
     palette: Palette
     says: str
-    group: str = "core"
+    group: str = CORE
+    tried: bool = True
