@@ -297,11 +297,13 @@ class Verbatim:
         text: the lines, indented from zero; ``{0}``, ``{1}`` stand for ``args``.
         args: names, literals and elements that the text reads.
         gives: the variables that it assigns for others to read.
+        says: what it contributes to a sentence about the kernel, or empty.
     """
 
     text: str
     args: tuple[Expr, ...]
     gives: tuple[Name, ...]
+    says: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,6 +334,7 @@ class Phrase:
     text: str
     needs: tuple[Hole, ...] = ()
     gives: tuple[Give, ...] = ()
+    says: str = ""
 
 
 Stmt: TypeAlias = (

@@ -18,7 +18,7 @@ class Type:
         spelling: the type in source text, such as ``"wp.vec3"``.
         scalar: canonical name of the component type; the type's own name for scalars.
         shape: ``()`` for scalars, ``(length,)`` for vectors, ``(rows, columns)`` for matrices.
-        family: ``"rotation"`` for quaternions, transforms, spatial vectors and matrices: components, but an algebra of their own.
+        family: ``"rotation"`` for quaternions, transforms, spatial vectors and matrices, whose algebra is not that of vectors.
     """
 
     name: str

@@ -26,8 +26,8 @@ class Filled:
     said: tuple[str, ...]
 
 
-def fill(skeleton: Kernel, palette: Palette, d: Draw) -> Filled:
-    """Fill all holes of ``skeleton``."""
+def fill(skeleton: Kernel, palette: Palette, d: Draw, tried: bool = True) -> Filled:
+    """Fill all holes of ``skeleton``; if it is not ``tried`` afterwards, results get something that differs from thread to thread."""
     reserved = {param.name for param in skeleton.params} | {constant.name for constant in skeleton.constants}
     reserved |= {skeleton.name} | set(_fixed_names(skeleton))
     functions = tuple(_function(function, palette, d, reserved) for function in skeleton.functions)
@@ -42,10 +42,12 @@ def fill(skeleton: Kernel, palette: Palette, d: Draw) -> Filled:
     for function in functions:
         expressions.offer(function)
     arrays = {param.name: param for param in skeleton.params if isinstance(param, Array)}
-    body = Statements(d, expressions, arrays).fill(skeleton.body)
+    body = Statements(d, expressions, arrays, tried).fill(skeleton.body)
     kernel = tidy(replace(skeleton, body=body, functions=functions))
     present = {id(part) for statement in statements(kernel.body) for expr in exprs(statement) for part in subexpressions(expr)}
-    return Filled(kernel, tuple(says for says, expr in expressions.said if id(expr) in present))
+    said = [says for says, expr in expressions.said if id(expr) in present]
+    phrases = [item.says for item in statements(kernel.body) if isinstance(item, nodes.Verbatim) and item.says]
+    return Filled(kernel, (*phrases, *said))
 
 
 _NAME = re.compile(r"(?<![.$\w])[A-Za-z_]\w*")

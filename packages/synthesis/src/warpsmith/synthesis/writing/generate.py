@@ -100,7 +100,7 @@ def _written(identity: str, category: Category, d: Draw, profile: Profile) -> Sa
     theme = d.choice(THEMES)
     skeleton = category.draw(Sketch(d, theme))
     rules.check_skeleton(skeleton)
-    filled = fill(skeleton, category.palette, d)
+    filled = fill(skeleton, category.palette, d, category.tried)
     kernel = stressed(filled.kernel, d) if profile == "stress" else filled.kernel
     if d.chance(0.4):
         kernel = replace(kernel, doc=docstring(kernel, theme))

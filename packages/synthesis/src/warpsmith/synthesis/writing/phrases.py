@@ -1,23 +1,27 @@
 """Phrases: lines of Warp as people write them, with holes that the grammar fills and names that are drawn.
 
-``[[wp.sin|wp.cos]]`` in a text stands for one of the two, ``{0}`` for what fills the first need, ``$q`` for a name of what the
-phrase gives.
+``⟨wp.sin|wp.cos⟩`` in a text stands for one of the two, which may hold more of the same, ``{0}`` for what fills the first
+need, ``$q`` for a name of what the phrase gives.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from textwrap import dedent
 
 from warpsmith.synthesis.language.nodes import Give, Hole, Phrase
 from warpsmith.synthesis.language.types import FLOAT, Type
 from warpsmith.synthesis.writing.draw import Draw
 
-_CHOICE = re.compile(r"\[\[(.*?)\]\]", re.DOTALL)
+_CHOICE = re.compile("⟨([^⟨⟩]*)⟩")
 
 
 def vary(text: str, d: Draw) -> str:
     """``text`` with one of each list of alternatives."""
-    return _CHOICE.sub(lambda found: d.choice(found[1].split("|")), text)
+    while "⟨" in text:
+        text = _CHOICE.sub(lambda found: d.choice(found[1].split("|")), text)
+    return text
 
 
 def need(kind: Type = FLOAT, low: float = -5.0, high: float = 5.0, size: int = 1) -> Hole:
@@ -35,6 +39,22 @@ def inner(key: str, *names: str) -> Give:
     return give(key, None, 0.0, 0.0, *names)
 
 
-def phrase(d: Draw, text: str, needs: tuple[Hole, ...] = (), gives: tuple[Give, ...] = ()) -> Phrase:
-    """A phrase with its alternatives chosen."""
-    return Phrase(vary(text.strip("\n"), d), needs, gives)
+@dataclass(frozen=True, slots=True)
+class Idiom:
+    """A phrase with its alternatives.
+
+    Attributes:
+        says: what it is, for the description of a kernel.
+        text: its lines, in the notation above.
+        needs: what fills ``{0}``, ``{1}`` and so on.
+        gives: what it assigns.
+    """
+
+    says: str
+    text: str
+    needs: tuple[Hole, ...]
+    gives: tuple[Give, ...]
+
+    def phrase(self, d: Draw) -> Phrase:
+        """The phrase, with its alternatives chosen."""
+        return Phrase(vary(dedent(self.text).strip("\n"), d), self.needs, self.gives, self.says)

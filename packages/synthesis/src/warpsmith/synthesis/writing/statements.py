@@ -55,13 +55,15 @@ class Statements:
         d: the randomness.
         expressions: writes the expressions, and holds the scope.
         arrays: the kernel's arrays by name.
+        tried: whether it is going to be found out if results differ from thread to thread; otherwise they are made to.
     """
 
-    def __init__(self, d: Draw, expressions: Expressions, arrays: dict[str, Array]) -> None:
+    def __init__(self, d: Draw, expressions: Expressions, arrays: dict[str, Array], tried: bool = True) -> None:
         self._d = d
         self._expressions = expressions
         self._scope = expressions.scope
         self._arrays = arrays
+        self._tried = tried
         self._loops: list[tuple[dict[str, Bounds], int]] = []
         self._elements: list[Expr] = []
         self.returned: Bounds | None = None
@@ -105,7 +107,8 @@ class Statements:
             case Atomic("atomic_min" | "atomic_max", _, _, value):
                 return replace(statement, value=self._apart(self._value(value).expr))
             case Store(_, _, value) | Atomic(_, _, _, value):
-                return replace(statement, value=self._value(value).expr)
+                written = self._value(value).expr
+                return replace(statement, value=written if self._tried else self._differing(written))
             case Return(value):
                 written = self._value(value)
                 expr = written.expr
@@ -130,6 +133,14 @@ class Statements:
         element = self._d.choice(self._elements)
         number = component(element, const(0)) if element.type.is_vector else element
         return apply("add", value, apply("mul", const(self._d.choice((0.01, 0.05, 0.1, 0.02))), number))
+
+    def _differing(self, value: Expr) -> Expr:
+        """``value`` with a share of an element of its type, or of a number in it, so that no clamp leaves it constant."""
+        elements = [element for element in self._elements if element.type is value.type]
+        if not elements:
+            return self._apart(value) if value.type is FLOAT else value
+        share = apply("mul", const(self._d.choice((0.05, 0.1, 0.2, 0.25))), self._d.choice(elements))
+        return apply(self._d.choice(("add", "add", "sub")), value, share)
 
     # -------------------------------------------------------------------------------------------------------- assignments
 
@@ -177,7 +188,7 @@ class Statements:
                 gives.append(variable)
                 self._scope.add(variable, name, wanted=True, varies=True)
                 self._scope.values[-1].linear = give.linear
-        return (*written, Verbatim(text, tuple(args), tuple(gives)))
+        return (*written, Verbatim(text, tuple(args), tuple(gives), phrase.says))
 
     def _short(self, need: Hole) -> Expr:
         """What fills a hole of a phrase, as a name or a literal; elements and components are short enough, too."""

@@ -1,0 +1,44 @@
+"""The skeleton that most kernels of idioms have: a few elements in, steps and idioms in turn, results out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from warpsmith.synthesis.language.nodes import Array, Expr, Fetch, Kernel, Steps, Stmt
+from warpsmith.synthesis.language.types import FLOAT, Type
+from warpsmith.synthesis.writing.phrases import Idiom
+from warpsmith.synthesis.writing.sketch import Sketch, result
+
+
+def around(
+    s: Sketch, idioms: Sequence[Idiom], reads: Sequence[Type], results: Sequence[Type], verbs: Sequence[str], most: int = 3
+) -> Kernel:
+    """A kernel with one to ``most`` of ``idioms`` around which the grammar writes.
+
+    Args:
+        s: the sketch.
+        idioms: to choose from.
+        reads: types of the elements that each thread reads.
+        results: types to choose what it writes from.
+        verbs: to choose the kernel's name from.
+        most: see above.
+    """
+    d = s.d
+    arrays = [s.input(kind) for kind in reads]
+    s.scalars(d.below(2), FLOAT)
+    opening, at = s.threads()
+    outputs = [s.output(d.choice(results)) for _ in range(d.choice((1, 1, 2)))]
+    chosen = d.sample(idioms, d.between(1, min(most, len(idioms))))
+    return s.kernel(d.choice(verbs), (*opening, *steps(s, arrays, chosen, at), *(result(out, at) for out in outputs)))
+
+
+def steps(s: Sketch, arrays: Sequence[Array], chosen: Sequence[Idiom], at: tuple[Expr, ...]) -> tuple[Stmt, ...]:
+    """Elements read, and steps of the grammar between idioms."""
+    d = s.d
+    types = tuple(dict.fromkeys((FLOAT, *(array.element for array in arrays))))
+    fetches: list[Stmt] = [Fetch(array.name, at) for array in arrays]
+    for idiom in chosen:
+        if d.chance(0.6):
+            fetches.append(Steps(1, types, 1))
+        fetches.append(idiom.phrase(d))
+    return (*fetches, Steps(1, types, 1)) if d.chance(0.4) else tuple(fetches)
