@@ -27,7 +27,7 @@ class Filled:
 
 
 def fill(skeleton: Kernel, palette: Palette, d: Draw, tried: bool = True) -> Filled:
-    """Fill all holes of ``skeleton``; if it is not ``tried`` afterwards, results get something that differs from thread to thread."""
+    """Fill all holes of ``skeleton``; unless it is ``tried`` afterwards, results are made to differ from thread to thread."""
     reserved = {param.name for param in skeleton.params} | {constant.name for constant in skeleton.constants}
     reserved |= {skeleton.name} | set(_fixed_names(skeleton))
     functions = tuple(_function(function, palette, d, reserved) for function in skeleton.functions)

@@ -128,9 +128,10 @@ class Statements:
         """``value`` with something added that no two threads share: where a clamp gives several threads the same extreme, Warp
         hands each of them the whole gradient.
         """
-        if not self._elements:
+        elements = [element for element in self._elements if element.type is not INT]
+        if not elements:
             return value
-        element = self._d.choice(self._elements)
+        element = self._d.choice(elements)
         number = component(element, const(0)) if element.type.is_vector else element
         return apply("add", value, apply("mul", const(self._d.choice((0.01, 0.05, 0.1, 0.02))), number))
 
@@ -139,6 +140,8 @@ class Statements:
         elements = [element for element in self._elements if element.type is value.type]
         if not elements:
             return self._apart(value) if value.type is FLOAT else value
+        if value.type is INT:
+            return apply(self._d.choice(("add", "sub")), value, self._d.choice(elements))
         share = apply("mul", const(self._d.choice((0.05, 0.1, 0.2, 0.25))), self._d.choice(elements))
         return apply(self._d.choice(("add", "add", "sub")), value, share)
 
@@ -170,7 +173,7 @@ class Statements:
         if self._d.chance(0.55):
             base = self._scope.fresh((array.local,), array.local, self._d)
             read, written = Name(base, array.element, array.low, array.high), (Assign(base, element),)
-        if read.type is FLOAT or read.type.is_vector:
+        if read.type in (FLOAT, INT) or read.type.is_vector:
             self._elements.append(read)
         self._scope.add(read, base, wanted=True, varies=varies)
         return written

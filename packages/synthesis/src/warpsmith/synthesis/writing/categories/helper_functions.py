@@ -1,0 +1,96 @@
+"""Helper functions in all forms: several results, default arguments, calls of each other, gradients of their own."""
+
+from __future__ import annotations
+
+from warpsmith.synthesis.language.nodes import Kernel
+from warpsmith.synthesis.language.types import FLOAT, VEC3
+from warpsmith.synthesis.writing.around import around
+from warpsmith.synthesis.writing.categories.category import Category
+from warpsmith.synthesis.writing.palette import Palette
+from warpsmith.synthesis.writing.phrases import Idiom, give, inner, need, vary
+from warpsmith.synthesis.writing.sketch import Sketch
+
+PALETTE = Palette((("arithmetic", 4.0), ("vector", 2.0), ("physics", 1.0), ("curve", 1.0), ("selection", 0.6)))
+
+X, Y, V = need(FLOAT, -3.0, 3.0), need(FLOAT, 0.2, 3.0), need(VEC3, -3.0, 3.0)
+R = give("r", FLOAT, -100.0, 100.0, "response", "shaped", "value_f", "outcome_f")
+VECTOR = give("v", VEC3, -60.0, 60.0, "shaped_v", "deflected", "response_v")
+
+HELPERS = (
+    ("several_results", """
+@wp.func
+def split_parts(x: float, scale: float):
+    whole = ⟨wp.tanh(x)|wp.sin(x)|x / (1.0 + wp.abs(x))⟩ * scale
+    return whole, x - whole
+""", Idiom("a function with two results", "$a, $b = split_parts({0}, {1})\n$r = $a ⟨*|+|-⟩ $b", (X, Y), (inner("a", "main", "near"), inner("b", "rest", "far"), R))),
+    ("defaults", """
+@wp.func
+def soften(x: float, width: float = ⟨0.5|1.0|2.0⟩, gain: float = ⟨1.0|1.5⟩):
+    return gain * ⟨wp.sqrt(x * x + width * width)|x / (wp.abs(x) + width)|wp.exp(-x * x / width)⟩
+""", Idiom("a function with default arguments", "$r = soften({0}) + soften({0}, ⟨{1}|gain={1}|0.7⟩)", (X, Y), (R,))),
+    ("early_return", """
+@wp.func
+def limited(x: float, low: float, high: float) -> float:
+    if x < low:
+        return low ⟨+|-⟩ 0.1 * (x - low)
+    if x > high:
+        return high
+    return ⟨x|x * 0.9|0.5 * (x + x)⟩
+""", Idiom("a function with several returns", "$r = limited({0}, ⟨-1.0|-0.5⟩, {1})", (X, Y), (R,))),
+    ("own_gradient", """
+@wp.func
+def stable_square(x: float):
+    return x * x
+
+
+@wp.func_grad(stable_square)
+def adj_stable_square(x: float, adj_ret: float):
+    wp.adjoint[x] += 2.0 * x * adj_ret
+""", Idiom("a function with a gradient of its own", "$r = stable_square({0} ⟨+|-⟩ {1})", (X, Y), (R,))),
+    ("nested", """
+@wp.func
+def smooth_abs(x: float):
+    return wp.sqrt(x * x + ⟨0.1|0.01⟩)
+
+
+@wp.func
+def smooth_max(a: float, b: float):
+    return 0.5 * (a + b + smooth_abs(a - b))
+""", Idiom("functions that call each other", "$r = smooth_max({0}, ⟨{1}|smooth_abs({1})⟩)", (X, Y), (R,))),
+    ("vectors", """
+@wp.func
+def reflect_dir(v: wp.vec3, n: wp.vec3) -> wp.vec3:
+    ⟨d = wp.dot(v, n)
+    return v - 2.0 * d * n|return v - n * (2.0 * wp.dot(v, n))|return v - wp.outer(n, n) * v⟩
+""", Idiom("a reflection", "$v = reflect_dir({0}, wp.vec3(⟨0.0, 1.0, 0.0|0.6, 0.8, 0.0⟩) * {1})", (V, need(FLOAT, 0.2, 1.0)), (VECTOR,))),
+    ("by_loop", """
+@wp.func
+def horner(x: float):
+    value = float(⟨0.5|1.0⟩)
+    for k in range(⟨3|4|2⟩):
+        value = value * x * ⟨0.3|0.2⟩ + 1.0
+    return value
+""", Idiom("Horner's scheme", "$r = horner({0}) * {1}", (need(FLOAT, -2.0, 2.0), Y), (R,))),
+    ("overloads", """
+@wp.func
+def energy(x: float):
+    return ⟨0.5 * x * x|x * x⟩
+
+
+@wp.func
+def energy(v: wp.vec3):
+    return ⟨0.5|1.0⟩ * wp.dot(v, v)
+""", Idiom("an overloaded function", "$r = energy({0}) ⟨+|-⟩ energy({1})", (X, V), (R,))),
+)  # fmt: skip
+
+
+def draw(s: Sketch) -> Kernel:
+    """One or two helpers of these forms, called amid steps of the grammar."""
+    chosen = s.d.sample(HELPERS, s.d.choice((1, 2, 2)))
+    for _, text, _ in chosen:
+        s.define(vary(text, s.d))
+    idioms = [idiom for _, _, idiom in chosen]
+    return around(s, idioms, (FLOAT, VEC3), (FLOAT, VEC3), ("apply", "evaluate", "shape", "compute", "update"), 2)
+
+
+CATEGORY = Category("helper_functions", draw, PALETTE, "with helper functions", "language", tried=False)
