@@ -149,6 +149,23 @@ def test_reals_fill_their_range(dtype: str) -> None:
     assert abs(values.mean() - 2.0) < 0.5
 
 
+@pytest.mark.parametrize("dtype", ["transformh", "transformf", "transformd"])
+def test_unit_transforms_turn_by_unit_quaternions(dtype: str) -> None:
+    values = values_of(argument(dtype, (400,), "unit", 2.0, 6.0)).astype(np.float64)
+    slack = 5.0 * float(np.finfo(element(dtype)[0]).eps)
+    assert np.allclose(np.linalg.norm(values[:, 3:], axis=-1), 1.0, rtol=0.0, atol=slack)
+    assert values[:, :3].min() >= 2.0
+    assert values[:, :3].max() <= 6.0
+    assert np.ptp(values[:, :3]) > 3.0
+
+
+def test_unsigned_integers_of_64_bits() -> None:
+    high = np.iinfo(np.uint64).max
+    values = values_of(argument("uint64", (50,), "uniform", 2**63, int(high)))
+    assert values.dtype == np.uint64
+    assert values.min() >= 2**63
+
+
 @pytest.mark.parametrize(
     ("dtype", "scalar", "shape"),
     [
@@ -160,6 +177,10 @@ def test_reals_fill_their_range(dtype: str) -> None:
         ("quatf", np.float32, (4,)),
         ("mat22d", np.float64, (2, 2)),
         ("mat44h", np.float16, (4, 4)),
+        ("vec3us", np.uint16, (3,)),
+        ("transformd", np.float64, (7,)),
+        ("spatial_vectorh", np.float16, (6,)),
+        ("spatial_matrixf", np.float32, (6, 6)),
     ],
 )
 def test_elements(dtype: str, scalar: type, shape: tuple[int, ...]) -> None:
@@ -167,7 +188,9 @@ def test_elements(dtype: str, scalar: type, shape: tuple[int, ...]) -> None:
     assert np.dtype(scalar).itemsize * int(np.prod(shape)) == wp.types.type_size_in_bytes(getattr(wp, dtype))
 
 
-@pytest.mark.parametrize("dtype", ["Body", "", "vec3", "vec3x", "mat3f", "mat33", "float", "object", "__class__"])
+@pytest.mark.parametrize(
+    "dtype", ["Body", "", "vec3", "vec3x", "mat3f", "mat33", "float", "object", "bfloat16", "quati", "__class__"]
+)
 def test_types_that_have_no_values(dtype: str) -> None:
     with pytest.raises(WarpsmithError, match="no values"):
         element(dtype)

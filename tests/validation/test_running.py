@@ -38,8 +38,10 @@ Values = Mapping[str, npt.NDArray[Any]]
 SIZE = 12
 SCALARS = "bool int8 uint8 int16 uint16 int32 uint32 int64 uint64 float16 float32 float64".split()
 COMPOSED = (
-    "vec2f vec3f vec4f vec2h vec3d vec4i vec2ub vec3s quatf quath quatd mat22f mat33f mat44f mat22h mat33d mat44d".split()
-)
+    "vec2f vec3f vec4f vec2h vec3d vec4i vec2ub vec3s quatf quath quatd mat22f mat33f mat44f mat22h mat33d mat44d "
+    "vec3h vec4b vec3us vec2ui vec3l vec4ul transformh transformf transformd spatial_vectorh spatial_vectorf spatial_vectord "
+    "spatial_matrixh spatial_matrixf spatial_matrixd"
+).split()
 FLOATS = ("float16", "float32", "float64", *(name for name in COMPOSED if name[-1] in "hfd"))
 
 ONE_TYPE = """
@@ -67,7 +69,10 @@ def of_{name}(
             if j == 0:
                 out1[i] = a[i] + a[i]
 """
-MIXED = "int8 float64 bool vec3f uint8 mat22d float16 quatf uint64 vec2ub float32 int16 mat33f bool int64 vec3d".split()
+MIXED = (
+    "int8 float64 bool vec3f uint8 mat22d float16 quatf uint64 vec2ub float32 int16 mat33f bool int64 vec3d "
+    "vec3h transformd uint8 transformh bool spatial_vectorf vec3us spatial_matrixd"
+).split()
 """An order in which there are gaps between the arguments."""
 
 Case = tuple[Line, Values]
@@ -84,7 +89,7 @@ def bounds(dtype: str) -> dict[str, Any]:
     if dtype == "bool":
         return {"low": 0, "high": 1}
     if dtype not in FLOATS:
-        return {"low": 0 if dtype.startswith("u") or dtype.endswith("ub") else -60, "high": 60}
+        return {"low": 0 if "u" in dtype else -60, "high": 60}
     return {"low": -2.0, "high": 2.0}
 
 
@@ -93,8 +98,9 @@ def hand_written(argument: Callable[..., Argument]) -> tuple[str, dict[str, Laun
     """A source of many kernels, and how each is launched."""
     source, launches = "import warp as wp\n", {}
     for name in (*SCALARS, *COMPOSED):
-        value = "x[i]" if name == "bool" or "quat" in name else "x[i] + s"
-        source += ONE_TYPE.format(name=name, value="x[i] * s" if "quat" in name else value)
+        value = "x[i]" if name == "bool" else "x[i] + s"
+        turns = name.startswith(("quat", "transform"))
+        source += ONE_TYPE.format(name=name, value="x[i] * s" if turns else value)
         arrays = [argument("x", name, (SIZE,), **bounds(name)), argument("s", name, **bounds(name))]
         outputs = [argument("out", name, (SIZE,), role="output"), argument("last", name, (1,), role="output")]
         launches[f"of_{name}"] = Launch(dim=(SIZE,), args=(*arrays, *outputs))

@@ -19,10 +19,14 @@ _SCALARS: dict[str, Any] = {
     name: getattr(np, name)
     for name in ("float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
 } | {"bool": np.bool_}
-_LETTERS = {"h": np.float16, "f": np.float32, "d": np.float64, "i": np.int32, "l": np.int64, "u": np.uint32, "ul": np.uint64,
-            "b": np.int8, "ub": np.uint8, "s": np.int16, "us": np.uint16}  # fmt: skip
-_VECTOR = re.compile(r"(?:vec(\d)|(quat))([a-z]+)")
+_LETTERS = {"h": np.float16, "f": np.float32, "d": np.float64,
+            "b": np.int8, "s": np.int16, "i": np.int32, "l": np.int64,
+            "ub": np.uint8, "us": np.uint16, "u": np.uint32, "ui": np.uint32, "ul": np.uint64}  # fmt: skip
+_VECTOR = re.compile(r"vec(\d)([a-z]+)")
 _MATRIX = re.compile(r"mat(\d)(\d)([a-z]+)")
+_FIXED = re.compile(r"(quat|transform|spatial_vector|spatial_matrix)([hfd])")
+_LARGEST = np.iinfo(np.int64).max
+_SHAPES = {"quat": (4,), "transform": (7,), "spatial_vector": (6,), "spatial_matrix": (6, 6)}
 
 
 @cache
@@ -30,12 +34,14 @@ def element(dtype: str) -> tuple[Any, tuple[int, ...]]:
     """Return the NumPy scalar type and the shape of one element of a Warp type, such as (float32, (3,)) for ``"vec3f"``.
 
     Raises:
-        WarpsmithError: for a type that is neither scalar, vector, quaternion nor matrix.
+        WarpsmithError: for any other type, such as a struct, or bfloat16, which NumPy lacks.
     """
     if dtype in _SCALARS:
         return _SCALARS[dtype], ()
-    if (match := _VECTOR.fullmatch(dtype)) and match[3] in _LETTERS:
-        return _LETTERS[match[3]], (int(match[1] or 4),)
+    if match := _FIXED.fullmatch(dtype):
+        return _LETTERS[match[2]], _SHAPES[match[1]]
+    if (match := _VECTOR.fullmatch(dtype)) and match[2] in _LETTERS:
+        return _LETTERS[match[2]], (int(match[1]),)
     if (match := _MATRIX.fullmatch(dtype)) and match[3] in _LETTERS:
         return _LETTERS[match[3]], (int(match[1]), int(match[2]))
     raise WarpsmithError(f"no values can be made for the type {dtype!r}")
@@ -68,11 +74,14 @@ def generator(key: str) -> np.random.Generator:
 def _draw(domain: Domain, scalar: Any, shape: tuple[int, ...], outer: tuple[int, ...], random: np.random.Generator) -> Values:
     whole = (*outer, *shape)
     if not issubclass(scalar, np.floating):
-        return random.integers(int(domain.low), int(domain.high), whole, endpoint=True).astype(scalar)
+        low, high = int(domain.low), int(domain.high)
+        drawn: Any = np.uint64 if high > _LARGEST else np.int64
+        return random.integers(low, high, whole, drawn, endpoint=True).astype(scalar)
     values = domain.low + (domain.high - domain.low) * random.random(whole)
     if domain.kind == "unit":
-        directions = random.standard_normal(whole)
-        values = directions / np.linalg.norm(directions, axis=-1, keepdims=True)
+        turned = values[..., 3:] if shape == _SHAPES["transform"] else values
+        directions = random.standard_normal(turned.shape)
+        turned[...] = directions / np.linalg.norm(directions, axis=-1, keepdims=True)
     elif domain.kind == "near_identity":
         values = values + np.eye(shape[0])
     return np.asarray(values.astype(scalar))

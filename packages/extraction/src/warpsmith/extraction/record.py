@@ -26,7 +26,8 @@ TARGETS: dict[Device, tuple[str, ...]] = {"cpu": ("cpu",), "cuda": ("cuda",), "b
 class Domain:
     """The values that are safe for an argument.
 
-    ``uniform``: each component drawn from [low, high], integers with both ends. ``unit``: vectors of length one.
+    ``uniform``: each component drawn from [low, high], integers with both ends. ``unit``: vectors and quaternions of length
+    one; of a transform the quaternion has that length, and the position is drawn from [low, high].
     ``near_identity``: the identity matrix plus a draw from [low, high] for each entry. ``fill``: every component is ``low``.
     """
 

@@ -21,6 +21,17 @@ _PARAMETERS = re.compile(r"_cuda_kernel_backward\(\n(.*?)\)\n\{", re.DOTALL)
 _DIMENSIONS = re.compile(r"\blaunch_bounds_t<(\d)>")
 _ADJOINT_VALUE = re.compile(r"^(\s+(?!wp::array_t)\S.*?) (adj_\w+)(,?)$", re.MULTILINE)
 
+_DOUBLE = """#define float32 float64
+#define float16 float64
+#define adj_float32 adj_float64
+#define adj_float16 adj_float64
+#undef float
+#undef adj_float
+#define float(x) float64(x)
+#define adj_float(x, adj_x, adj_ret) adj_float64(x, adj_x, adj_ret)
+"""
+"""Stands behind the headers, whose own conversions round."""
+
 HEADER_END = "#pragma nv_hdrstop\n"
 """Where NVRTC's precompiled header ends; what follows differs from one unit to the next."""
 
@@ -86,7 +97,7 @@ def emulation(parts: Sequence[Part], double: bool = False) -> str:
     opening = "".join(f"#undef {name}\n" for name in _TID_MACROS) + warp_internals.preamble("cuda", "bfloat16", options)
     opening += "#define tile_shared_storage_t warpsmith_no_storage\n"
     if double:
-        opening += "#define float32 float64\n#define float16 float64\n"
+        opening += _DOUBLE
     for part in parts:
         text = part.written()
         opening += (_by_reference(text) if double else text) + _entries(part, text)
@@ -96,7 +107,7 @@ def emulation(parts: Sequence[Part], double: bool = False) -> str:
 def double_cpp(parts: Sequence[Part]) -> str:
     """C++ texts with ``float32`` and ``float16`` read as ``float64``."""
     options = {"block_dim": 256, **dict(parts[0].options)}
-    opening = warp_internals.preamble("cpu", "bfloat16", options) + "#define float32 float64\n#define float16 float64\n"
+    opening = warp_internals.preamble("cpu", "bfloat16", options) + _DOUBLE
     return opening + "".join(part.written() for part in parts)
 
 

@@ -146,7 +146,7 @@ def _output_problem(argument: Argument, before: Values, after: Values, marked: V
     if not _finite(after):
         return f"{argument.name} is not finite"
     if argument.role == "output":
-        untouched = marked == _marked_value(marked)
+        untouched = (marked == _marked_value(marked)) & (after == before)  # a boolean may well be what it is marked with
         if bool(np.all(untouched)):
             return f"{argument.name} is never written"
     elif before.tobytes() == after.tobytes():
