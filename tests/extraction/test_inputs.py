@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -81,18 +82,24 @@ def test_all_arguments_of_a_pair_have_values(pairs: list[Pair]) -> None:
         assert list(make_inputs(launch, identity)) == [one.name for one in launch.args]
 
 
-def test_structs_have_none_yet() -> None:
-    members = Argument(
-        name="body",
-        kind="struct",
-        dtype="Body",
-        role="input",
-        shape=(),
-        domain=None,
-        fields=(argument("float32", (), "uniform"),),
-    )
-    with pytest.raises(WarpsmithError, match="body"):
-        values_of(members)
+def test_members_of_structs_have_values_of_their_own() -> None:
+    mass = argument("float32", (), "uniform", name="mass")
+    body = Argument(name="body", kind="struct", dtype="Body", role="input", shape=(), domain=None, fields=(mass,))
+    crowd = replace(body, kind="array", shape=(3, 2))
+    (value,) = make_inputs(Launch(dim=(1,), args=(body,)), "1-2000-7").items()
+    assert value == ("body.mass", values_of(replace(mass, kind="value", name="body.mass")))
+    assert make_inputs(Launch(dim=(1,), args=(crowd,)), "1-2000-7")["body.mass"].shape == (3, 2)
+
+
+def test_a_struct_without_members_has_no_values() -> None:
+    empty = Argument(name="body", kind="struct", dtype="Body", role="input", shape=(), domain=None)
+    with pytest.raises(WarpsmithError, match="Body"):
+        values_of(empty)
+
+
+def test_more_numbers_than_anybody_needs() -> None:
+    with pytest.raises(WarpsmithError, match="more than"):
+        values_of(argument("mat33f", (1 << 12, 1 << 10), "uniform"))
 
 
 DIGEST = """

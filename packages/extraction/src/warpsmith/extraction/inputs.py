@@ -1,9 +1,15 @@
-"""Launch -> arrays: the values that a judge runs a kernel with, which follow from the pair's ``launch`` and id alone."""
+"""Launch -> arrays: the values that a judge runs a kernel with, which follow from the pair's ``launch`` and id alone.
+
+Structs are taken apart here, and nobody else has to know what is inside what: values, roles and gradients belong to leaves.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import math
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -14,6 +20,9 @@ from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.record import Argument, Domain, Launch
 
 Values = npt.NDArray[Any]
+
+MOST = 1 << 24
+"""How many numbers the arguments of a launch may hold together; who asks for more has no launch in mind."""
 
 _SCALARS: dict[str, Any] = {
     name: getattr(np, name)
@@ -47,18 +56,47 @@ def element(dtype: str) -> tuple[Any, tuple[int, ...]]:
     raise WarpsmithError(f"no values can be made for the type {dtype!r}")
 
 
-def make_inputs(launch: Launch, identity: str) -> dict[str, Values]:
-    """Return the values of every argument by name; arrays have the argument's shape and then the element's.
+def leaves(launch: Launch) -> tuple[Argument, ...]:
+    """Return the arguments of a launch with structs taken apart: whatever holds values of its own, in order.
 
-    Values of an argument depend on the pair's id and the argument's name, so that they stay what they are when other arguments
-    come or go.
+    A member of the struct ``body`` is named ``body.mass``. Of an array of structs, each member is an array: the shape of a leaf
+    is that of all arrays around it, from the outside in.
     """
-    return {argument.name: _values(argument, identity) for argument in launch.args}
+    if not any(argument.fields for argument in launch.args):
+        return launch.args
+    return tuple(leaf for argument in launch.args for leaf in _leaves(argument, "", ()))
+
+
+def _leaves(argument: Argument, prefix: str, outer: tuple[int, ...]) -> Iterator[Argument]:
+    name, shape = prefix + argument.name, (*outer, *argument.shape)
+    for member in argument.fields:
+        yield from _leaves(member, f"{name}.", shape)
+    if not argument.fields:
+        yield replace(argument, name=name, shape=shape, kind="array" if shape else argument.kind)
+
+
+def make_inputs(launch: Launch, identity: str) -> dict[str, Values]:
+    """Return the values of every argument by name, of structs those of their `leaves`.
+
+    Arrays have the argument's shape and then the element's. Values depend on the pair's id and the argument's name, so that
+    they stay what they are when other arguments come or go.
+
+    Raises:
+        WarpsmithError: where that is not possible, such as for a type without values, or for more than `MOST` numbers.
+    """
+    found = leaves(launch)
+    if (count := sum(_numbers(leaf) for leaf in found)) > MOST:
+        raise WarpsmithError(f"arguments of {count} numbers, more than {MOST}")
+    return {leaf.name: _values(leaf, identity) for leaf in found}
+
+
+def _numbers(leaf: Argument) -> int:
+    return math.prod((*leaf.shape, *element(leaf.dtype)[1]))
 
 
 def _values(argument: Argument, identity: str) -> Values:
     if argument.domain is None:
-        raise WarpsmithError(f"no values can be made for the struct {argument.name!r}")
+        raise WarpsmithError(f"no values can be made for {argument.name!r}, which has no domain")
     scalar, shape = element(argument.dtype)
     if argument.domain.kind == "fill":
         return np.full((*argument.shape, *shape), argument.domain.low, dtype=scalar)

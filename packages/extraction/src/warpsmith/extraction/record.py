@@ -38,10 +38,11 @@ class Domain:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Argument:
-    """One kernel argument: what to allocate and which values to put there.
+    """One kernel argument, or a member of a struct: what to allocate and which values to put there.
 
-    ``dtype`` is Warp's canonical name (``float32``, ``vec3f``, ``mat33f``) or a struct's name, whose members are ``fields``.
-    ``shape`` is empty unless ``kind`` is ``array``. ``domain`` is null exactly where ``fields`` is not empty.
+    ``dtype`` is Warp's canonical name (``float32``, ``vec3f``, ``mat33f``) or a struct's name, whose members are ``fields``, of
+    a ``struct`` as well as of an ``array`` of structs. ``shape`` is empty unless ``kind`` is ``array``. ``domain`` is null
+    exactly where ``fields`` is not empty; the ``role`` of a struct is that of each of its members.
     """
 
     name: str

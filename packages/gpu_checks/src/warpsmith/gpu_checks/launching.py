@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import warp as wp
 
-from warpsmith.extraction.inputs import Values
+from warpsmith.extraction.inputs import Values, leaves
 from warpsmith.extraction.loading import loaded_kernel
-from warpsmith.extraction.record import Argument, Launch, Pair
+from warpsmith.extraction.record import Launch, Pair
 from warpsmith.extraction.split import Code, join
+from warpsmith.gpu_checks.given import Given
 from warpsmith.validation.running.launches import seed
 
 _numbers = itertools.count()
@@ -70,27 +70,18 @@ def wp_name(kernel: Any) -> str:
 
 
 def launch(kernel: Any, how: Launch, values: Mapping[str, Values], device: str, backward: bool) -> Results:
-    """Launch ``kernel`` on ``device`` with ``values`` and return what it leaves."""
-    arguments = {argument.name: _argument(argument, values[argument.name], device) for argument in how.args}
-    inputs = list(arguments.values())
+    """Launch ``kernel`` on ``device`` with ``values`` and return what it leaves, by leaf."""
+    arguments = Given(how, kernel, values, device)
     block_dim = kernel.module.options["block_dim"]  # what was compiled ahead of time; the CPU would compile anew for 1
-    wp.launch(kernel, dim=how.dim, inputs=inputs, device=device, block_dim=block_dim)
-    written = [argument.name for argument in how.args if argument.role != "input"]
-    outputs = {name: arguments[name].numpy().copy() for name in written}
+    wp.launch(kernel, dim=how.dim, inputs=arguments.inputs, device=device, block_dim=block_dim)
+    found = [leaf for leaf in leaves(how) if leaf.kind != "value"]
+    outputs = {leaf.name: arguments.content(leaf.name) for leaf in found if leaf.role != "input"}
     if not backward:
         return Results(outputs, {})
-    for name in written:
-        if arguments[name].requires_grad:
-            arguments[name].grad.assign(seed(outputs[name]))
-    gradients = [value.grad if isinstance(value, wp.array) else None for value in inputs]
-    wp.launch(kernel, dim=how.dim, inputs=inputs, adj_inputs=gradients, adjoint=True, device=device, block_dim=block_dim)
-    read = [argument.name for argument in how.args if argument.kind == "array" and argument.role == "input"]
-    return Results(outputs, {name: arguments[name].grad.numpy().copy() for name in read if arguments[name].requires_grad})
-
-
-def _argument(argument: Argument, values: Values, device: str) -> Any:
-    dtype = getattr(wp, argument.dtype)
-    if argument.kind == "array":
-        floating = bool(np.issubdtype(values.dtype, np.floating))
-        return wp.array(values, dtype=dtype, device=device, requires_grad=floating)
-    return dtype(*np.ravel(values)) if values.ndim else dtype(values.item())
+    arguments.seed({name: seed(output) for name, output in outputs.items() if output.dtype.kind == "f"})
+    wp.launch(
+        kernel, dim=how.dim, inputs=arguments.inputs, adj_inputs=arguments.adjoints(), adjoint=True,
+        device=device, block_dim=block_dim,
+    )  # fmt: skip
+    read = [leaf.name for leaf in found if leaf.role == "input" and values[leaf.name].dtype.kind == "f"]
+    return Results(outputs, {name: arguments.gradient(name) for name in read})

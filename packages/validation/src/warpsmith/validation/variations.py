@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from warpsmith.extraction.inputs import Values, generator, make_inputs
+from warpsmith.extraction.inputs import Values, generator, leaves, make_inputs
 from warpsmith.extraction.record import Argument, Launch
 
 DRAWS = (1, 2, 3, 4)
@@ -34,7 +34,7 @@ def variations(launch: Launch, identity: str, source: str) -> Iterator[tuple[Lau
     for draw in DRAWS:
         key = f"{identity}/draw {draw}"
         values = make_inputs(launch, key)
-        for argument in launch.args:
+        for argument in leaves(launch):
             if argument.role == "input" and argument.domain is not None:
                 values[argument.name] = _varied(argument, values[argument.name], draw, numbers, f"{key}/{argument.name}")
         yield (launch if draw % 2 else wider), values

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from warpsmith.extraction.inputs import Values
+from warpsmith.extraction.inputs import Values, leaves
 from warpsmith.extraction.jsonl import Line
 from warpsmith.extraction.record import Argument, Launch
 from warpsmith.validation.bench import Bench, Drawn, Place, place, standing
@@ -122,15 +122,15 @@ def _not_the_same(left: Results, again: Results) -> str | None:
 
 def _marked(how: Launch, name: str, values: Values) -> Values:
     """Values for an output that no kernel would leave there by chance."""
-    argument = next(argument for argument in how.args if argument.name == name)
+    argument = next(argument for argument in leaves(how) if argument.name == name)
     if argument.role != "output":
         return values
     return np.full_like(values, 119 if values.dtype.kind in "iub" else -31337.25)
 
 
 def _problem(how: Launch, values: dict[str, Values], left: dict[str, Values], marked: dict[str, Values]) -> str | None:
-    for argument in how.args:
-        if argument.kind != "array":
+    for argument in leaves(how):
+        if argument.kind == "value":
             continue
         before, after = values[argument.name], left[argument.name]
         if argument.role == "input":

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from warpsmith.extraction.inputs import Values, generator
+from warpsmith.extraction.inputs import Values, generator, leaves
 from warpsmith.extraction.jsonl import Line
 from warpsmith.extraction.record import Argument, Launch
 from warpsmith.validation.bench import Bench, Place, place, standing
@@ -130,7 +130,7 @@ def _not_applicable(line: Line, bench: Bench) -> Finding | None:
     how, has_backward = launch_of(line)
     if not has_backward:
         return Finding("not_applicable", "there is no backward pass")
-    arguments, values = how.args, bench.drawn[place(line)][0].values
+    arguments, values = leaves(how), bench.drawn[place(line)][0].values
     floats = {argument.name for argument in arguments if values[argument.name].dtype.kind == "f"}
     if not any(argument.name in floats and argument.role != "input" for argument in arguments):
         return Finding("not_applicable", "no output holds floats")
@@ -144,7 +144,7 @@ def _point(how: Launch, values: Mapping[str, Values], random: np.random.Generato
     from warpsmith.validation.running.arguments import promoted
 
     point = {name: promoted(value) for name, value in values.items()}
-    for argument in how.args:
+    for argument in leaves(how):
         if _moves(argument, point) and argument.domain is not None:
             value, domain = point[argument.name], argument.domain
             moves = JITTER * _spread(argument) * random.uniform(-1.0, 1.0, value.shape)
@@ -175,16 +175,16 @@ class _Derivative:
 
         drawn, random = series.drawn[draw % len(series.drawn)], generator(f"{series.key}/{draw}")
         how = drawn.how
-        self._how, self._values_too = how, series.target == "cuda"
+        self._values_too = series.target == "cuda"
         point = _point(how, drawn.values, random)
         self._direction = {
             argument.name: _spread(argument) * random.standard_normal(point[argument.name].shape)
-            for argument in how.args
-            if _moves(argument, point) and (argument.kind == "array" or self._values_too)
+            for argument in leaves(how)
+            if _moves(argument, point) and (argument.kind != "value" or self._values_too)
         }
         self._seeds = {
             argument.name: random.uniform(0.5, 1.5, point[argument.name].shape)
-            for argument in how.args
+            for argument in leaves(how)
             if argument.role != "input" and point[argument.name].dtype.kind == "f"
         }
         self._runs = []
@@ -226,11 +226,7 @@ class _Derivative:
         return fail(f"the adjoint gives {exact:.9g}, central differences {numeric:.9g} along a random direction")
 
     def _exact(self) -> float:
-        from warpsmith.validation.running.arguments import value_adjoints
-
-        adjoints = self._runs[0].adjoints
-        if self._values_too:
-            adjoints = adjoints | value_adjoints(self._runs[0], self._how)
+        adjoints = self._runs[0].adjoints | self._runs[0].value_adjoints
         return float(sum(np.vdot(adjoints[name].ravel(), direction.ravel()) for name, direction in self._direction.items()))
 
     def _noise(self) -> float:

@@ -48,16 +48,27 @@ def _problems(pair: Pair) -> Iterator[str]:
     if metadata.launch is not None:
         if not metadata.launch.dim or min(metadata.launch.dim) < 1:
             yield f"launch dim {metadata.launch.dim}"
-        for argument in metadata.launch.args:
-            yield from _argument_problems(argument)
+        yield from _arguments_problems(metadata.launch.args)
+
+
+def _arguments_problems(arguments: Sequence[Argument]) -> Iterator[str]:
+    if len({argument.name for argument in arguments}) < len(arguments):
+        yield f"arguments with one name: {', '.join(argument.name for argument in arguments)}"
+    for argument in arguments:
+        yield from _argument_problems(argument)
 
 
 def _argument_problems(argument: Argument) -> Iterator[str]:
+    if not argument.name.isidentifier():
+        yield f"argument {argument.name!r} has a name that Python does not allow"
+    if argument.kind == "struct" and not argument.fields:
+        yield f"argument {argument.name!r} is a struct without members"
+    if argument.kind == "value" and argument.fields:
+        yield f"argument {argument.name!r} is a value with members"
     if (argument.kind == "array") != bool(argument.shape):
         yield f"argument {argument.name!r}: kind {argument.kind!r} with shape {list(argument.shape)}"
     if bool(argument.fields) == (argument.domain is not None):
         yield f"argument {argument.name!r} has either fields or a domain"
     if argument.domain is not None and argument.domain.low > argument.domain.high:
         yield f"argument {argument.name!r}: low {argument.domain.low} above high {argument.domain.high}"
-    for field in argument.fields:
-        yield from _argument_problems(field)
+    yield from _arguments_problems(argument.fields)

@@ -18,15 +18,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from warpsmith.extraction.errors import WarpsmithError
-from warpsmith.extraction.inputs import Values, element
-from warpsmith.extraction.record import Argument, Launch
+from warpsmith.extraction.inputs import Values
+from warpsmith.extraction.record import Launch
 from warpsmith.validation.oracle.errors import Exhausted, Unsupported
 from warpsmith.validation.oracle.expressions import Code, Expressions, Frame, Run
-from warpsmith.validation.oracle.memory import Array, Struct
+from warpsmith.validation.oracle.given import arrays, given
 from warpsmith.validation.oracle.module import Module, read
 from warpsmith.validation.oracle.statements import Statements, Step
-from warpsmith.validation.oracle.types import Type, Value, named
+from warpsmith.validation.oracle.types import Value
 
 STEPS = 2_000_000
 """Statements that a launch may run, some seconds of work."""
@@ -45,7 +44,8 @@ def interpret(
         kernel_name: which kernel.
         how: launch shape and arguments, as a pair's ``launch`` has them.
         values: of every argument by name, arrays with the argument's shape and then the element's, as
-            `warpsmith.extraction.inputs.make_inputs` returns them; structs as structured arrays. They are not changed.
+            `warpsmith.extraction.inputs.make_inputs` returns them: those of structs by leaf, such as ``body.mass``. Where a
+            launch does not say what a struct's members are, it is a structured array. They are not changed.
         steps: how many statements all threads together may run.
 
     Raises:
@@ -69,15 +69,13 @@ def _interpret(source: str, kernel_name: str, how: Launch, values: Mapping[str, 
         raise Unsupported("a launch whose arguments are not those of the kernel")
     if not 1 <= len(how.dim) <= 4 or math.prod(how.dim) > steps:
         raise Exhausted(f"a launch of shape {how.dim}")
-    if missing := [argument.name for argument in how.args if argument.name not in values]:
-        raise Unsupported(f"no values for {missing[0]!r}")
-    arguments = {argument.name: _argument(argument, values[argument.name], module) for argument in how.args}
+    arguments = {argument.name: given(argument, argument.name, values, module) for argument in how.args}
     run = Run(steps)
     body = Compiler(module, run).body(node)
     for coordinates in itertools.product(*(range(length) for length in how.dim)):
         run.thread = tuple([np.int32(coordinate) for coordinate in (*coordinates, 0, 0, 0)[:4]])
         body(dict(arguments))
-    return {name: value.data for name, value in arguments.items() if isinstance(value, Array)}
+    return {name: left for argument in how.args for name, left in arrays(argument, argument.name, arguments[argument.name])}
 
 
 @dataclass(slots=True)
@@ -158,32 +156,3 @@ def _parameters(node: ast.FunctionDef) -> list[str]:
 
 def _returns(node: ast.FunctionDef) -> bool:
     return any(isinstance(part, ast.Return) and part.value is not None for part in ast.walk(node))
-
-
-def _argument(argument: Argument, values: Values, module: Module) -> Value:
-    kind = _element(argument, module)
-    if isinstance(kind, Type) and values.dtype.type is not kind.scalar:
-        raise Unsupported(f"values of type {values.dtype} for {argument.name!r}")
-    if argument.kind == "array":
-        whole = argument.shape if isinstance(kind, Struct) else (*argument.shape, *kind.shape)
-        if values.shape != whole:
-            raise Unsupported(f"values of shape {values.shape} for {argument.name!r}")
-        return Array(np.array(values, order="C"), argument.shape, kind)
-    if values.shape != (() if isinstance(kind, Struct) else kind.shape):
-        raise Unsupported(f"values of shape {values.shape} for {argument.name!r}")
-    return kind.load(values if values.ndim else values[()])
-
-
-def _element(argument: Argument, module: Module) -> Type | Struct:
-    if argument.kind == "struct" or argument.dtype in module.structs:
-        if argument.dtype not in module.structs:
-            raise Unsupported(f"the struct {argument.dtype!r}")
-        return module.structs[argument.dtype]
-    kind = named(argument.dtype)
-    try:
-        scalar, shape = element(argument.dtype)
-    except WarpsmithError:
-        raise Unsupported(f"arguments of type {argument.dtype!r}") from None
-    if kind is None or (kind.scalar, kind.shape) != (scalar, shape):
-        raise Unsupported(f"arguments of type {argument.dtype!r}")
-    return kind

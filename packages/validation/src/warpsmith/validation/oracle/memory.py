@@ -21,7 +21,7 @@ class Struct:
     """A struct type and its members; it loads from and stores to structured NumPy memory with fields of the same names."""
 
     name: str
-    members: dict[str, Type | Struct]
+    members: dict[str, Type | Struct | Arrays]
 
     def __str__(self) -> str:
         return self.name
@@ -43,6 +43,33 @@ class Struct:
         if not self.holds(value):
             raise Unsupported(f"{describe(value)} stored where {self} is expected")
         return tuple(member.dump(value.members[name]) for name, member in self.members.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Arrays:
+    """The type of a member that is an array; a launch gives it its memory, nobody else can make one."""
+
+    element: Type | Struct
+    dimensions: int
+
+    def __str__(self) -> str:
+        return f"an array of {self.element}"
+
+    def holds(self, value: Value) -> bool:
+        """Whether ``value`` is of this type."""
+        return isinstance(value, Array) and value.element == self.element and len(value.shape) == self.dimensions
+
+    def zero(self) -> Value:
+        """There is no array in a variable that nothing was assigned to."""
+        raise Unsupported(f"a struct that holds {self} and was not given any")
+
+    def load(self, _: Any) -> Value:
+        """Structs in memory hold no arrays here."""
+        raise Unsupported(f"an array of structs that hold {self}")
+
+    def dump(self, _: Value) -> Value:
+        """Structs in memory hold no arrays here."""
+        raise Unsupported(f"an array of structs that hold {self}")
 
 
 @dataclass(frozen=True, slots=True)

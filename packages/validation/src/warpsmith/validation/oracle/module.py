@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from warpsmith.validation.oracle.errors import Unsupported
-from warpsmith.validation.oracle.memory import Struct
+from warpsmith.validation.oracle.memory import Arrays, Struct
 from warpsmith.validation.oracle.types import Type, Value, cast, make, named, sized
 
 LONGEST = 200_000
@@ -21,6 +22,8 @@ DEEPEST = 100
 """Most levels of syntax inside one another."""
 
 _IGNORED_MODULES = frozenset({"typing", "typing_extensions", "__future__"})
+
+_ARRAY = re.compile(r"array(?:([1-4])d)?")
 
 _WARP_CONSTANTS: dict[str, float] = {
     "pi": math.pi,
@@ -118,6 +121,17 @@ class Module:
         if not all(isinstance(length, int) for length in lengths):
             return None
         return sized(scalar, *lengths)
+
+    def member_type(self, node: ast.expr) -> Type | Struct | Arrays | None:
+        """Return the type of a struct's member, which may be an array, too, or None if it is none that we know."""
+        if isinstance(node, ast.Call) and (match := _ARRAY.fullmatch(self.member(node.func))):
+            given = dict(zip(("dtype", "ndim"), node.args, strict=False))
+            given |= {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg}
+            element, dimensions = self.type_of(given.pop("dtype", None)), given.pop("ndim", ast.Constant(int(match[1] or 1)))
+            if element is None or given or not isinstance(dimensions, ast.Constant) or not isinstance(dimensions.value, int):
+                return None
+            return Arrays(element, dimensions.value)
+        return self.type_of(node)
 
     def constant(self, node: ast.expr) -> Any:
         """Evaluate an expression of the module as Python does: plain numbers stay plain, in double precision.
@@ -269,16 +283,16 @@ def _function(module: Module, node: ast.FunctionDef) -> None:
 
 
 def _struct(module: Module, node: ast.ClassDef) -> None:
-    members: dict[str, Type | Struct] = {}
+    members: dict[str, Type | Struct | Arrays] = {}
     reason = "" if [module.member(one) for one in node.decorator_list] == ["struct"] else "is no struct"
     for statement in node.body:
         match statement:
-            case ast.AnnAssign(ast.Name(name), annotation, None) if (kind := module.type_of(annotation)) is not None:
+            case ast.AnnAssign(ast.Name(name), annotation, None) if (kind := module.member_type(annotation)) is not None:
                 members[name] = kind
             case ast.Expr(ast.Constant()) | ast.Pass():
                 pass
             case _:
-                reason = reason or "holds more than numbers, vectors and structs"
+                reason = reason or "holds more than numbers, vectors, structs and arrays"
     if reason:
         module.constants[node.name] = Unsupported(f"the class {node.name!r}, which {reason}")
     else:

@@ -1,7 +1,8 @@
 """The arguments of one launch as generated code takes them: C structures in front of arrays in shared memory.
 
 C++ entries take a pointer to one structure of all arguments, and one of all adjoints; CUDA kernels take each for itself. The
-fields of the structures serve both.
+fields of the structures serve both. What a launch leaves is looked at leaf by leaf: the member of an array of structs is a view
+of the memory where the structs are.
 """
 
 from __future__ import annotations
@@ -9,14 +10,13 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
 import numpy as np
 
-from warpsmith.extraction import warp_internals
 from warpsmith.extraction.inputs import Values
-from warpsmith.extraction.record import Launch
+from warpsmith.extraction.record import Argument, Launch
+from warpsmith.validation.running.layout import describe_array, layout, members_form
 from warpsmith.validation.running.memory import Arena
 
 _NARROW = (np.dtype(np.float32), np.dtype(np.float16))
@@ -32,20 +32,22 @@ class Arguments:
     """What one launch is given.
 
     Attributes:
-        arrays: contents of the array arguments by name; the launch changes them.
-        adjoints: the gradients of the arrays of floats by name.
+        arrays: contents of the arrays by leaf; the launch changes them.
+        adjoints: the gradients of the arrays of floats by leaf.
+        value_adjoints: those of plain arguments and members that are floats, which only some texts hand out.
         values: the C structure of all arguments.
         adjoint_values: that of their adjoints.
     """
 
     arrays: dict[str, Values]
     adjoints: dict[str, Values]
-    values: Any
-    adjoint_values: Any
+    value_adjoints: dict[str, Values]
+    values: Values
+    adjoint_values: Values
 
     def structures(self) -> tuple[int, int]:
         """The addresses of the structure of arguments and of that of their adjoints, for C++."""
-        return ctypes.addressof(self.values), ctypes.addressof(self.adjoint_values)
+        return self.values.ctypes.data, self.adjoint_values.ctypes.data
 
     def pointers(self, bounds: Any, backward: bool) -> Any:
         """The address of each argument, for CUDA: bounds, arguments and, ``backward``, their adjoints."""
@@ -55,89 +57,79 @@ class Arguments:
         return (ctypes.c_void_p * len(fields))(*fields)
 
 
+def _addresses(structure: Values) -> list[int]:
+    start, fields = structure.ctypes.data, structure.dtype.fields
+    return [start + place[1] for place in fields.values()] if fields is not None else []
+
+
 def prepare(how: Launch, values: Mapping[str, Values], arena: Arena) -> Arguments:
     """Lay out the arguments of a launch.
 
     Args:
         how: names and kinds of the arguments.
-        values: what they hold; arrays are copied.
+        values: what their leaves hold; they are copied.
         arena: where everything is put that a process apart writes to.
     """
-    arrays: dict[str, Values] = {}
-    adjoints: dict[str, Values] = {}
-    fields: list[Any] = []
-    adjoint_fields: list[Any] = []
-    types = []
+    structure = layout(members_form(how.args, values))
+    made = Arguments({}, {}, {}, arena.cleared((), structure), arena.cleared((), structure))
+    builder = _Builder(made, values, arena)
     for argument in how.args:
-        given = values[argument.name]
-        floating = bool(np.issubdtype(given.dtype, np.floating))
+        builder.put(argument, argument.name, made.values[argument.name], made.adjoint_values[argument.name], in_array=False)
+    return made
+
+
+@dataclass(slots=True)
+class _Builder:
+    """Puts arguments in their places, members of structs after the structs."""
+
+    made: Arguments
+    values: Mapping[str, Values]
+    arena: Arena
+
+    def put(self, argument: Argument, name: str, place: Values, adjoint: Values | None, in_array: bool) -> None:
+        """Fill in one argument or member.
+
+        Args:
+            argument: which.
+            name: its leaf, or what its leaves begin with.
+            place: where it is, with the shape of the arrays of structs around it.
+            adjoint: where its adjoint is, or None if it holds no floats.
+            in_array: whether there are such arrays.
+        """
         if argument.kind == "array":
-            arrays[argument.name] = content = arena.copy(given)
-            if floating:
-                adjoints[argument.name] = arena.zeros(given)
-            dimensions = len(argument.shape)
-            fields.append(_descriptor(content, dimensions, adjoints.get(argument.name)))
-            adjoint_fields.append(_descriptor(adjoints.get(argument.name), dimensions, None))
-            types.append(("array", ()))
+            self._put_array(argument, name, place, adjoint, in_array)
+        elif argument.fields:
+            for member in argument.fields:
+                inner = adjoint[member.name] if adjoint is not None else None
+                self.put(member, f"{name}.{member.name}", place[member.name], inner, in_array)
         else:
-            fields.append(given)
-            adjoint_fields.append(np.zeros_like(given))
-            types.append((given.dtype.str, given.shape))
-    structure = _structure(tuple(types))
-    return Arguments(arrays, adjoints, _filled(structure, fields, arena), _filled(structure, adjoint_fields, arena))
+            place[...] = self.values[name]
+            floating = place.dtype.kind == "f"
+            if in_array:
+                self.made.arrays[name] = place
+            if floating and adjoint is not None:
+                (self.made.adjoints if in_array else self.made.value_adjoints)[name] = adjoint
 
+    def _put_array(self, argument: Argument, name: str, place: Values, adjoint: Values | None, in_array: bool) -> None:
+        content, gradient = self._structs(argument, name, place) if argument.fields else self._numbers(name)
+        dimensions = len(argument.shape)
+        for index in np.ndindex(place.shape):
+            own = gradient[index] if gradient is not None else None
+            place[index] = describe_array(content[index], own, dimensions)
+            if adjoint is not None and not in_array:  # as Warp has it: structs that are gradients hold no arrays
+                adjoint[index] = describe_array(own, None, dimensions)
 
-def value_adjoints(arguments: Arguments, how: Launch) -> dict[str, Values]:
-    """The adjoints of plain arguments of floats, after a launch of code that hands them out."""
-    found = {}
-    for position, argument in enumerate(how.args):
-        if argument.kind == "array":
-            continue
-        name = f"_{position}"
-        raw = getattr(arguments.adjoint_values, name)
-        found[argument.name] = np.array(np.ctypeslib.as_array(raw) if isinstance(raw, ctypes.Array) else raw)
-    return found
+    def _numbers(self, name: str) -> tuple[Values, Values | None]:
+        self.made.arrays[name] = content = self.arena.copy(self.values[name])
+        if content.dtype.kind != "f":
+            return content, None
+        self.made.adjoints[name] = gradient = self.arena.zeros(content)
+        return content, gradient
 
-
-@cache
-def _structure(types: tuple[tuple[str, tuple[int, ...]], ...]) -> Any:
-    fields = []
-    for position, (kind, shape) in enumerate(types):
-        if kind == "array":
-            form = warp_internals.ArrayDescriptor
-        else:
-            dtype = np.dtype(kind)
-            form = ctypes.c_uint16 if dtype == np.float16 else np.ctypeslib.as_ctypes_type(dtype)
-            if shape:
-                form = form * int(np.prod(shape))
-        fields.append((f"_{position}", form))
-    return type("Arguments", (ctypes.Structure,), {"_fields_": fields})
-
-
-def _filled(structure: Any, values: list[Any], arena: Arena) -> Any:
-    filled = structure.from_buffer(arena.empty((ctypes.sizeof(structure),), np.uint8))
-    for (name, _), value in zip(structure._fields_, values, strict=True):
-        if isinstance(value, np.ndarray):
-            place = ctypes.addressof(filled) + getattr(structure, name).offset
-            raw = np.ascontiguousarray(value).tobytes()
-            ctypes.memmove(place, raw, len(raw))
-        else:
-            setattr(filled, name, value)
-    return filled
-
-
-def _descriptor(content: Values | None, dimensions: int, gradient: Values | None) -> Any:
-    if content is None:
-        return warp_internals.ArrayDescriptor()
-    return warp_internals.ArrayDescriptor(
-        data=content.ctypes.data,
-        grad=gradient.ctypes.data if gradient is not None else 0,
-        ndim=dimensions,
-        shape=content.shape[:dimensions],
-        strides=content.strides[:dimensions],
-    )
-
-
-def _addresses(filled: Any) -> list[int]:
-    start = ctypes.addressof(filled)
-    return [start + getattr(type(filled), name).offset for name, _ in filled._fields_]
+    def _structs(self, argument: Argument, name: str, place: Values) -> tuple[Values, Values]:
+        structure = layout(members_form(argument.fields, self.values, f"{name}."))
+        shape = (*place.shape, *argument.shape)
+        content, gradient = self.arena.cleared(shape, structure), self.arena.cleared(shape, structure)
+        for member in argument.fields:
+            self.put(member, f"{name}.{member.name}", content[member.name], gradient[member.name], in_array=True)
+        return content, gradient

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from warpsmith.extraction import warp_internals
-from warpsmith.extraction.inputs import Values
+from warpsmith.extraction.inputs import Values, leaves
 from warpsmith.extraction.record import Launch
 from warpsmith.validation.running.arguments import Arguments
 
@@ -92,8 +92,8 @@ def seed(output: Values) -> Values:
 
 
 def give_seeds(how: Launch, arguments: Arguments, seeds: Mapping[str, Values] | None = None) -> None:
-    """Set the gradients of what the kernel writes, to `seed` or to ``seeds``."""
-    for argument in how.args:
+    """Set the gradients of the leaves that the kernel writes, to `seed` or to ``seeds``."""
+    for argument in leaves(how):
         if argument.role != "input" and argument.name in arguments.adjoints:
             adjoint = arguments.adjoints[argument.name]
             adjoint[...] = seeds[argument.name] if seeds else seed(adjoint)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import mmap
 from collections.abc import Iterable
 from typing import Any
@@ -47,4 +48,10 @@ class Arena:
         """Return an array of zeros as large as ``values``."""
         array = self.empty(values.shape, values.dtype)
         array[...] = 0
+        return array
+
+    def cleared(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+        """Return an array of structures in which every byte is zero, those between the members, too."""
+        array = self.empty(shape, dtype)
+        ctypes.memset(array.ctypes.data, 0, array.nbytes)
         return array

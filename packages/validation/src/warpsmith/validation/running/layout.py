@@ -1,0 +1,69 @@
+"""Where C puts what: NumPy's structured types for the arguments of a launch, and for structs within them.
+
+A struct of Warp is one of C: members in order, each at the next multiple of what it is aligned to. Which sizes they have
+follows from the values, because floats are twice as large where a text is read in double precision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from warpsmith.extraction import warp_internals
+from warpsmith.extraction.inputs import Values, element
+from warpsmith.extraction.record import Argument
+
+Form: TypeAlias = Any
+"""What a layout depends on: of an array its kind, of a value (type, shape), of members ((name, form), …)."""
+
+
+def members_form(members: Sequence[Argument], values: Mapping[str, Values], prefix: str = "") -> Form:
+    """The form of a structure with these members.
+
+    Args:
+        members: arguments of a launch, or fields of a struct.
+        values: of the leaves by name.
+        prefix: what stands before the members in these names.
+    """
+    return tuple([(member.name, _form(member, values, prefix + member.name)) for member in members])
+
+
+def _form(argument: Argument, values: Mapping[str, Values], name: str) -> Form:
+    if argument.kind == "array":
+        return "array"
+    if argument.fields:
+        return members_form(argument.fields, values, f"{name}.")
+    return values[name].dtype.str, element(argument.dtype)[1]
+
+
+@cache
+def layout(form: Form) -> np.dtype[Any]:
+    """The type of a structure of the form that `members_form` returns, aligned as C does."""
+    return np.dtype([(name, *_member(inner)) for name, inner in form], align=True)
+
+
+def _member(form: Form) -> tuple[Any, ...]:
+    if form == "array":
+        return (_descriptor(),)
+    dtype, shape = form if len(form) == 2 and isinstance(form[0], str) else (layout(form), ())
+    return (dtype, shape) if shape else (dtype,)
+
+
+@cache
+def _descriptor() -> np.dtype[Any]:
+    descriptor: np.dtype[Any] = np.dtype(warp_internals.ArrayDescriptor)
+    return descriptor
+
+
+def describe_array(content: npt.NDArray[Any] | None, gradient: npt.NDArray[Any] | None, dimensions: int) -> tuple[Any, ...]:
+    """What stands for an array: the addresses of content and gradient, shape, strides, how many dimensions, flags."""
+    if content is None:
+        return (0, 0, (0,) * 4, (0,) * 4, 0, 0)
+    rest = (0,) * (4 - dimensions)
+    grad = gradient.ctypes.data if gradient is not None else 0
+    shape, strides = content.shape[:dimensions] + rest, content.strides[:dimensions] + rest
+    return (content.ctypes.data, grad, shape, strides, dimensions, 0)
