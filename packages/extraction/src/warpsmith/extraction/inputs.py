@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -60,9 +60,10 @@ def leaves(launch: Launch) -> tuple[Argument, ...]:
     """Return the arguments of a launch with structs taken apart: whatever holds values of its own, in order.
 
     A member of the struct ``body`` is named ``body.mass``. Of an array of structs, each member is an array: the shape of a leaf
-    is that of all arrays around it, from the outside in.
+    is that of all arrays around it, from the outside in. An indexed array has the shape of the array behind the indices, twice
+    as long in each dimension as what they leave of it.
     """
-    if not any(argument.fields for argument in launch.args):
+    if all(argument.kind in ("value", "array") and not argument.fields for argument in launch.args):
         return launch.args
     return tuple(leaf for argument in launch.args for leaf in _leaves(argument, "", ()))
 
@@ -71,7 +72,11 @@ def _leaves(argument: Argument, prefix: str, outer: tuple[int, ...]) -> Iterator
     name, shape = prefix + argument.name, (*outer, *argument.shape)
     for member in argument.fields:
         yield from _leaves(member, f"{name}.", shape)
-    if not argument.fields:
+    if argument.kind == "indexed_array":
+        if outer or argument.fields:
+            raise WarpsmithError(f"an indexed array of structs or in an array of structs, {name!r}")
+        yield replace(argument, name=name, shape=tuple(2 * length for length in shape))
+    elif not argument.fields:
         yield replace(argument, name=name, shape=shape, kind="array" if shape else argument.kind)
 
 
@@ -79,7 +84,7 @@ def make_inputs(launch: Launch, identity: str) -> dict[str, Values]:
     """Return the values of every argument by name, of structs those of their `leaves`.
 
     Arrays have the argument's shape and then the element's. Values depend on the pair's id and the argument's name, so that
-    they stay what they are when other arguments come or go.
+    they stay what they are when other arguments come or go. The indices of an indexed array ``x`` are ``x[0]``, ``x[1]``, ….
 
     Raises:
         WarpsmithError: where that is not possible, such as for a type without values, or for more than `MOST` numbers.
@@ -87,7 +92,28 @@ def make_inputs(launch: Launch, identity: str) -> dict[str, Values]:
     found = leaves(launch)
     if (count := sum(_numbers(leaf) for leaf in found)) > MOST:
         raise WarpsmithError(f"arguments of {count} numbers, more than {MOST}")
-    return {leaf.name: _values(leaf, identity) for leaf in found}
+    values = {leaf.name: _values(leaf, identity) for leaf in found}
+    for leaf in found:
+        if leaf.kind == "indexed_array":
+            values |= {name: _indices(length, f"{identity}/{name}") for name, length in index_names(leaf).items()}
+    return values
+
+
+def index_names(leaf: Argument) -> dict[str, int]:
+    """Return the names that the indices of an indexed array have among values, and the lengths that they point into."""
+    return {f"{leaf.name}[{dimension}]": length for dimension, length in enumerate(leaf.shape)}
+
+
+def _indices(length: int, key: str) -> Values:
+    """Half of the places below ``length``, each once, in any order."""
+    return generator(key).permutation(length)[: length // 2].astype(np.int32)
+
+
+def seen(leaf: Argument, values: Mapping[str, Values], content: Values) -> Values:
+    """Return what a kernel can reach of the ``content`` of an array: all, or of an indexed array what its indices leave."""
+    if leaf.kind != "indexed_array":
+        return content
+    return content[np.ix_(*(values[name] for name in index_names(leaf)))]
 
 
 def _numbers(leaf: Argument) -> int:

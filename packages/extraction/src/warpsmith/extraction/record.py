@@ -41,12 +41,13 @@ class Argument:
     """One kernel argument, or a member of a struct: what to allocate and which values to put there.
 
     ``dtype`` is Warp's canonical name (``float32``, ``vec3f``, ``mat33f``) or a struct's name, whose members are ``fields``, of
-    a ``struct`` as well as of an ``array`` of structs. ``shape`` is empty unless ``kind`` is ``array``. ``domain`` is null
-    exactly where ``fields`` is not empty; the ``role`` of a struct is that of each of its members.
+    a ``struct`` as well as of an ``array`` of structs. ``shape`` is empty unless ``kind`` is ``array`` or ``indexed_array``; of
+    the latter it is what the indices leave of it. ``domain`` is null exactly where ``fields`` is not empty; the ``role`` of a
+    struct is that of each of its members.
     """
 
     name: str
-    kind: Literal["value", "array", "struct"]
+    kind: Literal["value", "array", "struct", "indexed_array"]
     dtype: str
     role: Literal["input", "output", "inout"]
     shape: tuple[int, ...]

@@ -62,6 +62,8 @@ class Given:
     def _made(self, argument: Argument, name: str, kind: Any) -> Any:
         if argument.kind == "array":
             return self._array(argument, name, kind)
+        if argument.kind == "indexed_array":
+            return self._indexed(argument, name, kind)
         if argument.kind == "struct":
             return self._struct(argument, name, kind)
         return _plain(kind, self._values[name])
@@ -77,6 +79,12 @@ class Given:
         if not argument.fields:
             self._places[name] = _Place([array])
         return array
+
+    def _indexed(self, argument: Argument, name: str, kind: Any) -> Any:
+        base: Any = wp.array(self._values[name], dtype=kind.dtype, device=self._device)
+        indices = [self._values[f"{name}[{dimension}]"] for dimension in range(len(argument.shape))]
+        self._places[name] = _Place([base])
+        return wp.indexedarray(base, [wp.array(index, dtype=wp.int32, device=self._device) for index in indices])
 
     def _numbers(self, values: Values, kind: Any) -> Any:
         return wp.array(values, dtype=kind.dtype, device=self._device, requires_grad=values.dtype.kind == "f")

@@ -78,10 +78,11 @@ def launch(kernel: Any, how: Launch, values: Mapping[str, Values], device: str, 
     outputs = {leaf.name: arguments.content(leaf.name) for leaf in found if leaf.role != "input"}
     if not backward:
         return Results(outputs, {})
-    arguments.seed({name: seed(output) for name, output in outputs.items() if output.dtype.kind == "f"})
+    floats = [leaf for leaf in found if leaf.kind == "array" and values[leaf.name].dtype.kind == "f"]
+    arguments.seed({leaf.name: seed(outputs[leaf.name]) for leaf in floats if leaf.role != "input"})
     wp.launch(
         kernel, dim=how.dim, inputs=arguments.inputs, adj_inputs=arguments.adjoints(), adjoint=True,
         device=device, block_dim=block_dim,
     )  # fmt: skip
-    read = [leaf.name for leaf in found if leaf.role == "input" and values[leaf.name].dtype.kind == "f"]
+    read = [leaf.name for leaf in floats if leaf.role == "input"]
     return Results(outputs, {name: arguments.gradient(name) for name in read})

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from warpsmith.extraction.inputs import Values, leaves
+from warpsmith.extraction.inputs import Values, leaves, seen
 from warpsmith.extraction.jsonl import Line
 from warpsmith.extraction.record import Argument, Launch
 from warpsmith.validation.bench import Bench, Drawn, Place, place, standing
@@ -71,7 +72,7 @@ class _Trial:
         self._line, self._values = line, values
         self._dimensions = part.dimensions
         self._entries = [library.address(part, direction) for direction in ("forward", "backward")]
-        marked = {name: _marked(self._how, name, value) for name, value in values.items()}
+        marked = values | {leaf.name: _marked(values[leaf.name]) for leaf in leaves(self._how) if leaf.role == "output"}
         launched = [self.launch(self._how, given, bench) for given in (values, values, marked)]
         self._runs = [arguments for arguments, _ in launched]
         self.calls = [call for _, calls in launched for call in calls]
@@ -120,11 +121,8 @@ def _not_the_same(left: Results, again: Results) -> str | None:
     return None
 
 
-def _marked(how: Launch, name: str, values: Values) -> Values:
+def _marked(values: Values) -> Values:
     """Values for an output that no kernel would leave there by chance."""
-    argument = next(argument for argument in leaves(how) if argument.name == name)
-    if argument.role != "output":
-        return values
     return np.full_like(values, 119 if values.dtype.kind in "iub" else -31337.25)
 
 
@@ -137,7 +135,8 @@ def _problem(how: Launch, values: dict[str, Values], left: dict[str, Values], ma
             if before.tobytes() != after.tobytes():
                 return f"{argument.name} is an input and was changed"
             continue
-        if (problem := _output_problem(argument, before, after, marked[argument.name])) is not None:
+        reached = (seen(argument, values, content) for content in (before, after, marked[argument.name]))
+        if (problem := _output_problem(argument, *reached)) is not None:
             return problem
     return None
 
@@ -151,7 +150,7 @@ def _output_problem(argument: Argument, before: Values, after: Values, marked: V
             return f"{argument.name} is never written"
     elif before.tobytes() == after.tobytes():
         return f"{argument.name} is left as it was"
-    rows = after.reshape(int(np.prod(argument.shape)), -1)
+    rows = after.reshape(math.prod(after.shape[: len(argument.shape)]), -1)
     if len(rows) > 1 and bool(np.all(rows == rows[0])):
         return f"{argument.name} is {'all zero' if not rows.any() else 'constant'}"
     return None

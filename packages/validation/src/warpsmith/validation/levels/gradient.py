@@ -131,7 +131,7 @@ def _not_applicable(line: Line, bench: Bench) -> Finding | None:
     if not has_backward:
         return Finding("not_applicable", "there is no backward pass")
     arguments, values = leaves(how), bench.drawn[place(line)][0].values
-    floats = {argument.name for argument in arguments if values[argument.name].dtype.kind == "f"}
+    floats = {argument.name for argument in arguments if _has_gradient(argument, values)}
     if not any(argument.name in floats and argument.role != "input" for argument in arguments):
         return Finding("not_applicable", "no output holds floats")
     if not any(argument.name in floats and argument.role == "input" for argument in arguments):
@@ -155,7 +155,12 @@ def _point(how: Launch, values: Mapping[str, Values], random: np.random.Generato
 
 
 def _moves(argument: Argument, values: Mapping[str, Values]) -> bool:
-    return argument.role == "input" and values[argument.name].dtype.kind == "f"
+    return argument.role == "input" and _has_gradient(argument, values)
+
+
+def _has_gradient(argument: Argument, values: Mapping[str, Values]) -> bool:
+    """Whether Warp has a gradient of an argument: it is of floats, and no indexed array, which Warp takes for constant."""
+    return argument.kind != "indexed_array" and values[argument.name].dtype.kind == "f"
 
 
 def _spread(argument: Argument) -> float:
@@ -185,7 +190,7 @@ class _Derivative:
         self._seeds = {
             argument.name: random.uniform(0.5, 1.5, point[argument.name].shape)
             for argument in leaves(how)
-            if argument.role != "input" and point[argument.name].dtype.kind == "f"
+            if argument.role != "input" and _has_gradient(argument, point)
         }
         self._runs = []
         for offset in self.OFFSETS:

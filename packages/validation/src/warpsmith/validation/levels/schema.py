@@ -65,7 +65,11 @@ def _argument_problems(argument: Argument) -> Iterator[str]:
         yield f"argument {argument.name!r} is a struct without members"
     if argument.kind == "value" and argument.fields:
         yield f"argument {argument.name!r} is a value with members"
-    if (argument.kind == "array") != bool(argument.shape):
+    if argument.kind == "indexed_array" and argument.fields:
+        yield f"argument {argument.name!r} is an indexed array of structs"
+    if argument.kind == "array" and any(field.kind == "indexed_array" for field in argument.fields):
+        yield f"argument {argument.name!r} is an array of structs that hold an indexed array"
+    if (argument.kind in ("array", "indexed_array")) != bool(argument.shape) or len(argument.shape) > 4:
         yield f"argument {argument.name!r}: kind {argument.kind!r} with shape {list(argument.shape)}"
     if bool(argument.fields) == (argument.domain is not None):
         yield f"argument {argument.name!r} has either fields or a domain"

@@ -31,6 +31,8 @@ def given(argument: Argument, name: str, values: Mapping[str, Values], module: M
         if list(members) != list(struct.members) or not all(struct.members[key].holds(value) for key, value in members.items()):
             raise Unsupported(f"members of {name!r} that are not those of {struct}")
         return Record(struct, members)
+    if argument.kind not in ("value", "array", "struct"):
+        raise Unsupported(f"an argument that is {argument.kind.replace('_', ' ')}")
     kind = _element(argument, module)
     raw = _structured(argument, name, values) if argument.fields else values.get(name)
     if raw is None:

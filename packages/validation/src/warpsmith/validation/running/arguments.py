@@ -16,7 +16,7 @@ import numpy as np
 
 from warpsmith.extraction.inputs import Values
 from warpsmith.extraction.record import Argument, Launch
-from warpsmith.validation.running.layout import describe_array, layout, members_form
+from warpsmith.validation.running.layout import describe_array, describe_indexed, layout, members_form
 from warpsmith.validation.running.memory import Arena
 
 _NARROW = (np.dtype(np.float32), np.dtype(np.float16))
@@ -98,6 +98,8 @@ class _Builder:
         """
         if argument.kind == "array":
             self._put_array(argument, name, place, adjoint, in_array)
+        elif argument.kind == "indexed_array":
+            self._put_indexed(argument, name, place)
         elif argument.fields:
             for member in argument.fields:
                 inner = adjoint[member.name] if adjoint is not None else None
@@ -118,6 +120,12 @@ class _Builder:
             place[index] = describe_array(content[index], own, dimensions)
             if adjoint is not None and not in_array:  # as Warp has it: structs that are gradients hold no arrays
                 adjoint[index] = describe_array(own, None, dimensions)
+
+    def _put_indexed(self, argument: Argument, name: str, place: Values) -> None:
+        """Warp has no gradients of indexed arrays: their adjoints stay empty."""
+        self.made.arrays[name] = content = self.arena.copy(self.values[name])
+        indices = [self.arena.copy(self.values[f"{name}[{dimension}]"]) for dimension in range(len(argument.shape))]
+        place[()] = describe_indexed(content, indices)
 
     def _numbers(self, name: str) -> tuple[Values, Values | None]:
         self.made.arrays[name] = content = self.arena.copy(self.values[name])

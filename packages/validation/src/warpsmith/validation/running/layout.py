@@ -33,8 +33,8 @@ def members_form(members: Sequence[Argument], values: Mapping[str, Values], pref
 
 
 def _form(argument: Argument, values: Mapping[str, Values], name: str) -> Form:
-    if argument.kind == "array":
-        return "array"
+    if argument.kind in ("array", "indexed_array"):
+        return argument.kind
     if argument.fields:
         return members_form(argument.fields, values, f"{name}.")
     return values[name].dtype.str, element(argument.dtype)[1]
@@ -49,6 +49,8 @@ def layout(form: Form) -> np.dtype[Any]:
 def _member(form: Form) -> tuple[Any, ...]:
     if form == "array":
         return (_descriptor(),)
+    if form == "indexed_array":
+        return (_indexed_descriptor(),)
     dtype, shape = form if len(form) == 2 and isinstance(form[0], str) else (layout(form), ())
     return (dtype, shape) if shape else (dtype,)
 
@@ -59,6 +61,11 @@ def _descriptor() -> np.dtype[Any]:
     return descriptor
 
 
+@cache
+def _indexed_descriptor() -> np.dtype[Any]:
+    return np.dtype([("array", _descriptor()), ("indices", np.uint64, (4,)), ("shape", np.int32, (4,))], align=True)
+
+
 def describe_array(content: npt.NDArray[Any] | None, gradient: npt.NDArray[Any] | None, dimensions: int) -> tuple[Any, ...]:
     """What stands for an array: the addresses of content and gradient, shape, strides, how many dimensions, flags."""
     if content is None:
@@ -67,3 +74,10 @@ def describe_array(content: npt.NDArray[Any] | None, gradient: npt.NDArray[Any] 
     grad = gradient.ctypes.data if gradient is not None else 0
     shape, strides = content.shape[:dimensions] + rest, content.strides[:dimensions] + rest
     return (content.ctypes.data, grad, shape, strides, dimensions, 0)
+
+
+def describe_indexed(content: npt.NDArray[Any], indices: Sequence[npt.NDArray[Any]]) -> tuple[Any, ...]:
+    """What stands for an indexed array: the array behind it, the addresses of its indices, how many they are."""
+    rest = (0,) * (4 - len(indices))
+    addresses = tuple(index.ctypes.data for index in indices)
+    return describe_array(content, None, len(indices)), addresses + rest, tuple(map(len, indices)) + rest
