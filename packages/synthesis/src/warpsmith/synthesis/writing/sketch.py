@@ -171,6 +171,10 @@ class Sketch:
         self._others.append(Other(name, annotation, Argument(name=name, **fields)))
         return name
 
+    def shape(self, *dims: str) -> tuple[int, ...]:
+        """The lengths of dimensions that were drawn."""
+        return tuple(self._sizes[symbol] for symbol in dims)
+
     def define(self, text: str) -> None:
         """Put a struct, a function or another definition before the kernel."""
         self._preface.append(text.strip("\n"))

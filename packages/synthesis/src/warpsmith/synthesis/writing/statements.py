@@ -138,11 +138,15 @@ class Statements:
     def _differing(self, value: Expr) -> Expr:
         """``value`` with a share of an element of its type, or of a number in it, so that no clamp leaves it constant."""
         elements = [element for element in self._elements if element.type is value.type]
+        if not elements and value.type is FLOAT:
+            return self._apart(value)
         if not elements:
-            return self._apart(value) if value.type is FLOAT else value
-        if value.type is INT:
-            return apply(self._d.choice(("add", "sub")), value, self._d.choice(elements))
-        share = apply("mul", const(self._d.choice((0.05, 0.1, 0.2, 0.25))), self._d.choice(elements))
+            elements = [apply("int", apply("mul", const(7.0), element)) for element in self._elements if element.type is FLOAT]
+        if not elements or value.type not in (elements[0].type, FLOAT):
+            return value
+        share = self._d.choice(elements)
+        if value.type is not INT:
+            share = apply("mul", const(self._d.choice((0.15, 0.35, 0.45, 0.07))), share)
         return apply(self._d.choice(("add", "add", "sub")), value, share)
 
     # -------------------------------------------------------------------------------------------------------- assignments

@@ -18,8 +18,8 @@ B = inner("b", "b", "lo", "y_wide", "narrow", "other_wide")
 R = give("r", FLOAT, -100.0, 100.0, "rounded", "result_f", "narrowed", "single", "back")
 VECTOR = give("v", VEC3, -60.0, 60.0, "v_single", "narrowed", "back")
 
-IDIOMS = tuple(
-    idiom
+IDIOMS = (
+    *(idiom
     for t, h in (("float64", "d"), ("float16", "h"))
     for idiom in (
         Idiom(f"arithmetic in {t}",
@@ -35,8 +35,7 @@ IDIOMS = tuple(
         Idiom(f"a rotation in {t}",
               f"$a = wp.quat_from_axis_angle(wp.vec3{h}(wp.{t}(0.0), wp.{t}(0.0), wp.{t}(1.0)), wp.{t}({{0}}))\n"
               f"$b = wp.quat_rotate⟨|_inv⟩($a, wp.vec3{h}(wp.{t}({{1}}), wp.{t}(1.0), wp.{t}(0.5)))\n$r = float($b[⟨0|1⟩])", (X, Y), (A, B, R)),
-    )
-) + (
+    )),
     Idiom("a compensated sum",
           "$a = wp.float64(0.0)\nfor $k in range(⟨4|6|3⟩):\n    $a += wp.float64({0}) * wp.float64($k + 1)\n$r = wp.float32($a * wp.float64(⟨0.1|0.05⟩))", (X,),
           (A, inner("k", "k", "term"), R)),
