@@ -67,6 +67,7 @@ class Sketch:
         d: the randomness.
         theme: the words.
         dims: the dimensions that threads go over, ``("n",)`` or ``("n", "m")``.
+        options: the module options that differ from Warp's defaults.
 
     Args:
         d: see above.
@@ -86,7 +87,7 @@ class Sketch:
         self._dim: tuple[int, ...] = ()
         self._others: list[Other] = []
         self._preface: list[str] = []
-        self._options: dict[str, int] = {}
+        self.options: dict[str, int] = {}
         self._taken: set[str] = set()
         self.dims: tuple[str, ...] = ("n",)
 
@@ -181,7 +182,7 @@ class Sketch:
 
     def option(self, key: str, value: int) -> None:
         """Set a module option."""
-        self._options[key] = value
+        self.options[key] = value
 
     def constants(self, count: int) -> None:
         """Module constants, written ``NAME = wp.constant(0.5)`` or plainly."""
@@ -277,7 +278,7 @@ class Sketch:
             tuple(self._functions),
             tuple(self._constants),
             preface=tuple(self._preface),
-            options=tuple(self._options.items()),
+            options=tuple(self.options.items()),
         )
 
 
