@@ -42,7 +42,7 @@ INSIDE_VALIDATION = {
     "confine": (("confine",), ()),
     "oracle": (("inputs", "oracle"), ("errors", "inputs", "record")),
     "building": (("building",), ("record", "split", "warp_internals")),
-    "running": (("confine", "inputs", "running"), ("inputs", "record", "warp_internals")),
+    "running": (("confine", "inputs", "running"), ("inputs", "objects", "record", "warp_internals")),
 }
 """`levels`, `child` and `judge` bring the rooms together; the rooms know nothing of verdicts."""
 

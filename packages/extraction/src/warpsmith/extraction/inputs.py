@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from warpsmith.extraction.errors import WarpsmithError
+from warpsmith.extraction.objects import ingredients, is_object, problems
 from warpsmith.extraction.record import Argument, Domain, Launch
 
 Values = npt.NDArray[Any]
@@ -57,7 +58,7 @@ def element(dtype: str) -> tuple[Any, tuple[int, ...]]:
 
 
 def leaves(launch: Launch) -> tuple[Argument, ...]:
-    """Return the arguments of a launch with structs taken apart: whatever holds values of its own, in order.
+    """Return the arguments of a launch with structs taken apart: whatever holds values of its own, in order; no objects.
 
     A member of the struct ``body`` is named ``body.mass``. Of an array of structs, each member is an array: the shape of a leaf
     is that of all arrays around it, from the outside in. An indexed array has the shape of the array behind the indices, twice
@@ -65,23 +66,32 @@ def leaves(launch: Launch) -> tuple[Argument, ...]:
     """
     if all(argument.kind in ("value", "array") and not argument.fields for argument in launch.args):
         return launch.args
-    return tuple(leaf for argument in launch.args for leaf in _leaves(argument, "", ()))
+    return tuple(leaf for argument in launch.args for leaf in _parts(argument, "", ()) if not is_object(leaf))
 
 
-def _leaves(argument: Argument, prefix: str, outer: tuple[int, ...]) -> Iterator[Argument]:
+def objects(launch: Launch) -> tuple[Argument, ...]:
+    """Return the objects among the arguments of a launch and the members of structs, named like leaves."""
+    if all(argument.kind in ("value", "array") and not argument.fields for argument in launch.args):
+        return ()
+    return tuple(part for argument in launch.args for part in _parts(argument, "", ()) if is_object(part))
+
+
+def _parts(argument: Argument, prefix: str, outer: tuple[int, ...]) -> Iterator[Argument]:
     name, shape = prefix + argument.name, (*outer, *argument.shape)
-    for member in argument.fields:
-        yield from _leaves(member, f"{name}.", shape)
-    if argument.kind == "indexed_array":
+    if is_object(argument) or argument.kind == "indexed_array":
         if outer or argument.fields:
-            raise WarpsmithError(f"an indexed array of structs or in an array of structs, {name!r}")
-        yield replace(argument, name=name, shape=tuple(2 * length for length in shape))
-    elif not argument.fields:
+            raise WarpsmithError(f"{name!r}, of kind {argument.kind}, that holds structs or is in an array of structs")
+        double = 2 if argument.kind == "indexed_array" else 1
+        yield replace(argument, name=name, shape=tuple(double * length for length in shape))
+        return
+    for member in argument.fields:
+        yield from _parts(member, f"{name}.", shape)
+    if not argument.fields:
         yield replace(argument, name=name, shape=shape, kind="array" if shape else argument.kind)
 
 
 def make_inputs(launch: Launch, identity: str) -> dict[str, Values]:
-    """Return the values of every argument by name, of structs those of their `leaves`.
+    """Return the values of every argument by name, of structs those of their `leaves`, of objects what they are made of.
 
     Arrays have the argument's shape and then the element's. Values depend on the pair's id and the argument's name, so that
     they stay what they are when other arguments come or go. The indices of an indexed array ``x`` are ``x[0]``, ``x[1]``, ….
@@ -89,7 +99,11 @@ def make_inputs(launch: Launch, identity: str) -> dict[str, Values]:
     Raises:
         WarpsmithError: where that is not possible, such as for a type without values, or for more than `MOST` numbers.
     """
-    found = leaves(launch)
+    found, made = leaves(launch), objects(launch)
+    by_name = {leaf.name: leaf for leaf in found}
+    for problem in (problem for one in made for problem in problems(one, by_name)):
+        raise WarpsmithError(problem)
+    found += tuple(part for one in made for part in ingredients(one))
     if (count := sum(_numbers(leaf) for leaf in found)) > MOST:
         raise WarpsmithError(f"arguments of {count} numbers, more than {MOST}")
     values = {leaf.name: _values(leaf, identity) for leaf in found}

@@ -16,8 +16,12 @@ from warpsmith.extraction.record import Pair, from_dict
 
 
 def encode(value: Any) -> bytes:
-    """Return ``value`` (a dataclass or plain JSON values) as one line with its newline."""
-    return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
+    """Return ``value`` (a dataclass or plain JSON values) as one line with its newline.
+
+    The ``build`` of an argument is left out where it is null. It is the last key and comes after a list, which no other key of
+    that name does, and within a string the quotes would be escaped.
+    """
+    return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE).replace(b'],"build":null}', b"]}")
 
 
 def write_atomic(path: Path, content: bytes) -> None:

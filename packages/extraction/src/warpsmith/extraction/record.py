@@ -36,6 +36,26 @@ class Domain:
     high: int | float
 
 
+Kind = Literal["value", "array", "struct", "indexed_array", "mesh", "bvh", "hash_grid", "volume", "texture"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Build:
+    """How an object of Warp is built, beside its shape and its values; what a kind has no use for stays as it is.
+
+    ``width``: of a cell of a hash grid, of a voxel of a volume. ``points``: the array of vec3f that a hash grid is built over,
+    by the name of its leaf. ``voxels``: what a volume holds. The others are those of textures.
+    """
+
+    width: float = 0.0
+    points: str = ""
+    voxels: Literal["float32", "int32", "vec3f"] = "float32"
+    channels: Literal[1, 2, 4] = 1
+    filter: Literal["linear", "closest"] = "linear"
+    address: Literal["clamp", "wrap", "mirror", "border"] = "clamp"
+    normalized: bool = True
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Argument:
     """One kernel argument, or a member of a struct: what to allocate and which values to put there.
@@ -44,15 +64,18 @@ class Argument:
     a ``struct`` as well as of an ``array`` of structs. ``shape`` is empty unless ``kind`` is ``array`` or ``indexed_array``; of
     the latter it is what the indices leave of it. ``domain`` is null exactly where ``fields`` is not empty; the ``role`` of a
     struct is that of each of its members.
+
+    The other kinds are objects of Warp; `objects` says what they are made of. ``build`` is written for them only.
     """
 
     name: str
-    kind: Literal["value", "array", "struct", "indexed_array"]
+    kind: Kind
     dtype: str
     role: Literal["input", "output", "inout"]
     shape: tuple[int, ...]
     domain: Domain | None
     fields: tuple[Argument, ...] = ()
+    build: Build | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +142,17 @@ class Reject:
 def to_dict(pair: Pair) -> dict[str, Any]:
     """Return the pair as plain JSON-like values, tuples as lists."""
     plain: dict[str, Any] = msgspec.to_builtins(pair)
+    for argument in (plain["metadata"]["launch"] or {"args": ()})["args"]:
+        _drop_empty_build(argument)
     return plain
+
+
+def _drop_empty_build(argument: dict[str, Any]) -> None:
+    """Most arguments are no objects, and their records are older than objects."""
+    if argument["build"] is None:
+        del argument["build"]
+    for member in argument["fields"]:
+        _drop_empty_build(member)
 
 
 def from_dict(raw: object) -> Pair:

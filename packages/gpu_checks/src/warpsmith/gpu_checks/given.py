@@ -6,7 +6,7 @@ This is the other way to the same launch: `warpsmith.validation.running` lays ou
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,8 +14,10 @@ import warp as wp
 
 from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.inputs import Values
+from warpsmith.extraction.objects import is_object
 from warpsmith.extraction.record import Argument, Launch
 from warpsmith.extraction.warp_internals import Struct
+from warpsmith.validation.running.objects import build
 
 
 class Given:
@@ -29,6 +31,7 @@ class Given:
         """Make the arguments of ``kernel`` from the ``values`` of their leaves."""
         self._values, self._device = values, device
         self._places: dict[str, _Place] = {}
+        self._objects: list[Any] = []  # alive as long as the launch
         self._types = [argument.type for argument in kernel.adj.args]
         self.inputs = [self._made(one, one.name, kind) for one, kind in zip(how.args, self._types, strict=True)]
 
@@ -66,6 +69,10 @@ class Given:
             return self._indexed(argument, name, kind)
         if argument.kind == "struct":
             return self._struct(argument, name, kind)
+        if is_object(argument):
+            made = build(replace(argument, name=name), self._values, self._device)
+            self._objects.append(made)
+            return made if argument.kind == "texture" else made.id
         return _plain(kind, self._values[name])
 
     def _struct(self, argument: Argument, name: str, kind: Any) -> Any:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from warpsmith.extraction.inputs import Values
+from warpsmith.extraction.inputs import Values, objects
 from warpsmith.extraction.jsonl import Line
 from warpsmith.gpu_checks.launching import Results
 from warpsmith.validation.bench import Bench
@@ -33,7 +33,7 @@ def in_double(line: Line, bench: Bench, values: Mapping[str, Values]) -> Results
     """Run a pair's text in double precision on the CPU; None where it cannot be read so."""
     target, kind, ending = ("cuda", "double", "_grid") if bench.part(line, "cuda") else ("cpu", "double_cpp", "")
     part = bench.part(line, target)
-    if part is None:
+    if part is None or objects(launch_of(line)[0]):  # objects hold single precision
         return None
     library = bench.library(kind, [part])[part.key]
     if part.key in library.errors:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from warpsmith.extraction.inputs import Values, generator, leaves
+from warpsmith.extraction.inputs import Values, generator, leaves, objects
 from warpsmith.extraction.jsonl import Line
 from warpsmith.extraction.record import Argument, Launch
 from warpsmith.validation.bench import Bench, Place, place, standing
@@ -136,6 +136,8 @@ def _not_applicable(line: Line, bench: Bench) -> Finding | None:
         return Finding("not_applicable", "no output holds floats")
     if not any(argument.name in floats and argument.role == "input" for argument in arguments):
         return Finding("not_applicable", "no input holds floats")
+    if kinds := sorted({one.kind for one in objects(how)}):
+        return Finding("inconclusive", f"the text cannot be read in double precision: a {kinds[0]} holds single precision")
     return None
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from warpsmith.extraction.errors import WarpsmithError
+from warpsmith.extraction.inputs import leaves, objects
 from warpsmith.extraction.jsonl import Line
-from warpsmith.extraction.record import IR_TYPE, SCHEMA_VERSION, TARGETS, Argument, Pair
+from warpsmith.extraction.objects import is_object, problems
+from warpsmith.extraction.record import IR_TYPE, SCHEMA_VERSION, TARGETS, Argument, Launch, Pair
 from warpsmith.validation.bench import Bench
 from warpsmith.validation.verdict import PASS, Finding, fail
 
@@ -49,6 +52,17 @@ def _problems(pair: Pair) -> Iterator[str]:
         if not metadata.launch.dim or min(metadata.launch.dim) < 1:
             yield f"launch dim {metadata.launch.dim}"
         yield from _arguments_problems(metadata.launch.args)
+        yield from _objects_problems(metadata.launch)
+
+
+def _objects_problems(launch: Launch) -> Iterator[str]:
+    try:
+        by_name, found = {leaf.name: leaf for leaf in leaves(launch)}, objects(launch)
+    except WarpsmithError as error:
+        yield str(error)
+        return
+    for one in found:
+        yield from (f"argument {one.name!r}: {problem}" for problem in problems(one, by_name))
 
 
 def _arguments_problems(arguments: Sequence[Argument]) -> Iterator[str]:
@@ -65,14 +79,18 @@ def _argument_problems(argument: Argument) -> Iterator[str]:
         yield f"argument {argument.name!r} is a struct without members"
     if argument.kind == "value" and argument.fields:
         yield f"argument {argument.name!r} is a value with members"
-    if argument.kind == "indexed_array" and argument.fields:
-        yield f"argument {argument.name!r} is an indexed array of structs"
-    if argument.kind == "array" and any(field.kind == "indexed_array" for field in argument.fields):
-        yield f"argument {argument.name!r} is an array of structs that hold an indexed array"
-    if (argument.kind in ("array", "indexed_array")) != bool(argument.shape) or len(argument.shape) > 4:
+    if is_object(argument):
+        return  # see `_objects_problems`
+    if argument.build is not None:
+        yield f"argument {argument.name!r} is no object and says how to build it"
+    if (argument.kind in ("array", "indexed_array")) != bool(argument.shape) or not _is_shape(argument.shape):
         yield f"argument {argument.name!r}: kind {argument.kind!r} with shape {list(argument.shape)}"
     if bool(argument.fields) == (argument.domain is not None):
         yield f"argument {argument.name!r} has either fields or a domain"
     if argument.domain is not None and argument.domain.low > argument.domain.high:
         yield f"argument {argument.name!r}: low {argument.domain.low} above high {argument.domain.high}"
     yield from _arguments_problems(argument.fields)
+
+
+def _is_shape(shape: tuple[int, ...]) -> bool:
+    return len(shape) <= 4 and min(shape, default=0) >= 0

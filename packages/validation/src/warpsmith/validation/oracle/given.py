@@ -32,7 +32,7 @@ def given(argument: Argument, name: str, values: Mapping[str, Values], module: M
             raise Unsupported(f"members of {name!r} that are not those of {struct}")
         return Record(struct, members)
     if argument.kind not in ("value", "array", "struct"):
-        raise Unsupported(f"an argument that is {argument.kind.replace('_', ' ')}")
+        raise Unsupported(f"arguments of kind {argument.kind}")
     kind = _element(argument, module)
     raw = _structured(argument, name, values) if argument.fields else values.get(name)
     if raw is None:

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from warpsmith.extraction.inputs import Values
+from warpsmith.extraction.objects import is_object
 from warpsmith.extraction.record import Argument, Launch
-from warpsmith.validation.running.layout import describe_array, describe_indexed, layout, members_form
+from warpsmith.validation.running.layout import describe_array, describe_indexed, describe_object, layout, members_form
 from warpsmith.validation.running.memory import Arena
+from warpsmith.validation.running.objects import build
 
 _NARROW = (np.dtype(np.float32), np.dtype(np.float16))
 
@@ -37,6 +39,7 @@ class Arguments:
         value_adjoints: those of plain arguments and members that are floats, which only some texts hand out.
         values: the C structure of all arguments.
         adjoint_values: that of their adjoints.
+        objects: what has to live as long as the launch.
     """
 
     arrays: dict[str, Values]
@@ -44,6 +47,7 @@ class Arguments:
     value_adjoints: dict[str, Values]
     values: Values
     adjoint_values: Values
+    objects: list[Any] = field(default_factory=list)
 
     def structures(self) -> tuple[int, int]:
         """The addresses of the structure of arguments and of that of their adjoints, for C++."""
@@ -100,6 +104,8 @@ class _Builder:
             self._put_array(argument, name, place, adjoint, in_array)
         elif argument.kind == "indexed_array":
             self._put_indexed(argument, name, place)
+        elif is_object(argument):
+            self._put_object(replace(argument, name=name), place)
         elif argument.fields:
             for member in argument.fields:
                 inner = adjoint[member.name] if adjoint is not None else None
@@ -126,6 +132,11 @@ class _Builder:
         self.made.arrays[name] = content = self.arena.copy(self.values[name])
         indices = [self.arena.copy(self.values[f"{name}[{dimension}]"]) for dimension in range(len(argument.shape))]
         place[()] = describe_indexed(content, indices)
+
+    def _put_object(self, argument: Argument, place: Values) -> None:
+        made = build(argument, self.values, "cpu")
+        self.made.objects.append(made)
+        place[()] = describe_object(made, place.dtype)
 
     def _numbers(self, name: str) -> tuple[Values, Values | None]:
         self.made.arrays[name] = content = self.arena.copy(self.values[name])

@@ -6,8 +6,8 @@ follows from the values, because floats are twice as large where a text is read 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from warpsmith.extraction import warp_internals
 from warpsmith.extraction.inputs import Values, element
+from warpsmith.extraction.objects import is_object
 from warpsmith.extraction.record import Argument
 
 Form: TypeAlias = Any
@@ -37,7 +38,20 @@ def _form(argument: Argument, values: Mapping[str, Values], name: str) -> Form:
         return argument.kind
     if argument.fields:
         return members_form(argument.fields, values, f"{name}.")
+    if argument.kind == "texture":
+        return f"texture {len(argument.shape)}"
+    if is_object(argument):
+        return np.dtype(np.uint64).str, ()
     return values[name].dtype.str, element(argument.dtype)[1]
+
+
+_LENGTHS = ("width", "height", "depth")
+
+
+def _texture_descriptor(dimensions: int) -> np.dtype[Any]:
+    """What stands for a texture: its address, its lengths, and how it is read."""
+    lengths = [(name, np.int32) for name in _LENGTHS[:dimensions]]
+    return np.dtype([("tex", np.uint64), *lengths, ("metadata", np.uint32)], align=True)
 
 
 @cache
@@ -47,10 +61,8 @@ def layout(form: Form) -> np.dtype[Any]:
 
 
 def _member(form: Form) -> tuple[Any, ...]:
-    if form == "array":
-        return (_descriptor(),)
-    if form == "indexed_array":
-        return (_indexed_descriptor(),)
+    if isinstance(form, str):
+        return (_DESCRIPTORS[form](),)
     dtype, shape = form if len(form) == 2 and isinstance(form[0], str) else (layout(form), ())
     return (dtype, shape) if shape else (dtype,)
 
@@ -64,6 +76,13 @@ def _descriptor() -> np.dtype[Any]:
 @cache
 def _indexed_descriptor() -> np.dtype[Any]:
     return np.dtype([("array", _descriptor()), ("indices", np.uint64, (4,)), ("shape", np.int32, (4,))], align=True)
+
+
+_DESCRIPTORS: dict[str, Callable[[], np.dtype[Any]]] = {
+    "array": _descriptor,
+    "indexed_array": _indexed_descriptor,
+    **{f"texture {dimensions}": partial(_texture_descriptor, dimensions) for dimensions in (1, 2, 3)},
+}
 
 
 def describe_array(content: npt.NDArray[Any] | None, gradient: npt.NDArray[Any] | None, dimensions: int) -> tuple[Any, ...]:
@@ -81,3 +100,11 @@ def describe_indexed(content: npt.NDArray[Any], indices: Sequence[npt.NDArray[An
     rest = (0,) * (4 - len(indices))
     addresses = tuple(index.ctypes.data for index in indices)
     return describe_array(content, None, len(indices)), addresses + rest, tuple(map(len, indices)) + rest
+
+
+def describe_object(made: Any, place: np.dtype[Any]) -> Any:
+    """What stands for an object of Warp: the address, or of a texture the members of ``place``."""
+    if place.names is None:
+        return made.id
+    descriptor = made.__ctype__()
+    return tuple(getattr(descriptor, name) for name in place.names)

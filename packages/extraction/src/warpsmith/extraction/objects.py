@@ -1,0 +1,92 @@
+"""The objects of Warp among the arguments of a launch: what they are made of, and how large they may be.
+
+Here stands what they hold, as arrays whose values are drawn like those of others; `warpsmith.validation.running.objects` builds
+them. In a kernel, textures are arguments of their own type, and all others are numbers, ``wp.uint64``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+
+from warpsmith.extraction.record import Argument, Build, Domain
+
+DIMENSIONS = {"mesh": (2,), "bvh": (1,), "hash_grid": (3,), "volume": (3,), "texture": (1, 2, 3)}
+"""How many numbers the shape of an object has, by kind."""
+
+LARGEST = 1 << 16
+"""Most vertices, boxes, cells, voxels or texels of an object: they are built by every judge, in Python and on one core."""
+
+FARTHEST = 1.0e6
+"""How far from zero the values of an object, and what a hash grid is built over, may lie."""
+
+HALF_SIZES = Domain(kind="uniform", low=0.05, high=0.3)
+"""Of the boxes of a hierarchy."""
+
+_CHANNELS = {1: "float32", 2: "vec2f", 4: "vec4f"}
+
+
+def is_object(argument: Argument) -> bool:
+    """Whether an argument is an object of Warp."""
+    return argument.kind in DIMENSIONS
+
+
+def build_of(argument: Argument) -> Build:
+    """How an object is built."""
+    return argument.build or Build()
+
+
+def ingredients(argument: Argument) -> tuple[Argument, ...]:
+    """Return the arrays that an object is made of; their values follow from their names like those of other arrays.
+
+    ``mesh``: heights, and ``.velocities`` of the vertices. ``bvh``: centres of boxes and ``.half_sizes``. ``volume``: voxels.
+    ``texture``: texels. A ``hash_grid`` is made of another argument.
+    """
+    name = argument.name
+    match argument.kind:
+        case "mesh":
+            return _array(argument, name, "float32"), _array(argument, f"{name}.velocities", "vec3f")
+        case "bvh":
+            return _array(argument, name, "vec3f"), _array(argument, f"{name}.half_sizes", "vec3f", HALF_SIZES)
+        case "volume":
+            return (_array(argument, name, build_of(argument).voxels),)
+        case "texture":
+            return (_array(argument, name, _CHANNELS[build_of(argument).channels]),)
+    return ()
+
+
+def _array(argument: Argument, name: str, dtype: str, domain: Domain | None = None) -> Argument:
+    return Argument(name=name, kind="array", dtype=dtype, role="input", shape=argument.shape, domain=domain or argument.domain)
+
+
+def problems(argument: Argument, leaves: Mapping[str, Argument]) -> Iterator[str]:
+    """Yield why an object cannot be built.
+
+    Args:
+        argument: the object.
+        leaves: the arguments and members of the launch by name; what is missing here is not complained about.
+    """
+    kind, shape, build = argument.kind, argument.shape, build_of(argument)
+    least = 2 if kind == "mesh" else 1
+    if len(shape) not in DIMENSIONS[kind] or min(shape) < least:
+        yield f"a {kind} of shape {list(shape)}"
+    elif math.prod(shape) > LARGEST:
+        yield f"a {kind} of {math.prod(shape)} elements, more than {LARGEST}"
+    if argument.dtype != (f"Texture{len(shape)}D" if kind == "texture" else "uint64"):
+        yield f"a {kind} with {len(shape)} dimensions that the kernel takes as {argument.dtype}"
+    if argument.role != "input" or argument.fields:
+        yield f"a {kind} that is written, or has members"
+    if kind in ("hash_grid", "volume") and not 1.0 / FARTHEST <= build.width <= FARTHEST:
+        yield f"a {kind} of width {build.width:g}"
+    elif kind == "hash_grid":
+        points = leaves.get(build.points)
+        if points is None or (points.kind, points.dtype, len(points.shape), points.role) != ("array", "vec3f", 1, "input"):
+            yield f"a hash_grid over {build.points!r}, which is no row of vec3f that is read only"
+        elif points.domain is None or not _is_near(points.domain, FARTHEST * min(build.width, 1.0)):
+            yield f"a hash_grid over {build.points!r}, whose points are too far away for cells of that width"
+    if kind != "hash_grid" and (argument.domain is None or not _is_near(argument.domain)):
+        yield f"a {kind} with values beyond {FARTHEST:g}, or without any"
+
+
+def _is_near(domain: Domain, limit: float = FARTHEST) -> bool:
+    return -limit <= domain.low <= domain.high <= limit

@@ -1,0 +1,93 @@
+"""Meshes, hierarchies, grids, volumes and textures, built by Warp's own classes on the device of a run.
+
+What a kernel is given of them is an address, on a CPU one in this process: whoever launches keeps them until it is done, and a
+process apart that runs the kernel is a fork that has the same memory. Sizes are limited where their values are made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import warp as wp
+
+from warpsmith.extraction import warp_internals
+from warpsmith.extraction.inputs import Values
+from warpsmith.extraction.objects import build_of
+from warpsmith.extraction.record import Argument
+
+_BACKGROUNDS: dict[str, Any] = {"float32": 0.0, "int32": 0, "vec3f": (0.0, 0.0, 0.0)}
+
+
+def build(argument: Argument, values: Mapping[str, Values], device: str) -> Any:
+    """Return the object that an argument stands for.
+
+    Args:
+        argument: which, as `warpsmith.extraction.inputs.objects` returns it.
+        values: what it is made of, by name.
+        device: as Warp names it.
+    """
+    warp_internals.start_runtime()
+    match argument.kind:
+        case "mesh":
+            return _mesh(values[argument.name], values[f"{argument.name}.velocities"], device)
+        case "bvh":
+            centres, half_sizes = values[argument.name], values[f"{argument.name}.half_sizes"]
+            return wp.Bvh(_vectors(centres - half_sizes, device), _vectors(centres + half_sizes, device), constructor="sah")
+        case "hash_grid":
+            return _hash_grid(argument, values, device)
+        case "volume":
+            how = build_of(argument)
+            return wp.Volume.load_from_numpy(
+                values[argument.name], (0.0, 0.0, 0.0), how.width, _BACKGROUNDS[how.voxels], device=device
+            )
+    return _texture(argument, values[argument.name], device)
+
+
+def _vectors(values: Values, device: str) -> Any:
+    return wp.array(values.reshape(-1, 3), dtype=wp.vec3, device=device)
+
+
+def grid_of_triangles(heights: Values) -> tuple[Values, Values]:
+    """Return the vertices and the indices of a height field over [-1, 1] x [-1, 1].
+
+    Args:
+        heights: of shape (rows, columns); rows go along y, columns along x.
+    """
+    rows, columns = heights.shape
+    x, y = np.meshgrid(np.linspace(-1.0, 1.0, columns), np.linspace(-1.0, 1.0, rows))
+    points = np.stack([x, y, heights], axis=-1).reshape(-1, 3).astype(np.float32)
+    corner = np.arange(rows * columns, dtype=np.int32).reshape(rows, columns)
+    a, b, c, d = corner[:-1, :-1], corner[:-1, 1:], corner[1:, :-1], corner[1:, 1:]
+    return points, np.stack([a, b, c, b, d, c], axis=-1).reshape(-1)
+
+
+def _mesh(heights: Values, velocities: Values, device: str) -> Any:
+    points, indices = grid_of_triangles(heights)
+    return wp.Mesh(
+        _vectors(points, device),
+        wp.array(indices, dtype=wp.int32, device=device),
+        velocities=_vectors(velocities, device),
+        support_winding_number=True,
+        bvh_constructor="sah",
+    )
+
+
+def _hash_grid(argument: Argument, values: Mapping[str, Values], device: str) -> Any:
+    how = build_of(argument)
+    x, y, z = argument.shape
+    grid = wp.HashGrid(x, y, z, device=device)
+    grid.build(_vectors(values[how.points].astype(np.float32), device), how.width)
+    return grid
+
+
+def _texture(argument: Argument, texels: Values, device: str) -> Any:
+    how = build_of(argument)
+    return getattr(wp, argument.dtype)(
+        texels,
+        filter_mode=getattr(wp.TextureFilterMode, how.filter.upper()),
+        address_mode=getattr(wp.TextureAddressMode, how.address.upper()),
+        normalized_coords=how.normalized,
+        device=device,
+    )
