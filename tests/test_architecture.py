@@ -40,7 +40,7 @@ EXTRAS = {"validation": {"nvrtc": ("cuda-bindings", "nvidia-cuda-nvrtc")}}
 INSIDE_VALIDATION = {
     # room: (what of warpsmith.validation it may import, what of extraction)
     "confine": (("confine",), ()),
-    "oracle": (("inputs", "oracle"), ("errors", "inputs", "record")),
+    "oracle": (("inputs", "oracle"), ("errors", "inputs", "objects", "record")),
     "building": (("building",), ("record", "split", "warp_internals")),
     "running": (("confine", "inputs", "running"), ("inputs", "objects", "record", "warp_internals")),
 }

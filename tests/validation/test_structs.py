@@ -54,6 +54,28 @@ class Row:
 
 
 @wp.struct
+class Cell:
+    force: wp.vec3
+    hits: int
+    on: bool
+
+
+@wp.struct
+class State:
+    poses: wp.array(dtype=wp.transform)
+    speeds: wp.array(dtype=wp.spatial_vector)
+
+
+@wp.struct
+class Model:
+    state: State
+    gravity: wp.vec3
+    cells: wp.array(dtype=Cell)
+    frame: wp.transform
+    inertia: wp.spatial_matrix
+
+
+@wp.struct
 class Particle:
     tag: wp.int8
     position: wp.vec3
@@ -102,6 +124,32 @@ def k(rows: wp.array(dtype=Row), out: wp.array(dtype=float)):
     rows[i].sums[j] = wp.dot(v, v) + 1.0
     wp.atomic_add(out, i, v[0] * v[1])
 """,
+    "a model, and a helper that writes": """@wp.func
+def push(cells: wp.array(dtype=Cell), i: int, force: wp.vec3):
+    cells[i].force = cells[i].force + force
+    cells[i].hits = cells[i].hits + 1
+
+
+@wp.func
+def moved(m: Model, i: int) -> Cell:
+    c = Cell()
+    p = wp.transform_point(m.frame * m.state.poses[i], m.gravity)
+    c.force = p + wp.spatial_top(m.inertia * m.state.speeds[i])
+    c.hits = m.cells[i].hits
+    return c
+
+
+@wp.kernel
+def k(m: Model, cells: wp.array(dtype=Cell), out: wp.array(dtype=float), speeds: wp.array(dtype=wp.spatial_vector)):
+    i = wp.tid()
+    c = moved(m, i)
+    push(cells, i, c.force * 2.0)
+    wp.atomic_add(out, i % 4, wp.dot(c.force, m.cells[i].force))
+    if m.cells[i].on:
+        speeds[i] = m.state.speeds[i] * 3.0
+    else:
+        speeds[i] = wp.cw_mul(m.state.speeds[i], m.state.speeds[i])
+""",
     "a helper": """@wp.func
 def moved(body: Body, i: int):
     return body.points[i] * body.mass
@@ -149,6 +197,27 @@ def launches(argument: Callable[..., Argument]) -> dict[str, Launch]:
         "rows", "Row", argument("scale", "float32"), argument("cells", "vec2f", (5,)),
         argument("sums", "float32", (5,), role="output"), shape=(3,),
     )  # fmt: skip
+
+    def cells(name: str, role: str) -> Argument:
+        members = (
+            argument("force", "vec3f", role=role),
+            argument("hits", "int32", role=role, high=9),
+            argument("on", "bool", low=0),
+        )
+        return struct(name, "Cell", *members, shape=(SIZE,))
+
+    state = struct(
+        "state", "State", argument("poses", "transformf", (SIZE,), kind="unit"), argument("speeds", "spatial_vectorf", (SIZE,))
+    )
+    model = struct(
+        "m", "Model", state, argument("gravity", "vec3f"), cells("cells", "input"),
+        argument("frame", "transformf", kind="unit", low=-2.0, high=2.0),
+        argument("inertia", "spatial_matrixf", kind="near_identity", low=-0.1, high=0.1),
+    )  # fmt: skip
+    model_outputs = (
+        argument("out", "float32", (4,), role="output"),
+        argument("speeds", "spatial_vectorf", (SIZE,), role="output"),
+    )
     return {
         "members": Launch(dim=(SIZE,), args=(body(), out)),
         "an array of structs": Launch(
@@ -156,6 +225,7 @@ def launches(argument: Callable[..., Argument]) -> dict[str, Launch]:
         ),
         "written in place": Launch(dim=(4, 3), args=(*placed, argument("total", "float32", (4,), role="output"))),
         "arrays in an array of structs": Launch(dim=(3, 5), args=(rows, argument("out", "float32", (3,), role="output"))),
+        "a model, and a helper that writes": Launch(dim=(SIZE,), args=(model, cells("cells", "inout"), *model_outputs)),
         "a helper": Launch(dim=(SIZE,), args=(body(), out)),
     }
 

@@ -21,6 +21,8 @@ _PARAMETERS = re.compile(r"_cuda_kernel_backward\(\n(.*?)\)\n\{", re.DOTALL)
 _DIMENSIONS = re.compile(r"\blaunch_bounds_t<(\d)>")
 _ADJOINT_VALUE = re.compile(r"^(\s+(?!wp::array_t)\S.*?) (adj_\w+)(,?)$", re.MULTILINE)
 
+_WRITES = re.compile(r"\bwp::(?:array_store|store|atomic_\w+)\(")
+
 _DOUBLE = """#define float32 float64
 #define float16 float64
 #define adj_float32 adj_float64
@@ -62,6 +64,12 @@ class Part:
         """How many coordinates the kernel's ``wp.tid()`` has, None where the text does not say."""
         found = _DIMENSIONS.search(self.code.forward_code)
         return int(found[1]) if found else None
+
+    @property
+    def replays_writes(self) -> bool:
+        """Whether the backward pass writes arrays again: it calls helper functions once more, with all that they write."""
+        helpers, _, _ = self.code.forward_code.partition(f" {self.code.kernel_name}_{self.target}_kernel_forward(")
+        return self.code.backward_code is not None and _WRITES.search(helpers) is not None
 
     def symbol(self, direction: str) -> str:
         """The C name of the ``"forward"`` or ``"backward"`` entry in the built unit."""

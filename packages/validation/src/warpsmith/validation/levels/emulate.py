@@ -68,7 +68,7 @@ class _Trial:
         self.place = place(line)
         own, *others = bench.drawn[self.place]
         _, self._backward = launch_of(line)
-        self._dimensions = part.dimensions
+        self._dimensions, self._replays = part.dimensions, part.replays_writes
         self._entries = [library.address(part, direction, "_grid") for direction in ("forward", "backward")]
         self._runs: list[tuple[Shape, Drawn, Arguments, bool, bool]] = []
         self.calls: list[Call] = []
@@ -92,6 +92,8 @@ class _Trial:
         self.calls.append(grid(self._entries[0], drawn.how, self._dimensions, shape, arguments, backward=False))
         if backward:
             give_seeds(drawn.how, arguments)
+            if self._replays:
+                self.calls.append(arguments.keep(bench.arena))
             self.calls.append(grid(self._entries[1], drawn.how, self._dimensions, shape, arguments, backward=True))
 
     def judge(self) -> Finding:
@@ -106,7 +108,11 @@ class _Trial:
 
 
 def _difference(left: Results, expected: Results, exactly: bool) -> str | None:
-    for what, ours, theirs in (("", left.arrays, expected.arrays), ("the gradient of ", left.gradients, expected.gradients)):
+    for what, ours, theirs in (
+        ("", left.arrays, expected.arrays),
+        ("the gradient of ", left.gradients, expected.gradients),
+        ("after the backward pass, ", left.replayed, expected.replayed),
+    ):
         for name, value in theirs.items():
             if name not in ours or ours[name].tobytes() == value.tobytes():
                 continue

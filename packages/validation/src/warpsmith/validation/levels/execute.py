@@ -70,7 +70,7 @@ class _Trial:
         self.place = place(line)
         self._how, self.backward = launch_of(line)
         self._line, self._values = line, values
-        self._dimensions = part.dimensions
+        self._dimensions, self._replays = part.dimensions, part.replays_writes
         self._entries = [library.address(part, direction) for direction in ("forward", "backward")]
         marked = values | {leaf.name: _marked(values[leaf.name]) for leaf in leaves(self._how) if leaf.role == "output"}
         launched = [self.launch(self._how, given, bench) for given in (values, values, marked)]
@@ -86,6 +86,8 @@ class _Trial:
         calls = [cpp_forward(self._entries[0], how, self._dimensions, arguments)]
         if self.backward:
             give_seeds(how, arguments)
+            if self._replays:
+                calls.append(arguments.keep(bench.arena))
             calls.append(cpp_backward(self._entries[1], how, self._dimensions, arguments))
         return arguments, calls
 

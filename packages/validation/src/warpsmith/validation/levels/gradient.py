@@ -101,7 +101,7 @@ class _Series:
         self.place, self.target = place(line), target
         ending = "_grid" if target == "cuda" else ""
         self.forward, self.backward = (library.address(part, direction, ending) for direction in ("forward", "backward"))
-        self.dimensions = part.dimensions
+        self.dimensions, self.replays = part.dimensions, part.replays_writes
         self.drawn = bench.drawn[self.place]
         self.key = line.identity
         self.settled = False
@@ -199,13 +199,16 @@ class _Derivative:
             steps = {name: np.asarray(point[name] + offset * STEP * direction) for name, direction in self._direction.items()}
             self._runs.append(prepare(how, point | steps, bench.arena))
         give_seeds(how, self._runs[0], self._seeds)
+        kept = [self._runs[0].keep(bench.arena)] if series.replays else []
         if series.target == "cpu":
             self.calls = [cpp_forward(series.forward, how, series.dimensions, arguments) for arguments in self._runs]
+            self.calls += kept
             self.calls.append(cpp_backward(series.backward, how, series.dimensions, self._runs[0]))
         else:
             shape = in_order(how)[0]
             call = partial(grid, how=how, dimensions=series.dimensions, shape=shape)
             self.calls = [call(series.forward, arguments=arguments, backward=False) for arguments in self._runs]
+            self.calls += kept
             self.calls.append(call(series.backward, arguments=self._runs[0], backward=True))
 
     def judge(self) -> Finding:
@@ -238,14 +241,14 @@ class _Derivative:
 
     def _noise(self) -> float:
         """What rounding alone makes of differences: where outputs hardly depend on inputs, it is all there is to see."""
-        size = sum(float(np.abs(seeds * self._runs[0].arrays[name]).sum()) for name, seeds in self._seeds.items())
+        size = sum(float(np.abs(seeds * self._runs[0].left[name]).sum()) for name, seeds in self._seeds.items())
         return ROUNDING * float(np.finfo(np.float64).eps) * size / STEP
 
     def _difference(self, above: Arguments, below: Arguments, steps: float) -> tuple[float, float]:
         """The derivative of the seeded sum of all outputs, and the sum of what the elements contribute without their signs."""
         total = size = 0.0
         for name, seeds in self._seeds.items():
-            change = seeds * (above.arrays[name] - below.arrays[name]) / (steps * STEP)
+            change = seeds * (above.left[name] - below.left[name]) / (steps * STEP)
             total += float(change.sum())
             size += float(np.abs(change).sum())
         return total, size

@@ -9,6 +9,7 @@ import numpy as np
 
 from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.inputs import Values, element
+from warpsmith.extraction.objects import is_object
 from warpsmith.extraction.record import Argument
 from warpsmith.validation.oracle.errors import Unsupported
 from warpsmith.validation.oracle.memory import Array, Record, Struct
@@ -31,7 +32,7 @@ def given(argument: Argument, name: str, values: Mapping[str, Values], module: M
         if list(members) != list(struct.members) or not all(struct.members[key].holds(value) for key, value in members.items()):
             raise Unsupported(f"members of {name!r} that are not those of {struct}")
         return Record(struct, members)
-    if argument.kind not in ("value", "array", "struct"):
+    if is_object(argument):
         raise Unsupported(f"arguments of kind {argument.kind}")
     kind = _element(argument, module)
     raw = _structured(argument, name, values) if argument.fields else values.get(name)
@@ -40,11 +41,22 @@ def given(argument: Argument, name: str, values: Mapping[str, Values], module: M
     if isinstance(kind, Type) and raw.dtype.type is not kind.scalar:
         raise Unsupported(f"values of type {raw.dtype} for {name!r}")
     inner = () if isinstance(kind, Struct) else kind.shape
-    if raw.shape != (*argument.shape, *inner):
+    indices = _indices(argument, name, values)
+    behind = tuple(2 * length for length in argument.shape) if indices else argument.shape
+    if raw.shape != (*behind, *inner):
         raise Unsupported(f"values of shape {raw.shape} for {name!r}")
-    if argument.kind == "array":
-        return Array(np.array(raw, order="C"), argument.shape, kind)
+    if argument.kind in ("array", "indexed_array"):
+        return Array(np.array(raw, order="C"), argument.shape, kind, indices)
     return kind.load(raw if raw.ndim else raw[()])
+
+
+def _indices(argument: Argument, name: str, values: Mapping[str, Values]) -> tuple[Values, ...]:
+    if argument.kind != "indexed_array":
+        return ()
+    rows = tuple(values[f"{name}[{dimension}]"] for dimension in range(len(argument.shape)))
+    if tuple(map(len, rows)) != argument.shape:
+        raise Unsupported(f"indices for {name!r} that are not those of its shape")
+    return rows
 
 
 def arrays(argument: Argument, name: str, value: Value) -> Iterator[tuple[str, Values]]:

@@ -82,11 +82,15 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Array:
-    """An array of the launch: memory of shape ``shape`` and then that of an element."""
+    """An array of the launch: memory of shape ``shape`` and then that of an element.
+
+    Of an indexed array ``shape`` is what its ``indices`` leave of the memory, one row of them for each dimension.
+    """
 
     data: Components
     shape: tuple[int, ...]
     element: Type | Struct
+    indices: tuple[Components, ...] = ()
 
     def get(self, key: tuple[Value, ...]) -> Value:
         """Return the element at ``key``, or for fewer indices than dimensions the array that is left."""
@@ -94,7 +98,7 @@ class Array:
         raw = self.data[place]
         if len(place) == len(self.shape):
             return self.element.load(raw)
-        return Array(raw, self.shape[len(place) :], self.element)
+        return Array(raw, self.shape[len(place) :], self.element, self.indices[len(place) :])
 
     def put(self, key: tuple[Value, ...], value: Value) -> None:
         """Store an element."""
@@ -107,7 +111,10 @@ class Array:
         """Check the indices, of which negative ones count from the end, and return them counted from the start."""
         if len(key) > len(self.shape):
             raise Unsupported(f"{len(key)} indices for an array of {len(self.shape)} dimensions")
-        return tuple([_index(index, length) for index, length in zip(key, self.shape, strict=False)])
+        place = tuple([_index(index, length) for index, length in zip(key, self.shape, strict=False)])
+        if self.indices:
+            return tuple([int(row[index]) for row, index in zip(self.indices, place, strict=False)])
+        return place
 
 
 def _index(index: Value, length: int) -> int:

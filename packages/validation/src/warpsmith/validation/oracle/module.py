@@ -23,7 +23,7 @@ DEEPEST = 100
 
 _IGNORED_MODULES = frozenset({"typing", "typing_extensions", "__future__"})
 
-_ARRAY = re.compile(r"array(?:([1-4])d)?")
+_ARRAY = re.compile(r"(?:indexed)?array(?:([1-4])d)?")
 
 _WARP_CONSTANTS: dict[str, float] = {
     "pi": math.pi,

@@ -8,7 +8,7 @@ of the memory where the structs are.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -40,6 +40,7 @@ class Arguments:
         values: the C structure of all arguments.
         adjoint_values: that of their adjoints.
         objects: what has to live as long as the launch.
+        forward: contents of the arrays after the forward pass, where `keep` was asked for them.
     """
 
     arrays: dict[str, Values]
@@ -48,6 +49,22 @@ class Arguments:
     values: Values
     adjoint_values: Values
     objects: list[Any] = field(default_factory=list)
+    forward: dict[str, Values] = field(default_factory=dict)
+
+    @property
+    def left(self) -> dict[str, Values]:
+        """What the forward pass left in the arrays."""
+        return self.forward or self.arrays
+
+    def keep(self, arena: Arena) -> Callable[[], None]:
+        """Return a call for between the passes, which remembers what the arrays hold: some backward passes write them again."""
+        self.forward = {name: arena.empty(array.shape, array.dtype) for name, array in self.arrays.items()}
+
+        def copy() -> None:
+            for name, array in self.arrays.items():
+                self.forward[name][...] = array
+
+        return copy
 
     def structures(self) -> tuple[int, int]:
         """The addresses of the structure of arguments and of that of their adjoints, for C++."""

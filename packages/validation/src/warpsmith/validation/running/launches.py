@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -23,10 +23,14 @@ Call = Callable[[], None]
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """What a launch leaves: all arrays after the forward pass, and the gradients after the backward pass."""
+    """What a launch leaves: all arrays after the forward pass, and the gradients after the backward pass.
+
+    ``replayed`` holds the arrays after the backward pass, too, where that may write them again.
+    """
 
     arrays: dict[str, Values]
     gradients: dict[str, Values]
+    replayed: dict[str, Values] = field(default_factory=dict)
 
 
 class Shape(ctypes.Structure):
@@ -102,6 +106,7 @@ def give_seeds(how: Launch, arguments: Arguments, seeds: Mapping[str, Values] | 
 def results(arguments: Arguments, backward: bool) -> Results:
     """Copies of what a launch left; the gradients of outputs are there, too, because adjoints change them."""
     return Results(
-        {name: array.copy() for name, array in arguments.arrays.items()},
+        {name: array.copy() for name, array in arguments.left.items()},
         {name: array.copy() for name, array in arguments.adjoints.items()} if backward else {},
+        {name: array.copy() for name, array in arguments.arrays.items()} if arguments.forward else {},
     )
