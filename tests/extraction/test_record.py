@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from warpsmith.extraction.errors import RecordError
 from warpsmith.extraction.jsonl import decode, encode, read_lines, read_pairs
-from warpsmith.extraction.record import Argument, Domain, Launch, Metadata, Pair, from_dict, to_dict
+from warpsmith.extraction.record import Argument, Build, Domain, Launch, Metadata, Pair, from_dict, to_dict
 
 text = st.text(max_size=20)
 maybe = st.none() | text
@@ -35,6 +35,7 @@ arguments = st.builds(
     shape=shapes,
     domain=st.none() | domains,
     fields=st.just(()),
+    build=st.none() | st.builds(Build, width=st.floats(0.0, 9.0), points=text, channels=st.sampled_from([1, 2, 4])),
 )
 structs = st.builds(
     Argument,
@@ -87,6 +88,16 @@ def test_what_goes_out_comes_back(pair: Pair) -> None:
     assert json.loads(line) == orjson.loads(line), "any JSON reader reads it"
 
 
+@given(pairs)
+def test_a_build_is_written_where_there_is_one(pair: Pair) -> None:
+    args = pair.metadata.launch.args if pair.metadata.launch else ()
+    every = [leaf for argument in args for leaf in (argument, *argument.fields)]
+    written = json.loads(encode(pair))["metadata"]["launch"]
+    found = [leaf for argument in (written["args"] if written else ()) for leaf in (argument, *argument["fields"])]
+    assert [leaf.get("build") is not None for leaf in found] == [leaf.build is not None for leaf in every]
+    assert all("build" not in leaf or leaf["build"] for leaf in found)
+
+
 @pytest.fixture
 def raw(root: Path) -> dict[str, Any]:
     line = (root / "data" / "samples" / "pairs-00000.jsonl").read_text().splitlines()[0]
@@ -122,6 +133,9 @@ def damaged(raw: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
         ("metadata.launch.args.0.kind", "list", "$.metadata.launch.args[0].kind"),
         ("metadata.launch.args.0.domain.low", "0", "domain.low"),
         ("metadata.launch.args.0.surprise", 1, "surprise"),
+        ("metadata.launch.args.0.build", {"surprise": 1}, "surprise"),
+        ("metadata.launch.args.0.build", {"channels": 3}, "channels"),
+        ("metadata.launch.args.0.build", 7, "build"),
         ("metadata.surprise", 1, "$.metadata.surprise"),
         ("surprise", None, "$.surprise"),
     ],

@@ -275,6 +275,11 @@ WRONG: dict[str, tuple[str, dict[str, Any]]] = {
     "a mesh that is written": ("mesh", {"role": "output"}),
     "over 'out'": ("hash grid", {"build": {"points": "out", "width": 0.5}}),
     "a hash_grid of width 0": ("hash grid", {"build": {"points": "x"}}),
+    "objects of 131232 elements": (
+        "textures",
+        {"kind": "volume", "dtype": "uint64", "shape": [1, 3, 8 << 8], "build": {"width": 1.0}},
+    ),
+    "or none": ("mesh", {"domain": {"kind": "near_identity", "low": 0.0, "high": 0.0}}),
     "more than 65536 ": ("hash grid", {"shape": [1000, 1000, 1000]}),
     "takes as Texture1D": ("textures", {"shape": [5, 5]}),
     "is no object and says how to build it": ("bvh", {"kind": "value", "shape": [], "build": {}}),

@@ -333,6 +333,15 @@ def test_all_levels_pass(findings: dict[str, dict[str, Any]], level: str) -> Non
     assert {name: found[level].reason for name, found in findings.items()} == expected
 
 
+def test_structs_of_pairs_in_cpp_alone(lines: dict[str, Line], spoil: Any, climb: Any) -> None:
+    def cpp_only(record: dict[str, Any]) -> None:
+        record.update(cuda_ir_forward=None, cuda_ir_backward=None)
+        record["metadata"].update(device="cpu", ir_type="cpp")
+
+    found = climb([spoil(line, cpp_only) for line in lines.values()], "execute", "gradient")
+    assert {finding.reason for level in found.values() for finding in level} == {""}
+
+
 DAMAGES = {
     # what is missing from the adjoint: (kernel, what the line holds)
     "a plain member": ("members", "adj_body.mass += "),
@@ -381,6 +390,8 @@ SCHEMA = {
     "arguments with one name": lambda body: body["fields"][0].update(name="mass"),
     "is a struct without members": lambda body: body.update(fields=[], domain={"kind": "fill", "low": 0, "high": 0}),
     "has either fields or a domain": lambda body: body.update(domain={"kind": "fill", "low": 0, "high": 0}),
+    "more than 16777216": lambda body: body["fields"][3].update(shape=[1 << 12, 1 << 13]),
+    "with shape [-3]": lambda body: body["fields"][3].update(shape=[-3]),
     "is a value with members": lambda body: body.update(kind="value"),
 }
 

@@ -101,7 +101,7 @@ def make_inputs(launch: Launch, identity: str) -> dict[str, Values]:
     """
     found, made = leaves(launch), objects(launch)
     by_name = {leaf.name: leaf for leaf in found}
-    for problem in (problem for one in made for problem in problems(one, by_name)):
+    for problem in problems(made, by_name):
         raise WarpsmithError(problem)
     found += tuple(part for one in made for part in ingredients(one))
     if (count := sum(_numbers(leaf) for leaf in found)) > MOST:

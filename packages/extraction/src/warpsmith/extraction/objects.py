@@ -7,7 +7,7 @@ them. In a kernel, textures are arguments of their own type, and all others are 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from warpsmith.extraction.record import Argument, Build, Domain
 
@@ -15,7 +15,7 @@ DIMENSIONS = {"mesh": (2,), "bvh": (1,), "hash_grid": (3,), "volume": (3,), "tex
 """How many numbers the shape of an object has, by kind."""
 
 LARGEST = 1 << 16
-"""Most vertices, boxes, cells, voxels or texels of an object: they are built by every judge, in Python and on one core."""
+"""Most vertices, boxes, cells, voxels and texels of a launch together: every judge builds them for every run."""
 
 FARTHEST = 1.0e6
 """How far from zero the values of an object, and what a hash grid is built over, may lie."""
@@ -59,19 +59,30 @@ def _array(argument: Argument, name: str, dtype: str, domain: Domain | None = No
     return Argument(name=name, kind="array", dtype=dtype, role="input", shape=argument.shape, domain=domain or argument.domain)
 
 
-def problems(argument: Argument, leaves: Mapping[str, Argument]) -> Iterator[str]:
-    """Yield why an object cannot be built.
+def problems(objects: Sequence[Argument], leaves: Mapping[str, Argument]) -> Iterator[str]:
+    """Yield why the objects of a launch cannot be built.
 
     Args:
-        argument: the object.
+        objects: all of them.
         leaves: the arguments and members of the launch by name; what is missing here is not complained about.
     """
+    if (count := sum(map(_elements, objects))) > LARGEST:
+        yield f"objects of {count} elements, more than {LARGEST}"
+    for argument in objects:
+        yield from (f"argument {argument.name!r}: {problem}" for problem in _problems(argument, leaves))
+
+
+def _elements(argument: Argument) -> int:
+    if argument.kind == "volume":  # memory goes by tiles
+        return math.prod(-(-length // 8) * 8 for length in argument.shape)
+    return math.prod(argument.shape)
+
+
+def _problems(argument: Argument, leaves: Mapping[str, Argument]) -> Iterator[str]:
     kind, shape, build = argument.kind, argument.shape, build_of(argument)
     least = 2 if kind == "mesh" else 1
     if len(shape) not in DIMENSIONS[kind] or min(shape) < least:
         yield f"a {kind} of shape {list(shape)}"
-    elif math.prod(shape) > LARGEST:
-        yield f"a {kind} of {math.prod(shape)} elements, more than {LARGEST}"
     if argument.dtype != (f"Texture{len(shape)}D" if kind == "texture" else "uint64"):
         yield f"a {kind} with {len(shape)} dimensions that the kernel takes as {argument.dtype}"
     if argument.role != "input" or argument.fields:
@@ -85,8 +96,8 @@ def problems(argument: Argument, leaves: Mapping[str, Argument]) -> Iterator[str
         elif points.domain is None or not _is_near(points.domain, FARTHEST * min(build.width, 1.0)):
             yield f"a hash_grid over {build.points!r}, whose points are too far away for cells of that width"
     if kind != "hash_grid" and (argument.domain is None or not _is_near(argument.domain)):
-        yield f"a {kind} with values beyond {FARTHEST:g}, or without any"
+        yield f"a {kind} with values beyond {FARTHEST:g}, or none"
 
 
 def _is_near(domain: Domain, limit: float = FARTHEST) -> bool:
-    return -limit <= domain.low <= domain.high <= limit
+    return domain.kind in ("uniform", "fill") and -limit <= domain.low <= domain.high <= limit

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 
 from warpsmith.extraction.errors import WarpsmithError
-from warpsmith.extraction.inputs import leaves, objects
+from warpsmith.extraction.inputs import MOST, leaves, objects
 from warpsmith.extraction.jsonl import Line
 from warpsmith.extraction.objects import is_object, problems
 from warpsmith.extraction.record import IR_TYPE, SCHEMA_VERSION, TARGETS, Argument, Launch, Pair
@@ -52,17 +53,18 @@ def _problems(pair: Pair) -> Iterator[str]:
         if not metadata.launch.dim or min(metadata.launch.dim) < 1:
             yield f"launch dim {metadata.launch.dim}"
         yield from _arguments_problems(metadata.launch.args)
-        yield from _objects_problems(metadata.launch)
+        yield from _leaves_problems(metadata.launch)
 
 
-def _objects_problems(launch: Launch) -> Iterator[str]:
+def _leaves_problems(launch: Launch) -> Iterator[str]:
     try:
         by_name, found = {leaf.name: leaf for leaf in leaves(launch)}, objects(launch)
     except WarpsmithError as error:
         yield str(error)
         return
-    for one in found:
-        yield from (f"argument {one.name!r}: {problem}" for problem in problems(one, by_name))
+    if (count := sum(math.prod(leaf.shape) for leaf in by_name.values())) > MOST:
+        yield f"arguments of {count} elements, more than {MOST}"
+    yield from problems(found, by_name)
 
 
 def _arguments_problems(arguments: Sequence[Argument]) -> Iterator[str]:
@@ -80,7 +82,7 @@ def _argument_problems(argument: Argument) -> Iterator[str]:
     if argument.kind == "value" and argument.fields:
         yield f"argument {argument.name!r} is a value with members"
     if is_object(argument):
-        return  # see `_objects_problems`
+        return  # see `_leaves_problems`
     if argument.build is not None:
         yield f"argument {argument.name!r} is no object and says how to build it"
     if (argument.kind in ("array", "indexed_array")) != bool(argument.shape) or not _is_shape(argument.shape):
