@@ -20,7 +20,7 @@ PACKAGES = {
     "gpu_checks": ("warpsmith-gpu-checks", "warpsmith.gpu_checks", "warpsmith-gpu"),
 }
 
-EXTRAS = {"validation": "[nvrtc]"}
+EXTRAS = {"validation": "[nvrtc,stats]"}
 
 CONSTRAINTS = ("-c", "constraints.txt")
 TESTING = ("pytest", "pytest-xdist", "pytest-benchmark", "hypothesis", "nox")

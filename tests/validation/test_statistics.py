@@ -16,7 +16,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from warpsmith.extraction.jsonl import Line
-from warpsmith.validation.statistics import measure, merge, structure, summarize
+from warpsmith.validation.statistics import measure, merge, summarize
+from warpsmith.validation.statistics.structures import structure
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +116,7 @@ def test_texts_that_are_not_there_have_no_size(run: Any, tmp_path: Path) -> None
     run("synthesis", "-n", 5, "-d", "cuda", "--codegen-only", "-o", tmp_path / "some", "--workers", 1)
     done = run("validation", tmp_path / "some", "--stats", "--json", "--workers", 1)
     statistics = json.loads(done.stdout)["statistics"]
-    assert set(statistics["sizes"]) == {"python bytes", "python lines", "cuda bytes"}
+    assert set(statistics["sizes"]) == {"python bytes", "python lines", "python tokens", "cuda bytes", "cuda tokens"}
     assert not [
         name for name, count in statistics["counts"].items() if count and (name.startswith("cpu:") or "backward" in name)
     ]
@@ -124,11 +125,11 @@ def test_texts_that_are_not_there_have_no_size(run: Any, tmp_path: Path) -> None
 # ------------------------------------------------------------------------------------------------------------- merging
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(cuts=st.lists(st.integers(0, 60), max_size=4))
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(cuts=st.lists(st.integers(0, 30), max_size=4))
 def test_parts_merged_are_the_whole(lines: list[Line], cuts: list[int]) -> None:
-    some = lines[:60]
-    edges = [0, *sorted(cuts), 60]
+    some = lines[:30]
+    edges = [0, *sorted(cuts), 30]
     parts = [json.loads(json.dumps(measure(some[start:stop]))) for start, stop in pairwise(edges)]
     assert summarize(merge(parts)) == summarize(merge([measure(some)]))
 

@@ -106,6 +106,29 @@ def builtin_overloads(key: str) -> list[tuple[tuple[str, ...], str | None]] | No
     ]
 
 
+def visible_builtins() -> dict[str, str]:
+    """Return the group of every builtin that Warp shows in its reference, by name: one with an overload that is not hidden."""
+    return {
+        key: function.group
+        for key, function in _context.builtin_functions.items()
+        if not all(overload.hidden for overload in _overloads(function))
+    }
+
+
+def native_names() -> dict[str, tuple[str, ...]]:
+    """Return the builtins, hidden ones too, that a C++ name of generated code, such as ``"wp::vec_t"``, stands for."""
+    found: dict[str, dict[str, None]] = {}
+    for key, function in _context.builtin_functions.items():
+        for overload in _overloads(function):
+            found.setdefault(f"{overload.namespace}{overload.native_func}", {})[key] = None
+    return {native: tuple(keys) for native, keys in found.items()}
+
+
+def _overloads(function: Any) -> list[Any]:
+    """The overloads of a builtin; one that Warp has written in Python has none and stands for itself."""
+    return getattr(function, "overloads", None) or [function]
+
+
 def _type_name(kind: Any) -> str:
     python_names = {float: "float32", int: "int32", bool: "bool", Any: "Any"}
     return python_names.get(kind) or str(getattr(kind, "__name__", repr(kind)))

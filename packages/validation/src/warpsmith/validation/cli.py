@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ Examples:
   warpsmith-validate data/both --level gradient              the whole ladder on all pairs
   warpsmith-validate data/both --level oracle --sample 500   and an independent interpreter, on 500 pairs
   warpsmith-validate data/both --stats                       what the dataset holds, also written to stats.json
+  warpsmith-validate data/both --stats --beside warp.examples   and of what Warp's examples use, how much of it
   warpsmith-validate data/both --show 2-2000-17              one pair, Python and code side by side
   warpsmith-validate filter data/both --require gradient=pass -o data/clean
   warpsmith-validate filter data/both --only gradient=fail -o data/compiler-errors
@@ -76,7 +78,12 @@ def cli() -> None:
 @click.option("--sample", type=click.IntRange(min=1), help="Judge this many pairs, the same ones every time.")
 @click.option("--workers", default="auto", show_default=True, metavar="N|auto", help="Processes; auto is one a processor.")
 @click.option("--again", is_flag=True, help="Judge those too that have verdicts.")
-@click.option("--stats", is_flag=True, help="Count and measure all pairs.")
+@click.option("--stats", is_flag=True, help="Count and measure all pairs: sizes, builtins reached, near duplicates.")
+@click.option(
+    "--beside",
+    metavar="TARGET",
+    help="Measure, as --stats does, other kernels too: a dataset, or a module, package or file, which is imported.",
+)
 @click.option("--show", "shown", metavar="ID", help="Print one pair side by side.")
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
 def judge(
@@ -86,6 +93,7 @@ def judge(
     workers: str,
     again: bool,
     stats: bool,
+    beside: str | None,
     shown: str | None,
     as_json: bool,
 ) -> int:
@@ -93,21 +101,21 @@ def judge(
     from warpsmith.validation.dataset import Dataset
     from warpsmith.validation.ladder import levels_to
     from warpsmith.validation.run import judge as judge_dataset
-    from warpsmith.validation.run import measure
 
     opened = Dataset.open(dataset)
     if shown:
         return _show(opened, shown)
+    stats = stats or beside is not None
     levels = levels_to(level or "parse")
     processes = terminal.processes(workers)
     problems = list(opened.problems())
     outcome = None if stats and level is None else judge_dataset(opened, levels, sample, processes, again)
-    statistics = measure(opened, processes) if stats else None
+    statistics = _measure(opened, processes, beside) if stats else None
     if as_json:
         _print_json(problems, outcome, statistics)
     else:
         _print(problems, outcome, statistics)
-    broken = statistics["broken_lines"] if statistics else 0
+    broken = statistics["broken_lines"] + statistics["unread_lines"] if statistics else 0
     return EXIT_SOME_FAILED if problems or broken or (outcome and outcome.failures) else EXIT_DONE
 
 
@@ -162,6 +170,20 @@ def _show(dataset: Dataset, identity: str) -> int:
     raise TargetError(f"no pair {identity!r} in {dataset.folder}")
 
 
+def _measure(dataset: Dataset, processes: int, beside: str | None) -> dict[str, Any]:
+    from warpsmith.validation.dataset import Dataset
+    from warpsmith.validation.run import measure
+    from warpsmith.validation.statistics.beside import harvested
+
+    if beside is None:
+        return measure(dataset, processes)
+    path = Path(beside)
+    if path.is_dir() or path.suffix == ".jsonl":
+        return measure(dataset, processes, (beside, Dataset.open(path)))
+    with tempfile.TemporaryDirectory(prefix="warpsmith-") as folder:
+        return measure(dataset, processes, (beside, Dataset.open(harvested(beside, Path(folder)))))
+
+
 def _print_json(problems: list[str], outcome: Outcome | None, statistics: dict[str, Any] | None) -> None:
     import orjson
 
@@ -174,6 +196,7 @@ def _print_json(problems: list[str], outcome: Outcome | None, statistics: dict[s
 
 
 def _print(problems: list[str], outcome: Outcome | None, statistics: dict[str, Any] | None) -> None:
+    from warpsmith.validation.statistics.table import print_statistics
     from warpsmith.validation.verdict import STATUSES
 
     for problem in problems:
@@ -186,26 +209,8 @@ def _print(problems: list[str], outcome: Outcome | None, statistics: dict[str, A
         rows = [(name, *(f"{counts[status]:,}" for status in STATUSES)) for name, counts in outcome.statuses.items()]
         terminal.print_table(f"verdicts on {outcome.pairs:,} pairs", ("level", *STATUSES), rows)
     if statistics is not None:
-        terminal.print_table("statistics", ("", ""), _rows(statistics, outcome))
-
-
-def _rows(statistics: dict[str, Any], outcome: Outcome | None) -> list[tuple[str, str]]:
-    counts, pairs = statistics["counts"], statistics["pairs"]
-    rows = [("pairs", f"{pairs:,}"), ("broken lines", f"{statistics['broken_lines']:,}")]
-    if outcome is not None:
-        rows.append(("invalid", f"{len({verdict.id for verdict in outcome.failures}):,} of {outcome.pairs:,} judged"))
-    rows.append(("Python is valid", f"{counts.get('valid python', 0):,}"))
-    rows += [(name, f"{count:,}") for name, count in counts.items() if name.startswith(("cpu:", "cuda:"))]
-    for target in ("cpu", "cuda"):
-        if sizes := statistics["sizes"].get(f"{target} bytes"):
-            spread = f"{sizes['mean']:,.0f} bytes ({sizes['p10']:,.0f} to {sizes['p90']:,.0f}, at most {sizes['max']:,.0f})"
-            rows.append((f"{target} text a pair", spread))
-    rows.append(
-        ("structural duplicates", f"{statistics['structures']['duplicates']:,} ({statistics['structures']['share']:.2%})")
-    )
-    rows += [(f"  {name}", f"{count:,}") for name, count in statistics["categories"].items()]
-    rows.append(("total size", f"{statistics['bytes']:,} bytes"))
-    return rows
+        judged = f"{len({verdict.id for verdict in outcome.failures}):,} of {outcome.pairs:,} judged" if outcome else None
+        print_statistics(statistics, judged)
 
 
 def main() -> None:

@@ -14,18 +14,20 @@ from typing import Any, TypeVar
 
 import orjson
 
+from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.jsonl import Line, read_lines, write_atomic
 from warpsmith.extraction.terminal import progress
 from warpsmith.validation.dataset import Dataset
 from warpsmith.validation.judge import Judge
 from warpsmith.validation.ladder import Level
-from warpsmith.validation.statistics import merge, summarize
+from warpsmith.validation.statistics import merge, summarize, unread
+from warpsmith.validation.statistics.beside import shares
 from warpsmith.validation.verdict import Verdict
 
 BATCH = 250
 """The most pairs that are judged together: compilers share the work of reading headers and instantiating templates."""
 
-STATS_SECONDS = 300.0
+STATS_SECONDS = 60.0
 """How long the statistics of a batch may take."""
 
 CHILD = "warpsmith.validation.child"
@@ -80,20 +82,43 @@ def _repeated(lines: list[Line], seen: set[str]) -> Iterator[Verdict]:
         seen.add(line.identity)
 
 
-def measure(dataset: Dataset, workers: int) -> dict[str, Any]:
-    """Return the statistics of a dataset and write them to `stats.json` beside it."""
-    total = sum(map(len, _chosen(dataset, None).values()))
-    parts: list[dict[str, Any]] = []
-    with _Children(workers) as children, progress("statistics", total, "lines") as advance:
-        batches = _batches(dataset.lines(), BATCH)
-        for lines, measured in children.map(lambda child, batch: child.ask("stats", batch, STATS_SECONDS), batches):
-            parts.append(measured)
-            advance(len(lines))
-    statistics = summarize(merge(parts))
+def measure(dataset: Dataset, workers: int, beside: tuple[str, Dataset] | None = None) -> dict[str, Any]:
+    """Return the statistics of a dataset and write them to `stats.json` beside it.
+
+    Args:
+        dataset: what to measure.
+        workers: how many children; the figures do not depend on it.
+        beside: other kernels that the dataset is held against, with a name for them.
+    """
+    statistics = summarize(merge(_measured(dataset, workers, "statistics")))
+    if beside is not None:
+        name, others = beside
+        theirs = summarize(merge(_measured(others, workers, f"statistics of {name}")))
+        statistics["beside"] = {"target": name, "shares": shares(statistics, theirs), "statistics": theirs}
     write_atomic(
         dataset.folder / "stats.json", orjson.dumps(statistics, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
     )
     return statistics
+
+
+def _measured(dataset: Dataset, workers: int, label: str) -> Iterator[dict[str, Any]]:
+    """Yield looks at all lines, in order."""
+    total = sum(map(len, _chosen(dataset, None).values()))
+    with _Children(workers) as children, progress(label, total, "lines") as advance:
+        for lines, measured in children.map(_ask_for_statistics, _batches(dataset.lines(), BATCH)):
+            yield measured
+            advance(len(lines))
+
+
+def _ask_for_statistics(child: Judge, lines: list[Line]) -> dict[str, Any]:
+    """The look at some lines; a line that a child dies of, or sits over for too long, is counted as unread."""
+    try:
+        return child.ask("stats", lines, STATS_SECONDS)
+    except WarpsmithError:
+        if len(lines) == 1:
+            return unread(lines)
+        middle = len(lines) // 2
+        return merge(_ask_for_statistics(child, half) for half in (lines[:middle], lines[middle:]))
 
 
 def _judge_shard(
