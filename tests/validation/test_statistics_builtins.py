@@ -249,8 +249,11 @@ def test_types_have_warps_names(text: str, name: str, scalars: tuple[str, ...]) 
 
 @pytest.mark.parametrize(
     "line",
-    ["    var_1 = wp::add" + "<" * 500_000, "    " + "a " * 400_000, "    " + " " * 900_000 + "var_", "x" * 900_000,
-     "    var_0 = wp::add(" * 40_000, "\n".join(["    wp::float32 var_1;"] * 40_000), "    const " + "wp::" * 200_000 + " var_1;"],
+    [
+        "    var_1 = wp::add" + "<" * 500_000, "    " + "a " * 400_000, "    " + " " * 900_000 + "var_", "x" * 900_000,
+        "    var_0 = wp::add(" * 40_000, "\n".join(["    wp::float32 var_1;"] * 40_000),
+        "    const " + "wp::" * 200_000 + " var_1;",
+    ],
 )  # fmt: skip
 def test_text_that_warp_never_wrote_takes_no_time(line: str) -> None:
     start = time.process_time()

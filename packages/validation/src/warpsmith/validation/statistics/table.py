@@ -24,13 +24,13 @@ def print_statistics(statistics: Summary, judged: str | None) -> None:
     rows = _counts(summaries)
     if judged is not None:
         rows.insert(2, _padded("invalid", judged, columns))
-    for title, content in (
-        ("statistics", rows),
-        ("Warp's builtins reached", _builtins(summaries)),
-        ("syntax", _syntax(summaries)),
-        ("near duplicates", _alike(summaries)),
-    ):
-        terminal.print_table(title, columns, content)
+    terminal.print_table("statistics", columns, rows)
+    terminal.print_table("Warp's builtins reached", columns, _builtins(summaries))
+    terminal.print_table("syntax", columns, _syntax(summaries))
+    if reason := statistics["alike"].get("not_measured"):
+        terminal.out.print(reason, markup=False, soft_wrap=True)
+    else:
+        terminal.print_table("near duplicates", columns, _alike(summaries))
     _print_saturation(statistics["builtins"]["saturation"])
     _print_lists(statistics)
     if beside:
@@ -114,9 +114,8 @@ def _nesting(summary: Summary) -> str:
 
 
 def _alike(summaries: list[Summary]) -> list[Row]:
-    if "not_measured" in summaries[0]["alike"]:
-        return [_padded("not measured", summaries[0]["alike"]["not_measured"], ["", "", *map(str, summaries[1:])])]
-    return [_row(label, summaries, partial(_near, language=name)) for name, label in (("python", "Python"), ("cuda", "CUDA"))]
+    labels = (("python", "Python"), ("cuda", "CUDA"))
+    return [_row(label, summaries, partial(_near, language=language)) for language, label in labels]
 
 
 def _near(summary: Summary, language: str) -> str:
