@@ -107,8 +107,8 @@ class Statements:
             case Atomic("atomic_min" | "atomic_max", _, _, value):
                 return replace(statement, value=self._apart(self._value(value).expr))
             case Store(_, _, value) | Atomic(_, _, _, value):
-                written = self._value(value).expr
-                return replace(statement, value=written if self._tried else self._differing(written))
+                stored = self._value(value).expr
+                return replace(statement, value=stored if self._tried else self._differing(stored))
             case Return(value):
                 written = self._value(value)
                 expr = written.expr

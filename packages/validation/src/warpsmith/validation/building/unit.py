@@ -34,6 +34,8 @@ _DOUBLE = """#define float32 float64
 """
 """Stands behind the headers, whose own conversions round."""
 
+_FIBERS = re.compile(r"\b(?:WP_TILE_SYNC|__syncthreads|wp::tile_(?!shared_storage_t\b)\w+|wp::untile)\b")
+
 HEADER_END = "#pragma nv_hdrstop\n"
 """Where NVRTC's precompiled header ends; what follows differs from one unit to the next."""
 
@@ -70,6 +72,11 @@ class Part:
         """Whether the backward pass writes arrays again: it calls helper functions once more, with all that they write."""
         helpers, _, _ = self.code.forward_code.partition(f" {self.code.kernel_name}_{self.target}_kernel_forward(")
         return self.code.backward_code is not None and _WRITES.search(helpers) is not None
+
+    @property
+    def waits(self) -> bool:
+        """Whether threads of a block wait for each other, as those that share tiles do."""
+        return _FIBERS.search(self.code.forward_code) is not None
 
     def symbol(self, direction: str) -> str:
         """The C name of the ``"forward"`` or ``"backward"`` entry in the built unit."""

@@ -32,8 +32,6 @@ _LOSES_SHAPES = re.compile(r"\badj_\w+\.shape = ")
 """The adjoint of reading ``x.shape`` clears the shape of the adjoint array, for all that a thread does after its first element.
 Nothing but the index asserts looks at it, which would stop the backward pass of a thread that strides over several."""
 
-_FIBERS = re.compile(r"\b(?:WP_TILE_SYNC|__syncthreads|wp::tile_(?!shared_storage_t\b)\w+|wp::untile)\b")
-
 
 def check(lines: Sequence[Line], bench: Bench) -> list[Finding]:
     """Run the CUDA text of every pair and compare it with what `execute` put on the bench."""
@@ -73,7 +71,7 @@ class _Trial:
         self._runs: list[tuple[Shape, Drawn, Arguments, bool, bool]] = []
         self.calls: list[Call] = []
         self._loses_shapes = _LOSES_SHAPES.search(part.code.backward_code or "") is not None
-        waits = _FIBERS.search(part.code.forward_code) is not None
+        waits = part.waits
         for number, drawn in enumerate((own, *others)):
             ordered = [on_fibers(drawn.how, part.block_dim)] if waits else in_order(drawn.how)
             for shape in ordered[: 1 if number else None]:

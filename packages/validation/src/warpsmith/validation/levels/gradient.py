@@ -101,6 +101,7 @@ class _Series:
         self.place, self.target = place(line), target
         ending = "_grid" if target == "cuda" else ""
         self.forward, self.backward = (library.address(part, direction, ending) for direction in ("forward", "backward"))
+        self.waits, self.block_dim = part.waits, part.block_dim
         self.dimensions, self.replays = part.dimensions, part.replays_writes
         self.drawn = bench.drawn[self.place]
         self.key = line.identity
@@ -178,7 +179,7 @@ class _Derivative:
 
     def __init__(self, series: _Series, draw: int, bench: Bench) -> None:
         from warpsmith.validation.running.arguments import prepare
-        from warpsmith.validation.running.launches import cpp_backward, cpp_forward, give_seeds, grid, in_order
+        from warpsmith.validation.running.launches import cpp_backward, cpp_forward, give_seeds, grid, in_order, on_fibers
 
         drawn, random = series.drawn[draw % len(series.drawn)], generator(f"{series.key}/{draw}")
         how = drawn.how
@@ -205,7 +206,7 @@ class _Derivative:
             self.calls += kept
             self.calls.append(cpp_backward(series.backward, how, series.dimensions, self._runs[0]))
         else:
-            shape = in_order(how)[0]
+            shape = on_fibers(how, series.block_dim) if series.waits else in_order(how)[0]
             call = partial(grid, how=how, dimensions=series.dimensions, shape=shape)
             self.calls = [call(series.forward, arguments=arguments, backward=False) for arguments in self._runs]
             self.calls += kept

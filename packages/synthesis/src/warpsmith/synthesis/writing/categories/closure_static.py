@@ -57,7 +57,14 @@ def draw(s: Sketch) -> Kernel:
     chosen = s.d.sample(WAYS, s.d.choice((1, 2)))
     for text, _ in chosen:
         s.define(vary(text, s.d))
-    return around(s, [idiom for _, idiom in chosen], (FLOAT, VEC3), (FLOAT, VEC3), ("apply", "evaluate", "specialize", "compute", "fold"), 2)
+    return around(
+        s,
+        [idiom for _, idiom in chosen],
+        (FLOAT, VEC3),
+        (FLOAT, VEC3),
+        ("apply", "evaluate", "specialize", "compute", "fold"),
+        2,
+    )
 
 
 CATEGORY = Category("closure_static", draw, PALETTE, "with static expressions and closures", "language", tried=False)

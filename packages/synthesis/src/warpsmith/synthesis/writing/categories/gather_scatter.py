@@ -28,7 +28,12 @@ def _gather(s: Sketch) -> Kernel:
     opening, at = s.threads()
     i = at[0].name
     text = f"$k = {places.name}[{i}]\n$v = {table.name}[$k]⟨| * ⟨0.5|2.0⟩| - {table.name}[⟨0|15|15 - $k⟩]⟩"
-    gather = Phrase(vary(text, d), (), (inner("k", "src", "slot", "k"), give("v", FLOAT, -9.0, 9.0, "gathered", "looked_up", "entry")), "a gather")
+    gather = Phrase(
+        vary(text, d),
+        (),
+        (inner("k", "src", "slot", "k"), give("v", FLOAT, -9.0, 9.0, "gathered", "looked_up", "entry")),
+        "a gather",
+    )
     body = (*opening, *s.fetch(read, at=at), gather, Steps(1, (FLOAT,), 1), result(s.output(FLOAT), at))
     return s.kernel(d.choice(("gather", "lookup", "fetch", "remap")), body)
 
@@ -64,7 +69,12 @@ def _rows(s: Sketch) -> Kernel:
         f"$n = {columns.name}.shape[1]\n$t = float(0.0)\nfor $k in range($n):\n"
         f"    ⟨$c = {columns.name}[{i}, $k]\n    $t += {values.name}[{i}, $k] * {x.name}[$c]|$t += {values.name}[{i}, $k] * {x.name}[{columns.name}[{i}, $k]]⟩"
     )
-    gives = (inner("n", "width_n", "nnz"), inner("k", "k", "edge"), inner("c", "col", "nb"), give("t", FLOAT, -40.0, 40.0, "dot_row", "acc", "spmv", linear=True))
+    gives = (
+        inner("n", "width_n", "nnz"),
+        inner("k", "k", "edge"),
+        inner("c", "col", "nb"),
+        give("t", FLOAT, -40.0, 40.0, "dot_row", "acc", "spmv", linear=True),
+    )
     body = (*opening, *s.fetch(read, at=at), Phrase(vary(text, d), (), gives, "a sparse product"), result(s.output(FLOAT), at))
     return s.kernel(d.choice(("multiply", "spread", "propagate", "aggregate")), body)
 
@@ -83,9 +93,21 @@ def _edges(s: Sketch) -> Kernel:
         f"$a = {first.name}[{i}]\n$b = {second.name}[{i}]\n$d = {points.name}[$b] - {points.name}[$a]\n$l = wp.length($d) + ⟨0.1|0.01⟩\n"
         f"$f = $d * (⟨{{0}} * ($l - ⟨0.5|1.0⟩)|{{0}} / $l⟩)\nwp.atomic_add({out.name}, $a, $f)\nwp.atomic_sub({out.name}, $b, $f)"
     )
-    gives = (inner("a", "a", "ia", "head"), inner("b", "b", "ib", "tail"), inner("d", "delta", "edge_vec", "dx"), inner("l", "dist", "len_e"), inner("f", "f", "force_e"))
+    gives = (
+        inner("a", "a", "ia", "head"),
+        inner("b", "b", "ib", "tail"),
+        inner("d", "delta", "edge_vec", "dx"),
+        inner("l", "dist", "len_e"),
+        inner("f", "f", "force_e"),
+    )
     per_edge = s.output(FLOAT)
-    body = (*opening, *s.fetch(rest, at=at), Steps(1, (FLOAT,), 1), Phrase(vary(text, d), (need(FLOAT, -4.0, 4.0),), gives, "forces along edges"), result(per_edge, at))
+    body = (
+        *opening,
+        *s.fetch(rest, at=at),
+        Steps(1, (FLOAT,), 1),
+        Phrase(vary(text, d), (need(FLOAT, -4.0, 4.0),), gives, "forces along edges"),
+        result(per_edge, at),
+    )
     return s.kernel(d.choice(("apply", "assemble", "accumulate", "solve")), body)
 
 
@@ -94,7 +116,12 @@ def _indexed(s: Sketch) -> Kernel:
     d = s.d
     read = s.input(FLOAT)
     opening, at = s.threads()
-    about = {"kind": "indexed_array", "dtype": "float32", "shape": s.shape("n"), "domain": Domain(kind="uniform", low=-2.0, high=2.0)}
+    about = {
+        "kind": "indexed_array",
+        "dtype": "float32",
+        "shape": s.shape("n"),
+        "domain": Domain(kind="uniform", low=-2.0, high=2.0),
+    }
     name = s.other(d.choice(("selected", "subset", "active")), "wp.indexedarray(dtype=float)", **about)
     text = f"$v = {name}[{at[0].name}]⟨| * ⟨0.5|3.0⟩⟩"
     phrase = Phrase(vary(text, d), (), (give("v", FLOAT, -6.0, 6.0, "picked", "sel", "active_value"),), "an indexed array")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from warpsmith.synthesis.language.nodes import Kernel, Phrase, Steps, Threads
+from warpsmith.synthesis.language.nodes import Kernel, Phrase, Steps, Stmt, Threads
 from warpsmith.synthesis.language.terms import index
 from warpsmith.synthesis.language.types import FLOAT, VEC3
 from warpsmith.synthesis.writing.categories.category import Category
@@ -53,7 +53,12 @@ def _grid(s: Sketch) -> Kernel:
     names = [s.name(name) for name in d.choice(NAMES[rank])]
     at = tuple(index(name, size, symbol) for name, size, symbol in zip(names, sizes, s.dims, strict=True))
     outputs = [s.output(FLOAT), *([s.output(VEC3)] if d.chance(0.3) else [])]
-    body = (Threads(at), *s.fetch(*reads, at=at), Steps(d.choice((1, 2)), (FLOAT,), 2), *(result(out, at) for out in outputs))
+    body: tuple[Stmt, ...] = (
+        Threads(at),
+        *s.fetch(*reads, at=at),
+        Steps(d.choice((1, 2)), (FLOAT,), 2),
+        *(result(out, at) for out in outputs),
+    )
     return s.kernel(d.choice(("update", "project", "filter", "evaluate", "scale")), body, tuple(sizes))
 
 

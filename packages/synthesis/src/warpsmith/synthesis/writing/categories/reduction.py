@@ -14,14 +14,30 @@ PALETTE = Palette((("arithmetic", 5.0), ("selection", 1.0), ("curve", 1.0), ("tr
 LOOPS = (
     ("a sum of a row", "$t = float(0.0)\nfor $k in range({n}):\n    $t += {x}⟨| * ⟨0.5|2.0⟩|⟨ * | + ⟩{y}⟩", 400.0),
     ("a mean of a row", "$t = float(0.0)\nfor $k in range({n}):\n    $t = $t + {x}\n$t = $t / float({n})", 60.0),
-    ("a weighted sum", "$t = float(0.0)\nfor $k in range({n}):\n    $t += {x} * ⟨wp.exp(-⟨0.1|0.5⟩ * float($k))|wp.cos(float($k))|{y}⟩", 800.0),
-    ("a sum of what is positive", "$t = float(0.0)\nfor $k in range({n}):\n    ⟨if {x} > ⟨0.0|0.5⟩:\n        $t += {x}|$t += wp.max({x}, ⟨0.0|0.1⟩)⟩", 400.0),
+    (
+        "a weighted sum",
+        "$t = float(0.0)\nfor $k in range({n}):\n    $t += {x} * ⟨wp.exp(-⟨0.1|0.5⟩ * float($k))|wp.cos(float($k))|{y}⟩",
+        800.0,
+    ),
+    (
+        "a sum of what is positive",
+        "$t = float(0.0)\nfor $k in range({n}):\n    ⟨if {x} > ⟨0.0|0.5⟩:\n        $t += {x}|$t += wp.max({x}, ⟨0.0|0.1⟩)⟩",
+        400.0,
+    ),
     ("a sum of squares", "$t = float(0.0)\nfor $k in range({n}):\n    $e = {x}\n    $t += $e * $e", 4000.0),
-    ("a sum of differences", "$t = float(0.0)\nfor $k in range(1, {n}):\n    $t += ⟨wp.abs({x} - {before})|({x} - {before}) * ({x} - {before})⟩", 8000.0),
+    (
+        "a sum of differences",
+        "$t = float(0.0)\nfor $k in range(1, {n}):\n    $t += ⟨wp.abs({x} - {before})|({x} - {before}) * ({x} - {before})⟩",
+        8000.0,
+    ),
     ("a sum backwards", "$t = float(0.0)\nfor $k in range({n} - 1, -1, -1):\n    $t += {x} * ⟨0.5|1.5⟩", 600.0),
     ("every other element", "$t = float(0.0)\nfor $k in range(0, {n}, 2):\n    $t -= {x}", 400.0),
     ("a count", "$c = int(0)\nfor $k in range({n}):\n    if {x} ⟨> {y}|< ⟨0.5|1.0⟩⟩:\n        $c += 1\n$t = float($c)", 60.0),
-    ("where the largest is", "$c = int(0)\nfor $k in range({n}):\n    if {x} > {at_c}:\n        $c = $k\n$t = float($c) * ⟨1.0|0.5⟩", 60.0),
+    (
+        "where the largest is",
+        "$c = int(0)\nfor $k in range({n}):\n    if {x} > {at_c}:\n        $c = $k\n$t = float($c) * ⟨1.0|0.5⟩",
+        60.0,
+    ),
 )
 
 
@@ -42,7 +58,13 @@ def draw(s: Sketch) -> Kernel:
 
 def _loop(s: Sketch, i: str, table: str, weights: str, count: str, way: tuple[str, str, float]) -> Phrase:
     says, text, most = way
-    names = {"x": f"{table}[{i}, $k]", "y": f"{weights}[$k]", "before": f"{table}[{i}, $k - 1]", "at_c": f"{table}[{i}, $c]", "n": count}
+    names = {
+        "x": f"{table}[{i}, $k]",
+        "y": f"{weights}[$k]",
+        "before": f"{table}[{i}, $k - 1]",
+        "at_c": f"{table}[{i}, $c]",
+        "n": count,
+    }
     gives = (
         inner("k", "k", "j", "col_k"), inner("e", "elem", "entry"), inner("c", "count_k", "best", "where_k"),
         give("t", FLOAT, -most, most, "row_sum", "acc", "total", "norm_sq", linear=True),

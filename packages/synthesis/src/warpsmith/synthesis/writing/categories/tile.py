@@ -27,10 +27,19 @@ STEPS = (
     ("arithmetic of tiles", "$t = ⟨$t + $u|$t - $u|$t * ⟨0.5|2.0⟩ + $u|-$t + $u * 0.1|$t * $u⟩"),
     ("a scaled sum of tiles", "wp.tile_axpy(⟨0.5|2.0⟩, $u, $t)"),
     ("a running sum", "$t = wp.tile_scan_⟨inclusive|exclusive⟩($t)⟨| * 0.1⟩"),
-    ("a part of a tile", "$p = wp.tile_view($t, offset=(⟨0|{half}⟩,), shape=({half},))\n$t = wp.tile_broadcast(wp.tile_sum($p), shape=({size},)) + $t"),
+    (
+        "a part of a tile",
+        "$p = wp.tile_view($t, offset=(⟨0|{half}⟩,), shape=({half},))\n$t = wp.tile_broadcast(wp.tile_sum($p), shape=({size},)) + $t",
+    ),
     ("a centred tile", "$m = wp.tile_sum($t)\n$t = $t - wp.tile_broadcast($m, shape=({size},)) * ⟨0.05|0.01⟩"),
-    ("a constant tile", "$c = wp.tile_⟨full(shape={size}, value=float(⟨0.5|2.0⟩), dtype=float)|ones(shape={size}, dtype=float)|arange(0.0, {size}.0, 1.0, dtype=float)⟩\n$t = $t ⟨+|-⟩ $c * ⟨0.1|0.3⟩"),
-    ("an element of a tile", "$e = wp.tile_extract($t, ⟨0|{half}|1⟩)\n$t = $t + wp.tile_full(shape={size}, value=$e, dtype=float) * 0.1"),
+    (
+        "a constant tile",
+        "$c = wp.tile_⟨full(shape={size}, value=float(⟨0.5|2.0⟩), dtype=float)|ones(shape={size}, dtype=float)|arange(0.0, {size}.0, 1.0, dtype=float)⟩\n$t = $t ⟨+|-⟩ $c * ⟨0.1|0.3⟩",
+    ),
+    (
+        "an element of a tile",
+        "$e = wp.tile_extract($t, ⟨0|{half}|1⟩)\n$t = $t + wp.tile_full(shape={size}, value=$e, dtype=float) * 0.1",
+    ),
     ("a running maximum", "$t = $t + wp.tile_scan_⟨max|min⟩_inclusive($u) * 0.2"),
 )
 ENDS = (
@@ -68,7 +77,9 @@ def _row(s: Sketch) -> Kernel:
     text = vary(text, d)
     if unary in text or binary in text:
         s.define(helpers)
-    return _kernel(s, text, ", ".join([*(name for name, _ in steps), says]), blocks, ("transform", "reduce", "scan", "normalize"))
+    return _kernel(
+        s, text, ", ".join([*(name for name, _ in steps), says]), blocks, ("transform", "reduce", "scan", "normalize")
+    )
 
 
 def _load(key: str, array: Array, size: int, storage: str) -> str:
@@ -79,7 +90,14 @@ def _product(s: Sketch) -> Kernel:
     """A product of two matrices, tile by tile."""
     d = s.d
     s.option("enable_mathdx_gemm", False)  # the library writes no text, and linking against it takes seconds
-    m, n, k, steps, rows, columns = d.choice((4, 8)), d.choice((4, 8)), d.choice((4, 8)), d.between(1, 3), d.between(1, 3), d.between(1, 3)
+    m, n, k, steps, rows, columns = (
+        d.choice((4, 8)),
+        d.choice((4, 8)),
+        d.choice((4, 8)),
+        d.between(1, 3),
+        d.between(1, 3),
+        d.between(1, 3),
+    )
     s.size("m", m * rows, m * rows)
     s.size("n", n * columns, n * columns)
     s.size("k", k * steps, k * steps)
