@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 from warpsmith.extraction.inputs import Values, element, make_inputs
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.extraction.record import Argument, Domain, Launch
+from warpsmith.extraction.warp_internals import start_runtime
 from warpsmith.synthesis.writing.generate import Sample, generate
 from warpsmith.validation.oracle.agreement import SHARE_OF_SCALE, disagreement
 from warpsmith.validation.oracle.builtins import ROWS
@@ -35,6 +36,7 @@ _numbers = itertools.count()
 
 @pytest.fixture(autouse=True, scope="module")
 def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    start_runtime()  # which sets the folder that is put back
     before = wp.config.kernel_cache_dir
     wp.config.kernel_cache_dir = str(tmp_path_factory.mktemp("kernels"))
     yield
