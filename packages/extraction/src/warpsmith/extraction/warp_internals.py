@@ -95,15 +95,21 @@ def private_registry() -> Iterator[None]:
 def builtin_overloads(key: str) -> list[tuple[tuple[str, ...], str | None]] | None:
     """Return the (argument types, result type) of a builtin's overloads by Warp's canonical names, or None if there is none.
 
-    Generic types are ``"Any"``; a result that Warp works out from the arguments is None.
+    Generic types are ``"Any"``; a result that Warp works out from the arguments is None, and so are several at once.
     """
     function = _context.builtin_functions.get(key)
-    if function is None or not function.is_builtin():
+    if function is None:
         return None
+    if not function.is_builtin():  # written in Python: Warp finds its types out from its text
+        return []
     return [
-        (tuple(map(_type_name, overload.input_types.values())), overload.value_type and _type_name(overload.value_type))
-        for overload in function.overloads
+        (tuple(map(_type_name, overload.input_types.values())), _value_name(overload.value_type))
+        for overload in _overloads(function)
     ]
+
+
+def _value_name(kind: Any) -> str | None:
+    return None if kind is None or isinstance(kind, list | tuple) else _type_name(kind)
 
 
 def visible_builtins() -> dict[str, str]:
