@@ -15,7 +15,7 @@ from warpsmith.extraction.errors import EXIT_DONE, EXIT_SOME_FAILED, WarpsmithEr
 if TYPE_CHECKING:
     from warpsmith.extraction.record import Device
     from warpsmith.synthesis.production.run import Outcome
-    from warpsmith.synthesis.writing.generate import Profile
+    from warpsmith.synthesis.writing.generate import Complexity, Profile
 
 EXAMPLES = """\b
 Examples:
@@ -46,6 +46,13 @@ Exit codes: 0 done, 1 some pairs were rejected, 2 bad arguments or output folder
     show_default=True,
     help="stress adds to dynamic loops what Warp differentiates wrongly.",
 )
+@click.option(
+    "--complexity",
+    type=click.Choice(["small", "medium", "large"]),
+    default="medium",
+    show_default=True,
+    help="How long kernels get: large follows the lengths of real code.",
+)
 @click.option("--codegen-only", is_flag=True, help="Text only: nothing is built or run, no GPU is needed.")
 @click.option("--shard-size", type=click.IntRange(min=1), default=1000, show_default=True, help="Pairs a file.")
 @click.option(
@@ -61,6 +68,7 @@ def cli(
     workers: str,
     categories: str,
     profile: Profile,
+    complexity: Complexity,
     codegen_only: bool,
     shard_size: int,
     shown: int | None,
@@ -81,6 +89,7 @@ def cli(
         categories=chosen_categories([name.strip() for name in categories.split(",")]),
         shard_size=shard_size,
         profile=profile,
+        complexity=complexity,
     )
     if shown is not None:
         return _show(plan, shown)

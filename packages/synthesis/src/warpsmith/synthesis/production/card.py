@@ -53,6 +53,7 @@ def card(manifest: dict[str, Any]) -> str:
         "--backward" if arguments["backward"] else "",
         "--codegen-only" if arguments["codegen_only"] else "",
         f"--profile {arguments['profile']}" if arguments["profile"] != "default" else "",
+        f"--complexity {arguments['complexity']}" if arguments["complexity"] != "medium" else "",
         f"--categories {','.join(arguments['categories'])} --shard-size {arguments['shard_size']} --output DIR",
     ]
     return _CARD.format(

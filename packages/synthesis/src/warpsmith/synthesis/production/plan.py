@@ -10,7 +10,7 @@ from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.record import Device
 from warpsmith.synthesis.writing.categories import all_categories
 from warpsmith.synthesis.writing.categories.category import CORE
-from warpsmith.synthesis.writing.generate import Profile
+from warpsmith.synthesis.writing.generate import Complexity, Profile
 
 PART_SIZE = 200
 """Pairs that a worker makes at a time: few enough to keep all workers busy to the end, enough to lose no time between."""
@@ -46,6 +46,7 @@ class Plan:
         codegen_only: whether kernels are left unbuilt.
         categories: names, in the order of `all_categories`.
         profile: which kernels, see `generate`.
+        complexity: how long they get, see there.
         shard_size: pairs a shard.
     """
 
@@ -57,6 +58,7 @@ class Plan:
     categories: tuple[str, ...]
     shard_size: int
     profile: Profile = "default"
+    complexity: Complexity = "medium"
 
     @property
     def shards(self) -> range:

@@ -140,9 +140,9 @@ def make_pairs(plan: Plan, kernels: Sequence[Which]) -> list[Pair | Reject]:
 
 def _write(plan: Plan, which: Which) -> Sample | Reject:
     try:
-        return generate(plan.seed, which.index, plan.profile, which.category)
+        return generate(plan.seed, which.index, plan.profile, which.category, plan.complexity)
     except (RuleError, WarpsmithError, ValueError, TypeError, LookupError, ArithmeticError) as error:
-        identity = identity_of(plan.seed, which.index, plan.profile, which.category)
+        identity = identity_of(plan.seed, which.index, plan.profile, which.category, plan.complexity)
         return _reject(identity, plan.seed, which.index, "generate", describe(error))
 
 

@@ -18,17 +18,18 @@ GROUPS = ("Scalar Math", "Vector Math", "Quaternion Math", "Transformations", "S
 """The groups of the registry whose builtins are functions of values; the others belong to categories of their own."""
 
 OPERATORS = {
-    "add": "{0} + {1}", "sub": "{0} - {1}", "mul": "{0} * {1}", "div": "{0} / {1}", "mod": "{0} % {1}", "floordiv": "{0} // {1}",
+    "add": "{0} + {1}", "sub": "{0} - {1}", "mul": "{0} * {1}", "div": "{0} / {1}", "mod": "{0} % {1}",
+    "floordiv": "{0} // {1}",
     "bit_and": "{0} & {1}", "bit_or": "{0} | {1}", "bit_xor": "{0} ^ {1}", "lshift": "{0} << {1}", "rshift": "{0} >> {1}",
     "neg": "-{0}", "pos": "+{0}", "invert": "~{0}", "unot": "not {0}",
 }  # fmt: skip
 """How people write the builtins that are operators; Warp shows no others of these names."""
 
-ELSEWHERE = frozenset({"tid", "block_dim", "static", "print", "printf", "breakpoint", "expect_near", "select", "cast"})
+ELSEWHERE = frozenset({"tid", "block_dim", "static", "print", "printf", "breakpoint", "expect_near", "select", "cast", "zeros"})
 """What is no function of values, or not to be called any more."""
 
 FLAT = frozenset({"frac", "mod", "inverse", "determinant"})
-"""Whose arguments are made of whole numbers, through which no gradient flows: Warp's adjoint is empty, or a value may be singular."""
+"""Whose arguments are made of whole numbers, through which no gradient flows: Warp's adjoint is empty, or a value singular."""
 
 SHARE = need(FLOAT, 0.2, 0.9)
 COUNT = need(INT, 1, 5)
@@ -69,7 +70,7 @@ _NAMES = (("a", "first", "lhs"), ("b", "second", "rhs"), ("c", "third", "weight_
 
 
 def _argument(d: Draw, kind: Type, needs: list[Hole], flat: bool) -> str:
-    """Source text of a value of a type: components made of holes and of literals, unit quaternions, matrices far from singular."""
+    """Source text of a value of a type: components of holes and literals, unit quaternions, matrices far from singular."""
     if not kind.shape:
         return _scalar(d, kind, needs, flat)
     scalar = TYPES[kind.scalar]
@@ -89,8 +90,7 @@ def _argument(d: Draw, kind: Type, needs: list[Hole], flat: bool) -> str:
     if kind.shape == (7,):
         move = f"{vector.spelling}({', '.join(_part(d, scalar, needs, flat) for _ in range(3))})"
         return f"{kind.spelling}({move}, {turn})"
-    parts = (_part(d, scalar, needs, flat) for _ in range(6))
-    twist = f"{kind.spelling.replace('matrix', 'vector')}({', '.join(parts)})"
+    twist = f"{kind.spelling.replace('matrix', 'vector')}({', '.join(_part(d, scalar, needs, flat) for _ in range(6))})"
     return twist if kind.shape == (6,) else f"wp.diag({twist})"
 
 

@@ -66,7 +66,7 @@ class Expressions:
         if hole.gather or hole.uses:
             written = self._results.gather(hole)
         else:
-            written = self.write(hole.type, max(hole.size, 1), hole.low, hole.high)
+            written = self.write(hole.type, hole.size, hole.low, hole.high)
         low, high = max(hole.low, -LIMIT), min(hole.high, LIMIT)
         summed = any(self.scope.find(name).linear for name in hole.uses)
         expr = scaled(written.expr, low, high) if summed else fit(written.expr, low, high, self._d)

@@ -26,8 +26,11 @@ class Filled:
     said: tuple[str, ...]
 
 
-def fill(skeleton: Kernel, palette: Palette, d: Draw, tried: bool = True) -> Filled:
-    """Fill all holes of ``skeleton``; unless it is ``tried`` afterwards, results are made to differ from thread to thread."""
+def fill(skeleton: Kernel, palette: Palette, d: Draw, tried: bool = True, length_factor: int = 1) -> Filled:
+    """Fill all holes of ``skeleton``; unless it is ``tried`` afterwards, results are made to differ from thread to thread.
+
+    ``length_factor`` is how many times as many steps as the skeleton has the kernel takes.
+    """
     reserved = {param.name for param in skeleton.params} | {constant.name for constant in skeleton.constants}
     reserved |= {skeleton.name} | set(_fixed_names(skeleton))
     functions = tuple(_function(function, palette, d, reserved) for function in skeleton.functions)
@@ -42,7 +45,7 @@ def fill(skeleton: Kernel, palette: Palette, d: Draw, tried: bool = True) -> Fil
     for function in functions:
         expressions.offer(function)
     arrays = {param.name: param for param in skeleton.params if isinstance(param, Array)}
-    body = Statements(d, expressions, arrays, tried).fill(skeleton.body)
+    body = Statements(d, expressions, arrays, tried, length_factor).fill(skeleton.body)
     kernel = tidy(replace(skeleton, body=body, functions=functions))
     present = {id(part) for statement in statements(kernel.body) for expr in exprs(statement) for part in subexpressions(expr)}
     said = [says for says, expr in expressions.said if id(expr) in present]

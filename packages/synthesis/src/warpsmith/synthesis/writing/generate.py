@@ -26,6 +26,18 @@ GENERATOR_VERSION = "2"
 """Goes up whenever the kernel of any seed and index changes."""
 
 Profile = Literal["default", "stress"]
+Complexity = Literal["small", "medium", "large"]
+
+LENGTH_FACTORS: dict[Complexity, tuple[int, ...]] = {
+    "small": (1,),
+    "medium": (1, 1, 1, 1, 1, 1, 1, 1, 5, 8),
+    "large": (1, 2, 4, 6, 9, 12, 18, 26),
+}
+"""How many times as many steps as its category draws a kernel takes.
+
+Of real kernels' CUDA texts the median is 11 KB, and one in ten is longer than 106 KB. A kernel of a core category has the length
+that its category draws, unless ``large`` is asked for.
+"""
 
 ATTEMPTS = 20
 """How often a kernel is drawn before its index is given up. One in twenty is drawn twice, hardly any five times."""
@@ -66,27 +78,32 @@ def category_of(index: int, name: str = "") -> Category:
     return core[index % len(core)]
 
 
-def identity_of(seed: int, index: int, profile: Profile = "default", category: str = "") -> str:
-    """The id of a kernel: ``"2-2000-17"``, ``"2.stress-2000-17"``, ``"2.tile-2000-17"``."""
-    version = ".".join([GENERATOR_VERSION, *filter(None, (category, profile.removeprefix("default")))])
+def identity_of(
+    seed: int, index: int, profile: Profile = "default", category: str = "", complexity: Complexity = "medium"
+) -> str:
+    """The id of a kernel: ``"2-2000-17"``, ``"2.stress-2000-17"``, ``"2.tile-2000-17"``, ``"2.large-2000-17"``."""
+    parts = (GENERATOR_VERSION, category, profile.removeprefix("default"), complexity.removeprefix("medium"))
+    version = ".".join(part for part in parts if part)
     return f"{version}-{seed}-{index}"
 
 
-def generate(seed: int, index: int, profile: Profile = "default", category: str = "") -> Sample:
+def generate(
+    seed: int, index: int, profile: Profile = "default", category: str = "", complexity: Complexity = "medium"
+) -> Sample:
     """Write the kernel of ``seed`` and ``index``; it depends on nothing but these, this version and Warp's registry.
 
     The core categories take turns; every other ``category`` counts its kernels for itself, so that a new one changes no other.
-    ``profile`` ``"stress"`` adds what Warp's compiler gets wrong, see `stress`.
+    ``profile`` ``"stress"`` adds what Warp's compiler gets wrong, see `stress`; ``complexity`` decides how long kernels get.
 
     A kernel that turns out to show nothing is drawn again.
 
     Raises:
         WarpsmithError: if all that was drawn shows nothing.
     """
-    identity = identity_of(seed, index, profile, category)
+    identity = identity_of(seed, index, profile, category, complexity)
     kind = category_of(index, category)
     for attempt in range(ATTEMPTS):
-        sample = _written(identity, kind, Draw(f"{identity}/{attempt}" if attempt else identity), profile)
+        sample = _written(identity, kind, Draw(f"{identity}/{attempt}" if attempt else identity), profile, complexity)
         if not kind.tried:
             return sample
         refused = refusal(sample.source, sample.kernel_name, sample.launch, identity, ties=profile == "stress")
@@ -95,12 +112,14 @@ def generate(seed: int, index: int, profile: Profile = "default", category: str 
     raise WarpsmithError(f"{ATTEMPTS} kernels were drawn, and none shows anything; of the last, {refused}")
 
 
-def _written(identity: str, category: Category, d: Draw, profile: Profile) -> Sample:
+def _written(identity: str, category: Category, d: Draw, profile: Profile, complexity: Complexity = "medium") -> Sample:
     """Write one kernel, whatever it does."""
+    as_drawn = category.group == CORE and complexity != "large"
+    length_factor = 1 if as_drawn else Draw(f"{identity}/length").choice(LENGTH_FACTORS[complexity])
     theme = d.choice(THEMES)
-    skeleton = category.draw(Sketch(d, theme))
+    skeleton = category.draw(Sketch(d, theme, length_factor))
     rules.check_skeleton(skeleton)
-    filled = fill(skeleton, category.palette, d, category.tried)
+    filled = fill(skeleton, category.palette, d, category.tried, length_factor)
     kernel = stressed(filled.kernel, d) if profile == "stress" else filled.kernel
     if d.chance(0.4):
         kernel = replace(kernel, doc=docstring(kernel, theme))

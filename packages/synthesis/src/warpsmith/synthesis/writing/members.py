@@ -47,9 +47,9 @@ class Struct:
         )
 
 
-def struct(d: Draw, name: str, members: tuple[Member, ...], least: int = 2) -> Struct:
-    """A struct of some of ``members``, in the order of the list."""
-    chosen = d.sample(members, d.between(min(least, len(members)), len(members)))
+def struct(d: Draw, name: str, members: tuple[Member, ...]) -> Struct:
+    """A struct of two to four of ``members``, in the order of the list."""
+    chosen = d.sample(members, d.between(2, 4))
     return Struct(name, tuple(member for member in members if member in chosen))
 
 

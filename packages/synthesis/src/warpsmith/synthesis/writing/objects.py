@@ -8,7 +8,7 @@ from typing import Any
 from warpsmith.extraction.record import Build, Domain
 from warpsmith.synthesis.language.nodes import Kernel, Phrase, Stmt
 from warpsmith.synthesis.language.types import FLOAT, VEC3, Type
-from warpsmith.synthesis.writing.around import steps
+from warpsmith.synthesis.writing.around import some, steps
 from warpsmith.synthesis.writing.phrases import Idiom
 from warpsmith.synthesis.writing.sketch import Sketch, result
 
@@ -31,8 +31,8 @@ def query(
     points = s.array(d.choice(("points", "queries", "positions", "samples")), VEC3, -1.0, 1.0)
     read = s.input(FLOAT)
     opening, at = s.threads()
-    outputs = [s.output(d.choice(results)) for _ in range(d.choice((1, 1, 2)))]
+    outputs = [s.output(d.choice(results)) for _ in range(1 if d.chance(0.8) else 2)]
     body: list[Stmt] = [*opening, Phrase(f"p = {points.name}[{at[0].name}]"), *s.fetch(read, at=at)]
-    chosen = d.sample(idioms, d.between(1, min(most, len(idioms))))
+    chosen = some(s, idioms, most)
     named = [Idiom(one.says, one.text.replace("{o}", name).replace("{p}", "p"), one.needs, one.gives) for one in chosen]
-    return s.kernel(d.choice(verbs), (*body, *steps(s, (), named, at), *(result(out, at) for out in outputs)))
+    return s.kernel(d.choice(verbs), (*body, *steps(s, (), named, at), *(result(out, at, size=1) for out in outputs)))

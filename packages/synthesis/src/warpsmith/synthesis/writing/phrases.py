@@ -7,7 +7,7 @@ need, ``$q`` for a name of what the phrase gives.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from textwrap import dedent
 
 from warpsmith.synthesis.language.nodes import Give, Hole, Phrase
@@ -56,5 +56,6 @@ class Idiom:
     gives: tuple[Give, ...]
 
     def phrase(self, d: Draw) -> Phrase:
-        """The phrase, with its alternatives chosen."""
-        return Phrase(vary(dedent(self.text).strip("\n"), d), self.needs, self.gives, self.says)
+        """The phrase, with its alternatives chosen; most of what it needs is read as it is, the rest is worked out."""
+        needs = tuple(replace(one, size=one.size if d.chance(0.3) else 0) for one in self.needs)
+        return Phrase(vary(dedent(self.text).strip("\n"), d), needs, self.gives, self.says)

@@ -66,17 +66,20 @@ class Sketch:
     Attributes:
         d: the randomness.
         theme: the words.
+        length_factor: how many times as many steps as usual the kernel takes.
         dims: the dimensions that threads go over, ``("n",)`` or ``("n", "m")``.
         options: the module options that differ from Warp's defaults.
 
     Args:
         d: see above.
         theme: see above.
+        length_factor: see above.
     """
 
-    def __init__(self, d: Draw, theme: Theme) -> None:
+    def __init__(self, d: Draw, theme: Theme, length_factor: int = 1) -> None:
         self.d = d
         self.theme = theme
+        self.length_factor = length_factor
         self._inputs: list[Array] = []
         self._outputs: list[Array] = []
         self._scalars: list[Scalar] = []

@@ -56,14 +56,18 @@ class Statements:
         expressions: writes the expressions, and holds the scope.
         arrays: the kernel's arrays by name.
         tried: whether it is going to be found out if results differ from thread to thread; otherwise they are made to.
+        length_factor: how many times as many steps as skeletons have are written.
     """
 
-    def __init__(self, d: Draw, expressions: Expressions, arrays: dict[str, Array], tried: bool = True) -> None:
+    def __init__(
+        self, d: Draw, expressions: Expressions, arrays: dict[str, Array], tried: bool = True, length_factor: int = 1
+    ) -> None:
         self._d = d
         self._expressions = expressions
         self._scope = expressions.scope
         self._arrays = arrays
         self._tried = tried
+        self._length_factor = length_factor
         self._loops: list[tuple[dict[str, Bounds], int]] = []
         self._elements: list[Expr] = []
         self.returned: Bounds | None = None
@@ -73,7 +77,7 @@ class Statements:
         """Return ``body`` without holes."""
         filled: list[Stmt] = []
         for statement in body:
-            for _ in range(statement.count if isinstance(statement, Steps) else 1):
+            for _ in range(statement.count * self._length_factor if isinstance(statement, Steps) else 1):
                 filled.extend(self._fill(statement))
         return tuple(filled)
 

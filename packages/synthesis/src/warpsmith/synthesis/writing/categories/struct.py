@@ -39,7 +39,7 @@ def draw(s: Sketch) -> Kernel:
     phrases = [_parameters(s)]
     if d.chance(0.6):
         phrases.append(_bodies(s, at[0].name))
-    steps = Steps(d.choice((1, 2)), (FLOAT, VEC3), 2)
+    steps = Steps(1, (FLOAT, VEC3), 1)
     body = (*opening, *s.fetch(read, at=at), *phrases, steps, *(result(out, at) for out in outputs))
     return s.kernel(d.choice(("step", "integrate", "evaluate", "solve", "update")), body)
 
@@ -68,7 +68,8 @@ def _bodies(s: Sketch, i: str) -> Phrase:
 def _read(s: Sketch, kind: Struct, place: str) -> Phrase:
     """Members of a struct as locals."""
     lines, gives = [], []
-    for number, member in enumerate(kind.members):
+    read = s.d.sample(kind.members, s.d.between(1, 3))
+    for number, member in enumerate(member for member in kind.members if member in read):
         bend = vary("⟨| * 0.5| * 2.0⟩", s.d)
         lines.append(f"$m{number} = {place}.{member.name}{bend}")
         low, high = 2.0 * min(member.low, 0.0), 2.0 * max(member.high, 0.0)

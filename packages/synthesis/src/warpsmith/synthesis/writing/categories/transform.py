@@ -68,6 +68,20 @@ IDIOMS = (
         (Q, inner("m", "trs", "model", "world"), give("v", VEC3, -60.0, 60.0, "p_scaled", "moved")),
     ),
     Idiom(
+        "a decomposition of a transform",
+        TURN
+        + "$m = wp.transform_compose({1}, $q, wp.vec3(⟨1.0, 2.0, 0.5|1.5, 1.0, 1.0⟩))\n$p, $r, $s = wp.transform_decompose($m)\n"
+        "$v = $p + wp.cw_mul($s, {2})",
+        (ANGLE, P, V),
+        (Q, inner("m", "trs", "model"), inner("p", "pos_d"), inner("r", "rot_d"), inner("s", "scale_d"), MOVED),
+    ),
+    Idiom(
+        "a transform from a matrix",
+        POSE + "$y = wp.transform_from_matrix(wp.transform_to_matrix($x))\n$v = wp.transform_point($y ⟨|* $x⟩, {2})",
+        (ANGLE, P, V),
+        (Q, X, Y, MOVED),
+    ),
+    Idiom(
         "a frame that moves with a velocity",
         POSE + "$t = wp.transform_⟨twist|wrench⟩($x, wp.spatial_vector({2}, {1} * 0.1))\n$v = wp.spatial_⟨top|bottom⟩($t)",
         (ANGLE, P, V),
