@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 import warp as wp
 
+from golden import gallery
+
 HERE = Path(__file__).parent
 
 
@@ -18,3 +20,7 @@ def test_the_same_seed_gives_the_promised_bytes() -> None:
         pytest.skip(f"no digests were stored for Warp {wp.__version__}")
     done = subprocess.run([sys.executable, HERE / "digests.py", "--check"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_gallery_is_what_the_generator_writes() -> None:
+    assert gallery.GALLERY.read_text() == gallery.gallery(), "run python tests/golden/gallery.py"

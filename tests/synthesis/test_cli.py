@@ -77,7 +77,7 @@ def test_usage_errors_are_one_line_too(here: Here, tmp_path: Path, arguments: tu
         (("--categories", "vectors"), "unknown category vectors; choose from arithmetic, atomic, "),
         (("--categories", "vector,,atomic"), "unknown category ; choose from arithmetic, atomic, "),
         (("--categories", ""), "unknown category ; choose from arithmetic, atomic, "),
-        (("--categories", "tile,warp"), "unknown category tile, warp; choose from arithmetic, atomic, "),
+        (("--categories", "tile,warp"), "unknown category warp; choose from arithmetic, atomic, "),
     ],
 )
 def test_bad_arguments_are_one_line(here: Here, tmp_path: Path, arguments: tuple[Any, ...], said: str) -> None:

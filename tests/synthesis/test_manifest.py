@@ -66,6 +66,7 @@ def test_arguments_and_versions(dataset: Path, manifest: dict[str, Any]) -> None
         "codegen_only": True,
         "shard_size": 50,
         "profile": "default",
+        "complexity": "medium",
     }
     with (dataset / "pairs-00000.jsonl").open() as shard:
         metadata = json.loads(next(shard))["metadata"]

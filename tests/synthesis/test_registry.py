@@ -1,4 +1,4 @@
-"""The promise: kernels call every builtin of Warp's registry but those of the table that says why not, and new ones by themselves."""
+"""The promise: kernels call every builtin of Warp's registry but those that a table gives reasons for, and new ones by themselves."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from warpsmith.synthesis.writing.generate import generate
 
 SAMPLES = 150
 WRITTEN_OTHERWISE = {
-    "vector": r"wp\.vec\d", "matrix": r"wp\.mat\d\d", "quaternion": r"wp\.quat[fdh]?\(", "transformation": r"wp\.transform[fdh]?\(",
-    "spatial_vector": r"wp\.spatial_vector", "len": r"\blen\(", "add": r"\w \+ ", "sub": r"\w - ", "mul": r" \* ", "div": r" / ",
-    "mod": r" % ", "floordiv": r" // ", "bit_and": " & ", "bit_or": r" \| ", "bit_xor": r" \^ ", "lshift": "<<", "rshift": ">>",
-    "invert": "~", "neg": r"= -\w", "pos": r"= \+\w", "unot": r"= not ",
+    "vector": r"wp\.vec\d", "matrix": r"wp\.mat\d\d", "quaternion": r"wp\.quat[fdh]?\(",
+    "transformation": r"wp\.transform[fdh]?\(", "spatial_vector": r"wp\.spatial_vector", "len": r"\blen\(", "add": r"\w \+ ",
+    "sub": r"\w - ", "mul": r" \* ", "div": r" / ", "mod": r" % ", "floordiv": r" // ", "bit_and": " & ", "bit_or": r" \| ",
+    "bit_xor": r" \^ ", "lshift": "<<", "rshift": ">>", "invert": "~", "neg": r"= -\w", "pos": r"= \+\w", "unot": r"= not ",
 }  # fmt: skip
 """What stands in Python for builtins that are written without their names."""
 

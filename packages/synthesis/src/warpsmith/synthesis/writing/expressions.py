@@ -68,8 +68,7 @@ class Expressions:
         else:
             written = self.write(hole.type, hole.size, hole.low, hole.high)
         low, high = max(hole.low, -LIMIT), min(hole.high, LIMIT)
-        summed = any(self.scope.find(name).linear for name in hole.uses)
-        expr = scaled(written.expr, low, high) if summed else fit(written.expr, low, high, self._d)
+        expr = scaled(written.expr, low, high) if written.linear else fit(written.expr, low, high, self._d)
         return Written(expr, written.names, written.base)
 
     # ------------------------------------------------------------------------------------------------------- productions

@@ -35,8 +35,8 @@ LENGTH_FACTORS: dict[Complexity, tuple[int, ...]] = {
 }
 """How many times as many steps as its category draws a kernel takes.
 
-Of real kernels' CUDA texts the median is 11 KB, and one in ten is longer than 106 KB. A kernel of a core category has the length
-that its category draws, unless ``large`` is asked for.
+Of real kernels' CUDA texts the median is 11 KB, and one in ten is longer than 106 KB. A kernel of a core category has the
+length that its category draws, unless ``large`` is asked for.
 """
 
 ATTEMPTS = 20

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from warpsmith.synthesis.language.nodes import Apply, Const, Expr, Hole, Name
 from warpsmith.synthesis.language.ranges import magnitude
-from warpsmith.synthesis.language.terms import apply, const, ternary
+from warpsmith.synthesis.language.terms import apply, component, const, construct, ternary
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, Type
 from warpsmith.synthesis.writing.draw import Draw
 from warpsmith.synthesis.writing.guards import fit, moderate, scaled
@@ -20,11 +20,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """An expression, with names for a local that holds it."""
+    """An expression, with names for a local that holds it; ``linear`` if it holds what a loop summed up."""
 
     expr: Expr
     names: tuple[str, ...]
     base: str
+    linear: bool = False
 
 
 class Results:
@@ -36,40 +37,56 @@ class Results:
         self._d = d
 
     def gather(self, hole: Hole) -> Written:
-        """An expression of the named variables and of what nothing has read yet."""
+        """An expression of the named variables and of what nothing has read yet, loops' sums among it."""
         named = [self._scope.find(name) for name in hole.uses]
-        for value in named:
-            value.reads += 1
         sums = [value for value in named if value.linear]
+        sums += [value for value in self._scope.totals() if hole.gather and value not in sums]
+        for value in [*named, *(value for value in sums if value not in named)]:
+            value.reads += 1
         wanted = [value for value in named if not value.linear]
-        expr: Expr | None = None
-        if not wanted and hole.size > 1 and (hole.size > 2 or self._d.chance(0.5)):
-            expr = self._writer.write(hole.type, hole.size - 1, hole.low, hole.high).expr
+        expr = self._begun(hole) if not wanted and hole.size > 1 and (hole.size > 2 or self._d.chance(0.5)) else None
         if hole.gather:
-            late = self._scope.unread()[: 1 if named or expr else 2]
-            for value in late:
-                value.reads += 1
-            wanted += late
+            wanted += self._late(1 if named or expr else 2)
         if expr is None and not wanted:
-            if sums:
-                return Written(self._scaled_sum(sums[0].expr), ("result",), "")
-            return self._writer.write(hole.type, hole.size, hole.low, hole.high)
+            return self._of_sums(sums, hole) if sums else self._writer.write(hole.type, hole.size, hole.low, hole.high)
         wanted.sort(key=lambda value: value.expr.type is not hole.type)
-        if expr is None:
-            first = wanted.pop(0)
-            expr = self._converted(first, hole.type)
-            if not wanted and self._d.chance(0.4):
-                expr = self._touched(expr)
-        for value in wanted:
-            expr = self._joined(expr, value)
+        expr = self._of_all(expr, wanted, hole.type)
         if hole.gather and not sums and not self._scope.varies(expr):
             expr = self._made_to_vary(expr)
         expr = moderate(expr, self._d)
         for value in sums:
-            scaled = self._scaled_sum(value.expr)
+            scaled = self._scaled_sum(_turned(value.expr, hole.type))
             turned = self._d.chance(0.25) and not opens_with_minus(expr)
             expr = apply("sub", scaled, expr) if turned else apply("add", scaled, expr)
-        return Written(expr, ("result", "outcome"), "")
+        return Written(expr, ("result", "outcome"), "", linear=bool(sums))
+
+    def _begun(self, hole: Hole) -> Expr:
+        return self._writer.write(hole.type, hole.size - 1, hole.low, hole.high).expr
+
+    def _late(self, most: int) -> list[Value]:
+        """The latest values that nothing has read, which are read now."""
+        late = self._scope.unread()[:most]
+        for value in late:
+            value.reads += 1
+        return late
+
+    def _of_all(self, expr: Expr | None, values: list[Value], kind: Type) -> Expr:
+        """One expression of ``expr``, if there is one, and all ``values``."""
+        if expr is None:
+            first, *values = values
+            expr = self._converted(first, kind)
+            if not values and self._d.chance(0.4):
+                expr = self._touched(expr)
+        for value in values:
+            expr = self._joined(expr, value)
+        return expr
+
+    def _of_sums(self, sums: list[Value], hole: Hole) -> Written:
+        """What several loops summed up, each as it is or scaled by a literal."""
+        expr = self._scaled_sum(_turned(sums[0].expr, hole.type))
+        for value in sums[1:]:
+            expr = apply("add", expr, self._scaled_sum(_turned(value.expr, hole.type)))
+        return Written(expr, ("result",), "", linear=True)
 
     def _scaled_sum(self, total: Expr) -> Expr:
         """What a loop summed up, as it is or scaled by a literal."""
@@ -169,6 +186,21 @@ class Results:
         if expr.type is FLOAT and expr != factor and d.chance(0.5):
             return apply(d.choice(("add", "sub")), expr, factor)
         return apply("mul", factor, expr)
+
+
+def _turned(total: Expr, kind: Type) -> Expr:
+    """What a loop summed up as a value of another type, by nothing but what is linear in it."""
+    if total.type is kind:
+        return total
+    if total.type.is_vector:
+        total = component(total, const(0))
+    if kind is INT:
+        return apply("int", total)
+    number = apply("float", total) if total.type is INT else total
+    if not kind.is_vector:
+        return number
+    factors = (1.0, 0.5, 0.25, 2.0)[: kind.shape[0]]
+    return apply("mul", construct(kind, *map(const, factors)), number)
 
 
 def opens_with_minus(expr: Expr) -> bool:

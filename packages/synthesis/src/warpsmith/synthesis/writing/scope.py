@@ -130,6 +130,10 @@ class Scope:
         """What has to be read and was not, latest first."""
         return [value for value in reversed(self.values) if value.wanted and not value.reads and not value.linear]
 
+    def totals(self) -> list[Value]:
+        """What loops summed up and nothing has read."""
+        return [value for value in self.values if value.wanted and value.linear and not value.reads]
+
     def find(self, name: str) -> Value:
         """The value of a variable."""
         return next(value for value in reversed(self.values) if value.name == name)

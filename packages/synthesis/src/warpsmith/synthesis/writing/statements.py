@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from warpsmith.synthesis.language import walk
 from warpsmith.synthesis.language.nodes import (
+    Apply,
     Array,
     Assign,
     Atomic,
@@ -141,6 +142,8 @@ class Statements:
 
     def _differing(self, value: Expr) -> Expr:
         """``value`` with a share of an element of its type, or of a number in it, so that no clamp leaves it constant."""
+        if any(_share(value, element) for element in self._elements):
+            return value
         elements = [element for element in self._elements if element.type is value.type]
         if not elements and value.type is FLOAT:
             return self._apart(value)
@@ -268,3 +271,17 @@ class Statements:
         # A counter is of no use after its loop: where gradients are computed, it is not known either.
         self._scope.values = visible + [value for value in hidden if value.expr.type is not INT]
         return replace(statement, body=body)
+
+
+def _share(expr: Expr, element: Expr) -> float:
+    """How often ``element`` is added up in ``expr``, as far as sums and factors go; other functions of it do not count."""
+    if expr == element:
+        return 1.0
+    match expr:
+        case Apply("add", (a, b)):
+            return _share(a, element) + _share(b, element)
+        case Apply("sub", (a, b)):
+            return _share(a, element) - _share(b, element)
+        case Apply("mul", (Const(factor), other)) | Apply("mul", (other, Const(factor))):
+            return factor * _share(other, element)
+    return 0.0

@@ -20,6 +20,7 @@ LOOP = "$b = int(0)\n⟨$n = int(0)\nwhile wp.bvh_query_next($q, $b):\n    $n +=
 
 IDIOMS = (
     Idiom("boxes in a box", "$q = wp.bvh_query_aabb({o}, {p} - wp.vec3(⟨0.2|0.4⟩), {p} + wp.vec3(⟨0.2|0.4⟩))\n" + LOOP, (), (Q, B, COUNT)),
+    Idiom("boxes of a group", "$g = wp.bvh_get_group_root({o}, 0)\n$q = wp.bvh_query_aabb({o}, {p} - wp.vec3(0.3), {p} + wp.vec3(0.3), $g)\n" + LOOP, (), (Q, B, inner("g", "root", "group_root"), COUNT)),
     Idiom("boxes on a ray", "$q = wp.bvh_query_ray({o}, {p}, wp.vec3(⟨0.0, 0.0, 1.0|1.0, 0.0, 0.0|0.6, 0.8, 0.0⟩))\n" + LOOP, (), (Q, B, COUNT)),
     Idiom("boxes in a ball", "$q = wp.bvh_query_sphere({o}, {p}, ⟨0.4|0.6⟩)\n" + LOOP, (), (Q, B, COUNT)),
     Idiom("boxes in a capsule", "$q = wp.bvh_query_capsule({o}, {p}, {p} + wp.vec3(⟨0.5, 0.0, 0.0|0.0, 0.5, 0.2⟩), ⟨0.2|0.3⟩)\n" + LOOP, (), (Q, B, COUNT)),

@@ -39,6 +39,8 @@ IDIOMS = (
           (M, RESULT)),
     Idiom("norms of a vector", "$x = ⟨wp.norm_l1({1})|wp.norm_l2({1})|wp.norm_huber({1}, ⟨1.0|0.5⟩)|wp.norm_pseudo_huber({1}, ⟨1.0|2.0⟩)⟩ * {2}",
           (A, X, S), (NUMBER,)),
+    Idiom("a quick ratio", "$x = wp.div_approx({2}, ⟨2.0|wp.length({1}) + 1.0⟩)", (A, X, S), (NUMBER,)),
+    Idiom("a sum of components", "$x = float(0.0)\nfor $k in range(len({1})):\n    $x += {1}[$k]⟨| * {2}⟩", (A, X, S), (inner("k", "k", "axis_k"), NUMBER)),
     Idiom("a smoothed direction", "$v = wp.smooth_normalize({1}, ⟨0.1|1.0|0.5⟩) * {2}", (A, X, S), (RESULT,)),
     Idiom("a plane singular value decomposition",
           "$m = wp.mat22(⟨2.0|3.0⟩ + {0}[0], {0}[1], {0}[2], ⟨1.0|0.7⟩)\n$u, $s, $w = wp.svd2($m)\n$x = $s[0] ⟨*|+|-⟩ $s[1] * {1}", (A, S),

@@ -34,6 +34,8 @@ IDIOMS = (
     Idiom("a count of crossings", f"$n = {RAY.replace('query_ray⟨|⟩', 'query_ray_count_intersections').rsplit(',', 1)[0]})", (), (FACES,)),
     Idiom("triangles in a box", "$q = wp.mesh_query_aabb({o}, {p} - wp.vec3(⟨0.2|0.3⟩), {p} + wp.vec3(⟨0.2|0.3⟩))\n$f = int(0)\n$n = int(0)\n"
           "while wp.mesh_query_aabb_next($q, $f):\n    $n += ⟨1|$f⟩", (), (Q, F, FACES)),
+    Idiom("boxes of a mesh's hierarchy", "$q = wp.bvh_query_aabb(wp.mesh_get_bvh({o}), {p} - wp.vec3(0.2), {p} + wp.vec3(⟨0.2|0.3⟩)⟨|, wp.mesh_get_group_root({o}, 0)⟩)\n"
+          "$f = int(0)\n$n = int(0)\nwhile wp.bvh_query_next($q, $f):\n    $n += 1", (), (Q, F, FACES)),
     Idiom("triangles in a ball", "$q = wp.mesh_query_sphere({o}, {p}, ⟨0.3|0.5⟩)\n$f = int(0)\n$n = int(0)\n"
           "while wp.mesh_query_next($q, $f):\n    $n += 1", (), (Q, F, FACES)),
     Idiom("corners of a face", "$f = int({0} * ⟨3.0|5.0⟩)\n$a = wp.mesh_get_point({o}, $f * 3)\n$b = wp.mesh_get_point({o}, $f * 3 + 1)\n"

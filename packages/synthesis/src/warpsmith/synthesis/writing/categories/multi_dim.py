@@ -19,6 +19,12 @@ VALUE = give("v", FLOAT, -40.0, 40.0, "sliced", "view_sum", "mean_v", "line_valu
 VIEWS = (
     ("a slice", "$r = {x}[{i}]\n$v = $r[⟨0|1|2⟩] ⟨+|-|*⟩ $r[⟨1|0⟩]"),
     ("a sum over a slice", "$r = {x}[{i}]\n$v = float(0.0)\nfor $k in range(3):\n    $v += $r[$k]⟨| * ⟨0.5|2.0⟩⟩"),
+    (
+        "an array of a thread's own",
+        "$r = wp.zeros(shape=(⟨3|4⟩,), dtype=int)\nfor $k in range(3):\n    $r[$k] = int({x}[{i}, $k] * ⟨4.0|10.0⟩)\n"
+        "$v = 0.1 * float($r[0] ⟨+|-⟩ $r[2])",
+    ),
+    ("a length of a slice", "$v = {x}[{i}, 0] * ⟨0.5|2.0⟩ + 0.1 * float(len({x}[{i}]))"),
     ("a helper of a slice", "$v = row_⟨sum|ends⟩({x}[{i}])"),
     ("a strided view", "$r = {x}[{i}, ::2]\n$v = $r[0] ⟨+|-⟩ ⟨0.5|2.0⟩ * $r[1]"),
     ("a range of a slice", "$r = {x}[{i}, 1:4]\n$v = $r[0] ⟨+|*|-⟩ $r[⟨1|2⟩]"),

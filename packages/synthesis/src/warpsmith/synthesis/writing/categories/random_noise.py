@@ -44,9 +44,21 @@ IDIOMS = (
 
 
 def draw(s: Sketch) -> Kernel:
-    """Numbers, points and whole numbers in, samples out."""
+    """Numbers, points and whole numbers in, samples out; sometimes of a table of probabilities."""
+    idioms: tuple[Idiom, ...] = IDIOMS
+    if s.d.chance(0.1):
+        s.size("t", 16, 16)
+        table = s.array("cdf", FLOAT, 0.0, 1.0, ("t",)).name
+        idioms = (
+            Idiom(
+                "a draw from a table of probabilities",
+                START + f"$u = {{0}} * float(wp.sample_cdf($rng, {table}) ⟨% 7|+ 1⟩)",
+                (X, SEED),
+                (STATE, NUMBER),
+            ),
+        )
     return around(
-        s, IDIOMS, (FLOAT, INT, VEC3), (FLOAT, FLOAT, VEC3), ("sample", "perturb", "jitter", "estimate", "simulate"), 2
+        s, idioms, (FLOAT, INT, VEC3), (FLOAT, FLOAT, VEC3), ("sample", "perturb", "jitter", "estimate", "simulate"), 2
     )
 
 

@@ -1,0 +1,42 @@
+"""Twenty kernels drawn at random of all categories, printed to `notes/gallery.md`: what the generator writes, to be read.
+
+`python tests/golden/gallery.py` writes the file anew, which belongs in the same change as a new generator version or a new
+category; a test says if it was forgotten.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from warpsmith.synthesis.writing.categories import all_categories
+from warpsmith.synthesis.writing.categories.category import CORE
+from warpsmith.synthesis.writing.draw import Draw
+from warpsmith.synthesis.writing.generate import generate
+
+GALLERY = Path(__file__).parents[2] / "notes" / "gallery.md"
+SEED = 2000
+COUNT = 20
+OPENING = f"""# Gallery
+
+{COUNT} kernels, drawn at random of all categories and of the first 10,000 of each: not chosen, not touched. Each is a whole file
+that runs alone; the sentence above it is the record's `description`.
+"""
+
+
+def gallery() -> str:
+    """Return the page."""
+    d = Draw(f"gallery/{SEED}")
+    parts = [OPENING]
+    for _ in range(COUNT):
+        category, index = d.choice(all_categories()), d.below(10_000)
+        core = [known.name for known in all_categories() if known.group == CORE]
+        if category.group == CORE:
+            sample = generate(SEED, index * len(core) + core.index(category.name))
+        else:
+            sample = generate(SEED, index, category=category.name)
+        parts.append(f"\n## {sample.category}: `{sample.id}`\n\n{sample.description}\n\n```python\n{sample.source}```\n")
+    return "".join(parts)
+
+
+if __name__ == "__main__":
+    GALLERY.write_text(gallery())
