@@ -1,11 +1,12 @@
 """Twenty kernels drawn at random of all categories, printed to `notes/gallery.md`: what the generator writes, to be read.
 
 `python tests/golden/gallery.py` writes the file anew, which belongs in the same change as a new generator version or a new
-category; a test says if it was forgotten.
+category; with `--check` it says if that was forgotten.
 """
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from warpsmith.synthesis.writing.categories import all_categories
@@ -18,8 +19,8 @@ SEED = 2000
 COUNT = 20
 OPENING = f"""# Gallery
 
-{COUNT} kernels, drawn at random of all categories and of the first 10,000 of each: not chosen, not touched. Each is a whole file
-that runs alone; the sentence above it is the record's `description`.
+{COUNT} kernels, drawn at random of all categories and of the first 10,000 of each: not chosen, not touched. Each is a whole
+file that runs alone; the sentence above it is the record's `description`.
 """
 
 
@@ -39,4 +40,6 @@ def gallery() -> str:
 
 
 if __name__ == "__main__":
+    if "--check" in sys.argv:
+        sys.exit("notes/gallery.md is old: run python tests/golden/gallery.py" if GALLERY.read_text() != gallery() else 0)
     GALLERY.write_text(gallery())

@@ -1,4 +1,4 @@
-"""The promise: kernels call every builtin of Warp's registry but those that a table gives reasons for, and new ones by themselves."""
+"""The promise: kernels call every builtin of Warp's registry but those with a reason, and new ones by themselves."""
 
 from __future__ import annotations
 

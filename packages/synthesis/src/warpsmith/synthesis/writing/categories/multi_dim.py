@@ -21,8 +21,7 @@ VIEWS = (
     ("a sum over a slice", "$r = {x}[{i}]\n$v = float(0.0)\nfor $k in range(3):\n    $v += $r[$k]⟨| * ⟨0.5|2.0⟩⟩"),
     (
         "an array of a thread's own",
-        "$r = wp.zeros(shape=(⟨3|4⟩,), dtype=int)\nfor $k in range(3):\n    $r[$k] = int({x}[{i}, $k] * ⟨4.0|10.0⟩)\n"
-        "$v = 0.1 * float($r[0] ⟨+|-⟩ $r[2])",
+        "$r = wp.zeros(shape=(⟨3|4⟩,), dtype=int)\nfor $k in range(3):\n    $r[$k] = int({x}[{i}, $k] * ⟨4.0|10.0⟩)\n$v = 0.1 * float($r[0] ⟨+|-⟩ $r[2])",
     ),
     ("a length of a slice", "$v = {x}[{i}, 0] * ⟨0.5|2.0⟩ + 0.1 * float(len({x}[{i}]))"),
     ("a helper of a slice", "$v = row_⟨sum|ends⟩({x}[{i}])"),
