@@ -68,7 +68,8 @@ class Expressions:
         else:
             written = self.write(hole.type, hole.size, hole.low, hole.high)
         low, high = max(hole.low, -LIMIT), min(hole.high, LIMIT)
-        expr = scaled(written.expr, low, high) if written.linear else fit(written.expr, low, high, self._d)
+        kept = written.linear and written.expr.type is not INT  # through whole numbers no gradient flows
+        expr = scaled(written.expr, low, high) if kept else fit(written.expr, low, high, self._d)
         return Written(expr, written.names, written.base)
 
     # ------------------------------------------------------------------------------------------------------- productions

@@ -93,6 +93,8 @@ class Results:
         d = self._d
         if d.chance(0.5):
             return total
+        if total.type is INT:
+            return apply("mul", const(d.choice((2, 3, 5))), total)
         if total.type is FLOAT and d.chance(0.3):
             return apply("div", total, const(d.choice(DIVISORS)))
         return apply("mul", const(d.choice(FACTORS)), total)

@@ -15,13 +15,15 @@ PALETTE = Palette((("arithmetic", 5.0), ("vector", 1.0), ("selection", 1.0), ("c
 NAMES = {3: (("i", "j", "k"), ("x", "y", "z"), ("layer", "row", "col")), 4: (("b", "i", "j", "k"), ("n", "c", "y", "x"))}
 SYMBOLS = ("n", "m", "p", "q")
 VALUE = give("v", FLOAT, -40.0, 40.0, "sliced", "view_sum", "mean_v", "line_value")
+OWN = give("t", FLOAT, -40.0, 40.0, "own_sum", "kept", "local_sum", linear=True)
+"""What an array of a thread's own holds is not known to Warp's backward pass."""
 
 VIEWS = (
     ("a slice", "$r = {x}[{i}]\n$v = $r[⟨0|1|2⟩] ⟨+|-|*⟩ $r[⟨1|0⟩]"),
     ("a sum over a slice", "$r = {x}[{i}]\n$v = float(0.0)\nfor $k in range(3):\n    $v += $r[$k]⟨| * ⟨0.5|2.0⟩⟩"),
     (
         "an array of a thread's own",
-        "$r = wp.zeros(shape=(⟨3|4⟩,), dtype=int)\nfor $k in range(3):\n    $r[$k] = int({x}[{i}, $k] * ⟨4.0|10.0⟩)\n$v = 0.1 * float($r[0] ⟨+|-⟩ $r[2])",
+        "$r = wp.zeros(shape=(⟨3|4⟩,), dtype=int)\nfor $k in range(3):\n    $r[$k] = int({x}[{i}, $k] * ⟨4.0|10.0⟩)\n$t = 0.1 * float($r[0] ⟨+|-⟩ $r[2])",
     ),
     ("a length of a slice", "$v = {x}[{i}, 0] * ⟨0.5|2.0⟩ + 0.1 * float(len({x}[{i}]))"),
     ("a helper of a slice", "$v = row_⟨sum|ends⟩({x}[{i}])"),
@@ -76,7 +78,8 @@ def _views(s: Sketch) -> Kernel:
     says, text = d.choice(VIEWS)
     if "helper" in says:
         s.define(vary(HELPERS, d))
-    gives = (inner("r", "line", "row_view", "segment_k"), inner("k", "k", "c"), VALUE)
+    value = OWN if "$t" in text else VALUE
+    gives = (inner("r", "line", "row_view", "segment_k"), inner("k", "k", "c"), value)
     phrase = Phrase(vary(text.format(x=table.name, i=at[0].name), d), (), gives, says)
     body = (*opening, *s.fetch(read, at=at), phrase, Steps(1, (FLOAT,), 1), result(s.output(FLOAT), at))
     return s.kernel(d.choice(("reduce", "project", "combine", "compute")), body)
