@@ -21,16 +21,17 @@ DRAWS = (1, 2, 3, 4)
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e-?\d+)?(?![\w.])")
 
 
-def variations(launch: Launch, identity: str, source: str) -> Iterator[tuple[Launch, dict[str, Values]]]:
+def variations(launch: Launch, identity: str, source: str, block: int = 0) -> Iterator[tuple[Launch, dict[str, Values]]]:
     """Yield launches and the values of their arguments.
 
     Args:
         launch: the pair's own.
         identity: the pair's id, which the values follow from.
         source: the Python, for its numbers.
+        block: how many threads wait for each other, as those that share tiles do; 0 where none do.
     """
     numbers = sorted({float(number) for number in _NUMBER.findall(source)})
-    wider = replace(launch, dim=tuple(length + 1 for length in launch.dim))
+    wider = replace(launch, dim=_wider(launch.dim, block))
     for draw in DRAWS:
         key = f"{identity}/draw {draw}"
         values = make_inputs(launch, key)
@@ -38,6 +39,14 @@ def variations(launch: Launch, identity: str, source: str) -> Iterator[tuple[Lau
             if argument.role == "input" and argument.domain is not None:
                 values[argument.name] = _varied(argument, values[argument.name], draw, numbers, f"{key}/{argument.name}")
         yield (launch if draw % 2 else wider), values
+
+
+def _wider(dim: tuple[int, ...], block: int) -> tuple[int, ...]:
+    """One more in each dimension; whole blocks where threads wait for each other, which would share parts of two tiles else."""
+    if not block:
+        return tuple(length + 1 for length in dim)
+    *outer, last = dim
+    return (*(length + 1 for length in outer), last if outer and last == block else last + block)
 
 
 def _varied(argument: Argument, values: Values, draw: int, numbers: Sequence[float], key: str) -> Values:

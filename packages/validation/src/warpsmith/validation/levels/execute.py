@@ -71,6 +71,7 @@ class _Trial:
         self._how, self.backward = launch_of(line)
         self._line, self._values = line, values
         self._dimensions, self._replays = part.dimensions, part.replays_writes
+        self._block = part.block_dim if part.waits else 0
         self._entries = [library.address(part, direction) for direction in ("forward", "backward")]
         marked = values | {leaf.name: _marked(values[leaf.name]) for leaf in leaves(self._how) if leaf.role == "output"}
         launched = [self.launch(self._how, given, bench) for given in (values, values, marked)]
@@ -94,7 +95,7 @@ class _Trial:
     def variations(self) -> Iterator[tuple[Launch, dict[str, Values]]]:
         """Other launches of the kernel, see `variations`."""
         if self._line.pair is not None:
-            yield from variations(self._how, self._line.pair.id, self._line.pair.python_source)
+            yield from variations(self._how, self._line.pair.id, self._line.pair.python_source, self._block)
 
     def judge(self, bench: Bench) -> Finding:
         """Look at what the launches left, and put it on the bench if it is well."""
