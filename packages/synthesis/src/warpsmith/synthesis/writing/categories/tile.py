@@ -1,124 +1,83 @@
-"""Tiles: a block of threads loads, maps, scans, reduces, multiplies and stores parts of arrays together."""
+"""Tiles: a block of threads loads parts of arrays together, maps, adds, cuts and joins them, sums them up and stores them."""
 
 from __future__ import annotations
 
-from warpsmith.synthesis.language.nodes import Array, Kernel, Phrase
-from warpsmith.synthesis.language.types import FLOAT
+from warpsmith.synthesis.language.nodes import Array, Kernel
+from warpsmith.synthesis.language.types import FLOAT, TYPES, Type
 from warpsmith.synthesis.writing.categories.category import Category
 from warpsmith.synthesis.writing.palette import Palette
-from warpsmith.synthesis.writing.phrases import inner, vary
 from warpsmith.synthesis.writing.sketch import Sketch
+from warpsmith.synthesis.writing.tiles import BLOCKS, fitted, joined, tiled
 
 PALETTE = Palette((("arithmetic", 1.0),))
 
-MAPS = """
-@wp.func
-def ⟨soften|activate⟩(x: float):
-    return ⟨x / (1.0 + wp.abs(x))|wp.tanh(x)|wp.exp(-x * x)|wp.sqrt(x * x + 0.5)⟩
+# Branches choose numbers, not tiles: the adjoint of ``wp.where`` loses gradients of tiles that later are in shared memory.
 
-
-@wp.func
-def ⟨blend|merge⟩(a: float, b: float):
-    return ⟨0.25 * a + 0.75 * b|a * b|wp.max(a, b)|a - 0.5 * b⟩
-"""
+# fmt: off
+OPENINGS = (
+    "$t = wp.tile_load({x}, shape={size}, offset=$i * {size}{storage})\n",
+    "$t = wp.tile_load({x}, shape=({size},), offset=($i * {size},){storage})\n$t = ⟨$t * #0.5|wp.tile_map(wp.tanh, $t)|-$t⟩\n",
+    "$t = wp.tile_⟨zeros|ones⟩(shape={size}, dtype={dtype})\nfor $k in range({steps}):\n"
+    "    $q = wp.tile_load({x}, shape={size}, offset=($i * {steps} + $k) * {size})\n    ⟨$t += $q|$t -= $q * #0.5|$t = $t + $q * $q|$t += wp.tile_map(wp.sin, $q)⟩\n",
+)
 STEPS = (
-    ("a map over a tile", "$t = wp.tile_map(⟨wp.sin|wp.tanh|wp.abs|{unary}⟩, $t)"),
-    ("a map over two tiles", "$t = wp.tile_map(⟨{binary}|wp.min|wp.max|{binary}⟩, $t, $u)"),
-    ("arithmetic of tiles", "$t = ⟨$t + $u|$t - $u|$t * ⟨0.5|2.0⟩ + $u|-$t + $u * 0.1|$t * $u⟩"),
-    ("a scaled sum of tiles", "wp.tile_axpy(⟨0.5|2.0⟩, $u, $t)"),
-    ("a running sum", "$t = wp.tile_scan_⟨inclusive|exclusive⟩($t)⟨| * 0.1⟩"),
-    (
-        "a part of a tile",
-        "$p = wp.tile_view($t, offset=(⟨0|{half}⟩,), shape=({half},))\n$t = wp.tile_broadcast(wp.tile_sum($p), shape=({size},)) + $t",
-    ),
-    ("a centred tile", "$m = wp.tile_sum($t)\n$t = $t - wp.tile_broadcast($m, shape=({size},)) * ⟨0.05|0.01⟩"),
-    (
-        "a constant tile",
-        "$c = wp.tile_⟨full(shape={size}, value=float(⟨0.5|2.0⟩), dtype=float)|ones(shape={size}, dtype=float)|arange(0.0, {size}.0, 1.0, dtype=float)⟩\n$t = $t ⟨+|-⟩ $c * ⟨0.1|0.3⟩",
-    ),
-    (
-        "an element of a tile",
-        "$e = wp.tile_extract($t, ⟨0|{half}|1⟩)\n$t = $t + wp.tile_full(shape={size}, value=$e, dtype=float) * 0.1",
-    ),
-    ("a running maximum", "$t = $t + wp.tile_scan_⟨max|min⟩_inclusive($u) * 0.2"),
+    ("a map over a tile", "$t = wp.tile_map(⟨wp.sin|wp.tanh|wp.abs|{unary}|{unary}⟩, $t)"),
+    ("a map over two tiles", "$t = wp.tile_map(⟨{binary}|wp.min|wp.max|{binary}⟩, $t, ⟨$u|$u|#0.5⟩)"),
+    ("a map over three tiles", "$t = wp.tile_map({ternary}, $t, $u, ⟨$t|$u|-$u⟩)"),
+    ("arithmetic of tiles", "$t = ⟨$t + $u|$t - $u|$t * #0.5 + $u|-$t + $u * #0.1|$t * $u|#2.0 * $t - $u|$t / ($u * $u + wp.tile_ones(shape={size}, dtype={dtype}))⟩"),
+    ("a change in place", "$t ⟨+= $u|-= $u|+= $u * #0.5⟩"),
+    ("a scaled sum of tiles", "wp.tile_axpy(⟨#0.5|#2.0|wp.tile_extract($u, {half})⟩, $u, $t)"),
+    ("a part of a tile", "$p = ⟨wp.tile_view($t, offset=(⟨0|{half}⟩,), shape=({half},))|$t[⟨0:{half}|{half}:{size}|0:{size}:2⟩]⟩\n"
+                         "$t = wp.tile_broadcast(wp.tile_sum($p), shape=({size},)) ⟨+|-⟩ $t"),
+    ("a centred tile", "$m = wp.tile_sum($t)\n$t = $t - wp.tile_broadcast($m, shape=({size},)) * ⟨#0.05|#0.01⟩"),
+    ("a constant tile", "$c = wp.tile_⟨full(shape={size}, value=⟨#0.5|#2.0|{dtype}($i)⟩, dtype={dtype})|ones(shape={size}, dtype={dtype})|arange(⟨0.0, {size}.0, 1.0|{size}.0⟩, dtype={dtype})⟩\n$t = $t ⟨+|-|*⟩ $c * ⟨#0.1|#0.3⟩"),
+    ("an element of a tile", "$e = ⟨wp.tile_extract($t, ⟨0|{half}|1⟩)|$t[⟨2|3⟩]⟩\n$t = $t ⟨* $e|- $u * $e⟩"),
+    ("halves that change places", "$w = wp.tile_⟨empty|zeros⟩(shape={size}, dtype={dtype})\nwp.tile_assign($w, wp.tile_view($t, offset=({half},), shape=({half},)), offset=(0,))\n"
+                                  "wp.tile_assign($w, wp.tile_view(⟨$t|$u⟩, offset=(0,), shape=({half},)), offset=({half},))\n$t = $w * #0.5"),
+    ("rows and columns", "$w = wp.tile_reshape($⟨t|u⟩, shape=({half}, 2))\n$m = wp.tile_reshape(wp.tile_sum($w, axis=1), shape=({half}, 1))\n"
+                         "$w = $w ⟨+|-|*⟩ wp.tile_broadcast($m, shape=({half}, 2))\n$t = $t + wp.tile_reshape($w, shape=({size},)) * #0.1"),
+    ("a folded tile", "$w = wp.tile_reshape($t, shape=(2, {half}))\n$m = wp.tile_sum($w, axis=0)\n$w = $w * #0.5 ⟨+|-⟩ wp.tile_broadcast($m, shape=(2, {half}))\n$t = wp.tile_reshape($w, shape=({size},))"),
+    ("another precision", "$w = wp.tile_astype($u, dtype=⟨wp.float64|wp.float32⟩)\n$t = $t + wp.tile_astype($w * $w, dtype={dtype})"),
+    ("a choice by place", "$t = $t * wp.where($i ⟨> 1|% 2 == 0⟩, #0.5, ⟨#2.0|#1.5|#-1.0⟩)"),
+    ("a branch on an extreme", "$f = {dtype}(1.0)\nif wp.tile_extract(wp.tile_⟨max|min⟩($u), 0) ⟨>|<⟩ #0.5:\n    $f = ⟨#0.5|#0.25 * wp.tile_extract($u, 1)⟩\n$t = $t * $f"),
 )
 ENDS = (
-    ("a stored tile", "wp.tile_store({out}, $t, offset={i} * {size})", "n"),
-    ("an added tile", "wp.tile_atomic_add({out}, $t, offset={i} * {size})", "n"),
-    ("a sum over a tile", "$r = wp.tile_sum($t)\nwp.tile_store({out}, $r, offset={i})", "b"),
-    ("an extreme of a tile", "$r = wp.tile_⟨max|min⟩($t)\nwp.tile_store({out}, $r + wp.tile_sum($u), offset={i})", "b"),
-    ("a reduction of a tile", "$r = wp.tile_reduce(wp.add, $t)\nwp.tile_store({out}, $r, offset={i})", "b"),
-    ("a dot product of tiles", "$r = wp.tile_dot($t, $u)\nwp.tile_store({out}, $r, offset={i})", "b"),
+    ("a stored tile", "wp.tile_store({out}, $t, offset=$i * {size})", "n"),
+    ("a stored tile", "wp.tile_store({out}, wp.tile_reshape($t, shape=({half}, 2)), offset=($i * {half}, 0))", "h2"),
+    ("an added tile", "wp.tile_atomic_add({out}, $t, offset=⟨$i * {size}|($i // 2) * {size}⟩)", "n"),
+    ("a sum over a tile", "$r = wp.tile_sum($t)\nwp.tile_store({out}, $r, offset=$i)", "b"),
+    ("a sum of squares", "wp.tile_store({out}, wp.tile_dot($t, $t) * #0.5, offset=$i)", "b"),
+    ("a dot product of tiles", "$r = wp.tile_dot($t, $u)\nwp.tile_store({out}, $r, offset=$i)", "b"),
+    ("a total over all tiles", "wp.tile_atomic_add({out}, wp.tile_sum($t), offset=⟨0|$i % 2⟩)", "b"),
 )
+# fmt: on
 
 
 def draw(s: Sketch) -> Kernel:
-    """A row of tiles, or a product of matrices, one tile to a block."""
-    s.option("block_dim", s.d.choice((32, 64, 64, 128)))
-    return s.d.choice((_row, _row, _row, _product))(s)
-
-
-def _row(s: Sketch) -> Kernel:
-    """Tiles of two arrays, steps, and what is stored of them."""
+    """A row of tiles, one to a block."""
     d = s.d
-    size, blocks = d.choice((16, 32, 64)), d.between(3, 8)
-    s.size("n", size * blocks, size * blocks)
-    s.size("b", blocks, blocks)
-    first, second = s.input(FLOAT), s.input(FLOAT)
-    helpers = vary(MAPS, d)
-    unary, binary = (line.split("(")[0].removeprefix("def ") for line in helpers.splitlines() if line.startswith("def "))
+    s.option("block_dim", d.choice(BLOCKS))
+    dtype = TYPES[d.choice(("float32", "float32", "float32", "float64", "float16"))]
+    narrow = dtype.name == "float16"
+    size, blocks, steps = d.choice((16, 32) if narrow else (16, 32, 64, 128)), d.between(3, 8), d.between(2, 4)
+    opening = d.choice(OPENINGS)
+    for symbol, length in (("n", size * blocks), ("b", blocks), ("h", size * blocks // 2), ("2", 2), ("r", size * blocks * steps)):
+        s.size(symbol, length, length)
+    first, second = (_input(s, dtype, "r" if "range" in opening and not number else "n") for number in range(2))
+    chosen = d.sample(STEPS, d.between(1, 2 if narrow else 4))
     says, end, dims = d.choice(ENDS)
-    steps = d.sample(STEPS, d.between(1, 3))
-    out = s.output(FLOAT, (dims,), role="inout" if "atomic" in end else "output")
-    where = {"i": "$i", "size": size, "half": size // 2, "out": out.name, "unary": unary, "binary": binary}
+    out = s.output(dtype, tuple(dims), role="inout" if "atomic" in end else "output")
     storage = d.choice(("", "", ', storage="shared"'))
-    loads = [f"$i = wp.tid()\n{_load('$t', first, size, storage)}\n{_load('$u', second, size, storage)}"]
-    text = "\n".join([*loads, *(step.format(**where) for _, step in steps), end.format(**where)])
-    text = vary(text, d)
-    if unary in text or binary in text:
-        s.define(helpers)
-    return _kernel(
-        s, text, ", ".join([*(name for name, _ in steps), says]), blocks, ("transform", "reduce", "scan", "normalize")
-    )
+    load = "$i = wp.tid()\n" + opening + "$u = wp.tile_load({y}, shape={size}, offset=$i * {size})\n"
+    text = load + joined(*(step for _, step in chosen), end)
+    text = fitted(s, text, dtype, x=first.name, y=second.name, out=out.name, size=size, half=size // 2, steps=steps, storage=storage)
+    return tiled(s, text, ", ".join([*(name for name, _ in chosen), says]), ("transform", "reduce", "blend", "normalize"), blocks)
 
 
-def _load(key: str, array: Array, size: int, storage: str) -> str:
-    return f"{key} = wp.tile_load({array.name}, shape={size}, offset=$i * {size}{storage})"
-
-
-def _product(s: Sketch) -> Kernel:
-    """A product of two matrices, tile by tile."""
-    d = s.d
-    s.option("enable_mathdx_gemm", False)  # the library writes no text, and linking against it takes seconds
-    m, n, k, steps, rows, columns = (
-        d.choice((4, 8)),
-        d.choice((4, 8)),
-        d.choice((4, 8)),
-        d.between(1, 3),
-        d.between(1, 3),
-        d.between(1, 3),
-    )
-    s.size("m", m * rows, m * rows)
-    s.size("n", n * columns, n * columns)
-    s.size("k", k * steps, k * steps)
-    a, b = s.input(FLOAT, dims=("m", "k")), s.input(FLOAT, dims=("k", "n"))
-    out = s.output(FLOAT, ("m", "n"))
-    text = (
-        f"$i, $j = wp.tid()\n$t = wp.tile_zeros(shape=({m}, {n}), dtype=float)\nfor $k in range({steps}):\n"
-        f"    $a = wp.tile_load({a.name}, shape=({m}, {k}), offset=($i * {m}, $k * {k}))\n"
-        f"    $b = wp.tile_load({b.name}, shape=({k}, {n}), offset=($k * {k}, $j * {n}))\n"
-        "    ⟨wp.tile_matmul($a, $b, $t)|wp.tile_matmul($a, $b * ⟨0.5|2.0⟩, $t)⟩\n"
-        f"wp.tile_store({out.name}, $t⟨| * ⟨0.5|0.1⟩⟩, offset=($i * {m}, $j * {n}))"
-    )
-    return _kernel(s, vary(text, d), "a product of matrices", rows, ("multiply", "project", "contract"), columns)
-
-
-def _kernel(s: Sketch, text: str, says: str, blocks: int, verbs: tuple[str, ...], columns: int = 0) -> Kernel:
-    keys = {"i": ("i", "block", "row_block"), "j": ("j", "col_block"), "t": ("t", "acc", "tile"), "u": ("u", "other", "tile_b"), "p": ("part", "half_tile"),
-            "m": ("mean_t", "level_t"), "c": ("c", "bias_t"), "e": ("e", "first_e"), "r": ("r", "out_t", "reduced"), "k": ("k", "step_k"),
-            "a": ("a", "lhs"), "b": ("b", "rhs")}  # fmt: skip
-    dim = (blocks, *([columns] if columns else []), dict(s.options)["block_dim"])
-    return s.kernel(s.d.choice(verbs), (Phrase(text, (), tuple(inner(key, *names) for key, names in keys.items()), says),), dim)
+def _input(s: Sketch, dtype: Type, dim: str) -> Array:
+    if dtype is FLOAT:
+        return s.input(FLOAT, dims=(dim,))
+    return s.array(s.d.choice(("signal", "samples", "field", "levels")), dtype, -1.0, 1.0, (dim,))
 
 
 CATEGORY = Category("tile", draw, PALETTE, "in tiles", "tiles", tried=False)
