@@ -19,6 +19,11 @@ OPTIONS = {"block_dim": BLOCK, "enable_mathdx_gemm": False, "enable_mathdx_solve
 HEAD = """import warp as wp
 
 
+@wp.func
+def pair(a: float, b: float):
+    return wp.vec2(a, b)
+
+
 @wp.kernel
 def k(x: wp.array(dtype=float), y: wp.array(dtype=float), out: wp.array(dtype=float)):
     i = wp.tid()
@@ -30,22 +35,43 @@ MATRICES = """    a = wp.tile_reshape(wp.tile_view(t, offset=(0,), shape=(16,)),
     s = a + wp.tile_transpose(a) + e
     b = wp.tile_view(u, offset=(0,), shape=(4,))
 """
+ROWS = """    z = wp.tile_zeros(shape=(1, 32), dtype=wp.vec2)
+    z += wp.tile_map(pair, wp.tile_reshape(t, shape=(1, 32)), wp.tile_reshape(u, shape=(1, 32)))
+"""
+
+
+def total(of: str) -> str:
+    """A statement that makes a sum of the whole tile ``of`` matter."""
+    return f"    t = t * wp.tile_broadcast(wp.tile_sum({of}), shape=(32,))\n"
+
 
 RIGHT = {
-    "a sum": "    t = t - wp.tile_broadcast(wp.tile_sum(t), shape=(32,))\n",
+    "a sum": total("t"),
     "a dot product": "    t = wp.tile_broadcast(wp.tile_dot(t, u), shape=(32,))\n",
     "a scaled sum in place": "    wp.tile_axpy(wp.tile_extract(u, 0), u, t)\n    t = t * t\n",
-    "a part": "    t = t + wp.tile_broadcast(wp.tile_sum(wp.tile_view(t, offset=(8,), shape=(8,))), shape=(32,))\n",
+    "a part": total("wp.tile_view(t, offset=(8,), shape=(8,))"),
+    "a gather": total("u[wp.tile_arange(0, 32, 4, dtype=int)]"),
     "a scan of constants": "    t = t * wp.tile_scan_inclusive(wp.tile_arange(0.0, 32.0, 1.0, dtype=float))\n",
-    "a product of matrices": MATRICES + "    t = t * wp.tile_broadcast(wp.tile_sum(wp.tile_matmul(a, s)), shape=(32,))\n",
+    "a product of matrices": MATRICES + total("wp.tile_matmul(a, s)"),
+    "a Cholesky factor": MATRICES + total("wp.tile_cholesky(s)"),
+    "a lower triangle": MATRICES + total("wp.tile_lower_solve(wp.tile_cholesky(s), b)"),
+    "a Fourier transform": ROWS + "    wp.tile_fft(z)\n" + total("wp.tile_map(wp.length_sq, z)"),
+    "a branch on tiles in registers": "    if i > 0:\n        t = t * 3.0\n",
 }
 WRONG = {
     "a running sum": "    t = wp.tile_scan_inclusive(t)\n",
-    "a maximum": "    t = t + wp.tile_broadcast(wp.tile_max(u), shape=(32,))\n",
-    "a reduction": "    t = t + wp.tile_broadcast(wp.tile_reduce(wp.add, u), shape=(32,))\n",
+    "a running maximum": "    t = t + wp.tile_scan_max_inclusive(u)\n",
+    "a maximum": total("wp.tile_max(u)"),
+    "a reduction": total("wp.tile_reduce(wp.add, u)"),
+    "a sort": "    wp.tile_sort(u, wp.tile_arange(32, dtype=int))\n    t = t * u\n",
     "a tile of one value": "    t = t + wp.tile_full(shape=32, value=wp.tile_extract(u, 1), dtype=float)\n",
-    "a diagonal": MATRICES + "    t = t * wp.tile_broadcast(wp.tile_sum(wp.tile_diag_add(s, b)), shape=(32,))\n",
-    "an upper triangle": MATRICES + "    t = t * wp.tile_broadcast(wp.tile_sum(wp.tile_upper_solve(s, b)), shape=(32,))\n",
+    "a diagonal": MATRICES + total("wp.tile_diag_add(s, b)"),
+    "an upper triangle": MATRICES + total("wp.tile_upper_solve(s, b)"),
+    "a solution by Cholesky": MATRICES + total("wp.tile_cholesky_solve(wp.tile_cholesky(s), b)"),
+    "a factor in place": MATRICES + "    wp.tile_cholesky_inplace(s)\n" + total("s"),
+    "a branch on tiles in shared memory": "    if i > 0:\n        t = t * 3.0\n" + total("t[0:8]"),
+    "a choice of tiles in shared memory": "    t = wp.where(i > 0, t, u)\n" + total("t[0:8]"),
+    "a tile that is changed after it was read": "    q = t * t\n    t += q\n",
 }
 
 

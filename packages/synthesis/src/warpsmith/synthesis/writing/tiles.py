@@ -21,7 +21,7 @@ _NUMBER = re.compile(r"#(-?\d+\.\d+)")
 _FUNCTIONS = {
     "unary": (
         ("soften", "activate", "squash", "shape"),
-        "(x: {dtype}):\n    return ⟨x / (#1.0 + wp.abs(x))|wp.tanh(x) * #0.5|wp.exp(-x * x)|wp.sqrt(x * x + #0.5)|x * x * #0.25⟩",
+        "(x: {dtype}):\n    return ⟨x / (#1.0 + wp.abs(x))|wp.tanh(x) * #0.5|wp.exp(-x * x)|wp.sqrt(x * x + #0.5)|x * x⟩",
     ),
     "binary": (
         ("blend", "merge", "mix_two", "join"),
@@ -39,10 +39,16 @@ _NAMES = {
     "p": ("part", "half_tile", "piece"), "m": ("mean_t", "level_t", "total"), "c": ("c", "bias_t", "ramp"),
     "e": ("e", "first_e", "picked"), "r": ("r", "out_t", "reduced"), "a": ("a", "lhs", "mat_a"), "b": ("b", "rhs", "mat_b"),
     "w": ("w", "wide_t", "grid_t"), "x": ("val", "mine", "sample"), "s": ("s", "system", "spd"), "l": ("l", "chol", "factor"),
-    "y": ("y", "sol", "weights_t"), "n": ("order", "ids_t", "where_t"), "h": ("keys", "labels_t", "marks"), "g": ("g", "at", "pos"),
-    "z": ("z", "bins", "shared_t"), "v": ("v", "item", "top"), "o": ("slot", "place", "lane"),
+    "y": ("y", "sol", "weights_t"), "n": ("order", "ids_t", "where_t"), "h": ("keys", "labels_t", "marks"),
+    "g": ("g", "at", "pos"), "z": ("z", "bins", "shared_t"), "v": ("v", "item", "top"), "o": ("slot", "place", "lane"),
     "f": ("f", "gain", "damp", "share"), "d": ("d", "count_t", "tally"),
 }  # fmt: skip
+
+
+def sizes(s: Sketch, **lengths: int) -> None:
+    """Give array dimensions their lengths."""
+    for symbol, length in lengths.items():
+        s.size(symbol, length, length)
 
 
 def joined(*steps: str, shared: str = "ijthuab") -> str:
@@ -56,7 +62,7 @@ def joined(*steps: str, shared: str = "ijthuab") -> str:
     return "\n".join(re.sub(own, rf"$\g<1>{number}", step) for number, step in enumerate(steps))
 
 
-def fitted(s: Sketch, text: str, dtype: Type = FLOAT, **where: object) -> str:
+def fitted(s: Sketch, text: str, dtype: Type = FLOAT, /, **where: object) -> str:
     """``text`` with its alternatives chosen, ``{key}`` replaced by what ``where`` says, and its functions defined."""
     text = vary(text, s.d)
     for key, (names, rest) in _FUNCTIONS.items():

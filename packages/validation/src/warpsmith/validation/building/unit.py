@@ -25,6 +25,7 @@ _WRITES = re.compile(r"\bwp::(?:array_store|store|atomic_\w+)\(")
 
 _DOUBLE = """#define float32 float64
 #define float16 float64
+#define vec2f vec2d
 #define adj_float32 adj_float64
 #define adj_float16 adj_float64
 #undef float
@@ -32,7 +33,8 @@ _DOUBLE = """#define float32 float64
 #define float(x) float64(x)
 #define adj_float(x, adj_x, adj_ret) adj_float64(x, adj_x, adj_ret)
 """
-"""Stands behind the headers, whose own conversions round."""
+"""Stands behind the headers, whose own conversions round. ``vec2f`` is what Fourier transforms of tiles are told to work on: the
+scratch memory that they name the bytes of is the last on the stack, and may be twice as long."""
 
 _FIBERS = re.compile(r"\b(?:WP_TILE_SYNC|__syncthreads|wp::tile_(?!shared_storage_t\b)\w+|wp::untile)\b")
 

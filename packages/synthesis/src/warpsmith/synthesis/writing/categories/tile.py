@@ -7,19 +7,19 @@ from warpsmith.synthesis.language.types import FLOAT, TYPES, Type
 from warpsmith.synthesis.writing.categories.category import Category
 from warpsmith.synthesis.writing.palette import Palette
 from warpsmith.synthesis.writing.sketch import Sketch
-from warpsmith.synthesis.writing.tiles import BLOCKS, fitted, joined, tiled
+from warpsmith.synthesis.writing.tiles import BLOCKS, fitted, joined, sizes, tiled
 
 PALETTE = Palette((("arithmetic", 1.0),))
 
 # Branches choose numbers, not tiles: the adjoint of ``wp.where`` loses gradients of tiles that later are in shared memory.
-
 # fmt: off
 OPENINGS = (
     "$t = wp.tile_load({x}, shape={size}, offset=$i * {size}{storage})\n",
     "$t = wp.tile_load({x}, shape=({size},), offset=($i * {size},){storage})\n$t = ⟨$t * #0.5|wp.tile_map(wp.tanh, $t)|-$t⟩\n",
-    "$t = wp.tile_⟨zeros|ones⟩(shape={size}, dtype={dtype})\nfor $k in range({steps}):\n"
-    "    $q = wp.tile_load({x}, shape={size}, offset=($i * {steps} + $k) * {size})\n    ⟨$t += $q|$t -= $q * #0.5|$t = $t + $q * $q|$t += wp.tile_map(wp.sin, $q)⟩\n",
+    ("$t = wp.tile_⟨zeros|ones⟩(shape={size}, dtype={dtype})\nfor $k in range({steps}):\n"
+    "    $q = wp.tile_load({x}, shape={size}, offset=($i * {steps} + $k) * {size})\n    ⟨$t += $q|$t -= $q * #0.5|$t = $t + $q * $q|$t += wp.tile_map(wp.sin, $q)⟩\n"),
 )
+SECOND = "$u = wp.tile_load({y}, shape={size}, offset=$i * {size})\n"
 STEPS = (
     ("a map over a tile", "$t = wp.tile_map(⟨wp.sin|wp.tanh|wp.abs|{unary}|{unary}⟩, $t)"),
     ("a map over two tiles", "$t = wp.tile_map(⟨{binary}|wp.min|wp.max|{binary}⟩, $t, ⟨$u|$u|#0.5⟩)"),
@@ -27,15 +27,15 @@ STEPS = (
     ("arithmetic of tiles", "$t = ⟨$t + $u|$t - $u|$t * #0.5 + $u|-$t + $u * #0.1|$t * $u|#2.0 * $t - $u|$t / ($u * $u + wp.tile_ones(shape={size}, dtype={dtype}))⟩"),
     ("a change in place", "$t ⟨+= $u|-= $u|+= $u * #0.5⟩"),
     ("a scaled sum of tiles", "wp.tile_axpy(⟨#0.5|#2.0|wp.tile_extract($u, {half})⟩, $u, $t)"),
-    ("a part of a tile", "$p = ⟨wp.tile_view($t, offset=(⟨0|{half}⟩,), shape=({half},))|$t[⟨0:{half}|{half}:{size}|0:{size}:2⟩]⟩\n"
-                         "$t = wp.tile_broadcast(wp.tile_sum($p), shape=({size},)) ⟨+|-⟩ $t"),
+    ("a part of a tile", ("$p = ⟨wp.tile_view($t, offset=(⟨0|{half}⟩,), shape=({half},))|$t[⟨0:{half}|{half}:{size}|0:{size}:2⟩]⟩\n"
+                         "$t = wp.tile_broadcast(wp.tile_sum($p), shape=({size},)) ⟨+|-⟩ $t")),
     ("a centred tile", "$m = wp.tile_sum($t)\n$t = $t - wp.tile_broadcast($m, shape=({size},)) * ⟨#0.05|#0.01⟩"),
     ("a constant tile", "$c = wp.tile_⟨full(shape={size}, value=⟨#0.5|#2.0|{dtype}($i)⟩, dtype={dtype})|ones(shape={size}, dtype={dtype})|arange(⟨0.0, {size}.0, 1.0|{size}.0⟩, dtype={dtype})⟩\n$t = $t ⟨+|-|*⟩ $c * ⟨#0.1|#0.3⟩"),
     ("an element of a tile", "$e = ⟨wp.tile_extract($t, ⟨0|{half}|1⟩)|$t[⟨2|3⟩]⟩\n$t = $t ⟨* $e|- $u * $e⟩"),
-    ("halves that change places", "$w = wp.tile_⟨empty|zeros⟩(shape={size}, dtype={dtype})\nwp.tile_assign($w, wp.tile_view($t, offset=({half},), shape=({half},)), offset=(0,))\n"
-                                  "wp.tile_assign($w, wp.tile_view(⟨$t|$u⟩, offset=(0,), shape=({half},)), offset=({half},))\n$t = $w * #0.5"),
-    ("rows and columns", "$w = wp.tile_reshape($⟨t|u⟩, shape=({half}, 2))\n$m = wp.tile_reshape(wp.tile_sum($w, axis=1), shape=({half}, 1))\n"
-                         "$w = $w ⟨+|-|*⟩ wp.tile_broadcast($m, shape=({half}, 2))\n$t = $t + wp.tile_reshape($w, shape=({size},)) * #0.1"),
+    ("halves that change places", ("$w = wp.tile_⟨empty|zeros⟩(shape={size}, dtype={dtype})\nwp.tile_assign($w, wp.tile_view($t, offset=({half},), shape=({half},)), offset=(0,))\n"
+                                  "wp.tile_assign($w, wp.tile_view(⟨$t|$u⟩, offset=(0,), shape=({half},)), offset=({half},))\n$t = $w * #0.5")),
+    ("rows and columns", ("$w = wp.tile_reshape($⟨t|u⟩, shape=({half}, 2))\n$m = wp.tile_reshape(wp.tile_sum($w, axis=1), shape=({half}, 1))\n"
+                         "$w = $w ⟨+|-|*⟩ wp.tile_broadcast($m, shape=({half}, 2))\n$t = $t + wp.tile_reshape($w, shape=({size},)) * #0.1")),
     ("a folded tile", "$w = wp.tile_reshape($t, shape=(2, {half}))\n$m = wp.tile_sum($w, axis=0)\n$w = $w * #0.5 ⟨+|-⟩ wp.tile_broadcast($m, shape=(2, {half}))\n$t = wp.tile_reshape($w, shape=({size},))"),
     ("another precision", "$w = wp.tile_astype($u, dtype=⟨wp.float64|wp.float32⟩)\n$t = $t + wp.tile_astype($w * $w, dtype={dtype})"),
     ("a choice by place", "$t = $t * wp.where($i ⟨> 1|% 2 == 0⟩, #0.5, ⟨#2.0|#1.5|#-1.0⟩)"),
@@ -43,7 +43,7 @@ STEPS = (
 )
 ENDS = (
     ("a stored tile", "wp.tile_store({out}, $t, offset=$i * {size})", "n"),
-    ("a stored tile", "wp.tile_store({out}, wp.tile_reshape($t, shape=({half}, 2)), offset=($i * {half}, 0))", "h2"),
+    ("a stored tile", "wp.tile_store({out}, wp.tile_reshape($t, shape=({half}, 2)), offset=($i * {half}, 0))", "hc"),
     ("an added tile", "wp.tile_atomic_add({out}, $t, offset=⟨$i * {size}|($i // 2) * {size}⟩)", "n"),
     ("a sum over a tile", "$r = wp.tile_sum($t)\nwp.tile_store({out}, $r, offset=$i)", "b"),
     ("a sum of squares", "wp.tile_store({out}, wp.tile_dot($t, $t) * #0.5, offset=$i)", "b"),
@@ -61,17 +61,15 @@ def draw(s: Sketch) -> Kernel:
     narrow = dtype.name == "float16"
     size, blocks, steps = d.choice((16, 32) if narrow else (16, 32, 64, 128)), d.between(3, 8), d.between(2, 4)
     opening = d.choice(OPENINGS)
-    for symbol, length in (("n", size * blocks), ("b", blocks), ("h", size * blocks // 2), ("2", 2), ("r", size * blocks * steps)):
-        s.size(symbol, length, length)
+    sizes(s, n=size * blocks, b=blocks, h=size * blocks // 2, c=2, r=size * blocks * steps)
     first, second = (_input(s, dtype, "r" if "range" in opening and not number else "n") for number in range(2))
     chosen = d.sample(STEPS, d.between(1, 2 if narrow else 4))
     says, end, dims = d.choice(ENDS)
     out = s.output(dtype, tuple(dims), role="inout" if "atomic" in end else "output")
-    storage = d.choice(("", "", ', storage="shared"'))
-    load = "$i = wp.tid()\n" + opening + "$u = wp.tile_load({y}, shape={size}, offset=$i * {size})\n"
-    text = load + joined(*(step for _, step in chosen), end)
-    text = fitted(s, text, dtype, x=first.name, y=second.name, out=out.name, size=size, half=size // 2, steps=steps, storage=storage)
-    return tiled(s, text, ", ".join([*(name for name, _ in chosen), says]), ("transform", "reduce", "blend", "normalize"), blocks)
+    text = "$i = wp.tid()\n" + opening + SECOND + joined(*(step for _, step in chosen), end)
+    where = {"x": first.name, "y": second.name, "out": out.name, "storage": d.choice(("", "", ', storage="shared"'))}
+    text = fitted(s, text, dtype, size=size, half=size // 2, steps=steps, **where)
+    return tiled(s, text, ", ".join([*(name for name, _ in chosen), says]), ("transform", "reduce", "blend"), blocks)
 
 
 def _input(s: Sketch, dtype: Type, dim: str) -> Array:
