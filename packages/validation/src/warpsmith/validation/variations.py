@@ -2,7 +2,8 @@
 
 A count that is one too small puts a thread behind the end; so does a launch that is one wider. Numbers of the Python, planted
 among the inputs, lie on the thresholds that the kernel compares with. Plain arguments get other values, so that other branches
-are taken. Where a kernel is not made for such a launch it stops, and that says nothing about the pair.
+are taken, and ends of domains drive values to where clamps begin. Where a kernel is not made for such a launch it stops, and
+that says nothing about the pair.
 """
 
 from __future__ import annotations
@@ -14,9 +15,12 @@ from dataclasses import replace
 import numpy as np
 
 from warpsmith.extraction.inputs import Values, generator, leaves, make_inputs
-from warpsmith.extraction.record import Argument, Launch
+from warpsmith.extraction.record import Argument, Domain, Launch
 
-DRAWS = (1, 2, 3, 4)
+DRAWS = (1, 2, 3, 4, 5, 6)
+"""Odd ones have smaller counts, even ones a wider launch; from `CORNERS` on elements lie at the ends of their domain."""
+
+CORNERS = 5
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e-?\d+)?(?![\w.])")
 
@@ -56,6 +60,8 @@ def _varied(argument: Argument, values: Values, draw: int, numbers: Sequence[flo
     if domain.kind == "fill":
         is_count = argument.kind == "value" and values.dtype.kind in "iu" and domain.low > 1
         return np.asarray(values - 1, values.dtype) if is_count and draw % 2 else values
+    if draw >= CORNERS and domain.kind == "uniform":
+        return _cornered(values, domain, 0.5 if draw == CORNERS else 1.0, generator(f"{key}/corners"))
     inside = [number for number in numbers if domain.low <= number <= domain.high] if domain.kind == "uniform" else []
     if not inside:
         return values
@@ -65,3 +71,9 @@ def _varied(argument: Argument, values: Values, draw: int, numbers: Sequence[flo
     places = generator(f"{key}/places").permutation(len(flat))[: len(flat) // 2]
     flat[places[: len(inside)]] = inside[: len(places)]
     return flat.reshape(values.shape)
+
+
+def _cornered(values: Values, domain: Domain, share: float, random: np.random.Generator) -> Values:
+    """``values`` with this share of them put at either end of the domain."""
+    ends = np.where(random.random(values.shape) < 0.5, domain.low, domain.high).astype(values.dtype)
+    return np.asarray(np.where(random.random(values.shape) < share, ends, values), values.dtype)

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from warpsmith.validation.building.unit import Part
     from warpsmith.validation.running.arguments import Arguments
 
-DIRECTIONS = 5
+DIRECTIONS = 7
 """How many directions have to agree: one for each launch that `variations` may make of a pair, and its own."""
 
-DRAWS = 10
+DRAWS = 14
 """How many points and directions are drawn to find them."""
 
 STEP = 2.0**-17
