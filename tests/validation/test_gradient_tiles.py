@@ -56,6 +56,7 @@ RIGHT = {
     "a Cholesky factor": MATRICES + total("wp.tile_cholesky(s)"),
     "a lower triangle": MATRICES + total("wp.tile_lower_solve(wp.tile_cholesky(s), b)"),
     "a Fourier transform": ROWS + "    wp.tile_fft(z)\n" + total("wp.tile_map(wp.length_sq, z)"),
+    "a transpose before another use": MATRICES + "    p = wp.tile_transpose(a)\n" + total("a * a + p"),
     "a branch on tiles in registers": "    if i > 0:\n        t = t * 3.0\n",
 }
 WRONG = {
@@ -71,6 +72,7 @@ WRONG = {
     "a factor in place": MATRICES + "    wp.tile_cholesky_inplace(s)\n" + total("s"),
     "a branch on tiles in shared memory": "    if i > 0:\n        t = t * 3.0\n" + total("t[0:8]"),
     "a choice of tiles in shared memory": "    t = wp.where(i > 0, t, u)\n" + total("t[0:8]"),
+    "a transpose after another use": MATRICES + total("a * a + wp.tile_transpose(a)"),
     "a tile that is changed after it was read": "    q = t * t\n    t += q\n",
 }
 
