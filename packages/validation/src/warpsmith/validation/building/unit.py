@@ -33,8 +33,11 @@ _DOUBLE = """#define float32 float64
 #define float(x) float64(x)
 #define adj_float(x, adj_x, adj_ret) adj_float64(x, adj_x, adj_ret)
 """
-"""Stands behind the headers, whose own conversions round. Fourier transforms of tiles are told to work on ``vec2f``; their scratch
-memory, whose bytes they name, is the last on the stack and may be twice as long."""
+"""Stands behind the headers, whose own conversions round.
+
+Fourier transforms of tiles are told to work on ``vec2f``; their scratch memory, whose bytes they name, is the last on the stack
+and may be twice as long.
+"""
 
 _FIBERS = re.compile(r"\b(?:WP_TILE_SYNC|__syncthreads|wp::tile_(?!shared_storage_t\b)\w+|wp::untile)\b")
 
