@@ -42,15 +42,14 @@ def draw(s: Sketch) -> Kernel:
     size, bins, blocks = d.choice((32, 64)), d.choice((4, 8, 16)), d.between(3, 6)
     s.option("block_dim", size)
     sizes(s, n=size * blocks, b=blocks, z=bins * blocks, c=2 * bins)
-    chosen = d.sample(SUMS, d.choice((1, 1, 2)))
-    if len({kind for *_, kind in chosen}) < len(chosen):  # one result of each kind
-        chosen = chosen[:1]
+    by_kind = {kind: (says, text, kind) for says, text, kind in d.shuffled(SUMS)}  # one result of each kind
+    chosen = d.sample(tuple(by_kind.values()), d.choice((1, 2, 2, 3)))
     body = "\n".join(text for _, text, _ in chosen)
     where: dict[str, object] = {"block": f"($i // {size})", "lane": f"($i % {size})"}
     start = "$i = wp.tid()"
     if "$x" in body:
         read = s.input(FLOAT, dims=("n",)).name
-        start += f"\n$x = {read}[$i]⟨| * 0.5| * {read}[$i]⟩"
+        start += f"\n$x = {read}[$i]⟨| * 0.5| * {read}[$i]| + 0.25⟩"
         if "wp.tile($x)" in body:  # an element as it is has no type yet that a tile could have
             start = start.replace("⟨|", "⟨ * 1.5|")
     if "{points}" in body:
