@@ -54,7 +54,8 @@ def draw(s: Sketch) -> Kernel:
     points = s.array(d.choice(("points", "centers", "queries")), VEC3, -0.9, 0.9, ("b",))
     (says, query), loop, (end, dtype) = d.choice(QUERIES[kind]), d.choice(LOOPS), d.choice(ENDS)
     function = s.name("counted", "weight_of", "member_value")
-    opening = f"$i = wp.tid()\n$p = {points.name}[$i]\n$d = wp.tile_zeros(shape={block}, dtype=int)"
+    # What blocks start from differs: a query may well find nothing, and a result that is all the same shows nothing.
+    opening = f"$i = wp.tid()\n$p = {points.name}[$i]\n$d = wp.tile_full(shape={block}, value=⟨$i|$i + 1|$i % 3⟩, dtype=int)"
     where: dict[str, object] = {"x": s.input(FLOAT, dims=("n",)).name} if "{x}" in end else {}
     where["whole" if dtype is INT else "out"] = s.output(dtype, ("b",), role="inout" if "atomic" in end else "output").name
     text = "\n".join([opening, query, loop.replace("{next}", NEXT[kind]) + end])
