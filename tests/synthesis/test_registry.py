@@ -23,7 +23,7 @@ from warpsmith.synthesis.writing.generate import generate
 SAMPLES = 150
 WRITTEN_OTHERWISE = {
     "vector": r"wp\.vec\d", "matrix": r"wp\.mat\d\d", "quaternion": r"wp\.quat[fdh]?\(",
-    "transformation": r"wp\.transform[fdh]?\(", "spatial_vector": r"wp\.spatial_vector", "len": r"\blen\(", "add": r"\w \+ ",
+    "transformation": r"wp\.transform[fdh]?\(", "spatial_vector": r"wp\.spatial_vector", "len": r"\blen\(", "tile_slice_indexed": r"\[:, \w+\]", "add": r"\w \+ ",
     "sub": r"\w - ", "mul": r" \* ", "div": r" / ", "mod": r" % ", "floordiv": r" // ", "bit_and": " & ", "bit_or": r" \| ",
     "bit_xor": r" \^ ", "lshift": "<<", "rshift": ">>", "invert": "~", "neg": r"= -\w", "pos": r"= \+\w", "unot": r"= not ",
 }  # fmt: skip

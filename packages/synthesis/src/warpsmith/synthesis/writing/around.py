@@ -24,8 +24,9 @@ def around(
         most: see above.
     """
     d = s.d
-    arrays = [s.input(kind) for kind in dict.fromkeys(reads)]
-    s.scalars(d.below(2), FLOAT)
+    kinds = list(dict.fromkeys(reads))
+    arrays = [s.input(kind) for kind in (d.sample(kinds, d.choice((1, 1, 2))) if s.length_factor == 1 else kinds)]
+    s.scalars(1 if d.chance(0.3) else 0, FLOAT)
     opening, at = s.threads()
     outputs = [s.output(d.choice(results)) for _ in range(1 if d.chance(0.8) else 2)]
     chosen = some(s, idioms, most)
@@ -35,7 +36,7 @@ def around(
 def some(s: Sketch, idioms: Sequence[Idiom], most: int) -> list[Idiom]:
     """One of ``idioms``, seldom up to ``most``, in long kernels as many as that and more."""
     d = s.d
-    count = 1 if d.chance(0.75) else d.between(1, most)
+    count = 1 if d.chance(0.9) else d.between(1, most)
     return d.sample(idioms, count if s.length_factor == 1 else most + s.length_factor // 3)
 
 

@@ -117,12 +117,13 @@ def _written(identity: str, category: Category, d: Draw, profile: Profile, compl
     as_drawn = category.group == CORE and complexity != "large"
     length_factor = 1 if as_drawn else Draw(f"{identity}/length").choice(LENGTH_FACTORS[complexity])
     theme = d.choice(THEMES)
-    skeleton = category.draw(Sketch(d, theme, length_factor))
+    sketch = Sketch(d, theme, length_factor)
+    skeleton = category.draw(sketch)
     rules.check_skeleton(skeleton)
     filled = fill(skeleton, category.palette, d, category.tried, length_factor)
     kernel = stressed(filled.kernel, d) if profile == "stress" else filled.kernel
     if d.chance(0.4):
-        kernel = replace(kernel, doc=docstring(kernel, theme))
+        kernel = replace(kernel, doc=docstring(kernel, sketch.theme))
     rules.check(kernel)
     return Sample(
         id=identity,
@@ -131,7 +132,7 @@ def _written(identity: str, category: Category, d: Draw, profile: Profile, compl
         source=render(kernel, _style(d)),
         launch=launch(kernel),
         features=features(kernel),
-        description=description(kernel, theme, category, filled.said),
+        description=description(kernel, sketch.theme, category, filled.said),
         structure=structure(kernel),
         options=kernel.options,
     )

@@ -14,6 +14,7 @@ from warpsmith.synthesis.language.nodes import Give, Hole, Phrase
 from warpsmith.synthesis.language.types import FLOAT, Type
 from warpsmith.synthesis.writing.draw import Draw
 
+_NUMBERED = re.compile(r"{(\d)}")
 _CHOICE = re.compile("⟨([^⟨⟩]*)⟩")
 
 
@@ -56,6 +57,9 @@ class Idiom:
     gives: tuple[Give, ...]
 
     def phrase(self, d: Draw) -> Phrase:
-        """The phrase, with its alternatives chosen; most of what it needs is read as it is, the rest is worked out."""
-        needs = tuple(replace(one, size=one.size if d.chance(0.3) else 0) for one in self.needs)
-        return Phrase(vary(dedent(self.text).strip("\n"), d), needs, self.gives, self.says)
+        """The phrase, with its alternatives chosen, of what they need; most of that is read as it is, the rest is worked out."""
+        text = vary(dedent(self.text).strip("\n"), d)
+        used = sorted({int(number) for number in _NUMBERED.findall(text)})
+        needs = tuple(replace(self.needs[n], size=self.needs[n].size if d.chance(0.3) else 0) for n in used)
+        text = _NUMBERED.sub(lambda found: f"{{{used.index(int(found[1]))}}}", text)
+        return Phrase(text, needs, self.gives, self.says)

@@ -139,7 +139,7 @@ class Scene:
         """Some idioms of which no two write the same array."""
         chosen: list[Idiom] = []
         written = {f"{{{item.key}}}" for item in self.given if item.role == "output"}
-        for idiom in s.d.sample(self.idioms, 1 if s.d.chance(0.5) else self.most):
+        for idiom in s.d.sample(self.idioms, 1 if s.d.chance(0.85) else self.most):
             own = {key for key in written if key in idiom.text}
             if not any(key in other.text for key in own for other in chosen):
                 chosen.append(idiom)
