@@ -20,12 +20,16 @@ from warpsmith.synthesis.writing.categories.category import CORE
 from warpsmith.synthesis.writing.draw import Draw
 from warpsmith.synthesis.writing.generate import generate
 
-SAMPLES = 150
+SAMPLES = 120
+MORE = {"overloads": 600, "random_noise": 500}
+"""Kernels that are written of a category, and of those whose kernels call one of very many builtins each."""
+
 WRITTEN_OTHERWISE = {
     "vector": r"wp\.vec\d", "matrix": r"wp\.mat\d\d", "quaternion": r"wp\.quat[fdh]?\(",
-    "transformation": r"wp\.transform[fdh]?\(", "spatial_vector": r"wp\.spatial_vector", "len": r"\blen\(", "tile_slice_indexed": r"\[:, \w+\]", "add": r"\w \+ ",
+    "transformation": r"wp\.transform[fdh]?\(", "spatial_vector": r"wp\.spatial_vector", "len": r"\blen\(", "add": r"\w \+ ",
     "sub": r"\w - ", "mul": r" \* ", "div": r" / ", "mod": r" % ", "floordiv": r" // ", "bit_and": " & ", "bit_or": r" \| ",
     "bit_xor": r" \^ ", "lshift": "<<", "rshift": ">>", "invert": "~", "neg": r"= -\w", "pos": r"= \+\w", "unot": r"= not ",
+    "tile_slice_indexed": r"\[:, \w+\]",
 }  # fmt: skip
 """What stands in Python for builtins that are written without their names."""
 
@@ -36,7 +40,8 @@ def sources() -> str:
     found = []
     for category in all_categories():
         name = "" if category.group == CORE else category.name
-        found += [generate(7, index, category=name).source for index in range(SAMPLES if name else SAMPLES // 5)]
+        count = MORE.get(name, SAMPLES if name else SAMPLES // 5)
+        found += [generate(7, index, category=name).source for index in range(count)]
     return "\n".join(found)
 
 

@@ -57,7 +57,7 @@ class Idiom:
     gives: tuple[Give, ...]
 
     def phrase(self, d: Draw) -> Phrase:
-        """The phrase, with its alternatives chosen, of what they need; most of that is read as it is, the rest is worked out."""
+        """The phrase, its alternatives chosen; most of what these need is read as it is, the rest is worked out."""
         text = vary(dedent(self.text).strip("\n"), d)
         used = sorted({int(number) for number in _NUMBERED.findall(text)})
         needs = tuple(replace(self.needs[n], size=self.needs[n].size if d.chance(0.3) else 0) for n in used)
