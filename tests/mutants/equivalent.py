@@ -1,8 +1,8 @@
 """Which mutants are provably equivalent, each with its proof in one line.
 
-The proofs argue on the text and on what Warp's headers say of the functions in `effects`; no pair is run for them, and the
-ladder is not asked. Two things are left out of account: the sign of a zero, and zero times infinity. Plain arguments' adjoints
-count as read, and so does everything that an adjoint adds to an array of floats.
+The proofs argue on the text, on what Warp's headers say of the functions in `effects`, and on the inputs that a launch allows;
+no pair is run for them, and the ladder is not asked. Two things are left out of account: the sign of a zero, and zero times
+infinity. Plain arguments' adjoints count as read, and so does everything that an adjoint adds to an array of floats.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from functools import lru_cache
 from mutants.effects import SYMMETRIC, Effect, effect
 from mutants.flow import Flow, flows, flows_nothing
 from mutants.text import IF, NAME, Statement
+from mutants.unmoved import unmoved
 from mutants.values import Values
+from warpsmith.extraction.record import Launch
 
 SCALARS = frozenset(f"wp::{kind}" for kind in ("float16", "float32", "float64", "int32", "int64", "uint32", "uint64"))
 NEUTRAL = {frozenset(("wp::mul", "wp::div")): 1.0, frozenset(("wp::add", "wp::sub")): 0.0}
@@ -43,8 +45,10 @@ _flows = lru_cache(maxsize=64)(flows)
 UNCHECKED = "nothing that matters reads it, if only its indices are in range"
 """The proof of what a check of indices may still catch, though the code as it is shipped does not check them."""
 
+UNMOVED = "within their bounds, no value that matters moves"
 
-def prove(text: str, line: int, after: str | None, forward: str = "") -> str | None:
+
+def prove(text: str, line: int, after: str | None, forward: str = "", launch: Launch | None = None) -> str | None:
     """Why ``text`` does the same when its ``line`` reads ``after``, or None where that is not known.
 
     Args:
@@ -52,11 +56,14 @@ def prove(text: str, line: int, after: str | None, forward: str = "") -> str | N
         line: of the text, from 0.
         after: the new line, or None for none.
         forward: where ``text`` is the backward text, the forward text with its helper functions.
+        launch: the inputs that the pair is for.
     """
     case = _case(text, line, after, forward, checked=True)
     proof = next((reason for rule, reason in RULES if rule(case)), None)
     if proof is None and _dead(_case(text, line, after, forward, checked=False), checked=False):
         proof = UNCHECKED
+    if proof is None and unmoved(case.flow, case.place, case.after, launch, _flows(text, forward, True)):
+        proof = UNMOVED
     return proof
 
 

@@ -56,8 +56,8 @@ def proof(mutant: Mutant, pair: Pair) -> str | None:
     """Why a mutant is equivalent, see `equivalent.prove`."""
     forward, backward = pair.code("cuda")
     if mutant.family == "forward":
-        return prove(forward or "", mutant.line - 1, mutant.after)
-    return prove(backward or "", mutant.line - 1, mutant.after, forward or "")
+        return prove(forward or "", mutant.line - 1, mutant.after, launch=pair.metadata.launch)
+    return prove(backward or "", mutant.line - 1, mutant.after, forward or "", pair.metadata.launch)
 
 
 def judge(

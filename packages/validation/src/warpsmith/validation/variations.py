@@ -34,7 +34,7 @@ def variations(launch: Launch, identity: str, source: str, block: int = 0) -> It
         source: the Python, for its numbers.
         block: how many threads wait for each other, as those that share tiles do; 0 where none do.
     """
-    numbers = sorted({float(number) for number in _NUMBER.findall(source)})
+    numbers = sorted({beside for number in _NUMBER.findall(source) for beside in _beside(float(number))})
     wider = replace(launch, dim=_wider(launch.dim, block))
     for draw in DRAWS:
         key = f"{identity}/draw {draw}"
@@ -43,6 +43,12 @@ def variations(launch: Launch, identity: str, source: str, block: int = 0) -> It
             if argument.role == "input" and argument.domain is not None:
                 values[argument.name] = _varied(argument, values[argument.name], draw, numbers, f"{key}/{argument.name}")
         yield (launch if draw % 2 else wider), values
+
+
+def _beside(number: float) -> tuple[float, ...]:
+    """A number and its neighbours: whole ones, and numbers a little below and above."""
+    whole = (number - 1.0, number + 1.0) if number == int(number) else ()
+    return (number, *whole, 0.95 * number, 1.05 * number)
 
 
 def _wider(dim: tuple[int, ...], block: int) -> tuple[int, ...]:

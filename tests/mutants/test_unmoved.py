@@ -1,0 +1,106 @@
+"""Proofs by bounds: what cannot move within them is proved, and what moves at the edge of them is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from mutants import equivalent
+from warpsmith.extraction.extract import extract_ir
+from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.extraction.record import Argument, Domain, Launch
+
+SOURCE = """import warp as wp
+
+
+@wp.func
+def root(v: float):
+    return wp.sqrt(wp.max(v, 0.1))
+
+
+@wp.kernel
+def k(x: wp.array(dtype=float), a: float, n: int, out: wp.array(dtype=float)):
+    i = wp.tid()
+    if i >= n:
+        return
+    v = x[i]
+    y = wp.clamp(v, 0.15, 5.0)
+    z = wp.min(wp.exp(-v * v), 2.0 * v)
+    if a > 4.0:
+        z = wp.min(wp.sin(v), -1.5)
+    out[i] = y * z + root(v) + wp.min(wp.max(v, 0.3), a)
+"""
+
+
+def launch(low: float, high: float) -> Launch:
+    uniform = Domain(kind="uniform", low=low, high=high)
+    count, nothing = Domain(kind="fill", low=8, high=8), Domain(kind="fill", low=0.0, high=0.0)
+    return Launch(
+        dim=(8,),
+        args=(
+            Argument(name="x", kind="array", dtype="float32", role="input", shape=(8,), domain=uniform),
+            Argument(name="a", kind="value", dtype="float32", role="input", shape=(), domain=uniform),
+            Argument(name="n", kind="value", dtype="int32", role="input", shape=(), domain=count),
+            Argument(name="out", kind="array", dtype="float32", role="output", shape=(8,), domain=nothing),
+        ),
+    )
+
+
+@pytest.fixture(scope="module")
+def texts() -> tuple[str, str]:
+    with loaded_kernel(SOURCE, "k", {}) as kernel:
+        code = extract_ir(kernel, "cuda", True).codes["cuda"]
+    assert code.backward_code is not None
+    return code.forward_code, code.backward_code
+
+
+def proof(text: str, constant: str, value: str, how: Launch, forward: str = "") -> str | None:
+    """Of the mutant in which the only constant of this value has another."""
+    lines = text.split("\n")
+    (number,) = (
+        place for place, line in enumerate(lines) if line.strip().startswith("const ") and line.endswith(f" = {constant};")
+    )
+    return equivalent.prove(text, number, lines[number].strip().replace(f" = {constant};", f" = {value};"), forward, how)
+
+
+@pytest.mark.parametrize("direction", ["forward", "backward"])
+@pytest.mark.parametrize(
+    ("constant", "value", "why"),
+    [
+        ("5.0", "5.5", "no element reaches the upper bound"),
+        ("0.15", "0.165", "none the lower"),
+        ("4.0", "4.4", "no argument is so large"),
+        ("-1.5", "-1.65", "in a branch that is never taken"),
+        ("0.1", "0.11", "what the kernel gives the helper is larger"),
+    ],
+)
+def test_what_no_input_reaches_does_not_move(
+    texts: tuple[str, str], direction: str, constant: str, value: str, why: str
+) -> None:
+    forward, backward = texts
+    how = launch(0.2, 0.9)
+    found = proof(forward, constant, value, how) if direction == "forward" else proof(backward, constant, value, how, forward)
+    assert found is not None, why
+
+
+@pytest.mark.parametrize("direction", ["forward", "backward"])
+@pytest.mark.parametrize(
+    ("constant", "value", "low", "high"),
+    [
+        ("5.0", "5.5", 0.2, 6.0),
+        ("0.15", "0.165", 0.1, 0.9),
+        ("0.15", "0.165", 0.16, 0.9),
+        ("4.0", "4.4", 0.2, 4.2),
+        ("-1.5", "-1.65", 0.2, 4.2),
+        ("0.1", "0.11", 0.105, 0.9),
+        ("0.3", "0.33", 0.2, 0.9),
+        ("2.0", "2.2", 0.2, 0.9),
+    ],
+)
+def test_what_some_input_reaches_is_not_proved(
+    texts: tuple[str, str], direction: str, constant: str, value: str, low: float, high: float
+) -> None:
+    forward, backward = texts
+    how = launch(low, high)
+    assert (
+        proof(forward, constant, value, how) if direction == "forward" else proof(backward, constant, value, how, forward)
+    ) is None
