@@ -69,10 +69,10 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def break_index(monkeypatch: pytest.MonkeyPatch, broken: int, error: Exception) -> None:
     real = shard_module.generate
 
-    def generate(seed: int, index: int, profile: Any = "default") -> Any:
+    def generate(seed: int, index: int, *which: Any) -> Any:
         if index == broken:
             raise error
-        return real(seed, index, profile)
+        return real(seed, index, *which)
 
     monkeypatch.setattr(shard_module, "generate", generate)
 

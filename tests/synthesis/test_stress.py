@@ -17,7 +17,7 @@ from warpsmith.validation.judge import Judge
 from warpsmith.validation.ladder import LADDER
 from warpsmith.validation.verdict import Verdict
 
-COUNT = 60
+COUNT = 36
 WAYS = {
     "frac": r"wp\.frac\(",
     "extreme": r"(wp\.atomic_m(ax|in)\(.*\n)\s*\1",

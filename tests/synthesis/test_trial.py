@@ -23,7 +23,7 @@ from warpsmith.synthesis.language.builtins.registry import ROWS, signatures
 from warpsmith.synthesis.language.nodes import Apply, Const, Expr
 from warpsmith.synthesis.language.render import text
 from warpsmith.synthesis.language.terms import construct
-from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, MAT44, Type
+from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, MAT44, MATRICES, VECTORS, Type
 from warpsmith.synthesis.production.plan import Plan, Which, chosen_categories
 from warpsmith.synthesis.production.shard import make_pairs
 from warpsmith.synthesis.writing import generate as writing
@@ -305,6 +305,10 @@ def argument_of(key: str, position: int, kind: Type, turn: int) -> Expr:
     return construct(kind, *(Const(next(given), FLOAT) for _ in range(math.prod(kind.shape))))
 
 
+TRIED = {BOOL, INT, FLOAT, *VECTORS, *MATRICES}
+"""The types of kernels that are tried; Warp alone runs the others."""
+
+
 def calls() -> Iterator[Apply]:
     """Each overload of each row: of numbers with three sets of them, of vectors and matrices with one, which is many.
 
@@ -313,6 +317,8 @@ def calls() -> Iterator[Apply]:
     for key in ROWS:
         for kinds, result in signatures(key).items():
             types = {*kinds, result}
+            if not types <= TRIED:
+                continue
             if (key, kinds) in NOT_WRITTEN or (MAT44 in types and key not in ("determinant", "inverse")):
                 continue
             for turn in (0,) if any(kind.shape for kind in types) else (0, 1, 2):

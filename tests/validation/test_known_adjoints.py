@@ -73,6 +73,7 @@ def test_forward_all_of_them_are_right(lines: dict[str, Line]) -> None:
     assert [verdict for verdict in verdicts if verdict.status != "pass"] == []
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 def test_an_adjoint_that_never_ends() -> None:
     line = known.line_of(known.pair_of("return out of while", known.ENDLESS))

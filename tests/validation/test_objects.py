@@ -222,6 +222,7 @@ def test_levels(lines: dict[str, Line], climb: Any) -> None:
         assert (found["oracle"][number].status, "of kind" in found["oracle"][number].reason) == ("not_applicable", True)
 
 
+@pytest.mark.exhaustive
 def test_in_the_limited_child(lines: dict[str, Line], ask: Any) -> None:
     """It is where objects are built, and where a volume has Warp compile a kernel of its own."""
     verdicts = ask(list(lines.values()), "schema", "parse", "regenerate", "compile", "execute", "emulate", "gradient")
