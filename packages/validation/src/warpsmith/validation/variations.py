@@ -17,10 +17,11 @@ import numpy as np
 from warpsmith.extraction.inputs import Values, generator, leaves, make_inputs
 from warpsmith.extraction.record import Argument, Domain, Launch
 
-DRAWS = (1, 2, 3, 4, 5, 6)
-"""Odd ones have smaller counts, even ones a wider launch; from `CORNERS` on elements lie at the ends of their domain."""
+DRAWS = (1, 2, 3, 4, 5, 6, 7, 8)
+"""Odd ones have smaller counts, even ones a wider launch, and numbers planted among plain arguments."""
 
-CORNERS = 5
+CORNERS = (5, 6)
+"""Those with elements at the ends of their domain, half of them and all."""
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e-?\d+)?(?![\w.])")
 
@@ -41,7 +42,7 @@ def variations(launch: Launch, identity: str, source: str, block: int = 0) -> It
         values = make_inputs(launch, key)
         for argument in leaves(launch):
             if argument.role == "input" and argument.domain is not None:
-                values[argument.name] = _varied(argument, values[argument.name], draw, numbers, f"{key}/{argument.name}")
+                values[argument.name] = _varied(argument, values[argument.name], draw, numbers, f"{identity}/{argument.name}")
         yield (launch if draw % 2 else wider), values
 
 
@@ -66,17 +67,26 @@ def _varied(argument: Argument, values: Values, draw: int, numbers: Sequence[flo
     if domain.kind == "fill":
         is_count = argument.kind == "value" and values.dtype.kind in "iu" and domain.low > 1
         return np.asarray(values - 1, values.dtype) if is_count and draw % 2 else values
-    if draw >= CORNERS and domain.kind == "uniform":
-        return _cornered(values, domain, 0.5 if draw == CORNERS else 1.0, generator(f"{key}/corners"))
+    if draw in CORNERS and domain.kind == "uniform":
+        return _cornered(values, domain, 0.5 if draw == CORNERS[0] else 1.0, generator(f"{key}/corners {draw}"))
     inside = [number for number in numbers if domain.low <= number <= domain.high] if domain.kind == "uniform" else []
     if not inside:
         return values
     if argument.kind == "value":
-        return values if draw % 2 else np.full_like(values, generator(f"{key}/planted").choice(inside))
+        return _planted(values, inside, draw, key)
     flat = values.reshape(-1)
-    places = generator(f"{key}/places").permutation(len(flat))[: len(flat) // 2]
+    places = generator(f"{key}/places {draw}").permutation(len(flat))[: len(flat) // 2]
     flat[places[: len(inside)]] = inside[: len(places)]
     return flat.reshape(values.shape)
+
+
+def _planted(values: Values, numbers: Sequence[float], draw: int, key: str) -> Values:
+    """One of ``numbers`` in every other draw, each time another."""
+    fitting = [number for number in numbers if values.dtype.kind == "f" or number == int(number)]
+    if not fitting or draw % 2:
+        return values
+    order = generator(f"{key}/planted").permutation(fitting)
+    return np.full_like(values, order[draw // 2 % len(order)])
 
 
 def _cornered(values: Values, domain: Domain, share: float, random: np.random.Generator) -> Values:

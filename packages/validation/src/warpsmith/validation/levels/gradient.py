@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from warpsmith.validation.running.arguments import Arguments
 
 DIRECTIONS = 7
-"""How many directions have to agree: one for each launch that `variations` may make of a pair, and its own."""
+"""How many directions have to agree, each at another of the launches that `variations` makes of a pair, or its own."""
 
 DRAWS = 14
 """How many points and directions are drawn to find them."""
