@@ -76,7 +76,7 @@ def assert_identical(pairs: Sequence[Pair], files: Files) -> None:
             assert rebuilt(pair, target) == files[pair.id, target].replace(installed, "// "), f"{pair.id} {target}"
 
 
-SHARES = [pytest.param(7, id="a seventh"), pytest.param(1, id="all", marks=pytest.mark.exhaustive)]
+SHARES = [pytest.param(13, id="a thirteenth"), pytest.param(1, id="all", marks=pytest.mark.exhaustive)]
 """One pair of so many is compiled by Warp. All of them take Warp minutes."""
 
 

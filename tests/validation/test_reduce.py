@@ -184,6 +184,7 @@ def reductions() -> dict[str, Reduction]:
         return dict(zip(LARGE, threads.map(lambda line: reduce(line, "gradient"), lines), strict=True))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LARGE)
 def test_wrong_adjoints_become_small_and_still_fail(name: str, reductions: dict[str, Reduction], judge: Judge) -> None:
