@@ -48,7 +48,7 @@ def variations(launch: Launch, identity: str, source: str, block: int = 0) -> It
 
 def _beside(number: float) -> tuple[float, ...]:
     """A number and its neighbours: whole ones, and numbers a little below and above."""
-    whole = (number - 1.0, number + 1.0) if number == int(number) else ()
+    whole = (number - 1.0, number + 1.0) if number.is_integer() else ()
     return (number, *whole, 0.95 * number, 1.05 * number)
 
 
@@ -82,7 +82,7 @@ def _varied(argument: Argument, values: Values, draw: int, numbers: Sequence[flo
 
 def _planted(values: Values, numbers: Sequence[float], draw: int, key: str) -> Values:
     """One of ``numbers`` in every other draw, each time another."""
-    fitting = [number for number in numbers if values.dtype.kind == "f" or number == int(number)]
+    fitting = [number for number in numbers if values.dtype.kind == "f" or number.is_integer()]
     if not fitting or draw % 2:
         return values
     order = generator(f"{key}/planted").permutation(fitting)
