@@ -9,8 +9,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from warpsmith.synthesis.writing.categories import all_categories
-from warpsmith.synthesis.writing.categories.category import CORE
+from warpsmith.synthesis.writing.categories import all_categories, core_categories
 from warpsmith.synthesis.writing.draw import Draw
 from warpsmith.synthesis.writing.generate import generate
 
@@ -28,11 +27,11 @@ def gallery() -> str:
     """Return the page."""
     d = Draw(f"gallery/{SEED}")
     parts = [OPENING]
+    core = core_categories()
     for _ in range(COUNT):
         category, index = d.choice(all_categories()), d.below(10_000)
-        core = [known.name for known in all_categories() if known.group == CORE]
-        if category.group == CORE:
-            sample = generate(SEED, index * len(core) + core.index(category.name))
+        if category in core:
+            sample = generate(SEED, index * len(core) + core.index(category))
         else:
             sample = generate(SEED, index, category=category.name)
         parts.append(f"\n## {sample.category}: `{sample.id}`\n\n{sample.description}\n\n```python\n{sample.source}```\n")

@@ -8,8 +8,7 @@ from typing import Any
 
 from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.record import Device
-from warpsmith.synthesis.writing.categories import all_categories
-from warpsmith.synthesis.writing.categories.category import CORE
+from warpsmith.synthesis.writing.categories import all_categories, core_categories
 from warpsmith.synthesis.writing.generate import Complexity, Profile
 
 PART_SIZE = 200
@@ -79,7 +78,7 @@ class Plan:
         An id means one kernel in every dataset. A selection of core categories takes those indices that have one of them; every
         other category counts for itself.
         """
-        core = [category.name for category in all_categories() if category.group == CORE]
+        core = [category.name for category in core_categories()]
         found = []
         for place in range(part.start, part.stop):
             turn, position = divmod(place, len(self.categories))

@@ -11,7 +11,7 @@ from warpsmith.extraction.record import Launch
 from warpsmith.synthesis.language import rules
 from warpsmith.synthesis.language.render import Style, render
 from warpsmith.synthesis.language.structure import features, structure
-from warpsmith.synthesis.writing.categories import all_categories
+from warpsmith.synthesis.writing.categories import all_categories, core_categories
 from warpsmith.synthesis.writing.categories.category import CORE, Category
 from warpsmith.synthesis.writing.describe import description, docstring
 from warpsmith.synthesis.writing.draw import Draw
@@ -74,8 +74,7 @@ def category_of(index: int, name: str = "") -> Category:
     """Return the category of this name; without one, that of a core index: these take turns, so that a dataset is balanced."""
     if name:
         return next(category for category in all_categories() if category.name == name)
-    core = [category for category in all_categories() if category.group == CORE]
-    return core[index % len(core)]
+    return core_categories()[index % len(core_categories())]
 
 
 def identity_of(

@@ -186,15 +186,13 @@ def _lengths(s: Sketch, opening: tuple[Stmt, ...]) -> tuple[list[Stmt], dict[str
 
 
 def _named(phrase: Phrase, names: dict[str, str]) -> Phrase:
-    """The phrase with names for its keys, and without the needs that its choices left out."""
+    """The phrase with names for its keys, and without the gives that its choices left out."""
     text = phrase.text
     for key, name in names.items():
         text = text.replace(f"{{{key}}}", name)
-    used = sorted({int(number) for number in _NUMBERED.findall(text)})
-    text = _NUMBERED.sub(lambda found: f"{{{used.index(int(found[1]))}}}", text)
     keys = set(_GIVEN.findall(text))
     gives = tuple(give for give in phrase.gives if give.key in keys)
-    return replace(phrase, text=text, needs=tuple(phrase.needs[number] for number in used), gives=gives)
+    return replace(phrase, text=text, gives=gives)
 
 
 def _joined(phrases: list[Phrase]) -> list[Phrase]:

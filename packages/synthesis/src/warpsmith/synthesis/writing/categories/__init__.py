@@ -6,7 +6,7 @@ import importlib
 import pkgutil
 from functools import cache
 
-from warpsmith.synthesis.writing.categories.category import Category
+from warpsmith.synthesis.writing.categories.category import CORE, Category
 
 
 @cache
@@ -15,3 +15,9 @@ def all_categories() -> tuple[Category, ...]:
     modules = [importlib.import_module(f"{__name__}.{info.name}") for info in pkgutil.iter_modules(__path__)]
     found = [module.CATEGORY for module in modules if hasattr(module, "CATEGORY")]
     return tuple(sorted(found, key=lambda category: category.name))
+
+
+@cache
+def core_categories() -> tuple[Category, ...]:
+    """Return those that take turns by index, by name."""
+    return tuple(category for category in all_categories() if category.group == CORE)
