@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 import pytest
 
@@ -26,7 +28,7 @@ def _drawn(source: str, *args: Argument) -> list[dict[str, Values]]:
     return [values for _, values in variations(Launch(dim=(40,), args=args), "id", source)]
 
 
-def _argument(name: str, kind: str, dtype: str, low: float, high: float) -> Argument:
+def _argument(name: str, kind: Literal["value", "array"], dtype: str, low: float, high: float) -> Argument:
     shape = (40,) if kind == "array" else ()
     return Argument(
         name=name, kind=kind, dtype=dtype, role="input", shape=shape, domain=Domain(kind="uniform", low=low, high=high)

@@ -97,7 +97,7 @@ def _varied(argument: Argument, values: Values, draw: int, numbers: Sequence[flo
     if not inside:
         return values
     if plain:
-        return values if draw == UNPLANTED else np.full_like(values, inside[draw % len(inside)])
+        return values if draw == UNPLANTED else np.full_like(values, inside[(draw - UNPLANTED - 1) % len(inside)])
     return (
         _planted(values, inside, generator(f"{key}/places {draw}"))
         if draw % 2
@@ -128,7 +128,7 @@ def _in_turn(values: Values, domain: Domain, inside: Sequence[float], draw: int,
     """A whole number in the turn of this draw: those of the Python come first, then the others of the domain."""
     others = set(range(int(domain.low), min(int(domain.high), int(domain.low) + MOST_VALUES) + 1)) - set(map(int, inside))
     order = [*dict.fromkeys(map(int, inside)), *generator(f"{key}/order").permutation(sorted(others))]
-    return np.full_like(values, order[draw % len(order)])
+    return np.full_like(values, order[(draw - DRAWS[0]) % len(order)])
 
 
 def _cornered(values: Values, domain: Domain, share: float, random: np.random.Generator) -> Values:
