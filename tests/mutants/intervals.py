@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 
 from mutants.effects import Helpers, effect
-from mutants.text import NAME, Function, Statement
+from mutants.text import FOR_EXIT, LABEL, NAME, Function, Statement
 from warpsmith.extraction.record import Argument, Domain, Launch
 
 Interval = tuple[float, float]
@@ -82,6 +82,40 @@ def truth(condition: str, found: Mapping[str, Interval]) -> bool | None:
     return None
 
 
+def never(condition: str, function: Function) -> bool:
+    """Whether a comparison fails because of what its sides are: ``a > b`` after ``a = min(x, b)``.
+
+    Only in functions without loops of their own, whose statements run in the order of the text.
+    """
+    match = _COMPARISON.fullmatch(condition.strip())
+    if (
+        match is None
+        or match[2] not in ("<", ">")
+        or any(FOR_EXIT.match(one.code) or LABEL.match(one.code) for one in function.statements)
+    ):
+        return False
+    small, large = (match[1], match[3]) if match[2] == "<" else (match[3], match[1])
+    return _bounded(large, small, "min", function) or _bounded(small, large, "max", function)
+
+
+def _bounded(name: str, bound: str, by: str, function: Function) -> bool:
+    """Whether ``name`` is only ever the minimum, or maximum, of ``bound`` and something else."""
+    forward = [one for one in function.statements if not one.adjoint]
+    definitions = [one for one in forward if _target(one) == name]
+    calls = [one.call for one in definitions]
+    once = len(calls) == 1 and sum(_target(one) == bound for one in forward) <= 1
+    return once and calls[0] is not None and calls[0][1] == f"wp::{by}" and bound in calls[0][2]
+
+
+def _target(one: Statement) -> str | None:
+    """The variable that a statement gives a value to, declarations apart that wait for one."""
+    if one.declared:
+        return None
+    if (call := one.call) and call[1] == "wp::assign":
+        return call[2][0]
+    return call[0] if call else one.assigned[0] if one.assigned else None
+
+
 def _of(text: str, found: Mapping[str, Interval]) -> Interval:
     if _NUMBER.match(text):
         value = float(text.strip("()f"))
@@ -114,7 +148,7 @@ def assigned(
     if call and call[1] == "wp::assign":
         return [(call[2][0], _of(call[2][1], found))]
     if (given := one.assigned) and given[1] == "=":
-        known = truth(given[2], found)
+        known = False if never(given[2], function) else truth(given[2], found)
         if function.types.get(given[0]) == "bool":
             return [(given[0], (0.0, 1.0) if known is None else (float(known), float(known)))]
         return [(given[0], _of(given[2], found))]

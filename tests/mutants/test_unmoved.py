@@ -104,3 +104,37 @@ def test_what_some_input_reaches_is_not_proved(
     assert (
         proof(forward, constant, value, how) if direction == "forward" else proof(backward, constant, value, how, forward)
     ) is None
+
+
+ORDERED = """import warp as wp
+
+
+@wp.kernel
+def k(x: wp.array(dtype=float), y: wp.array(dtype=float), a: float, out: wp.array(dtype=float)):
+    i = wp.tid()
+    u = x[i]
+    v = y[i]
+    w = wp.{0}(u, v)
+    if w >= a:
+        w = wp.abs(w)
+    elif w {1} v:
+        w = w * 0.7
+    out[i] = w
+"""
+
+
+@pytest.mark.parametrize(
+    ("function", "comparison", "dead"),
+    [
+        ("min", ">", True),
+        ("max", "<", True),
+        ("min", ">=", False),
+        ("min", "<", False),
+        ("max", ">", False),
+        ("add", ">", False),
+    ],
+)
+def test_a_minimum_is_not_greater_than_its_operand(function: str, comparison: str, dead: bool) -> None:
+    with loaded_kernel(ORDERED.format(function, comparison), "k", {}) as kernel:
+        text = extract_ir(kernel, "cuda", True).codes["cuda"].forward_code
+    assert (proof(text, "0.7", "0.77", launch(-1.0, 1.0)) is not None) is dead
