@@ -7,10 +7,15 @@ INSTALLED := extraction synthesis validation[nvrtc,stats] gpu_checks
 
 COUNT ?= 1000
 SEED ?= 2000
+CATEGORIES ?= core
+COMPLEXITY ?= medium
 WORKERS ?= auto
 SAMPLE ?= 200
 DIR ?= $(firstword $(wildcard data/cuda data/both data/cpu) data/samples)
+RAW ?= data/both
 PROVEN := $(firstword $(wildcard data/both) data/samples)
+SYNTHESIZE = $(BIN)/warpsmith-synthesize --count $(COUNT) --backward --codegen-only --seed $(SEED) --workers $(WORKERS) \
+	--categories $(CATEGORIES) --complexity $(COMPLEXITY)
 
 .DEFAULT_GOAL := help
 .PHONY: help cuda-dataset cpu-dataset both-dataset verified-dataset validate smoke samples state test test-gpu bench lint types wheels clean
@@ -18,7 +23,8 @@ PROVEN := $(firstword $(wildcard data/both) data/samples)
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 	@echo
-	@echo "  options: COUNT=$(COUNT) SEED=$(SEED) OUT=data/<device> WORKERS=$(WORKERS) SAMPLE=$(SAMPLE) DIR=$(DIR) PYTHON=$(PYTHON)"
+	@echo "  options: COUNT=$(COUNT) SEED=$(SEED) CATEGORIES=$(CATEGORIES) COMPLEXITY=$(COMPLEXITY) OUT=data/<device>"
+	@echo "           WORKERS=$(WORKERS) SAMPLE=$(SAMPLE) DIR=$(DIR) RAW=$(RAW) PYTHON=$(PYTHON)"
 
 .venv/.ready: constraints.txt $(PACKAGES:%=packages/%/pyproject.toml)
 	@echo "setting up .venv"
@@ -29,8 +35,7 @@ help:  ## List the targets
 # A dataset of text, which no GPU and no compiler is needed for; then structure and statistics of all pairs, and the compilers'
 # opinion of a sample.
 define dataset
-	@$(BIN)/warpsmith-synthesize --count $(COUNT) --device $(1) --backward --codegen-only --seed $(SEED) --workers $(WORKERS) \
-		--output $(or $(OUT),data/$(1))
+	@$(SYNTHESIZE) --device $(1) --output $(or $(OUT),data/$(1))
 	@$(BIN)/warpsmith-validate $(or $(OUT),data/$(1)) --level parse --stats --workers $(WORKERS)
 	@$(BIN)/warpsmith-validate $(or $(OUT),data/$(1)) --level compile --sample $(SAMPLE) --workers $(WORKERS)
 endef
@@ -44,12 +49,11 @@ cpu-dataset: .venv/.ready  ## The same for C++ code
 both-dataset: .venv/.ready  ## The same for C++ and CUDA code
 	$(call dataset,both)
 
-verified-dataset: .venv/.ready  ## Make COUNT pairs in data/both, prove each one, and take those without a fault into OUT, data/verified
-	@$(BIN)/warpsmith-synthesize --count $(COUNT) --device both --backward --codegen-only --seed $(SEED) --workers $(WORKERS) \
-		--output data/both
-	@$(BIN)/warpsmith-validate data/both --level gradient --workers $(WORKERS) || test $$? -eq 1
-	@$(BIN)/warpsmith-validate data/both --level oracle --sample $(SAMPLE) --workers $(WORKERS) || test $$? -eq 1
-	@$(BIN)/warpsmith-validate filter data/both --require gradient=pass --output $(or $(OUT),data/verified)
+verified-dataset: .venv/.ready  ## Make COUNT pairs in RAW, data/both, prove each one, and take those without a fault into OUT, data/verified
+	@$(SYNTHESIZE) --device both --output $(RAW)
+	@$(BIN)/warpsmith-validate $(RAW) --level gradient --workers $(WORKERS) || test $$? -eq 1
+	@$(BIN)/warpsmith-validate $(RAW) --level oracle --sample $(SAMPLE) --workers $(WORKERS) || test $$? -eq 1
+	@$(BIN)/warpsmith-validate filter $(RAW) --require gradient=pass --output $(or $(OUT),data/verified)
 
 validate: .venv/.ready  ## Check and measure the dataset in DIR: structure of all pairs, everything on SAMPLE of them
 	@$(BIN)/warpsmith-validate $(DIR) --level parse --stats --workers $(WORKERS)
