@@ -6,9 +6,12 @@ import importlib
 import importlib.util
 import json
 import os
+import signal
+import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +19,8 @@ import pytest
 
 from warpsmith.extraction.jsonl import Line, encode, read_lines
 from warpsmith.validation.dataset import Dataset
+from warpsmith.validation.judge import Judge
+from warpsmith.validation.ladder import LADDER
 from warpsmith.validation.run import judge
 from warpsmith.validation.verdict import Verdict
 
@@ -116,59 +121,91 @@ def assert_held(path: Path, names: Iterable[str], corpus: Any, guarded: bool, go
     assert all({status for _, status, _ in verdicts[line.identity]} <= {"pass", "not_applicable"} for line in good)
 
 
-def assert_nothing_lives(before: set[int]) -> None:
-    """No child of ours is left, nor what it started: they all have a scratch folder as home."""
+@pytest.fixture
+def temporary(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder for temporary files of this test alone, and of the commands that it runs.
+
+    Children have a scratch folder below it as home, by which they are told from those of tests that run at the same time.
+    """
+    with tempfile.TemporaryDirectory(prefix="hostile-") as folder:
+        monkeypatch.setattr(tempfile, "tempdir", folder)
+        monkeypatch.setenv("TMPDIR", folder)
+        yield Path(folder)
+
+
+def assert_nothing_lives(temporary: Path) -> None:
+    """No child is left, nor what it started."""
     deadline = time.monotonic() + 5.0
-    while (left := ours() - before) and time.monotonic() < deadline:
+    while (left := living_below(temporary)) and time.monotonic() < deadline:
         time.sleep(0.05)
-    assert left == set()
+    for process in left:
+        os.kill(process, signal.SIGKILL)
+    assert left == []
 
 
-def ours() -> set[int]:
-    found = set()
+def living_below(temporary: Path) -> list[int]:
+    """Processes whose home lies in this folder."""
+    found = []
     for entry in Path("/proc").iterdir():
         try:
-            if entry.name.isdigit() and b"HOME=/tmp/warpsmith-" in (entry / "environ").read_bytes():
-                found.add(int(entry.name))
+            if entry.name.isdigit() and f"HOME={temporary}/".encode() in (entry / "environ").read_bytes():
+                found.append(int(entry.name))
         except OSError:
             continue
     return found
+
+
+def test_who_lives_is_seen(temporary: Path, lines: list[Line]) -> None:
+    """A child with what it started, and nobody of another test: without this, what is said of the others means nothing."""
+    with Judge(LADDER[:1]) as one:
+        one.verdicts(lines[:1])
+        assert one._process is not None
+        assert living_below(temporary) == [one._process.pid]
+    sleep = ("sleep", "60")
+    with subprocess.Popen(sleep, env={"HOME": "/tmp/warpsmith-x"}) as foreign:  # noqa: S108 - a home, and nothing is written
+        assert_nothing_lives(temporary)
+        foreign.kill()
+    with subprocess.Popen(sleep, env={"HOME": f"{temporary}/warpsmith-x"}, start_new_session=True) as left:
+        with pytest.raises(AssertionError, match=str(left.pid)):
+            assert_nothing_lives(temporary)
+        assert left.wait() == -signal.SIGKILL
 
 
 def climb(path: Path, ladder: Any) -> None:
     judge(Dataset.open(path), ladder, None, 1, True, "short_ladder")
 
 
-def test_a_dozen_among_good_pairs(write: Write, corpus: Any, ladders: Any, lines: list[Line], tmp_path: Path) -> None:
+def test_a_dozen_among_good_pairs(
+    write: Write, corpus: Any, ladders: Any, lines: list[Line], tmp_path: Path, temporary: Path
+) -> None:
     """Without the allow list of level parse, which stops some of them, so that the levels beneath are tried."""
-    before = ours()
     alone, together = write([], tmp_path / "good"), write(REPRESENTATIVE, tmp_path / "mixed")
     for path in (alone, together):
         climb(path, ladders.UNGUARDED)
     assert_held(together, REPRESENTATIVE, corpus, guarded=False, good=lines[:10])
     mixed = said(together)
     assert {line.identity: mixed[line.identity] for line in lines[:10]} == said(alone)
-    assert_nothing_lives(before)
+    assert_nothing_lives(temporary)
 
 
-def test_the_command_judges_them(run: Any, write: Write, corpus: Any, lines: list[Line], tmp_path: Path) -> None:
-    before = ours()
+def test_the_command_judges_them(
+    run: Any, write: Write, corpus: Any, lines: list[Line], tmp_path: Path, temporary: Path
+) -> None:
     path = write(PASSING_PARSE, tmp_path / "mixed")
     result = json.loads(run("validation", path, "--level", "gradient", "--workers", 1, "--json", expect=1).stdout)
     assert result["pairs"] == len(PASSING_PARSE) + 10
     assert {one["id"] for one in result["failures"]} == set(PASSING_PARSE)
     assert_held(path, PASSING_PARSE, corpus, guarded=True, good=lines[:10])
-    assert_nothing_lives(before)
+    assert_nothing_lives(temporary)
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("guarded", [True, False], ids=["guarded", "unguarded"])
 def test_all_among_good_pairs(
-    write: Write, corpus: Any, ladders: Any, lines: list[Line], tmp_path: Path, guarded: bool
+    write: Write, corpus: Any, ladders: Any, lines: list[Line], tmp_path: Path, temporary: Path, guarded: bool
 ) -> None:
-    before = ours()
     names = [one.name for one in corpus.CORPUS]
     path = write(names, tmp_path / "mixed")
     climb(path, ladders.GUARDED if guarded else ladders.UNGUARDED)
     assert_held(path, names, corpus, guarded, lines[:10])
-    assert_nothing_lives(before)
+    assert_nothing_lives(temporary)
