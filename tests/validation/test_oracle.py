@@ -800,10 +800,10 @@ DOUBLING = "@wp.func\ndef f0(x: float):\n    return x\n" + "".join(
     ids=["while", "continue", "range", "nested", "recursion", "doubling"],
 )
 def test_endless_work_ends(body: str, prelude: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(Exhausted):
         alone(body, prelude=prelude, steps=20_000)
-    assert time.perf_counter() - start < 5.0
+    assert time.process_time() - start < 5.0
 
 
 HOSTILE = [
@@ -838,10 +838,10 @@ def test_hostile_modules_do_nothing(text: str, tmp_path: Path, monkeypatch: pyte
     kernel = "\n@wp.kernel\ndef k(x: float, o: wp.array(dtype=float)):\n    o[0] = X\n"
     values = {"x": np.asarray(0.0, np.float32), "o": np.zeros(1, np.float32)}
     how = launch_of((1,), {name: ("float32", array) for name, array in values.items()})
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(Unsupported):
         interpret("import warp as wp\n" + text + kernel, "k", how, values)
-    assert time.perf_counter() - start < 5.0
+    assert time.process_time() - start < 5.0
     assert not list(tmp_path.iterdir())
 
 
