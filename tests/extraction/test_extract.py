@@ -131,15 +131,16 @@ def test_nothing_is_left_behind() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("count", [1, pytest.param(10, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("target", ["cpu", "cuda"])
-def test_forward_compiles_alone_and_with_its_backward(root: Path, tmp_path: Path, target: str) -> None:
+def test_forward_compiles_alone_and_with_its_backward(root: Path, tmp_path: Path, target: str, count: int) -> None:
     def compiles(target: str, text: str) -> bool:
         if target == "cuda":
             return compile_cuda(text, tmp_path)
         return compile_cpp(text, tmp_path / "pair.o", NATIVE, block_dim=256)
 
     start_runtime()
-    pairs: list[Pair] = list(read_pairs(root / "data" / "samples" / "pairs-00000.jsonl"))[:3]
+    pairs: list[Pair] = list(read_pairs(root / "data" / "samples" / "pairs-00000.jsonl"))[:count]
     for pair in pairs:
         forward, backward = pair.code(target)
         assert forward is not None

@@ -35,15 +35,14 @@ def hostile(x: wp.array(dtype=float)):
     x[i] = 2.0 * x[i] + 1.0
 """
 
-REPRESENTATIVE = """
-    run_a_command
-    include_a_file redefine_a_word swap_functions close_the_function
-    create_a_file endless_loop exit_well forge_answers in_the_adjoint far_out_of_bounds hoard_memory
-""".split()
-"""One of each kind; all of them take minutes."""
+REPRESENTATIVE = "run_a_command close_the_function redefine_a_word endless_loop forge_answers far_out_of_bounds".split()
+"""One of each kind that the command below does not judge; all of them take minutes."""
 
-PASSING_PARSE = ("create_a_file", "exit_well", "in_the_adjoint", "before_the_start")
+PASSING_PARSE = ("create_a_file", "in_the_adjoint", "before_the_start")
 """Some that the allow list cannot know."""
+
+GOOD = 5
+"""How many good pairs they lie among."""
 
 Write = Callable[[Iterable[str], Path], Path]
 
@@ -74,12 +73,12 @@ def ladders(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 @pytest.fixture
 def write(corpus: Any, lines: list[Line], pair_line: Callable[..., Line]) -> Write:
-    """Write a dataset of hostile pairs among ten good ones; what hostile pairs leave in case of success is ``marker``."""
+    """Write a dataset of hostile pairs among some good ones; what hostile pairs leave in case of success is ``marker``."""
 
     def make(names: Iterable[str], folder: Path) -> Path:
         folder.mkdir()
         hostile = {one.name: one for one in corpus.CORPUS}
-        raws = [line.raw for line in lines[:10]]
+        raws = [line.raw for line in lines[:GOOD]]
         for number, name in enumerate(names):
             one = hostile[name]
             source = one.source(marker_of(folder))
@@ -175,16 +174,16 @@ def climb(path: Path, ladder: Any) -> None:
     judge(Dataset.open(path), ladder, None, 1, True, "short_ladder")
 
 
-def test_a_dozen_among_good_pairs(
+def test_some_among_good_pairs(
     write: Write, corpus: Any, ladders: Any, lines: list[Line], tmp_path: Path, temporary: Path
 ) -> None:
     """Without the allow list of level parse, which stops some of them, so that the levels beneath are tried."""
     alone, together = write([], tmp_path / "good"), write(REPRESENTATIVE, tmp_path / "mixed")
     for path in (alone, together):
         climb(path, ladders.UNGUARDED)
-    assert_held(together, REPRESENTATIVE, corpus, guarded=False, good=lines[:10])
+    assert_held(together, REPRESENTATIVE, corpus, guarded=False, good=lines[:GOOD])
     mixed = said(together)
-    assert {line.identity: mixed[line.identity] for line in lines[:10]} == said(alone)
+    assert {line.identity: mixed[line.identity] for line in lines[:GOOD]} == said(alone)
     assert_nothing_lives(temporary)
 
 
@@ -193,9 +192,9 @@ def test_the_command_judges_them(
 ) -> None:
     path = write(PASSING_PARSE, tmp_path / "mixed")
     result = json.loads(run("validation", path, "--level", "gradient", "--workers", 1, "--json", expect=1).stdout)
-    assert result["pairs"] == len(PASSING_PARSE) + 10
+    assert result["pairs"] == len(PASSING_PARSE) + GOOD
     assert {one["id"] for one in result["failures"]} == set(PASSING_PARSE)
-    assert_held(path, PASSING_PARSE, corpus, guarded=True, good=lines[:10])
+    assert_held(path, PASSING_PARSE, corpus, guarded=True, good=lines[:GOOD])
     assert_nothing_lives(temporary)
 
 
@@ -207,5 +206,5 @@ def test_all_among_good_pairs(
     names = [one.name for one in corpus.CORPUS]
     path = write(names, tmp_path / "mixed")
     climb(path, ladders.GUARDED if guarded else ladders.UNGUARDED)
-    assert_held(path, names, corpus, guarded, lines[:10])
+    assert_held(path, names, corpus, guarded, lines[:GOOD])
     assert_nothing_lives(temporary)
