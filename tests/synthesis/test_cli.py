@@ -28,6 +28,7 @@ Files = Callable[[Path], dict[str, str]]
 Here = Callable[..., tuple[int, str, str]]
 
 BOTH = ("-n", 200, "-d", "both", "-b", "--codegen-only", "--shard-size", 50)  # the command of the fixture `dataset`
+SMALL = ("-n", 40, "-d", "both", "-b", "--codegen-only", "--shard-size", 10, "--workers", 1)  # that of the fixture `small`
 FEW = ("-n", 10, "-d", "cuda", "--codegen-only")
 
 
@@ -122,20 +123,20 @@ def test_no_cuda_names_codegen_only(run: Run, tmp_path: Path, device: str) -> No
     assert not (tmp_path / "out").exists()
 
 
-def test_disk_that_is_full(run: Run, dataset: Path, tmp_path: Path, files: Files) -> None:
+def test_disk_that_is_full(run: Run, small: Path, tmp_path: Path, files: Files) -> None:
     folder = tmp_path / "full"
-    room = (dataset / "pairs-00000.jsonl").stat().st_size // 2
+    room = (small / "pairs-00000.jsonl").stat().st_size // 2
 
     def small_disk() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
 
-    done = run("synthesis", *BOTH, "--workers", 1, "-o", folder, preexec_fn=small_disk, expect=2)
+    done = run("synthesis", *SMALL, "-o", folder, preexec_fn=small_disk, expect=2)
     error = done.stderr.splitlines()[-1]
     assert re.fullmatch(r"error: cannot write \S+: File too large; free space or choose another folder", error)
     assert "Traceback" not in done.stderr
 
-    run("synthesis", *BOTH, "-o", folder)
-    assert files(folder) == files(dataset)
+    run("synthesis", *SMALL, "-o", folder)
+    assert files(folder) == files(small)
 
 
 def test_json_is_one_object(run: Run, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 BOTH = ("-n", 200, "-d", "both", "-b", "--codegen-only", "--shard-size", 50)  # the command of the fixture `dataset`
+SMALL = ("-n", 40, "-d", "both", "-b", "--codegen-only", "--shard-size", 10, "--workers", 1)  # that of the fixture `small`
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds workers in /proc")
 
@@ -50,10 +51,10 @@ def test_killed_worker_costs_nothing(
 
 
 def test_workers_that_keep_dying_end_the_run(
-    run: Callable[..., Any], start: Start, wait_for: Callable[..., Any], dataset: Path, tmp_path: Path, files: Files
+    run: Callable[..., Any], start: Start, wait_for: Callable[..., Any], small: Path, tmp_path: Path, files: Files
 ) -> None:
     folder = tmp_path / "dying"
-    process = start(*BOTH, "--workers", 1, "-o", folder)
+    process = start(*SMALL, "-o", folder)
 
     def ended() -> bool:
         for worker in workers_of(process):
@@ -68,8 +69,8 @@ def test_workers_that_keep_dying_end_the_run(
     assert "run the same command again, with fewer --workers" in error
     assert "Traceback" not in stderr
 
-    run("synthesis", *BOTH, "-o", folder)
-    assert files(folder) == files(dataset)
+    run("synthesis", *SMALL, "-o", folder)
+    assert files(folder) == files(small)
 
 
 def test_workers_end_with_the_process_that_started_them(start: Start, wait_for: Callable[..., Any], tmp_path: Path) -> None:

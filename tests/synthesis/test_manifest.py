@@ -112,8 +112,8 @@ def test_card_agrees_with_the_manifest(readme: str, manifest: dict[str, Any]) ->
 
 
 def test_command_on_the_card_makes_the_dataset(
-    readme: str, dataset: Path, tmp_path: Path, run: Callable[..., Any], files: Callable[[Path], dict[str, str]]
+    small: Path, tmp_path: Path, run: Callable[..., Any], files: Callable[[Path], dict[str, str]]
 ) -> None:
-    (command,) = re.findall(r"^warpsmith-synthesize (.+)$", readme, re.MULTILINE)
+    (command,) = re.findall(r"^warpsmith-synthesize (.+)$", (small / "README.md").read_text(), re.MULTILINE)
     run("synthesis", *shlex.split(command.replace("DIR", str(tmp_path / "again"))))
-    assert files(tmp_path / "again") == files(dataset)
+    assert files(tmp_path / "again") == files(small)

@@ -23,6 +23,7 @@ from warpsmith.synthesis.production.plan import Plan, chosen_categories
 from warpsmith.synthesis.production.run import produce
 
 BOTH = ("-n", 200, "-d", "both", "-b", "--codegen-only", "--shard-size", 50)  # the command of the fixture `dataset`
+SMALL = ("-n", 40, "-d", "both", "-b", "--codegen-only", "--shard-size", 10, "--workers", 1)  # that of the fixture `small`
 PLAN = Plan(
     count=200,
     seed=2000,
@@ -47,12 +48,12 @@ def lines(folder: Path) -> list[bytes]:
     return [line for path in sorted(folder.glob("pairs-*.jsonl")) for line in path.read_bytes().splitlines()]
 
 
-def test_bytes_do_not_depend_on_workers(run: Run, dataset: Path, tmp_path: Path, files: Files) -> None:
-    folder = tmp_path / "one"  # `dataset` is made by as many as there are processors
-    run("synthesis", *BOTH, "--workers", 1, "-o", folder)
+def test_bytes_do_not_depend_on_workers(run: Run, small: Path, tmp_path: Path, files: Files) -> None:
+    folder = tmp_path / "two"  # `small` is made by one
+    run("synthesis", *SMALL, "--workers", 2, "-o", folder)
     expected = {*(f"pairs-{shard:05}.jsonl" for shard in range(4)), "rejects.jsonl", "manifest.json", "README.md"}
     assert set(files(folder)) == expected
-    assert files(folder) == files(dataset)
+    assert files(folder) == files(small)
 
 
 def test_killed_run_continues_to_the_same_bytes(
@@ -65,7 +66,7 @@ def test_killed_run_continues_to_the_same_bytes(
     process.wait(60)
     assert not list(folder.glob("pairs-*.jsonl")), "the shard was whole before the kill: the test was too late"
 
-    again = run("synthesis", *PARTED, "--json", "-o", folder)
+    again = run("synthesis", *PARTED, "--workers", 1, "--json", "-o", folder)
 
     assert made(again) in (250, 50)
     assert files(folder) == files(parted)
@@ -82,7 +83,7 @@ def test_stopped_run_continues_to_the_same_bytes(
     assert process.returncode == 130
     assert stderr.splitlines()[-1] == "stopped; what is finished is kept, and the same command continues"
 
-    again = run("synthesis", *BOTH, "--json", "-o", folder)
+    again = run("synthesis", *BOTH, "--workers", 1, "--json", "-o", folder)
 
     assert 0 < made(again) < 200
     assert files(folder) == files(dataset)
@@ -155,24 +156,24 @@ def test_strangers_files_are_left_alone(run: Run, tmp_path: Path, files: Files) 
     assert (tmp_path / "thesis.tex").read_text() == "ten years of work"
 
 
-def test_complete_dataset_is_left_as_it_is(run: Run, own_dataset: Path, files: Files) -> None:
-    before = files(own_dataset), {path.name: path.stat().st_mtime_ns for path in own_dataset.iterdir()}
-    done = run("synthesis", *BOTH, "--json", "-o", own_dataset)
+def test_complete_dataset_is_left_as_it_is(run: Run, own_small: Path, files: Files) -> None:
+    before = files(own_small), {path.name: path.stat().st_mtime_ns for path in own_small.iterdir()}
+    done = run("synthesis", *SMALL, "--json", "-o", own_small)
     assert made(done) == 0
-    assert (files(own_dataset), {path.name: path.stat().st_mtime_ns for path in own_dataset.iterdir()}) == before
-    assert "already complete" in run("synthesis", *BOTH, "-o", own_dataset).stderr
+    assert (files(own_small), {path.name: path.stat().st_mtime_ns for path in own_small.iterdir()}) == before
+    assert "already complete" in run("synthesis", *SMALL, "-o", own_small).stderr
 
 
 @pytest.mark.parametrize("damage", ["deleted", "truncated"])
-def test_missing_shard_is_made_again(run: Run, dataset: Path, own_dataset: Path, files: Files, damage: str) -> None:
-    shard = own_dataset / "pairs-00001.jsonl"
+def test_missing_shard_is_made_again(run: Run, small: Path, own_small: Path, files: Files, damage: str) -> None:
+    shard = own_small / "pairs-00001.jsonl"
     shard.unlink() if damage == "deleted" else os.truncate(shard, shard.stat().st_size - 1)
-    assert made(run("synthesis", *BOTH, "--json", "-o", own_dataset)) == 50
-    assert files(own_dataset) == files(dataset)
+    assert made(run("synthesis", *SMALL, "--json", "-o", own_small)) == 10
+    assert files(own_small) == files(small)
 
 
 def test_selected_categories_are_those_of_the_whole_dataset(run: Run, dataset: Path, tmp_path: Path) -> None:
-    run("synthesis", *BOTH[2:], "-n", 40, "--categories", "vector,atomic", "-o", tmp_path / "some")
+    run("synthesis", *BOTH[2:], "-n", 40, "--workers", 1, "--categories", "vector,atomic", "-o", tmp_path / "some")
     whole = {json.loads(line)["id"]: line for line in lines(dataset)}
     some = lines(tmp_path / "some")
     assert len(some) == 40
@@ -180,10 +181,10 @@ def test_selected_categories_are_those_of_the_whole_dataset(run: Run, dataset: P
     assert all(whole[json.loads(line)["id"]] == line for line in some)
 
 
-def test_shard_size_only_cuts(run: Run, dataset: Path, tmp_path: Path) -> None:
-    run("synthesis", *BOTH, "--shard-size", 73, "-o", tmp_path / "cut")
-    assert [len(path.read_bytes().splitlines()) for path in sorted((tmp_path / "cut").glob("pairs-*"))] == [73, 73, 54]
-    assert lines(tmp_path / "cut") == lines(dataset)
+def test_shard_size_only_cuts(run: Run, small: Path, tmp_path: Path) -> None:
+    run("synthesis", *SMALL, "--shard-size", 17, "-o", tmp_path / "cut")
+    assert [len(path.read_bytes().splitlines()) for path in sorted((tmp_path / "cut").glob("pairs-*"))] == [17, 17, 6]
+    assert lines(tmp_path / "cut") == lines(small)
 
 
 def test_second_run_in_one_folder_is_refused(run: Run, tmp_path: Path, files: Files) -> None:
@@ -196,7 +197,7 @@ def test_second_run_in_one_folder_is_refused(run: Run, tmp_path: Path, files: Fi
     (error,) = done.stderr.splitlines()
     assert error.startswith(f"error: another run is at work in {folder}")
     assert "--output" in error
-    run("synthesis", "-n", 5, "--codegen-only", "-o", folder)
+    run("synthesis", "-n", 5, "--codegen-only", "--workers", 1, "-o", folder)
     assert len(lines(folder)) == 5
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -13,18 +14,21 @@ from typing import Any
 import pytest
 import warp as wp
 
+from warpsmith.extraction import terminal
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.jsonl import Line, decode, encode, read_lines
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.extraction.record import IR_TYPE, SCHEMA_VERSION, Argument, Device, Domain, Launch, Metadata, Pair
 from warpsmith.extraction.warp_internals import start_runtime
 from warpsmith.validation.bench import Bench
+from warpsmith.validation.cli import cli
 from warpsmith.validation.judge import Judge
 from warpsmith.validation.ladder import LADDER
 from warpsmith.validation.verdict import Finding, Verdict
 
 Spoil = Callable[[Line, Callable[[dict[str, Any]], object]], Line]
 Ask = Callable[..., list[Verdict]]
+Here = Callable[..., tuple[int, str, str]]
 Climb = Callable[..., dict[str, list[Finding]]]
 
 
@@ -59,6 +63,17 @@ def ask() -> Iterator[Ask]:
             return children[levels].verdicts(lines)
 
         yield judge
+
+
+@pytest.fixture
+def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Here:
+    """Run the command in this process, which is for what ends before a child starts; return exit code, stdout and stderr."""
+
+    def start(*arguments: Any) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["warpsmith-validate", *map(str, arguments)])
+        return terminal.run(cli), *capsys.readouterr()
+
+    return start
 
 
 @pytest.fixture

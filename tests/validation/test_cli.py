@@ -39,14 +39,22 @@ from warpsmith.validation.ladder import LADDER
     ],
 )
 def test_bad_arguments_end_with_2_and_a_way_out(
-    run: Any, dataset: Path, tmp_path: Path, arguments: list[str], expected: str
+    here: Any, small: Path, tmp_path: Path, arguments: list[str], expected: str
 ) -> None:
     (tmp_path / "empty").mkdir()
-    places = {"missing": tmp_path / "missing", "empty": tmp_path / "empty", "dataset": dataset}
-    done = run("validation", *(argument.format(**places) for argument in arguments), expect=2)
-    assert expected in done.stderr
-    assert "Traceback" not in done.stderr
-    assert len([line for line in done.stderr.splitlines() if line.lower().startswith("error")]) == 1
+    places = {"missing": tmp_path / "missing", "empty": tmp_path / "empty", "dataset": small}
+    code, stdout, stderr = here(*(argument.format(**places) for argument in arguments))
+    assert code == 2
+    assert expected in stderr
+    assert len([line for line in stderr.splitlines() if line.lower().startswith("error")]) == 1
+    assert stdout == ""
+    assert not list(small.glob("verdicts*"))
+
+
+def test_a_bad_argument_ends_the_process_with_2(run: Any, tmp_path: Path) -> None:
+    done = run("validation", tmp_path / "missing", expect=2)
+    (error,) = done.stderr.splitlines()
+    assert "no such dataset" in error
     assert done.stdout == ""
 
 
@@ -69,47 +77,50 @@ def test_no_arguments_at_all_show_the_help(run: Any) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_the_command_may_be_named(run: Any, own_dataset: Path) -> None:
-    unnamed = json.loads(run("validation", own_dataset, "--level", "schema", "--json").stdout)
-    for arguments in (["judge", own_dataset, "--level", "schema"], ["--level", "schema", own_dataset]):
+def test_the_command_may_be_named(run: Any, own_small: Path) -> None:
+    unnamed = json.loads(run("validation", own_small, "--workers", 1, "--level", "schema", "--json").stdout)
+    for arguments in (
+        ["judge", own_small, "--workers", 1, "--level", "schema"],
+        ["--level", "schema", "--workers", 1, own_small],
+    ):
         assert json.loads(run("validation", *arguments, "--json").stdout) == unnamed
 
 
-def test_a_good_dataset_ends_with_0_and_a_table(run: Any, own_dataset: Path) -> None:
-    done = run("validation", own_dataset)
-    assert "verdicts on 200 pairs" in done.stdout
+def test_a_good_dataset_ends_with_0_and_a_table(run: Any, own_small: Path) -> None:
+    done = run("validation", own_small)
+    assert "verdicts on 40 pairs" in done.stdout
     assert "parse" in done.stdout
     assert "fail:" not in done.stderr
 
 
-def test_a_bad_pair_ends_with_1_and_is_named(run: Any, own_dataset: Path) -> None:
-    shard = own_dataset / "pairs-00000.jsonl"
+def test_a_bad_pair_ends_with_1_and_is_named(run: Any, own_small: Path) -> None:
+    shard = own_small / "pairs-00000.jsonl"
     raw = shard.read_bytes().splitlines(keepends=True)
     raw[4] = raw[4].replace(b"@wp.kernel", b"@wp.func")
     raw[5] = b"{\n"
     shard.write_bytes(b"".join(raw))
-    done = run("validation", own_dataset, expect=1)
+    done = run("validation", "--workers", 1, own_small, expect=1)
     complaints = done.stderr.splitlines()
     assert f"fail: {json.loads(raw[4])['id']}: parse: the Python defines 0 kernels instead of one" in complaints
     assert any(line.startswith("fail: pairs-00000.jsonl:6: schema: not JSON") for line in complaints)
     assert any("pairs-00000.jsonl is not the file that was made" in line for line in complaints)
 
 
-def test_many_failures_are_cut_short(run: Any, own_dataset: Path) -> None:
-    shard = own_dataset / "pairs-00000.jsonl"
-    shard.write_bytes(shard.read_bytes().replace(b"@wp.kernel", b"@wp.func"))
-    done = run("validation", own_dataset, expect=1)
+def test_many_failures_are_cut_short(run: Any, own_small: Path) -> None:
+    for shard in own_small.glob("pairs-*.jsonl"):
+        shard.write_bytes(shard.read_bytes().replace(b"@wp.kernel", b"@wp.func"))
+    done = run("validation", "--workers", 1, own_small, expect=1)
     assert done.stderr.count("fail: ") == 20
-    assert "and 30 more, see verdicts-*.jsonl" in done.stderr
+    assert "and 20 more, see verdicts-*.jsonl" in done.stderr
 
 
-def test_json_is_one_object_on_stdout(run: Any, own_dataset: Path) -> None:
-    done = run("validation", own_dataset, "--json", "--stats", "--level", "schema")
+def test_json_is_one_object_on_stdout(run: Any, own_small: Path) -> None:
+    done = run("validation", "--workers", 1, own_small, "--json", "--stats", "--level", "schema")
     assert done.stdout.count("\n") == 1
     result = json.loads(done.stdout)
-    assert (result["pairs"], result["problems"], result["failures"]) == (200, [], [])
-    assert result["levels"] == {"schema": {"pass": 200}}
-    assert result["statistics"]["pairs"] == 200
+    assert (result["pairs"], result["problems"], result["failures"]) == (40, [], [])
+    assert result["levels"] == {"schema": {"pass": 40}}
+    assert result["statistics"]["pairs"] == 40
 
 
 def test_show_prints_python_cpp_and_cuda(run: Any, dataset: Path) -> None:
@@ -126,34 +137,34 @@ def test_show_prints_python_cpp_and_cuda(run: Any, dataset: Path) -> None:
         assert text in shown
 
 
-def test_show_writes_nothing(run: Any, own_dataset: Path) -> None:
-    before = {path.name: path.stat().st_mtime_ns for path in own_dataset.iterdir()}
-    identity = json.loads((own_dataset / "pairs-00000.jsonl").read_text().partition("\n")[0])["id"]
-    run("validation", own_dataset, "--show", identity)
-    assert {path.name: path.stat().st_mtime_ns for path in own_dataset.iterdir()} == before
+def test_show_writes_nothing(run: Any, own_small: Path) -> None:
+    before = {path.name: path.stat().st_mtime_ns for path in own_small.iterdir()}
+    identity = json.loads((own_small / "pairs-00000.jsonl").read_text().partition("\n")[0])["id"]
+    run("validation", own_small, "--show", identity)
+    assert {path.name: path.stat().st_mtime_ns for path in own_small.iterdir()} == before
 
 
-def test_a_full_disk_is_one_line(own_dataset: Path) -> None:
+def test_a_full_disk_is_one_line(own_small: Path) -> None:
     code = (
-        "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)); "
+        "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)); "
         "from warpsmith.validation.cli import main; main()"
     )
-    done = subprocess.run([sys.executable, "-c", code, own_dataset], capture_output=True, check=False, text=True)
+    done = subprocess.run([sys.executable, "-c", code, own_small], capture_output=True, check=False, text=True)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
     assert "error: cannot write" in done.stderr
     assert "free space" in done.stderr
-    assert not [path for path in own_dataset.iterdir() if path.name.startswith((".", "verdicts"))]
+    assert not [path for path in own_small.iterdir() if path.name.startswith((".", "verdicts"))]
 
 
 @pytest.mark.parametrize("options", [["--show", "{identity}"], ["--stats"], ["--level", "schema"], ["--json"], ["--help"]])
 @pytest.mark.parametrize("reads", [True, False], ids=["reads a line", "reads nothing"])
-def test_a_reader_that_goes_away_is_no_error(own_dataset: Path, options: list[str], reads: bool) -> None:
-    identity = json.loads((own_dataset / "pairs-00000.jsonl").read_text().partition("\n")[0])["id"]
+def test_a_reader_that_goes_away_is_no_error(own_small: Path, options: list[str], reads: bool) -> None:
+    identity = json.loads((own_small / "pairs-00000.jsonl").read_text().partition("\n")[0])["id"]
     code = "from warpsmith.validation.cli import main; main()"
     arguments = [option.format(identity=identity) for option in options]
     with subprocess.Popen(
-        [sys.executable, "-c", code, str(own_dataset), "--workers", "1", *arguments],
+        [sys.executable, "-c", code, str(own_small), "--workers", "1", *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env={**os.environ, "COLUMNS": "200"},

@@ -38,57 +38,57 @@ def verdicts(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-def test_broken_lines_have_verdicts_and_harm_no_other(run: Any, own_dataset: Path) -> None:
-    shard = own_dataset / "pairs-00001.jsonl"
+def test_broken_lines_have_verdicts_and_harm_no_other(run: Any, own_small: Path) -> None:
+    shard = own_small / "pairs-00001.jsonl"
     raw = shard.read_bytes().splitlines(keepends=True)
     for number, damage in enumerate(BROKEN.values()):
-        raw[2 * number] = damage(raw[2 * number])
-    raw[30:30] = [b"\n", b"   \n"]
+        raw[number] = damage(raw[number])
+    raw[9:9] = [b"\n", b"   \n"]
     shard.write_bytes(b"".join(raw).rstrip(b"\n"))
 
-    result = judged(run, own_dataset, expect=1)
+    result = judged(run, own_small, expect=1)
 
-    places = [f"pairs-00001.jsonl:{2 * number + 1}" for number in range(len(BROKEN))]
-    assert result["pairs"] == 200
+    places = [f"pairs-00001.jsonl:{number + 1}" for number in range(len(BROKEN))]
+    assert result["pairs"] == 40
     assert [failure["id"] for failure in result["failures"]] == places
     assert {failure["level"] for failure in result["failures"]} == {"schema"}
     assert all(failure["reason"] and "\n" not in failure["reason"] for failure in result["failures"])
-    assert result["levels"]["schema"] == {"pass": 200 - len(BROKEN), "fail": len(BROKEN)}
-    assert result["levels"]["parse"] == {"pass": 200 - len(BROKEN), "skipped": len(BROKEN)}
-    assert {line["id"] for line in verdicts(own_dataset / "verdicts-00001.jsonl") if line["status"] == "fail"} == set(places)
+    assert result["levels"]["schema"] == {"pass": 40 - len(BROKEN), "fail": len(BROKEN)}
+    assert result["levels"]["parse"] == {"pass": 40 - len(BROKEN), "skipped": len(BROKEN)}
+    assert {line["id"] for line in verdicts(own_small / "verdicts-00001.jsonl") if line["status"] == "fail"} == set(places)
 
 
-def test_broken_lines_are_counted_by_the_statistics(run: Any, own_dataset: Path) -> None:
-    shard = own_dataset / "pairs-00000.jsonl"
+def test_broken_lines_are_counted_by_the_statistics(run: Any, own_small: Path) -> None:
+    shard = own_small / "pairs-00000.jsonl"
     raw = shard.read_bytes().splitlines(keepends=True)
     for number, damage in enumerate(BROKEN.values()):
         raw[number] = damage(raw[number])
     shard.write_bytes(b"".join(raw))
-    statistics = judged(run, own_dataset, "--stats", expect=1)["statistics"]
-    assert (statistics["pairs"], statistics["broken_lines"]) == (200 - len(BROKEN), len(BROKEN))
+    statistics = judged(run, own_small, "--stats", expect=1)["statistics"]
+    assert (statistics["pairs"], statistics["broken_lines"]) == (40 - len(BROKEN), len(BROKEN))
 
 
-def test_an_id_that_occurs_twice_is_a_failure_in_one_shard_and_across_shards(run: Any, own_dataset: Path) -> None:
-    first, second = own_dataset / "pairs-00000.jsonl", own_dataset / "pairs-00001.jsonl"
+def test_an_id_that_occurs_twice_is_a_failure_in_one_shard_and_across_shards(run: Any, own_small: Path) -> None:
+    first, second = own_small / "pairs-00000.jsonl", own_small / "pairs-00001.jsonl"
     raw = first.read_bytes().splitlines(keepends=True)
     first.write_bytes(b"".join([*raw, raw[3]]))
     second.write_bytes(second.read_bytes() + raw[7])
-    failures = judged(run, own_dataset, expect=1)["failures"]
+    failures = judged(run, own_small, expect=1)["failures"]
     assert [failure["id"] for failure in failures] == [json.loads(raw[number])["id"] for number in (3, 7)]
     assert [failure["reason"] for failure in failures] == [
-        "this id occurs before pairs-00000.jsonl:51",
-        "this id occurs before pairs-00001.jsonl:51",
+        "this id occurs before pairs-00000.jsonl:11",
+        "this id occurs before pairs-00001.jsonl:11",
     ]
 
 
 @pytest.mark.parametrize("first", ["good", "bad"])
-def test_of_two_lines_with_one_id_each_is_judged(run: Any, own_dataset: Path, first: str) -> None:
-    shard = own_dataset / "pairs-00000.jsonl"
+def test_of_two_lines_with_one_id_each_is_judged(run: Any, own_small: Path, first: str) -> None:
+    shard = own_small / "pairs-00000.jsonl"
     raw = shard.read_bytes().splitlines(keepends=True)
     twin = raw[0].replace(b"wp.kernel", b"wp.func")
     shard.write_bytes(b"".join([raw[0], twin, *raw[1:]] if first == "good" else [twin, *raw]))
     for _ in range(2):
-        assert judged(run, own_dataset, expect=1)["levels"]["parse"] == {"pass": 200, "fail": 1}
+        assert judged(run, own_small, expect=1)["levels"]["parse"] == {"pass": 40, "fail": 1}
 
 
 # ------------------------------------------------------------------------------------------------------- the manifest
@@ -121,39 +121,40 @@ def rewrite(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
     ],
     ids=["missing", "surplus", "changed", "other digest", "no manifest"],
 )
-def test_what_contradicts_the_manifest_is_named(own_dataset: Path, damage: Callable[[Path], object], problem: str) -> None:
-    damage(own_dataset)
-    (found,) = Dataset.open(own_dataset).problems()
+def test_what_contradicts_the_manifest_is_named(own_small: Path, damage: Callable[[Path], object], problem: str) -> None:
+    damage(own_small)
+    (found,) = Dataset.open(own_small).problems()
     assert found.startswith(problem)
 
 
-def test_problems_are_shown_and_the_run_ends_with_1(run: Any, own_dataset: Path) -> None:
-    (own_dataset / "pairs-00002.jsonl").unlink()
-    assert judged(run, own_dataset, expect=1)["problems"] == ["pairs-00002.jsonl is missing"]
-    assert "dataset: pairs-00002.jsonl is missing" in run("validation", own_dataset, expect=1).stderr
+def test_problems_are_shown_and_the_run_ends_with_1(run: Any, own_small: Path) -> None:
+    (own_small / "pairs-00002.jsonl").unlink()
+    assert judged(run, own_small, expect=1)["problems"] == ["pairs-00002.jsonl is missing"]
+    assert "dataset: pairs-00002.jsonl is missing" in run("validation", own_small, expect=1).stderr
 
 
 @pytest.mark.parametrize(
     "content",
     ["", "[]", "7", "{", '{"shards": 7}', '{"shards": [7]}', '{"shards": [{}]}', '{"shards": [{"file": 1, "sha256": 2}]}'],
 )
-def test_a_damaged_manifest_is_one_line_that_names_the_way_out(run: Any, own_dataset: Path, content: str) -> None:
-    (own_dataset / "manifest.json").write_text(content)
-    done = run("validation", own_dataset, expect=2)
-    assert done.stderr.count("\n") == 1
-    assert "manifest.json" in done.stderr
-    assert "make it again" in done.stderr
+def test_a_damaged_manifest_is_one_line_that_names_the_way_out(here: Any, own_small: Path, content: str) -> None:
+    (own_small / "manifest.json").write_text(content)
+    code, _, stderr = here(own_small)
+    assert code == 2
+    assert stderr.count("\n") == 1
+    assert "manifest.json" in stderr
+    assert "make it again" in stderr
 
 
 # --------------------------------------------------------------------------------------------------- what can be opened
 
 
-def test_a_file_is_a_dataset(run: Any, own_dataset: Path, tmp_path: Path) -> None:
+def test_a_file_is_a_dataset(run: Any, own_small: Path, tmp_path: Path) -> None:
     target = tmp_path / "alone" / "some.jsonl"
     target.parent.mkdir()
-    target.write_bytes((own_dataset / "pairs-00003.jsonl").read_bytes())
+    target.write_bytes((own_small / "pairs-00003.jsonl").read_bytes())
     result = judged(run, target)
-    assert (result["pairs"], result["problems"]) == (50, [])
+    assert (result["pairs"], result["problems"]) == (10, [])
     assert sorted(path.name for path in target.parent.iterdir()) == ["some.jsonl", "verdicts-some.jsonl"]
 
 
@@ -172,13 +173,13 @@ def test_shards_without_a_line(run: Any, tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------------------------------ verdicts
 
 
-def test_verdicts_come_back_as_they_were_written(own_dataset: Path) -> None:
-    opened = Dataset.open(own_dataset)
+def test_verdicts_come_back_as_they_were_written(own_small: Path) -> None:
+    opened = Dataset.open(own_small)
     shard = opened.shards[0]
     assert opened.read_verdicts(shard) == {}
     verdicts = [Verdict("1", "schema", "pass", "", 0.25), Verdict("1", "parse", "fail", 'a "reason" — é', 1.5)]
     opened.write_verdicts(shard, verdicts)
-    assert opened.verdict_file(shard) == own_dataset / "verdicts-00000.jsonl"
+    assert opened.verdict_file(shard) == own_small / "verdicts-00000.jsonl"
     assert opened.read_verdicts(shard) == {("1", "schema"): verdicts[0], ("1", "parse"): verdicts[1]}
     assert opened.read_verdicts(opened.shards[1]) == {}
 
@@ -186,8 +187,14 @@ def test_verdicts_come_back_as_they_were_written(own_dataset: Path) -> None:
 @pytest.mark.parametrize(
     "content", ["{", "7\n", '{"id": "1"}\n', "\0\n", '{"id":"1","level":"schema","status":"good","reason":"","ms":0}\n']
 )
-def test_a_damaged_verdict_file_is_written_anew(run: Any, own_dataset: Path, content: str) -> None:
-    (own_dataset / "verdicts-00001.jsonl").write_text(content)
-    result = judged(run, own_dataset)
-    assert result["levels"]["parse"] == {"pass": 200}
-    assert len(verdicts(own_dataset / "verdicts-00001.jsonl")) == 100
+def test_damaged_verdicts_are_none(own_small: Path, content: str) -> None:
+    (own_small / "verdicts-00001.jsonl").write_text(content)
+    opened = Dataset.open(own_small)
+    assert opened.read_verdicts(opened.shards[1]) == {}
+
+
+def test_a_damaged_verdict_file_is_written_anew(run: Any, own_small: Path) -> None:
+    (own_small / "verdicts-00001.jsonl").write_text("{")
+    result = judged(run, own_small)
+    assert result["levels"]["parse"] == {"pass": 40}
+    assert len(verdicts(own_small / "verdicts-00001.jsonl")) == 20

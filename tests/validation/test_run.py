@@ -36,10 +36,8 @@ def stamps(folder: Path) -> dict[str, int]:
     return {path.name: path.stat().st_mtime_ns for path in folder.glob("verdicts-*.jsonl")}
 
 
-@pytest.fixture(scope="module")
-def undisturbed(run: Any, dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Table:
+def judged_alone(run: Any, dataset: Path, copy: Path) -> Table:
     """The verdicts of one worker that nobody stopped."""
-    copy = tmp_path_factory.mktemp("undisturbed")
     for path in dataset.glob("*.json*"):
         if not path.name.startswith("verdicts"):
             (copy / path.name).write_bytes(path.read_bytes())
@@ -47,13 +45,23 @@ def undisturbed(run: Any, dataset: Path, tmp_path_factory: pytest.TempPathFactor
     return written(copy)
 
 
-def test_a_line_a_pair_and_level(run: Any, own_dataset: Path) -> None:
-    before = digests(own_dataset)
-    run("validation", own_dataset)
-    assert digests(own_dataset) == before
-    for shard in sorted(own_dataset.glob("pairs-*.jsonl")):
+@pytest.fixture(scope="module")
+def undisturbed(run: Any, dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Table:
+    return judged_alone(run, dataset, tmp_path_factory.mktemp("undisturbed"))
+
+
+@pytest.fixture(scope="module")
+def undisturbed_small(run: Any, small: Path, tmp_path_factory: pytest.TempPathFactory) -> Table:
+    return judged_alone(run, small, tmp_path_factory.mktemp("undisturbed"))
+
+
+def test_a_line_a_pair_and_level(run: Any, own_small: Path) -> None:
+    before = digests(own_small)
+    run("validation", own_small)
+    assert digests(own_small) == before
+    for shard in sorted(own_small.glob("pairs-*.jsonl")):
         ids = [json.loads(line)["id"] for line in shard.read_text().splitlines()]
-        lines = (own_dataset / shard.name.replace("pairs", "verdicts")).read_text().splitlines()
+        lines = (own_small / shard.name.replace("pairs", "verdicts")).read_text().splitlines()
         records = [json.loads(line) for line in lines]
         assert [(record["id"], record["level"]) for record in records] == [
             (identity, level) for identity in ids for level in ("schema", "parse")
@@ -62,74 +70,74 @@ def test_a_line_a_pair_and_level(run: Any, own_dataset: Path) -> None:
         assert all(record["status"] == "pass" and record["reason"] == "" and record["ms"] >= 0 for record in records)
 
 
-def test_nothing_is_judged_twice_unless_asked_for(run: Any, own_dataset: Path) -> None:
-    run("validation", own_dataset)
-    first = stamps(own_dataset)
+def test_nothing_is_judged_twice_unless_asked_for(run: Any, own_small: Path) -> None:
+    run("validation", own_small, "--workers", 1)
+    first = stamps(own_small)
     assert len(first) == 4
-    assert json.loads(run("validation", own_dataset, "--json").stdout)["levels"]["parse"] == {"pass": 200}
-    assert stamps(own_dataset) == first
-    run("validation", own_dataset, "--again")
-    assert all(stamps(own_dataset)[name] > stamp for name, stamp in first.items())
+    assert json.loads(run("validation", own_small, "--json").stdout)["levels"]["parse"] == {"pass": 40}
+    assert stamps(own_small) == first
+    run("validation", own_small, "--again", "--workers", 1)
+    assert all(stamps(own_small)[name] > stamp for name, stamp in first.items())
 
 
-def test_a_shard_that_changed_is_judged_again(run: Any, own_dataset: Path) -> None:
-    run("validation", own_dataset)
-    first = stamps(own_dataset)
-    shard = own_dataset / "pairs-00002.jsonl"
+def test_a_shard_that_changed_is_judged_again(run: Any, own_small: Path) -> None:
+    run("validation", own_small, "--workers", 1)
+    first = stamps(own_small)
+    shard = own_small / "pairs-00002.jsonl"
     shard.write_bytes(shard.read_bytes().replace(b"@wp.kernel", b"@wp.func", 1))
-    result = json.loads(run("validation", own_dataset, "--json", expect=1).stdout)
-    assert result["levels"]["parse"] == {"pass": 199, "fail": 1}
-    assert [name for name, stamp in stamps(own_dataset).items() if stamp != first[name]] == ["verdicts-00002.jsonl"]
+    result = json.loads(run("validation", own_small, "--json", expect=1).stdout)
+    assert result["levels"]["parse"] == {"pass": 39, "fail": 1}
+    assert [name for name, stamp in stamps(own_small).items() if stamp != first[name]] == ["verdicts-00002.jsonl"]
 
 
-def test_a_higher_level_adds_to_the_verdicts(run: Any, own_dataset: Path, undisturbed: Table) -> None:
-    run("validation", own_dataset)
-    run("validation", own_dataset, "--level", "regenerate", "--workers", 2)
-    for name, records in written(own_dataset).items():
-        assert sorted(map(str, records)) == sorted(map(str, undisturbed[name]))
+def test_a_higher_level_adds_to_the_verdicts(run: Any, own_small: Path, undisturbed_small: Table) -> None:
+    run("validation", own_small)
+    run("validation", own_small, "--level", "regenerate", "--workers", 2)
+    for name, records in written(own_small).items():
+        assert sorted(map(str, records)) == sorted(map(str, undisturbed_small[name]))
 
 
-def test_two_workers_say_what_one_says(run: Any, own_dataset: Path, undisturbed: Table) -> None:
-    run("validation", own_dataset, "--level", "regenerate", "--workers", 2)
-    assert written(own_dataset) == undisturbed
+def test_two_workers_say_what_one_says(run: Any, own_small: Path, undisturbed_small: Table) -> None:
+    run("validation", own_small, "--level", "regenerate", "--workers", 2)
+    assert written(own_small) == undisturbed_small
 
 
-def test_a_sample_is_the_same_every_time_and_part_of_a_larger_one(run: Any, own_dataset: Path) -> None:
+def test_a_sample_is_the_same_every_time_and_part_of_a_larger_one(run: Any, own_small: Path) -> None:
     chosen = []
-    for size in (20, 20, 40):
-        run("validation", own_dataset, "--sample", size, "--again", "--level", "schema")
-        chosen.append({record["id"] for records in written(own_dataset).values() for record in records})
-        for path in own_dataset.glob("verdicts-*.jsonl"):
+    for size in (8, 8, 16):
+        run("validation", own_small, "--sample", size, "--again", "--level", "schema", "--workers", 1)
+        chosen.append({record["id"] for records in written(own_small).values() for record in records})
+        for path in own_small.glob("verdicts-*.jsonl"):
             path.unlink()
-    assert [len(ids) for ids in chosen] == [20, 20, 40]
+    assert [len(ids) for ids in chosen] == [8, 8, 16]
     assert chosen[0] == chosen[1] < chosen[2]
 
 
-def test_a_sample_takes_from_every_shard_and_no_more_than_there_is(run: Any, own_dataset: Path) -> None:
-    run("validation", own_dataset, "--sample", 60, "--level", "schema")
-    assert len(written(own_dataset)) == 4
-    done = run("validation", own_dataset, "--sample", 1000, "--level", "schema", "--json")
-    assert json.loads(done.stdout)["pairs"] == 200
+def test_a_sample_takes_from_every_shard_and_no_more_than_there_is(run: Any, own_small: Path) -> None:
+    run("validation", own_small, "--sample", 12, "--level", "schema", "--workers", 1)
+    assert len(written(own_small)) == 4
+    done = run("validation", own_small, "--sample", 1000, "--level", "schema", "--workers", 1, "--json")
+    assert json.loads(done.stdout)["pairs"] == 40
 
 
-def test_misbehaving_pairs_among_others(own_dataset: Path, ladder: Any) -> None:
-    deeds = {3: "segfault", 50: "exit 0", 51: "sleep", 120: "unnamed signal", 199: "garbage"}
+def test_misbehaving_pairs_among_others(own_small: Path, ladder: Any) -> None:
+    deeds = {3: "segfault", 10: "exit 0", 11: "sleep", 25: "unnamed signal", 39: "garbage"}
     culprits = {}
     for number, deed in deeds.items():
-        shard = own_dataset / f"pairs-{number // 50:05}.jsonl"
+        shard = own_small / f"pairs-{number // 10:05}.jsonl"
         raw = shard.read_text().splitlines(keepends=True)
-        record = json.loads(raw[number % 50])
+        record = json.loads(raw[number % 10])
         record["metadata"]["category"] = deed
-        raw[number % 50] = json.dumps(record) + "\n"
+        raw[number % 10] = json.dumps(record) + "\n"
         shard.write_text("".join(raw))
         culprits[record["id"]] = deed
-    outcome = judge(Dataset.open(own_dataset), ladder, None, 2, False, "hostile_ladder")
-    assert outcome.pairs == 200
+    outcome = judge(Dataset.open(own_small), ladder, None, 2, False, "hostile_ladder")
+    assert outcome.pairs == 40
     assert {verdict.id: verdict.level for verdict in outcome.failures} == dict.fromkeys(culprits, "odd")
     assert outcome.statuses == {
-        "even": {"pass": 200},
-        "odd": {"pass": 200 - len(deeds), "fail": len(deeds)},
-        "last": {"pass": 200 - len(deeds), "skipped": len(deeds)},
+        "even": {"pass": 40},
+        "odd": {"pass": 40 - len(deeds), "fail": len(deeds)},
+        "last": {"pass": 40 - len(deeds), "skipped": len(deeds)},
     }
 
 

@@ -121,11 +121,11 @@ def test_a_text_that_is_not_there_is_not_alike(lines: list[Line], spoil: Any) ->
     assert [(found[name]["texts"], found[name]["near_duplicates"]) for name in ("python", "cuda")] == [(1, 0), (1, 0)]
 
 
-def test_the_number_of_workers_changes_nothing(run: Any, own_dataset: Path) -> None:
+def test_the_number_of_workers_changes_nothing(run: Any, own_small: Path) -> None:
     written = []
     for workers in (1, 3):
-        run("validation", own_dataset, "--stats", "--workers", workers)
-        written.append((own_dataset / "stats.json").read_bytes())
+        run("validation", own_small, "--stats", "--workers", workers)
+        written.append((own_small / "stats.json").read_bytes())
     assert written[0] == written[1]
 
 
