@@ -94,28 +94,30 @@ def bounds(dtype: str) -> dict[str, Any]:
 
 
 @pytest.fixture(scope="module")
-def hand_written(argument: Callable[..., Argument]) -> tuple[str, dict[str, Launch]]:
-    """A source of many kernels, and how each is launched."""
-    source, launches = "import warp as wp\n", {}
+def hand_written(argument: Callable[..., Argument]) -> tuple[dict[str, str], dict[str, Launch]]:
+    """The source of each of many kernels, without the import, and how it is launched."""
+    sources, launches = {}, {}
     for name in (*SCALARS, *COMPOSED):
         value = "x[i]" if name == "bool" else "x[i] + s"
         turns = name.startswith(("quat", "transform"))
-        source += ONE_TYPE.format(name=name, value="x[i] * s" if turns else value)
+        sources[f"of_{name}"] = ONE_TYPE.format(name=name, value="x[i] * s" if turns else value)
         arrays = [argument("x", name, (SIZE,), **bounds(name)), argument("s", name, **bounds(name))]
         outputs = [argument("out", name, (SIZE,), role="output"), argument("last", name, (1,), role="output")]
         launches[f"of_{name}"] = Launch(dim=(SIZE,), args=(*arrays, *outputs))
-    source += mixed_source()
+    sources["of_mixed"] = mixed_source()
     values = [argument(f"v{number}", name, **bounds(name)) for number, name in enumerate(MIXED)]
     outputs = [argument(f"o{number}", name, (1,), role="output") for number, name in enumerate(MIXED)]
     launches["of_mixed"] = Launch(dim=(1,), args=(*values, *outputs))
     shapes = [(3,), (3, 2), (3, 2, 4), (3, 2, 4, 5)]
     for name in ("float16", "int8", "float64", "vec3f", "mat22f"):
-        source += FOUR_ARRAYS.format(name=name).replace("of_", "four_")
+        sources[f"four_{name}"] = FOUR_ARRAYS.format(name=name).replace("of_", "four_")
         inputs = [argument(letter, name, shape, **bounds(name)) for letter, shape in zip("abcd", shapes, strict=True)]
         outputs = [argument(f"out{len(shape)}", name, shape, role="output") for shape in shapes]
         launches[f"four_{name}"] = Launch(dim=shapes[-1], args=(*inputs, *outputs))
-    return source, launches
+    return sources, launches
 
+
+IMPORT = "import warp as wp\n"
 
 # ------------------------------------------------------------------------------------- the oracle: Warp's own launches
 
@@ -147,11 +149,11 @@ NOT_OPTIMIZED = {"optimization_level": 0, "cpu_compiler_flags": ""}
 
 
 @pytest.fixture(scope="module")
-def by_warp(hand_written: tuple[str, dict[str, Launch]], cases: dict[str, Case]) -> dict[str, Results]:
+def by_warp(hand_written: tuple[dict[str, str], dict[str, Launch]], cases: dict[str, Case]) -> dict[str, Results]:
     """What Warp's launches leave of every hand-written kernel."""
     found = {}
-    source, launches = hand_written
-    with loaded_kernel(source, "of_mixed", NOT_OPTIMIZED, "arguments_laid_out") as kernel:
+    sources, launches = hand_written
+    with loaded_kernel(IMPORT + "".join(sources.values()), "of_mixed", NOT_OPTIMIZED, "arguments_laid_out") as kernel:
         for name, how in launches.items():
             found[name] = launch_with_warp(kernel.module.kernels[name], how, cases[name][1], backward=True)
     return found
@@ -164,11 +166,11 @@ def values_for(line: Line) -> Values:
 
 
 @pytest.fixture(scope="module")
-def cases(hand_written: tuple[str, dict[str, Launch]], pair_line: Callable[..., Line]) -> dict[str, Case]:
-    source, launches = hand_written
+def cases(hand_written: tuple[dict[str, str], dict[str, Launch]], pair_line: Callable[..., Line]) -> dict[str, Case]:
+    sources, launches = hand_written
     found = {}
     for number, (name, how) in enumerate(launches.items()):
-        line = pair_line(source, how, name=name, number=number)
+        line = pair_line(IMPORT + sources[name], how, name=name, number=number)
         found[name] = line, values_for(line)
     return found
 
