@@ -43,7 +43,7 @@ def tests_cpu(session: nox.Session) -> None:
 
 @nox.session
 def exhaustive(session: nox.Session) -> None:
-    """The tests that take minutes: all hostile pairs, all kernels against Warp's own files."""
+    """The tests that take minutes: all hostile pairs, all kernels compiled by Warp, all types of values."""
     install(session, *TESTING)
     session.run("pytest", "-m", "exhaustive and not gpu", *SIDE_BY_SIDE, "--ignore=tests/bench", *session.posargs)
 
