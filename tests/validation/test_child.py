@@ -84,52 +84,60 @@ def assert_nothing_lives(scratch: Path) -> None:
 PASSED = ["pass", "pass", "pass"]
 
 
+REASONS = {
+    # what a check does to its child: what is said of the pair
+    "segfault": "SIGSEGV",
+    "abort": "SIGABRT",
+    "unnamed signal": "40",
+    "loop": "more than 2 s",
+    "sleep": "more than 2 s",
+    "deaf": "more than 2 s",
+    "memory": "MemoryError",
+    "large file": "File too large",
+    "many files": "Too many open files",
+    "exit 0": "exit code 0",
+    "exit 7": "exit code 7",
+    "system exit": "exit code 5",
+    "interrupt": "SIGINT",
+    "recursion": "RecursionError",
+    "exception": "ValueError: two lines",
+    "close answers": "clos",
+    "garbage": "nonsense",
+    "half a frame": "more than 2 s",
+    "half a header": "more than 2 s",
+    "no verdict": "nonsense",
+    "forge": "nonsense",
+    "stay behind": "exit code 3",
+}
+ROUNDS = 6
+
+
 @linux_only
-@pytest.mark.parametrize(
-    ("deed", "reason"),
-    [
-        ("segfault", "SIGSEGV"),
-        ("abort", "SIGABRT"),
-        ("unnamed signal", "40"),
-        ("loop", "more than 2 s"),
-        ("sleep", "more than 2 s"),
-        ("deaf", "more than 2 s"),
-        ("memory", "MemoryError"),
-        ("large file", "File too large"),
-        ("many files", "Too many open files"),
-        ("exit 0", "exit code 0"),
-        ("exit 7", "exit code 7"),
-        ("system exit", "exit code 5"),
-        ("interrupt", "SIGINT"),
-        ("recursion", "RecursionError"),
-        ("exception", "ValueError: two lines"),
-        ("close answers", "clos"),
-        ("garbage", "nonsense"),
-        ("half a frame", "more than 2 s"),
-        ("half a header", "more than 2 s"),
-        ("no verdict", "nonsense"),
-        ("forge", "nonsense"),
-        ("stay behind", "exit code 3"),
-    ],
-)
-def test_a_pair_that_misbehaves_costs_itself_only(ladder: Any, make: Make, deed: str, reason: str) -> None:
+@pytest.mark.parametrize("deeds", [list(REASONS)[start::ROUNDS] for start in range(ROUNDS)], ids=", ".join)
+def test_pairs_that_misbehave_cost_themselves_only(ladder: Any, make: Make, deeds: list[str]) -> None:
+    names = ["before", *(name for deed in deeds for name in (deed, f"after {deed}"))]
     start = time.monotonic()
     with Judge(ladder, MODULE) as judge:
         scratch = judge._scratch
-        verdicts = judge.verdicts([make("before", ""), make("culprit", deed), make("after", ""), make("later", "")])
+        verdicts = judge.verdicts([make(name, name if name in deeds else "") for name in names])
     assert time.monotonic() - start < 40.0
     assert_nothing_lives(scratch)
     assert not scratch.exists()
-    assert [verdict.id for verdict in verdicts] == [name for name in ("before", "culprit", "after", "later") for _ in range(3)]
-    assert [verdict.level for verdict in verdicts] == 4 * ["even", "odd", "last"]
-    assert [verdict.status for verdict in verdicts] == PASSED + ["pass", "fail", "skipped"] + 2 * PASSED
-    assert reason in verdicts[4].reason
-    assert "\n" not in verdicts[4].reason
+    assert [verdict.id for verdict in verdicts] == [name for name in names for _ in range(3)]
+    assert [verdict.level for verdict in verdicts] == len(names) * ["even", "odd", "last"]
+    assert [verdict.status for verdict in verdicts] == PASSED + len(deeds) * ["pass", "fail", "skipped", *PASSED]
+    for number, deed in enumerate(deeds):
+        reason = verdicts[3 + 6 * number + 1].reason
+        assert REASONS[deed] in reason
+        assert "\n" not in reason
 
 
 @linux_only
-@pytest.mark.parametrize(("deed", "reason"), [("segfault", "SIGSEGV"), ("exit 0", "exit code 0")])
-@pytest.mark.parametrize("positions", [(0,), (4,), (2, 6)], ids=str)
+@pytest.mark.parametrize(
+    ("positions", "deed", "reason"),
+    [((0,), "segfault", "SIGSEGV"), ((4,), "exit 0", "exit code 0"), ((2, 6), "segfault", "SIGSEGV")],
+    ids=str,
+)
 def test_a_level_that_judges_all_at_once_is_asked_about_halves(
     ladder: Any, make: Make, positions: tuple[int, ...], deed: str, reason: str
 ) -> None:
