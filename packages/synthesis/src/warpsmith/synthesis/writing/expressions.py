@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from warpsmith.synthesis.language.nodes import (
+    Apply,
     Assign,
     Call,
     Compare,
@@ -40,6 +43,8 @@ class Expressions:
     Attributes:
         scope: what can be read.
         said: what the productions used say about the kernel, each with its expression, in order.
+        tried: whether the kernel is going to be tried in plain Python, which finds out what comes to nothing; otherwise no
+            difference or quotient of equal terms is written.
 
     Args:
         d: the randomness.
@@ -55,6 +60,7 @@ class Expressions:
         self._helpers: list[Function] = []
         self._locals: list[Assign] = []
         self.said: list[tuple[str, Expr]] = []
+        self.tried = True
         self._results = Results(self, d)
 
     def offer(self, helper: Function) -> None:
@@ -117,6 +123,11 @@ class Expressions:
         if production.takes_literal and _may_turn(production) and opens_with_minus(args[1]):
             args.reverse()  # nobody writes a - -b, and -b - a is as good to read
         expr = production.build(d, tuple(args))
+        for _ in range(0 if self.tried else 4):
+            if not _comes_to_nothing(expr):
+                break
+            args[-1] = self._another(args[-1], *production.domains[len(args) - 1], isinstance(args[-1], Const))
+            expr = production.build(d, tuple(args))
         if production.says:
             self.said.append((production.says, expr))
         return Written(moderate(expr, d), production.names, base)
@@ -136,6 +147,18 @@ class Expressions:
         self.scope.add(variable, name, varies=self.scope.varies(expr))
         self._locals.append(Assign(name, expr))
         return variable
+
+    def short(self, hole: Hole, others: Sequence[Expr] = ()) -> Expr:
+        """A name, literal, element or component that fills a hole and is none of ``others``."""
+        expr = self.in_local(self.fill(hole))
+        for _ in range(3):
+            if expr not in others:
+                return expr
+            expr = self.in_local(self.fill(hole))
+        if expr not in others or expr.type is BOOL:
+            return expr
+        other = self._another(expr, hole.low, hole.high, isinstance(expr, Const))
+        return self.in_local(Written(other, _NAMES.get(expr.type.name, ("{0}_copy", "other")), ""))
 
     def locals(self) -> list[Assign]:
         """Return the locals that the expressions written since the last call need, in order."""
@@ -285,6 +308,16 @@ def _may_turn(production: Production) -> bool:
     """Whether a production has two arguments that could change places."""
     needs, domains = production.needs, production.domains
     return len(needs) == 2 and needs[0] is needs[1] and domains[0] == domains[1]
+
+
+def _comes_to_nothing(expr: Expr) -> bool:
+    """Whether an expression is a difference or quotient of equal terms or holds one, as far as operators and casts go."""
+    match expr:
+        case Apply("sub" | "div" | "cross" | "min" | "max", (a, b)):
+            return a == b or _comes_to_nothing(a) or _comes_to_nothing(b)
+        case Apply(_, args):
+            return any(_comes_to_nothing(arg) for arg in args)
+    return False
 
 
 def _subject(condition: Expr) -> Expr:

@@ -67,7 +67,7 @@ class Statements:
         self._expressions = expressions
         self._scope = expressions.scope
         self._arrays = arrays
-        self._tried = tried
+        self._tried = expressions.tried = tried
         self._length_factor = length_factor
         self._loops: list[tuple[dict[str, Bounds], int]] = []
         self._elements: list[Expr] = []
@@ -191,7 +191,9 @@ class Statements:
 
     def _phrase(self, phrase: Phrase) -> tuple[Stmt, ...]:
         """Fill what a phrase needs, by locals where it is not short, and name what it gives."""
-        args = [self._short(need) for need in phrase.needs]
+        args: list[Expr] = []
+        for need in phrase.needs:
+            args.append(self._expressions.short(need, args))
         written = self._expressions.locals()
         text, gives = phrase.text, []
         for give in phrase.gives:
@@ -203,10 +205,6 @@ class Statements:
                 self._scope.add(variable, name, wanted=True, varies=True)
                 self._scope.values[-1].linear = give.linear
         return (*written, Verbatim(text, tuple(args), tuple(gives), phrase.says))
-
-    def _short(self, need: Hole) -> Expr:
-        """What fills a hole of a phrase, as a name or a literal; elements and components are short enough, too."""
-        return self._expressions.in_local(self._expressions.fill(need))
 
     def _visible(self, name: str) -> Value | None:
         for value in reversed(self._scope.values):
