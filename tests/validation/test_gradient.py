@@ -42,6 +42,11 @@ LOOP = """    s = float(0.0)
     out[i] = s
 """
 
+DIRECTIONS_DRAWN = """    v = wp.sample_unit_sphere(r) + wp.sample_unit_hemisphere_surface(r)
+    u = wp.sample_unit_ring(r) + wp.sample_triangle(r)
+    out[i] = x[i] * x[i] * v[0] + x[i] * u[1]
+"""
+
 SOURCES = {
     # what: (before the kernel, its parameters and what every thread does)
     "smooth": ("", f"{PLAIN}    out[i] = wp.sin(x[i]) * wp.exp(x[i]) + 3.0 * x[i]\n"),
@@ -57,6 +62,7 @@ SOURCES = {
     "steps": ("", f"{PLAIN}    out[i] = wp.floor(4.0 * x[i]) + wp.sign(x[i])\n"),
     "a step that is steep": ("", f"{PLAIN}    if x[i] > 0.0:\n        out[i] = 1.0 + x[i]\n    else:\n        out[i] = x[i]\n"),
     "random": ("", f"{PLAIN}    r = wp.rand_init(7, i)\n    out[i] = x[i] * wp.randf(r)\n"),
+    "random directions": ("", f"{PLAIN}    r = wp.rand_init(7, i)\n{DIRECTIONS_DRAWN}"),
     "whole numbers": ("", WHOLE),
     "whole numbers in": ("", HALF_WHOLE),
     "no backward pass": ("", f"{PLAIN}    out[i] = x[i] * x[i]\n"),
@@ -168,9 +174,8 @@ def test_where_there_is_no_derivative_nobody_is_blamed(findings: dict[str, Findi
 
 
 def test_numbers_that_do_not_depend_on_the_precision_only(findings: dict[str, Finding]) -> None:
-    """Random bits made into a float32 are the same in double precision, or the text does not compile so."""
-    assert findings["random"].status in ("pass", "inconclusive")
-    assert findings["random"].status == "pass" or "double precision" in findings["random"].reason
+    """Random numbers have no gradient and keep their single precision."""
+    assert findings["random"].status == findings["random directions"].status == "pass"
 
 
 @pytest.mark.parametrize("name", NOT_APPLICABLE)

@@ -146,7 +146,10 @@ class Statements:
             return value
         elements = [element for element in self._elements if element.type is value.type]
         if not elements and value.type is FLOAT:
-            return self._apart(value)
+            apart = self._apart(value)
+            if apart is not value:
+                return apart
+            elements = [apply("float", element) for element in self._elements if element.type is INT]
         if not elements:
             elements = [apply("int", apply("mul", const(7.0), element)) for element in self._elements if element.type is FLOAT]
         if not elements or value.type not in (elements[0].type, FLOAT):

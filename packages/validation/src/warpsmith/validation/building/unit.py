@@ -23,7 +23,23 @@ _ADJOINT_VALUE = re.compile(r"^(\s+(?!wp::array_t)\S.*?) (adj_\w+)(,?)$", re.MUL
 
 _WRITES = re.compile(r"\bwp::(?:array_store|store|atomic_\w+)\(")
 
-_DOUBLE = """#define float32 float64
+_SAMPLES = ("sample_triangle", *(f"sample_unit_{shape}" for shape in (
+    "ring", "disk", "sphere_surface", "sphere", "hemisphere_surface", "hemisphere", "square", "cube"
+)))  # fmt: skip
+"""Builtins that make random vectors. They have no gradient, so that they may keep their single precision."""
+
+_DOUBLE = (
+    """namespace wp {
+template <unsigned Length> inline vec_t<Length, double> warpsmith_wide(const vec_t<Length, float>& sample)
+{
+    vec_t<Length, double> wide;
+    for (unsigned i = 0; i < Length; ++i) wide[i] = sample[i];
+    return wide;
+}
+}
+"""
+    + "".join(f"#define {name}(state) warpsmith_wide(wp::{name}(state))\n" for name in _SAMPLES)
+    + """#define float32 float64
 #define float16 float64
 #define vec2f vec2d
 #define adj_float32 adj_float64
@@ -33,6 +49,7 @@ _DOUBLE = """#define float32 float64
 #define float(x) float64(x)
 #define adj_float(x, adj_x, adj_ret) adj_float64(x, adj_x, adj_ret)
 """
+)
 """Stands behind the headers, whose own conversions round.
 
 Fourier transforms of tiles are told to work on ``vec2f``; their scratch memory, whose bytes they name, is the last on the stack
