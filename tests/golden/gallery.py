@@ -1,11 +1,13 @@
 """Twenty kernels drawn at random of all categories, printed to `notes/gallery.md`: what the generator writes, to be read.
 
-`python tests/golden/gallery.py` writes the file anew, which belongs in the same change as a new generator version or a new
-category; with `--check` it says if that was forgotten.
+`python tests/golden/gallery.py` writes the kernels that the page shows anew, which belongs in the same change as what changed
+them; with `--check` it says if that was forgotten, and with `--draw` it draws twenty again, of all categories that there are.
+A new category changes no kernel, and so no page.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -21,24 +23,40 @@ OPENING = f"""# Gallery
 {COUNT} kernels, drawn at random of all categories and of the first 10,000 of each: not chosen, not touched. Each is a whole
 file that runs alone; the sentence above it is the record's `description`.
 """
+_HEADING = re.compile(rf"^## (\w+): `\S+-{SEED}-(\d+)`$", re.MULTILINE)
 
 
-def gallery() -> str:
-    """Return the page."""
+def drawn() -> list[tuple[str, int]]:
+    """Draw kernels: category, and index as in the id."""
     d = Draw(f"gallery/{SEED}")
-    parts = [OPENING]
     core = core_categories()
+    chosen = []
     for _ in range(COUNT):
         category, index = d.choice(all_categories()), d.below(10_000)
         if category in core:
-            sample = generate(SEED, index * len(core) + core.index(category))
-        else:
-            sample = generate(SEED, index, category=category.name)
+            index = index * len(core) + core.index(category)
+        chosen.append((category.name, index))
+    return chosen
+
+
+def shown() -> list[tuple[str, int]]:
+    """Return the kernels that the page shows."""
+    return [(category, int(index)) for category, index in _HEADING.findall(GALLERY.read_text())]
+
+
+def gallery(chosen: list[tuple[str, int]]) -> str:
+    """Return the page with these kernels."""
+    core = {category.name for category in core_categories()}
+    parts = [OPENING]
+    for category, index in chosen:
+        sample = generate(SEED, index, category="" if category in core else category)
         parts.append(f"\n## {sample.category}: `{sample.id}`\n\n{sample.description}\n\n```python\n{sample.source}```\n")
     return "".join(parts)
 
 
 if __name__ == "__main__":
+    page = gallery(drawn() if "--draw" in sys.argv else shown())
     if "--check" in sys.argv:
-        sys.exit("notes/gallery.md is old: run python tests/golden/gallery.py" if GALLERY.read_text() != gallery() else 0)
-    GALLERY.write_text(gallery())
+        same = len(shown()) == COUNT and GALLERY.read_text() == page
+        sys.exit(0 if same else "notes/gallery.md is old: run python tests/golden/gallery.py")
+    GALLERY.write_text(page)
