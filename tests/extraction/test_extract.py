@@ -130,6 +130,57 @@ def test_nothing_is_left_behind() -> None:
     assert FILE_NAME not in linecache.cache
 
 
+GENERIC = """from typing import Any
+
+import warp as wp
+
+
+@wp.func
+def twice(x: Any):
+    return x + x
+
+
+@wp.kernel
+def scale(x: wp.array(dtype=Any), factor: Any, out: wp.array(dtype=Any)):
+    i = wp.tid()
+    out[i] = twice(x[i]) * factor
+
+
+"""
+BY_NAME = 'wp.overload(scale, {"x": wp.array(dtype=wp.vec3), "factor": float, "out": wp.array(dtype=wp.vec3)})\n'
+IN_ORDER = "wp.overload(scale, [wp.array(dtype=wp.vec3), wp.float32, wp.array(dtype=wp.vec3)])\n"
+
+
+def of_source(source: str) -> Any:
+    with loaded_kernel(source, "scale") as loaded:
+        return extract_ir(loaded, "both")
+
+
+def without_comments(text: str | None) -> str:
+    return "".join(line for line in (text or "").splitlines(keepends=True) if not line.lstrip().startswith("//"))
+
+
+def test_a_generic_kernel_with_one_overload_is_that_overload() -> None:
+    """The text is the one of the same kernel with the types in their places, whichever way the overload names them."""
+    plain = GENERIC.replace("x: wp.array(dtype=Any)", "x: wp.array(dtype=wp.vec3)").replace("factor: Any", "factor: float")
+    plain = plain.replace("out: wp.array(dtype=Any)", "out: wp.array(dtype=wp.vec3)")
+    expected = of_source(plain)
+    assert expected.kernel_name == "scale"
+    for overload in (BY_NAME, IN_ORDER):
+        found = of_source(GENERIC + overload)
+        assert found.kernel_name == "scale"
+        for target in ("cpp", "cuda"):
+            for part in ("forward_code", "backward_code"):
+                text = getattr(getattr(found, target), part)
+                assert without_comments(text) == without_comments(getattr(getattr(expected, target), part))
+
+
+@pytest.mark.parametrize(("overloads", "count"), [("", 0), (BY_NAME + BY_NAME.replace("vec3", "vec2"), 2)])
+def test_a_generic_kernel_without_one_overload_is_refused(overloads: str, count: int) -> None:
+    with pytest.raises(KernelRejected, match=f"{count} overloads"):
+        of_source(GENERIC + overloads)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [1, pytest.param(3, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("target", ["cpu", "cuda"])

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import operator
 import re
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -264,6 +265,25 @@ def test_style_changes_how_parameters_are_spelled(style: Style, signature: str) 
     assert signature in re.sub(r"\(\s+|,\s+", lambda found: found[0][0] + " " * (found[0][0] == ","), written)
     plain = [line for line in GOLDEN.splitlines() if line.startswith("    ") and ":" not in line]
     assert [line for line in plain if line not in written.splitlines()] == []
+
+
+@pytest.mark.parametrize(
+    ("style", "overload"),
+    [
+        (Style(), '{"grid": wp.array2d(dtype=float), "n": int}'),
+        (Style(numbered=False), "[wp.array(dtype=float, ndim=2), int, "),
+    ],
+)
+def test_generic_parameters_have_their_types_in_an_overload(style: Style, overload: str) -> None:
+    written = render(replace(KERNEL, preface=("from typing import Any",), generic=("grid", "n")), style)
+    ast.parse(written)
+    assert written.startswith("from typing import Any\n\nimport warp as wp\n")
+    assert "n: Any" in written
+    assert "m: int" in written
+    before, _, after = written.partition("\n\n\nwp.overload(")
+    assert render(KERNEL, style).count("\n") < written.count("\n")
+    assert "array" in before
+    assert overload.replace(" ", "") in re.sub(r"\s", "", after)
 
 
 def test_written_kernels_parse_and_are_laid_out_as_people_do() -> None:

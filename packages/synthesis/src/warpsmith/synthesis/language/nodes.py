@@ -460,6 +460,7 @@ class Kernel:
         doc: docstring, or empty.
         preface: structs, functions and other definitions that stand before the kernel, as text.
         options: the module options that differ from Warp's defaults.
+        generic: parameters whose type is written ``Any``; an overload behind the kernel names it.
     """
 
     name: str
@@ -472,3 +473,4 @@ class Kernel:
     doc: str = ""
     preface: tuple[str, ...] = ()
     options: tuple[tuple[str, int], ...] = ()
+    generic: tuple[str, ...] = ()

@@ -38,21 +38,44 @@ class Style:
 
 
 def render(kernel: Kernel, style: Style) -> str:
-    """Return the whole file: imports, constants, helpers, kernel."""
-    lines = ["import warp as wp", ""]
+    """Return the whole file: imports, constants, helpers, kernel, and an overload if it is generic."""
+    imports = [block for block in kernel.preface if block.startswith("from ")]
+    lines = [*imports, *[""] * bool(imports), "import warp as wp", ""]
     for constant in kernel.constants:
         text = _literal(constant.value)
         lines.append(f"{constant.name} = wp.constant({text})" if constant.wrapped else f"{constant.name} = {text}")
     lines += [""] * bool(kernel.constants)
     for block in kernel.preface:
+        if block in imports:
+            continue
         lines += ["", *block.splitlines(), ""]
     for function in kernel.functions:
         lines += ["", *_function(function, style), ""]
-    lines += ["", "@wp.kernel", *_signature(kernel.name, [_parameter(param, style) for param in kernel.params], "")]
+    lines += [
+        "",
+        "@wp.kernel",
+        *_signature(kernel.name, [_parameter(param, style, kernel.generic) for param in kernel.params], ""),
+    ]
     if kernel.doc:
         lines.append(f'{INDENT}"""{kernel.doc}"""')
     _block(kernel.body, INDENT, lines)
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines + _overload(kernel, style)) + "\n"
+
+
+def _overload(kernel: Kernel, style: Style) -> list[str]:
+    """The types of a generic kernel: of all parameters in order, or of the generic ones by name."""
+    named = [_parameter(param, style).split(": ", 1) for param in kernel.params if param.name in kernel.generic]
+    if not named:
+        return []
+    types = [f'"{name}": {kind}' for name, kind in named]
+    if not style.numbered:
+        types = [_parameter(param, style).split(": ", 1)[1] for param in kernel.params]
+    opening, closing = "{}" if style.numbered else "[]"
+    line = f"wp.overload({kernel.name}, {opening}{', '.join(types)}{closing})"
+    if len(line) <= 100:
+        return ["", "", line]
+    rows = [f"{INDENT}{INDENT}{kind}," for kind in types]
+    return ["", "", "wp.overload(", f"{INDENT}{kernel.name},", f"{INDENT}{opening}", *rows, f"{INDENT}{closing},", ")"]
 
 
 def _function(function: Function, style: Style) -> list[str]:
@@ -71,20 +94,21 @@ def _signature(name: str, params: list[str], result: str) -> list[str]:
     return [f"def {name}(", *(f"{INDENT}{param}," for param in params), f"){result}:"]
 
 
-def _parameter(param: Param, style: Style) -> str:
-    if isinstance(param, Scalar):
-        return f"{param.name}: {_spelling(param.type, style)}"
+def _parameter(param: Param, style: Style, generic: tuple[str, ...] = ()) -> str:
     if isinstance(param, Other):
         return f"{param.name}: {param.annotation}"
-    return f"{param.name}: {_array(param, style)}"
+    kind = _spelling(param.type if isinstance(param, Scalar) else param.element, style)
+    if param.name in generic:
+        kind = "Any"
+    return f"{param.name}: {kind if isinstance(param, Scalar) else _array(param, kind, style)}"
 
 
 def _spelling(kind: Type, style: Style) -> str:
     return WARP_SPELLING.get(kind.name, kind.spelling) if style.warp_scalars else kind.spelling
 
 
-def _array(array: Array, style: Style) -> str:
-    element, ndim = _spelling(array.element, style), len(array.dims)
+def _array(array: Array, element: str, style: Style) -> str:
+    ndim = len(array.dims)
     suffix = "" if ndim == 1 else f"{ndim}d"
     if style.subscripted:
         return f"wp.array{suffix}[{element}]"

@@ -22,6 +22,7 @@ def structure(kernel: Kernel) -> str:
         words.extend(f"{numbers.setdefault(param.name, len(numbers))}{param.type.name}" for param in function.params)
         _body(function.body, words, numbers)
     words.extend(f"{numbers.setdefault(param.name, len(numbers))}{_kind(param)}" for param in kernel.params)
+    words.extend(f"{numbers[param.name]}Any" for param in kernel.params if param.name in kernel.generic)
     words.extend(_abstract(block, numbers) for block in kernel.preface)
     _body(kernel.body, words, numbers)
     return hashlib.blake2b(" ".join(words).encode(), digest_size=8).hexdigest()

@@ -245,10 +245,10 @@ class Expressions:
         kind = expr.type
         if kind is FLOAT:
             return expr
-        if kind is INT:
-            return apply("float", expr)
         if kind is BOOL:
             return apply("where", expr, const(d.choice((1.0, 2.0, 0.5))), const(d.choice((0.0, -1.0, 0.25))))
+        if not kind.shape:
+            return apply("float", expr)
         if kind.is_vector:
             moderate = fit(expr, -100.0, 100.0, d)
             return apply(d.choice(("length", "length", "length_sq")), moderate) if d.chance(0.7) else self._entry(expr)

@@ -258,8 +258,8 @@ def _define(module: Module, statement: ast.stmt) -> None:
                 module.constants[name] = reason  # matters only to a kernel that reads it
         case ast.Expr(ast.Constant()) | ast.Pass():
             pass
-        case ast.Expr(ast.Call(func)) if module.member(func) == "init":
-            pass
+        case ast.Expr(ast.Call(func)) if module.member(func) in ("init", "overload"):
+            pass  # the types of a generic kernel are those of the arguments that it is given
         case _:
             raise Unsupported(f"a module with {_kind(statement)}")
 
