@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import Literal
 
 from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.record import Launch
 from warpsmith.synthesis.language import rules
+from warpsmith.synthesis.language.nodes import Kernel
 from warpsmith.synthesis.language.render import Style, render
 from warpsmith.synthesis.language.structure import features, structure
 from warpsmith.synthesis.writing.categories import all_categories, core_categories
 from warpsmith.synthesis.writing.categories.category import CORE, Category
 from warpsmith.synthesis.writing.describe import description, docstring
+from warpsmith.synthesis.writing.drafts import brief
 from warpsmith.synthesis.writing.draw import Draw
 from warpsmith.synthesis.writing.fill import fill
 from warpsmith.synthesis.writing.launch import launch
-from warpsmith.synthesis.writing.sketch import Sketch
+from warpsmith.synthesis.writing.sketch import Sketch, reordered
 from warpsmith.synthesis.writing.stress import stressed
 from warpsmith.synthesis.writing.trial.run import refusal
 from warpsmith.synthesis.writing.vocabulary import THEMES
@@ -29,11 +31,11 @@ Profile = Literal["default", "stress"]
 Complexity = Literal["small", "medium", "large"]
 
 LENGTH_FACTORS: dict[Complexity, tuple[int, ...]] = {
-    "small": (1,),
-    "medium": (1, 1, 1, 1, 1, 1, 1, 1, 5, 8),
+    "small": (0,),
+    "medium": (*(0,) * 17, 4, 5, 7),
     "large": (1, 2, 4, 6, 9, 12, 18, 26),
 }
-"""How many times as many steps as its category draws a kernel takes.
+"""How many times as many steps as its category draws a kernel takes; without any it is brief, see `drafts`.
 
 Of real kernels' CUDA texts the median is 11 KB, and one in ten is longer than 106 KB. A kernel of a core category has the
 length that its category draws, unless ``large`` is asked for.
@@ -115,11 +117,11 @@ def _written(identity: str, category: Category, d: Draw, profile: Profile, compl
     """Write one kernel, whatever it does."""
     as_drawn = category.group == CORE and complexity != "large"
     length_factor = 1 if as_drawn else Draw(f"{identity}/length").choice(LENGTH_FACTORS[complexity])
-    theme = d.choice(THEMES)
-    sketch = Sketch(d, theme, length_factor)
-    skeleton = category.draw(sketch)
+    draft = partial(_draft, category, d, length_factor)
+    (sketch, skeleton), length_factor = (draft(), length_factor) if length_factor or category.group == "tiles" else brief(draft)
     rules.check_skeleton(skeleton)
-    filled = fill(skeleton, category.palette, d, category.tried, length_factor)
+    palette = category.palette if category.group == CORE else category.palette.swarm(d)
+    filled = fill(skeleton, palette, d, category.tried, length_factor)
     kernel = stressed(filled.kernel, d) if profile == "stress" else filled.kernel
     if d.chance(0.4):
         kernel = replace(kernel, doc=docstring(kernel, sketch.theme))
@@ -135,6 +137,12 @@ def _written(identity: str, category: Category, d: Draw, profile: Profile, compl
         structure=structure(kernel),
         options=kernel.options,
     )
+
+
+def _draft(category: Category, d: Draw, length_factor: int) -> tuple[Sketch, Kernel]:
+    sketch = Sketch(d, d.choice(THEMES), length_factor)
+    skeleton = category.draw(sketch)
+    return sketch, skeleton if category.group == CORE else replace(skeleton, params=reordered(skeleton.params, d))
 
 
 @cache

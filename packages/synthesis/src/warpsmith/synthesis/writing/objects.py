@@ -31,8 +31,11 @@ def query(
     points = s.array(d.choice(("points", "queries", "positions", "samples")), VEC3, -1.0, 1.0)
     read = s.input(FLOAT)
     opening, at = s.threads()
-    outputs = [s.output(d.choice(results)) for _ in range(1 if d.chance(0.8) else 2)]
+    outputs = [s.output(d.choice(results)) for _ in range(1 if s.brief or d.chance(0.8) else 2)]
     body: list[Stmt] = [*opening, Phrase(f"p = {points.name}[{at[0].name}]"), *s.fetch(read, at=at)]
     chosen = some(s, idioms, most)
     named = [Idiom(one.says, one.text.replace("{o}", name).replace("{p}", "p"), one.needs, one.gives) for one in chosen]
-    return s.kernel(d.choice(verbs), (*body, *steps(s, (), named, at), *(result(out, at, size=1) for out in outputs)))
+    return s.kernel(
+        d.choice(verbs),
+        (*body, *steps(s, (), named, at), *(result(out, at, size=d.choice((1, 2)) if s.brief else 1) for out in outputs)),
+    )

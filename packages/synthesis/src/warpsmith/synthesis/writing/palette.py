@@ -65,6 +65,16 @@ class Palette:
     families: tuple[tuple[str, float], ...]
     essential: str = ""
 
+    def swarm(self, d: Draw) -> Palette:
+        """The palette of one kernel: each family is on or off, the first and the essential one always on.
+
+        Kernels that leave something out altogether differ more from each other, and find more, than kernels that have a little
+        of everything: swarm testing (Groce, Zhang, Eide, Chen and Regehr, ISSTA 2012).
+        """
+        first, *rest = self.families
+        kept = [family for family in rest if family[0] == self.essential or d.chance(0.6)]
+        return Palette((first, *kept), self.essential)
+
 
 _BESIDE_LITERALS = {"add", "sub", "mul", "div", "min", "max"}
 _SILLY_WHEN_EQUAL = {

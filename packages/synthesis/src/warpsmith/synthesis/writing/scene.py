@@ -95,7 +95,7 @@ class Scene:
         gives = [give.type for phrase in phrases for give in phrase.gives if give.type is not None and give.type.is_vector]
         reads = [s.input(kind) for kind in dict.fromkeys((*self.reads, *gives)) if s.has(kind)]
         s.scalars(s.d.below(2), FLOAT)
-        opening, at = s.threads()
+        opening, at = s.threads(guarded="{n}" in text or "{m}" in text)
         shapes, lengths = _lengths(s, opening)
         if not any(f"{{{key}}}" in text for key in lengths):
             shapes = []
@@ -113,10 +113,12 @@ class Scene:
         d = s.d
         types = [give.type for give in phrase.gives if give.type is not None]
         before = Steps(1, tuple(dict.fromkeys((FLOAT, *(kind for kind in self.reads if kind is not INT)))), 1)
-        body: list[Stmt] = [before, phrase] if d.chance(0.5) else [phrase]
-        if not types and d.chance(0.4):  # a phrase that writes all that it makes, and something of its own beside it
+        body: list[Stmt] = [before, phrase] if s.length_factor != 1 or d.chance(0.5) else [phrase]
+        if not types and d.chance(
+            0.8 if s.brief else 0.4
+        ):  # a phrase that writes all that it makes, and something of its own beside it
             types = [FLOAT]
-        if len(types) == 1 and d.chance(0.3):
+        if len(types) == 1 and (s.length_factor != 1 or d.chance(0.3)):
             body.append(Steps(1, (FLOAT,), 1))
         outputs = []
         for _ in range((len(types) + 1) // 2):
@@ -139,7 +141,7 @@ class Scene:
         """Some idioms of which no two write the same array."""
         chosen: list[Idiom] = []
         written = {f"{{{item.key}}}" for item in self.given if item.role == "output"}
-        for idiom in s.d.sample(self.idioms, 1 if s.d.chance(0.85) else self.most):
+        for idiom in s.d.sample(self.idioms, 1 if s.brief or (s.length_factor == 1 and s.d.chance(0.85)) else self.most):
             own = {key for key in written if key in idiom.text}
             if not any(key in other.text for key in own for other in chosen):
                 chosen.append(idiom)
@@ -171,8 +173,8 @@ def _made(s: Sketch, item: Given) -> str:
 
 def _lengths(s: Sketch, opening: tuple[Stmt, ...]) -> tuple[list[Stmt], dict[str, str]]:
     """What the threads' lengths are called; one that the guard takes from a shape becomes a local first."""
-    guard = next(item for item in opening if isinstance(item, If)).condition
-    checks = guard.operands if isinstance(guard, Logic) else (guard,)
+    guard = next((item.condition for item in opening if isinstance(item, If)), None)
+    checks = guard.operands if isinstance(guard, Logic) else () if guard is None else (guard,)
     shapes: list[Stmt] = []
     names: dict[str, str] = {}
     for key, words, check in zip("nm", (("rows", "height"), ("cols", "width")), checks, strict=False):

@@ -66,7 +66,7 @@ class Sketch:
     Attributes:
         d: the randomness.
         theme: the words.
-        length_factor: how many times as many steps as usual the kernel takes.
+        length_factor: how many times as many steps as usual the kernel takes; a brief one takes none, or those that fit.
         dims: the dimensions that threads go over, ``("n",)`` or ``("n", "m")``.
         options: the module options that differ from Warp's defaults.
 
@@ -214,17 +214,28 @@ class Sketch:
         self._lengths.append(scalar)
         return scalar
 
-    def threads(self) -> tuple[tuple[Stmt, ...], tuple[Name, ...]]:
-        """The opening of a kernel, thread indices and an early return out of bounds, and the indices."""
+    @property
+    def brief(self) -> bool:
+        """Whether the kernel is an idiom and nothing besides."""
+        return self.length_factor == 0
+
+    def threads(self, guarded: bool = False) -> tuple[tuple[Stmt, ...], tuple[Name, ...]]:
+        """The opening of a kernel, thread indices and an early return out of bounds, and the indices.
+
+        Many a brief kernel has a thread for each element and no early return, unless it has to be ``guarded``.
+        """
         low, high, steps = (24, 96, (8, 16, 32, 1)) if len(self.dims) == 1 else (8, 24, (4, 8, 1))
         sizes = [self.size(symbol, low, high) for symbol in self.dims]
-        step = self.d.choice(steps)
+        bare = self.brief and not guarded and self.d.chance(0.7)
+        step = 1 if bare else self.d.choice(steps)
         self._dim = tuple(-(-size // step) * step for size in sizes)
         results = {item.local for item in self.theme.inputs} | {item.local for item in self.theme.results}
         ways = _THREADS if len(self.dims) == 1 else _GRIDS
         names = self.d.choice([way for way in ways if results.isdisjoint(way)])
         self._taken.update(names)
         indices = tuple(index(name, size, symbol) for name, size, symbol in zip(names, sizes, self.dims, strict=True))
+        if bare:
+            return (Threads(indices),), indices
         guards = tuple(self._guard(i, i.extent, words) for i, words in zip(indices, _LENGTHS[len(self.dims)], strict=True))
         outside = guards[0] if len(guards) == 1 else Logic("or", guards)
         comment = (Comment(self.d.choice(_COMMENTS).format(self.theme.item)),) if self.d.chance(0.15) else ()
@@ -283,6 +294,17 @@ class Sketch:
             preface=tuple(self._preface),
             options=tuple(self.options.items()),
         )
+
+
+def reordered(params: Sequence[Param], d: Draw) -> tuple[Param, ...]:
+    """Parameters in an order that people use, too: inputs in any, and half of the time results or values before them."""
+    inputs = [param for param in params if isinstance(param, Array) and param.role == "input"]
+    outputs = [param for param in params if isinstance(param, Array) and param.role != "input"]
+    others = [param for param in params if isinstance(param, Other)]
+    lengths = [param for param in params if isinstance(param, Scalar) and param.extent]
+    values = [param for param in params if isinstance(param, Scalar) and not param.extent]
+    groups: list[Sequence[Param]] = [others, d.shuffled(inputs), values, lengths, outputs]
+    return tuple(param for group in (d.shuffled(groups) if d.chance(0.5) else groups) for param in group)
 
 
 def let(name: str, kind: Type, size: int = 2) -> Assign:

@@ -1,6 +1,6 @@
 """What the categories of tiles share: a notation for numbers and functions of any type, names, and launches of whole blocks.
 
-``#0.5`` in a text is a number of the tile's type; ``{unary}``, ``{binary}`` and ``{ternary}`` are functions that are defined
+``#0.5`` in a text is a number of the tile's type; ``{unary}`` and other keys are functions, drawn and defined
 before the kernel.
 """
 
@@ -10,6 +10,7 @@ import re
 
 from warpsmith.synthesis.language.nodes import Kernel, Phrase
 from warpsmith.synthesis.language.types import FLOAT, Type
+from warpsmith.synthesis.writing.draw import Draw
 from warpsmith.synthesis.writing.phrases import inner, vary
 from warpsmith.synthesis.writing.sketch import Sketch
 
@@ -21,17 +22,34 @@ _NUMBER = re.compile(r"#(-?\d+\.\d+)")
 _FUNCTIONS = {
     "unary": (
         ("soften", "activate", "squash", "shape"),
-        "(x: {dtype}):\n    return ⟨x / (#1.0 + wp.abs(x))|wp.tanh(x) * #0.5|wp.exp(-x * x)|wp.sqrt(x * x + #0.5)|x * x⟩",
+        "(x: {dtype}):\n    return {x}",
     ),
     "binary": (
         ("blend", "merge", "mix_two", "join"),
-        "(a: {dtype}, b: {dtype}):\n    return ⟨#0.25 * a + #0.75 * b|a * b|wp.max(a, b)|a - #0.5 * b|wp.sin(a) + b⟩",
+        "(a: {dtype}, b: {dtype}):\n    p = {a}\n    q = {b}\n    return ⟨p + q|p - q|p * q|wp.max(p, q)⟩",
     ),
     "ternary": (
         ("combine", "mad", "mix_three", "select3"),
-        "(a: {dtype}, b: {dtype}, c: {dtype}):\n    return ⟨a * b + c|a + #0.5 * (b - c)|wp.max(a, wp.min(b, c))|a - b * c⟩",
+        "(a: {dtype}, b: {dtype}, c: {dtype}):\n    p = {a}\n    return ⟨p * b|wp.max(p, b)|p + b * #0.5⟩ ⟨+|-⟩ {c}",
     ),
 }
+
+_FUNCTIONS["recode"] = (("code_of", "bucket", "recode", "level_of"), "(h: int):\n    return {h}")
+_FUNCTIONS["complex"] = (
+    ("response", "shape_z", "filtered_z"),
+    "(z: wp.vec2):\n    x = ⟨z[0]|z[1]⟩\n    a = ⟨z[1]|z[0] * z[1]|wp.length(z)⟩\n    return wp.vec2({x}, {a})",
+)
+_CURVE = (
+    "⟨{v}|{v} * ⟨#0.5|#0.25|#2.0⟩|{v} ⟨+|-⟩ #0.5|wp.⟨tanh|sin|cos⟩({v})|wp.exp(-{v} * {v})|{v} / (#1.0 + wp.abs({v}))|"
+    "{v} * {v}|wp.sqrt({v} * {v} + #0.5)|wp.⟨min|max⟩({v}, #0.5)|wp.abs({v})⟩"
+)
+"""A function of one number, ``{v}``, that stays moderate."""
+
+_WHOLE_CURVE = (
+    "⟨{v} + 3|{v} * 2|{v} % 7|{v} ^ 5|{v} & 15|wp.min({v}, 40)|wp.max({v}, 3)|wp.abs({v} - 9)|{v} // 2|wp.clamp({v}, 5, 60)⟩"
+)
+
+_CURVED = re.compile(r"{([xabchpq])}")
 
 _NAMES = {
     "i": ("i", "block", "row_block", "tile_id"), "j": ("j", "col_block", "tile_col"), "k": ("k", "step_k", "s_k"),
@@ -68,11 +86,23 @@ def fitted(s: Sketch, text: str, dtype: Type = FLOAT, /, **where: object) -> str
     for key, (names, rest) in _FUNCTIONS.items():
         if f"{{{key}}}" in text:
             name = s.name(*names)
-            s.define(_typed("@wp.func\ndef " + name + vary(rest, s.d), dtype))
+            s.define(_typed("@wp.func\ndef " + name + _written(rest, s.d), dtype))
             text = text.replace(f"{{{key}}}", name)
     for key, value in where.items():
         text = text.replace(f"{{{key}}}", str(value))
     return _typed(text, dtype)
+
+
+def _written(text: str, d: Draw) -> str:
+    """The text of a function with its alternatives chosen, and a curve in the place of each ``{x}`` and other letters."""
+    return _CURVED.sub(lambda found: _curve(found[1], d), vary(text, d))
+
+
+def _curve(letter: str, d: Draw) -> str:
+    """A function of a number, or a function of one."""
+    forms = _WHOLE_CURVE if letter == "h" else _CURVE
+    inner, outer = vary(forms, d).replace("{v}", letter), vary(forms, d)
+    return outer.replace("{v}", inner if outer.count("{v}") == 1 and " " not in inner else letter)
 
 
 def _typed(text: str, dtype: Type) -> str:

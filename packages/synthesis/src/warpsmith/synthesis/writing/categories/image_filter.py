@@ -33,12 +33,8 @@ GIVEN = (
 AT = "{n}, {m})"
 F = give("r", FLOAT, -30.0, 30.0, "filtered", "smooth_v", "response_px", "tone")
 C = give("v", VEC3, -10.0, 10.0, "new_rgb", "mixed_rgb", "graded", "toned")
-Y, X, S, W = (
-    inner("y", "dy", "di"),
-    inner("x", "dx", "dj"),
-    inner("s", "acc", "total", "weighted"),
-    inner("w", "w", "wt", "k_w"),
-)
+Y, X = inner("y", "dy", "di"), inner("x", "dx", "dj")
+S, W = inner("s", "acc", "total", "weighted"), inner("w", "w", "wt", "k_w")
 HERE, P = inner("o", "here", "mid", "center_px"), inner("p", "px", "tap", "sample_p")
 GX, GY = inner("gx", "gx", "grad_x"), inner("gy", "gy", "grad_y")
 LOOPS = "for $y in range(-⟨1|1|2⟩, ⟨2|2|3⟩):\n    for $x in range(-1, 2):\n"

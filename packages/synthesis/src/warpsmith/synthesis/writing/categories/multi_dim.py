@@ -21,25 +21,16 @@ OWN = give("t", FLOAT, -40.0, 40.0, "own_sum", "kept", "local_sum", linear=True)
 VIEWS = (
     ("a slice", "$r = {x}[{i}]\n$v = $r[⟨0|1|2⟩] ⟨+|-|*⟩ $r[⟨1|0⟩]"),
     ("a sum over a slice", "$r = {x}[{i}]\n$v = float(0.0)\nfor $k in range(3):\n    $v += $r[$k]⟨| * ⟨0.5|2.0⟩⟩"),
-    (
-        "an array of a thread's own",
-        "$r = wp.zeros(shape=(⟨3|4⟩,), dtype=int)\nfor $k in range(3):\n    $r[$k] = int({x}[{i}, $k] * ⟨4.0|10.0⟩)\n$t = 0.1 * float($r[0] ⟨+|-⟩ $r[2])",
-    ),
+    ("an array of a thread's own", "$r = wp.zeros(shape=(⟨3|4⟩,), dtype=int)\nfor $k in range(3):\n    $r[$k] = int({x}[{i}, $k] * ⟨4.0|10.0⟩)\n$t = 0.1 * float($r[0] ⟨+|-⟩ $r[2])"),
     ("a length of a slice", "$v = {x}[{i}, 0] * ⟨0.5|2.0⟩ + 0.1 * float(len({x}[{i}]))"),
     ("a helper of a slice", "$v = row_⟨sum|ends⟩({x}[{i}])"),
     ("a strided view", "$r = {x}[{i}, ::2]\n$v = $r[0] ⟨+|-⟩ ⟨0.5|2.0⟩ * $r[1]"),
     ("a range of a slice", "$r = {x}[{i}, 1:4]\n$v = $r[0] ⟨+|*|-⟩ $r[⟨1|2⟩]"),
+)  # fmt: skip
+HELPERS = (
+    ("row_sum", "row[0] + row[1] + ⟨row[2]|0.5 * row[2]|row[2] * row[2]⟩"),
+    ("row_ends", "⟨row[0] - row[2]|row[2] * row[0]|wp.max(row[0], row[1])⟩"),
 )
-HELPERS = """
-@wp.func
-def row_sum(row: wp.array(dtype=float)):
-    return row[0] + row[1] + ⟨row[2]|0.5 * row[2]|row[2] * row[2]⟩
-
-
-@wp.func
-def row_ends(row: wp.array(dtype=float)):
-    return ⟨row[0] - row[2]|row[2] * row[0]|wp.max(row[0], row[1])⟩
-"""
 
 
 def draw(s: Sketch) -> Kernel:
@@ -60,12 +51,8 @@ def _grid(s: Sketch) -> Kernel:
     names = [s.name(name) for name in d.choice(NAMES[rank])]
     at = tuple(index(name, size, symbol) for name, size, symbol in zip(names, sizes, s.dims, strict=True))
     outputs = [s.output(FLOAT), *([s.output(VEC3)] if d.chance(0.3) else [])]
-    body: tuple[Stmt, ...] = (
-        Threads(at),
-        *s.fetch(*reads, at=at),
-        Steps(d.choice((1, 2)), (FLOAT,), 2),
-        *(result(out, at) for out in outputs),
-    )
+    steps, results = Steps(d.choice((1, 2)), (FLOAT,), 2), (result(out, at) for out in outputs)
+    body: tuple[Stmt, ...] = (Threads(at), *s.fetch(*reads, at=at), steps, *results)
     return s.kernel(d.choice(("update", "project", "filter", "evaluate", "scale")), body, tuple(sizes))
 
 
@@ -76,11 +63,13 @@ def _views(s: Sketch) -> Kernel:
     s.size("k", 4, 8)
     opening, at = s.threads()
     says, text = d.choice(VIEWS)
-    if "helper" in says:
-        s.define(vary(HELPERS, d))
+    text = vary(text.format(x=table.name, i=at[0].name), d)
+    for name, returned in HELPERS:
+        if name in text:
+            s.define(vary(f"@wp.func\ndef {name}(row: wp.array(dtype=float)):\n    return {returned}", d))
     value = OWN if "$t" in text else VALUE
     gives = (inner("r", "line", "row_view", "segment_k"), inner("k", "k", "c"), value)
-    phrase = Phrase(vary(text.format(x=table.name, i=at[0].name), d), (), gives, says)
+    phrase = Phrase(text, (), gives, says)
     body = (*opening, *s.fetch(read, at=at), phrase, Steps(1, (FLOAT,), 1), result(s.output(FLOAT), at))
     return s.kernel(d.choice(("reduce", "project", "combine", "compute")), body)
 

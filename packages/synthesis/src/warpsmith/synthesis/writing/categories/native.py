@@ -19,7 +19,7 @@ SNIPPETS = (
     ("""
 snippet = \"\"\"
     float t = x * ⟨0.5f|2.0f⟩;
-    return t * t + y;
+    return t * t ⟨+ y|+ 1.0f * y|+ y + 0.5f|- 0.1f + y⟩;
     \"\"\"
 adj_snippet = \"\"\"
     float scale = ⟨0.5f|2.0f⟩;
@@ -30,20 +30,20 @@ adj_snippet = \"\"\"
 
 @wp.func_native(snippet, adj_snippet)
 def native_square(x: float, y: float) -> float: ...
-""", Idiom("a native function", "$r = native_square({0}, {1})", (X, Y), (R,))),
+""", Idiom("a native function", "$r = native_square({0}⟨| * 0.5| ⟨+|-⟩ {1}⟩, {1})⟨| * 0.5| ⟨+|-⟩ {0}⟩", (X, Y), (R,))),
     ("""
 snippet = \"\"\"
-    return x > y ? x : ⟨0.5f|0.25f⟩ * x + ⟨0.5f|0.75f⟩ * y;
+    return x ⟨>|<|>=⟩ y ? x : ⟨0.5f|0.25f⟩ * x + ⟨0.5f|0.75f⟩ * y;
     \"\"\"
 
 
 @wp.func_native(snippet)
 def native_select(x: float, y: float) -> float: ...
-""", Idiom("a native selection", "$r = native_select(float(int({0} * 4.0)), ⟨1.0|2.0⟩)", (X,), (R,))),
+""", Idiom("a native selection", "$r = native_select(float(int({0} * 4.0))⟨| * 0.5| + 0.25⟩, ⟨1.0|2.0|float(int({0}))⟩)⟨| ⟨+|-|*⟩ {0}⟩", (X,), (R,))),
     ("""
 snippet = \"\"\"
     int bits = x ^ (x >> ⟨2|3⟩);
-    return bits & ⟨15|31⟩;
+    return ⟨bits & 15|bits & 31|(bits + x) & 31|bits % 13|(bits ^ (x << 1)) & 31⟩;
     \"\"\"
 
 

@@ -11,6 +11,8 @@ from warpsmith.synthesis.writing.sketch import Sketch, result
 
 PALETTE = Palette((("arithmetic", 5.0), ("selection", 1.0), ("curve", 1.5), ("physics", 1.0)))
 
+SIZES = (("h", "rows_n", "nx"), ("w", "cols_n", "ny"))
+SIDES = {"l": ("left", "west"), "r": ("right", "east"), "b": ("below", "south"), "t": ("above", "north")}
 EDGES = ("clamped", "periodic", "guarded")
 LINE = (
     ("a second difference", "$d = $r - 2.0 * {c} + $l"),
@@ -35,16 +37,8 @@ def draw(s: Sketch) -> Kernel:
     extra = s.input(FLOAT)
     s.scalars(1, FLOAT)
     opening, at = s.threads()
-    outputs = [s.output(FLOAT)]
-    steps = Steps(d.choice((1, 2)), (FLOAT,), 1)
-    names = [index.name for index in at]
-    body = (
-        *opening,
-        *s.fetch(extra, at=at),
-        _neighbours(s, field.name, names, field.high),
-        steps,
-        *(result(out, at) for out in outputs),
-    )
+    read = _neighbours(s, field.name, [index.name for index in at], field.high)
+    body = (*opening, *s.fetch(extra, at=at), read, Steps(d.choice((1, 2)), (FLOAT,), 1), result(s.output(FLOAT), at))
     return s.kernel(d.choice(("diffuse", "advect", "smooth", "filter", "relax")), body)
 
 
@@ -54,20 +48,13 @@ def _neighbours(s: Sketch, field: str, names: list[str], high: float) -> Phrase:
     edge = d.choice(EDGES)
     # Sizes come first: the adjoint of reading a shape clears that of the gradient, behind which Warp's index checks refuse it.
     sizes = [f"$s{dimension} = {field}.shape[{dimension}]" for dimension in range(len(names))]
-    gives = [
-        inner(f"s{dimension}", *words)
-        for dimension, words in zip(range(len(names)), (("h", "rows_n", "nx"), ("w", "cols_n", "ny")), strict=False)
-    ]
+    gives = [inner(f"s{dimension}", *words) for dimension, words in enumerate(SIZES[: len(names)])]
     lines = [*sizes, f"$c = {field}[{', '.join(names)}]"]
     gives.append(give("c", FLOAT, -high, high, "center", "here", "mid"))
     for dimension, keys in zip(range(len(names)), (("l", "r"), ("b", "t")), strict=False):
         for key, step in zip(keys, ("- 1", "+ 1"), strict=True):
             lines += _neighbour(edge, key, field, names, dimension, step)
-            gives.append(
-                inner(
-                    key, *{"l": ("left", "west"), "r": ("right", "east"), "b": ("below", "south"), "t": ("above", "north")}[key]
-                )
-            )
+            gives.append(inner(key, *SIDES[key]))
             gives.append(inner(f"{key}i", f"{names[dimension]}{'m' if step[0] == '-' else 'p'}", f"i_{key}"))
     says, formula = d.choice(LINE if len(names) == 1 else PLANE)
     text = "\n".join([*lines, formula.format(c="$c")])

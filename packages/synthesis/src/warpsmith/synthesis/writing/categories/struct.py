@@ -60,9 +60,8 @@ def _bodies(s: Sketch, i: str) -> Phrase:
     phrase = _read(s, kind, "$body" if (local := s.d.chance(0.6)) else f"{array}[{i}]")
     if not local:
         return phrase
-    return Phrase(
-        f"$body = {array}[{i}]\n{phrase.text}", (), (give("body", None, 0.0, 0.0, "body", "this", "item"), *phrase.gives)
-    )
+    gives = (give("body", None, 0.0, 0.0, "body", "this", "item"), *phrase.gives)
+    return Phrase(f"$body = {array}[{i}]\n{phrase.text}", (), gives)
 
 
 def _read(s: Sketch, kind: Struct, place: str) -> Phrase:

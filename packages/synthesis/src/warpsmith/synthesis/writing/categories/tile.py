@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from warpsmith.synthesis.language.nodes import Array, Kernel
-from warpsmith.synthesis.language.types import FLOAT, TYPES, Type
+from warpsmith.synthesis.language.nodes import Kernel
+from warpsmith.synthesis.language.types import FLOAT, TYPES
 from warpsmith.synthesis.writing.categories.category import Category
 from warpsmith.synthesis.writing.palette import Palette
 from warpsmith.synthesis.writing.sketch import Sketch
@@ -62,20 +62,15 @@ def draw(s: Sketch) -> Kernel:
     size, blocks, steps = d.choice((16, 32) if narrow else (16, 32, 64, 128)), d.between(3, 8), d.between(2, 4)
     opening = d.choice(OPENINGS)
     sizes(s, n=size * blocks, b=blocks, h=size * blocks // 2, c=2, r=size * blocks * steps)
-    first, second = (_input(s, dtype, "r" if "range" in opening and not number else "n") for number in range(2))
+    dims, name = ("r" if "range" in opening else "n", "n"), d.choice(("signal", "samples", "field", "levels"))
+    first, second = (s.input(FLOAT, dims=(dim,)) if dtype is FLOAT else s.array(name, dtype, -1.0, 1.0, (dim,)) for dim in dims)
     chosen = d.sample(STEPS, d.between(1, 2 if narrow else 4))
-    says, end, dims = d.choice(ENDS)
-    out = s.output(dtype, tuple(dims), role="inout" if "atomic" in end else "output")
+    says, end, shape = d.choice(ENDS)
+    out = s.output(dtype, tuple(shape), role="inout" if "atomic" in end else "output")
     text = "$i = wp.tid()\n" + opening + SECOND + joined(*(step for _, step in chosen), end)
     where = {"x": first.name, "y": second.name, "out": out.name, "storage": d.choice(("", "", ', storage="shared"'))}
     text = fitted(s, text, dtype, size=size, half=size // 2, steps=steps, **where)
     return tiled(s, text, ", ".join([*(name for name, _ in chosen), says]), ("transform", "reduce", "blend"), blocks)
-
-
-def _input(s: Sketch, dtype: Type, dim: str) -> Array:
-    if dtype is FLOAT:
-        return s.input(FLOAT, dims=(dim,))
-    return s.array(s.d.choice(("signal", "samples", "field", "levels")), dtype, -1.0, 1.0, (dim,))
 
 
 CATEGORY = Category("tile", draw, PALETTE, "in tiles", "tiles", tried=False)

@@ -36,6 +36,10 @@ BETWEEN = (
     ("a mix of spectra", "$t = $t ⟨+|-⟩ $u * ⟨0.5|0.25⟩"),
     ("a scaled spectrum", "$t = $t * ⟨0.0625|0.03125⟩"),
 )
+RESPONSES = (
+    ("a response", "$t = wp.tile_map({complex}, $t)"),
+    ("a response of the other", "$t = $t ⟨+|-⟩ wp.tile_map({complex}, $u) * ⟨0.5|0.25⟩"),
+)
 BACK = (
     ("", ""),
     ("a transform back", "wp.tile_ifft($t)"),
@@ -52,7 +56,7 @@ def draw(s: Sketch) -> Kernel:
     size = block * d.choice((1, 1, 2))
     sizes(s, n=rows * blocks, m=size)
     names = d.sample(("signal", "samples", "spectrum", "waves", "field"), 2)
-    chosen = [d.choice(FORWARD), *d.sample(BETWEEN, d.between(1, 3))]
+    chosen = [d.choice(FORWARD), *d.sample(BETWEEN, d.between(1, 2)), *d.sample(RESPONSES, d.choice((0, 1, 1, 1)))]
     if not any("tile_map" in text for _, text in chosen):  # what a map returns is a vector, but not Warp's ``wp.vec2`` any more
         chosen.append(d.choice(BACK))
     body = "\n".join(text for _, text in chosen if text)

@@ -23,7 +23,8 @@ PRODUCTS = (
     "{left}\n{right}\n$t = wp.tile_matmul($a, $b⟨|, alpha=#0.5⟩)",
 )
 AFTER = (
-    ("an activation", "$t = wp.tile_map(⟨wp.tanh|wp.sin|wp.abs|{unary}|{unary}⟩, $t)"),
+    ("an activation", "$t = wp.tile_map(⟨wp.tanh|{unary}|{unary}⟩, $t)"),
+    ("a gate", "$t = wp.tile_map({binary}, $t, ⟨$t|$t * #0.5⟩)"),
     ("a bias", "$c = wp.tile_load({bias}, shape={n}, offset=$j * {n})\n$t = $t ⟨+|-|*⟩ wp.tile_broadcast($c, shape=({m}, {n}))"),
     ("a scaled product", "$t = $t * ⟨#0.5|#0.1|#2.0⟩"),
     ("row sums", "$r = wp.tile_reshape(wp.tile_sum($t, axis=1), shape=({m}, 1))\n$t = $t - wp.tile_broadcast($r, shape=({m}, {n})) * #0.1"),
@@ -47,7 +48,7 @@ def draw(s: Sketch) -> Kernel:
     where: dict[str, object] = {
         key: s.array(name, dtype, -1.0, 1.0, dim).name for key, name, dim in zip("xy", NAMES, dims, strict=True)
     }
-    chosen, (end, out_dims) = d.sample(AFTER, d.between(0, 2)), d.choice(ENDS)
+    chosen, (end, out_dims) = d.sample(AFTER, d.between(1, 2)), d.choice(ENDS)
     if any("bias" in text for _, text in chosen):
         where["bias"] = s.array("biases", dtype, -1.0, 1.0, ("n",)).name
     where["out"] = s.output(dtype, tuple(out_dims), role="inout" if "atomic" in end else "output").name

@@ -16,6 +16,7 @@ PALETTE = Palette((("arithmetic", 1.0),))
 
 # fmt: off
 WHOLE = (
+    ("a map over whole numbers", "$h = wp.tile_map({recode}, $h)"),
     ("a running count", "$h = wp.tile_scan_⟨inclusive|exclusive⟩($h)"),
     ("a running extreme", "$h = wp.tile_scan_⟨max|min⟩_inclusive($h)"),
     ("differences from an extreme", "$m = wp.tile_⟨max|min⟩($h)\n$h = $h + $h - wp.tile_broadcast($m, shape=({size},))"),
@@ -38,8 +39,7 @@ MIXED = (
 )
 FLOAT_ENDS = (
     ("wp.tile_store({out}, $t, offset=$i * {size})", "n"),
-    ("wp.tile_store({out}, wp.tile_sum($t), offset=$i)", "b"),
-    ("wp.tile_store({out}, wp.tile_dot($t, $u), offset=$i)", "b"),
+    ("wp.tile_store({out}, wp.tile_⟨sum($t)|dot($t, $u)⟩, offset=$i)", "b"),
 )
 WHOLE_ENDS = (
     ("wp.tile_store({whole_out}, $h, offset=$i * {size})", "n"),
@@ -54,12 +54,11 @@ def draw(s: Sketch) -> Kernel:
     """Whole numbers, and in half of the kernels floats that they weigh or order."""
     d = s.d
     s.option("block_dim", d.choice(BLOCKS))
-    size, blocks = d.choice((16, 32, 64, 128)), d.between(3, 8)
+    size, blocks, where, mixed = d.choice((16, 32, 64, 128)), d.between(3, 8), {}, d.chance(0.65)
     sizes(s, n=size * blocks, b=blocks)
     keys = s.array(d.choice(("keys", "codes", "ranks", "marks")), INT, 0, d.choice((99, 500, 1000)), ("n",))
     lines, ends = [f"$h = wp.tile_load({keys.name}, shape={size}, offset=$i * {size})"], []
-    where, mixed = {}, d.chance(0.65)
-    chosen = d.sample(WHOLE, d.between(0 if mixed else 1, 2))
+    chosen = [WHOLE[0], *d.sample(WHOLE[1:], d.between(0 if mixed else 1, 2))]
     if mixed:
         for key, letter in (("x", "t"), ("y", "u")):
             where[key] = s.input(FLOAT, dims=("n",)).name

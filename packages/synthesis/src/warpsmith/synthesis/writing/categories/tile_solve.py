@@ -31,7 +31,8 @@ SOLVERS = (  # each leaves a result of this rank in $t
     ("a constant diagonal", DIAGONAL + LOADED + "$e = wp.tile_diag_add($e, wp.tile_arange({n}.0, dtype={dtype}))\n$t = ⟨wp.tile_matmul($a, $e)|$a * $e + wp.tile_transpose($a)⟩", 2),
 )
 AFTER = (
-    ("a map over a tile", "$t = wp.tile_map(⟨wp.tanh|wp.sin|{unary}⟩, $t)"),
+    ("a map over a tile", "$t = wp.tile_map(⟨wp.tanh|{unary}|{unary}⟩, $t)"),
+    ("a map over a tile and itself", "$t = wp.tile_map({binary}, $t, ⟨$t|$t * #0.5⟩)"),
     ("a scaled tile", "$t = $t ⟨* #0.5|* #2.0|* $t|- $t * $t⟩"),
     ("a sum", "$m = wp.tile_sum($t)\n$t = $t + wp.tile_broadcast($m, shape={shape}) * #0.1"),
 )
@@ -49,7 +50,7 @@ def draw(s: Sketch) -> Kernel:
     dtype, n, blocks = TYPES[d.choice(("float32", "float32", "float64"))], d.choice((4, 6, 8)), d.between(2, 5)
     sizes(s, n=n * blocks, w=n, b=blocks)
     says, text, rank = d.choice(SOLVERS)
-    chosen, (end, dims) = d.sample(AFTER, d.between(0, 2)), d.choice(ENDS[rank])
+    chosen, (end, dims) = d.sample(AFTER, d.between(1, 2)), d.choice(ENDS[rank])
     where = {"x": s.array("matrices", dtype, -1.0, 1.0, ("n", "w")).name} if "{x}" in text else {}
     if "{y}" in text:
         where["y"] = s.array(d.choice(("loads", "values", "rhs_values")), dtype, -2.0, 2.0, ("n",)).name

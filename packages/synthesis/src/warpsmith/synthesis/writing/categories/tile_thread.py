@@ -21,15 +21,15 @@ SUMS = (
     ("a map over threads", "$t = wp.tile($x)\n$t = wp.tile_map(⟨wp.sin|wp.tanh|{unary}⟩, $t) * ⟨0.5|2.0⟩\n{out_n}[$i] = wp.untile($t) ⟨+|-|*⟩ $x", "out_n"),
     ("a sum of vectors", "$v = {points}[$i] * $x\n$t = wp.tile($v, preserve_type=True)\nwp.tile_store({out_v}, wp.tile_sum($t)⟨| * 0.5⟩, offset={block})", "out_v"),
     ("components of vectors", "$v = {points}[$i] * 0.5\n$t = wp.tile($v)\n$t = $t ⟨* $t|- $t * 0.25⟩\n$y = wp.untile($t)\n{out_n}[$i] = ⟨wp.dot($y, {points}[$i])|$y[0] - $y[2]⟩", "out_n"),
-    ("a histogram", ("$z = wp.tile_zeros(shape={bins}, dtype=float, storage=\"shared\")\nwp.tile_scatter_add($z, {keys}[$i] % {bins}, $x⟨| * $x⟩, ⟨True|$x > 0.5|{keys}[$i] % 3 != 0⟩)\n"
+    ("a histogram", ("$z = wp.tile_zeros(shape={bins}, dtype=float, storage=\"shared\")\nwp.tile_scatter_add($z, $k % {bins}, $x⟨| * $x⟩, ⟨True|$x > 0.5|$k % 3 != 0⟩)\n"
                     "wp.tile_atomic_add({sum_b}, $z, offset=⟨0|{block} % 2 * {bins}⟩)"), "sum_b"),
     ("values at places", ("$z = wp.tile_⟨zeros|ones⟩(shape={size}, dtype=float, storage=\"shared\")\nwp.tile_scatter_masked($z, ⟨{lane}|{last} - {lane}⟩, $x⟨| * 0.5⟩, ⟨True|$x > 0.5|{lane} % 2 == 0⟩)\n"
                          "wp.tile_store({out_n}, $z ⟨* $z|* 2.0⟩, offset={block} * {size})"), "out_n"),
-    ("a histogram of whole numbers", ("$z = wp.tile_zeros(shape={bins}, dtype=int, storage=\"shared\")\nwp.tile_scatter_add($z, {keys}[$i] % {bins}, ⟨1|{keys}[$i]⟩, ⟨True|{keys}[$i] > 5⟩)\n"
+    ("a histogram of whole numbers", ("$z = wp.tile_zeros(shape={bins}, dtype=int, storage=\"shared\")\nwp.tile_scatter_add($z, $k % {bins}, ⟨1|$k⟩, ⟨True|$k > 5⟩)\n"
                                      "wp.tile_store({whole}, $z, offset={block} * {bins})"), "whole"),
-    ("a stack of chosen items", ("$z = wp.tile_stack(capacity={capacity}, dtype=int)\nwp.tile_stack_push($z, {keys}[$i], {keys}[$i] ⟨> 20|% 2 == 0|% 3 != 1⟩)\n$d = wp.tile_stack_count($z)\n"
-                                "⟨$v, $o = wp.tile_stack_pop($z)\nif $o >= 0:\n    wp.atomic_add({whole}, {block}, $v + $d)|wp.tile_stack_clear($z)\nwp.tile_stack_push($z, {keys}[$i] + $d, True)\n$v, $o = wp.tile_stack_pop($z)\nif $o >= 0:\n    wp.atomic_add({whole}, {block}, $v)|wp.atomic_add({whole}, {block}, $d + {keys}[$i])⟩"), "whole"),
-    ("a value of one thread", "$h = {keys}[$i] ⟨* 2|+ 1⟩\n$m = wp.tile_from_thread(shape={bins}, value=$h, thread_idx=⟨0|{half}|{last}⟩)\nwp.tile_store({whole}, $m ⟨+|*⟩ wp.tile_arange({bins}, dtype=int), offset={block} * {bins})", "whole"),
+    ("a stack of chosen items", ("$z = wp.tile_stack(capacity={capacity}, dtype=int)\nwp.tile_stack_push($z, $k, $k ⟨> 20|% 2 == 0|% 3 != 1⟩)\n$d = wp.tile_stack_count($z)\n"
+                                "⟨$v, $o = wp.tile_stack_pop($z)\nif $o >= 0:\n    wp.atomic_add({whole}, {block}, $v + $d)|wp.tile_stack_clear($z)\nwp.tile_stack_push($z, $k + $d, True)\n$v, $o = wp.tile_stack_pop($z)\nif $o >= 0:\n    wp.atomic_add({whole}, {block}, $v)|wp.atomic_add({whole}, {block}, $d + $k)⟩"), "whole"),
+    ("a value of one thread", "$h = $k ⟨* 2|+ 1⟩\n$m = wp.tile_from_thread(shape={bins}, value=$h, thread_idx=⟨0|{half}|{last}⟩)\nwp.tile_store({whole}, $m ⟨+|*⟩ wp.tile_arange({bins}, dtype=int), offset={block} * {bins})", "whole"),
     ("random whole numbers", "$m = wp.tile_randi(shape={bins}, rng=wp.rand_init(⟨7|42⟩, {block})⟨|, min=0, max=100⟩)\nwp.tile_store({whole}, $m ⟨+|^⟩ wp.tile_arange({bins}, dtype=int), offset={block} * {bins})", "whole"),
     ("random numbers", "$t = wp.tile($x)\n$r = wp.tile_randf(shape={size}, rng=wp.rand_init(⟨7|42⟩, {block})⟨|, min=0.5, max=1.5⟩)\nwp.tile_store({out_n}, $t ⟨*|+⟩ $r, offset={block} * {size})", "out_n"),
 )
@@ -49,19 +49,18 @@ def draw(s: Sketch) -> Kernel:
     start = "$i = wp.tid()"
     if "$x" in body:
         read = s.input(FLOAT, dims=("n",)).name
-        start += f"\n$x = {read}[$i]⟨| * 0.5| * {read}[$i]| + 0.25⟩"
-        if "wp.tile($x)" in body:  # an element as it is has no type yet that a tile could have
-            start = start.replace("⟨|", "⟨ * 1.5|")
+        start += f"\n$x = {{unary}}({read}[$i])⟨| * 0.5| * {read}[$i]| + 0.25⟩"
     if "{points}" in body:
         where["points"] = s.array("points", VEC3, -1.0, 1.0, ("n",)).name
-    if "{keys}" in body:
+    if "$k" in body:
         where["keys"] = s.array(d.choice(("keys", "labels", "cells")), INT, 0, 99, ("n",)).name
+        start += "\n$k = {recode}({keys}[$i])"
     kinds = {"out_b": (FLOAT, "b"), "out_n": (FLOAT, "n"), "out_v": (VEC3, "b"), "whole": (INT, "z"), "sum_b": (FLOAT, "c")}
     for *_, kind in chosen:
         dtype, dim = kinds[kind]
         adds = kind == "sum_b" or (kind == "whole" and "atomic_add({whole}" in body)
         where[kind] = s.output(dtype, (dim,), role="inout" if adds else "output").name
-    text = joined(start, *(text for _, text, _ in chosen), shared="ix")
+    text = joined(start, *(text for _, text, _ in chosen), shared="ixk")
     text = fitted(s, text, size=size, bins=bins, half=size // 2, last=size - 1, capacity=size * d.choice((1, 2)), **where)
     return tiled(s, text, ", ".join(name for name, *_ in chosen), ("gather", "reduce", "bin", "collect"), blocks, one_each=True)
 

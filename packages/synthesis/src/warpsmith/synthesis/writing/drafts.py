@@ -1,0 +1,58 @@
+"""Brief kernels: an idiom with little besides, as half of real kernels are.
+
+Of two skeletons that one category draws one may become ten times as much text as the other, and no category knows. So a brief
+kernel is drawn until it fits into `ROOM`, and takes as many of the grammar's steps as fit into `FILLED`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from warpsmith.synthesis.language.nodes import Kernel, Phrase, Steps
+from warpsmith.synthesis.language.walk import statements
+from warpsmith.synthesis.writing.sketch import Sketch
+
+ROOM, FILLED = 25, 33
+"""Operations, without and with steps: about 8 and 10 KB of CUDA text, forward and backward."""
+
+DRAFTS = 4
+"""How many skeletons are drawn at most. If none fits, the shortest is taken."""
+
+_STEP = 4
+_OPERATION = re.compile(
+    r"\w[(\[]|[-+*/%&|^<>=]+|wp\.(?:quat|transform|spatial|mat|tile)|_(?:euler|rpy|decompose|compose|matrix)\b"
+)
+_UNROLLED = re.compile(r" *for [\w$]+ in range\((?:(-?\d+), )?(\d+)\):")
+
+Draft = tuple[Sketch, Kernel]
+
+
+def brief(draw: Callable[[], Draft]) -> tuple[Draft, int]:
+    """Draw a skeleton that fits; return it, and how many times as many steps it takes: up to twice those it has, or none."""
+    drafts: list[tuple[int, Draft]] = []
+    while len(drafts) < DRAFTS and (not drafts or drafts[-1][0] > ROOM):
+        draft = draw()
+        drafts.append((operations(draft[1]), draft))
+    size, (sketch, skeleton) = min(drafts, key=lambda item: item[0])
+    steps = sum(item.count for item in statements(skeleton.body) if isinstance(item, Steps))
+    return (sketch, skeleton), min(max(FILLED - size, 0) // (_STEP * max(steps, 1)), 2)
+
+
+def operations(skeleton: Kernel) -> int:
+    """About how many operations Warp writes for a skeleton without its steps: loops of known length as often as they run."""
+    body = [item for item in statements(skeleton.body) if not isinstance(item, Steps)]
+    texts = [*skeleton.preface, *(item.text for item in body if isinstance(item, Phrase))]
+    return sum(map(_of_text, texts)) + len(skeleton.params) + 3 * len(body)
+
+
+def _of_text(text: str) -> int:
+    total, loops = 0, [(-1, 1)]
+    for line in text.splitlines():
+        indent = len(line) - len(line.lstrip())
+        while len(loops) > 1 and loops[-1][0] >= indent:
+            loops.pop()
+        total += loops[-1][1] * (1 + len(_OPERATION.findall(line)))
+        if found := _UNROLLED.match(line):
+            loops.append((indent, loops[-1][1] * max(int(found[2]) - int(found[1] or 0), 1)))
+    return total
