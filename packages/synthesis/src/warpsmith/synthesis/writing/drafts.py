@@ -13,8 +13,8 @@ from warpsmith.synthesis.language.nodes import Kernel, Phrase, Steps
 from warpsmith.synthesis.language.walk import statements
 from warpsmith.synthesis.writing.sketch import Sketch
 
-ROOM, FILLED = 25, 33
-"""Operations, without and with steps: about 8 and 10 KB of CUDA text, forward and backward."""
+ROOM, FILLED = 23, 29
+"""Operations, without and with steps: about 8 and 9 KB of CUDA text, forward and backward."""
 
 DRAFTS = 4
 """How many skeletons are drawn at most. If none fits, the shortest is taken."""

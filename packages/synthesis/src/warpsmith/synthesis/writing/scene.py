@@ -114,8 +114,8 @@ class Scene:
         types = [give.type for give in phrase.gives if give.type is not None]
         before = Steps(1, tuple(dict.fromkeys((FLOAT, *(kind for kind in self.reads if kind is not INT)))), 1)
         body: list[Stmt] = [before, phrase] if s.length_factor != 1 or d.chance(0.5) else [phrase]
-        if not types and d.chance(
-            0.8 if s.brief else 0.4
+        if not types and (
+            s.brief or d.chance(0.4)
         ):  # a phrase that writes all that it makes, and something of its own beside it
             types = [FLOAT]
         if len(types) == 1 and (s.length_factor != 1 or d.chance(0.3)):

@@ -35,8 +35,8 @@ from warpsmith.synthesis.language.nodes import (
     Verbatim,
     While,
 )
-from warpsmith.synthesis.language.terms import apply, component, const
-from warpsmith.synthesis.language.types import FLOAT, INT
+from warpsmith.synthesis.language.terms import apply, component, const, construct
+from warpsmith.synthesis.language.types import FLOAT, INT, Type
 from warpsmith.synthesis.writing.draw import Draw
 from warpsmith.synthesis.writing.expressions import Expressions
 from warpsmith.synthesis.writing.results import Written
@@ -151,13 +151,23 @@ class Statements:
                 return apart
             elements = [apply("float", element) for element in self._elements if element.type is INT]
         if not elements:
-            elements = [apply("int", apply("mul", const(7.0), element)) for element in self._elements if element.type is FLOAT]
-        if not elements or value.type not in (elements[0].type, FLOAT):
+            elements = self._made(value.type)
+        if not elements:
             return value
         share = self._d.choice(elements)
         if value.type is not INT:
             share = apply("mul", const(self._d.choice((0.15, 0.35, 0.45, 0.07))), share)
         return apply(self._d.choice(("add", "add", "sub")), value, share)
+
+    def _made(self, kind: Type) -> list[Expr]:
+        """Values of a type that are made of the numbers among the elements."""
+        numbers = [element for element in self._elements if element.type is FLOAT]
+        if kind is INT:
+            return [apply("int", apply("mul", const(7.0), number)) for number in numbers]
+        numbers = numbers or [apply("float", element) for element in self._elements if element.type is INT]
+        if kind is FLOAT or not kind.is_vector:
+            return numbers if kind is FLOAT else []
+        return [construct(kind, *(number for _ in range(kind.shape[0]))) for number in numbers]
 
     # -------------------------------------------------------------------------------------------------------- assignments
 

@@ -19,7 +19,7 @@ BLOCKS = (32, 64, 64, 128)
 
 _NUMBER = re.compile(r"#(-?\d+\.\d+)")
 
-_FUNCTIONS = {
+_FUNCTIONS: dict[str, tuple[tuple[str, ...], str]] = {
     "unary": (
         ("soften", "activate", "squash", "shape"),
         "(x: {dtype}):\n    return {x}",

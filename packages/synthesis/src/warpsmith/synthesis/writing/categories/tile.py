@@ -64,8 +64,8 @@ def draw(s: Sketch) -> Kernel:
     sizes(s, n=size * blocks, b=blocks, h=size * blocks // 2, c=2, r=size * blocks * steps)
     dims, name = ("r" if "range" in opening else "n", "n"), d.choice(("signal", "samples", "field", "levels"))
     first, second = (s.input(FLOAT, dims=(dim,)) if dtype is FLOAT else s.array(name, dtype, -1.0, 1.0, (dim,)) for dim in dims)
-    chosen = d.sample(STEPS, d.between(1, 2 if narrow else 4))
-    says, end, shape = d.choice(ENDS)
+    chosen = d.sample(STEPS, d.between(1, 2 if narrow else 3))
+    says, end, shape = d.choice(ENDS[:-1] if narrow else ENDS)
     out = s.output(dtype, tuple(shape), role="inout" if "atomic" in end else "output")
     text = "$i = wp.tid()\n" + opening + SECOND + joined(*(step for _, step in chosen), end)
     where = {"x": first.name, "y": second.name, "out": out.name, "storage": d.choice(("", "", ', storage="shared"'))}
