@@ -1,4 +1,4 @@
-"""Brief kernels: an idiom with little besides, as half of real kernels are.
+"""Brief kernels: an idiom with little besides, as many real kernels are.
 
 Of two skeletons that one category draws one may become ten times as much text as the other, and no category knows. So a brief
 kernel is drawn until it fits into `ROOM`, and takes as many of the grammar's steps as fit into `FILLED`.
@@ -16,7 +16,7 @@ from warpsmith.synthesis.writing.sketch import Sketch
 ROOM, FILLED = 23, 29
 """Operations, without and with steps: about 8 and 9 KB of CUDA text, forward and backward."""
 
-DRAFTS = 4
+DRAFTS = 6
 """How many skeletons are drawn at most. If none fits, the shortest is taken."""
 
 _STEP = 4

@@ -37,5 +37,5 @@ def query(
     named = [Idiom(one.says, one.text.replace("{o}", name).replace("{p}", "p"), one.needs, one.gives) for one in chosen]
     return s.kernel(
         d.choice(verbs),
-        (*body, *steps(s, (), named, at), *(result(out, at, size=2 if s.brief else 1) for out in outputs)),
+        (*body, *steps(s, (), named, at), *(result(out, at, size=d.choice((1, 2)) if s.brief else 1) for out in outputs)),
     )

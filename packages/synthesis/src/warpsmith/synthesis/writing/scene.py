@@ -93,7 +93,9 @@ class Scene:
             s.define(helper)
         names = self._parameters(s, text)
         gives = [give.type for phrase in phrases for give in phrase.gives if give.type is not None and give.type.is_vector]
-        reads = [s.input(kind) for kind in dict.fromkeys((*self.reads, *gives)) if s.has(kind)]
+        needed = {need.type for phrase in phrases for need in phrase.needs}
+        read = [kind for kind in self.reads if not s.brief or kind is FLOAT or kind in needed]
+        reads = [s.input(kind) for kind in dict.fromkeys((*read, *gives)) if s.has(kind)]
         s.scalars(s.d.below(2), FLOAT)
         opening, at = s.threads(guarded="{n}" in text or "{m}" in text)
         shapes, lengths = _lengths(s, opening)
@@ -112,7 +114,7 @@ class Scene:
         """
         d = s.d
         types = [give.type for give in phrase.gives if give.type is not None]
-        before = Steps(1, tuple(dict.fromkeys((FLOAT, *(kind for kind in self.reads if kind is not INT)))), 1)
+        before = Steps(1, tuple(dict.fromkeys((FLOAT, *(kind for kind in self.reads if kind is not INT and not s.brief)))), 1)
         body: list[Stmt] = [before, phrase] if s.length_factor != 1 or d.chance(0.5) else [phrase]
         if not types and (
             s.brief or d.chance(0.4)

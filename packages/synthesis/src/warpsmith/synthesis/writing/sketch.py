@@ -222,11 +222,11 @@ class Sketch:
     def threads(self, guarded: bool = False) -> tuple[tuple[Stmt, ...], tuple[Name, ...]]:
         """The opening of a kernel, thread indices and an early return out of bounds, and the indices.
 
-        Many a brief kernel has a thread for each element and no early return, unless it has to be ``guarded``.
+        A brief kernel has a thread for each element and no early return, unless it has to be ``guarded``.
         """
         low, high, steps = (24, 96, (8, 16, 32, 1)) if len(self.dims) == 1 else (8, 24, (4, 8, 1))
         sizes = [self.size(symbol, low, high) for symbol in self.dims]
-        bare = self.brief and not guarded and self.d.chance(0.7)
+        bare = self.brief and not guarded
         step = 1 if bare else self.d.choice(steps)
         self._dim = tuple(-(-size // step) * step for size in sizes)
         results = {item.local for item in self.theme.inputs} | {item.local for item in self.theme.results}

@@ -38,7 +38,7 @@ HELPERS = (
 
 def draw(s: Sketch) -> Kernel:
     """One or two helpers of these forms, called amid steps of the grammar."""
-    chosen = s.d.sample(HELPERS, s.d.choice((1, 2, 2)))
+    chosen = s.d.sample(HELPERS, 1 if s.brief else s.d.choice((1, 2, 2)))
     for text, _ in chosen:
         s.define(vary(text, s.d))
     idioms = [idiom for _, idiom in chosen]

@@ -16,7 +16,10 @@ MEMBERS = """@wp.func
 def {name}(member: int):
     if member < 0:
         return 0
-    return ⟨1|member + 1|member % 5 + 1|(member + 3) * 2⟩"""
+    ⟨return 1|code = {recode}(member)
+    return code⟨ + 1| * 2|⟩|if member > ⟨20|50⟩:
+        return 2
+    return member % 5 + 1|return {recode}(member) ⟨+|^⟩ member % 3⟩"""
 
 # fmt: off
 BOX = "{p} - wp.vec3(⟨0.3|0.5|0.4, 0.4, 0.8⟩), {p} + wp.vec3(⟨0.3|0.5|0.6⟩)"
@@ -31,11 +34,18 @@ LOOPS = (
     "$r = {next}\nwhile wp.tile_query_valid($q):\n    $d += wp.tile_map({name}, $r)\n    $r = {next}\n",
     "$r = {next}\nwhile wp.tile_extract(wp.tile_max($r), 0) >= 0:\n    $d += wp.tile_map({name}, $r)\n    $r = {next}\n",
 )
+BETWEEN = (
+    "",
+    "$d = wp.tile_map({recode}, $d)\n",
+    "$d = $d ⟨+|-|*⟩ wp.tile_arange({block}, dtype=int)\n",
+    "$m = wp.tile_max($d)\n$d = $d + $d - wp.tile_broadcast($m, shape=({block},))\n",
+    "$d = $d * $d ⟨+|-⟩ wp.tile_full(shape={block}, value=⟨3|$i⟩, dtype=int)\n",
+)
 ENDS = (
     ("wp.tile_store({whole}, wp.tile_sum($d), offset=$i)", INT),
     ("wp.tile_atomic_add({whole}, wp.tile_sum($d)⟨| * 2⟩, offset=⟨$i|$i // 2⟩)", INT),
     ("wp.tile_store({out}, wp.tile_astype(wp.tile_sum($d), dtype=float) * ⟨0.5|{p}[0]|wp.length({p})⟩, offset=$i)", FLOAT),
-    ("$t = wp.tile_load({x}, shape={size}, offset=$i * {size})\nwp.tile_store({out}, wp.tile_sum($t) + wp.tile_astype(wp.tile_sum($d), dtype=float), offset=$i)", FLOAT),
+    ("$t = wp.tile_map({unary}, wp.tile_load({x}, shape={size}, offset=$i * {size}))\nwp.tile_store({out}, wp.tile_sum($t) + wp.tile_astype(wp.tile_sum($d), dtype=float), offset=$i)", FLOAT),
 )
 # fmt: on
 
@@ -55,11 +65,11 @@ def draw(s: Sketch) -> Kernel:
     (says, query), loop, (end, dtype) = d.choice(QUERIES[kind]), d.choice(LOOPS), d.choice(ENDS)
     function = s.name("counted", "weight_of", "member_value")
     # What blocks start from differs: a query may well find nothing, and a result that is all the same shows nothing.
-    opening = f"$i = wp.tid()\n$p = {points.name}[$i]\n$d = wp.tile_full(shape={block}, value=⟨$i|$i + 1|$i % 3⟩, dtype=int)"
+    opening = f"$i = wp.tid()\n$p = {points.name}[$i]⟨| * 0.5| * wp.length({points.name}[$i])| + wp.vec3(0.1, 0.0, 0.2)⟩\n$d = wp.tile_full(shape={block}, value=⟨$i|$i + 1|$i % 3⟩, dtype=int)"
     where: dict[str, object] = {"x": s.input(FLOAT, dims=("n",)).name} if "{x}" in end else {}
     where["whole" if dtype is INT else "out"] = s.output(dtype, ("b",), role="inout" if "atomic" in end else "output").name
-    text = "\n".join([opening, query, loop.replace("{next}", NEXT[kind]) + end])
-    text = fitted(s, text, p="$p", o=name, name=function, size=16, **where)
+    text = "\n".join([opening, query, loop.replace("{next}", NEXT[kind]) + d.choice(BETWEEN) + end])
+    text = fitted(s, text, p="$p", o=name, name=function, size=16, block=block, **where)
     s.define(fitted(s, MEMBERS, name=function))
     return tiled(s, joined(text), says, ("query", "count", "collide", "cull"), blocks)
 

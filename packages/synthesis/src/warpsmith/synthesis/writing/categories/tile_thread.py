@@ -43,7 +43,7 @@ def draw(s: Sketch) -> Kernel:
     s.option("block_dim", size)
     sizes(s, n=size * blocks, b=blocks, z=bins * blocks, c=2 * bins)
     by_kind = {kind: (says, text, kind) for says, text, kind in d.shuffled(SUMS)}  # one result of each kind
-    chosen = d.sample(tuple(by_kind.values()), d.choice((1, 1, 2, 3)))
+    chosen = d.sample(tuple(by_kind.values()), d.choice((1, 1, 1, 2, 3)))
     body = "\n".join(text for _, text, _ in chosen)
     where: dict[str, object] = {"block": f"($i // {size})", "lane": f"($i % {size})"}
     start = "$i = wp.tid()"
