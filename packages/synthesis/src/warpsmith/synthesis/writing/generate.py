@@ -32,7 +32,7 @@ Complexity = Literal["small", "medium", "large"]
 
 LENGTH_FACTORS: dict[Complexity, tuple[int, ...]] = {
     "small": (0,),
-    "medium": (*(0,) * 17, 5, 6, 7),
+    "medium": (*(0,) * 17, 6, 7, 8),
     "large": (1, 2, 4, 6, 9, 12, 18, 26),
 }
 """How many times as many steps as its category draws a kernel takes; without any it is brief, see `drafts`.
