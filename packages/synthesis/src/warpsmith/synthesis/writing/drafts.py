@@ -11,13 +11,15 @@ from collections.abc import Callable
 
 from warpsmith.synthesis.language.nodes import Kernel, Phrase, Steps
 from warpsmith.synthesis.language.walk import statements
+from warpsmith.synthesis.writing.draw import Draw
 from warpsmith.synthesis.writing.sketch import Sketch
 
-ROOM, FILLED = 23, 29
+ROOM, FILLED = 22, 27
 """Operations, without and with steps: about 8 and 9 KB of CUDA text, forward and backward."""
 
-DRAFTS = 6
-"""How many skeletons are drawn at most. If none fits, the shortest is taken."""
+DRAFTS = (1, 7, 7, 7, 7, 7)
+"""How many skeletons are drawn at most. If none fits, the shortest is taken; one kernel in six is whatever comes first, so
+that idioms that are long by themselves are not left to the long kernels alone."""
 
 _STEP = 4
 _OPERATION = re.compile(
@@ -28,10 +30,11 @@ _UNROLLED = re.compile(r" *for [\w$]+ in range\((?:(-?\d+), )?(\d+)\):")
 Draft = tuple[Sketch, Kernel]
 
 
-def brief(draw: Callable[[], Draft]) -> tuple[Draft, int]:
+def brief(draw: Callable[[], Draft], d: Draw) -> tuple[Draft, int]:
     """Draw a skeleton that fits; return it, and how many times as many steps it takes: up to twice those it has, or none."""
     drafts: list[tuple[int, Draft]] = []
-    while len(drafts) < DRAFTS and (not drafts or drafts[-1][0] > ROOM):
+    most = d.choice(DRAFTS)
+    while len(drafts) < most and (not drafts or drafts[-1][0] > ROOM):
         draft = draw()
         drafts.append((operations(draft[1]), draft))
     size, (sketch, skeleton) = min(drafts, key=lambda item: item[0])

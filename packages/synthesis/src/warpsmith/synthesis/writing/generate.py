@@ -32,7 +32,7 @@ Complexity = Literal["small", "medium", "large"]
 
 LENGTH_FACTORS: dict[Complexity, tuple[int, ...]] = {
     "small": (0,),
-    "medium": (*(0,) * 17, 6, 7, 8),
+    "medium": (*(0,) * 19, 5, 6, 7),
     "large": (1, 2, 4, 6, 9, 12, 18, 26),
 }
 """How many times as many steps as its category draws a kernel takes; without any it is brief, see `drafts`.
@@ -118,7 +118,9 @@ def _written(identity: str, category: Category, d: Draw, profile: Profile, compl
     as_drawn = category.group == CORE and complexity != "large"
     length_factor = 1 if as_drawn else Draw(f"{identity}/length").choice(LENGTH_FACTORS[complexity])
     draft = partial(_draft, category, d, length_factor)
-    (sketch, skeleton), length_factor = (draft(), length_factor) if length_factor or category.group == "tiles" else brief(draft)
+    (sketch, skeleton), length_factor = (
+        (draft(), length_factor) if length_factor or category.group == "tiles" else brief(draft, d)
+    )
     rules.check_skeleton(skeleton)
     palette = category.palette if category.group == CORE else category.palette.swarm(d)
     filled = fill(skeleton, palette, d, category.tried, length_factor)
