@@ -1,7 +1,8 @@
 """Brief kernels: an idiom with little besides, as many real kernels are.
 
 Of two skeletons that one category draws one may become ten times as much text as the other, and no category knows. So a brief
-kernel is drawn until it fits into `ROOM`, and takes as many of the grammar's steps as fit into `FILLED`.
+kernel is drawn until it fits into `ROOM`, and takes as many of the grammar's steps as fit into `FILLED`. One that is
+`LONG` all the same takes the steps it has: they tell it from the others of its idiom.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ from warpsmith.synthesis.language.walk import statements
 from warpsmith.synthesis.writing.draw import Draw
 from warpsmith.synthesis.writing.sketch import Sketch
 
-ROOM, FILLED = 22, 27
-"""Operations, without and with steps: about 8 and 9 KB of CUDA text, forward and backward."""
+ROOM, FILLED, LONG = 22, 27, 40
+"""Operations: about 8, 9 and 13 KB of CUDA text, forward and backward."""
 
 DRAFTS = (1, 7, 7, 7, 7, 7)
 """How many skeletons are drawn at most. If none fits, the shortest is taken; one kernel in six is whatever comes first, so
@@ -39,6 +40,8 @@ def brief(draw: Callable[[], Draft], d: Draw) -> tuple[Draft, int]:
         drafts.append((operations(draft[1]), draft))
     size, (sketch, skeleton) = min(drafts, key=lambda item: item[0])
     steps = sum(item.count for item in statements(skeleton.body) if isinstance(item, Steps))
+    if size > LONG:
+        return (sketch, skeleton), 1
     return (sketch, skeleton), min(max(FILLED - size, 0) // (_STEP * max(steps, 1)), 2)
 
 
