@@ -1,22 +1,27 @@
 """Brief kernels: an idiom with little besides, as many real kernels are.
 
 Of two skeletons that one category draws one may become ten times as much text as the other, and no category knows. So a brief
-kernel is drawn until it fits into `ROOM`, and takes as many of the grammar's steps as fit into `FILLED`. One that is
-`LONG` all the same takes the steps it has: they tell it from the others of its idiom.
+kernel is drawn until it fits into `ROOM`. It takes the grammar's steps if these fit into `FILLED`, and else, mostly, a single one:
+that tells it from the others of its idiom, so that what is short and what is `LONG` all the same always has one.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from warpsmith.synthesis.language.nodes import Kernel, Phrase, Steps
 from warpsmith.synthesis.language.walk import statements
+from warpsmith.synthesis.language.types import FLOAT
 from warpsmith.synthesis.writing.draw import Draw
 from warpsmith.synthesis.writing.sketch import Sketch
 
-ROOM, FILLED, LONG = 22, 27, 40
+ROOM, FILLED, LONG = 19, 25, 40
 """Operations: about 8, 9 and 13 KB of CUDA text, forward and backward."""
+
+STEPPED = 0.8
+"""How often a kernel that is neither takes a step for which there is no room."""
 
 DRAFTS = (1, 7, 7, 7, 7, 7)
 """How many skeletons are drawn at most. If none fits, the shortest is taken; one kernel in six is whatever comes first, so
@@ -32,7 +37,7 @@ Draft = tuple[Sketch, Kernel]
 
 
 def brief(draw: Callable[[], Draft], d: Draw) -> tuple[Draft, int]:
-    """Draw a skeleton that fits; return it, and how many times as many steps it takes: up to twice those it has, or none."""
+    """Draw a skeleton that fits; return it, and whether it takes its steps."""
     drafts: list[tuple[int, Draft]] = []
     most = d.choice(DRAFTS)
     while len(drafts) < most and (not drafts or drafts[-1][0] > ROOM):
@@ -40,9 +45,20 @@ def brief(draw: Callable[[], Draft], d: Draw) -> tuple[Draft, int]:
         drafts.append((operations(draft[1]), draft))
     size, (sketch, skeleton) = min(drafts, key=lambda item: item[0])
     steps = sum(item.count for item in statements(skeleton.body) if isinstance(item, Steps))
-    if size > LONG:
+    if size <= FILLED - _STEP * steps:
         return (sketch, skeleton), 1
-    return (sketch, skeleton), min(max(FILLED - size, 0) // (_STEP * max(steps, 1)), 2)
+    return (sketch, _with_one_step(skeleton)), int(d.chance(STEPPED if ROOM < size <= LONG else 1.0))
+
+
+def _with_one_step(skeleton: Kernel) -> Kernel:
+    """``skeleton`` less all of its steps but the first."""
+    first = next((place for place, item in enumerate(skeleton.body) if isinstance(item, Steps)), -1)
+    kept = (item for place, item in enumerate(skeleton.body) if place == first or not isinstance(item, Steps))
+    return replace(skeleton, body=tuple(_short(item) if isinstance(item, Steps) else item for item in kept))
+
+
+def _short(steps: Steps) -> Steps:
+    return replace(steps, count=1, types=(FLOAT,) if FLOAT in steps.types else steps.types)
 
 
 def operations(skeleton: Kernel) -> int:

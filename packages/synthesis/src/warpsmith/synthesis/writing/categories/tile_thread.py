@@ -20,7 +20,7 @@ SUMS = (
     ("a mean over a block", "$t = wp.tile($x)\n$u = $t - wp.tile_broadcast(wp.tile_sum($t), shape=({size},)) * ⟨0.05|0.01⟩\n{out_n}[$i] = wp.untile($u) ⟨*|+⟩ $x", "out_n"),
     ("a map over threads", "$t = wp.tile($x)\n$t = wp.tile_map(⟨wp.sin|wp.tanh|{unary}⟩, $t) * ⟨0.5|2.0⟩\n{out_n}[$i] = wp.untile($t) ⟨+|-|*⟩ $x", "out_n"),
     ("a sum of vectors", "$v = {points}[$i] * $x\n$t = wp.tile($v, preserve_type=True)\nwp.tile_store({out_v}, wp.tile_sum($t)⟨| * 0.5⟩, offset={block})", "out_v"),
-    ("components of vectors", "$v = {points}[$i] * 0.5\n$t = wp.tile($v)\n$t = $t ⟨* $t|- $t * 0.25⟩\n$y = wp.untile($t)\n{out_n}[$i] = ⟨wp.dot($y, {points}[$i])|$y[0] - $y[2]⟩", "out_n"),
+    ("components of vectors", "$v = {points}[$i] * ⟨0.5|$x|$x|$x⟩\n$t = wp.tile($v)\n$t = $t ⟨* $t|- $t * 0.25⟩\n$y = wp.untile($t)\n{out_n}[$i] = ⟨wp.dot($y, {points}[$i])|$y[0] - $y[2]⟩", "out_n"),
     ("a histogram", ("$z = wp.tile_zeros(shape={bins}, dtype=float, storage=\"shared\")\nwp.tile_scatter_add($z, $k % {bins}, $x⟨| * $x⟩, ⟨True|{lane} % 3 != 1|$k % 3 != 0⟩)\n"
                     "wp.tile_atomic_add({sum_b}, $z, offset=⟨0|{block} % 2 * {bins}⟩)"), "sum_b"),
     ("values at places", ("$z = wp.tile_⟨zeros|ones⟩(shape={size}, dtype=float, storage=\"shared\")\nwp.tile_scatter_masked($z, ⟨{lane}|{last} - {lane}⟩, $x⟨| * 0.5⟩, ⟨True|{lane} % 3 != 1|{lane} % 2 == 0⟩)\n"
@@ -29,8 +29,8 @@ SUMS = (
                                      "wp.tile_store({whole}, $z, offset={block} * {bins})"), "whole"),
     ("a stack of chosen items", ("$z = wp.tile_stack(capacity={capacity}, dtype=int)\nwp.tile_stack_push($z, $k, $k ⟨> 2|% 2 == 0|% 3 != 1⟩)\n$d = wp.tile_stack_count($z)\n"
                                 "⟨$v, $o = wp.tile_stack_pop($z)\nif $o >= 0:\n    wp.atomic_add({whole}, {block}, $v + $d)|wp.tile_stack_clear($z)\nwp.tile_stack_push($z, $k + $d, True)\n$v, $o = wp.tile_stack_pop($z)\nif $o >= 0:\n    wp.atomic_add({whole}, {block}, $v)|wp.atomic_add({whole}, {block}, $d + $k)⟩"), "whole"),
-    ("a value of one thread", "$h = $k ⟨* 2|+ 1⟩\n$m = wp.tile_from_thread(shape={bins}, value=$h, thread_idx=⟨0|{half}|{last}⟩)\nwp.tile_store({whole}, $m ⟨+|*⟩ wp.tile_arange({bins}, dtype=int), offset={block} * {bins})", "whole"),
-    ("random whole numbers", "$m = wp.tile_randi(shape={bins}, rng=wp.rand_init(⟨7|42⟩, {block})⟨|, min=0, max=100⟩)\nwp.tile_store({whole}, $m ⟨+|^⟩ wp.tile_arange({bins}, dtype=int), offset={block} * {bins})", "whole"),
+    ("a value of one thread", "$h = $k ⟨* 2|+ 1⟩\n$m = wp.tile_from_thread(shape={bins}, value=$h, thread_idx=⟨0|{half}|{last}⟩)\nwp.tile_store({whole}, ⟨$m|wp.tile_map({recode}, $m)⟩ ⟨+|*⟩ wp.tile_arange({bins}, dtype=int), offset={block} * {bins})", "whole"),
+    ("random whole numbers", "$m = wp.tile_randi(shape={bins}, rng=wp.rand_init(⟨7|42⟩, {block})⟨|, min=0, max=100⟩)\nwp.tile_store({whole}, ⟨$m|$m * 2|wp.tile_map({recode}, $m)|wp.tile_map({recode}, $m)⟩ ⟨+|^⟩ wp.tile_arange({bins}, dtype=int), offset={block} * {bins})", "whole"),
     ("random numbers", "$t = wp.tile($x)\n$r = wp.tile_randf(shape={size}, rng=wp.rand_init(⟨7|42⟩, {block})⟨|, min=0.5, max=1.5⟩)\nwp.tile_store({out_n}, $t ⟨*|+⟩ $r, offset={block} * {size})", "out_n"),
 )
 # fmt: on
