@@ -1,7 +1,7 @@
 """Brief kernels: an idiom with little besides, as many real kernels are.
 
 Of two skeletons that one category draws one may become ten times as much text as the other, and no category knows. So a brief
-kernel is drawn until it fits into `ROOM`. It takes the grammar's steps if these fit into `FILLED`, and else, mostly, a single one:
+kernel is drawn until it fits into `ROOM`. It takes the grammar's steps if these fit into `FILLED`, and else, mostly, one of them:
 that tells it from the others of its idiom, so that what is short and what is `LONG` all the same always has one.
 """
 
@@ -12,8 +12,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from warpsmith.synthesis.language.nodes import Kernel, Phrase, Steps
-from warpsmith.synthesis.language.walk import statements
 from warpsmith.synthesis.language.types import FLOAT
+from warpsmith.synthesis.language.walk import statements
 from warpsmith.synthesis.writing.draw import Draw
 from warpsmith.synthesis.writing.sketch import Sketch
 
