@@ -1,8 +1,8 @@
 """Brief kernels: an idiom with little besides, as many real kernels are.
 
 Of two skeletons that one category draws one may become ten times as much text as the other, and no category knows. So a brief
-kernel is drawn until it fits into `ROOM`. It takes the grammar's steps if these fit into `FILLED`, and else, mostly, one of them:
-that tells it from the others of its idiom, so that what is short and what is `LONG` all the same always has one.
+kernel is drawn until it fits into `ROOM`. It takes the grammar's steps if these fit into `FILLED`, and else, mostly, one of
+them, which tells it from the others of its idiom: what is short, and what is `LONG` all the same, always has one.
 """
 
 from __future__ import annotations
