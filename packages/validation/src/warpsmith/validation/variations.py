@@ -18,14 +18,17 @@ import numpy as np
 from warpsmith.extraction.inputs import Values, generator, leaves, make_inputs
 from warpsmith.extraction.record import Argument, Domain, Launch
 
-DRAWS = (1, 2, 3, 4, 5, 6, 7, 8)
+DRAWS = tuple(range(1, 13))
 """Odd ones have smaller counts, even ones a wider launch."""
 
-CORNERS = (5, 6)
-"""Those with elements at the ends of their domain, half of them and all."""
+CORNERS = {5: 0.5, 6: 1.0, 10: 0.5, 11: 1.0}
+"""Those with elements at the ends of their domain, and what share of them."""
 
 UNPLANTED = 1
 """The one whose plain floats are drawn at random; in others they are numbers of the Python, or ends of their domain."""
+
+PLANTED = tuple(draw for draw in DRAWS if draw != UNPLANTED and draw not in CORNERS)
+"""Those others."""
 
 MOST_VALUES = 64
 """How many values of a plain whole number are thought of, beside the numbers of the Python."""
@@ -45,24 +48,30 @@ def variations(launch: Launch, identity: str, source: str, block: int = 0) -> It
         source: the Python, for its numbers.
         block: how many threads wait for each other, as those that share tiles do; 0 where none do.
     """
-    numbers = _thresholds(sorted({float(number) for number in _NUMBER.findall(source)}), generator(f"{identity}/numbers"))
+    parts = _thresholds([float(number) for number in _NUMBER.findall(source)], generator(f"{identity}/sums"))
+    shared = _shuffled(parts, generator(f"{identity}/numbers"))
     wider = replace(launch, dim=_wider(launch.dim, block))
+    inputs = [argument for argument in leaves(launch) if argument.role == "input" and argument.domain is not None]
     for draw in DRAWS:
         key = f"{identity}/draw {draw}"
         values = make_inputs(launch, key)
-        for argument in leaves(launch):
-            if argument.role == "input" and argument.domain is not None:
-                values[argument.name] = _varied(argument, values[argument.name], draw, numbers, identity)
+        for argument in inputs:
+            own = _shuffled(parts, generator(f"{identity}/{argument.name}"))
+            values[argument.name] = _varied(argument, values[argument.name], draw, own, shared, identity)
         yield (launch if draw % 2 else wider), values
 
 
-def _thresholds(given: Sequence[float], random: np.random.Generator) -> list[float]:
-    """The numbers that a kernel may compare with, those that are written first: each part is in random order."""
+def _thresholds(given: Sequence[float], random: np.random.Generator) -> tuple[list[float], list[float]]:
+    """The numbers that a kernel may compare with: those that are written, and what they add up to."""
     near = {beside for number in given for beside in _beside(number)}
-    given = random.permutation(np.asarray(given))[:MOST_ADDED].tolist()
-    sums = {a + sign * b for a in given for other in given for b in _beside(other) for sign in (1.0, -1.0)} - near
-    parts = (sorted(number for number in part if np.isfinite(number)) for part in (near, sums))
-    return [float(number) for part in parts for number in random.permutation(np.asarray(part))]
+    some = random.permutation(np.asarray(sorted(set(given))))[:MOST_ADDED].tolist()
+    sums = {a + sign * b for a in some for other in some for b in _beside(other) for sign in (1.0, -1.0)} - near
+    return sorted(filter(np.isfinite, near)), sorted(filter(np.isfinite, sums))
+
+
+def _shuffled(parts: Sequence[Sequence[float]], random: np.random.Generator) -> list[float]:
+    """All of the first part, then all of the second."""
+    return [number for part in parts for number in random.permutation(np.asarray(part)).tolist()]
 
 
 def _beside(number: float) -> tuple[float, ...]:
@@ -79,7 +88,10 @@ def _wider(dim: tuple[int, ...], block: int) -> tuple[int, ...]:
     return (*(length + 1 for length in outer), last if outer and last == block else last + block)
 
 
-def _varied(argument: Argument, values: Values, draw: int, numbers: Sequence[float], identity: str) -> Values:
+def _varied(
+    argument: Argument, values: Values, draw: int, own: Sequence[float], shared: Sequence[float], identity: str
+) -> Values:
+    """Other values of an argument, by its ``own`` order of the numbers, or by the one ``shared`` by all."""
     domain, plain = argument.domain, argument.kind == "value"
     if domain is None or values.dtype.kind not in "fiu":
         return values
@@ -89,20 +101,18 @@ def _varied(argument: Argument, values: Values, draw: int, numbers: Sequence[flo
     if domain.kind != "uniform":
         return values
     key = f"{identity}/{argument.name}"
-    inside = [number for number in numbers if domain.low <= number <= domain.high and (number.is_integer() or not whole)]
+    inside = [number for number in own if domain.low <= number <= domain.high and (number.is_integer() or not whole)]
     if plain and whole:
         return _in_turn(values, domain, inside, draw, key)
     if draw in CORNERS:
-        return _cornered(values, domain, 0.5 if draw == CORNERS[0] else 1.0, generator(f"{key}/corners {draw}"))
-    if not inside:
+        return _cornered(values, domain, CORNERS[draw], generator(f"{key}/corners {draw}"))
+    if not inside or (plain and draw == UNPLANTED):
         return values
     if plain:
-        return values if draw == UNPLANTED else np.full_like(values, inside[(draw - UNPLANTED - 1) % len(inside)])
-    return (
-        _planted(values, inside, generator(f"{key}/places {draw}"))
-        if draw % 2
-        else _tied(values, numbers, inside, draw, identity)
-    )
+        return np.full_like(values, inside[PLANTED.index(draw) % len(inside)])
+    if draw % 2:
+        return _planted(values, inside, generator(f"{key}/places {draw}"))
+    return _tied(values, shared, set(inside), generator(f"{identity}/places {draw}"))
 
 
 def _planted(values: Values, inside: Sequence[float], random: np.random.Generator) -> Values:
@@ -113,13 +123,11 @@ def _planted(values: Values, inside: Sequence[float], random: np.random.Generato
     return flat.reshape(values.shape)
 
 
-def _tied(values: Values, numbers: Sequence[float], inside: Sequence[float], draw: int, identity: str) -> Values:
+def _tied(values: Values, numbers: Sequence[float], inside: set[float], random: np.random.Generator) -> Values:
     """The same, but a number stands at one place in all arrays of this size, if it is inside of their domains."""
     flat = values.reshape(-1)
-    places = generator(f"{identity}/places {draw}").permutation(len(flat))[: len(flat) // 2]
-    fitting = set(inside)
-    for place, number in zip(places, numbers, strict=False):
-        if number in fitting:
+    for place, number in zip(random.permutation(len(flat))[: len(flat) // 2], numbers, strict=False):
+        if number in inside:
             flat[place] = number
     return flat.reshape(values.shape)
 
