@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 
 from mutants.effects import Helpers, effect
-from mutants.text import FOR_EXIT, LABEL, NAME, Function, Statement
+from mutants.text import FOR_EXIT, NAME, WHILE_EXIT, Function, Statement
 from warpsmith.extraction.record import Argument, Domain, Launch
 
 Interval = tuple[float, float]
@@ -91,7 +91,7 @@ def never(condition: str, function: Function) -> bool:
     if (
         match is None
         or match[2] not in ("<", ">")
-        or any(FOR_EXIT.match(one.code) or LABEL.match(one.code) for one in function.statements)
+        or any(FOR_EXIT.match(one.code) or WHILE_EXIT.match(one.code) for one in function.statements)
     ):
         return False
     small, large = (match[1], match[3]) if match[2] == "<" else (match[3], match[1])

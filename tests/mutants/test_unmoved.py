@@ -136,5 +136,15 @@ def k(x: wp.array(dtype=float), y: wp.array(dtype=float), a: float, out: wp.arra
 )
 def test_a_minimum_is_not_greater_than_its_operand(function: str, comparison: str, dead: bool) -> None:
     with loaded_kernel(ORDERED.format(function, comparison), "k", {}) as kernel:
+        code = extract_ir(kernel, "cuda", True).codes["cuda"]
+    assert code.backward_code is not None
+    how = launch(-1.0, 1.0)
+    for text, forward in ((code.forward_code, ""), (code.backward_code, code.forward_code)):
+        assert (proof(text, "0.7", "0.77", how, forward) is not None) is dead
+
+
+def test_a_loop_may_compare_with_the_operand_of_a_turn_before() -> None:
+    looped = ORDERED.replace("    if w >= a:", "    for j in range(int(a * 10.0)):\n        v += 0.5\n    if w >= a:")
+    with loaded_kernel(looped.format("min", ">"), "k", {}) as kernel:
         text = extract_ir(kernel, "cuda", True).codes["cuda"].forward_code
-    assert (proof(text, "0.7", "0.77", launch(-1.0, 1.0)) is not None) is dead
+    assert proof(text, "0.7", "0.77", launch(-1.0, 1.0)) is None
