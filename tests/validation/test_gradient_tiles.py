@@ -108,4 +108,4 @@ def test_an_adjoint_that_warp_has_not_written_fails(findings: dict[str, Finding]
 )
 def test_blocks_stay_whole(dim: tuple[int, ...], block: int, wider: tuple[int, ...]) -> None:
     drawn = [how.dim for how, _ in variations(Launch(dim=dim, args=()), "id", "", block)]
-    assert drawn == [dim, wider] * 4
+    assert drawn == [dim, wider] * 6
