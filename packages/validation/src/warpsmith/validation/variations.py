@@ -52,12 +52,12 @@ def variations(launch: Launch, identity: str, source: str, block: int = 0) -> It
     shared = _shuffled(parts, generator(f"{identity}/numbers"))
     wider = replace(launch, dim=_wider(launch.dim, block))
     inputs = [argument for argument in leaves(launch) if argument.role == "input" and argument.domain is not None]
+    own = {argument.name: _shuffled(parts, generator(f"{identity}/{argument.name}")) for argument in inputs}
     for draw in DRAWS:
-        key = f"{identity}/draw {draw}"
-        values = make_inputs(launch, key)
+        values = make_inputs(launch, f"{identity}/draw {draw}")
         for argument in inputs:
-            own = _shuffled(parts, generator(f"{identity}/{argument.name}"))
-            values[argument.name] = _varied(argument, values[argument.name], draw, own, shared, identity)
+            name = argument.name
+            values[name] = _varied(argument, values[name], draw, own[name], shared, identity)
         yield (launch if draw % 2 else wider), values
 
 
