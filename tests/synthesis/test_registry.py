@@ -21,7 +21,7 @@ from warpsmith.synthesis.writing.draw import Draw
 from warpsmith.synthesis.writing.generate import generate
 
 SAMPLES = 120
-MORE = {"overloads": 600, "random_noise": 500, "atomics": 320, "multi_dim": 320, "mesh_query": 240}
+MORE = {"overloads": 600, "quaternion": 320, "random_noise": 500, "atomics": 320, "multi_dim": 320, "mesh_query": 240}
 """Kernels that are written of a category, and of those whose kernels call one of very many builtins each."""
 
 WRITTEN_OTHERWISE = {

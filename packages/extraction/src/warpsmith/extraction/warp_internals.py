@@ -121,6 +121,13 @@ def visible_builtins() -> dict[str, str]:
     }
 
 
+def python_source(key: str) -> str:
+    """Return the source of a builtin that Warp has written in Python, and whose code therefore joins each kernel that calls it;
+    the empty string for all others."""
+    function = _context.builtin_functions.get(key)
+    return "" if function is None or function.is_builtin() else inspect.getsource(function.func)
+
+
 def native_names() -> dict[str, tuple[str, ...]]:
     """Return the builtins, hidden ones too, that a C++ name of generated code, such as ``"wp::vec_t"``, stands for."""
     found: dict[str, dict[str, None]] = {}

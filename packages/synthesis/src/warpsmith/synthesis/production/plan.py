@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -73,17 +74,21 @@ class Plan:
         ]
 
     def kernels(self, part: Part) -> list[Which]:
-        """The kernels of a part; the chosen categories take turns.
+        """The kernels of a part; the chosen categories take turns, a rare one every so many.
 
         An id means one kernel in every dataset. A selection of core categories takes those indices that have one of them; every
         other category counts for itself.
         """
         core = [category.name for category in core_categories()]
+        every = {category.name: category.every for category in all_categories()}
+        turns = math.lcm(*(every[name] for name in self.categories))
+        cycle = [(name, turn // every[name]) for turn in range(turns) for name in self.categories if turn % every[name] == 0]
         found = []
         for place in range(part.start, part.stop):
-            turn, position = divmod(place, len(self.categories))
-            name = self.categories[position]
-            found.append(Which(turn * len(core) + core.index(name)) if name in core else Which(turn, name))
+            cycles, position = divmod(place, len(cycle))
+            name, number = cycle[position]
+            number += cycles * turns // every[name]
+            found.append(Which(number * len(core) + core.index(name)) if name in core else Which(number, name))
         return found
 
     def arguments(self) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from warpsmith.synthesis.writing.drafts import brief
 from warpsmith.synthesis.writing.draw import Draw
 from warpsmith.synthesis.writing.fill import fill
 from warpsmith.synthesis.writing.launch import launch
+from warpsmith.synthesis.writing.size import too_long
 from warpsmith.synthesis.writing.sketch import Sketch, reordered
 from warpsmith.synthesis.writing.stress import stressed
 from warpsmith.synthesis.writing.trial.run import refusal
@@ -32,7 +33,7 @@ Complexity = Literal["small", "medium", "large"]
 
 LENGTH_FACTORS: dict[Complexity, tuple[int, ...]] = {
     "small": (0,),
-    "medium": (*(0,) * 19, 5, 6, 7),
+    "medium": (*(0,) * 18, 5, 6, 7),
     "large": (1, 2, 4, 6, 9, 12, 18, 26),
 }
 """How many times as many steps as its category draws a kernel takes; without any it is brief, see `drafts`.
@@ -96,31 +97,31 @@ def generate(
     The core categories take turns; every other ``category`` counts its kernels for itself, so that a new one changes no other.
     ``profile`` ``"stress"`` adds what Warp's compiler gets wrong, see `stress`; ``complexity`` decides how long kernels get.
 
-    A kernel that turns out to show nothing is drawn again.
+    A kernel that turns out to show nothing or to be too long is drawn again.
 
     Raises:
-        WarpsmithError: if all that was drawn shows nothing.
+        WarpsmithError: if all that was drawn does.
     """
     identity = identity_of(seed, index, profile, category, complexity)
     kind = category_of(index, category)
     for attempt in range(ATTEMPTS):
         sample = _written(identity, kind, Draw(f"{identity}/{attempt}" if attempt else identity), profile, complexity)
-        if not kind.tried:
-            return sample
-        refused = refusal(sample.source, sample.kernel_name, sample.launch, identity, ties=profile == "stress")
+        if not _as_drawn(kind, complexity) and too_long(sample.source, tail=complexity == "large"):
+            refused: str | None = "it is too long"
+        elif kind.tried:
+            refused = refusal(sample.source, sample.kernel_name, sample.launch, identity, ties=profile == "stress")
+        else:
+            refused = None
         if refused is None:
             return sample
-    raise WarpsmithError(f"{ATTEMPTS} kernels were drawn, and none shows anything; of the last, {refused}")
+    raise WarpsmithError(f"{ATTEMPTS} kernels were drawn, and none can be kept; of the last, {refused}")
 
 
 def _written(identity: str, category: Category, d: Draw, profile: Profile, complexity: Complexity = "medium") -> Sample:
     """Write one kernel, whatever it does."""
-    as_drawn = category.group == CORE and complexity != "large"
-    length_factor = 1 if as_drawn else Draw(f"{identity}/length").choice(LENGTH_FACTORS[complexity])
+    length_factor = 1 if _as_drawn(category, complexity) else Draw(f"{identity}/length").choice(LENGTH_FACTORS[complexity])
     draft = partial(_draft, category, d, length_factor)
-    (sketch, skeleton), length_factor = (
-        (draft(), length_factor) if length_factor or category.group == "tiles" else brief(draft, d)
-    )
+    (sketch, skeleton), length_factor = (draft(), length_factor) if length_factor else brief(draft, d)
     rules.check_skeleton(skeleton)
     palette = category.palette if category.group == CORE else category.palette.swarm(d)
     filled = fill(skeleton, palette, d, category.tried, length_factor)
@@ -139,6 +140,11 @@ def _written(identity: str, category: Category, d: Draw, profile: Profile, compl
         structure=structure(kernel),
         options=kernel.options,
     )
+
+
+def _as_drawn(category: Category, complexity: Complexity) -> bool:
+    """Whether a kernel has the length that its category draws; of those of the core none is too long."""
+    return category.group == CORE and complexity != "large"
 
 
 def _draft(category: Category, d: Draw, length_factor: int) -> tuple[Sketch, Kernel]:

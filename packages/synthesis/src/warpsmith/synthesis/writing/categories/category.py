@@ -24,6 +24,7 @@ class Category:
         says: the middle of a kernel's description, such as ``"with branches on"``.
         group: `CORE` for what a dataset holds by default.
         tried: whether its kernels run in plain Python before they are kept, see `trial`.
+        every: in a dataset of several categories it takes every so many turns; 2 is for what real code seldom does.
     """
 
     name: str
@@ -32,3 +33,4 @@ class Category:
     says: str
     group: str = CORE
     tried: bool = True
+    every: int = 1

@@ -73,4 +73,4 @@ def draw(s: Sketch) -> Kernel:
     return tiled(s, text, ", ".join([*(name for name, _ in chosen), says]), ("transform", "reduce", "blend"), blocks)
 
 
-CATEGORY = Category("tile", draw, PALETTE, "in tiles", "tiles", tried=False)
+CATEGORY = Category("tile", draw, PALETTE, "in tiles", "tiles", tried=False, every=2)

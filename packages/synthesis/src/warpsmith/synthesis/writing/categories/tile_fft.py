@@ -75,4 +75,4 @@ def draw(s: Sketch) -> Kernel:
     return tiled(s, text, says, ("filter", "transform", "convolve"), blocks)
 
 
-CATEGORY = Category("tile_fft", draw, PALETTE, "in tiles", "tiles", tried=False)
+CATEGORY = Category("tile_fft", draw, PALETTE, "in tiles", "tiles", tried=False, every=2)

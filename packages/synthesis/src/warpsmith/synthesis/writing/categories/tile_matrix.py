@@ -60,4 +60,4 @@ def draw(s: Sketch) -> Kernel:
     return tiled(s, text.replace("$k0", "$k"), says, ("multiply", "project", "contract"), rows, columns)
 
 
-CATEGORY = Category("tile_matrix", draw, PALETTE, "in tiles", "tiles", tried=False)
+CATEGORY = Category("tile_matrix", draw, PALETTE, "in tiles", "tiles", tried=False, every=2)

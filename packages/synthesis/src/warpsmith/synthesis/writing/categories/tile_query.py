@@ -74,4 +74,4 @@ def draw(s: Sketch) -> Kernel:
     return tiled(s, joined(text), says, ("query", "count", "collide", "cull"), blocks)
 
 
-CATEGORY = Category("tile_query", draw, PALETTE, "in tiles", "tiles", tried=False)
+CATEGORY = Category("tile_query", draw, PALETTE, "in tiles", "tiles", tried=False, every=2)

@@ -76,4 +76,4 @@ def draw(s: Sketch) -> Kernel:
     return tiled(s, text, ", ".join(name for name, _ in chosen), ("scan", "rank", "sort", "order", "count"), blocks)
 
 
-CATEGORY = Category("tile_scan", draw, PALETTE, "in tiles", "tiles", tried=False)
+CATEGORY = Category("tile_scan", draw, PALETTE, "in tiles", "tiles", tried=False, every=2)

@@ -64,4 +64,4 @@ def draw(s: Sketch) -> Kernel:
     return tiled(s, text, ", ".join([says, *(name for name, _ in changes)]), ("gather", "scatter", "pick", "route"), blocks)
 
 
-CATEGORY = Category("tile_shared", draw, PALETTE, "in tiles", "tiles", tried=False)
+CATEGORY = Category("tile_shared", draw, PALETTE, "in tiles", "tiles", tried=False, every=2)

@@ -61,4 +61,4 @@ def draw(s: Sketch) -> Kernel:
     return tiled(s, text, ", ".join([says, *(name for name, _ in chosen)]), ("solve", "factor", "project"), blocks)
 
 
-CATEGORY = Category("tile_solve", draw, PALETTE, "in tiles", "tiles", tried=False)
+CATEGORY = Category("tile_solve", draw, PALETTE, "in tiles", "tiles", tried=False, every=2)

@@ -65,4 +65,4 @@ def draw(s: Sketch) -> Kernel:
     return tiled(s, text, ", ".join(name for name, *_ in chosen), ("gather", "reduce", "bin", "collect"), blocks, one_each=True)
 
 
-CATEGORY = Category("tile_thread", draw, PALETTE, "in tiles", "tiles", tried=False)
+CATEGORY = Category("tile_thread", draw, PALETTE, "in tiles", "tiles", tried=False, every=2)
