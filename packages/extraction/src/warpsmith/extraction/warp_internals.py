@@ -122,8 +122,10 @@ def visible_builtins() -> dict[str, str]:
 
 
 def python_source(key: str) -> str:
-    """Return the source of a builtin that Warp has written in Python, and whose code therefore joins each kernel that calls it;
-    the empty string for all others."""
+    """Return the source of a builtin that Warp has written in Python, so that its code joins each kernel that calls it.
+
+    It is the empty string for all others.
+    """
     function = _context.builtin_functions.get(key)
     return "" if function is None or function.is_builtin() else inspect.getsource(function.func)
 
