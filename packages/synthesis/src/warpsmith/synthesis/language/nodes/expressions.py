@@ -1,0 +1,169 @@
+"""Expressions, and the hole that a skeleton has in the place of one.
+
+Every expression knows its type and bounds on its value: each component lies in [low, high] for every input that the kernel's
+``launch`` allows. Bounds are found while the tree is built (see `ranges`), so no kernel ever leaves the finite numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from warpsmith.synthesis.language.types import BOOL, INT, Type
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A variable: a local, a loop counter, a scalar parameter or a module constant.
+
+    ``extent`` names the array dimension that the value surely indexes, such as ``"n"``; empty if it is no index.
+    """
+
+    name: str
+    type: Type
+    low: float
+    high: float
+    extent: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A literal."""
+
+    value: float | int | bool
+    type: Type
+
+    @property
+    def low(self) -> float:
+        """The value itself."""
+        return self.value
+
+    @property
+    def high(self) -> float:
+        """The value itself."""
+        return self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """A builtin of Warp's registry applied to arguments; operators are builtins too, ``a + b`` is ``add``."""
+
+    key: str
+    args: tuple[Expr, ...]
+    type: Type
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of a helper function of the same kernel."""
+
+    function: str
+    args: tuple[Expr, ...]
+    type: Type
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Construct:
+    """A vector or matrix made of its components, or of one value for all of them."""
+
+    args: tuple[Expr, ...]
+    type: Type
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """An element of an array parameter."""
+
+    array: str
+    indices: tuple[Expr, ...]
+    type: Type
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """A component of a vector or an entry of a matrix; ``letters`` writes it ``v.x`` instead of ``v[0]``."""
+
+    value: Expr
+    indices: tuple[Expr, ...]
+    type: Type
+    low: float
+    high: float
+    letters: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ternary:
+    """``a if condition else b``."""
+
+    condition: Expr
+    then: Expr
+    other: Expr
+    type: Type
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """A comparison, chained if there are more than two operands."""
+
+    operators: tuple[str, ...]
+    operands: tuple[Expr, ...]
+    type: Type = BOOL
+    low: float = 0
+    high: float = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Logic:
+    """``and`` or ``or`` of conditions, or ``not`` of one."""
+
+    operator: str
+    operands: tuple[Expr, ...]
+    type: Type = BOOL
+    low: float = 0
+    high: float = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """``array.shape[dimension]``."""
+
+    array: str
+    dimension: int
+    low: float
+    high: float
+    extent: str
+    type: Type = INT
+
+
+@dataclass(frozen=True, slots=True)
+class Hole:
+    """An expression that is still to be written.
+
+    Attributes:
+        type: its type.
+        low: bounds that the value must keep.
+        high: see ``low``.
+        size: about how many operations it takes.
+        uses: variables that it must read.
+        gather: whether it should read what nothing has read yet, as results do.
+    """
+
+    type: Type
+    low: float = -100.0
+    high: float = 100.0
+    size: int = 2
+    uses: tuple[str, ...] = ()
+    gather: bool = False
+
+
+Expr: TypeAlias = Name | Const | Apply | Call | Construct | Load | Component | Ternary | Compare | Logic | Size | Hole
