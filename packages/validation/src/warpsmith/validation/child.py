@@ -39,7 +39,20 @@ MEMORY = 8 << 30
 FILE_SIZE = 256 << 20
 OPEN_FILES = 256
 
-TASKS: Mapping[str, Callable[..., Any]] = {"stats": measure, "smaller": smaller.task, "remake": remake}
+
+def _precompile(_: Sequence[Line]) -> dict[str, Any]:
+    from warpsmith.validation.building.clang import precompile  # noqa: PLC0415 - parents read this file, and do without Warp
+
+    precompile(Path.cwd())
+    return {}
+
+
+TASKS: Mapping[str, Callable[..., Any]] = {
+    "stats": measure,
+    "smaller": smaller.task,
+    "remake": remake,
+    "precompile": _precompile,
+}
 """What can be asked of a child besides verdicts, by name: functions of the lines and of what else the request holds."""
 
 HEADER = struct.Struct("<II")

@@ -27,6 +27,9 @@ from warpsmith.validation.verdict import STATUSES, Verdict
 START_SECONDS = 60.0
 """How long a child may take until its first answer, on top of what the check may take: it loads Warp and its compilers."""
 
+PRECOMPILE_SECONDS = 120.0
+"""How long a child may take over Warp's headers; it needs some seconds."""
+
 _PASSED_ON = ("PATH", "PYTHONPATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "WARPSMITH_DEVICE")
 
 
@@ -51,11 +54,16 @@ class Judge:
     Args:
         ladder: the levels that pairs are judged by.
         module: what the child runs: ``main`` of `child` with at least these levels.
+        given: a folder of files that children find in their own, such as precompiled headers.
     """
 
-    def __init__(self, ladder: Sequence[Level] = LADDER, module: str = "warpsmith.validation.child") -> None:
+    def __init__(
+        self, ladder: Sequence[Level] = LADDER, module: str = "warpsmith.validation.child", given: Path | None = None
+    ) -> None:
         self._levels = tuple(ladder)
         self._module = module
+        self._given = given
+        self._headers: Path | None = None
         self._scratch = Path(tempfile.mkdtemp(prefix="warpsmith-"))
         self._process: subprocess.Popen[bytes] | None = None
         self._fresh = True
@@ -65,15 +73,28 @@ class Judge:
 
     def __exit__(self, *_: object) -> None:
         self._stop()
-        shutil.rmtree(self._scratch, ignore_errors=True)
+        for folder in (self._scratch, self._headers):
+            if folder is not None:
+                shutil.rmtree(folder, ignore_errors=True)
 
     def verdicts(self, lines: Sequence[Line]) -> list[Verdict]:
         """Judge ``lines`` by all levels; one verdict a line and level, line by line."""
         found = {id(line): verdicts for line, verdicts in self._together([line for line in lines if not _holds_native(line)])}
         for line in filter(_holds_native, lines):
-            found |= {id(line): verdicts for line, verdicts in self._together([line])}
-            self._stop()
+            with Judge(self._levels, self._module, self._precompiled()) as alone:
+                found |= {id(line): verdicts for line, verdicts in alone._together([line])}
         return [verdict for line in lines for verdict in found[id(line)]]
+
+    def _precompiled(self) -> Path:
+        """A folder with Warp's headers as a child that has seen no line precompiles them, out of reach of those that do."""
+        if self._headers is None:
+            self._headers = Path(tempfile.mkdtemp(prefix="warpsmith-headers-"))
+            with Judge(self._levels, self._module) as fresh, contextlib.suppress(WarpsmithError):
+                if any(level.whole for level in self._levels):
+                    fresh.ask("precompile", [], PRECOMPILE_SECONDS)
+                    for made in fresh._scratch.glob("*.pch"):
+                        shutil.copy(made, self._headers)
+        return self._headers
 
     def _together(self, lines: Sequence[Line]) -> list[tuple[Line, list[Verdict]]]:
         """Judge ``lines`` in one child. If it dies, the line that it was at is out; if that cannot be known, halves tell."""
@@ -122,9 +143,9 @@ class Judge:
             self._ask({"task": task, "options": options}, lines)
             answer = self._answer(seconds)
         except ChildDied as death:
-            raise WarpsmithError(f"no {task} of {lines[0].path.name}: {death}") from None
+            raise WarpsmithError(f"no {task} of {lines[0].path.name if lines else 'nothing'}: {death}") from None
         if not isinstance(answer, dict):
-            raise WarpsmithError(f"no {task} of {lines[0].path.name}: the child answered nonsense")
+            raise WarpsmithError(f"no {task} of {lines[0].path.name if lines else 'nothing'}: the child answered nonsense")
         return answer
 
     # ------------------------------------------------------------------------------------------------------------ the child
@@ -166,6 +187,8 @@ class Judge:
             "OPENBLAS_NUM_THREADS": "1",
         }
         self._fresh = True
+        for file in sorted(self._given.iterdir()) if self._given is not None else ():
+            shutil.copy(file, self._scratch)
         self._process = subprocess.Popen(  # noqa: S603 - this Python, our own module
             [sys.executable, "-c", _RUN, self._module, str(self._scratch)],
             stdin=subprocess.PIPE,

@@ -9,7 +9,7 @@ from pathlib import Path
 from warpsmith.extraction import warp_internals
 from warpsmith.validation.building.batch import CompileError, compile_parts
 from warpsmith.validation.building.log import Log
-from warpsmith.validation.building.unit import Part, double_cpp, emulation, plain
+from warpsmith.validation.building.unit import DEFAULT_BLOCK, Part, double_cpp, emulation, plain
 
 HEADERS = Path(__file__).parent / "native"
 
@@ -71,6 +71,12 @@ class Library:
         for handle in set(self._handles.values()):
             warp_internals.unload_object(handle)
         self._handles = {}
+
+
+def precompile(scratch: Path) -> None:
+    """Precompile the headers of kernels with Warp's default block size into ``scratch``, where a `Library` will find them."""
+    warp_internals.start_runtime()
+    _precompiled_header(DEFAULT_BLOCK, scratch)
 
 
 def _precompiled_header(block_dim: int, scratch: Path) -> Path:

@@ -16,6 +16,9 @@ from warpsmith.extraction.split import Code, join
 C_NAMES = {"cuda": ("cuda_kernel_forward", "cuda_kernel_backward"), "cpu": ("cpu_forward", "cpu_backward")}
 """How the names that are not mangled end, by target: forward and backward."""
 
+DEFAULT_BLOCK = 256
+"""Threads a block where a module does not say."""
+
 _TID_MACROS = ("builtin_tid1d", "builtin_tid2d", "builtin_tid3d", "builtin_tid4d", "builtin_block_dim")
 _PARAMETERS = re.compile(r"_cuda_kernel_backward\(\n(.*?)\)\n\{", re.DOTALL)
 _DIMENSIONS = re.compile(r"\blaunch_bounds_t<(\d)>")
@@ -81,7 +84,7 @@ class Part:
     @property
     def block_dim(self) -> int:
         """Threads a block, as the module option says."""
-        return int(str(dict(self.options).get("block_dim", 256)))
+        return int(str(dict(self.options).get("block_dim", DEFAULT_BLOCK)))
 
     @property
     def dimensions(self) -> int | None:
@@ -117,7 +120,7 @@ class Part:
 def plain(parts: Sequence[Part]) -> str:
     """The unit that the target's own compiler is given; all parts have one target and the same options."""
     first = parts[0]
-    options = {"block_dim": 256, **dict(first.options)}
+    options = {"block_dim": DEFAULT_BLOCK, **dict(first.options)}
     opening = warp_internals.preamble(first.target, "bfloat16" if _uses_bfloat16(parts) else "", options)
     return opening + HEADER_END + "".join(part.written() for part in parts)
 
@@ -130,7 +133,7 @@ def emulation(parts: Sequence[Part], double: bool = False) -> str:
         double: read ``float32`` and ``float16`` as ``float64``, and hand out the adjoints of plain arguments, which CUDA passes
             by value and so loses.
     """
-    options = {"block_dim": 256, **dict(parts[0].options)}
+    options = {"block_dim": DEFAULT_BLOCK, **dict(parts[0].options)}
     opening = "".join(f"#undef {name}\n" for name in _TID_MACROS) + warp_internals.preamble("cuda", "bfloat16", options)
     opening += "#define tile_shared_storage_t warpsmith_no_storage\n"
     if double:
@@ -143,7 +146,7 @@ def emulation(parts: Sequence[Part], double: bool = False) -> str:
 
 def double_cpp(parts: Sequence[Part]) -> str:
     """C++ texts with ``float32`` and ``float16`` read as ``float64``."""
-    options = {"block_dim": 256, **dict(parts[0].options)}
+    options = {"block_dim": DEFAULT_BLOCK, **dict(parts[0].options)}
     opening = warp_internals.preamble("cpu", "bfloat16", options) + _DOUBLE
     return opening + "".join(part.written() for part in parts)
 

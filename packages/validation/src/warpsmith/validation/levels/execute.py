@@ -49,18 +49,29 @@ def check(lines: Sequence[Line], bench: Bench) -> list[Finding]:
 
 
 def _vary(trials: Sequence[_Trial], bench: Bench) -> None:
-    """Launch what ran well in other ways, for the levels to come; a launch that a kernel is not made for says nothing."""
+    """Launch what ran well in other ways, for the levels to come; a launch that a kernel is not made for says nothing.
+
+    Many kernels are not made for a launch that is wider than their arrays. Each stop costs a fork: whatever stops at the first
+    wider launch is not launched wider again, but in its own width with the same values.
+    """
+    varied = [(trial, *variation) for trial in trials for variation in trial.variations()]
+    first = {trial.place: (trial, how, values) for trial, how, values in reversed(varied) if how is not trial.how}
+    stopped = {place for place, left in zip(first, _left_by(list(first.values()), bench), strict=True) if left is None}
+    varied = [(trial, trial.how if trial.place in stopped else how, values) for trial, how, values in varied]
+    for (trial, how, values), left in zip(varied, _left_by(varied, bench), strict=True):
+        if left is not None and all(map(_finite, (*left.arrays.values(), *left.gradients.values()))):
+            bench.drawn[trial.place].append(Drawn(how, values, left))
+
+
+def _left_by(varied: Sequence[tuple[_Trial, Launch, dict[str, Values]]], bench: Bench) -> Iterator[Results | None]:
+    """What each launch leaves, None for those that stop."""
     from warpsmith.validation.running.apart import run_apart
     from warpsmith.validation.running.launches import results
 
-    varied = [(trial, *variation) for trial in trials for variation in trial.variations()]
     runs = [trial.launch(how, values, bench) for trial, how, values in varied]
-    for (trial, how, values), (arguments, _), problem in zip(
-        varied, runs, run_apart([calls for _, calls in runs]), strict=True
-    ):
-        left = results(arguments, trial.backward)
-        if problem is None and all(map(_finite, (*left.arrays.values(), *left.gradients.values()))):
-            bench.drawn[trial.place].append(Drawn(how, values, left))
+    problems = run_apart([calls for _, calls in runs])
+    for (trial, _, _), (arguments, _), problem in zip(varied, runs, problems, strict=True):
+        yield results(arguments, trial.backward) if problem is None else None
 
 
 class _Trial:
@@ -68,13 +79,13 @@ class _Trial:
 
     def __init__(self, line: Line, values: dict[str, Values], library: Library, part: Part, bench: Bench) -> None:
         self.place = place(line)
-        self._how, self.backward = launch_of(line)
+        self.how, self.backward = launch_of(line)
         self._line, self._values = line, values
         self._dimensions, self._replays = part.dimensions, part.replays_writes
         self._block = part.block_dim if part.waits else 0
         self._entries = [library.address(part, direction) for direction in ("forward", "backward")]
-        marked = values | {leaf.name: _marked(values[leaf.name]) for leaf in leaves(self._how) if leaf.role == "output"}
-        launched = [self.launch(self._how, given, bench) for given in (values, values, marked)]
+        marked = values | {leaf.name: _marked(values[leaf.name]) for leaf in leaves(self.how) if leaf.role == "output"}
+        launched = [self.launch(self.how, given, bench) for given in (values, values, marked)]
         self._runs = [arguments for arguments, _ in launched]
         self.calls = [call for _, calls in launched for call in calls]
 
@@ -95,7 +106,7 @@ class _Trial:
     def variations(self) -> Iterator[tuple[Launch, dict[str, Values]]]:
         """Other launches of the kernel, see `variations`."""
         if self._line.pair is not None:
-            yield from variations(self._how, self._line.pair.id, self._line.pair.python_source, self._block)
+            yield from variations(self.how, self._line.pair.id, self._line.pair.python_source, self._block)
 
     def judge(self, bench: Bench) -> Finding:
         """Look at what the launches left, and put it on the bench if it is well."""
@@ -104,7 +115,7 @@ class _Trial:
         first, second, marked = self._runs
         left, again = (results(arguments, self.backward) for arguments in (first, second))
         problem = (
-            _problem(self._how, self._values, left.arrays, marked.arrays)
+            _problem(self.how, self._values, left.arrays, marked.arrays)
             or _not_the_same(left, again)
             or next(
                 (f"the gradient of {name} is not finite" for name in left.gradients if not _finite(left.gradients[name])), None
@@ -112,7 +123,7 @@ class _Trial:
         )
         if problem is not None:
             return fail(problem)
-        bench.drawn[self.place] = [Drawn(self._how, self._values, left)]
+        bench.drawn[self.place] = [Drawn(self.how, self._values, left)]
         return PASS
 
 
