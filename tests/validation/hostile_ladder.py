@@ -126,8 +126,7 @@ def misbehave(line: Line, scratch: Path) -> Finding:
     if deed == "report":  # elsewhere it may not write
         (scratch / "report.json").write_text(json.dumps(report(scratch)))
     elif deed == "who":
-        with (scratch / "who.jsonl").open("a") as file:
-            file.write(json.dumps([os.getpid(), line.pair.id]) + "\n")
+        return Finding("pass", str(os.getpid()))
     elif deed == "connect":
         return fail(connect(int(argument)))
     elif deed in DEEDS:
