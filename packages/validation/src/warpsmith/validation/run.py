@@ -24,7 +24,7 @@ from warpsmith.validation.statistics import merge, summarize, unread
 from warpsmith.validation.statistics.beside import shares
 from warpsmith.validation.verdict import Verdict
 
-BATCH = 250
+BATCH = 500
 """The most pairs that are judged together: compilers share the work of reading headers and instantiating templates."""
 
 STATS_SECONDS = 60.0

@@ -41,12 +41,12 @@ _FUNCTIONS["complex"] = (
 )
 _CURVE = (
     "⟨{v}|{v} * ⟨#0.5|#0.25|#2.0⟩|{v} ⟨+|-⟩ #0.5|wp.⟨tanh|sin|cos⟩({v})|wp.exp(-{v} * {v})|{v} / (#1.0 + wp.abs({v}))|"
-    "{v} * {v}|wp.sqrt({v} * {v} + #0.5)|wp.⟨min|max⟩({v}, #0.5)|wp.abs({v})⟩"
+    "{v} * {v}|wp.sqrt({v} * {v} + #0.5)|wp.⟨min({v}, #0.5 * {v} + #0.3)|max({v}, #0.1 - {v})⟩|wp.abs({v})⟩"
 )
-"""A function of one number, ``{v}``, that stays moderate."""
+"""A function of one number, ``{v}``, that stays moderate, and is constant over no range of it."""
 
 _WHOLE_CURVE = (
-    "⟨{v} + 3|{v} * 2|{v} % 7|{v} ^ 5|{v} & 15|wp.min({v}, 40)|wp.max({v}, 3)|wp.abs({v} - 9)|{v} // 2|wp.clamp({v}, 5, 60)⟩"
+    "⟨{v} + 3|{v} * 2|{v} % 7|{v} ^ 5|{v} & 15|wp.min({v}, 40)|wp.max({v}, 1)|wp.abs({v} - 9)|{v} // 2|wp.clamp({v}, 1, 60)⟩"
 )
 
 _CURVED = re.compile(r"{([xabchpq])}")

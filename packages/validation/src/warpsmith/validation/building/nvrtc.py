@@ -27,14 +27,22 @@ _OPTIONS = (
     "-w",
 )
 
+_OUT_OF_PLACE = "catastrophic error: unable to obtain mapped memory"
+"""What NVRTC says if the addresses that its precompiled header has to lie at are taken, which is no fault of the text."""
+
 
 def check_parts(parts: Sequence[Part], scratch: Path) -> dict[str, str]:
     """Compile ``parts``, whose options agree, and return the errors by key."""
 
     def compile_unit(some: Sequence[Part]) -> None:
         if _wheel() is not None:
-            pch = ("-dlto", "--pch", f"--pch-dir={scratch}")
-            _compile(plain(some), ("--gpu-architecture=compute_90", *pch))
+            options = ("--gpu-architecture=compute_90", "-dlto")
+            try:
+                _compile(plain(some), (*options, "--pch", f"--pch-dir={scratch}"))
+            except CompileError as failure:
+                if _OUT_OF_PLACE not in str(failure):
+                    raise
+                _compile(plain(some), options)
         else:
             _compile_with_warp(plain(some), scratch, 90, binary=False)
 
