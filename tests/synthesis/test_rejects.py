@@ -23,6 +23,7 @@ from warpsmith.synthesis.cli import cli
 from warpsmith.synthesis.language.rules import RuleError
 from warpsmith.synthesis.production import run as run_module
 from warpsmith.synthesis.production import shard as shard_module
+from warpsmith.synthesis.production.local import Workers
 from warpsmith.synthesis.production.plan import Part, Plan, chosen_categories
 from warpsmith.synthesis.production.run import produce
 from warpsmith.synthesis.production.shard import Summary, make_part
@@ -42,10 +43,10 @@ Files = Callable[[Path], dict[str, str]]
 @contextlib.contextmanager
 def in_this_process() -> Iterator[None]:
     def run_parts(
-        plan: Plan, parts: list[Part], folder: Path, _workers: int, device: str | None, advance: Callable[[int], None]
+        plan: Plan, parts: list[Part], folder: Path, workers: Workers, advance: Callable[[int], None]
     ) -> Iterator[tuple[Part, Summary]]:
         for part in parts:
-            yield part, make_part(plan, part, folder, advance, device)
+            yield part, make_part(plan, part, folder, advance, workers.device)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(run_module, "run_parts", run_parts)

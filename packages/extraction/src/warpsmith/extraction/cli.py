@@ -31,6 +31,11 @@ Exit codes: 0 all kernels became pairs, 1 some were rejected, 2 a target cannot 
 @click.option("-b", "--backward", is_flag=True, help="Generate the adjoint too.")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write JSONL here instead of stdout.")
 @click.option("-k", "--kernel", "wanted", multiple=True, help="Only kernels of this name; may be given several times.")
+@click.option(
+    "--accelerate/--no-accelerate",
+    default=True,
+    help="Remember what Warp found out before: the same bytes, sooner.  [default: on]",
+)
 @click.option("--show", is_flag=True, help="Print Python, C++ and CUDA side by side instead of JSONL.")
 @click.option("--json", "as_json", is_flag=True, help="Print a summary as JSON on stderr.")
 def cli(
@@ -39,6 +44,7 @@ def cli(
     backward: bool,
     output: Path | None,
     wanted: tuple[str, ...],
+    accelerate: bool,
     show: bool,
     as_json: bool,
 ) -> int:
@@ -47,7 +53,7 @@ def cli(
     The targets are imported, so name only code that you trust. No GPU is needed: C++ and CUDA code is generated, not run.
     Kernels that cannot become a pair are listed with the reason, in OUTPUT.rejects.jsonl if -o is given.
     """
-    pairs, rejects = _harvest(targets, device, backward, wanted)
+    pairs, rejects = _harvest(targets, device, backward, wanted, accelerate)
     if show:
         for pair in pairs:
             show_pair(pair)
@@ -58,8 +64,9 @@ def cli(
 
 
 def _harvest(
-    targets: tuple[str, ...], device: Device, backward: bool, wanted: tuple[str, ...]
+    targets: tuple[str, ...], device: Device, backward: bool, wanted: tuple[str, ...], accelerate: bool
 ) -> tuple[list[Pair], list[Reject]]:
+    from warpsmith.extraction.accelerate import accelerated
     from warpsmith.extraction.harvest import harvest, import_target  # Warp takes a second to load: not for --help
     from warpsmith.extraction.record import Pair
 
@@ -68,11 +75,12 @@ def _harvest(
     for name in targets:
         with contextlib.redirect_stdout(sys.stderr):  # what a target prints must not stand between the pairs
             target = import_target(name)
-            for result in harvest(target, device, backward, wanted):
-                if isinstance(result, Pair):
-                    pairs.append(result)
-                else:
-                    rejects.append(result)
+            with accelerated(accelerate):
+                for result in harvest(target, device, backward, wanted):
+                    if isinstance(result, Pair):
+                        pairs.append(result)
+                    else:
+                        rejects.append(result)
     if not pairs and not rejects:
         what = f"kernel named {', '.join(wanted)}" if wanted else "@wp.kernel"
         raise TargetError(f"no {what} found in {', '.join(targets)}; kernels made inside functions exist only once those ran")

@@ -53,6 +53,14 @@ _codegen: Any = importlib.import_module("warp._src.codegen")
 _context: Any = importlib.import_module("warp._src.context")
 _types: Any = importlib.import_module("warp._src.types")
 
+PRIVATE: dict[str, Any] = {
+    "codegen": _codegen,
+    "context": _context,
+    "types": _types,
+    "builtins": importlib.import_module("warp._src.builtins"),
+}
+"""The modules that `accelerate` replaces functions of, where these are the ones that it knows."""
+
 Struct: Any = _codegen.Struct
 """The class of what ``@wp.struct`` makes; Warp has no public name for it."""
 

@@ -54,6 +54,11 @@ Exit codes: 0 done, 1 some pairs were rejected, 2 bad arguments or output folder
     help="How long kernels get: large follows the lengths of real code.",
 )
 @click.option("--codegen-only", is_flag=True, help="Text only: nothing is built or run, no GPU is needed.")
+@click.option(
+    "--accelerate/--no-accelerate",
+    default=True,
+    help="Remember what Warp found out before: the same bytes, sooner.  [default: on]",
+)
 @click.option("--shard-size", type=click.IntRange(min=1), default=1000, show_default=True, help="Pairs a file.")
 @click.option(
     "--show", "shown", type=click.IntRange(min=0), metavar="INDEX", help="Print one pair side by side, write nothing."
@@ -70,6 +75,7 @@ def cli(
     profile: Profile,
     complexity: Complexity,
     codegen_only: bool,
+    accelerate: bool,
     shard_size: int,
     shown: int | None,
     as_json: bool,
@@ -95,7 +101,7 @@ def cli(
         return _show(plan, shown)
     built_on = None if codegen_only else require_device("cpu" if device == "cpu" else "cuda")
     start = time.monotonic()
-    outcome = produce(plan, output or Path("data") / device, processes, built_on)
+    outcome = produce(plan, output or Path("data") / device, processes, built_on, accelerate)
     _summarize(outcome, time.monotonic() - start, processes, as_json)
     return EXIT_SOME_FAILED if outcome.manifest["rejects"] else EXIT_DONE
 

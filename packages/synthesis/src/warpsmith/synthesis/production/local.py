@@ -6,6 +6,7 @@ with the hash seed that Warp's text depends on, and end when the process that st
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import multiprocessing
 import os
@@ -15,9 +16,11 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from warpsmith.extraction.accelerate import accelerated
 from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.terminal import Advance
 from warpsmith.synthesis.production.plan import Part, Plan
@@ -30,8 +33,17 @@ ATTEMPTS = 3
 """How often the workers may die before the run gives up."""
 
 
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """The processes of a run: how many, the device that they build on or None, and whether Warp is accelerated in them."""
+
+    count: int
+    device: str | None = None
+    accelerate: bool = True
+
+
 def run_parts(
-    plan: Plan, parts: list[Part], folder: Path, workers: int, device: str | None, advance: Advance
+    plan: Plan, parts: list[Part], folder: Path, workers: Workers, advance: Advance
 ) -> Iterator[tuple[Part, Summary]]:
     """Make ``parts`` and yield each with its summary as they come.
 
@@ -46,7 +58,7 @@ def run_parts(
             return
         done: set[Part] = set()
         try:
-            for part, summary in _pass(plan, left, folder, workers, device, advance):
+            for part, summary in _pass(plan, left, folder, workers, advance):
                 done.add(part)
                 yield part, summary
         except BrokenProcessPool:
@@ -59,15 +71,13 @@ def run_parts(
     )
 
 
-def _pass(
-    plan: Plan, parts: list[Part], folder: Path, workers: int, device: str | None, advance: Advance
-) -> Iterator[tuple[Part, Summary]]:
+def _pass(plan: Plan, parts: list[Part], folder: Path, workers: Workers, advance: Advance) -> Iterator[tuple[Part, Summary]]:
     os.environ["PYTHONHASHSEED"] = "0"  # read by the workers when they start
     context = multiprocessing.get_context("spawn")
     counter = context.Value("Q", 0)
-    pool = ProcessPoolExecutor(min(workers, len(parts)), context, _start, (counter,))
+    pool = ProcessPoolExecutor(min(workers.count, len(parts)), context, _start, (counter, workers.accelerate))
     try:
-        futures: dict[Future[Summary], Part] = {pool.submit(_task, plan, part, folder, device): part for part in parts}
+        futures: dict[Future[Summary], Part] = {pool.submit(_task, plan, part, folder, workers.device): part for part in parts}
         shown = 0
         waiting = set(futures)
         while waiting:
@@ -87,15 +97,17 @@ def _pass(
 
 
 _counter: Any = None
+_for_good = contextlib.ExitStack()
 
 
-def _start(counter: Any) -> None:
+def _start(counter: Any, accelerate: bool) -> None:
     """Prepare a worker: quiet on Ctrl-C, gone with its parent, its modules out of the garbage collector's sight."""
     global _counter  # noqa: PLW0603 - the one thing a pool's worker can keep
     _counter = counter
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.dup2(2, 1)  # compilers print what they like; stdout is for the summary
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    _for_good.enter_context(accelerated(accelerate))
     settle_memory()
 
 

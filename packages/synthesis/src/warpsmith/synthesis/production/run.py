@@ -12,7 +12,7 @@ import filelock
 from warpsmith.extraction.errors import TargetError, WarpsmithError
 from warpsmith.extraction.jsonl import encode, write_atomic
 from warpsmith.extraction.terminal import progress
-from warpsmith.synthesis.production.local import run_parts
+from warpsmith.synthesis.production.local import Workers, run_parts
 from warpsmith.synthesis.production.manifest import MANIFEST, read_json, summaries_of, versions, write_manifest
 from warpsmith.synthesis.production.plan import Part, Plan, part_file, shard_file
 from warpsmith.synthesis.production.shard import WORK_FOLDER, Summary, join_parts, read_summary, summary_path, whole
@@ -29,7 +29,7 @@ class Outcome:
     made: int
 
 
-def produce(plan: Plan, folder: Path, workers: int, device: str | None) -> Outcome:
+def produce(plan: Plan, folder: Path, workers: int, device: str | None, accelerate: bool = True) -> Outcome:
     """Make the dataset of ``plan`` in ``folder``, or what is missing of it.
 
     Args:
@@ -37,6 +37,7 @@ def produce(plan: Plan, folder: Path, workers: int, device: str | None) -> Outco
         folder: where; it is created.
         workers: how many processes.
         device: where kernels are built, or None to leave them unbuilt.
+        accelerate: whether workers may use `warpsmith.extraction.accelerate`; the bytes are the same.
 
     Raises:
         TargetError: if ``folder`` cannot be written or another run is at work in it.
@@ -48,7 +49,7 @@ def produce(plan: Plan, folder: Path, workers: int, device: str | None) -> Outco
         work.mkdir(parents=True, exist_ok=True)
         with filelock.FileLock(work / LOCK, timeout=0):
             _sweep(folder)
-            outcome = _continue(plan, folder, workers, device, begun)
+            outcome = _continue(plan, folder, Workers(workers, device, accelerate), begun)
             shutil.rmtree(work)
             return outcome
     except filelock.Timeout:
@@ -93,7 +94,7 @@ def _begun(plan: Plan, folder: Path) -> dict[str, Any] | None:
     return manifest
 
 
-def _continue(plan: Plan, folder: Path, workers: int, device: str | None, begun: dict[str, Any] | None) -> Outcome:
+def _continue(plan: Plan, folder: Path, workers: Workers, begun: dict[str, Any] | None) -> Outcome:
     shards = _finished_shards(plan, folder, begun)
     if begun is not None and len(shards) == len(plan.shards):
         return Outcome(begun, 0)
@@ -108,7 +109,7 @@ def _continue(plan: Plan, folder: Path, workers: int, device: str | None, begun:
     todo = [part for all_parts in missing.values() for part in all_parts if part not in parts]
     with progress("synthesize", plan.count, "pairs", found) as advance:
         shards |= _join_complete(missing, parts, folder)
-        for part, summary in run_parts(plan, todo, folder, workers, device, advance):
+        for part, summary in run_parts(plan, todo, folder, workers, advance):
             parts[part] = summary
             shards |= _join_complete({part.shard: missing[part.shard]}, parts, folder)
     manifest = write_manifest(plan, [shards[shard] for shard in plan.shards], folder)

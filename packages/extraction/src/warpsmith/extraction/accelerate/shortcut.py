@@ -1,0 +1,108 @@
+"""What a replacement of one of Warp's functions is, and on which source of Warp all of them are proven."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import inspect
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from warpsmith.extraction.warp_internals import PRIVATE
+
+Faster = Callable[[Callable[..., Any]], Callable[..., Any]]
+"""Takes Warp's function and returns what stands in for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shortcut:
+    """A replacement: where Warp's function is found, ``module.Class.name`` or ``module.name``, and what makes it faster."""
+
+    where: str
+    make: Faster
+
+
+PROVEN: dict[str, tuple[str, ...]] = {
+    "types.strip_reference": ("77ba1de0bcc8b6db",),
+    "types.is_reference": ("6e8a15a877e2e96e",),
+    "types.concrete_array_type": ("8b36d796c301d70a",),
+    "types.types_equal_generic": ("d6efe16005cc837a",),
+    "types.scalars_equal_generic": ("705e06dd972d5984",),
+    "codegen.get_arg_type": ("759d1595d9f9953c",),
+    "codegen.get_arg_value": ("44771b143ddd0140",),
+    "codegen.apply_defaults": ("3a59426718749fcd",),
+    "codegen.func_match_args": ("fc45c082d0ab7ca0",),
+    "codegen.get_default_arg_value": ("d6d89950509abe94",),
+    "codegen.iter_ast_nodes_of_types": ("0bda90fc8b12a0fe",),
+    "codegen.Var.__init__": ("0f674ed2bbf864df",),
+    "codegen.Var.emit": ("0ca37916ef48f4f7",),
+    "codegen.Var.type_to_ctype": ("0553f9b53d8d275f",),
+    "codegen.Var.dtype_to_ctype": ("f1169e84b94714fb",),
+    "codegen.Reference.__init__": ("8a9cbb1342063d95",),
+    "codegen.Adjoint.resolve_func": ("9a9f3facf8add66a",),
+    "codegen.Adjoint.resolve_call": ("45d01f1fa205727a",),
+    "codegen.Adjoint.add_call": ("ae98a50fe78a78a8",),
+    "codegen.Adjoint.add_var": ("6732881275823095",),
+    "codegen.Adjoint.register_var": ("1c9211eb8d6c2dbc",),
+    "codegen.Adjoint.load": ("79acbc57fe4a1133",),
+    "codegen.Adjoint.add_forward": ("a68e7dae8952f120",),
+    "codegen.Adjoint.add_reverse": ("afa4b792bec4b7b5",),
+    "codegen.Adjoint.get_line_directive": ("a78502b44efc407a",),
+    "codegen.Adjoint.format_args": ("9d08f74fa037e048",),
+    "codegen.Adjoint.format_forward_call_args": ("f724e81eecca69d9",),
+    "codegen.Adjoint.format_reverse_call_args": ("d7c587fdd677ac9b",),
+    "codegen.Adjoint.type_contains_native_value": ("57b0ad280912058f",),
+    "context.Function.__init__": ("b76574cd53e8e16b",),
+    "context.ModuleBuilder._kernel_has_value_return": ("e0f8df850b9d500c",),
+    "builtins.load_dispatch_func": ("4c3fc4898888544a",),
+}
+"""Digests of the source of what is replaced, and of what the replacements know about; one for each that Warp has had."""
+
+
+def difference() -> str | None:
+    """Return what is not as it was when the shortcuts were proven, or None."""
+    for where, digests in PROVEN.items():
+        try:
+            found = digest(where)
+        except (AttributeError, OSError, TypeError):
+            return f"Warp has no {where}"
+        if found not in digests:
+            return f"Warp's {where} is not one that was compared"
+    return None
+
+
+def digest(where: str) -> str:
+    """The digest of the source of one of Warp's functions."""
+    owner, name = _owner(where)
+    return hashlib.sha256(inspect.getsource(inspect.getattr_static(owner, name)).encode()).hexdigest()[:16]
+
+
+def _owner(where: str) -> tuple[Any, str]:
+    module, *path, name = where.split(".")
+    owner = PRIVATE[module]
+    for part in path:
+        owner = getattr(owner, part)
+    return owner, name
+
+
+@contextlib.contextmanager
+def replaced(shortcuts: Sequence[Shortcut]) -> Iterator[None]:
+    """Put replacements where Warp's functions are looked up, and Warp's functions back at the end."""
+    undo: list[tuple[Any, str, Any]] = []
+    try:
+        for shortcut in shortcuts:
+            owner, name = _owner(shortcut.where)
+            kept = inspect.getattr_static(owner, name)
+            static = isinstance(kept, staticmethod)
+            stock = kept.__func__ if static else kept
+            faster = shortcut.make(stock)
+            # functions of modules are imported from one into the other by name
+            for place in (owner,) if inspect.isclass(owner) else PRIVATE.values():
+                if inspect.getattr_static(place, name, None) is kept:
+                    undo.append((place, name, kept))
+                    setattr(place, name, staticmethod(faster) if static else faster)
+        yield
+    finally:
+        for place, name, kept in reversed(undo):
+            setattr(place, name, kept)

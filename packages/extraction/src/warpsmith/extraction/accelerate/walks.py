@@ -1,0 +1,69 @@
+"""Questions that Warp answers by walking the whole tree of a function."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from typing import Any
+
+_BLOCKS = ("body", "orelse", "finalbody")
+_CLAUSES = ("handlers", "cases")
+_LEAVES = frozenset({ast.Load, ast.Store, ast.Constant, *ast.operator.__subclasses__(), *ast.cmpop.__subclasses__()})
+"""Nodes without nodes below them; a third of a tree."""
+
+
+def kernel_has_value_return(_: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """Whether a kernel returns a value: statements stand in blocks of statements only, no expression need be looked at."""
+
+    def faster(kernel: Any) -> bool:
+        blocks = [kernel.adj.tree.body[0].body]
+        while blocks:
+            for node in blocks.pop():
+                if isinstance(node, ast.Return) and node.value is not None:
+                    return True
+                if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                    continue
+                blocks += [block for name in _BLOCKS if (block := getattr(node, name, None))]
+                blocks += [clause.body for name in _CLAUSES for clause in getattr(node, name, ())]
+        return False
+
+    return faster
+
+
+def iter_ast_nodes_of_types(stock: Callable[..., Iterator[ast.AST]]) -> Callable[..., Iterator[ast.AST]]:
+    """Breadth first, as Warp does it, but without the nodes that nothing is below and nobody asked for."""
+
+    def faster(root: ast.AST, *types: type) -> Iterator[ast.AST]:
+        if not _LEAVES.isdisjoint(types):
+            return stock(root, *types)
+        return _below(root, types)
+
+    return faster
+
+
+def _below(root: ast.AST, types: tuple[type, ...]) -> Iterator[ast.AST]:
+    level = [root]
+    while level:
+        following: list[ast.AST] = []
+        for node in level:
+            if type(node) in types:
+                yield node
+            for name in node._fields:
+                value = getattr(node, name, None)
+                if type(value) is list:
+                    following += [child for child in value if isinstance(child, ast.AST) and type(child) not in _LEAVES]
+                elif isinstance(value, ast.AST) and type(value) not in _LEAVES:
+                    following.append(value)
+        level = following
+
+
+def get_line_directive(stock: Callable[..., str | None]) -> Callable[..., str | None]:
+    """Nothing is written of lines unless debug information is asked for, which is known before the statement is looked at."""
+
+    def faster(adj: Any, statement: str, relative_lineno: int | None = None) -> str | None:
+        options = adj.builder_options
+        if not options.get("lineinfo", False) and options.get("mode", "release") != "debug":
+            return None
+        return stock(adj, statement, relative_lineno)
+
+    return faster
