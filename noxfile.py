@@ -58,7 +58,7 @@ def tests_gpu(session: nox.Session) -> None:
 @nox.session
 def bench(session: nox.Session) -> None:
     """Speed, as figures and as ratios measured in one run."""
-    install(session, *TESTING)
+    install(session, *TESTING, "matplotlib")
     session.run("pytest", "tests/bench", "-p", "no:xdist", "--benchmark-only", "--benchmark-disable-gc", "-s", *session.posargs)
 
 

@@ -1,30 +1,31 @@
-"""Figures of a bench run: collected by the tests, printed as one table at the end, and kept in `.benchmarks/figures.json`."""
+"""A bench run: its tests collect figures; at the end they are printed as one table, and kept and drawn in `.benchmarks`."""
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import os
 import platform
-from collections.abc import Callable
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 import warp as wp
 
-GOAL = "the figure to reach: 279 pairs/s"
-FIGURES: dict[str, str] = {}
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
-Note = Callable[[str, str], None]
+from bench.figures import Figures, draw, drops, read_history
+
+GOAL = "the figure to reach: 279 pairs/s"
+FOLDER = Path(".benchmarks")
+COLLECTED = Figures()
 
 
 @pytest.fixture(scope="session")
-def note() -> Note:
-    """Keep a figure under a name, with its unit."""
-
-    def keep(name: str, figure: str) -> None:
-        FIGURES[name] = figure
-
-    return keep
+def figures() -> Figures:
+    """Where figures go."""
+    return COLLECTED
 
 
 @pytest.fixture(scope="session")
@@ -33,13 +34,20 @@ def cores() -> int:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    if not FIGURES:
+    if not COLLECTED.found:
         return
     machine = f"Warp {wp.__version__}, Python {platform.python_version()}, {platform.machine()}, {os.cpu_count()} cores"
+    now = dt.datetime.now(dt.timezone.utc).isoformat(timespec="seconds")
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False)
+    run = COLLECTED.run(machine, now, commit.stdout.strip())
+    FOLDER.mkdir(exist_ok=True)
+    history = [*read_history(FOLDER / "history.jsonl"), run]
+    (FOLDER / "history.jsonl").write_text("".join(f"{json.dumps(past)}\n" for past in history))
+    draw(history, FOLDER / "history.png")
     terminalreporter.section(f"figures ({machine})")
-    for name, figure in FIGURES.items():
-        terminalreporter.line(f"{name:<64} {figure:>24}")
+    for name, figure in COLLECTED.found.items():
+        terminalreporter.line(f"{name:<72} {figure!s:>16}")
     terminalreporter.line(GOAL)
-    folder = Path(".benchmarks")
-    folder.mkdir(exist_ok=True)
-    (folder / "figures.json").write_text(json.dumps({"machine": machine, "figures": FIGURES}, indent=2) + "\n")
+    for warning in drops(run, history[:-1]):
+        terminalreporter.line(f"WARNING: slower than usual: {warning}", yellow=True)
+    terminalreporter.line(f"kept in {FOLDER / 'history.jsonl'}, drawn in {FOLDER / 'history.png'}")

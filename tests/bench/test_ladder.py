@@ -6,13 +6,13 @@ import os
 import resource
 import sys
 from collections import defaultdict
-from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import warp as wp
 
+from bench.figures import Figures
 from warpsmith.extraction.jsonl import decode, encode
 from warpsmith.synthesis.production.plan import Plan, Which, chosen_categories
 from warpsmith.synthesis.production.shard import make_pairs
@@ -43,7 +43,7 @@ def compile_with_warp(source: str, name: str, folder: Path) -> None:
     wp.compile_aot_module(module, arch=[90], module_dir=folder / name, use_ptx=True)
 
 
-def test_whole_ladder(benchmark: Any, note: Callable[[str, str], None], tmp_path: Path) -> None:
+def test_whole_ladder(benchmark: Any, figures: Figures, tmp_path: Path) -> None:
     plan = Plan(
         count=1000,
         seed=2000,
@@ -76,8 +76,8 @@ def test_whole_ladder(benchmark: Any, note: Callable[[str, str], None], tmp_path
         return ladder * 1000.0 / PAIRS, warps * 1000.0 / (COMPILED * -(-PAIRS // BATCH))
 
     ladder, warps = benchmark.pedantic(alternate, rounds=1)
-    note("proof of a pair, schema to gradient, one core", f"{ladder:.0f} ms")
-    note("compile_aot_module, cpu and one CUDA architecture", f"{warps:.0f} ms")
-    note("proof over compile_aot_module", f"{ladder / warps:.2f}")
+    figures.rate("proof of a pair, schema to gradient, one core", ladder, "ms")
+    figures.rate("compile_aot_module, cpu and one CUDA architecture", warps, "ms")
+    figures.ratio("proven pairs over kernels that compile_aot_module compiles", warps / ladder)
     for level, total in by_level.items():
-        note(f"  {level}", f"{total / PAIRS:.1f} ms")
+        figures.rate(f"  {level}", total / PAIRS, "ms")

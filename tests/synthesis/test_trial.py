@@ -18,6 +18,7 @@ import warp as wp
 
 from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.inputs import make_inputs
+from warpsmith.extraction.loading import compiled
 from warpsmith.extraction.record import Argument, Domain, Launch, Reject
 from warpsmith.synthesis.language.builtins.registry import ROWS, signatures
 from warpsmith.synthesis.language.nodes import Apply, Const, Expr
@@ -49,7 +50,7 @@ def first_draw(index: int) -> Sample:
 
 
 def refused(sample: Sample) -> str | None:
-    return refusal(sample.source, sample.kernel_name, sample.launch, sample.id)
+    return refusal(compiled(sample.source), sample.kernel_name, sample.launch, sample.id)
 
 
 # ---------------------------------------------------------------------------------------------------- kernels made by hand
@@ -105,7 +106,7 @@ def tried(body: str, dim: tuple[int, ...] = (48,)) -> str | None:
     opening = "i = wp.tid()\nif i >= n:\n    return" if len(dim) == 1 else "i, j = wp.tid()\nif i >= 3 or j >= 50:\n    return"
     lines = "\n".join(f"    {line}" for line in f"{opening}\n{body}".splitlines())
     source = f"import warp as wp\n\n\n@wp.kernel\ndef show({', '.join(written)}):\n{lines}\n"
-    return refusal(source.replace("array1d", "array"), "show", Launch(dim=dim, args=arguments), "by hand")
+    return refusal(compiled(source.replace("array1d", "array")), "show", Launch(dim=dim, args=arguments), "by hand")
 
 
 @pytest.mark.parametrize(
@@ -344,7 +345,7 @@ def every_builtin() -> tuple[str, list[str]]:
 def stood_in(source: str, name: str, launch: Launch, identity: str) -> dict[str, np.ndarray[Any, Any]]:
     """What the outputs hold after the stand-in has run all threads."""
     stand_in = run._StandIn()
-    kernel, arguments = run._loaded(source, stand_in)[name], run._arguments(launch, identity)
+    kernel, arguments = run._loaded(compiled(source), stand_in)[name], run._arguments(launch, identity)
     for stand_in.thread in run._threads(launch.dim):
         kernel(*arguments.values())
     found = {}

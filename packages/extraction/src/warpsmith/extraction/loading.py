@@ -10,7 +10,7 @@ import contextlib
 import linecache
 import sys
 from collections.abc import Iterator, Mapping
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 import warp as wp
@@ -24,9 +24,18 @@ FILE_NAME = "kernel.py"
 MODULE_NAME = "warpsmith_kernel"
 
 
+def compiled(source: str) -> CodeType:
+    """Return the code of a whole file, for who has another use for it besides `loaded_kernel`."""
+    return compile(source, FILE_NAME, "exec", dont_inherit=True)
+
+
 @contextlib.contextmanager
 def loaded_kernel(
-    source: str, name: str | None = None, module_options: Mapping[str, Any] | None = None, module_name: str = MODULE_NAME
+    source: str,
+    name: str | None = None,
+    module_options: Mapping[str, Any] | None = None,
+    module_name: str = MODULE_NAME,
+    code: CodeType | None = None,
 ) -> Iterator[Any]:
     """Execute ``source`` as a module of its own and yield its kernel; the kernel is gone after the ``with`` block.
 
@@ -38,6 +47,7 @@ def loaded_kernel(
         module_options: Warp module options to set, those of a pair's metadata.
         module_name: what the module is called; it is not in the text. To launch kernels it has to be another one each time,
             because Warp knows loaded modules by their name.
+        code: what `compiled` made of ``source``, if that is at hand.
 
     Raises:
         KernelRejected: with stage ``"load"``, if the source does not run or does not define that kernel.
@@ -48,7 +58,7 @@ def loaded_kernel(
         linecache.cache[FILE_NAME] = (len(source), None, source.splitlines(keepends=True), FILE_NAME)
         sys.modules[module_name] = module
         try:
-            _execute(source, module)
+            _execute(source, code, module)
             kernel = _find_kernel(module, name)
             if module_options:
                 wp.set_module_options(dict(module_options), kernel.module)
@@ -58,9 +68,9 @@ def loaded_kernel(
             linecache.cache.pop(FILE_NAME, None)
 
 
-def _execute(source: str, module: ModuleType) -> None:
+def _execute(source: str, code: CodeType | None, module: ModuleType) -> None:
     try:
-        exec(compile(source, FILE_NAME, "exec", dont_inherit=True), module.__dict__)
+        exec(code or compiled(source), module.__dict__)
     except Exception as error:
         raise KernelRejected("load", describe(error)) from error
 

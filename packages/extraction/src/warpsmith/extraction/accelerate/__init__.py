@@ -22,7 +22,8 @@ from functools import cache
 from warpsmith.extraction.accelerate.shortcut import Shortcut, difference, replaced
 
 
-def _shortcuts() -> tuple[Shortcut, ...]:
+def shortcuts() -> tuple[Shortcut, ...]:
+    """Return all replacements, with empty memories; only where `why_not` finds nothing."""
     # imported where this Warp is known to be a proven one: another may not have the names that these modules start with
     from warpsmith.extraction.accelerate import kinds, walks  # noqa: PLC0415
     from warpsmith.extraction.accelerate.calls import Calls  # noqa: PLC0415
@@ -58,5 +59,5 @@ def accelerated(wanted: bool = True) -> Iterator[bool]:
     if not wanted or why_not() is not None:
         yield False
         return
-    with replaced(_shortcuts()):
+    with replaced(shortcuts()):
         yield True

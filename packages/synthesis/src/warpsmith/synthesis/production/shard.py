@@ -149,7 +149,7 @@ def _write(plan: Plan, which: Which) -> Sample | Reject:
 def _generate_code(plan: Plan, index: int, sample: Sample) -> Pair | Reject:
     options: dict[str, Any] = dict(sample.options) | ({} if plan.backward else {"enable_backward": False})
     try:
-        with loaded_kernel(sample.source, sample.kernel_name, options) as kernel:
+        with loaded_kernel(sample.source, sample.kernel_name, options, code=sample.code) as kernel:
             ir = extract_ir(kernel, plan.device, plan.backward)
     except KernelRejected as error:
         return _reject(sample.id, plan.seed, index, error.stage, error.reason)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
+from types import CodeType
 from typing import Literal
 
 from warpsmith.extraction.errors import WarpsmithError
+from warpsmith.extraction.loading import compiled
 from warpsmith.extraction.record import Launch
 from warpsmith.synthesis.language import rules
 from warpsmith.synthesis.language.nodes import Kernel
@@ -60,6 +62,7 @@ class Sample:
         description: one sentence.
         structure: a hash of its shape.
         options: the module options that differ from Warp's defaults.
+        code: ``source``, compiled, if that was of use already.
     """
 
     id: str
@@ -71,6 +74,7 @@ class Sample:
     description: str
     structure: str
     options: tuple[tuple[str, int], ...] = ()
+    code: CodeType | None = field(default=None, repr=False, compare=False)
 
 
 def category_of(index: int, name: str = "") -> Category:
@@ -109,7 +113,9 @@ def generate(
         if not _as_drawn(kind, complexity) and too_long(sample.source, tail=complexity == "large"):
             refused: str | None = "it is too long"
         elif kind.tried:
-            refused = refusal(sample.source, sample.kernel_name, sample.launch, identity, ties=profile == "stress")
+            code = compiled(sample.source)
+            sample = replace(sample, code=code)
+            refused = refusal(code, sample.kernel_name, sample.launch, identity, ties=profile == "stress")
         else:
             refused = None
         if refused is None:

@@ -1,9 +1,10 @@
-"""A kernel's source -> why it should not be kept, if there is a reason."""
+"""A kernel's code -> why it should not be kept, if there is a reason."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import product
+from types import CodeType
 from typing import Any
 
 from warpsmith.extraction.inputs import Values, make_inputs
@@ -15,20 +16,20 @@ from warpsmith.synthesis.writing.trial.vectors import WRAPS
 _PYTHON = {"float": float, "int": int, "bool": bool, "range": range}
 
 
-def refusal(source: str, kernel_name: str, launch: Launch, identity: str, *, ties: bool = False) -> str | None:
+def refusal(code: CodeType, kernel_name: str, launch: Launch, identity: str, *, ties: bool = False) -> str | None:
     """Return why a kernel shows nothing when it runs with the values that a judge gives it, or None if it does.
 
     Threads run one after the other until every output has shown something.
 
     Args:
-        source: what the generator wrote; it is executed.
+        code: of the file that the generator wrote; it is executed.
         kernel_name: the kernel in it.
         launch: how to run it.
         identity: the pair's id, which the values follow from.
         ties: whether several threads may leave the same extreme.
     """
     wp = _StandIn()
-    kernel = _loaded(source, wp).pop(kernel_name)  # popped, it is freed at once: nothing it refers to refers back
+    kernel = _loaded(code, wp).pop(kernel_name)  # popped, it is freed at once: nothing it refers to refers back
     arguments = _arguments(launch, identity)
     outputs = {name: argument for name, argument in arguments.items() if isinstance(argument, Output)}
     try:
@@ -53,9 +54,8 @@ class _StandIn:
         return self.thread
 
 
-def _loaded(source: str, wp: _StandIn) -> dict[str, Any]:
+def _loaded(code: CodeType, wp: _StandIn) -> dict[str, Any]:
     """Execute a file to which Warp is ``wp``."""
-    code = compile(source, "kernel.py", "exec", dont_inherit=True, optimize=2)
     names: dict[str, Any] = {"__builtins__": _PYTHON | {"__import__": lambda *_: wp}}
     exec(code, names)  # noqa: S102 - the generator's own text
     return names

@@ -1,0 +1,164 @@
+"""A worker next to Warp alone on the same kernels: what Warp's functions take by themselves, and the documented way."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import linecache
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+import warp as wp
+
+from bench.figures import Figures
+from warpsmith.extraction.accelerate import accelerated, shortcuts, why_not
+from warpsmith.extraction.accelerate.shortcut import replaced
+from warpsmith.extraction.errors import KernelRejected
+from warpsmith.extraction.extract import extract_ir
+from warpsmith.extraction.harvest import import_target
+from warpsmith.extraction.jsonl import encode
+from warpsmith.extraction.record import TARGETS, Device
+from warpsmith.extraction.warp_internals import live_kernels, start_runtime
+from warpsmith.synthesis.production.local import settle_memory
+from warpsmith.synthesis.production.plan import Plan, Which, chosen_categories
+from warpsmith.synthesis.production.shard import STEP, make_pairs
+from warpsmith.synthesis.writing.generate import generate
+
+BLOCK, BLOCKS = 50, 30
+PLAIN = 12
+"""Kernels that go the plain way, some of each block: it takes a hundred times as long."""
+
+
+def plan(device: Device, categories: str = "core") -> Plan:
+    return Plan(
+        count=1000, seed=2000, device=device, backward=True, codegen_only=True,
+        categories=chosen_categories([categories]), shard_size=1000,
+    )  # fmt: skip
+
+
+def whole(wanted: Plan, indices: Sequence[int]) -> None:
+    """What a worker does: write kernels, have their code generated, encode the pairs."""
+    for start in range(0, len(indices), STEP):
+        for pair in make_pairs(wanted, [Which(index) for index in indices[start : start + STEP]]):
+            encode(pair)
+
+
+def bare(targets: Sequence[str], sources: Sequence[str]) -> None:
+    """Warp alone, by its own functions: execute the Python, build the adjoint, print the text, drop the module."""
+    for source in sources:
+        wp._src.context.function_key_counts.clear()
+        linecache.cache["kernel.py"] = (len(source), None, source.splitlines(keepends=True), "kernel.py")
+        module = sys.modules["bare_kernel"] = ModuleType("bare_kernel")
+        exec(compile(source, "kernel.py", "exec"), vars(module))  # noqa: S102 - our own source
+        bare_kernel(targets, next(value for value in vars(module).values() if isinstance(value, wp.Kernel)))
+        wp._src.context.user_modules.pop("bare_kernel")._detach_references()
+
+
+def bare_kernel(targets: Sequence[str], kernel: Any) -> None:
+    """The text of one live kernel; one build serves both devices, which is more than Warp itself would do."""
+    context, module = wp._src.context, kernel.module
+    options = module.resolve_options(wp.config) | {"output_arch": 90, "strip_hash": True}
+    hasher = context.ModuleHasher([kernel], options)
+    builder = context.ModuleBuilder(module, options, hasher, target=targets[-1])
+    assert all(builder.codegen(target) for target in targets)
+
+
+def plain(sources: Sequence[tuple[str, str]], folder: Path) -> None:
+    """The documented way: a file, an import of it, `wp.compile_aot_module`, the text read back."""
+    for name, source in sources:
+        file = folder / f"{name}.py"
+        file.write_text(source)
+        module = sys.modules[name] = ModuleType(name)
+        module.__file__ = str(file)
+        exec(compile(source, str(file), "exec"), vars(module))  # noqa: S102 - our own source
+        wp.compile_aot_module(module, arch=[90], module_dir=folder / name, use_ptx=True, strip_hash=True)
+        assert next((folder / name).glob("*.cu")).read_text()
+
+
+def seconds(work: Callable[..., Any], *arguments: Any) -> float:
+    start = time.process_time()
+    work(*arguments)
+    return time.process_time() - start
+
+
+@contextlib.contextmanager
+def settled() -> Iterator[Callable[[], contextlib.AbstractContextManager[None]]]:
+    """The state that workers are in, for both sides alike; yields what puts shortcuts in force without forgetting between."""
+    kept = shortcuts() if why_not() is None else ()
+    threshold = gc.get_threshold()
+    settle_memory()
+    try:
+        yield lambda: replaced(kept)
+    finally:
+        gc.set_threshold(*threshold)
+        gc.unfreeze()
+
+
+@pytest.mark.parametrize("device", ["cuda", "both"])
+def test_one_worker_over_bare_code_generation(benchmark: Any, figures: Figures, device: Device) -> None:
+    count = BLOCK * BLOCKS
+    sources = [generate(2000, index).source for index in range(count)]
+    with settled() as shortened:
+
+        def alternate() -> tuple[float, float]:
+            ours = warps = 0.0
+            with shortened():
+                whole(plan(device), range(count, count + 600))  # as far on as a worker is for nearly all of its pairs
+            for start in range(0, count, BLOCK):  # in turns, so that a busy machine is busy for both
+                with shortened():
+                    ours += seconds(whole, plan(device), range(start, start + BLOCK))
+                warps += seconds(bare, TARGETS[device], sources[start : start + BLOCK])
+            return ours, warps
+
+        ours, warps = benchmark.pedantic(alternate, rounds=1)
+    figures.rate(f"{device}: one worker, once started", count / ours, "pairs/s")
+    figures.rate(f"{device}: Warp's bare code generation of the same kernels", count / warps, "kernels/s")
+    figures.ratio(f"{device}: one worker over bare code generation", warps / ours)
+
+
+def test_examples_over_bare_code_generation(benchmark: Any, figures: Figures) -> None:
+    """The kernels that come with Warp: `extract_ir`, accelerated, next to Warp's own functions."""
+    start_runtime()
+    import_target("warp.examples")
+    kernels = [kernel for kernel in live_kernels() if not kernel.is_generic and kernel.module.name.startswith("warp.examples")]
+    good = []
+    for kernel in kernels:
+        with contextlib.suppress(KernelRejected):
+            extract_ir(kernel, "cuda")
+            good.append(kernel)
+    with settled() as shortened:
+
+        def alternate() -> tuple[float, float]:
+            ours = warps = 0.0
+            for turn in range(6):
+                for kernel in good:
+                    with shortened():
+                        taken = seconds(extract_ir, kernel, "cuda")
+                    ours += taken if turn else 0.0  # the first turn is for learning
+                    warps += seconds(bare_kernel, ("cuda",), kernel) if turn else 0.0
+            return ours, warps
+
+        ours, warps = benchmark.pedantic(alternate, rounds=1)
+    assert len(good) > 100
+    figures.ratio("kernels of warp.examples: extract_ir over bare code generation", warps / ours)
+
+
+def test_one_worker_over_the_plain_way(benchmark: Any, figures: Figures, tmp_path: Path) -> None:
+    start_runtime()
+    wp.config.log_level = wp.LOG_ERROR
+    sources = [(f"plain_{index}", generate(2000, index).source) for index in range(2 * PLAIN)]
+    plain(sources[:2], tmp_path)  # headers are precompiled once
+
+    def both_ways() -> tuple[float, float]:
+        with accelerated():
+            whole(plan("cuda"), range(400))
+            ours = seconds(whole, plan("cuda"), range(400, 800)) / 400
+        return ours, seconds(plain, sources[2:], tmp_path) / (2 * PLAIN - 2)
+
+    ours, plains = benchmark.pedantic(both_ways, rounds=1)
+    figures.ratio("cuda: one worker over file, import and compile_aot_module", plains / ours)

@@ -1,0 +1,58 @@
+"""Memory of a worker: its peak, and whether it grows with the number of pairs."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bench.figures import Figures
+
+COUNT = int(os.environ.get("WARPSMITH_BENCH_MEMORY_COUNT", "6000"))
+
+WORKER = """
+import gc, json, resource, sys
+from pathlib import Path
+from warpsmith.extraction.accelerate import accelerated
+from warpsmith.extraction.jsonl import encode
+from warpsmith.synthesis.production.local import settle_memory
+from warpsmith.synthesis.production.plan import Plan, Which, chosen_categories
+from warpsmith.synthesis.production.shard import STEP, make_pairs
+
+def resident():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+
+count = int(sys.argv[1])
+plan = Plan(count=count, seed=2000, device="both", backward=True, codegen_only=True,
+            categories=chosen_categories(["core"]), shard_size=1000)
+marks = {}
+with accelerated():
+    settle_memory()
+    for start in range(0, count, STEP):
+        for pair in make_pairs(plan, [Which(index) for index in range(start, start + STEP)]):
+            encode(pair)
+        if start + STEP in (min(10_000, count // 2), count):
+            gc.collect()
+            marks[start + STEP] = resident()
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+print(json.dumps({"marks": marks, "peak": peak}))
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="reads /proc, which this system does not have")
+def test_memory_stays_flat(benchmark: Any, figures: Figures) -> None:
+    environment = {**os.environ, "PYTHONHASHSEED": "0"}
+    command = [sys.executable, "-c", WORKER, str(COUNT)]
+    done = benchmark.pedantic(
+        subprocess.run, (command,), {"capture_output": True, "text": True, "check": True, "env": environment}, rounds=1
+    )
+    told = json.loads(done.stdout)
+    (first, before), (last, after) = told["marks"].items()
+    assert after > 0
+    figures.rate(f"memory of a worker, from pair {int(first):,} to pair {int(last):,}", (after - before) / 1e6, "MB more")
+    figures.rate("memory of a worker, at most", told["peak"] / 1e6, "MB")
