@@ -311,8 +311,10 @@ def _may_turn(production: Production) -> bool:
 
 
 def _comes_to_nothing(expr: Expr) -> bool:
-    """Whether an expression is a difference or quotient of equal terms or holds one, as far as operators and casts go."""
+    """Whether an expression is a difference or quotient of equal terms, or one number for all inputs, or holds such a one."""
     match expr:
+        case Apply(low=low, high=high) if low == high:
+            return True
         case Apply("sub" | "div" | "cross" | "min" | "max", (a, b)):
             return a == b or _comes_to_nothing(a) or _comes_to_nothing(b)
         case Apply(_, args):

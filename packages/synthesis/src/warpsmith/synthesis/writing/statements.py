@@ -155,8 +155,9 @@ class Statements:
         if not elements:
             return value
         share = self._d.choice(elements)
-        if value.type is not INT:
-            share = apply("mul", const(self._d.choice((0.15, 0.35, 0.45, 0.07))), share)
+        # a share of three: whole numbers often are an element as it is, which one more or less would bring to nothing
+        factor = 3 if value.type is INT else self._d.choice((0.15, 0.35, 0.45, 0.07))
+        share = apply("mul", const(factor), share)
         return apply(self._d.choice(("add", "add", "sub")), value, share)
 
     def _made(self, kind: Type) -> list[Expr]:

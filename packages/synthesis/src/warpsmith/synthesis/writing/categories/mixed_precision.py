@@ -40,7 +40,7 @@ IDIOMS = (
           "$a = wp.float64(0.0)\nfor $k in range(⟨4|6|3⟩):\n    $a += wp.float64({0}) * wp.float64($k + 1)\n$r = wp.float32($a * wp.float64(⟨0.1|0.05⟩))", (X,),
           (A, inner("k", "k", "term"), R)),
     Idiom("half precision storage", "$a = wp.vec3h(wp.float16({0}[0]), wp.float16({0}[1]), wp.float16({0}[2]))\n"
-          "$v = wp.vec3(float($a[0]), float($a[1]), float($a[2])) * ⟨0.5|2.0⟩", (V,), (A, VECTOR)),
+          "$v = wp.vec3(float($a[0]), float($a[1]), float($a[2])) * ⟨0.5|2.0⟩ + wp.vec3(⟨0.5, 0.25, 1.0|0.2, 0.0, 0.6⟩)", (V,), (A, VECTOR)),
 )  # fmt: skip
 
 
