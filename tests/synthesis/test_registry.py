@@ -46,7 +46,7 @@ def sources() -> str:
 
 
 def test_every_builtin_is_called_or_said_to_be_absent(sources: str) -> None:
-    called = set(re.findall(r"\bwp\.(\w+)\(", sources))
+    called = set(re.findall(r"\bwp\.(\w+)\(", sources)) - {"array"}  # which is the type of a parameter, or of an overload's
     called |= {key for key, pattern in WRITTEN_OTHERWISE.items() if re.search(pattern, sources)}
     visible = set(warp_internals.visible_builtins())
     assert sorted(visible - called - set(ABSENT)) == []

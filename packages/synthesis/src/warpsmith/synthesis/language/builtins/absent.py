@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 ABSENT = {
+    "array": "makes an array of a pointer, which no argument of a pair is",
     "block_dim": "is what the launch says on a GPU, and 1 on a CPU",
     "breakpoint": "stops the process in a debugger",
     "select": "deprecated for `where`; Warp refuses it",
