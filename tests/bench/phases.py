@@ -1,0 +1,94 @@
+"""Where a pair's time goes: `python tests/bench/phases.py [COUNT]` prints a table, with and without acceleration.
+
+Clocks are put around functions of Warp and of warpsmith; each phase is what its clock counts less what clocks inside it count.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+import warp as wp
+
+from warpsmith.extraction.accelerate import accelerated
+from warpsmith.extraction.jsonl import encode
+from warpsmith.synthesis.production import shard
+from warpsmith.synthesis.production.local import settle_memory
+from warpsmith.synthesis.production.plan import Plan, Which, chosen_categories
+
+WARM = 400
+PHASES = {
+    "writing the kernel": (shard, "generate"),
+    "decorating its function": (wp, "kernel"),
+    "loading it, record, the rest": (shard, "_generate_code"),
+    "hashing": (wp._src.context.ModuleHasher, "__init__"),
+    "building the adjoint": (wp._src.context.ModuleBuilder, "__init__"),
+    "printing it": (wp._src.context.ModuleBuilder, "codegen"),
+    "taking the text apart": (sys.modules["warpsmith.extraction.extract"], "split"),
+    "writing JSON": (sys.modules[__name__], "encode"),
+}
+
+
+class Clock:
+    """Seconds by phase; what a phase inside takes is taken off the one around it."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = defaultdict(float)
+        self._inside: list[float] = []
+
+    @contextlib.contextmanager
+    def on(self, owner: Any, name: str, phase: str) -> Iterator[None]:
+        """Count the time in a function of ``owner``."""
+        stock = getattr(owner, name)
+
+        def counted(*args: Any, **kwargs: Any) -> Any:
+            self._inside.append(0.0)
+            start = time.perf_counter()
+            try:
+                return stock(*args, **kwargs)
+            finally:
+                taken = time.perf_counter() - start
+                self.seconds[phase] += taken - self._inside.pop()
+                if self._inside:
+                    self._inside[-1] += taken
+
+        setattr(owner, name, counted)
+        try:
+            yield
+        finally:
+            setattr(owner, name, stock)
+
+
+def measure(count: int, accelerate: bool) -> dict[str, float]:
+    """Milliseconds a pair by phase."""
+    plan = Plan(
+        count=count, seed=2000, device="cuda", backward=True, codegen_only=True,
+        categories=chosen_categories(["core"]), shard_size=1000,
+    )  # fmt: skip
+    with accelerated(accelerate), contextlib.ExitStack() as clocks:
+        shard.make_pairs(plan, [Which(index) for index in range(WARM)])
+        clock = Clock()
+        for phase, (owner, name) in PHASES.items():
+            clocks.enter_context(clock.on(owner, name, phase))
+        for start in range(WARM, WARM + count, shard.STEP):
+            for pair in shard.make_pairs(plan, [Which(index) for index in range(start, start + shard.STEP)]):
+                encode(pair)
+    return {phase: seconds / count * 1000.0 for phase, seconds in clock.seconds.items()}
+
+
+def main(count: int = 2000) -> None:
+    """Print the table."""
+    settle_memory()
+    columns = [measure(count, accelerate) for accelerate in (False, True)]
+    print("| milliseconds a pair | Warp as it is | accelerated |\n|---|---:|---:|")
+    for phase in PHASES:
+        print(f"| {phase} | {columns[0].get(phase, 0.0):.2f} | {columns[1].get(phase, 0.0):.2f} |")
+    print(f"| **all** | **{sum(columns[0].values()):.2f}** | **{sum(columns[1].values()):.2f}** |")
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
