@@ -179,16 +179,17 @@ def test_figures_and_the_shape_of_the_grid_are_named(broken: dict[str, tuple[Fin
 # --------------------------------------------------------------------------------------------------- sums in another order
 
 
-def test_how_far_sums_in_another_order_may_lie_apart() -> None:
-    rng = np.random.default_rng(1)
-    values = rng.uniform(-1.0, 1.0, 10_000).astype(np.float32)
-    orders = [np.cumsum(rng.permutation(values), dtype=np.float32)[-1:] for _ in range(20)]
+@pytest.mark.parametrize(("kind", "count"), [(np.float16, 100), (np.float32, 10_000), (np.float64, 10_000)])
+def test_how_far_sums_in_another_order_may_lie_apart(kind: type[np.floating[Any]], count: int) -> None:
+    rng, most = np.random.default_rng(1), emulate.REORDERED[kind().itemsize]
+    values = rng.uniform(-1.0, 1.0, count).astype(kind)
+    orders = [np.cumsum(rng.permutation(values), dtype=kind)[-1:] for _ in range(20)]
     assert len({order.tobytes() for order in orders}) > 1, "sums that do not depend on their order tell nothing"
-    assert max(emulate._apart(order, orders[0]) for order in orders) < emulate.REORDERED
+    assert max(emulate._apart(order, orders[0]) for order in orders) < most
     whole = np.array([7], dtype=np.int32)
     assert emulate._apart(whole + 1, whole) == np.inf
-    assert emulate._apart(np.array([np.nan], dtype=np.float32), orders[0]) == np.inf
-    assert emulate._apart(orders[0] * np.float32(1.01) + np.float32(0.01), orders[0]) > emulate.REORDERED
+    assert emulate._apart(np.array([np.nan], dtype=kind), orders[0]) == np.inf
+    assert emulate._apart(orders[0] + kind(1.1 * most * max(abs(float(orders[0][0])), 1.0)), orders[0]) > most
 
 
 # -------------------------------------------------------------------------------------------------------- other pairs

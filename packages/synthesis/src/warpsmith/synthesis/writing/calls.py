@@ -129,4 +129,6 @@ def _number(d: Draw, kind: Type) -> str:
     if kind is BOOL:
         return "wp.where($y, 1.0, 0.0)"
     at = "".join(f"[{', '.join(str(d.below(size)) for size in kind.shape)}]") if kind.shape else ""
+    if kind.scalar.startswith("uint"):  # what falls below zero comes back as numbers that no float tells apart
+        return f"float($y{at} % {_literal(TYPES[kind.scalar], '63')})"
     return f"$y{at}" if kind.scalar == "float32" else f"float($y{at})"

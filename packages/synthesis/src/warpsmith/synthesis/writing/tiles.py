@@ -46,7 +46,8 @@ _CURVE = (
 """A function of one number, ``{v}``, that stays moderate, and is constant over no range of it."""
 
 _WHOLE_CURVE = (
-    "⟨{v} + 3|{v} * 2|{v} % 7|{v} ^ 5|{v} & 15|wp.min({v}, 40)|wp.max({v}, 1)|wp.abs({v} - 9)|{v} // 2|wp.clamp({v}, 1, 60)⟩"
+    "⟨{v} + 3|{v} * 2|{v} % 7|{v} ^ 5|{v} & 15|wp.min({v}, {v} // 2 + 20)|wp.max({v} - 1, 9 - {v})|wp.abs({v} - 9)|{v} // 2|"
+    "wp.clamp({v}, 3, {v} // 2 + 30)⟩"
 )
 
 _CURVED = re.compile(r"{([xabchpq])}")

@@ -49,7 +49,7 @@ snippet = \"\"\"
 
 @wp.func_native(snippet)
 def native_bits(x: int) -> int: ...
-""", Idiom("native bit operations", "$r = float(native_bits(int({1} * ⟨8.0|16.0⟩))) ⟨+|-⟩ {0}", (X, Y), (R,))),
+""", Idiom("native bit operations", "$r = float(native_bits(int({1} * ⟨8.0|16.0⟩))) ⟨+ {0}|- 0.3 * {0}⟩", (X, Y), (R,))),
 )  # fmt: skip
 
 

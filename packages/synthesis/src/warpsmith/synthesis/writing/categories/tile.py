@@ -22,7 +22,7 @@ OPENINGS = (
 SECOND = "$u = wp.tile_load({y}, shape={size}, offset=$i * {size})\n"
 STEPS = (
     ("a map over a tile", "$t = wp.tile_map(⟨wp.sin|wp.tanh|wp.abs|{unary}|{unary}⟩, $t)"),
-    ("a map over two tiles", "$t = wp.tile_map(⟨{binary}|wp.min|wp.max|{binary}⟩, $t, ⟨$u|$u|#0.5⟩)"),
+    ("a map over two tiles", "$t = ⟨wp.tile_map({binary}, $t, ⟨$u|$u|#0.5⟩)|wp.tile_map(⟨wp.min|wp.max⟩, $t, $u * ⟨#0.7|#0.4⟩)⟩"),
     ("a map over three tiles", "$t = wp.tile_map({ternary}, $t, $u, ⟨$t|$u|-$u⟩)"),
     ("arithmetic of tiles", "$t = ⟨$t + $u|$t - $u|$t * #0.5 + $u|-$t + $u * #0.1|$t * $u|#2.0 * $t - $u|$t / ($u * $u + wp.tile_ones(shape={size}, dtype={dtype}))⟩"),
     ("a change in place", "$t ⟨+= $u|-= $u|+= $u * #0.5⟩"),

@@ -43,7 +43,7 @@ FLOAT_ENDS = (
 )
 WHOLE_ENDS = (
     ("wp.tile_store({whole_out}, $h, offset=$i * {size})", "n"),
-    ("wp.tile_store({whole_out}, wp.tile_⟨sum|max|min⟩($h), offset=$i)", "b"),
+    ("wp.tile_store({whole_out}, wp.tile_sum($h)⟨| - wp.tile_max($h)| + wp.tile_min($h)⟩, offset=$i)", "b"),
     ("wp.tile_store({whole_out}, wp.tile_arg⟨max|min⟩($h) + wp.tile_full(shape=1, value=$i * {size}, dtype=int), offset=$i)", "b"),
     ("wp.tile_atomic_add({whole_out}, $h, offset=($i // 2) * {size})", "n"),
 )

@@ -33,7 +33,7 @@ CHANGES = (
     ("a map over a tile and itself", "$t = wp.tile_map({binary}, $t, ⟨$t|$t * 0.5⟩)"),
     ("a weighted tile", "$t = ⟨$t|wp.tile_map({unary}, $t)⟩ ⟨* 0.5|* $t|- $t * 2.0⟩"),
     ("an entry of a tile", "$e = ⟨wp.tile_extract($t, ⟨0|1⟩, 2)|$t[1, ⟨0|3⟩]⟩\n$t = ⟨$t|wp.tile_map({unary}, $t)⟩ * $e"),
-    ("an entry added to", "$z = wp.tile_zeros(shape=({count}, {width}), dtype=float, storage=\"shared\")\nwp.tile_assign($z, $t, offset=(0, 0))\n$t = $z + ⟨$t * 0.25|wp.tile_map({unary}, $t)⟩"),
+    ("an entry added to", "$z = wp.tile_zeros(shape=({count}, {width}), dtype=float, storage=\"shared\")\nwp.tile_assign($z, $t, offset=(0, 0))\n$t = $z * 0.75 + ⟨$t * 0.5|wp.tile_map({unary}, $t)⟩"),
 )
 ENDS = (
     "wp.tile_store({out}, $t, offset=($i * {count}, 0))",
