@@ -13,7 +13,7 @@ import pytest
 import warp as wp
 
 from warpsmith.extraction import accelerate
-from warpsmith.extraction.accelerate import accelerated, shortcut
+from warpsmith.extraction.accelerate import accelerated, calls, shortcut
 from warpsmith.extraction.accelerate.shortcut import PROVEN, difference
 from warpsmith.extraction.errors import KernelRejected
 from warpsmith.extraction.extract import extract_ir
@@ -71,6 +71,7 @@ def scale(x: wp.array(dtype={0}), y: wp.array(dtype={0})):
         ("adj = x[i]\n    y[i] = adj + x[i]", "var_1 = x[i]\n    y[i] = var_1 + x[i]"),
         ("y[i] = wp.clamp(x[i], x[i], 2.0)", "lo = x[i]\n    y[i] = wp.clamp(lo, lo, lo)"),
         ("y[i] = float(wp.float64(2.0))", "two = x[i]\n    y[i] = float(wp.float64(two))"),
+        ("y[i] = float(wp.float64(2.0))", "y[i] = float(wp.float64(3.0) + wp.float64(4.0))"),
         ("y[i] = wp.vec3(x[i], x[i], 1.0)[0]", "y[i] = wp.vec3(x[i])[1]"),
     ],
 )
@@ -110,6 +111,20 @@ def test_errors_are_the_same(wrong: str) -> None:
     expected = _text_or_error(source)
     with accelerated():
         assert [_text_or_error(source) for _ in range(3)] == [expected] * 3
+
+
+@pytest.mark.parametrize(
+    ("function", "looks"),
+    [
+        (lambda types, values: types["a"] if values["n"] else None, True),
+        (lambda types, values: [types["a"] for _ in values], True),
+        (lambda types, values: lambda: (types, values), True),
+        (lambda types, values: types["a"], False),  # noqa: ARG005 - nothing is done with values
+        (lambda types: types["a"], True),  # none that Warp would call with two
+    ],
+)
+def test_functions_that_look_at_values_are_known_by_their_code(function: Any, looks: bool) -> None:
+    assert calls._looks_at_values(function) == looks
 
 
 def test_debug_information_is_still_written() -> None:

@@ -21,9 +21,6 @@ _codegen = PRIVATE["codegen"]
 _NAME = re.compile(r"(?<![:\w])(var|adj)_(\w+)\b")
 """A variable, or its adjoint, in generated text; ``wp::adj_add`` is none."""
 
-_LOOKS_AT_CONSTANTS = frozenset({"float64", "int64", "uint64"})
-"""Constructors that Warp writes as a literal if their argument is one."""
-
 _DISPATCHED_BY_TYPE = frozenset({"load"})
 """Builtins with a function of their own for the arguments of the C++ call, which looks at nothing but types."""
 
@@ -156,7 +153,7 @@ class Calls:
 
     def _follows_from_types(self, adj: Any, overload: Any) -> bool:
         """Whether nothing that Warp writes for an overload depends on the values of constants, or on the line in the source."""
-        if overload.key in _LOOKS_AT_CONSTANTS or overload.variadic or overload.lto_dispatch_func is not None:
+        if overload.variadic or overload.lto_dispatch_func is not None:
             return False
         if overload.dispatch_func is not None and overload.key not in _DISPATCHED_BY_TYPE:
             return False
