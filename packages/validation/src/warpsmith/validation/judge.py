@@ -89,8 +89,8 @@ class Judge:
         """A folder with Warp's headers as a child that has seen no line precompiles them, out of reach of those that do."""
         if self._headers is None:
             self._headers = Path(tempfile.mkdtemp(prefix="warpsmith-headers-"))
-            with Judge(self._levels, self._module) as fresh, contextlib.suppress(WarpsmithError):
-                if any(level.whole for level in self._levels):
+            if any(level.whole for level in self._levels):  # only these compile
+                with Judge(self._levels, self._module) as fresh, contextlib.suppress(WarpsmithError):
                     fresh.ask("precompile", [], PRECOMPILE_SECONDS)
                     for made in fresh._scratch.glob("*.pch"):
                         shutil.copy(made, self._headers)
@@ -139,13 +139,14 @@ class Judge:
         Raises:
             WarpsmithError: if the child dies over it or takes longer than ``seconds``.
         """
+        what = f"{task} of {lines[0].path.name}" if lines else task
         try:
             self._ask({"task": task, "options": options}, lines)
             answer = self._answer(seconds)
         except ChildDied as death:
-            raise WarpsmithError(f"no {task} of {lines[0].path.name if lines else 'nothing'}: {death}") from None
+            raise WarpsmithError(f"no {what}: {death}") from None
         if not isinstance(answer, dict):
-            raise WarpsmithError(f"no {task} of {lines[0].path.name if lines else 'nothing'}: the child answered nonsense")
+            raise WarpsmithError(f"no {what}: the child answered nonsense")
         return answer
 
     # ------------------------------------------------------------------------------------------------------------ the child
