@@ -271,3 +271,15 @@ def test_features_name_the_builtins_that_are_called(samples: list[Sample]) -> No
         assert words == {"for", "while", "if"}.intersection(sample.features)
         assert ("func" in sample.features) == ("@wp.func" in sample.source)
         assert {argument.dtype for argument in sample.launch.args} <= set(sample.features)
+
+
+@pytest.mark.parametrize("category", ["atomic", "atomics", "diagnostics", "monte_carlo", "histograms", "reduction"])
+def test_what_threads_leave_in_an_array_does_not_hang_on_their_order(category: str) -> None:
+    core = category in CORE
+    for index in range(400):
+        source = generate(SEED, CORE.index(category) + 10 * index if core else index, category="" if core else category).source
+        kinds: dict[str, set[str]] = {}
+        for call in calls(ast.parse(source), "wp.atomic_"):
+            kind = ast.unparse(call.func).removeprefix("wp.atomic_").replace("sub", "add")
+            kinds.setdefault(ast.unparse(call.args[0]), set()).add(kind)
+        assert all(len(kind) == 1 for kind in kinds.values()), source

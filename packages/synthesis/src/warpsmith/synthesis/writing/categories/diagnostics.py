@@ -25,6 +25,8 @@ GIVEN = (
     value("cap", 0.5, 2.0, "max_value", "cap", "bound"),
     total("bad", INT, "num_bad", "error_count", "violations"),
     total("big", INT, "num_clipped", "overflow_count", "num_large"),
+    total("worst", INT, "worst_code", "highest_fault"),
+    total("seen", INT, "fault_mask", "seen_codes"),
     output("flag", INT, "status", "flags_out", "error_code"),
 )
 R = give("r", FLOAT, -200.0, 200.0, "checked", "safe_value", "verified", "measured_f")
@@ -41,7 +43,7 @@ IDIOMS = (
     Idiom("a report of what is not finite", "$r = {x}[{i}] * {1} ⟨+|-⟩ {0}\nif ⟨is_bad($r)|wp.isnan($r)|not wp.isfinite($r)⟩:\n    " + REPORT, (X, Y), (R,)),
     Idiom("a count of bad values", "$r = ⟨{x}[{i}] / ({w}[{i}] + 0.1)|wp.log({w}[{i}]) * {0}|wp.sqrt({w}[{i}]) + {0}⟩\nif is_bad($r) or {key}[{i}] < ⟨8|12⟩:\n    wp.atomic_add({bad}, 0, 1)", (X,), (R,)),
     Idiom("what is clipped is counted", "$r = {x}[{i}] ⟨* 2.0|+ 0.1 * {0}⟩\nif ⟨$r > {cap} or $r < -{cap}|not (wp.abs($r) <= {cap})⟩:\n    $r = wp.clamp($r, -{cap}, {cap})\n    wp.atomic_add({big}, 0, 1)", (X,), (R,)),
-    Idiom("codes of what is wrong", "$f = int(0)\nif is_bad({x}[{i}]):\n    $f = $f | 1\nif {w}[{i}] < ⟨0.5|1.0⟩:\n    $f = $f | 2\nif not ({key}[{i}] < ⟨12|16⟩) and {x}[{i}] ⟨>|<⟩ 0.0:\n    $f = $f | 4\n{flag}[{i}] = $f\n⟨if $f != 0:\n    wp.atomic_add({bad}, 0, 1)|wp.atomic_max({bad}, 0, $f)|wp.atomic_or({bad}, 0, $f)⟩", (), (F,)),
+    Idiom("codes of what is wrong", "$f = int(0)\nif is_bad({x}[{i}]):\n    $f = $f | 1\nif {w}[{i}] < ⟨0.5|1.0⟩:\n    $f = $f | 2\nif not ({key}[{i}] < ⟨12|16⟩) and {x}[{i}] ⟨>|<⟩ 0.0:\n    $f = $f | 4\n{flag}[{i}] = $f\n⟨if $f != 0:\n    wp.atomic_add({bad}, 0, 1)|wp.atomic_max({worst}, 0, $f)|wp.atomic_or({seen}, 0, $f)⟩", (), (F,)),
     Idiom("an expectation", "wp.expect_⟨eq({key}[{i}] % 1, 0)|neq({key}[{i}], -1)|near({x}[{i}], {x}[{i}] * 1.0, 1.0e-5)⟩\n$r = {x}[{i}] ⟨* {1}|- {0}⟩", (X, Y), (R,)),
     Idiom("a limit of speed that is reported", "$q = {v}[{i}]\nif wp.length($q) > ⟨2.0|1.5⟩ + 0.5 * {cap}:\n    $q = wp.normalize($q) * {cap}\n    ⟨wp.atomic_add({big}, 0, 1)|{flag}[{i}] = 1\nelse:\n    {flag}[{i}] = 0⟩", (), (W,)),
     Idiom("an assertion of bounds", "$r = wp.clamp({x}[{i}] * {1}, -{cap}, {cap})\nassert ⟨wp.abs($r) <= {cap}|$r >= -{cap} and $r <= {cap}⟩⟨|, \"clamping failed\"⟩", (X, Y), (R,)),

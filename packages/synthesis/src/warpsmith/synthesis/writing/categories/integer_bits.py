@@ -29,7 +29,7 @@ IDIOMS = (
     Idiom("a mask", "$a = ~{0}\n$n = ($a & ⟨255|127⟩) ^ ⟨21|90⟩", (K,), (A, N)),
     Idiom("a Gray code", "$n = {0} ^ ({0} >> 1)", (K,), (N,)),
     Idiom("fixed point numbers", "$a = int({0} * ⟨16.0|64.0⟩)\n$n = ($a * $a) >> ⟨4|6⟩", (X,), (A, N)),
-    Idiom("wide whole numbers", f"$a = {WIDE}({{0}} + 1)\n$b = $a * $a + $a\n$n = int($b // $a)", (K,), (A, B, N)),
+    Idiom("wide whole numbers", f"$a = {WIDE}({{0}} + 1)\n$b = $a * $a * $a + $a\n$n = int($b // $a)", (K,), (A, B, N)),
     Idiom("narrow whole numbers", "$a = wp.⟨int8|uint8|int16|uint16⟩({0} % 11)\n$b = ⟨$a + $a|$a * $a|wp.min($a * $a, $a + $a)⟩\n$n = int($b)",
           (K,), (A, B, N)),
     Idiom("a permutation", "$n = ({0} * ⟨5|13|37⟩ + ⟨3|11⟩) % ⟨16|64|97⟩", (K,), (N,)),

@@ -25,6 +25,7 @@ GIVEN = (
     value("rate", 0.01, 0.1, "rate", "drift", "r_free"),
     value("h", 0.01, 0.2, "dt", "step_len", "h"),
     total("hits", INT, "inside_count", "hits", "num_accepted"),
+    total("most", INT, "most_hits", "longest_run"),
     total("sum", FLOAT, "estimate_sum", "payoff_sum", "accum"),
     total("sq", FLOAT, "square_sum", "second_moment"),
     output("np", VEC3, "end_points", "walk_out", "new_walkers"),
@@ -55,7 +56,7 @@ IDIOMS = (
     Idiom("a price averaged along a path", START + f"$s = {{s}}[{{i}}]\n$a = float(0.0)\nfor $k in range(⟨4|3|5⟩):\n    $s = $s * wp.exp({GBM} * {{h}} + {{vol}}[{{i}}] * wp.sqrt({{h}}) * wp.randn($rng))\n    $a += $s\n$r = ⟨wp.max($a / 4.0 - {{k}}[{{i}}], ⟨0.0|-0.1⟩)|$a * 0.25 - {{k}}[{{i}}]⟩" + SUMS, (), (RNG, S, A, K, R)),
     Idiom("a Metropolis step", START + "$a = {x}[{i}]\n$u = $a + wp.randf($rng, -⟨0.5|1.0⟩, ⟨0.5|1.0⟩)\n$z = ⟨0.5 * ($a * $a - $u * $u)|({0} - $a) * ({0} - $a) - ({0} - $u) * ({0} - $u)|wp.cos($u) - wp.cos($a)⟩\n$r = $a\nif wp.log(wp.randf($rng) + 0.001) < $z:\n    $r = $u⟨|\n    wp.atomic_add({hits}, 0, 1)⟩", (X,), (RNG, inner("a", "current", "x_i"), inner("u", "proposal", "x_new"), inner("z", "log_ratio", "log_accept"), R)),
     Idiom("a chain of Metropolis steps", START + "$a = {x}[{i}]\n$c = int(0)\nfor $k in range(⟨4|3⟩):\n    $u = $a + ⟨0.5|0.3⟩ * wp.randn($rng)\n    if wp.randf($rng) < wp.exp(⟨0.5|1.0⟩ * ($a * $a - $u * $u)):\n        $a = $u\n        $c += 1\n$r = $a\n{hist}[{i}] = $c", (), (RNG, inner("a", "state_x", "x_t"), C, K, inner("u", "candidate", "x_prop"), R)),
-    Idiom("a crude histogram of chance", START + "$c = int(0)\nfor $k in range(⟨4|6⟩):\n    if ⟨wp.abs(wp.randn($rng)) < 1.0|wp.randf($rng) < ⟨0.3|0.5⟩|wp.randi($rng, 0, 6) == ⟨0|5⟩|wp.poisson($rng, 2.0) > ⟨wp.uint32(2)|wp.uint32(1)⟩⟩:\n        $c += 1\n{hist}[{i}] = $c⟨|\nwp.atomic_max({hits}, 0, $c)⟩", (), (RNG, C, K)),
+    Idiom("a crude histogram of chance", START + "$c = int(0)\nfor $k in range(⟨4|6⟩):\n    if ⟨wp.abs(wp.randn($rng)) < 1.0|wp.randf($rng) < ⟨0.3|0.5⟩|wp.randi($rng, 0, 6) == ⟨0|5⟩|wp.poisson($rng, 2.0) > ⟨wp.uint32(2)|wp.uint32(1)⟩⟩:\n        $c += 1\n{hist}[{i}] = $c⟨|\nwp.atomic_max({most}, 0, $c)⟩", (), (RNG, C, K)),
     Idiom("points on a disk", START + "$u = wp.sqrt(wp.randf($rng))\n$v = ⟨6.2831853|2.0 * wp.pi⟩ * wp.randf($rng)\n$o = {q}[{i}] + wp.vec2($u * wp.cos($v), $u * wp.sin($v)) * ⟨{0}|0.5⟩", (Y,), (RNG, inner("u", "radius_u", "rad"), inner("v", "phi", "theta"), give("o", VEC2, -4.0, 4.0, "disk_p", "jittered", "splat"))),
     Idiom("normal numbers of Box and Muller", START + "$u = wp.sqrt(-2.0 * wp.log(wp.randf($rng) * 0.999 + 0.001))\n$r = {x}[{i}] + ⟨{0}|0.5⟩ * $u * wp.⟨cos|sin⟩(⟨6.2831853|2.0 * wp.pi⟩ * wp.randf($rng))" + SUMS, (Y,), (RNG, inner("u", "mag", "radius_u"), R)),
 )  # fmt: skip
