@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,6 +46,7 @@ class Bench:
     drawn: dict[Place, list[Drawn]] = field(default_factory=dict)
     reference: dict[Place, Code] = field(default_factory=dict)
     _numbers: dict[Place, int] = field(default_factory=dict)
+    _parts: dict[tuple[Place, str], Part] = field(default_factory=dict)
     _libraries: dict[str, list[tuple[set[str], Library]]] = field(default_factory=dict)
 
     def clear(self) -> None:
@@ -57,24 +58,31 @@ class Bench:
         self.drawn.clear()
         self.reference.clear()
         self._numbers.clear()
+        self._parts.clear()
         self.arena.clear()
 
     def part(self, line: Line, target: str) -> Part | None:
         """The code of a line's pair for ``target``, the judge's own for ``"cpu"`` where the pair has none; or None."""
-        from warpsmith.extraction.split import Code
-        from warpsmith.validation.building.unit import Part
-
-        if line.pair is None:
-            return None
-        metadata = line.pair.metadata
-        forward, backward = line.pair.code(target)
-        code = Code(metadata.kernel_name, forward, backward) if forward is not None else None
-        if code is None and target == "cpu":
-            code = self.reference.get(place(line))
+        known = self._parts.get((place(line), target))
+        if known is not None or line.pair is None:
+            return known
+        code = _code(line, target) or (self.reference.get(place(line)) if target == "cpu" else None)
         if code is None:
             return None
+        made = self._parts[place(line), target] = self._made(line, target, code)
+        return made
+
+    def _made(self, line: Line, target: str, code: Code) -> Part:
+        from warpsmith.validation.building.shared import same_statements
+        from warpsmith.validation.building.unit import Part
+
         number = self._numbers.setdefault(place(line), len(self._numbers))
-        return Part(f"K{number}", target, code, tuple(sorted(metadata.module_options.items())))
+        options = line.pair.metadata.module_options if line.pair is not None else {}
+        part = Part(f"K{number}", target, code, tuple(sorted(options.items())))
+        if target != "cpu" or part.waits:
+            return part
+        cuda = _code(line, "cuda")
+        return replace(part, gridded=cuda is not None and same_statements(code, cuda))
 
     def library(self, kind: str, parts: Iterable[Part]) -> dict[str, Library]:
         """Machine code of ``parts`` by key, compiled as units of ``kind`` unless it is there from a level before.
@@ -89,6 +97,16 @@ class Bench:
         if missing:
             known.append(({part.key for part in missing}, Library(kind, missing, self.scratch)))
         return {key: library for key in wanted for keys, library in known if key in keys}
+
+
+def _code(line: Line, target: str) -> Code | None:
+    """The code that a line itself has for ``target``."""
+    from warpsmith.extraction.split import Code
+
+    if line.pair is None:
+        return None
+    forward, backward = line.pair.code(target)
+    return Code(line.pair.metadata.kernel_name, forward, backward) if forward is not None else None
 
 
 def place(line: Line) -> Place:

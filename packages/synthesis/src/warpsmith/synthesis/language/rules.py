@@ -72,7 +72,7 @@ class _Checker:
         for statement in body:
             for expr in expressions(statement):
                 self._expression(expr, visible)
-            inner = set(visible)
+            counter: set[str] = set()
             match statement:
                 case nodes.Assign(name) | nodes.Declare(name):
                     _require(name not in self._fixed, "{} is given another value", name)
@@ -89,13 +89,13 @@ class _Checker:
                     visible.update(name.name for name in names)
                 case nodes.If(condition) | nodes.While(condition):
                     _require(condition.type is BOOL, "a condition is a {}", condition.type.name)
-                case nodes.For(counter):
-                    _require(counter.name not in visible, "the counter {} hides a variable", counter.name)
-                    inner.add(counter.name)
+                case nodes.For(name):
+                    _require(name.name not in visible, "the counter {} hides a variable", name.name)
+                    counter = {name.name}
                 case nodes.Steps() | nodes.Fetch() | nodes.Phrase():
                     raise RuleError(f"a hole was left: {statement}")
             for block in blocks(statement):
-                self.body(block, set(inner))
+                self.body(block, visible | counter)
 
     def _expression(self, expr: Expr, visible: set[str]) -> None:
         for part in subexpressions(expr):

@@ -10,7 +10,7 @@ from typing import Any
 
 from warpsmith.synthesis.language import nodes
 from warpsmith.synthesis.language.nodes import Expr, Kernel, Stmt
-from warpsmith.synthesis.language.walk import blocks, expressions, parts, statements, subexpressions
+from warpsmith.synthesis.language.walk import all_parts, blocks, expressions, parts, statements
 
 
 def structure(kernel: Kernel) -> str:
@@ -130,8 +130,7 @@ def features(kernel: Kernel) -> tuple[str, ...]:
     for body in (kernel.body, *(function.body for function in kernel.functions)):
         for statement in statements(body):
             found.update(_of_statement(statement))
-            for expr in expressions(statement):
-                found.update([_of_expression(part) for part in subexpressions(expr)])
+        found.update(map(_of_expression, all_parts(body)))
     for block in kernel.preface:
         found.update(_of_text(block))
     return tuple(sorted(found - {""}))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from warpsmith.synthesis.language import nodes
@@ -72,10 +72,23 @@ def subexpressions(expr: Expr) -> list[Expr]:
     return found
 
 
-def statements(body: tuple[Stmt, ...]) -> Iterator[Stmt]:
-    """Yield the statements of a body and of all blocks in it, in the order of the text."""
+def statements(body: tuple[Stmt, ...]) -> list[Stmt]:
+    """Return the statements of a body and of all blocks in it, in the order of the text."""
+    found: list[Stmt] = []
     for statement in body:
-        yield statement
-        if type(statement) in _BLOCKS:
-            for block in blocks(statement):
-                yield from statements(block)
+        found.append(statement)
+        inner = _BLOCKS.get(type(statement))
+        if inner:
+            for block in inner(statement):
+                found += statements(block)
+    return found
+
+
+def all_parts(body: tuple[Stmt, ...]) -> list[Expr]:
+    """Return every expression of a body and all that these are made of."""
+    found = [expr for statement in statements(body) for expr in expressions(statement)]
+    for node in found:  # grows on the way
+        inner = _PARTS[type(node)]
+        if inner:
+            found += inner(node)
+    return found

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 
 from warpsmith.synthesis.language import nodes
 from warpsmith.synthesis.language.nodes import Array, Function, Kernel, Name, Scalar
-from warpsmith.synthesis.language.walk import expressions as exprs
-from warpsmith.synthesis.language.walk import statements, subexpressions
+from warpsmith.synthesis.language.walk import all_parts, statements
 from warpsmith.synthesis.writing.draw import Draw
 from warpsmith.synthesis.writing.expressions import Expressions, parameter
 from warpsmith.synthesis.writing.palette import Palette
@@ -47,7 +46,7 @@ def fill(skeleton: Kernel, palette: Palette, d: Draw, tried: bool = True, length
     arrays = {param.name: param for param in skeleton.params if isinstance(param, Array)}
     body = Statements(d, expressions, arrays, tried, length_factor).fill(skeleton.body)
     kernel = tidy(replace(skeleton, body=body, functions=functions))
-    present = {id(part) for statement in statements(kernel.body) for expr in exprs(statement) for part in subexpressions(expr)}
+    present = set(map(id, all_parts(kernel.body))) if expressions.said else set()
     said = [says for says, expr in expressions.said if id(expr) in present]
     phrases = [item.says for item in statements(kernel.body) if isinstance(item, nodes.Verbatim) and item.says]
     return Filled(kernel, (*phrases, *said))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import replace
+from operator import is_
 
 from warpsmith.synthesis.language import nodes
 from warpsmith.synthesis.language.nodes import Kernel, Stmt
-from warpsmith.synthesis.language.walk import expressions, statements, subexpressions
+from warpsmith.synthesis.language.walk import all_parts, statements
 
 
 def tidy(kernel: Kernel) -> Kernel:
@@ -18,7 +19,7 @@ def tidy(kernel: Kernel) -> Kernel:
     while True:
         reads = _reads(body)
         smaller = _live(body, reads)
-        if smaller == body:
+        if smaller is body:
             break
         body = smaller
     called = {name for name in reads if name.startswith("()")}
@@ -37,16 +38,15 @@ def _reads(body: tuple[Stmt, ...]) -> Counter[str]:
     for statement in statements(body):
         if isinstance(statement, nodes.Store | nodes.Atomic):
             found[statement.array] += 1
-        if isinstance(statement, nodes.Verbatim):
+        elif isinstance(statement, nodes.Verbatim):
             found.update(_NAME.findall(statement.text))
-        for expr in expressions(statement):
-            for part in subexpressions(expr):
-                if isinstance(part, nodes.Name):
-                    found[part.name] += 1
-                elif isinstance(part, nodes.Load | nodes.Size):
-                    found[part.array] += 1
-                elif isinstance(part, nodes.Call):
-                    found[f"(){part.function}"] += 1
+    for part in all_parts(body):
+        if isinstance(part, nodes.Name):
+            found[part.name] += 1
+        elif isinstance(part, nodes.Load | nodes.Size):
+            found[part.array] += 1
+        elif isinstance(part, nodes.Call):
+            found[f"(){part.function}"] += 1
     return found
 
 
@@ -54,22 +54,27 @@ _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
 def _live(body: tuple[Stmt, ...], reads: Counter[str]) -> tuple[Stmt, ...]:
+    """The statements that somebody reads; ``body`` itself if all are."""
     kept: list[Stmt] = []
     for statement in body:
         match statement:
-            case nodes.Assign(name) | nodes.Declare(name) | nodes.Augment(name) if not reads[name]:
-                continue
-            case nodes.If(_, block, orelse):
-                written = replace(statement, body=_live(block, reads), orelse=_live(orelse, reads))
-                if not written.body and not written.orelse:
-                    continue
-                statement = written if written.body else _turned(written)  # noqa: PLW2901 - the same statement, smaller
+            case nodes.Assign(name) | nodes.Declare(name) | nodes.Augment(name):
+                if reads[name]:
+                    kept.append(statement)
+            case nodes.If(condition, block, orelse):
+                then, other = _live(block, reads), _live(orelse, reads)
+                if then and then is block and other is orelse:
+                    kept.append(statement)
+                elif then or other:
+                    written = nodes.If(condition, then, other)
+                    kept.append(written if then else _turned(written))
             case nodes.For(body=block) | nodes.While(body=block):
-                statement = replace(statement, body=_live(block, reads))  # noqa: PLW2901 - the same statement, smaller
-                if not statement.body:
-                    continue
-        kept.append(statement)
-    return tuple(kept)
+                inner = _live(block, reads)
+                if inner:
+                    kept.append(statement if inner is block else replace(statement, body=inner))
+            case _:
+                kept.append(statement)
+    return body if len(kept) == len(body) and all(map(is_, kept, body)) else tuple(kept)
 
 
 def _turned(branch: nodes.If) -> nodes.If:

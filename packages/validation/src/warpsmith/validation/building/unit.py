@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from warpsmith.extraction import warp_internals
 from warpsmith.extraction.split import Code, join
+from warpsmith.validation.building.shared import arguments
 
 C_NAMES = {"cuda": ("cuda_kernel_forward", "cuda_kernel_backward"), "cpu": ("cpu_forward", "cpu_backward")}
 """How the names that are not mangled end, by target: forward and backward."""
@@ -74,12 +75,14 @@ class Part:
         target: ``"cpu"`` or ``"cuda"``.
         code: the generated code of one kernel.
         options: the module options that differ from Warp's defaults.
+        gridded: whether a text for ``"cpu"`` gets an entry that runs its statements over a grid, as CUDA does, see `shared`.
     """
 
     key: str
     target: str
     code: Code
     options: tuple[tuple[str, object], ...] = ()
+    gridded: bool = False
 
     @property
     def block_dim(self) -> int:
@@ -122,7 +125,8 @@ def plain(parts: Sequence[Part]) -> str:
     first = parts[0]
     options = {"block_dim": DEFAULT_BLOCK, **dict(first.options)}
     opening = warp_internals.preamble(first.target, "bfloat16" if _uses_bfloat16(parts) else "", options)
-    return opening + HEADER_END + "".join(part.written() for part in parts)
+    texts = (part.written() + (_entries_of_cpp(part) if part.gridded else "") for part in parts)
+    return opening + HEADER_END + "".join(texts)
 
 
 def emulation(parts: Sequence[Part], double: bool = False) -> str:
@@ -157,16 +161,30 @@ def _entries(part: Part, text: str) -> str:
 
 
 def _entry(part: Part, direction: str, text: str) -> str:
-    symbol = part.symbol(direction)
     (parameters,) = re.findall(rf"_cuda_kernel_{direction}\(\n(.*?)\)\n\{{", text, re.DOTALL)[-1:]
     # Casts are written out because templates over whole signatures are slow to compile.
     types = [line.strip().rpartition(" ")[0] for line in parameters.splitlines()]
-    arguments = ", ".join(f"*({kind}*)arguments[{number}]" for number, kind in enumerate(types))
+    given = ", ".join(f"*({kind}*)arguments[{number}]" for number, kind in enumerate(types))
+    symbol = part.symbol(direction)
     return (
-        f'namespace {part.key} {{ extern "C" void {symbol}_thread(void** arguments) {{ {symbol}({arguments}); }} }}\n'
+        f'namespace {part.key} {{ extern "C" void {symbol}_thread(void** arguments) {{ {symbol}({given}); }} }}\n'
         f'extern "C" WP_API void {symbol}_grid(const warpsmith_shape* shape, void** arguments)\n'
         f"{{ warpsmith_drive(*shape, &{part.key}::{symbol}_thread, arguments); }}\n"
     )
+
+
+def _entries_of_cpp(part: Part) -> str:
+    """Entries that run a C++ kernel over a grid; the structures it takes begin where their first members are."""
+    count, entries = len(arguments(part.code)), ""
+    for direction, structures in (("forward", "arguments[1]"), ("backward", f"arguments[1], arguments[{1 + count}]")):
+        if direction == "forward" or part.code.backward_code is not None:
+            kernel = f"{part.key}::{part.code.kernel_name}_cpu_kernel_{direction}<false>"
+            entries += (
+                f'extern "C" WP_API void {part.symbol(direction)}_grid(const warpsmith_shape* shape, void** arguments)\n'
+                f"{{ void* given[] = {{ arguments[0], (void*)&{kernel}, {structures} }}; "
+                f"warpsmith_drive(*shape, &warpsmith_stride_{direction}<{part.dimensions}>, given); }}\n"
+            )
+    return entries
 
 
 def _by_reference(text: str) -> str:

@@ -1,5 +1,8 @@
 """Level 6: the CUDA text itself, compiled for the CPU, leaves what the kernel leaves, forward and backward.
 
+It is compiled as C++ between other headers. Nearly all texts have the very statements of the C++ text beside them, which are
+compiled already: these are run as the CUDA text would run them, see `building.shared`.
+
 It is run over several grids of blocks. Where threads come one after the other, everything has to be the same bit for bit. In
 another order, sums of floats that several threads add to may differ by `REORDERED`.
 """
@@ -38,7 +41,10 @@ def check(lines: Sequence[Line], bench: Bench) -> list[Finding]:
     from warpsmith.validation.running.apart import run_apart
 
     parts = {place(line): part for line, part in standing(lines, bench, "cuda")}
-    built = bench.library("emulated", (part for key, part in parts.items() if key in bench.drawn))
+    gridded = {place(line): part for line, part in standing(lines, bench, "cpu") if part.gridded}
+    drawn = [(key, part) for key, part in parts.items() if key in bench.drawn]
+    built = bench.library("emulated", (part for key, part in drawn if key not in gridded))
+    built |= bench.library("cpp", (gridded[key] for key, _ in drawn if key in gridded))
     bench.arena.clear()
     findings: dict[Place, Finding] = {}
     trials: list[_Trial] = []
