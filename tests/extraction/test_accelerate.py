@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import subprocess
@@ -13,7 +14,7 @@ import pytest
 import warp as wp
 
 from warpsmith.extraction import accelerate
-from warpsmith.extraction.accelerate import accelerated, calls, shortcut
+from warpsmith.extraction.accelerate import accelerated, calls, shortcut, signatures
 from warpsmith.extraction.accelerate.shortcut import PROVEN, difference
 from warpsmith.extraction.errors import KernelRejected
 from warpsmith.extraction.extract import extract_ir
@@ -125,6 +126,39 @@ def test_errors_are_the_same(wrong: str) -> None:
 )
 def test_functions_that_look_at_values_are_known_by_their_code(function: Any, looks: bool) -> None:
     assert calls._looks_at_values(function) == looks
+
+
+def plain(x: int, y: float = 2.0, /, z=None) -> bool:  # type: ignore[no-untyped-def]
+    return bool(x and y and z)
+
+
+def starred(x: int, *rest: float, **more: int) -> None: ...
+
+
+def keyword(x: int, *, y: float = 1.0) -> None: ...
+
+
+@functools.wraps(plain)
+def wrapping(*given: Any) -> Any:
+    return plain(*given)
+
+
+def closing(kind: type) -> Any:
+    def inner(x: kind, y: int = 1) -> kind: ...  # type: ignore[valid-type]
+
+    return inner
+
+
+@pytest.mark.parametrize("function", [plain, starred, keyword, wrapping, closing(bytes), dict.get, lambda: 0, Path, print])
+def test_parameters_are_those_that_inspect_tells(function: Any) -> None:
+    stock = PRIVATE["codegen"].get_full_arg_spec
+    try:
+        expected = stock(function)
+    except (NameError, TypeError, ValueError) as error:
+        with pytest.raises(type(error)):
+            signatures.get_full_arg_spec(stock)(function)
+    else:
+        assert signatures.get_full_arg_spec(stock)(function) == expected
 
 
 def test_debug_information_is_still_written() -> None:

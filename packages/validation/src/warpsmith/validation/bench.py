@@ -79,9 +79,7 @@ class Bench:
         number = self._numbers.setdefault(place(line), len(self._numbers))
         options = line.pair.metadata.module_options if line.pair is not None else {}
         part = Part(f"K{number}", target, code, tuple(sorted(options.items())))
-        if target != "cpu" or part.waits:
-            return part
-        cuda = _code(line, "cuda")
+        cuda = _code(line, "cuda") if target == "cpu" else None
         return replace(part, gridded=cuda is not None and same_statements(code, cuda))
 
     def library(self, kind: str, parts: Iterable[Part]) -> dict[str, Library]:

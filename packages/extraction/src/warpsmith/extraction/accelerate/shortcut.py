@@ -29,6 +29,8 @@ PROVEN: dict[str, tuple[str, ...]] = {
     "types.concrete_array_type": ("8b36d796c301d70a",),
     "types.types_equal_generic": ("d6efe16005cc837a",),
     "types.scalars_equal_generic": ("705e06dd972d5984",),
+    "codegen.get_closure_vars": ("5532dc8e76b2ef0f",),
+    "codegen.get_full_arg_spec": ("51e513e435e4136b",),
     "codegen.get_arg_type": ("759d1595d9f9953c",),
     "codegen.get_arg_value": ("44771b143ddd0140",),
     "codegen.apply_defaults": ("3a59426718749fcd",),
