@@ -7,13 +7,10 @@ import json
 import os
 import platform
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import warp as wp
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from bench.figures import Figures, draw, drops, read_history
 

@@ -16,6 +16,7 @@ import pytest
 import warp as wp
 
 from bench.figures import Figures
+from plans import core_plan
 from warpsmith.extraction.accelerate import accelerated, shortcuts, why_not
 from warpsmith.extraction.accelerate.shortcut import replaced
 from warpsmith.extraction.errors import KernelRejected
@@ -25,20 +26,13 @@ from warpsmith.extraction.jsonl import encode
 from warpsmith.extraction.record import TARGETS, Device
 from warpsmith.extraction.warp_internals import live_kernels, start_runtime
 from warpsmith.synthesis.production.local import settle_memory
-from warpsmith.synthesis.production.plan import Plan, Which, chosen_categories
+from warpsmith.synthesis.production.plan import Plan, Which
 from warpsmith.synthesis.production.shard import STEP, make_pairs
 from warpsmith.synthesis.writing.generate import generate
 
 BLOCK, BLOCKS = 50, 30
 PLAIN = 12
 """Half as many kernels as go the plain way, which takes some fifty times as long."""
-
-
-def plan(device: Device) -> Plan:
-    return Plan(
-        count=1000, seed=2000, device=device, backward=True, codegen_only=True,
-        categories=chosen_categories(["core"]), shard_size=1000,
-    )  # fmt: skip
 
 
 def whole(wanted: Plan, indices: Sequence[int]) -> None:
@@ -108,10 +102,12 @@ def test_one_worker_over_bare_code_generation(benchmark: Any, figures: Figures, 
         def alternate() -> tuple[float, float]:
             ours = warps = 0.0
             with shortened():
-                whole(plan(device), range(count, count + 600))  # as far on as a worker is for nearly all of its pairs
+                whole(
+                    core_plan(device=device), range(count, count + 600)
+                )  # as far on as a worker is for nearly all of its pairs
             for start in range(0, count, BLOCK):  # in turns, so that a busy machine is busy for both
                 with shortened():
-                    ours += seconds(whole, plan(device), range(start, start + BLOCK))
+                    ours += seconds(whole, core_plan(device=device), range(start, start + BLOCK))
                 warps += seconds(bare, TARGETS[device], sources[start : start + BLOCK])
             return ours, warps
 
@@ -156,8 +152,8 @@ def test_one_worker_over_the_plain_way(benchmark: Any, figures: Figures, tmp_pat
 
     def both_ways() -> tuple[float, float]:
         with accelerated():
-            whole(plan("cuda"), range(400))
-            ours = seconds(whole, plan("cuda"), range(400, 800)) / 400
+            whole(core_plan(device="cuda"), range(400))
+            ours = seconds(whole, core_plan(device="cuda"), range(400, 800)) / 400
         return ours, seconds(plain, sources[2:], tmp_path) / (2 * PLAIN - 2)
 
     ours, plains = benchmark.pedantic(both_ways, rounds=1)

@@ -13,15 +13,16 @@ from typing import Any
 import warp as wp
 
 from bench.figures import Figures
+from plans import core_plan
 from warpsmith.extraction.jsonl import decode, encode
-from warpsmith.synthesis.production.plan import Plan, Which, chosen_categories
+from warpsmith.synthesis.production.plan import Which
 from warpsmith.synthesis.production.shard import make_pairs
 from warpsmith.validation.bench import Bench
 from warpsmith.validation.child import judge_batch
 from warpsmith.validation.ladder import levels_to
 
-PAIRS = int(os.environ.get("WARPSMITH_BENCH_LADDER_COUNT", "300"))
-BATCH = 100
+PAIRS = int(os.environ.get("WARPSMITH_BENCH_LADDER_COUNT", "500"))
+BATCH = 250
 COMPILED = 12
 """Kernels that Warp compiles after each batch."""
 
@@ -44,16 +45,7 @@ def compile_with_warp(source: str, name: str, folder: Path) -> None:
 
 
 def test_whole_ladder(benchmark: Any, figures: Figures, tmp_path: Path) -> None:
-    plan = Plan(
-        count=1000,
-        seed=2000,
-        device="both",
-        backward=True,
-        codegen_only=True,
-        categories=chosen_categories(["core"]),
-        shard_size=1000,
-    )
-    raw = [encode(pair) for pair in make_pairs(plan, [Which(index) for index in range(PAIRS)])]
+    raw = [encode(pair) for pair in make_pairs(core_plan(), [Which(index) for index in range(PAIRS)])]
     lines = [decode(line, tmp_path / "pairs.jsonl", number) for number, line in enumerate(raw, start=1)]
     bench, levels = Bench(tmp_path), levels_to("gradient")
     wp.config.log_level = wp.LOG_ERROR

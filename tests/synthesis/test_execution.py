@@ -11,16 +11,16 @@ import numpy as np
 import pytest
 import warp as wp
 
+from plans import core_plan
 from warpsmith.extraction.inputs import Values, make_inputs
 from warpsmith.extraction.record import Launch, Pair
 from warpsmith.gpu_checks.launching import Results, built, launch, seed
-from warpsmith.synthesis.production.plan import Plan, Which, chosen_categories
+from warpsmith.synthesis.production.plan import Which
 from warpsmith.synthesis.production.shard import make_pairs
 
 pytestmark = pytest.mark.slow
 
-CATEGORIES = chosen_categories(["core"])
-PLAN = Plan(count=10, seed=2000, device="cpu", backward=True, codegen_only=True, categories=CATEGORIES, shard_size=10)
+PLAN = core_plan(10, device="cpu")
 INDICES = range(10, 30)
 STEPS = (2.0e-3, 1.0e-3, 5.0e-4)
 
@@ -34,7 +34,7 @@ class Ran:
     slope: float
 
 
-@pytest.fixture(scope="module", params=INDICES, ids=lambda index: f"{CATEGORIES[index % 10]}-{index}")
+@pytest.fixture(scope="module", params=INDICES, ids=lambda index: f"{PLAN.categories[index % 10]}-{index}")
 def ran(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Ran:
     (pair,) = make_pairs(PLAN, [Which(request.param)])
     assert isinstance(pair, Pair)

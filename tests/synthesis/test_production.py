@@ -18,21 +18,13 @@ from typing import Any
 import filelock
 import pytest
 
+from plans import core_plan
 from warpsmith.extraction.errors import WarpsmithError
-from warpsmith.synthesis.production.plan import Plan, chosen_categories
 from warpsmith.synthesis.production.run import produce
 
 BOTH = ("-n", 200, "-d", "both", "-b", "--codegen-only", "--shard-size", 50)  # the command of the fixture `dataset`
 SMALL = ("-n", 40, "-d", "both", "-b", "--codegen-only", "--shard-size", 10, "--workers", 1)  # that of the fixture `small`
-PLAN = Plan(
-    count=200,
-    seed=2000,
-    device="both",
-    backward=True,
-    codegen_only=True,
-    categories=chosen_categories(["core"]),
-    shard_size=50,
-)
+PLAN = core_plan(200, shard_size=50)
 """The same in Python."""
 PARTED = ("-n", 450, "-d", "cuda", "--codegen-only", "--shard-size", 450)  # the command of the fixture `parted`
 

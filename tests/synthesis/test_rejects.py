@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from plans import core_plan
 from warpsmith.extraction import terminal
 from warpsmith.extraction.errors import KernelRejected, TargetError
 from warpsmith.synthesis.cli import cli
@@ -24,19 +25,11 @@ from warpsmith.synthesis.language.rules import RuleError
 from warpsmith.synthesis.production import run as run_module
 from warpsmith.synthesis.production import shard as shard_module
 from warpsmith.synthesis.production.local import Workers
-from warpsmith.synthesis.production.plan import Part, Plan, chosen_categories
+from warpsmith.synthesis.production.plan import Part, Plan
 from warpsmith.synthesis.production.run import produce
 from warpsmith.synthesis.production.shard import Summary, make_part
 
-PLAN = Plan(
-    count=30,
-    seed=2000,
-    device="cuda",
-    backward=False,
-    codegen_only=True,
-    categories=chosen_categories(["core"]),
-    shard_size=10,
-)
+PLAN = core_plan(30, device="cuda", backward=False, shard_size=10)
 Files = Callable[[Path], dict[str, str]]
 
 

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 import warp as wp
 
+from plans import core_plan
 from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.inputs import make_inputs
 from warpsmith.extraction.loading import compiled
@@ -25,7 +26,7 @@ from warpsmith.synthesis.language.nodes import Apply, Const, Expr
 from warpsmith.synthesis.language.render import text
 from warpsmith.synthesis.language.terms import construct
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, MAT44, MATRICES, VECTORS, Type
-from warpsmith.synthesis.production.plan import Plan, Which, chosen_categories
+from warpsmith.synthesis.production.plan import Which, chosen_categories
 from warpsmith.synthesis.production.shard import make_pairs
 from warpsmith.synthesis.writing import generate as writing
 from warpsmith.synthesis.writing.draw import Draw
@@ -262,10 +263,7 @@ def test_each_draw_differs_and_the_last_is_a_reject(monkeypatch: pytest.MonkeyPa
     with pytest.raises(WarpsmithError, match="out is constant"):
         generate(SEED, 7)
     assert len(set(seen)) == writing.ATTEMPTS
-    plan = Plan(
-        count=1, seed=SEED, device="cpu", backward=True, codegen_only=True, categories=chosen_categories(["core"]), shard_size=1
-    )
-    (made,) = make_pairs(plan, [Which(0)])
+    (made,) = make_pairs(core_plan(1, seed=SEED, device="cpu"), [Which(0)])
     assert isinstance(made, Reject)
     assert made.stage == "generate"
 

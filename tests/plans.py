@@ -1,0 +1,16 @@
+"""A plan for tests that make pairs without the command line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from warpsmith.synthesis.production.plan import Plan, chosen_categories
+
+
+def core_plan(count: int = 1000, **different: Any) -> Plan:
+    """Pairs of the ten types for both devices, forward and backward, in one shard, less what is said to be ``different``."""
+    usual = {
+        "count": count, "seed": 2000, "device": "both", "backward": True, "codegen_only": True,
+        "categories": chosen_categories(["core"]), "shard_size": count,
+    }  # fmt: skip
+    return Plan(**usual | different)
