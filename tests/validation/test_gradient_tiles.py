@@ -35,6 +35,7 @@ MATRICES = """    a = wp.tile_reshape(wp.tile_view(t, offset=(0,), shape=(16,)),
     s = a + wp.tile_transpose(a) + e
     b = wp.tile_view(u, offset=(0,), shape=(4,))
 """
+SMALL = "    p = wp.tile_load(x, shape=8, offset=i * 32)\n"
 ROWS = """    z = wp.tile_zeros(shape=(1, 32), dtype=wp.vec2)
     z += wp.tile_map(pair, wp.tile_reshape(t, shape=(1, 32)), wp.tile_reshape(u, shape=(1, 32)))
 """
@@ -57,9 +58,11 @@ RIGHT = {
     "a lower triangle": MATRICES + total("wp.tile_lower_solve(wp.tile_cholesky(s), b)"),
     "a Fourier transform": ROWS + "    wp.tile_fft(z)\n" + total("wp.tile_map(wp.length_sq, z)"),
     "a transpose before another use": MATRICES + "    p = wp.tile_transpose(a)\n" + total("a * a + p"),
+    "a number times a loaded tile that is smaller than the block": SMALL + total("p * wp.tile_extract(u, 1)"),
     "a branch on tiles in registers": "    if i > 0:\n        t = t * 3.0\n",
 }
 WRONG = {
+    "a number times a tile that is smaller than the block": SMALL + total("wp.tile_map(wp.cos, p) * wp.tile_extract(u, 1)"),
     "a running sum": "    t = wp.tile_scan_inclusive(t)\n",
     "a running maximum": "    t = t + wp.tile_scan_max_inclusive(u)\n",
     "a maximum": total("wp.tile_max(u)"),

@@ -145,6 +145,7 @@ class Expressions:
         name = self.scope.fresh(written.names, written.base, self._d)
         variable = Name(name, expr.type, expr.low, expr.high)
         self.scope.add(variable, name, varies=self.scope.varies(expr))
+        self.scope.meanings[name] = expr
         self._locals.append(Assign(name, expr))
         return variable
 

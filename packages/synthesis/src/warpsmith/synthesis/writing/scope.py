@@ -90,12 +90,16 @@ class Scope:
 
     Args:
         taken: names that no local may have.
+
+    Attributes:
+        meanings: what locals stand for that keep one value.
     """
 
     def __init__(self, taken: set[str]) -> None:
         self.taken = taken
         self.values: list[Value] = []
         self.threads: set[str] = set()
+        self.meanings: dict[str, Expr] = {}
 
     def add(self, expr: Expr, base: str, *, wanted: bool = False, varies: bool = False) -> None:
         """Make ``expr`` readable."""

@@ -7,6 +7,7 @@ That also keeps out what Warp differentiates wrongly, values that a dynamic loop
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 
 from warpsmith.synthesis.language import walk
@@ -142,7 +143,7 @@ class Statements:
 
     def _differing(self, value: Expr) -> Expr:
         """``value`` with a share of an element of its type, or of a number in it, so that no clamp leaves it constant."""
-        if any(_share(value, element) for element in self._elements):
+        if any(_share(value, element, {}) and not self._cancels(value, element) for element in self._elements):
             return value
         elements = [element for element in self._elements if element.type is value.type]
         if not elements and value.type is FLOAT:
@@ -154,11 +155,17 @@ class Statements:
             elements = self._made(value.type)
         if not elements:
             return value
-        share = self._d.choice(elements)
+        element = self._d.choice(elements)
         # a share of three: whole numbers often are an element as it is, which one more or less would bring to nothing
         factor = 3 if value.type is INT else self._d.choice((0.15, 0.35, 0.45, 0.07))
-        share = apply("mul", const(factor), share)
-        return apply(self._d.choice(("add", "add", "sub")), value, share)
+        share = apply("mul", const(factor), element)
+        sum_of_both, difference = apply("add", value, share), apply("sub", value, share)
+        one, other = (difference, sum_of_both) if self._d.choice((False, False, True)) else (sum_of_both, difference)
+        return other if element in self._elements and self._cancels(one, element) else one
+
+    def _cancels(self, value: Expr, element: Expr) -> bool:
+        """Whether shares of an element come to nothing, whatever locals they stand in."""
+        return abs(_share(value, element, self._scope.meanings)) < 1.0e-6
 
     def _made(self, kind: Type) -> list[Expr]:
         """Values of a type that are made of the numbers among the elements."""
@@ -177,6 +184,7 @@ class Statements:
         if statement.name in self._scope.taken and (value := self._visible(statement.name)) is not None:
             value.expr = Name(statement.name, written.expr.type, written.expr.low, written.expr.high)
             value.varies = value.varies or self._scope.varies(written.expr)
+            self._scope.meanings.pop(statement.name, None)
             return Assign(statement.name, written.expr)
         return self._local(statement.name, written)
 
@@ -186,6 +194,7 @@ class Statements:
         self._scope.taken.add(name)
         variable = Name(name, written.expr.type, written.expr.low, written.expr.high)
         self._scope.add(variable, name, wanted=True, varies=self._scope.varies(written.expr))
+        self._scope.meanings[name] = written.expr
         return Assign(name, written.expr)
 
     def _fetch(self, fetch: Fetch) -> tuple[Stmt, ...]:
@@ -285,15 +294,17 @@ class Statements:
         return replace(statement, body=body)
 
 
-def _share(expr: Expr, element: Expr) -> float:
+def _share(expr: Expr, element: Expr, meanings: Mapping[str, Expr]) -> float:
     """How often ``element`` is added up in ``expr``, as far as sums and factors go; other functions of it do not count."""
     if expr == element:
         return 1.0
     match expr:
+        case Name(name) if name in meanings:
+            return _share(meanings[name], element, meanings)
         case Apply("add", (a, b)):
-            return _share(a, element) + _share(b, element)
+            return _share(a, element, meanings) + _share(b, element, meanings)
         case Apply("sub", (a, b)):
-            return _share(a, element) - _share(b, element)
+            return _share(a, element, meanings) - _share(b, element, meanings)
         case Apply("mul", (Const(factor), other)) | Apply("mul", (other, Const(factor))):
-            return factor * _share(other, element)
+            return factor * _share(other, element, meanings)
     return 0.0

@@ -241,9 +241,12 @@ class _Derivative:
         return float(sum(np.vdot(adjoints[name].ravel(), direction.ravel()) for name, direction in self._direction.items()))
 
     def _noise(self) -> float:
-        """What rounding alone makes of differences: where outputs hardly depend on inputs, it is all there is to see."""
+        """What rounding alone makes of differences, and of an adjoint whose shares cancel: all there is to see where outputs
+        hardly depend on inputs.
+        """
         size = sum(float(np.abs(seeds * self._runs[0].left[name]).sum()) for name, seeds in self._seeds.items())
-        return ROUNDING * float(np.finfo(np.float64).eps) * size / STEP
+        seeded = sum(float(np.abs(seeds).sum()) for seeds in self._seeds.values())
+        return ROUNDING * float(np.finfo(np.float64).eps) * (size / STEP + seeded)
 
     def _difference(self, above: Arguments, below: Arguments, steps: float) -> tuple[float, float]:
         """The derivative of the seeded sum of all outputs, and the sum of what the elements contribute without their signs."""

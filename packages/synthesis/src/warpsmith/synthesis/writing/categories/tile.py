@@ -12,6 +12,8 @@ from warpsmith.synthesis.writing.tiles import BLOCKS, fitted, joined, sizes, til
 PALETTE = Palette((("arithmetic", 1.0),))
 
 # Branches choose numbers, not tiles: the adjoint of ``wp.where`` loses gradients of tiles that later are in shared memory.
+# The adjoint of a number that a tile is multiplied by adds up what threads hold that have no element, too, which is nothing only
+# in a tile that was loaded.
 # fmt: off
 OPENINGS = (
     "$t = wp.tile_load({x}, shape={size}, offset=$i * {size}{storage})\n",
@@ -30,7 +32,7 @@ STEPS = (
     ("a part of a tile", ("$p = ⟨wp.tile_view($t, offset=(⟨0|{half}⟩,), shape=({half},))|$t[⟨0:{half}|{half}:{size}|0:{size}:2⟩]⟩\n"
                          "$t = wp.tile_broadcast(wp.tile_sum($p), shape=({size},)) ⟨+|-⟩ $t")),
     ("a centred tile", "$m = wp.tile_sum($t)\n$t = $t - wp.tile_broadcast($m, shape=({size},)) * ⟨#0.05|#0.01⟩"),
-    ("a constant tile", "$c = wp.tile_⟨full(shape={size}, value=⟨#0.5|#2.0|{dtype}($i)⟩, dtype={dtype})|ones(shape={size}, dtype={dtype})|arange(⟨0.0, {size}.0, 1.0|{size}.0⟩, dtype={dtype})⟩\n$t = $t ⟨+|-|*⟩ $c * ⟨#0.1|#0.3⟩"),
+    ("a constant tile", "$c = wp.tile_⟨full(shape={size}, value=⟨#0.5|#2.0|{dtype}($i)⟩, dtype={dtype})|ones(shape={size}, dtype={dtype})|astype(wp.tile_arange(⟨0.0, {size}.0, 1.0|{size}.0⟩, dtype=float), dtype={dtype})⟩\n$t = $t ⟨+|-|*⟩ $c * ⟨#0.1|#0.3⟩"),
     ("an element of a tile", "$e = ⟨wp.tile_extract($t, ⟨0|{half}|1⟩)|$t[⟨2|3⟩]⟩\n$t = $t ⟨* $e|- $u * $e⟩"),
     ("halves that change places", ("$w = wp.tile_⟨empty|zeros⟩(shape={size}, dtype={dtype})\nwp.tile_assign($w, wp.tile_view($t, offset=({half},), shape=({half},)), offset=(0,))\n"
                                   "wp.tile_assign($w, wp.tile_view(⟨$t|$u⟩, offset=(0,), shape=({half},)), offset=({half},))\n$t = $w * #0.5")),
@@ -39,7 +41,7 @@ STEPS = (
     ("a folded tile", "$w = wp.tile_reshape($t, shape=(2, {half}))\n$m = wp.tile_sum($w, axis=0)\n$w = $w * #0.5 ⟨+|-⟩ wp.tile_broadcast($m, shape=(2, {half}))\n$t = wp.tile_reshape($w, shape=({size},))"),
     ("another precision", "$w = wp.tile_astype($u, dtype=⟨wp.float64|wp.float32⟩)\n$t = $t + wp.tile_astype($w * $w, dtype={dtype})"),
     ("a choice by place", "$t = $t * wp.where($i ⟨> 1|% 2 == 0⟩, #0.5, ⟨#2.0|#1.5|#-1.0⟩)"),
-    ("a branch on an extreme", "$f = {dtype}(1.0)\nif wp.tile_extract(wp.tile_⟨max|min⟩($u), 0) ⟨>|<⟩ #0.5:\n    $f = ⟨#0.5|#0.25 * wp.tile_extract($u, 1)⟩\n$t = $t * $f"),
+    ("a branch on an extreme", "$f = {dtype}(1.0)\nif wp.tile_extract(wp.tile_⟨max|min⟩($u), 0) ⟨>|<⟩ #0.5:\n    $f = ⟨#0.5|#0.25 * wp.tile_extract($u, 1)⟩\n$t = $t ⟨+|-⟩ $u * $f"),
 )
 ENDS = (
     ("a stored tile", "wp.tile_store({out}, $t, offset=$i * {size})", "n"),

@@ -24,7 +24,7 @@ PRODUCTS = (
 )
 AFTER = (
     ("an activation", "$t = wp.tile_map(⟨wp.tanh|{unary}|{unary}⟩, $t)"),
-    ("a gate", "$t = wp.tile_map({binary}, $t, ⟨$t|$t * #0.5⟩)"),
+    ("a gate", "$t = wp.tile_map({binary}, $t, $t * ⟨#0.3|#0.7⟩)"),
     ("a bias", "$c = wp.tile_load({bias}, shape={n}, offset=$j * {n})\n$t = $t ⟨+|-|*⟩ wp.tile_broadcast($c, shape=({m}, {n}))"),
     ("a scaled product", "$t = $t * ⟨#0.5|#0.1|#2.0⟩"),
     ("row sums", "$r = wp.tile_reshape(wp.tile_sum($t, axis=1), shape=({m}, 1))\n$t = $t - wp.tile_broadcast($r, shape=({m}, {n})) * #0.1"),

@@ -28,13 +28,13 @@ WHOLE = (
                                   "$h = $h + wp.tile_broadcast(wp.tile_sum($r), shape=({size},))")),
 )
 MIXED = (
-    ("weights of a running sum", ("$y = wp.tile_scan_⟨inclusive|exclusive|max_inclusive|min_inclusive⟩(wp.tile_⟨arange({size}.0, dtype=float)|ones(shape={size}, dtype=float)|astype($h, dtype=float)⟩)\n"
+    ("weights of a running sum", ("$y = wp.tile_scan_⟨inclusive|exclusive|max_inclusive|min_inclusive⟩(wp.tile_⟨arange({size}.0, 0.0, -1.0, dtype=float)|ones(shape={size}, dtype=float)|astype($h, dtype=float)⟩)\n"
                                  "$t = $t ⟨*|+⟩ $y * 0.01")),
     ("an element at an extreme", "$e = wp.tile_extract(wp.tile_arg⟨max|min⟩(⟨$h|$t|$u⟩), 0)\n$t = $t ⟨*|-⟩ wp.tile_broadcast(wp.tile_view(⟨$u|$t⟩, offset=($e,), shape=(1,)), shape=({size},))"),
     ("elements in sorted order", "$n = wp.tile_arange({size}, dtype=int)\n⟨wp.tile_sort($h, $n)|$q = wp.tile_load({x}, shape={size}, offset=$i * {size})\nwp.tile_sort($q, $n)⟩\n$t = $t ⟨+|-|*⟩ $u[$n]"),
     ("a share of the total", "$m = wp.tile_reduce(⟨wp.add|wp.max⟩, $h)\n$t = $t * wp.tile_broadcast(wp.tile_astype($m, dtype=float), shape=({size},)) * 0.001"),
     ("a reduction of constants", "$e = wp.tile_extract(wp.tile_reduce(⟨wp.mul|wp.add|wp.max⟩, wp.tile_full(shape={size}, value=⟨1.01|0.99⟩, dtype=float)), 0)\n$t = $t * $e"),
-    ("a branch on an extreme", "$f = float(1.0)\nif wp.tile_extract(wp.tile_⟨max|min⟩($⟨t|u⟩), 0) ⟨>|<⟩ ⟨0.5|1.0⟩:\n    $f = ⟨0.5|wp.tile_extract($u, 0)⟩\n$t = $t * $f"),
+    ("a branch on an extreme", "$f = float(1.0)\nif wp.tile_extract(wp.tile_⟨max|min⟩($⟨t|u⟩), 0) ⟨>|<⟩ ⟨0.5|1.0⟩:\n    $f = ⟨0.5|wp.tile_extract($u, 0)⟩\n$t = $t ⟨+|-⟩ $u * $f"),
     ("a running count as weights", "$t = $t * wp.tile_astype(wp.tile_scan_⟨inclusive|exclusive⟩($h), dtype=float) * 0.001"),
 )
 FLOAT_ENDS = (

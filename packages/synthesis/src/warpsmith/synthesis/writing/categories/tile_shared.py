@@ -30,7 +30,7 @@ ROWS = (  # {values} are rows of a matrix, $w is rows of a tile
 )
 CHANGES = (
     ("a map over a tile", "$t = wp.tile_map(⟨wp.tanh|{unary}|{unary}⟩, $t)"),
-    ("a map over a tile and itself", "$t = wp.tile_map({binary}, $t, ⟨$t|$t * 0.5⟩)"),
+    ("a map over a tile and itself", "$t = wp.tile_map({binary}, $t, $t * ⟨0.3|0.7⟩)"),
     ("a weighted tile", "$t = ⟨$t|wp.tile_map({unary}, $t)⟩ ⟨* 0.5|* $t|- $t * 2.0⟩"),
     ("an entry of a tile", "$e = ⟨wp.tile_extract($t, ⟨0|1⟩, 2)|$t[1, ⟨0|3⟩]⟩\n$t = ⟨$t|wp.tile_map({unary}, $t)⟩ * $e"),
     ("an entry added to", "$z = wp.tile_zeros(shape=({count}, {width}), dtype=float, storage=\"shared\")\nwp.tile_assign($z, $t, offset=(0, 0))\n$t = $z * 0.75 + ⟨$t * 0.5|wp.tile_map({unary}, $t)⟩"),

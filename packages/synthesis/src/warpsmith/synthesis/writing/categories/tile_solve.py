@@ -32,7 +32,7 @@ SOLVERS = (  # each leaves a result of this rank in $t
 )
 AFTER = (
     ("a map over a tile", "$t = wp.tile_map(⟨wp.tanh|{unary}|{unary}⟩, $t)"),
-    ("a map over a tile and itself", "$t = wp.tile_map({binary}, $t, ⟨$t|$t * #0.5⟩)"),
+    ("a map over a tile and itself", "$t = wp.tile_map({binary}, $t, $t * ⟨#0.3|#0.7⟩)"),
     ("a scaled tile", "$t = $t ⟨* #0.5|* #2.0|* $t|- $t * $t⟩"),
     ("a sum", "$m = wp.tile_sum($t)\n$t = $t + wp.tile_broadcast($m, shape={shape}) * #0.1"),
 )
