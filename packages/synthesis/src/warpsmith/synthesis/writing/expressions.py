@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from warpsmith.synthesis.language.nodes import (
-    Apply,
     Assign,
     Call,
     Compare,
@@ -25,6 +24,7 @@ from warpsmith.synthesis.language.terms import between as within
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, VECTOR_OF, Type
 from warpsmith.synthesis.writing.draw import Draw
 from warpsmith.synthesis.writing.guards import fit, moderate, scaled
+from warpsmith.synthesis.writing.linear import comes_to_nothing
 from warpsmith.synthesis.writing.literals import COUNTS, DIVISORS, FACTORS, threshold
 from warpsmith.synthesis.writing.palette import Palette, Production, essentials, productions
 from warpsmith.synthesis.writing.results import Results, Written, opens_with_minus
@@ -124,7 +124,7 @@ class Expressions:
             args.reverse()  # nobody writes a - -b, and -b - a is as good to read
         expr = production.build(d, tuple(args))
         for _ in range(0 if self.tried else 4):
-            if not _comes_to_nothing(expr):
+            if not comes_to_nothing(expr):
                 break
             args[-1] = self._another(args[-1], *production.domains[len(args) - 1], isinstance(args[-1], Const))
             expr = production.build(d, tuple(args))
@@ -309,18 +309,6 @@ def _may_turn(production: Production) -> bool:
     """Whether a production has two arguments that could change places."""
     needs, domains = production.needs, production.domains
     return len(needs) == 2 and needs[0] is needs[1] and domains[0] == domains[1]
-
-
-def _comes_to_nothing(expr: Expr) -> bool:
-    """Whether an expression is a difference or quotient of equal terms, or one number for all inputs, or holds such a one."""
-    match expr:
-        case Apply(low=low, high=high) if low == high:
-            return True
-        case Apply("sub" | "div" | "cross" | "min" | "max", (a, b)):
-            return a == b or _comes_to_nothing(a) or _comes_to_nothing(b)
-        case Apply(_, args):
-            return any(_comes_to_nothing(arg) for arg in args)
-    return False
 
 
 def _subject(condition: Expr) -> Expr:

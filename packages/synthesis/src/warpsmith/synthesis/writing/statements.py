@@ -7,12 +7,10 @@ That also keeps out what Warp differentiates wrongly, values that a dynamic loop
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 
 from warpsmith.synthesis.language import walk
 from warpsmith.synthesis.language.nodes import (
-    Apply,
     Array,
     Assign,
     Atomic,
@@ -40,6 +38,7 @@ from warpsmith.synthesis.language.terms import apply, component, const, construc
 from warpsmith.synthesis.language.types import FLOAT, INT, Type
 from warpsmith.synthesis.writing.draw import Draw
 from warpsmith.synthesis.writing.expressions import Expressions
+from warpsmith.synthesis.writing.linear import holds
 from warpsmith.synthesis.writing.results import Written
 from warpsmith.synthesis.writing.scope import Value
 
@@ -143,7 +142,7 @@ class Statements:
 
     def _differing(self, value: Expr) -> Expr:
         """``value`` with a share of an element of its type, or of a number in it, so that no clamp leaves it constant."""
-        if any(_share(value, element, {}) and not self._cancels(value, element) for element in self._elements):
+        if any(holds(value, element) and holds(value, element, self._scope.meanings) for element in self._elements):
             return value
         elements = [element for element in self._elements if element.type is value.type]
         if not elements and value.type is FLOAT:
@@ -161,11 +160,7 @@ class Statements:
         share = apply("mul", const(factor), element)
         sum_of_both, difference = apply("add", value, share), apply("sub", value, share)
         one, other = (difference, sum_of_both) if self._d.choice((False, False, True)) else (sum_of_both, difference)
-        return other if element in self._elements and self._cancels(one, element) else one
-
-    def _cancels(self, value: Expr, element: Expr) -> bool:
-        """Whether shares of an element come to nothing, whatever locals they stand in."""
-        return abs(_share(value, element, self._scope.meanings)) < 1.0e-6
+        return one if element not in self._elements or holds(one, element, self._scope.meanings) else other
 
     def _made(self, kind: Type) -> list[Expr]:
         """Values of a type that are made of the numbers among the elements."""
@@ -292,19 +287,3 @@ class Statements:
         # A counter is of no use after its loop: where gradients are computed, it is not known either.
         self._scope.values = visible + [value for value in hidden if value.expr.type is not INT]
         return replace(statement, body=body)
-
-
-def _share(expr: Expr, element: Expr, meanings: Mapping[str, Expr]) -> float:
-    """How often ``element`` is added up in ``expr``, as far as sums and factors go; other functions of it do not count."""
-    if expr == element:
-        return 1.0
-    match expr:
-        case Name(name) if name in meanings:
-            return _share(meanings[name], element, meanings)
-        case Apply("add", (a, b)):
-            return _share(a, element, meanings) + _share(b, element, meanings)
-        case Apply("sub", (a, b)):
-            return _share(a, element, meanings) - _share(b, element, meanings)
-        case Apply("mul", (Const(factor), other)) | Apply("mul", (other, Const(factor))):
-            return factor * _share(other, element, meanings)
-    return 0.0
