@@ -18,7 +18,7 @@ from warpsmith.extraction.inputs import Values
 from warpsmith.extraction.objects import is_object
 from warpsmith.extraction.record import Argument, Launch
 from warpsmith.validation.running.layout import describe_array, describe_indexed, describe_object, layout, members_form
-from warpsmith.validation.running.memory import Arena
+from warpsmith.validation.running.memory import Arena, address
 from warpsmith.validation.running.objects import build
 
 _NARROW = (np.dtype(np.float32), np.dtype(np.float16))
@@ -68,7 +68,7 @@ class Arguments:
 
     def structures(self) -> tuple[int, int]:
         """The addresses of the structure of arguments and of that of their adjoints, for C++."""
-        return self.values.ctypes.data, self.adjoint_values.ctypes.data
+        return address(self.values), address(self.adjoint_values)
 
     def pointers(self, bounds: Any, backward: bool) -> Any:
         """The address of each argument, for CUDA: bounds, arguments and, ``backward``, their adjoints."""
@@ -79,7 +79,7 @@ class Arguments:
 
 
 def _addresses(structure: Values) -> list[int]:
-    start, fields = structure.ctypes.data, structure.dtype.fields
+    start, fields = address(structure), structure.dtype.fields
     return [start + place[1] for place in fields.values()] if fields is not None else []
 
 

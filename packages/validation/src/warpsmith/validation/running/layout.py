@@ -17,6 +17,7 @@ from warpsmith.extraction import warp_internals
 from warpsmith.extraction.inputs import Values, element
 from warpsmith.extraction.objects import is_object
 from warpsmith.extraction.record import Argument
+from warpsmith.validation.running.memory import address
 
 Form: TypeAlias = Any
 """What a layout depends on: of an array its kind, of a value (type, shape), of members ((name, form), …)."""
@@ -90,15 +91,15 @@ def describe_array(content: npt.NDArray[Any] | None, gradient: npt.NDArray[Any] 
     if content is None:
         return (0, 0, (0,) * 4, (0,) * 4, 0, 0)
     rest = (0,) * (4 - dimensions)
-    grad = gradient.ctypes.data if gradient is not None else 0
+    grad = address(gradient) if gradient is not None else 0
     shape, strides = content.shape[:dimensions] + rest, content.strides[:dimensions] + rest
-    return (content.ctypes.data, grad, shape, strides, dimensions, 0)
+    return (address(content), grad, shape, strides, dimensions, 0)
 
 
 def describe_indexed(content: npt.NDArray[Any], indices: Sequence[npt.NDArray[Any]]) -> tuple[Any, ...]:
     """What stands for an indexed array: the array behind it, the addresses of its indices, how many they are."""
     rest = (0,) * (4 - len(indices))
-    addresses = tuple(index.ctypes.data for index in indices)
+    addresses = tuple(address(index) for index in indices)
     return describe_array(content, None, len(indices)), addresses + rest, tuple(map(len, indices)) + rest
 
 

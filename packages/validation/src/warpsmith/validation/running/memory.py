@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import mmap
 from collections.abc import Iterable
 from typing import Any
@@ -12,6 +13,12 @@ import numpy.typing as npt
 
 CHUNK = 4 << 20
 ALIGNMENT = 64
+
+
+def address(array: npt.NDArray[Any]) -> int:
+    """Where an array begins; half of preparing a launch is asking for it, and ``array.ctypes`` makes an object each time."""
+    first: int = array.__array_interface__["data"][0]
+    return first
 
 
 class Arena:
@@ -29,7 +36,7 @@ class Arena:
     def empty(self, shape: Iterable[int], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
         """Return an array of whatever was there before."""
         shape, dtype = tuple(shape), np.dtype(dtype)
-        size = max(int(np.prod(shape, dtype=np.int64)) * dtype.itemsize, 1)
+        size = max(math.prod(shape) * dtype.itemsize, 1)
         while self._used + size > len(self._chunks[self._current]):
             self._current, self._used = self._current + 1, 0
             if self._current == len(self._chunks):
@@ -53,5 +60,5 @@ class Arena:
     def cleared(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
         """Return an array of structures in which every byte is zero, those between the members, too."""
         array = self.empty(shape, dtype)
-        ctypes.memset(array.ctypes.data, 0, array.nbytes)
+        ctypes.memset(address(array), 0, array.nbytes)
         return array
