@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -21,28 +22,41 @@ Start = Callable[..., subprocess.Popen[str]]
 Files = Callable[[Path], dict[str, str]]
 
 
+def servers_of(process: subprocess.Popen[str]) -> list[int]:
+    """The process that ``process`` has its workers forked from, if it runs."""
+    return [child for child in children_of({process.pid}) if b"multiprocessing.forkserver" in command_of(child)]
+
+
 def workers_of(process: subprocess.Popen[str]) -> list[int]:
-    """The processes that ``process`` started to make pairs."""
+    """The processes that were forked to make pairs for ``process``."""
+    return children_of(set(servers_of(process)))
+
+
+def children_of(parents: set[int]) -> list[int]:
     found = []
     for path in Path("/proc").glob("[0-9]*"):
-        try:
-            parent = int((path / "stat").read_text().rpartition(")")[2].split()[1])
-            if parent == process.pid and b"spawn_main" in (path / "cmdline").read_bytes():
+        with contextlib.suppress(OSError):
+            if int((path / "stat").read_text().rpartition(")")[2].split()[1]) in parents:
                 found.append(int(path.name))
-        except OSError:
-            continue
     return found
 
 
-def test_killed_worker_costs_nothing(
-    start: Start, wait_for: Callable[..., Any], dataset: Path, tmp_path: Path, files: Files
+def command_of(process: int) -> bytes:
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{process}/cmdline").read_bytes()
+    return b""
+
+
+@pytest.mark.parametrize("whom", [workers_of, servers_of])
+def test_a_killed_process_costs_nothing(
+    start: Start, wait_for: Callable[..., Any], dataset: Path, tmp_path: Path, files: Files, whom: Callable[..., list[int]]
 ) -> None:
     folder = tmp_path / "killed"
     process = start(*BOTH, "--workers", 1, "--json", "-o", folder)
     wait_for(lambda: list(folder.glob("pairs-00000.jsonl")))
     finished = (folder / "pairs-00000.jsonl").stat().st_ino
-    (worker,) = workers_of(process)
-    os.kill(worker, signal.SIGKILL)
+    (victim,) = whom(process)
+    os.kill(victim, signal.SIGKILL)
     stdout, stderr = process.communicate(timeout=60)
     assert process.returncode == 0, stderr
     assert json.loads(stdout)["made"] == 200

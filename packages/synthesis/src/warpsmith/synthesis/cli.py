@@ -81,6 +81,11 @@ def cli(
     as_json: bool,
 ) -> int:
     """Write random, valid, realistic Warp kernels and the C++ or CUDA code that Warp generates for them, as a dataset."""
+    from warpsmith.synthesis.production import server
+
+    if shown is None:
+        server.start()  # first of all: it loads Warp while this process does
+
     from warpsmith.synthesis.production.build import require_device
     from warpsmith.synthesis.production.plan import Plan, chosen_categories
     from warpsmith.synthesis.production.run import produce

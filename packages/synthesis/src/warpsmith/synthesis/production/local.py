@@ -1,7 +1,7 @@
 """Runs a plan on the processors of this machine: one process a worker, one part of a shard a task.
 
-Workers write their parts themselves and report a summary, so that no text travels between processes. They are started fresh,
-with the hash seed that Warp's text depends on, and end when the process that started them is gone.
+Workers write their parts themselves and report a summary, so that no text travels between processes. They are forked from a
+process that has loaded Warp, see `server`, and end when the command is gone.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from typing import Any
 from warpsmith.extraction.accelerate import accelerated
 from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.terminal import Advance
+from warpsmith.synthesis.production import server
 from warpsmith.synthesis.production.plan import Part, Plan
 from warpsmith.synthesis.production.shard import Summary, make_part
 
@@ -72,8 +73,7 @@ def run_parts(
 
 
 def _pass(plan: Plan, parts: list[Part], folder: Path, workers: Workers, advance: Advance) -> Iterator[tuple[Part, Summary]]:
-    os.environ["PYTHONHASHSEED"] = "0"  # read by the workers when they start
-    context = multiprocessing.get_context("spawn")
+    context = server.start()
     counter = context.Value("Q", 0)
     pool = ProcessPoolExecutor(min(workers.count, len(parts)), context, _start, (counter, workers.accelerate))
     try:
@@ -88,10 +88,14 @@ def _pass(plan: Plan, parts: list[Part], folder: Path, workers: Workers, advance
                 shown = made
             for future in finished:
                 yield futures[future], future.result()
-    except BaseException:  # Ctrl-C, a dead worker, or a caller that wants no more
+    except BrokenProcessPool:  # a worker died, and the pool has ended the others
+        pool.shutdown()
+        raise
+    except BaseException:  # Ctrl-C, or a caller that wants no more
         pool.shutdown(wait=False, cancel_futures=True)
-        for process in multiprocessing.active_children():
-            process.terminate()
+        with contextlib.suppress(OSError):  # one that ends by itself while it is asked whether it has
+            for process in multiprocessing.active_children():
+                process.terminate()
         raise
     pool.shutdown()
 

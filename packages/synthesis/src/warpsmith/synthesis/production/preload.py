@@ -1,0 +1,12 @@
+"""What the process that workers are forked from loads before the first of them is asked for, see `server`."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+
+signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the command, which ends this process
+
+# a worker that cannot load what it needs says so itself
+with contextlib.suppress(Exception):
+    import warpsmith.synthesis.production.local  # noqa: F401
