@@ -102,9 +102,8 @@ def test_one_worker_over_bare_code_generation(benchmark: Any, figures: Figures, 
         def alternate() -> tuple[float, float]:
             ours = warps = 0.0
             with shortened():
-                whole(
-                    core_plan(device=device), range(count, count + 600)
-                )  # as far on as a worker is for nearly all of its pairs
+                # As far on as a worker is for nearly all of its pairs.
+                whole(core_plan(device=device), range(count, count + 600))
             for start in range(0, count, BLOCK):  # in turns, so that a busy machine is busy for both
                 with shortened():
                     ours += seconds(whole, core_plan(device=device), range(start, start + BLOCK))

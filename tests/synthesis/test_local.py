@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import signal
@@ -13,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from processes import children_of, command_of, is_alive
+
 BOTH = ("-n", 200, "-d", "both", "-b", "--codegen-only", "--shard-size", 50)  # the command of the fixture `dataset`
 SMALL = ("-n", 40, "-d", "both", "-b", "--codegen-only", "--shard-size", 10, "--workers", 1)  # that of the fixture `small`
 
@@ -22,34 +23,19 @@ Start = Callable[..., subprocess.Popen[str]]
 Files = Callable[[Path], dict[str, str]]
 
 
-def servers_of(process: subprocess.Popen[str]) -> list[int]:
+def servers_of(process: subprocess.Popen[str]) -> set[int]:
     """The process that ``process`` has its workers forked from, if it runs."""
-    return [child for child in children_of({process.pid}) if b"multiprocessing.forkserver" in command_of(child)]
+    return {child for child in children_of([process.pid]) if b"multiprocessing.forkserver" in command_of(child)}
 
 
-def workers_of(process: subprocess.Popen[str]) -> list[int]:
+def workers_of(process: subprocess.Popen[str]) -> set[int]:
     """The processes that were forked to make pairs for ``process``."""
-    return children_of(set(servers_of(process)))
-
-
-def children_of(parents: set[int]) -> list[int]:
-    found = []
-    for path in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            if int((path / "stat").read_text().rpartition(")")[2].split()[1]) in parents:
-                found.append(int(path.name))
-    return found
-
-
-def command_of(process: int) -> bytes:
-    with contextlib.suppress(OSError):
-        return Path(f"/proc/{process}/cmdline").read_bytes()
-    return b""
+    return children_of(servers_of(process))
 
 
 @pytest.mark.parametrize("whom", [workers_of, servers_of])
 def test_a_killed_process_costs_nothing(
-    start: Start, wait_for: Callable[..., Any], dataset: Path, tmp_path: Path, files: Files, whom: Callable[..., list[int]]
+    start: Start, wait_for: Callable[..., Any], dataset: Path, tmp_path: Path, files: Files, whom: Callable[..., set[int]]
 ) -> None:
     folder = tmp_path / "killed"
     process = start(*BOTH, "--workers", 1, "--json", "-o", folder)
@@ -95,11 +81,3 @@ def test_workers_end_with_the_process_that_started_them(start: Start, wait_for: 
     process.kill()
     wait_for(lambda: not is_alive(worker))
     assert not list(work.glob("pairs-00000-001*")), "it went on to the end of its part"
-
-
-def is_alive(identity: int) -> bool:
-    """Whether a process runs; one that has ended and that nobody asked about does not."""
-    try:
-        return (Path("/proc") / str(identity) / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False

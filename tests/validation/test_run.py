@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from processes import descendants_of, is_alive
 from warpsmith.validation.dataset import Dataset
 from warpsmith.validation.run import judge
 
@@ -163,33 +164,12 @@ def wait_for(folder: Path, pattern: str = "verdicts-*.jsonl") -> None:
         time.sleep(0.01)
 
 
-def descendants(process: int) -> set[int]:
-    """Every process below ``process``."""
-    parents = {}
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            parents[int(path.parent.name)] = int(path.read_text().rpartition(")")[2].split()[1])
-        except OSError:
-            continue
-    found = {process}
-    while more := {child for child, parent in parents.items() if parent in found} - found:
-        found |= more
-    return found - {process}
-
-
-def is_alive(process: int) -> bool:
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
-    except OSError:
-        return False
-
-
 @pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGINT], ids=["SIGKILL", "SIGINT"])
 def test_a_run_that_was_stopped_continues(run: Any, own_dataset: Path, undisturbed: Table, by: signal.Signals) -> None:
     with start(own_dataset, "--level", "regenerate") as process:
         wait_for(own_dataset)
         process.send_signal(by)
-        children = descendants(process.pid)
+        children = descendants_of(process.pid)
         stopped = time.monotonic()
         _, complaints = process.communicate(timeout=60.0)
     assert time.monotonic() - stopped < 5.0

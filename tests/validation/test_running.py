@@ -21,6 +21,7 @@ import warp as wp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from processes import children_of
 from warpsmith.extraction.jsonl import Line, decode, encode, read_lines
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.extraction.record import Argument, Launch
@@ -383,22 +384,10 @@ def test_nothing_comes_back_but_shared_memory(arena: Arena) -> None:
         os.close(descriptor)
 
 
-def children() -> set[int]:
-    """The processes that this one started and has not waited for; other tests keep some."""
-    found = set()
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            if int(path.read_text().rpartition(")")[2].split()[1]) == os.getpid():
-                found.add(int(path.parent.name))
-        except OSError:
-            continue
-    return found
-
-
 def test_no_process_is_left() -> None:
-    before = children()
+    before = children_of([os.getpid()])
     assert None in run_apart([[loop_without_end], [crash], [lambda: None]], seconds=0.2)
-    assert children() == before
+    assert children_of([os.getpid()]) == before
 
 
 # ----------------------------------------------------------------------------------------------------------------- memory

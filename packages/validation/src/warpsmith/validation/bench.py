@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from warpsmith.validation.running.memory import Arena
 
 if TYPE_CHECKING:
     from warpsmith.extraction.inputs import Values
-    from warpsmith.extraction.record import Launch
+    from warpsmith.extraction.record import Launch, Pair
     from warpsmith.extraction.split import Code
     from warpsmith.validation.building.clang import Library
     from warpsmith.validation.building.unit import Part
@@ -63,24 +63,21 @@ class Bench:
 
     def part(self, line: Line, target: str) -> Part | None:
         """The code of a line's pair for ``target``, the judge's own for ``"cpu"`` where the pair has none; or None."""
-        known = self._parts.get((place(line), target))
-        if known is not None or line.pair is None:
-            return known
-        code = _code(line, target) or (self.reference.get(place(line)) if target == "cpu" else None)
-        if code is None:
-            return None
-        made = self._parts[place(line), target] = self._made(line, target, code)
-        return made
+        key = place(line), target
+        if key not in self._parts and line.pair is not None:
+            code = _code(line.pair, target) or (self.reference.get(place(line)) if target == "cpu" else None)
+            if code is not None:
+                self._parts[key] = self._made(line, line.pair, target, code)
+        return self._parts.get(key)
 
-    def _made(self, line: Line, target: str, code: Code) -> Part:
+    def _made(self, line: Line, pair: Pair, target: str, code: Code) -> Part:
         from warpsmith.validation.building.shared import same_statements
         from warpsmith.validation.building.unit import Part
 
         number = self._numbers.setdefault(place(line), len(self._numbers))
-        options = line.pair.metadata.module_options if line.pair is not None else {}
-        part = Part(f"K{number}", target, code, tuple(sorted(options.items())))
-        cuda = _code(line, "cuda") if target == "cpu" else None
-        return replace(part, gridded=cuda is not None and same_statements(code, cuda))
+        options = tuple(sorted(pair.metadata.module_options.items()))
+        cuda = _code(pair, "cuda") if target == "cpu" else None
+        return Part(f"K{number}", target, code, options, gridded=cuda is not None and same_statements(code, cuda))
 
     def library(self, kind: str, parts: Iterable[Part]) -> dict[str, Library]:
         """Machine code of ``parts`` by key, compiled as units of ``kind`` unless it is there from a level before.
@@ -97,14 +94,12 @@ class Bench:
         return {key: library for key in wanted for keys, library in known if key in keys}
 
 
-def _code(line: Line, target: str) -> Code | None:
-    """The code that a line itself has for ``target``."""
+def _code(pair: Pair, target: str) -> Code | None:
+    """The code that a pair itself has for ``target``."""
     from warpsmith.extraction.split import Code
 
-    if line.pair is None:
-        return None
-    forward, backward = line.pair.code(target)
-    return Code(line.pair.metadata.kernel_name, forward, backward) if forward is not None else None
+    forward, backward = pair.code(target)
+    return Code(pair.metadata.kernel_name, forward, backward) if forward is not None else None
 
 
 def place(line: Line) -> Place:

@@ -64,12 +64,7 @@ def blocks(statement: Stmt) -> tuple[tuple[Stmt, ...], ...]:
 
 def subexpressions(expr: Expr) -> list[Expr]:
     """Return ``expr`` and all that it is made of, outermost first."""
-    found = [expr]
-    for node in found:  # grows on the way; half the time of a generator, and this is called a hundred times a kernel
-        inner = _PARTS[type(node)]
-        if inner:
-            found += inner(node)
-    return found
+    return _grown([expr])
 
 
 def statements(body: tuple[Stmt, ...]) -> list[Stmt]:
@@ -86,8 +81,11 @@ def statements(body: tuple[Stmt, ...]) -> list[Stmt]:
 
 def all_parts(body: tuple[Stmt, ...]) -> list[Expr]:
     """Return every expression of a body and all that these are made of."""
-    found = [expr for statement in statements(body) for expr in expressions(statement)]
-    for node in found:  # grows on the way
+    return _grown([expr for statement in statements(body) for expr in expressions(statement)])
+
+
+def _grown(found: list[Expr]) -> list[Expr]:
+    for node in found:  # grows on the way; half the time of a generator, and this is called a hundred times a kernel
         inner = _PARTS[type(node)]
         if inner:
             found += inner(node)

@@ -35,11 +35,13 @@ def arguments(cpp: Code) -> list[tuple[str, str]]:
 
 def same_statements(cpp: Code, cuda: Code) -> bool:
     """Whether the CUDA text is what the C++ text becomes in a loop over a grid, forward and backward."""
-    if cpp.kernel_name != cuda.kernel_name or (cpp.backward_code is None) != (cuda.backward_code is None):
+    structure = _structure(cpp)
+    if structure is None or cpp.kernel_name != cuda.kernel_name or (cpp.backward_code is None) != (cuda.backward_code is None):
         return False
     pairs = [("forward", cpp.forward_code, cuda.forward_code), ("backward", cpp.backward_code, cuda.backward_code)]
     return all(
-        theirs is None or ours is None or _expected(cpp, direction, ours) == _lines(theirs) for direction, ours, theirs in pairs
+        theirs is None or ours is None or _expected(structure, direction, ours) == _lines(theirs)
+        for direction, ours, theirs in pairs
     )
 
 
@@ -47,21 +49,21 @@ def _structure(cpp: Code) -> re.Match[str] | None:
     return next((found for found in _STRUCTURE.finditer(cpp.forward_code) if found[1] == cpp.kernel_name), None)
 
 
-def _expected(cpp: Code, direction: str, text: str) -> list[str] | None:
+def _expected(structure: re.Match[str], direction: str, text: str) -> list[str] | None:
     """The lines that the CUDA text has to have, None where the C++ text is none that Warp writes or a thread changes more."""
-    structure, found = _structure(cpp), _KERNEL.search(text)
-    if structure is None or found is None or (found["name"], found["direction"]) != (cpp.kernel_name, direction):
+    name, found = structure[1], _KERNEL.search(text)
+    if found is None or (found["name"], found["direction"]) != (name, direction):
         return None
     before, fields = text[: found.start()].replace(structure[0], ""), _FIELD.findall(structure[2])
     prefixes = {"var": "_wp_args"} | ({"adj": "_wp_adj_args"} if found["adjoint"] else {})
-    given = [f"{kind} {prefix}_{name} = {place}->{name};" for prefix, place in prefixes.items() for kind, name in fields]
+    given = [f"{kind} {prefix}_{field} = {place}->{field};" for prefix, place in prefixes.items() for kind, field in fields]
     if not fields or _lines(found["given"]) != given or _REFERENCE_PARAMETER.search(before) or _changed(found["body"], fields):
         return None
     parameters = [f"wp::launch_bounds_t<{found['dimensions']}> dim"]
-    parameters += [f"{kind} {prefix}_{name}" for prefix in prefixes for kind, name in fields]
+    parameters += [f"{kind} {prefix}_{field}" for prefix in prefixes for kind, field in fields]
     return [
         *_lines(before),
-        f'extern "C" __global__ void {cpp.kernel_name}_cuda_kernel_{direction}(',
+        f'extern "C" __global__ void {name}_cuda_kernel_{direction}(',
         *(f"{parameter}," for parameter in parameters[:-1]),
         f"{parameters[-1]})",
         *_LOOP,

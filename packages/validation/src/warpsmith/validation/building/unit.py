@@ -106,6 +106,11 @@ class Part:
         """Whether threads of a block wait for each other, as those that share tiles do."""
         return _FIBERS.search(self.code.forward_code) is not None
 
+    @property
+    def directions(self) -> tuple[str, ...]:
+        """The entries that the text has."""
+        return ("forward",) if self.code.backward_code is None else ("forward", "backward")
+
     def symbol(self, direction: str) -> str:
         """The C name of the ``"forward"`` or ``"backward"`` entry in the built unit."""
         return f"{self.key}_{direction}"
@@ -156,8 +161,7 @@ def double_cpp(parts: Sequence[Part]) -> str:
 
 
 def _entries(part: Part, text: str) -> str:
-    directions = ("forward",) if part.code.backward_code is None else ("forward", "backward")
-    return "".join(_entry(part, direction, text) for direction in directions)
+    return "".join(_entry(part, direction, text) for direction in part.directions)
 
 
 def _entry(part: Part, direction: str, text: str) -> str:
@@ -175,15 +179,15 @@ def _entry(part: Part, direction: str, text: str) -> str:
 
 def _entries_of_cpp(part: Part) -> str:
     """Entries that run a C++ kernel over a grid; the structures it takes begin where their first members are."""
-    count, entries = len(arguments(part.code)), ""
-    for direction, structures in (("forward", "arguments[1]"), ("backward", f"arguments[1], arguments[{1 + count}]")):
-        if direction == "forward" or part.code.backward_code is not None:
-            kernel = f"{part.key}::{part.code.kernel_name}_cpu_kernel_{direction}<false>"
-            entries += (
-                f'extern "C" WP_API void {part.symbol(direction)}_grid(const warpsmith_shape* shape, void** arguments)\n'
-                f"{{ void* given[] = {{ arguments[0], (void*)&{kernel}, {structures} }}; "
-                f"warpsmith_drive(*shape, &warpsmith_stride_{direction}<{part.dimensions}>, given); }}\n"
-            )
+    structures, entries = [1, 1 + len(arguments(part.code))], ""
+    for count, direction in enumerate(part.directions, start=1):
+        kernel = f"{part.key}::{part.code.kernel_name}_cpu_kernel_{direction}<false>"
+        given = ", ".join(f"arguments[{place}]" for place in structures[:count])
+        entries += (
+            f'extern "C" WP_API void {part.symbol(direction)}_grid(const warpsmith_shape* shape, void** arguments)\n'
+            f"{{ void* given[] = {{ arguments[0], (void*)&{kernel}, {given} }}; "
+            f"warpsmith_drive(*shape, &warpsmith_stride<{part.dimensions}{', void*' * count}>, given); }}\n"
+        )
     return entries
 
 

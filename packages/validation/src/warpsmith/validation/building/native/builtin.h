@@ -81,18 +81,12 @@ inline void warpsmith_drive(const warpsmith_shape& shape, void (*run)(void**), v
 }
 
 // One thread of a grid that runs the kernel of a C++ text: ``given`` holds the bounds, the kernel and the structures it takes.
-template <int N> void warpsmith_stride_forward(void** given)
+template <int N, typename... Structures> void warpsmith_stride(void** given)
 {
     const wp::launch_bounds_t<N>& dim = *(const wp::launch_bounds_t<N>*)given[0];
-    const auto kernel = (void (*)(wp::launch_bounds_t<N>, size_t, void*))given[1];
-    for (size_t index = (size_t)blockDim.x * blockIdx.x + threadIdx.x; index < dim.size; index += (size_t)blockDim.x * gridDim.x)
-        kernel(dim, index, given[2]);
-}
-
-template <int N> void warpsmith_stride_backward(void** given)
-{
-    const wp::launch_bounds_t<N>& dim = *(const wp::launch_bounds_t<N>*)given[0];
-    const auto kernel = (void (*)(wp::launch_bounds_t<N>, size_t, void*, void*))given[1];
-    for (size_t index = (size_t)blockDim.x * blockIdx.x + threadIdx.x; index < dim.size; index += (size_t)blockDim.x * gridDim.x)
-        kernel(dim, index, given[2], given[3]);
+    const auto kernel = (void (*)(wp::launch_bounds_t<N>, size_t, Structures...))given[1];
+    for (size_t index = (size_t)blockDim.x * blockIdx.x + threadIdx.x; index < dim.size; index += (size_t)blockDim.x * gridDim.x) {
+        if constexpr (sizeof...(Structures) == 1) kernel(dim, index, given[2]);
+        else kernel(dim, index, given[2], given[3]);
+    }
 }

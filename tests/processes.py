@@ -1,0 +1,45 @@
+"""What runs below a process, read from /proc."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable
+from pathlib import Path
+
+PROC = Path("/proc")
+
+
+def children_of(parents: Iterable[int]) -> set[int]:
+    """The processes that ``parents`` started and have not waited for."""
+    sought, found = set(parents), set()
+    for path in PROC.glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            if int(_fields(path)[1]) in sought:
+                found.add(int(path.parent.name))
+    return found
+
+
+def descendants_of(process: int) -> set[int]:
+    """Every process below ``process``."""
+    found: set[int] = set()
+    while more := children_of({process} | found) - found:
+        found |= more
+    return found
+
+
+def command_of(process: int) -> bytes:
+    """Its command line; empty where it has ended."""
+    with contextlib.suppress(OSError):
+        return (PROC / str(process) / "cmdline").read_bytes()
+    return b""
+
+
+def is_alive(process: int) -> bool:
+    """Whether a process runs; one that has ended and that nobody asked about does not."""
+    with contextlib.suppress(OSError):
+        return _fields(PROC / str(process) / "stat")[0] not in "ZX"
+    return False
+
+
+def _fields(stat: Path) -> list[str]:
+    return stat.read_text().rpartition(")")[2].split()
