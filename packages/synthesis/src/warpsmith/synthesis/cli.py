@@ -31,7 +31,12 @@ Exit codes: 0 done, 1 some pairs were rejected, 2 bad arguments or output folder
 """
 
 
-@click.command(context_settings=terminal.CONTEXT, epilog=EXAMPLES)
+@click.group(cls=terminal.DefaultGroup, default="make", context_settings=terminal.CONTEXT, epilog=EXAMPLES)
+def cli() -> None:
+    """Write random, valid, realistic Warp kernels and the C++ or CUDA code that Warp generates for them, as a dataset."""
+
+
+@cli.command(context_settings=terminal.CONTEXT)
 @click.option("-n", "--count", type=click.IntRange(min=1), default=1000, show_default=True, help="How many pairs.")
 @click.option("-d", "--device", type=click.Choice(["cpu", "cuda", "both"]), default="cpu", show_default=True)
 @click.option("-b", "--backward", is_flag=True, help="Hold the adjoints too.")
@@ -64,7 +69,7 @@ Exit codes: 0 done, 1 some pairs were rejected, 2 bad arguments or output folder
     "--show", "shown", type=click.IntRange(min=0), metavar="INDEX", help="Print one pair side by side, write nothing."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
-def cli(
+def make(
     count: int,
     device: Device,
     backward: bool,
@@ -80,7 +85,7 @@ def cli(
     shown: int | None,
     as_json: bool,
 ) -> int:
-    """Write random, valid, realistic Warp kernels and the C++ or CUDA code that Warp generates for them, as a dataset."""
+    """Write a dataset, which is what happens without a command."""
     from warpsmith.synthesis.production import server
 
     if shown is None:

@@ -45,26 +45,7 @@ Exit codes: 0 all passed, 1 some failed, 2 no such dataset or bad arguments.
 """
 
 
-class _JudgeByDefault(click.Group):
-    """A group whose first word may be a dataset instead of a command: then it is judged."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if args and args[0] not in self.commands and args[0] not in ctx.help_option_names:
-            args = ["judge", *args]
-        return super().parse_args(ctx, args)
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return [name for name in super().list_commands(ctx) if name != "judge"]
-
-    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        self.commands["judge"].format_usage(ctx, formatter)
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        self.commands["judge"].format_options(ctx, formatter)
-        self.format_commands(ctx, formatter)
-
-
-@click.group(cls=_JudgeByDefault, context_settings=terminal.CONTEXT, epilog=EXAMPLES)
+@click.group(cls=terminal.DefaultGroup, default="judge", context_settings=terminal.CONTEXT, epilog=EXAMPLES)
 def cli() -> None:
     """Judge the pairs of DATASET, a folder with pairs-*.jsonl or one JSONL file.
 
