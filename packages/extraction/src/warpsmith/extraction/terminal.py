@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -69,7 +70,12 @@ class DefaultGroup(click.Group):
 
 
 def run(command: click.Command) -> int:
-    """Run a command and return its exit code; errors meant for users are one line on stderr."""
+    """Run a command and return its exit code; errors meant for users are one line on stderr.
+
+    SIGTERM, which batch systems send, ends it as Ctrl-C does.
+    """
+    with contextlib.suppress(ValueError):  # not the main thread: signals are somebody else's
+        signal.signal(signal.SIGTERM, _terminate)
     try:
         code = _invoke(command)
         sys.stdout.flush()  # here, where it is noticed that the reader went away
@@ -79,13 +85,21 @@ def run(command: click.Command) -> int:
     except WarpsmithError as error:
         err.print(f"error: {error}", style="red", markup=False, soft_wrap=True)
         return error.exit_code
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, click.Abort) as end:
         err.print("stopped; what is finished is kept, and the same command continues", markup=False)
-        return 130
+        return 128 + (signal.SIGTERM if isinstance(end, _Terminated) else signal.SIGINT)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader went away; do not complain at exit
         return EXIT_DONE
     return code
+
+
+class _Terminated(KeyboardInterrupt):
+    """The process was asked to end, by a system instead of a user."""
+
+
+def _terminate(*_: object) -> None:
+    raise _Terminated
 
 
 def _complain(error: click.ClickException) -> None:

@@ -24,10 +24,11 @@ Examples:
   warpsmith-synthesize -n 100 -d cpu -o data/built        every kernel is also built and loaded
   warpsmith-synthesize -n 1000 -d both -b --codegen-only --profile stress -o data/stress
   warpsmith-synthesize -n 1 -d cuda -b --codegen-only --show 17   print pair 17 and write nothing
+  warpsmith-synthesize verify data/cuda --sample 1%       make one pair in a hundred again and compare the bytes
 
 The same seed gives the same bytes, whatever the number of workers. Running a command again continues where it stopped.
 
-Exit codes: 0 done, 1 some pairs were rejected, 2 bad arguments or output folder, 3 the device is not there.
+Exit codes: 0 done, 1 some pairs were rejected or differ, 2 bad arguments or output folder, 3 the device is not there.
 """
 
 
@@ -114,6 +115,37 @@ def make(
     outcome = produce(plan, output or Path("data") / device, processes, built_on, accelerate)
     _summarize(outcome, time.monotonic() - start, processes, as_json)
     return EXIT_SOME_FAILED if outcome.manifest["rejects"] else EXIT_DONE
+
+
+@cli.command(context_settings=terminal.CONTEXT)
+@click.argument("dataset", type=click.Path(path_type=Path))
+@click.option(
+    "--sample",
+    default="1%",
+    show_default=True,
+    metavar="N|N%|all",
+    help="How many pairs are made again, the same ones every time; 0 compares digests alone.",
+)
+@click.option("--workers", default="auto", show_default=True, metavar="N|auto", help="Processes; auto is one a processor.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def verify(dataset: Path, sample: str, workers: str, as_json: bool) -> int:
+    """Hold DATASET against its manifest: the digest of every shard, the ids of all pairs, the bytes of a sample made again.
+
+    What differs is named. If it was made with other versions, those are.
+    """
+    from warpsmith.synthesis.production import verify as verification
+
+    found = verification.verify(dataset, sample, terminal.processes(workers))
+    if as_json:
+        import orjson
+
+        sys.stdout.write(orjson.dumps(found).decode() + "\n")
+    else:
+        for difference in found.differences:
+            terminal.err.print(f"differs: {difference}", markup=False, soft_wrap=True)
+        verdict = f"{len(found.differences)} differences" if found.differences else "all as the manifest says"
+        terminal.out.print(f"{found.shards} shards and {found.pairs:,} pairs compared: {verdict}", markup=False)
+    return EXIT_SOME_FAILED if found.differences else EXIT_DONE
 
 
 def _show(plan: Any, index: int) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
@@ -58,13 +58,8 @@ class Dataset:
                 yield f"{name} is missing"
             elif name not in listed:
                 yield f"{name} is not in the manifest"
-            else:
-                with present[name].open("rb") as file:
-                    digest = (
-                        hashlib.file_digest(file, "sha256") if hasattr(hashlib, "file_digest") else hashlib.sha256(file.read())
-                    )
-                if digest.hexdigest() != listed[name]["sha256"]:
-                    yield f"{name} is not the file that was made: its SHA-256 differs from the manifest's"
+            elif _sha256(present[name]) != listed[name]["sha256"]:
+                yield f"{name} is not the file that was made: its SHA-256 differs from the manifest's"
 
     def lines(self) -> Iterator[Line]:
         """Yield every line of every shard."""
@@ -76,19 +71,38 @@ class Dataset:
         return self.folder / f"verdicts-{shard.stem.removeprefix('pairs-')}.jsonl"
 
     def read_verdicts(self, shard: Path) -> dict[tuple[str, str], Verdict]:
-        """Return earlier verdicts by (id, level); none if the shard is newer than they are, or they are damaged."""
+        """Return earlier verdicts by (id, level); none if they are on another content of the shard, or damaged."""
         path = self.verdict_file(shard)
-        if not path.exists() or path.stat().st_mtime < shard.stat().st_mtime:
+        if not path.exists() or not shard.exists():
             return {}
         try:
+            if path.with_suffix(".sha256").read_text() != _checksum(shard):
+                return {}
             verdicts = [msgspec.json.decode(line, type=Verdict) for line in path.read_bytes().splitlines()]
-        except (msgspec.DecodeError, msgspec.ValidationError):
+        except (FileNotFoundError, UnicodeDecodeError, msgspec.DecodeError, msgspec.ValidationError):
             return {}
         return {(verdict.id, verdict.level): verdict for verdict in verdicts}
 
-    def write_verdicts(self, shard: Path, verdicts: list[Verdict]) -> None:
-        """Write the verdicts of a shard, whole."""
-        write_atomic(self.verdict_file(shard), b"".join(encode(verdict) for verdict in verdicts))
+    def write_verdicts(self, shard: Path, verdicts: Iterable[Verdict]) -> None:
+        """Write the verdicts of a shard, whole, and what the shard holds, in the form that ``sha256sum --check`` reads.
+
+        Dates would not tell whether a shard changed since: clocks jump, and copies have dates of their own.
+        """
+        path = self.verdict_file(shard)
+        write_atomic(path, b"".join(encode(verdict) for verdict in verdicts))
+        write_atomic(path.with_suffix(".sha256"), _checksum(shard).encode())  # the last: without it there are no verdicts
+
+
+def _sha256(path: Path) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def _checksum(shard: Path) -> str:
+    return f"{_sha256(shard)}  {shard.name}\n"
 
 
 class _Shard(TypedDict):

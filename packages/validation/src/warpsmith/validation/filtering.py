@@ -12,7 +12,7 @@ from typing import Any
 import orjson
 
 from warpsmith.extraction.errors import TargetError, WarpsmithError
-from warpsmith.extraction.jsonl import Line, encode, read_lines, write_atomic
+from warpsmith.extraction.jsonl import Line, read_lines, write_atomic
 from warpsmith.extraction.terminal import progress
 from warpsmith.validation.dataset import Dataset
 from warpsmith.validation.verdict import STATUSES, Verdict
@@ -137,8 +137,8 @@ def _write_shard(lines: list[Line], verdicts: dict[tuple[str, str], Verdict], na
     content = b"".join(line.raw if line.raw.endswith(b"\n") else line.raw + b"\n" for line in lines)
     write_atomic(output / name, content)
     identities = {line.identity for line in lines}
-    kept = b"".join(encode(verdict) for (identity, _), verdict in verdicts.items() if identity in identities)
-    write_atomic(Dataset(output, (), None).verdict_file(output / name), kept)
+    kept = (verdict for (identity, _), verdict in verdicts.items() if identity in identities)
+    Dataset(output, (), None).write_verdicts(output / name, kept)
     categories = Counter(line.pair.metadata.category for line in lines if line.pair is not None)
     return {
         "file": name,

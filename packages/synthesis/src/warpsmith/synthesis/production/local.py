@@ -13,12 +13,13 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from warpsmith.extraction.accelerate import accelerated
 from warpsmith.extraction.errors import WarpsmithError
@@ -31,73 +32,115 @@ GC_THRESHOLD = 20_000
 """Allocations between two looks of the garbage collector: Warp's trees hold cycles, a kernel some 15,000 objects of them."""
 
 ATTEMPTS = 3
-"""How often the workers may die before the run gives up."""
+"""How often the workers may die or hang before the run gives up."""
+
+PATIENCE = 900.0
+"""Seconds without a finished pair after which the workers count as hung: far more than building a part of them takes."""
+
+Report = Callable[[int], None]
+"""What a task calls now and then with the number of units that it finished."""
+
+Task = TypeVar("Task")
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """The processes of a run: how many, the device that they build on or None, and whether Warp is accelerated in them."""
+    """The processes of a run: how many, the device that they build on or None, and whether Warp is accelerated in them.
+
+    ``patience`` is how many seconds they may go without finishing anything.
+    """
 
     count: int
     device: str | None = None
     accelerate: bool = True
+    patience: float = PATIENCE
 
 
 def run_parts(
     plan: Plan, parts: list[Part], folder: Path, workers: Workers, advance: Advance
 ) -> Iterator[tuple[Part, Summary]]:
-    """Make ``parts`` and yield each with its summary as they come.
+    """Make ``parts`` and yield each with its summary as they come, see `run_tasks`."""
+    return run_tasks(partial(_make, plan, folder, workers.device), parts, workers, advance)
 
-    A worker that dies takes only its own part with it; the rest goes on in new workers.
+
+def _make(plan: Plan, folder: Path, device: str | None, part: Part, report: Report) -> Summary:
+    return make_part(plan, part, folder, report, device)
+
+
+def run_tasks(
+    work: Callable[[Task, Report], Answer], tasks: Iterable[Task], workers: Workers, advance: Advance
+) -> Iterator[tuple[Task, Answer]]:
+    """Have processes do ``work`` on each of the tasks, and yield each task with its answer as they come.
+
+    A worker that dies or hangs takes only its own task with it; the rest goes on in new workers.
+
+    Args:
+        work: a function, which can be pickled, of a task and a `Report`.
+        tasks: values that can be pickled, all different.
+        workers: the processes.
+        advance: is called with what the tasks report.
 
     Raises:
-        WarpsmithError: if workers keep dying.
+        WarpsmithError: if workers keep dying or hanging.
     """
-    left = list(parts)
+    left = list(tasks)
+    how = ""
     for _ in range(ATTEMPTS):
         if not left:
             return
-        done: set[Part] = set()
+        done: set[Task] = set()
         try:
-            for part, summary in _pass(plan, left, folder, workers, advance):
-                done.add(part)
-                yield part, summary
+            for task, answer in _pass(work, left, workers, advance):
+                done.add(task)
+                yield task, answer
         except BrokenProcessPool:
-            left = [part for part in left if part not in done]
-            continue
-        return
+            how = "died"
+        except TimeoutError:
+            how = "hung"
+        else:
+            return
+        left = [task for task in left if task not in done]
     raise WarpsmithError(
-        f"workers died {ATTEMPTS} times, perhaps for lack of memory; what is finished is kept: run the same command again, "
+        f"workers {how} {ATTEMPTS} times, perhaps for lack of memory; what is finished is kept: run the same command again, "
         "with fewer --workers"
     )
 
 
-def _pass(plan: Plan, parts: list[Part], folder: Path, workers: Workers, advance: Advance) -> Iterator[tuple[Part, Summary]]:
+def _pass(
+    work: Callable[[Task, Report], Answer], tasks: list[Task], workers: Workers, advance: Advance
+) -> Iterator[tuple[Task, Answer]]:
     context = server.start()
     counter = context.Value("Q", 0)
-    pool = ProcessPoolExecutor(min(workers.count, len(parts)), context, _start, (counter, workers.accelerate))
+    pool = ProcessPoolExecutor(min(workers.count, len(tasks)), context, _start, (counter, workers.accelerate))
     try:
-        futures: dict[Future[Summary], Part] = {pool.submit(_task, plan, part, folder, workers.device): part for part in parts}
-        shown = 0
+        futures: dict[Future[Answer], Task] = {pool.submit(_run, work, task): task for task in tasks}
+        shown, last = 0, time.monotonic()
         waiting = set(futures)
         while waiting:
             finished, waiting = wait(waiting, timeout=0.2, return_when="FIRST_COMPLETED")
             made = int(counter.value)
-            if made > shown:
+            if made > shown or finished:
                 advance(made - shown)
-                shown = made
+                shown, last = made, time.monotonic()
             for future in finished:
                 yield futures[future], future.result()
+            _expect_progress(since=last, patience=workers.patience)
     except BrokenProcessPool:  # a worker died, and the pool has ended the others
         pool.shutdown()
         raise
-    except BaseException:  # Ctrl-C, or a caller that wants no more
+    except BaseException as reason:  # Ctrl-C, workers that hang, or a caller that wants no more
         pool.shutdown(wait=False, cancel_futures=True)
         with contextlib.suppress(OSError):  # one that ends by itself while it is asked whether it has
             for process in multiprocessing.active_children():
-                process.terminate()
+                process.kill() if isinstance(reason, TimeoutError) else process.terminate()
         raise
     pool.shutdown()
+
+
+def _expect_progress(since: float, patience: float) -> None:
+    if time.monotonic() - since > patience:
+        raise TimeoutError
 
 
 _counter: Any = None
@@ -129,8 +172,8 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
-def _task(plan: Plan, part: Part, folder: Path, device: str | None) -> Summary:
-    return make_part(plan, part, folder, _add, device)
+def _run(work: Callable[[Task, Report], Answer], task: Task) -> Answer:
+    return work(task, _add)
 
 
 def _add(count: int) -> None:

@@ -83,12 +83,16 @@ def _begun(plan: Plan, folder: Path) -> dict[str, Any] | None:
             raise WarpsmithError(f"{folder} holds no dataset but is not empty ({names}): choose another --output, or empty it")
         return None
     ours = {"arguments": plan.arguments(), "versions": versions()}
-    differences = [
-        f"{name} is {begun.get(part, {}).get(name)!r} there and {value!r} now"
-        for part, values in ours.items()
-        for name, value in values.items()
-        if begun.get(part, {}).get(name) != value
-    ]
+    differences = []
+    for part, values in ours.items():
+        theirs = begun.get(part)
+        if not isinstance(theirs, dict):
+            raise WarpsmithError(f"the manifest in {folder} has no {part}; choose another --output, or empty the folder")
+        differences += [
+            f"{name} is {theirs.get(name)!r} there and {value!r} now"
+            for name, value in values.items()
+            if theirs.get(name) != value
+        ]
     if differences:
         raise WarpsmithError(f"{folder} holds another dataset: {'; '.join(differences)}. Choose another --output, or delete it")
     return manifest
