@@ -64,23 +64,6 @@ def test_killed_run_continues_to_the_same_bytes(
     assert files(folder) == files(parted)
 
 
-def test_stopped_run_continues_to_the_same_bytes(
-    run: Run, start: Callable[..., Any], wait_for: Callable[..., Any], dataset: Path, tmp_path: Path, files: Files
-) -> None:
-    folder = tmp_path / "stopped"
-    process = start(*BOTH, "--workers", 1, "-o", folder)
-    wait_for(lambda: list(folder.glob("pairs-00000.jsonl")))
-    os.kill(process.pid, signal.SIGINT)
-    _, stderr = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert stderr.splitlines()[-1] == "stopped; what is finished is kept, and the same command continues"
-
-    again = run("synthesis", *BOTH, "--workers", 1, "--json", "-o", folder)
-
-    assert 0 < made(again) < 200
-    assert files(folder) == files(dataset)
-
-
 @pytest.mark.parametrize(
     ("change", "difference"),
     [

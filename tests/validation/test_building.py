@@ -221,6 +221,25 @@ def test_binaries_say_more_than_nvvm(lines: list[Line], scratch: Path) -> None:
         assert nvrtc.check_parts([odd], scratch) == {}
 
 
+@pytest.mark.parametrize(
+    "said",
+    ["Catastrophic error: unable to obtain mapped memory", "unit(1): catastrophic error: unable to obtain mapped memory"],
+)
+def test_a_precompiled_header_whose_addresses_are_taken(
+    lines: list[Line], scratch: Path, monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
+    compile_ = nvrtc._compile
+
+    def taken(text: str, options: Sequence[str]) -> None:
+        if "--pch" in options:
+            raise CompileError(said)
+        compile_(text, options)
+
+    monkeypatch.setattr(nvrtc, "_compile", taken)
+    good, bad = parts_of(lines, "cuda", 2)
+    assert list(nvrtc.check_parts([good, DAMAGES["syntax"][0](bad)], scratch)) == [bad.key]
+
+
 # ---------------------------------------------------------------------------------------------------------------- the rest
 
 

@@ -155,7 +155,11 @@ def test_a_file_is_a_dataset(run: Any, own_small: Path, tmp_path: Path) -> None:
     target.write_bytes((own_small / "pairs-00003.jsonl").read_bytes())
     result = judged(run, target)
     assert (result["pairs"], result["problems"]) == (10, [])
-    assert sorted(path.name for path in target.parent.iterdir()) == ["some.jsonl", "verdicts-some.jsonl"]
+    assert sorted(path.name for path in target.parent.iterdir()) == [
+        "some.jsonl",
+        "verdicts-some.jsonl",
+        "verdicts-some.sha256",
+    ]
 
 
 @pytest.mark.parametrize("make", [lambda _: None, lambda path: path.mkdir(), lambda path: (path.mkdir(), (path / "a").touch())])

@@ -86,6 +86,8 @@ def test_a_shard_that_changed_is_judged_again(run: Any, own_small: Path) -> None
     first = stamps(own_small)
     shard = own_small / "pairs-00002.jsonl"
     shard.write_bytes(shard.read_bytes().replace(b"@wp.kernel", b"@wp.func", 1))
+    os.utime(shard, (0, 0))  # by a clock that was wrong
+    os.utime(own_small / "pairs-00001.jsonl", (2**33, 2**33))  # copied, which gives it another date
     result = json.loads(run("validation", own_small, "--json", expect=1).stdout)
     assert result["levels"]["parse"] == {"pass": 39, "fail": 1}
     assert [name for name, stamp in stamps(own_small).items() if stamp != first[name]] == ["verdicts-00002.jsonl"]
@@ -157,7 +159,7 @@ def start(folder: Path, *options: str) -> subprocess.Popen[str]:
     )
 
 
-def wait_for(folder: Path, pattern: str = "verdicts-*.jsonl") -> None:
+def wait_for(folder: Path, pattern: str = "verdicts-*.sha256") -> None:
     deadline = time.monotonic() + 30.0
     while not list(folder.glob(pattern)):
         assert time.monotonic() < deadline

@@ -27,8 +27,11 @@ _OPTIONS = (
     "-w",
 )
 
-_OUT_OF_PLACE = "catastrophic error: unable to obtain mapped memory"
-"""What NVRTC says if the addresses that its precompiled header has to lie at are taken, which is no fault of the text."""
+_OUT_OF_PLACE = "unable to obtain mapped memory"
+"""What NVRTC says if the addresses are taken that its precompiled header has to lie at, which is no fault of the text.
+
+It calls that a "catastrophic error", now and then with a capital.
+"""
 
 
 def check_parts(parts: Sequence[Part], scratch: Path) -> dict[str, str]:
