@@ -194,6 +194,15 @@ def test_a_run_that_was_stopped_continues(run: Any, own_dataset: Path, undisturb
     assert {name: stamp for name, stamp in stamps(own_dataset).items() if name in first} == first
 
 
+def test_a_second_run_in_one_folder_is_refused(run: Any, own_dataset: Path) -> None:
+    with start(own_dataset, "--level", "regenerate") as process:
+        wait_for(own_dataset)
+        (error,) = run("validation", own_dataset, "--level", "parse", expect=2).stderr.splitlines()
+        assert error == f"error: another run judges the pairs in {own_dataset}; wait for it"
+        process.communicate(timeout=60.0)
+    assert process.returncode == 0
+
+
 def test_interrupted_statistics_leave_no_half_file(own_dataset: Path) -> None:
     with start(own_dataset, "--stats") as process:
         wait_for(own_dataset.parent, "warpsmith-*")  # the scratch folder of the child: it is at work

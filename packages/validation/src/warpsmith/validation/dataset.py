@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import hashlib
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,6 +68,24 @@ class Dataset:
         """Yield every line of every shard."""
         for shard in self.shards:
             yield from read_lines(shard)
+
+    @contextlib.contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep a second run out of the folder. The lock is the system's own: it leaves no file and ends with the process.
+
+        Raises:
+            TargetError: if another run is at work there.
+        """
+        folder = os.open(self.folder, os.O_RDONLY)
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(folder)
+            raise TargetError(f"another run judges the pairs in {self.folder}; wait for it") from None
+        try:
+            yield
+        finally:
+            os.close(folder)
 
     def verdict_file(self, shard: Path) -> Path:
         """Where the verdicts of a shard stand."""

@@ -62,7 +62,11 @@ def judge(
     failures: list[Verdict] = []
     seen: set[str] = set()
     total = sum(map(len, chosen.values()))
-    with _Children(workers, levels, module) as children, progress(f"validate {names[-1]}", total, "pairs") as advance:
+    with (
+        dataset.held(),
+        _Children(workers, levels, module) as children,
+        progress(f"validate {names[-1]}", total, "pairs") as advance,
+    ):
         for shard in dataset.shards:
             lines = [line for line in read_lines(shard) if line.number in chosen[shard]]
             known = {} if again else dataset.read_verdicts(shard)
