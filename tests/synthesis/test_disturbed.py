@@ -144,7 +144,8 @@ def test_a_hundred_kills(run: Run, start: Start, tmp_path: Path, files: Files) -
     kinds: dict[str, int] = {}
     for _ in range(KILLS):
         if begun[-1].poll() is not None:
-            assert "Traceback" not in begun[-1].communicate()[1]
+            complaints = begun[-1].communicate()[1]
+            assert "Traceback" not in complaints, complaints
             begun.append(start(*LARGE, "-o", folder))
         time.sleep(chance.uniform(0.0, 3.0))
         kind = chance.choice(["all", "command", "one"])

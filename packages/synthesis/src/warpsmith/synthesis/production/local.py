@@ -37,6 +37,9 @@ ATTEMPTS = 3
 PATIENCE = 900.0
 """Seconds without a finished pair after which the workers count as hung: far more than building a part of them takes."""
 
+_DEATHS = (BrokenProcessPool, EOFError, ConnectionError)
+"""What is raised if a worker is gone, or the process that workers are forked from: by the pool, or where one is asked for."""
+
 Report = Callable[[int], None]
 """What a task calls now and then with the number of units that it finished."""
 
@@ -94,7 +97,7 @@ def run_tasks(
             for task, answer in _pass(work, left, workers, advance):
                 done.add(task)
                 yield task, answer
-        except BrokenProcessPool:
+        except _DEATHS:
             how = "died"
         except TimeoutError:
             how = "hung"
