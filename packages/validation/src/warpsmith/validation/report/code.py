@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache, lru_cache
 from typing import Any
 
 from warpsmith.validation.report import extra
 
 MOST_CHARACTERS = 300_000
 """Of a text that is longer, a page shows the beginning."""
-
-LEXERS = {"python": "PythonLexer", "cpu": "CppLexer", "cuda": "CudaLexer"}
 
 # The first prefix of a token's name that is here decides; what has none has the colour of text.
 _CLASSES = {
@@ -42,10 +41,29 @@ def shortened(whole: str) -> tuple[str, int]:
     return kept, text.count("\n") - kept.count("\n")
 
 
-def coloured(text: str, language: str) -> list[Line]:
-    """Return the lines of a text; joined, their pieces are the text."""
+def coloured_python(text: str) -> list[Line]:
+    """Return the lines of a Python file; joined, their pieces are the text."""
+    return _coloured(text, "PythonLexer")
+
+
+def coloured_code(text: str) -> list[Line]:
+    """Return the lines of generated C++ or CUDA, each taken by itself: most of them occur often, and none needs another."""
+    return [_indented(line) for line in text.split("\n")]
+
+
+def _indented(line: str) -> Line:
+    bare = line.lstrip(" \t")
+    return ["", line[: len(line) - len(bare)], *_coloured_line(bare)] if line != bare else _coloured_line(bare)
+
+
+@lru_cache(maxsize=50_000)
+def _coloured_line(bare: str) -> Line:
+    return _coloured(bare, "CudaLexer")[0]
+
+
+def _coloured(text: str, lexer: str) -> list[Line]:
     lines: list[Line] = [[]]
-    for token, piece in _tokens(text, language):
+    for token, piece in _tokens(text, lexer):
         name = _class(token)
         for position, part in enumerate(piece.split("\n")):
             if position:
@@ -63,7 +81,7 @@ def statements(text: str) -> list[int]:
     A statement goes on while a bracket or a string is open. Nothing is parsed, so that any text will do.
     """
     heads, depth = [1], 0
-    for token, piece in _tokens(text, "python"):
+    for token, piece in _tokens(text, "PythonLexer"):
         kind = str(token)
         for character in piece:
             if character == "\n":
@@ -74,12 +92,12 @@ def statements(text: str) -> list[int]:
     return heads
 
 
-def _tokens(text: str, language: str) -> Iterator[tuple[Any, str]]:
-    lexer = getattr(extra.lexers(), LEXERS[language])()
-    for _, token, piece in lexer.get_tokens_unprocessed(text):
+def _tokens(text: str, lexer: str) -> Iterator[tuple[Any, str]]:
+    for _, token, piece in getattr(extra.lexers(), lexer)().get_tokens_unprocessed(text):
         yield token, piece
 
 
+@cache
 def _class(token: Any) -> str:
     name = str(token).removeprefix("Token.")
     return next((short for prefix, short in _CLASSES.items() if name == prefix or name.startswith(f"{prefix}.")), "")

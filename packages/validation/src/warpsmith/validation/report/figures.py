@@ -1,4 +1,4 @@
-"""The figures of the page: tables and bar lists as the template writes them, and what is missing with the command that brings it."""
+"""The figures of the page: tables and bars as the template writes them, and what is missing with the command that brings it."""
 
 from __future__ import annotations
 

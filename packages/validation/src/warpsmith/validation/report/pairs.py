@@ -14,7 +14,7 @@ import orjson
 
 from warpsmith.extraction.jsonl import decode
 from warpsmith.extraction.record import TARGETS, Pair
-from warpsmith.validation.report.code import coloured, shortened, statements
+from warpsmith.validation.report.code import coloured_code, coloured_python, shortened, statements
 from warpsmith.validation.report.linemap import python_lines
 from warpsmith.validation.report.survey import Entry
 from warpsmith.validation.verdict import Verdict
@@ -74,21 +74,21 @@ def sheet(pair: Pair, verdicts: Sequence[Verdict]) -> dict[str, Any]:
     python, cut = shortened(pair.python_source)
     heads = statements(python)
     return {
-        "python": {"lines": coloured(python, "python"), "heads": heads, "cut": cut},
+        "python": {"lines": coloured_python(python), "heads": heads, "cut": cut},
         "code": [
-            {"name": NAMES[target], "parts": [_part(text, target, python, heads) for text in pair.code(target)]}
+            {"name": NAMES[target], "parts": [_part(text, python, heads) for text in pair.code(target)]}
             for target in TARGETS[pair.metadata.device]
         ],
         "verdicts": [[verdict.level, verdict.status, verdict.reason] for verdict in verdicts],
     }
 
 
-def _part(whole: str | None, target: str, python: str, heads: Sequence[int]) -> dict[str, Any] | None:
+def _part(whole: str | None, python: str, heads: Sequence[int]) -> dict[str, Any] | None:
     if whole is None:
         return None
     text, cut = shortened(whole)
     lines = python_lines(text.split("\n"), python.split("\n"))
-    return {"lines": coloured(text, target), "map": [heads[line - 1] if line else 0 for line in lines], "cut": cut}
+    return {"lines": coloured_code(text), "map": [heads[line - 1] if line else 0 for line in lines], "cut": cut}
 
 
 def packed(value: Any) -> str:
