@@ -37,8 +37,8 @@ def overview(dataset: Dataset, found: Survey, statistics: dict[str, Any] | None,
         "pairs": found.pairs,
         "facts": _facts(found, manifest, statistics),
         "missing": _missing(found, manifest, statistics, verdicts),
-        "categories": bars(sorted(found.categories.items(), key=lambda item: (-item[1], item[0]))),
-        "features": bars(found.features.most_common(MOST)),
+        "categories": bars(_most(found.categories)),
+        "features": bars(_most(found.features)[:MOST]),
         "more_features": max(len(found.features) - MOST, 0),
         "sizes": [_size(name, values) for name, values in found.sizes.items() if values],
         "costs": [_cost(cost) for cost in verdicts.costs],
@@ -54,6 +54,11 @@ def bars(counts: Iterable[tuple[str, int]]) -> list[Bar]:
     listed = list(counts)
     most = max((count for _, count in listed), default=0) or 1
     return [Bar(name, f"{count:,}", round(100 * count / most, 2)) for name, count in listed]
+
+
+def _most(counts: Mapping[str, int]) -> list[tuple[str, int]]:
+    """The most frequent first, and those that are as frequent by their names."""
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
 
 def size_of(number: float) -> str:
@@ -131,12 +136,11 @@ def _builtins(builtins: Mapping[str, Any]) -> dict[str, Any]:
             ", ".join(group["missing"]))
         for name, group in sorted(builtins["groups"].items())
     ]  # fmt: skip
-    called = sorted(builtins["pairs"].items(), key=lambda item: (-item[1], item[0]))
     return {
         "reached": builtins["reached"],
         "in_warp": builtins["in_warp"],
         "groups": groups,
-        "most": bars(called[:MOST]),
+        "most": bars(_most(builtins["pairs"])[:MOST]),
         "least": list(builtins["least"].items()),
         "saturation": builtins["saturation"],
         "plot": plots.saturation(builtins["saturation"]) if len(builtins["saturation"]) > 1 else None,
