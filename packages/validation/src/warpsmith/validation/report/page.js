@@ -20,7 +20,7 @@
   for (const card of cards) {
     const statuses = Object.values(card.verdicts);
     card.worst = ["fail", "inconclusive", "pass"].find((status) => statuses.includes(status)) ?? null;
-    card.text = [card.id, card.kernel, card.category, card.description, card.features.join(" "), card.words].join(" ").toLowerCase();
+    card.text = [card.id, card.kernel, card.category, card.description, card.features.join(" "), card.text].join(" ").toLowerCase();
   }
 
   // ---------------------------------------------------------------------------------------------------------- filters

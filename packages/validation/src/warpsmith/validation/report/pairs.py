@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +20,8 @@ from warpsmith.validation.verdict import Verdict
 
 NAMES = {"cpu": "C++", "cuda": "CUDA"}
 
-_WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]{2,}")
+MOST_SEARCHED = 10_000
+"""How many characters of a Python file the search looks at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def card(pair: Pair, verdicts: Sequence[Verdict]) -> dict[str, Any]:
         "description": pair.metadata.description,
         "features": list(pair.metadata.features),
         "verdicts": {verdict.level: verdict.status for verdict in verdicts},
-        "words": " ".join(sorted(set(_WORD.findall(shortened(pair.python_source)[0])))),
+        "text": " ".join(pair.python_source[:MOST_SEARCHED].split()),
     }
 
 
