@@ -182,8 +182,16 @@
     const reached = new Set(parts.slice(1).flatMap((part) => part.heads));
     view.panes = parts.map((part, number) => pane(part, number, reached));
     $(".panes", article).replaceChildren(...view.panes.map((one) => one.element));
+    view.panes.slice(1).forEach(begin);
     choose(view.tab);
     mark(view.pinned, -1, false);
+  }
+
+  /** Pass over the declarations at the start of a generated text: what follows a line of Python is what people came for. */
+  function begin({code, lines, heads}) {
+    const reverse = lines.findLastIndex((line) => line.textContent.trim() === "// reverse");
+    const first = lines[direction ? reverse : heads.findIndex(Boolean)];
+    if (first) code.scrollTop = Math.max(first.offsetTop - 40, 0);
   }
 
   function pane(part, number, reached) {
@@ -225,6 +233,9 @@
         line.classList.toggle("on", on);
         line.setAttribute("aria-selected", on);
       });
+      const marks = one.lines.filter((line) => line.classList.contains("on")).length, tab = all(".tabs button", article)[number];
+      if (marks) tab.dataset.marks = marks;
+      else delete tab.dataset.marks;
       if (scroll && number !== origin) reveal(one);
     });
   }
@@ -258,7 +269,9 @@
       tab.setAttribute("aria-selected", other === number);
       tab.tabIndex = other === number ? 0 : -1;
     });
-    reveal(view.panes[number]);
+    const marked = view.panes[number].lines.some((line) => line.classList.contains("on"));
+    if (marked) reveal(view.panes[number]);
+    else if (number && !view.panes[number].code.scrollTop) begin(view.panes[number]);
   }
 
   function turnTo(to) {
