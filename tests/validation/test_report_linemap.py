@@ -160,6 +160,17 @@ def test_colours_change_no_text(text: str) -> None:
     assert len(statements(text)) == text.count("\n") + 1
 
 
+def test_words_have_the_colours_of_their_kind() -> None:
+    (line,) = coloured_code('    if (a) b = "s" + 2;  // said')
+    assert {("k", "if"), ("s", '"s"'), ("m", "2"), ("c", "// said")} <= set(zip(line[::2], line[1::2], strict=True))
+    (comment,) = coloured_code("        // falloff = wp.pow(x, 1.5)    <L 11>")
+    assert comment == ["", " " * 8, "c", "// falloff = wp.pow(x, 1.5)    <L 11>"]
+    (line,) = coloured_python("def f(): return 2  # said")
+    assert {("k", "def"), ("f", "f"), ("k", "return"), ("m", "2"), ("c", "# said")} <= set(
+        zip(line[::2], line[1::2], strict=True)
+    )
+
+
 def test_of_a_long_text_the_beginning_is_shown() -> None:
     assert shortened("a\nb\n") == ("a\nb", 0)
     kept, cut = shortened("0123456\n" * 100_000)

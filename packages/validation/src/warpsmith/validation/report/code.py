@@ -58,7 +58,7 @@ def _indented(line: str) -> Line:
 
 @lru_cache(maxsize=50_000)
 def _coloured_line(bare: str) -> Line:
-    return _coloured(bare, "CudaLexer")[0]
+    return _coloured(f"{bare}\n", "CudaLexer")[0]  # a comment is one only if its line ends
 
 
 def _coloured(text: str, lexer: str) -> list[Line]:

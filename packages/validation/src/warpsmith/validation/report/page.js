@@ -258,7 +258,9 @@
     if (!line) return;
     line.classList.add("cursor");
     one.code.setAttribute("aria-activedescendant", line.id);
-    line.scrollIntoView({block: "nearest", inline: "nearest"});
+    const top = line.offsetTop, bottom = top + line.offsetHeight;
+    if (top < one.code.scrollTop) one.code.scrollTop = top;
+    if (bottom > one.code.scrollTop + one.code.clientHeight) one.code.scrollTop = bottom - one.code.clientHeight;
   }
 
   function choose(number) {
