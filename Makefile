@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PACKAGES := extraction synthesis validation gpu_checks
-INSTALLED := extraction synthesis validation[nvrtc,stats] gpu_checks
+INSTALLED := extraction synthesis validation[nvrtc,report,stats] gpu_checks
 
 COUNT ?= 1000
 SEED ?= 2000
@@ -18,7 +18,7 @@ SYNTHESIZE = $(BIN)/warpsmith-synthesize --count $(COUNT) --backward --codegen-o
 	--categories $(CATEGORIES) --complexity $(COMPLEXITY)
 
 .DEFAULT_GOAL := help
-.PHONY: help cuda-dataset cpu-dataset both-dataset verified-dataset validate smoke samples state test test-gpu bench lint types wheels clean
+.PHONY: help cuda-dataset cpu-dataset both-dataset verified-dataset validate report smoke samples state test test-gpu bench lint types wheels clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -58,6 +58,9 @@ verified-dataset: .venv/.ready  ## Make COUNT pairs in RAW, data/both, prove eac
 validate: .venv/.ready  ## Check and measure the dataset in DIR: structure of all pairs, everything on SAMPLE of them
 	@$(BIN)/warpsmith-validate $(DIR) --level parse --stats --workers $(WORKERS)
 	@$(BIN)/warpsmith-validate $(DIR) --level compile --sample $(SAMPLE) --workers $(WORKERS)
+
+report: .venv/.ready  ## Write report.html into DIR: a page with its figures, and a browser of pairs
+	@$(BIN)/warpsmith-validate $(DIR) --report --workers $(WORKERS)
 
 smoke: .venv/.ready  ## Say what GPU there is and run one kernel on it
 	@$(BIN)/warpsmith-gpu smoke

@@ -20,7 +20,7 @@ PACKAGES = {
     "gpu_checks": ("warpsmith-gpu-checks", "warpsmith.gpu_checks", "warpsmith-gpu"),
 }
 
-EXTRAS = {"validation": "[nvrtc,stats]"}
+EXTRAS = {"validation": "[nvrtc,report,stats]"}
 
 CONSTRAINTS = ("-c", "constraints.txt")
 TESTING = ("pytest", "pytest-xdist", "pytest-benchmark", "hypothesis", "nox")
@@ -38,7 +38,9 @@ def install(session: nox.Session, *more: str, constrained: bool = True) -> None:
 def tests_cpu(session: nox.Session) -> None:
     """The tests that need no GPU, less those that take minutes."""
     install(session, *TESTING)
-    session.run("pytest", "-m", "not gpu and not exhaustive", *SIDE_BY_SIDE, "--ignore=tests/bench", *session.posargs)
+    session.run(
+        "pytest", "-m", "not gpu and not exhaustive and not browser", *SIDE_BY_SIDE, "--ignore=tests/bench", *session.posargs
+    )
 
 
 @nox.session
@@ -55,10 +57,17 @@ def tests_gpu(session: nox.Session) -> None:
     session.run("pytest", "-m", "gpu", *session.posargs)
 
 
+@nox.session(name="tests-browser")
+def tests_browser(session: nox.Session) -> None:
+    """The page of a report in the Chromium of this machine; skipped, with the reason, where there is none."""
+    install(session, *TESTING, "playwright")
+    session.run("pytest", "-m", "browser", *session.posargs)
+
+
 @nox.session
 def bench(session: nox.Session) -> None:
     """Speed, as figures and as ratios measured in one run."""
-    install(session, *TESTING, "matplotlib")
+    install(session, *TESTING)
     session.run("pytest", "tests/bench", "-p", "no:xdist", "--benchmark-only", "--benchmark-disable-gc", "-s", *session.posargs)
 
 

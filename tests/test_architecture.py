@@ -34,7 +34,13 @@ INSIDE_SYNTHESIS = {
     "production": ("language", "writing", "production"),
 }
 
-EXTRAS = {"validation": {"nvrtc": ("cuda-bindings", "nvidia-cuda-nvrtc"), "stats": ("rensa",)}}
+EXTRAS = {
+    "validation": {
+        "nvrtc": ("cuda-bindings", "nvidia-cuda-nvrtc"),
+        "report": ("jinja2", "matplotlib", "pygments"),
+        "stats": ("rensa",),
+    }
+}
 """What a distribution can do without, by extra; an import of it may fail."""
 
 INSIDE_VALIDATION = {
@@ -42,6 +48,7 @@ INSIDE_VALIDATION = {
     "confine": (("confine",), ()),
     "oracle": (("inputs", "oracle"), ("errors", "inputs", "objects", "record")),
     "building": (("building",), ("record", "split", "warp_internals")),
+    "report": (("dataset", "report", "verdict"), ("errors", "jsonl", "record")),
     "statistics": (("statistics",), ("errors", "jsonl", "record", "terminal", "warp_internals")),
     "running": (("confine", "inputs", "running"), ("inputs", "objects", "record", "warp_internals")),
 }

@@ -14,6 +14,7 @@ from warpsmith.extraction.errors import EXIT_DONE, EXIT_SOME_FAILED, TargetError
 
 if TYPE_CHECKING:
     from warpsmith.validation.dataset import Dataset
+    from warpsmith.validation.report import Report
     from warpsmith.validation.run import Outcome
 
 EXAMPLES = """\b
@@ -23,6 +24,7 @@ Examples:
   warpsmith-validate data/both --level oracle --sample 500   and an independent interpreter, on 500 pairs
   warpsmith-validate data/both --stats                       what the dataset holds, also written to stats.json
   warpsmith-validate data/both --stats --beside warp.examples   and of what Warp's examples use, how much of it
+  warpsmith-validate data/both --report                      a page to look at it: figures, and pairs line by line
   warpsmith-validate data/both --show 2-2000-17              one pair, Python and code side by side
   warpsmith-validate filter data/both --require gradient=pass -o data/clean
   warpsmith-validate filter data/both --only gradient=fail -o data/compiler-errors
@@ -65,6 +67,10 @@ def cli() -> None:
     metavar="TARGET",
     help="Measure, as --stats does, other kernels too: a dataset, or a module, package or file, which is imported.",
 )
+@click.option("--report", is_flag=True, help="Write report.html beside the dataset: figures and a browser of pairs.")
+@click.option(
+    "--report-pairs", type=click.IntRange(min=1), default=200, show_default=True, help="How many pairs a report holds."
+)
 @click.option("--show", "shown", metavar="ID", help="Print one pair side by side.")
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
 def judge(
@@ -75,27 +81,33 @@ def judge(
     again: bool,
     stats: bool,
     beside: str | None,
+    report: bool,
+    report_pairs: int,
     shown: str | None,
     as_json: bool,
 ) -> int:
     """Judge the pairs of DATASET, which is what happens without a command."""
     from warpsmith.validation.dataset import Dataset
     from warpsmith.validation.ladder import levels_to
+    from warpsmith.validation.report import extra
     from warpsmith.validation.run import judge as judge_dataset
 
     opened = Dataset.open(dataset)
     if shown:
         return _show(opened, shown)
+    if report:
+        extra.require()
     stats = stats or beside is not None
     levels = levels_to(level or "parse")
     processes = terminal.processes(workers)
     problems = list(opened.problems())
-    outcome = None if stats and level is None else judge_dataset(opened, levels, sample, processes, again)
+    outcome = None if (stats or report) and level is None else judge_dataset(opened, levels, sample, processes, again)
     statistics = _measure(opened, processes, beside) if stats else None
+    written = _report(opened, processes, report_pairs) if report else None
     if as_json:
-        _print_json(problems, outcome, statistics)
+        _print_json(problems, outcome, statistics, written)
     else:
-        _print(problems, outcome, statistics)
+        _print(problems, outcome, statistics, written)
     broken = statistics["broken_lines"] + statistics["unread_lines"] if statistics else 0
     return EXIT_SOME_FAILED if problems or broken or (outcome and outcome.failures) else EXIT_DONE
 
@@ -165,7 +177,16 @@ def _measure(dataset: Dataset, processes: int, beside: str | None) -> dict[str, 
         return measure(dataset, processes, (beside, Dataset.open(harvested(beside, Path(folder)))))
 
 
-def _print_json(problems: list[str], outcome: Outcome | None, statistics: dict[str, Any] | None) -> None:
+def _report(dataset: Dataset, processes: int, pairs: int) -> Report:
+    from warpsmith.validation.ladder import LADDER
+    from warpsmith.validation.report import write_report
+    from warpsmith.validation.run import known_statistics, measure
+
+    statistics = known_statistics(dataset) or measure(dataset, processes)
+    return write_report(dataset, statistics, [level.name for level in LADDER], pairs)
+
+
+def _print_json(problems: list[str], outcome: Outcome | None, statistics: dict[str, Any] | None, report: Report | None) -> None:
     import orjson
 
     result: dict[str, Any] = {"problems": problems}
@@ -173,10 +194,12 @@ def _print_json(problems: list[str], outcome: Outcome | None, statistics: dict[s
         result |= {"pairs": outcome.pairs, "levels": outcome.statuses, "failures": outcome.failures}
     if statistics is not None:
         result["statistics"] = statistics
+    if report is not None:
+        result["report"] = {"path": str(report.path), "bytes": report.bytes, "pairs": report.pairs, "shown": report.shown}
     sys.stdout.write(orjson.dumps(result).decode() + "\n")
 
 
-def _print(problems: list[str], outcome: Outcome | None, statistics: dict[str, Any] | None) -> None:
+def _print(problems: list[str], outcome: Outcome | None, statistics: dict[str, Any] | None, report: Report | None) -> None:
     from warpsmith.validation.statistics.table import print_statistics
     from warpsmith.validation.verdict import STATUSES
 
@@ -192,6 +215,9 @@ def _print(problems: list[str], outcome: Outcome | None, statistics: dict[str, A
     if statistics is not None:
         judged = f"{len({verdict.id for verdict in outcome.failures}):,} of {outcome.pairs:,} judged" if outcome else None
         print_statistics(statistics, judged)
+    if report is not None:
+        shown = f"{report.shown:,} of {report.pairs:,} pairs, {report.bytes / 1e6:.1f} MB"
+        terminal.out.print(f"{report.path}: {shown}", markup=False, soft_wrap=True)
 
 
 def main() -> None:

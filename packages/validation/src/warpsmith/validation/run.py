@@ -105,6 +105,19 @@ def measure(dataset: Dataset, workers: int, beside: tuple[str, Dataset] | None =
     return statistics
 
 
+def known_statistics(dataset: Dataset) -> dict[str, Any] | None:
+    """Return what `stats.json` beside a dataset holds; None if it is older than a shard, damaged, or of other files."""
+    path = dataset.folder / "stats.json"
+    if not path.exists() or path.stat().st_mtime < max(shard.stat().st_mtime for shard in dataset.shards):
+        return None
+    try:
+        found: dict[str, Any] = orjson.loads(path.read_bytes())
+    except orjson.JSONDecodeError:
+        return None
+    size = sum(shard.stat().st_size for shard in dataset.shards)
+    return found if isinstance(found, dict) and found.get("bytes") == size else None
+
+
 def _measured(dataset: Dataset, workers: int, label: str) -> Iterator[dict[str, Any]]:
     """Yield looks at all lines, in order."""
     total = sum(map(len, _chosen(dataset, None).values()))

@@ -1,0 +1,100 @@
+"""Draws curves and histograms as SVG that stands in the page, in the colours of its theme."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from warpsmith.validation.report import extra
+
+# Colours that nobody would choose stand for those of the theme until the picture is text.
+_THEME = {"#010203": "var(--accent)", "#040506": "var(--muted)", "#070809": "var(--line)", "#0a0b0c": "var(--second)",
+          "#0d0e0f": "var(--third)"}  # fmt: skip
+ACCENT, MUTED, LINE, SECOND, THIRD = _THEME
+
+_INCHES = (4.2, 2.2)
+_BINS = 28
+
+
+def histogram(name: str, values: Sequence[int], unit: str) -> str:
+    """A histogram of one number a pair, in bins whose widths grow with the numbers.
+
+    Args:
+        name: tells the ids of this picture from those of others.
+        values: the numbers.
+        unit: ``"bytes"`` are written as KB.
+    """
+
+    def draw(axes: Any) -> None:
+        least, most = max(min(values), 1), max(*values, 2)
+        edges = np.geomspace(least, max(most, least + 1), _BINS)
+        axes.hist(np.maximum(values, 1), bins=np.unique(edges), color=ACCENT)
+        axes.set_xscale("log")
+        _ticks(axes, least, most, unit)
+        axes.set_ylabel("pairs")
+
+    return _svg(f"histogram-{name}", draw)
+
+
+def _ticks(axes: Any, least: float, most: float, unit: str) -> None:
+    steps = [step * 10**power for power in range(9) for step in (1, 2, 5) if least <= step * 10**power <= most]
+    every = -(-len(steps) // 6) or 1
+    labels = [f"{step / 1000:g} KB" if unit == "bytes" else f"{step:,}" for step in steps[::every]]
+    axes.set_xticks(steps[::every], labels)
+    axes.minorticks_off()
+    if unit != "bytes":
+        axes.set_xlabel(unit)
+
+
+def saturation(steps: Sequence[Mapping[str, int]]) -> str:
+    """How many different builtins, with scalar types and with argument types, the first pairs hold."""
+    curves = (("types", "with argument types", THIRD, ":"), ("scalars", "with scalar types", SECOND, "--"),
+              ("builtins", "builtins", ACCENT, "-"))  # fmt: skip
+
+    def draw(axes: Any) -> None:
+        pairs = [step["pairs"] for step in steps]
+        for key, label, colour, style in curves:
+            axes.plot(pairs, [step[key] for step in steps], label=label, color=colour, linestyle=style, linewidth=1.8)
+        axes.set_xscale("log")
+        _ticks(axes, pairs[0], pairs[-1], "pairs")
+        axes.set_ylim(bottom=0)
+        axes.legend(frameon=False, labelcolor=MUTED, loc="upper left", fontsize=9)
+
+    return _svg("saturation", draw)
+
+
+def _svg(name: str, draw: Callable[[Any], None]) -> str:
+    mpl, figure_class = extra.svg_figure()
+    settings = {"svg.hashsalt": name, "svg.fonttype": "none", "font.size": 9, "text.color": MUTED, "axes.labelcolor": MUTED,
+                "xtick.color": MUTED, "ytick.color": MUTED, "axes.edgecolor": LINE}  # fmt: skip
+    with mpl.rc_context(settings):
+        figure = figure_class(figsize=_INCHES, layout="constrained")
+        axes = figure.add_subplot()
+        axes.spines[["top", "right", "left"]].set_visible(False)
+        axes.grid(axis="y", color=LINE, linewidth=0.8)
+        axes.set_axisbelow(True)
+        axes.tick_params(length=0)
+        axes.yaxis.set_major_locator(mpl.ticker.MaxNLocator(4, integer=True))
+        draw(axes)
+        text = io.StringIO()
+        figure.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+    return _themed(text.getvalue())
+
+
+def _themed(document: str) -> str:
+    """Leave of an SVG file what stands in a page: no prologue, no size, no ids of groups, the theme's colours."""
+    element = document[document.index("<svg ") :]
+    element = re.sub(r'(<svg [^>]*?) height="[^"]*"', r"\1", element, count=1)
+    element = re.sub(r'(<svg [^>]*?) width="[^"]*"', r"\1", element, count=1)
+    element = re.sub(r"<metadata>.*?</metadata>", "", element, flags=re.DOTALL)
+    element = re.sub(r"<defs>\s*<style.*?</style>\s*</defs>", "", element, count=1, flags=re.DOTALL)
+    element = re.sub(r' id="\w+_\d+"', "", element)
+    element = re.sub(r" font-family: [^;]*;", "", element)
+    element = re.sub(r"<!--.*?-->", "", element, flags=re.DOTALL)
+    for colour, variable in _THEME.items():
+        element = element.replace(colour, variable)
+    return element

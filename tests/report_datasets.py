@@ -1,0 +1,57 @@
+"""Datasets for the tests of reports: one with verdicts written by hand, one whose fields try to break out of the page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+LEVELS = ("schema", "parse", "gradient", "by-hand")
+HOSTILE = "</script><img src=x onerror=\"document.title='broken'\"><!--<script>alert(1)</script>{{ 7*7 }}"
+
+
+def lines_of(folder: Path) -> list[dict[str, Any]]:
+    """The records of a dataset, read by JSON alone."""
+    return [json.loads(line) for shard in sorted(folder.glob("pairs-*.jsonl")) for line in shard.read_text().splitlines()]
+
+
+def judge_by_hand(folder: Path) -> list[dict[str, Any]]:
+    """Write verdicts beside each shard: every seventh pair fails `gradient`, every ninth is inconclusive; return all."""
+    written = []
+    for shard in sorted(folder.glob("pairs-*.jsonl")):
+        verdicts = [verdict for line in shard.read_text().splitlines() for verdict in _verdicts(json.loads(line))]
+        text = "".join(json.dumps(verdict) + "\n" for verdict in verdicts)
+        (folder / shard.name.replace("pairs", "verdicts")).write_text(text)
+        written += verdicts
+    return written
+
+
+def _verdicts(record: dict[str, Any]) -> list[dict[str, Any]]:
+    index = record["metadata"]["index"]
+    found = dict.fromkeys(LEVELS, ("pass", "", 1.5 + index))
+    if index % 7 == 3:
+        found["gradient"] = ("fail", f"the adjoint of <pair> {index} & others", 80.0)
+        found["by-hand"] = ("skipped", "gradient failed", 0.0)
+    elif index % 9 == 4:
+        found["gradient"] = ("inconclusive", "too steep", 20.0)
+    return [
+        {"id": record["id"], "level": level, "status": status, "reason": reason, "ms": ms}
+        for level, (status, reason, ms) in found.items()
+    ]
+
+
+def hostile_dataset(folder: Path, record: dict[str, Any]) -> Path:
+    """Write a dataset of one pair into a new folder, with markup in all that a producer may choose; return the folder."""
+    folder.mkdir()
+    record = json.loads(json.dumps(record))
+    record["id"] = f"1{HOSTILE}"
+    record["python_source"] = f'"""{HOSTILE}"""\n' + record["python_source"] + f"# {HOSTILE}\n"
+    for name in ("cpp_forward", "cpp_backward", "cuda_ir_forward", "cuda_ir_backward"):
+        record[name] = f"// {HOSTILE}\n" + record[name]
+    for name in ("category", "description", "kernel_name"):
+        record["metadata"][name] = f"{name} {HOSTILE}"
+    record["metadata"]["features"] = [HOSTILE]
+    (folder / "pairs-00000.jsonl").write_text(json.dumps(record) + "\n")
+    verdict = {"id": record["id"], "level": f"odd {HOSTILE}", "status": "fail", "reason": HOSTILE, "ms": 1.0}
+    (folder / "verdicts-00000.jsonl").write_text(json.dumps(verdict) + "\n")
+    return folder
