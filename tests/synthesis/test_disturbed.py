@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import threading
@@ -145,7 +146,7 @@ def test_a_hundred_kills(run: Run, start: Start, tmp_path: Path, files: Files) -
     for _ in range(KILLS):
         if begun[-1].poll() is not None:
             complaints = begun[-1].communicate()[1]
-            assert "Traceback" not in complaints, complaints
+            assert not re.search(r'File ".*warpsmith', complaints), complaints  # Python's own tracker may well complain
             begun.append(start(*LARGE, "-o", folder))
         time.sleep(chance.uniform(0.0, 3.0))
         kind = chance.choice(["all", "command", "one"])

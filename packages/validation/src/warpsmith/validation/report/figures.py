@@ -124,7 +124,7 @@ def _cost(cost: Any) -> dict[str, Any]:
         "total": total,
         "statuses": cost.statuses,
         "shares": {status: round(100 * count / total, 3) for status, count in cost.statuses.items() if count},
-        "median": f"{cost.median_ms:.3g}" if cost.made else "–",
+        "median": f"{cost.median_ms:,.{0 if cost.median_ms >= 100 else 2}f}" if cost.made else "–",
         "seconds": f"{cost.total_ms / 1000:,.1f}" if cost.made else "–",
         "rate": f"{cost.per_second:,.0f}" if cost.per_second >= 10 else f"{cost.per_second:.2g}" if cost.made else "–",
     }
