@@ -32,7 +32,7 @@ INSIDE_SYNTHESIS = {
     "language": ("language",),
     "writing": ("language", "writing"),
     "production": ("language", "writing", "production"),
-    "export": ("export",),
+    "export": ("export", "production"),
 }
 
 EXTRAS = {

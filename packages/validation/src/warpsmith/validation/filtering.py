@@ -11,6 +11,7 @@ from typing import Any
 
 import orjson
 
+from warpsmith.extraction.card import category_table, front_matter
 from warpsmith.extraction.conditions import Condition, meets
 from warpsmith.extraction.dataset import Dataset
 from warpsmith.extraction.errors import TargetError
@@ -108,6 +109,7 @@ def _write_manifest(dataset: Dataset, arguments: dict[str, Any], shards: list[di
     manifest = {
         "arguments": arguments,
         **{key: source[key] for key in ("versions", "preambles") if key in source},
+        "source": source.get("source") or source.get("arguments"),
         "pairs": sum(categories.values()),
         "bytes": sum(shard["bytes"] for shard in shards),
         "categories": dict(sorted(categories.items())),
@@ -119,14 +121,10 @@ def _write_manifest(dataset: Dataset, arguments: dict[str, Any], shards: list[di
 
 
 def _card(manifest: dict[str, Any]) -> Iterator[str]:
-    yield "---\nlicense: apache-2.0\ntask_categories:\n- text-generation\n"
-    yield "tags:\n- code\n- cuda\n- python\n- warp\n- synthetic\n"
-    yield "configs:\n- config_name: default\n  data_files: pairs-*.jsonl\n---\n\n"
+    yield front_matter(manifest["pairs"], "pairs-*.jsonl") + "\n"
     yield "# Warp kernels and the code generated for them\n\n"
     yield f"{manifest['pairs']:,} pairs, taken out of a larger dataset by their verdicts: "
     arguments = manifest["arguments"]
     yield f"{' and '.join(f'`{condition}`' for condition in [*arguments['require'], *arguments['only']])}.\n"
     yield "`verdicts-*.jsonl` holds what each check said of each pair.\n"
-    yield "\n| category | pairs |\n|---|---:|\n"
-    for category, count in manifest["categories"].items():
-        yield f"| {category} | {count} |\n"
+    yield "\n" + category_table(manifest["categories"])

@@ -61,15 +61,15 @@ def candidates(sets: Sequence[Set], threshold: float) -> Iterator[tuple[int, lis
     Raises:
         RuntimeError: if the library is not installed.
     """
-    index = _index(threshold)
+    known = index(threshold)
     seen: dict[bytes, int] = {}
     for number, signature in enumerate(signatures(sets)):
         same = seen.setdefault(sets[number].tobytes(), number)
         if same != number:  # what is alike to it was alike to its twin: it is not looked up, and not put into the index
             yield number, [same]
             continue
-        yield number, sorted(index.query(signature))
-        index.insert(number, signature)
+        yield number, sorted(known.query(signature))
+        known.insert(number, signature)
 
 
 def signatures(sets: Sequence[Set], seed: int = SEED) -> list[Any]:
@@ -79,7 +79,8 @@ def signatures(sets: Sequence[Set], seed: int = SEED) -> list[Any]:
     return made
 
 
-def _index(threshold: float) -> Any:
+def index(threshold: float) -> Any:
+    """Return an empty index of signatures, with ``insert(number, signature)`` and ``query(signature)``."""
     return _library().RMinHashLSH(threshold, BANDS * ROWS, BANDS)
 
 
