@@ -166,9 +166,17 @@ def test_help_has_examples_that_are_valid(run: Run) -> None:
     examples = re.findall(r"^ *warpsmith-synthesize (.+?)(?:   .*)?$", done.stdout, re.MULTILINE)
     assert len(examples) >= 3
     for example in examples:
-        cli.make_context("warpsmith-synthesize", shlex.split(example))
-    with pytest.raises(click.UsageError):
-        cli.make_context("warpsmith-synthesize", ["--no-such-option"])
+        parse(shlex.split(example))
+    for wrong in (["--no-such-option"], ["export", "data/cuda", "--format", "csv"]):
+        with pytest.raises(click.UsageError):
+            parse(wrong)
+
+
+def parse(arguments: list[str]) -> None:
+    """Read the options of a command, and run nothing."""
+    with cli.make_context("warpsmith-synthesize", arguments) as context:
+        name, command, rest = cli.resolve_command(context, [*context._protected_args, *context.args])
+        command.make_context(name, rest)
 
 
 def test_run_without_a_terminal_and_without_options(run: Run, tmp_path: Path) -> None:
