@@ -2,7 +2,7 @@
 
 Large families come first, those of one size in the order of a digest of their name. Each goes to the split that is least full
 for its size, among those that have room for it. So every split gets its part of the large and of the small families, and the
-many families of one pair fill up what is left. A small split takes no family larger than a tenth of it: it would consist of it.
+many families of one pair fill up what is left. A small split takes no family larger than a tenth of it while others have room.
 """
 
 from __future__ import annotations
