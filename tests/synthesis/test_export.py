@@ -155,7 +155,7 @@ def test_what_has_nothing_to_do_with_a_pair_leaves_it_in(
         "this_test.py": Path(__file__).read_text(),
         "saxpy.cu": "__global__ void saxpy(int n, float a, float* x, float* y) { int i = blockIdx.x * blockDim.x + threadIdx.x;"
         " if (i < n) y[i] = a * x[i] + y[i]; }\n",
-        "kernel.py": "import warp as wp\n\n@wp.kernel\ndef k(a: wp.array(dtype=float)):\n    i = wp.tid()\n    a[i] = 2.0 * a[i]\n",
+        "kernel.py": "import warp as wp\n\n@wp.kernel\ndef k(a: wp.array(dtype=float)):\n    i = wp.tid()\n    a[i] *= 2.0\n",
         "prose.txt": "A kernel is a function that many threads run. " * 20,
         "empty.txt": "",
     }
