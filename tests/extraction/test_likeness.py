@@ -1,4 +1,4 @@
-"""The promise: shapes are runs of tokens up to consistent renaming; overlaps of one set with many are those of Python's sets."""
+"""The promise: shapes are runs of tokens up to consistent renaming; overlaps with many sets are those of Python's sets."""
 
 from __future__ import annotations
 
