@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PACKAGES := extraction synthesis validation gpu_checks
-INSTALLED := extraction synthesis validation[nvrtc,report,stats] gpu_checks
+INSTALLED := extraction synthesis[export] validation[nvrtc,report,stats] gpu_checks
 
 COUNT ?= 1000
 SEED ?= 2000

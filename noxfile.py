@@ -20,10 +20,10 @@ PACKAGES = {
     "gpu_checks": ("warpsmith-gpu-checks", "warpsmith.gpu_checks", "warpsmith-gpu"),
 }
 
-EXTRAS = {"validation": "[nvrtc,report,stats]"}
+EXTRAS = {"synthesis": "[export]", "validation": "[nvrtc,report,stats]"}
 
 CONSTRAINTS = ("-c", "constraints.txt")
-TESTING = ("pytest", "pytest-xdist", "pytest-benchmark", "hypothesis", "nox")
+TESTING = ("pytest", "pytest-xdist", "pytest-benchmark", "hypothesis", "nox", "datasets")
 SIDE_BY_SIDE = ("-n", "2", "--dist", "worksteal")
 PYTHONS = ["3.10", "3.11", "3.12", "3.13"]
 OTHER_WARPS = ["1.18.0"]

@@ -21,7 +21,7 @@ LAYERS = {
     # package: (what of warpsmith it may import, what it depends on)
     "extraction": ((), ("click", "msgspec", "numpy", "orjson", "packaging", "rich", "warp-lang")),
     "synthesis": (("extraction",), ("click", "filelock", "msgspec", "orjson", "warp-lang", "warpsmith-extraction")),
-    "validation": (("extraction",), ("click", "msgspec", "numpy", "orjson", "warp-lang", "warpsmith-extraction")),
+    "validation": (("extraction",), ("click", "numpy", "orjson", "warp-lang", "warpsmith-extraction")),
     "gpu_checks": (
         ("extraction", "validation"),
         ("click", "numpy", "orjson", "warp-lang", "warpsmith-extraction", "warpsmith-validation"),
@@ -32,14 +32,17 @@ INSIDE_SYNTHESIS = {
     "language": ("language",),
     "writing": ("language", "writing"),
     "production": ("language", "writing", "production"),
+    "export": ("export", "production"),
 }
 
 EXTRAS = {
+    "extraction": {"near": ("rensa",)},
+    "synthesis": {"export": ("pyarrow", "warpsmith-extraction", "zstandard")},
     "validation": {
         "nvrtc": ("cuda-bindings", "nvidia-cuda-nvrtc"),
         "report": ("jinja2", "matplotlib", "pygments"),
-        "stats": ("rensa",),
-    }
+        "stats": ("warpsmith-extraction",),
+    },
 }
 """What a distribution can do without, by extra; an import of it may fail."""
 
@@ -48,8 +51,8 @@ INSIDE_VALIDATION = {
     "confine": (("confine",), ()),
     "oracle": (("inputs", "oracle"), ("errors", "inputs", "objects", "record")),
     "building": (("building",), ("record", "split", "warp_internals")),
-    "report": (("dataset", "report", "verdict"), ("errors", "jsonl", "record")),
-    "statistics": (("statistics",), ("errors", "jsonl", "record", "terminal", "warp_internals")),
+    "report": (("report",), ("dataset", "errors", "jsonl", "record", "verdict")),
+    "statistics": (("statistics",), ("errors", "jsonl", "likeness", "record", "terminal", "warp_internals")),
     "running": (("confine", "inputs", "running"), ("inputs", "objects", "record", "warp_internals")),
 }
 """`levels`, `child` and `judge` bring the rooms together; the rooms know nothing of verdicts."""

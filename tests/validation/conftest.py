@@ -19,12 +19,13 @@ from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.jsonl import Line, decode, encode, read_lines
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.extraction.record import IR_TYPE, SCHEMA_VERSION, Argument, Device, Domain, Launch, Metadata, Pair
+from warpsmith.extraction.verdict import Verdict
 from warpsmith.extraction.warp_internals import start_runtime
 from warpsmith.validation.bench import Bench
 from warpsmith.validation.cli import cli
 from warpsmith.validation.judge import Judge
 from warpsmith.validation.ladder import LADDER
-from warpsmith.validation.verdict import Finding, Verdict
+from warpsmith.validation.verdict import Finding
 
 Spoil = Callable[[Line, Callable[[dict[str, Any]], object]], Line]
 Ask = Callable[..., list[Verdict]]

@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
+from warpsmith.extraction.conditions import Condition
+from warpsmith.extraction.dataset import Dataset
 from warpsmith.extraction.errors import TargetError, WarpsmithError
-from warpsmith.validation.dataset import Dataset
-from warpsmith.validation.filtering import Condition, filter_dataset
-from warpsmith.validation.verdict import STATUSES, Verdict
+from warpsmith.extraction.verdict import STATUSES, Verdict
+from warpsmith.validation.filtering import filter_dataset
 
 LEVELS = ("schema", "parse", "gradient")
 

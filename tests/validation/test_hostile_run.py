@@ -17,12 +17,12 @@ from typing import Any
 
 import pytest
 
+from warpsmith.extraction.dataset import Dataset
 from warpsmith.extraction.jsonl import Line, encode, read_lines
-from warpsmith.validation.dataset import Dataset
+from warpsmith.extraction.verdict import Verdict
 from warpsmith.validation.judge import Judge
 from warpsmith.validation.ladder import LADDER
 from warpsmith.validation.run import judge
-from warpsmith.validation.verdict import Verdict
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what confines children is Linux's")
 

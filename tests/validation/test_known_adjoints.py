@@ -12,9 +12,9 @@ from types import ModuleType
 import pytest
 
 from warpsmith.extraction.jsonl import Line
+from warpsmith.extraction.verdict import Verdict
 from warpsmith.validation.judge import Judge
 from warpsmith.validation.ladder import LADDER, levels_to
-from warpsmith.validation.verdict import Verdict
 
 
 def _known() -> ModuleType:

@@ -17,11 +17,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from warpsmith.extraction.dataset import Dataset
 from warpsmith.extraction.errors import TargetError, WarpsmithError
 from warpsmith.extraction.jsonl import Line, decode, encode
 from warpsmith.extraction.record import Pair
 from warpsmith.synthesis.writing.generate import generate
-from warpsmith.validation.dataset import Dataset
 from warpsmith.validation.judge import Judge
 from warpsmith.validation.ladder import levels_to
 from warpsmith.validation.reduce import Reduction, merge, reduce, reduce_in

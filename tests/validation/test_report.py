@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from report_datasets import HOSTILE, LEVELS, hostile_dataset, judge_by_hand, lines_of
-from warpsmith.validation.dataset import Dataset
+from warpsmith.extraction.dataset import Dataset
 from warpsmith.validation.report import write_report
 from warpsmith.validation.report.sample import choose
 from warpsmith.validation.report.survey import Entry

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from report_datasets import HOSTILE, LEVELS, hostile_dataset, judge_by_hand, lines_of
-from warpsmith.validation.dataset import Dataset
+from warpsmith.extraction.dataset import Dataset
 from warpsmith.validation.report import write_report
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="no playwright: `nox -s tests-browser` installs it")

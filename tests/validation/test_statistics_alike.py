@@ -15,9 +15,10 @@ import numpy as np
 import pytest
 
 from warpsmith.extraction.jsonl import Line
+from warpsmith.extraction.likeness.near import available, earlier_alike, jaccard
+from warpsmith.extraction.likeness.shingles import THRESHOLD, WORDS, shingles
 from warpsmith.validation.statistics import alike, measure, merge, summarize
-from warpsmith.validation.statistics.alike import THRESHOLD, WORDS, shingles
-from warpsmith.validation.statistics.near import MISSING, available, earlier_alike, jaccard
+from warpsmith.validation.statistics.alike import MISSING
 from warpsmith.validation.statistics.reading import Reading
 
 needs_library = pytest.mark.skipif(not available(), reason=MISSING)
@@ -84,7 +85,7 @@ def test_shingles_are_a_sorted_set_and_a_short_text_is_one() -> None:
 
 def test_hashes_are_the_same_in_every_process() -> None:
     words = ["wp", ".", "sin", "(", "x", ")"]
-    code = f"from warpsmith.validation.statistics.alike import shingles; print(shingles({words}).tolist())"
+    code = f"from warpsmith.extraction.likeness.shingles import shingles; print(shingles({words}).tolist())"
     printed = {
         subprocess.run(
             [sys.executable, "-c", code], capture_output=True, check=True, env={**os.environ, "PYTHONHASHSEED": seed}

@@ -15,9 +15,10 @@ import warp as wp
 
 from warpsmith.extraction import warp_internals
 from warpsmith.extraction.jsonl import Line
+from warpsmith.extraction.likeness.tokens import MOST_CHARACTERS
 from warpsmith.validation.statistics import builtins, measure, merge, summarize
 from warpsmith.validation.statistics.calls import calls, type_of
-from warpsmith.validation.statistics.reading import MOST_CHARACTERS, Reading
+from warpsmith.validation.statistics.reading import Reading
 
 SOURCE = """import warp as wp
 

@@ -11,9 +11,10 @@ import pytest
 
 from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.jsonl import Line
+from warpsmith.extraction.likeness.tokens import MOST_CHARACTERS
 from warpsmith.validation.run import _ask_for_statistics
 from warpsmith.validation.statistics import measure, merge, summarize
-from warpsmith.validation.statistics.reading import MOST_CHARACTERS, Reading
+from warpsmith.validation.statistics.reading import Reading
 from warpsmith.validation.statistics.syntax import depth, kinds
 
 FUNCTION = """

@@ -58,6 +58,16 @@ class Line:
         """The pair's id; of a line that is no pair, its file and number."""
         return self.pair.id if self.pair else f"{self.path.name}:{self.number}"
 
+    def checked(self) -> Pair:
+        """Return the pair.
+
+        Raises:
+            RecordError: if there is none, with file and line number.
+        """
+        if self.pair is None:
+            raise RecordError(f"{self.path}:{self.number}: {self.error}")
+        return self.pair
+
 
 def read_lines(path: Path) -> Iterator[Line]:
     """Yield every line of ``path``, broken ones with their error instead of a pair; empty lines are passed over."""
@@ -86,6 +96,4 @@ def read_pairs(path: Path) -> Iterator[Pair]:
         RecordError: at the first broken line, with file and line number.
     """
     for line in read_lines(path):
-        if line.pair is None:
-            raise RecordError(f"{line.path}:{line.number}: {line.error}")
-        yield line.pair
+        yield line.checked()

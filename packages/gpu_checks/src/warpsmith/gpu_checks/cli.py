@@ -68,9 +68,9 @@ def run(dataset: Path, device: str, sample: int | None, again: bool, as_json: bo
 
     Verdicts are written beside the shards, level "gpu".
     """
+    from warpsmith.extraction.dataset import Dataset
     from warpsmith.gpu_checks.child import RUNG
     from warpsmith.gpu_checks.device import VARIABLE, chosen_device
-    from warpsmith.validation.dataset import Dataset
     from warpsmith.validation.run import judge
 
     opened = Dataset.open(dataset)
@@ -97,9 +97,9 @@ def run(dataset: Path, device: str, sample: int | None, again: bool, as_json: bo
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def bench(dataset: Path, device: str, count: int, launches: int, as_json: bool) -> int:
     """Measure how long pairs of DATASET take to build and to launch on the device, in a process of their own."""
+    from warpsmith.extraction.dataset import Dataset
     from warpsmith.gpu_checks.child import RUNG, SAFE
     from warpsmith.gpu_checks.device import chosen_device
-    from warpsmith.validation.dataset import Dataset
     from warpsmith.validation.judge import Judge
 
     opened = Dataset.open(dataset)

@@ -11,6 +11,7 @@ import click
 
 from warpsmith.extraction import terminal
 from warpsmith.extraction.errors import EXIT_DONE, EXIT_SOME_FAILED, WarpsmithError
+from warpsmith.synthesis.export.command import export_command
 
 if TYPE_CHECKING:
     from warpsmith.extraction.record import Device
@@ -25,6 +26,7 @@ Examples:
   warpsmith-synthesize -n 1000 -d both -b --codegen-only --profile stress -o data/stress
   warpsmith-synthesize -n 1 -d cuda -b --codegen-only --show 17   print pair 17 and write nothing
   warpsmith-synthesize verify data/cuda --sample 1%       make one pair in a hundred again and compare the bytes
+  warpsmith-synthesize export data/cuda --format chat       what trainers load, in splits that share no structure
 
 The same seed gives the same bytes, whatever the number of workers. Running a command again continues where it stopped.
 
@@ -35,6 +37,9 @@ Exit codes: 0 done, 1 some pairs were rejected or differ, 2 bad arguments or out
 @click.group(cls=terminal.DefaultGroup, default="make", context_settings=terminal.CONTEXT, epilog=EXAMPLES)
 def cli() -> None:
     """Write random, valid, realistic Warp kernels and the C++ or CUDA code that Warp generates for them, as a dataset."""
+
+
+cli.add_command(export_command)
 
 
 @cli.command(context_settings=terminal.CONTEXT)

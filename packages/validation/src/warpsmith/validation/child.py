@@ -26,13 +26,14 @@ import orjson
 
 from warpsmith.extraction.errors import describe
 from warpsmith.extraction.jsonl import Line, decode
+from warpsmith.extraction.verdict import Verdict
 from warpsmith.validation.bench import Bench
 from warpsmith.validation.confine import CHECKING, confine_files, filter_calls
 from warpsmith.validation.ladder import LADDER, Level
 from warpsmith.validation.reducing import smaller
 from warpsmith.validation.reducing.remake import remake
 from warpsmith.validation.statistics import measure
-from warpsmith.validation.verdict import Finding, Verdict, fail, skipped
+from warpsmith.validation.verdict import Finding, fail, skipped
 
 MEMORY = 8 << 30
 """Bytes of address space; the compilers reserve much more than they use."""

@@ -13,7 +13,7 @@ from warpsmith.extraction import terminal
 from warpsmith.extraction.errors import EXIT_DONE, EXIT_SOME_FAILED, TargetError
 
 if TYPE_CHECKING:
-    from warpsmith.validation.dataset import Dataset
+    from warpsmith.extraction.dataset import Dataset
     from warpsmith.validation.report import Report
     from warpsmith.validation.run import Outcome
 
@@ -87,7 +87,7 @@ def judge(
     as_json: bool,
 ) -> int:
     """Judge the pairs of DATASET, which is what happens without a command."""
-    from warpsmith.validation.dataset import Dataset
+    from warpsmith.extraction.dataset import Dataset
     from warpsmith.validation.ladder import levels_to
     from warpsmith.validation.report import extra
     from warpsmith.validation.run import judge as judge_dataset
@@ -124,8 +124,9 @@ def filter_command(dataset: Path, required: tuple[str, ...], only: tuple[str, ..
     """Take the pairs of DATASET with certain verdicts into a dataset of their own, byte for byte, with their verdicts."""
     import orjson
 
-    from warpsmith.validation.dataset import Dataset
-    from warpsmith.validation.filtering import Condition, filter_dataset
+    from warpsmith.extraction.conditions import Condition
+    from warpsmith.extraction.dataset import Dataset
+    from warpsmith.validation.filtering import filter_dataset
 
     if not required and not only:
         raise click.UsageError("name what the pairs must have: --require LEVEL=STATUS or --only LEVEL=STATUS")
@@ -164,7 +165,7 @@ def _show(dataset: Dataset, identity: str) -> int:
 
 
 def _measure(dataset: Dataset, processes: int, beside: str | None) -> dict[str, Any]:
-    from warpsmith.validation.dataset import Dataset
+    from warpsmith.extraction.dataset import Dataset
     from warpsmith.validation.run import measure
     from warpsmith.validation.statistics.beside import harvested
 
@@ -200,8 +201,8 @@ def _print_json(problems: list[str], outcome: Outcome | None, statistics: dict[s
 
 
 def _print(problems: list[str], outcome: Outcome | None, statistics: dict[str, Any] | None, report: Report | None) -> None:
+    from warpsmith.extraction.verdict import STATUSES
     from warpsmith.validation.statistics.table import print_statistics
-    from warpsmith.validation.verdict import STATUSES
 
     for problem in problems:
         terminal.err.print(f"dataset: {problem}", style="red", markup=False)

@@ -11,37 +11,13 @@ from typing import Any
 
 import orjson
 
-from warpsmith.extraction.errors import TargetError, WarpsmithError
+from warpsmith.extraction.card import category_table, front_matter
+from warpsmith.extraction.conditions import Condition, meets
+from warpsmith.extraction.dataset import Dataset
+from warpsmith.extraction.errors import TargetError
 from warpsmith.extraction.jsonl import Line, read_lines, write_atomic
 from warpsmith.extraction.terminal import progress
-from warpsmith.validation.dataset import Dataset
-from warpsmith.validation.verdict import STATUSES, Verdict
-
-SATISFYING = {"pass": ("pass", "not_applicable")}
-"""A level that cannot say anything about a kind of pair, such as `gradient` about whole numbers, stands in nobody's way."""
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """A level and the status that a pair must have there."""
-
-    level: str
-    status: str
-
-    @staticmethod
-    def read(text: str) -> Condition:
-        """Read ``"gradient=pass"``.
-
-        Raises:
-            WarpsmithError: if it is not of this form.
-        """
-        level, equals, status = text.partition("=")
-        if not (level and equals and status in STATUSES):
-            raise WarpsmithError(f"{text!r} is not LEVEL=STATUS; a status is one of {', '.join(STATUSES)}")
-        return Condition(level, status)
-
-    def __str__(self) -> str:
-        return f"{self.level}={self.status}"
+from warpsmith.extraction.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +55,7 @@ def filter_dataset(dataset: Dataset, required: Sequence[Condition], only: Sequen
             verdicts = dataset.read_verdicts(shard)
             taken: list[Line] = []
             for line in read_lines(shard):
-                if _meets(line, verdicts, required, only):
+                if meets(line, verdicts, required, only):
                     taken.append(line)
                 advance()
             if taken:
@@ -89,48 +65,23 @@ def filter_dataset(dataset: Dataset, required: Sequence[Condition], only: Sequen
 
 def _arguments(dataset: Dataset, required: Sequence[Condition], only: Sequence[Condition]) -> dict[str, Any]:
     """What decides the content of the new dataset, as its manifest says it."""
-    source = dataset.manifest or {"shards": []}
-    digests = {shard["file"]: shard["sha256"] for shard in source["shards"]}
-    verdicts = hashlib.sha256()
-    for path in filter(Path.exists, map(dataset.verdict_file, dataset.shards)):
-        verdicts.update(path.read_bytes())
     return {
         "require": [str(condition) for condition in required],
         "only": [str(condition) for condition in only],
-        "of": digests,
-        "verdicts": verdicts.hexdigest(),
+        **dataset.digests(),
     }
 
 
 def _done_before(output: Path, arguments: dict[str, Any]) -> Filtered | None:
     try:
         manifest = orjson.loads((output / "manifest.json").read_bytes())
-        return _filtered(manifest) if arguments.items() <= manifest["arguments"].items() and arguments["of"] else None
+        return _filtered(manifest) if arguments.items() <= manifest["arguments"].items() else None
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return None
 
 
 def _filtered(manifest: dict[str, Any]) -> Filtered:
     return Filtered(manifest["arguments"]["pairs"], manifest["pairs"], manifest["categories"])
-
-
-def _meets(
-    line: Line, verdicts: dict[tuple[str, str], Verdict], required: Sequence[Condition], only: Sequence[Condition]
-) -> bool:
-    return all(
-        _status(line, verdicts, condition.level) in SATISFYING.get(condition.status, (condition.status,))
-        for condition in required
-    ) and all(_status(line, verdicts, condition.level) == condition.status for condition in only)
-
-
-def _status(line: Line, verdicts: dict[tuple[str, str], Verdict], level: str) -> str:
-    verdict = verdicts.get((line.identity, level))
-    if verdict is None:
-        raise WarpsmithError(
-            f"{line.identity} has no verdict of the level {level!r}: "
-            f"run warpsmith-validate {line.path.parent} --level {level} first"
-        )
-    return verdict.status
 
 
 def _write_shard(lines: list[Line], verdicts: dict[tuple[str, str], Verdict], name: str, output: Path) -> dict[str, Any]:
@@ -158,6 +109,7 @@ def _write_manifest(dataset: Dataset, arguments: dict[str, Any], shards: list[di
     manifest = {
         "arguments": arguments,
         **{key: source[key] for key in ("versions", "preambles") if key in source},
+        "source": source.get("source") or source.get("arguments"),
         "pairs": sum(categories.values()),
         "bytes": sum(shard["bytes"] for shard in shards),
         "categories": dict(sorted(categories.items())),
@@ -169,14 +121,10 @@ def _write_manifest(dataset: Dataset, arguments: dict[str, Any], shards: list[di
 
 
 def _card(manifest: dict[str, Any]) -> Iterator[str]:
-    yield "---\nlicense: apache-2.0\ntask_categories:\n- text-generation\n"
-    yield "tags:\n- code\n- cuda\n- python\n- warp\n- synthetic\n"
-    yield "configs:\n- config_name: default\n  data_files: pairs-*.jsonl\n---\n\n"
+    yield front_matter(manifest["pairs"], "pairs-*.jsonl") + "\n"
     yield "# Warp kernels and the code generated for them\n\n"
     yield f"{manifest['pairs']:,} pairs, taken out of a larger dataset by their verdicts: "
     arguments = manifest["arguments"]
     yield f"{' and '.join(f'`{condition}`' for condition in [*arguments['require'], *arguments['only']])}.\n"
     yield "`verdicts-*.jsonl` holds what each check said of each pair.\n"
-    yield "\n| category | pairs |\n|---|---:|\n"
-    for category, count in manifest["categories"].items():
-        yield f"| {category} | {count} |\n"
+    yield "\n" + category_table(manifest["categories"])

@@ -20,9 +20,9 @@ import orjson
 
 from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.jsonl import Line
+from warpsmith.extraction.verdict import STATUSES, Verdict
 from warpsmith.validation.child import HEADER, send
 from warpsmith.validation.ladder import LADDER, Level
-from warpsmith.validation.verdict import STATUSES, Verdict
 
 START_SECONDS = 60.0
 """How long a child may take until its first answer, on top of what the check may take: it loads Warp and its compilers."""

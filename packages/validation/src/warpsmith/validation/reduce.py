@@ -14,13 +14,13 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any
 
+from warpsmith.extraction.dataset import Dataset
 from warpsmith.extraction.errors import TargetError, WarpsmithError
 from warpsmith.extraction.jsonl import Line, decode, encode
 from warpsmith.extraction.record import Pair, to_dict
-from warpsmith.validation.dataset import Dataset
+from warpsmith.extraction.verdict import Verdict
 from warpsmith.validation.judge import Judge
 from warpsmith.validation.ladder import levels_to
-from warpsmith.validation.verdict import Verdict
 
 BATCH = 16
 """How many candidates a child judges together at first; the next batch is twice as large if none of them fails."""

@@ -14,15 +14,15 @@ from typing import Any, TypeVar
 
 import orjson
 
+from warpsmith.extraction.dataset import Dataset
 from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.jsonl import Line, read_lines, write_atomic
 from warpsmith.extraction.terminal import progress
-from warpsmith.validation.dataset import Dataset
+from warpsmith.extraction.verdict import Verdict
 from warpsmith.validation.judge import Judge
 from warpsmith.validation.ladder import Level
 from warpsmith.validation.statistics import merge, summarize, unread
 from warpsmith.validation.statistics.beside import shares
-from warpsmith.validation.verdict import Verdict
 
 BATCH = 500
 """The most pairs that are judged together: compilers share the work of reading headers and instantiating templates."""

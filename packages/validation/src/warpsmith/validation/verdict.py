@@ -1,38 +1,15 @@
-"""A verdict: what one level says of one pair. One line of a `verdicts-*.jsonl`."""
+"""What a level finds out about a pair: the part of a verdict that is its own."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
 
-Status = Literal["pass", "fail", "inconclusive", "not_applicable", "skipped"]
-
-STATUSES: tuple[str, ...] = get_args(Status)
-"""All of them, in the order in which they are shown."""
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What a level says of a pair.
-
-    Attributes:
-        id: of the pair; of a line that is no pair, its file and number.
-        level: which check.
-        status: the outcome; ``skipped`` where a cheaper level failed or the means are not there.
-        reason: one line; empty for ``pass``.
-        ms: wall time of the check in milliseconds.
-    """
-
-    id: str
-    level: str
-    status: Status
-    reason: str
-    ms: float
+from warpsmith.extraction.verdict import Status
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The part of a verdict that a level finds out."""
+    """A status and its reason."""
 
     status: Status
     reason: str = ""

@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-_CARD = """---
-license: apache-2.0
-task_categories:
-- text-generation
-tags:
-- code
-- cuda
-- python
-- warp
-- synthetic
-size_categories:
-- {size}
-configs:
-- config_name: default
-  data_files: pairs-*.jsonl
----
+from warpsmith.extraction.card import category_table, front_matter
 
+_CARD = """
 # Warp kernels and the code generated for them
 
 {pairs:,} pairs of a Python kernel and the {languages} code that NVIDIA Warp {warp} generates for it{directions}, made by
@@ -31,45 +18,46 @@ import datasets
 pairs = datasets.load_dataset("json", data_files="pairs-*.jsonl", split="train")
 ```
 
-| category | pairs |
-|---|---:|
-{rows}
-
-The fields of a line are explained in warpsmith's `notes/schema.md`. `manifest.json` holds the arguments, the versions, the
+{table}
+{bytes:,} bytes in {shards:,} files. The fields of a line are explained in warpsmith's `notes/schema.md`, schema version
+{schema}. No pair has been judged yet; `warpsmith-validate` does that. `manifest.json` holds the arguments, the versions, the
 preambles that all generated files open with, and the SHA-256 of each shard. The same bytes come from:
 
 ```
-warpsmith-synthesize {command}
+{command} --output DIR
 ```
 """
+
+LANGUAGES = {"cpu": "C++", "cuda": "CUDA", "both": "C++ and CUDA"}
 
 
 def card(manifest: dict[str, Any]) -> str:
     """Return the card of a dataset."""
     arguments, versions = manifest["arguments"], manifest["versions"]
-    languages = {"cpu": "C++", "cuda": "CUDA", "both": "C++ and CUDA"}[arguments["device"]]
-    options = [
-        f"--count {arguments['count']} --seed {arguments['seed']} --device {arguments['device']}",
-        "--backward" if arguments["backward"] else "",
-        "--codegen-only" if arguments["codegen_only"] else "",
-        f"--profile {arguments['profile']}" if arguments["profile"] != "default" else "",
-        f"--complexity {arguments['complexity']}" if arguments["complexity"] != "medium" else "",
-        f"--categories {','.join(arguments['categories'])} --shard-size {arguments['shard_size']} --output DIR",
-    ]
-    return _CARD.format(
-        size=_size(manifest["pairs"]),
+    text = _CARD.format(
         pairs=manifest["pairs"],
-        languages=languages,
+        languages=LANGUAGES[arguments["device"]],
         warp=versions["warp"],
         directions=", forward and adjoint" if arguments["backward"] else "",
         generator=versions["generator"],
+        schema=versions["schema"],
         seed=arguments["seed"],
-        rows="\n".join(f"| {name} | {count:,} |" for name, count in manifest["categories"].items()),
-        command=" ".join(option for option in options if option),
+        table=category_table(manifest["categories"]),
+        bytes=manifest["bytes"],
+        shards=len(manifest["shards"]),
+        command=command(arguments),
     )
+    return front_matter(manifest["pairs"], "pairs-*.jsonl") + text
 
 
-def _size(pairs: int) -> str:
-    """The hub's size category."""
-    limits = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
-    return next((name for limit, name in limits if pairs < limit), "1M<n<10M")
+def command(arguments: Mapping[str, Any]) -> str:
+    """Return the command that makes a dataset, less its folder; ``arguments`` are those of its manifest."""
+    options = [
+        f"warpsmith-synthesize --count {arguments['count']} --seed {arguments['seed']} --device {arguments['device']}",
+        "--backward" if arguments["backward"] else "",
+        "--codegen-only" if arguments["codegen_only"] else "",
+        f"--profile {arguments['profile']}" if arguments.get("profile", "default") != "default" else "",
+        f"--complexity {arguments['complexity']}" if arguments.get("complexity", "medium") != "medium" else "",
+        f"--categories {','.join(arguments['categories'])} --shard-size {arguments['shard_size']}",
+    ]
+    return " ".join(option for option in options if option)

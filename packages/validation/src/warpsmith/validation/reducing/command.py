@@ -8,9 +8,9 @@ from pathlib import Path
 import orjson
 
 from warpsmith.extraction import terminal
+from warpsmith.extraction.dataset import Dataset
 from warpsmith.extraction.errors import EXIT_DONE
 from warpsmith.extraction.jsonl import encode, write_atomic
-from warpsmith.validation.dataset import Dataset
 from warpsmith.validation.reduce import reduce_in
 
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from warpsmith.extraction.dataset import Dataset
 from warpsmith.extraction.jsonl import write_atomic
-from warpsmith.validation.dataset import Dataset
 from warpsmith.validation.report import page
 from warpsmith.validation.report.figures import overview
 from warpsmith.validation.report.pairs import shown_pairs

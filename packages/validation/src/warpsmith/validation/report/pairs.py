@@ -13,10 +13,10 @@ import orjson
 
 from warpsmith.extraction.jsonl import decode
 from warpsmith.extraction.record import TARGETS, Pair
+from warpsmith.extraction.verdict import Verdict
 from warpsmith.validation.report.code import coloured_code, coloured_python, shortened, statements
 from warpsmith.validation.report.linemap import python_lines
 from warpsmith.validation.report.survey import Entry
-from warpsmith.validation.verdict import Verdict
 
 NAMES = {"cpu": "C++", "cuda": "CUDA"}
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
+from warpsmith.extraction.dataset import Dataset
 from warpsmith.extraction.jsonl import Line
 from warpsmith.extraction.record import TARGETS, Pair
-from warpsmith.validation.dataset import Dataset
-from warpsmith.validation.verdict import STATUSES, Verdict
+from warpsmith.extraction.verdict import STATUSES, Verdict
 
 MEASURED = ("pass", "fail", "inconclusive")
 """The statuses of a check that was made: the time of the others is no cost."""

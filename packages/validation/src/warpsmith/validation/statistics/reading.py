@@ -3,31 +3,12 @@
 from __future__ import annotations
 
 import ast
-import io
-import re
-import tokenize
 from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 
+from warpsmith.extraction.likeness.tokens import MOST_CHARACTERS, pair_tokens, python_tokens
 from warpsmith.extraction.record import Pair
-
-MOST_CHARACTERS = 1 << 20
-"""The longest text that is taken apart; the largest that Warp writes for known kernels are a tenth of that."""
-
-_CUDA_TOKEN = re.compile(
-    r"""
-      //[^\n]* | /\*(?s:.*?)(?:\*/|\Z)                                # comments, which repeat the Python: not captured
-    | ( "(?:\\.|[^"\\\n])*"? | [^\W\d]\w* | \d[\w.]*(?:(?<=[eE])[+-]\d+)? | :: | -> | \S )
-    """,
-    re.VERBOSE,
-)
-
-_LEFT_OUT = {tokenize.COMMENT, tokenize.NL, tokenize.ENDMARKER}
-_LAYOUT = {tokenize.NEWLINE: "<newline>", tokenize.INDENT: "<indent>", tokenize.DEDENT: "<dedent>"}
-
-OWN_NAME = "_kernel_"
-"""Stands for the name of the pair's kernel among the tokens."""
 
 
 class Reading:
@@ -73,24 +54,12 @@ class Reading:
         """The Python's tokens as text; comments and empty lines left out, ends of lines and indentation kept."""
         if self.tree is None:
             return None
-        name, found = self.pair.metadata.kernel_name, []
-        try:
-            for token in tokenize.generate_tokens(io.StringIO(self.pair.python_source).readline):
-                if token.type not in _LEFT_OUT:
-                    text = _LAYOUT.get(token.type, token.string)
-                    found.append(OWN_NAME if text == name else text)
-        except (tokenize.TokenError, SyntaxError, ValueError, RecursionError, MemoryError):
-            return None
-        return found
+        return python_tokens(self.pair.python_source, self.pair.metadata.kernel_name)
 
     @cached_property
     def cuda_tokens(self) -> list[str] | None:
         """The tokens of the CUDA text, forward and backward, without comments; None where there is none."""
-        text = "".join(part or "" for part in self.pair.code("cuda"))
-        if not text or len(text) > MOST_CHARACTERS:
-            return None
-        own = f"{self.pair.metadata.kernel_name}_cuda_kernel_"
-        return [token for token in _CUDA_TOKEN.findall(text.replace(own, OWN_NAME)) if token]
+        return pair_tokens(self.pair, "cuda")
 
     @property
     def generated(self) -> str | None:

@@ -1,4 +1,4 @@
-"""A dataset as a judge sees it: files of lines, a manifest if there is one, and the verdicts beside them."""
+"""A dataset as those see it who have not made it: files of lines, a manifest if there is one, and the verdicts beside them."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, TypedDict
 
 import msgspec
 
 from warpsmith.extraction.errors import TargetError
 from warpsmith.extraction.jsonl import Line, encode, read_lines, write_atomic
-from warpsmith.validation.verdict import Verdict
+from warpsmith.extraction.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +61,19 @@ class Dataset:
                 yield f"{name} is missing"
             elif name not in listed:
                 yield f"{name} is not in the manifest"
-            elif _sha256(present[name]) != listed[name]["sha256"]:
+            elif file_digest(present[name]) != listed[name]["sha256"]:
                 yield f"{name} is not the file that was made: its SHA-256 differs from the manifest's"
+
+    def digests(self) -> dict[str, Any]:
+        """What the dataset is: the SHA-256 of each shard, and one of all verdicts."""
+        listed = {entry["file"]: entry["sha256"] for entry in self.manifest["shards"]} if self.manifest else {}
+        verdicts = hashlib.sha256()
+        for path in filter(Path.exists, map(self.verdict_file, self.shards)):
+            verdicts.update(path.read_bytes())
+        return {
+            "of": listed or {shard.name: file_digest(shard) for shard in self.shards},
+            "verdicts": verdicts.hexdigest(),
+        }
 
     def lines(self) -> Iterator[Line]:
         """Yield every line of every shard."""
@@ -114,16 +125,17 @@ class Dataset:
         write_atomic(path.with_suffix(".sha256"), _checksum(shard).encode())  # the last: without it there are no verdicts
 
 
-def _sha256(path: Path) -> str:
+def _checksum(shard: Path) -> str:
+    return f"{file_digest(shard)}  {shard.name}\n"
+
+
+def file_digest(path: Path) -> str:
+    """Return the SHA-256 of a file as hexadecimal digits."""
     digest = hashlib.sha256()
     with path.open("rb") as file:
         while block := file.read(1 << 20):
             digest.update(block)
     return digest.hexdigest()
-
-
-def _checksum(shard: Path) -> str:
-    return f"{_sha256(shard)}  {shard.name}\n"
 
 
 class _Shard(TypedDict):
