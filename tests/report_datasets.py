@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -20,10 +21,16 @@ def judge_by_hand(folder: Path) -> list[dict[str, Any]]:
     written = []
     for shard in sorted(folder.glob("pairs-*.jsonl")):
         verdicts = [verdict for line in shard.read_text().splitlines() for verdict in _verdicts(json.loads(line))]
-        text = "".join(json.dumps(verdict) + "\n" for verdict in verdicts)
-        (folder / shard.name.replace("pairs", "verdicts")).write_text(text)
+        _write(shard, verdicts)
         written += verdicts
     return written
+
+
+def _write(shard: Path, verdicts: list[dict[str, Any]]) -> None:
+    """Write verdicts beside a shard, with the digest that says on what content they are."""
+    path = shard.with_name(shard.name.replace("pairs", "verdicts"))
+    path.write_text("".join(json.dumps(verdict) + "\n" for verdict in verdicts))
+    path.with_suffix(".sha256").write_text(f"{hashlib.sha256(shard.read_bytes()).hexdigest()}  {shard.name}\n")
 
 
 def _verdicts(record: dict[str, Any]) -> list[dict[str, Any]]:
@@ -53,5 +60,5 @@ def hostile_dataset(folder: Path, record: dict[str, Any]) -> Path:
     record["metadata"]["features"] = [HOSTILE]
     (folder / "pairs-00000.jsonl").write_text(json.dumps(record) + "\n")
     verdict = {"id": record["id"], "level": f"odd {HOSTILE}", "status": "fail", "reason": HOSTILE, "ms": 1.0}
-    (folder / "verdicts-00000.jsonl").write_text(json.dumps(verdict) + "\n")
+    _write(folder / "pairs-00000.jsonl", [verdict])
     return folder
