@@ -10,6 +10,7 @@ import signal
 import subprocess
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -138,30 +139,40 @@ def _makes_pairs(process: int) -> bool:
 
 @pytest.mark.exhaustive
 def test_a_hundred_kills(run: Run, start: Start, tmp_path: Path, files: Files) -> None:
-    undisturbed, folder = tmp_path / "undisturbed", tmp_path / "killed"
+    undisturbed = tmp_path / "undisturbed"
     run("synthesis", *LARGE, "-o", undisturbed)
     chance = random.Random(1)  # noqa: S311 - the same kills every time
-    begun = [start(*LARGE, "-o", folder)]
-    kinds: dict[str, int] = {}
-    for _ in range(KILLS):
-        if begun[-1].poll() is not None:
-            complaints = begun[-1].communicate()[1]
+    kinds: list[str] = []
+    datasets = 0
+    while len(kinds) < KILLS:
+        folder = tmp_path / f"killed-{datasets}"
+        datasets += 1
+        kinds += _kill_on_the_way(start, folder, KILLS - len(kinds), chance)
+        run("synthesis", *LARGE, "-o", folder)
+        assert files(folder) == files(undisturbed)
+        ids = [json.loads(line)["id"] for path in sorted(folder.glob("pairs-*.jsonl")) for line in path.open()]
+        assert ids == [f"2-2000-{index}" for index in range(10_000)], "pairs are lost, doubled, or out of order"
+    print(f"{len(kinds)} kills, {dict(Counter(kinds))}, on the way to {datasets} datasets of 10,000 pairs")
+
+
+def _kill_on_the_way(start: Start, folder: Path, most: int, chance: random.Random) -> list[str]:
+    """Begin a dataset and kill what makes it, at random moments, until it is complete or ``most`` kills were made."""
+    kinds: list[str] = []
+    process = start(*LARGE, "-o", folder)
+    while len(kinds) < most and not (folder / "manifest.json").exists():
+        if process.poll() is not None:
+            complaints = process.communicate()[1]
             assert not re.search(r'File ".*warpsmith', complaints), complaints  # Python's own tracker may well complain
-            begun.append(start(*LARGE, "-o", folder))
+            process = start(*LARGE, "-o", folder)
         time.sleep(chance.uniform(0.0, 3.0))
         kind = chance.choice(["all", "command", "one"])
-        kinds[kind] = kinds.get(kind, 0) + _kill(begun[-1], kind, chance)
-    begun[-1].wait(600)
-    print(f"{len(begun)} runs, killed by kind {kinds}, complete before the last: {(folder / 'manifest.json').exists()}")
-    run("synthesis", *LARGE, "-o", folder)
-    assert sum(kinds.values()) >= KILLS - 10, "most runs had ended before they were killed"
-    assert files(folder) == files(undisturbed)
-    ids = [json.loads(line)["id"] for path in sorted(folder.glob("pairs-*.jsonl")) for line in path.open()]
-    assert ids == [f"2-2000-{index}" for index in range(10_000)], "pairs are lost, doubled, or out of order"
+        kinds += [kind] * _kill(process, kind, chance)
+    process.wait(600)
+    return kinds
 
 
 def _kill(process: subprocess.Popen[str], kind: str, chance: random.Random) -> int:
-    """Kill all processes of a run, the command alone, or one that it started; tell how many runs that hit."""
+    """Kill all processes of a run, the command alone, or one that it started; tell how often that hit."""
     if process.poll() is not None:
         return 0
     below = sorted(descendants_of(process.pid))
