@@ -1,0 +1,56 @@
+"""A Ray cluster of this machine for tests: a head and nodes that come and go, one processor each, reached by loopback only."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from collections.abc import Iterator
+from typing import Any
+from unittest import mock
+
+from processes import command_of, descendants_of
+
+NODE = {"num_cpus": 1, "object_store_memory": 80_000_000, "include_dashboard": False, "node_ip_address": "127.0.0.1"}
+SOON = {"health_check_period_ms": 500, "health_check_failure_threshold": 3, "health_check_initial_delay_ms": 0}
+"""A dead node is noticed within seconds."""
+
+
+@contextlib.contextmanager
+def head() -> Iterator[Any]:
+    """A cluster of one node, whose processes have no pinned hash seed of their own."""
+    with mock.patch.dict(os.environ, {"PYTHONHASHSEED": "random", "RAY_USAGE_STATS_ENABLED": "0"}):
+        from ray.cluster_utils import Cluster
+
+        cluster = Cluster(initialize_head=True, head_node_args=NODE | {"_system_config": SOON})
+        try:
+            yield cluster
+        finally:
+            cluster.shutdown()
+
+
+@contextlib.contextmanager
+def another(cluster: Any) -> Iterator[Any]:
+    """One more node."""
+    with mock.patch.dict(os.environ, {"PYTHONHASHSEED": "random"}):
+        node = cluster.add_node(**NODE)
+    try:
+        yield node
+    finally:
+        cluster.remove_node(node, allow_graceful=False)
+
+
+def raylet_of(node: Any) -> int:
+    """The process that a node is."""
+    (info,) = node.all_processes["raylet"]
+    return int(info.process.pid)
+
+
+def busy_workers_of(node: Any) -> list[int]:
+    """Those processes of a node that are at a task: Ray gives them its name."""
+    return [process for process in descendants_of(raylet_of(node)) if command_of(process).startswith(b"ray::_call")]
+
+
+def kill(process: int) -> None:
+    """Kill a process as the kernel would for lack of memory."""
+    os.kill(process, signal.SIGKILL)
