@@ -38,14 +38,16 @@ def install(session: nox.Session, *more: str, constrained: bool = True) -> None:
 def tests_cpu(session: nox.Session) -> None:
     """The tests that need no GPU, less those that take minutes."""
     install(session, *TESTING)
-    session.run("pytest", "-m", "not gpu and not exhaustive", *SIDE_BY_SIDE, "--ignore=tests/bench", *session.posargs)
+    session.run(
+        "pytest", "-m", "not gpu and not exhaustive and not ray", *SIDE_BY_SIDE, "--ignore=tests/bench", *session.posargs
+    )
 
 
 @nox.session
 def exhaustive(session: nox.Session) -> None:
     """The tests that take minutes: all hostile pairs, all kernels compiled by Warp, all types of values."""
     install(session, *TESTING)
-    session.run("pytest", "-m", "exhaustive and not gpu", *SIDE_BY_SIDE, "--ignore=tests/bench", *session.posargs)
+    session.run("pytest", "-m", "exhaustive and not gpu and not ray", *SIDE_BY_SIDE, "--ignore=tests/bench", *session.posargs)
 
 
 @nox.session(name="tests-gpu")
@@ -53,6 +55,13 @@ def tests_gpu(session: nox.Session) -> None:
     """The tests that run on a CUDA device; without one each is skipped and says so."""
     install(session, *TESTING)
     session.run("pytest", "-m", "gpu", *session.posargs)
+
+
+@nox.session(name="tests-ray")
+def tests_ray(session: nox.Session) -> None:
+    """Clusters of two nodes of which one is killed, and an object store: the same bytes, the same verdicts."""
+    install(session, "-e", "packages/extraction[ray,remote]", *TESTING, "moto[server]", "s3fs")
+    session.run("pytest", "-m", "ray", *session.posargs)
 
 
 @nox.session

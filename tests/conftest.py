@@ -110,7 +110,7 @@ def object_store() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def bucket(object_store: str) -> Any:
     """A bucket of `object_store`, seen through Amazon's own library."""
-    import boto3
+    import boto3  # noqa: PLC0415 - comes with moto
 
     bucket = boto3.resource("s3", endpoint_url=object_store).Bucket("datasets")
     bucket.create()

@@ -1,4 +1,4 @@
-"""A Ray cluster of this machine for tests: a head and nodes that come and go, one processor each, reached by loopback only."""
+"""A Ray cluster of this machine for tests: a head and nodes that come and go, one processor each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from unittest import mock
 
 from processes import command_of, descendants_of
 
-NODE = {"num_cpus": 1, "object_store_memory": 80_000_000, "include_dashboard": False, "node_ip_address": "127.0.0.1"}
+NODE = {"num_cpus": 1, "object_store_memory": 80_000_000, "include_dashboard": False}
 SOON = {"health_check_period_ms": 500, "health_check_failure_threshold": 3, "health_check_initial_delay_ms": 0}
 """A dead node is noticed within seconds."""
 
@@ -20,7 +20,7 @@ SOON = {"health_check_period_ms": 500, "health_check_failure_threshold": 3, "hea
 def head() -> Iterator[Any]:
     """A cluster of one node, whose processes have no pinned hash seed of their own."""
     with mock.patch.dict(os.environ, {"PYTHONHASHSEED": "random", "RAY_USAGE_STATS_ENABLED": "0"}):
-        from ray.cluster_utils import Cluster
+        from ray.cluster_utils import Cluster  # noqa: PLC0415 - an extra, which may not be there
 
         cluster = Cluster(initialize_head=True, head_node_args=NODE | {"_system_config": SOON})
         try:

@@ -34,7 +34,13 @@ INSIDE_SYNTHESIS = {
     "production": ("language", "writing", "production"),
 }
 
-EXTRAS = {"validation": {"nvrtc": ("cuda-bindings", "nvidia-cuda-nvrtc"), "stats": ("rensa",)}}
+FARTHER = {"ray": ("warpsmith-extraction",), "remote": ("warpsmith-extraction",)}
+
+EXTRAS = {
+    "extraction": {"ray": ("ray",), "remote": ("universal-pathlib",)},
+    "synthesis": FARTHER,
+    "validation": {"nvrtc": ("cuda-bindings", "nvidia-cuda-nvrtc"), "stats": ("rensa",), **FARTHER},
+}
 """What a distribution can do without, by extra; an import of it may fail."""
 
 INSIDE_VALIDATION = {
@@ -47,7 +53,7 @@ INSIDE_VALIDATION = {
 }
 """`levels`, `child` and `judge` bring the rooms together; the rooms know nothing of verdicts."""
 
-IMPORT_NAMES = {"warp-lang": "warp", "cuda-bindings": "cuda"}
+IMPORT_NAMES = {"warp-lang": "warp", "universal-pathlib": "upath", "cuda-bindings": "cuda"}
 
 
 def sources(package: str) -> list[Path]:

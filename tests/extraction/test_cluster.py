@@ -22,8 +22,8 @@ def test_without_ray_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.fixture
-def address(ray_head: Any) -> Iterator[str]:
-    yield ray_head.address
+def address(ray_head: Any) -> str:
+    return str(ray_head.address)
 
 
 @pytest.mark.ray

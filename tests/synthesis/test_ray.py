@@ -1,4 +1,4 @@
-"""The promise of `--executor ray`: the same bytes as on one machine, whatever dies meanwhile, in a folder or in an object store."""
+"""The promise of `--executor ray`: the bytes of one machine, whatever dies meanwhile, in a folder or in an object store."""
 
 from __future__ import annotations
 

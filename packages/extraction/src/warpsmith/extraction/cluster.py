@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any, TypeVar
@@ -94,6 +95,7 @@ def _result(ray: Any, reference: Any) -> Any:
 def _ray() -> Any:
     # what Ray would tell and ask on its own
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    os.environ.setdefault("RAY_DEDUP_LOGS", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     try:
         import ray
@@ -109,8 +111,9 @@ def _connected(ray: Any, address: str | None, processors: int | None) -> Iterato
         yield
         return
     try:
-        _connect(ray, address or os.environ.get("RAY_ADDRESS"), processors)
-        yield
+        with contextlib.redirect_stdout(sys.stderr):  # Ray tells of nodes that die; stdout is for the answer
+            _connect(ray, address or os.environ.get("RAY_ADDRESS"), processors)
+            yield
     finally:
         ray.shutdown()
 

@@ -7,7 +7,6 @@ What the two do differently stands here: how a file appears whole, what a folder
 
 from __future__ import annotations
 
-import contextlib
 import shutil
 from pathlib import Path
 from typing import Any, cast
@@ -33,7 +32,7 @@ def at(text: str) -> Path:
     try:
         place = UPath(text, use_listings_cache=False)  # other processes write there too
         place.exists()
-    except ImportError as error:
+    except (ImportError, ValueError) as error:
         raise WarpsmithError(f"no library for {text}: {describe(error)}") from error
     except Exception as error:  # each store has errors of its own
         raise TargetError(f"cannot reach {text}: {describe(error)}; check the address and the credentials") from error
@@ -65,14 +64,17 @@ def make_folder(folder: Path) -> None:
 
 def names(folder: Path) -> set[str]:
     """The names of what a folder holds, by one listing; none if it is not there."""
-    with contextlib.suppress(FileNotFoundError):
+    try:
         return {path.name for path in folder.iterdir()}
-    return set()
+    except (FileNotFoundError, NotADirectoryError):  # the latter is what universal-pathlib says of a place that holds nothing
+        if folder.exists():
+            raise
+        return set()
 
 
 def remove_folder(folder: Path) -> None:
     """Remove a folder with all that is in it."""
     if is_local(folder):
         shutil.rmtree(folder)
-    else:
+    elif folder.exists():
         cast("Any", folder).fs.rm(cast("Any", folder).path, recursive=True)

@@ -95,7 +95,7 @@ def produce(
     except filelock.Timeout:
         raise TargetError(f"another run is at work in {folder}; wait for it, or choose another --output") from None
     except OSError as error:
-        raise TargetError(f"cannot write in {folder}: {error.strerror}; choose another --output") from error
+        raise TargetError(f"cannot write in {folder}: {error.strerror or error}; choose another --output") from error
 
 
 @contextlib.contextmanager
@@ -127,7 +127,7 @@ def _begun(plan: Plan, folder: Path) -> dict[str, Any] | None:
         manifest = read_json(folder / MANIFEST)
         begun = manifest or read_json(folder / WORK_FOLDER / PLAN)
     except OSError as error:
-        raise TargetError(f"cannot read in {folder}: {error.strerror}; choose another --output") from error
+        raise TargetError(f"cannot read in {folder}: {error.strerror or error}; choose another --output") from error
     if begun is None:
         strangers = sorted(path.name for path in folder.iterdir() if path.name != WORK_FOLDER) if folder.exists() else []
         if strangers:
