@@ -51,6 +51,14 @@ def busy_workers_of(node: Any) -> list[int]:
     return [process for process in descendants_of(raylet_of(node)) if command_of(process).startswith(b"ray::_call")]
 
 
-def kill(process: int) -> None:
-    """Kill a process as the kernel would for lack of memory."""
-    os.kill(process, signal.SIGKILL)
+def kill(*processes: int) -> None:
+    """Kill processes as the kernel would for lack of memory."""
+    for process in processes:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
+
+
+def lose(node: Any) -> None:
+    """Kill all of a node, as if its machine had lost power."""
+    raylet = raylet_of(node)
+    kill(raylet, *descendants_of(raylet))

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from ray_cluster import another, busy_workers_of, kill, raylet_of
+from ray_cluster import another, busy_workers_of, lose
 
 pytestmark = pytest.mark.ray
 
@@ -70,7 +70,7 @@ def test_a_killed_node_costs_nothing(ray_head: Any, on_ray: tuple[str, ...], own
         while not busy_workers_of(node):
             assert process.poll() is None, "it was over before the node had a task"
             time.sleep(0.01)
-        kill(raylet_of(node))
+        lose(node)
         stdout, stderr = process.communicate(timeout=300)
     assert process.returncode == 0, stderr
     assert json.loads(stdout)["levels"]["execute"]["pass"] == 40
