@@ -51,6 +51,16 @@ def busy_workers_of(node: Any) -> list[int]:
     return [process for process in descendants_of(raylet_of(node)) if command_of(process).startswith(b"ray::_call")]
 
 
+def caught_at_work(node: Any) -> int | None:
+    """A process of a node that was stopped in the middle of a task, so that what is killed next is lost for certain."""
+    for process in busy_workers_of(node):
+        os.kill(process, signal.SIGSTOP)
+        if command_of(process).startswith(b"ray::_call"):
+            return process
+        os.kill(process, signal.SIGCONT)
+    return None
+
+
 def kill(*processes: int) -> None:
     """Kill processes as the kernel would for lack of memory."""
     for process in processes:

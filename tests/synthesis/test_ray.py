@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import re
+import signal
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from ray_cluster import another, busy_workers_of, kill, lose, raylet_of
+from ray_cluster import another, busy_workers_of, caught_at_work, kill, lose, raylet_of
 
 PLAN = ("-n", 600, "-d", "both", "-b", "--codegen-only", "--shard-size", 50)
 SMALL = ("-n", 40, "-d", "both", "-b", "--codegen-only", "--shard-size", 10)  # the fixture `small`
@@ -63,11 +64,14 @@ def test_a_killed_process_costs_nothing(
     folder = tmp_path / "killed"
     process = begin(start, wait_for, folder, *on_ray)
     finished = {path: path.stat().st_ino for path in shards_in(folder)}
-    worker, *_ = wait_for(lambda: busy_workers_of(second_node))
+    worker = wait_for(lambda: caught_at_work(second_node))
     if whom == "node":
         lose(second_node)
+    elif whom == "worker":
+        kill(worker)
     else:  # what a raylet leaves behind goes on for a while, as on a node that was only cut off
-        kill(raylet_of(second_node) if whom == "raylet" else worker)
+        kill(raylet_of(second_node))
+        os.kill(worker, signal.SIGCONT)
     assert not (folder / "manifest.json").exists(), "it was over before anybody died"
 
     stdout, stderr = process.communicate(timeout=120)
@@ -99,7 +103,7 @@ def test_ctrl_c_stops_and_keeps_what_is_finished(
     start: Start, wait_for: Callable[..., Any], on_ray: tuple[str, ...], ray_head: Any, tmp_path: Path
 ) -> None:
     process = begin(start, wait_for, tmp_path / "stopped", *on_ray)
-    process.send_signal(2)
+    process.send_signal(signal.SIGINT)
     _, stderr = process.communicate(timeout=60)
     assert process.returncode == 130
     assert stderr.splitlines()[-1] == "stopped; what is finished is kept, and the same command continues"

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from ray_cluster import another, busy_workers_of, lose
+from ray_cluster import another, caught_at_work, lose
 
 pytestmark = pytest.mark.ray
 
@@ -67,7 +67,7 @@ def test_a_killed_node_costs_nothing(ray_head: Any, on_ray: tuple[str, ...], own
     command = [sys.executable, "-c", code, str(own_small), "--level", "execute", "--json", *on_ray]
     with another(ray_head) as node:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        while not busy_workers_of(node):
+        while not caught_at_work(node):
             assert process.poll() is None, "it was over before the node had a task"
             time.sleep(0.01)
         lose(node)
