@@ -84,8 +84,8 @@ def _result(ray: Any, reference: Any) -> Any:
         raise WarpsmithError(f"a task failed on the cluster: {describe(error.cause)}") from error
     except ray.exceptions.RayError as error:
         raise WarpsmithError(
-            f"the cluster lost a task {RETRIES + 1} times ({type(error).__name__}); what is finished is kept: look at the memory of "
-            "its nodes, and run the same command again"
+            f"the cluster lost a task {RETRIES + 1} times ({type(error).__name__}); what is finished is kept: look at "
+            "the memory of its nodes, and run the same command again"
         ) from error
 
 
