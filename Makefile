@@ -18,7 +18,8 @@ SYNTHESIZE = $(BIN)/warpsmith-synthesize --count $(COUNT) --backward --codegen-o
 	--categories $(CATEGORIES) --complexity $(COMPLEXITY)
 
 .DEFAULT_GOAL := help
-.PHONY: help cuda-dataset cpu-dataset both-dataset verified-dataset validate report smoke samples state test test-gpu bench lint types wheels clean
+.PHONY: help cuda-dataset cpu-dataset both-dataset verified-dataset validate report smoke samples state test test-gpu test-ray bench lint types wheels \
+	clean
 
 help:  ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -79,6 +80,9 @@ test: .venv/.ready  ## Run the tests that need no GPU
 
 test-gpu: .venv/.ready  ## Run the tests on a GPU; skipped, with the reason, where there is none
 	@$(BIN)/nox -s tests-gpu
+
+test-ray: .venv/.ready  ## Run the tests on a Ray cluster of this machine, and on an object store
+	@$(BIN)/nox -s tests-ray
 
 bench: .venv/.ready  ## Measure: pairs a second, scaling, writing
 	@$(BIN)/nox -s bench

@@ -39,7 +39,12 @@ def tests_cpu(session: nox.Session) -> None:
     """The tests that need no GPU, less those that take minutes."""
     install(session, *TESTING)
     session.run(
-        "pytest", "-m", "not gpu and not exhaustive and not browser", *SIDE_BY_SIDE, "--ignore=tests/bench", *session.posargs
+        "pytest",
+        "-m",
+        "not gpu and not exhaustive and not browser and not ray",
+        *SIDE_BY_SIDE,
+        "--ignore=tests/bench",
+        *session.posargs,
     )
 
 
@@ -47,7 +52,7 @@ def tests_cpu(session: nox.Session) -> None:
 def exhaustive(session: nox.Session) -> None:
     """The tests that take minutes: all hostile pairs, all kernels compiled by Warp, all types of values."""
     install(session, *TESTING)
-    session.run("pytest", "-m", "exhaustive and not gpu", *SIDE_BY_SIDE, "--ignore=tests/bench", *session.posargs)
+    session.run("pytest", "-m", "exhaustive and not gpu and not ray", *SIDE_BY_SIDE, "--ignore=tests/bench", *session.posargs)
 
 
 @nox.session(name="tests-gpu")
@@ -62,6 +67,13 @@ def tests_browser(session: nox.Session) -> None:
     """The page of a report in the Chromium of this machine; skipped, with the reason, where there is none."""
     install(session, *TESTING, "playwright")
     session.run("pytest", "-m", "browser", *session.posargs)
+
+
+@nox.session(name="tests-ray")
+def tests_ray(session: nox.Session) -> None:
+    """Clusters of two nodes of which one is killed, and an object store: the same bytes, the same verdicts."""
+    install(session, "-e", "packages/extraction[ray,remote]", *TESTING, "moto[server]", "s3fs")
+    session.run("pytest", "-m", "ray", *session.posargs)
 
 
 @nox.session

@@ -6,12 +6,15 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 from hypothesis import settings
+
+import ray_cluster
 
 ROOT = Path(__file__).parents[1]
 
@@ -88,3 +91,35 @@ def _copy(dataset: Path, copy: Path) -> Path:
         if path.is_file() and not path.name.startswith("verdicts"):
             (copy / path.name).write_bytes(path.read_bytes())
     return copy
+
+
+@pytest.fixture(scope="session")
+def object_store() -> Iterator[str]:
+    """The address of a server that speaks S3, which all processes that are started from now on use."""
+    server = pytest.importorskip("moto.server", reason="tests of object stores need moto[server]: run nox -s tests-ray")
+    pytest.importorskip("s3fs", reason="tests of object stores need s3fs: run nox -s tests-ray")
+    running = server.ThreadedMotoServer("127.0.0.1", 0)
+    running.start()
+    host, port = running.get_host_and_port()
+    credentials = {"AWS_ENDPOINT_URL": f"http://{host}:{port}", "AWS_ACCESS_KEY_ID": "any", "AWS_SECRET_ACCESS_KEY": "any"}
+    with mock.patch.dict(os.environ, credentials | {"AWS_DEFAULT_REGION": "us-east-1"}):
+        yield credentials["AWS_ENDPOINT_URL"]
+    running.stop()
+
+
+@pytest.fixture(scope="session")
+def bucket(object_store: str) -> Any:
+    """A bucket of `object_store`, seen through Amazon's own library."""
+    import boto3  # noqa: PLC0415 - comes with moto
+
+    bucket = boto3.resource("s3", endpoint_url=object_store).Bucket("datasets")
+    bucket.create()
+    return bucket
+
+
+@pytest.fixture(scope="session")
+def ray_head(object_store: str) -> Iterator[Any]:  # noqa: ARG001 - nodes have its address from their start
+    """A Ray cluster of one node."""
+    pytest.importorskip("ray", reason="tests on a cluster need Ray: run nox -s tests-ray")
+    with ray_cluster.head() as cluster:
+        yield cluster

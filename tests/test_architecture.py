@@ -35,13 +35,16 @@ INSIDE_SYNTHESIS = {
     "export": ("export", "production"),
 }
 
+FARTHER = {"ray": ("warpsmith-extraction",), "remote": ("warpsmith-extraction",)}
+
 EXTRAS = {
-    "extraction": {"near": ("rensa",)},
-    "synthesis": {"export": ("pyarrow", "warpsmith-extraction", "zstandard")},
+    "extraction": {"near": ("rensa",), "ray": ("ray",), "remote": ("universal-pathlib",)},
+    "synthesis": {"export": ("pyarrow", "warpsmith-extraction", "zstandard"), **FARTHER},
     "validation": {
         "nvrtc": ("cuda-bindings", "nvidia-cuda-nvrtc"),
         "report": ("jinja2", "matplotlib", "pygments"),
         "stats": ("warpsmith-extraction",),
+        **FARTHER,
     },
 }
 """What a distribution can do without, by extra; an import of it may fail."""
@@ -57,7 +60,7 @@ INSIDE_VALIDATION = {
 }
 """`levels`, `child` and `judge` bring the rooms together; the rooms know nothing of verdicts."""
 
-IMPORT_NAMES = {"warp-lang": "warp", "cuda-bindings": "cuda"}
+IMPORT_NAMES = {"warp-lang": "warp", "universal-pathlib": "upath", "cuda-bindings": "cuda"}
 
 
 def sources(package: str) -> list[Path]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 
 import orjson
 
+from warpsmith.extraction import storage
 from warpsmith.extraction.errors import RecordError, TargetError, one_line
 from warpsmith.extraction.record import Pair, from_dict
 
@@ -30,7 +32,10 @@ def write_atomic(path: Path, content: bytes) -> None:
     Raises:
         TargetError: if the disk is full or the folder cannot be written; no half file is left behind.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    if not storage.is_local(path):
+        storage.put(path, content)
+        return
+    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")  # unlike those of other machines that share the folder
     try:
         with temporary.open("wb") as file:
             file.write(content)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from warpsmith.extraction import terminal
+from warpsmith.extraction import storage, terminal
 from warpsmith.extraction.errors import EXIT_DONE, EXIT_SOME_FAILED, WarpsmithError
 from warpsmith.synthesis.export.command import export_command
 
 if TYPE_CHECKING:
     from warpsmith.extraction.record import Device
-    from warpsmith.synthesis.production.run import Outcome
+    from warpsmith.synthesis.production.run import Executor, Outcome
     from warpsmith.synthesis.writing.generate import Complexity, Profile
 
 EXAMPLES = """\b
@@ -46,9 +46,17 @@ cli.add_command(export_command)
 @click.option("-n", "--count", type=click.IntRange(min=1), default=1000, show_default=True, help="How many pairs.")
 @click.option("-d", "--device", type=click.Choice(["cpu", "cuda", "both"]), default="cpu", show_default=True)
 @click.option("-b", "--backward", is_flag=True, help="Hold the adjoints too.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Folder of the dataset.  [default: data/DEVICE]")
+@click.option("-o", "--output", type=click.Path(), help="Folder of the dataset, or s3://bucket/folder.  [default: data/DEVICE]")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=2000, show_default=True)
 @click.option("--workers", default="auto", show_default=True, metavar="N|auto", help="Processes; auto is one a processor.")
+@click.option(
+    "--executor",
+    type=click.Choice(["local", "ray"]),
+    default="local",
+    show_default=True,
+    help="This machine, or a Ray cluster.",
+)
+@click.option("--ray-address", metavar="HOST:PORT", help="The cluster.  [default: the one that runs here, or one of its own]")
 @click.option("--categories", default="core", show_default=True, metavar="A,B", help="Kinds of kernels, or groups of them.")
 @click.option(
     "--profile",
@@ -79,9 +87,11 @@ def make(
     count: int,
     device: Device,
     backward: bool,
-    output: Path | None,
+    output: str | None,
     seed: int,
     workers: str,
+    executor: str,
+    ray_address: str | None,
     categories: str,
     profile: Profile,
     complexity: Complexity,
@@ -94,14 +104,20 @@ def make(
     """Write a dataset, which is what happens without a command."""
     from warpsmith.synthesis.production import server
 
-    if shown is None:
+    if shown is None and executor == "local":
         server.start()  # first of all: it loads Warp while this process does
 
     from warpsmith.synthesis.production.build import require_device
+    from warpsmith.synthesis.production.cluster import on_cluster
     from warpsmith.synthesis.production.plan import Plan, chosen_categories
-    from warpsmith.synthesis.production.run import produce
+    from warpsmith.synthesis.production.run import on_this_machine, produce
 
     processes = terminal.processes(workers)
+    at_most = None if workers == "auto" else processes
+    executors: dict[str, Executor] = {
+        "local": on_this_machine,
+        "ray": functools.partial(on_cluster, address=ray_address, at_most=at_most),
+    }
     plan = Plan(
         count=count,
         seed=seed,
@@ -117,13 +133,13 @@ def make(
         return _show(plan, shown)
     built_on = None if codegen_only else require_device("cpu" if device == "cpu" else "cuda")
     start = time.monotonic()
-    outcome = produce(plan, output or Path("data") / device, processes, built_on, accelerate)
-    _summarize(outcome, time.monotonic() - start, processes, as_json)
+    outcome = produce(plan, storage.at(output or f"data/{device}"), processes, built_on, accelerate, executors[executor])
+    _summarize(outcome, time.monotonic() - start, processes if executor == "local" else at_most, as_json)
     return EXIT_SOME_FAILED if outcome.manifest["rejects"] else EXIT_DONE
 
 
 @cli.command(context_settings=terminal.CONTEXT)
-@click.argument("dataset", type=click.Path(path_type=Path))
+@click.argument("dataset")
 @click.option(
     "--sample",
     default="1%",
@@ -133,14 +149,14 @@ def make(
 )
 @click.option("--workers", default="auto", show_default=True, metavar="N|auto", help="Processes; auto is one a processor.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def verify(dataset: Path, sample: str, workers: str, as_json: bool) -> int:
+def verify(dataset: str, sample: str, workers: str, as_json: bool) -> int:
     """Hold DATASET against its manifest: the digest of every shard, the ids of all pairs, the bytes of a sample made again.
 
     What differs is named. If it was made with other versions, those are.
     """
     from warpsmith.synthesis.production import verify as verification
 
-    found = verification.verify(dataset, sample, terminal.processes(workers))
+    found = verification.verify(storage.at(dataset), sample, terminal.processes(workers))
     if as_json:
         import orjson
 
@@ -169,7 +185,7 @@ def _show(plan: Any, index: int) -> int:
     return EXIT_DONE
 
 
-def _summarize(outcome: Outcome, seconds: float, processes: int, as_json: bool) -> None:
+def _summarize(outcome: Outcome, seconds: float, processes: int | None, as_json: bool) -> None:
     manifest = outcome.manifest
     rate = outcome.made / seconds
     if as_json:
@@ -191,7 +207,7 @@ def _summarize(outcome: Outcome, seconds: float, processes: int, as_json: bool) 
         ("rejected", f"{manifest['rejects']:,}"),
         ("bytes", f"{manifest['bytes']:,}"),
         ("generated code a pair", f"{manifest['text_bytes'] / max(manifest['pairs'], 1):,.0f} bytes"),
-        ("time", f"{seconds:.1f} s, {processes} worker{'s' * (processes > 1)}"),
+        ("time", f"{seconds:.1f} s, " + (f"{processes} worker{'s' * (processes > 1)}" if processes else "a Ray cluster")),
         ("rate", f"{rate:.0f} pairs/s"),
     ]
     terminal.print_table("dataset", ("", ""), rows)

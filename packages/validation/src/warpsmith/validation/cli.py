@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 import tempfile
 from pathlib import Path
@@ -9,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from warpsmith.extraction import terminal
+from warpsmith.extraction import storage, terminal
 from warpsmith.extraction.errors import EXIT_DONE, EXIT_SOME_FAILED, TargetError
 
 if TYPE_CHECKING:
     from warpsmith.extraction.dataset import Dataset
     from warpsmith.validation.report import Report
-    from warpsmith.validation.run import Outcome
+    from warpsmith.validation.run import Executor, Outcome
 
 EXAMPLES = """\b
 Examples:
@@ -56,10 +57,18 @@ def cli() -> None:
 
 
 @cli.command(context_settings=terminal.CONTEXT)
-@click.argument("dataset", type=click.Path(path_type=Path))
+@click.argument("dataset", type=click.Path())
 @click.option("--level", metavar="LEVEL", help="The highest level to check.  [default: parse]")
 @click.option("--sample", type=click.IntRange(min=1), help="Judge this many pairs, the same ones every time.")
 @click.option("--workers", default="auto", show_default=True, metavar="N|auto", help="Processes; auto is one a processor.")
+@click.option(
+    "--executor",
+    type=click.Choice(["local", "ray"]),
+    default="local",
+    show_default=True,
+    help="This machine, or a Ray cluster.",
+)
+@click.option("--ray-address", metavar="HOST:PORT", help="The cluster.  [default: the one that runs here, or one of its own]")
 @click.option("--again", is_flag=True, help="Judge those too that have verdicts.")
 @click.option("--stats", is_flag=True, help="Count and measure all pairs: sizes, builtins reached, near duplicates.")
 @click.option(
@@ -74,10 +83,12 @@ def cli() -> None:
 @click.option("--show", "shown", metavar="ID", help="Print one pair side by side.")
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
 def judge(
-    dataset: Path,
+    dataset: str,
     level: str | None,
     sample: int | None,
     workers: str,
+    executor: str,
+    ray_address: str | None,
     again: bool,
     stats: bool,
     beside: str | None,
@@ -88,11 +99,13 @@ def judge(
 ) -> int:
     """Judge the pairs of DATASET, which is what happens without a command."""
     from warpsmith.extraction.dataset import Dataset
+    from warpsmith.validation.cluster import on_cluster
     from warpsmith.validation.ladder import levels_to
     from warpsmith.validation.report import extra
     from warpsmith.validation.run import judge as judge_dataset
+    from warpsmith.validation.run import on_this_machine
 
-    opened = Dataset.open(dataset)
+    opened = Dataset.open(storage.at(dataset))
     if shown:
         return _show(opened, shown)
     if report:
@@ -100,8 +113,17 @@ def judge(
     stats = stats or beside is not None
     levels = levels_to(level or "parse")
     processes = terminal.processes(workers)
+    at_most = None if workers == "auto" else processes
+    executors: dict[str, Executor] = {
+        "local": on_this_machine,
+        "ray": functools.partial(on_cluster, address=ray_address, at_most=at_most),
+    }
     problems = list(opened.problems())
-    outcome = None if (stats or report) and level is None else judge_dataset(opened, levels, sample, processes, again)
+    outcome = (
+        None
+        if (stats or report) and level is None
+        else judge_dataset(opened, levels, sample, processes, again, executor=executors[executor])
+    )
     statistics = _measure(opened, processes, beside) if stats else None
     written = _report(opened, processes, report_pairs) if report else None
     if as_json:

@@ -43,8 +43,50 @@ class Outcome:
     failures: tuple[Verdict, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What is judged, and how, see `judge`; ``chosen`` are the numbers of the lines of each shard, or None for all."""
+
+    dataset: Dataset
+    levels: Sequence[Level]
+    chosen: dict[Path, set[int]] | None
+    again: bool
+    module: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What judging a shard found: verdicts counted by level and status, the failures, and the ids and places of its lines."""
+
+    statuses: dict[str, Counter[str]]
+    failures: list[Verdict]
+    places: list[tuple[str, str]]
+
+
+Executor = Callable[[Dataset, Sequence[Level], int | None, int, bool, str], Iterator[Found]]
+"""Judges shards, wherever that is, and yields what it found in each, in order; its arguments are those of `judge`."""
+
+
+def on_this_machine(
+    dataset: Dataset, levels: Sequence[Level], sample: int | None, workers: int, again: bool, module: str
+) -> Iterator[Found]:
+    """Judge one shard after the other, several children at a time."""
+    job = Job(dataset, levels, chosen_lines(dataset, sample), again, module)
+    total = sum(map(len, (job.chosen or {}).values()))
+    label = f"validate {levels[-1].name}"
+    with Children(workers, levels, module) as children, progress(label, total, "pairs") as advance:
+        for shard in dataset.shards:
+            yield judge_shard(job, shard, children, advance)
+
+
 def judge(
-    dataset: Dataset, levels: Sequence[Level], sample: int | None, workers: int, again: bool, module: str = CHILD
+    dataset: Dataset,
+    levels: Sequence[Level],
+    sample: int | None,
+    workers: int,
+    again: bool,
+    module: str = CHILD,
+    executor: Executor = on_this_machine,
 ) -> Outcome:
     """Judge a dataset by ``levels``, cheapest first, and write the verdicts beside its shards.
 
@@ -55,35 +97,41 @@ def judge(
         workers: how many children.
         again: judge those too that have verdicts.
         module: what the children run, see `Judge`.
+        executor: where the shards are judged.
     """
-    chosen = _chosen(dataset, sample)
-    names = [level.name for level in levels]
-    statuses: dict[str, Counter[str]] = {name: Counter() for name in names}
+    statuses: dict[str, Counter[str]] = {level.name: Counter() for level in levels}
     failures: list[Verdict] = []
     seen: set[str] = set()
-    total = sum(map(len, chosen.values()))
-    with (
-        dataset.held(),
-        _Children(workers, levels, module) as children,
-        progress(f"validate {names[-1]}", total, "pairs") as advance,
-    ):
-        for shard in dataset.shards:
-            lines = [line for line in read_lines(shard) if line.number in chosen[shard]]
-            known = {} if again else dataset.read_verdicts(shard)
-            for verdict in _judge_shard(dataset, shard, lines, names, known, children, advance):
-                statuses[verdict.level][verdict.status] += 1
-                if verdict.status == "fail":
-                    failures.append(verdict)
-            failures += _repeated(lines, seen)
+    total = 0
+    with dataset.held():
+        for found in executor(dataset, levels, sample, workers, again, module):
+            for name, counts in found.statuses.items():
+                statuses[name].update(counts)
+            failures += found.failures
+            failures += _repeated(found.places, seen)
+            total += len(found.places)
     return Outcome(total, statuses, tuple(failures))
 
 
-def _repeated(lines: list[Line], seen: set[str]) -> Iterator[Verdict]:
+def judge_shard(job: Job, shard: Path, children: Children, advance: Callable[[int], None]) -> Found:
+    """Judge a shard and write its verdicts, see `judge`."""
+    lines = [line for line in read_lines(shard) if job.chosen is None or line.number in job.chosen[shard]]
+    known = {} if job.again else job.dataset.read_verdicts(shard)
+    names = [level.name for level in job.levels]
+    verdicts = _judge_shard(job.dataset, shard, lines, names, known, children, advance)
+    statuses: dict[str, Counter[str]] = {
+        name: Counter(verdict.status for verdict in verdicts if verdict.level == name) for name in names
+    }
+    failures = [verdict for verdict in verdicts if verdict.status == "fail"]
+    return Found(statuses, failures, [(line.identity, f"{line.path.name}:{line.number}") for line in lines])
+
+
+def _repeated(places: list[tuple[str, str]], seen: set[str]) -> Iterator[Verdict]:
     """Yield a failure for every line whose id was ``seen``, and remember the others."""
-    for line in lines:
-        if line.identity in seen:
-            yield Verdict(line.identity, "schema", "fail", f"this id occurs before {line.path.name}:{line.number}", 0.0)
-        seen.add(line.identity)
+    for identity, place in places:
+        if identity in seen:
+            yield Verdict(identity, "schema", "fail", f"this id occurs before {place}", 0.0)
+        seen.add(identity)
 
 
 def measure(dataset: Dataset, workers: int, beside: tuple[str, Dataset] | None = None) -> dict[str, Any]:
@@ -120,8 +168,8 @@ def known_statistics(dataset: Dataset) -> dict[str, Any] | None:
 
 def _measured(dataset: Dataset, workers: int, label: str) -> Iterator[dict[str, Any]]:
     """Yield looks at all lines, in order."""
-    total = sum(map(len, _chosen(dataset, None).values()))
-    with _Children(workers) as children, progress(label, total, "lines") as advance:
+    total = sum(map(len, chosen_lines(dataset, None).values()))
+    with Children(workers) as children, progress(label, total, "lines") as advance:
         for lines, measured in children.map(_ask_for_statistics, _batches(dataset.lines(), BATCH)):
             yield measured
             advance(len(lines))
@@ -144,7 +192,7 @@ def _judge_shard(
     lines: list[Line],
     names: list[str],
     known: dict[tuple[str, str], Verdict],
-    children: _Children,
+    children: Children,
     advance: Callable[[int], None],
 ) -> list[Verdict]:
     """Judge those of a shard's lines that have no verdicts, write all, and return those of ``lines``."""
@@ -163,7 +211,7 @@ def _judge_shard(
     return [verdict for line in lines for verdict in fresh.get(line.number) or [known[line.identity, name] for name in names]]
 
 
-def _chosen(dataset: Dataset, sample: int | None) -> dict[Path, set[int]]:
+def chosen_lines(dataset: Dataset, sample: int | None) -> dict[Path, set[int]]:
     """The numbers of the lines to judge, by shard: all, or those with the smallest digests."""
     places = []
     for shard in dataset.shards:
@@ -190,7 +238,7 @@ def _batches(lines: Iterable[Line], size: int) -> Iterator[list[Line]]:
         yield batch
 
 
-class _Children:
+class Children:
     """Several limited children; each is talked to by one thread at a time."""
 
     def __init__(self, count: int, levels: Sequence[Level] = (), module: str = CHILD) -> None:
@@ -200,7 +248,7 @@ class _Children:
             self._free.put(judge_)
         self._threads = ThreadPoolExecutor(count)
 
-    def __enter__(self) -> _Children:
+    def __enter__(self) -> Children:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-import shutil
+import contextlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import filelock
 
+from warpsmith.extraction import storage
 from warpsmith.extraction.errors import TargetError, WarpsmithError
 from warpsmith.extraction.jsonl import encode, write_atomic
-from warpsmith.extraction.terminal import progress
+from warpsmith.extraction.terminal import Advance, progress
 from warpsmith.synthesis.production.local import Workers, run_parts
 from warpsmith.synthesis.production.manifest import MANIFEST, read_json, summaries_of, versions, write_manifest
 from warpsmith.synthesis.production.plan import Part, Plan, part_file, shard_file
-from warpsmith.synthesis.production.shard import WORK_FOLDER, Summary, join_parts, read_summary, summary_path, whole
+from warpsmith.synthesis.production.shard import (
+    WORK_FOLDER,
+    Summary,
+    finished_part,
+    finished_shard,
+    join_parts,
+    summary_path,
+    whole,
+)
 
 PLAN = "plan.json"
 LOCK = "lock"
@@ -29,7 +39,37 @@ class Outcome:
     made: int
 
 
-def produce(plan: Plan, folder: Path, workers: int, device: str | None, accelerate: bool = True) -> Outcome:
+Parts = dict[Part, Summary]
+
+
+class Executor(Protocol):
+    """Makes shards, wherever that is, and yields each with its summary as they come."""
+
+    def __call__(
+        self, plan: Plan, missing: dict[int, list[Part]], parts: Parts, folder: Path, workers: Workers, advance: Advance
+    ) -> Iterator[tuple[int, Summary]]:
+        """Make the shards of ``missing``, each given with its parts, of which ``parts`` are there; ``advance`` counts pairs."""
+
+
+def on_this_machine(
+    plan: Plan, missing: dict[int, list[Part]], parts: Parts, folder: Path, workers: Workers, advance: Advance
+) -> Iterator[tuple[int, Summary]]:
+    """Have this machine's processes make parts, and put shards together from them here."""
+    todo = [part for needed in missing.values() for part in needed if part not in parts]
+    yield from _join_complete(missing, parts, folder)
+    for part, summary in run_parts(plan, todo, folder, workers, advance):
+        parts[part] = summary
+        yield from _join_complete({part.shard: missing[part.shard]}, parts, folder)
+
+
+def produce(
+    plan: Plan,
+    folder: Path,
+    workers: int,
+    device: str | None,
+    accelerate: bool = True,
+    executor: Executor = on_this_machine,
+) -> Outcome:
     """Make the dataset of ``plan`` in ``folder``, or what is missing of it.
 
     Args:
@@ -38,6 +78,7 @@ def produce(plan: Plan, folder: Path, workers: int, device: str | None, accelera
         workers: how many processes.
         device: where kernels are built, or None to leave them unbuilt.
         accelerate: whether workers may use `warpsmith.extraction.accelerate`; the bytes are the same.
+        executor: who makes the shards; the bytes are the same, and one continues what another began.
 
     Raises:
         TargetError: if ``folder`` cannot be written or another run is at work in it.
@@ -46,16 +87,27 @@ def produce(plan: Plan, folder: Path, workers: int, device: str | None, accelera
     begun = _begun(plan, folder)
     work = folder / WORK_FOLDER
     try:
-        work.mkdir(parents=True, exist_ok=True)
-        with filelock.FileLock(work / LOCK, timeout=0):
-            _sweep(folder)
-            outcome = _continue(plan, folder, Workers(workers, device, accelerate), begun)
-            shutil.rmtree(work)
+        storage.make_folder(work)
+        with _lock(work):
+            outcome = _continue(plan, folder, Workers(workers, device, accelerate), begun, executor)
+            storage.remove_folder(work)
             return outcome
     except filelock.Timeout:
         raise TargetError(f"another run is at work in {folder}; wait for it, or choose another --output") from None
     except OSError as error:
-        raise TargetError(f"cannot write in {folder}: {error.strerror}; choose another --output") from error
+        raise TargetError(f"cannot write in {folder}: {error.strerror or error}; choose another --output") from error
+
+
+@contextlib.contextmanager
+def _lock(work: Path) -> Iterator[None]:
+    """Be the only run in a folder. A store has neither locks nor half files; there two runs write the same bytes."""
+    if not storage.is_local(work):
+        yield
+        return
+    with filelock.FileLock(work / LOCK, timeout=0):
+        _sweep(work.parent)
+        yield
+        _sweep(work.parent)  # what a node that died during this run was about to rename
 
 
 def _sweep(folder: Path) -> None:
@@ -75,7 +127,7 @@ def _begun(plan: Plan, folder: Path) -> dict[str, Any] | None:
         manifest = read_json(folder / MANIFEST)
         begun = manifest or read_json(folder / WORK_FOLDER / PLAN)
     except OSError as error:
-        raise TargetError(f"cannot read in {folder}: {error.strerror}; choose another --output") from error
+        raise TargetError(f"cannot read in {folder}: {error.strerror or error}; choose another --output") from error
     if begun is None:
         strangers = sorted(path.name for path in folder.iterdir() if path.name != WORK_FOLDER) if folder.exists() else []
         if strangers:
@@ -98,7 +150,7 @@ def _begun(plan: Plan, folder: Path) -> dict[str, Any] | None:
     return manifest
 
 
-def _continue(plan: Plan, folder: Path, workers: Workers, begun: dict[str, Any] | None) -> Outcome:
+def _continue(plan: Plan, folder: Path, workers: Workers, begun: dict[str, Any] | None, executor: Executor) -> Outcome:
     shards = _finished_shards(plan, folder, begun)
     if begun is not None and len(shards) == len(plan.shards):
         return Outcome(begun, 0)
@@ -108,42 +160,35 @@ def _continue(plan: Plan, folder: Path, workers: Workers, begun: dict[str, Any] 
     (folder / MANIFEST).unlink(missing_ok=True)  # only now, so that one of the two always says what the folder holds
 
     missing = {shard: plan.parts(shard) for shard in plan.shards if shard not in shards}
-    parts = _finished_parts([part for all_parts in missing.values() for part in all_parts], folder)
+    parts = _finished_parts([part for needed in missing.values() for part in needed], folder)
     found = sum(summary.pairs for summary in (*shards.values(), *parts.values()))
-    todo = [part for all_parts in missing.values() for part in all_parts if part not in parts]
     with progress("synthesize", plan.count, "pairs", found) as advance:
-        shards |= _join_complete(missing, parts, folder)
-        for part, summary in run_parts(plan, todo, folder, workers, advance):
-            parts[part] = summary
-            shards |= _join_complete({part.shard: missing[part.shard]}, parts, folder)
+        shards |= executor(plan, missing, parts, folder, workers, advance)
     manifest = write_manifest(plan, [shards[shard] for shard in plan.shards], folder)
     return Outcome(manifest, manifest["pairs"] - found)
 
 
-def _join_complete(wanted: dict[int, list[Part]], parts: dict[Part, Summary], folder: Path) -> dict[int, Summary]:
+def _join_complete(wanted: dict[int, list[Part]], parts: Parts, folder: Path) -> Iterator[tuple[int, Summary]]:
     """Put together those of the shards that have all their parts."""
-    return {
-        shard: join_parts(shard, [parts.pop(part) for part in needed], folder)
-        for shard, needed in wanted.items()
-        if all(part in parts for part in needed)
-    }
+    for shard, needed in wanted.items():
+        if all(part in parts for part in needed):
+            yield shard, join_parts(shard, [parts.pop(part) for part in needed], folder)
 
 
 def _finished_shards(plan: Plan, folder: Path, begun: dict[str, Any] | None) -> dict[int, Summary]:
     known = summaries_of(begun, folder) if begun else {}
+    present = storage.names(folder)
     finished: dict[int, Summary] = {}
     for shard in plan.shards:
         name = shard_file(shard)
-        summary = read_summary(summary_path(folder, name)) or known.get(name)
-        if summary is not None and whole(folder / name, summary):
-            finished[shard] = summary
+        if name in present:
+            summary = finished_shard(shard, folder) or known.get(name)
+            if summary is not None and whole(folder / name, summary):
+                finished[shard] = summary
     return finished
 
 
-def _finished_parts(parts: list[Part], folder: Path) -> dict[Part, Summary]:
-    finished: dict[Part, Summary] = {}
-    for part in parts:
-        summary = read_summary(summary_path(folder, part_file(part)))
-        if summary is not None and whole(folder / WORK_FOLDER / part_file(part), summary):
-            finished[part] = summary
-    return finished
+def _finished_parts(parts: list[Part], folder: Path) -> Parts:
+    present = storage.names(folder / WORK_FOLDER)
+    found = {part: finished_part(part, folder) for part in parts if part_file(part) in present}
+    return {part: summary for part, summary in found.items() if summary is not None}

@@ -86,7 +86,13 @@ def make_part(plan: Plan, part: Part, folder: Path, advance: Callable[[int], Non
 
 def join_parts(shard: int, parts: Sequence[Summary], folder: Path) -> Summary:
     """Put a shard together from its parts, write it whole, and drop the parts."""
-    content = b"".join((folder / WORK_FOLDER / part.file).read_bytes() for part in parts)
+    try:
+        content = b"".join((folder / WORK_FOLDER / part.file).read_bytes() for part in parts)
+    except FileNotFoundError:
+        # A worker elsewhere that was given up, but was only cut off, has done the same meanwhile.
+        if (finished := finished_shard(shard, folder)) is None:
+            raise
+        return finished
     categories: Counter[str] = Counter()
     for part in parts:
         categories.update(part.categories)
@@ -102,8 +108,8 @@ def join_parts(shard: int, parts: Sequence[Summary], folder: Path) -> Summary:
     write_atomic(summary_path(folder, summary.file), encode(summary))
     write_atomic(folder / summary.file, content)
     for part in parts:
-        summary_path(folder, part.file).unlink()
-        (folder / WORK_FOLDER / part.file).unlink()
+        summary_path(folder, part.file).unlink(missing_ok=True)
+        (folder / WORK_FOLDER / part.file).unlink(missing_ok=True)
     return summary
 
 
@@ -123,6 +129,18 @@ def read_summary(path: Path) -> Summary | None:
 def whole(path: Path, summary: Summary | None) -> bool:
     """Whether the file that a summary is about is there, in its full length."""
     return summary is not None and path.exists() and path.stat().st_size == summary.bytes
+
+
+def finished_shard(shard: int, folder: Path) -> Summary | None:
+    """The summary of a shard that is there, whole."""
+    summary = read_summary(summary_path(folder, shard_file(shard)))
+    return summary if whole(folder / shard_file(shard), summary) else None
+
+
+def finished_part(part: Part, folder: Path) -> Summary | None:
+    """The summary of a part that is there, whole."""
+    summary = read_summary(summary_path(folder, part_file(part)))
+    return summary if whole(folder / WORK_FOLDER / part_file(part), summary) else None
 
 
 def make_pairs(plan: Plan, kernels: Sequence[Which]) -> list[Pair | Reject]:

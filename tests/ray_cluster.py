@@ -1,0 +1,74 @@
+"""A Ray cluster of this machine for tests: a head and nodes that come and go, one processor each."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from collections.abc import Iterator
+from typing import Any
+from unittest import mock
+
+from processes import command_of, descendants_of
+
+NODE = {"num_cpus": 1, "object_store_memory": 80_000_000, "include_dashboard": False}
+SOON = {"health_check_period_ms": 500, "health_check_failure_threshold": 3, "health_check_initial_delay_ms": 0}
+"""A dead node is noticed within seconds."""
+
+
+@contextlib.contextmanager
+def head() -> Iterator[Any]:
+    """A cluster of one node, whose processes have no pinned hash seed of their own."""
+    with mock.patch.dict(os.environ, {"PYTHONHASHSEED": "random", "RAY_USAGE_STATS_ENABLED": "0"}):
+        from ray.cluster_utils import Cluster  # noqa: PLC0415 - an extra, which may not be there
+
+        cluster = Cluster(initialize_head=True, head_node_args=NODE | {"_system_config": SOON})
+        try:
+            yield cluster
+        finally:
+            cluster.shutdown()
+
+
+@contextlib.contextmanager
+def another(cluster: Any) -> Iterator[Any]:
+    """One more node."""
+    with mock.patch.dict(os.environ, {"PYTHONHASHSEED": "random"}):
+        node = cluster.add_node(**NODE)
+    try:
+        yield node
+    finally:
+        cluster.remove_node(node, allow_graceful=False)
+
+
+def raylet_of(node: Any) -> int:
+    """The process that a node is."""
+    (info,) = node.all_processes["raylet"]
+    return int(info.process.pid)
+
+
+def busy_workers_of(node: Any) -> list[int]:
+    """Those processes of a node that are at a task: Ray gives them its name."""
+    return [process for process in descendants_of(raylet_of(node)) if command_of(process).startswith(b"ray::_call")]
+
+
+def caught_at_work(node: Any) -> int | None:
+    """A process of a node that was stopped in the middle of a task, so that what is killed next is lost for certain."""
+    for process in busy_workers_of(node):
+        os.kill(process, signal.SIGSTOP)
+        if command_of(process).startswith(b"ray::_call"):
+            return process
+        os.kill(process, signal.SIGCONT)
+    return None
+
+
+def kill(*processes: int) -> None:
+    """Kill processes as the kernel would for lack of memory."""
+    for process in processes:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
+
+
+def lose(node: Any) -> None:
+    """Kill all of a node, as if its machine had lost power."""
+    raylet = raylet_of(node)
+    kill(raylet, *descendants_of(raylet))
