@@ -18,7 +18,7 @@ SYNTHESIZE = $(BIN)/warpsmith-synthesize --count $(COUNT) --backward --codegen-o
 	--categories $(CATEGORIES) --complexity $(COMPLEXITY)
 
 .DEFAULT_GOAL := help
-.PHONY: help cuda-dataset cpu-dataset both-dataset verified-dataset validate report smoke samples state test test-gpu test-ray bench lint types wheels \
+.PHONY: help cuda-dataset cpu-dataset both-dataset verified-dataset validate verify report smoke samples state test test-gpu test-ray bench lint types wheels \
 	clean
 
 help:  ## List the targets
@@ -59,6 +59,9 @@ verified-dataset: .venv/.ready  ## Make COUNT pairs in RAW, data/both, prove eac
 validate: .venv/.ready  ## Check and measure the dataset in DIR: structure of all pairs, everything on SAMPLE of them
 	@$(BIN)/warpsmith-validate $(DIR) --level parse --stats --workers $(WORKERS)
 	@$(BIN)/warpsmith-validate $(DIR) --level compile --sample $(SAMPLE) --workers $(WORKERS)
+
+verify: .venv/.ready  ## Hold the dataset in DIR against its manifest, and make SAMPLE of its pairs again
+	@$(BIN)/warpsmith-synthesize verify $(DIR) --sample $(SAMPLE) --workers $(WORKERS)
 
 report: .venv/.ready  ## Write report.html into DIR: a page with its figures, and a browser of pairs
 	@$(BIN)/warpsmith-validate $(DIR) --report --workers $(WORKERS)
