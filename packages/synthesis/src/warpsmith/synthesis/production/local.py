@@ -123,9 +123,11 @@ def _pass(
         while waiting:
             finished, waiting = wait(waiting, timeout=0.2, return_when="FIRST_COMPLETED")
             made = int(counter.value)
-            if made > shown or finished:
+            if finished or made > shown:
+                last = time.monotonic()
+            if made > shown:
                 advance(made - shown)
-                shown, last = made, time.monotonic()
+                shown = made
             for future in finished:
                 yield futures[future], future.result()
             _expect_progress(since=last, patience=workers.patience)
