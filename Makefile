@@ -2,6 +2,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+NOX := $(BIN)/nox
 PACKAGES := extraction synthesis validation gpu_checks
 INSTALLED := extraction synthesis[export] validation[nvrtc,report,stats] gpu_checks
 
@@ -27,10 +28,17 @@ help:  ## List the targets
 	@echo "  options: COUNT=$(COUNT) SEED=$(SEED) CATEGORIES=$(CATEGORIES) COMPLEXITY=$(COMPLEXITY) OUT=data/<device>"
 	@echo "           WORKERS=$(WORKERS) SAMPLE=$(SAMPLE) DIR=$(DIR) RAW=$(RAW) PYTHON=$(PYTHON)"
 
-.venv/.ready: constraints.txt $(PACKAGES:%=packages/%/pyproject.toml)
+PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+
+$(NOX): constraints.txt
 	@echo "setting up .venv"
 	@$(PYTHON) -m venv .venv
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt nox $(INSTALLED:%=-e packages/%)
+	@$(PIP) nox
+	@touch $@
+
+.venv/.ready: $(NOX) $(PACKAGES:%=packages/%/pyproject.toml)
+	@echo "installing the packages"
+	@$(PIP) $(INSTALLED:%=-e packages/%)
 	@touch $@
 
 # A dataset of text, which no GPU and no compiler is needed for; then structure and statistics of all pairs, and the compilers'
@@ -78,26 +86,26 @@ state: .venv/.ready  ## Write the table of CUDA_STATE.md from the verdicts on da
 	-@$(BIN)/warpsmith-gpu run $(PROVEN) --sample $(SAMPLE)
 	@$(BIN)/python tests/state.py $(PROVEN)
 
-test: .venv/.ready  ## Run the tests that need no GPU
-	@$(BIN)/nox -s tests-cpu
+test: $(NOX)  ## Run the tests that need no GPU
+	@$(NOX) -s tests-cpu
 
-test-gpu: .venv/.ready  ## Run the tests on a GPU; skipped, with the reason, where there is none
-	@$(BIN)/nox -s tests-gpu
+test-gpu: $(NOX)  ## Run the tests on a GPU; skipped, with the reason, where there is none
+	@$(NOX) -s tests-gpu
 
-test-ray: .venv/.ready  ## Run the tests on a Ray cluster of this machine, and on an object store
-	@$(BIN)/nox -s tests-ray
+test-ray: $(NOX)  ## Run the tests on a Ray cluster of this machine, and on an object store
+	@$(NOX) -s tests-ray
 
-bench: .venv/.ready  ## Measure: pairs a second, scaling, writing
-	@$(BIN)/nox -s bench
+bench: $(NOX)  ## Measure: pairs a second, scaling, writing
+	@$(NOX) -s bench
 
-lint: .venv/.ready  ## ruff
-	@$(BIN)/nox -s lint
+lint: $(NOX)  ## ruff
+	@$(NOX) -s lint
 
-types: .venv/.ready  ## mypy --strict
-	@$(BIN)/nox -s types
+types: $(NOX)  ## mypy --strict
+	@$(NOX) -s types
 
-wheels: .venv/.ready  ## Build the four wheels and try each alone
-	@$(BIN)/nox -s wheels
+wheels: $(NOX)  ## Build the four wheels and try each alone
+	@$(NOX) -s wheels
 
 clean:  ## Remove what was built, but no datasets
 	rm -rf .venv .nox dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks

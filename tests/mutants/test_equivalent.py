@@ -117,11 +117,13 @@ def outcomes(dataset: Path) -> list[judging.Outcome]:
     return list(judging.judge([*proved, (pairs[0], broken)], workers=1))
 
 
+@pytest.mark.exhaustive  # as `nox -s mutants` sees for all of them
 def test_the_ladder_catches_none_that_is_proved_equivalent(outcomes: list[judging.Outcome]) -> None:
     assert len(outcomes) > 12
     assert {one.state for one in outcomes[:-1]} == {"equivalent"}
 
 
+@pytest.mark.exhaustive
 def test_a_wrong_proof_is_noticed(outcomes: list[judging.Outcome]) -> None:
     assert (outcomes[-1].state, outcomes[-1].caught) == ("caught", "emulate")
     assert replace(outcomes[-1], proof="because").state == "disproved"

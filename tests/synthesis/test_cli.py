@@ -123,6 +123,7 @@ def test_no_cuda_names_codegen_only(run: Run, tmp_path: Path, device: str) -> No
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.exhaustive  # one that is smaller than a file; `test_disturbed` has real ones
 def test_disk_that_is_full(run: Run, small: Path, tmp_path: Path, files: Files) -> None:
     folder = tmp_path / "full"
     room = (small / "pairs-00000.jsonl").stat().st_size // 2

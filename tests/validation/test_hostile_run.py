@@ -187,6 +187,7 @@ def test_some_among_good_pairs(
     assert_nothing_lives(temporary)
 
 
+@pytest.mark.exhaustive
 def test_the_command_judges_them(
     run: Any, write: Write, corpus: Any, lines: list[Line], tmp_path: Path, temporary: Path
 ) -> None:

@@ -294,6 +294,7 @@ def test_leaves(launches: dict[str, Launch]) -> None:
 # ------------------------------------------------------------------------------------------------------------- levels
 
 
+@pytest.mark.exhaustive  # each is compiled by Warp, too
 def test_what_warp_launches_leave(launches: dict[str, Launch], lines: dict[str, Line], scratch: Path) -> None:
     bench = Bench(scratch)
     findings = execute.check(list(lines.values()), bench)
