@@ -150,7 +150,9 @@ def test_a_hundred_kills(run: Run, start: Start, tmp_path: Path, files: Files) -
         kinds += _kill_on_the_way(start, folder, KILLS - len(kinds), chance)
         run("synthesis", *LARGE, "-o", folder)
         assert files(folder) == files(undisturbed)
-        ids = [json.loads(line)["id"] for path in sorted(folder.glob("pairs-*.jsonl")) for line in path.open()]
+        ids = [
+            json.loads(line)["id"] for path in sorted(folder.glob("pairs-*.jsonl")) for line in path.read_text().splitlines()
+        ]
         assert ids == [f"2-2000-{index}" for index in range(10_000)], "pairs are lost, doubled, or out of order"
     print(f"{len(kinds)} kills, {dict(Counter(kinds))}, on the way to {datasets} datasets of 10,000 pairs")
 
