@@ -10,7 +10,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -128,6 +128,27 @@ def pin_hash_seed() -> None:
     if os.environ.get("PYTHONHASHSEED") != "0":
         os.environ["PYTHONHASHSEED"] = "0"
         os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 - this very command, once more
+
+
+workers_option = click.option(
+    "--workers", default="auto", show_default=True, metavar="N|auto", help="Processes; auto is one a processor."
+)
+"""The option of commands that work in several processes, see `processes`."""
+
+
+def executor_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Give a command the options that say where it works: ``--workers``, ``--executor`` and ``--ray-address``."""
+    executor = click.option(
+        "--executor",
+        type=click.Choice(["local", "ray"]),
+        default="local",
+        show_default=True,
+        help="This machine, or a Ray cluster.",
+    )
+    address = click.option(
+        "--ray-address", metavar="HOST:PORT", help="The cluster.  [default: the one that runs here, or one of its own]"
+    )
+    return workers_option(executor(address(command)))
 
 
 def processes(workers: str) -> int:

@@ -48,15 +48,7 @@ cli.add_command(export_command)
 @click.option("-b", "--backward", is_flag=True, help="Hold the adjoints too.")
 @click.option("-o", "--output", type=click.Path(), help="Folder of the dataset, or s3://bucket/folder.  [default: data/DEVICE]")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=2000, show_default=True)
-@click.option("--workers", default="auto", show_default=True, metavar="N|auto", help="Processes; auto is one a processor.")
-@click.option(
-    "--executor",
-    type=click.Choice(["local", "ray"]),
-    default="local",
-    show_default=True,
-    help="This machine, or a Ray cluster.",
-)
-@click.option("--ray-address", metavar="HOST:PORT", help="The cluster.  [default: the one that runs here, or one of its own]")
+@terminal.executor_options
 @click.option("--categories", default="core", show_default=True, metavar="A,B", help="Kinds of kernels, or groups of them.")
 @click.option(
     "--profile",
@@ -147,7 +139,7 @@ def make(
     metavar="N|N%|all",
     help="How many pairs are made again, the same ones every time; 0 compares digests alone.",
 )
-@click.option("--workers", default="auto", show_default=True, metavar="N|auto", help="Processes; auto is one a processor.")
+@terminal.workers_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def verify(dataset: str, sample: str, workers: str, as_json: bool) -> int:
     """Hold DATASET against its manifest: the digest of every shard, the ids of all pairs, the bytes of a sample made again.

@@ -60,15 +60,7 @@ def cli() -> None:
 @click.argument("dataset", type=click.Path())
 @click.option("--level", metavar="LEVEL", help="The highest level to check.  [default: parse]")
 @click.option("--sample", type=click.IntRange(min=1), help="Judge this many pairs, the same ones every time.")
-@click.option("--workers", default="auto", show_default=True, metavar="N|auto", help="Processes; auto is one a processor.")
-@click.option(
-    "--executor",
-    type=click.Choice(["local", "ray"]),
-    default="local",
-    show_default=True,
-    help="This machine, or a Ray cluster.",
-)
-@click.option("--ray-address", metavar="HOST:PORT", help="The cluster.  [default: the one that runs here, or one of its own]")
+@terminal.executor_options
 @click.option("--again", is_flag=True, help="Judge those too that have verdicts.")
 @click.option("--stats", is_flag=True, help="Count and measure all pairs: sizes, builtins reached, near duplicates.")
 @click.option(
@@ -167,7 +159,7 @@ def filter_command(dataset: Path, required: tuple[str, ...], only: tuple[str, ..
 @click.argument("identity", metavar="ID")
 @click.option("--level", required=True, metavar="LEVEL", help="The level that the pair fails.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write what is left of the pair to this file, as a line.")
-@click.option("--workers", default="auto", show_default=True, metavar="N|auto", help="Processes; auto is one a processor.")
+@terminal.workers_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def reduce_pair(dataset: Path, identity: str, level: str, output: Path | None, workers: str, as_json: bool) -> int:
     """Shrink the kernel of the pair ID, which fails a level, while it still fails there, and print its Python."""
