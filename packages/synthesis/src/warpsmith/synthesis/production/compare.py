@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -53,13 +53,14 @@ def compare(plan: Plan, folder: Path, summaries: dict[str, Summary], task: Sampl
         content = (folder / name).read_bytes()
         start = task.shard * plan.shard_size
         every = range(start, min(start + plan.shard_size, plan.count))
+        kernels = dict(zip(every, plan.kernels(Part(task.shard, 0, every.start, every.stop)), strict=True))
         changed = hashlib.sha256(content).hexdigest() != summaries[name].sha256
         differences = [f"{name} is not the file that was made: its SHA-256 differs from the manifest's"] * changed
         lines = _by_id(content)
-        differences += _lost_and_found(plan, every, summaries[name], lines)
-        places = every if changed else task.places
-        pairs = len(places)
-        differences += _compared(plan, places, summaries[name], lines)
+        differences += _lost_and_found(plan, kernels.values(), summaries[name], lines)
+        chosen = [kernels[place] for place in (every if changed else task.places)]
+        pairs = len(chosen)
+        differences += _compared(plan, chosen, summaries[name], lines)
     report(1)
     rest = len(differences) - MOST_NAMED
     return Compared(1, pairs, (*differences[:MOST_NAMED], *([f"{name}: and {rest} more"] if rest > 0 else ())))
@@ -80,17 +81,12 @@ def _id(line: bytes) -> str:
         return ""
 
 
-def _kernels(plan: Plan, places: Sequence[int]) -> list[Which]:
-    return [which for place in places for which in plan.kernels(Part(0, 0, place, place + 1))]
-
-
 def _identity(plan: Plan, which: Which) -> str:
     return identity_of(plan.seed, which.index, plan.profile, which.category, plan.complexity)
 
 
-def _lost_and_found(plan: Plan, every: range, summary: Summary, lines: dict[str, list[bytes]]) -> list[str]:
+def _lost_and_found(plan: Plan, kernels: Iterable[Which], summary: Summary, lines: dict[str, list[bytes]]) -> list[str]:
     """What stands in a shard and should not, or the other way round."""
-    kernels = plan.kernels(Part(0, 0, every.start, every.stop))
     expected = Counter(_identity(plan, which) for which in kernels) - Counter(reject.id for reject in summary.rejects)
     present = Counter({identity: len(found) for identity, found in lines.items()})
     missing, strange = expected - present, present - expected
@@ -105,11 +101,11 @@ def _lost_and_found(plan: Plan, every: range, summary: Summary, lines: dict[str,
     ]
 
 
-def _compared(plan: Plan, places: Sequence[int], summary: Summary, lines: dict[str, list[bytes]]) -> list[str]:
+def _compared(plan: Plan, kernels: Sequence[Which], summary: Summary, lines: dict[str, list[bytes]]) -> list[str]:
     rejects = {reject.id: reject for reject in summary.rejects}
     found = []
-    for start in range(0, len(places), STEP):
-        for made in make_pairs(plan, _kernels(plan, places[start : start + STEP])):
+    for start in range(0, len(kernels), STEP):
+        for made in make_pairs(plan, kernels[start : start + STEP]):
             if made.id in rejects:
                 difference = _against_reject(made, rejects[made.id])
             else:
