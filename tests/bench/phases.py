@@ -19,17 +19,21 @@ from warpsmith.extraction.jsonl import encode
 from warpsmith.synthesis.production import shard
 from warpsmith.synthesis.production.local import settle_memory
 from warpsmith.synthesis.production.plan import Plan, Which, chosen_categories
+from warpsmith.synthesis.writing import generate
 
 WARM = 400
 PHASES = {
-    "writing the kernel": (shard, "generate"),
+    "writing the kernel": (generate, "_written"),
+    "compiling its Python": (generate, "compiled"),
+    "values to try it with": (generate, "arguments"),
+    "trying it": (generate, "refusal"),
     "decorating its function": (wp, "kernel"),
-    "loading it, record, the rest": (shard, "_generate_code"),
     "hashing": (wp._src.context.ModuleHasher, "__init__"),
     "building the adjoint": (wp._src.context.ModuleBuilder, "__init__"),
     "printing it": (wp._src.context.ModuleBuilder, "codegen"),
     "taking the text apart": (sys.modules["warpsmith.extraction.extract"], "split"),
     "writing JSON": (sys.modules[__name__], "encode"),
+    "loading it, record, the rest": (shard, "in_step"),
 }
 
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.extraction.split import Code, join, split
-from warpsmith.extraction.warp_internals import ModuleText, generate
+from warpsmith.extraction.steps import finished
+from warpsmith.extraction.warp_internals import ModuleText, generating
 
 SOURCE = """import warp as wp
 
@@ -48,7 +49,7 @@ snippets = st.lists(st.sampled_from([*SEAMS, "// ", "x[i] = 1.0f;", "}", "{", "\
 
 def modules(source: str) -> dict[str, ModuleText]:
     with loaded_kernel(source) as kernel:
-        return generate(kernel, ("cpu", "cuda"), include_backward=True)
+        return finished(generating(kernel, ("cpu", "cuda"), include_backward=True))
 
 
 @settings(max_examples=40, deadline=None)

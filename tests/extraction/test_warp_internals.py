@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import sys
@@ -57,7 +58,7 @@ def test_an_imported_package_survives_a_private_registry(tmp_path: Path, monkeyp
         "import warp as wp\n\n@wp.kernel\ndef k(x: wp.array(dtype=float)):\n    x[0] = 1.0\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
-    with warp_internals.private_registry():
+    with contextlib.closing(warp_internals.PrivateRegistry()) as registry, registry:
         package = importlib.import_module("some_package_of_kernels")
     assert package.k in warp_internals.live_kernels()
     del sys.modules["some_package_of_kernels"]

@@ -33,7 +33,7 @@ from warpsmith.synthesis.writing.draw import Draw
 from warpsmith.synthesis.writing.generate import Sample, generate
 from warpsmith.synthesis.writing.trial import run
 from warpsmith.synthesis.writing.trial.arrays import Output
-from warpsmith.synthesis.writing.trial.run import refusal
+from warpsmith.synthesis.writing.trial.run import arguments, refusal
 from warpsmith.synthesis.writing.trial.vectors import components
 
 SEED = 2000
@@ -51,7 +51,7 @@ def first_draw(index: int) -> Sample:
 
 
 def refused(sample: Sample) -> str | None:
-    return refusal(compiled(sample.source), sample.kernel_name, sample.launch, sample.id)
+    return refusal(compiled(sample.source), sample.kernel_name, sample.launch.dim, arguments(sample.launch, sample.id))
 
 
 # ---------------------------------------------------------------------------------------------------- kernels made by hand
@@ -99,15 +99,15 @@ SPELLING = {"float32": "float", "int32": "int", "vec2f": "wp.vec2"}
 def tried(body: str, dim: tuple[int, ...] = (48,)) -> str | None:
     """Try a kernel with this body and those of `ARGUMENTS` that it names."""
     named = set(re.findall(r"\w+", body)) | {"n"}
-    arguments = tuple(argument for argument in ARGUMENTS if argument.name in named)
+    known = tuple(argument for argument in ARGUMENTS if argument.name in named)
     written = [
         f"{one.name}: {SPELLING[one.dtype]}" if not one.shape else f"{one.name}: wp.array{len(one.shape)}d(dtype=float)"
-        for one in arguments
+        for one in known
     ]
     opening = "i = wp.tid()\nif i >= n:\n    return" if len(dim) == 1 else "i, j = wp.tid()\nif i >= 3 or j >= 50:\n    return"
     lines = "\n".join(f"    {line}" for line in f"{opening}\n{body}".splitlines())
     source = f"import warp as wp\n\n\n@wp.kernel\ndef show({', '.join(written)}):\n{lines}\n"
-    return refusal(compiled(source.replace("array1d", "array")), "show", Launch(dim=dim, args=arguments), "by hand")
+    return refusal(compiled(source.replace("array1d", "array")), "show", dim, arguments(Launch(dim=dim, args=known), "by hand"))
 
 
 @pytest.mark.parametrize(
@@ -343,11 +343,11 @@ def every_builtin() -> tuple[str, list[str]]:
 def stood_in(source: str, name: str, launch: Launch, identity: str) -> dict[str, np.ndarray[Any, Any]]:
     """What the outputs hold after the stand-in has run all threads."""
     stand_in = run._StandIn()
-    kernel, arguments = run._loaded(compiled(source), stand_in)[name], run._arguments(launch, identity)
+    kernel, given = run._loaded(compiled(source), stand_in)[name], arguments(launch, identity)
     for stand_in.thread in run._threads(launch.dim):
-        kernel(*arguments.values())
+        kernel(*given.values())
     found = {}
-    for key, output in arguments.items():
+    for key, output in given.items():
         if isinstance(output, Output):
             rows = [components(output[place if len(place) > 1 else place[0]]) for place in np.ndindex(output.shape)]
             found[key] = np.array(rows)

@@ -12,6 +12,7 @@ from warpsmith.extraction import warp_internals
 from warpsmith.extraction.errors import KernelRejected, WarpsmithError, describe
 from warpsmith.extraction.record import TARGETS, Device
 from warpsmith.extraction.split import Code, split
+from warpsmith.extraction.steps import Steps, finished
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +69,21 @@ def extract_ir(kernel: Any, device: Device = "cpu", include_backward: bool = Tru
         KernelRejected: if Warp cannot generate the kernel, with Warp's reason.
         WarpsmithError: if ``device`` is unknown or ``kernel`` is not a Warp kernel.
     """
+    return finished(extracting(kernel, device, include_backward))
+
+
+def extracting(kernel: Any, device: Device, include_backward: bool) -> Steps[KernelIR]:
+    """Do what `extract_ir` does, step by step."""
     if device not in TARGETS:
         raise WarpsmithError(f"unknown device {device!r}: use 'cpu', 'cuda' or 'both'")
     if not isinstance(kernel, wp.Kernel):
         raise WarpsmithError(f"expected a Warp kernel, got {type(kernel).__name__}: decorate it with @wp.kernel")
     kernel = _concrete(kernel)
     try:
-        modules = warp_internals.generate(kernel, TARGETS[device], include_backward)
+        modules = yield from warp_internals.generating(kernel, TARGETS[device], include_backward)
     except Exception as error:
         raise KernelRejected("codegen", describe(error)) from error
+    yield
     codes = {target: split(module, target) for target, module in modules.items()}
     first = next(iter(codes.values()))
     if not include_backward:

@@ -11,12 +11,17 @@ import linecache
 import sys
 from collections.abc import Iterator, Mapping
 from types import CodeType, ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 import warp as wp
 
 from warpsmith.extraction import warp_internals
 from warpsmith.extraction.errors import KernelRejected, describe
+from warpsmith.extraction.extract import KernelIR, extracting
+from warpsmith.extraction.record import Device
+from warpsmith.extraction.steps import Steps
+
+T = TypeVar("T")
 
 FILE_NAME = "kernel.py"
 """What stands in generated text for the source file; written under this name, a pair's Python gives the same text again."""
@@ -35,7 +40,6 @@ def loaded_kernel(
     name: str | None = None,
     module_options: Mapping[str, Any] | None = None,
     module_name: str = MODULE_NAME,
-    code: CodeType | None = None,
 ) -> Iterator[Any]:
     """Execute ``source`` as a module of its own and yield its kernel; the kernel is gone after the ``with`` block.
 
@@ -47,32 +51,87 @@ def loaded_kernel(
         module_options: Warp module options to set, those of a pair's metadata.
         module_name: what the module is called; it is not in the text. To launch kernels it has to be another one each time,
             because Warp knows loaded modules by their name.
-        code: what `compiled` made of ``source``, if that is at hand.
 
     Raises:
         KernelRejected: with stage ``"load"``, if the source does not run or does not define that kernel.
     """
-    module = ModuleType(module_name)
-    module.__file__ = FILE_NAME
-    with warp_internals.private_registry():
-        linecache.cache[FILE_NAME] = (len(source), None, source.splitlines(keepends=True), FILE_NAME)
-        sys.modules[module_name] = module
+    with contextlib.closing(_World(source, module_name)) as world, world:
+        yield world.load(name, module_options)
+
+
+def from_source(
+    source: str,
+    name: str,
+    module_options: Mapping[str, Any],
+    device: Device,
+    include_backward: bool,
+    code: CodeType | None = None,
+) -> Steps[KernelIR]:
+    """Do what `extract_ir` does with what `loaded_kernel` yields, step by step; many may go side by side.
+
+    Args:
+        source: see `loaded_kernel`.
+        name: see `loaded_kernel`.
+        module_options: see `loaded_kernel`.
+        device: see `extract_ir`.
+        include_backward: see `extract_ir`.
+        code: what `compiled` made of ``source``, if that is at hand.
+
+    Raises:
+        KernelRejected: see `loaded_kernel` and `extract_ir`.
+    """
+    with contextlib.closing(_World(source, MODULE_NAME)) as world:
+        with world:
+            kernel = world.load(name, module_options, code)
+        yield
+        return (yield from world.inside(extracting(kernel, device, include_backward)))
+
+
+class _World:
+    """What Python and Warp know of, while they look at one source: it, and nothing made of another."""
+
+    def __init__(self, source: str, module_name: str) -> None:
+        self._source = source
+        self._lines = (len(source), None, source.splitlines(keepends=True), FILE_NAME)
+        self._module = ModuleType(module_name)
+        self._module.__file__ = FILE_NAME
+        self._registry = warp_internals.PrivateRegistry()
+
+    def __enter__(self) -> None:
+        self._registry.__enter__()
+        linecache.cache[FILE_NAME] = self._lines
+        sys.modules[self._module.__name__] = self._module
+
+    def __exit__(self, *_: object) -> None:
+        sys.modules.pop(self._module.__name__, None)
+        linecache.cache.pop(FILE_NAME, None)
+        self._registry.__exit__()
+
+    def load(self, name: str | None, module_options: Mapping[str, Any] | None, code: CodeType | None = None) -> Any:
+        """Execute the source and return its kernel; see `loaded_kernel`."""
         try:
-            _execute(source, code, module)
-            kernel = _find_kernel(module, name)
-            if module_options:
-                wp.set_module_options(dict(module_options), kernel.module)
-            yield kernel
-        finally:
-            sys.modules.pop(module_name, None)
-            linecache.cache.pop(FILE_NAME, None)
+            exec(code or compiled(self._source), self._module.__dict__)
+        except Exception as error:
+            raise KernelRejected("load", describe(error)) from error
+        kernel = _find_kernel(self._module, name)
+        if module_options:
+            wp.set_module_options(dict(module_options), kernel.module)
+        return kernel
 
+    def inside(self, work: Steps[T]) -> Steps[T]:
+        """Do each step of ``work`` in this world."""
+        while True:
+            with self:
+                try:
+                    next(work)
+                except StopIteration as end:
+                    made: T = end.value
+                    return made
+            yield
 
-def _execute(source: str, code: CodeType | None, module: ModuleType) -> None:
-    try:
-        exec(code or compiled(source), module.__dict__)
-    except Exception as error:
-        raise KernelRejected("load", describe(error)) from error
+    def close(self) -> None:
+        """Let go of all that was made of the source."""
+        self._registry.close()
 
 
 def _find_kernel(module: ModuleType, name: str | None) -> Any:

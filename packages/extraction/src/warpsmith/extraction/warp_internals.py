@@ -24,6 +24,7 @@ import warp as wp
 from packaging.specifiers import SpecifierSet
 
 from warpsmith.extraction.errors import UnsupportedWarpError
+from warpsmith.extraction.steps import Steps
 
 SUPPORTED_WARP = SpecifierSet(">=1.18,<1.20")
 """The releases on which the texts were compared, byte for byte, with the files of ``wp.compile_aot_module``."""
@@ -75,29 +76,48 @@ _BUILDER_TAKES_TARGET = "target" in inspect.signature(_context.ModuleBuilder.__i
 # --------------------------------------------------------------------------------------------------------- the registries
 
 
-@contextlib.contextmanager
-def private_registry() -> Iterator[None]:
-    """Give the code inside the ``with`` block registries of its own, so that its text depends on its source alone.
+class PrivateRegistry:
+    """Registries of Warp for the code inside a ``with`` block alone, so that its text depends on its source alone.
 
-    Three traps are closed here. A counter of the process names helper functions ``helper_0``, ``helper_1`` …: it restarts. A
+    Three traps are closed here. A counter of the process names helper functions ``helper_0``, ``helper_1`` …: it starts anew. A
     kernel of ``module="unique"`` turns into an older twin of the same content, with the twin's line numbers: older ones are
-    hidden. And every module ever made stays in memory through the registry and through edges to other modules: those made
-    inside are dropped, except for the modules of Python packages that were imported on the way.
+    hidden. And every module ever made stays in memory through the registry and through edges to other modules: `close` drops
+    those made inside, except for the modules of Python packages that were imported on the way.
+
+    The block may be entered as often as needed; each time it finds what it left.
     """
-    modules = _context.user_modules
-    before = dict(modules)
-    modules.clear()
-    _context.function_key_counts.clear()
-    try:
-        yield
-    finally:
-        for name, module in modules.items():
-            if name in before or name not in sys.modules:
-                module._detach_references()
-            else:
-                before[name] = module
-        modules.clear()
-        modules.update(before)
+
+    def __init__(self) -> None:
+        self._modules: dict[str, Any] = {}
+        self._counts: dict[str, int] = {}
+        self._outside: tuple[dict[str, Any], dict[str, int]] = ({}, {})
+
+    def __enter__(self) -> None:
+        self._outside = _swap(_context.user_modules, self._modules), _swap(_context.function_key_counts, self._counts)
+
+    def __exit__(self, *_: object) -> None:
+        modules, counts = self._outside
+        imported = {
+            name: module for name, module in _context.user_modules.items() if name in sys.modules and name not in modules
+        }
+        self._modules = _swap(_context.user_modules, modules | imported)
+        self._counts = _swap(_context.function_key_counts, counts)
+        for name in imported:
+            del self._modules[name]
+
+    def close(self) -> None:
+        """Let go of the modules that were made inside."""
+        for module in self._modules.values():
+            module._detach_references()
+        self._modules = {}
+
+
+def _swap(live: dict[str, Any], content: dict[str, Any]) -> dict[str, Any]:
+    """Give a dictionary that Warp holds another content, and return what it held."""
+    before = dict(live)
+    live.clear()
+    live.update(content)
+    return before
 
 
 def builtin_overloads(key: str) -> list[tuple[tuple[str, ...], str | None]] | None:
@@ -227,7 +247,7 @@ def _hash_stripped(kernel: Any) -> Iterator[None]:
         kernel.hash = hash_before  # the setter also drops the cached name
 
 
-def generate(kernel: Any, targets: tuple[str, ...], include_backward: bool) -> dict[str, ModuleText]:
+def generating(kernel: Any, targets: tuple[str, ...], include_backward: bool) -> Steps[dict[str, ModuleText]]:
     """Ask Warp for the text of ``kernel`` alone, for each of ``targets`` (``"cpu"``, ``"cuda"``).
 
     One build of the adjoint serves both targets unless the kernel holds tiles, whose code differs by architecture.
@@ -237,17 +257,17 @@ def generate(kernel: Any, targets: tuple[str, ...], include_backward: bool) -> d
         Exception: whatever Warp raises for a kernel it cannot generate.
     """
     try:
-        return _generate(kernel, targets, include_backward)
+        return (yield from _generating(kernel, targets, include_backward))
     except Exception:
         # The generator asks Warp's native library in two cases, half-precision constants and tiles of MathDx, and stumbles over
         # None while Warp is not started. Starting it takes a second and looks for a GPU, which all other kernels do without.
         if _context.runtime is not None:
             raise
         start_runtime()
-        return _generate(kernel, targets, include_backward)
+        return (yield from _generating(kernel, targets, include_backward))
 
 
-def _generate(kernel: Any, targets: tuple[str, ...], include_backward: bool) -> dict[str, ModuleText]:
+def _generating(kernel: Any, targets: tuple[str, ...], include_backward: bool) -> Steps[dict[str, ModuleText]]:
     with _hash_stripped(kernel):
         options = dict(kernel.module.resolve_options(wp.config))
         if not include_backward:
@@ -256,21 +276,36 @@ def _generate(kernel: Any, targets: tuple[str, ...], include_backward: bool) -> 
         builder = None
         for target in targets:
             if builder is None or _holds_tiles(builder):
-                builder = _build_adjoint(kernel, options, target)
+                hasher = _hash(kernel, options)
+                yield
+                builder = _build_adjoint(kernel, options, hasher, target)
+                if not _shared_functions(builder):
+                    yield
             with _portable_paths(builder):
                 texts[target] = _module_text(builder, kernel, target)
         return texts
 
 
-def _build_adjoint(kernel: Any, options: dict[str, Any], target: str) -> Any:
-    """Run Warp's generator over the kernel and all it calls."""
+def _hash(kernel: Any, options: dict[str, Any]) -> Any:
+    """Let Warp look at what the kernel refers to, which its generator goes by."""
     if kernel.module.has_unresolved_static_expressions:
         # Warp builds once to find the values that the hash needs, then once more for the text; so do we.
         _context.ModuleBuilder(kernel.module, options | {"output_arch": None}, _context.ModuleHasher([kernel], options))
-    hasher = _context.ModuleHasher([kernel], options)
+    return _context.ModuleHasher([kernel], options)
+
+
+def _build_adjoint(kernel: Any, options: dict[str, Any], hasher: Any, target: str) -> Any:
+    """Run Warp's generator over the kernel and all it calls."""
     extra = {"target": target} if _BUILDER_TAKES_TARGET else {}
     arch = CUDA_ARCH if target == "cuda" else None
     return _context.ModuleBuilder(kernel.module, options | {"output_arch": arch}, hasher, **extra)
+
+
+def _shared_functions(builder: Any) -> dict[Any, str]:
+    """Return the path of each function that comes with Warp, by its adjoint, which is the same object for all kernels."""
+    return {
+        function.adj: function.adj.filename for function in builder.functions if function.adj.filename.startswith(_WARP_HOME)
+    }
 
 
 @contextlib.contextmanager
@@ -280,9 +315,7 @@ def _portable_paths(builder: Any) -> Iterator[None]:
     Warp writes the path of its source file above every helper. Sources of pairs have a constant one, see `loading`; the few
     helpers written in Python that Warp brings itself, such as ``wp.quat_to_rpy``, are the exception.
     """
-    moved = {
-        function.adj: function.adj.filename for function in builder.functions if function.adj.filename.startswith(_WARP_HOME)
-    }
+    moved = _shared_functions(builder)
     for adjoint, path in moved.items():
         adjoint.filename = Path("warp", *Path(path).relative_to(_WARP_HOME).parts).as_posix()
     try:

@@ -78,7 +78,7 @@ def _module(sources: list[str]) -> Iterator[ModuleType]:
     module = ModuleType(name)
     files = [f"kernel_{number}.py" for number in range(len(sources))]
     kept: list[dict[str, Any]] = []
-    with warp_internals.private_registry():
+    with contextlib.closing(warp_internals.PrivateRegistry()) as registry, registry:
         sys.modules[name] = module
         try:
             for file, source in zip(files, sources, strict=True):

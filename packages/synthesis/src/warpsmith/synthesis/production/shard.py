@@ -13,18 +13,18 @@ import msgspec
 import warp as wp
 
 from warpsmith.extraction.errors import KernelRejected, WarpsmithError, describe
-from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.jsonl import encode, write_atomic
-from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.extraction.loading import from_source
 from warpsmith.extraction.record import IR_TYPE, SCHEMA_VERSION, Metadata, Pair, Reject
+from warpsmith.extraction.steps import Steps, in_step
 from warpsmith.extraction.warp_internals import start_runtime
 from warpsmith.synthesis.language.rules import RuleError
 from warpsmith.synthesis.production.build import refused
 from warpsmith.synthesis.production.plan import Part, Plan, Which, part_file, shard_file
-from warpsmith.synthesis.writing.generate import GENERATOR_VERSION, Sample, generate, identity_of
+from warpsmith.synthesis.writing.generate import GENERATOR_VERSION, Sample, generating, identity_of
 
 STEP = 25
-"""Pairs between two reports of progress."""
+"""Pairs that are made side by side, and between two reports of progress."""
 
 WORK_FOLDER = ".work"
 """Where a run keeps what it needs to continue; gone when the dataset is complete."""
@@ -144,43 +144,32 @@ def finished_part(part: Part, folder: Path) -> Summary | None:
 
 
 def make_pairs(plan: Plan, kernels: Sequence[Which]) -> list[Pair | Reject]:
-    """Make the pairs of ``kernels``, or say why there is none.
-
-    All kernels are written before the code of the first is generated: in turns, generator and Warp would push each other out of
-    the processor's caches, which costs 4% of the time.
-    """
-    written = [_write(plan, which) for which in kernels]
-    return [
-        result if isinstance(result, Reject) else _generate_code(plan, which.index, result)
-        for which, result in zip(kernels, written, strict=True)
-    ]
+    """Make the pairs of ``kernels``, side by side, or say why there is none."""
+    return in_step(_making(plan, which) for which in kernels)
 
 
-def _write(plan: Plan, which: Which) -> Sample | Reject:
+def _making(plan: Plan, which: Which) -> Steps[Pair | Reject]:
+    identity = identity_of(plan.seed, which.index, plan.profile, which.category, plan.complexity)
     try:
-        return generate(plan.seed, which.index, plan.profile, which.category, plan.complexity)
+        sample = yield from generating(plan.seed, which.index, plan.profile, which.category, plan.complexity)
     except (RuleError, WarpsmithError, ValueError, TypeError, LookupError, ArithmeticError) as error:
-        identity = identity_of(plan.seed, which.index, plan.profile, which.category, plan.complexity)
         return _reject(identity, plan.seed, which.index, "generate", describe(error))
-
-
-def _generate_code(plan: Plan, index: int, sample: Sample) -> Pair | Reject:
+    yield
     options: dict[str, Any] = dict(sample.options) | ({} if plan.backward else {"enable_backward": False})
     try:
-        with loaded_kernel(sample.source, sample.kernel_name, options, code=sample.code) as kernel:
-            ir = extract_ir(kernel, plan.device, plan.backward)
+        ir = yield from from_source(sample.source, sample.kernel_name, options, plan.device, plan.backward, sample.code)
     except KernelRejected as error:
-        return _reject(sample.id, plan.seed, index, error.stage, error.reason)
+        return _reject(identity, plan.seed, which.index, error.stage, error.reason)
     codes = {target: (code.forward_code, code.backward_code) for target, code in ir.codes.items()}
     cpp, cuda = codes.get("cpu", (None, None)), codes.get("cuda", (None, None))
     return Pair(
-        id=sample.id,
+        id=identity,
         python_source=sample.source,
         cpp_forward=cpp[0],
         cpp_backward=cpp[1],
         cuda_ir_forward=cuda[0],
         cuda_ir_backward=cuda[1],
-        metadata=_metadata(plan, sample, index, options),
+        metadata=_metadata(plan, sample, which.index, options),
     )
 
 

@@ -10,6 +10,7 @@ from typing import Literal
 from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.loading import compiled
 from warpsmith.extraction.record import Launch
+from warpsmith.extraction.steps import Steps, finished
 from warpsmith.synthesis.language import rules
 from warpsmith.synthesis.language.nodes import Kernel
 from warpsmith.synthesis.language.render import Style, render
@@ -24,7 +25,7 @@ from warpsmith.synthesis.writing.launch import launch
 from warpsmith.synthesis.writing.size import too_long
 from warpsmith.synthesis.writing.sketch import Sketch, reordered
 from warpsmith.synthesis.writing.stress import stressed
-from warpsmith.synthesis.writing.trial.run import refusal
+from warpsmith.synthesis.writing.trial.run import arguments, refusal
 from warpsmith.synthesis.writing.vocabulary import THEMES
 
 GENERATOR_VERSION = "2"
@@ -106,20 +107,29 @@ def generate(
     Raises:
         WarpsmithError: if all that was drawn does.
     """
+    return finished(generating(seed, index, profile, category, complexity))
+
+
+def generating(seed: int, index: int, profile: Profile, category: str, complexity: Complexity) -> Steps[Sample]:
+    """Do what `generate` does, step by step."""
     identity = identity_of(seed, index, profile, category, complexity)
     kind = category_of(index, category)
+    refused: str | None = None
     for attempt in range(ATTEMPTS):
         sample = _written(identity, kind, Draw(f"{identity}/{attempt}" if attempt else identity), profile, complexity)
         if not _as_drawn(kind, complexity) and too_long(sample.source, tail=complexity == "large"):
-            refused: str | None = "it is too long"
-        elif kind.tried:
-            code = compiled(sample.source)
-            sample = replace(sample, code=code)
-            refused = refusal(code, sample.kernel_name, sample.launch, identity, ties=profile == "stress")
-        else:
-            refused = None
-        if refused is None:
+            refused = "it is too long"
+            continue
+        if not kind.tried:
             return sample
+        yield
+        code = compiled(sample.source)
+        yield
+        given = arguments(sample.launch, identity)
+        yield
+        refused = refusal(code, sample.kernel_name, sample.launch.dim, given, ties=profile == "stress")
+        if refused is None:
+            return replace(sample, code=code)
     raise WarpsmithError(f"{ATTEMPTS} kernels were drawn, and none can be kept; of the last, {refused}")
 
 

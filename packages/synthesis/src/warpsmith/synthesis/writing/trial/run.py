@@ -16,25 +16,30 @@ from warpsmith.synthesis.writing.trial.vectors import WRAPS
 _PYTHON = {"float": float, "int": int, "bool": bool, "range": range}
 
 
-def refusal(code: CodeType, kernel_name: str, launch: Launch, identity: str, *, ties: bool = False) -> str | None:
-    """Return why a kernel shows nothing when it runs with the values that a judge gives it, or None if it does.
+def arguments(launch: Launch, identity: str) -> dict[str, Any]:
+    """Return what a trial calls a kernel with, by name: the values that a judge gives it, which follow from the pair's id."""
+    values = make_inputs(launch, identity)
+    return {argument.name: _argument(argument, values[argument.name]) for argument in launch.args}
+
+
+def refusal(code: CodeType, kernel_name: str, dim: tuple[int, ...], given: dict[str, Any], *, ties: bool = False) -> str | None:
+    """Return why a kernel shows nothing when it runs with these `arguments`, or None if it does.
 
     Threads run one after the other until every output has shown something.
 
     Args:
         code: of the file that the generator wrote; it is executed.
         kernel_name: the kernel in it.
-        launch: how to run it.
-        identity: the pair's id, which the values follow from.
+        dim: how many threads, in each dimension.
+        given: its arguments.
         ties: whether several threads may leave the same extreme.
     """
     wp = _StandIn()
     kernel = _loaded(code, wp).pop(kernel_name)  # popped, it is freed at once: nothing it refers to refers back
-    arguments = _arguments(launch, identity)
-    outputs = {name: argument for name, argument in arguments.items() if isinstance(argument, Output)}
+    outputs = {name: argument for name, argument in given.items() if isinstance(argument, Output)}
     try:
-        for wp.thread in _threads(launch.dim):
-            kernel(*arguments.values())
+        for wp.thread in _threads(dim):
+            kernel(*given.values())
             if all(output.shown for output in outputs.values()):
                 return None
     except (ArithmeticError, LookupError, ValueError) as error:  # any other would be a gap in the stand-in
@@ -59,11 +64,6 @@ def _loaded(code: CodeType, wp: _StandIn) -> dict[str, Any]:
     names: dict[str, Any] = {"__builtins__": _PYTHON | {"__import__": lambda *_: wp}}
     exec(code, names)  # noqa: S102 - the generator's own text
     return names
-
-
-def _arguments(launch: Launch, identity: str) -> dict[str, Any]:
-    values = make_inputs(launch, identity)
-    return {argument.name: _argument(argument, values[argument.name]) for argument in launch.args}
 
 
 def _argument(argument: Argument, values: Values) -> Any:
