@@ -61,14 +61,15 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def break_index(monkeypatch: pytest.MonkeyPatch, broken: int, error: Exception) -> None:
-    real = shard_module.generate
+    real = shard_module.generating
 
-    def generate(seed: int, index: int, *which: Any) -> Any:
+    def generating(seed: int, index: int, *which: Any) -> Any:
         if index == broken:
+            yield
             raise error
-        return real(seed, index, *which)
+        return (yield from real(seed, index, *which))
 
-    monkeypatch.setattr(shard_module, "generate", generate)
+    monkeypatch.setattr(shard_module, "generating", generating)
 
 
 def records(path: Path) -> list[dict[str, Any]]:
@@ -130,7 +131,7 @@ def test_what_warp_refuses_is_a_reject_with_warps_reason(monkeypatch: pytest.Mon
     def refuse(*_: Any) -> None:
         raise KernelRejected("codegen", "WarpCodegenError: no such overload")
 
-    monkeypatch.setattr(shard_module, "extract_ir", refuse)
+    monkeypatch.setattr(shard_module, "from_source", refuse)
     (tmp_path / ".work").mkdir()
     summary = make_part(PLAN, Part(0, 0, 0, 4), tmp_path, lambda _: None, None)
     assert summary.pairs == 0

@@ -8,13 +8,13 @@ from __future__ import annotations
 import ast
 import operator
 import re
-from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from warpsmith.synthesis.language import nodes
 from warpsmith.synthesis.language.nodes import (

@@ -5,10 +5,10 @@ that keeps all the others.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from warpsmith.synthesis.language import nodes, rules
 from warpsmith.synthesis.language.nodes import (

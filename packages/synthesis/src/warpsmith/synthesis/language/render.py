@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from warpsmith.synthesis.language import nodes
 from warpsmith.synthesis.language.nodes import Array, Const, Expr, Function, Kernel, Other, Param, Scalar, Stmt
@@ -22,8 +23,7 @@ _PLAIN = (FLOAT, INT, BOOL)
 INDENT = "    "
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(Struct, frozen=True, gc=False):
     """The choices that differ from one author to the next and mean nothing.
 
     Attributes:

@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Type:
+
+class Type(Struct, frozen=True, eq=False, gc=False):
     """A scalar, vector or matrix type; there is one object of each.
 
     Attributes:

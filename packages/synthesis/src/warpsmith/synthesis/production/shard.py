@@ -151,13 +151,13 @@ def make_pairs(plan: Plan, kernels: Sequence[Which]) -> list[Pair | Reject]:
 def _making(plan: Plan, which: Which) -> Steps[Pair | Reject]:
     identity = identity_of(plan.seed, which.index, plan.profile, which.category, plan.complexity)
     try:
-        sample = yield from generating(plan.seed, which.index, plan.profile, which.category, plan.complexity)
+        sample, code = yield from generating(plan.seed, which.index, plan.profile, which.category, plan.complexity)
     except (RuleError, WarpsmithError, ValueError, TypeError, LookupError, ArithmeticError) as error:
         return _reject(identity, plan.seed, which.index, "generate", describe(error))
     yield
     options: dict[str, Any] = dict(sample.options) | ({} if plan.backward else {"enable_backward": False})
     try:
-        ir = yield from from_source(sample.source, sample.kernel_name, options, plan.device, plan.backward, sample.code)
+        ir = yield from from_source(sample.source, sample.kernel_name, options, plan.device, plan.backward, code)
     except KernelRejected as error:
         return _reject(identity, plan.seed, which.index, error.stage, error.reason)
     codes = {target: (code.forward_code, code.backward_code) for target, code in ir.codes.items()}

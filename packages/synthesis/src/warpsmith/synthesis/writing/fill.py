@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from warpsmith.synthesis.language import nodes
 from warpsmith.synthesis.language.nodes import Array, Function, Kernel, Name, Scalar
@@ -17,8 +19,7 @@ from warpsmith.synthesis.writing.statements import Statements
 from warpsmith.synthesis.writing.tidy import tidy
 
 
-@dataclass(frozen=True, slots=True)
-class Filled:
+class Filled(Struct, frozen=True, gc=False):
     """A kernel without holes, and what its productions say about it."""
 
     kernel: Kernel

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from types import CodeType
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.loading import compiled
@@ -49,8 +51,7 @@ ATTEMPTS = 20
 """How often a kernel is drawn before its index is given up. One in twenty is drawn twice, hardly any five times."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(Struct, frozen=True, gc=False):
     """A written kernel.
 
     Attributes:
@@ -63,7 +64,6 @@ class Sample:
         description: one sentence.
         structure: a hash of its shape.
         options: the module options that differ from Warp's defaults.
-        code: ``source``, compiled, if that was of use already.
     """
 
     id: str
@@ -75,7 +75,6 @@ class Sample:
     description: str
     structure: str
     options: tuple[tuple[str, int], ...] = ()
-    code: CodeType | None = field(default=None, repr=False, compare=False)
 
 
 def category_of(index: int, name: str = "") -> Category:
@@ -107,11 +106,14 @@ def generate(
     Raises:
         WarpsmithError: if all that was drawn does.
     """
-    return finished(generating(seed, index, profile, category, complexity))
+    sample, _ = finished(generating(seed, index, profile, category, complexity))
+    return sample
 
 
-def generating(seed: int, index: int, profile: Profile, category: str, complexity: Complexity) -> Steps[Sample]:
-    """Do what `generate` does, step by step."""
+def generating(
+    seed: int, index: int, profile: Profile, category: str, complexity: Complexity
+) -> Steps[tuple[Sample, CodeType | None]]:
+    """Do what `generate` does, step by step; the kernel's file comes compiled if that was of use already."""
     identity = identity_of(seed, index, profile, category, complexity)
     kind = category_of(index, category)
     refused: str | None = None
@@ -121,7 +123,7 @@ def generating(seed: int, index: int, profile: Profile, category: str, complexit
             refused = "it is too long"
             continue
         if not kind.tried:
-            return sample
+            return sample, None
         yield
         code = compiled(sample.source)
         yield
@@ -129,7 +131,7 @@ def generating(seed: int, index: int, profile: Profile, category: str, complexit
         yield
         refused = refusal(code, sample.kernel_name, sample.launch.dim, given, ties=profile == "stress")
         if refused is None:
-            return replace(sample, code=code)
+            return sample, code
     raise WarpsmithError(f"{ATTEMPTS} kernels were drawn, and none can be kept; of the last, {refused}")
 
 

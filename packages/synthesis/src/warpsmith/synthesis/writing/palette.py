@@ -7,9 +7,10 @@ one is a search in running totals.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache, partial
 from itertools import accumulate
+
+from msgspec import Struct
 
 from warpsmith.synthesis.language.builtins.registry import ROWS, signatures
 from warpsmith.synthesis.language.builtins.rows import Domain
@@ -22,8 +23,7 @@ from warpsmith.synthesis.writing.motifs import MOTIFS
 Build = Callable[[Draw, tuple[Expr, ...]], Expr]
 
 
-@dataclass(frozen=True, slots=True)
-class Production:
+class Production(Struct, frozen=True, gc=False):
     """One way to make a value.
 
     Attributes:
@@ -55,8 +55,7 @@ class Production:
     repeats: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Palette:
+class Palette(Struct, frozen=True, gc=False):
     """How much of each family of productions a category uses; families that are not named are not used.
 
     ``essential`` is the family without which a kernel would not be of its category: it is used at the first chance.

@@ -7,8 +7,10 @@ need, ``$q`` for a name of what the phrase gives.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from textwrap import dedent
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from warpsmith.synthesis.language.nodes import Give, Hole, Phrase
 from warpsmith.synthesis.language.types import FLOAT, Type
@@ -40,8 +42,7 @@ def inner(key: str, *names: str) -> Give:
     return give(key, None, 0.0, 0.0, *names)
 
 
-@dataclass(frozen=True, slots=True)
-class Idiom:
+class Idiom(Struct, frozen=True, gc=False):
     """A phrase with its alternatives.
 
     Attributes:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from warpsmith.synthesis.language.nodes import Apply, Const, Expr, Hole, Name
 from warpsmith.synthesis.language.ranges import magnitude
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from warpsmith.synthesis.writing.expressions import Expressions
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True, gc=False):
     """An expression, with names for a local that holds it; ``linear`` if it holds what a loop summed up."""
 
     expr: Expr

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from warpsmith.synthesis.language.nodes import Compare, If, Kernel, Kind, Logic, Name, Phrase, Size, Steps, Stmt
 from warpsmith.synthesis.language.types import FLOAT, INT, Type
@@ -19,8 +21,7 @@ from warpsmith.synthesis.writing.sketch import Sketch, result
 from warpsmith.synthesis.writing.vocabulary.words import Quantity, Result, Theme
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(Struct, frozen=True, gc=False):
     """A parameter that texts call by its key: an array, a value, or the length of the dimension that is called like the key."""
 
     key: str
@@ -60,8 +61,7 @@ def length(key: str, low: int, high: int, *names: str) -> Given:
     return Given(key, "length", INT, low, high, names)
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Struct, frozen=True, gc=False):
     """What the kernels of a field are made of.
 
     Attributes:

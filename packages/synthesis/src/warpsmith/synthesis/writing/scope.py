@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from warpsmith.synthesis.language.nodes import Expr, Name
 from warpsmith.synthesis.language.types import Type
@@ -58,8 +58,7 @@ RESERVED = frozenset(
 )
 
 
-@dataclass(slots=True)
-class Value:
+class Value(Struct, gc=False):
     """Something that an expression can read.
 
     Attributes:

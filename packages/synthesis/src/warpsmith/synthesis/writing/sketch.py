@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, Literal
+
+from msgspec.structs import replace
 
 from warpsmith.extraction.record import Argument
 from warpsmith.synthesis.language.nodes import (

@@ -7,7 +7,8 @@ That also keeps out what Warp differentiates wrongly, values that a dynamic loop
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from warpsmith.synthesis.language import walk
 from warpsmith.synthesis.language.nodes import (

@@ -9,7 +9,7 @@ shows the smallest.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from warpsmith.synthesis.language.nodes import (
     Atomic,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import replace
 from operator import is_
+
+from msgspec.structs import replace
 
 from warpsmith.synthesis.language import nodes
 from warpsmith.synthesis.language.nodes import Kernel, Stmt

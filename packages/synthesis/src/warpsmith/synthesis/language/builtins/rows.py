@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from warpsmith.synthesis.language.ranges import Range
 
@@ -14,8 +15,7 @@ POSITIVE: Domain = (0.05, 1.0e4)
 UNIT: Domain = (0.0, 1.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True, gc=False):
     """A builtin of Warp's registry, beyond its signatures.
 
     Attributes:

@@ -6,14 +6,14 @@ Every expression knows its type and bounds on its value: each component lies in 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from warpsmith.synthesis.language.types import BOOL, INT, Type
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(Struct, frozen=True, gc=False):
     """A variable: a local, a loop counter, a scalar parameter or a module constant.
 
     ``extent`` names the array dimension that the value surely indexes, such as ``"n"``; empty if it is no index.
@@ -26,8 +26,7 @@ class Name:
     extent: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Const:
+class Const(Struct, frozen=True, gc=False):
     """A literal."""
 
     value: float | int | bool
@@ -44,8 +43,7 @@ class Const:
         return self.value
 
 
-@dataclass(frozen=True, slots=True)
-class Apply:
+class Apply(Struct, frozen=True, gc=False):
     """A builtin of Warp's registry applied to arguments; operators are builtins too, ``a + b`` is ``add``."""
 
     key: str
@@ -55,8 +53,7 @@ class Apply:
     high: float
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True, gc=False):
     """A call of a helper function of the same kernel."""
 
     function: str
@@ -66,8 +63,7 @@ class Call:
     high: float
 
 
-@dataclass(frozen=True, slots=True)
-class Construct:
+class Construct(Struct, frozen=True, gc=False):
     """A vector or matrix made of its components, or of one value for all of them."""
 
     args: tuple[Expr, ...]
@@ -76,8 +72,7 @@ class Construct:
     high: float
 
 
-@dataclass(frozen=True, slots=True)
-class Load:
+class Load(Struct, frozen=True, gc=False):
     """An element of an array parameter."""
 
     array: str
@@ -87,8 +82,7 @@ class Load:
     high: float
 
 
-@dataclass(frozen=True, slots=True)
-class Component:
+class Component(Struct, frozen=True, gc=False):
     """A component of a vector or an entry of a matrix; ``letters`` writes it ``v.x`` instead of ``v[0]``."""
 
     value: Expr
@@ -99,8 +93,7 @@ class Component:
     letters: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Ternary:
+class Ternary(Struct, frozen=True, gc=False):
     """``a if condition else b``."""
 
     condition: Expr
@@ -111,8 +104,7 @@ class Ternary:
     high: float
 
 
-@dataclass(frozen=True, slots=True)
-class Compare:
+class Compare(Struct, frozen=True, gc=False):
     """A comparison, chained if there are more than two operands."""
 
     operators: tuple[str, ...]
@@ -122,8 +114,7 @@ class Compare:
     high: float = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Logic:
+class Logic(Struct, frozen=True, gc=False):
     """``and`` or ``or`` of conditions, or ``not`` of one."""
 
     operator: str
@@ -133,8 +124,7 @@ class Logic:
     high: float = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
+class Size(Struct, frozen=True, gc=False):
     """``array.shape[dimension]``."""
 
     array: str
@@ -145,8 +135,7 @@ class Size:
     type: Type = INT
 
 
-@dataclass(frozen=True, slots=True)
-class Hole:
+class Hole(Struct, frozen=True, gc=False):
     """An expression that is still to be written.
 
     Attributes:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from warpsmith.extraction.record import Argument
 from warpsmith.synthesis.language.nodes.expressions import Const
@@ -14,8 +15,7 @@ Kind: TypeAlias = Literal["uniform", "unit", "near_identity", "fill"]
 """How a parameter's components are drawn, see ``Domain`` of the record."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+class Scalar(Struct, frozen=True, gc=False):
     """A parameter that is a value. ``extent`` names the array dimension whose length it is, if it is one."""
 
     name: str
@@ -26,8 +26,7 @@ class Scalar:
     extent: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Array:
+class Array(Struct, frozen=True, gc=False):
     """A parameter that is an array.
 
     Attributes:
@@ -51,8 +50,7 @@ class Array:
     local: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Other:
+class Other(Struct, frozen=True, gc=False):
     """A parameter that is neither: a struct, an object such as a mesh, an indexed array.
 
     Attributes:
@@ -74,8 +72,7 @@ class Other:
 Param: TypeAlias = Scalar | Array | Other
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
+class Function(Struct, frozen=True, gc=False):
     """A helper, ``@wp.func``, of value parameters; ``word`` says what it returns, and [low, high] bounds it."""
 
     name: str
@@ -89,8 +86,7 @@ class Function:
     word: str = "value"
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(Struct, frozen=True, gc=False):
     """A module constant."""
 
     name: str
@@ -98,8 +94,7 @@ class Constant:
     wrapped: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Kernel:
+class Kernel(Struct, frozen=True, gc=False):
     """A whole kernel with all that its file holds.
 
     Attributes:

@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from warpsmith.synthesis.language.nodes.expressions import Expr, Hole, Name
 from warpsmith.synthesis.language.types import Type
 
 
-@dataclass(frozen=True, slots=True)
-class Assign:
+class Assign(Struct, frozen=True, gc=False):
     """``name = value``. In a skeleton an empty name is to be found by what the value turns out to be."""
 
     name: str
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Declare:
+class Declare(Struct, frozen=True, gc=False):
     """The start value of a variable that changes later, written ``name = float(0.0)`` as Warp wants it."""
 
     name: str
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Augment:
+class Augment(Struct, frozen=True, gc=False):
     """``name += value`` or another operator of its registry key; ``name[at] += value`` for one component of a vector."""
 
     name: str
@@ -35,8 +33,7 @@ class Augment:
     at: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Store:
+class Store(Struct, frozen=True, gc=False):
     """``array[indices] = value``."""
 
     array: str
@@ -44,8 +41,7 @@ class Store:
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Atomic:
+class Atomic(Struct, frozen=True, gc=False):
     """``wp.atomic_add(array, index, value)`` or another atomic of its registry key."""
 
     key: str
@@ -54,15 +50,13 @@ class Atomic:
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Threads:
+class Threads(Struct, frozen=True, gc=False):
     """``i = wp.tid()`` for one name, ``i, j = wp.tid()`` for two."""
 
     names: tuple[Name, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class If:
+class If(Struct, frozen=True, gc=False):
     """A condition with its branches; an ``orelse`` that is one ``If`` is written ``elif``."""
 
     condition: Expr
@@ -70,8 +64,7 @@ class If:
     orelse: tuple[Stmt, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class For:
+class For(Struct, frozen=True, gc=False):
     """``for counter in range(start, stop)``; ``trips`` is the most times that it runs."""
 
     counter: Name
@@ -81,8 +74,7 @@ class For:
     body: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class While:
+class While(Struct, frozen=True, gc=False):
     """``while condition``; ``trips`` is the most times that it runs."""
 
     condition: Expr
@@ -90,37 +82,32 @@ class While:
     body: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Leave:
+class Leave(Struct, frozen=True, gc=False):
     """``return``, ``break`` or ``continue``."""
 
     word: str
 
 
-@dataclass(frozen=True, slots=True)
-class Return:
+class Return(Struct, frozen=True, gc=False):
     """``return value`` of a helper function."""
 
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
+class Comment(Struct, frozen=True, gc=False):
     """A line of comment."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fetch:
+class Fetch(Struct, frozen=True, gc=False):
     """In a skeleton: read the element at ``indices`` of an array into a local, or leave it to be read in place."""
 
     array: str
     indices: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Steps:
+class Steps(Struct, frozen=True, gc=False):
     """In a skeleton: ``count`` assignments of values of these types, each made of what came before."""
 
     count: int
@@ -128,8 +115,7 @@ class Steps:
     size: int = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Verbatim:
+class Verbatim(Struct, frozen=True, gc=False):
     """Lines as people write them, for what the grammar has no nodes of: tiles, queries, structs, slices.
 
     Attributes:
@@ -145,8 +131,7 @@ class Verbatim:
     says: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Give:
+class Give(Struct, frozen=True, gc=False):
     """A variable that a `Phrase` assigns.
 
     Attributes:
@@ -166,8 +151,7 @@ class Give:
     linear: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Phrase:
+class Phrase(Struct, frozen=True, gc=False):
     """In a skeleton: a `Verbatim` whose arguments are to be filled, and whose variables, ``$key``, are to be named."""
 
     text: str

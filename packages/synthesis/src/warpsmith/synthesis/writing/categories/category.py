@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from warpsmith.synthesis.language.nodes import Kernel
 from warpsmith.synthesis.writing.palette import Palette
@@ -13,8 +14,7 @@ CORE = "core"
 """The group that takes turns by index."""
 
 
-@dataclass(frozen=True, slots=True)
-class Category:
+class Category(Struct, frozen=True, gc=False):
     """A kind of kernel.
 
     Attributes:

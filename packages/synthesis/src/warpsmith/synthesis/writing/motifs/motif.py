@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from warpsmith.synthesis.language.nodes import Expr
 from warpsmith.synthesis.language.terms import apply, const
@@ -11,8 +12,7 @@ from warpsmith.synthesis.language.types import FLOAT, Type
 from warpsmith.synthesis.writing.draw import Draw
 
 
-@dataclass(frozen=True, slots=True)
-class Need:
+class Need(Struct, frozen=True, gc=False):
     """An argument of a motif: its type and the bounds it has to keep."""
 
     type: Type = FLOAT
@@ -20,8 +20,7 @@ class Need:
     high: float = 50.0
 
 
-@dataclass(frozen=True, slots=True)
-class Motif:
+class Motif(Struct, frozen=True, gc=False):
     """A formula with holes.
 
     Attributes:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from warpsmith.synthesis.language.nodes import Kind
 from warpsmith.synthesis.language.types import Type
 
 
-@dataclass(frozen=True, slots=True)
-class Quantity:
+class Quantity(Struct, frozen=True, gc=False):
     """Something a kernel reads: an array of it, or one value as a parameter.
 
     Attributes:
@@ -29,8 +28,7 @@ class Quantity:
     kind: Kind = "uniform"
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True, gc=False):
     """Something a kernel writes: the array, one element in a local, and its type."""
 
     name: str
@@ -38,8 +36,7 @@ class Result:
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Theme:
+class Theme(Struct, frozen=True, gc=False):
     """The words of one subject.
 
     Attributes:
