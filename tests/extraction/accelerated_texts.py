@@ -59,7 +59,7 @@ def alone(sample: Sample) -> str:
 
 def side_by_side(sample: Sample) -> Steps[str]:
     try:
-        ir = yield from from_source(sample.source, sample.kernel_name, dict(sample.options), "both", True, sample.code)
+        ir = yield from from_source(sample.source, sample.kernel_name, dict(sample.options), "both", True)
     except KernelRejected as error:
         return str(error)
     return repr_of(ir)

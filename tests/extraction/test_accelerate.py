@@ -74,6 +74,12 @@ def scale(x: wp.array(dtype={0}), y: wp.array(dtype={0})):
         ("y[i] = float(wp.float64(2.0))", "two = x[i]\n    y[i] = float(wp.float64(two))"),
         ("y[i] = float(wp.float64(2.0))", "y[i] = float(wp.float64(3.0) + wp.float64(4.0))"),
         ("y[i] = wp.vec3(x[i], x[i], 1.0)[0]", "y[i] = wp.vec3(x[i])[1]"),
+        ("y[i] = wp.vec3(x[i], x[i], x[i])[0]", "a = x[i]\n    y[i] = wp.vec3(a, x[i], a)[1]"),
+        ("y[i] = wp.vec2(1.0, x[i])[0]", "y[i] = wp.vec2(2.0, x[i])[0]"),
+        ("y[i] = wp.vec2(1.0, 2.0)[0]", "y[i] = float(wp.vec2d(1.0, 2.0)[0])"),
+        ("y[i] = wp.vec2(x[i], 2.0)[0]", "y[i] = float(wp.vec2d(wp.float64(x[i]), 0.1)[1])"),
+        ("y[i] = wp.vec3(x[i])[0]", "y[i] = wp.vec4(x[i])[0] + wp.vec3(wp.vec3(x[i]))[1]"),
+        ("y[i] = float(wp.vec2i(1, 2)[0])", "y[i] = float(wp.vec2i(i, 2)[1]) + float(wp.vec2ub(wp.uint8(i), wp.uint8(2))[0])"),
     ],
 )
 def test_what_is_remembered_of_a_call_fits_the_next(pair: tuple[str, str]) -> None:
@@ -82,6 +88,79 @@ def test_what_is_remembered_of_a_call_fits_the_next(pair: tuple[str, str]) -> No
     with accelerated() as on:
         assert on
         assert [text(source) for source in sources] == expected
+
+
+NAMED = """import math
+import types
+import warp
+import warp as wp
+from warp import sin as sine
+
+LIMIT = wp.constant(3)
+SETTINGS = types.ModuleType("settings")
+SETTINGS.inner, SETTINGS.shown = types.ModuleType("inner"), True
+SETTINGS.inner.factor = 2.5
+float_alias = float
+nothing = None
+
+
+def scale_by(factor):
+    @wp.func
+    def scaled(x: float):
+        return factor * x
+
+    return scaled
+
+
+scaled = scale_by(1.5)
+
+
+@wp.func
+def early(x: float, n: int):
+    if n > LIMIT:
+        return x
+    return sine(x) * math.pi
+
+
+@wp.struct
+class Pair:
+    first: float
+    second: wp.vec3
+
+
+@wp.kernel
+def named(x: wp.array(dtype=float), m: wp.array2d(dtype=wp.mat33), pair: Pair, y: wp.array(dtype=float), done: wp.bool):
+    i = wp.tid()
+    if i >= x.shape[0] or done:
+        return
+    sin = x[i]  # hides nothing of Warp's
+    total = float(0.0)
+    for k in range(LIMIT):
+        total += wp.cos(sin) * warp.float32(k) * SETTINGS.inner.factor
+    wide = wp.uint64(18446744073709551615)
+    row = m[i, 0]
+    picked = row[1] + pair.second
+    y[i] = early(total, i) + scaled(pair.first) + float_alias(i) + wp.dot(picked, picked) + math.e + float(wide)
+    y[i] += wp.PI if SETTINGS.shown else wp.static(2.0 * LIMIT)
+"""
+
+
+def both(source: str, **options: Any) -> str:
+    with loaded_kernel(source, module_options=options) as kernel:
+        return repr(extract_ir(kernel, "both", include_backward=options.get("enable_backward", True)).codes)
+
+
+@pytest.mark.parametrize("options", [{}, {"lineinfo": True}, {"mode": "debug"}, {"enable_backward": False},
+                                     {"default_grid_stride": True}, {"default_grid_stride": False}], ids=str)  # fmt: skip
+def test_names_and_printing(options: dict[str, Any]) -> None:
+    """Names of all kinds, variables of all kinds, early returns, a closure, arrays of matrices, constants of 64 bits."""
+    tiled = KERNEL.format("float", "t = wp.tile_load(x, shape=16)\n    wp.tile_store(y, t * 2.0)")
+    sources = [NAMED, tiled, NAMED]
+    expected = [both(source, **options) for source in sources]
+    assert "early" in expected[0]
+    with accelerated() as on:
+        assert on
+        assert [both(source, **options) for source in sources] == expected
 
 
 def test_types_of_the_same_name_are_told_apart() -> None:
@@ -105,8 +184,13 @@ def _text_or_error(source: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "wrong", ['x[i] + "a"', "wp.dot(x[i], x[i])", "wp.max(x[i])", "wp.sin(x[i], 1.0)", "wp.max(x[i], b=1)"]
-)
+    "wrong",
+    [
+        'x[i] + "a"', "wp.dot(x[i], x[i])", "wp.max(x[i])", "wp.sin(x[i], 1.0)", "wp.max(x[i], b=1)",
+        "wp.vec3(x[i], x[i])[0]", "wp.vec3(x[i], wp.float64(x[i]), x[i])[0]", "wp.vec2(i, 1)[0]", "wp.vec3(wp.vec2(x[i]))[0]",
+        "wp.no_such_thing(x[i])", "wp.types.no_such_thing(x[i])", "no_such_thing(x[i])", "no_such_thing.sin(x[i])", "wp.sin",
+    ],
+)  # fmt: skip
 def test_errors_are_the_same(wrong: str) -> None:
     source = KERNEL.format("float", f"y[i] = {wrong}")
     expected = _text_or_error(source)

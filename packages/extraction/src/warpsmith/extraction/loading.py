@@ -109,6 +109,7 @@ class _World:
 
     def load(self, name: str | None, module_options: Mapping[str, Any] | None, code: CodeType | None = None) -> Any:
         """Execute the source and return its kernel; see `loaded_kernel`."""
+        self._registry.open(self._module.__name__)
         try:
             exec(code or compiled(self._source), self._module.__dict__)
         except Exception as error:

@@ -105,6 +105,14 @@ class PrivateRegistry:
         for name in imported:
             del self._modules[name]
 
+    @staticmethod
+    def open(name: str) -> None:
+        """Make the module that kernels of a Python module belong to; it takes no account of the modules that they refer to.
+
+        Warp does that to find out what to build anew when one of these changes, which takes as long as printing a kernel.
+        """
+        _context.get_module(name).defer_reference_scan = True  # from 1.19; earlier ones look
+
     def close(self) -> None:
         """Let go of the modules that were made inside."""
         for module in self._modules.values():

@@ -7,7 +7,9 @@ functions are replaced by such as remember. Each replacement hands on to Warp's 
     shortcut.py   what a replacement is, and on which source of Warp it is proven
     kinds.py      types of arguments: as keys of memos, without references, as C++ names
     calls.py      calls of builtins: overloads, binding, and the lines that they become
+    names.py      what names in the source stand for
     signatures.py the parameters of functions
+    printing.py   the text of functions
     walks.py      questions that Warp answers by walking the whole tree of a function
 
 Replaced is only what has the source that the replacements were written and tested for, by digest; where anything differs, all
@@ -26,19 +28,24 @@ from warpsmith.extraction.accelerate.shortcut import Shortcut, difference, repla
 def shortcuts() -> tuple[Shortcut, ...]:
     """Return all replacements, with empty memories; only where `why_not` finds nothing."""
     # imported where this Warp is known to be a proven one: another may not have the names that these modules start with
-    from warpsmith.extraction.accelerate import kinds, signatures, walks  # noqa: PLC0415
+    from warpsmith.extraction.accelerate import kinds, names, signatures, walks  # noqa: PLC0415
     from warpsmith.extraction.accelerate.calls import Calls  # noqa: PLC0415
+    from warpsmith.extraction.accelerate.printing import Printing  # noqa: PLC0415
 
-    calls = Calls()
+    calls, printing = Calls(), Printing()
     return (
         Shortcut("types.strip_reference", kinds.strip_reference),
         Shortcut("codegen.get_full_arg_spec", signatures.get_full_arg_spec),
         Shortcut("codegen.get_arg_type", kinds.get_arg_type),
         Shortcut("codegen.Var.type_to_ctype", kinds.type_to_ctype),
+        Shortcut("codegen.Adjoint.resolve_static_expression", names.resolve_static_expression),
+        Shortcut("codegen.Adjoint.resolve_path", names.resolve_path),
         Shortcut("codegen.Adjoint.resolve_call", calls.resolve_call),
         Shortcut("codegen.Adjoint.add_call", calls.add_call),
         Shortcut("codegen.Adjoint.get_line_directive", walks.get_line_directive),
         Shortcut("codegen.iter_ast_nodes_of_types", walks.iter_ast_nodes_of_types),
+        Shortcut("codegen.codegen_func_forward", printing.codegen_func_forward),
+        Shortcut("codegen.codegen_func_reverse", printing.codegen_func_reverse),
         Shortcut("context.ModuleBuilder._kernel_has_value_return", walks.kernel_has_value_return),
     )
 

@@ -24,6 +24,11 @@ _NAME = re.compile(r"(?<![:\w])(var|adj)_(\w+)\b")
 _DISPATCHED_BY_TYPE = frozenset({"load"})
 """Builtins with a function of their own for the arguments of the C++ call, which looks at nothing but types."""
 
+_VECTOR = "vector"
+"""The builtin behind ``wp.vec3`` and its like, for any number of components."""
+
+_OF_VECTOR = frozenset({"length", "dtype"})
+
 
 @dataclass(frozen=True, slots=True)
 class _Binding:
@@ -123,12 +128,14 @@ class Calls:
             def ask() -> Any:
                 return stock(adj, func, args, kwargs, type_args, min_outputs, return_value_used, **others)
 
-            if kwargs or type_args or others.get("return_resolved") or not func.is_builtin() or adj.det_meta is not None:
+            if kwargs or others.get("return_resolved") or not func.is_builtin() or adj.det_meta is not None:
                 return ask()
             try:
-                call = (func, len(func.overloads), min_outputs, return_value_used, *_pattern(args))
+                pattern = _pattern(args)
+                vector = _vector(func, args, type_args) if type_args else None
             except NoKey:
                 return ask()
+            call = (func, len(func.overloads), min_outputs, return_value_used, vector, *pattern)
             if call not in self._lines:
                 return self._learn(call, adj, ask, args)
             lines = self._lines[call]
@@ -138,8 +145,8 @@ class Calls:
 
     def _learn(self, call: Any, adj: Any, ask: Callable[[], Any], args: Sequence[Any]) -> Any:
         """Let Warp write a call, and keep what it adds, if that follows from the types alone."""
-        func, _, min_outputs, *_ = call
-        by_types = self._follows_from_types(adj, self._overload(adj, func, args, min_outputs))
+        func, _, min_outputs, _, vector, *_ = call
+        by_types = self._follows_from_types(adj, self._overload(adj, func, args, min_outputs), vector is not None)
         block, known = adj.blocks[-1], len(adj.variables)
         bodies = (block.body_forward, block.body_replay, block.body_reverse)
         before = [len(body) for body in bodies]
@@ -151,18 +158,34 @@ class Calls:
         _keep(self._lines, call, lines)
         return result
 
-    def _follows_from_types(self, adj: Any, overload: Any) -> bool:
+    def _follows_from_types(self, adj: Any, overload: Any, vector: bool) -> bool:
         """Whether nothing that Warp writes for an overload depends on the values of constants, or on the line in the source."""
+        if adj.builder_options.get("lineinfo", False) or adj.builder_options.get("mode", "release") == "debug":
+            return False
+        if vector:
+            return True
         if overload.variadic or overload.lto_dispatch_func is not None:
             return False
         if overload.dispatch_func is not None and overload.key not in _DISPATCHED_BY_TYPE:
-            return False
-        if adj.builder_options.get("lineinfo", False) or adj.builder_options.get("mode", "release") == "debug":
             return False
         function = overload.value_func
         if function not in self._looks:
             _keep(self._looks, function, _looks_at_values(function))
         return not self._looks[function]
+
+
+def _vector(func: Any, args: Sequence[Any], type_args: Mapping[str, Any]) -> tuple[Any, Any]:
+    """The length and the type of the vector that a call makes; with these, the types of components tell all.
+
+    Raises:
+        NoKey: if it makes something else, or a constant is of another type, which Warp makes a new one of.
+    """
+    if func.key != _VECTOR or type_args.keys() != _OF_VECTOR:
+        raise NoKey
+    dtype = type_args["dtype"]
+    if any(arg.constant is not None and arg.type is not dtype for arg in args):
+        raise NoKey
+    return type_args["length"], dtype
 
 
 def _keep(memo: dict[Any, Any], entry: Any, value: Any) -> None:
@@ -214,7 +237,10 @@ def _pattern(args: Sequence[Any]) -> list[Any]:
 
 
 def _place(arg: Any, args: Sequence[Any]) -> int:
-    return next(place for place, other in enumerate(args) if other is arg)
+    place = 0
+    while args[place] is not arg:
+        place += 1
+    return place
 
 
 def _with_blanks(

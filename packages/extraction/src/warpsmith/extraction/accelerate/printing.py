@@ -1,0 +1,101 @@
+"""The text of functions: declarations of variables, then the lines that are there already."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from warpsmith.extraction.accelerate.kinds import ARRAYS, ArrayAnnotation, Reference, Struct, Var
+from warpsmith.extraction.warp_internals import PRIVATE
+
+_codegen = PRIVATE["codegen"]
+
+_RULE = "//---------"
+
+
+class Printing:
+    """Both functions open with the same declarations, which are kept from the first to the second."""
+
+    def __init__(self) -> None:
+        self._of: Any = None
+        self._declared: list[str] | None = None
+
+    def codegen_func_forward(self, stock: Callable[..., str]) -> Callable[..., str]:
+        """The forward function."""
+
+        def faster(adj: Any, func_type: str = "kernel", device: str = "cpu", grid_stride: bool = False) -> str:
+            primal = self._primal(adj)
+            body = adj.blocks[0].body_forward
+            if primal is None or _directives(body):
+                return stock(adj, func_type, device, grid_stride)
+            inside = func_type == "kernel"
+            if grid_stride and inside and device == "cuda":
+                body = [line.replace("return;", "continue;") if _returns(line) else line for line in body]
+            lines = [*_arguments(adj, False)] if inside and device == "cpu" else []
+            lines += [_RULE, "// primal vars", *primal, _RULE, "// forward", *body]
+            return _indented(lines, inside and device == "cuda")
+
+        return faster
+
+    def codegen_func_reverse(self, stock: Callable[..., str]) -> Callable[..., str]:
+        """The adjoint."""
+
+        def faster(adj: Any, func_type: str = "kernel", device: str = "cpu", grid_stride: bool = False) -> str:
+            primal = self._primal(adj)
+            replay, reverse = adj.blocks[0].body_replay, adj.blocks[0].body_reverse
+            if primal is None or adj.slot_augassign_error is not None or _directives(replay) or _directives(reverse):
+                return stock(adj, func_type, device, grid_stride)
+            inside = func_type == "kernel"
+            dual = [f"{Var.type_to_ctype(var.type, True)} {var.emit('adj')} = {{}};" for var in adj.variables]
+            lines = [*_arguments(adj, True)] if inside and device == "cpu" else []
+            lines += [_RULE, "// primal vars", *primal, _RULE, "// dual vars", *dual, _RULE, "// forward", *replay]
+            lines += [_RULE, "// reverse", *reversed(reverse)]
+            lines.append("continue;" if grid_stride and inside and device == "cuda" else "return;")
+            return _indented(lines, inside and device == "cuda")
+
+        return faster
+
+    def _primal(self, adj: Any) -> list[str] | None:
+        """The declarations of variables, or None if some are not plain or lines of the source are written."""
+        options = adj.builder_options
+        if options.get("lineinfo", False) or options.get("mode", "release") == "debug":
+            return None
+        if self._of is not adj.variables:  # a build makes a new list
+            self._of = adj.variables
+            self._declared = [_declared(var) for var in adj.variables] if all(map(_plain, adj.variables)) else None
+        return self._declared
+
+
+def _plain(var: Any) -> bool:
+    """Whether a variable is neither a tile nor a stack in shared memory, which are declared in ways of their own."""
+    kind = var.type
+    return isinstance(kind, (type, ArrayAnnotation, Struct, Reference, *ARRAYS))
+
+
+def _declared(var: Any) -> str:
+    kind, name = Var.type_to_ctype(var.type, False), var.emit()
+    return f"{kind} {name};" if var.constant is None else f"const {kind} {name} = {_codegen.constant_str(var.constant)};"
+
+
+def _arguments(adj: Any, backward: bool) -> list[str]:
+    """What a function for the CPU takes out of the struct of its arguments."""
+    named = [(Var.type_to_ctype(var.type, False), var) for var in adj.args]
+    lines = [_RULE, "// argument vars"]
+    lines += [f"{kind} {var.emit()} = _wp_args->{var.label};" for kind, var in named]
+    if backward:
+        lines += [f"{kind} {var.emit('adj')} = _wp_adj_args->{var.label};" for kind, var in named]
+    return lines
+
+
+def _returns(line: str) -> bool:
+    return line.lstrip().startswith("return;")
+
+
+def _directives(lines: Sequence[str]) -> bool:
+    """Whether a line names a line of the source, which stands at the left edge."""
+    return any("#line" in line for line in lines)
+
+
+def _indented(lines: Sequence[str], deep: bool) -> str:
+    indent = " " * 8 if deep else " " * 4
+    return indent + f"\n{indent}".join(lines) + "\n"
