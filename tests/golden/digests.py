@@ -15,7 +15,7 @@ from pathlib import Path
 
 import warp as wp
 
-from warpsmith.extraction.terminal import pin_hash_seed
+from warpsmith.extraction import hash_seed
 from warpsmith.synthesis.production.plan import Plan, chosen_categories
 from warpsmith.synthesis.production.run import produce
 from warpsmith.synthesis.writing.generate import GENERATOR_VERSION, generate
@@ -94,5 +94,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    pin_hash_seed()
+    hash_seed.pin()
     sys.exit(main())

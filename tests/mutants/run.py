@@ -29,7 +29,7 @@ WANTED = {"forward": 0.98, "backward": 0.95, "compiler": 0.95}
 
 def make_pairs(count: int, seed: int, folder: Path) -> list[Pair]:
     """Write a dataset and read it back."""
-    code = "from warpsmith.synthesis.cli import main; main()"
+    code = "from warpsmith.synthesis.start import main; main()"
     options = ["--device", "both", "--backward", "--codegen-only", "--seed", str(seed), "--output", str(folder)]
     subprocess.run([sys.executable, "-c", code, "-n", str(count), *options], check=True, stdout=subprocess.DEVNULL)
     return [pair for shard in sorted(folder.glob("pairs-*.jsonl")) for pair in read_pairs(shard)]

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-CODE = "from warpsmith.synthesis.cli import main; main()"
+CODE = "from warpsmith.synthesis.start import main; main()"
 PARTED = ("-n", 450, "-d", "cuda", "--codegen-only", "--shard-size", 450)
 
 Files = dict[str, str]

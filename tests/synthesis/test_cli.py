@@ -191,7 +191,7 @@ def test_run_without_a_terminal_and_without_options(run: Run, tmp_path: Path) ->
 
 def test_progress_on_a_terminal_is_a_bar(tmp_path: Path) -> None:
     terminal, inside = pty.openpty()
-    code = "from warpsmith.synthesis.cli import main; main()"
+    code = "from warpsmith.synthesis.start import main; main()"
     with subprocess.Popen(
         [sys.executable, "-c", code, "-n", "100", "-d", "cuda", "--codegen-only", "-o", str(tmp_path / "out")],
         stdout=subprocess.DEVNULL,

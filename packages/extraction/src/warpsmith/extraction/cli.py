@@ -124,6 +124,5 @@ def show_pair(pair: Pair) -> None:
 
 
 def main() -> None:
-    """Entry point of the command."""
-    terminal.pin_hash_seed()
+    """Run the command and exit with its code; `start` is the entry point."""
     sys.exit(terminal.run(cli))

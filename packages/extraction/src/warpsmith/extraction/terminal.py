@@ -120,16 +120,6 @@ def _invoke(command: click.Command) -> int:
     return result if isinstance(result, int) else EXIT_DONE
 
 
-def pin_hash_seed() -> None:
-    """Start this process again with ``PYTHONHASHSEED=0`` if it has another one.
-
-    Warp walks a set of names while it writes some kernels, so that their text would change from one process to the next.
-    """
-    if os.environ.get("PYTHONHASHSEED") != "0":
-        os.environ["PYTHONHASHSEED"] = "0"
-        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 - this very command, once more
-
-
 workers_option = click.option(
     "--workers", default="auto", show_default=True, metavar="N|auto", help="Processes; auto is one a processor."
 )

@@ -206,6 +206,5 @@ def _summarize(outcome: Outcome, seconds: float, processes: int | None, as_json:
 
 
 def main() -> None:
-    """Entry point of the command."""
-    terminal.pin_hash_seed()
+    """Run the command and exit with its code; `start` is the entry point."""
     sys.exit(terminal.run(cli))

@@ -21,7 +21,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from warpsmith.extraction.accelerate import accelerated
+from warpsmith.extraction.accelerate import shortcuts, why_not
+from warpsmith.extraction.accelerate.shortcut import replaced
 from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.terminal import Advance
 from warpsmith.synthesis.production import server
@@ -114,8 +115,9 @@ def _pass(
     work: Callable[[Task, Report], Answer], tasks: list[Task], workers: Workers, advance: Advance
 ) -> Iterator[tuple[Task, Answer]]:
     context = server.start()
+    accelerate = workers.accelerate and why_not() is None  # found out here, once, while the server still loads
     counter = context.Value("Q", 0)
-    pool = ProcessPoolExecutor(min(workers.count, len(tasks)), context, _start, (counter, workers.accelerate))
+    pool = ProcessPoolExecutor(min(workers.count, len(tasks)), context, _start, (counter, accelerate))
     try:
         futures: dict[Future[Answer], Task] = {pool.submit(_run, work, task): task for task in tasks}
         shown, last = 0, time.monotonic()
@@ -159,15 +161,16 @@ def _start(counter: Any, accelerate: bool) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.dup2(2, 1)  # compilers print what they like; stdout is for the summary
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    _for_good.enter_context(accelerated(accelerate))
+    if accelerate:
+        _for_good.enter_context(replaced(shortcuts()))
     settle_memory()
 
 
 def settle_memory() -> None:
     """Take all that is loaded out of the garbage collector's sight, and let it look less often."""
-    gc.collect()
     gc.freeze()
     gc.set_threshold(GC_THRESHOLD)
+    gc.enable()
 
 
 def _end_with_parent() -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import signal
 
 signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the command, which ends this process
+
+gc.disable()  # until a worker settles: what is loaded here stays
 
 # a worker that cannot load what it needs says so itself
 with contextlib.suppress(Exception):

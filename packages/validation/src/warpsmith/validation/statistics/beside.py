@@ -12,7 +12,7 @@ from warpsmith.extraction.errors import TargetError
 HARVEST_SECONDS = 900.0
 """How long a target may take to import and generate."""
 
-_HARVEST = "from warpsmith.extraction.cli import main; main()"
+_HARVEST = "from warpsmith.extraction.start import main; main()"
 
 
 def harvested(target: str, folder: Path) -> Path:
