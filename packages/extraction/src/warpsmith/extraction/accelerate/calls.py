@@ -43,11 +43,14 @@ class _Binding:
 
 @dataclass(frozen=True, slots=True)
 class _Lines:
-    """What a call adds: the types and constants of new variables, lines with blanks, and which variable is the result."""
+    """What a call adds: the types and constants of new variables, lines with blanks, and which variable is the result.
+
+    ``replay`` is None where the adjoint repeats the forward lines, as it nearly always does.
+    """
 
     made: tuple[tuple[Any, Any], ...]
     forward: tuple[str, ...]
-    replay: tuple[str, ...]
+    replay: tuple[str, ...] | None
     reverse: tuple[str, ...]
     result: int | None
 
@@ -259,7 +262,13 @@ def _with_blanks(
     except KeyError:  # a variable that is neither argument nor new
         return None
     place = None if result is None else _place(result, made)
-    return _Lines(tuple((variable.type, variable.constant) for variable in made), forward, replay, reverse, place)
+    return _Lines(
+        tuple((variable.type, variable.constant) for variable in made),
+        forward,
+        None if replay == forward else replay,
+        reverse,
+        place,
+    )
 
 
 def _plain(variable: Any) -> bool:
@@ -282,7 +291,8 @@ def _write(lines: _Lines, adj: Any, args: Sequence[Any]) -> Any:
         made.append(adj.add_var(fresh, constant))
     labels = [variable.label for variable in (*args, *made)]
     block, indentation = adj.blocks[-1], adj.indentation
-    block.body_forward += [indentation + line.format(*labels) for line in lines.forward]
-    block.body_replay += [indentation + line.format(*labels) for line in lines.replay]
+    forward = [indentation + line.format(*labels) for line in lines.forward]
+    block.body_forward += forward
+    block.body_replay += forward if lines.replay is None else [indentation + line.format(*labels) for line in lines.replay]
     block.body_reverse += [indentation + line.format(*labels) for line in lines.reverse]
     return None if lines.result is None else made[lines.result]
