@@ -191,6 +191,17 @@ def test_help_does_not_wait_for_warp(tool: str) -> None:
     subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
 
 
+def test_the_command_makes_a_dataset_without_warp_itself(tmp_path: Path) -> None:
+    code = (
+        "import sys, warpsmith.synthesis.cli as c; c.cli.main(sys.argv[1:], standalone_mode=False); "
+        "sys.exit('loaded: ' + ' '.join({'warp', 'numpy'} & set(sys.modules)))"
+    )
+    arguments = ["-n", "3", "-d", "both", "-b", "--codegen-only", "--workers", "1", "-o", str(tmp_path / "made")]
+    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False)
+    assert done.stderr.splitlines()[-1] == "loaded: "
+    assert (tmp_path / "made" / "manifest.json").exists()
+
+
 def test_at_most_a_hundred_samples_in_git() -> None:
     lines = [line for path in (ROOT / "data").rglob("samples/**/pairs-*.jsonl") for line in path.read_text().splitlines()]
     assert 0 < len(lines) <= 100

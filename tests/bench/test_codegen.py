@@ -26,8 +26,8 @@ from warpsmith.extraction.jsonl import encode
 from warpsmith.extraction.record import TARGETS, Device
 from warpsmith.extraction.warp_internals import live_kernels, start_runtime
 from warpsmith.synthesis.production.local import settle_memory
+from warpsmith.synthesis.production.making import STEP, make_pairs
 from warpsmith.synthesis.production.plan import Plan, Which
-from warpsmith.synthesis.production.shard import STEP, make_pairs
 from warpsmith.synthesis.writing.generate import generate
 
 BLOCK, BLOCKS = 50, 30

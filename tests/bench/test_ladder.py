@@ -15,8 +15,8 @@ import warp as wp
 from bench.figures import Figures
 from plans import core_plan
 from warpsmith.extraction.jsonl import decode, encode
+from warpsmith.synthesis.production.making import make_pairs
 from warpsmith.synthesis.production.plan import Which
-from warpsmith.synthesis.production.shard import make_pairs
 from warpsmith.validation.bench import Bench
 from warpsmith.validation.child import judge_batch
 from warpsmith.validation.ladder import levels_to

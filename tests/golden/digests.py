@@ -18,7 +18,8 @@ import warp as wp
 from warpsmith.extraction import hash_seed
 from warpsmith.synthesis.production.plan import Plan, chosen_categories
 from warpsmith.synthesis.production.run import produce
-from warpsmith.synthesis.writing.generate import GENERATOR_VERSION, generate
+from warpsmith.synthesis.writing.generate import generate
+from warpsmith.synthesis.writing.identity import GENERATOR_VERSION
 
 HERE = Path(__file__).parent
 DIGESTS = HERE / "digests.json"

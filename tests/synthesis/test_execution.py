@@ -15,8 +15,8 @@ from plans import core_plan
 from warpsmith.extraction.inputs import Values, make_inputs
 from warpsmith.extraction.record import Launch, Pair
 from warpsmith.gpu_checks.launching import Results, built, launch, seed
+from warpsmith.synthesis.production.making import make_pairs
 from warpsmith.synthesis.production.plan import Which
-from warpsmith.synthesis.production.shard import make_pairs
 
 pytestmark = pytest.mark.slow
 

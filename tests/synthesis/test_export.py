@@ -19,7 +19,7 @@ import filelock
 import pytest
 
 from synthesis.exports import all_rows, records_of
-from warpsmith.extraction import terminal
+from warpsmith.extraction import command_line
 from warpsmith.extraction.dataset import Dataset
 from warpsmith.extraction.jsonl import read_lines
 from warpsmith.extraction.verdict import Verdict
@@ -34,7 +34,7 @@ def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
 
     def start(*arguments: Any) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["warpsmith-synthesize", "export", *map(str, arguments)])
-        return terminal.run(cli), *capsys.readouterr()
+        return command_line.run(cli), *capsys.readouterr()
 
     return start
 

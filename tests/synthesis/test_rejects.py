@@ -18,16 +18,17 @@ from typing import Any
 import pytest
 
 from plans import core_plan
-from warpsmith.extraction import terminal
+from warpsmith.extraction import command_line
 from warpsmith.extraction.errors import KernelRejected, TargetError
 from warpsmith.synthesis.cli import cli
 from warpsmith.synthesis.language.rules import RuleError
+from warpsmith.synthesis.production import making as making_module
 from warpsmith.synthesis.production import run as run_module
-from warpsmith.synthesis.production import shard as shard_module
 from warpsmith.synthesis.production.local import Workers
+from warpsmith.synthesis.production.making import make_part
 from warpsmith.synthesis.production.plan import Part, Plan
 from warpsmith.synthesis.production.run import produce
-from warpsmith.synthesis.production.shard import Summary, make_part
+from warpsmith.synthesis.production.shard import Summary
 
 PLAN = core_plan(30, device="cuda", backward=False, shard_size=10)
 Files = Callable[[Path], dict[str, str]]
@@ -61,7 +62,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def break_index(monkeypatch: pytest.MonkeyPatch, broken: int, error: Exception) -> None:
-    real = shard_module.generating
+    real = making_module.generating
 
     def generating(seed: int, index: int, *which: Any) -> Any:
         if index == broken:
@@ -69,7 +70,7 @@ def break_index(monkeypatch: pytest.MonkeyPatch, broken: int, error: Exception) 
             raise error
         return (yield from real(seed, index, *which))
 
-    monkeypatch.setattr(shard_module, "generating", generating)
+    monkeypatch.setattr(making_module, "generating", generating)
 
 
 def records(path: Path) -> list[dict[str, Any]]:
@@ -122,7 +123,7 @@ def test_command_ends_with_the_code_for_some_failed(
     break_index(monkeypatch, 3, RuleError("broken"))
     arguments = ["-n", "5", "-d", "cuda", "--codegen-only", "--json", "-o", str(tmp_path / "data")]
     monkeypatch.setattr("sys.argv", ["warpsmith-synthesize", *arguments])
-    assert terminal.run(cli) == 1
+    assert command_line.run(cli) == 1
     summary = json.loads(capsys.readouterr().out)
     assert (summary["pairs"], summary["rejects"], summary["made"]) == (4, 1, 4)
 
@@ -131,7 +132,7 @@ def test_what_warp_refuses_is_a_reject_with_warps_reason(monkeypatch: pytest.Mon
     def refuse(*_: Any) -> None:
         raise KernelRejected("codegen", "WarpCodegenError: no such overload")
 
-    monkeypatch.setattr(shard_module, "from_source", refuse)
+    monkeypatch.setattr(making_module, "from_source", refuse)
     (tmp_path / ".work").mkdir()
     summary = make_part(PLAN, Part(0, 0, 0, 4), tmp_path, lambda _: None, None)
     assert summary.pairs == 0
@@ -146,7 +147,7 @@ def test_what_the_toolchain_refuses_is_a_reject(monkeypatch: pytest.MonkeyPatch,
         asked.append((device, backward))
         return dict.fromkeys(list(sources)[1:2], "RuntimeError: no such GPU")
 
-    monkeypatch.setattr(shard_module, "refused", refused)
+    monkeypatch.setattr(making_module, "refused", refused)
     (tmp_path / ".work").mkdir()
     summary = make_part(PLAN, Part(0, 0, 0, 4), tmp_path, lambda _: None, "cuda:0")
     assert asked == [("cuda:0", False)]

@@ -11,8 +11,8 @@ import pytest
 
 from warpsmith.extraction.jsonl import decode, encode
 from warpsmith.extraction.verdict import Verdict
+from warpsmith.synthesis.production.making import make_pairs
 from warpsmith.synthesis.production.plan import Plan, chosen_categories
-from warpsmith.synthesis.production.shard import make_pairs
 from warpsmith.synthesis.writing.generate import generate
 from warpsmith.validation.judge import Judge
 from warpsmith.validation.ladder import LADDER

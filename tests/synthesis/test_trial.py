@@ -26,8 +26,8 @@ from warpsmith.synthesis.language.nodes import Apply, Const, Expr
 from warpsmith.synthesis.language.render import text
 from warpsmith.synthesis.language.terms import construct
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, MAT44, MATRICES, VECTORS, Type
+from warpsmith.synthesis.production.making import make_pairs
 from warpsmith.synthesis.production.plan import Which, chosen_categories
-from warpsmith.synthesis.production.shard import make_pairs
 from warpsmith.synthesis.writing import generate as writing
 from warpsmith.synthesis.writing.draw import Draw
 from warpsmith.synthesis.writing.generate import Sample, generate

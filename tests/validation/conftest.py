@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import warp as wp
 
-from warpsmith.extraction import terminal
+from warpsmith.extraction import command_line
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.jsonl import Line, decode, encode, read_lines
 from warpsmith.extraction.loading import loaded_kernel
@@ -72,7 +72,7 @@ def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
 
     def start(*arguments: Any) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["warpsmith-validate", *map(str, arguments)])
-        return terminal.run(cli), *capsys.readouterr()
+        return command_line.run(cli), *capsys.readouterr()
 
     return start
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from warpsmith.extraction import terminal
+from warpsmith.extraction import command_line, terminal
 from warpsmith.extraction.errors import EXIT_DONE, EXIT_SOME_FAILED, TargetError
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ Exit codes: 0 all kernels became pairs, 1 some were rejected, 2 a target cannot 
 """
 
 
-@click.command(context_settings=terminal.CONTEXT, epilog=EXAMPLES)
+@click.command(context_settings=command_line.CONTEXT, epilog=EXAMPLES)
 @click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
 @click.option("-d", "--device", type=click.Choice(["cpu", "cuda", "both"]), default="cpu", show_default=True)
 @click.option("-b", "--backward", is_flag=True, help="Generate the adjoint too.")
@@ -125,4 +125,4 @@ def show_pair(pair: Pair) -> None:
 
 def main() -> None:
     """Run the command and exit with its code; `start` is the entry point."""
-    sys.exit(terminal.run(cli))
+    sys.exit(command_line.run(cli))

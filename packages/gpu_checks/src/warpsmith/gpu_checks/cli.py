@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from warpsmith.extraction import terminal
+from warpsmith.extraction import command_line, terminal
 from warpsmith.extraction.errors import EXIT_DONE, EXIT_SOME_FAILED
 
 EXAMPLES = """\b
@@ -24,12 +24,12 @@ Exit codes: 0 all right (smoke without CUDA too), 1 some pairs failed, 2 bad arg
 """
 
 
-@click.group(context_settings=terminal.CONTEXT, epilog=EXAMPLES)
+@click.group(context_settings=command_line.CONTEXT, epilog=EXAMPLES)
 def cli() -> None:
     """Run pairs of Warp kernels and generated code on a CUDA device."""
 
 
-@cli.command(context_settings=terminal.CONTEXT)
+@cli.command(context_settings=command_line.CONTEXT)
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def smoke(as_json: bool) -> int:
     """Say what driver and devices there are, and launch one kernel on each; without CUDA say so and exit 0."""
@@ -57,7 +57,7 @@ def _words(result: dict[str, bool]) -> tuple[str, str]:
     return tuple("pass" if result[direction] else "fail" for direction in ("forward", "backward"))  # type: ignore[return-value]
 
 
-@cli.command(context_settings=terminal.CONTEXT)
+@cli.command(context_settings=command_line.CONTEXT)
 @click.argument("dataset", type=click.Path(path_type=Path))
 @click.option("--device", default="cuda:0", show_default=True, help="A CUDA device, or cpu to try the checks without a GPU.")
 @click.option("--sample", type=click.IntRange(min=1), help="Run this many pairs, the same ones every time.")
@@ -89,7 +89,7 @@ def run(dataset: Path, device: str, sample: int | None, again: bool, as_json: bo
     return EXIT_SOME_FAILED if outcome.failures else EXIT_DONE
 
 
-@cli.command(context_settings=terminal.CONTEXT)
+@cli.command(context_settings=command_line.CONTEXT)
 @click.argument("dataset", type=click.Path(path_type=Path))
 @click.option("--device", default="cuda:0", show_default=True, help="A CUDA device, or cpu to try the command without a GPU.")
 @click.option("--count", type=click.IntRange(min=1), default=20, show_default=True, help="How many pairs.")
@@ -126,4 +126,4 @@ def _print_json(value: Any) -> None:
 
 def main() -> None:
     """Entry point of the command."""
-    sys.exit(terminal.run(cli))
+    sys.exit(command_line.run(cli))

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from warpsmith.extraction import storage, terminal
+from warpsmith.extraction import command_line, storage
 from warpsmith.extraction.errors import EXIT_DONE, EXIT_SOME_FAILED, WarpsmithError
 from warpsmith.synthesis.export.command import export_command
 
 if TYPE_CHECKING:
     from warpsmith.extraction.record import Device
     from warpsmith.synthesis.production.run import Executor, Outcome
-    from warpsmith.synthesis.writing.generate import Complexity, Profile
+    from warpsmith.synthesis.writing.identity import Complexity, Profile
 
 EXAMPLES = """\b
 Examples:
@@ -34,7 +34,7 @@ Exit codes: 0 done, 1 some pairs were rejected or differ, 2 bad arguments or out
 """
 
 
-@click.group(cls=terminal.DefaultGroup, default="make", context_settings=terminal.CONTEXT, epilog=EXAMPLES)
+@click.group(cls=command_line.DefaultGroup, default="make", context_settings=command_line.CONTEXT, epilog=EXAMPLES)
 def cli() -> None:
     """Write random, valid, realistic Warp kernels and the C++ or CUDA code that Warp generates for them, as a dataset."""
 
@@ -42,13 +42,13 @@ def cli() -> None:
 cli.add_command(export_command)
 
 
-@cli.command(context_settings=terminal.CONTEXT)
+@cli.command(context_settings=command_line.CONTEXT)
 @click.option("-n", "--count", type=click.IntRange(min=1), default=1000, show_default=True, help="How many pairs.")
 @click.option("-d", "--device", type=click.Choice(["cpu", "cuda", "both"]), default="cpu", show_default=True)
 @click.option("-b", "--backward", is_flag=True, help="Hold the adjoints too.")
 @click.option("-o", "--output", type=click.Path(), help="Folder of the dataset, or s3://bucket/folder.  [default: data/DEVICE]")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=2000, show_default=True)
-@terminal.executor_options
+@command_line.executor_options
 @click.option("--categories", default="core", show_default=True, metavar="A,B", help="Kinds of kernels, or groups of them.")
 @click.option(
     "--profile",
@@ -97,14 +97,14 @@ def make(
     from warpsmith.synthesis.production import server
 
     if shown is None and executor == "local":
-        server.start()  # first of all: it loads Warp while this process does
+        server.start()  # first of all: it takes the longest
 
-    from warpsmith.synthesis.production.build import require_device
     from warpsmith.synthesis.production.cluster import on_cluster
+    from warpsmith.synthesis.production.local import ask
     from warpsmith.synthesis.production.plan import Plan, chosen_categories
     from warpsmith.synthesis.production.run import on_this_machine, produce
 
-    processes = terminal.processes(workers)
+    processes = command_line.processes(workers)
     at_most = None if workers == "auto" else processes
     executors: dict[str, Executor] = {
         "local": on_this_machine,
@@ -116,21 +116,25 @@ def make(
         device=device,
         backward=backward,
         codegen_only=codegen_only,
-        categories=chosen_categories([name.strip() for name in categories.split(",")]),
+        categories=ask(chosen_categories, tuple(name.strip() for name in categories.split(","))),
         shard_size=shard_size,
         profile=profile,
         complexity=complexity,
     )
     if shown is not None:
         return _show(plan, shown)
-    built_on = None if codegen_only else require_device("cpu" if device == "cpu" else "cuda")
+    built_on = None
+    if not codegen_only:
+        from warpsmith.synthesis.production.build import require_device
+
+        built_on = require_device("cpu" if device == "cpu" else "cuda")
     start = time.monotonic()
     outcome = produce(plan, storage.at(output or f"data/{device}"), processes, built_on, accelerate, executors[executor])
     _summarize(outcome, time.monotonic() - start, processes if executor == "local" else at_most, as_json)
     return EXIT_SOME_FAILED if outcome.manifest["rejects"] else EXIT_DONE
 
 
-@cli.command(context_settings=terminal.CONTEXT)
+@cli.command(context_settings=command_line.CONTEXT)
 @click.argument("dataset")
 @click.option(
     "--sample",
@@ -139,16 +143,17 @@ def make(
     metavar="N|N%|all",
     help="How many pairs are made again, the same ones every time; 0 compares digests alone.",
 )
-@terminal.workers_option
+@command_line.workers_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def verify(dataset: str, sample: str, workers: str, as_json: bool) -> int:
     """Hold DATASET against its manifest: the digest of every shard, the ids of all pairs, the bytes of a sample made again.
 
     What differs is named. If it was made with other versions, those are.
     """
+    from warpsmith.extraction import terminal
     from warpsmith.synthesis.production import verify as verification
 
-    found = verification.verify(storage.at(dataset), sample, terminal.processes(workers))
+    found = verification.verify(storage.at(dataset), sample, command_line.processes(workers))
     if as_json:
         import orjson
 
@@ -164,8 +169,8 @@ def verify(dataset: str, sample: str, workers: str, as_json: bool) -> int:
 def _show(plan: Any, index: int) -> int:
     from warpsmith.extraction.cli import show_pair
     from warpsmith.extraction.record import Pair
+    from warpsmith.synthesis.production.making import make_pairs
     from warpsmith.synthesis.production.plan import Which
-    from warpsmith.synthesis.production.shard import make_pairs
     from warpsmith.synthesis.writing.categories.category import CORE
     from warpsmith.synthesis.writing.generate import category_of
 
@@ -178,6 +183,8 @@ def _show(plan: Any, index: int) -> int:
 
 
 def _summarize(outcome: Outcome, seconds: float, processes: int | None, as_json: bool) -> None:
+    from warpsmith.extraction import terminal
+
     manifest = outcome.manifest
     rate = outcome.made / seconds
     if as_json:
@@ -207,4 +214,4 @@ def _summarize(outcome: Outcome, seconds: float, processes: int | None, as_json:
 
 def main() -> None:
     """Run the command and exit with its code; `start` is the entry point."""
-    sys.exit(terminal.run(cli))
+    sys.exit(command_line.run(cli))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from warpsmith.extraction import storage, terminal
+from warpsmith.extraction import command_line, storage, terminal
 from warpsmith.extraction.errors import EXIT_DONE, EXIT_SOME_FAILED, TargetError
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ Exit codes: 0 all passed, 1 some failed, 2 no such dataset or bad arguments.
 """
 
 
-@click.group(cls=terminal.DefaultGroup, default="judge", context_settings=terminal.CONTEXT, epilog=EXAMPLES)
+@click.group(cls=command_line.DefaultGroup, default="judge", context_settings=command_line.CONTEXT, epilog=EXAMPLES)
 def cli() -> None:
     """Judge the pairs of DATASET, a folder with pairs-*.jsonl or one JSONL file.
 
@@ -56,11 +56,11 @@ def cli() -> None:
     """
 
 
-@cli.command(context_settings=terminal.CONTEXT)
+@cli.command(context_settings=command_line.CONTEXT)
 @click.argument("dataset", type=click.Path())
 @click.option("--level", metavar="LEVEL", help="The highest level to check.  [default: parse]")
 @click.option("--sample", type=click.IntRange(min=1), help="Judge this many pairs, the same ones every time.")
-@terminal.executor_options
+@command_line.executor_options
 @click.option("--again", is_flag=True, help="Judge those too that have verdicts.")
 @click.option("--stats", is_flag=True, help="Count and measure all pairs: sizes, builtins reached, near duplicates.")
 @click.option(
@@ -104,7 +104,7 @@ def judge(
         extra.require()
     stats = stats or beside is not None
     levels = levels_to(level or "parse")
-    processes = terminal.processes(workers)
+    processes = command_line.processes(workers)
     at_most = None if workers == "auto" else processes
     executors: dict[str, Executor] = {
         "local": on_this_machine,
@@ -126,7 +126,7 @@ def judge(
     return EXIT_SOME_FAILED if problems or broken or (outcome and outcome.failures) else EXIT_DONE
 
 
-@cli.command("filter", context_settings=terminal.CONTEXT)
+@cli.command("filter", context_settings=command_line.CONTEXT)
 @click.argument("dataset", type=click.Path(path_type=Path))
 @click.option(
     "--require", "required", multiple=True, metavar="LEVEL=STATUS", help="What must hold; not_applicable counts as pass."
@@ -154,12 +154,12 @@ def filter_command(dataset: Path, required: tuple[str, ...], only: tuple[str, ..
     return EXIT_DONE
 
 
-@cli.command("reduce", context_settings=terminal.CONTEXT)
+@cli.command("reduce", context_settings=command_line.CONTEXT)
 @click.argument("dataset", type=click.Path(path_type=Path))
 @click.argument("identity", metavar="ID")
 @click.option("--level", required=True, metavar="LEVEL", help="The level that the pair fails.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write what is left of the pair to this file, as a line.")
-@terminal.workers_option
+@command_line.workers_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def reduce_pair(dataset: Path, identity: str, level: str, output: Path | None, workers: str, as_json: bool) -> int:
     """Shrink the kernel of the pair ID, which fails a level, while it still fails there, and print its Python."""
@@ -237,4 +237,4 @@ def _print(problems: list[str], outcome: Outcome | None, statistics: dict[str, A
 
 def main() -> None:
     """Entry point of the command."""
-    sys.exit(terminal.run(cli))
+    sys.exit(command_line.run(cli))

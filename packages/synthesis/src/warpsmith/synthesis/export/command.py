@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from warpsmith.extraction import terminal
+from warpsmith.extraction import command_line, terminal
 from warpsmith.extraction.errors import EXIT_DONE
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ Exit codes: 0 done, 2 bad arguments, input or output folder.
 _KINDS = ("structure", "python", "code")
 
 
-@click.command("export", context_settings=terminal.CONTEXT, epilog=EXAMPLES)
+@click.command("export", context_settings=command_line.CONTEXT, epilog=EXAMPLES)
 @click.argument("dataset", metavar="DIR", type=click.Path(path_type=Path))
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="The new folder.  [default: DIR-FORMAT]")
 @click.option(

@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from warpsmith.extraction import cluster
-from warpsmith.extraction.accelerate import accelerated
 from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.terminal import Advance
-from warpsmith.synthesis.production.local import Workers, settle_memory
+from warpsmith.synthesis.production.local import Workers, ask, settle_memory
 from warpsmith.synthesis.production.manifest import versions
 from warpsmith.synthesis.production.plan import Part, Plan
-from warpsmith.synthesis.production.shard import Summary, finished_part, finished_shard, join_parts, make_part
+from warpsmith.synthesis.production.shard import Summary, finished_part, finished_shard, join_parts
 
 
 def on_cluster(
@@ -37,7 +36,7 @@ def on_cluster(
     if workers.device not in {None, "cpu"}:
         raise WarpsmithError("--executor ray builds no kernels on GPUs: add --codegen-only, or use --executor local")
     found = {shard: sum(parts[part].pairs for part in needed if part in parts) for shard, needed in missing.items()}
-    task = functools.partial(make_shard, plan, folder.absolute(), workers, versions())
+    task = functools.partial(make_shard, plan, folder.absolute(), workers, ask(versions))
     for shard, summary in cluster.run(task, missing, address, at_most):
         advance(summary.pairs - found[shard])
         yield shard, summary
@@ -58,12 +57,16 @@ def make_shard(plan: Plan, folder: Path, workers: Workers, expected: dict[str, A
 
 
 def _make(plan: Plan, part: Part, folder: Path, workers: Workers) -> Summary:
+    from warpsmith.synthesis.production.making import make_part
+
     return make_part(plan, part, folder, lambda _: None, workers.device)
 
 
 @functools.cache
 def _prepare(accelerate: bool) -> contextlib.ExitStack:
     """Make a process ready, once, as those of one machine are."""
+    from warpsmith.extraction.accelerate import accelerated
+
     for_good = contextlib.ExitStack()
     for_good.enter_context(accelerated(accelerate))
     settle_memory()

@@ -14,9 +14,10 @@ import orjson
 from warpsmith.extraction.jsonl import encode
 from warpsmith.extraction.record import Pair, Reject
 from warpsmith.synthesis.production.local import Report
+from warpsmith.synthesis.production.making import STEP, make_pairs
 from warpsmith.synthesis.production.plan import Part, Plan, Which, shard_file
-from warpsmith.synthesis.production.shard import STEP, Summary, make_pairs
-from warpsmith.synthesis.writing.generate import identity_of
+from warpsmith.synthesis.production.shard import Summary
+from warpsmith.synthesis.writing.identity import identity_of
 
 MOST_NAMED = 20
 """Differences of one shard that are named; the others are counted."""

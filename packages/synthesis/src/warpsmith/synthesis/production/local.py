@@ -17,17 +17,14 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from warpsmith.extraction.accelerate import shortcuts, why_not
-from warpsmith.extraction.accelerate.shortcut import replaced
 from warpsmith.extraction.errors import WarpsmithError
-from warpsmith.extraction.terminal import Advance
 from warpsmith.synthesis.production import server
 from warpsmith.synthesis.production.plan import Part, Plan
-from warpsmith.synthesis.production.shard import Summary, make_part
+from warpsmith.synthesis.production.shard import Summary
 
 GC_THRESHOLD = 20_000
 """Allocations between two looks of the garbage collector: Warp's trees hold cycles, a kernel some 15,000 objects of them."""
@@ -42,7 +39,7 @@ _DEATHS = (BrokenProcessPool, EOFError, ConnectionError)
 """What is raised if a worker is gone, or the process that workers are forked from: by the pool, or where one is asked for."""
 
 Report = Callable[[int], None]
-"""What a task calls now and then with the number of units that it finished."""
+"""What is called now and then with the number of units that were finished since."""
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
@@ -61,19 +58,34 @@ class Workers:
     patience: float = PATIENCE
 
 
-def run_parts(
-    plan: Plan, parts: list[Part], folder: Path, workers: Workers, advance: Advance
-) -> Iterator[tuple[Part, Summary]]:
+def run_parts(plan: Plan, parts: list[Part], folder: Path, workers: Workers, advance: Report) -> Iterator[tuple[Part, Summary]]:
     """Make ``parts`` and yield each with its summary as they come, see `run_tasks`."""
     return run_tasks(partial(_make, plan, folder, workers.device), parts, workers, advance)
 
 
 def _make(plan: Plan, folder: Path, device: str | None, part: Part, report: Report) -> Summary:
+    from warpsmith.synthesis.production.making import make_part
+
     return make_part(plan, part, folder, report, device)
 
 
+@cache
+def ask(question: Callable[..., Answer], *arguments: Any) -> Answer:
+    """Return what ``question`` answers in a process that has loaded Warp, so that this one does without; once for a run.
+
+    Raises:
+        WarpsmithError: see `run_tasks`, and what ``question`` raises.
+    """
+    ((_, answer),) = run_tasks(partial(_answered, question), [arguments], Workers(1, accelerate=False), lambda _: None)
+    return answer
+
+
+def _answered(question: Callable[..., Answer], arguments: tuple[Any, ...], _: Report) -> Answer:
+    return question(*arguments)
+
+
 def run_tasks(
-    work: Callable[[Task, Report], Answer], tasks: Iterable[Task], workers: Workers, advance: Advance
+    work: Callable[[Task, Report], Answer], tasks: Iterable[Task], workers: Workers, advance: Report
 ) -> Iterator[tuple[Task, Answer]]:
     """Have processes do ``work`` on each of the tasks, and yield each task with its answer as they come.
 
@@ -112,12 +124,11 @@ def run_tasks(
 
 
 def _pass(
-    work: Callable[[Task, Report], Answer], tasks: list[Task], workers: Workers, advance: Advance
+    work: Callable[[Task, Report], Answer], tasks: list[Task], workers: Workers, advance: Report
 ) -> Iterator[tuple[Task, Answer]]:
     context = server.start()
-    accelerate = workers.accelerate and why_not() is None  # found out here, once, while the server still loads
     counter = context.Value("Q", 0)
-    pool = ProcessPoolExecutor(min(workers.count, len(tasks)), context, _start, (counter, accelerate))
+    pool = ProcessPoolExecutor(min(workers.count, len(tasks)), context, _start, (counter, workers.accelerate))
     try:
         futures: dict[Future[Answer], Task] = {pool.submit(_run, work, task): task for task in tasks}
         shown, last = 0, time.monotonic()
@@ -162,7 +173,9 @@ def _start(counter: Any, accelerate: bool) -> None:
     os.dup2(2, 1)  # compilers print what they like; stdout is for the summary
     threading.Thread(target=_end_with_parent, daemon=True).start()
     if accelerate:
-        _for_good.enter_context(replaced(shortcuts()))
+        from warpsmith.extraction.accelerate import accelerated
+
+        _for_good.enter_context(accelerated())
     settle_memory()
 
 

@@ -10,23 +10,31 @@ from typing import Any
 
 import msgspec
 import orjson
-import warp as wp
 
-from warpsmith.extraction import warp_internals
 from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.jsonl import encode, write_atomic
-from warpsmith.extraction.record import SCHEMA_VERSION, TARGETS, Reject
+from warpsmith.extraction.record import SCHEMA_VERSION, TARGETS, Device, Reject
 from warpsmith.synthesis.production.card import card
+from warpsmith.synthesis.production.local import ask
 from warpsmith.synthesis.production.plan import Plan
 from warpsmith.synthesis.production.shard import Summary
-from warpsmith.synthesis.writing.generate import GENERATOR_VERSION
+from warpsmith.synthesis.writing.identity import GENERATOR_VERSION
 
 MANIFEST = "manifest.json"
 
 
 def versions() -> dict[str, Any]:
-    """What decides the bytes of a dataset beside its arguments."""
+    """What decides the bytes of a dataset beside its arguments; loads Warp."""
+    import warp as wp
+
     return {"warp": wp.__version__, "generator": GENERATOR_VERSION, "schema": SCHEMA_VERSION}
+
+
+def preambles(device: Device) -> dict[str, str]:
+    """What all generated files open with, by target; loads Warp."""
+    from warpsmith.extraction import warp_internals
+
+    return {target: warp_internals.preamble(target) for target in TARGETS[device]}
 
 
 def write_manifest(plan: Plan, summaries: Sequence[Summary], folder: Path) -> dict[str, Any]:
@@ -37,13 +45,13 @@ def write_manifest(plan: Plan, summaries: Sequence[Summary], folder: Path) -> di
         categories.update(summary.categories)
     manifest = {
         "arguments": plan.arguments(),
-        "versions": versions(),
+        "versions": ask(versions),
         "pairs": sum(summary.pairs for summary in summaries),
         "rejects": len(rejects),
         "bytes": sum(summary.bytes for summary in summaries),
         "text_bytes": sum(summary.text_bytes for summary in summaries),
         "categories": {name: categories[name] for name in plan.categories},
-        "preambles": {target: warp_internals.preamble(target) for target in TARGETS[plan.device]},
+        "preambles": ask(preambles, plan.device),
         "shards": [{**msgspec.to_builtins(summary), "rejects": len(summary.rejects)} for summary in summaries],
     }
     write_atomic(folder / "rejects.jsonl", b"".join(encode(reject) for reject in rejects))

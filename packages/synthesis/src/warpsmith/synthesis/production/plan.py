@@ -1,4 +1,7 @@
-"""The plan of a dataset: its arguments, and which pairs stand in which shard."""
+"""The plan of a dataset: its arguments, and which pairs stand in which shard.
+
+The command has a plan without having loaded Warp; what is asked about categories does load it.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,7 @@ from typing import Any
 
 from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.record import Device
-from warpsmith.synthesis.writing.categories import all_categories, core_categories
-from warpsmith.synthesis.writing.generate import Complexity, Profile
+from warpsmith.synthesis.writing.identity import Complexity, Profile
 
 PART_SIZE = 200
 """Pairs that a worker makes at a time: few enough to keep all workers busy to the end, enough to lose no time between."""
@@ -79,6 +81,8 @@ class Plan:
         An id means one kernel in every dataset. A selection of core categories takes those indices that have one of them; every
         other category counts for itself.
         """
+        from warpsmith.synthesis.writing.categories import all_categories, core_categories
+
         core = [category.name for category in core_categories()]
         every = {category.name: category.every for category in all_categories()}
         turns = math.lcm(*(every[name] for name in self.categories))
@@ -112,6 +116,8 @@ def chosen_categories(names: Sequence[str]) -> tuple[str, ...]:
     Raises:
         WarpsmithError: naming what is unknown and what there is.
     """
+    from warpsmith.synthesis.writing.categories import all_categories
+
     known = all_categories()
     groups = {category.group for category in known} | {"all"}
     unknown = [name for name in names if name not in groups and name not in {category.name for category in known}]

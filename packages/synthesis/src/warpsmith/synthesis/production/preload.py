@@ -12,4 +12,9 @@ gc.disable()  # until a worker settles: what is loaded here stays
 
 # a worker that cannot load what it needs says so itself
 with contextlib.suppress(Exception):
-    import warpsmith.synthesis.production.local  # noqa: F401
+    from warpsmith.extraction.accelerate import why_not
+    from warpsmith.synthesis.production import local, making  # noqa: F401
+    from warpsmith.synthesis.writing.categories import all_categories
+
+    all_categories()
+    why_not()

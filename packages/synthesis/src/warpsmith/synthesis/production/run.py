@@ -14,7 +14,7 @@ from warpsmith.extraction import storage
 from warpsmith.extraction.errors import TargetError, WarpsmithError
 from warpsmith.extraction.jsonl import encode, write_atomic
 from warpsmith.extraction.terminal import Advance, progress
-from warpsmith.synthesis.production.local import Workers, run_parts
+from warpsmith.synthesis.production.local import Workers, ask, run_parts
 from warpsmith.synthesis.production.manifest import MANIFEST, read_json, summaries_of, versions, write_manifest
 from warpsmith.synthesis.production.plan import Part, Plan, part_file, shard_file
 from warpsmith.synthesis.production.shard import (
@@ -134,7 +134,7 @@ def _begun(plan: Plan, folder: Path) -> dict[str, Any] | None:
             names = ", ".join(strangers[:3])
             raise WarpsmithError(f"{folder} holds no dataset but is not empty ({names}): choose another --output, or empty it")
         return None
-    ours = {"arguments": plan.arguments(), "versions": versions()}
+    ours = {"arguments": plan.arguments(), "versions": ask(versions)}
     differences = []
     for part, values in ours.items():
         theirs = begun.get(part)
@@ -156,7 +156,7 @@ def _continue(plan: Plan, folder: Path, workers: Workers, begun: dict[str, Any] 
         return Outcome(begun, 0)
     for summary in shards.values():  # what only the manifest knew has to outlive it
         write_atomic(summary_path(folder, summary.file), encode(summary))
-    write_atomic(folder / WORK_FOLDER / PLAN, encode({"arguments": plan.arguments(), "versions": versions()}))
+    write_atomic(folder / WORK_FOLDER / PLAN, encode({"arguments": plan.arguments(), "versions": ask(versions)}))
     (folder / MANIFEST).unlink(missing_ok=True)  # only now, so that one of the two always says what the folder holds
 
     missing = {shard: plan.parts(shard) for shard in plan.shards if shard not in shards}

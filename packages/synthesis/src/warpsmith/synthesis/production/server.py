@@ -1,4 +1,4 @@
-"""The process that workers are forked from: it has loaded Warp already, while the command itself was loading it.
+"""The process that workers are forked from: it loads Warp, once for all of them, and the command itself does without.
 
 It is started fresh, with the hash seed that Warp's text depends on, and workers have that from it. It ends with the command.
 """

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache, partial
 from types import CodeType
-from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,18 +22,13 @@ from warpsmith.synthesis.writing.describe import description, docstring
 from warpsmith.synthesis.writing.drafts import brief
 from warpsmith.synthesis.writing.draw import Draw
 from warpsmith.synthesis.writing.fill import fill
+from warpsmith.synthesis.writing.identity import Complexity, Profile, identity_of
 from warpsmith.synthesis.writing.launch import launch
 from warpsmith.synthesis.writing.size import too_long
 from warpsmith.synthesis.writing.sketch import Sketch, reordered
 from warpsmith.synthesis.writing.stress import stressed
 from warpsmith.synthesis.writing.trial.run import arguments, refusal
 from warpsmith.synthesis.writing.vocabulary import THEMES
-
-GENERATOR_VERSION = "2"
-"""Goes up whenever the kernel of any seed and index changes."""
-
-Profile = Literal["default", "stress"]
-Complexity = Literal["small", "medium", "large"]
 
 LENGTH_FACTORS: dict[Complexity, tuple[int, ...]] = {
     "small": (0,),
@@ -82,15 +76,6 @@ def category_of(index: int, name: str = "") -> Category:
     if name:
         return next(category for category in all_categories() if category.name == name)
     return core_categories()[index % len(core_categories())]
-
-
-def identity_of(
-    seed: int, index: int, profile: Profile = "default", category: str = "", complexity: Complexity = "medium"
-) -> str:
-    """The id of a kernel: ``"2-2000-17"``, ``"2.stress-2000-17"``, ``"2.tile-2000-17"``, ``"2.large-2000-17"``."""
-    parts = (GENERATOR_VERSION, category, profile.removeprefix("default"), complexity.removeprefix("medium"))
-    version = ".".join(part for part in parts if part)
-    return f"{version}-{seed}-{index}"
 
 
 def generate(

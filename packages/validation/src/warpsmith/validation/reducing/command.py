@@ -7,7 +7,7 @@ from pathlib import Path
 
 import orjson
 
-from warpsmith.extraction import terminal
+from warpsmith.extraction import command_line, terminal
 from warpsmith.extraction.dataset import Dataset
 from warpsmith.extraction.errors import EXIT_DONE
 from warpsmith.extraction.jsonl import encode, write_atomic
@@ -23,7 +23,7 @@ def reduce_command(dataset: Path, identity: str, level: str, output: Path | None
         TargetError: if there is no such dataset or pair, or ``output`` cannot be written.
         WarpsmithError: if there is no such level, or the pair does not fail it.
     """
-    reduction = reduce_in(Dataset.open(dataset), identity, level, terminal.processes(workers))
+    reduction = reduce_in(Dataset.open(dataset), identity, level, command_line.processes(workers))
     if output is not None:
         write_atomic(output, encode(reduction.pair))
     if as_json:
