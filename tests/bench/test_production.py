@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import os
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import pytest
@@ -14,29 +16,41 @@ from bench.figures import Figures
 from warpsmith.extraction.jsonl import encode, read_pairs, write_atomic
 
 COUNT = 2000
-RATES: dict[tuple[str, int], float] = {}
+"""Pairs a worker."""
+
+ROUNDS = {"cpu": 1, "cuda": 3, "both": 1}
+"""How often all take turns: what the cores of a machine that others use can do changes from minute to minute."""
 
 
-def make(run: Any, folder: Path, device: str, workers: int) -> dict[str, Any]:
-    arguments = ("-n", COUNT, "-d", device, "-b", "--codegen-only", "--workers", workers, "-o", folder, "--json")
-    summary: dict[str, Any] = json.loads(run("synthesis", *arguments).stdout)
-    return summary
+def rate(run: Any, folder: Path, device: str, workers: int) -> float:
+    """Pairs a second of a whole command, from its start to its end."""
+    count, start = COUNT * workers, time.perf_counter()
+    done = run("synthesis", "-n", count, "-d", device, "-b", "--codegen-only", "--workers", workers, "-o", folder, "--json")
+    seconds = time.perf_counter() - start
+    assert json.loads(done.stdout)["pairs"] == count
+    return count / seconds
 
 
-@pytest.mark.parametrize("all_cores", [False, True], ids=["one worker", "all cores"])
-@pytest.mark.parametrize("device", ["cpu", "cuda", "both"])
-def test_pairs_a_second(
-    benchmark: Any, run: Any, tmp_path: Path, figures: Figures, cores: int, device: str, all_cores: bool
-) -> None:
-    workers = cores if all_cores else 1
-    summary = benchmark.pedantic(make, (run, tmp_path / "data", device, workers), rounds=1)
-    assert summary["pairs"] == COUNT
-    rate = RATES[device, workers] = summary["pairs_per_second"]
-    benchmark.extra_info["pairs_per_second"] = rate
-    figures.rate(f"{device}, forward and backward, {workers} worker{'s' * (workers > 1)}, whole run", rate, "pairs/s")
-    one = RATES.get((device, 1))
-    if all_cores and one and workers > 1:
-        figures.ratio(f"{device}: {workers} workers over one, their start included", rate / one)
+@pytest.mark.parametrize("device", ROUNDS)
+def test_pairs_a_second(benchmark: Any, run: Any, tmp_path: Path, figures: Figures, cores: int, device: str) -> None:
+    """One worker, one for each core, and as many commands side by side that share nothing: what the cores allow."""
+
+    def apart(folder: Path) -> float:
+        with ThreadPoolExecutor(cores) as pool:
+            return sum(pool.map(lambda number: rate(run, folder / str(number), device, 1), range(cores)))
+
+    def in_turns() -> list[tuple[float, ...]]:
+        folders = [tmp_path / str(number) for number in range(ROUNDS[device])]
+        return [
+            (rate(run, folder / "one", device, 1), rate(run, folder / "all", device, cores), apart(folder))
+            for folder in folders
+        ]
+
+    one, every, nothing_shared = map(median, zip(*benchmark.pedantic(in_turns, rounds=1), strict=True))
+    figures.rate(f"{device}, forward and backward, one worker, whole run", one, "pairs/s")
+    figures.rate(f"{device}, forward and backward, {cores} workers, whole run", every, "pairs/s")
+    figures.ratio(f"{device}: {cores} workers over one, {COUNT} pairs each", every / one)
+    figures.ratio(f"{device}: {cores} commands that share nothing over one, {COUNT} pairs each", nothing_shared / one)
 
 
 def test_writer(benchmark: Any, tmp_path: Path, root: Path, figures: Figures) -> None:

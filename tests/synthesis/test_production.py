@@ -60,7 +60,7 @@ def test_killed_run_continues_to_the_same_bytes(
 
     again = run("synthesis", *PARTED, "--workers", 1, "--json", "-o", folder)
 
-    assert made(again) in (250, 50)
+    assert made(again) in range(50, 450, 50)
     assert files(folder) == files(parted)
 
 

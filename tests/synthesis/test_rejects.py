@@ -28,7 +28,7 @@ from warpsmith.synthesis.production.local import Workers
 from warpsmith.synthesis.production.making import make_part
 from warpsmith.synthesis.production.plan import Part, Plan
 from warpsmith.synthesis.production.run import produce
-from warpsmith.synthesis.production.shard import Summary
+from warpsmith.synthesis.production.shard import Summary, finished_part
 
 PLAN = core_plan(30, device="cuda", backward=False, shard_size=10)
 Files = Callable[[Path], dict[str, str]]
@@ -126,6 +126,14 @@ def test_command_ends_with_the_code_for_some_failed(
     assert command_line.run(cli) == 1
     summary = json.loads(capsys.readouterr().out)
     assert (summary["pairs"], summary["rejects"], summary["made"]) == (4, 1, 4)
+
+
+def test_a_part_of_a_shard_that_was_divided_otherwise_is_not_taken(tmp_path: Path) -> None:
+    (tmp_path / ".work").mkdir()
+    part = Part(0, 0, 0, 4)
+    summary = make_part(PLAN, part, tmp_path, lambda _: None, None)
+    assert finished_part(part, tmp_path) == summary
+    assert finished_part(Part(0, 0, 0, 5), tmp_path) is None
 
 
 def test_what_warp_refuses_is_a_reject_with_warps_reason(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -94,6 +94,7 @@ def make(
     as_json: bool,
 ) -> int:
     """Write a dataset, which is what happens without a command."""
+    start = time.monotonic()
     from warpsmith.synthesis.production import server
 
     if shown is None and executor == "local":
@@ -128,7 +129,6 @@ def make(
         from warpsmith.synthesis.production.build import require_device
 
         built_on = require_device("cpu" if device == "cpu" else "cuda")
-    start = time.monotonic()
     outcome = produce(plan, storage.at(output or f"data/{device}"), processes, built_on, accelerate, executors[executor])
     _summarize(outcome, time.monotonic() - start, processes if executor == "local" else at_most, as_json)
     return EXIT_SOME_FAILED if outcome.manifest["rejects"] else EXIT_DONE

@@ -14,8 +14,8 @@ from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.record import Device
 from warpsmith.synthesis.writing.identity import Complexity, Profile
 
-PART_SIZE = 200
-"""Pairs that a worker makes at a time: few enough to keep all workers busy to the end, enough to lose no time between."""
+PART_SIZE, LAST_PART_SIZE = 200, 50
+"""Pairs that a worker makes at a time: enough to lose no time between, and of the last shard so few that all end together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +70,10 @@ class Plan:
     def parts(self, shard: int) -> list[Part]:
         """The parts of a shard, in order; a part is what one worker makes at a time."""
         places = range(shard * self.shard_size, min((shard + 1) * self.shard_size, self.count))
+        size = LAST_PART_SIZE if shard == self.shards[-1] else PART_SIZE
         return [
-            Part(shard, number, start, min(start + PART_SIZE, places.stop))
-            for number, start in enumerate(range(places.start, places.stop, PART_SIZE))
+            Part(shard, number, start, min(start + size, places.stop))
+            for number, start in enumerate(range(places.start, places.stop, size))
         ]
 
     def kernels(self, part: Part) -> list[Which]:

@@ -85,6 +85,8 @@ def finished_shard(shard: int, folder: Path) -> Summary | None:
 
 
 def finished_part(part: Part, folder: Path) -> Summary | None:
-    """The summary of a part that is there, whole."""
+    """The summary of a part that is there, whole, and as long as it should be: another release may divide shards otherwise."""
     summary = read_summary(summary_path(folder, part_file(part)))
+    if summary is None or summary.pairs + len(summary.rejects) != part.stop - part.start:
+        return None
     return summary if whole(folder / WORK_FOLDER / part_file(part), summary) else None
