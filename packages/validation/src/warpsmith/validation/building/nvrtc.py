@@ -1,7 +1,8 @@
 """A real CUDA compiler: NVRTC of its own wheel where it is installed, NVRTC inside Warp otherwise. Neither needs a GPU.
 
-The wheel (``nvidia-cuda-nvrtc``, driven by ``cuda-bindings``, which needs no driver) can stop at NVVM IR, after everything that
-it says about a program's text; that takes a tenth of the time that PTX takes. For a sample it goes on to a binary.
+The wheel (``nvidia-cuda-nvrtc``, driven by ``cuda-bindings``, which needs no driver) can stop behind its front end, after
+everything that it says about a program's text; that takes a twentieth of the time that PTX takes. For a sample it goes on to a
+binary.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def check_parts(parts: Sequence[Part], scratch: Path) -> dict[str, str]:
 
     def compile_unit(some: Sequence[Part]) -> None:
         if _wheel() is not None:
-            options = ("--gpu-architecture=compute_90", "-dlto")
+            options = ("--gpu-architecture=compute_90", "--fdevice-syntax-only")
             try:
                 _compile(plain(some), (*options, "--pch", f"--pch-dir={scratch}"))
             except CompileError as failure:

@@ -16,8 +16,8 @@ ALIGNMENT = 64
 
 
 def address(array: npt.NDArray[Any]) -> int:
-    """Where an array begins; half of preparing a launch is asking for it, and ``array.ctypes`` makes an object each time."""
-    first: int = array.__array_interface__["data"][0]
+    """Where an array begins. Not from ``__array_interface__``, which spells out the type of a structure first: 30 µs."""
+    first: int = array.ctypes.data
     return first
 
 
