@@ -31,7 +31,8 @@ OTHER_WARPS = ["1.18.0"]
 
 def install(session: nox.Session, *more: str, constrained: bool = True) -> None:
     folders = [argument for folder in PACKAGES for argument in ("-e", f"packages/{folder}{EXTRAS.get(folder, '')}")]
-    session.install(*(CONSTRAINTS if constrained else ()), *folders, *more)
+    # most modules that are installed are never imported: those that are, Python compiles then
+    session.install("--no-compile", *(CONSTRAINTS if constrained else ()), *folders, *more)
 
 
 @nox.session(name="tests-cpu")

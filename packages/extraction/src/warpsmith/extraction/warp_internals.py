@@ -287,9 +287,9 @@ def _generating(kernel: Any, targets: tuple[str, ...], include_backward: bool) -
                 hasher = _hash(kernel, options)
                 yield
                 builder = _build_adjoint(kernel, options, hasher, target)
-                if not _shared_functions(builder):
+                if not (shared := _shared_functions(builder)):
                     yield
-            with _portable_paths(builder):
+            with _portable_paths(shared):
                 texts[target] = _module_text(builder, kernel, target)
         return texts
 
@@ -317,19 +317,18 @@ def _shared_functions(builder: Any) -> dict[Any, str]:
 
 
 @contextlib.contextmanager
-def _portable_paths(builder: Any) -> Iterator[None]:
-    """Let functions that come with Warp be written under a path inside Warp, not under where this machine keeps it.
+def _portable_paths(shared: dict[Any, str]) -> Iterator[None]:
+    """Let `_shared_functions` be written under a path inside Warp, not under where this machine keeps it.
 
     Warp writes the path of its source file above every helper. Sources of pairs have a constant one, see `loading`; the few
     helpers written in Python that Warp brings itself, such as ``wp.quat_to_rpy``, are the exception.
     """
-    moved = _shared_functions(builder)
-    for adjoint, path in moved.items():
+    for adjoint, path in shared.items():
         adjoint.filename = Path("warp", *Path(path).relative_to(_WARP_HOME).parts).as_posix()
     try:
         yield
     finally:
-        for adjoint, path in moved.items():
+        for adjoint, path in shared.items():
             adjoint.filename = path
 
 

@@ -28,11 +28,10 @@ from warpsmith.extraction.accelerate.shortcut import Shortcut, difference, repla
 def shortcuts() -> tuple[Shortcut, ...]:
     """Return all replacements, with empty memories; only where `why_not` finds nothing."""
     # imported where this Warp is known to be a proven one: another may not have the names that these modules start with
-    from warpsmith.extraction.accelerate import kinds, names, signatures, walks  # noqa: PLC0415
+    from warpsmith.extraction.accelerate import kinds, names, printing, signatures, walks  # noqa: PLC0415
     from warpsmith.extraction.accelerate.calls import Calls  # noqa: PLC0415
-    from warpsmith.extraction.accelerate.printing import Printing  # noqa: PLC0415
 
-    calls, printing = Calls(), Printing()
+    calls, text = Calls(), printing.Printing()
     return (
         Shortcut("types.strip_reference", kinds.strip_reference),
         Shortcut("codegen.get_full_arg_spec", signatures.get_full_arg_spec),
@@ -42,10 +41,10 @@ def shortcuts() -> tuple[Shortcut, ...]:
         Shortcut("codegen.Adjoint.resolve_path", names.resolve_path),
         Shortcut("codegen.Adjoint.resolve_call", calls.resolve_call),
         Shortcut("codegen.Adjoint.add_call", calls.add_call),
-        Shortcut("codegen.Adjoint.get_line_directive", walks.get_line_directive),
+        Shortcut("codegen.Adjoint.get_line_directive", printing.get_line_directive),
         Shortcut("codegen.iter_ast_nodes_of_types", walks.iter_ast_nodes_of_types),
-        Shortcut("codegen.codegen_func_forward", printing.codegen_func_forward),
-        Shortcut("codegen.codegen_func_reverse", printing.codegen_func_reverse),
+        Shortcut("codegen.codegen_func_forward", text.codegen_func_forward),
+        Shortcut("codegen.codegen_func_reverse", text.codegen_func_reverse),
         Shortcut("context.ModuleBuilder._kernel_has_value_return", walks.kernel_has_value_return),
     )
 

@@ -14,6 +14,7 @@ from inspect import Parameter
 from typing import Any
 
 from warpsmith.extraction.accelerate.kinds import MOST, NoKey, Reference, Var, key, plain_key
+from warpsmith.extraction.accelerate.printing import writes_lines
 from warpsmith.extraction.warp_internals import PRIVATE
 
 _codegen = PRIVATE["codegen"]
@@ -163,7 +164,7 @@ class Calls:
 
     def _follows_from_types(self, adj: Any, overload: Any, vector: bool) -> bool:
         """Whether nothing that Warp writes for an overload depends on the values of constants, or on the line in the source."""
-        if adj.builder_options.get("lineinfo", False) or adj.builder_options.get("mode", "release") == "debug":
+        if writes_lines(adj):
             return False
         if vector:
             return True

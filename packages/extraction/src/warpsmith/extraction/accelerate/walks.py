@@ -55,15 +55,3 @@ def _below(root: ast.AST, types: tuple[type, ...]) -> Iterator[ast.AST]:
                 elif isinstance(value, ast.AST) and type(value) not in _LEAVES:
                     following.append(value)
         level = following
-
-
-def get_line_directive(stock: Callable[..., str | None]) -> Callable[..., str | None]:
-    """Nothing is written of lines unless debug information is asked for, which is known before the statement is looked at."""
-
-    def faster(adj: Any, statement: str, relative_lineno: int | None = None) -> str | None:
-        options = adj.builder_options
-        if not options.get("lineinfo", False) and options.get("mode", "release") != "debug":
-            return None
-        return stock(adj, statement, relative_lineno)
-
-    return faster
