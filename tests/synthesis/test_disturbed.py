@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import random
 import re
@@ -19,6 +20,7 @@ import pytest
 
 from plans import core_plan
 from processes import children_of, descendants_of
+from warpsmith.extraction.errors import TargetError
 from warpsmith.synthesis.production.local import Workers, run_parts
 
 SMALL = ("-n", 40, "-d", "both", "-b", "--codegen-only", "--shard-size", 10, "--workers", 1)  # that of the fixture `small`
@@ -130,6 +132,14 @@ def test_a_worker_that_hangs_is_replaced(tmp_path: Path, wait_for: Callable[...,
     assert {part: summary.pairs for part, summary in made.items()} == dict.fromkeys(plan.parts(0), 50)
     assert sum(counted) >= 400
     wait_for(lambda: not any(Path(f"/proc/{worker}/cmdline").exists() for worker in stopped))
+
+
+def test_an_error_leaves_no_process_and_no_thread(tmp_path: Path) -> None:
+    plan, threads = core_plan(400), threading.active_count()
+    with pytest.raises(TargetError, match=r"^cannot write .*No such file or directory"):
+        list(run_parts(plan, plan.parts(0), tmp_path / "nowhere", Workers(2), lambda _: None))
+    assert multiprocessing.active_children() == []
+    assert threading.active_count() == threads
 
 
 def _makes_pairs(process: int) -> bool:

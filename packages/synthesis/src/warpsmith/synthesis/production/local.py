@@ -147,11 +147,11 @@ def _pass(
     except BrokenProcessPool:  # a worker died, and the pool has ended the others
         pool.shutdown()
         raise
-    except BaseException as reason:  # Ctrl-C, workers that hang, or a caller that wants no more
-        pool.shutdown(wait=False, cancel_futures=True)
+    except BaseException:  # Ctrl-C, workers that hang, an error of one, or a caller that wants no more
         with contextlib.suppress(OSError):  # one that ends by itself while it is asked whether it has
             for process in multiprocessing.active_children():
-                process.kill() if isinstance(reason, TimeoutError) else process.terminate()
+                process.kill()  # one that was stopped would not hear anything else
+        pool.shutdown(cancel_futures=True)  # and wait: at exit Python wakes the pool's thread through a pipe that this closes
         raise
     pool.shutdown()
 
