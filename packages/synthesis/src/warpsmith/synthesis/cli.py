@@ -100,38 +100,44 @@ def make(
     if shown is None and executor == "local":
         server.start()  # first of all: it takes the longest
 
-    from warpsmith.synthesis.production.cluster import on_cluster
     from warpsmith.synthesis.production.local import ask
     from warpsmith.synthesis.production.plan import Plan, chosen_categories
-    from warpsmith.synthesis.production.run import on_this_machine, produce
+    from warpsmith.synthesis.production.run import produce
 
     processes = command_line.processes(workers)
     at_most = None if workers == "auto" else processes
-    executors: dict[str, Executor] = {
-        "local": on_this_machine,
-        "ray": functools.partial(on_cluster, address=ray_address, at_most=at_most),
-    }
+    names = tuple(name.strip() for name in categories.split(","))
     plan = Plan(
         count=count,
         seed=seed,
         device=device,
         backward=backward,
         codegen_only=codegen_only,
-        categories=ask(chosen_categories, tuple(name.strip() for name in categories.split(","))),
+        categories=ask(chosen_categories, names) if shown is None else chosen_categories(names),  # Warp is loaded there anyway
         shard_size=shard_size,
         profile=profile,
         complexity=complexity,
     )
     if shown is not None:
         return _show(plan, shown)
-    built_on = None
-    if not codegen_only:
-        from warpsmith.synthesis.production.build import require_device
-
-        built_on = require_device("cpu" if device == "cpu" else "cuda")
-    outcome = produce(plan, storage.at(output or f"data/{device}"), processes, built_on, accelerate, executors[executor])
+    built_on = None if codegen_only else _device_for(device)
+    folder = storage.at(output or f"data/{device}")
+    outcome = produce(plan, folder, processes, built_on, accelerate, _executor(executor, ray_address, at_most))
     _summarize(outcome, time.monotonic() - start, processes if executor == "local" else at_most, as_json)
     return EXIT_SOME_FAILED if outcome.manifest["rejects"] else EXIT_DONE
+
+
+def _executor(name: str, address: str | None, at_most: int | None) -> Executor:
+    from warpsmith.synthesis.production.cluster import on_cluster
+    from warpsmith.synthesis.production.run import on_this_machine
+
+    return on_this_machine if name == "local" else functools.partial(on_cluster, address=address, at_most=at_most)
+
+
+def _device_for(device: Device) -> str:
+    from warpsmith.synthesis.production.build import require_device
+
+    return require_device("cpu" if device == "cpu" else "cuda")
 
 
 @cli.command(context_settings=command_line.CONTEXT)
