@@ -97,7 +97,7 @@ def make(
     start = time.monotonic()
     from warpsmith.synthesis.production import server
 
-    if shown is None and executor == "local":
+    if shown is None:
         server.start()  # first of all: it takes the longest
 
     from warpsmith.synthesis.production.local import ask
