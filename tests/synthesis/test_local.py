@@ -75,7 +75,7 @@ def test_workers_that_keep_dying_end_the_run(
 
 def test_workers_end_with_the_process_that_started_them(start: Start, wait_for: Callable[..., Any], tmp_path: Path) -> None:
     work = tmp_path / "orphans" / ".work"
-    process = start(*BOTH[2:], "-n", 600, "--shard-size", 600, "--workers", 1, "-o", work.parent)
+    process = start(*BOTH[2:], "-n", 800, "--shard-size", 600, "--workers", 1, "-o", work.parent)  # the last has small parts
     wait_for(lambda: list(work.glob("pairs-00000-000.jsonl.json")))
     (worker,) = workers_of(process)
     process.kill()

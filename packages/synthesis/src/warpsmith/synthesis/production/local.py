@@ -188,8 +188,8 @@ def settle_memory() -> None:
 
 def _end_with_parent() -> None:
     parent = multiprocessing.parent_process()
-    while parent is not None and parent.is_alive():
-        time.sleep(0.5)
+    if parent is not None:
+        parent.join()
     os._exit(1)
 
 
