@@ -53,3 +53,12 @@ def test_a_history_is_read_back(tmp_path: Path) -> None:
     assert bench.read_history(path) == []
     path.write_text(json.dumps(run(2.0)) + "\n" + json.dumps(run(1.0)) + "\n")
     assert [past["figures"]["ours over theirs"]["value"] for past in bench.read_history(path)] == [2.0, 1.0]
+
+
+def test_ratios_are_drawn_and_a_run_without_any_is_none_the_worse(tmp_path: Path) -> None:
+    drawing, rates = tmp_path / "history.png", bench.Figures()
+    rates.rate("pairs", 100.0, "pairs/s")
+    bench.draw([rates.run("this", "2026-01-01T00:00:00+00:00", "abc")], drawing)
+    assert not drawing.exists()
+    bench.draw([run(2.0), run(1.0)], drawing)
+    assert drawing.read_bytes().startswith(b"\x89PNG")

@@ -47,4 +47,4 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     terminalreporter.line(GOAL)
     for warning in drops(run, history[:-1]):
         terminalreporter.line(f"WARNING: slower than usual: {warning}", yellow=True)
-    terminalreporter.line(f"kept in {FOLDER / 'history.jsonl'}, drawn in {FOLDER / 'history.png'}")
+    terminalreporter.line(f"kept in {FOLDER / 'history.jsonl'}, ratios drawn in {FOLDER / 'history.png'}")

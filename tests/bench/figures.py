@@ -74,13 +74,15 @@ def drops(run: dict[str, Any], history: list[dict[str, Any]]) -> list[str]:
 
 
 def draw(history: list[dict[str, Any]], path: Path) -> None:
-    """Draw every ratio over the runs, a small plot each."""
+    """Draw every ratio over the runs, a small plot each; nothing where there is none."""
+    names = list(dict.fromkeys(name for run in history for name, item in run["figures"].items() if item["ratio"]))
+    if not names:
+        return
     import matplotlib as mpl  # noqa: PLC0415 - half a second that only this needs
 
     mpl.use("Agg")
     from matplotlib import pyplot as plt  # noqa: PLC0415
 
-    names = list(dict.fromkeys(name for run in history for name, item in run["figures"].items() if item["ratio"]))
     columns = 3
     rows = -(-len(names) // columns)
     figure, plots = plt.subplots(rows, columns, figsize=(4.2 * columns, 2.2 * rows), squeeze=False, layout="constrained")
