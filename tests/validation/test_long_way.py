@@ -1,7 +1,7 @@
 """What spares the ladder work changes what a verdict costs, never what it says: the same pairs go the long way here.
 
 The short way builds many pairs as one unit, compiles statements that C++ and CUDA share once, and stops the CUDA compiler
-behind its front end. The long way takes one pair at a time, compiles both of its texts, and has Warp's own NVRTC go on to PTX.
+behind its front end. The long way takes few pairs at a time, compiles both texts, and has Warp's own NVRTC go on to PTX.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ PAIRS = int(os.environ.get("WARPSMITH_LONG_WAY_PAIRS", "60"))
 BROKEN = int(os.environ.get("WARPSMITH_LONG_WAY_BROKEN", "8"))
 """How many pairs are broken, each into two mutants of each family: those of `nox -s mutants`, if 200."""
 
-UNIT = 50
+UNIT, FEW = 100, 10
+"""Pairs that are judged at a time, the short way and the long way."""
 
 Said = list[tuple[str, int, str, str, str]]
 
@@ -57,7 +58,7 @@ def both_ways(lines: Sequence[Line], levels: Sequence[Level], folder: Path, patc
     short = judged(lines, levels, UNIT, folder / "short")
     patch.setattr(shared, "same_statements", lambda *_: False)
     patch.setattr(nvrtc, "_wheel", lambda: None)
-    return short, judged(lines, levels, 1, folder / "long")
+    return short, judged(lines, levels, FEW, folder / "long")
 
 
 @pytest.mark.parametrize("start", range(0, PAIRS, UNIT))
