@@ -156,6 +156,10 @@ def verify(dataset: str, sample: str, workers: str, as_json: bool) -> int:
 
     What differs is named. If it was made with other versions, those are.
     """
+    from warpsmith.synthesis.production import server
+
+    server.start()
+
     from warpsmith.extraction import terminal
     from warpsmith.synthesis.production import verify as verification
 

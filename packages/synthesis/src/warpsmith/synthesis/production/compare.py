@@ -14,7 +14,6 @@ import orjson
 from warpsmith.extraction.jsonl import encode
 from warpsmith.extraction.record import Pair, Reject
 from warpsmith.synthesis.production.local import Report
-from warpsmith.synthesis.production.making import STEP, make_pairs
 from warpsmith.synthesis.production.plan import Part, Plan, Which, shard_file
 from warpsmith.synthesis.production.shard import Summary
 from warpsmith.synthesis.writing.identity import identity_of
@@ -103,6 +102,8 @@ def _lost_and_found(plan: Plan, kernels: Iterable[Which], summary: Summary, line
 
 
 def _compared(plan: Plan, kernels: Sequence[Which], summary: Summary, lines: dict[str, list[bytes]]) -> list[str]:
+    from warpsmith.synthesis.production.making import STEP, make_pairs
+
     rejects = {reject.id: reject for reject in summary.rejects}
     found = []
     for start in range(0, len(kernels), STEP):

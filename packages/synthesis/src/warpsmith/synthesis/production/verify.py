@@ -16,7 +16,7 @@ import msgspec
 from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.terminal import progress
 from warpsmith.synthesis.production.compare import Compared, Sampled, compare
-from warpsmith.synthesis.production.local import Workers, run_tasks
+from warpsmith.synthesis.production.local import Workers, ask, run_tasks
 from warpsmith.synthesis.production.manifest import MANIFEST, read_json, summaries_of, versions
 from warpsmith.synthesis.production.plan import Plan, chosen_categories, shard_file
 from warpsmith.synthesis.production.shard import Summary
@@ -74,7 +74,7 @@ def _read(folder: Path) -> tuple[Plan, dict[str, Summary]]:
             f"{folder} has no {MANIFEST}, so nothing says what it should hold: name the folder of a complete dataset"
         )
     theirs = manifest.get("versions")
-    ours = versions()
+    ours = ask(versions)
     if not isinstance(theirs, dict) or theirs.keys() != ours.keys():
         raise WarpsmithError(f"{folder / MANIFEST} does not say which versions made the dataset")
     needed = [_DISTRIBUTIONS[name].format(theirs[name]) for name in ours if theirs[name] != ours[name]]
@@ -90,7 +90,7 @@ def _read(folder: Path) -> tuple[Plan, dict[str, Summary]]:
         ) from None
     if min(plan.shard_size, plan.count, len(plan.categories)) < 1 or summaries.keys() != set(map(shard_file, plan.shards)):
         raise WarpsmithError(f"{folder / MANIFEST} contradicts itself: its plan and its list of shards are not of one dataset")
-    chosen_categories(plan.categories)
+    ask(chosen_categories, plan.categories)
     return plan, summaries
 
 
