@@ -91,11 +91,9 @@ def judge(
 ) -> int:
     """Judge the pairs of DATASET, which is what happens without a command."""
     from warpsmith.extraction.dataset import Dataset
-    from warpsmith.validation.cluster import on_cluster
     from warpsmith.validation.ladder import levels_to
     from warpsmith.validation.report import extra
     from warpsmith.validation.run import judge as judge_dataset
-    from warpsmith.validation.run import on_this_machine
 
     opened = Dataset.open(storage.at(dataset))
     if shown:
@@ -106,15 +104,11 @@ def judge(
     levels = levels_to(level or "parse")
     processes = command_line.processes(workers)
     at_most = None if workers == "auto" else processes
-    executors: dict[str, Executor] = {
-        "local": on_this_machine,
-        "ray": functools.partial(on_cluster, address=ray_address, at_most=at_most),
-    }
     problems = list(opened.problems())
     outcome = (
         None
         if (stats or report) and level is None
-        else judge_dataset(opened, levels, sample, processes, again, executor=executors[executor])
+        else judge_dataset(opened, levels, sample, processes, again, executor=_executor(executor, ray_address, at_most))
     )
     statistics = _measure(opened, processes, beside) if stats else None
     written = _report(opened, processes, report_pairs) if report else None
@@ -124,6 +118,13 @@ def judge(
         _print(problems, outcome, statistics, written)
     broken = statistics["broken_lines"] + statistics["unread_lines"] if statistics else 0
     return EXIT_SOME_FAILED if problems or broken or (outcome and outcome.failures) else EXIT_DONE
+
+
+def _executor(name: str, address: str | None, at_most: int | None) -> Executor:
+    from warpsmith.validation.cluster import on_cluster
+    from warpsmith.validation.run import on_this_machine
+
+    return on_this_machine if name == "local" else functools.partial(on_cluster, address=address, at_most=at_most)
 
 
 @cli.command("filter", context_settings=command_line.CONTEXT)
