@@ -9,6 +9,7 @@ functions are replaced by such as remember. Each replacement hands on to Warp's 
     calls.py      calls of builtins: overloads, binding, and the lines that they become
     names.py      what names in the source stand for
     signatures.py the parameters of functions
+    references.py what functions refer to, and what a module needs for its types
     printing.py   the text of functions
     walks.py      questions that Warp answers by walking the whole tree of a function
 
@@ -28,7 +29,7 @@ from warpsmith.extraction.accelerate.shortcut import Shortcut, difference, repla
 def shortcuts() -> tuple[Shortcut, ...]:
     """Return all replacements, with empty memories; only where `why_not` finds nothing."""
     # imported where this Warp is known to be a proven one: another may not have the names that these modules start with
-    from warpsmith.extraction.accelerate import kinds, names, printing, signatures, walks  # noqa: PLC0415
+    from warpsmith.extraction.accelerate import kinds, names, printing, references, signatures, walks  # noqa: PLC0415
     from warpsmith.extraction.accelerate.calls import Calls  # noqa: PLC0415
 
     calls, text = Calls(), printing.Printing()
@@ -42,9 +43,12 @@ def shortcuts() -> tuple[Shortcut, ...]:
         Shortcut("codegen.Adjoint.resolve_call", calls.resolve_call),
         Shortcut("codegen.Adjoint.add_call", calls.add_call),
         Shortcut("codegen.Adjoint.get_line_directive", printing.get_line_directive),
+        Shortcut("codegen.Adjoint.get_references", references.get_references),
         Shortcut("codegen.iter_ast_nodes_of_types", walks.iter_ast_nodes_of_types),
         Shortcut("codegen.codegen_func_forward", text.codegen_func_forward),
         Shortcut("codegen.codegen_func_reverse", text.codegen_func_reverse),
+        Shortcut("context.ModuleBuilder._collect_native_types", references.collect_native_types),
+        Shortcut("context.ModuleBuilder._get_tile_helper_struct_hashes", references.get_tile_helper_struct_hashes),
         Shortcut("context.ModuleBuilder._kernel_has_value_return", walks.kernel_has_value_return),
     )
 

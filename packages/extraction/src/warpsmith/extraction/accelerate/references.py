@@ -1,0 +1,166 @@
+"""What a function refers to, which its hash goes by, and what the whole module needs for its types."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import warp as wp
+
+from warpsmith.extraction.accelerate.kinds import Reference, Struct
+from warpsmith.extraction.warp_internals import PRIVATE
+
+_codegen, _context, _types = PRIVATE["codegen"], PRIVATE["context"], PRIVATE["types"]
+
+_TID_MAX_EXTENT = vars(_codegen)["_TID_MAX_EXTENT"]
+_NATIVE: set[type] = vars(_types)["_native_value_types"]
+
+Found = tuple[dict[str, Any], dict[Any, Any], dict[Any, Any]]
+
+
+def get_references(stock: Callable[[Any], Found]) -> Callable[[Any], Found]:
+    """Every name, and every pair of names such as ``wp.sin``, is asked about once, however often a function says it.
+
+    Functions that call what they have put into a variable are left to Warp.
+    """
+
+    def faster(adj: Any) -> Found:
+        local = adj.assigned_name_ids()
+        unpacked, called = adj.assignment_call_metadata()
+        if not local.isdisjoint(called) or getattr(adj, "callable_arg_values", None):
+            return stock(adj)
+        asked = _Asked(adj, local)
+        for node in adj.reference_nodes():
+            kind = type(node)
+            if kind is ast.Name:
+                asked.name(node.id)
+            elif kind is ast.Attribute:
+                asked.attribute(node)
+            elif kind is ast.Call:
+                asked.call(node, unpacked)
+            else:
+                asked.assignment(node)
+        adj.kernel_dim = asked.dimensions
+        adj.tid_extent_limit_candidate = _TID_MAX_EXTENT
+        return asked.constants, asked.types, asked.functions
+
+    return faster
+
+
+class _Asked:
+    """What one function refers to, as far as it has been asked."""
+
+    def __init__(self, adj: Any, local: frozenset[str]) -> None:
+        self.constants: dict[str, Any] = {}
+        self.types: dict[Any, Any] = {}
+        self.functions: dict[Any, Any] = {}
+        self.dimensions = 1
+        self._adj, self._local = adj, local
+        self._seen: set[Any] = set()
+        self._callees: dict[Any, Any] = {}
+        self._tid = _context.builtin_functions["tid"]
+
+    def name(self, name: str) -> None:
+        """A name by itself: a constant of the file, or nothing that counts."""
+        if name not in self._seen:
+            self._seen.add(name)
+            if name not in self._local and _types.is_value(value := self._adj.resolve_external_reference(name)):
+                self.constants[name] = value
+
+    def attribute(self, node: Any) -> None:
+        """An attribute of something: a constant of another module, or nothing that counts."""
+        key = _spelt(node)
+        if key is None or key not in self._seen:
+            self._seen.add(key)
+            value, path = self._adj.resolve_static_expression(node, eval_types=False)
+            if _types.is_value(value):
+                self.constants[".".join(path)] = value
+
+    def call(self, node: Any, unpacked: dict[Any, int]) -> None:
+        """A call: of a function, of a type, or of ``wp.tid()``, which is ``unpacked`` into so many names."""
+        if type(node.func) is ast.Name and node.func.id in self._local:
+            return
+        function = self._callee(node)
+        if function is self._tid:
+            self.dimensions = max(self.dimensions, unpacked.get(node, 1))
+        if isinstance(function, _context.Function):
+            if not function.is_builtin():
+                self.functions[function] = None
+                self.functions |= dict.fromkeys(_codegen.iter_call_callable_arg_targets(self._adj, function, node, {}))
+            elif _is_hashed(function):
+                self.functions[function] = None
+        elif isinstance(function, Struct) or _types.type_is_value(function) or _types.is_native_type(function):
+            self.types[function] = None
+
+    def _callee(self, node: Any) -> Any:
+        key = _spelt(node.func)
+        if key is None:
+            return _codegen.resolve_reference_call_func(self._adj, node, {})
+        if key not in self._callees:
+            self._callees[key] = _codegen.resolve_reference_call_func(self._adj, node, {})
+        return self._callees[key]
+
+    def assignment(self, node: Any) -> None:
+        """An assignment, which may give a function another name."""
+        for value in node.value.elts if isinstance(node.value, ast.Tuple) else (node.value,):
+            function, path = self._adj.resolve_static_expression(value, eval_types=False)
+            if path and function is wp:
+                function = _context.builtin_functions.get(path[-1])
+            if isinstance(function, _context.Function) and (not function.is_builtin() or _is_hashed(function)):
+                self.functions[function] = None
+
+
+def _spelt(node: Any) -> Any:
+    """A name or a pair of names as a key; None for all else."""
+    if type(node) is ast.Name:
+        return node.id
+    return (node.value.id, node.attr) if type(node) is ast.Attribute and type(node.value) is ast.Name else None
+
+
+_TEMPLATED: dict[tuple[Any, int], bool] = {}
+"""Whether one of a builtin's overloads, of which there are that many, has an adjoint that is a template."""
+
+
+def _is_hashed(builtin: Any) -> bool:
+    if builtin._has_external_builtin_contract:  # noqa: SLF001 - a flag of Warp's, which may be raised at any time
+        return True
+    key = builtin, len(builtin.overloads)
+    if key not in _TEMPLATED:
+        _TEMPLATED[key] = any(overload.adjoint_uses_template_args for overload in builtin.overloads)
+    return _TEMPLATED[key]
+
+
+def collect_native_types(stock: Callable[[Any, Any], None]) -> Callable[[Any, Any], None]:
+    """Most programs register no types of native code, and then there are none to collect."""
+
+    def faster(builder: Any, var_type: Any) -> None:
+        if _NATIVE:
+            stock(builder, var_type)
+
+    return faster
+
+
+def get_tile_helper_struct_hashes(stock: Callable[[Any], set[Any]]) -> Callable[[Any], set[Any]]:
+    """Only tiles need their structs there; which classes of types are no tiles is found out once."""
+    plain: set[type] = set()
+
+    def faster(builder: Any) -> set[Any]:
+        for kind in _kinds(builder):
+            if kind not in plain:
+                if issubclass(kind, (_types.tile, _types.tile_stack)):
+                    return stock(builder)
+                plain.add(kind)
+        return set()
+
+    return faster
+
+
+def _kinds(builder: Any) -> Iterator[type]:
+    """The classes of the types of all variables."""
+    for item in (*builder.kernels, *builder.functions):
+        returned = item.adj.return_var
+        variables = returned if isinstance(returned, (list, tuple)) else [returned] * (returned is not None)
+        for variable in (*item.adj.variables, *variables):
+            kind = variable.type
+            yield type(kind.value_type if type(kind) is Reference else kind)
