@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import warp as wp
 
+from extraction.named_kernel import NAMED
 from warpsmith.extraction import accelerate
 from warpsmith.extraction.accelerate import accelerated, calls, shortcut, signatures
 from warpsmith.extraction.accelerate.shortcut import PROVEN, difference
@@ -20,9 +21,6 @@ from warpsmith.extraction.errors import KernelRejected
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.extraction.warp_internals import PRIVATE
-from warpsmith.synthesis.writing.categories import all_categories, core_categories
-from warpsmith.synthesis.writing.categories.category import CORE
-from warpsmith.synthesis.writing.generate import generate
 
 TEXTS = Path(__file__).with_name("accelerated_texts.py")
 
@@ -93,61 +91,6 @@ def test_what_is_remembered_of_a_call_fits_the_next(pair: tuple[str, str]) -> No
         assert [text(source) for source in sources] == expected
 
 
-NAMED = """import math
-import types
-import warp
-import warp as wp
-from warp import sin as sine
-
-LIMIT = wp.constant(3)
-SETTINGS = types.ModuleType("settings")
-SETTINGS.inner, SETTINGS.shown = types.ModuleType("inner"), True
-SETTINGS.inner.factor = 2.5
-float_alias = float
-nothing = None
-
-
-def scale_by(factor):
-    @wp.func
-    def scaled(x: float):
-        return factor * x
-
-    return scaled
-
-
-scaled = scale_by(1.5)
-
-
-@wp.func
-def early(x: float, n: int):
-    if n > LIMIT:
-        return x
-    return sine(x) * math.pi
-
-
-@wp.struct
-class Pair:
-    first: float
-    second: wp.vec3
-
-
-@wp.kernel
-def named(x: wp.array(dtype=float), m: wp.array2d(dtype=wp.mat33), pair: Pair, y: wp.array(dtype=float), done: wp.bool):
-    i = wp.tid()
-    if i >= x.shape[0] or done:
-        return
-    sin = x[i]  # hides nothing of Warp's
-    total = float(0.0)
-    for k in range(LIMIT):
-        total += wp.cos(sin) * warp.float32(k) * SETTINGS.inner.factor
-    wide = wp.uint64(18446744073709551615)
-    row = m[i, 0]
-    picked = row[1] + pair.second
-    y[i] = early(total, i) + scaled(pair.first) + float_alias(i) + wp.dot(picked, picked) + math.e + float(wide)
-    y[i] += wp.PI if SETTINGS.shown else wp.static(2.0 * LIMIT)
-"""
-
-
 def both(source: str, **options: Any) -> str:
     with loaded_kernel(source, module_options=options) as kernel:
         return repr(extract_ir(kernel, "both", include_backward=options.get("enable_backward", True)).codes)
@@ -164,84 +107,6 @@ def test_names_and_printing(options: dict[str, Any]) -> None:
     with accelerated() as on:
         assert on
         assert [both(source, **options) for source in sources] == expected
-
-
-REFERRING = """import warp as wp
-
-FACTOR, LIMIT = 2.5, wp.constant(wp.vec3(1.0, 2.0, 3.0))
-
-
-class Near:
-    factor = 1.5
-
-
-class Far:
-    factor = 4.5
-
-
-@wp.func
-def double(x: float):
-    return x * FACTOR
-
-
-@wp.func
-def apply(f: wp.Function, x: float):
-    return f(x)
-
-
-@wp.func
-def slope(x: float):
-    return wp.grad(double)(x)
-
-
-@wp.kernel
-def refer(x: wp.array3d(dtype=float), y: wp.array3d(dtype=float)):
-    {place}
-    if k < 2:
-        f, g = double, wp.cos
-        h = double
-        y[i, j, k] = {value}
-    else:
-        y[i, j, k] = x[i, j, k] * LIMIT[0] + float(wp.vec3h(wp.float16(1.0))[0])
-"""
-
-
-def module_hash(source: str, name: str | None = None, **options: Any) -> tuple[bytes, int]:
-    """What Warp names the compiled file by, and the dimensions of the grid that it sees."""
-    with loaded_kernel(source, name, options) as kernel:
-        resolved = kernel.module.resolve_options(wp.config)
-        return PRIVATE["context"].ModuleHasher([kernel], resolved).hash, kernel.adj.kernel_dim
-
-
-@pytest.mark.parametrize(
-    "place", ["i, j, k = wp.tid()", "t = wp.tid\n    i, j, k = t()", "i, j = wp.tid()\n    k = 1", "i = j = k = wp.tid()"]
-)
-@pytest.mark.parametrize(
-    "value",
-    [
-        "apply(double, x[i, j, k])",
-        "apply(slope, x[i, j, k])",
-        "f(x[i, j, k]) + g(1.0)",
-        "h(1.0)",
-        "slope(x[i, j, k])",
-        "Near.factor * Far.factor",
-    ],
-)
-def test_hashes_are_the_same(place: str, value: str) -> None:
-    source = REFERRING.format(place=place, value=value)
-    expected = [module_hash(each) for each in (source, NAMED)]
-    assert expected != [module_hash(each.replace("2.5", "3.5")) for each in (source, NAMED)], "the constant does not count"
-    with accelerated():
-        assert [module_hash(each) for each in (source, NAMED)] == expected
-
-
-def test_hashes_of_each_category_are_the_same() -> None:
-    samples = [generate(31, 0, category=category.name) for category in all_categories() if category.group != CORE]
-    samples += [generate(31, index) for index in range(len(core_categories()))]
-    expected = [module_hash(sample.source, sample.kernel_name, **dict(sample.options)) for sample in samples]
-    with accelerated():
-        for sample, known in zip(samples, expected, strict=True):
-            assert module_hash(sample.source, sample.kernel_name, **dict(sample.options)) == known, sample.id
 
 
 def test_types_of_the_same_name_are_told_apart() -> None:
