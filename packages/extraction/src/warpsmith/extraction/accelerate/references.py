@@ -24,13 +24,14 @@ def get_references(stock: Callable[[Any], Found]) -> Callable[[Any], Found]:
 
     Functions that call what they have put into a variable are left to Warp.
     """
+    templated: dict[tuple[Any, int], bool] = {}
 
     def faster(adj: Any) -> Found:
         local = adj.assigned_name_ids()
         unpacked, called = adj.assignment_call_metadata()
         if not local.isdisjoint(called) or getattr(adj, "callable_arg_values", None):
             return stock(adj)
-        asked = _Asked(adj, local)
+        asked = _Asked(adj, local, templated)
         for node in adj.reference_nodes():
             kind = type(node)
             if kind is ast.Name:
@@ -49,14 +50,17 @@ def get_references(stock: Callable[[Any], Found]) -> Callable[[Any], Found]:
 
 
 class _Asked:
-    """What one function refers to, as far as it has been asked."""
+    """What one function refers to, as far as it has been asked.
 
-    def __init__(self, adj: Any, local: frozenset[str]) -> None:
+    ``templated`` remembers of a builtin with so many overloads whether one of them has an adjoint that is a template.
+    """
+
+    def __init__(self, adj: Any, local: frozenset[str], templated: dict[tuple[Any, int], bool]) -> None:
         self.constants: dict[str, Any] = {}
         self.types: dict[Any, Any] = {}
         self.functions: dict[Any, Any] = {}
         self.dimensions = 1
-        self._adj, self._local = adj, local
+        self._adj, self._local, self._templated = adj, local, templated
         self._seen: set[Any] = set()
         self._callees: dict[Any, Any] = {}
         self._tid = _context.builtin_functions["tid"]
@@ -88,7 +92,7 @@ class _Asked:
             if not function.is_builtin():
                 self.functions[function] = None
                 self.functions |= dict.fromkeys(_codegen.iter_call_callable_arg_targets(self._adj, function, node, {}))
-            elif _is_hashed(function):
+            elif self._is_hashed(function):
                 self.functions[function] = None
         elif isinstance(function, Struct) or _types.type_is_value(function) or _types.is_native_type(function):
             self.types[function] = None
@@ -107,8 +111,16 @@ class _Asked:
             function, path = self._adj.resolve_static_expression(value, eval_types=False)
             if path and function is wp:
                 function = _context.builtin_functions.get(path[-1])
-            if isinstance(function, _context.Function) and (not function.is_builtin() or _is_hashed(function)):
+            if isinstance(function, _context.Function) and (not function.is_builtin() or self._is_hashed(function)):
                 self.functions[function] = None
+
+    def _is_hashed(self, builtin: Any) -> bool:
+        if builtin._has_external_builtin_contract:  # noqa: SLF001 - a flag of Warp's, which may be raised at any time
+            return True
+        key = builtin, len(builtin.overloads)
+        if key not in self._templated:
+            self._templated[key] = any(overload.adjoint_uses_template_args for overload in builtin.overloads)
+        return self._templated[key]
 
 
 def _spelt(node: Any) -> Any:
@@ -116,19 +128,6 @@ def _spelt(node: Any) -> Any:
     if type(node) is ast.Name:
         return node.id
     return (node.value.id, node.attr) if type(node) is ast.Attribute and type(node.value) is ast.Name else None
-
-
-_TEMPLATED: dict[tuple[Any, int], bool] = {}
-"""Whether one of a builtin's overloads, of which there are that many, has an adjoint that is a template."""
-
-
-def _is_hashed(builtin: Any) -> bool:
-    if builtin._has_external_builtin_contract:  # noqa: SLF001 - a flag of Warp's, which may be raised at any time
-        return True
-    key = builtin, len(builtin.overloads)
-    if key not in _TEMPLATED:
-        _TEMPLATED[key] = any(overload.adjoint_uses_template_args for overload in builtin.overloads)
-    return _TEMPLATED[key]
 
 
 def collect_native_types(stock: Callable[[Any, Any], None]) -> Callable[[Any, Any], None]:
