@@ -1,8 +1,10 @@
-"""What runs below a process, read from /proc."""
+"""What runs below a process, read from /proc, and its end."""
 
 from __future__ import annotations
 
 import contextlib
+import os
+import signal
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -39,6 +41,13 @@ def is_alive(process: int) -> bool:
     with contextlib.suppress(OSError):
         return _fields(PROC / str(process) / "stat")[0] not in "ZX"
     return False
+
+
+def kill(*processes: int) -> None:
+    """Kill processes as the kernel would for lack of memory; one may have ended since it was found."""
+    for process in processes:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
 
 
 def _fields(stat: Path) -> list[str]:

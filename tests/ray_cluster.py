@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 from unittest import mock
 
-from processes import command_of, descendants_of
+from processes import command_of, descendants_of, kill
 
 NODE = {"num_cpus": 1, "object_store_memory": 80_000_000, "include_dashboard": False}
 SOON = {"health_check_period_ms": 500, "health_check_failure_threshold": 3, "health_check_initial_delay_ms": 0}
@@ -59,13 +59,6 @@ def caught_at_work(node: Any) -> int | None:
             return process
         os.kill(process, signal.SIGCONT)
     return None
-
-
-def kill(*processes: int) -> None:
-    """Kill processes as the kernel would for lack of memory."""
-    for process in processes:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(process, signal.SIGKILL)
 
 
 def lose(node: Any) -> None:

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from plans import core_plan
-from processes import children_of, descendants_of
+from processes import children_of, descendants_of, kill
 from warpsmith.extraction.errors import TargetError
 from warpsmith.synthesis.production.local import Workers, run_parts
 
@@ -189,7 +189,7 @@ def _kill(process: subprocess.Popen[str], kind: str, chance: random.Random) -> i
         return 0
     below = sorted(descendants_of(process.pid))
     if kind == "one" and below:
-        os.kill(chance.choice(below), signal.SIGKILL)
+        kill(chance.choice(below))
         return 1
     if kind == "all":
         os.killpg(process.pid, signal.SIGKILL)

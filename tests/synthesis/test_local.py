@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -12,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from processes import children_of, command_of, is_alive
+from processes import children_of, command_of, is_alive, kill
 
 BOTH = ("-n", 200, "-d", "both", "-b", "--codegen-only", "--shard-size", 50)  # the command of the fixture `dataset`
 SMALL = ("-n", 40, "-d", "both", "-b", "--codegen-only", "--shard-size", 10, "--workers", 1)  # that of the fixture `small`
@@ -42,7 +40,7 @@ def test_a_killed_process_costs_nothing(
     wait_for(lambda: list(folder.glob("pairs-00000.jsonl")))
     finished = (folder / "pairs-00000.jsonl").stat().st_ino
     (victim,) = whom(process)
-    os.kill(victim, signal.SIGKILL)
+    kill(victim)
     stdout, stderr = process.communicate(timeout=60)
     assert process.returncode == 0, stderr
     assert json.loads(stdout)["made"] == 200
@@ -57,8 +55,7 @@ def test_workers_that_keep_dying_end_the_run(
     process = start(*SMALL, "-o", folder)
 
     def ended() -> bool:
-        for worker in workers_of(process):
-            os.kill(worker, signal.SIGKILL)
+        kill(*workers_of(process))
         return process.poll() is not None
 
     wait_for(ended)

@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from ray_cluster import another, busy_workers_of, caught_at_work, kill, lose, raylet_of
+from processes import kill
+from ray_cluster import another, busy_workers_of, caught_at_work, lose, raylet_of
 
 PLAN = ("-n", 600, "-d", "both", "-b", "--codegen-only", "--shard-size", 50)
 SMALL = ("-n", 40, "-d", "both", "-b", "--codegen-only", "--shard-size", 10)  # the fixture `small`

@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from processes import kill
 from warpsmith.extraction.dataset import Dataset
 from warpsmith.extraction.jsonl import Line, encode, read_lines
 from warpsmith.extraction.verdict import Verdict
@@ -137,8 +138,7 @@ def assert_nothing_lives(temporary: Path) -> None:
     deadline = time.monotonic() + 5.0
     while (left := living_below(temporary)) and time.monotonic() < deadline:
         time.sleep(0.05)
-    for process in left:
-        os.kill(process, signal.SIGKILL)
+    kill(*left)
     assert left == []
 
 
