@@ -6,6 +6,7 @@ import contextlib
 import importlib
 import os
 import sys
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -15,26 +16,33 @@ import warp as wp
 from warpsmith.extraction import warp_internals
 from warpsmith.extraction.errors import UnsupportedWarpError
 from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.extraction.supported import check_supported
 
 COMMANDS = {
     "extraction": ["json"],
     "synthesis": ["-n", "1", "-d", "cuda", "--codegen-only", "-o", "new"],
+    "validation": ["pairs.jsonl"],
     "gpu_checks": ["smoke"],
 }
 
 
-@pytest.mark.parametrize("version", ["1.17.0", "1.20.0", "2.0.0", "0.9"])
-def test_other_releases_are_refused(version: str) -> None:
-    with pytest.raises(UnsupportedWarpError, match=rf"warp-lang {version} is not supported.*pip install 'warp-lang"):
-        warp_internals.check_supported(version)
+@pytest.mark.parametrize("release", ["1.17.0", "1.20.0", "2.0.0", "0.9"])
+def test_other_releases_are_refused(release: str) -> None:
+    with pytest.raises(UnsupportedWarpError, match=rf"warp-lang {release} is not supported.*pip install 'warp-lang"):
+        check_supported(release)
 
 
 def test_the_installed_release_is_supported() -> None:
-    warp_internals.check_supported(wp.__version__)
+    check_supported(wp.__version__)
+    assert version("warp-lang") == wp.__version__, "what `check_installed` asks"
 
 
 @pytest.mark.parametrize("tool", COMMANDS)
 def test_a_command_with_another_warp_ends_in_one_line(tool: str, run: Any, tmp_path: Path) -> None:
+    (tmp_path / "pairs.jsonl").write_text("{}\n")
+    described = tmp_path / "warp_lang-1.5.0.dist-info"
+    described.mkdir()
+    (described / "METADATA").write_text("Metadata-Version: 2.1\nName: warp-lang\nVersion: 1.5.0\n")
     other = tmp_path / "warp"
     other.mkdir()
     (other / "__init__.py").write_text("__version__ = '1.5.0'\nclass Kernel: ...\n")

@@ -1,8 +1,8 @@
 """The one place that touches Warp's private names.
 
 Warp writes the text of a kernel inside ``warp._src``; no public function hands it over without compiling it first. What is
-used here was read and checked on each release of ``SUPPORTED_WARP``, and any other release is refused when this module is
-imported. Nothing of Warp is patched: the text is what ``ModuleBuilder.codegen`` returns, the same call that
+used here was read and checked on each release of `supported.SUPPORTED_WARP`, and any other release is refused when this module
+is imported. Nothing of Warp is patched: the text is what ``ModuleBuilder.codegen`` returns, the same call that
 ``wp.compile_aot_module`` makes. `notes/cpu_ir_format.md` and `notes/cuda_ir_format.md` tell what that text looks like.
 """
 
@@ -21,30 +21,12 @@ from pathlib import Path
 from typing import Any
 
 import warp as wp
-from packaging.specifiers import SpecifierSet
 
-from warpsmith.extraction.errors import UnsupportedWarpError
 from warpsmith.extraction.steps import Steps
-
-SUPPORTED_WARP = SpecifierSet(">=1.18,<1.20")
-"""The releases on which the texts were compared, byte for byte, with the files of ``wp.compile_aot_module``."""
+from warpsmith.extraction.supported import check_supported
 
 CUDA_ARCH = 90
 """Compute capability 9.0 stands in for "some CUDA device": only tile operations of MathDx name it in their text."""
-
-
-def check_supported(version: str) -> None:
-    """Refuse a Warp outside ``SUPPORTED_WARP``.
-
-    Raises:
-        UnsupportedWarpError: naming the version found and the way to install one that is supported.
-    """
-    if version not in SUPPORTED_WARP:
-        raise UnsupportedWarpError(
-            f"warp-lang {version} is not supported: warpsmith reads code generation that was checked on "
-            f"{SUPPORTED_WARP}; install one with: pip install 'warp-lang{SUPPORTED_WARP}'"
-        )
-
 
 check_supported(wp.__version__)
 

@@ -11,8 +11,6 @@ from collections.abc import Container, Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from warpsmith.extraction import warp_internals
-
 _VARIABLE = re.compile(r"\bvar_\w+")
 _STATEMENT = re.compile(r"\s*(?:(var_\w+) = )?((?:wp::)?[A-Za-z_]\w*)(?=[<(])")
 
@@ -89,7 +87,9 @@ def _split(line: str, start: int) -> tuple[str, str | None]:
 
 @cache
 def _native() -> dict[str, tuple[str, ...]]:
-    return warp_internals.native_names()
+    from warpsmith.extraction.warp_internals import native_names  # noqa: PLC0415 - whoever counts no calls does without Warp
+
+    return native_names()
 
 
 def _builtin(native: str, template: str, named: Container[str]) -> str | None:
