@@ -15,6 +15,7 @@ import pytest
 from hypothesis import settings
 
 import ray_cluster
+from warpsmith.validation.headers import Headers
 
 ROOT = Path(__file__).parents[1]
 
@@ -71,6 +72,13 @@ def small(run: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("small") / "both"
     run("synthesis", "-n", 40, "-d", "both", "-b", "--codegen-only", "--shard-size", 10, "--workers", 1, "-o", folder)
     return folder
+
+
+@pytest.fixture(scope="session")
+def headers() -> Iterator[Headers]:
+    """Warp's headers, precompiled once for all children that tests start."""
+    with Headers() as shared:
+        yield shared
 
 
 @pytest.fixture

@@ -18,6 +18,8 @@ from warpsmith.gpu_checks.launching import built, launch, seed
 from warpsmith.gpu_checks.smoke import SOURCE, launch_one
 from warpsmith.gpu_checks.spread import difference, in_double
 from warpsmith.validation.bench import Bench
+from warpsmith.validation.building.clang import precompile
+from warpsmith.validation.headers import Headers
 
 
 @pytest.fixture
@@ -140,7 +142,8 @@ def test_whole_numbers_have_to_be_equal() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [1, pytest.param(4, marks=pytest.mark.exhaustive)])
-def test_double_precision_is_near_single(few: Path, tmp_path: Path, count: int) -> None:
+def test_double_precision_is_near_single(few: Path, tmp_path: Path, count: int, headers: Headers) -> None:
+    headers.give(tmp_path, lambda: precompile(tmp_path))
     bench = Bench(tmp_path)
     for line in list(read_lines(few))[:count]:
         assert line.pair is not None

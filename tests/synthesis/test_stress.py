@@ -14,6 +14,7 @@ from warpsmith.extraction.verdict import Verdict
 from warpsmith.synthesis.production.making import make_pairs
 from warpsmith.synthesis.production.plan import Plan, chosen_categories
 from warpsmith.synthesis.writing.generate import generate
+from warpsmith.validation.headers import Headers
 from warpsmith.validation.judge import Judge
 from warpsmith.validation.ladder import LADDER
 
@@ -26,14 +27,14 @@ WAYS = {
 
 
 @pytest.fixture(scope="module")
-def judged() -> dict[str, tuple[str, list[Verdict]]]:
+def judged(headers: Headers) -> dict[str, tuple[str, list[Verdict]]]:
     """Source and verdicts of each pair by id."""
     categories = chosen_categories(["nested_loop", "atomic", "arithmetic"])
     plan = Plan(count=COUNT, seed=2000, device="both", backward=True, codegen_only=True, categories=categories,
                 shard_size=COUNT, profile="stress")  # fmt: skip
     raws = [encode(pair) for pair in make_pairs(plan, plan.kernels(plan.parts(0)[0]))]
     lines = [decode(raw, Path("pairs-00000.jsonl"), number) for number, raw in enumerate(raws, 1)]
-    with Judge(LADDER) as judge:
+    with Judge(LADDER, headers=headers) as judge:
         verdicts = judge.verdicts(lines)
     found: dict[str, tuple[str, list[Verdict]]] = {
         json.loads(raw)["id"]: (json.loads(raw)["python_source"], []) for raw in raws

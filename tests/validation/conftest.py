@@ -22,7 +22,9 @@ from warpsmith.extraction.record import IR_TYPE, SCHEMA_VERSION, Argument, Devic
 from warpsmith.extraction.verdict import Verdict
 from warpsmith.extraction.warp_internals import start_runtime
 from warpsmith.validation.bench import Bench
+from warpsmith.validation.building.clang import precompile
 from warpsmith.validation.cli import cli
+from warpsmith.validation.headers import Headers
 from warpsmith.validation.judge import Judge
 from warpsmith.validation.ladder import LADDER
 from warpsmith.validation.verdict import Finding
@@ -52,7 +54,7 @@ def spoil() -> Spoil:
 
 
 @pytest.fixture(scope="session")
-def ask() -> Iterator[Ask]:
+def ask(headers: Headers) -> Iterator[Ask]:
     """Judge lines by the named levels in a limited child that stays for the session."""
     table = {level.name: level for level in LADDER}
     with ExitStack() as stack:
@@ -60,7 +62,7 @@ def ask() -> Iterator[Ask]:
 
         def judge(lines: list[Line], *levels: str) -> list[Verdict]:
             if levels not in children:
-                children[levels] = stack.enter_context(Judge([table[name] for name in levels]))
+                children[levels] = stack.enter_context(Judge([table[name] for name in levels], headers=headers))
             return children[levels].verdicts(lines)
 
         yield judge
@@ -135,10 +137,12 @@ def pair_line() -> Callable[..., Line]:
 
 
 @pytest.fixture(scope="session")
-def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def scratch(tmp_path_factory: pytest.TempPathFactory, headers: Headers) -> Path:
     """A folder for compilers, whose headers are precompiled once for all tests."""
     start_runtime()
-    return tmp_path_factory.mktemp("scratch")
+    folder = tmp_path_factory.mktemp("scratch")
+    headers.give(folder, lambda: precompile(folder))
+    return folder
 
 
 @pytest.fixture

@@ -7,19 +7,22 @@ from __future__ import annotations
 
 import importlib
 import json
-import os
 import signal
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from processes import kill
+from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.jsonl import Line
+from warpsmith.validation.headers import Headers
 from warpsmith.validation.judge import Judge
 from warpsmith.validation.ladder import LADDER
 
@@ -76,8 +79,7 @@ def assert_nothing_lives(scratch: Path) -> None:
     deadline = time.monotonic() + 5.0
     while (left := living_in(scratch)) and time.monotonic() < deadline:
         time.sleep(0.05)
-    for process in left:
-        os.kill(process, signal.SIGKILL)
+    kill(*left)
     assert left == []
 
 
@@ -139,13 +141,13 @@ def test_pairs_that_misbehave_cost_themselves_only(ladder: Any, make: Make, deed
     ids=str,
 )
 def test_a_level_that_judges_all_at_once_is_asked_about_halves(
-    ladder: Any, make: Make, positions: tuple[int, ...], deed: str, reason: str
+    ladder: Any, make: Make, headers: Headers, positions: tuple[int, ...], deed: str, reason: str
 ) -> None:
     """Who kills the child of a whole batch is found although nobody saw at which line it died."""
     whole = importlib.import_module(MODULE).WHOLE_LADDER
     assert ladder[0] == whole[0]
     lines = [make(str(number), deed if number in positions else "") for number in range(7)]
-    with Judge(whole, MODULE) as judge:
+    with Judge(whole, MODULE, headers) as judge:
         verdicts = judge.verdicts(lines)
     assert [(verdict.id, verdict.level) for verdict in verdicts] == [
         (str(number), level) for number in range(7) for level in ("even", "odd at once", "last")
@@ -219,6 +221,29 @@ def test_the_same_child_is_asked_again(ladder: Any, make: Make) -> None:
             processes.append(json.loads((judge._scratch / "report.json").read_text())["status"]["Pid"])
             (judge._scratch / "report.json").unlink()
     assert len(set(processes)) == 1
+
+
+@linux_only
+@pytest.mark.parametrize("alone", [False, True], ids=["together", "alone"])
+def test_whoever_ends_a_judge_waits_for_no_line(ladder: Any, make: Make, spoil: Any, alone: bool) -> None:
+    """Ctrl-C comes to another thread than the one that talks to the child; each of these lines would take two seconds."""
+
+    def bring(record: dict[str, Any]) -> None:
+        record["python_source"] += "\n# wp.func_native\n"
+
+    lines = [make(str(number), "sleep") for number in range(20)]
+    if alone:
+        lines = [spoil(line, bring) for line in lines]
+    with Judge(ladder, MODULE) as judge, ThreadPoolExecutor(1) as threads:
+        answer = threads.submit(judge.verdicts, lines)
+        deadline = time.monotonic() + 20.0
+        while (busy := judge._alone if alone else judge) is None or not living_in(busy._scratch):
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        judge.end()
+        with pytest.raises(WarpsmithError, match="the run was ended"):
+            answer.result(timeout=1.5)
+        assert_nothing_lives(busy._scratch)
 
 
 # ----------------------------------------------------------------------------------------------- what a child is given

@@ -13,6 +13,7 @@ import pytest
 
 from warpsmith.extraction.jsonl import Line
 from warpsmith.extraction.verdict import Verdict
+from warpsmith.validation.headers import Headers
 from warpsmith.validation.judge import Judge
 from warpsmith.validation.ladder import LADDER, levels_to
 
@@ -41,9 +42,9 @@ def lines() -> dict[str, Line]:
 
 
 @pytest.fixture(scope="module")
-def judged(lines: dict[str, Line]) -> dict[str, list[Verdict]]:
+def judged(lines: dict[str, Line], headers: Headers) -> dict[str, list[Verdict]]:
     table = {level.name: level for level in LADDER}
-    with Judge([table[name] for name in LEVELS]) as judge:
+    with Judge([table[name] for name in LEVELS], headers=headers) as judge:
         verdicts = judge.verdicts(list(lines.values()))
     return {name: verdicts[place * len(LEVELS) :][: len(LEVELS)] for place, name in enumerate(lines)}
 

@@ -12,20 +12,26 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from threading import Lock
 from typing import IO, Any
 
 import orjson
 
 from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.jsonl import Line
+from warpsmith.extraction.supported import check_installed
 from warpsmith.extraction.verdict import STATUSES, Verdict
 from warpsmith.validation.child import HEADER, send
+from warpsmith.validation.headers import Headers
 from warpsmith.validation.ladder import LADDER, Level
 
 START_SECONDS = 60.0
 """How long a child may take until its first answer, on top of what the check may take: it loads Warp and its compilers."""
+
+END_SECONDS = 5.0
+"""How long a child may take to end once its answers have."""
 
 PRECOMPILE_SECONDS = 120.0
 """How long a child may take over Warp's headers; it needs some seconds."""
@@ -54,18 +60,25 @@ class Judge:
     Args:
         ladder: the levels that pairs are judged by.
         module: what the child runs: ``main`` of `child` with at least these levels.
-        given: a folder of files that children find in their own, such as precompiled headers.
+        headers: those that the children of a run share; without any this one has its own.
+
+    Raises:
+        UnsupportedWarpError: if this Warp is not one that is known.
     """
 
     def __init__(
-        self, ladder: Sequence[Level] = LADDER, module: str = "warpsmith.validation.child", given: Path | None = None
+        self, ladder: Sequence[Level] = LADDER, module: str = "warpsmith.validation.child", headers: Headers | None = None
     ) -> None:
+        check_installed()  # a child that cannot load Warp would blame the pair
         self._levels = tuple(ladder)
         self._module = module
-        self._given = given
-        self._headers: Path | None = None
+        self._own = contextlib.ExitStack()
+        self._headers = headers or self._own.enter_context(Headers())
         self._scratch = Path(tempfile.mkdtemp(prefix="warpsmith-"))
         self._process: subprocess.Popen[bytes] | None = None
+        self._alone: Judge | None = None
+        self._lock = Lock()
+        self._ended = False
         self._fresh = True
 
     def __enter__(self) -> Judge:
@@ -73,34 +86,35 @@ class Judge:
 
     def __exit__(self, *_: object) -> None:
         self._stop()
-        for folder in (self._scratch, self._headers):
-            if folder is not None:
-                shutil.rmtree(folder, ignore_errors=True)
+        self._own.close()
+        shutil.rmtree(self._scratch, ignore_errors=True)
+
+    def end(self) -> None:
+        """From another thread than the one that talks to the child: kill it, and let no other be started in its place."""
+        with self._lock:
+            self._ended = True
+            if self._alone is not None:
+                self._alone.end()
+            if self._process is not None and self._process.poll() is None:
+                _kill(self._process)
 
     def verdicts(self, lines: Sequence[Line]) -> list[Verdict]:
         """Judge ``lines`` by all levels; one verdict a line and level, line by line."""
         found = {id(line): verdicts for line, verdicts in self._together([line for line in lines if not _holds_native(line)])}
         for line in filter(_holds_native, lines):
-            with Judge(self._levels, self._module, self._precompiled()) as alone:
+            with Judge(self._levels, self._module, self._headers) as alone:
+                with self._unless_ended():
+                    self._alone = alone
                 found |= {id(line): verdicts for line, verdicts in alone._together([line])}
         return [verdict for line in lines for verdict in found[id(line)]]
-
-    def _precompiled(self) -> Path:
-        """A folder with Warp's headers as a child that has seen no line precompiles them, out of reach of those that do."""
-        if self._headers is None:
-            self._headers = Path(tempfile.mkdtemp(prefix="warpsmith-headers-"))
-            if any(level.whole for level in self._levels):  # only these compile
-                with Judge(self._levels, self._module) as fresh, contextlib.suppress(WarpsmithError):
-                    fresh.ask("precompile", [], PRECOMPILE_SECONDS)
-                    for made in fresh._scratch.glob("*.pch"):
-                        shutil.copy(made, self._headers)
-        return self._headers
 
     def _together(self, lines: Sequence[Line]) -> list[tuple[Line, list[Verdict]]]:
         """Judge ``lines`` in one child. If it dies, the line that it was at is out; if that cannot be known, halves tell."""
         if not lines:
             return []
         got: list[Verdict] = []
+        if not self._lives() and any(level.whole for level in self._levels):  # only these compile
+            self._headers.give(self._scratch, self._precompile)
         try:
             self._ask({"task": "judge", "levels": [level.name for level in self._levels]}, lines)
             for level in self._levels:
@@ -151,8 +165,22 @@ class Judge:
 
     # ------------------------------------------------------------------------------------------------------------ the child
 
+    def _lives(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    @contextlib.contextmanager
+    def _unless_ended(self) -> Iterator[None]:
+        with self._lock:
+            if self._ended:
+                raise WarpsmithError("the run was ended")
+            yield
+
+    def _precompile(self) -> None:
+        with contextlib.suppress(WarpsmithError):  # the level that needs them will say what is wrong
+            self.ask("precompile", [], PRECOMPILE_SECONDS)
+
     def _ask(self, request: dict[str, Any], lines: Sequence[Line]) -> None:
-        process = self._process if self._process and self._process.poll() is None else self._start()
+        process = self._process if self._process is not None and self._lives() else self._start()
         heads = [[str(line.path), line.number, len(line.raw)] for line in lines]
         try:
             send(_pipe(process.stdin), request | {"lines": heads}, b"".join(line.raw for line in lines))
@@ -188,16 +216,15 @@ class Judge:
             "OPENBLAS_NUM_THREADS": "1",
         }
         self._fresh = True
-        for file in sorted(self._given.iterdir()) if self._given is not None else ():
-            shutil.copy(file, self._scratch)
-        self._process = subprocess.Popen(  # noqa: S603 - this Python, our own module
-            [sys.executable, "-c", _RUN, self._module, str(self._scratch)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            bufsize=0,
-            env=environment,
-            start_new_session=True,
-        )
+        with self._unless_ended():
+            self._process = subprocess.Popen(  # noqa: S603 - this Python, our own module
+                [sys.executable, "-c", _RUN, self._module, str(self._scratch)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                bufsize=0,
+                env=environment,
+                start_new_session=True,
+            )
         return self._process
 
     def _end(self) -> str:
@@ -205,7 +232,7 @@ class Judge:
         if self._process is None:
             return "the check was stopped"
         try:
-            code = self._process.wait(10.0)
+            code = self._process.wait(END_SECONDS)
         except subprocess.TimeoutExpired:
             self._stop()
             return "the check closed its connection"
@@ -217,13 +244,18 @@ class Judge:
     def _stop(self) -> None:
         if self._process is None:
             return
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        _kill(self._process)
         self._process.wait()
         for stream in (self._process.stdin, self._process.stdout):
             if stream is not None:
                 stream.close()
         self._process = None
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill a child and all that it started."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def _read(stream: IO[bytes], size: int, deadline: float) -> bytes:

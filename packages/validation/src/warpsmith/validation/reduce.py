@@ -19,6 +19,7 @@ from warpsmith.extraction.errors import TargetError, WarpsmithError
 from warpsmith.extraction.jsonl import Line, decode, encode
 from warpsmith.extraction.record import Pair, to_dict
 from warpsmith.extraction.verdict import Verdict
+from warpsmith.validation.headers import Headers
 from warpsmith.validation.judge import Judge
 from warpsmith.validation.ladder import levels_to
 
@@ -94,8 +95,11 @@ def reduce(line: Line, level: str, workers: int = 1, seconds: float = SECONDS) -
         raise WarpsmithError(f"level {level} judges the text as it stands: there is nothing to reduce, see its reason")
     levels = levels_to(level)
     with ExitStack() as stack:
-        judges = [stack.enter_context(Judge(levels)) for _ in range(workers)]
+        headers = stack.enter_context(Headers())
+        judges = [stack.enter_context(Judge(levels, headers=headers)) for _ in range(workers)]
         threads = stack.enter_context(ThreadPoolExecutor(workers))
+        for judge in judges:
+            stack.callback(judge.end)
         return _Search(line, level, judges, threads, time.monotonic() + seconds).result()
 
 

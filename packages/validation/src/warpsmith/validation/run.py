@@ -19,6 +19,7 @@ from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.jsonl import Line, read_lines, write_atomic
 from warpsmith.extraction.terminal import progress
 from warpsmith.extraction.verdict import Verdict
+from warpsmith.validation.headers import Headers
 from warpsmith.validation.judge import Judge
 from warpsmith.validation.ladder import Level
 from warpsmith.validation.statistics import merge, summarize, unread
@@ -242,7 +243,8 @@ class Children:
     """Several limited children; each is talked to by one thread at a time."""
 
     def __init__(self, count: int, levels: Sequence[Level] = (), module: str = CHILD) -> None:
-        self._judges = [Judge(levels, module) for _ in range(count)]
+        self._headers = Headers()
+        self._judges = [Judge(levels, module, self._headers) for _ in range(count)]
         self._free: SimpleQueue[Judge] = SimpleQueue()
         for judge_ in self._judges:
             self._free.put(judge_)
@@ -254,8 +256,11 @@ class Children:
     def __exit__(self, *_: object) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
         for judge_ in self._judges:
-            judge_.__exit__()
+            judge_.end()
         self._threads.shutdown(wait=True)
+        for judge_ in self._judges:
+            judge_.__exit__()
+        self._headers.__exit__()
 
     def map(self, ask: Callable[[Judge, list[Line]], T], batches: Iterable[list[Line]]) -> Iterator[tuple[Sequence[Line], T]]:
         """Yield each batch with its answer, in order; few batches are read ahead."""
