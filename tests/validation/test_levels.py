@@ -248,7 +248,7 @@ def test_parse_is_not_led_astray_by_brackets_in_comments(plain: Line, spoil: Any
 def flip(key: str, position: int) -> Callable[[Record], None]:
     def change(record: Record) -> None:
         text = record[key]
-        other = "#" if text[position] != "#" else "%"
+        other = "~" if text[position] != "~" else "%"  # no "#", for which a pair would get a child of its own
         record[key] = text[:position] + other + text[position + 1 :]
 
     return change
