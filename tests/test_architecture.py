@@ -191,17 +191,22 @@ def test_help_does_not_wait_for_warp(tool: str) -> None:
     subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
 
 
-def test_the_command_makes_and_verifies_a_dataset_without_warp_itself(tmp_path: Path) -> None:
+def test_commands_make_verify_and_judge_a_dataset_without_warp_themselves(tmp_path: Path) -> None:
     code = (
-        "import sys, warpsmith.synthesis.cli as c; c.cli.main(sys.argv[1:], standalone_mode=False); "
-        "sys.exit('loaded: ' + ' '.join({'warp', 'numpy'} & set(sys.modules)))"
+        "import sys, importlib; c = importlib.import_module(f'warpsmith.{sys.argv[1]}.cli'); "
+        "c.cli.main(sys.argv[2:], standalone_mode=False); "
+        "sys.exit('loaded: ' + ' '.join(sorted({'warp', 'numpy'} & set(sys.modules))))"
     )
+
     folder = tmp_path / "made"
-    make = ["-n", "3", "-d", "both", "-b", "--codegen-only", "--workers", "1", "-o", str(folder)]
-    for arguments in (make, ["verify", str(folder), "--sample", "all", "--workers", "1"]):
-        done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False)
-        assert done.stderr.splitlines()[-1] == "loaded: "
-    assert "1 shards and 3 pairs compared: all as the manifest says" in done.stdout
+    for command, loaded, said in (
+        (f"synthesis -n 3 -d both -b --codegen-only --workers 1 -o {folder}", "", "1 worker"),
+        (f"synthesis verify {folder} --sample all --workers 1", "", "1 shards and 3 pairs compared: all as the manifest says"),
+        (f"validation {folder} --level regenerate --workers 1", "numpy", "verdicts on 3 pairs"),
+    ):
+        done = subprocess.run([sys.executable, "-c", code, *command.split()], capture_output=True, text=True, check=False)
+        assert done.stderr.splitlines()[-1] == f"loaded: {loaded}"
+        assert said in done.stdout
 
 
 def test_at_most_a_hundred_samples_in_git() -> None:
