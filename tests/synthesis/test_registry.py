@@ -20,7 +20,7 @@ from warpsmith.synthesis.writing.categories.category import CORE
 from warpsmith.synthesis.writing.draw import Draw
 from warpsmith.synthesis.writing.generate import generate
 
-SAMPLES = 60
+SAMPLES = 40
 MORE = {
     "overloads": 200, "quaternion": 240, "random_noise": 240, "atomics": 160, "mesh_query": 240, "volume": 120,
     "diagnostics": 80, "linear_algebra": 120,

@@ -53,6 +53,13 @@ def open_many_files(scratch: Path) -> None:
     _ = [(scratch / "small").open("wb") for _ in range(1000)]
 
 
+def spoil_the_folder(scratch: Path) -> None:
+    for header in scratch.glob("*.pch"):
+        header.write_bytes(b"spoilt")
+    (scratch / "headers_64.pch").write_bytes(b"made up")
+    os._exit(0)
+
+
 def forge(identity: str, count: int) -> None:
     """Say, in place of the child, that pairs pass."""
     message = json.dumps({"id": identity, "level": "odd", "status": "pass", "reason": "", "ms": 0.0}).encode()
@@ -90,6 +97,7 @@ DEEDS = {
     "no verdict": lambda _: (os.write(answers(), struct.pack("<II", 2, 0) + b"[]"), time.sleep(600)),
     "forge": lambda _: (forge("another", 40), time.sleep(600)),
     "stay behind": stay_behind,
+    "spoil the folder": spoil_the_folder,
     "chatter": lambda _: (print("noise " * 50_000), os.write(2, b"noise " * 50_000)),
     "no thread ends": lambda _: threading.Thread(target=time.sleep, args=(600,)).start(),
     "write to home": lambda _: Path("~/.profile").expanduser().write_text("gone with the scratch folder"),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import shutil
 import signal
 import socket
 import subprocess
@@ -63,21 +64,21 @@ def make(lines: list[Line], spoil: Any) -> Make:
     return change
 
 
-def living_in(scratch: Path) -> list[int]:
-    """Processes that were given this scratch folder as their home."""
+def living_in(folder: Path) -> list[int]:
+    """Processes that were given a home in this folder."""
     found = []
     for entry in Path("/proc").iterdir():
         try:
-            if entry.name.isdigit() and f"HOME={scratch}\0".encode() in (entry / "environ").read_bytes():
+            if entry.name.isdigit() and f"HOME={folder}/".encode() in (entry / "environ").read_bytes():
                 found.append(int(entry.name))
         except OSError:
             continue
     return found
 
 
-def assert_nothing_lives(scratch: Path) -> None:
+def assert_nothing_lives(folder: Path) -> None:
     deadline = time.monotonic() + 5.0
-    while (left := living_in(scratch)) and time.monotonic() < deadline:
+    while (left := living_in(folder)) and time.monotonic() < deadline:
         time.sleep(0.05)
     kill(*left)
     assert left == []
@@ -110,6 +111,7 @@ REASONS = {
     "no verdict": "nonsense",
     "forge": "nonsense",
     "stay behind": "exit code 3",
+    "spoil the folder": "exit code 0",
 }
 ROUNDS = 6
 
@@ -120,11 +122,11 @@ def test_pairs_that_misbehave_cost_themselves_only(ladder: Any, make: Make, deed
     names = ["before", *(name for deed in deeds for name in (deed, f"after {deed}"))]
     start = time.monotonic()
     with Judge(ladder, MODULE) as judge:
-        scratch = judge._scratch
+        folder = judge.child.folder
         verdicts = judge.verdicts([make(name, name if name in deeds else "") for name in names])
     assert time.monotonic() - start < 40.0
-    assert_nothing_lives(scratch)
-    assert not scratch.exists()
+    assert_nothing_lives(folder)
+    assert not folder.exists()
     assert [verdict.id for verdict in verdicts] == [name for name in names for _ in range(3)]
     assert [verdict.level for verdict in verdicts] == len(names) * ["even", "odd", "last"]
     assert [verdict.status for verdict in verdicts] == PASSED + len(deeds) * ["pass", "fail", "skipped", *PASSED]
@@ -205,12 +207,33 @@ def test_who_brings_text_of_his_own_is_judged_alone(ladder: Any, make: Make, spo
 def test_what_does_no_harm_passes(ladder: Any, make: Make, deed: str) -> None:
     home = set(Path.home().iterdir())
     with Judge(ladder, MODULE) as judge:
-        scratch = judge._scratch
+        folder = judge.child.folder
         verdicts = judge.verdicts([make("one", deed), make("two", "")])
     assert [verdict.status for verdict in verdicts] == 2 * PASSED
-    assert_nothing_lives(scratch)
-    assert not scratch.exists()
+    assert_nothing_lives(folder)
+    assert not folder.exists()
     assert set(Path.home().iterdir()) == home
+
+
+@linux_only
+def test_a_child_finds_nothing_that_a_pair_left(ladder: Any, make: Make, headers: Headers) -> None:
+    """Least of all headers, which all later pairs would be compiled with."""
+
+    def precompiled(one: Judge) -> dict[str, bytes]:
+        return {path.name: path.read_bytes() for path in one.child.scratch.glob("*.pch")}
+
+    whole = importlib.import_module(MODULE).WHOLE_LADDER
+    assert ladder[0] == whole[0]
+    with Judge(whole, MODULE, headers) as judge, Judge(whole, MODULE, headers) as another:
+        for one in (judge, another):
+            one.verdicts([make("before", "")])
+        found = precompiled(judge)
+        judge.verdicts([make("spoils", "spoil the folder"), make("after", "")])
+        assert precompiled(judge) == found
+        another.verdicts([make("dies", "exit 0"), make("after", "")])
+        assert precompiled(another) == found
+    assert list(found) == ["headers_256.pch"]
+    assert len(found["headers_256.pch"]) > 1_000_000
 
 
 def test_the_same_child_is_asked_again(ladder: Any, make: Make) -> None:
@@ -218,8 +241,8 @@ def test_the_same_child_is_asked_again(ladder: Any, make: Make) -> None:
         processes = []
         for number in range(3):
             judge.verdicts([make(str(number), "report")])
-            processes.append(json.loads((judge._scratch / "report.json").read_text())["status"]["Pid"])
-            (judge._scratch / "report.json").unlink()
+            processes.append(json.loads((judge.child.scratch / "report.json").read_text())["status"]["Pid"])
+            (judge.child.scratch / "report.json").unlink()
     assert len(set(processes)) == 1
 
 
@@ -237,13 +260,13 @@ def test_whoever_ends_a_judge_waits_for_no_line(ladder: Any, make: Make, spoil: 
     with Judge(ladder, MODULE) as judge, ThreadPoolExecutor(1) as threads:
         answer = threads.submit(judge.verdicts, lines)
         deadline = time.monotonic() + 20.0
-        while (busy := judge._alone if alone else judge) is None or not living_in(busy._scratch):
+        while (busy := judge.alone if alone else judge) is None or not living_in(busy.child.folder):
             assert time.monotonic() < deadline
             time.sleep(0.01)
         judge.end()
         with pytest.raises(WarpsmithError, match="the run was ended"):
             answer.result(timeout=1.5)
-        assert_nothing_lives(busy._scratch)
+        assert_nothing_lives(busy.child.folder)
 
 
 # ----------------------------------------------------------------------------------------------- what a child is given
@@ -255,7 +278,7 @@ def report(ladder: Any, make: Make, monkeypatch: pytest.MonkeyPatch) -> dict[str
     monkeypatch.setenv("WARPSMITH_TEST_SECRET", "to be kept")
     with Judge(ladder, MODULE) as judge:
         verdicts = judge.verdicts([make("curious", "report")])
-        seen: dict[str, Any] = json.loads((judge._scratch / "report.json").read_text())
+        seen: dict[str, Any] = json.loads((judge.child.scratch / "report.json").read_text())
     assert [verdict.status for verdict in verdicts] == PASSED
     return seen
 
@@ -312,7 +335,7 @@ def test_the_children_that_are_shipped_have_no_network(lines: list[Line], module
         pytest.skip("this system does not let processes make namespaces")
     with Judge(LADDER[:1], module) as judge:
         assert [verdict.status for verdict in judge.verdicts(lines[:1])] == ["pass"]
-        (child,) = living_in(judge._scratch)
+        (child,) = living_in(judge.child.folder)
         assert Path(f"/proc/{child}/ns/net").readlink() != Path("/proc/self/ns/net").readlink()
 
 
@@ -336,16 +359,16 @@ def test_a_child_ends_with_its_parent(make: Make, tmp_path: Path) -> None:
         "from pathlib import Path\nfrom warpsmith.extraction.jsonl import read_lines\n"
         f"from warpsmith.validation.judge import Judge\nfrom {MODULE} import LADDER\n"
         f"judge = Judge([*LADDER[:1], *[type(LADDER[1])('odd', None, 600.0)]], '{MODULE}')\n"
-        "print(judge._scratch, flush=True)\njudge.verdicts(list(read_lines(Path('lines.jsonl'))))\n"
+        "print(judge.child.folder, flush=True)\njudge.verdicts(list(read_lines(Path('lines.jsonl'))))\n"
     )
     with subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path, stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdout is not None
-        scratch = Path(parent.stdout.readline().strip())
+        folder = Path(parent.stdout.readline().strip())
         deadline = time.monotonic() + 20.0
-        while not living_in(scratch) and time.monotonic() < deadline:
+        while not living_in(folder) and time.monotonic() < deadline:
             time.sleep(0.05)
         time.sleep(1.5)
-        assert len(living_in(scratch)) == 1
+        assert len(living_in(folder)) == 1
         parent.kill()
-    assert_nothing_lives(scratch)
-    scratch.rmdir()
+    assert_nothing_lives(folder)
+    shutil.rmtree(folder)

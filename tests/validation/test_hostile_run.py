@@ -158,8 +158,8 @@ def test_who_lives_is_seen(temporary: Path, lines: list[Line]) -> None:
     """A child with what it started, and nobody of another test: without this, what is said of the others means nothing."""
     with Judge(LADDER[:1]) as one:
         one.verdicts(lines[:1])
-        assert one._process is not None
-        assert living_below(temporary) == [one._process.pid]
+        assert one.child.process is not None
+        assert living_below(temporary) == [one.child.process.pid]
     sleep = ("sleep", "60")
     with subprocess.Popen(sleep, env={"HOME": "/tmp/warpsmith-x"}) as foreign:  # noqa: S108 - a home, and nothing is written
         assert_nothing_lives(temporary)
