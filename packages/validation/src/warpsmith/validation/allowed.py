@@ -79,7 +79,8 @@ def _complaints(tree: ast.Module) -> Iterator[str]:
     for statement in tree.body:
         yield from _statement(statement, own)
     calls = set()
-    for node in ast.walk(tree):
+    nodes = list(ast.walk(tree))
+    for node in nodes:
         if isinstance(node, ast.Attribute) and node.attr.startswith("_"):
             yield f"line {node.lineno}: attribute {node.attr!r}"
         if isinstance(node, ast.Name) and node.id.startswith("__"):
@@ -88,7 +89,7 @@ def _complaints(tree: ast.Module) -> Iterator[str]:
             calls.add(node.func)
             for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
                 yield from _expression(argument, own)
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Attribute) and node.attr == "static" and node not in calls:
             yield f"line {node.lineno}: static under another name"
 

@@ -19,7 +19,11 @@ from warpsmith.validation.parent import Child, ChildDied
 PRECOMPILE_SECONDS = 120.0
 """How long a child may take over Warp's headers; it needs some seconds."""
 
-_FOREIGN = re.compile(r"^\s*#|\b__?asm__?\b|\basm\b", re.MULTILINE)
+_MARKS = ("#", "%:", "asm", "_Pragma", "\\")
+"""No text reaches beyond itself without one of these: directives in either spelling, assembler, and both cut by line ends."""
+
+_FOREIGN = re.compile(r"#|%:|\b(?:__)?asm(?:__)?\b|\b_asm\b|\b_Pragma\b|\\\s*[\r\n]")
+_LINE_OF_COMMENT = re.compile(r"^[^\S\n]*//[^\r\n]*", re.MULTILINE)
 
 
 class Judge:
@@ -72,8 +76,10 @@ class Judge:
         Raises:
             WarpsmithError: after `end`.
         """
-        found = {id(line): verdicts for line, verdicts in self._together([line for line in lines if not _holds_native(line)])}
-        for line in filter(_holds_native, lines):
+        native = [line for line in lines if _holds_native(line)]
+        known = set(map(id, native))
+        found = {id(line): verdicts for line, verdicts in self._together([line for line in lines if id(line) not in known])}
+        for line in native:
             found[id(line)] = self._verdicts_alone(line)
         return [verdict for line in lines for verdict in found[id(line)]]
 
@@ -162,8 +168,15 @@ def _holds_native(line: Line) -> bool:
     return (
         "func_native" in line.pair.python_source
         or any("preamble" in option for option in options)
-        or any(map(_FOREIGN.search, texts))
+        or any(map(is_foreign, texts))
     )
+
+
+def is_foreign(text: str) -> bool:
+    """Whether a text may hold a directive or assembler; Python that Warp quotes, in comments of a line, is passed over."""
+    if not any(mark in text for mark in _MARKS):
+        return False
+    return "/*" in text or _FOREIGN.search(_LINE_OF_COMMENT.sub("", text)) is not None
 
 
 def _checked(answer: Any, identity: str, level: str) -> Verdict:
