@@ -24,7 +24,7 @@ from processes import kill
 from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.jsonl import Line
 from warpsmith.validation.headers import Headers
-from warpsmith.validation.judge import Judge, is_foreign
+from warpsmith.validation.judge import Judge
 from warpsmith.validation.ladder import LADDER
 
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="namespaces and /proc are Linux's")
@@ -213,39 +213,6 @@ def test_what_does_no_harm_passes(ladder: Any, make: Make, deed: str) -> None:
     assert_nothing_lives(folder)
     assert not folder.exists()
     assert set(Path.home().iterdir()) == home
-
-
-DEFINE = "define victim replaced"
-
-
-@pytest.mark.skipif(shutil.which("gcc") is None, reason="asks gcc's preprocessor what a directive is")
-@pytest.mark.parametrize(
-    "text",
-    [
-        f"#{DEFINE}", f"  # {DEFINE}", f"\t#\t{DEFINE}", f"\f#{DEFINE}", f"%:{DEFINE}", f"/* */ #{DEFINE}",
-        f"/*\n// */ #{DEFINE}", f"/* a\n b */ %: {DEFINE}", f"// a remark\n#{DEFINE}", f"// a remark\r\n#{DEFINE}",
-        f"#\\\n{DEFINE}", f"%\\\n:{DEFINE}", f"%\\ \t\n:{DEFINE}", f"%\\\r\n:{DEFINE}", f"// # {DEFINE}",
-        f"    // y = x  # {DEFINE}", f"// a remark \\\n#{DEFINE}", f"int define; //#{DEFINE}", f"plasma = 1; // {DEFINE}",
-    ],
-)  # fmt: skip
-def test_directives_are_seen_however_they_are_spelt(text: str) -> None:
-    command = ["gcc", *"-E -P -x c++ -std=c++17 -".split()]
-    asked = subprocess.run(command, input=f"{text}\nvictim\n".encode(), capture_output=True, check=True)
-    assert is_foreign(text) or b"replaced" not in asked.stdout.splitlines()[-1]
-
-
-@pytest.mark.parametrize(
-    "text", ['asm("");', "__asm__ volatile();", '_Pragma("push_macro")', 'int f() asm("g");', "as\\\nm();", "_asm { nop }"]
-)
-def test_assembler_and_pragmas_are_seen(text: str) -> None:
-    assert is_foreign(text)
-
-
-@pytest.mark.parametrize(
-    "text", ["// y[i] = x[i]  # twice\n", "    // #: a remark", "plasma = spasm % asmall;", 'printf("%d\\n", x);']
-)
-def test_other_text_is_judged_together(text: str) -> None:
-    assert not is_foreign(text)
 
 
 @linux_only
