@@ -9,6 +9,7 @@ import pytest
 
 from warpsmith.validation.judge import is_foreign
 
+ASM_BEHIND_A_STRING = 'auto text = R"x(\n// )x"; asm("");'
 DEFINE = "define victim replaced"
 
 
@@ -29,7 +30,17 @@ def test_directives_are_seen_however_they_are_spelt(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ['asm("");', "__asm__ volatile();", '_Pragma("push_macro")', 'int f() asm("g");', "as\\\nm();", "_asm { nop }"]
+    "text",
+    [
+        'asm("");',
+        "__asm__ volatile();",
+        '_Pragma("push_macro")',
+        'int f() asm("g");',
+        "as\\\nm();",
+        "_asm { nop }",
+        "__asm_",
+        ASM_BEHIND_A_STRING,
+    ],
 )
 def test_assembler_and_pragmas_are_seen(text: str) -> None:
     assert is_foreign(text)

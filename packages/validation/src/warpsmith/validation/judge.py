@@ -22,7 +22,8 @@ PRECOMPILE_SECONDS = 120.0
 _MARKS = ("#", "%:", "asm", "_Pragma", "\\")
 """No text reaches beyond itself without one of these: directives in either spelling, assembler, and both cut by line ends."""
 
-_FOREIGN = re.compile(r"#|%:|\b(?:__)?asm(?:__)?\b|\b_asm\b|\b_Pragma\b|\\\s*[\r\n]")
+_FOREIGN = re.compile(r"\b_{0,2}asm_{0,2}\b|\b_Pragma\b|\\\s*[\r\n]")
+_DIRECTIVE = re.compile(r"#|%:")
 _LINE_OF_COMMENT = re.compile(r"^[^\S\n]*//[^\r\n]*", re.MULTILINE)
 
 
@@ -51,7 +52,6 @@ class Judge:
         self._own = contextlib.ExitStack()
         self._headers = headers or self._own.enter_context(Headers())
         self._lock = Lock()
-        self._ended = False
         self.child = Child(module)
         self.alone: Judge | None = None
 
@@ -65,7 +65,6 @@ class Judge:
     def end(self) -> None:
         """From another thread than the one that waits for verdicts: have it wait no longer, which is an error there."""
         with self._lock:
-            self._ended = True
             self.child.end()
             if self.alone is not None:
                 self.alone.end()
@@ -76,18 +75,19 @@ class Judge:
         Raises:
             WarpsmithError: after `end`.
         """
-        native = [line for line in lines if _holds_native(line)]
-        known = set(map(id, native))
-        found = {id(line): verdicts for line, verdicts in self._together([line for line in lines if id(line) not in known])}
-        for line in native:
-            found[id(line)] = self._verdicts_alone(line)
+        native: list[Line] = []
+        others: list[Line] = []
+        for line in lines:
+            (native if _holds_native(line) else others).append(line)
+        found = {id(line): verdicts for line, verdicts in self._together(others)}
+        found |= {id(line): self._verdicts_alone(line) for line in native}
         return [verdict for line in lines for verdict in found[id(line)]]
 
     def _verdicts_alone(self, line: Line) -> list[Verdict]:
         with Judge(self._levels, self._module, self._headers) as alone:
             with self._lock:
                 self.alone = alone
-                if self._ended:
+                if self.child.ended:
                     alone.end()
             return alone._together([line])[0][1]
 
@@ -97,7 +97,7 @@ class Judge:
             return []
         got: list[Verdict] = []
         if not self.child.lives:
-            self.child.renew()
+            self.child.start()
             if any(level.whole for level in self._levels):  # only these compile
                 self._headers.give(self.child.scratch, self._precompile)
         try:
@@ -139,8 +139,6 @@ class Judge:
             WarpsmithError: if the child dies over it or takes longer than ``seconds``.
         """
         what = f"{task} of {lines[0].path.name}" if lines else task
-        if not self.child.lives:
-            self.child.renew()
         try:
             self.child.ask({"task": task, "options": options}, lines)
             answer = self.child.answer(seconds)
@@ -173,10 +171,10 @@ def _holds_native(line: Line) -> bool:
 
 
 def is_foreign(text: str) -> bool:
-    """Whether a text may hold a directive or assembler; Python that Warp quotes, in comments of a line, is passed over."""
+    """Whether a text may hold assembler or a directive; a "#" in Python that Warp quotes, in lines of comment, is none."""
     if not any(mark in text for mark in _MARKS):
         return False
-    return "/*" in text or _FOREIGN.search(_LINE_OF_COMMENT.sub("", text)) is not None
+    return "/*" in text or bool(_FOREIGN.search(text) or _DIRECTIVE.search(_LINE_OF_COMMENT.sub("", text)))
 
 
 def _checked(answer: Any, identity: str, level: str) -> Verdict:

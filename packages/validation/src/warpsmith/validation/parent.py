@@ -49,17 +49,18 @@ class Child:
 
     Attributes:
         folder: what it writes lies below it.
-        scratch: the folder it works in, another one after each `renew`.
+        scratch: the folder that the process works in, another one for each.
         process: the one that was started last, until it is known to be gone.
+        ended: whether no other may be started.
     """
 
     def __init__(self, module: str) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="warpsmith-"))
-        self.scratch = Path(tempfile.mkdtemp(dir=self.folder))
+        self.scratch = self.folder
         self.process: subprocess.Popen[bytes] | None = None
+        self.ended = False
         self._module = module
         self._lock = Lock()
-        self._ended = False
         self._fresh = True
 
     def close(self) -> None:
@@ -67,16 +68,10 @@ class Child:
         self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def renew(self) -> None:
-        """Make a new folder for the next process, which finds nothing there that a pair left."""
-        self.stop()
-        shutil.rmtree(self.scratch, ignore_errors=True)
-        self.scratch = Path(tempfile.mkdtemp(dir=self.folder))
-
     def end(self) -> None:
         """From another thread than the one that talks to it: kill it, and let no other be started in its place."""
         with self._lock:
-            self._ended = True
+            self.ended = True
             if self.lives:
                 self._kill()
 
@@ -92,7 +87,7 @@ class Child:
             ChildDied: if it dies over it.
             WarpsmithError: after `end`.
         """
-        process = self.process if self.process is not None and self.lives else self._start()
+        process = self.process if self.process is not None and self.lives else self.start()
         heads = [[str(line.path), line.number, len(line.raw)] for line in lines]
         try:
             send(_pipe(process.stdin), request | {"lines": heads}, b"".join(line.raw for line in lines))
@@ -123,7 +118,16 @@ class Child:
         self._fresh = False
         return answer
 
-    def _start(self) -> subprocess.Popen[bytes]:
+    def start(self) -> subprocess.Popen[bytes]:
+        """Start a process in a new folder, so that it finds nothing of what a pair left to the one before.
+
+        Raises:
+            WarpsmithError: after `end`.
+        """
+        self.stop()
+        if self.scratch != self.folder:
+            shutil.rmtree(self.scratch, ignore_errors=True)
+        self.scratch = Path(tempfile.mkdtemp(dir=self.folder))
         environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
         environment |= {
             "HOME": str(self.scratch),
@@ -134,7 +138,7 @@ class Child:
         }
         self._fresh = True
         with self._lock:
-            if self._ended:
+            if self.ended:
                 raise WarpsmithError("the run was ended")
             self.process = subprocess.Popen(  # noqa: S603 - this Python, our own module
                 [sys.executable, "-c", _RUN, self._module, str(self.scratch)],
