@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import time
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -41,6 +42,25 @@ def is_alive(process: int) -> bool:
     with contextlib.suppress(OSError):
         return _fields(PROC / str(process) / "stat")[0] not in "ZX"
     return False
+
+
+def living_below(folder: Path) -> list[int]:
+    """Processes that were given a home in this folder, as children are that have their own below it."""
+    found = []
+    for path in PROC.glob("[0-9]*/environ"):
+        with contextlib.suppress(OSError):
+            if f"HOME={folder}/".encode() in path.read_bytes():
+                found.append(int(path.parent.name))
+    return found
+
+
+def assert_nothing_lives(folder: Path) -> None:
+    """Within seconds no child is left, nor what it started; what is left is killed."""
+    deadline = time.monotonic() + 5.0
+    while (left := living_below(folder)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    kill(*left)
+    assert left == [], f"still alive: {left}"
 
 
 def kill(*processes: int) -> None:

@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from processes import kill
+from processes import assert_nothing_lives, living_below
 from warpsmith.extraction.errors import WarpsmithError
 from warpsmith.extraction.jsonl import Line
 from warpsmith.validation.headers import Headers
@@ -62,26 +62,6 @@ def make(lines: list[Line], spoil: Any) -> Make:
         return line
 
     return change
-
-
-def living_in(folder: Path) -> list[int]:
-    """Processes that were given a home in this folder."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        try:
-            if entry.name.isdigit() and f"HOME={folder}/".encode() in (entry / "environ").read_bytes():
-                found.append(int(entry.name))
-        except OSError:
-            continue
-    return found
-
-
-def assert_nothing_lives(folder: Path) -> None:
-    deadline = time.monotonic() + 5.0
-    while (left := living_in(folder)) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    kill(*left)
-    assert left == []
 
 
 PASSED = ["pass", "pass", "pass"]
@@ -260,7 +240,7 @@ def test_whoever_ends_a_judge_waits_for_no_line(ladder: Any, make: Make, spoil: 
     with Judge(ladder, MODULE) as judge, ThreadPoolExecutor(1) as threads:
         answer = threads.submit(judge.verdicts, lines)
         deadline = time.monotonic() + 20.0
-        while (busy := judge.alone if alone else judge) is None or not living_in(busy.child.folder):
+        while (busy := judge.alone if alone else judge) is None or not living_below(busy.child.folder):
             assert time.monotonic() < deadline
             time.sleep(0.01)
         judge.end()
@@ -335,7 +315,7 @@ def test_the_children_that_are_shipped_have_no_network(lines: list[Line], module
         pytest.skip("this system does not let processes make namespaces")
     with Judge(LADDER[:1], module) as judge:
         assert [verdict.status for verdict in judge.verdicts(lines[:1])] == ["pass"]
-        (child,) = living_in(judge.child.folder)
+        (child,) = living_below(judge.child.folder)
         assert Path(f"/proc/{child}/ns/net").readlink() != Path("/proc/self/ns/net").readlink()
 
 
@@ -365,10 +345,10 @@ def test_a_child_ends_with_its_parent(make: Make, tmp_path: Path) -> None:
         assert parent.stdout is not None
         folder = Path(parent.stdout.readline().strip())
         deadline = time.monotonic() + 20.0
-        while not living_in(folder) and time.monotonic() < deadline:
+        while not living_below(folder) and time.monotonic() < deadline:
             time.sleep(0.05)
         time.sleep(1.5)
-        assert len(living_in(folder)) == 1
+        assert len(living_below(folder)) == 1
         parent.kill()
     assert_nothing_lives(folder)
     shutil.rmtree(folder)

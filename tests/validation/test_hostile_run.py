@@ -10,14 +10,13 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from processes import kill
+from processes import assert_nothing_lives, living_below
 from warpsmith.extraction.dataset import Dataset
 from warpsmith.extraction.jsonl import Line, encode, read_lines
 from warpsmith.extraction.verdict import Verdict
@@ -131,27 +130,6 @@ def temporary(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         monkeypatch.setattr(tempfile, "tempdir", folder)
         monkeypatch.setenv("TMPDIR", folder)
         yield Path(folder)
-
-
-def assert_nothing_lives(temporary: Path) -> None:
-    """No child is left, nor what it started."""
-    deadline = time.monotonic() + 5.0
-    while (left := living_below(temporary)) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    kill(*left)
-    assert left == []
-
-
-def living_below(temporary: Path) -> list[int]:
-    """Processes whose home lies in this folder."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        try:
-            if entry.name.isdigit() and f"HOME={temporary}/".encode() in (entry / "environ").read_bytes():
-                found.append(int(entry.name))
-        except OSError:
-            continue
-    return found
 
 
 def test_who_lives_is_seen(temporary: Path, lines: list[Line]) -> None:
