@@ -3,8 +3,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 NOX := $(BIN)/nox
-PACKAGES := extraction synthesis validation gpu_checks
-INSTALLED := extraction synthesis[export] validation[nvrtc,report,stats] gpu_checks
+PACKAGES := core extraction synthesis validation gpu_checks
+INSTALLED := core[export] extraction synthesis validation[nvrtc,report,stats] gpu_checks
 
 COUNT ?= 1000
 SEED ?= 2000

@@ -14,13 +14,14 @@ nox.options.default_venv_backend = "uv|virtualenv"
 
 PACKAGES = {
     # folder: (distribution, import, command)
+    "core": ("warpsmith-core", "warpsmith.core", "warpsmith-dataset"),
     "extraction": ("warpsmith-extraction", "warpsmith.extraction", "warpsmith-extract"),
     "synthesis": ("warpsmith-synthesis", "warpsmith.synthesis", "warpsmith-synthesize"),
     "validation": ("warpsmith-validation", "warpsmith.validation", "warpsmith-validate"),
     "gpu_checks": ("warpsmith-gpu-checks", "warpsmith.gpu_checks", "warpsmith-gpu"),
 }
 
-EXTRAS = {"synthesis": "[export]", "validation": "[nvrtc,report,stats]"}
+EXTRAS = {"core": "[export]", "validation": "[nvrtc,report,stats]"}
 
 CONSTRAINTS = ("-c", "constraints.txt")
 TESTING = ("pytest", "pytest-xdist", "pytest-benchmark", "hypothesis", "nox", "datasets")
@@ -73,7 +74,7 @@ def tests_browser(session: nox.Session) -> None:
 @nox.session(name="tests-ray")
 def tests_ray(session: nox.Session) -> None:
     """Clusters of two nodes of which one is killed, and an object store: the same bytes, the same verdicts."""
-    install(session, "-e", "packages/extraction[ray,remote]", *TESTING, "moto[server]", "s3fs")
+    install(session, "-e", "packages/core[ray,remote]", *TESTING, "moto[server]", "s3fs")
     session.run("pytest", "-m", "ray", *session.posargs)
 
 

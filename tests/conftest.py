@@ -15,7 +15,7 @@ import pytest
 from hypothesis import settings
 
 import ray_cluster
-from warpsmith.validation.headers import Headers
+from warpsmith.validation.sandbox.headers import Headers
 
 ROOT = Path(__file__).parents[1]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
-from warpsmith.extraction.supported import SUPPORTED_WARP
+from warpsmith.extraction.warp.supported import SUPPORTED_WARP
 
 tomllib = pytest.importorskip("tomllib", reason="reading pyproject.toml needs Python 3.11")
 

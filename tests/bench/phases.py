@@ -14,9 +14,9 @@ from typing import Any
 
 import warp as wp
 
+from warpsmith.core.records.jsonl import encode
 from warpsmith.extraction.accelerate import accelerated
-from warpsmith.extraction.jsonl import encode
-from warpsmith.synthesis.production import making
+from warpsmith.synthesis.production import generate_pairs
 from warpsmith.synthesis.production.local import settle_memory
 from warpsmith.synthesis.production.plan import Plan, Which, chosen_categories
 from warpsmith.synthesis.writing import generate
@@ -33,7 +33,7 @@ PHASES = {
     "printing it": (wp._src.context.ModuleBuilder, "codegen"),
     "taking the text apart": (sys.modules["warpsmith.extraction.extract"], "split"),
     "writing JSON": (sys.modules[__name__], "encode"),
-    "loading it, record, the rest": (making, "in_step"),
+    "loading it, record, the rest": (generate_pairs, "in_step"),
 }
 
 
@@ -74,12 +74,12 @@ def measure(count: int, accelerate: bool) -> dict[str, float]:
         categories=chosen_categories(["core"]), shard_size=1000,
     )  # fmt: skip
     with accelerated(accelerate), contextlib.ExitStack() as clocks:
-        making.make_pairs(plan, [Which(index) for index in range(WARM)])
+        generate_pairs.make_pairs(plan, [Which(index) for index in range(WARM)])
         clock = Clock()
         for phase, (owner, name) in PHASES.items():
             clocks.enter_context(clock.on(owner, name, phase))
-        for start in range(WARM, WARM + count, making.STEP):
-            for pair in making.make_pairs(plan, [Which(index) for index in range(start, start + making.STEP)]):
+        for start in range(WARM, WARM + count, generate_pairs.STEP):
+            for pair in generate_pairs.make_pairs(plan, [Which(index) for index in range(start, start + generate_pairs.STEP)]):
                 encode(pair)
     return {phase: seconds / count * 1000.0 for phase, seconds in clock.seconds.items()}
 

@@ -17,16 +17,17 @@ import warp as wp
 
 from bench.figures import Figures
 from plans import core_plan
+from warpsmith.core.errors import KernelRejected
+from warpsmith.core.records.jsonl import encode
+from warpsmith.core.records.pair import TARGETS, Device
 from warpsmith.extraction.accelerate import accelerated, shortcuts, why_not
 from warpsmith.extraction.accelerate.shortcut import replaced
-from warpsmith.extraction.errors import KernelRejected
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.harvest import import_target
-from warpsmith.extraction.jsonl import encode
-from warpsmith.extraction.record import TARGETS, Device
-from warpsmith.extraction.warp_internals import live_kernels, start_runtime
+from warpsmith.extraction.warp.registry import live_kernels
+from warpsmith.extraction.warp.runtime import start_runtime
+from warpsmith.synthesis.production.generate_pairs import STEP, make_pairs
 from warpsmith.synthesis.production.local import settle_memory
-from warpsmith.synthesis.production.making import STEP, make_pairs
 from warpsmith.synthesis.production.plan import Plan, Which
 from warpsmith.synthesis.writing.generate import generate
 

@@ -14,12 +14,12 @@ import warp as wp
 
 from bench.figures import Figures
 from plans import core_plan
-from warpsmith.extraction.jsonl import decode, encode
-from warpsmith.synthesis.production.making import make_pairs
+from warpsmith.core.records.jsonl import decode, encode
+from warpsmith.synthesis.production.generate_pairs import make_pairs
 from warpsmith.synthesis.production.plan import Which
-from warpsmith.validation.bench import Bench
-from warpsmith.validation.child import judge_batch
-from warpsmith.validation.ladder import levels_to
+from warpsmith.validation.levels.context import Bench
+from warpsmith.validation.levels.registry import levels_to
+from warpsmith.validation.sandbox.worker import judge_batch
 
 PAIRS = int(os.environ.get("WARPSMITH_BENCH_LADDER_COUNT", "500"))
 BATCH = 250

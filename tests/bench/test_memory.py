@@ -19,10 +19,10 @@ WORKER = """
 import gc, json, resource, sys
 from pathlib import Path
 from warpsmith.extraction.accelerate import accelerated
-from warpsmith.extraction.jsonl import encode
+from warpsmith.core.records.jsonl import encode
 from warpsmith.synthesis.production.local import settle_memory
 from warpsmith.synthesis.production.plan import Plan, Which, chosen_categories
-from warpsmith.synthesis.production.making import STEP, make_pairs
+from warpsmith.synthesis.production.generate_pairs import STEP, make_pairs
 
 def resident():
     return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bench.figures import Figures
-from warpsmith.extraction.jsonl import encode, read_pairs, write_atomic
+from warpsmith.core.records.jsonl import encode, read_pairs, write_atomic
 
 COUNT = 2000
 """Pairs a worker."""

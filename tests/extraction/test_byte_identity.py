@@ -16,10 +16,10 @@ from pathlib import Path
 import pytest
 import warp as wp
 
-from warpsmith.extraction.jsonl import read_pairs
-from warpsmith.extraction.record import TARGETS, Pair
+from warpsmith.core.records.jsonl import read_pairs
+from warpsmith.core.records.pair import TARGETS, Pair
 from warpsmith.extraction.split import Code, join
-from warpsmith.extraction.warp_internals import preamble
+from warpsmith.extraction.warp.codegen import preamble
 
 SUFFIX = {"cpu": "cpp", "cuda": "cu"}
 ORACLE = Path(__file__).parents[1] / "oracles" / "aot.py"

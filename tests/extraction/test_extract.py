@@ -13,12 +13,14 @@ import numpy as np
 import pytest
 import warp as wp
 
+from warpsmith.core.errors import KernelRejected, WarpsmithError
+from warpsmith.core.records.jsonl import read_pairs
+from warpsmith.core.records.pair import Pair
 from warpsmith.extraction import extract_ir
-from warpsmith.extraction.errors import KernelRejected, WarpsmithError
-from warpsmith.extraction.jsonl import read_pairs
 from warpsmith.extraction.loading import FILE_NAME, MODULE_NAME, loaded_kernel
-from warpsmith.extraction.record import Pair
-from warpsmith.extraction.warp_internals import NATIVE, compile_cpp, compile_cuda, preamble, start_runtime
+from warpsmith.extraction.warp.codegen import preamble
+from warpsmith.extraction.warp.compilers import NATIVE, compile_cpp, compile_cuda
+from warpsmith.extraction.warp.runtime import start_runtime
 
 SOURCE = """import warp as wp
 

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import warp as wp
 
-from warpsmith.extraction import hash_seed
+from warpsmith.core.execution import hash_seed
+from warpsmith.synthesis.kernel_key import GENERATOR_VERSION
 from warpsmith.synthesis.production.plan import Plan, chosen_categories
 from warpsmith.synthesis.production.run import produce
 from warpsmith.synthesis.writing.generate import generate
-from warpsmith.synthesis.writing.identity import GENERATOR_VERSION
 
 HERE = Path(__file__).parent
 DIGESTS = HERE / "digests.json"

@@ -11,8 +11,8 @@ import re
 import sys
 from pathlib import Path
 
-from warpsmith.synthesis.writing.categories import all_categories, core_categories
-from warpsmith.synthesis.writing.draw import Draw
+from warpsmith.synthesis.random_stream import Draw
+from warpsmith.synthesis.writing.catalogue.categories import all_categories, core_categories
 from warpsmith.synthesis.writing.generate import generate
 
 GALLERY = Path(__file__).parents[2] / "notes" / "gallery.md"

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from warpsmith.extraction.inputs import make_inputs
-from warpsmith.extraction.jsonl import Line, read_lines
-from warpsmith.extraction.record import Pair
+from warpsmith.core.inputs.values import make_inputs
+from warpsmith.core.records.jsonl import Line, read_lines
+from warpsmith.core.records.pair import Pair
 from warpsmith.gpu_checks.device import devices
 from warpsmith.gpu_checks.launching import Results, built, launch
 from warpsmith.gpu_checks.smoke import launch_one
-from warpsmith.gpu_checks.spread import difference, in_double
-from warpsmith.synthesis.writing.categories import all_categories
-from warpsmith.validation.bench import Bench
+from warpsmith.gpu_checks.tolerance import difference, in_double
+from warpsmith.synthesis.writing.catalogue.categories import all_categories
+from warpsmith.validation.levels.context import Bench
 
 SAMPLES = Path(__file__).parents[2] / "data" / "samples"
 CATEGORIES = [category.name for category in all_categories()]

@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from warpsmith.extraction.inputs import make_inputs
-from warpsmith.extraction.jsonl import read_lines
+from warpsmith.core.inputs.values import make_inputs
+from warpsmith.core.records.jsonl import read_lines
+from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.extraction.loading import loaded_kernel
-from warpsmith.extraction.record import Argument, Domain, Launch
 from warpsmith.gpu_checks.device import devices
 from warpsmith.gpu_checks.launching import built, launch, seed
 from warpsmith.gpu_checks.smoke import SOURCE, launch_one
-from warpsmith.gpu_checks.spread import difference, in_double
-from warpsmith.validation.bench import Bench
-from warpsmith.validation.building.clang import precompile
-from warpsmith.validation.headers import Headers
+from warpsmith.gpu_checks.tolerance import difference, in_double
+from warpsmith.validation.compiling.clang import precompile
+from warpsmith.validation.levels.context import Bench
+from warpsmith.validation.sandbox.headers import Headers
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from mutants.flow import Flow, flows, flows_nothing
 from mutants.text import IF, NAME, Statement
 from mutants.unmoved import unmoved
 from mutants.values import Values
-from warpsmith.extraction.record import Launch
+from warpsmith.core.records.launch import Launch
 
 SCALARS = frozenset(f"wp::{kind}" for kind in ("float16", "float32", "float64", "int32", "int64", "uint32", "uint64"))
 NEUTRAL = {frozenset(("wp::mul", "wp::div")): 1.0, frozenset(("wp::add", "wp::sub")): 0.0}

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from mutants.effects import Helpers, effect
 from mutants.text import FOR_EXIT, NAME, WHILE_EXIT, Function, Statement
-from warpsmith.extraction.record import Argument, Domain, Launch
+from warpsmith.core.records.launch import Argument, Domain, Launch
 
 Interval = tuple[float, float]
 

@@ -11,11 +11,11 @@ from queue import SimpleQueue
 
 from mutants.equivalent import UNCHECKED, prove
 from mutants.mutate import Mutant, apply
-from warpsmith.extraction.jsonl import Line, decode, encode
-from warpsmith.extraction.record import Pair, to_dict
-from warpsmith.extraction.verdict import Verdict
-from warpsmith.validation.judge import Judge
-from warpsmith.validation.ladder import LADDER, Level
+from warpsmith.core.records.jsonl import Line, decode, encode
+from warpsmith.core.records.pair import Pair, to_dict
+from warpsmith.core.records.verdict import Verdict
+from warpsmith.validation.levels.registry import LADDER, Level
+from warpsmith.validation.sandbox.supervisor import Judge
 
 LEVELS: tuple[Level, ...] = tuple(level for level in LADDER if level.name in ("compile", "execute", "emulate", "gradient"))
 """What judges here."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from mutants import edits
 from mutants.text import Function, Statement, functions
-from warpsmith.extraction.record import Pair
+from warpsmith.core.records.pair import Pair
 
 FIELDS = {("cpu", "backward"): "cpp_backward", ("cuda", "forward"): "cuda_ir_forward", ("cuda", "backward"): "cuda_ir_backward"}
 

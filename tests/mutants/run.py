@@ -19,9 +19,9 @@ import orjson
 from mutants.judging import Outcome, control, judge
 from mutants.mutate import FAMILIES, Mutant, chosen
 from mutants.reasons import reason
-from warpsmith.extraction.jsonl import read_pairs
-from warpsmith.extraction.record import Pair
-from warpsmith.extraction.terminal import progress
+from warpsmith.core.commands.terminal import progress
+from warpsmith.core.records.jsonl import read_pairs
+from warpsmith.core.records.pair import Pair
 
 WANTED = {"forward": 0.98, "backward": 0.95, "compiler": 0.95}
 """The share of mutants to be caught, of those that are not provably equivalent."""

@@ -11,8 +11,8 @@ import warp
 
 from mutants import equivalent, judging, mutate
 from mutants.handmade import BACKWARD, FORWARD
-from warpsmith.extraction.jsonl import read_pairs
-from warpsmith.extraction.record import Pair
+from warpsmith.core.records.jsonl import read_pairs
+from warpsmith.core.records.pair import Pair
 
 HEADERS = Path(warp.__file__).parent / "native"
 

@@ -8,7 +8,7 @@ import pytest
 
 from mutants import edits, mutate, text
 from mutants.handmade import BACKWARD, FORWARD
-from warpsmith.extraction.jsonl import read_pairs
+from warpsmith.core.records.jsonl import read_pairs
 
 
 def edited(kind: str, line: str, where: str = FORWARD) -> list[str | None]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from mutants import equivalent
+from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.loading import loaded_kernel
-from warpsmith.extraction.record import Argument, Domain, Launch
 
 SOURCE = """import warp as wp
 

@@ -12,7 +12,7 @@ from mutants.effects import effect
 from mutants.flow import Flow, flows_nothing
 from mutants.intervals import ANYTHING, Interval, arguments, assigned, intervals, truth
 from mutants.text import FOR_EXIT, IF, NAME, WHILE_EXIT, Statement
-from warpsmith.extraction.record import Launch
+from warpsmith.core.records.launch import Launch
 
 Bounds = dict[str, Interval]
 

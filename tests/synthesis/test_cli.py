@@ -20,7 +20,7 @@ import click
 import pytest
 import warp as wp
 
-from warpsmith.extraction import command_line
+from warpsmith.core.commands import options
 from warpsmith.synthesis.cli import cli
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -38,7 +38,7 @@ def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
 
     def start(*arguments: Any) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["warpsmith-synthesize", *map(str, arguments)])
-        return command_line.run(cli), *capsys.readouterr()
+        return options.run(cli), *capsys.readouterr()
 
     return start
 

@@ -14,20 +14,21 @@ from typing import Any
 import pytest
 import warp as wp
 
-from warpsmith.extraction import command_line
+from warpsmith.core.commands import options
+from warpsmith.core.records.jsonl import Line, decode, encode, read_lines
+from warpsmith.core.records.launch import Argument, Domain, Launch
+from warpsmith.core.records.pair import IR_TYPE, SCHEMA_VERSION, Device, Metadata, Pair
+from warpsmith.core.records.verdict import Verdict
 from warpsmith.extraction.extract import extract_ir
-from warpsmith.extraction.jsonl import Line, decode, encode, read_lines
 from warpsmith.extraction.loading import loaded_kernel
-from warpsmith.extraction.record import IR_TYPE, SCHEMA_VERSION, Argument, Device, Domain, Launch, Metadata, Pair
-from warpsmith.extraction.verdict import Verdict
-from warpsmith.extraction.warp_internals import start_runtime
-from warpsmith.validation.bench import Bench
-from warpsmith.validation.building.clang import precompile
+from warpsmith.extraction.warp.runtime import start_runtime
 from warpsmith.validation.cli import cli
-from warpsmith.validation.headers import Headers
-from warpsmith.validation.judge import Judge
-from warpsmith.validation.ladder import LADDER
-from warpsmith.validation.verdict import Finding
+from warpsmith.validation.compiling.clang import precompile
+from warpsmith.validation.levels.context import Bench
+from warpsmith.validation.levels.finding import Finding
+from warpsmith.validation.levels.registry import LADDER
+from warpsmith.validation.sandbox.headers import Headers
+from warpsmith.validation.sandbox.supervisor import Judge
 
 Spoil = Callable[[Line, Callable[[dict[str, Any]], object]], Line]
 Ask = Callable[..., list[Verdict]]
@@ -74,7 +75,7 @@ def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
 
     def start(*arguments: Any) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["warpsmith-validate", *map(str, arguments)])
-        return command_line.run(cli), *capsys.readouterr()
+        return options.run(cli), *capsys.readouterr()
 
     return start
 
@@ -82,7 +83,7 @@ def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
 @pytest.fixture
 def ladder(monkeypatch: pytest.MonkeyPatch) -> Any:
     """The levels of `hostile_ladder`, which children then find by that name."""
-    here = str(Path(__file__).parent)
+    here = str(Path(__file__).parent / "sandbox")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([here, os.environ.get("PYTHONPATH", "")]))
     monkeypatch.syspath_prepend(here)
     return importlib.import_module("hostile_ladder").LADDER

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from warpsmith.validation.ladder import LADDER
+from warpsmith.validation.levels.registry import LADDER
 
 
 @pytest.mark.parametrize(

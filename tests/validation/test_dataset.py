@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from warpsmith.extraction.dataset import Dataset
-from warpsmith.extraction.errors import TargetError
-from warpsmith.extraction.verdict import Verdict
+from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.errors import TargetError
+from warpsmith.core.records.verdict import Verdict
 
 BROKEN = {
     "cut short": lambda raw: raw[: len(raw) // 2] + b"\n",

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from processes import descendants_of, is_alive
-from warpsmith.extraction.dataset import Dataset
+from warpsmith.core.datasets.folder import Dataset
 from warpsmith.validation.run import judge
 
 Table = dict[str, list[dict[str, Any]]]

@@ -9,8 +9,8 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from warpsmith.core.records.pair import Pair
     from warpsmith.extraction.extract import KernelIR, extract_ir
-    from warpsmith.extraction.record import Pair
     from warpsmith.extraction.split import Code
 
 __all__ = ["Code", "KernelIR", "Pair", "extract_ir"]

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from warpsmith.extraction import command_line, terminal
-from warpsmith.extraction.errors import EXIT_DONE, EXIT_SOME_FAILED, TargetError
+from warpsmith.core.commands import options, terminal
+from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED, TargetError
 
 if TYPE_CHECKING:
-    from warpsmith.extraction.record import Device, Pair, Reject
+    from warpsmith.core.records.pair import Device, Pair, Reject
 
 EXAMPLES = """\b
 Examples:
@@ -25,7 +25,7 @@ Exit codes: 0 all kernels became pairs, 1 some were rejected, 2 a target cannot 
 """
 
 
-@click.command(context_settings=command_line.CONTEXT, epilog=EXAMPLES)
+@click.command(context_settings=options.CONTEXT, epilog=EXAMPLES)
 @click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
 @click.option("-d", "--device", type=click.Choice(["cpu", "cuda", "both"]), default="cpu", show_default=True)
 @click.option("-b", "--backward", is_flag=True, help="Generate the adjoint too.")
@@ -66,9 +66,9 @@ def cli(
 def _harvest(
     targets: tuple[str, ...], device: Device, backward: bool, wanted: tuple[str, ...], accelerate: bool
 ) -> tuple[list[Pair], list[Reject]]:
+    from warpsmith.core.records.pair import Pair
     from warpsmith.extraction.accelerate import accelerated
     from warpsmith.extraction.harvest import harvest, import_target  # Warp takes a second to load: not for --help
-    from warpsmith.extraction.record import Pair
 
     pairs: list[Pair] = []
     rejects: list[Reject] = []
@@ -88,7 +88,7 @@ def _harvest(
 
 
 def _write(pairs: list[Pair], rejects: list[Reject], output: Path | None) -> None:
-    from warpsmith.extraction.jsonl import encode, write_atomic
+    from warpsmith.core.records.jsonl import encode, write_atomic
 
     lines = b"".join(encode(pair) for pair in pairs)
     if output is None:
@@ -125,4 +125,4 @@ def show_pair(pair: Pair) -> None:
 
 def main() -> None:
     """Run the command and exit with its code; `start` is the entry point."""
-    sys.exit(command_line.run(cli))
+    sys.exit(options.run(cli))

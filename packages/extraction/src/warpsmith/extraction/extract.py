@@ -8,11 +8,11 @@ from typing import Any
 
 import warp as wp
 
-from warpsmith.extraction import warp_internals
-from warpsmith.extraction.errors import KernelRejected, WarpsmithError, describe
-from warpsmith.extraction.record import TARGETS, Device
+from warpsmith.core.errors import KernelRejected, WarpsmithError, describe
+from warpsmith.core.records.pair import TARGETS, Device
+from warpsmith.extraction.interleave import Steps, finished
 from warpsmith.extraction.split import Code, split
-from warpsmith.extraction.steps import Steps, finished
+from warpsmith.extraction.warp import codegen
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def extracting(kernel: Any, device: Device, include_backward: bool) -> Steps[Ker
         raise WarpsmithError(f"expected a Warp kernel, got {type(kernel).__name__}: decorate it with @wp.kernel")
     kernel = _concrete(kernel)
     try:
-        modules = yield from warp_internals.generating(kernel, TARGETS[device], include_backward)
+        modules = yield from codegen.generating(kernel, TARGETS[device], include_backward)
     except Exception as error:
         raise KernelRejected("codegen", describe(error)) from error
     yield

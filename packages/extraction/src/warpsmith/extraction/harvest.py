@@ -16,15 +16,15 @@ from typing import Any
 
 import warp as wp
 
-from warpsmith.extraction import warp_internals
-from warpsmith.extraction.errors import KernelRejected, TargetError, describe
+from warpsmith.core.errors import KernelRejected, TargetError, describe
+from warpsmith.core.records.pair import IR_TYPE, SCHEMA_VERSION, Device, Metadata, Pair, Reject
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.loading import loaded_kernel
-from warpsmith.extraction.record import IR_TYPE, SCHEMA_VERSION, Device, Metadata, Pair, Reject
 from warpsmith.extraction.same_code import same_code
-from warpsmith.extraction.spelling import spell_type
+from warpsmith.extraction.source_repr import spell_type
 from warpsmith.extraction.split import Code
 from warpsmith.extraction.standalone import standalone_source
+from warpsmith.extraction.warp import codegen, registry, runtime
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def import_target(target: str) -> Target:
 
 @contextlib.contextmanager
 def _config_restored() -> Iterator[None]:
-    warp_internals.start_runtime()  # first, because it fills in settings of its own, which stay
+    runtime.start_runtime()  # first, because it fills in settings of its own, which stay
     before = {name: value for name, value in vars(wp.config).items() if not name.startswith("__")}
     try:
         yield
@@ -123,7 +123,7 @@ def _version(target: str) -> str:
 def kernels_of(target: Target) -> list[Any]:
     """Return the kernels defined in the target's modules, overloads instead of generic kernels, in the order of the source."""
     wanted = {name: position for position, name in enumerate(target.modules)}
-    found = [kernel for kernel in warp_internals.live_kernels() if kernel.func.__module__ in wanted]
+    found = [kernel for kernel in registry.live_kernels() if kernel.func.__module__ in wanted]
     concrete = [item for kernel in found for item in (_overloads(kernel) if kernel.is_generic else [kernel])]
 
     def place(kernel: Any) -> tuple[Any, ...]:
@@ -183,7 +183,7 @@ def make_pair(kernel: Any, identity: str, device: Device, include_backward: bool
         raise KernelRejected("codegen", "a generic kernel without overloads: name the types with wp.overload()")
     original = extract_ir(kernel, device, include_backward)
     source = standalone_source(kernel)
-    options = warp_internals.changed_options(kernel.module)
+    options = codegen.changed_options(kernel.module)
     if not include_backward:
         options["enable_backward"] = False
     if not all(isinstance(value, bool | int | float | str | None) for value in options.values()):

@@ -15,11 +15,11 @@ from typing import Any, TypeVar
 
 import warp as wp
 
-from warpsmith.extraction import warp_internals
-from warpsmith.extraction.errors import KernelRejected, describe
+from warpsmith.core.errors import KernelRejected, describe
+from warpsmith.core.records.pair import Device
 from warpsmith.extraction.extract import KernelIR, extracting
-from warpsmith.extraction.record import Device
-from warpsmith.extraction.steps import Steps
+from warpsmith.extraction.interleave import Steps
+from warpsmith.extraction.warp import registry
 
 T = TypeVar("T")
 
@@ -95,7 +95,7 @@ class _World:
         self._lines = (len(source), None, source.splitlines(keepends=True), FILE_NAME)
         self._module = ModuleType(module_name)
         self._module.__file__ = FILE_NAME
-        self._registry = warp_internals.PrivateRegistry()
+        self._registry = registry.PrivateRegistry()
 
     def __enter__(self) -> None:
         self._registry.__enter__()

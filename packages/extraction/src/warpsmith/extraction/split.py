@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from warpsmith.extraction.warp_internals import ModuleText
+from warpsmith.extraction.warp.codegen import ModuleText
 
 
 @dataclass(frozen=True, slots=True)

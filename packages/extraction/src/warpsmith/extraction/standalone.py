@@ -22,9 +22,9 @@ from typing import Any
 
 import warp as wp
 
-from warpsmith.extraction.errors import KernelRejected
-from warpsmith.extraction.spelling import spell_type, spell_value
-from warpsmith.extraction.warp_internals import Struct
+from warpsmith.core.errors import KernelRejected
+from warpsmith.extraction.source_repr import spell_type, spell_value
+from warpsmith.extraction.warp.registry import Struct
 
 _IMPORTABLE = {"warp", "numpy", "typing_extensions"}
 _MISSING = object()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from warpsmith.extraction import hash_seed
+from warpsmith.core.execution import hash_seed
 
 
 def main() -> None:

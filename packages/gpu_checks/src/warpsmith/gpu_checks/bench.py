@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import warp as wp
 
-from warpsmith.extraction.inputs import make_inputs
-from warpsmith.extraction.jsonl import Line
+from warpsmith.core.inputs.values import make_inputs
+from warpsmith.core.records.jsonl import Line
 from warpsmith.gpu_checks.launching import built, launch
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import click
 
-from warpsmith.extraction import command_line, terminal
-from warpsmith.extraction.errors import EXIT_DONE, EXIT_SOME_FAILED
+from warpsmith.core.commands import options, terminal
+from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED
 
 EXAMPLES = """\b
 Examples:
@@ -24,12 +24,12 @@ Exit codes: 0 all right (smoke without CUDA too), 1 some pairs failed, 2 bad arg
 """
 
 
-@click.group(context_settings=command_line.CONTEXT, epilog=EXAMPLES)
+@click.group(context_settings=options.CONTEXT, epilog=EXAMPLES)
 def cli() -> None:
     """Run pairs of Warp kernels and generated code on a CUDA device."""
 
 
-@cli.command(context_settings=command_line.CONTEXT)
+@cli.command(context_settings=options.CONTEXT)
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def smoke(as_json: bool) -> int:
     """Say what driver and devices there are, and launch one kernel on each; without CUDA say so and exit 0."""
@@ -57,7 +57,7 @@ def _words(result: dict[str, bool]) -> tuple[str, str]:
     return tuple("pass" if result[direction] else "fail" for direction in ("forward", "backward"))  # type: ignore[return-value]
 
 
-@cli.command(context_settings=command_line.CONTEXT)
+@cli.command(context_settings=options.CONTEXT)
 @click.argument("dataset", type=click.Path(path_type=Path))
 @click.option("--device", default="cuda:0", show_default=True, help="A CUDA device, or cpu to try the checks without a GPU.")
 @click.option("--sample", type=click.IntRange(min=1), help="Run this many pairs, the same ones every time.")
@@ -68,14 +68,14 @@ def run(dataset: Path, device: str, sample: int | None, again: bool, as_json: bo
 
     Verdicts are written beside the shards, level "gpu".
     """
-    from warpsmith.extraction.dataset import Dataset
-    from warpsmith.gpu_checks.child import RUNG
+    from warpsmith.core.datasets.folder import Dataset
     from warpsmith.gpu_checks.device import VARIABLE, chosen_device
+    from warpsmith.gpu_checks.worker import RUNG
     from warpsmith.validation.run import judge
 
     opened = Dataset.open(dataset)
     os.environ[VARIABLE] = chosen_device(device)
-    outcome = judge(opened, RUNG, sample, 1, again, "warpsmith.gpu_checks.child")
+    outcome = judge(opened, RUNG, sample, 1, again, "warpsmith.gpu_checks.worker")
     if as_json:
         _print_json({"pairs": outcome.pairs, "levels": outcome.statuses, "failures": outcome.failures})
     else:
@@ -89,7 +89,7 @@ def run(dataset: Path, device: str, sample: int | None, again: bool, as_json: bo
     return EXIT_SOME_FAILED if outcome.failures else EXIT_DONE
 
 
-@cli.command(context_settings=command_line.CONTEXT)
+@cli.command(context_settings=options.CONTEXT)
 @click.argument("dataset", type=click.Path(path_type=Path))
 @click.option("--device", default="cuda:0", show_default=True, help="A CUDA device, or cpu to try the command without a GPU.")
 @click.option("--count", type=click.IntRange(min=1), default=20, show_default=True, help="How many pairs.")
@@ -97,15 +97,15 @@ def run(dataset: Path, device: str, sample: int | None, again: bool, as_json: bo
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def bench(dataset: Path, device: str, count: int, launches: int, as_json: bool) -> int:
     """Measure how long pairs of DATASET take to build and to launch on the device, in a process of their own."""
-    from warpsmith.extraction.dataset import Dataset
-    from warpsmith.gpu_checks.child import RUNG, SAFE
+    from warpsmith.core.datasets.folder import Dataset
     from warpsmith.gpu_checks.device import chosen_device
-    from warpsmith.validation.judge import Judge
+    from warpsmith.gpu_checks.worker import RUNG, SAFE
+    from warpsmith.validation.sandbox.supervisor import Judge
 
     opened = Dataset.open(dataset)
     device = chosen_device(device)
     lines = list(itertools.islice(opened.lines(), count))
-    with Judge(RUNG, "warpsmith.gpu_checks.child") as child, Judge(SAFE) as gate:
+    with Judge(RUNG, "warpsmith.gpu_checks.worker") as child, Judge(SAFE) as gate:
         refused = {verdict.id for verdict in gate.verdicts(lines) if verdict.status == "fail"}
         accepted = [line for line in lines if line.pair is not None and line.pair.id not in refused]
         figures = child.ask("bench", accepted, 60.0 * len(accepted), device=device, launches=launches) if accepted else {}
@@ -126,4 +126,4 @@ def _print_json(value: Any) -> None:
 
 def main() -> None:
     """Entry point of the command."""
-    sys.exit(command_line.run(cli))
+    sys.exit(options.run(cli))

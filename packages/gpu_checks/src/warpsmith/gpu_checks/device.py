@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import warp as wp
 
-from warpsmith.extraction import warp_internals
-from warpsmith.extraction.errors import DeviceError
+from warpsmith.core.errors import DeviceError
+from warpsmith.extraction.warp import runtime
 
 VARIABLE = "WARPSMITH_DEVICE"
 """The environment variable that tells a child which device to use."""
@@ -28,13 +28,13 @@ class DeviceInfo:
 
 def devices() -> list[DeviceInfo]:
     """Return the CUDA devices of this machine, none if there is no driver."""
-    warp_internals.start_runtime()
+    runtime.start_runtime()
     return [DeviceInfo(device.alias, device.name, device.arch, device.total_memory) for device in wp.get_cuda_devices()]
 
 
 def versions() -> dict[str, str]:
     """Return the versions of Warp, of the CUDA toolkit inside it and of the driver, the last two empty where unknown."""
-    warp_internals.start_runtime()
+    runtime.start_runtime()
 
     def dotted(version: tuple[int, int] | None) -> str:
         return ".".join(map(str, version)) if version else ""

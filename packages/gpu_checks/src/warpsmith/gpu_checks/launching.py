@@ -11,11 +11,12 @@ from typing import Any
 
 import warp as wp
 
-from warpsmith.extraction.inputs import Values, leaves
+from warpsmith.core.inputs.values import Values, leaves
+from warpsmith.core.records.launch import Launch
+from warpsmith.core.records.pair import Pair
 from warpsmith.extraction.loading import loaded_kernel
-from warpsmith.extraction.record import Launch, Pair
 from warpsmith.extraction.split import Code, join
-from warpsmith.gpu_checks.given import Given
+from warpsmith.gpu_checks.arguments import Given
 from warpsmith.validation.running.launches import seed
 
 _numbers = itertools.count()

@@ -7,15 +7,16 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from warpsmith.extraction.errors import WarpsmithError, describe
-from warpsmith.extraction.inputs import Values, make_inputs
-from warpsmith.extraction.jsonl import Line
-from warpsmith.extraction.record import Launch, Pair
+from warpsmith.core.errors import WarpsmithError, describe
+from warpsmith.core.inputs.values import Values, make_inputs
+from warpsmith.core.records.jsonl import Line
+from warpsmith.core.records.launch import Launch
+from warpsmith.core.records.pair import Pair
 from warpsmith.gpu_checks.device import NO_CUDA, chosen_device
 from warpsmith.gpu_checks.launching import Results, TextDiffers, built, launch
-from warpsmith.gpu_checks.spread import difference, in_double
-from warpsmith.validation.bench import Bench
-from warpsmith.validation.verdict import PASS, Finding, fail, skipped
+from warpsmith.gpu_checks.tolerance import difference, in_double
+from warpsmith.validation.levels.context import Bench
+from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
 
 
 def check(lines: Sequence[Line], bench: Bench) -> Iterator[Finding]:

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from warpsmith.extraction import command_line, storage
-from warpsmith.extraction.errors import EXIT_DONE, EXIT_SOME_FAILED, WarpsmithError
-from warpsmith.synthesis.export.command import export_command
+from warpsmith.core.commands import options
+from warpsmith.core.datasets import storage
+from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED, WarpsmithError
+from warpsmith.core.export.command import export_command
 
 if TYPE_CHECKING:
-    from warpsmith.extraction.record import Device
+    from warpsmith.core.records.pair import Device
+    from warpsmith.synthesis.kernel_key import Complexity, Profile
     from warpsmith.synthesis.production.run import Executor, Outcome
-    from warpsmith.synthesis.writing.identity import Complexity, Profile
 
 EXAMPLES = """\b
 Examples:
@@ -34,7 +35,7 @@ Exit codes: 0 done, 1 some pairs were rejected or differ, 2 bad arguments or out
 """
 
 
-@click.group(cls=command_line.DefaultGroup, default="make", context_settings=command_line.CONTEXT, epilog=EXAMPLES)
+@click.group(cls=options.DefaultGroup, default="make", context_settings=options.CONTEXT, epilog=EXAMPLES)
 def cli() -> None:
     """Write random, valid, realistic Warp kernels and the C++ or CUDA code that Warp generates for them, as a dataset."""
 
@@ -42,13 +43,13 @@ def cli() -> None:
 cli.add_command(export_command)
 
 
-@cli.command(context_settings=command_line.CONTEXT)
+@cli.command(context_settings=options.CONTEXT)
 @click.option("-n", "--count", type=click.IntRange(min=1), default=1000, show_default=True, help="How many pairs.")
 @click.option("-d", "--device", type=click.Choice(["cpu", "cuda", "both"]), default="cpu", show_default=True)
 @click.option("-b", "--backward", is_flag=True, help="Hold the adjoints too.")
 @click.option("-o", "--output", type=click.Path(), help="Folder of the dataset, or s3://bucket/folder.  [default: data/DEVICE]")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=2000, show_default=True)
-@command_line.executor_options
+@options.executor_options
 @click.option("--categories", default="core", show_default=True, metavar="A,B", help="Kinds of kernels, or groups of them.")
 @click.option(
     "--profile",
@@ -104,7 +105,7 @@ def make(
     from warpsmith.synthesis.production.plan import Plan, chosen_categories
     from warpsmith.synthesis.production.run import produce
 
-    processes = command_line.processes(workers)
+    processes = options.processes(workers)
     at_most = None if workers == "auto" else processes
     names = tuple(name.strip() for name in categories.split(","))
     plan = Plan(
@@ -140,7 +141,7 @@ def _device_for(device: Device) -> str:
     return require_device("cpu" if device == "cpu" else "cuda")
 
 
-@cli.command(context_settings=command_line.CONTEXT)
+@cli.command(context_settings=options.CONTEXT)
 @click.argument("dataset")
 @click.option(
     "--sample",
@@ -149,7 +150,7 @@ def _device_for(device: Device) -> str:
     metavar="N|N%|all",
     help="How many pairs are made again, the same ones every time; 0 compares digests alone.",
 )
-@command_line.workers_option
+@options.workers_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def verify(dataset: str, sample: str, workers: str, as_json: bool) -> int:
     """Hold DATASET against its manifest: the digest of every shard, the ids of all pairs, the bytes of a sample made again.
@@ -160,10 +161,10 @@ def verify(dataset: str, sample: str, workers: str, as_json: bool) -> int:
 
     server.start()
 
-    from warpsmith.extraction import terminal
+    from warpsmith.core.commands import terminal
     from warpsmith.synthesis.production import verify as verification
 
-    found = verification.verify(storage.at(dataset), sample, command_line.processes(workers))
+    found = verification.verify(storage.at(dataset), sample, options.processes(workers))
     if as_json:
         import orjson
 
@@ -177,11 +178,11 @@ def verify(dataset: str, sample: str, workers: str, as_json: bool) -> int:
 
 
 def _show(plan: Any, index: int) -> int:
+    from warpsmith.core.records.pair import Pair
     from warpsmith.extraction.cli import show_pair
-    from warpsmith.extraction.record import Pair
-    from warpsmith.synthesis.production.making import make_pairs
+    from warpsmith.synthesis.production.generate_pairs import make_pairs
     from warpsmith.synthesis.production.plan import Which
-    from warpsmith.synthesis.writing.categories.category import CORE
+    from warpsmith.synthesis.writing.catalogue.categories.category import CORE
     from warpsmith.synthesis.writing.generate import category_of
 
     only = category_of(0, plan.categories[0])
@@ -193,7 +194,7 @@ def _show(plan: Any, index: int) -> int:
 
 
 def _summarize(outcome: Outcome, seconds: float, processes: int | None, as_json: bool) -> None:
-    from warpsmith.extraction import terminal
+    from warpsmith.core.commands import terminal
 
     manifest = outcome.manifest
     rate = outcome.made / seconds
@@ -224,4 +225,4 @@ def _summarize(outcome: Outcome, seconds: float, processes: int | None, as_json:
 
 def main() -> None:
     """Run the command and exit with its code; `start` is the entry point."""
-    sys.exit(command_line.run(cli))
+    sys.exit(options.run(cli))

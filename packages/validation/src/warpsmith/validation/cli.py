@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from warpsmith.extraction import command_line, storage, terminal
-from warpsmith.extraction.errors import EXIT_DONE, EXIT_SOME_FAILED, TargetError
+from warpsmith.core.commands import options, terminal
+from warpsmith.core.datasets import storage
+from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED, TargetError
 
 if TYPE_CHECKING:
-    from warpsmith.extraction.dataset import Dataset
+    from warpsmith.core.datasets.folder import Dataset
     from warpsmith.validation.report import Report
     from warpsmith.validation.run import Executor, Outcome
 
@@ -48,7 +49,7 @@ Exit codes: 0 all passed, 1 some failed, 2 no such dataset or bad arguments.
 """
 
 
-@click.group(cls=command_line.DefaultGroup, default="judge", context_settings=command_line.CONTEXT, epilog=EXAMPLES)
+@click.group(cls=options.DefaultGroup, default="judge", context_settings=options.CONTEXT, epilog=EXAMPLES)
 def cli() -> None:
     """Judge the pairs of DATASET, a folder with pairs-*.jsonl or one JSONL file.
 
@@ -56,11 +57,11 @@ def cli() -> None:
     """
 
 
-@cli.command(context_settings=command_line.CONTEXT)
+@cli.command(context_settings=options.CONTEXT)
 @click.argument("dataset", type=click.Path())
 @click.option("--level", metavar="LEVEL", help="The highest level to check.  [default: parse]")
 @click.option("--sample", type=click.IntRange(min=1), help="Judge this many pairs, the same ones every time.")
-@command_line.executor_options
+@options.executor_options
 @click.option("--again", is_flag=True, help="Judge those too that have verdicts.")
 @click.option("--stats", is_flag=True, help="Count and measure all pairs: sizes, builtins reached, near duplicates.")
 @click.option(
@@ -90,8 +91,8 @@ def judge(
     as_json: bool,
 ) -> int:
     """Judge the pairs of DATASET, which is what happens without a command."""
-    from warpsmith.extraction.dataset import Dataset
-    from warpsmith.validation.ladder import levels_to
+    from warpsmith.core.datasets.folder import Dataset
+    from warpsmith.validation.levels.registry import levels_to
     from warpsmith.validation.report import extra
     from warpsmith.validation.run import judge as judge_dataset
 
@@ -102,7 +103,7 @@ def judge(
         extra.require()
     stats = stats or beside is not None
     levels = levels_to(level or "parse")
-    processes = command_line.processes(workers)
+    processes = options.processes(workers)
     at_most = None if workers == "auto" else processes
     problems = list(opened.problems())
     outcome = (
@@ -127,7 +128,7 @@ def _executor(name: str, address: str | None, at_most: int | None) -> Executor:
     return on_this_machine if name == "local" else functools.partial(on_cluster, address=address, at_most=at_most)
 
 
-@cli.command("filter", context_settings=command_line.CONTEXT)
+@cli.command("filter", context_settings=options.CONTEXT)
 @click.argument("dataset", type=click.Path(path_type=Path))
 @click.option(
     "--require", "required", multiple=True, metavar="LEVEL=STATUS", help="What must hold; not_applicable counts as pass."
@@ -139,9 +140,9 @@ def filter_command(dataset: Path, required: tuple[str, ...], only: tuple[str, ..
     """Take the pairs of DATASET with certain verdicts into a dataset of their own, byte for byte, with their verdicts."""
     import orjson
 
-    from warpsmith.extraction.conditions import Condition
-    from warpsmith.extraction.dataset import Dataset
-    from warpsmith.validation.filtering import filter_dataset
+    from warpsmith.core.datasets.conditions import Condition
+    from warpsmith.core.datasets.filter import filter_dataset
+    from warpsmith.core.datasets.folder import Dataset
 
     if not required and not only:
         raise click.UsageError("name what the pairs must have: --require LEVEL=STATUS or --only LEVEL=STATUS")
@@ -155,16 +156,16 @@ def filter_command(dataset: Path, required: tuple[str, ...], only: tuple[str, ..
     return EXIT_DONE
 
 
-@cli.command("reduce", context_settings=command_line.CONTEXT)
+@cli.command("reduce", context_settings=options.CONTEXT)
 @click.argument("dataset", type=click.Path(path_type=Path))
 @click.argument("identity", metavar="ID")
 @click.option("--level", required=True, metavar="LEVEL", help="The level that the pair fails.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write what is left of the pair to this file, as a line.")
-@command_line.workers_option
+@options.workers_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def reduce_pair(dataset: Path, identity: str, level: str, output: Path | None, workers: str, as_json: bool) -> int:
     """Shrink the kernel of the pair ID, which fails a level, while it still fails there, and print its Python."""
-    from warpsmith.validation.reducing.command import reduce_command
+    from warpsmith.validation.reduction.command import reduce_command
 
     return reduce_command(dataset, identity, level, output, as_json, workers)
 
@@ -180,9 +181,9 @@ def _show(dataset: Dataset, identity: str) -> int:
 
 
 def _measure(dataset: Dataset, processes: int, beside: str | None) -> dict[str, Any]:
-    from warpsmith.extraction.dataset import Dataset
+    from warpsmith.core.datasets.folder import Dataset
     from warpsmith.validation.run import measure
-    from warpsmith.validation.statistics.beside import harvested
+    from warpsmith.validation.statistics.comparison import harvested
 
     if beside is None:
         return measure(dataset, processes)
@@ -194,7 +195,7 @@ def _measure(dataset: Dataset, processes: int, beside: str | None) -> dict[str, 
 
 
 def _report(dataset: Dataset, processes: int, pairs: int) -> Report:
-    from warpsmith.validation.ladder import LADDER
+    from warpsmith.validation.levels.registry import LADDER
     from warpsmith.validation.report import write_report
     from warpsmith.validation.run import known_statistics, measure
 
@@ -216,7 +217,7 @@ def _print_json(problems: list[str], outcome: Outcome | None, statistics: dict[s
 
 
 def _print(problems: list[str], outcome: Outcome | None, statistics: dict[str, Any] | None, report: Report | None) -> None:
-    from warpsmith.extraction.verdict import STATUSES
+    from warpsmith.core.records.verdict import STATUSES
     from warpsmith.validation.statistics.table import print_statistics
 
     for problem in problems:
@@ -238,4 +239,4 @@ def _print(problems: list[str], outcome: Outcome | None, statistics: dict[str, A
 
 def main() -> None:
     """Entry point of the command."""
-    sys.exit(command_line.run(cli))
+    sys.exit(options.run(cli))

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from warpsmith.extraction import cluster
-from warpsmith.extraction.dataset import Dataset
-from warpsmith.extraction.terminal import progress
-from warpsmith.validation.ladder import Level
+from warpsmith.core.commands.terminal import progress
+from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.execution import cluster
+from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.run import Children, Found, Job, chosen_lines, judge_shard
 
 

@@ -14,16 +14,16 @@ from typing import Any, TypeVar
 
 import orjson
 
-from warpsmith.extraction.dataset import Dataset
-from warpsmith.extraction.errors import WarpsmithError
-from warpsmith.extraction.jsonl import Line, read_lines, write_atomic
-from warpsmith.extraction.terminal import progress
-from warpsmith.extraction.verdict import Verdict
-from warpsmith.validation.headers import Headers
-from warpsmith.validation.judge import Judge
-from warpsmith.validation.ladder import Level
+from warpsmith.core.commands.terminal import progress
+from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.records.jsonl import Line, read_lines, write_atomic
+from warpsmith.core.records.verdict import Verdict
+from warpsmith.validation.levels.registry import Level
+from warpsmith.validation.sandbox.headers import Headers
+from warpsmith.validation.sandbox.supervisor import Judge
 from warpsmith.validation.statistics import merge, summarize, unread
-from warpsmith.validation.statistics.beside import shares
+from warpsmith.validation.statistics.comparison import shares
 
 BATCH = 500
 """The most pairs that are judged together: compilers share the work of reading headers and instantiating templates."""
@@ -31,7 +31,7 @@ BATCH = 500
 STATS_SECONDS = 60.0
 """How long the statistics of a batch may take."""
 
-CHILD = "warpsmith.validation.child"
+CHILD = "warpsmith.validation.sandbox.worker"
 T = TypeVar("T")
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from warpsmith.extraction.accelerate.kinds import MOST, NoKey, Reference, Var, key, plain_key
 from warpsmith.extraction.accelerate.printing import writes_lines
-from warpsmith.extraction.warp_internals import PRIVATE
+from warpsmith.extraction.warp.private import PRIVATE
 
 _codegen = PRIVATE["codegen"]
 

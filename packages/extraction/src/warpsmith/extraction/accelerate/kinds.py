@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from warpsmith.extraction.warp_internals import PRIVATE
+from warpsmith.extraction.warp.private import PRIVATE
 
 _codegen, _types = PRIVATE["codegen"], PRIVATE["types"]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from warpsmith.extraction.accelerate.kinds import ARRAYS, ArrayAnnotation, Reference, Struct, Var
-from warpsmith.extraction.warp_internals import PRIVATE
+from warpsmith.extraction.warp.private import PRIVATE
 
 _codegen = PRIVATE["codegen"]
 

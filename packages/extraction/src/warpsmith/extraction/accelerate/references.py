@@ -9,7 +9,7 @@ from typing import Any
 import warp as wp
 
 from warpsmith.extraction.accelerate.kinds import Reference, Struct
-from warpsmith.extraction.warp_internals import PRIVATE
+from warpsmith.extraction.warp.private import PRIVATE
 
 _codegen, _context, _types = PRIVATE["codegen"], PRIVATE["context"], PRIVATE["types"]
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from warpsmith.extraction.warp_internals import PRIVATE
+from warpsmith.extraction.warp.private import PRIVATE
 
 Faster = Callable[[Callable[..., Any]], Callable[..., Any]]
 """Takes Warp's function and returns what stands in for it."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from warpsmith.extraction.warp_internals import PRIVATE
+from warpsmith.extraction.warp.private import PRIVATE
 
 _closure_vars = PRIVATE["codegen"].get_closure_vars
 _STARRED = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS

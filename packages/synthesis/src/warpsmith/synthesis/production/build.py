@@ -12,8 +12,8 @@ from typing import Any
 
 import warp as wp
 
-from warpsmith.extraction import warp_internals
-from warpsmith.extraction.errors import DeviceError, describe
+from warpsmith.core.errors import DeviceError, describe
+from warpsmith.extraction.warp import registry, runtime
 
 BATCH = 50
 """Kernels in one module: the compiler reads Warp's headers once for all of them."""
@@ -27,7 +27,7 @@ def require_device(device: str) -> str:
     """
     if device == "cpu":
         return "cpu"
-    warp_internals.start_runtime()
+    runtime.start_runtime()
     if not wp.is_cuda_available():
         raise DeviceError(
             "no CUDA device on this machine: add --codegen-only to write the CUDA code without building it, "
@@ -78,7 +78,7 @@ def _module(sources: list[str]) -> Iterator[ModuleType]:
     module = ModuleType(name)
     files = [f"kernel_{number}.py" for number in range(len(sources))]
     kept: list[dict[str, Any]] = []
-    with contextlib.closing(warp_internals.PrivateRegistry()) as registry, registry:
+    with contextlib.closing(registry.PrivateRegistry()) as private, private:
         sys.modules[name] = module
         try:
             for file, source in zip(files, sources, strict=True):

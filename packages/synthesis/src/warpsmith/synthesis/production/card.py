@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from warpsmith.extraction.card import category_table, front_matter
+from warpsmith.core.datasets.card import category_table, front_matter
 
 _CARD = """
 # Warp kernels and the code generated for them

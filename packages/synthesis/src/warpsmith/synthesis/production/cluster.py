@@ -13,13 +13,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from warpsmith.extraction import cluster
-from warpsmith.extraction.errors import WarpsmithError
-from warpsmith.extraction.terminal import Advance
+from warpsmith.core.commands.terminal import Advance
+from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.execution import cluster
+from warpsmith.synthesis.production.chunks import Summary, finished_part, finished_shard, join_parts
 from warpsmith.synthesis.production.local import Workers, ask, settle_memory
 from warpsmith.synthesis.production.manifest import versions
 from warpsmith.synthesis.production.plan import Part, Plan
-from warpsmith.synthesis.production.shard import Summary, finished_part, finished_shard, join_parts
 
 
 def on_cluster(
@@ -57,7 +57,7 @@ def make_shard(plan: Plan, folder: Path, workers: Workers, expected: dict[str, A
 
 
 def _make(plan: Plan, part: Part, folder: Path, workers: Workers) -> Summary:
-    from warpsmith.synthesis.production.making import make_part
+    from warpsmith.synthesis.production.generate_pairs import make_part
 
     return make_part(plan, part, folder, lambda _: None, workers.device)
 

@@ -11,12 +11,12 @@ from typing import Any
 
 import orjson
 
-from warpsmith.extraction.jsonl import encode
-from warpsmith.extraction.record import Pair, Reject
+from warpsmith.core.records.jsonl import encode
+from warpsmith.core.records.pair import Pair, Reject
+from warpsmith.synthesis.kernel_key import identity_of
+from warpsmith.synthesis.production.chunks import Summary
 from warpsmith.synthesis.production.local import Report
 from warpsmith.synthesis.production.plan import Part, Plan, Which, shard_file
-from warpsmith.synthesis.production.shard import Summary
-from warpsmith.synthesis.writing.identity import identity_of
 
 MOST_NAMED = 20
 """Differences of one shard that are named; the others are counted."""
@@ -102,7 +102,7 @@ def _lost_and_found(plan: Plan, kernels: Iterable[Which], summary: Summary, line
 
 
 def _compared(plan: Plan, kernels: Sequence[Which], summary: Summary, lines: dict[str, list[bytes]]) -> list[str]:
-    from warpsmith.synthesis.production.making import STEP, make_pairs
+    from warpsmith.synthesis.production.generate_pairs import STEP, make_pairs
 
     rejects = {reject.id: reject for reject in summary.rejects}
     found = []

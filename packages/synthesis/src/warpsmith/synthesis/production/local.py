@@ -21,10 +21,10 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from warpsmith.extraction.errors import WarpsmithError
+from warpsmith.core.errors import WarpsmithError
 from warpsmith.synthesis.production import server
+from warpsmith.synthesis.production.chunks import Summary
 from warpsmith.synthesis.production.plan import Part, Plan
-from warpsmith.synthesis.production.shard import Summary
 
 GC_THRESHOLD = 20_000
 """Allocations between two looks of the garbage collector: Warp's trees hold cycles, a kernel some 15,000 objects of them."""
@@ -64,7 +64,7 @@ def run_parts(plan: Plan, parts: list[Part], folder: Path, workers: Workers, adv
 
 
 def _make(plan: Plan, folder: Path, device: str | None, part: Part, report: Report) -> Summary:
-    from warpsmith.synthesis.production.making import make_part
+    from warpsmith.synthesis.production.generate_pairs import make_part
 
     return make_part(plan, part, folder, report, device)
 

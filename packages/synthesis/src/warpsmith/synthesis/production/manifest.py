@@ -11,14 +11,14 @@ from typing import Any
 import msgspec
 import orjson
 
-from warpsmith.extraction.errors import WarpsmithError
-from warpsmith.extraction.jsonl import encode, write_atomic
-from warpsmith.extraction.record import SCHEMA_VERSION, TARGETS, Device, Reject
+from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.records.jsonl import encode, write_atomic
+from warpsmith.core.records.pair import SCHEMA_VERSION, TARGETS, Device, Reject
+from warpsmith.synthesis.kernel_key import GENERATOR_VERSION
 from warpsmith.synthesis.production.card import card
+from warpsmith.synthesis.production.chunks import Summary
 from warpsmith.synthesis.production.local import ask
 from warpsmith.synthesis.production.plan import Plan
-from warpsmith.synthesis.production.shard import Summary
-from warpsmith.synthesis.writing.identity import GENERATOR_VERSION
 
 MANIFEST = "manifest.json"
 
@@ -32,9 +32,9 @@ def versions() -> dict[str, Any]:
 
 def preambles(device: Device) -> dict[str, str]:
     """What all generated files open with, by target; loads Warp."""
-    from warpsmith.extraction import warp_internals
+    from warpsmith.extraction.warp import codegen
 
-    return {target: warp_internals.preamble(target) for target in TARGETS[device]}
+    return {target: codegen.preamble(target) for target in TARGETS[device]}
 
 
 def write_manifest(plan: Plan, summaries: Sequence[Summary], folder: Path) -> dict[str, Any]:

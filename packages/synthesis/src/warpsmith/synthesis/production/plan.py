@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from warpsmith.extraction.errors import WarpsmithError
-from warpsmith.extraction.record import Device
-from warpsmith.synthesis.writing.identity import Complexity, Profile
+from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.records.pair import Device
+from warpsmith.synthesis.kernel_key import Complexity, Profile
 
 PART_SIZE, LAST_PART_SIZE = 200, 50
 """Pairs that a worker makes at a time: enough to lose no time between, and of the last shard so few that all end together."""
@@ -82,7 +82,7 @@ class Plan:
         An id means one kernel in every dataset. A selection of core categories takes those indices that have one of them; every
         other category counts for itself.
         """
-        from warpsmith.synthesis.writing.categories import all_categories, core_categories
+        from warpsmith.synthesis.writing.catalogue.categories import all_categories, core_categories
 
         core = [category.name for category in core_categories()]
         every = {category.name: category.every for category in all_categories()}
@@ -117,7 +117,7 @@ def chosen_categories(names: Sequence[str]) -> tuple[str, ...]:
     Raises:
         WarpsmithError: naming what is unknown and what there is.
     """
-    from warpsmith.synthesis.writing.categories import all_categories
+    from warpsmith.synthesis.writing.catalogue.categories import all_categories
 
     known = all_categories()
     groups = {category.group for category in known} | {"all"}

@@ -13,8 +13,8 @@ gc.disable()  # until a worker settles: what is loaded here stays
 # a worker that cannot load what it needs says so itself
 with contextlib.suppress(Exception):
     from warpsmith.extraction.accelerate import shortcuts, why_not
-    from warpsmith.synthesis.production import local, making  # noqa: F401
-    from warpsmith.synthesis.writing.categories import all_categories
+    from warpsmith.synthesis.production import generate_pairs, local  # noqa: F401
+    from warpsmith.synthesis.writing.catalogue.categories import all_categories
 
     all_categories()
     if why_not() is None:

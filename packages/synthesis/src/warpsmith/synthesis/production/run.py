@@ -10,14 +10,11 @@ from typing import Any, Protocol
 
 import filelock
 
-from warpsmith.extraction import storage
-from warpsmith.extraction.errors import TargetError, WarpsmithError
-from warpsmith.extraction.jsonl import encode, write_atomic
-from warpsmith.extraction.terminal import Advance, progress
-from warpsmith.synthesis.production.local import Workers, ask, run_parts
-from warpsmith.synthesis.production.manifest import MANIFEST, read_json, summaries_of, versions, write_manifest
-from warpsmith.synthesis.production.plan import Part, Plan, part_file, shard_file
-from warpsmith.synthesis.production.shard import (
+from warpsmith.core.commands.terminal import Advance, progress
+from warpsmith.core.datasets import storage
+from warpsmith.core.errors import TargetError, WarpsmithError
+from warpsmith.core.records.jsonl import encode, write_atomic
+from warpsmith.synthesis.production.chunks import (
     WORK_FOLDER,
     Summary,
     finished_part,
@@ -26,6 +23,9 @@ from warpsmith.synthesis.production.shard import (
     summary_path,
     whole,
 )
+from warpsmith.synthesis.production.local import Workers, ask, run_parts
+from warpsmith.synthesis.production.manifest import MANIFEST, read_json, summaries_of, versions, write_manifest
+from warpsmith.synthesis.production.plan import Part, Plan, part_file, shard_file
 
 PLAN = "plan.json"
 LOCK = "lock"

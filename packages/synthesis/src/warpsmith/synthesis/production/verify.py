@@ -13,13 +13,13 @@ from pathlib import Path
 
 import msgspec
 
-from warpsmith.extraction.errors import WarpsmithError
-from warpsmith.extraction.terminal import progress
+from warpsmith.core.commands.terminal import progress
+from warpsmith.core.errors import WarpsmithError
+from warpsmith.synthesis.production.chunks import Summary
 from warpsmith.synthesis.production.compare import Compared, Sampled, compare
 from warpsmith.synthesis.production.local import Workers, ask, run_tasks
 from warpsmith.synthesis.production.manifest import MANIFEST, read_json, summaries_of, versions
 from warpsmith.synthesis.production.plan import Plan, chosen_categories, shard_file
-from warpsmith.synthesis.production.shard import Summary
 
 _DISTRIBUTIONS = {"warp": "warp-lang=={}", "generator": "a warpsmith of generator version {}", "schema": "schema version {}"}
 

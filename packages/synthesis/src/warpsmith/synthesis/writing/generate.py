@@ -8,27 +8,27 @@ from types import CodeType
 from msgspec import Struct
 from msgspec.structs import replace
 
-from warpsmith.extraction.errors import WarpsmithError
+from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.records.launch import Launch
+from warpsmith.extraction.interleave import Steps, finished
 from warpsmith.extraction.loading import compiled
-from warpsmith.extraction.record import Launch
-from warpsmith.extraction.steps import Steps, finished
+from warpsmith.synthesis.kernel_key import Complexity, Profile, identity_of
 from warpsmith.synthesis.language import rules
 from warpsmith.synthesis.language.nodes import Kernel
 from warpsmith.synthesis.language.render import Style, render
 from warpsmith.synthesis.language.structure import features, structure
-from warpsmith.synthesis.writing.categories import all_categories, core_categories
-from warpsmith.synthesis.writing.categories.category import CORE, Category
-from warpsmith.synthesis.writing.describe import description, docstring
-from warpsmith.synthesis.writing.drafts import brief
-from warpsmith.synthesis.writing.draw import Draw
-from warpsmith.synthesis.writing.fill import fill
-from warpsmith.synthesis.writing.identity import Complexity, Profile, identity_of
-from warpsmith.synthesis.writing.launch import launch
-from warpsmith.synthesis.writing.size import too_long
-from warpsmith.synthesis.writing.sketch import Sketch, reordered
-from warpsmith.synthesis.writing.stress import stressed
-from warpsmith.synthesis.writing.trial.run import arguments, refusal
-from warpsmith.synthesis.writing.vocabulary import THEMES
+from warpsmith.synthesis.random_stream import Draw
+from warpsmith.synthesis.writing.catalogue.categories import all_categories, core_categories
+from warpsmith.synthesis.writing.catalogue.categories.category import CORE, Category
+from warpsmith.synthesis.writing.catalogue.vocabulary import THEMES
+from warpsmith.synthesis.writing.dry_run.run import arguments, refusal
+from warpsmith.synthesis.writing.filling.fill import fill
+from warpsmith.synthesis.writing.finishing.description import description, docstring
+from warpsmith.synthesis.writing.finishing.launch import launch
+from warpsmith.synthesis.writing.finishing.stress import stressed
+from warpsmith.synthesis.writing.finishing.text_size import too_long
+from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch, reordered
+from warpsmith.synthesis.writing.skeletons.size_budget import brief
 
 LENGTH_FACTORS: dict[Complexity, tuple[int, ...]] = {
     "small": (0,),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from warpsmith.extraction.errors import WarpsmithError
-from warpsmith.extraction.inputs import Values, make_inputs
-from warpsmith.extraction.jsonl import Line
-from warpsmith.extraction.record import Launch
-from warpsmith.validation.verdict import Finding, skipped
+from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.inputs.values import Values, make_inputs
+from warpsmith.core.records.jsonl import Line
+from warpsmith.core.records.launch import Launch
+from warpsmith.validation.levels.finding import Finding, skipped
 
 
 def unsupported(line: Line) -> Finding | None:

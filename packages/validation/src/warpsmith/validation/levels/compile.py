@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-from warpsmith.extraction.jsonl import Line
-from warpsmith.validation.bench import Bench, place, standing
+from warpsmith.core.records.jsonl import Line
 from warpsmith.validation.levels.common import unsupported
-from warpsmith.validation.verdict import PASS, Finding, fail
+from warpsmith.validation.levels.context import Bench, place, standing
+from warpsmith.validation.levels.finding import PASS, Finding, fail
 
 BINARY_SHARE = 512
 """One of so many pairs is compiled down to binaries, too."""
@@ -16,8 +16,8 @@ BINARY_SHARE = 512
 
 def check(lines: Sequence[Line], bench: Bench) -> list[Finding]:
     """Compile preamble, forward and backward of all pairs in few units."""
-    from warpsmith.validation.building import nvrtc
-    from warpsmith.validation.building.batch import first_error
+    from warpsmith.validation.compiling import nvrtc
+    from warpsmith.validation.compiling.batch import first_error
 
     problems = {place(line): f"cuda: {error}" for line, error in _cuda_errors(lines, bench)}
     for line, part in standing(lines, bench, "cuda"):
@@ -40,7 +40,7 @@ def sampled(identity: str) -> bool:
 
 
 def _cuda_errors(lines: Sequence[Line], bench: Bench) -> list[tuple[Line, str]]:
-    from warpsmith.validation.building import nvrtc
+    from warpsmith.validation.compiling import nvrtc
 
     parts = [(line, part) for line, part in standing(lines, bench, "cuda") if not unsupported(line)]
     errors: dict[str, str] = {}

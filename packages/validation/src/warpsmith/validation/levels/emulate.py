@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from warpsmith.extraction.inputs import Values
-from warpsmith.extraction.jsonl import Line
-from warpsmith.validation.bench import Bench, Drawn, Place, place, standing
+from warpsmith.core.inputs.values import Values
+from warpsmith.core.records.jsonl import Line
 from warpsmith.validation.levels.common import launch_of, unsupported
-from warpsmith.validation.verdict import PASS, Finding, fail, skipped
+from warpsmith.validation.levels.context import Bench, Drawn, Place, place, standing
+from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
 
 if TYPE_CHECKING:
-    from warpsmith.validation.building.clang import Library
-    from warpsmith.validation.building.unit import Part
+    from warpsmith.validation.compiling.clang import Library
+    from warpsmith.validation.compiling.unit import Part
     from warpsmith.validation.running.arguments import Arguments
     from warpsmith.validation.running.launches import Call, Results, Shape
 
@@ -38,7 +38,7 @@ Nothing but the index asserts looks at it, which would stop the backward pass of
 
 def check(lines: Sequence[Line], bench: Bench) -> list[Finding]:
     """Run the CUDA text of every pair and compare it with what `execute` put on the bench."""
-    from warpsmith.validation.running.apart import run_apart
+    from warpsmith.validation.running.fork_runner import run_apart
 
     parts = {place(line): part for line, part in standing(lines, bench, "cuda")}
     gridded = {place(line): part for line, part in standing(lines, bench, "cpu") if part.gridded}

@@ -8,24 +8,24 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from warpsmith.extraction.inputs import Values, leaves, seen
-from warpsmith.extraction.jsonl import Line
-from warpsmith.extraction.record import Argument, Launch
-from warpsmith.validation.bench import Bench, Drawn, Place, place, standing
+from warpsmith.core.inputs.values import Values, leaves, seen
+from warpsmith.core.records.jsonl import Line
+from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.validation.levels.common import inputs_of, launch_of, unsupported
-from warpsmith.validation.variations import variations
-from warpsmith.validation.verdict import PASS, Finding, fail, skipped
+from warpsmith.validation.levels.context import Bench, Drawn, Place, place, standing
+from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
+from warpsmith.validation.running.launch_variants import variations
 
 if TYPE_CHECKING:
-    from warpsmith.validation.building.clang import Library
-    from warpsmith.validation.building.unit import Part
+    from warpsmith.validation.compiling.clang import Library
+    from warpsmith.validation.compiling.unit import Part
     from warpsmith.validation.running.arguments import Arguments
     from warpsmith.validation.running.launches import Call, Results
 
 
 def check(lines: Sequence[Line], bench: Bench) -> list[Finding]:
     """Launch the C++ code of every pair; what it leaves stays on the bench."""
-    from warpsmith.validation.running.apart import run_apart
+    from warpsmith.validation.running.fork_runner import run_apart
 
     parts = {place(line): part for line, part in standing(lines, bench, "cpu")}
     built = bench.library("cpp", parts.values())
@@ -65,7 +65,7 @@ def _vary(trials: Sequence[_Trial], bench: Bench) -> None:
 
 def _left_by(varied: Sequence[tuple[_Trial, Launch, dict[str, Values]]], bench: Bench) -> Iterator[Results | None]:
     """What each launch leaves, None for those that stop."""
-    from warpsmith.validation.running.apart import run_apart
+    from warpsmith.validation.running.fork_runner import run_apart
     from warpsmith.validation.running.launches import results
 
     runs = [trial.launch(how, values, bench) for trial, how, values in varied]

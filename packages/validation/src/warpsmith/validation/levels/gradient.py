@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from warpsmith.extraction.inputs import Values, generator, leaves, objects
-from warpsmith.extraction.jsonl import Line
-from warpsmith.extraction.record import Argument, Launch
-from warpsmith.validation.bench import Bench, Place, place, standing
+from warpsmith.core.inputs.values import Values, generator, leaves, objects
+from warpsmith.core.records.jsonl import Line
+from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.validation.levels.common import launch_of
-from warpsmith.validation.verdict import PASS, Finding, fail, skipped
+from warpsmith.validation.levels.context import Bench, Place, place, standing
+from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
 
 if TYPE_CHECKING:
-    from warpsmith.validation.building.clang import Library
-    from warpsmith.validation.building.unit import Part
+    from warpsmith.validation.compiling.clang import Library
+    from warpsmith.validation.compiling.unit import Part
     from warpsmith.validation.running.arguments import Arguments
 
 DIRECTIONS = 7
@@ -77,7 +77,7 @@ def check(lines: Sequence[Line], bench: Bench) -> list[Finding]:
 
 def _draw_until_clear(series: Sequence[_Series], bench: Bench) -> None:
     """Give every pair `DIRECTIONS` draws, and those where these did not all agree one more at a time."""
-    from warpsmith.validation.running.apart import run_apart
+    from warpsmith.validation.running.fork_runner import run_apart
 
     left, draws = list(series), range(DIRECTIONS)
     while left and draws.start < DRAWS:

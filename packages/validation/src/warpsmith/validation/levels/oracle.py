@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from warpsmith.extraction.jsonl import Line
-from warpsmith.validation.bench import Bench, place
+from warpsmith.core.records.jsonl import Line
+from warpsmith.validation.levels.context import Bench, place
+from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
 from warpsmith.validation.oracle.errors import Unsupported
-from warpsmith.validation.verdict import PASS, Finding, fail, skipped
 
 
 def check(lines: Sequence[Line], bench: Bench) -> Iterator[Finding]:

@@ -10,12 +10,12 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
-from warpsmith.extraction.errors import one_line
-from warpsmith.extraction.jsonl import Line
-from warpsmith.extraction.record import TARGETS, Pair
-from warpsmith.validation.allowed import complaint
-from warpsmith.validation.bench import Bench
-from warpsmith.validation.verdict import PASS, Finding, fail, skipped
+from warpsmith.core.errors import one_line
+from warpsmith.core.records.jsonl import Line
+from warpsmith.core.records.pair import TARGETS, Pair
+from warpsmith.validation.levels.context import Bench
+from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
+from warpsmith.validation.sandbox.allowlist import complaint
 
 REQUIRED = {
     "cuda": (

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from warpsmith.extraction.jsonl import Line
-from warpsmith.extraction.record import TARGETS
-from warpsmith.validation.bench import Bench, place
+from warpsmith.core.records.jsonl import Line
+from warpsmith.core.records.pair import TARGETS
 from warpsmith.validation.levels.common import unsupported
-from warpsmith.validation.verdict import PASS, Finding, fail, skipped
+from warpsmith.validation.levels.context import Bench, place
+from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
 
 
 def check(lines: Sequence[Line], bench: Bench) -> Iterator[Finding]:
@@ -18,7 +18,7 @@ def check(lines: Sequence[Line], bench: Bench) -> Iterator[Finding]:
 
 
 def _check(line: Line, bench: Bench) -> Finding:
-    from warpsmith.extraction.errors import KernelRejected
+    from warpsmith.core.errors import KernelRejected
     from warpsmith.extraction.extract import extract_ir
     from warpsmith.extraction.loading import loaded_kernel
 

@@ -6,13 +6,14 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 
-from warpsmith.extraction.errors import WarpsmithError
-from warpsmith.extraction.inputs import MOST, leaves, objects
-from warpsmith.extraction.jsonl import Line
-from warpsmith.extraction.objects import is_object, problems
-from warpsmith.extraction.record import IR_TYPE, SCHEMA_VERSION, TARGETS, Argument, Launch, Pair
-from warpsmith.validation.bench import Bench
-from warpsmith.validation.verdict import PASS, Finding, fail
+from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.inputs.objects import is_object, problems
+from warpsmith.core.inputs.values import MOST, leaves, objects
+from warpsmith.core.records.jsonl import Line
+from warpsmith.core.records.launch import Argument, Launch
+from warpsmith.core.records.pair import IR_TYPE, SCHEMA_VERSION, TARGETS, Pair
+from warpsmith.validation.levels.context import Bench
+from warpsmith.validation.levels.finding import PASS, Finding, fail
 
 _SYNTHETIC_ID = re.compile(r"[\w.]+-(\d+)-(\d+)")
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from warpsmith.extraction.inputs import Values
+from warpsmith.core.inputs.values import Values
 
 SHARE_OF_SCALE: dict[int, float] = {2: 2.0e-2, 4: 1.0e-5, 8: 2.0e-14}
 """How far a float of that many bytes may be off, as a share of the largest finite value of its array.

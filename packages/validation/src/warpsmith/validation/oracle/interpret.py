@@ -18,11 +18,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from warpsmith.extraction.inputs import Values
-from warpsmith.extraction.record import Launch
+from warpsmith.core.inputs.values import Values
+from warpsmith.core.records.launch import Launch
+from warpsmith.validation.oracle.arguments import arrays, given
 from warpsmith.validation.oracle.errors import Exhausted, Unsupported
 from warpsmith.validation.oracle.expressions import Code, Expressions, Frame, Run
-from warpsmith.validation.oracle.given import arrays, given
 from warpsmith.validation.oracle.module import Module, read
 from warpsmith.validation.oracle.statements import Statements, Step
 from warpsmith.validation.oracle.types import Value
@@ -44,7 +44,7 @@ def interpret(
         kernel_name: which kernel.
         how: launch shape and arguments, as a pair's ``launch`` has them.
         values: of every argument by name, arrays with the argument's shape and then the element's, as
-            `warpsmith.extraction.inputs.make_inputs` returns them: those of structs by leaf, such as ``body.mass``. Where a
+            `warpsmith.core.inputs.values.make_inputs` returns them: those of structs by leaf, such as ``body.mass``. Where a
             launch does not say what a struct's members are, it is a structured array. They are not changed.
         steps: how many statements all threads together may run.
 

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from warpsmith.extraction.dataset import Dataset
-from warpsmith.extraction.jsonl import write_atomic
+from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.records.jsonl import write_atomic
 from warpsmith.validation.report import page
 from warpsmith.validation.report.figures import overview
 from warpsmith.validation.report.pairs import shown_pairs
 from warpsmith.validation.report.sample import choose
-from warpsmith.validation.report.survey import judged, survey
+from warpsmith.validation.report.scan import judged, survey
 
 PAIRS = 200
 """How many pairs a page holds if nobody says otherwise."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from warpsmith.extraction.errors import WarpsmithError
+from warpsmith.core.errors import WarpsmithError
 
 MISSING = "a report needs the extra: pip install 'warpsmith-validation[report]'"
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import orjson
 
-from warpsmith.extraction.dataset import Dataset
-from warpsmith.extraction.verdict import STATUSES
+from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.records.verdict import STATUSES
 from warpsmith.validation.report import plots
-from warpsmith.validation.report.survey import Judged, Survey
+from warpsmith.validation.report.scan import Judged, Survey
 
 TEXTS = {"python": ("Python", "lines"), "cpu": ("C++", "bytes"), "cuda": ("CUDA", "bytes")}
 

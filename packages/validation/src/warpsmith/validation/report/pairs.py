@@ -11,12 +11,12 @@ from typing import Any
 
 import orjson
 
-from warpsmith.extraction.jsonl import decode
-from warpsmith.extraction.record import TARGETS, Pair
-from warpsmith.extraction.verdict import Verdict
+from warpsmith.core.records.jsonl import decode
+from warpsmith.core.records.pair import TARGETS, Pair
+from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.report.code import coloured_code, coloured_python, shortened, statements
 from warpsmith.validation.report.linemap import python_lines
-from warpsmith.validation.report.survey import Entry
+from warpsmith.validation.report.scan import Entry
 
 NAMES = {"cpu": "C++", "cuda": "CUDA"}
 

@@ -6,7 +6,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterable
 
-from warpsmith.validation.report.survey import Entry
+from warpsmith.validation.report.scan import Entry
 
 TROUBLED_SHARE = 0.5
 """How much of a page pairs with a failure may take while there are others."""

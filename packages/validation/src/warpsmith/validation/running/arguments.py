@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from warpsmith.extraction.inputs import Values
-from warpsmith.extraction.objects import is_object
-from warpsmith.extraction.record import Argument, Launch
+from warpsmith.core.inputs.objects import is_object
+from warpsmith.core.inputs.values import Values
+from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.validation.running.layout import describe_array, describe_indexed, describe_object, layout, members_form
 from warpsmith.validation.running.memory import Arena, address
 from warpsmith.validation.running.objects import build

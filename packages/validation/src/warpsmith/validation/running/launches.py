@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from warpsmith.extraction import warp_internals
-from warpsmith.extraction.inputs import Values, leaves
-from warpsmith.extraction.record import Launch
+from warpsmith.core.inputs.values import Values, leaves
+from warpsmith.core.records.launch import Launch
+from warpsmith.extraction.warp import runtime
 from warpsmith.validation.running.arguments import Arguments
 
 _CPP_FORWARD = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
@@ -62,7 +62,7 @@ def on_fibers(how: Launch, block: int, last_first: bool = False) -> Shape:
 
 def cpp_forward(address: int, how: Launch, dimensions: int | None, arguments: Arguments) -> Call:
     """The forward launch of C++ code."""
-    bounds = warp_internals.launch_bounds(how.dim, dimensions)
+    bounds = runtime.launch_bounds(how.dim, dimensions)
     function = _CPP_FORWARD(address)
     values, _ = arguments.structures()
     return lambda: function(ctypes.addressof(bounds), values)
@@ -70,7 +70,7 @@ def cpp_forward(address: int, how: Launch, dimensions: int | None, arguments: Ar
 
 def cpp_backward(address: int, how: Launch, dimensions: int | None, arguments: Arguments) -> Call:
     """The backward launch of C++ code."""
-    bounds = warp_internals.launch_bounds(how.dim, dimensions)
+    bounds = runtime.launch_bounds(how.dim, dimensions)
     function = _CPP_BACKWARD(address)
     values, adjoints = arguments.structures()
     return lambda: function(ctypes.addressof(bounds), values, adjoints)
@@ -78,7 +78,7 @@ def cpp_backward(address: int, how: Launch, dimensions: int | None, arguments: A
 
 def grid(address: int, how: Launch, dimensions: int | None, shape: Shape, arguments: Arguments, backward: bool) -> Call:
     """A launch of CUDA text over a grid."""
-    bounds = warp_internals.launch_bounds(how.dim, dimensions)
+    bounds = runtime.launch_bounds(how.dim, dimensions)
     function = _GRID(address)
     pointers = arguments.pointers(bounds, backward)
 

@@ -13,10 +13,10 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from warpsmith.extraction import warp_internals
-from warpsmith.extraction.inputs import Values, element
-from warpsmith.extraction.objects import is_object
-from warpsmith.extraction.record import Argument
+from warpsmith.core.inputs.objects import is_object
+from warpsmith.core.inputs.values import Values, element
+from warpsmith.core.records.launch import Argument
+from warpsmith.extraction.warp import runtime
 from warpsmith.validation.running.memory import address
 
 Form: TypeAlias = Any
@@ -70,7 +70,7 @@ def _member(form: Form) -> tuple[Any, ...]:
 
 @cache
 def _descriptor() -> np.dtype[Any]:
-    descriptor: np.dtype[Any] = np.dtype(warp_internals.ArrayDescriptor)
+    descriptor: np.dtype[Any] = np.dtype(runtime.ArrayDescriptor)
     return descriptor
 
 

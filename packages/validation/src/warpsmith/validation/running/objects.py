@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 import warp as wp
 
-from warpsmith.extraction import warp_internals
-from warpsmith.extraction.inputs import Values
-from warpsmith.extraction.objects import build_of
-from warpsmith.extraction.record import Argument
+from warpsmith.core.inputs.objects import build_of
+from warpsmith.core.inputs.values import Values
+from warpsmith.core.records.launch import Argument
+from warpsmith.extraction.warp import runtime
 
 _BACKGROUNDS: dict[str, Any] = {"float32": 0.0, "int32": 0, "vec3f": (0.0, 0.0, 0.0)}
 
@@ -24,11 +24,11 @@ def build(argument: Argument, values: Mapping[str, Values], device: str) -> Any:
     """Return the object that an argument stands for.
 
     Args:
-        argument: which, as `warpsmith.extraction.inputs.objects` returns it.
+        argument: which, as `warpsmith.core.inputs.values.objects` returns it.
         values: what it is made of, by name.
         device: as Warp names it.
     """
-    warp_internals.start_runtime()
+    runtime.start_runtime()
     match argument.kind:
         case "mesh":
             return _mesh(values[argument.name], values[f"{argument.name}.velocities"], device)

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Protocol
 
-from warpsmith.extraction.jsonl import Line
-from warpsmith.validation.statistics import alike, builtins, counts, structures, syntax
+from warpsmith.core.records.jsonl import Line
+from warpsmith.validation.statistics import builtins, counts, duplicates, structures, syntax
 from warpsmith.validation.statistics.reading import Reading
 
 
@@ -27,7 +27,7 @@ _ROOMS: dict[str, _Room] = {
     "structures": structures,
     "builtins": builtins,
     "syntax": syntax,
-    "alike": alike,
+    "alike": duplicates,
 }
 
 _LINES = ("lines", "bytes", "broken lines", "unread lines")

@@ -65,7 +65,7 @@ def add(total: dict[str, Any], part: dict[str, Any]) -> None:
 
 def summarize(total: dict[str, Any]) -> dict[str, Any]:
     """Hold what was reached against all that Warp shows."""
-    from warpsmith.extraction.warp_internals import visible_builtins  # noqa: PLC0415 - as in `calls`
+    from warpsmith.extraction.warp.registry import visible_builtins  # noqa: PLC0415 - as in `calls`
 
     visible = visible_builtins()
     reached = {name: entry for name, entry in total["builtins"].items() if name in visible}

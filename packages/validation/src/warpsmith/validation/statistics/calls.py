@@ -87,7 +87,7 @@ def _split(line: str, start: int) -> tuple[str, str | None]:
 
 @cache
 def _native() -> dict[str, tuple[str, ...]]:
-    from warpsmith.extraction.warp_internals import native_names  # noqa: PLC0415 - whoever counts no calls does without Warp
+    from warpsmith.extraction.warp.registry import native_names  # noqa: PLC0415 - whoever counts no calls does without Warp
 
     return native_names()
 

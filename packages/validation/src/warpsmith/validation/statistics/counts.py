@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from warpsmith.extraction.record import TARGETS, Pair
+from warpsmith.core.records.pair import TARGETS, Pair
 from warpsmith.validation.statistics.reading import Reading
 
 LANDMARKS = {

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cached_property
 
-from warpsmith.extraction.likeness.tokens import MOST_CHARACTERS, pair_tokens, python_tokens
-from warpsmith.extraction.record import Pair
+from warpsmith.core.records.pair import Pair
+from warpsmith.core.similarity.tokens import MOST_CHARACTERS, pair_tokens, python_tokens
 
 
 class Reading:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
-from warpsmith.extraction import terminal
+from warpsmith.core.commands import terminal
 
 _BARS = "▁▂▃▄▅▆▇█"
 _NAMES = 8

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from warpsmith.extraction import warp_internals
-from warpsmith.extraction.errors import WarpsmithError
+from warpsmith.core.errors import WarpsmithError
+from warpsmith.extraction.warp import registry
 from warpsmith.synthesis.language.builtins import linear, scalar
 from warpsmith.synthesis.language.builtins.rows import Row
 from warpsmith.synthesis.language.types import TYPES, Type
@@ -20,7 +20,7 @@ def signatures(key: str) -> dict[tuple[Type, ...], Type]:
     Raises:
         WarpsmithError: if this Warp has no such builtin.
     """
-    overloads = warp_internals.builtin_overloads(key)
+    overloads = registry.builtin_overloads(key)
     if overloads is None:
         raise WarpsmithError(f"the installed Warp has no builtin {key!r}: its row has to go or to be renamed")
     found: dict[tuple[Type, ...], Type] = {}

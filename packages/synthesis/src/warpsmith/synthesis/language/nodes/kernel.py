@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from warpsmith.extraction.record import Argument
+from warpsmith.core.records.launch import Argument
 from warpsmith.synthesis.language.nodes.expressions import Const
 from warpsmith.synthesis.language.nodes.statements import Stmt
 from warpsmith.synthesis.language.types import Type

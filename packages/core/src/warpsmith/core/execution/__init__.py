@@ -1,0 +1,1 @@
+"""Where work runs: local processes or a Ray cluster."""

@@ -1,0 +1,125 @@
+"""`export.json`: what an export holds, what was left out, what stands across its splits, and where it comes from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, TypedDict
+
+import msgspec
+import orjson
+
+from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.errors import TargetError
+from warpsmith.core.export.clusters import ALIKE
+from warpsmith.core.export.decontamination import Benchmarks
+from warpsmith.core.export.leakage import leakage
+from warpsmith.core.export.scan import Survey
+from warpsmith.core.export.split_writers import Shelf
+
+LARGE = 0.3
+"""The share of all pairs from which on a family is said to be too large."""
+
+
+def manifest_of(
+    dataset: Dataset,
+    arguments: dict[str, Any],
+    found: Survey,
+    benchmarks: Benchmarks,
+    named: Sequence[str],
+    placed: Sequence[str],
+    shelf: Shelf,
+) -> dict[str, Any]:
+    """Return the manifest of an export that was written.
+
+    Args:
+        dataset: where the pairs come from.
+        arguments: of the export.
+        found: what the first pass found.
+        benchmarks: what pairs were compared with.
+        named: the family of each pair.
+        placed: the split of each pair, as it was written.
+        shelf: what was written.
+    """
+    families = Counter(named)
+    return {
+        "arguments": arguments,
+        "source": _source(dataset),
+        "pairs": len(found.ids),
+        "lines": sum(split.lines for split in shelf.splits.values()),
+        "bytes": sum(entry["bytes"] for entry in shelf.files),
+        "texts": {name: found.texts[name] for name in sorted(found.texts)},
+        "left_out": left_out(found, benchmarks),
+        "splits": _splits(shelf, named, placed),
+        "families": {
+            "count": len(families),
+            "of_several": sum(size > 1 for size in families.values()),
+            "largest": max(families.values()),
+            "jaccard": ALIKE,
+        },
+        "leakage": leakage(
+            {split: [number for number, own in enumerate(placed) if own == split] for split in shelf.splits},
+            found.structures,
+            {"python": found.python, "code": found.code},
+        ),
+        "proofs": {level: dict(sorted(counts.items())) for level, counts in found.proofs.items()},
+        "files": shelf.files,
+    }
+
+
+def left_out(found: Survey, benchmarks: Benchmarks) -> dict[str, Any]:
+    """Return how many pairs were left out, and why."""
+    return {
+        "by_verdict": found.unproven,
+        "without_texts_of_tasks": found.without_task,
+        "close_to": {
+            name: {"pairs": found.close[name], "texts": count, "too_short": benchmarks.short[name]}
+            for name, count in benchmarks.texts.items()
+        },
+    }
+
+
+def too_large(manifest: dict[str, Any]) -> bool:
+    """Whether one family is so large that splits cannot have the sizes that were asked for."""
+    return bool(manifest["families"]["largest"] > LARGE * manifest["pairs"])
+
+
+def packed(manifest: dict[str, Any]) -> bytes:
+    """Return the manifest as it stands in its file."""
+    return orjson.dumps(manifest, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+
+
+def _splits(shelf: Shelf, named: Sequence[str], placed: Sequence[str]) -> dict[str, Any]:
+    families = Counter(split for _, split in set(zip(named, placed, strict=True)))
+    return {
+        name: {
+            "pairs": split.pairs,
+            "share": round(split.pairs / len(placed), 6),
+            "lines": split.lines,
+            "families": families[name],
+            "bytes": sum(entry["bytes"] for entry in shelf.files if entry["split"] == name),
+            "categories": dict(sorted(split.categories.items())),
+            "tasks": dict(split.tasks),
+        }
+        for name, split in shelf.splits.items()
+    }
+
+
+def _source(dataset: Dataset) -> dict[str, Any]:
+    """What the dataset's manifest says of it; ``source`` are the arguments of the one that it was taken out of."""
+    if dataset.manifest is None:
+        return {}
+    path = dataset.folder / "manifest.json"
+    try:
+        return dict(msgspec.json.decode(path.read_bytes(), type=_Source))
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        raise TargetError(
+            f"{path} is damaged ({error}): make the dataset again, or delete it and export the files alone"
+        ) from error
+
+
+class _Source(TypedDict, total=False):
+    arguments: dict[str, Any]
+    source: dict[str, Any] | None
+    versions: dict[str, Any]
+    preambles: dict[str, str]

@@ -1,0 +1,1 @@
+"""From a launch to the values of its arguments."""

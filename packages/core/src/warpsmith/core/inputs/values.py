@@ -1,0 +1,165 @@
+"""Launch -> arrays: the values that a judge runs a kernel with, which follow from the pair's ``launch`` and id alone.
+
+Structs are taken apart here, and nobody else has to know what is inside what: values, roles and gradients belong to leaves.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.inputs.objects import ingredients, is_object, problems
+from warpsmith.core.records.launch import Argument, Domain, Launch
+
+Values = npt.NDArray[Any]
+
+MOST = 1 << 24
+"""How many numbers the arguments of a launch may hold together; who asks for more has no launch in mind."""
+
+_SCALARS: dict[str, Any] = {
+    name: getattr(np, name)
+    for name in ("float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
+} | {"bool": np.bool_}
+_LETTERS = {"h": np.float16, "f": np.float32, "d": np.float64,
+            "b": np.int8, "s": np.int16, "i": np.int32, "l": np.int64,
+            "ub": np.uint8, "us": np.uint16, "u": np.uint32, "ui": np.uint32, "ul": np.uint64}  # fmt: skip
+_VECTOR = re.compile(r"vec(\d)([a-z]+)")
+_MATRIX = re.compile(r"mat(\d)(\d)([a-z]+)")
+_FIXED = re.compile(r"(quat|transform|spatial_vector|spatial_matrix)([hfd])")
+_LARGEST = np.iinfo(np.int64).max
+_SHAPES = {"quat": (4,), "transform": (7,), "spatial_vector": (6,), "spatial_matrix": (6, 6)}
+
+
+@cache
+def element(dtype: str) -> tuple[Any, tuple[int, ...]]:
+    """Return the NumPy scalar type and the shape of one element of a Warp type, such as (float32, (3,)) for ``"vec3f"``.
+
+    Raises:
+        WarpsmithError: for any other type, such as a struct, or bfloat16, which NumPy lacks.
+    """
+    if dtype in _SCALARS:
+        return _SCALARS[dtype], ()
+    if match := _FIXED.fullmatch(dtype):
+        return _LETTERS[match[2]], _SHAPES[match[1]]
+    if (match := _VECTOR.fullmatch(dtype)) and match[2] in _LETTERS:
+        return _LETTERS[match[2]], (int(match[1]),)
+    if (match := _MATRIX.fullmatch(dtype)) and match[3] in _LETTERS:
+        return _LETTERS[match[3]], (int(match[1]), int(match[2]))
+    raise WarpsmithError(f"no values can be made for the type {dtype!r}")
+
+
+def leaves(launch: Launch) -> tuple[Argument, ...]:
+    """Return the arguments of a launch with structs taken apart: whatever holds values of its own, in order; no objects.
+
+    A member of the struct ``body`` is named ``body.mass``. Of an array of structs, each member is an array: the shape of a leaf
+    is that of all arrays around it, from the outside in. An indexed array has the shape of the array behind the indices, twice
+    as long in each dimension as what they leave of it.
+    """
+    if all(argument.kind in ("value", "array") and not argument.fields for argument in launch.args):
+        return launch.args
+    return tuple(leaf for argument in launch.args for leaf in _parts(argument, "", ()) if not is_object(leaf))
+
+
+def objects(launch: Launch) -> tuple[Argument, ...]:
+    """Return the objects among the arguments of a launch and the members of structs, named like leaves."""
+    if all(argument.kind in ("value", "array") and not argument.fields for argument in launch.args):
+        return ()
+    return tuple(part for argument in launch.args for part in _parts(argument, "", ()) if is_object(part))
+
+
+def _parts(argument: Argument, prefix: str, outer: tuple[int, ...]) -> Iterator[Argument]:
+    name, shape = prefix + argument.name, (*outer, *argument.shape)
+    if is_object(argument) or argument.kind == "indexed_array":
+        if outer or argument.fields:
+            raise WarpsmithError(f"{name!r}, of kind {argument.kind}, that holds structs or is in an array of structs")
+        double = 2 if argument.kind == "indexed_array" else 1
+        yield replace(argument, name=name, shape=tuple(double * length for length in shape))
+        return
+    for member in argument.fields:
+        yield from _parts(member, f"{name}.", shape)
+    if not argument.fields:
+        yield replace(argument, name=name, shape=shape, kind="array" if shape else argument.kind)
+
+
+def make_inputs(launch: Launch, identity: str) -> dict[str, Values]:
+    """Return the values of every argument by name, of structs those of their `leaves`, of objects what they are made of.
+
+    Arrays have the argument's shape and then the element's. Values depend on the pair's id and the argument's name, so that
+    they stay what they are when other arguments come or go. The indices of an indexed array ``x`` are ``x[0]``, ``x[1]``, ….
+
+    Raises:
+        WarpsmithError: where that is not possible, such as for a type without values, or for more than `MOST` numbers.
+    """
+    found, made = leaves(launch), objects(launch)
+    by_name = {leaf.name: leaf for leaf in found}
+    for problem in problems(made, by_name):
+        raise WarpsmithError(problem)
+    found += tuple(part for one in made for part in ingredients(one))
+    if (count := sum(_numbers(leaf) for leaf in found)) > MOST:
+        raise WarpsmithError(f"arguments of {count} numbers, more than {MOST}")
+    values = {leaf.name: _values(leaf, identity) for leaf in found}
+    for leaf in found:
+        if leaf.kind == "indexed_array":
+            values |= {name: _indices(length, f"{identity}/{name}") for name, length in index_names(leaf).items()}
+    return values
+
+
+def index_names(leaf: Argument) -> dict[str, int]:
+    """Return the names that the indices of an indexed array have among values, and the lengths that they point into."""
+    return {f"{leaf.name}[{dimension}]": length for dimension, length in enumerate(leaf.shape)}
+
+
+def _indices(length: int, key: str) -> Values:
+    """Half of the places below ``length``, each once, in any order."""
+    return generator(key).permutation(length)[: length // 2].astype(np.int32)
+
+
+def seen(leaf: Argument, values: Mapping[str, Values], content: Values) -> Values:
+    """Return what a kernel can reach of the ``content`` of an array: all, or of an indexed array what its indices leave."""
+    if leaf.kind != "indexed_array":
+        return content
+    return content[np.ix_(*(values[name] for name in index_names(leaf)))]
+
+
+def _numbers(leaf: Argument) -> int:
+    return math.prod((*leaf.shape, *element(leaf.dtype)[1]))
+
+
+def _values(argument: Argument, identity: str) -> Values:
+    if argument.domain is None:
+        raise WarpsmithError(f"no values can be made for {argument.name!r}, which has no domain")
+    scalar, shape = element(argument.dtype)
+    if argument.domain.kind == "fill":
+        return np.full((*argument.shape, *shape), argument.domain.low, dtype=scalar)
+    return _draw(argument.domain, scalar, shape, argument.shape, generator(f"{identity}/{argument.name}"))
+
+
+def generator(key: str) -> np.random.Generator:
+    """Random numbers that follow from ``key`` alone."""
+    digest = hashlib.blake2b(key.encode(), digest_size=8).digest()
+    return np.random.Generator(np.random.Philox(int.from_bytes(digest, "little")))
+
+
+def _draw(domain: Domain, scalar: Any, shape: tuple[int, ...], outer: tuple[int, ...], random: np.random.Generator) -> Values:
+    whole = (*outer, *shape)
+    if not issubclass(scalar, np.floating):
+        low, high = int(domain.low), int(domain.high)
+        drawn: Any = np.uint64 if high > _LARGEST else np.int64
+        return random.integers(low, high, whole, drawn, endpoint=True).astype(scalar)
+    values = domain.low + (domain.high - domain.low) * random.random(whole)
+    if domain.kind == "unit":
+        turned = values[..., 3:] if shape == _SHAPES["transform"] else values
+        directions = random.standard_normal(turned.shape)
+        turned[...] = directions / np.linalg.norm(directions, axis=-1, keepdims=True)
+    elif domain.kind == "near_identity":
+        values = values + np.eye(shape[0])
+    return np.asarray(values.astype(scalar))

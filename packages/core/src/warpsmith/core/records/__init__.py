@@ -1,0 +1,1 @@
+"""The typed records of a dataset and their JSON form."""

@@ -1,0 +1,69 @@
+"""The compilers that Warp carries: NVRTC for CUDA, clang for C++. Neither needs a GPU."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from pathlib import Path
+
+import warp as wp
+
+from warpsmith.extraction.warp.codegen import CUDA_ARCH
+from warpsmith.extraction.warp.private import warp_build, warp_context
+
+NATIVE = Path(wp.config.__file__).parent / "native"
+"""The folder of the headers that generated code includes."""
+
+
+def compile_cuda(text: str, folder: Path, arch: int = CUDA_ARCH, binary: bool = False) -> bool:
+    """Compile a whole CUDA file with the NVRTC that Warp carries, to PTX or to a binary for one architecture; needs no GPU.
+
+    The lowest optimization level is used: it decides how fast the result is, not what is accepted. The compiler prints its
+    errors on the standard streams of the process.
+
+    Args:
+        text: preamble and code.
+        folder: where source and result are written.
+        arch: the compute capability to compile for, times ten.
+        binary: make a cubin.
+
+    Returns:
+        Whether the compiler accepted it.
+    """
+    source, result = folder / "pair.cu", folder / ("pair.cubin" if binary else "pair.ptx")
+    source.write_text(text, encoding="utf-8")
+    try:
+        warp_build.build_cuda(
+            str(source), arch, str(result), pch_dir=warp_context.runtime.get_nvrtc_pch_dir(), optimization_level=1
+        )
+    except Exception:  # noqa: BLE001 - Warp raises bare exceptions here
+        return False
+    return True
+
+
+def compile_cpp(
+    text: str, result: Path, headers: Path, block_dim: int, flags: tuple[str, ...] = (), pch_folder: Path | None = None
+) -> bool:
+    """Compile a whole C++ file with the clang that Warp carries, without optimization, to an object that `load_object` takes.
+
+    The compiler prints its errors on the standard streams of the process.
+
+    Args:
+        text: the file.
+        result: the object to write.
+        headers: a folder whose ``builtin.h`` stands in for Warp's and may include that one next.
+        block_dim: threads a block.
+        flags: more arguments for clang's front end.
+        pch_folder: where clang precompiles that header, and finds it the next time.
+
+    Returns:
+        Whether the compiler accepted it.
+    """
+    arguments = ["-I", str(NATIVE), *flags]
+    array = (ctypes.c_char_p * (len(arguments) + 1))(*map(os.fsencode, arguments), None)
+    precompile = pch_folder is not None
+    code: int = warp_context.runtime.llvm.wp_compile_cpp(
+        text.encode(), b"unit.cpp", os.fsencode(headers), os.fsencode(result), False, False, False, True,
+        array, 0, False, precompile, os.fsencode(pch_folder) if pch_folder else None, block_dim,
+    )  # fmt: skip
+    return code == 0

@@ -1,0 +1,30 @@
+"""Warp's private modules, imported once, after a check that this release of Warp is supported.
+
+The other modules of this package take them from here; nothing outside this package imports them, except for `accelerate`, which
+replaces functions of the modules in `PRIVATE`.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import warp as wp
+
+from warpsmith.extraction.warp.supported import check_supported
+
+check_supported(wp.__version__)
+
+# Imported after the check, so that an unsupported Warp gives a clear message and not an AttributeError.
+warp_build: Any = importlib.import_module("warp._src.build")
+warp_codegen: Any = importlib.import_module("warp._src.codegen")
+warp_context: Any = importlib.import_module("warp._src.context")
+warp_types: Any = importlib.import_module("warp._src.types")
+
+PRIVATE: dict[str, Any] = {
+    "codegen": warp_codegen,
+    "context": warp_context,
+    "types": warp_types,
+    "builtins": importlib.import_module("warp._src.builtins"),
+}
+"""The modules that `accelerate` replaces functions of, on releases whose sources it was tested with."""

@@ -1,0 +1,94 @@
+"""How far a pair's results may lie apart on two devices: measured for each pair, by its own text in double precision.
+
+A GPU rounds elsewhere than a CPU: other libraries, fused multiply-add, sums in another order. What rounding does to a kernel
+shows in the distance between its results in single and in double precision on the CPU.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from warpsmith.core.inputs.values import Values, objects
+from warpsmith.core.records.jsonl import Line
+from warpsmith.gpu_checks.launching import Results
+from warpsmith.validation.levels.common import launch_of
+from warpsmith.validation.levels.context import Bench
+from warpsmith.validation.running.arguments import prepare, promoted
+from warpsmith.validation.running.fork_runner import run_apart
+from warpsmith.validation.running.launches import cpp_backward, cpp_forward, give_seeds, grid, in_order, results, seed
+
+FACTOR = 16.0
+"""How much more than on the CPU rounding may do on the device."""
+
+ROUNDINGS = 64.0
+"""What is always allowed, in units of the last place of the largest value: single precision may agree with double by luck."""
+
+JUMP = 1.0e-3
+"""Where single and double precision differ by more, relative to the largest value, a rounding tipped a comparison."""
+
+
+def in_double(line: Line, bench: Bench, values: Mapping[str, Values]) -> Results | None:
+    """Run a pair's text in double precision on the CPU; None where it cannot be read so."""
+    target, kind, ending = ("cuda", "double", "_grid") if bench.part(line, "cuda") else ("cpu", "double_cpp", "")
+    part = bench.part(line, target)
+    if part is None or objects(launch_of(line)[0]):  # objects hold single precision
+        return None
+    library = bench.library(kind, [part])[part.key]
+    if part.key in library.errors:
+        return None
+    how, backward = launch_of(line)
+    bench.arena.clear()
+    arguments = prepare(how, {name: promoted(value) for name, value in values.items()}, bench.arena)
+    give_seeds(how, arguments, {name: seed(value).astype(np.float64) for name, value in values.items()})
+    forward_at, backward_at = (library.address(part, direction, ending) for direction in ("forward", "backward"))
+    if target == "cpu":
+        calls = [cpp_forward(forward_at, how, part.dimensions, arguments)]
+        calls += [cpp_backward(backward_at, how, part.dimensions, arguments)] if backward else []
+    else:
+        shape = in_order(how)[0]
+        calls = [grid(forward_at, how, part.dimensions, shape, arguments, backward=False)]
+        calls += [grid(backward_at, how, part.dimensions, shape, arguments, backward=True)] if backward else []
+    if run_apart([calls]) != [None]:
+        return None
+    left = results(arguments, backward)
+    return Results(left.arrays, left.gradients)
+
+
+def difference(got: Values, expected: Values, exact: Values | None = None) -> str | None:
+    """Say how a device's array differs from the CPU's, or None if rounding explains it.
+
+    Args:
+        got: what the device left.
+        expected: what the CPU left.
+        exact: the same in double precision; None where there is no such result, then `JUMP` is the tolerance.
+    """
+    if not np.array_equal(np.isfinite(got), np.isfinite(expected)):
+        return "finite in one place and not in the other"
+    off = np.abs(got.astype(np.float64) - expected.astype(np.float64))
+    off[~np.isfinite(off)] = 0.0
+    scale = float(np.abs(expected[np.isfinite(expected)]).max(initial=0.0))
+    allowed = np.full(off.shape, tolerance(expected, exact, scale))
+    if exact is not None:  # an element that tips over on the CPU may do so on the device
+        allowed[_distance(expected, exact) > JUMP * scale] = np.inf
+    wrong = off > allowed
+    if not wrong.any():
+        return None
+    return f"{np.mean(wrong):.1%} of the elements differ, at most by {off.max():.3g} where {allowed.min():.3g} is allowed"
+
+
+def tolerance(expected: Values, exact: Values | None, scale: float) -> float:
+    """The largest difference that rounding explains, for an array whose values reach ``scale``."""
+    if expected.dtype.kind != "f":
+        return 0.0
+    least = ROUNDINGS * float(np.finfo(expected.dtype).eps) * scale
+    if exact is None:
+        return max(JUMP * max(scale, 1.0), least)
+    distance = _distance(expected, exact)
+    return max(FACTOR * float(distance[distance <= JUMP * scale].max(initial=0.0)), least)
+
+
+def _distance(expected: Values, exact: Values) -> Values:
+    with np.errstate(invalid="ignore"):
+        return np.nan_to_num(np.abs(expected.astype(np.float64) - exact.astype(np.float64)), nan=np.inf)

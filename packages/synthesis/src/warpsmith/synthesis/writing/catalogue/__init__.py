@@ -1,0 +1,1 @@
+"""What kernels are written about and with: categories, motifs, vocabulary."""

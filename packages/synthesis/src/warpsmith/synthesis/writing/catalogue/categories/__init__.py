@@ -1,0 +1,23 @@
+"""The kinds of kernels, one small file each, found by discovery: a new category is a new file that defines CATEGORY."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+
+from warpsmith.synthesis.writing.catalogue.categories.category import CORE, Category
+
+
+@cache
+def all_categories() -> tuple[Category, ...]:
+    """Return every category, by name."""
+    modules = [importlib.import_module(f"{__name__}.{info.name}") for info in pkgutil.iter_modules(__path__)]
+    found = [module.CATEGORY for module in modules if hasattr(module, "CATEGORY")]
+    return tuple(sorted(found, key=lambda category: category.name))
+
+
+@cache
+def core_categories() -> tuple[Category, ...]:
+    """Return those that take turns by index, by name."""
+    return tuple(category for category in all_categories() if category.group == CORE)

@@ -1,0 +1,77 @@
+"""Arrays of two to four dimensions: slices and views, transposed reads, fields of vectors, threads of three and four indices."""
+
+from __future__ import annotations
+
+from warpsmith.synthesis.language.nodes import Kernel, Phrase, Steps, Stmt, Threads
+from warpsmith.synthesis.language.terms import index
+from warpsmith.synthesis.language.types import FLOAT, VEC3
+from warpsmith.synthesis.writing.catalogue.categories.category import Category
+from warpsmith.synthesis.writing.filling.production_weights import Palette
+from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch, result
+from warpsmith.synthesis.writing.skeletons.templates import give, inner, vary
+
+PALETTE = Palette((("arithmetic", 5.0), ("vector", 1.0), ("selection", 1.0), ("curve", 1.0), ("transcendental", 0.5)))
+
+NAMES = {3: (("i", "j", "k"), ("x", "y", "z"), ("layer", "row", "col")), 4: (("b", "i", "j", "k"), ("n", "c", "y", "x"))}
+SYMBOLS = ("n", "m", "p", "q")
+VALUE = give("v", FLOAT, -40.0, 40.0, "sliced", "view_sum", "mean_v", "line_value")
+OWN = give("t", FLOAT, -40.0, 40.0, "own_sum", "kept", "local_sum", linear=True)
+"""What an array of a thread's own holds is not known to Warp's backward pass."""
+
+VIEWS = (
+    ("a slice", "$r = {x}[{i}]\n$v = $r[⟨0|1|2⟩] ⟨+|-|*⟩ $r[⟨1|0⟩]"),
+    ("a sum over a slice", "$r = {x}[{i}]\n$v = float(0.0)\nfor $k in range(3):\n    $v += $r[$k]⟨| * ⟨0.5|2.0⟩⟩"),
+    ("an array of a thread's own", "$r = wp.zeros(shape=(⟨3|4⟩,), dtype=int)\nfor $k in range(3):\n    $r[$k] = int({x}[{i}, $k] * ⟨4.0|10.0⟩)\n$t = 0.1 * float($r[0] ⟨+|-⟩ $r[2])"),
+    ("a length of a slice", "$v = {x}[{i}, 0] * ⟨0.5|2.0⟩ + 0.1 * float(len({x}[{i}]))"),
+    ("a helper of a slice", "$v = row_⟨sum|ends⟩({x}[{i}])"),
+    ("a strided view", "$r = {x}[{i}, ::2]\n$v = $r[0] ⟨+|-⟩ ⟨0.5|2.0⟩ * $r[1]"),
+    ("a range of a slice", "$r = {x}[{i}, 1:4]\n$v = $r[0] ⟨+|*|-⟩ $r[⟨1|2⟩]"),
+)  # fmt: skip
+HELPERS = (
+    ("row_sum", "row[0] + row[1] + ⟨row[2]|0.5 * row[2]|row[2] * row[2]⟩"),
+    ("row_ends", "⟨row[0] - row[2]|row[2] * row[0]|wp.max(row[0], row[1])⟩"),
+)
+
+
+def draw(s: Sketch) -> Kernel:
+    """A kernel over three or four dimensions, or one that takes a slice of each row."""
+    return _views(s) if s.d.chance(0.5) else _grid(s)
+
+
+def _grid(s: Sketch) -> Kernel:
+    """Every element of a field of three or four dimensions."""
+    d = s.d
+    rank = d.choice((3, 3, 4))
+    s.dims = SYMBOLS[:rank]
+    reads = [s.input(FLOAT) for _ in range(d.choice((1, 2)))]
+    if d.chance(0.4):
+        reads.append(s.input(VEC3))
+    s.scalars(1, FLOAT)
+    sizes = [s.size(symbol, 3, 7) for symbol in s.dims]
+    names = [s.name(name) for name in d.choice(NAMES[rank])]
+    at = tuple(index(name, size, symbol) for name, size, symbol in zip(names, sizes, s.dims, strict=True))
+    outputs = [s.output(FLOAT), *([s.output(VEC3)] if d.chance(0.3) else [])]
+    steps, results = Steps(d.choice((1, 2)), (FLOAT,), 2), (result(out, at) for out in outputs)
+    body: tuple[Stmt, ...] = (Threads(at), *s.fetch(*reads, at=at), steps, *results)
+    return s.kernel(d.choice(("update", "project", "filter", "evaluate", "scale")), body, tuple(sizes))
+
+
+def _views(s: Sketch) -> Kernel:
+    """Slices of a table, one row for each thread."""
+    d = s.d
+    read, table = s.input(FLOAT), s.input(FLOAT, dims=("n", "k"))
+    s.size("k", 4, 8)
+    opening, at = s.threads()
+    says, text = d.choice(VIEWS)
+    text = vary(text.format(x=table.name, i=at[0].name), d)
+    for name, returned in HELPERS:
+        if name in text:
+            s.define(vary(f"@wp.func\ndef {name}(row: wp.array(dtype=float)):\n    return {returned}", d))
+    value = OWN if "$t" in text else VALUE
+    gives = (inner("r", "line", "row_view", "segment_k"), inner("k", "k", "c"), value)
+    phrase = Phrase(text, (), gives, says)
+    body = (*opening, *s.fetch(read, at=at), phrase, Steps(1, (FLOAT,), 1), result(s.output(FLOAT), at))
+    return s.kernel(d.choice(("reduce", "project", "combine", "compute")), body)
+
+
+CATEGORY = Category("multi_dim", draw, PALETTE, "over several dimensions", "arrays", tried=False)

@@ -1,0 +1,75 @@
+"""Reductions by loops: sums of rows, means and variances, extremes and where they are, norms, running sums."""
+
+from __future__ import annotations
+
+from warpsmith.synthesis.language.nodes import Kernel, Phrase, Steps
+from warpsmith.synthesis.language.types import FLOAT, INT
+from warpsmith.synthesis.writing.catalogue.categories.category import Category
+from warpsmith.synthesis.writing.filling.production_weights import Palette
+from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch, result
+from warpsmith.synthesis.writing.skeletons.templates import give, inner, vary
+
+PALETTE = Palette((("arithmetic", 5.0), ("selection", 1.0), ("curve", 1.0), ("transcendental", 0.6)))
+
+LOOPS = (
+    ("a sum of a row", "$t = float(0.0)\nfor $k in range({n}):\n    $t += {x}⟨| * ⟨0.5|2.0⟩|⟨ * | + ⟩{y}⟩", 400.0),
+    ("a mean of a row", "$t = float(0.0)\nfor $k in range({n}):\n    $t = $t + {x}\n$t = $t / float({n})", 60.0),
+    (
+        "a weighted sum",
+        "$t = float(0.0)\nfor $k in range({n}):\n    $t += {x} * ⟨wp.exp(-⟨0.1|0.5⟩ * float($k))|wp.cos(float($k))|{y}⟩",
+        800.0,
+    ),
+    (
+        "a sum of what is positive",
+        "$t = float(0.0)\nfor $k in range({n}):\n    ⟨if {x} > ⟨0.0|0.5⟩:\n        $t += {x}|$t += wp.max({x}, ⟨0.0|0.1⟩)⟩",
+        400.0,
+    ),
+    ("a sum of squares", "$t = float(0.0)\nfor $k in range({n}):\n    $e = {x}\n    $t += $e * $e", 4000.0),
+    (
+        "a sum of differences",
+        "$t = float(0.0)\nfor $k in range(1, {n}):\n    $t += ⟨wp.abs({x} - {before})|({x} - {before}) * ({x} - {before})⟩",
+        8000.0,
+    ),
+    ("a sum backwards", "$t = float(0.0)\nfor $k in range({n} - 1, -1, -1):\n    $t += {x} * ⟨0.5|1.5⟩", 600.0),
+    ("every other element", "$t = float(0.0)\nfor $k in range(0, {n}, 2):\n    $t -= {x}", 400.0),
+    ("a count", "$c = int(0)\nfor $k in range({n}):\n    if {x} ⟨> {y}|< ⟨0.5|1.0⟩⟩:\n        $c += 1\n$t = float($c)", 60.0),
+    (
+        "where the largest is",
+        "$c = int(0)\nfor $k in range({n}):\n    if {x} > {at_c}:\n        $c = $k\n$t = float($c) * ⟨1.0|0.5⟩",
+        60.0,
+    ),
+)
+
+
+def draw(s: Sketch) -> Kernel:
+    """A row for each thread, and one or two numbers that it comes to."""
+    d = s.d
+    read = s.input(FLOAT)
+    table = s.input(FLOAT, dims=("n", "k"))
+    weights = s.input(FLOAT, dims=("k",))
+    opening, at = s.threads()
+    count = s.length("k", 3, 9, "num_cols", "row_length", "k_max").name
+    outputs = [s.output(FLOAT), *([s.output(INT)] if d.chance(0.2) else [])]
+    phrases = [_loop(s, at[0].name, table.name, weights.name, count, way) for way in d.sample(LOOPS, d.choice((1, 1, 2)))]
+    uses = [result(out, at) for out in outputs]
+    body = (*opening, *s.fetch(read, at=at), *phrases, *([Steps(1, (FLOAT,), 1)] if d.chance(0.5) else []), *uses)
+    return s.kernel(d.choice(("reduce", "sum", "average", "accumulate", "measure")), body)
+
+
+def _loop(s: Sketch, i: str, table: str, weights: str, count: str, way: tuple[str, str, float]) -> Phrase:
+    says, text, most = way
+    names = {
+        "x": f"{table}[{i}, $k]",
+        "y": f"{weights}[$k]",
+        "before": f"{table}[{i}, $k - 1]",
+        "at_c": f"{table}[{i}, $c]",
+        "n": count,
+    }
+    gives = (
+        inner("k", "k", "j", "col_k"), inner("e", "elem", "entry"), inner("c", "count_k", "best", "where_k"),
+        give("t", FLOAT, -most, most, "row_sum", "acc", "total", "norm_sq", linear=True),
+    )  # fmt: skip
+    return Phrase(vary(text.format(**names), s.d), (), gives, says)
+
+
+CATEGORY = Category("reduction", draw, PALETTE, "by a reduction", "arrays", tried=False)

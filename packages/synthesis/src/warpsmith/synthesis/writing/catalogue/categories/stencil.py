@@ -1,0 +1,77 @@
+"""Stencils on grids of one to three dimensions: differences, diffusion, advection, filters, cellular automata."""
+
+from __future__ import annotations
+
+from warpsmith.synthesis.language.nodes import Kernel, Phrase, Steps
+from warpsmith.synthesis.language.types import FLOAT
+from warpsmith.synthesis.writing.catalogue.categories.category import Category
+from warpsmith.synthesis.writing.filling.production_weights import Palette
+from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch, result
+from warpsmith.synthesis.writing.skeletons.templates import give, inner, vary
+
+PALETTE = Palette((("arithmetic", 5.0), ("selection", 1.0), ("curve", 1.5), ("physics", 1.0)))
+
+SIZES = (("h", "rows_n", "nx"), ("w", "cols_n", "ny"))
+SIDES = {"l": ("left", "west"), "r": ("right", "east"), "b": ("below", "south"), "t": ("above", "north")}
+EDGES = ("clamped", "periodic", "guarded")
+LINE = (
+    ("a second difference", "$d = $r - 2.0 * {c} + $l"),
+    ("a central difference", "$d = ($r - $l) * ⟨0.5|2.0⟩"),
+    ("an upwind difference", "$d = ({c} - $l) if {c} > 0.0 else ($r - {c})"),
+    ("a moving average", "$d = ⟨($l + {c} + $r) / 3.0|0.25 * $l + 0.5 * {c} + 0.25 * $r⟩"),
+)
+PLANE = (
+    ("a five-point Laplacian", "$d = $l + $r + $b + $t - 4.0 * {c}"),
+    ("the size of a gradient", "$d = wp.sqrt(($r - $l) * ($r - $l) + ($t - $b) * ($t - $b) + ⟨0.01|0.1⟩)"),
+    ("a box filter", "$d = ({c} + $l + $r + $b + $t) * 0.2"),
+    ("a divergence", "$d = 0.5 * ($r - $l) + 0.5 * ($t - $b)"),
+    ("a sharpening filter", "$d = {c} + ⟨0.25|0.1⟩ * (4.0 * {c} - $l - $r - $b - $t)"),
+)
+
+
+def draw(s: Sketch) -> Kernel:
+    """The element of each thread, its neighbours, and what becomes of them."""
+    d = s.d
+    s.dims = d.choice((("n",), ("n", "m"), ("n", "m")))
+    field = s.input(FLOAT)
+    extra = s.input(FLOAT)
+    s.scalars(1, FLOAT)
+    opening, at = s.threads()
+    read = _neighbours(s, field.name, [index.name for index in at], field.high)
+    body = (*opening, *s.fetch(extra, at=at), read, Steps(d.choice((1, 2)), (FLOAT,), 1), result(s.output(FLOAT), at))
+    return s.kernel(d.choice(("diffuse", "advect", "smooth", "filter", "relax")), body)
+
+
+def _neighbours(s: Sketch, field: str, names: list[str], high: float) -> Phrase:
+    """Reads the neighbours along each dimension, kept inside by one of three ways."""
+    d = s.d
+    edge = d.choice(EDGES)
+    # Sizes come first: the adjoint of reading a shape clears that of the gradient, behind which Warp's index checks refuse it.
+    sizes = [f"$s{dimension} = {field}.shape[{dimension}]" for dimension in range(len(names))]
+    gives = [inner(f"s{dimension}", *words) for dimension, words in enumerate(SIZES[: len(names)])]
+    lines = [*sizes, f"$c = {field}[{', '.join(names)}]"]
+    gives.append(give("c", FLOAT, -high, high, "center", "here", "mid"))
+    for dimension, keys in zip(range(len(names)), (("l", "r"), ("b", "t")), strict=False):
+        for key, step in zip(keys, ("- 1", "+ 1"), strict=True):
+            lines += _neighbour(edge, key, field, names, dimension, step)
+            gives.append(inner(key, *SIDES[key]))
+            gives.append(inner(f"{key}i", f"{names[dimension]}{'m' if step[0] == '-' else 'p'}", f"i_{key}"))
+    says, formula = d.choice(LINE if len(names) == 1 else PLANE)
+    text = "\n".join([*lines, formula.format(c="$c")])
+    most = 9.0 * max(abs(high), 1.0)
+    return Phrase(vary(text, d), (), (*gives, give("d", FLOAT, -most, most, "lap", "slope", "diff", "flux")), says)
+
+
+def _neighbour(edge: str, key: str, field: str, names: list[str], dimension: int, step: str) -> list[str]:
+    name, size = names[dimension], f"$s{dimension}"
+    at = ", ".join(f"${key}i" if place == dimension else other for place, other in enumerate(names))
+    if edge == "clamped":
+        bound = f"wp.max({name} - 1, 0)" if step == "- 1" else f"wp.min({name} + 1, {size} - 1)"
+        return [f"${key}i = {bound}", f"${key} = {field}[{at}]"]
+    if edge == "periodic":
+        return [f"${key}i = ({name} {step} + {size}) % {size}", f"${key} = {field}[{at}]"]
+    inside = f"{name} > 0" if step == "- 1" else f"{name} + 1 < {size}"
+    return [f"${key} = $c", f"if {inside}:", f"    ${key} = {field}[{at.replace(f'${key}i', f'{name} {step}')}]"]
+
+
+CATEGORY = Category("stencil", draw, PALETTE, "by a stencil", "arrays", tried=False)

@@ -1,0 +1,78 @@
+"""Fourier transforms of rows of complex numbers in tiles: filters, convolutions, derivatives."""
+
+from __future__ import annotations
+
+from warpsmith.synthesis.language.nodes import Kernel
+from warpsmith.synthesis.language.types import VEC2
+from warpsmith.synthesis.writing.catalogue.categories.category import Category
+from warpsmith.synthesis.writing.filling.production_weights import Palette
+from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch
+from warpsmith.synthesis.writing.skeletons.tiles import fitted, joined, sizes, tiled
+
+PALETTE = Palette((("arithmetic", 1.0),))
+
+COMPLEX = """@wp.func
+def complex_mul(a: wp.vec2, b: wp.vec2):
+    return wp.vec2(a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0])"""
+CONJUGATE = """@wp.func
+def conjugate(z: wp.vec2):
+    return wp.vec2(z[0], -z[1])"""
+TURN = """@wp.func
+def turn(z: wp.vec2):
+    return wp.vec2(-z[1], z[0])"""
+FUNCTIONS = {"complex_mul": COMPLEX, "conjugate": CONJUGATE, "turn": TURN}
+
+# A transform changes its tile in place: what it is given is not looked at again, as the adjoint would see it changed.
+FORWARD = (
+    ("a transform", "wp.tile_fft($t)"),
+    ("an inverse transform", "wp.tile_ifft($t)"),
+    ("two transforms", "wp.tile_fft($t)\nwp.tile_fft($u)"),
+    ("a scaled transform", "$t = $t * ⟨0.5|2.0|0.1⟩\nwp.tile_⟨fft|ifft⟩($t)"),
+)
+BETWEEN = (
+    ("a product of spectra", "$t = wp.tile_map(complex_mul, $t, $u)"),
+    ("a conjugate", "$t = wp.tile_map(conjugate, $t)"),
+    ("a quarter turn", "$t = wp.tile_map(turn, $t)⟨| * 0.5⟩"),
+    ("a mix of spectra", "$t = $t ⟨+|-⟩ $u * ⟨0.5|0.25⟩"),
+    ("a scaled spectrum", "$t = $t * ⟨0.0625|0.03125⟩"),
+)
+RESPONSES = (
+    ("a response", "$t = wp.tile_map({complex}, $t)"),
+    ("a response of the other", "$t = $t ⟨+|-⟩ wp.tile_map({complex}, $u) * ⟨0.5|0.25⟩"),
+)
+BACK = (
+    ("", ""),
+    ("a transform back", "wp.tile_ifft($t)"),
+    ("a normalized transform back", "wp.tile_ifft($t)\n$t = $t * ⟨0.03125|0.015625⟩"),
+)
+
+
+def draw(s: Sketch) -> Kernel:
+    """Rows of a signal, transformed together, one group of rows to a block."""
+    d = s.d
+    block, rows, blocks = d.choice((16, 32, 64)), d.choice((1, 2, 4)), d.between(2, 5)
+    s.option("block_dim", block)
+    s.option("enable_mathdx_fft", False)  # the library writes no text, and linking against it takes seconds
+    size = block * d.choice((1, 1, 2))
+    sizes(s, n=rows * blocks, m=size)
+    names = d.sample(("signal", "samples", "spectrum", "waves", "field"), 2)
+    chosen = [d.choice(FORWARD), *d.sample(BETWEEN, d.between(1, 2)), *d.sample(RESPONSES, d.choice((0, 1, 1, 1)))]
+    if not any("tile_map" in text for _, text in chosen):  # what a map returns is a vector, but not Warp's ``wp.vec2`` any more
+        chosen.append(d.choice(BACK))
+    body = "\n".join(text for _, text in chosen if text)
+    letters = [letter for letter in "tu" if f"${letter}" in body]
+    where = {letter: s.array(name, VEC2, -1.0, 1.0, ("n", "m")).name for letter, name in zip(letters, names, strict=False)}
+    load = "${0} = wp.tile_load({{{0}}}, shape=({{rows}}, {{size}}), offset=($i * {{rows}}, 0))"
+    loads = [load.format(letter) for letter in letters]
+    out = s.output(VEC2, ("n", "m"), role="inout" if d.chance(0.2) else "output")
+    verb = "store" if out.role == "output" else "atomic_add"
+    end = f"wp.tile_{verb}({out.name}, $t, offset=($i * {rows}, 0))"
+    text = fitted(s, joined("$i = wp.tid()", *loads, body, end), rows=rows, size=size, **where)
+    for name, function in FUNCTIONS.items():
+        if f"({name}," in text:
+            s.define(function)
+    says = ", ".join(name for name, _ in chosen if name)
+    return tiled(s, text, says, ("filter", "transform", "convolve"), blocks)
+
+
+CATEGORY = Category("tile_fft", draw, PALETTE, "in tiles", "tiles", tried=False, every=2)

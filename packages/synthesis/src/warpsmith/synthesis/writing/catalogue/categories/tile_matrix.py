@@ -1,0 +1,63 @@
+"""Products of matrices, tile by tile, and what comes after them: biases, activations, sums of rows."""
+
+from __future__ import annotations
+
+from warpsmith.synthesis.language.nodes import Kernel
+from warpsmith.synthesis.language.types import TYPES
+from warpsmith.synthesis.writing.catalogue.categories.category import Category
+from warpsmith.synthesis.writing.filling.production_weights import Palette
+from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch
+from warpsmith.synthesis.writing.skeletons.tiles import fitted, joined, sizes, tiled
+
+PALETTE = Palette((("arithmetic", 1.0),))
+
+# fmt: off
+LEFT = ("$a = wp.tile_load({x}, shape=({m}, {k}), offset=($i * {m}, {step} * {k}){storage})",
+        "$a = wp.tile_transpose(wp.tile_load({x}, shape=({k}, {m}), offset=({step} * {k}, $i * {m})))")
+RIGHT = "$b = wp.tile_load({y}, shape=({k}, {n}), offset=({step} * {k}, $j * {n}))"
+NAMES = ("lhs_m", "rhs_m")
+PRODUCTS = (
+    ("$t = wp.tile_⟨zeros|ones⟩(shape=({m}, {n}), dtype={dtype})\nfor $k in range({steps}):\n    {left}\n    {right}\n"
+    "    wp.tile_matmul($a, $b⟨| * #0.5⟩, $t⟨||, alpha=#0.5|, alpha=#0.25, beta=#0.5⟩)"),
+    "$t = wp.tile_zeros(shape=({m}, {n}), dtype={dtype})\nfor $k in range({steps}):\n    {left}\n    {right}\n    $t ⟨+=|-=⟩ wp.tile_matmul($a, $b⟨|, alpha=#0.5⟩)",
+    "{left}\n{right}\n$t = wp.tile_matmul($a, $b⟨|, alpha=#0.5⟩)",
+)
+AFTER = (
+    ("an activation", "$t = wp.tile_map(⟨wp.tanh|{unary}|{unary}⟩, $t)"),
+    ("a gate", "$t = wp.tile_map({binary}, $t, $t * ⟨#0.3|#0.7⟩)"),
+    ("a bias", "$c = wp.tile_load({bias}, shape={n}, offset=$j * {n})\n$t = $t ⟨+|-|*⟩ wp.tile_broadcast($c, shape=({m}, {n}))"),
+    ("a scaled product", "$t = $t * ⟨#0.5|#0.1|#2.0⟩"),
+    ("row sums", "$r = wp.tile_reshape(wp.tile_sum($t, axis=1), shape=({m}, 1))\n$t = $t - wp.tile_broadcast($r, shape=({m}, {n})) * #0.1"),
+)
+ENDS = (("wp.tile_store({out}, $t, offset=($i * {m}, $j * {n}))", "mn"), ("wp.tile_store({out}, wp.tile_transpose($t), offset=($j * {n}, $i * {m}))", "nm"),
+        ("wp.tile_atomic_add({out}, $t, offset=(0, $j * {n}))", "mn"), ("wp.tile_atomic_add({out}, wp.tile_sum($t, axis=⟨0|0⟩), offset=$j * {n})", "n"))
+# fmt: on
+
+
+def draw(s: Sketch) -> Kernel:
+    """A product over a grid of tiles."""
+    d = s.d
+    s.option("block_dim", d.choice((32, 64)))
+    s.option("enable_mathdx_gemm", False)  # the library writes no text, and linking against it takes seconds
+    dtype = TYPES[d.choice(("float32", "float32", "float64", "float16"))]
+    m, n, k = (d.choice((4, 8, 16)) for _ in range(3))
+    rows, columns, (left, right), product = d.between(1, 3), d.between(1, 3), (d.choice(LEFT), RIGHT), d.choice(PRODUCTS)
+    steps, step = (d.between(2, 3), "$k") if "for" in product else (1, "0")
+    sizes(s, m=m * rows, n=n * columns, k=k * steps)
+    dims = (("k", "m") if "transpose" in left else ("m", "k")), ("k", "n")
+    where: dict[str, object] = {
+        key: s.array(name, dtype, -1.0, 1.0, dim).name for key, name, dim in zip("xy", NAMES, dims, strict=True)
+    }
+    chosen, (end, out_dims) = d.sample(AFTER, d.between(1, 2)), d.choice(ENDS)
+    if any("bias" in text for _, text in chosen):
+        where["bias"] = s.array("biases", dtype, -1.0, 1.0, ("n",)).name
+    where["out"] = s.output(dtype, tuple(out_dims), role="inout" if "atomic" in end else "output").name
+    text = joined("$i, $j = wp.tid()\n" + product, *(text for _, text in chosen), end)
+    storage = d.choice(("", "", ', storage="shared"'))
+    where |= {"step": step, "steps": steps, "storage": storage, "m": m, "n": n, "k": k}
+    text = fitted(s, text.replace("{left}", left).replace("{right}", right), dtype, **where)
+    says = ", ".join(["a product of matrices", *(name for name, _ in chosen)])
+    return tiled(s, text.replace("$k0", "$k"), says, ("multiply", "project", "contract"), rows, columns)
+
+
+CATEGORY = Category("tile_matrix", draw, PALETTE, "in tiles", "tiles", tried=False, every=2)

@@ -1,0 +1,64 @@
+"""Systems of equations in tiles: Cholesky factors and triangular matrices.
+
+Warp has no adjoint of ``tile_diag_add`` and of most solvers: those are given constants, which weigh what was loaded.
+"""
+
+from __future__ import annotations
+
+from warpsmith.synthesis.language.nodes import Kernel
+from warpsmith.synthesis.language.types import TYPES
+from warpsmith.synthesis.writing.catalogue.categories.category import Category
+from warpsmith.synthesis.writing.filling.production_weights import Palette
+from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch
+from warpsmith.synthesis.writing.skeletons.tiles import fitted, joined, sizes, tiled
+
+PALETTE = Palette((("arithmetic", 1.0),))
+
+# fmt: off
+DIAGONAL = "$e = wp.tile_diag_add(wp.tile_zeros(shape=({n}, {n}), dtype={dtype}), wp.tile_full(shape={n}, value={dtype}(⟨3.0|4.0|2.5⟩), dtype={dtype}))\n"
+LOADED = "$a = wp.tile_load({x}, shape=({n}, {n}), offset=($i * {n}, 0){storage})\n"
+VALUES = "$b = wp.tile_load({y}, ⟨shape={n}, offset=$i * {n}|shape=({n},), offset=($i * {n},)⟩)\n"
+SYSTEM = DIAGONAL + LOADED + "$s = ⟨wp.tile_matmul($a, wp.tile_transpose($a))|$a * #0.1 + wp.tile_transpose($a) * #0.1⟩ + $e\n"
+RAMP = "$y = wp.tile_⟨arange({n}.0, dtype={dtype})|ones(shape={n}, dtype={dtype})⟩\n"
+SOLVERS = (  # each leaves a result of this rank in $t
+    ("a Cholesky factor", SYSTEM + "$t = wp.tile_cholesky($s⟨|, fill_mode=\"upper\"⟩)", 2),
+    ("a triangular system", SYSTEM + VALUES + "$t = wp.tile_lower_solve(⟨$s|wp.tile_cholesky($s)⟩, $b)", 1),
+    ("several triangular systems", SYSTEM + "$t = wp.tile_lower_solve(⟨$s|wp.tile_cholesky($s)⟩, ⟨$a|$a * #0.5⟩)", 2),
+    ("a constant factor", DIAGONAL + VALUES + "$l = wp.tile_cholesky($e)\n" + RAMP
+     + "$y = ⟨wp.tile_cholesky_solve($l, $y)|wp.tile_upper_solve(wp.tile_transpose($l), wp.tile_lower_solve($l, $y))⟩\n$t = $b ⟨*|+⟩ $y", 1),
+    ("a factor in place", DIAGONAL + VALUES + "wp.tile_cholesky_inplace($e)\n" + RAMP
+     + "wp.tile_⟨cholesky_solve_inplace($e|lower_solve_inplace($e|upper_solve_inplace(wp.tile_transpose($e)⟩, $y)\n$t = $b ⟨*|-⟩ $y", 1),
+    ("a constant diagonal", DIAGONAL + LOADED + "$e = wp.tile_diag_add($e, wp.tile_arange({n}.0, dtype={dtype}))\n$t = ⟨wp.tile_matmul($a, $e)|$a * $e + wp.tile_transpose($a)⟩", 2),
+)
+AFTER = (
+    ("a map over a tile", "$t = wp.tile_map(⟨wp.tanh|{unary}|{unary}⟩, $t)"),
+    ("a map over a tile and itself", "$t = wp.tile_map({binary}, $t, $t * ⟨#0.3|#0.7⟩)"),
+    ("a scaled tile", "$t = $t ⟨* #0.5|* #2.0|* $t|- $t * $t⟩"),
+    ("a sum", "$m = wp.tile_sum($t)\n$t = $t + wp.tile_broadcast($m, shape={shape}) * #0.1"),
+)
+ENDS = {1: (("wp.tile_store({out}, $t, offset=$i * {n})", "n"), ("wp.tile_store({out}, wp.tile_dot($t, $b), offset=$i)", "b"), ("wp.tile_atomic_add({out}, $t, offset=0)", "w")),
+        2: (("wp.tile_store({out}, $t, offset=($i * {n}, 0))", "nw"), ("wp.tile_store({out}, wp.tile_transpose($t), offset=(0, $i * {n}))", "wn"), ("wp.tile_atomic_add({out}, wp.tile_sum($t, axis=1), offset=0)", "w"))}
+# fmt: on
+
+
+def draw(s: Sketch) -> Kernel:
+    """A small system to a block."""
+    d = s.d
+    s.option("block_dim", d.choice((32, 64)))
+    for library in ("gemm", "solver"):  # the libraries write no text, and linking against them takes seconds
+        s.option(f"enable_mathdx_{library}", False)
+    dtype, n, blocks = TYPES[d.choice(("float32", "float32", "float64"))], d.choice((4, 6, 8)), d.between(2, 5)
+    sizes(s, n=n * blocks, w=n, b=blocks)
+    says, text, rank = d.choice(SOLVERS)
+    chosen, (end, dims) = d.sample(AFTER, d.between(1, 2)), d.choice(ENDS[rank])
+    where = {"x": s.array("matrices", dtype, -1.0, 1.0, ("n", "w")).name} if "{x}" in text else {}
+    if "{y}" in text:
+        where["y"] = s.array(d.choice(("loads", "values", "rhs_values")), dtype, -2.0, 2.0, ("n",)).name
+    where["out"] = s.output(dtype, tuple(dims), role="inout" if "atomic" in end else "output").name
+    where["shape"] = f"({n},)" if rank == 1 else f"({n}, {n})"
+    text = "$i = wp.tid()\n" + text + "\n" + joined(*(text for _, text in chosen), end)
+    text = fitted(s, text, dtype, n=n, storage=d.choice(("", ', storage="shared"')), **where)
+    return tiled(s, text, ", ".join([says, *(name for name, _ in chosen)]), ("solve", "factor", "project"), blocks)
+
+
+CATEGORY = Category("tile_solve", draw, PALETTE, "in tiles", "tiles", tried=False, every=2)

@@ -1,0 +1,126 @@
+"""Linear algebra: symmetric parts, strains, quadratic forms, regularized inverses."""
+
+from __future__ import annotations
+
+import math
+
+from warpsmith.synthesis.language.nodes import Expr
+from warpsmith.synthesis.language.ranges import magnitude
+from warpsmith.synthesis.language.terms import const, construct
+from warpsmith.synthesis.language.types import FLOAT, MATRICES, VECTOR_OF, Type
+from warpsmith.synthesis.random_stream import Draw
+from warpsmith.synthesis.writing.catalogue.motifs.motif import Motif, Need, add, call, div, mul, sub
+
+
+def diagonal(kind: Type, value: float) -> Expr:
+    """``value`` times the identity."""
+    return call("diag", construct(VECTOR_OF[kind.shape[0]], const(value)))
+
+
+def _symmetric(_: Draw, args: tuple[Expr, ...]) -> Expr:
+    (m,) = args
+    return mul(0.5, add(m, call("transpose", m)))
+
+
+def _antisymmetric(_: Draw, args: tuple[Expr, ...]) -> Expr:
+    (m,) = args
+    return mul(0.5, sub(m, call("transpose", m)))
+
+
+def _deviatoric(_: Draw, args: tuple[Expr, ...]) -> Expr:
+    (m,) = args
+    order = m.type.shape[0]
+    return sub(m, mul(div(call("trace", m), float(order)), diagonal(m.type, 1.0)))
+
+
+def _regularized_inverse(_: Draw, args: tuple[Expr, ...]) -> Expr:
+    (m,) = args
+    # Each row's diagonal entry exceeds the sum of the others by one or more, so that no entry of the inverse exceeds one.
+    shift = float(math.ceil(m.type.shape[0] * magnitude(m)) + 1)
+    return call("inverse", add(m, diagonal(m.type, shift)))
+
+
+def _gram(d: Draw, args: tuple[Expr, ...]) -> Expr:
+    (m,) = args
+    transposed = call("transpose", m)
+    return mul(transposed, m) if d.chance(0.5) else mul(m, transposed)
+
+
+def _strain(_: Draw, args: tuple[Expr, ...]) -> Expr:
+    (m,) = args
+    return mul(0.5, sub(mul(call("transpose", m), m), diagonal(m.type, 1.0)))
+
+
+def _frobenius(d: Draw, args: tuple[Expr, ...]) -> Expr:
+    (m,) = args
+    return call("sqrt", add(call("ddot", m, m), d.choice((0.1, 0.01, 1.0))))
+
+
+def _similarity(_: Draw, args: tuple[Expr, ...]) -> Expr:
+    r, m = args
+    return mul(mul(r, m), call("transpose", r))
+
+
+def _blend(d: Draw, args: tuple[Expr, ...]) -> Expr:
+    a, b = args
+    share = d.choice((0.25, 0.5, 0.1, 0.75))
+    return add(mul(1.0 - share, a), mul(share, b))
+
+
+def _quadratic_form(_: Draw, args: tuple[Expr, ...]) -> Expr:
+    m, v = args
+    return call("dot", v, mul(m, v))
+
+
+def _affine(_: Draw, args: tuple[Expr, ...]) -> Expr:
+    m, v, t = args
+    return add(mul(m, v), t)
+
+
+def _of(kind: Type) -> tuple[Motif, ...]:
+    vector = VECTOR_OF[kind.shape[0]]
+    m, small, v = Need(kind, -20.0, 20.0), Need(kind, -4.0, 4.0), Need(vector, -20.0, 20.0)
+    return (
+        Motif(kind, "matrix", (m,), _symmetric, ("sym", "symmetric", "strain"), "a symmetric part", 1.0, repeats=(0,)),
+        Motif(
+            kind, "matrix", (m,), _antisymmetric, ("spin", "antisym", "vorticity"), "an antisymmetric part", 0.6, repeats=(0,)
+        ),
+        Motif(kind, "matrix", (m,), _deviatoric, ("dev", "deviator", "shear"), "a deviatoric part", 0.7, repeats=(0,)),
+        Motif(
+            kind,
+            "matrix",
+            (small,),
+            _regularized_inverse,
+            ("inv", "preconditioner", "compliance"),
+            "a regularized inverse",
+            0.8,
+        ),
+        Motif(kind, "matrix", (small,), _gram, ("gram", "metric", "normal_matrix"), "a Gram matrix", 0.8, repeats=(0,)),
+        Motif(kind, "matrix", (small,), _strain, ("green", "strain", "deform"), "a Green strain", 0.6, repeats=(0,)),
+        Motif(FLOAT, "matrix", (m,), _frobenius, ("frob", "norm", "matrix_norm"), "a Frobenius norm", 0.8, repeats=(0,)),
+        Motif(
+            kind,
+            "matrix",
+            (small, small),
+            _similarity,
+            ("conjugated", "rotated", "in_frame"),
+            "a change of basis",
+            0.6,
+            repeats=(0,),
+        ),
+        Motif(kind, "matrix", (m, m), _blend, ("blended", "averaged", "mixed"), "a blend of matrices", 0.7),
+        Motif(
+            FLOAT,
+            "matrix",
+            (small, v),
+            _quadratic_form,
+            ("quad_form", "energy", "mahalanobis"),
+            "a quadratic form",
+            1.0,
+            repeats=(1,),
+        ),
+        Motif(vector, "matrix", (m, v, v), _affine, ("mapped", "transformed", "moved"), "an affine map", 1.5),
+    )
+
+
+MOTIFS = tuple(motif for kind in MATRICES for motif in _of(kind))

@@ -1,0 +1,77 @@
+"""The form of a motif."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from warpsmith.synthesis.language.nodes import Expr
+from warpsmith.synthesis.language.terms import apply, const
+from warpsmith.synthesis.language.types import FLOAT, Type
+from warpsmith.synthesis.random_stream import Draw
+
+
+class Need(Struct, frozen=True, gc=False):
+    """An argument of a motif: its type and the bounds it has to keep."""
+
+    type: Type = FLOAT
+    low: float = -50.0
+    high: float = 50.0
+
+
+class Motif(Struct, frozen=True, gc=False):
+    """A formula with holes.
+
+    Attributes:
+        result: type of its value.
+        family: see `palette`.
+        needs: what fills its holes.
+        build: makes the expression of them; constants are drawn.
+        names: for a local that holds the value.
+        says: for the description of a kernel.
+        weight: how often it is drawn.
+        repeats: which arguments the formula reads more than once; people put those in a local first.
+    """
+
+    result: Type
+    family: str
+    needs: tuple[Need, ...]
+    build: Callable[[Draw, tuple[Expr, ...]], Expr]
+    names: tuple[str, ...]
+    says: str
+    weight: float = 1.0
+    repeats: tuple[int, ...] = ()
+
+
+Operand = Expr | float
+
+
+def call(key: str, *args: Operand) -> Expr:
+    """A builtin of expressions and plain numbers."""
+    return apply(key, *(const(float(arg)) if isinstance(arg, int | float) else arg for arg in args))
+
+
+def add(a: Operand, b: Operand) -> Expr:
+    """``a + b``."""
+    return call("add", a, b)
+
+
+def sub(a: Operand, b: Operand) -> Expr:
+    """``a - b``."""
+    return call("sub", a, b)
+
+
+def mul(a: Operand, b: Operand) -> Expr:
+    """``a * b``."""
+    return call("mul", a, b)
+
+
+def div(a: Operand, b: Operand) -> Expr:
+    """``a / b``."""
+    return call("div", a, b)
+
+
+def neg(a: Expr) -> Expr:
+    """``-a``."""
+    return call("neg", a)

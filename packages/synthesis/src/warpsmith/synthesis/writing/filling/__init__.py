@@ -1,0 +1,1 @@
+"""Fills the holes of a skeleton with expressions and statements."""

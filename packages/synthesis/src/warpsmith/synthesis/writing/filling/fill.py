@@ -1,0 +1,87 @@
+"""A skeleton -> a whole kernel: helpers first, because the kernel calls them, then the kernel's own holes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from warpsmith.synthesis.language import nodes
+from warpsmith.synthesis.language.nodes import Array, Function, Kernel, Name, Scalar
+from warpsmith.synthesis.language.walk import all_parts, statements
+from warpsmith.synthesis.random_stream import Draw
+from warpsmith.synthesis.writing.filling.expressions import Expressions, parameter
+from warpsmith.synthesis.writing.filling.production_weights import Palette
+from warpsmith.synthesis.writing.filling.scope import Scope
+from warpsmith.synthesis.writing.filling.statements import Statements
+from warpsmith.synthesis.writing.finishing.dead_code import tidy
+
+
+class Filled(Struct, frozen=True, gc=False):
+    """A kernel without holes, and what its productions say about it."""
+
+    kernel: Kernel
+    said: tuple[str, ...]
+
+
+def fill(skeleton: Kernel, palette: Palette, d: Draw, tried: bool = True, length_factor: int = 1) -> Filled:
+    """Fill all holes of ``skeleton``; unless it is ``tried`` afterwards, results are made to differ from thread to thread.
+
+    ``length_factor`` is how many times as many steps as the skeleton has the kernel takes.
+    """
+    reserved = {param.name for param in skeleton.params} | {constant.name for constant in skeleton.constants}
+    reserved |= {skeleton.name} | set(_fixed_names(skeleton))
+    functions = tuple(_function(function, palette, d, reserved) for function in skeleton.functions)
+
+    scope = Scope(set(reserved))
+    for constant in skeleton.constants:
+        scope.add(Name(constant.name, constant.value.type, constant.value.low, constant.value.high), constant.name, wanted=True)
+    for param in skeleton.params:
+        if isinstance(param, Scalar) and not param.extent:
+            scope.add(parameter(param), param.name, wanted=True)
+    expressions = Expressions(d, scope, palette)
+    for function in functions:
+        expressions.offer(function)
+    arrays = {param.name: param for param in skeleton.params if isinstance(param, Array)}
+    body = Statements(d, expressions, arrays, tried, length_factor).fill(skeleton.body)
+    kernel = tidy(replace(skeleton, body=body, functions=functions))
+    present = set(map(id, all_parts(kernel.body))) if expressions.said else set()
+    said = [says for says, expr in expressions.said if id(expr) in present]
+    phrases = [item.says for item in statements(kernel.body) if isinstance(item, nodes.Verbatim) and item.says]
+    return Filled(kernel, (*phrases, *said))
+
+
+_NAME = re.compile(r"(?<![.$\w])[A-Za-z_]\w*")
+
+
+def _fixed_names(skeleton: Kernel) -> Iterator[str]:
+    """The names that the skeleton itself gives: thread indices, counters, sums."""
+    for statement in statements(skeleton.body):
+        match statement:
+            case nodes.Threads(names):
+                yield from (name.name for name in names)
+            case nodes.For(counter):
+                yield counter.name
+            case nodes.Declare(name) | nodes.Assign(name) if name:
+                yield name
+            case nodes.Phrase(text):
+                yield from _NAME.findall(text)
+
+
+def _function(function: Function, palette: Palette, d: Draw, reserved: set[str]) -> Function:
+    """Fill a helper, and name it by what it returns."""
+    scope = Scope(reserved | {param.name for param in function.params})
+    for param in function.params:
+        scope.add(parameter(param), param.name, wanted=True)
+    filler = Statements(d, Expressions(d, scope, palette), {})
+    body = filler.fill(function.body)
+    low, high = filler.returned or (0.0, 0.0)
+    word = d.choice([name for name in filler.names if "{" not in name] or ["value"])
+    name = Scope(reserved).fresh(tuple(pattern.format(word) for pattern in _NAMING), "value", d)
+    reserved.add(name)
+    return replace(function, name=name, body=body, low=low, high=high, word=word)
+
+
+_NAMING = ("compute_{0}", "{0}_of", "eval_{0}", "get_{0}", "{0}_term", "local_{0}")

@@ -1,0 +1,290 @@
+"""Fills the holes of a body, statement by statement, keeping track of what is visible and how large it can get.
+
+A variable that a loop changes is out of sight inside the loop: what it adds up to is known once the loop's trips are counted.
+That also keeps out what Warp differentiates wrongly, values that a dynamic loop carries in any other way than by adding.
+"""
+
+from __future__ import annotations
+
+import re
+
+from msgspec.structs import replace
+
+from warpsmith.synthesis.language import walk
+from warpsmith.synthesis.language.nodes import (
+    Array,
+    Assign,
+    Atomic,
+    Augment,
+    Const,
+    Declare,
+    Expr,
+    Fetch,
+    For,
+    Hole,
+    If,
+    Leave,
+    Load,
+    Name,
+    Phrase,
+    Return,
+    Steps,
+    Stmt,
+    Store,
+    Threads,
+    Verbatim,
+    While,
+)
+from warpsmith.synthesis.language.terms import apply, component, const, construct
+from warpsmith.synthesis.language.types import FLOAT, INT, Type
+from warpsmith.synthesis.random_stream import Draw
+from warpsmith.synthesis.writing.filling.expressions import Expressions
+from warpsmith.synthesis.writing.filling.linearity import holds
+from warpsmith.synthesis.writing.filling.results import Written
+from warpsmith.synthesis.writing.filling.scope import Value
+
+Bounds = tuple[float, float]
+
+
+class Statements:
+    """Fills bodies over one scope.
+
+    Attributes:
+        returned: bounds of all values that were returned, or None.
+        names: names for the last value that was returned.
+
+    Args:
+        d: the randomness.
+        expressions: writes the expressions, and holds the scope.
+        arrays: the kernel's arrays by name.
+        tried: whether it is going to be found out if results differ from thread to thread; otherwise they are made to.
+        length_factor: how many times as many steps as skeletons have are written.
+    """
+
+    def __init__(
+        self, d: Draw, expressions: Expressions, arrays: dict[str, Array], tried: bool = True, length_factor: int = 1
+    ) -> None:
+        self._d = d
+        self._expressions = expressions
+        self._scope = expressions.scope
+        self._arrays = arrays
+        self._tried = expressions.tried = tried
+        self._length_factor = length_factor
+        self._loops: list[tuple[dict[str, Bounds], int]] = []
+        self._elements: list[Expr] = []
+        self.returned: Bounds | None = None
+        self.names: tuple[str, ...] = ()
+
+    def fill(self, body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
+        """Return ``body`` without holes."""
+        filled: list[Stmt] = []
+        for statement in body:
+            for _ in range(statement.count * self._length_factor if isinstance(statement, Steps) else 1):
+                filled.extend(self._fill(statement))
+        return tuple(filled)
+
+    def _fill(self, statement: Stmt) -> tuple[Stmt, ...]:
+        """Return the statement without holes, after the locals that it needs."""
+        match statement:
+            case Fetch():
+                return self._fetch(statement)
+            case Phrase():
+                return self._phrase(statement)
+            case If():
+                condition = self._value(statement.condition).expr
+                needed = self._expressions.locals()
+                return (*needed, self._branch(replace(statement, condition=condition)))
+            case For() | While():
+                return (self._loop(statement, statement.trips),)
+        written = self._simple(statement)
+        return (*self._expressions.locals(), written)
+
+    def _simple(self, statement: Stmt) -> Stmt:
+        match statement:
+            case Steps():
+                return self._local("", self._expressions.fill(Hole(self._d.choice(statement.types), size=statement.size)))
+            case Assign():
+                return self._assign(statement)
+            case Declare(name, value):
+                self._scope.taken.add(name)
+                self._scope.add(Name(name, value.type, value.low, value.high), name, wanted=True)
+            case Augment():
+                return self._augment(statement)
+            case Atomic("atomic_min" | "atomic_max", _, _, value):
+                return replace(statement, value=self._apart(self._value(value).expr))
+            case Store(_, _, value) | Atomic(_, _, _, value):
+                stored = self._value(value).expr
+                return replace(statement, value=stored if self._tried else self._differing(stored))
+            case Return(value):
+                written = self._value(value)
+                expr = written.expr
+                low, high = self.returned or (expr.low, expr.high)
+                self.returned = (min(low, expr.low), max(high, expr.high))
+                self.names = written.names
+                return Return(expr)
+            case Threads(names):
+                self._scope.taken.update(name.name for name in names)
+                self._scope.threads.update(name.name for name in names)
+        return statement
+
+    def _value(self, value: Expr) -> Written:
+        return self._expressions.fill(value) if isinstance(value, Hole) else Written(value, (), "")
+
+    def _apart(self, value: Expr) -> Expr:
+        """``value`` with something added that no two threads share: where a clamp gives several threads the same extreme, Warp
+        hands each of them the whole gradient.
+        """
+        elements = [element for element in self._elements if element.type is not INT]
+        if not elements:
+            return value
+        element = self._d.choice(elements)
+        number = component(element, const(0)) if element.type.is_vector else element
+        return apply("add", value, apply("mul", const(self._d.choice((0.01, 0.05, 0.1, 0.02))), number))
+
+    def _differing(self, value: Expr) -> Expr:
+        """``value`` with a share of an element of its type, or of a number in it, so that no clamp leaves it constant."""
+        if any(holds(value, element) and holds(value, element, self._scope.meanings) for element in self._elements):
+            return value
+        elements = [element for element in self._elements if element.type is value.type]
+        if not elements and value.type is FLOAT:
+            apart = self._apart(value)
+            if apart is not value:
+                return apart
+            elements = [apply("float", element) for element in self._elements if element.type is INT]
+        if not elements:
+            elements = self._made(value.type)
+        if not elements:
+            return value
+        element = self._d.choice(elements)
+        # a share of three: whole numbers often are an element as it is, which one more or less would bring to nothing
+        factor = 3 if value.type is INT else self._d.choice((0.15, 0.35, 0.45, 0.07))
+        share = apply("mul", const(factor), element)
+        sum_of_both, difference = apply("add", value, share), apply("sub", value, share)
+        one, other = (difference, sum_of_both) if self._d.choice((False, False, True)) else (sum_of_both, difference)
+        return one if element not in self._elements or holds(one, element, self._scope.meanings) else other
+
+    def _made(self, kind: Type) -> list[Expr]:
+        """Values of a type that are made of the numbers among the elements."""
+        numbers = [element for element in self._elements if element.type is FLOAT]
+        if kind is INT:
+            return [apply("int", apply("mul", const(7.0), number)) for number in numbers]
+        numbers = numbers or [apply("float", element) for element in self._elements if element.type is INT]
+        if kind is FLOAT or not kind.is_vector:
+            return numbers if kind is FLOAT else []
+        return [construct(kind, *(number for _ in range(kind.shape[0]))) for number in numbers]
+
+    # -------------------------------------------------------------------------------------------------------- assignments
+
+    def _assign(self, statement: Assign) -> Stmt:
+        written = self._value(statement.value)
+        if statement.name in self._scope.taken and (value := self._visible(statement.name)) is not None:
+            value.expr = Name(statement.name, written.expr.type, written.expr.low, written.expr.high)
+            value.varies = value.varies or self._scope.varies(written.expr)
+            self._scope.meanings.pop(statement.name, None)
+            return Assign(statement.name, written.expr)
+        return self._local(statement.name, written)
+
+    def _local(self, name: str, written: Written) -> Assign:
+        if not name:
+            name = self._scope.fresh(written.names, written.base, self._d)
+        self._scope.taken.add(name)
+        variable = Name(name, written.expr.type, written.expr.low, written.expr.high)
+        self._scope.add(variable, name, wanted=True, varies=self._scope.varies(written.expr))
+        self._scope.meanings[name] = written.expr
+        return Assign(name, written.expr)
+
+    def _fetch(self, fetch: Fetch) -> tuple[Stmt, ...]:
+        array = self._arrays[fetch.array]
+        element = Load(array.name, fetch.indices, array.element, array.low, array.high)
+        varies = self._scope.varies(element)
+        read: Expr = element
+        base = array.local
+        written: tuple[Stmt, ...] = ()
+        if self._d.chance(0.55):
+            base = self._scope.fresh((array.local,), array.local, self._d)
+            read, written = Name(base, array.element, array.low, array.high), (Assign(base, element),)
+        if read.type in (FLOAT, INT) or read.type.is_vector:
+            self._elements.append(read)
+        self._scope.add(read, base, wanted=True, varies=varies)
+        return written
+
+    def _phrase(self, phrase: Phrase) -> tuple[Stmt, ...]:
+        """Fill what a phrase needs, by locals where it is not short, and name what it gives."""
+        args: list[Expr] = []
+        for need in phrase.needs:
+            args.append(self._expressions.short(need, args))
+        written = self._expressions.locals()
+        text, gives = phrase.text, []
+        for give in phrase.gives:
+            name = self._scope.fresh(give.names, give.names[0], self._d)
+            text = re.sub(rf"\${give.key}\b", name, text)
+            if give.type is not None:
+                variable = Name(name, give.type, give.low, give.high)
+                gives.append(variable)
+                self._scope.add(variable, name, wanted=True, varies=True)
+                self._scope.values[-1].linear = give.linear
+        return (*written, Verbatim(text, tuple(args), tuple(gives), phrase.says))
+
+    def _visible(self, name: str) -> Value | None:
+        for value in reversed(self._scope.values):
+            if value.name == name:
+                return value
+        return None
+
+    def _augment(self, statement: Augment) -> Augment:
+        value = self._value(statement.value).expr
+        low, high = (-value.high, -value.low) if statement.key == "sub" else (value.low, value.high)
+        times = 1
+        for changes, trips in reversed(self._loops):
+            times *= trips
+            if statement.name in changes:
+                before = changes[statement.name]
+                changes[statement.name] = (before[0] + times * min(low, 0.0), before[1] + times * max(high, 0.0))
+                return replace(statement, value=value)
+        known = self._scope.find(statement.name)
+        known.expr = Name(statement.name, known.expr.type, known.expr.low + low, known.expr.high + high)
+        return replace(statement, value=value)
+
+    # ----------------------------------------------------------------------------------------------------- branches, loops
+
+    def _branch(self, statement: If) -> If:
+        mark = len(self._scope.values)
+        before = [value.expr for value in self._scope.values]
+        outcomes: list[list[Expr]] = []
+        written: list[tuple[Stmt, ...]] = []
+        for block in (statement.body, statement.orelse):
+            written.append(self.fill(block))
+            if not (block and isinstance(block[-1], Leave | Return)):
+                outcomes.append([value.expr for value in self._scope.values[:mark]])
+            self._restore(mark, before)
+        for position, value in enumerate(self._scope.values):
+            ends = [outcome[position] for outcome in outcomes] or [before[position]]
+            if isinstance(value.expr, Name) and any(end is not before[position] for end in ends):
+                low, high = min(end.low for end in ends), max(end.high for end in ends)
+                value.expr = replace(value.expr, low=low, high=high)
+        return If(statement.condition, written[0], written[1])
+
+    def _restore(self, mark: int, exprs: list[Expr]) -> None:
+        del self._scope.values[mark:]
+        for value, expr in zip(self._scope.values, exprs, strict=True):
+            value.expr = expr
+
+    def _loop(self, statement: For | While, trips: int) -> For | While:
+        changed = {item.name for item in walk.statements(statement.body) if isinstance(item, Augment)}
+        hidden = [value for value in self._scope.values if value.name in changed]
+        visible = [value for value in self._scope.values if value.name not in changed]
+        self._scope.values = list(visible)
+        if isinstance(statement, For):
+            self._scope.taken.add(statement.counter.name)
+        own = {value.name: (0.0, 0.0) for value in hidden}
+        self._loops.append((own, trips))
+        body = self.fill(statement.body)
+        self._loops.pop()
+        for value in hidden:
+            low, high = own[value.name]
+            value.expr = Name(value.name, value.expr.type, value.expr.low + low, value.expr.high + high)
+            value.linear = value.linear or not (isinstance(statement, For) and isinstance(statement.stop, Const))
+            value.varies = True
+        # A counter is of no use after its loop: where gradients are computed, it is not known either.
+        self._scope.values = visible + [value for value in hidden if value.expr.type is not INT]
+        return replace(statement, body=body)

@@ -1,0 +1,32 @@
+"""How to run a kernel: what a judge needs to make its inputs, without knowing the generator."""
+
+from __future__ import annotations
+
+from warpsmith.core.records.launch import Argument, Domain, Launch
+from warpsmith.synthesis.language.nodes import Array, Kernel, Other, Param, Scalar
+from warpsmith.synthesis.language.types import BOOL
+
+
+def launch(kernel: Kernel) -> Launch:
+    """Return the launch of a kernel."""
+    sizes = dict(kernel.sizes)
+    return Launch(dim=kernel.dim, args=tuple(_argument(param, sizes) for param in kernel.params))
+
+
+def _argument(param: Param, sizes: dict[str, int]) -> Argument:
+    if isinstance(param, Other):
+        return param.argument
+    if isinstance(param, Array):
+        shape = tuple(sizes[symbol] for symbol in param.dims)
+        return Argument(
+            name=param.name, kind="array", dtype=param.element.name, role=param.role, shape=shape, domain=_domain(param)
+        )
+    return Argument(name=param.name, kind="value", dtype=param.type.name, role="input", shape=(), domain=_domain(param))
+
+
+def _domain(param: Array | Scalar) -> Domain:
+    kind = param.element if isinstance(param, Array) else param.type
+    if not kind.is_float and kind is not BOOL:
+        return Domain(kind=param.kind, low=int(param.low), high=int(param.high))
+    high = round(param.high - 1.0, 6) if param.kind == "near_identity" else float(param.high)
+    return Domain(kind=param.kind, low=float(param.low), high=high)

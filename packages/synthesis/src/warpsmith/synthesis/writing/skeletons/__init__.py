@@ -1,0 +1,1 @@
+"""Skeletons: kernels with holes, and the templates they are made of."""

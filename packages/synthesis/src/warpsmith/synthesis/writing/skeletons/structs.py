@@ -1,0 +1,61 @@
+"""Structs: their class in source text, and what a record says of an argument of such a type."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from warpsmith.core.records.launch import Argument, Domain
+from warpsmith.synthesis.language.types import Type
+from warpsmith.synthesis.random_stream import Draw
+from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A member: its name, its type, and bounds of its components."""
+
+    name: str
+    type: Type
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Struct:
+    """A struct type with the members that were drawn for it."""
+
+    name: str
+    members: tuple[Member, ...]
+
+    def text(self) -> str:
+        """The class."""
+        lines = [f"    {member.name}: {member.type.spelling}" for member in self.members]
+        return "\n".join(["@wp.struct", f"class {self.name}:", *lines])
+
+    def fields(self) -> tuple[Argument, ...]:
+        """What a record says of the members."""
+        return tuple(
+            Argument(
+                name=member.name,
+                kind="value",
+                dtype=member.type.name,
+                role="input",
+                shape=(),
+                domain=Domain(kind="uniform", low=member.low, high=member.high),
+            )
+            for member in self.members
+        )
+
+
+def struct(d: Draw, name: str, members: tuple[Member, ...]) -> Struct:
+    """A struct of two to four of ``members``, in the order of the list."""
+    chosen = d.sample(members, d.between(2, 4))
+    return Struct(name, tuple(member for member in members if member in chosen))
+
+
+def argument(s: Sketch, name: str, kind: Struct, dims: tuple[str, ...] = ()) -> str:
+    """A parameter of a struct type, or an array of it; return its name."""
+    about = {"dtype": kind.name, "fields": kind.fields()}
+    if not dims:
+        return s.other(name, kind.name, kind="struct", **about)
+    return s.other(name, f"wp.array(dtype={kind.name})", kind="array", shape=s.shape(*dims), **about)

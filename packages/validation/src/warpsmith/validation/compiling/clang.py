@@ -1,0 +1,95 @@
+"""Warp's own clang on units of C++, and the result in this process."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from pathlib import Path
+
+from warpsmith.extraction.warp import compilers, runtime
+from warpsmith.validation.compiling.batch import CompileError, compile_parts
+from warpsmith.validation.compiling.log import Log
+from warpsmith.validation.compiling.unit import DEFAULT_BLOCK, Part, double_cpp, emulation, plain
+
+HEADERS = Path(__file__).parent / "native"
+
+UNITS = {
+    "cpp": plain,
+    "emulated": emulation,
+    "double": lambda parts: emulation(parts, double=True),
+    "double_cpp": double_cpp,
+}
+"""The kinds of units by name."""
+
+_numbers = itertools.count()
+
+
+class Library:
+    """The machine code of some parts, loaded into this process until `close`.
+
+    Attributes:
+        errors: what the compiler said of the parts that are not there, by key.
+    """
+
+    def __init__(self, kind: str, parts: Sequence[Part], scratch: Path) -> None:
+        """Compile ``parts`` as a unit of ``kind``, one of `UNITS`, writing below ``scratch`` only."""
+        self.errors: dict[str, str] = {}
+        self._handles: dict[str, str] = {}
+        self._scratch = scratch
+        runtime.start_runtime()
+        by_options: dict[tuple[tuple[str, object], ...], list[Part]] = {}
+        for part in parts:
+            by_options.setdefault(part.options, []).append(part)
+        for alike in by_options.values():
+            self._add(kind, alike)
+
+    def _add(self, kind: str, parts: Sequence[Part]) -> None:
+        handle = f"warpsmith_{kind}_{next(_numbers)}"
+        result = self._scratch / f"{handle}.o"
+        header = _precompiled_header(parts[0].block_dim, self._scratch)
+
+        def compile_unit(some: Sequence[Part]) -> None:
+            with Log(self._scratch) as log:
+                text = UNITS[kind](some)
+                done = compilers.compile_cpp(text, result, HEADERS, some[0].block_dim, ("-w", "-include-pch", str(header)))
+            if not done:
+                raise CompileError(log.text())
+
+        self.errors |= compile_parts(parts, compile_unit)
+        built = [part for part in parts if part.key not in self.errors]
+        if built:
+            runtime.load_object(result, handle)
+            self._handles |= dict.fromkeys((part.key for part in built), handle)
+        result.unlink(missing_ok=True)
+
+    def address(self, part: Part, direction: str, ending: str = "") -> int:
+        """Where the entry of a part for ``"forward"`` or ``"backward"`` is; 0 if there is none."""
+        return runtime.look_up(self._handles[part.key], part.symbol(direction) + ending)
+
+    def close(self) -> None:
+        """Unload the code."""
+        for handle in set(self._handles.values()):
+            runtime.unload_object(handle)
+        self._handles = {}
+
+
+def precompile(scratch: Path) -> None:
+    """Precompile the headers of kernels with Warp's default block size into ``scratch``, where a `Library` will find them."""
+    runtime.start_runtime()
+    _precompiled_header(DEFAULT_BLOCK, scratch)
+
+
+def _precompiled_header(block_dim: int, scratch: Path) -> Path:
+    """Warp's headers and ours, precompiled; under a name that clang does not delete when a unit fails."""
+    kept = scratch / f"headers_{block_dim}.pch"
+    if not kept.exists():
+        folder = scratch / f"pch_{block_dim}"
+        folder.mkdir(exist_ok=True)
+        empty = '#include "builtin.h"\nextern "C" void warpsmith_nothing() {}\n'
+        with Log(scratch) as log:
+            done = compilers.compile_cpp(empty, scratch / "nothing.o", HEADERS, block_dim, ("-w",), pch_folder=folder)
+        made = list(folder.glob("*.pch"))
+        if not done or not made:
+            raise RuntimeError(f"Warp's headers do not compile: {log.text()[:500]}")
+        made[0].rename(kept)
+    return kept

@@ -1,0 +1,102 @@
+"""A real CUDA compiler: NVRTC of its own wheel where it is installed, NVRTC inside Warp otherwise. Neither needs a GPU.
+
+The wheel (``nvidia-cuda-nvrtc``, driven by ``cuda-bindings``, which needs no driver) can stop behind its front end, after
+everything that it says about a program's text; that takes a twentieth of the time that PTX takes. For a sample it goes on to a
+binary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from warpsmith.extraction.warp import compilers, runtime
+from warpsmith.validation.compiling.batch import CompileError, compile_parts
+from warpsmith.validation.compiling.log import Log
+from warpsmith.validation.compiling.unit import Part, plain
+
+BINARY_ARCHS = (80, 90)
+"""What a sample is compiled down to: Ampere and Hopper."""
+
+_OPTIONS = (
+    "--std=c++17",
+    "--define-macro=WP_NO_CRT",
+    "--device-as-default-execution-space",
+    "--relocatable-device-code=true",
+    "-w",
+)
+
+_OUT_OF_PLACE = "unable to obtain mapped memory"
+"""What NVRTC says if the addresses are taken that its precompiled header has to lie at, which is no fault of the text.
+
+It calls that a "catastrophic error", now and then with a capital.
+"""
+
+
+def check_parts(parts: Sequence[Part], scratch: Path) -> dict[str, str]:
+    """Compile ``parts``, whose options agree, and return the errors by key."""
+
+    def compile_unit(some: Sequence[Part]) -> None:
+        if _wheel() is not None:
+            options = ("--gpu-architecture=compute_90", "--fdevice-syntax-only")
+            try:
+                _compile(plain(some), (*options, "--pch", f"--pch-dir={scratch}"))
+            except CompileError as failure:
+                if _OUT_OF_PLACE not in str(failure):
+                    raise
+                _compile(plain(some), options)
+        else:
+            _compile_with_warp(plain(some), scratch, 90, binary=False)
+
+    return compile_parts(parts, compile_unit)
+
+
+def check_binary(part: Part, arch: int, scratch: Path) -> str | None:
+    """Compile one part down to a binary for ``sm_<arch>`` and return the error, if there is one."""
+    try:
+        if _wheel() is not None:
+            _compile(plain([part]), (f"--gpu-architecture=sm_{arch}",))
+        else:
+            _compile_with_warp(plain([part]), scratch, arch, binary=True)
+    except CompileError as failure:
+        return str(failure)
+    return None
+
+
+@cache
+def _wheel() -> Any:
+    """The binding to NVRTC, or None where wheel or binding are not installed."""
+    try:
+        from cuda.bindings import nvrtc
+
+        nvrtc.nvrtcVersion()
+    except Exception:  # noqa: BLE001 - whatever is missing or does not fit together, Warp's own compiler is there
+        return None
+    return nvrtc
+
+
+def _compile(text: str, options: Sequence[str]) -> None:
+    nvrtc = _wheel()
+    arguments = [option.encode() for option in (*_OPTIONS, f"-I{compilers.NATIVE}", *options)]
+    error, program = nvrtc.nvrtcCreateProgram(text.encode(), b"unit", 0, [], [])
+    if error != 0:
+        raise CompileError(f"error: NVRTC does not take the program: {error.name}")
+    try:
+        (error,) = nvrtc.nvrtcCompileProgram(program, len(arguments), arguments)
+        if error != 0:
+            _, size = nvrtc.nvrtcGetProgramLogSize(program)
+            log = b" " * size
+            nvrtc.nvrtcGetProgramLog(program, log)
+            raise CompileError(log.rstrip(b"\0 \n").decode(errors="replace") or f"error: {error.name}")
+    finally:
+        nvrtc.nvrtcDestroyProgram(program)
+
+
+def _compile_with_warp(text: str, scratch: Path, arch: int, binary: bool) -> None:
+    runtime.start_runtime()
+    with Log(scratch) as log:
+        done = compilers.compile_cuda(text, scratch, arch, binary)
+    if not done:
+        raise CompileError(log.text())

@@ -1,0 +1,35 @@
+"""What ``warpsmith-validate reduce`` does once its arguments are read."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import orjson
+
+from warpsmith.core.commands import options, terminal
+from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.errors import EXIT_DONE
+from warpsmith.core.records.jsonl import encode, write_atomic
+from warpsmith.validation.reduction.search import reduce_in
+
+
+def reduce_command(dataset: Path, identity: str, level: str, output: Path | None, as_json: bool, workers: str) -> int:
+    """Reduce a pair, print what is left of it, and write that as one line to ``output`` if there is one.
+
+    The Python goes to stdout; what the level says of it, and how much was tried, to stderr.
+
+    Raises:
+        TargetError: if there is no such dataset or pair, or ``output`` cannot be written.
+        WarpsmithError: if there is no such level, or the pair does not fail it.
+    """
+    reduction = reduce_in(Dataset.open(dataset), identity, level, options.processes(workers))
+    if output is not None:
+        write_atomic(output, encode(reduction.pair))
+    if as_json:
+        sys.stdout.write(orjson.dumps(reduction.to_json()).decode() + "\n")
+        return EXIT_DONE
+    sys.stdout.write(reduction.pair.python_source)
+    terminal.err.print(f"{level}: {reduction.reason}", markup=False, soft_wrap=True)
+    terminal.err.print(f"{reduction.steps} steps, {reduction.tried} candidates tried", markup=False)
+    return EXIT_DONE

@@ -1,0 +1,105 @@
+"""Edits of the launch: arguments go, from the kernel too, and sizes become small."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import replace
+
+from warpsmith.core.records.launch import Argument, Launch
+from warpsmith.validation.reduction.blocks import blocks_of, kernel_of, names
+
+SIZES = (2, 4)
+"""What sizes become, if not half of what they are."""
+
+
+def edits(tree: ast.Module, launch: Launch) -> Iterator[Launch]:
+    """Yield launches, with the tree edited to go with each; first what leaves out most."""
+    yield from _without_unused(tree, launch)
+    yield from _without_written(tree, launch)
+
+
+def _without_unused(tree: ast.Module, launch: Launch) -> Iterator[Launch]:
+    """Leave out the arguments that the kernel's body does not name: all of them, then each alone."""
+    kernel = kernel_of(tree)
+    if kernel is None:
+        return
+    unused = {argument.name for argument in launch.args} - names(kernel.body)
+    groups = [unused] if len(unused) == 1 else [unused, *({name} for name in sorted(unused))]
+    for group in groups if unused else []:
+        yield from _without(kernel, launch, group)
+
+
+def _without_written(tree: ast.Module, launch: Launch) -> Iterator[Launch]:
+    """Leave out arrays that the kernel writes, each alone and together with the statements that write it."""
+    kernel = kernel_of(tree)
+    if kernel is None:
+        return
+    for argument in launch.args:
+        if argument.role == "input":
+            continue
+        blocks = [(block, block[:]) for block, _ in blocks_of(kernel)]
+        for block, statements in blocks:
+            block[:] = [statement for statement in statements if not _writes(statement, argument.name)]
+        if all(block for block, _ in blocks):
+            yield from _without(kernel, launch, {argument.name})
+        for block, statements in blocks:
+            block[:] = statements
+
+
+def _without(kernel: ast.FunctionDef, launch: Launch, group: set[str]) -> Iterator[Launch]:
+    before = kernel.args.args
+    if len(before) != len(launch.args) or kernel.args.defaults:
+        return
+    kernel.args.args = [argument for argument in before if argument.arg not in group]
+    yield replace(launch, args=tuple(argument for argument in launch.args if argument.name not in group))
+    kernel.args.args = before
+
+
+def _writes(statement: ast.stmt, name: str) -> bool:
+    """Whether all that a statement does is to write this array."""
+    match statement:
+        case ast.Assign([ast.Subscript(ast.Name(target))]) | ast.AugAssign(ast.Subscript(ast.Name(target))):
+            return target == name
+        case ast.Expr(ast.Call(_, [ast.Name(target), *_])):
+            return target == name
+    return False
+
+
+def total(launch: Launch) -> int:
+    """All sizes together, to compare launches by."""
+    return sum(launch.dim) + sum(sum(argument.shape) + max(_size(argument) or 0, 0) for argument in launch.args)
+
+
+def smaller_sizes(launch: Launch) -> Iterator[Launch]:
+    """Make one number smaller wherever it is a size: threads, shapes, arguments that are filled with it; then threads alone."""
+    sizes = {*launch.dim, *(size for argument in launch.args for size in (*argument.shape, _size(argument) or 0))}
+    for old in sorted(sizes, reverse=True):
+        for new in sorted({*SIZES, old // 2}):
+            if new < old and new in (*SIZES, old // 2) and new >= min(SIZES):
+                yield Launch(dim=_resized(launch.dim, old, new), args=tuple(_with_size(one, old, new) for one in launch.args))
+    for new in SIZES:
+        yield replace(launch, dim=tuple(min(size, new) for size in launch.dim))
+
+
+def _resized(sizes: tuple[int, ...], old: int, new: int) -> tuple[int, ...]:
+    return tuple(new if size == old else size for size in sizes)
+
+
+def _size(argument: Argument) -> int | None:
+    """The size that a plain whole number carries, or None."""
+    domain = argument.domain
+    if argument.kind != "value" or domain is None or domain.kind != "fill" or "int" not in argument.dtype:
+        return None
+    return int(domain.low)
+
+
+def _with_size(argument: Argument, old: int, new: int) -> Argument:
+    """The argument where ``old`` is ``new``; whole numbers that were below stay below, because they are indices."""
+    domain = argument.domain
+    if domain is not None and "int" in argument.dtype:
+        if _size(argument) == old:
+            domain = replace(domain, low=new, high=new)
+        elif domain.kind == "uniform" and domain.low >= 0 and new <= domain.high < old:
+            domain = replace(domain, low=min(domain.low, new - 1), high=new - 1)
+    return replace(argument, shape=_resized(argument.shape, old, new), domain=domain)

@@ -1,0 +1,45 @@
+"""New generated text for pairs whose Python was edited. It loads that Python: for limited children only."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from warpsmith.core.errors import KernelRejected
+from warpsmith.core.records.jsonl import Line, encode
+from warpsmith.core.records.pair import Pair
+from warpsmith.validation.sandbox.allowlist import complaint
+
+
+def remake(lines: Sequence[Line]) -> dict[str, Any]:
+    """Return each pair with what Warp generates for its Python, as a line of JSON, or null where there is no such text."""
+    return {"pairs": [_remade(line.pair) for line in lines]}
+
+
+def _remade(pair: Pair | None) -> str | None:
+    from warpsmith.extraction.extract import extract_ir  # noqa: PLC0415 - parents read this file, and do without Warp
+    from warpsmith.extraction.loading import loaded_kernel  # noqa: PLC0415
+
+    if pair is None or not _is_safe(pair.python_source):
+        return None
+    metadata = pair.metadata
+    try:
+        with loaded_kernel(pair.python_source, metadata.kernel_name, metadata.module_options) as kernel:
+            ir = extract_ir(kernel, metadata.device, metadata.has_backward)
+    except KernelRejected:
+        return None
+    texts = {target: (code.forward_code, code.backward_code) for target, code in ir.codes.items()}
+    (cpp_forward, cpp_backward), (cuda_forward, cuda_backward) = (texts.get(target, (None, None)) for target in ("cpu", "cuda"))
+    made = replace(
+        pair, cpp_forward=cpp_forward, cpp_backward=cpp_backward, cuda_ir_forward=cuda_forward, cuda_ir_backward=cuda_backward
+    )
+    return encode(made).decode()
+
+
+def _is_safe(source: str) -> bool:
+    try:
+        return complaint(ast.parse(source)) is None
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False

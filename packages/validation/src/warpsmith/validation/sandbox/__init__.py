@@ -1,0 +1,1 @@
+"""The sandbox that runs everything that comes from a dataset."""

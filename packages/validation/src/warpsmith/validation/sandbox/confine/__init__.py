@@ -1,0 +1,75 @@
+"""What a process gives away before it touches what a dataset holds: files, system calls, memory and time.
+
+It gives them away itself and for good, on Linux on x86_64 and aarch64, and needs no rights to do so. Where the kernel does
+not know how, the functions return False and the other fences have to do. Two kinds of process use this: the child that checks
+pairs, with `confine_files` as its first act and then `filter_calls` of `CHECKING`, and its forks that run machine code, with
+what `prepare_runner` returns.
+
+    kernel.py   system calls by name
+    files.py    Landlock: which files
+    calls.py    seccomp: which system calls
+    limits.py   how much memory and time
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+from collections.abc import Callable, Iterable
+
+from warpsmith.validation.sandbox.confine.calls import CHECKING, RUNNING, Calls, filter_calls, filtering_calls
+from warpsmith.validation.sandbox.confine.files import confine_files, forbid_files, forbidding_files, landlock_version
+from warpsmith.validation.sandbox.confine.kernel import dying_with_parent, prepared, renouncing_privileges
+from warpsmith.validation.sandbox.confine.limits import runner_limits
+
+__all__ = [
+    "CHECKING",
+    "RUNNING",
+    "Calls",
+    "confine_files",
+    "filter_calls",
+    "forbid_files",
+    "landlock_version",
+    "prepare_runner",
+]
+
+_LAST_DESCRIPTOR = (1 << 31) - 1
+
+
+def prepare_runner(seconds: float, memory: int, keep: Iterable[int]) -> Callable[[], bool]:
+    """Return what a fork of this process calls first, to be left with its memory, its processor time and ``keep``.
+
+    The machine code it runs then can write whatever it likes to these descriptors: whoever reads them has to treat it so.
+
+    Args:
+        seconds: of processor time, see `runner_limits`.
+        memory: bytes of address space on top of what is mapped now.
+        keep: descriptors that stay open; all others are closed.
+
+    Returns:
+        A function that returns whether the kernel took away both files and system calls. It is put together beforehand because
+        a fork pays for each page of Python that it touches: a millisecond in all, if nothing is prepared.
+    """
+    die_with_parent, renounce_privileges = dying_with_parent(), renouncing_privileges()
+    forbid, keep_to_calls = forbidding_files(), filtering_calls(RUNNING)
+    gaps = [(prepared("close_range", first, last, 0), first, last) for first, last in _gaps(sorted(set(keep)))]
+    limits = runner_limits(seconds, memory)
+
+    def confine() -> bool:
+        die_with_parent()
+        renounce_privileges()
+        without_files = forbid() == 0
+        for close, first, last in gaps:
+            if close() < 0:  # before Linux 5.9, and elsewhere
+                os.closerange(first, min(last, os.sysconf("SC_OPEN_MAX")) + 1)
+        for kind, limit in limits:
+            resource.setrlimit(kind, limit)
+        return keep_to_calls() == 0 and without_files
+
+    return confine
+
+
+def _gaps(numbers: list[int]) -> list[tuple[int, int]]:
+    """The ranges of descriptors, first and last, that ``numbers`` leave out."""
+    ends = zip([0, *(number + 1 for number in numbers)], [*(number - 1 for number in numbers), _LAST_DESCRIPTOR])
+    return [(first, last) for first, last in ends if first <= last]

@@ -1,0 +1,118 @@
+"""Landlock: which files a process may touch, decided by the process itself and for good; what it starts inherits it.
+
+What is open already stays as it is. Landlock does not see who owns a file, its mode, its times and its extended attributes: the
+system calls that change those are in `calls.CHECKING`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import os
+import stat
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from warpsmith.validation.sandbox.confine.kernel import call, prepared, renouncing_privileges
+
+_EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
+_REMOVE_AND_MAKE = sum(1 << bit for bit in range(4, 13))  # directories, files, links, devices, sockets, pipes
+_REFER, _TRUNCATE, _IOCTL_DEV = 1 << 13, 1 << 14, 1 << 15
+_OF_FILES = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL_DEV
+"""The rights that a rule about a single file may name."""
+
+_WRITING_SINCE = ((1, _WRITE_FILE | _REMOVE_AND_MAKE), (2, _REFER), (3, _TRUNCATE), (5, _IOCTL_DEV))
+"""The version of the interface that brought each right; a kernel refuses those it does not know."""
+
+_BIND_AND_CONNECT_TCP = 0b11
+_ABSTRACT_SOCKETS_AND_SIGNALS = 0b11
+
+
+class _Ruleset(ctypes.Structure):
+    _fields_ = (("files", ctypes.c_uint64), ("net", ctypes.c_uint64), ("scoped", ctypes.c_uint64))
+
+
+class _PathBeneath(ctypes.Structure):
+    _pack_ = 1
+    _layout_ = "ms"
+    _fields_ = (("allowed", ctypes.c_uint64), ("parent", ctypes.c_int32))
+
+
+def landlock_version() -> int:
+    """Return the version of Landlock's interface, 0 where there is none."""
+    return max(call("landlock_create_ruleset", None, 0, 1), 0)
+
+
+def confine_files(writable: Sequence[Path]) -> bool:
+    """Let this process write, create, remove, rename and truncate only below ``writable``; reading stays allowed.
+
+    Truncating is forbidden from Linux 6.2 on, TCP from 6.7, signals and abstract Unix sockets to processes that are not its own
+    offspring from 6.12. Threads that run already keep their rights before 7.0: call this before there are any.
+
+    Args:
+        writable: folders, and single files such as devices, that exist; a rename from one to another is allowed from 5.19 on.
+
+    Returns:
+        Whether files are confined for every thread of the process.
+    """
+    rights = _writing()
+    ruleset = _ruleset(rights)
+    try:
+        for path in writable if ruleset >= 0 else ():
+            _allow(ruleset, path, rights)
+        return _restrict(ruleset)
+    finally:
+        if ruleset >= 0:
+            os.close(ruleset)
+
+
+def forbid_files() -> bool:
+    """Let this process open no file any more, neither for reading nor for writing; otherwise like `confine_files`."""
+    return _restrict(_without_files())
+
+
+def forbidding_files() -> Callable[[], int]:
+    """Return the call that does what `forbid_files` does, for processes of one thread that have renounced privileges."""
+    return prepared("landlock_restrict_self", _without_files(), 0)
+
+
+@functools.cache
+def _without_files() -> int:
+    return _ruleset(_writing() | _EXECUTE | _READ_FILE | _READ_DIR)
+
+
+def _writing() -> int:
+    version = landlock_version()
+    return sum(rights for since, rights in _WRITING_SINCE if since <= version)
+
+
+def _ruleset(rights: int) -> int:
+    """Return a descriptor of rules that take ``rights`` away everywhere, or -1 where there is no Landlock."""
+    version = landlock_version()
+    attributes = _Ruleset(
+        rights, _BIND_AND_CONNECT_TCP if version >= 4 else 0, _ABSTRACT_SOCKETS_AND_SIGNALS if version >= 6 else 0
+    )
+    return call("landlock_create_ruleset", ctypes.byref(attributes), ctypes.sizeof(attributes), 0)
+
+
+def _restrict(ruleset: int) -> bool:
+    if ruleset < 0 or renouncing_privileges()() < 0:
+        return False
+    every_thread = 1 << 3
+    if landlock_version() >= 8 and call("landlock_restrict_self", ruleset, every_thread) == 0:
+        return True
+    alone = sum(1 for _ in Path("/proc/self/task").iterdir()) == 1
+    return call("landlock_restrict_self", ruleset, 0) == 0 and alone
+
+
+def _allow(ruleset: int, path: Path, rights: int) -> None:
+    below_path = 1
+    parent = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    try:
+        if not stat.S_ISDIR(os.fstat(parent).st_mode):
+            rights &= _OF_FILES
+        rule = _PathBeneath(rights, parent)
+        if call("landlock_add_rule", ruleset, below_path, ctypes.byref(rule), 0) < 0:
+            raise OSError(ctypes.get_errno(), "Landlock takes no rule about this path", str(path))
+    finally:
+        os.close(parent)

@@ -1,0 +1,283 @@
+"""The promise: what `warpsmith-validate filter` takes, it takes byte for byte, with its verdicts, as a dataset of its own."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from warpsmith.core.datasets.conditions import Condition
+from warpsmith.core.datasets.filter import filter_dataset
+from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.errors import TargetError, WarpsmithError
+from warpsmith.core.records.verdict import STATUSES, Verdict
+
+LEVELS = ("schema", "parse", "gradient")
+
+
+@pytest.fixture(scope="module")
+def judged(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The dataset with made-up verdicts: of `gradient`, each status in turn; all pass the levels before."""
+    folder = tmp_path_factory.mktemp("judged") / "both"
+    folder.mkdir()
+    for path in dataset.iterdir():
+        if path.is_file() and not path.name.startswith("verdicts"):
+            (folder / path.name).write_bytes(path.read_bytes())
+    opened = Dataset.open(folder)
+    for shard in opened.shards:
+        verdicts = []
+        for identity in ids(shard):
+            for level in LEVELS:
+                status: Any = "pass" if level != "gradient" else status_of(identity)
+                verdicts.append(Verdict(identity, level, status, "" if status == "pass" else f"why of {identity}", 1.5))
+        opened.write_verdicts(shard, verdicts)
+    return folder
+
+
+def status_of(identity: str) -> str:
+    """The made-up verdict of a pair; those of the third shard have none that passes."""
+    number = int(identity.rpartition("-")[2])
+    return STATUSES[number % len(STATUSES)] if not 100 <= number < 150 else "fail"
+
+
+def ids(path: Path) -> list[str]:
+    return [json.loads(line)["id"] for line in path.read_text().splitlines()]
+
+
+def raw_lines(folder: Path) -> list[bytes]:
+    return [line for path in sorted(folder.glob("pairs-*.jsonl")) for line in path.read_bytes().splitlines(keepends=True)]
+
+
+def wanted(folder: Path, statuses: set[str]) -> list[bytes]:
+    return [line for line in raw_lines(folder) if status_of(json.loads(line)["id"]) in statuses]
+
+
+def digests(folder: Path) -> dict[str, str]:
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize(
+    ("options", "statuses"),
+    [
+        (["--require", "gradient=pass"], {"pass", "not_applicable"}),
+        (["--only", "gradient=pass"], {"pass"}),
+        (["--only", "gradient=fail"], {"fail"}),
+        (["--require", "gradient=fail"], {"fail"}),
+        (["--require", "gradient=pass", "--only", "gradient=not_applicable", "--require", "parse=pass"], {"not_applicable"}),
+        (["--only", "schema=pass"], set(STATUSES)),
+    ],
+)
+def test_what_meets_the_conditions_is_taken(
+    run: Any, judged: Path, tmp_path: Path, options: list[str], statuses: set[str]
+) -> None:
+    before = digests(judged)
+    done = run("validation", "filter", judged, *options, "-o", tmp_path / "new", "--json")
+    expected = wanted(judged, statuses)
+    assert 0 < len(expected) <= 200
+    assert raw_lines(tmp_path / "new") == expected
+    categories = Counter(json.loads(line)["metadata"]["category"] for line in expected)
+    assert json.loads(done.stdout) == {"pairs": 200, "taken": len(expected), "categories": dict(sorted(categories.items()))}
+    assert digests(judged) == before
+
+
+@pytest.fixture(scope="module")
+def clean(run: Any, judged: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("clean") / "deep" / "er"
+    run("validation", "filter", judged, "--only", "gradient=pass", "-o", folder)
+    return folder
+
+
+def test_the_result_is_a_dataset_of_its_own(run: Any, clean: Path, judged: Path) -> None:
+    opened = Dataset.open(clean)
+    assert list(opened.problems()) == []
+    manifest = json.loads((clean / "manifest.json").read_text())
+    source = json.loads((judged / "manifest.json").read_text())
+    assert [entry["file"] for entry in manifest["shards"]] == ["pairs-00000.jsonl", "pairs-00001.jsonl", "pairs-00003.jsonl"]
+    for entry in manifest["shards"]:
+        content = (clean / entry["file"]).read_bytes()
+        assert entry["sha256"] == hashlib.sha256(content).hexdigest()
+        assert (entry["pairs"], entry["bytes"]) == (content.count(b"\n"), len(content))
+    categories = Counter(json.loads(line)["metadata"]["category"] for line in raw_lines(clean))
+    assert manifest["categories"] == dict(sorted(categories.items()))
+    assert sum((Counter(entry["categories"]) for entry in manifest["shards"]), Counter()) == categories
+    assert manifest["pairs"] == sum(categories.values()) == 30
+    assert manifest["bytes"] == sum(map(len, raw_lines(clean)))
+    assert (manifest["versions"], manifest["preambles"]) == (source["versions"], source["preambles"])
+    assert (manifest["arguments"]["require"], manifest["arguments"]["only"]) == ([], ["gradient=pass"])
+    assert manifest["arguments"]["of"] == {entry["file"]: entry["sha256"] for entry in source["shards"]}
+    result = json.loads(run("validation", clean, "--level", "schema", "--json").stdout)
+    assert (result["problems"], result["pairs"]) == ([], 30)
+
+
+def test_verdicts_are_kept(clean: Path, judged: Path) -> None:
+    opened, source = Dataset.open(clean), Dataset.open(judged)
+    for shard in opened.shards:
+        kept, all_ = opened.read_verdicts(shard), source.read_verdicts(judged / shard.name)
+        assert {identity for identity, _ in kept} == set(ids(shard))
+        assert kept == {key: all_[key] for key in kept}
+        assert len(kept) == len(LEVELS) * len(ids(shard))
+
+
+def test_what_was_judged_is_not_judged_again(run: Any, clean: Path) -> None:
+    stamps = {path: path.stat().st_mtime_ns for path in clean.glob("verdicts-*")}
+    result = json.loads(run("validation", clean, "--json").stdout)
+    assert result["levels"] == {"schema": {"pass": 30}, "parse": {"pass": 30}}
+    assert {path: path.stat().st_mtime_ns for path in clean.glob("verdicts-*")} == stamps
+
+
+def test_the_card_says_what_it_is(clean: Path) -> None:
+    card = (clean / "README.md").read_text()
+    _, front, body = card.split("---\n", 2)
+    assert "data_files: pairs-*.jsonl" in front
+    assert "30 pairs" in body
+    assert "`gradient=pass`" in body
+    assert sum(int(line.split("|")[2]) for line in body.splitlines() if line.startswith("| ") and "category" not in line) == 30
+
+
+def test_a_table_for_people(run: Any, judged: Path, tmp_path: Path) -> None:
+    done = run("validation", "filter", judged, "--only", "gradient=pass", "-o", tmp_path / "new")
+    assert "30 of 200 pairs are in" in done.stdout
+    assert done.stderr == "" or "filter: 200/200 lines" in done.stderr
+
+
+def test_synthesize_does_not_continue_there(run: Any, clean: Path) -> None:
+    before = digests(clean)
+    done = run(
+        "synthesis", "-n", 200, "-d", "both", "-b", "--codegen-only", "--shard-size", 50, "-o", clean, "--workers", 1, expect=2
+    )
+    assert "error:" in done.stderr
+    assert str(clean) in done.stderr.replace("\n", "")
+    assert "Traceback" not in done.stderr
+    assert digests(clean) == before
+
+
+def test_nothing_meets_the_conditions(run: Any, judged: Path, tmp_path: Path) -> None:
+    done = run("validation", "filter", judged, "--only", "parse=fail", "-o", tmp_path / "new", "--json")
+    assert json.loads(done.stdout) == {"pairs": 200, "taken": 0, "categories": {}}
+    assert json.loads((tmp_path / "new" / "manifest.json").read_text())["pairs"] == 0
+    assert "holds no pairs-*.jsonl" in run("validation", tmp_path / "new", expect=2).stderr
+
+
+# ------------------------------------------------------------------------------------------------------ once more, refusals
+
+
+def copied(folder: Path, to: Path) -> Path:
+    to.mkdir()
+    for path in folder.iterdir():
+        (to / path.name).write_bytes(path.read_bytes())
+    return to
+
+
+def test_the_same_command_finds_its_work_done(run: Any, judged: Path, tmp_path: Path) -> None:
+    command = ("validation", "filter", judged, "--only", "gradient=pass", "-o", tmp_path / "new", "--json")
+    first = run(*command).stdout
+    stamps = {path: path.stat().st_mtime_ns for path in (tmp_path / "new").iterdir()}
+    assert run(*command).stdout == first
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "new").iterdir()} == stamps
+
+
+@pytest.mark.parametrize("options", [["--require", "gradient=pass"], ["--only", "gradient=fail"]])
+def test_other_conditions_are_another_command(run: Any, judged: Path, tmp_path: Path, options: list[str]) -> None:
+    run("validation", "filter", judged, "--only", "gradient=pass", "-o", tmp_path / "new")
+    before = digests(tmp_path / "new")
+    done = run("validation", "filter", judged, *options, "-o", tmp_path / "new", expect=2)
+    assert "is not an empty folder" in done.stderr
+    assert digests(tmp_path / "new") == before
+
+
+def test_other_verdicts_make_another_dataset(run: Any, judged: Path, tmp_path: Path) -> None:
+    """Judged again, with another result: the old one is not handed out for the new one."""
+    copy = copied(judged, tmp_path / "copy")
+    command = ("validation", "filter", copy, "--only", "gradient=fail", "-o", tmp_path / "new")
+    run(*command)
+    verdicts = copy / "verdicts-00002.jsonl"
+    verdicts.write_bytes(verdicts.read_bytes().replace(b'"status":"fail"', b'"status":"pass"'))
+    assert "is not an empty folder" in run(*command, expect=2).stderr
+
+
+def test_verdicts_that_are_missing_are_named_with_the_way_to_them(run: Any, judged: Path, tmp_path: Path) -> None:
+    done = run("validation", "filter", judged, "--require", "emulate=pass", "-o", tmp_path / "new", expect=2)
+    first = ids(judged / "pairs-00000.jsonl")[0]
+    assert done.stderr.splitlines()[-1] == (
+        f"error: {first} has no verdict of the level 'emulate': run warpsmith-validate {judged} --level emulate first"
+    )
+    assert done.stdout == ""
+
+
+def test_a_single_verdict_that_is_missing_is_enough(judged: Path, tmp_path: Path) -> None:
+    copy = copied(judged, tmp_path / "copy")
+    file = copy / "verdicts-00001.jsonl"
+    kept = [line for line in file.read_bytes().splitlines(keepends=True) if b'-77","level":"gradient"' not in line]
+    file.write_bytes(b"".join(kept))
+    with pytest.raises(WarpsmithError, match="-77 has no verdict of the level 'gradient'"):
+        filter_dataset(Dataset.open(copy), [Condition("gradient", "pass")], [], tmp_path / "new")
+
+
+def test_verdicts_on_another_content_of_their_shard_do_not_count(run: Any, own_small: Path, tmp_path: Path) -> None:
+    run("validation", own_small, "--level", "schema", "--workers", 1)
+    shard = own_small / "pairs-00003.jsonl"
+    shard.write_bytes(shard.read_bytes().replace(b"wp.tid()", b"wp.tid( )", 1))
+    done = run("validation", "filter", own_small, "--require", "schema=pass", "-o", tmp_path / "new", expect=2)
+    assert "has no verdict of the level 'schema'" in done.stderr
+
+
+@pytest.mark.parametrize("holds", ["file", "hidden", "itself"])
+def test_a_folder_that_is_not_empty_is_refused(run: Any, judged: Path, tmp_path: Path, holds: str) -> None:
+    folder = tmp_path / "new"
+    if holds == "file":
+        folder.write_text("no folder")
+    elif holds == "hidden":
+        folder.mkdir()
+        (folder / ".hidden").write_text("something")
+    else:
+        folder = judged
+    before = digests(judged)
+    done = run("validation", "filter", judged, "--only", "gradient=pass", "-o", folder, expect=2)
+    assert f"{folder} is not an empty folder" in done.stderr.replace("\n", "")
+    assert digests(judged) == before
+
+
+@pytest.mark.parametrize("text", ["gradient", "gradient=", "=pass", "gradient=good", "gradient==pass", ""])
+def test_what_is_no_condition(text: str) -> None:
+    with pytest.raises(WarpsmithError, match="is not LEVEL=STATUS"):
+        Condition.read(text)
+
+
+@pytest.mark.parametrize("status", STATUSES)
+def test_what_is_a_condition(status: str) -> None:
+    assert str(Condition.read(f"emulate={status}")) == f"emulate={status}"
+
+
+def test_a_full_disk_is_one_line(judged: Path, tmp_path: Path) -> None:
+    code = (
+        "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)); "
+        "from warpsmith.validation.cli import main; main()"
+    )
+    arguments = ["filter", str(judged), "--only", "gradient=pass", "-o", str(tmp_path / "new")]
+    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, check=False, text=True)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert "error: cannot write" in done.stderr
+    assert "free space" in done.stderr
+    assert list((tmp_path / "new").iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_made(judged: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    with pytest.raises((TargetError, OSError)):
+        filter_dataset(Dataset.open(judged), [Condition("gradient", "pass")], [], tmp_path / "file" / "new")
+
+
+def test_a_file_alone_can_be_filtered(run: Any, judged: Path, tmp_path: Path) -> None:
+    file = tmp_path / "some.jsonl"
+    file.write_bytes((judged / "pairs-00000.jsonl").read_bytes())
+    run("validation", file, "--level", "schema")
+    run("validation", "filter", file, "--require", "schema=pass", "-o", tmp_path / "new")
+    assert (tmp_path / "new" / "some.jsonl").read_bytes() == file.read_bytes()
+    assert json.loads((tmp_path / "new" / "manifest.json").read_text())["pairs"] == 50

@@ -1,0 +1,207 @@
+"""The promise: `datasets.load_dataset` reads what was written, raw and exported, and finds in it what the records hold."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from core.export.exports import SPLITS, all_rows, records_of
+from warpsmith.core.export.tasks import chat, exchanges
+from warpsmith.core.records.pair import from_dict
+
+FIELDS = {  # by task: the field that is asked about, and the field that answers
+    "python-cuda": ("python_source", "cuda_ir_forward"),
+    "cuda-python": (None, "python_source"),
+    "forward-backward": ("cuda_ir_forward", "cuda_ir_backward"),
+    "description-kernel": (None, "python_source"),
+    "cpp-cuda": ("cpp_forward", "cuda_ir_forward"),
+    "cuda-cpp": ("cuda_ir_forward", "cpp_forward"),
+}
+
+Load = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def load(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Load]:
+    """The library's own function, without a network, with a cache of its own."""
+    home = tmp_path_factory.mktemp("home")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HF_HUB_OFFLINE", "1")
+        patch.setenv("HF_HOME", str(home))
+        datasets = pytest.importorskip("datasets", reason="the library that these tests are about is not installed")
+        datasets.disable_progress_bars()
+
+        def read(*arguments: Any, **options: Any) -> Any:
+            return datasets.load_dataset(*arguments, cache_dir=str(home / "cache"), **options)
+
+        yield read
+
+
+@pytest.fixture(scope="module")
+def exported(run: Callable[..., Any], small: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """The export of `small` in a format, half of it for training."""
+    home, made = tmp_path_factory.mktemp("exports"), {}
+
+    def make(form: str) -> Path:
+        if form not in made:
+            made[form] = home / form
+            run("synthesis", "export", small, "--format", form, "--split", "0.5,0.25,0.25", "--shard-size", 8, "-o", made[form])
+        return made[form]
+
+    return make
+
+
+@pytest.fixture(scope="module")
+def records(small: Path) -> dict[str, dict[str, Any]]:
+    return {record["id"]: record for record in records_of(small)}
+
+
+def test_raw_lines(load: Load, small: Path, records: dict[str, dict[str, Any]]) -> None:
+    rows = load("json", data_files=str(small / "pairs-*.jsonl"), split="train")
+    assert [row["id"] for row in rows] == list(records)
+    for row in rows:
+        assert {**row, "metadata": None} == {**records[row["id"]], "metadata": None}
+        assert row["metadata"]["features"] == records[row["id"]]["metadata"]["features"]
+
+
+@pytest.mark.parametrize("form", ["parquet", "jsonl.zst", "jsonl"])
+def test_records(load: Load, exported: Callable[[str], Path], records: dict[str, dict[str, Any]], form: str) -> None:
+    splits = load(str(exported(form)))
+    assert {name: len(split) for name, split in splits.items()} == {"train": 20, "validation": 10, "test": 10}
+    rows = [row for split in splits.values() for row in split]
+    assert sorted(row["id"] for row in rows) == sorted(records)
+    for row in rows:
+        record = records[row["id"]]
+        assert {**row, "metadata": None} == {**record, "metadata": None}
+        if form == "parquet":
+            for name in ("launch", "module_options"):
+                row["metadata"][name] = json.loads(row["metadata"][name])
+            assert row == record
+        assert row["metadata"]["launch"]["dim"] == record["metadata"]["launch"]["dim"]
+
+
+def test_chats(load: Load, exported: Callable[[str], Path], records: dict[str, dict[str, Any]]) -> None:
+    splits = load(str(exported("chat")))
+    assert {name: len(split) for name, split in splits.items()} == {"train": 120, "validation": 60, "test": 60}
+    for row in (row for split in splits.values() for row in split):
+        question, answer = row["messages"]
+        assert (question["role"], answer["role"]) == ("user", "assistant")
+        given, wanted = FIELDS[row["task"]]
+        record = records[row["id"]]
+        (code,) = re.findall(r"^```\w+\n(.*)\n```$", answer["content"], re.DOTALL)
+        assert code == record[wanted].strip("\n")
+        if given is not None:
+            (text,) = re.findall(r"^```\w+\n(.*)\n```$", question["content"], re.DOTALL | re.MULTILINE)
+            assert text == record[given].strip("\n")
+        assert row["category"] == record["metadata"]["category"]
+
+
+def test_completions_are_the_same_exchanges(load: Load, exported: Callable[[str], Path]) -> None:
+    chats, completions = (load(str(exported(form))) for form in ("chat", "completion"))
+    for name in SPLITS:
+        for talk, row in zip(chats[name], completions[name], strict=True):
+            assert (talk["id"], talk["task"]) == (row["id"], row["task"])
+            question, answer = (message["content"] for message in talk["messages"])
+            assert row["prompt"] + row["completion"] == f"{question}\n\n{answer}\n"
+            assert row["prompt"].endswith(("```python\n", "```cuda\n", "```cpp\n"))
+
+
+def test_code_that_python_is_asked_of_does_not_quote_it(exported: Callable[[str], Path], records: dict[str, Any]) -> None:
+    rows = [row for row in all_rows(exported("chat")) if row["task"] == "cuda-python"]
+    assert len(rows) == len(records)
+    for row in rows:
+        question, cuda = row["messages"][0]["content"], records[row["id"]]["cuda_ir_forward"]
+        assert "<L " in cuda
+        assert "<L " not in question
+        kept = [line for line in cuda.strip("\n").splitlines() if not re.search(r"^\s*//.*<L \d+>\s*$", line)]
+        assert "\n".join(kept) in question
+
+
+def test_descriptions_name_the_kernel(exported: Callable[[str], Path], records: dict[str, Any]) -> None:
+    for row in all_rows(exported("chat")):
+        if row["task"] == "description-kernel":
+            metadata = records[row["id"]]["metadata"]
+            question = row["messages"][0]["content"]
+            assert metadata["description"] in question
+            assert f"`{metadata['kernel_name']}`" in question
+
+
+def test_every_pair_is_asked_for_every_task_once(exported: Callable[[str], Path], records: dict[str, Any]) -> None:
+    asked = [(row["id"], row["task"]) for row in all_rows(exported("completion"))]
+    assert sorted(asked) == sorted((identity, task) for identity in records for task in FIELDS)
+
+
+def test_parquet_is_packed_and_typed(exported: Callable[[str], Path]) -> None:
+    files = sorted(exported("parquet").glob("*.parquet"))
+    assert [path.name for path in files if path.name.startswith("train")] == [
+        f"train-0000{number}.parquet" for number in range(3)
+    ]
+    schemas = [pq.read_schema(path) for path in files]
+    assert all(schema.equals(schemas[0]) for schema in schemas)
+    metadata = schemas[0].field("metadata").type
+    assert metadata.field("seed").type == pa.int64()
+    assert metadata.field("has_backward").type == pa.bool_()
+    assert metadata.field("features").type == pa.list_(pa.string())
+    for path in files:
+        groups = pq.ParquetFile(path).metadata
+        assert {groups.row_group(0).column(number).compression for number in range(groups.num_columns)} == {"ZSTD"}
+
+
+def test_pandas_reads_it_too(exported: Callable[[str], Path], records: dict[str, Any]) -> None:
+    pandas = pytest.importorskip("pandas", reason="comes with datasets")
+    table = pandas.concat(map(pandas.read_parquet, exported("parquet").glob("*.parquet")))
+    assert sorted(table["id"]) == sorted(records)
+    assert dict(zip(table["id"], table["python_source"], strict=True)) == {
+        identity: record["python_source"] for identity, record in records.items()
+    }
+
+
+def test_lines_are_kept_byte_for_byte(exported: Callable[[str], Path], small: Path) -> None:
+    def lines(folder: Path, pattern: str) -> list[bytes]:
+        return sorted(line for path in folder.glob(pattern) for line in path.read_bytes().splitlines(keepends=True))
+
+    assert lines(exported("jsonl"), "*-0*.jsonl") == lines(small, "pairs-*.jsonl")
+    assert [row["id"] for row in all_rows(exported("jsonl.zst"))] == [row["id"] for row in all_rows(exported("jsonl"))]
+
+
+def test_pairs_without_cpp_are_not_asked_for_it(run: Callable[..., Any], small: Path, tmp_path: Path) -> None:
+    """A dataset of CUDA without adjoints: three of the six tasks are left; with none there is nothing to export."""
+    less = tmp_path / "cuda.jsonl"
+    with less.open("w") as file:
+        for record in records_of(small)[:10]:
+            record |= {"cpp_forward": None, "cpp_backward": None, "cuda_ir_backward": None}
+            record["metadata"] |= {"device": "cuda", "ir_type": "cuda", "has_backward": False}
+            file.write(json.dumps(record) + "\n")
+    done = run("synthesis", "export", less, "--format", "chat", "--split", "1", "--json")
+    summary = json.loads(done.stdout)
+    assert Path(summary["output"]) == tmp_path / "cuda-chat"
+    assert summary["splits"]["train"]["tasks"] == {"python-cuda": 10, "cuda-python": 10, "description-kernel": 10}
+    done = run("synthesis", "export", less, "--format", "chat", "--task", "cpp-cuda", "-o", tmp_path / "none", expect=2)
+    assert "no pair" in done.stderr
+    assert not (tmp_path / "none").exists()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["cuda-chat", "cuda.jsonl"]
+
+
+def test_the_adjoint_is_that_of_the_code_that_is_there(records: dict[str, Any]) -> None:
+    for record in records.values():
+        without = from_dict(record | {"cuda_ir_forward": None, "cuda_ir_backward": None})
+        (cpp,), (cuda,) = (list(exchanges(pair, ["forward-backward"])) for pair in (without, from_dict(record)))
+        assert (cpp.language, cpp.text) == ("cpp", record["cpp_backward"])
+        assert (cuda.language, cuda.text) == ("cuda", record["cuda_ir_backward"])
+        assert record["cpp_forward"].strip("\n") in cpp.question
+
+
+def test_a_fence_does_not_occur_in_what_it_fences(records: dict[str, Any]) -> None:
+    record = next(iter(records.values()))
+    pair = from_dict(record | {"python_source": record["python_source"] + '\n# ```python\n"""````"""\n'})
+    (exchange,) = exchanges(pair, ["cuda-python"])
+    answer = chat(pair, exchange)["messages"][1]["content"]
+    assert answer.startswith("`````python\n")
+    assert answer.endswith("\n`````")

@@ -1,0 +1,54 @@
+"""The promise: shapes are runs of tokens up to consistent renaming; overlaps with many sets are those of Python's sets."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from warpsmith.core.similarity.overlap import Overlaps
+from warpsmith.core.similarity.parameterized_shingles import LONG, shapes
+
+NAMES = ("a", "b", "c", "wp")
+TOKENS = st.lists(st.sampled_from([*NAMES, "=", "+", ".", "::", "for", "1", "2.0", "<newline>"]), max_size=60)
+SETS = st.lists(st.sets(st.integers(0, 40), min_size=1), max_size=8)
+
+
+def names_of(tokens: list[str]) -> list[bool]:
+    return [token in NAMES and (place == 0 or tokens[place - 1] not in (".", "::")) for place, token in enumerate(tokens)]
+
+
+def by_the_book(tokens: list[str]) -> set[tuple[str, ...]]:
+    """Each run with its names numbered in the order in which they come."""
+    found, are_names = set(), names_of(tokens)
+    for start in range(len(tokens) - LONG + 1):
+        numbers: dict[str, str] = {}
+        run = zip(tokens[start : start + LONG], are_names[start : start + LONG], strict=True)
+        found.add(tuple(numbers.setdefault(token, f"#{len(numbers)}") if named else token for token, named in run))
+    return found
+
+
+@given(TOKENS, st.lists(st.sampled_from(NAMES), min_size=len(NAMES), max_size=len(NAMES)))
+def test_shapes_are_the_same_where_runs_are_so_up_to_renaming(tokens: list[str], other: list[str]) -> None:
+    """The text once more with its names mapped to others, two perhaps to one: ``a + b`` is no ``a + a``."""
+    mapped = [other[NAMES.index(token)] if named else token for token, named in zip(tokens, names_of(tokens), strict=True)]
+    assert len(shapes(tokens)) == len(by_the_book(tokens))
+    assert len(np.intersect1d(shapes(tokens), shapes(mapped))) == len(by_the_book(tokens) & by_the_book(mapped))
+    assert len(shapes(tokens + mapped)) == len(by_the_book(tokens + mapped))
+
+
+@given(TOKENS)
+def test_renaming_changes_nothing_and_qualified_names_stay(tokens: list[str]) -> None:
+    renamed = [f"new_{token}" if named else token for token, named in zip(tokens, names_of(tokens), strict=True)]
+    assert shapes(renamed).tolist() == shapes(tokens).tolist()
+
+
+@given(SETS, st.sets(st.integers(0, 40), min_size=1))
+def test_overlaps_are_those_of_sets(others: list[set[int]], one: set[int]) -> None:
+    compared = Overlaps([np.array(sorted(other), dtype=np.uint32) for other in others])
+    given_set = np.array(sorted(one), dtype=np.uint32)
+    contained = [len(one & other) / min(len(one), len(other)) for other in others]
+    alike = [len(one & other) / len(one | other) for other in others]
+    for (number, share), expected in ((compared.contained(given_set), contained), (compared.alike(given_set), alike)):
+        assert share == max(expected, default=0.0)
+        assert number == (expected.index(share) if expected else -1)

@@ -1,0 +1,104 @@
+"""The promise: kernels call every builtin of Warp's registry but those with a reason, and new ones by themselves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+import warp as wp
+
+from warpsmith.extraction.extract import extract_ir
+from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.extraction.warp import registry
+from warpsmith.synthesis.language.builtins.absent import ABSENT
+from warpsmith.synthesis.language.builtins.registry import signatures
+from warpsmith.synthesis.language.types import TYPES
+from warpsmith.synthesis.random_stream import Draw
+from warpsmith.synthesis.writing.catalogue.categories import all_categories
+from warpsmith.synthesis.writing.catalogue.categories.category import CORE
+from warpsmith.synthesis.writing.generate import generate
+from warpsmith.synthesis.writing.skeletons import builtin_calls
+
+SAMPLES = 40
+MORE = {
+    "overloads": 200, "quaternion": 240, "random_noise": 240, "atomics": 160, "mesh_query": 240, "volume": 120,
+    "diagnostics": 80, "linear_algebra": 120,
+}  # fmt: skip
+"""Kernels that are written of a category, and of those whose kernels call one of very many builtins each."""
+
+WRITTEN_OTHERWISE = {
+    "vector": r"wp\.vec\d", "matrix": r"wp\.mat\d\d", "quaternion": r"wp\.quat[fdh]?\(",
+    "transformation": r"wp\.transform[fdh]?\(", "spatial_vector": r"wp\.spatial_vector", "len": r"\blen\(", "add": r"\w \+ ",
+    "sub": r"\w - ", "mul": r" \* ", "div": r" / ", "mod": r" % ", "floordiv": r" // ", "bit_and": " & ", "bit_or": r" \| ",
+    "bit_xor": r" \^ ", "lshift": "<<", "rshift": ">>", "invert": "~", "neg": r"= -\w", "pos": r"= \+\w", "unot": r"= not ",
+    "tile_slice_indexed": r"\[:, \w+\]",
+}  # fmt: skip
+"""What stands in Python for builtins that are written without their names."""
+
+
+@pytest.fixture(scope="module")
+def sources() -> str:
+    """The Python of some kernels of each category."""
+    found = []
+    for category in all_categories():
+        name = "" if category.group == CORE else category.name
+        count = MORE.get(name, SAMPLES if name else SAMPLES // 5)
+        found += [generate(7, index, category=name).source for index in range(count)]
+    return "\n".join(found)
+
+
+def test_every_builtin_is_called_or_said_to_be_absent(sources: str) -> None:
+    called = set(re.findall(r"\bwp\.(\w+)\(", sources)) - {"array"}  # which is the type of a parameter, or of an overload's
+    called |= {key for key, pattern in WRITTEN_OTHERWISE.items() if re.search(pattern, sources)}
+    visible = set(registry.visible_builtins())
+    assert sorted(visible - called - set(ABSENT)) == []
+    assert sorted(called & set(ABSENT)) == [], "a reason that no longer holds"
+    assert len(visible - set(ABSENT)) >= 0.95 * len(visible)
+
+
+def test_absent_builtins_are_of_the_registry() -> None:
+    assert set(ABSENT) <= set(registry.visible_builtins())
+
+
+def test_every_type_is_one_of_warps() -> None:
+    for row in TYPES.values():
+        kind = getattr(wp, row.name)
+        assert (getattr(kind, "_shape_", ()), getattr(kind, "_wp_scalar_type_", kind).__name__) == (row.shape, row.scalar)
+
+
+@pytest.fixture
+def stub() -> Iterator[str]:
+    """A builtin that no release of Warp has, put where Warp keeps its own, and taken away again."""
+    functions = wp._src.context.builtin_functions
+    wp._src.context.add_builtin(
+        "stretch_by",
+        input_types={"x": wp.vec3d, "factor": wp.float64},
+        value_type=wp.vec3d,
+        group="Vector Math",
+        doc="",
+        export=False,
+    )
+    for cached in (builtin_calls.callable_builtins, builtin_calls._overloads, signatures):
+        cached.cache_clear()
+    yield "stretch_by"
+    functions.pop("stretch_by")
+    for cached in (builtin_calls.callable_builtins, builtin_calls._overloads, signatures):
+        cached.cache_clear()
+
+
+def test_a_builtin_of_a_new_release_needs_no_edit(stub: str) -> None:
+    assert stub in builtin_calls.callable_builtins()
+    kernels = (generate(7, index, category="overloads") for index in range(600))
+    calling = next(kernel for kernel in kernels if f"wp.{stub}(" in kernel.source)
+    assert re.search(r"= wp\.vec3d\(wp\.float64\(", calling.source)
+    with loaded_kernel(calling.source, calling.kernel_name, {}) as kernel:
+        assert f"wp::{stub}(" in extract_ir(kernel, "cuda", True).codes["cuda"].forward_code
+
+
+@pytest.mark.parametrize("key", builtin_calls.callable_builtins())
+def test_each_builtin_is_called_in_its_types(key: str) -> None:
+    said = {builtin_calls.call(Draw(f"{key}/{number}"), key).says for number in range(300)}
+    results = {result.name for result in signatures(key).values()}
+    assert {words.rsplit(" ", 1)[1] for words in said} <= results
+    assert len(said) >= 0.8 * len(results)

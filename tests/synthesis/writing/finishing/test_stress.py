@@ -1,0 +1,69 @@
+"""The profile ``stress``: kernels that run as they should and whose adjoints Warp gets wrong, by all the ways it has."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from warpsmith.core.records.jsonl import decode, encode
+from warpsmith.core.records.verdict import Verdict
+from warpsmith.synthesis.production.generate_pairs import make_pairs
+from warpsmith.synthesis.production.plan import Plan, chosen_categories
+from warpsmith.synthesis.writing.generate import generate
+from warpsmith.validation.levels.registry import LADDER
+from warpsmith.validation.sandbox.headers import Headers
+from warpsmith.validation.sandbox.supervisor import Judge
+
+COUNT = 36
+WAYS = {
+    "frac": r"wp\.frac\(",
+    "extreme": r"(wp\.atomic_m(ax|in)\(.*\n)\s*\1",
+    "loop": r"(?:for|while) .*\n(?: .*\n)*?.* (?:\*=|break)",
+}
+
+
+@pytest.fixture(scope="module")
+def judged(headers: Headers) -> dict[str, tuple[str, list[Verdict]]]:
+    """Source and verdicts of each pair by id."""
+    categories = chosen_categories(["nested_loop", "atomic", "arithmetic"])
+    plan = Plan(count=COUNT, seed=2000, device="both", backward=True, codegen_only=True, categories=categories,
+                shard_size=COUNT, profile="stress")  # fmt: skip
+    raws = [encode(pair) for pair in make_pairs(plan, plan.kernels(plan.parts(0)[0]))]
+    lines = [decode(raw, Path("pairs-00000.jsonl"), number) for number, raw in enumerate(raws, 1)]
+    with Judge(LADDER, headers=headers) as judge:
+        verdicts = judge.verdicts(lines)
+    found: dict[str, tuple[str, list[Verdict]]] = {
+        json.loads(raw)["id"]: (json.loads(raw)["python_source"], []) for raw in raws
+    }
+    for verdict in verdicts:
+        found[verdict.id][1].append(verdict)
+    return found
+
+
+def test_all_run_as_they_should(judged: dict[str, tuple[str, list[Verdict]]]) -> None:
+    below = {
+        verdict.status for _, verdicts in judged.values() for verdict in verdicts if verdict.level not in ("gradient", "oracle")
+    }
+    assert below == {"pass"}
+
+
+def test_each_way_leads_to_wrong_adjoints(judged: dict[str, tuple[str, list[Verdict]]]) -> None:
+    statuses = defaultdict(list)
+    for source, verdicts in judged.values():
+        gradient = next(verdict.status for verdict in verdicts if verdict.level == "gradient")
+        ways = [way for way, pattern in WAYS.items() if re.search(pattern, source)]
+        statuses[ways[0] if ways else "none"].append(gradient)
+    assert {way: "fail" in found for way, found in statuses.items()} == dict.fromkeys([*WAYS, "none"], True) | {"none": False}
+
+
+def test_the_default_profile_has_none_of_them() -> None:
+    sources = [generate(2000, index).source for index in range(300)]
+    assert not [way for way in ("frac", "extreme") for source in sources if re.search(WAYS[way], source)]
+
+
+def test_stress_has_ids_of_its_own() -> None:
+    assert generate(2000, 3, "stress").id == "2.stress-2000-3"

@@ -1,0 +1,285 @@
+"""The promise of `generate(seed, index)`: one kernel that depends on nothing else, of the kind whose turn it is, written as
+people write kernels, and described by what stands beside it. The text is judged by Python's own parser.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import hashlib
+import keyword
+import os
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from itertools import pairwise
+
+import pytest
+
+from warpsmith.synthesis.writing.catalogue.categories import all_categories
+from warpsmith.synthesis.writing.generate import Sample, category_of, generate
+from warpsmith.validation.statistics.structures import structure
+
+SEED = 2000
+COUNT = 2000
+CORE = "arithmetic atomic combined control_flow math matrix multi_conditional nested_loop scalar_param vector".split()
+
+
+@pytest.fixture(scope="module")
+def samples() -> list[Sample]:
+    return [generate(SEED, index) for index in range(COUNT)]
+
+
+@pytest.fixture(scope="module")
+def kernels(samples: list[Sample]) -> list[tuple[Sample, ast.FunctionDef]]:
+    return [(sample, kernel_of(ast.parse(sample.source))) for sample in samples]
+
+
+def kernel_of(tree: ast.Module) -> ast.FunctionDef:
+    (found,) = (
+        node
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef) and [ast.unparse(item) for item in node.decorator_list] == ["wp.kernel"]
+    )
+    return found
+
+
+# ------------------------------------------------------------------------------------------------------------ determinism
+
+
+def test_kinds_take_turns() -> None:
+    assert [category.name for category in all_categories() if category.group == "core"] == CORE
+    for count in (1, 9, 10, 11, 200, 1234):
+        counts = Counter(category_of(index).name for index in range(count))
+        shares = [counts[category.name] for category in all_categories() if category.group == "core"]
+        assert max(shares) - min(shares) <= 1
+
+
+def test_id_and_category_are_those_of_the_index(samples: list[Sample]) -> None:
+    assert [sample.id for sample in samples[:20]] == [f"2-{SEED}-{index}" for index in range(20)]
+    assert [sample.category for sample in samples] == [category_of(index).name for index in range(COUNT)]
+
+
+def test_order_of_calls_does_not_matter(samples: list[Sample]) -> None:
+    indices = [*range(40, 0, -3), 17, 1999, 17, *range(0, 40, 7)]
+    assert [generate(SEED, index) for index in indices] == [samples[index] for index in indices]
+
+
+@pytest.mark.parametrize("hash_seed", ["1", "4711"])
+def test_fresh_process_with_another_hash_seed_writes_the_same(samples: list[Sample], hash_seed: str) -> None:
+    code = (
+        "import hashlib; from warpsmith.synthesis.writing.generate import generate;"
+        f"print(hashlib.sha256(repr([generate({SEED}, i) for i in range(299, -1, -1)]).encode()).hexdigest())"
+    )
+    environment = os.environ | {"PYTHONHASHSEED": hash_seed}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True, env=environment)
+    assert done.stdout.strip() == hashlib.sha256(repr(samples[299::-1]).encode()).hexdigest()
+
+
+def test_other_seeds_write_other_kernels(samples: list[Sample]) -> None:
+    for seed in (0, 1, 2001):
+        other = [generate(seed, index) for index in range(100)]
+        assert {sample.source for sample in other}.isdisjoint(sample.source for sample in samples)
+
+
+def test_hardly_any_kernel_comes_twice(samples: list[Sample]) -> None:
+    texts = {sample.source for sample in samples}
+    shapes = {structure(ast.parse(sample.source)) for sample in samples}
+    assert len(texts) == COUNT
+    assert COUNT - len(shapes) < COUNT // 100
+
+
+def test_structure_tells_kernels_apart_as_their_text_does(samples: list[Sample]) -> None:
+    shapes = [(structure(ast.parse(sample.source)), sample.structure) for sample in samples]
+    assert len(dict(shapes)) == len(set(shapes)), "two kernels that differ in names and constants only have two structures"
+    assert len({own for _, own in shapes}) > 0.99 * len({judged for judged, _ in shapes})
+
+
+# ------------------------------------------------------------------------------------------------------------------- form
+
+
+def test_every_kernel_opens_with_its_thread_and_a_bounds_check(kernels: list[tuple[Sample, ast.FunctionDef]]) -> None:
+    for sample, kernel in kernels:
+        start = 1 if ast.get_docstring(kernel) else 0
+        threads, guard = kernel.body[start : start + 2]
+        assert isinstance(threads, ast.Assign), sample.source
+        assert ast.unparse(threads.value) == "wp.tid()", sample.source
+        names = ast.unparse(threads.targets[0]).strip("()").split(", ")
+        assert len(names) == len(sample.launch.dim)
+        assert isinstance(guard, ast.If), sample.source
+        tests = guard.test.values if isinstance(guard.test, ast.BoolOp) else [guard.test]
+        assert [ast.unparse(test).split(" >= ")[0] for test in tests] == names
+        assert [ast.unparse(statement) for statement in guard.body] == ["return"]
+        assert not guard.orelse
+
+
+def test_launch_names_the_parameters_in_order_with_their_types(kernels: list[tuple[Sample, ast.FunctionDef]]) -> None:
+    for sample, kernel in kernels:
+        arguments = sample.launch.args
+        assert [argument.arg for argument in kernel.args.args] == [argument.name for argument in arguments]
+        for written, argument in zip(kernel.args.args, arguments):
+            assert written.annotation is not None
+            text = ast.unparse(written.annotation)
+            assert ("wp.array" in text) == (argument.kind == "array"), sample.source
+            assert dtype_of(text) == argument.dtype, sample.source
+            assert dimensions_of(text) == len(argument.shape), sample.source
+        assert sample.kernel_name == kernel.name
+
+
+def dtype_of(annotation: str) -> str:
+    name = (re.search(r"(?:dtype=|\[)((?:wp\.)?\w+)", annotation) or re.fullmatch(r"((?:wp\.)?\w+)", annotation))[1]
+    plain = name.removeprefix("wp.")
+    return {"float": "float32", "int": "int32"}.get(plain, f"{plain}f" if plain.startswith(("vec", "mat")) else plain)
+
+
+def dimensions_of(annotation: str) -> int:
+    if "array" not in annotation:
+        return 0
+    numbered = re.search(r"array(\d)d", annotation) or re.search(r"ndim=(\d)", annotation)
+    return int(numbered[1]) if numbered else 1
+
+
+def test_what_is_written_is_what_launch_calls_results(kernels: list[tuple[Sample, ast.FunctionDef]]) -> None:
+    for sample, kernel in kernels:
+        stored = {
+            target.value.id
+            for node in ast.walk(kernel)
+            if isinstance(node, ast.Assign)
+            for target in node.targets
+            if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name)
+        }
+        updated = {ast.unparse(call.args[0]) for call in calls(kernel, "wp.atomic_")}
+        results = {argument.name: argument.role for argument in sample.launch.args if argument.role != "input"}
+        assert stored | updated == set(results), sample.source
+        assert updated == {name for name, role in results.items() if role == "inout"}, sample.source
+        assert 1 <= len(results) <= 3
+
+
+def test_every_parameter_is_read(kernels: list[tuple[Sample, ast.FunctionDef]]) -> None:
+    for sample, kernel in kernels:
+        read = {node.id for statement in kernel.body for node in ast.walk(statement) if isinstance(node, ast.Name)}
+        assert {argument.name for argument in sample.launch.args} <= read, sample.source
+
+
+def test_description_and_docstring_are_one_sentence(kernels: list[tuple[Sample, ast.FunctionDef]]) -> None:
+    documented = 0
+    for sample, kernel in kernels:
+        assert re.fullmatch(r"[A-Z][^.!?\n]+[a-z0-9]\.", sample.description), sample.description
+        results = [argument.name for argument in sample.launch.args if argument.role != "input"]
+        assert all(name in sample.description for name in results), sample.description
+        text = ast.get_docstring(kernel)
+        documented += text is not None
+        assert text is None or re.fullmatch(r"[A-Z][^.!?\n]+[a-z0-9]\.", text), text
+    assert 0.3 < documented / COUNT < 0.5
+
+
+def test_description_opens_with_a_verb(samples: list[Sample]) -> None:
+    openings = {sample.description.split()[0] for sample in samples}
+    assert {word for word in openings if word.endswith("eds")} == set()
+
+
+def test_names_hide_nothing_of_python(samples: list[Sample]) -> None:
+    hidden: Counter[str] = Counter()
+    for sample in samples:
+        names = bound_names(ast.parse(sample.source))
+        hidden.update(name for name in names if name == "wp" or hasattr(builtins, name))
+        assert not any(keyword.issoftkeyword(name) for name in names)
+    assert hidden == Counter()
+
+
+def bound_names(tree: ast.Module) -> set[str]:
+    found = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(name, ast.Store()) | ast.arg(name) | ast.FunctionDef(name):
+                found.add(name)
+    return found
+
+
+# ------------------------------------------------------------------------------------------------------------------ kinds
+
+
+def calls(node: ast.AST, prefix: str) -> list[ast.Call]:
+    return [part for part in ast.walk(node) if isinstance(part, ast.Call) and ast.unparse(part.func).startswith(prefix)]
+
+
+def loops(node: ast.AST) -> list[ast.AST]:
+    return [part for part in ast.walk(node) if isinstance(part, ast.For | ast.While)]
+
+
+def has_arithmetic(_: Sample, kernel: ast.FunctionDef) -> bool:
+    operations = [node for node in ast.walk(kernel) if isinstance(node, ast.BinOp | ast.UnaryOp)]
+    return bool(operations) or len(calls(kernel, "wp.")) > 1
+
+
+def has_nested_loop(_: Sample, kernel: ast.FunctionDef) -> bool:
+    return any(len(loops(loop)) > 1 for loop in loops(kernel))
+
+
+def has_branch_or_loop(_: Sample, kernel: ast.FunctionDef) -> bool:
+    branches = [node for node in ast.walk(kernel) if isinstance(node, ast.If | ast.IfExp)]
+    return len(branches) > 1 or bool(loops(kernel))
+
+
+def has_several_conditions(_: Sample, kernel: ast.FunctionDef) -> bool:
+    return sum(isinstance(node, ast.Compare) for node in ast.walk(kernel)) >= 2
+
+
+def has_parameters(sample: Sample, _: ast.FunctionDef) -> bool:
+    lengths = {size for argument in sample.launch.args for size in argument.shape}
+    values = [argument for argument in sample.launch.args if argument.kind == "value"]
+    return any(value.domain and {value.domain.low, value.domain.high} - lengths for value in values)
+
+
+def mentions(pattern: str) -> Callable[[Sample, ast.FunctionDef], bool]:
+    return lambda sample, _: bool(re.search(pattern, sample.source))
+
+
+FEATURES: dict[str, Callable[[Sample, ast.FunctionDef], bool]] = {
+    "arithmetic": has_arithmetic,
+    "atomic": lambda _, kernel: bool(calls(kernel, "wp.atomic_")),
+    "combined": mentions(r"wp\.vec[234]"),
+    "control_flow": has_branch_or_loop,
+    "math": mentions(r"wp\.(a?sin|a?cos|a?tan2?|sinh|cosh|tanh|exp|log2?|log10|sqrt|cbrt|pow|erf|smoothstep)\("),
+    "matrix": mentions(r"wp\.(mat(22|33|44)|outer|diag|skew)"),
+    "multi_conditional": has_several_conditions,
+    "nested_loop": has_nested_loop,
+    "scalar_param": has_parameters,
+    "vector": mentions(r"wp\.vec[234]"),
+}
+
+
+@pytest.mark.parametrize("category", CORE)
+def test_every_kernel_has_what_its_category_is_named_after(
+    kernels: list[tuple[Sample, ast.FunctionDef]], category: str
+) -> None:
+    without = [
+        sample.source for sample, kernel in kernels if sample.category == category and not FEATURES[category](sample, kernel)
+    ]
+    assert without == [], f"{len(without)}, the first:\n{without[0]}"
+
+
+def test_features_name_the_builtins_that_are_called(samples: list[Sample]) -> None:
+    for sample in samples:
+        called = {ast.unparse(call.func).removeprefix("wp.") for call in calls(ast.parse(sample.source), "wp.")}
+        builtin = {name for name in called if not re.match(r"(vec|mat|array|constant)", name)}
+        assert builtin <= set(sample.features), sample.source
+        assert all(one < other for one, other in pairwise(sample.features))
+        words = {word for word in ("for", "while", "if") if re.search(rf"^ +{word} ", sample.source, re.MULTILINE)}
+        assert words == {"for", "while", "if"}.intersection(sample.features)
+        assert ("func" in sample.features) == ("@wp.func" in sample.source)
+        assert {argument.dtype for argument in sample.launch.args} <= set(sample.features)
+
+
+@pytest.mark.parametrize("category", ["atomic", "atomics", "diagnostics", "monte_carlo", "histograms", "reduction"])
+def test_what_threads_leave_in_an_array_does_not_hang_on_their_order(category: str) -> None:
+    core = category in CORE
+    for index in range(400):
+        source = generate(SEED, CORE.index(category) + 10 * index if core else index, category="" if core else category).source
+        kinds: dict[str, set[str]] = {}
+        for call in calls(ast.parse(source), "wp.atomic_"):
+            kind = ast.unparse(call.func).removeprefix("wp.atomic_").replace("sub", "add")
+            kinds.setdefault(ast.unparse(call.args[0]), set()).add(kind)
+        assert all(len(kind) == 1 for kind in kinds.values()), source

@@ -1,0 +1,298 @@
+"""The promise: many texts are compiled as one unit, and yet an error names its text and no other."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from warpsmith.core.records.jsonl import Line
+from warpsmith.extraction.split import Code
+from warpsmith.validation.compiling import nvrtc
+from warpsmith.validation.compiling.batch import CompileError, compile_parts, first_error
+from warpsmith.validation.compiling.clang import Library
+from warpsmith.validation.compiling.log import Log
+from warpsmith.validation.compiling.unit import Part, plain
+from warpsmith.validation.levels.context import Bench
+
+TARGETS = ("cpu", "cuda")
+COUNT = 20
+
+
+def change(part: Part, direction: str, old: str, new: str) -> Part:
+    """``part`` with the last ``old`` of one of its texts replaced."""
+    name = f"{direction}_code"
+    before, found, after = getattr(part.code, name).rpartition(old)
+    assert found, f"{part.key} has no {old!r}"
+    return replace(part, code=replace(part.code, **{name: before + new + after}))
+
+
+DEEP = "wp::length_sq(wp::vec_t<3, int*>());"
+"""What is wrong is said where the header multiplies two pointers, three templates down."""
+
+DAMAGES: dict[str, tuple[Callable[[Part], Part], str, str]] = {
+    # what: (the damage, what clang says, what NVRTC says)
+    "syntax": (lambda part: change(part, "forward", ");\n", ")\n"), "expected ';'", 'expected a ";"'),
+    "unknown name": (lambda part: change(part, "backward", "wp::", "wp::unheard_of_"), "unheard_of_", "unheard_of_"),
+    "deep in a template": (
+        lambda part: change(part, "forward", "// forward\n", f"// forward\n{DEEP}\n"),
+        "invalid operands",
+        "must have arithmetic",
+    ),
+    "wrong type": (
+        lambda part: change(part, "forward", "// forward\n", '// forward\nint nothing = "text";\n'),
+        "cannot initialize",
+        "cannot be used to initialize",
+    ),
+    "a word that opens": (lambda part: change(part, "backward", "// reverse", "if (true) } {"), "error", "error"),
+}
+"""What is wrong in one of twenty texts."""
+
+
+def parts_of(lines: Sequence[Line], target: str, count: int = COUNT) -> list[Part]:
+    bench = Bench(Path())
+    found = [bench.part(line, target) for line in lines[:count]]
+    return [part for part in found if part is not None]
+
+
+@pytest.fixture(scope="module")
+def check(scratch: Path) -> Callable[[Sequence[Part]], dict[str, str]]:
+    """The errors that the compiler of the parts' target finds, by key."""
+
+    def errors(parts: Sequence[Part]) -> dict[str, str]:
+        if parts[0].target == "cuda":
+            return nvrtc.check_parts(parts, scratch)
+        library = Library("cpp", parts, scratch)
+        for part in parts:
+            if part.key not in library.errors:
+                assert library.address(part, "forward")
+                assert library.address(part, "backward")
+        library.close()
+        return library.errors
+
+    return errors
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_errors_name_their_texts(lines: list[Line], check: Any, target: str) -> None:
+    good = parts_of(lines, target)
+    assert len(good) == COUNT
+    assert check(good) == {}
+    damages = list(DAMAGES.values())
+    bad = [damages[place // 4][0](part) if place % 4 == 1 else part for place, part in enumerate(good)]
+    errors = check(bad)
+    assert sorted(errors) == sorted(part.key for part in good[1::4])
+    for number, part in enumerate(good[1::4]):
+        assert damages[number][1 + TARGETS.index(target)] in errors[part.key]
+        assert part.key not in errors[part.key], "users do not know that name"
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("culprit", [0, 2, 4])
+def test_a_brace_too_few_or_too_many(lines: list[Line], check: Any, target: str, culprit: int) -> None:
+    """Level parse counts brackets; should one get by, the text after it is not blamed."""
+    good = parts_of(lines, target, 5)
+    for old, new in (("}\n", "\n"), ("}\n", "}\n}\n")):
+        bad = [change(part, "backward", old, new) if place == culprit else part for place, part in enumerate(good)]
+        assert list(check(bad)) == [good[culprit].key]
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_texts_that_do_not_go_together(lines: list[Line], check: Any, target: str) -> None:
+    """C functions of one name: each compiles alone, and who is third is not concerned."""
+    good = parts_of(lines, target, 5)
+    kinds = {1: "int", 3: "float"}
+    clashing = [
+        change(part, "forward", "\n", f'\nextern "C" {kinds[place]} warpsmith_clash(int);\n') if place in kinds else part
+        for place, part in enumerate(good)
+    ]
+    assert check([clashing[1]]) == check([clashing[3]]) == {}
+    errors = check(clashing)
+    assert set(errors) < {clashing[1].key, clashing[3].key}
+    assert len(errors) == 1
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_the_same_names_in_two_texts(lines: list[Line], check: Any, target: str) -> None:
+    """Kernels, structs and helper functions of the same name do not meet."""
+    part = parts_of(lines, target, 1)[0]
+    assert check([part, replace(part, key="K7"), replace(part, key="K8")]) == {}
+
+
+def parts_named(*keys: str) -> list[Part]:
+    return [Part(key, "cpu", Code("k", "", None)) for key in keys]
+
+
+def test_a_log_that_names_nobody() -> None:
+    asked = []
+
+    def compile_unit(some: Sequence[Part]) -> None:
+        asked.append([part.key for part in some])
+        if any(part.key == "K1" for part in some):
+            raise CompileError("error: there is something somewhere")
+
+    assert compile_parts(parts_named("K0", "K1", "K2"), compile_unit) == {"K1": "error: there is something somewhere"}
+    assert asked == [["K0", "K1", "K2"], ["K0"], ["K1"], ["K2"], ["K0", "K2"]]
+
+
+def test_a_log_that_names_nobody_and_no_culprit_either() -> None:
+    def compile_unit(some: Sequence[Part]) -> None:
+        if len(some) > 1:
+            raise CompileError("fatal error: too much of everything\n")
+
+    message = "only together with others: fatal error: too much of everything"
+    assert compile_parts(parts_named("K0", "K1"), compile_unit) == {"K0": message, "K1": message}
+
+
+def test_what_is_compiled_last_is_what_stands() -> None:
+    done = []
+
+    def compile_unit(some: Sequence[Part]) -> None:
+        if any(part.key == "K2" for part in some):
+            raise CompileError("K2:3:4: error: no\nK0:1:1: note: of no concern\n")
+        done.append([part.key for part in some])
+
+    assert list(compile_parts(parts_named("K0", "K1", "K2", "K3"), compile_unit)) == ["K2"]
+    assert done == [["K0", "K1", "K3"]]
+    assert first_error("nothing to see") == "the compiler gave no message"
+
+
+# ---------------------------------------------------------------------------------------------------------- two compilers
+
+
+@pytest.fixture
+def no_wheel(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nvrtc, "_wheel", lambda: None)
+
+
+def needs_wheel() -> None:
+    if nvrtc._wheel() is None:
+        pytest.skip("the extra nvrtc is not installed")
+
+
+def test_the_wheel_and_the_compiler_inside_warp_agree(
+    lines: list[Line], scratch: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    needs_wheel()
+    good = parts_of(lines, "cuda", 12)
+    damages = list(DAMAGES.values())
+    texts = [damages[place // 2 % 5][0](part) if place % 2 else part for place, part in enumerate(good)]
+    of_wheel = [nvrtc.check_parts([part], scratch) for part in texts]
+    monkeypatch.setattr(nvrtc, "_wheel", lambda: None)
+    of_warp = [nvrtc.check_parts([part], scratch) for part in texts]
+    assert of_wheel == of_warp
+    assert [bool(errors) for errors in of_wheel] == 6 * [False, True]
+
+
+@pytest.mark.usefixtures("no_wheel")
+def test_without_the_wheel_warp_compiles(lines: list[Line], scratch: Path) -> None:
+    good = parts_of(lines, "cuda", 4)
+    bad = [good[0], DAMAGES["unknown name"][0](good[1]), *good[2:]]
+    errors = nvrtc.check_parts(bad, scratch)
+    assert list(errors) == [good[1].key]
+    assert "unheard_of_" in errors[good[1].key]
+    assert nvrtc.check_binary(good[0], 80, scratch) is None
+    assert "unheard_of_" in (nvrtc.check_binary(bad[1], 80, scratch) or "")
+
+
+@pytest.mark.parametrize("missing", ["cuda", "cuda.bindings", "cuda.bindings.nvrtc"])
+def test_a_wheel_that_is_not_installed(monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
+    for name in [name for name in sys.modules if name == "cuda" or name.startswith("cuda.")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, missing, None)
+    assert nvrtc._wheel.__wrapped__() is None
+
+
+def test_binaries_say_more_than_nvvm(lines: list[Line], scratch: Path) -> None:
+    """An instruction that no assembler knows stands in a text whose grammar is right."""
+    (part,) = parts_of(lines, "cuda", 1)
+    odd = change(part, "forward", "// forward\n", '// forward\nasm volatile("bogus.instruction;");\n')
+    for arch in nvrtc.BINARY_ARCHS:
+        assert nvrtc.check_binary(part, arch, scratch) is None
+        log = nvrtc.check_binary(odd, arch, scratch)
+        assert log is not None
+        assert "bogus" in log
+    if nvrtc._wheel() is not None:
+        assert nvrtc.check_parts([odd], scratch) == {}
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Catastrophic error: unable to obtain mapped memory", "unit(1): catastrophic error: unable to obtain mapped memory"],
+)
+def test_a_precompiled_header_whose_addresses_are_taken(
+    lines: list[Line], scratch: Path, monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
+    compile_ = nvrtc._compile
+
+    def taken(text: str, options: Sequence[str]) -> None:
+        if "--pch" in options:
+            raise CompileError(said)
+        compile_(text, options)
+
+    monkeypatch.setattr(nvrtc, "_compile", taken)
+    good, bad = parts_of(lines, "cuda", 2)
+    assert list(nvrtc.check_parts([good, DAMAGES["syntax"][0](bad)], scratch)) == [bad.key]
+
+
+# ---------------------------------------------------------------------------------------------------------------- the rest
+
+
+def test_a_unit_that_fails_leaves_the_precompiled_header(lines: list[Line], scratch: Path) -> None:
+    (part,) = parts_of(lines, "cpu", 1)
+    Library("cpp", [part], scratch).close()
+    (header,) = scratch.glob("headers_256.pch")
+    before = header.stat()
+    library = Library("cpp", [DAMAGES["syntax"][0](part)], scratch)
+    assert list(library.errors) == [part.key]
+    library.close()
+    after = header.stat()
+    assert (after.st_ino, after.st_mtime_ns, after.st_size) == (before.st_ino, before.st_mtime_ns, before.st_size)
+    assert not list(scratch.glob("warpsmith_*.o"))
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_other_sizes_of_blocks(lines: list[Line], check: Any, target: str) -> None:
+    (part,) = parts_of(lines, target, 1)
+    asserting = change(part, "forward", "\n", "\nstatic_assert(WP_TILE_BLOCK_DIM == 64);\n")
+    small = replace(asserting, options=(("block_dim", 64),))
+    assert (part.block_dim, small.block_dim) == (256, 64)
+    assert "WP_TILE_BLOCK_DIM 64" in plain([small])
+    assert check([small]) == {}
+    assert "static" in check([asserting])[part.key]
+
+
+def test_one_library_of_several_sizes_of_blocks(lines: list[Line], scratch: Path) -> None:
+    one, two = parts_of(lines, "cpu", 2)
+    small = replace(change(two, "forward", "\n", "\nstatic_assert(WP_TILE_BLOCK_DIM == 64);\n"), options=(("block_dim", 64),))
+    library = Library("cpp", [one, small], scratch)
+    assert library.errors == {}
+    assert library.address(one, "forward") != library.address(small, "forward") != 0
+    library.close()
+
+
+def test_a_text_without_backward_has_no_such_entry(lines: list[Line], scratch: Path) -> None:
+    (part,) = parts_of(lines, "cuda", 1)
+    forward = replace(part, code=replace(part.code, backward_code=None))
+    library = Library("emulated", [forward, replace(part, key="K9")], scratch)
+    assert library.errors == {}
+    assert library.address(forward, "forward", "_grid")
+    assert library.address(forward, "backward", "_grid") == 0
+    assert library.address(replace(part, key="K9"), "backward", "_grid")
+    library.close()
+
+
+def test_what_compilers_print_is_kept_apart(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    os.write(1, b"before ")
+    with Log(tmp_path) as log:
+        os.write(1, b"inside ")
+        os.write(2, b"as well \xff")
+    os.write(1, b"after")
+    assert capfd.readouterr().out == "before after"
+    assert "inside" in log.text()
+    assert "as well" in log.text()

@@ -1,0 +1,113 @@
+"""The promise: arguments of every type of value that Warp has are run at every level."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from warpsmith.core.records.jsonl import Line
+from warpsmith.core.records.launch import Argument, Launch
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
+
+SIZE = 16
+LEVELS = ("execute", "emulate", "gradient", "oracle")
+
+KERNEL = """import warp as wp
+
+
+@wp.kernel
+def k(x: wp.array(dtype=wp.{dtype}), s: wp.{dtype}, out: wp.array(dtype=wp.{out})):
+    i = wp.tid()
+    out[i] = {value}
+"""
+
+FLOATS = {
+    # element by element: what is made of x[i] and s
+    "float": "x[i] * s * x[i] + x[i]",
+    "vec3": "wp.cw_mul(x[i], s) + x[i]",
+    "mat22": "x[i] * s + x[i]",
+    "quat": "wp.normalize(x[i] * s) * x[i]",
+    "transform": "x[i] * s * x[i]",
+    "spatial_vector": "wp.cw_mul(x[i], s) + x[i]",
+    "spatial_matrix": "x[i] * s - s",
+}
+BITS = {"h": "16", "f": "32", "d": "64"}
+WHOLE = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64")
+WHOLE += tuple(f"vec{length}{letter}" for length, letter in zip("234234234", ["b", "ub", "s", "us", "i", "ui", "l", "ul"]))
+
+SOME = "float16 float32 float64 vec3d mat22h quatf transformh spatial_vectorf spatial_matrixd int8 uint16 int32 uint64".split()
+FEW = (*SOME, "vec2b", "vec3ul", "bool", "half and double", "single by a cast", "double and half")
+"""Each kind once and each precision some times; all of them take a while."""
+
+
+def case(argument: Any, dtype: str, value: str, out: str = "", **domain: Any) -> tuple[str, Launch]:
+    out = out or dtype
+    args = (
+        argument("x", dtype, (SIZE,), **domain),
+        argument("s", dtype, **domain),
+        argument("out", out, (SIZE,), role="output"),
+    )
+    return KERNEL.format(dtype=dtype, out=out, value=value), Launch(dim=(SIZE,), args=args)
+
+
+@pytest.fixture(scope="module")
+def cases(argument: Callable[..., Argument]) -> dict[str, tuple[str, Launch]]:
+    found = {}
+    for kind, value in FLOATS.items():
+        for letter, bits in BITS.items():
+            dtype = f"float{bits}" if kind == "float" else f"{kind}{letter}"
+            domain = {"kind": "unit"} if kind in ("quat", "transform") else {}
+            found[dtype] = case(argument, dtype, value, **domain)
+    for dtype in WHOLE:
+        found[dtype] = case(argument, dtype, "x[i] + s", low=0, high=50)
+    found["bool"] = case(argument, "bool", "x[i] == s", low=0, high=1)
+    found["half and double"] = case(argument, "vec3h", "wp.float64(wp.dot(x[i], s)) * wp.float64(0.5)", "float64")
+    found["single by a cast"] = case(argument, "float32", "float(x[i]) * float(s) * float(float(i))")
+    found["double and half"] = case(argument, "mat33d", "wp.float16(wp.ddot(x[i], s))", "float16")
+    return found
+
+
+@pytest.fixture(scope="module", params=["few", pytest.param("all", marks=pytest.mark.exhaustive)])
+def findings(
+    request: pytest.FixtureRequest, cases: dict[str, tuple[str, Launch]], pair_line: Callable[..., Line], climb: Any
+) -> dict[str, dict[str, Any]]:
+    names = FEW if request.param == "few" else list(cases)
+    lines = [pair_line(*cases[name], identity=name, number=number) for number, name in enumerate(names)]
+    found = climb(lines, *LEVELS)
+    return {name: {level: found[level][number] for level in LEVELS} for number, name in enumerate(names)}
+
+
+def test_all_run_and_agree(findings: dict[str, dict[str, Any]]) -> None:
+    wrong = {
+        (name, level): found[level].reason
+        for name, found in findings.items()
+        for level in ("execute", "emulate", "oracle")
+        if found[level].status != "pass"
+    }
+    assert wrong == {}
+
+
+def test_gradients_of_floats_and_of_nothing_else(findings: dict[str, dict[str, Any]]) -> None:
+    for name, found in findings.items():
+        whole = name in WHOLE or name == "bool"
+        assert found["gradient"].status == ("not_applicable" if whole else "pass"), (name, found["gradient"].reason)
+
+
+@pytest.mark.parametrize("dtype", ["transformh", "vec3h", "spatial_matrixf"])
+def test_a_wrong_adjoint_is_found(
+    cases: dict[str, tuple[str, Launch]], pair_line: Callable[..., Line], spoil: Any, climb: Any, dtype: str
+) -> None:
+    line = pair_line(*cases[dtype], identity=dtype)
+
+    def without_products(record: dict[str, Any]) -> None:
+        for key in ("cpp_backward", "cuda_ir_backward"):
+            kept = [
+                one for one in record[key].splitlines(keepends=True) if "wp::adj_mul(" not in one and "adj_cw_mul(" not in one
+            ]
+            assert len(kept) < record[key].count("\n")
+            record[key] = "".join(kept)
+
+    assert climb([spoil(line, without_products)], "execute", "gradient")["gradient"][0].status == "fail"

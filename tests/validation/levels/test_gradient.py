@@ -1,0 +1,207 @@
+"""The promise: an adjoint that is not the derivative is found, and one that is, is never blamed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from warpsmith.core.records.jsonl import Line
+from warpsmith.core.records.launch import Argument, Launch
+from warpsmith.validation.levels.finding import Finding
+from warpsmith.validation.levels.gradient import DIRECTIONS
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
+
+HEAD = "import warp as wp\n\n\n"
+CUBE = """@wp.func
+def cube(x: float):
+    return x * x * x
+
+
+@wp.func_grad(cube)
+def adj_cube(x: float, adj_ret: float):
+    wp.adjoint[x] += {slope} * x * x * adj_ret
+
+
+"""
+PLAIN = "(x: wp.array(dtype=float), out: wp.array(dtype=float)):\n    i = wp.tid()\n"
+SCALAR = "(x: wp.array(dtype=float), a: float, v: wp.vec3, out: wp.array(dtype=float)):\n    i = wp.tid()\n"
+WHOLE = "(x: wp.array(dtype=int), out: wp.array(dtype=int)):\n    i = wp.tid()\n    out[i] = 2 * x[i]\n"
+HALF_WHOLE = "(x: wp.array(dtype=int), out: wp.array(dtype=float)):\n    i = wp.tid()\n    out[i] = 2.0 * float(x[i])\n"
+
+LOOP = """    s = float(0.0)
+    for j in range(8):
+        if (i + j) % 2 == 0:
+            s += x[(i + j) % 64] * x[i]
+        else:
+            s = s - x[j]
+    out[i] = s
+"""
+
+DIRECTIONS_DRAWN = """    v = wp.sample_unit_sphere(r) + wp.sample_unit_hemisphere_surface(r)
+    u = wp.sample_unit_ring(r) + wp.sample_triangle(r)
+    out[i] = x[i] * x[i] * v[0] + x[i] * u[1]
+"""
+
+SOURCES = {
+    # what: (before the kernel, its parameters and what every thread does)
+    "smooth": ("", f"{PLAIN}    out[i] = wp.sin(x[i]) * wp.exp(x[i]) + 3.0 * x[i]\n"),
+    "a loop and a branch": ("", PLAIN + LOOP),
+    "a sum": ("", f"{PLAIN}    wp.atomic_add(out, i % 8, x[i] * x[i])\n"),
+    "parameters": ("", f"{SCALAR}    out[i] = x[i] * a + wp.sin(a) * wp.dot(v, wp.vec3(x[i], 1.0, a))\n"),
+    "reads a shape": ("", f"{PLAIN}    if i >= x.shape[0]:\n        return\n    out[i] = x[i] * x[i]\n"),
+    "own gradient": (CUBE.format(slope="3.0"), f"{PLAIN}    out[i] = cube(x[i])\n"),
+    "own gradient, wrong": (CUBE.format(slope="2.0"), f"{PLAIN}    out[i] = cube(x[i])\n"),
+    "own gradient, a little wrong": (CUBE.format(slope="3.0003"), f"{PLAIN}    out[i] = cube(x[i])\n"),
+    "a kink where the inputs are": ("", f"{PLAIN}    out[i] = wp.abs(x[i]) + float(i)\n"),
+    "kinks": ("", f"{PLAIN}    out[i] = wp.abs(x[i]) + wp.max(x[i], 0.3) + wp.clamp(x[i], -0.5, 0.5)\n"),
+    "steps": ("", f"{PLAIN}    out[i] = wp.floor(4.0 * x[i]) + wp.sign(x[i])\n"),
+    "a step that is steep": ("", f"{PLAIN}    if x[i] > 0.0:\n        out[i] = 1.0 + x[i]\n    else:\n        out[i] = x[i]\n"),
+    "random": ("", f"{PLAIN}    r = wp.rand_init(7, i)\n    out[i] = x[i] * wp.randf(r)\n"),
+    "random directions": ("", f"{PLAIN}    r = wp.rand_init(7, i)\n{DIRECTIONS_DRAWN}"),
+    "whole numbers": ("", WHOLE),
+    "whole numbers in": ("", HALF_WHOLE),
+    "no backward pass": ("", f"{PLAIN}    out[i] = x[i] * x[i]\n"),
+}  # fmt: skip
+
+RIGHT = ("smooth", "a loop and a branch", "a sum", "parameters", "reads a shape", "own gradient")
+WRONG = ("own gradient, wrong", "own gradient, a little wrong")
+NO_DERIVATIVE = ("a kink where the inputs are", "kinks", "steps", "a step that is steep")
+NOT_APPLICABLE = {
+    "whole numbers": "no output holds floats",
+    "whole numbers in": "no input holds floats",
+    "no backward pass": "there is no backward pass",
+}
+
+
+@pytest.fixture(scope="module")
+def kernels(argument: Callable[..., Argument], pair_line: Callable[..., Line]) -> dict[str, Line]:
+    found = {}
+    for number, (name, (before, text)) in enumerate(SOURCES.items()):
+        types = dict(re.findall(r"(\w+): wp\.array\(dtype=(\w+)\)", text))
+        dtypes = {"int": "int32", "float": "float32"}
+        domain = {"kind": "fill", "low": 0, "high": 0} if "inputs are" in name else {"low": -1, "high": 1}
+        domain |= {"low": -9, "high": 9} if types["x"] == "int" else {}
+        values = [argument("a", "float32"), argument("v", "vec3f")] if "a: float" in text else []
+        args = (
+            argument("x", dtypes[types["x"]], (64,), **domain),
+            *values,
+            argument("out", dtypes[types["out"]], (8 if name == "a sum" else 64,), role="output"),
+        )
+        backward = name != "no backward pass"
+        source = f"{HEAD}{before}@wp.kernel\ndef k{text}"
+        found[name] = pair_line(source, Launch(dim=(64,), args=args), backward=backward, identity=name, number=number)
+    return found
+
+
+def for_both(record: dict[str, Any], change: Callable[[str], str]) -> None:
+    for key in ("cpp_backward", "cuda_ir_backward"):
+        changed = change(record[key])
+        assert changed != record[key]
+        record[key] = changed
+
+
+def without(line_holding: str) -> Callable[[dict[str, Any]], None]:
+    """Leave out the line of the adjoint that holds this, in both texts."""
+
+    def leave_out(text: str) -> str:
+        kept = [line for line in text.splitlines(keepends=True) if not re.search(line_holding, line)]
+        assert len(kept) == text.count("\n") - 1, line_holding
+        return "".join(kept)
+
+    return lambda record: for_both(record, leave_out)
+
+
+def instead(old: str, new: str) -> Callable[[dict[str, Any]], None]:
+    return lambda record: for_both(record, lambda text: text.replace(old, new))
+
+
+DAMAGES = {
+    # what is wrong in both texts: (which kernel, the damage)
+    "a line of the chain": ("smooth", without(r"wp::adj_sin\(")),
+    "one use of two": ("smooth", without(r"wp::adj_exp\(")),
+    "the last store": ("smooth", without(r"wp::adj_array_store\(")),
+    "an index": ("a sum", without(r"wp::adj_atomic_add\(")),
+    "a sine of a parameter": ("parameters", without(r"wp::adj_sin\(")),
+    "a vector that is a parameter": ("parameters", without(r"wp::adj_dot\(")),
+}
+
+
+@pytest.fixture(scope="module")
+def findings(kernels: dict[str, Line], spoil: Any, climb: Any) -> dict[str, Finding]:
+    """What level gradient says of the kernels and of the damaged ones."""
+    lines = dict(kernels)
+    for number, (what, (name, damage)) in enumerate(DAMAGES.items(), start=100):
+        lines[what] = replace(spoil(kernels[name], damage), number=number)
+    for number, name in enumerate(("smooth", "own gradient, wrong"), start=200):
+        lines[f"{name} in C++"] = replace(spoil(kernels[name], cpp_only), number=number)
+    found = climb(list(lines.values()), "execute", "gradient")
+    stopped = [(name, finding) for name, finding in zip(lines, found["execute"], strict=True) if finding.status != "pass"]
+    assert stopped == []
+    return dict(zip(lines, found["gradient"], strict=True))
+
+
+def cpp_only(record: dict[str, Any]) -> None:
+    record.update(cuda_ir_forward=None, cuda_ir_backward=None)
+    record["metadata"].update(device="cpu", ir_type="cpp")
+
+
+@pytest.mark.parametrize("name", [*RIGHT, "smooth in C++"])
+def test_the_right_adjoint_passes(findings: dict[str, Finding], name: str) -> None:
+    assert findings[name] == Finding("pass")
+
+
+@pytest.mark.parametrize("name", [*WRONG, *DAMAGES, "own gradient, wrong in C++"])
+def test_a_wrong_adjoint_fails_with_figures(findings: dict[str, Finding], name: str) -> None:
+    finding = findings[name]
+    assert finding.status == "fail"
+    figures = re.fullmatch(
+        r"the adjoint gives (\S+), central differences (\S+) along a random direction", finding.reason.replace("nan", "0")
+    )
+    assert figures is not None, finding.reason
+    assert float(figures[1]) != float(figures[2])
+
+
+@pytest.mark.parametrize("name", NO_DERIVATIVE)
+def test_where_there_is_no_derivative_nobody_is_blamed(findings: dict[str, Finding], name: str) -> None:
+    finding = findings[name]
+    assert finding.status in ("pass", "inconclusive")
+    assert finding.status == "pass" or re.match(rf"[0-{DIRECTIONS - 1}] of \d draws agree", finding.reason)
+
+
+def test_numbers_that_do_not_depend_on_the_precision_only(findings: dict[str, Finding]) -> None:
+    """Random numbers have no gradient and keep their single precision."""
+    assert findings["random"].status == findings["random directions"].status == "pass"
+
+
+@pytest.mark.parametrize("name", NOT_APPLICABLE)
+def test_what_has_no_gradient(findings: dict[str, Finding], name: str) -> None:
+    assert findings[name] == Finding("not_applicable", NOT_APPLICABLE[name])
+
+
+def test_a_text_that_cannot_be_read_in_double_precision(kernels: dict[str, Line], spoil: Any, climb: Any) -> None:
+    """It asserts that its numbers have four bytes, as code of users may."""
+
+    def insist(record: dict[str, Any]) -> None:
+        for key in ("cpp_forward", "cuda_ir_forward"):
+            record[key] = record[key].replace("// forward\n", "// forward\nstatic_assert(sizeof(wp::float32) == 4);\n", 1)
+
+    found = climb([spoil(kernels["smooth"], insist)], "execute", "emulate", "gradient")
+    assert [found[level][0].status for level in found] == ["pass", "pass", "inconclusive"]
+    assert found["gradient"][0].reason.startswith("the text cannot be read in double precision: line:")
+
+
+def test_what_was_not_run_is_skipped(kernels: dict[str, Line], climb: Any) -> None:
+    assert climb([kernels["smooth"]], "gradient") == {"gradient": [Finding("skipped", "the kernel was not run")]}
+
+
+def test_findings_do_not_depend_on_who_else_is_judged(
+    kernels: dict[str, Line], findings: dict[str, Finding], climb: Any
+) -> None:
+    names = [*NO_DERIVATIVE[::-1], "smooth", *WRONG]
+    found = climb([kernels[name] for name in names], "execute", "gradient")
+    assert found["gradient"] == [findings[name] for name in names]

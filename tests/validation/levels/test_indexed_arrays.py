@@ -1,0 +1,157 @@
+"""The promise: indexed arrays are arguments like others, less the gradients that Warp does not have for them."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import warp as wp
+
+from warpsmith.core.inputs.values import make_inputs
+from warpsmith.core.records.jsonl import Line
+from warpsmith.core.records.launch import Argument, Launch
+from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.gpu_checks.launching import launch
+from warpsmith.validation.levels import execute
+from warpsmith.validation.levels.context import Bench
+from warpsmith.validation.running.arguments import prepare
+from warpsmith.validation.running.memory import Arena
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
+
+HEAD = "import warp as wp\n\n\n"
+KERNELS = {
+    "reads": """@wp.kernel
+def k(x: wp.indexedarray(dtype=wp.vec3), y: wp.array(dtype=float), out: wp.array(dtype=float)):
+    i = wp.tid()
+    if i >= x.shape[0]:
+        return
+    out[i] = wp.dot(x[i], x[i]) * y[i] + y[i]
+""",
+    "writes": """@wp.kernel
+def k(y: wp.array(dtype=float), out: wp.indexedarray2d(dtype=float), all: wp.array2d(dtype=float)):
+    i, j = wp.tid()
+    out[i, j] = y[i] * float(j + 1)
+    all[i, j] = y[i] * y[i] * float(j)
+""",
+    "a member": """@wp.struct
+class Picked:
+    scale: float
+    values: wp.indexedarray(dtype=float)
+
+
+@wp.kernel
+def k(picked: Picked, out: wp.array(dtype=float)):
+    i = wp.tid()
+    out[i] = picked.values[i] * picked.scale
+""",
+    "four dimensions": """@wp.kernel
+def k(x: wp.indexedarray4d(dtype=wp.int32), out: wp.array3d(dtype=wp.int32)):
+    i, j, l = wp.tid()
+    for m in range(x.shape[3]):
+        out[i, j, l] = out[i, j, l] + x[i, j, l, m]
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def launches(argument: Callable[..., Argument]) -> dict[str, Launch]:
+    def indexed(*arguments: Any, **more: Any) -> Argument:
+        return replace(argument(*arguments, **more), kind="indexed_array")
+
+    def out(*arguments: Any) -> Argument:
+        return argument(*arguments, role="output")
+
+    picked = argument("scale", "float32"), indexed("values", "float32", (10,))
+    struct = Argument(name="picked", kind="struct", dtype="Picked", role="input", shape=(), domain=None, fields=picked)
+    y = argument("y", "float32", (10,))
+    written = indexed("out", "float32", (10, 4), role="output")
+    numbers = indexed("x", "int32", (2, 3, 4, 5), low=-9, high=9)
+    return {
+        "reads": Launch(dim=(10,), args=(indexed("x", "vec3f", (10,)), y, out("out", "float32", (10,)))),
+        "writes": Launch(dim=(10, 4), args=(y, written, out("all", "float32", (10, 4)))),
+        "a member": Launch(dim=(10,), args=(struct, out("out", "float32", (10,)))),
+        "four dimensions": Launch(dim=(2, 3, 4), args=(numbers, out("out", "int32", (2, 3, 4)))),
+    }
+
+
+@pytest.fixture(scope="module")
+def lines(launches: dict[str, Launch], pair_line: Callable[..., Line]) -> dict[str, Line]:
+    return {
+        name: pair_line(HEAD + KERNELS[name], how, identity=name, number=number)
+        for number, (name, how) in enumerate(launches.items())
+    }
+
+
+def test_values(launches: dict[str, Launch]) -> None:
+    values = make_inputs(launches["writes"], "1-2000-7")
+    assert list(values) == ["y", "out", "all", "out[0]", "out[1]"]
+    assert values["out"].shape == (20, 8)
+    for name, length in (("out[0]", 10), ("out[1]", 4)):
+        assert values[name].dtype == np.int32
+        assert len(set(values[name].tolist())) == length
+        assert 0 <= values[name].min() <= values[name].max() < 2 * length
+
+
+def test_the_descriptor_is_that_of_warp(launches: dict[str, Launch]) -> None:
+    arguments = prepare(launches["writes"], make_inputs(launches["writes"], "x"), Arena())
+    base: Any = wp.zeros((20, 8), dtype=float, device="cpu")
+    theirs = wp.indexedarray(base, [wp.array([1, 2], dtype=int, device="cpu")]).__ctype__()
+    ours = arguments.values.dtype["out"]
+    assert {name: place[1] for name, place in ours.fields.items()} == {
+        ours_name: getattr(type(theirs), name).offset
+        for ours_name, name in (("array", "data"), ("indices", "indices"), ("shape", "shape"))
+    }
+    assert ours.itemsize == ctypes.sizeof(theirs)
+
+
+def test_what_warp_launches_leave(launches: dict[str, Launch], lines: dict[str, Line], scratch: Path) -> None:
+    bench = Bench(scratch)
+    findings = execute.check(list(lines.values()), bench)
+    assert {name: finding.reason for name, finding in zip(lines, findings, strict=True)} == dict.fromkeys(lines, "")
+    for name, line in lines.items():
+        drawn = bench.drawn[line.path, line.number][0]
+        options = {"optimization_level": 0, "cpu_compiler_flags": ""}
+        with loaded_kernel(HEAD + KERNELS[name], None, options, f"indexed_{line.number}") as kernel:
+            kernel.module.options["block_dim"] = 1
+            expected = launch(kernel, launches[name], drawn.values, "cpu", backward=True)
+        for key, value in expected.outputs.items():
+            assert drawn.left.arrays[key].tobytes() == value.tobytes(), (name, key)
+        for key, value in expected.gradients.items():
+            assert drawn.left.gradients[key].tobytes() == value.tobytes(), (name, key)
+            assert np.any(value)
+    first = bench.drawn[lines["writes"].path, lines["writes"].number][0]
+    places, values = np.ix_(first.values["out[0]"], first.values["out[1]"]), first.values["y"]
+    assert np.array_equal(first.left.arrays["out"][places], np.outer(values, np.arange(1, 5, dtype=np.float32)))
+    assert np.count_nonzero(first.left.arrays["out"]) == 40
+    bench.clear()
+
+
+def test_levels(lines: dict[str, Line], climb: Any) -> None:
+    levels = ("schema", "parse", "execute", "emulate", "gradient", "oracle")
+    found = climb(list(lines.values()), *levels)
+    statuses = {name: [found[level][number].status for level in levels] for number, name in enumerate(lines)}
+    assert statuses == {
+        name: ["pass"] * 4 + ["not_applicable" if name == "four dimensions" else "pass", "pass"] for name in lines
+    }, found
+
+
+def test_an_output_is_judged_by_what_can_be_reached(lines: dict[str, Line], spoil: Any, climb: Any) -> None:
+    constant = spoil(lines["writes"], lambda record: record["metadata"]["launch"]["args"][0].update(
+        domain={"kind": "fill", "low": 0.0, "high": 0.0}
+    ))  # fmt: skip
+    assert climb([constant], "execute")["execute"][0].reason == "out is all zero"
+
+
+def test_indexed_arrays_that_there_are_not(lines: dict[str, Line], spoil: Any, climb: Any) -> None:
+    def nested(record: dict[str, Any]) -> None:
+        record["metadata"]["launch"]["args"][0].update(kind="array", shape=[3])
+
+    finding = climb([spoil(lines["a member"], nested)], "schema")["schema"][0]
+    assert "of kind indexed_array, that holds structs or is in an array of structs" in finding.reason
+    assert climb([spoil(lines["a member"], nested)], "execute")["execute"][0].status == "skipped"

@@ -1,0 +1,312 @@
+"""The promise: meshes, hierarchies, grids, volumes and textures follow from the record, and kernels that read them are run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import warp as wp
+
+from warpsmith.core.inputs.values import leaves, make_inputs, objects
+from warpsmith.core.records.jsonl import Line, encode
+from warpsmith.core.records.launch import Argument, Build, Domain, Launch
+from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.gpu_checks.launching import launch
+from warpsmith.validation.levels import execute
+from warpsmith.validation.levels.context import Bench
+from warpsmith.validation.running.layout import layout, members_form
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
+
+SIZE = 24
+HEAD = "import warp as wp\n\n\n"
+KERNELS = {
+    "mesh": """@wp.kernel
+def k(mesh: wp.uint64, x: wp.array(dtype=wp.vec3), out: wp.array(dtype=wp.vec3), far: wp.array(dtype=float)):
+    i = wp.tid()
+    query = wp.mesh_query_point(mesh, x[i], 10.0)
+    if query.result:
+        p = wp.mesh_eval_position(mesh, query.face, query.u, query.v)
+        out[i] = p + wp.mesh_eval_velocity(mesh, query.face, query.u, query.v)
+        far[i] = wp.length(p - x[i]) * query.sign
+    ray = wp.mesh_query_ray(mesh, x[i] + wp.vec3(0.0, 0.0, 5.0), wp.vec3(0.0, 0.0, -1.0), 100.0)
+    if ray.result:
+        far[i] = far[i] + ray.t + float(wp.mesh_get(mesh).indices.shape[0])
+""",
+    "bvh": """@wp.kernel
+def k(tree: wp.uint64, x: wp.array(dtype=wp.vec3), count: wp.array(dtype=int), out: wp.array(dtype=float)):
+    i = wp.tid()
+    query = wp.bvh_query_aabb(tree, x[i] - wp.vec3(0.2), x[i] + wp.vec3(0.2))
+    bound = int(0)
+    while wp.bvh_query_next(query, bound):
+        count[i] = count[i] + 1 + bound
+    out[i] = x[i][0] * x[i][1]
+""",
+    "hash grid": """@wp.kernel
+def k(grid: wp.uint64, x: wp.array(dtype=wp.vec3), out: wp.array(dtype=float)):
+    i = wp.tid()
+    p = x[i]
+    s = float(0.0)
+    for j in wp.hash_grid_query(grid, p, 0.5):
+        d = wp.length_sq(p - x[j])
+        if d < 0.25:
+            s += 0.25 - d
+    out[i] = s
+""",
+    "volumes": """@wp.struct
+class Fields:
+    scale: float
+    density: wp.uint64
+    flow: wp.uint64
+
+
+@wp.kernel
+def k(fields: Fields, labels: wp.uint64, x: wp.array(dtype=wp.vec3), out: wp.array(dtype=wp.vec3), label: wp.array(dtype=int)):
+    i = wp.tid()
+    p = wp.volume_world_to_index(fields.density, x[i])
+    f = wp.volume_sample_f(fields.density, p, wp.Volume.LINEAR)
+    out[i] = wp.volume_sample_v(fields.flow, p, wp.Volume.LINEAR) * f * fields.scale
+    label[i] = wp.volume_lookup_i(labels, int(p[0]), int(p[1]), int(p[2]))
+""",
+    "textures": """@wp.kernel
+def k(row: wp.Texture1D, image: wp.Texture2D, block: wp.Texture3D, x: wp.array(dtype=wp.vec3), out: wp.array(dtype=float)):
+    i = wp.tid()
+    a = wp.texture_sample(row, x[i][0], dtype=float)
+    b = wp.texture_sample(image, wp.vec2(x[i][0], x[i][1]), dtype=wp.vec2)
+    c = wp.texture_sample(block, x[i], dtype=float)
+    out[i] = a + b[0] * b[1] + c * float(image.width)
+""",
+}  # fmt: skip
+
+
+def thing(
+    name: str, kind: Any, shape: tuple[int, ...], dtype: str = "uint64", low: float = -1.0, high: float = 1.0, **build: Any
+) -> Argument:
+    domain = None if kind == "hash_grid" else Domain(kind="uniform", low=low, high=high)
+    made = Build(**build) if build else None
+    return Argument(name=name, kind=kind, dtype=dtype, role="input", shape=shape, domain=domain, build=made)
+
+
+@pytest.fixture(scope="module")
+def launches(argument: Callable[..., Argument]) -> dict[str, Launch]:
+    x = argument("x", "vec3f", (SIZE,))
+    inside = argument("x", "vec3f", (SIZE,), low=0.0, high=1.0)
+    out = {dtype: argument("out", dtype, (SIZE,), role="output") for dtype in ("float32", "vec3f")}
+    far, count = argument("far", "float32", (SIZE,), role="output"), argument("count", "int32", (SIZE,), role="output")
+    members = (
+        argument("scale", "float32"),
+        thing("density", "volume", (6, 7, 9), width=0.125),
+        thing("flow", "volume", (9, 9, 9), width=0.125, voxels="vec3f"),
+    )
+    fields = Argument(name="fields", kind="struct", dtype="Fields", role="input", shape=(), domain=None, fields=members)
+    labels = thing("labels", "volume", (8, 8, 8), low=-9, high=9, width=0.5, voxels="int32")
+    textures = (
+        thing("row", "texture", (16,), "Texture1D", filter="closest", address="wrap"),
+        thing("image", "texture", (5, 8), "Texture2D", channels=2),
+        thing("block", "texture", (4, 5, 6), "Texture3D"),
+    )
+    label = argument("label", "int32", (SIZE,), role="output")
+    args = {
+        "mesh": (thing("mesh", "mesh", (5, 8), low=-0.2, high=0.2), x, out["vec3f"], far),
+        "bvh": (thing("tree", "bvh", (20,)), x, count, out["float32"]),
+        "hash grid": (thing("grid", "hash_grid", (8, 8, 8), width=0.5, points="x"), x, out["float32"]),
+        "volumes": (fields, labels, inside, out["vec3f"], label),
+        "textures": (*textures, inside, out["float32"]),
+    }
+    return {name: Launch(dim=(SIZE,), args=given) for name, given in args.items()}
+
+
+@pytest.fixture(scope="module")
+def lines(launches: dict[str, Launch], pair_line: Callable[..., Line]) -> dict[str, Line]:
+    return {
+        name: pair_line(HEAD + KERNELS[name], how, identity=name, number=number)
+        for number, (name, how) in enumerate(launches.items())
+    }
+
+
+# ------------------------------------------------------------------- objects as notes/schema.md tells anyone to make them
+
+
+def by_hand(name: str, values: dict[str, Any]) -> list[Any]:
+    """The objects of a launch, in the order of the arguments."""
+
+    def vectors(array: Any) -> Any:
+        return wp.array(array.reshape(-1, 3), dtype=wp.vec3, device="cpu")
+
+    if name == "mesh":
+        points, faces = [], []
+        for row in range(5):
+            for column in range(8):
+                points.append((-1.0 + 2.0 * column / 7.0, -1.0 + 2.0 * row / 4.0, values["mesh"][row, column]))
+                if row < 4 and column < 7:
+                    here = row * 8 + column
+                    faces += [here, here + 1, here + 8, here + 1, here + 9, here + 8]
+        indices = wp.array(faces, dtype=int, device="cpu")
+        return [wp.Mesh(vectors(np.array(points)), indices, vectors(values["mesh.velocities"]), support_winding_number=True)]
+    if name == "bvh":
+        centres, halves = values["tree"], values["tree.half_sizes"]
+        return [wp.Bvh(vectors(centres - halves), vectors(centres + halves))]
+    if name == "hash grid":
+        grid = wp.HashGrid(8, 8, 8, device="cpu")
+        grid.build(vectors(values["x"]), 0.5)
+        return [grid]
+    if name == "volumes":
+        load = wp.Volume.load_from_numpy
+        return [
+            load(values["fields.density"], voxel_size=0.125, bg_value=0.0, device="cpu"),
+            load(values["fields.flow"], voxel_size=0.125, bg_value=(0.0, 0.0, 0.0), device="cpu"),
+            load(values["labels"], voxel_size=0.5, bg_value=0, device="cpu"),
+        ]
+    wrap, closest = wp.TextureAddressMode.WRAP, wp.TextureFilterMode.CLOSEST
+    return [
+        wp.Texture1D(values["row"], filter_mode=closest, address_mode=wrap, device="cpu"),
+        wp.Texture2D(values["image"], device="cpu"),
+        wp.Texture3D(values["block"], device="cpu"),
+    ]
+
+
+def launched(kernel: Any, name: str, how: Launch, values: dict[str, Any]) -> dict[str, Any]:
+    """What ``wp.launch`` leaves."""
+    made = by_hand(name, values)
+    arrays = {
+        leaf.name: wp.array(values[leaf.name], dtype=getattr(wp, leaf.dtype), device="cpu")
+        for leaf in leaves(how)
+        if leaf.kind == "array"
+    }
+    if name == "volumes":
+        fields = kernel.adj.args[0].type()
+        fields.scale, fields.density, fields.flow = float(values["fields.scale"]), made[0].id, made[1].id
+        first = [fields, made[2].id]
+    else:
+        first = [one if name == "textures" else one.id for one in made]
+    wp.launch(kernel, dim=how.dim, inputs=[*first, *arrays.values()], device="cpu")
+    return {leaf.name: arrays[leaf.name].numpy() for leaf in leaves(how) if leaf.role != "input"}
+
+
+def test_what_warp_launches_leave(launches: dict[str, Launch], lines: dict[str, Line], scratch: Path) -> None:
+    bench = Bench(scratch)
+    findings = execute.check(list(lines.values()), bench)
+    assert {name: finding.reason for name, finding in zip(lines, findings, strict=True)} == dict.fromkeys(lines, "")
+    for name, line in lines.items():
+        every = bench.drawn[line.path, line.number]
+        options = {"optimization_level": 0, "cpu_compiler_flags": ""}
+        with loaded_kernel(HEAD + KERNELS[name], None, options, f"objects_{line.number}") as kernel:
+            assert len(every) > 2, "variations have objects, too"
+            for drawn in (every[0], every[2]):
+                for key, value in launched(kernel, name, drawn.how, drawn.values).items():
+                    assert drawn.left.arrays[key].tobytes() == value.tobytes(), (name, key)
+                    assert np.ptp(value) > 0
+            kernel.module.options["block_dim"] = 1
+            again = launch(kernel, launches[name], every[0].values, "cpu", backward=True)
+        for key, value in (again.outputs | again.gradients).items():
+            ours = every[0].left.arrays if key in again.outputs else every[0].left.gradients
+            assert ours[key].tobytes() == value.tobytes(), (name, key)
+        if name != "bvh":
+            assert np.any(again.gradients["x"]), name
+    bench.clear()
+
+
+def test_levels(lines: dict[str, Line], climb: Any) -> None:
+    found = climb(list(lines.values()), "schema", "parse", "execute", "emulate", "gradient", "oracle")
+    for number, name in enumerate(lines):
+        assert [found[level][number].reason for level in ("schema", "parse", "execute", "emulate")] == [""] * 4
+        kind = "volume" if name == "volumes" else name.removesuffix("s").replace(" ", "_")
+        gradient = found["gradient"][number]
+        assert gradient.status == "inconclusive"
+        assert gradient.reason == f"the text cannot be read in double precision: a {kind} holds single precision"
+        assert (found["oracle"][number].status, "of kind" in found["oracle"][number].reason) == ("not_applicable", True)
+
+
+@pytest.mark.exhaustive
+def test_in_the_limited_child(lines: dict[str, Line], ask: Any) -> None:
+    """It is where objects are built, and where a volume has Warp compile a kernel of its own."""
+    verdicts = ask(list(lines.values()), "schema", "parse", "regenerate", "compile", "execute", "emulate", "gradient")
+    assert {(one.id, one.level): one.reason for one in verdicts if one.status not in ("pass", "inconclusive")} == {}
+    assert sum(one.status == "pass" for one in verdicts) == 6 * len(lines)
+
+
+def test_values(launches: dict[str, Launch]) -> None:
+    values = make_inputs(launches["bvh"], "1-2000-7")
+    assert values["tree"].shape == values["tree.half_sizes"].shape == (20, 3)
+    assert 0.05 <= values["tree.half_sizes"].min() < 0.1
+    assert 0.25 < values["tree.half_sizes"].max() <= 0.3
+    assert [one.name for one in objects(launches["volumes"])] == ["fields.density", "fields.flow", "labels"]
+    assert [leaf.name for leaf in leaves(launches["volumes"])] == ["fields.scale", "x", "out", "label"]
+    assert make_inputs(launches["textures"], "x")["image"].shape == (5, 8, 2)
+    assert make_inputs(launches["volumes"], "x")["labels"].dtype == np.int32
+
+
+def test_descriptors_of_textures_are_those_of_warp(launches: dict[str, Launch]) -> None:
+    how = launches["textures"]
+    values = make_inputs(how, "x")
+    ours = layout(members_form(how.args, values))
+    for name, made in zip(("row", "image", "block"), by_hand("textures", values), strict=True):
+        theirs = np.dtype(type(made.__ctype__()))
+        assert {key: place[1] for key, place in ours[name].fields.items()} == {
+            key: place[1] for key, place in theirs.fields.items()
+        }
+        assert ours[name].itemsize == theirs.itemsize
+
+
+# ------------------------------------------------------------------------------------------------------------- records
+
+
+def test_how_to_build_is_written_where_it_says_something(lines: dict[str, Line]) -> None:
+    args = json.loads(lines["hash grid"].raw)["metadata"]["launch"]["args"]
+    assert args[0]["build"]["points"] == "x"
+    assert [sorted(one) for one in args[1:]] == [["domain", "dtype", "fields", "kind", "name", "role", "shape"]] * 2
+    for line in lines.values():
+        assert line.pair is not None
+        assert encode(line.pair) == line.raw
+    before = (Path(__file__).parents[3] / "data" / "samples" / "pairs-00000.jsonl").read_bytes()
+    assert b'"build"' not in before
+
+
+WRONG: dict[str, tuple[str, dict[str, Any]]] = {
+    "more than 65536": ("mesh", {"shape": [400, 400]}),
+    "a mesh of shape [1, 8]": ("mesh", {"shape": [1, 8]}),
+    "a mesh of shape [8]": ("mesh", {"shape": [8]}),
+    "that the kernel takes as float32": ("mesh", {"dtype": "float32"}),
+    "with values beyond": ("mesh", {"domain": {"kind": "uniform", "low": -1e30, "high": 1e30}}),
+    "a mesh that is written": ("mesh", {"role": "output"}),
+    "over 'out'": ("hash grid", {"build": {"points": "out", "width": 0.5}}),
+    "a hash_grid of width 0": ("hash grid", {"build": {"points": "x"}}),
+    "objects of 131232 elements": (
+        "textures",
+        {"kind": "volume", "dtype": "uint64", "shape": [1, 3, 8 << 8], "build": {"width": 1.0}},
+    ),
+    "or none": ("mesh", {"domain": {"kind": "near_identity", "low": 0.0, "high": 0.0}}),
+    "more than 65536 ": ("hash grid", {"shape": [1000, 1000, 1000]}),
+    "takes as Texture1D": ("textures", {"shape": [5, 5]}),
+    "is no object and says how to build it": ("bvh", {"kind": "value", "shape": [], "build": {}}),
+}
+
+
+@pytest.mark.parametrize("said", WRONG)
+def test_objects_that_nobody_builds(lines: dict[str, Line], spoil: Any, climb: Any, said: str) -> None:
+    name, change = WRONG[said]
+    line = spoil(lines[name], lambda record: record["metadata"]["launch"]["args"][0].update(change))
+    found = climb([line], "schema", "execute")
+    assert found["schema"][0].status == "fail"
+    assert said.strip() in found["schema"][0].reason
+    assert found["execute"][0].status in ("skipped", "fail")
+
+
+def test_points_that_are_too_far_for_a_grid(lines: dict[str, Line], spoil: Any, climb: Any) -> None:
+    far = {"kind": "uniform", "low": -1e20, "high": 1e20}
+    line = spoil(lines["hash grid"], lambda record: record["metadata"]["launch"]["args"][1].update(domain=far))
+    found = climb([line], "schema", "execute")
+    assert [found["schema"][0].status, found["execute"][0].status] == ["fail", "skipped"]
+    assert "too far away" in found["schema"][0].reason
+
+
+def test_arguments_of_a_plain_launch_are_themselves(argument: Callable[..., Argument]) -> None:
+    how = Launch(dim=(1,), args=(argument("x", "float32", (3,)), argument("s", "vec3f")))
+    assert leaves(how) is how.args
+    assert objects(how) == ()
+    assert objects(replace(how, args=(*how.args, thing("m", "mesh", (2, 2))))) != ()

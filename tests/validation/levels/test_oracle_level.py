@@ -1,0 +1,59 @@
+"""The promise: level oracle finds a text that is not that of the Python, without asking Warp."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from warpsmith.core.records.jsonl import Line
+from warpsmith.core.records.launch import Argument, Launch
+from warpsmith.validation.levels.finding import Finding
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
+
+SOURCE = """import warp as wp
+
+
+@wp.kernel
+def k(x: wp.array(dtype=float), out: wp.array(dtype=float)):
+    i = wp.tid()
+    out[i] = wp.sin(x[i]) * wp.exp(x[i]) + 3.0 * x[i]
+"""
+
+
+@pytest.fixture(scope="module")
+def line(argument: Callable[..., Argument], pair_line: Callable[..., Line]) -> Line:
+    arrays = (argument("x", "float32", (64,)), argument("out", "float32", (64,), role="output"))
+    return pair_line(SOURCE, Launch(dim=(64,), args=arrays))
+
+
+DAMAGES = {
+    "operator": ("wp.sin(x[i]) * wp.exp", "wp.sin(x[i]) + wp.exp"),
+    "function": ("wp.sin", "wp.cos"),
+    "constant": ("3.0", "3.01"),
+}
+
+
+@pytest.mark.parametrize("what", DAMAGES)
+def test_an_interpreter_of_the_python_finds_a_text_of_another_kernel(line: Line, spoil: Any, climb: Any, what: str) -> None:
+    """Judged without level regenerate, which would say so first."""
+    old, new = DAMAGES[what]
+
+    def damage(record: dict[str, Any]) -> None:
+        assert old in record["python_source"]
+        record["python_source"] = record["python_source"].replace(old, new)
+
+    damaged = spoil(line, damage)
+    found = climb([damaged, replace(line, number=99)], "execute", "oracle")
+    assert found["execute"] == 2 * [Finding("pass")]
+    assert found["oracle"][1] == Finding("pass")
+    assert found["oracle"][0].status == "fail"
+    assert found["oracle"][0].reason.startswith("an interpreter of the Python leaves something else: out")
+    assert climb([damaged], "regenerate")["regenerate"][0].status == "fail"
+
+
+def test_the_oracle_without_results(line: Line, climb: Any) -> None:
+    assert climb([line], "oracle") == {"oracle": [Finding("skipped", "the kernel was not run")]}

@@ -1,0 +1,405 @@
+"""The promise: structs lie in memory as Warp lays them out, and what they hold is judged member by member."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import warp as wp
+
+from warpsmith.core.inputs.values import leaves, make_inputs
+from warpsmith.core.records.jsonl import Line
+from warpsmith.core.records.launch import Argument, Launch
+from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.gpu_checks.launching import launch
+from warpsmith.validation.levels import execute
+from warpsmith.validation.levels.context import Bench
+from warpsmith.validation.running.arguments import prepare, promoted
+from warpsmith.validation.running.memory import Arena
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
+
+SIZE = 12
+NOT_OPTIMIZED = {"optimization_level": 0, "cpu_compiler_flags": ""}
+
+STRUCTS = """import warp as wp
+
+
+@wp.struct
+class Inner:
+    a: wp.float16
+    b: wp.vec3
+    on: wp.bool
+
+
+@wp.struct
+class Body:
+    flag: wp.uint8
+    mass: float
+    inner: Inner
+    points: wp.array(dtype=wp.vec3)
+    spin: wp.mat33d
+    sums: wp.array2d(dtype=float)
+
+
+@wp.struct
+class Row:
+    scale: float
+    cells: wp.array(dtype=wp.vec2)
+    sums: wp.array(dtype=float)
+
+
+@wp.struct
+class Cell:
+    force: wp.vec3
+    hits: int
+    on: bool
+
+
+@wp.struct
+class State:
+    poses: wp.array(dtype=wp.transform)
+    speeds: wp.array(dtype=wp.spatial_vector)
+
+
+@wp.struct
+class Model:
+    state: State
+    gravity: wp.vec3
+    cells: wp.array(dtype=Cell)
+    frame: wp.transform
+    inertia: wp.spatial_matrix
+
+
+@wp.struct
+class Particle:
+    tag: wp.int8
+    position: wp.vec3
+    inner: Inner
+    weight: wp.float64
+    frame: wp.transformh
+
+
+"""
+KERNELS = {
+    "members": """@wp.kernel
+def k(body: Body, out: wp.array(dtype=wp.vec3)):
+    i = wp.tid()
+    p = body.points[i] * body.mass + body.inner.b
+    if body.inner.on:
+        p = p * 0.5
+    body.sums[i, 1] = wp.length(p) * float(body.spin[0, 1]) + float(body.inner.a)
+    body.sums[i, 0] = p[0] * float(int(body.flag))
+    out[i] = wp.cw_mul(p, p)
+""",
+    "an array of structs": """@wp.kernel
+def k(particles: wp.array(dtype=Particle), body: Body, out: wp.array(dtype=Particle)):
+    i = wp.tid()
+    p = particles[i]
+    made = Particle()
+    made.tag = p.tag
+    made.position = p.position * body.mass + particles[i].inner.b
+    made.inner.a = p.inner.a * p.inner.a
+    made.inner.b = wp.transform_point(wp.transformf(p.position, wp.quat_identity()), p.inner.b)
+    made.inner.on = p.inner.on
+    made.weight = p.weight * p.weight
+    made.frame = p.frame * p.frame
+    out[i] = made
+""",
+    "written in place": """@wp.kernel
+def k(particles: wp.array2d(dtype=Particle), scale: float, total: wp.array(dtype=float)):
+    i, j = wp.tid()
+    v = particles[i, j].position * scale
+    wp.atomic_add(total, i, wp.dot(v, v))
+    particles[i, j].weight = wp.float64(scale) * wp.float64(v[0])
+""",
+    "arrays in an array of structs": """@wp.kernel
+def k(rows: wp.array(dtype=Row), out: wp.array(dtype=float)):
+    i, j = wp.tid()
+    v = rows[i].cells[j] * rows[i].scale
+    rows[i].sums[j] = wp.dot(v, v) + 1.0
+    wp.atomic_add(out, i, v[0] * v[1])
+""",
+    "a model, and a helper that writes": """@wp.func
+def push(cells: wp.array(dtype=Cell), i: int, force: wp.vec3):
+    cells[i].force = cells[i].force + force
+    cells[i].hits = cells[i].hits + 1
+
+
+@wp.func
+def moved(m: Model, i: int) -> Cell:
+    c = Cell()
+    p = wp.transform_point(m.frame * m.state.poses[i], m.gravity)
+    c.force = p + wp.spatial_top(m.inertia * m.state.speeds[i])
+    c.hits = m.cells[i].hits
+    return c
+
+
+@wp.kernel
+def k(m: Model, cells: wp.array(dtype=Cell), out: wp.array(dtype=float), speeds: wp.array(dtype=wp.spatial_vector)):
+    i = wp.tid()
+    c = moved(m, i)
+    push(cells, i, c.force * 2.0)
+    wp.atomic_add(out, i % 4, wp.dot(c.force, m.cells[i].force))
+    if m.cells[i].on:
+        speeds[i] = m.state.speeds[i] * 3.0
+    else:
+        speeds[i] = wp.cw_mul(m.state.speeds[i], m.state.speeds[i])
+""",
+    "a helper": """@wp.func
+def moved(body: Body, i: int):
+    return body.points[i] * body.mass
+
+
+@wp.kernel
+def k(body: Body, out: wp.array(dtype=wp.vec3)):
+    i = wp.tid()
+    out[i] = moved(body, i) + wp.cw_mul(body.points[i], body.points[i])
+    body.sums[i, 0] = wp.length(body.points[i]) * body.mass
+    body.sums[i, 1] = 1.0 + body.points[i][0]
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def launches(argument: Callable[..., Argument]) -> dict[str, Launch]:
+    def struct(name: str, dtype: str, *fields: Argument, shape: tuple[int, ...] = ()) -> Argument:
+        kind: Any = "array" if shape else "struct"
+        return Argument(name=name, kind=kind, dtype=dtype, role="input", shape=shape, domain=None, fields=fields)
+
+    def inner(role: str = "input") -> Argument:
+        members = argument("a", "float16", role=role), argument("b", "vec3f", role=role)
+        return struct("inner", "Inner", *members, argument("on", "bool", role=role, low=0))
+
+    def body() -> Argument:
+        points, spin = argument("points", "vec3f", (SIZE,)), argument("spin", "mat33d")
+        sums = argument("sums", "float32", (SIZE, 2), role="output")
+        members = argument("flag", "uint8", low=1, high=9), argument("mass", "float32", low=0.5, high=2.0), inner()
+        return struct("body", "Body", *members, points, spin, sums)
+
+    def particles(name: str, role: str = "input", shape: tuple[int, ...] = (SIZE,), weight: str = "") -> Argument:
+        members = (
+            argument("tag", "int8", role=role, low=-9, high=9),
+            argument("position", "vec3f", role=role),
+            inner(role),
+            argument("weight", "float64", role=weight or role),
+            argument("frame", "transformh", role=role, kind="unit"),
+        )
+        return struct(name, "Particle", *members, shape=shape)
+
+    out = argument("out", "vec3f", (SIZE,), role="output")
+    placed = (particles("particles", shape=(4, 3), weight="output"), argument("scale", "float32", low=0.5, high=2.0))
+    rows = struct(
+        "rows", "Row", argument("scale", "float32"), argument("cells", "vec2f", (5,)),
+        argument("sums", "float32", (5,), role="output"), shape=(3,),
+    )  # fmt: skip
+
+    def cells(name: str, role: str) -> Argument:
+        members = (
+            argument("force", "vec3f", role=role),
+            argument("hits", "int32", role=role, high=9),
+            argument("on", "bool", low=0),
+        )
+        return struct(name, "Cell", *members, shape=(SIZE,))
+
+    state = struct(
+        "state", "State", argument("poses", "transformf", (SIZE,), kind="unit"), argument("speeds", "spatial_vectorf", (SIZE,))
+    )
+    model = struct(
+        "m", "Model", state, argument("gravity", "vec3f"), cells("cells", "input"),
+        argument("frame", "transformf", kind="unit", low=-2.0, high=2.0),
+        argument("inertia", "spatial_matrixf", kind="near_identity", low=-0.1, high=0.1),
+    )  # fmt: skip
+    model_outputs = (
+        argument("out", "float32", (4,), role="output"),
+        argument("speeds", "spatial_vectorf", (SIZE,), role="output"),
+    )
+    return {
+        "members": Launch(dim=(SIZE,), args=(body(), out)),
+        "an array of structs": Launch(
+            dim=(SIZE,), args=(particles("particles"), without_written(body()), particles("out", "output"))
+        ),
+        "written in place": Launch(dim=(4, 3), args=(*placed, argument("total", "float32", (4,), role="output"))),
+        "arrays in an array of structs": Launch(dim=(3, 5), args=(rows, argument("out", "float32", (3,), role="output"))),
+        "a model, and a helper that writes": Launch(dim=(SIZE,), args=(model, cells("cells", "inout"), *model_outputs)),
+        "a helper": Launch(dim=(SIZE,), args=(body(), out)),
+    }
+
+
+def without_written(struct: Argument) -> Argument:
+    """The struct with nothing to write, for kernels that leave its arrays alone."""
+    return replace(struct, fields=tuple(replace(field, role="input") for field in struct.fields))
+
+
+@pytest.fixture(scope="module")
+def lines(launches: dict[str, Launch], pair_line: Callable[..., Line]) -> dict[str, Line]:
+    return {
+        name: pair_line(STRUCTS + KERNELS[name], how, identity=name, number=number)
+        for number, (name, how) in enumerate(launches.items())
+    }
+
+
+# ------------------------------------------------------------------------------------------------------------- layout
+
+
+def test_structs_lie_as_warp_lays_them(launches: dict[str, Launch]) -> None:
+    how = launches["an array of structs"]
+    values = make_inputs(how, "layout")
+    arguments = prepare(how, values, Arena())
+    with loaded_kernel(STRUCTS + KERNELS["an array of structs"]) as kernel:
+        particle, body = kernel.adj.args[0].type.dtype, kernel.adj.args[1].type
+        for ours, theirs in (
+            (arguments.values.dtype["body"], body.ctype),
+            (arguments.values.dtype["body"]["inner"], body.vars["inner"].type.ctype),
+            (arguments.arrays["particles.weight"].base.dtype, particle.ctype),
+        ):
+            assert {name: place[1] for name, place in ours.fields.items()} == {
+                name: getattr(theirs, name).offset for name, _ in theirs._fields_
+            }
+            assert ours.itemsize == np.dtype(theirs).itemsize
+        instance = body()
+        instance.flag, instance.mass, instance.spin = (values[f"body.{name}"] for name in ("flag", "mass", "spin"))
+        instance.inner.b, instance.inner.on = wp.vec3(*values["body.inner.b"]), values["body.inner.on"]
+        ours, theirs = arguments.values["body"], np.frombuffer(instance.__ctype__(), arguments.values.dtype["body"])[0]
+        for name in ("flag", "mass", "spin"):
+            assert np.array_equal(ours[name], theirs[name]), name
+        assert np.array_equal(ours["inner"]["b"], theirs["inner"]["b"])
+        assert ours["inner"]["on"] == theirs["inner"]["on"]
+
+
+def test_double_precision_moves_members(launches: dict[str, Launch]) -> None:
+    how = launches["members"]
+    values = {name: promoted(value) for name, value in make_inputs(how, "layout").items()}
+    body = prepare(how, values, Arena()).values.dtype["body"]
+    assert {name: place[1] for name, place in body.fields.items()} == {
+        "flag": 0, "mass": 8, "inner": 16, "points": 56, "spin": 112, "sums": 184,
+    }  # fmt: skip
+    assert {name: place[1] for name, place in body["inner"].fields.items()} == {"a": 0, "b": 8, "on": 32}
+    assert (body["inner"].itemsize, body.itemsize) == (40, 240)
+
+
+def test_leaves(launches: dict[str, Launch]) -> None:
+    found = {leaf.name: leaf for leaf in leaves(launches["written in place"])}
+    assert list(found)[:4] == ["particles.tag", "particles.position", "particles.inner.a", "particles.inner.b"]
+    assert found["particles.position"].shape == (4, 3)
+    assert (found["particles.weight"].kind, found["particles.weight"].role) == ("array", "output")
+    assert found["scale"].kind == "value"
+    assert make_inputs(launches["written in place"], "x")["particles.position"].shape == (4, 3, 3)
+
+
+# ------------------------------------------------------------------------------------------------------------- levels
+
+
+@pytest.mark.exhaustive  # each is compiled by Warp, too
+def test_what_warp_launches_leave(launches: dict[str, Launch], lines: dict[str, Line], scratch: Path) -> None:
+    bench = Bench(scratch)
+    findings = execute.check(list(lines.values()), bench)
+    assert {name: finding.reason for name, finding in zip(lines, findings, strict=True)} == dict.fromkeys(lines, "")
+    for name, line in lines.items():
+        drawn = bench.drawn[line.path, line.number][0]
+        with loaded_kernel(STRUCTS + KERNELS[name], None, NOT_OPTIMIZED, f"structs_{line.number}") as kernel:
+            kernel.module.options["block_dim"] = 1
+            expected = launch(kernel, launches[name], drawn.values, "cpu", backward=True)
+        assert expected.outputs.keys() == {leaf.name for leaf in leaves(launches[name]) if leaf.role != "input"}
+        for key, value in expected.outputs.items():
+            assert drawn.left.arrays[key].tobytes() == value.tobytes(), (name, key)
+        assert expected.gradients
+        for key, value in expected.gradients.items():
+            assert drawn.left.gradients[key].tobytes() == value.tobytes(), (name, key)
+            if name != "written in place" and (
+                key == "particles.frame" or (key == "body.points" and name != "an array of structs")
+            ):
+                assert np.any(value), f"a gradient of {key} that is zero tells nothing"
+    bench.clear()
+
+
+@pytest.fixture(scope="module")
+def findings(lines: dict[str, Line], climb: Any) -> dict[str, dict[str, Any]]:
+    levels = ("schema", "parse", "execute", "emulate", "gradient", "oracle")
+    found = climb(list(lines.values()), *levels)
+    return {name: {level: found[level][number] for level in levels} for number, name in enumerate(lines)}
+
+
+@pytest.mark.parametrize("level", ["schema", "parse", "execute", "emulate", "gradient", "oracle"])
+def test_all_levels_pass(findings: dict[str, dict[str, Any]], level: str) -> None:
+    expected = dict.fromkeys(findings, "")
+    if level == "oracle":
+        expected["arrays in an array of structs"] = (
+            "the interpreter does not know this: an array of structs that hold 'cells', an array"
+        )
+    assert {name: found[level].reason for name, found in findings.items()} == expected
+
+
+def test_structs_of_pairs_in_cpp_alone(lines: dict[str, Line], spoil: Any, climb: Any) -> None:
+    def cpp_only(record: dict[str, Any]) -> None:
+        record.update(cuda_ir_forward=None, cuda_ir_backward=None)
+        record["metadata"].update(device="cpu", ir_type="cpp")
+
+    found = climb([spoil(line, cpp_only) for line in lines.values()], "execute", "gradient")
+    assert {finding.reason for level in found.values() for finding in level} == {""}
+
+
+DAMAGES = {
+    # what is missing from the adjoint: (kernel, what the line holds)
+    "a plain member": ("members", "adj_body.mass += "),
+    "a plain member of an inner struct": ("members", "adj_body.inner += "),
+    "an array in a struct": ("members", "wp::adj_address("),
+    "a member of an array of structs": ("written in place", ".position += "),
+}
+
+
+@pytest.mark.parametrize("what", DAMAGES)
+def test_a_wrong_adjoint_of_a_member_is_found(lines: dict[str, Line], spoil: Any, climb: Any, what: str) -> None:
+    name, missing = DAMAGES[what]
+
+    def leave_out(record: dict[str, Any]) -> None:
+        for key in ("cpp_backward", "cuda_ir_backward"):
+            kept = [line for line in record[key].splitlines(keepends=True) if missing not in line]
+            assert len(kept) < record[key].count("\n"), missing
+            record[key] = "".join(kept)
+
+    found = climb([spoil(lines[name], leave_out)], "execute", "gradient")["gradient"][0]
+    assert (found.status, found.reason[:18]) == ("fail", "the adjoint gives "), found
+
+
+def of_body(record: dict[str, Any], member: str) -> dict[str, Any]:
+    (found,) = [field for field in record["metadata"]["launch"]["args"][0]["fields"] if field["name"] == member]
+    return found
+
+
+EXECUTE = {
+    # what the launch says of a member that is not so: what execute says
+    "it is read": ("sums", {"role": "input"}, "body.sums is an input and was changed"),
+    "it is written": ("points", {"role": "output"}, "body.points is never written"),
+    "it is changed": ("points", {"role": "inout"}, "body.points is left as it was"),
+}
+
+
+@pytest.mark.parametrize("what", EXECUTE)
+def test_members_are_judged_by_their_roles(lines: dict[str, Line], spoil: Any, climb: Any, what: str) -> None:
+    member, change, said = EXECUTE[what]
+    found = climb([spoil(lines["members"], lambda record: of_body(record, member).update(change))], "execute")
+    assert (found["execute"][0].status, found["execute"][0].reason) == ("fail", said)
+
+
+SCHEMA = {
+    "has a name that Python does not allow": lambda body: body["fields"][0].update(name="a.b"),
+    "arguments with one name": lambda body: body["fields"][0].update(name="mass"),
+    "is a struct without members": lambda body: body.update(fields=[], domain={"kind": "fill", "low": 0, "high": 0}),
+    "has either fields or a domain": lambda body: body.update(domain={"kind": "fill", "low": 0, "high": 0}),
+    "more than 16777216": lambda body: body["fields"][3].update(shape=[1 << 12, 1 << 13]),
+    "with shape [-3]": lambda body: body["fields"][3].update(shape=[-3]),
+    "is a value with members": lambda body: body.update(kind="value"),
+}
+
+
+@pytest.mark.parametrize("said", SCHEMA)
+def test_structs_that_are_none(lines: dict[str, Line], spoil: Any, climb: Any, said: str) -> None:
+    damaged = spoil(lines["members"], lambda record: SCHEMA[said](record["metadata"]["launch"]["args"][0]))
+    finding = climb([damaged], "schema")["schema"][0]
+    assert finding.status == "fail"
+    assert said in finding.reason

@@ -1,0 +1,280 @@
+"""The promise: what is left of a failing pair is small and still fails, and nobody but a limited child looks into it."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import itertools
+import json
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.errors import TargetError, WarpsmithError
+from warpsmith.core.records.jsonl import Line, decode, encode
+from warpsmith.core.records.pair import Pair
+from warpsmith.synthesis.writing.generate import generate
+from warpsmith.validation.levels.registry import levels_to
+from warpsmith.validation.reduction.blocks import kernel_of
+from warpsmith.validation.reduction.candidates import smaller, weight
+from warpsmith.validation.reduction.command import reduce_command
+from warpsmith.validation.reduction.rebuild import remake
+from warpsmith.validation.reduction.search import Reduction, merge, reduce, reduce_in
+from warpsmith.validation.sandbox.supervisor import Judge
+
+
+def _module(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+known = _module(Path(__file__).parents[1] / "levels" / "known_adjoints.py")
+
+LARGE = {
+    "product": """
+        # what has nothing to do with it
+        first = x[i] * 0.37 + y[i]
+        second = wp.sin(first) * 1.7
+        if second > 1.2:
+            third = second * x[i]
+        else:
+            third = second + y[i] * 0.25
+        w[i] = times(third, first)
+        s = float(1.0)
+        rest = float(0.0)
+        for k in range(n):
+            t = xx[i, k] * 0.8 + 0.1
+            s = s * t
+            rest = rest + t * y[i]
+            if t > 5.0:
+                rest = rest + 1.0
+        extra = times(rest, 0.75)
+        out[i] = s * 0.6 + extra
+    """,
+    "break": """
+        base = wp.cos(x[i]) + times(y[i], 0.5)
+        w[i] = base * base
+        c = int(0)
+        for k in range(3):
+            c = c + k
+        p = wp.vec3(base, 1.3, x[i])
+        vout[i] = wp.cross(p, v[i])
+        s = float(0.2)
+        for k in range(n):
+            step = times(xx[i, k], 0.5) + 0.15 * base
+            s = s + step
+            if s > 1.4:
+                break
+        least = wp.min(base, 0.9)
+        out[i] = s * 1.5 + least * float(c)
+    """,
+    "component": """
+        g = wp.abs(x[i] - y[i])
+        w[i] = g * 2.5
+        p = wp.vec3(1.0, g, 0.3)
+        r = m[i] * p
+        h = float(0.0)
+        for k in range(n):
+            d = xx[i, k] - 0.35
+            p[1] = p[1] * (d + 1.1)
+            h = h + d * d
+            if d > 0.8:
+                h = h + x[i]
+        vout[i] = p + r * 0.4
+        out[i] = h * y[i]
+    """,
+}
+
+
+def _pair(seed: int, index: int) -> Pair:
+    """A generated pair without generated text, which nothing here looks at."""
+    sample = generate(seed, index)
+    pair: Pair = known.pair_of("any", "out[i] = x[i]")
+    return replace(pair, python_source=sample.source, metadata=replace(pair.metadata, launch=sample.launch))
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(seed=st.integers(0, 2**32), index=st.integers(0, 1000))
+def test_every_candidate_is_whole_and_smaller(seed: int, index: int) -> None:
+    pair = _pair(seed, index)
+    now = weight(ast.parse(pair.python_source), pair.metadata.launch)
+    seen = set()
+    for number, candidate in enumerate(itertools.islice(smaller(pair), 300)):
+        tree = ast.parse(candidate.python_source)
+        launch = candidate.metadata.launch
+        kernel = kernel_of(tree)
+        assert launch is not None
+        assert kernel is not None
+        assert [argument.arg for argument in kernel.args.args] == [argument.name for argument in launch.args]
+        assert weight(tree, launch) < now or (number == 0 and weight(tree, launch) == now)
+        assert len(candidate.python_source.splitlines()) <= len(pair.python_source.splitlines())
+        assert min(launch.dim) > 0
+        assert all(size > 0 for argument in launch.args for size in argument.shape)
+        assert candidate.id == pair.id
+        assert candidate.metadata.structure is None
+        assert candidate.code("cpu") == candidate.code("cuda") == (None, None)
+        seen.add((candidate.python_source, launch))
+    assert len(seen) == number + 1
+
+
+@given(index=st.integers(0, 100))
+@settings(max_examples=5, deadline=None)
+def test_the_order_is_always_the_same(index: int) -> None:
+    pair = _pair(7, index)
+    assert list(smaller(pair)) == list(smaller(pair))
+
+
+def test_sizes_that_belong_together_shrink_together() -> None:
+    pair = known.pair_of("sum", known.RIGHT["sum in a loop"])
+    launches = [candidate.metadata.launch for candidate in smaller(pair)]
+    assert any(launch.dim == (4,) and {one.shape[0] for one in launch.args if one.shape} == {4} for launch in launches)
+    fills = {one.domain.low for launch in launches for one in launch.args if one.name == "n"}
+    assert fills == {2, 4}
+
+
+def test_steps_leave_no_endless_while() -> None:
+    sources = [one.python_source for one in smaller(known.pair_of("while", known.RIGHT["while that adds"]))]
+    assert len(sources) > 10
+    assert all("k = k + 1" in source for source in sources if "while" in source)
+
+
+def test_targets_keep_their_index() -> None:
+    sources = [one.python_source for one in smaller(known.pair_of("sum", known.WRONG["product in a loop"]))]
+    assert all("out[i] =" in source for source in sources if "out[" in source)
+
+
+def test_merging_takes_all_changes_that_do_not_touch() -> None:
+    base = "a = 1\nb = 2\nc = 3\n"
+    assert merge(base, ["b = 2\nc = 3\n", "a = 1\nb = 2\n"]) == "b = 2\n"
+    assert merge(base, ["a = 5\nb = 2\nc = 3\n", "a = 6\nb = 2\nc = 3\n", "a = 1\nb = 2\nc = 7\n"]) == "a = 5\nb = 2\nc = 7\n"
+
+
+def test_remaking_gives_what_warp_generates() -> None:
+    pair = known.pair_of("sum", known.RIGHT["sum in a loop"], "both")
+    stale = replace(pair, cpp_forward="old", cpp_backward=None, cuda_ir_forward="old", cuda_ir_backward="old")
+    broken = replace(stale, python_source=stale.python_source.replace("s + ", "s + nothing + "))
+    (made, none) = remake([known.line_of(stale), known.line_of(broken)])["pairs"]
+    assert decode(made.encode(), Path("x"), 1).pair == pair
+    assert none is None
+
+
+@pytest.fixture(scope="module")
+def judge() -> Iterator[Judge]:
+    with Judge(levels_to("gradient")) as one:
+        yield one
+
+
+@pytest.fixture(scope="module")
+def reductions() -> dict[str, Reduction]:
+    """What is left of each of `LARGE`, found side by side: they wait for their children most of the time."""
+    lines = [known.line_of(known.pair_of(name, body)) for name, body in LARGE.items()]
+    with ThreadPoolExecutor(len(lines)) as threads:
+        return dict(zip(LARGE, threads.map(lambda line: reduce(line, "gradient"), lines), strict=True))
+
+
+@pytest.mark.exhaustive
+@pytest.mark.slow
+@pytest.mark.parametrize("name", LARGE)
+def test_wrong_adjoints_become_small_and_still_fail(name: str, reductions: dict[str, Reduction], judge: Judge) -> None:
+    reduction = reductions[name]
+    small = reduction.pair
+    kernel = kernel_of(ast.parse(small.python_source))
+    assert kernel is not None
+    assert len(_lines(kernel)) <= 8
+    assert "times" not in small.python_source
+    assert small.id == f"known-{name}"
+    assert reduction.tried > reduction.steps > 3
+    *below, last = judge.verdicts([known.line_of(small)])
+    assert {verdict.status for verdict in below} <= {"pass", "not_applicable"}
+    assert (last.level, last.status, last.reason) == ("gradient", "fail", reduction.reason)
+
+
+def _lines(kernel: ast.FunctionDef) -> list[str]:
+    return [line for statement in kernel.body for line in ast.unparse(statement).splitlines()]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A dataset with one pair that is right, and one that is small and wrong."""
+    pairs = [known.pair_of("sum", known.RIGHT["sum in a loop"]), known.pair_of("scaled", known.WRONG["component scaled"])]
+    (tmp_path / "pairs-00000.jsonl").write_bytes(b"".join(map(encode, pairs)))
+    return tmp_path
+
+
+def test_what_passes_is_refused(folder: Path) -> None:
+    with pytest.raises(WarpsmithError, match=r"known-sum does not fail level gradient: it has pass at gradient"):
+        reduce_in(Dataset.open(folder), "known-sum", "gradient")
+
+
+def test_what_fails_below_is_refused() -> None:
+    line = known.line_of(known.pair_of("sum", known.RIGHT["sum in a loop"]))
+    with pytest.raises(WarpsmithError, match=r"known-sum does not fail level execute: it has fail at regenerate"):
+        reduce(_with(line, cpp_forward=line.pair.cpp_forward.replace("var_1", "var_2")), "execute")
+
+
+def test_unknown_ids_and_levels(folder: Path) -> None:
+    with pytest.raises(TargetError, match="no pair 'nobody'"):
+        reduce_in(Dataset.open(folder), "nobody", "gradient")
+    with pytest.raises(WarpsmithError, match="unknown level 'truth'"):
+        reduce_in(Dataset.open(folder), "known-sum", "truth")
+    with pytest.raises(WarpsmithError, match="there is nothing to reduce"):
+        reduce_in(Dataset.open(folder), "known-sum", "regenerate")
+
+
+def test_the_command(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    left = tmp_path / "left.jsonl"
+    assert reduce_command(folder, "known-scaled", "gradient", left, True, "1") == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["level"] == "gradient"
+    assert "central differences" in answer["reason"]
+    assert json.loads(left.read_bytes()) == answer["pair"]
+    assert len(answer["pair"]["python_source"]) < len(known.source_of(known.WRONG["component scaled"])[0])
+
+
+def _with(line: Line, **changes: Any) -> Line:
+    assert line.pair is not None
+    changed: Line = known.line_of(replace(line.pair, **changes))
+    return changed
+
+
+def test_hostile_python_is_not_run(tmp_path: Path) -> None:
+    marker = tmp_path / "marker"
+    line = known.line_of(known.pair_of("sum", known.RIGHT["sum in a loop"]))
+    deed = f"open({str(marker)!r}, 'w')\n"
+    hostile = _with(line, python_source=line.pair.python_source + deed)
+    with pytest.raises(WarpsmithError, match="it has fail at parse"):
+        reduce(hostile, "gradient")
+    assert remake([hostile]) == {"pairs": [None]}  # even here, where nothing else would stop it
+    assert not marker.exists()
+
+
+def test_a_parent_reads_no_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = known.line_of(known.pair_of("scaled", known.WRONG["component scaled"]))
+
+    def refuse(*_: Any, **__: Any) -> None:
+        raise AssertionError("Python of a pair is read outside of a child")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ast, "parse", refuse)
+        patch.setattr("warpsmith.extraction.loading.loaded_kernel", refuse)
+        assert reduce(line, "gradient", seconds=4.0).reason
+
+
+def test_nonsense_of_a_child_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = known.line_of(known.pair_of("scaled", known.WRONG["component scaled"]))
+    other = encode(known.pair_of("another", known.RIGHT["branch"])).decode()
+    monkeypatch.setattr(Judge, "ask", lambda *_, **__: {"pairs": [17, None, "{", "[]", other]})
+    reduction = reduce(line, "gradient")
+    assert (reduction.pair, reduction.steps) == (line.pair, 0)

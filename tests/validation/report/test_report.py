@@ -1,0 +1,265 @@
+"""The promise: a report is one file whose figures are those of the dataset, the same bytes every time, and harmless."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import re
+import statistics
+import sys
+import zlib
+from collections import Counter
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from report_datasets import HOSTILE, LEVELS, hostile_dataset, judge_by_hand, lines_of
+from warpsmith.core.datasets.folder import Dataset
+from warpsmith.validation.report import write_report
+from warpsmith.validation.report.sample import choose
+from warpsmith.validation.report.scan import Entry
+from warpsmith.validation.run import known_statistics
+
+
+class Page(HTMLParser):
+    """What a page holds: tags with their attributes, and text by the innermost element."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.scripts: dict[str, str] = {}
+        self.text: list[str] = []
+        self._script = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        self._script = str(dict(attrs).get("id") or "run") if tag == "script" else ""
+
+    def handle_endtag(self, tag: str) -> None:
+        self._script = "" if tag == "script" else self._script
+
+    def handle_data(self, data: str) -> None:
+        if self._script:
+            self.scripts[self._script] = self.scripts.get(self._script, "") + data
+        elif data.strip():
+            self.text.append(data.strip())
+
+    def count(self, tag: str) -> int:
+        return sum(name == tag for name, _ in self.tags)
+
+    def cards(self) -> list[dict[str, Any]]:
+        return json.loads(self.scripts["cards"])
+
+    def sheet(self, number: int) -> dict[str, Any]:
+        return json.loads(zlib.decompress(base64.b64decode(self.scripts[f"sheet-{number}"])))
+
+
+def page_of(folder: Path, found: dict[str, Any] | None = None, count: int = 20) -> Page:
+    return Page(write_report(Dataset.open(folder), found, LEVELS, count).path.read_text())
+
+
+@pytest.fixture(scope="module")
+def judged(small: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict[str, Any]]]:
+    folder = tmp_path_factory.mktemp("judged") / "both"
+    folder.mkdir()
+    for path in small.iterdir():
+        if path.is_file() and not path.name.startswith(("verdicts", "stats", "report")):
+            (folder / path.name).write_bytes(path.read_bytes())
+    return folder, judge_by_hand(folder)
+
+
+@pytest.fixture(scope="module")
+def reported(judged: tuple[Path, list[dict[str, Any]]], run: Any) -> tuple[Path, dict[str, Any]]:
+    """A dataset with its report, and what the command printed."""
+    done = run("validation", judged[0], "--report", "--report-pairs", 12, "--json", "--workers", 1)
+    return judged[0], json.loads(done.stdout)
+
+
+def test_the_command_measures_what_is_not_measured_and_judges_nothing(reported: tuple[Path, dict[str, Any]]) -> None:
+    folder, printed = reported
+    content = (folder / "report.html").read_bytes()
+    assert printed["report"] == {"path": str(folder / "report.html"), "bytes": len(content), "pairs": 40, "shown": 12}
+    assert json.loads((folder / "stats.json").read_text())["pairs"] == 40
+    assert "levels" not in printed
+    assert "12 of 40 pairs are in this page" in content.decode()
+
+
+def test_the_same_bytes_every_time(reported: tuple[Path, dict[str, Any]], run: Any) -> None:
+    folder, _ = reported
+    before, measured = (folder / "report.html").read_bytes(), (folder / "stats.json").stat().st_mtime_ns
+    run("validation", folder, "--report", "--report-pairs", 12)
+    assert (folder / "report.html").read_bytes() == before
+    assert (folder / "stats.json").stat().st_mtime_ns == measured
+
+
+def test_statistics_of_other_files_are_not_shown(reported: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+    assert known_statistics(Dataset.open(reported[0])) is not None
+    one = tmp_path / "one.jsonl"
+    one.write_bytes((reported[0] / "pairs-00000.jsonl").read_bytes())
+    assert known_statistics(Dataset.open(one)) is None
+    (tmp_path / "stats.json").write_bytes((reported[0] / "stats.json").read_bytes())
+    assert known_statistics(Dataset.open(one)) is None
+    (tmp_path / "stats.json").write_text("{")
+    assert known_statistics(Dataset.open(one)) is None
+    (tmp_path / "stats.json").write_text(json.dumps({"bytes": one.stat().st_size}))
+    assert known_statistics(Dataset.open(one)) is not None
+    os.utime(tmp_path / "stats.json", (0, 0))
+    assert known_statistics(Dataset.open(one)) is None
+
+
+def test_figures_are_those_of_the_lines(reported: tuple[Path, dict[str, Any]]) -> None:
+    folder, _ = reported
+    text = (folder / "report.html").read_text()
+    records = lines_of(folder)
+    lists = re.findall(r'<ul class="bars" aria-label="([^"]*)">(.*?)</ul>', text, re.DOTALL)
+    bars = {label: dict(re.findall(r'class="name">([^<]*)<.*?class="end">([^<]*)<', body)) for label, body in lists}
+    categories = Counter(record["metadata"]["category"] for record in records)
+    assert bars["Pairs by category"] == {name: str(count) for name, count in categories.items()}
+    features = Counter(name for record in records for name in set(record["metadata"]["features"]))
+    assert bars["Pairs by feature"].items() <= {name: str(count) for name, count in features.items()}.items()
+    assert len(bars["Pairs by feature"]) == min(24, len(features))
+    measured = json.loads((folder / "stats.json").read_text())
+    assert bars["Pairs by builtin"] == {name: str(measured["builtins"]["pairs"][name]) for name in bars["Pairs by builtin"]}
+    assert sum(map(int, bars["Pairs by depth of nesting"].values())) == 40
+    lines = sorted(record["python_source"].count("\n") for record in records)
+    sizes = re.search(r"<figcaption>Python</figcaption>.*?</figure>", text, re.DOTALL)
+    assert sizes
+    assert re.findall(r"<dd>([^<]*)</dd>", sizes[0])[-1] == str(lines[-1])
+    assert len(re.findall("<figcaption>", text)) == 3
+
+
+def test_verdicts_are_counted_by_level(judged: tuple[Path, list[dict[str, Any]]]) -> None:
+    folder, verdicts = judged
+    text = write_report(Dataset.open(folder), None, LEVELS, 5).path.read_text()
+    rows = {
+        name: re.findall(r"<td(?: class=\"none\")?>([^<]*)</td>", row)
+        for name, row in re.findall(r'<tr><th scope="row">([a-z-]+)</th><td class="wide">(.*?)</tr>', text)
+    }
+    assert list(rows) == list(LEVELS)
+    for level, cells in rows.items():
+        mine = [verdict for verdict in verdicts if verdict["level"] == level]
+        order = ("pass", "fail", "inconclusive", "not_applicable", "skipped")
+        assert [int(cell) for cell in cells[:5]] == [sum(one["status"] == status for one in mine) for status in order]
+        times = [one["ms"] for one in mine if one["status"] in {"pass", "fail", "inconclusive"}]
+        assert float(cells[5]) == pytest.approx(statistics.median(times), rel=0.01)
+        assert float(cells[6]) == pytest.approx(sum(times) / 1000, abs=0.05)
+        assert float(cells[7]) == pytest.approx(1000 * len(times) / sum(times), rel=0.03)
+
+
+def test_a_pair_is_shown_with_its_texts_and_verdicts(judged: tuple[Path, list[dict[str, Any]]]) -> None:
+    folder, verdicts = judged
+    page = page_of(folder, count=40)
+    records = {record["id"]: record for record in lines_of(folder)}
+    assert {card["id"] for card in page.cards()} == set(records)
+    for number, card in enumerate(page.cards()):
+        record, sheet = records[card["id"]], page.sheet(number)
+        assert card["verdicts"] == {one["level"]: one["status"] for one in verdicts if one["id"] == card["id"]}
+        assert [card[name] for name in ("category", "description")] == [
+            record["metadata"][name] for name in ("category", "description")
+        ]
+        shown = {"Python": sheet["python"]} | {
+            f"{code['name']} {direction}": part
+            for code in sheet["code"]
+            for direction, part in zip("fb", code["parts"], strict=True)
+        }
+        names = {"Python": "python_source", "C++ f": "cpp_forward", "C++ b": "cpp_backward", "CUDA f": "cuda_ir_forward",
+                 "CUDA b": "cuda_ir_backward"}  # fmt: skip
+        texts = {key: "\n".join("".join(line[1::2]) for line in part["lines"]) for key, part in shown.items()}
+        assert texts == {key: record[name].removesuffix("\n") for key, name in names.items()}
+
+
+def test_nothing_breaks_out_of_the_page(small: Path, tmp_path: Path) -> None:
+    folder = hostile_dataset(tmp_path / "<img src=x onerror=alert(1)>", lines_of(small)[0])
+    page = page_of(folder)
+    assert page.count("img") == 0
+    assert not [name for tag, attributes in page.tags for name in attributes if name.startswith("on")]
+    assert page.count("script") == 3
+    assert sorted(page.scripts) == ["cards", "run", "sheet-0"]
+    assert page.cards()[0]["id"] == f"1{HOSTILE}"
+    assert page.cards()[0]["description"] == f"description {HOSTILE}"
+    assert any(HOSTILE in text for text in page.text)
+    assert not [text for text in page.text if text == "49"]
+
+
+def test_the_page_loads_nothing_and_runs_one_script(judged: tuple[Path, list[dict[str, Any]]]) -> None:
+    text = write_report(Dataset.open(judged[0]), None, LEVELS, 3).path.read_text()
+    page = Page(text)
+    policy = next(
+        attributes["content"] for tag, attributes in page.tags if attributes.get("http-equiv") == "Content-Security-Policy"
+    )
+    assert policy
+    assert policy.startswith("default-src 'none'; script-src 'sha256-")
+    assert "unsafe" not in policy.replace("style-src 'unsafe-inline'", "")
+    for tag, attributes in page.tags:
+        assert tag not in {"link", "iframe", "object", "embed", "base", "audio", "video", "image"}
+        assert not attributes.keys() & {"src", "srcset", "action", "ping", "background"}
+        assert (attributes.get("href") or "#").startswith("#")
+        assert "url(" not in (attributes.get("style") or "").replace("url(#", "")
+    assert "@import" not in text
+    assert "url(" not in text.partition("<style>")[2].partition("</style>")[0]
+
+
+def test_lines_without_anything_beside_make_a_page_that_says_what_is_missing(small: Path, tmp_path: Path) -> None:
+    plain = tmp_path / "plain.jsonl"
+    first = (small / "pairs-00000.jsonl").read_bytes()
+    plain.write_bytes(first + first.splitlines(keepends=True)[0] + b"{}\n")
+    page = page_of(plain, count=200)
+    said = " ".join(page.text)
+    assert "warpsmith-validate DIR --level gradient" in said
+    assert "warpsmith-validate DIR --stats" in said
+    assert "no manifest" in said
+    assert "1 lines are no pairs" in said
+    assert "10 of 11 pairs are in this page" in said  # one id stands there twice
+    assert len(page.cards()) == 10
+
+
+def test_without_the_extra_the_command_names_it(here: Any, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for library in ("jinja2", "pygments.lexers", "matplotlib"):
+        with monkeypatch.context() as patch:
+            patch.setitem(sys.modules, library, None)
+            code, stdout, stderr = here(small, "--report")
+        assert (code, stdout) == (2, "")
+        assert "pip install 'warpsmith-validation[report]'" in stderr
+    assert not (small / "report.html").exists()
+
+
+def test_a_report_of_no_pairs_is_refused(here: Any, small: Path) -> None:
+    code, _, stderr = here(small, "--report", "--report-pairs", 0)
+    assert code == 2
+    assert "x>=1" in stderr
+
+
+@st.composite
+def entries(draw: st.DrawFn) -> list[Entry]:
+    places = draw(st.lists(st.tuples(st.integers(0, 40), st.sampled_from("abc")), max_size=40))
+    category = dict(reversed(places))
+    return [Entry(f"pair-{identity}", category[identity], Path("p"), number) for number, (identity, _) in enumerate(places, 1)]
+
+
+@given(entries(), st.sets(st.integers(0, 40)), st.integers(1, 30), st.randoms(use_true_random=False))
+def test_a_sample_is_balanced_and_shows_trouble_first(found: list[Entry], numbers: set[int], count: int, random: Any) -> None:
+    troubled = {f"pair-{number}" for number in numbers}
+    chosen = choose(found, troubled, count)
+    names = [entry.identity for entry in chosen]
+    everybody = {entry.identity: entry.category for entry in reversed(found)}
+    assert len(set(names)) == len(names) == min(count, len(everybody))
+    kinds = [name in troubled for name in names]
+    assert kinds == sorted(kinds, reverse=True)
+    good = [name for name in everybody if name not in troubled]
+    assert sum(kinds) <= max(count // 2, count - len(good))
+    assert sum(kinds) >= min(count // 2, len(everybody) - len(good))
+    taken, there = (
+        Counter(everybody[name] for name in names if name not in troubled),
+        Counter(everybody[name] for name in good),
+    )
+    for category, number in there.items():
+        if taken[category] < number:
+            assert taken[category] >= max(taken.values()) - 1
+    random.shuffle(found)
+    assert {entry.identity for entry in choose(found, troubled, count)} == set(names)

@@ -1,0 +1,58 @@
+"""Other launches of a pair: whatever numbers stand in its Python, values stay inside the domains."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+import pytest
+
+from warpsmith.core.inputs.values import Values
+from warpsmith.core.records.launch import Argument, Domain, Launch
+from warpsmith.validation.running.launch_variants import DRAWS, variations
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int32"])
+@pytest.mark.parametrize("source", ["", "x > 2.0", "x = 1e999", f"x = {'9' * 400}", "x = -0.0", "x = 1e-400"])
+def test_values_stay_inside_their_domain(dtype: str, source: str) -> None:
+    domain = Domain(kind="uniform", low=-3, high=5)
+    plain = Argument(name="a", kind="value", dtype=dtype, role="input", shape=(), domain=domain)
+    array = Argument(name="x", kind="array", dtype=dtype, role="input", shape=(9,), domain=domain)
+    drawn = list(variations(Launch(dim=(9,), args=(plain, array)), "id", source))
+    assert len(drawn) == len(DRAWS)
+    for _, values in drawn:
+        assert all(value.min() >= -3 and value.max() <= 5 for value in values.values())
+
+
+def _drawn(source: str, *args: Argument) -> list[dict[str, Values]]:
+    return [values for _, values in variations(Launch(dim=(40,), args=args), "id", source)]
+
+
+def _argument(name: str, kind: Literal["value", "array"], dtype: str, low: float, high: float) -> Argument:
+    shape = (40,) if kind == "array" else ()
+    return Argument(
+        name=name, kind=kind, dtype=dtype, role="input", shape=shape, domain=Domain(kind="uniform", low=low, high=high)
+    )
+
+
+def test_a_whole_number_takes_all_values_of_a_small_domain() -> None:
+    """A branch that is taken for one level of detail only is met."""
+    drawn = _drawn("if level == 6:", _argument("level", "value", "int32", 0, 7))
+    assert {int(values["level"]) for values in drawn} == set(range(8))
+
+
+def test_numbers_of_the_python_come_first() -> None:
+    drawn = _drawn("if level == 600:", _argument("level", "value", "int32", 0, 100_000))
+    assert {599, 600, 601} <= {int(values["level"]) for values in drawn}
+
+
+def test_two_arrays_are_equal_somewhere() -> None:
+    """Where ``a[i] < b[i]`` and ``a[i] <= b[i]`` differ, also if the domains share but a part."""
+    drawn = _drawn("0.5", _argument("a", "array", "float32", 0.0, 0.8), _argument("b", "array", "float32", 0.5, 4.0))
+    assert any(bool(np.any(values["a"] == values["b"])) for values in drawn)
+
+
+def test_sums_of_the_numbers_are_met() -> None:
+    """``x - 0.6 > 0.05`` bends at 0.65."""
+    drawn = _drawn("if x - 0.6 > 0.05:", _argument("x", "array", "float32", 0.5, 0.99))
+    assert any(bool(np.any(np.isclose(values["x"], 0.65, atol=1e-6))) for values in drawn)

@@ -1,0 +1,173 @@
+"""A ladder that misbehaves as a line's category tells it to; run as a child's module, like `warpsmith.gpu_checks.worker`."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import resource
+import signal
+import socket
+import struct
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from warpsmith.core.records.jsonl import Line
+from warpsmith.validation.levels.context import Bench
+from warpsmith.validation.levels.finding import PASS, Finding, fail
+from warpsmith.validation.levels.registry import Level
+from warpsmith.validation.sandbox.worker import main
+
+
+def answers() -> int:
+    """The descriptor that the child answers on: a pipe to write to, found as an attacker would find it."""
+    for number in range(3, 64):
+        if Path(f"/proc/self/fd/{number}").is_fifo():
+            flags = Path(f"/proc/self/fdinfo/{number}").read_text().split("flags:")[1].split()[0]
+            if int(flags, 8) & os.O_ACCMODE == os.O_WRONLY:
+                return number
+    raise LookupError("no pipe to answer on")
+
+
+def stay_behind(_: Path) -> None:
+    if os.fork() == 0:
+        os.closerange(3, 64)
+        time.sleep(600)
+    os._exit(3)
+
+
+def exhaust_memory(_: Path) -> None:
+    hoard = [bytearray(9 << 30)]
+    hoard.append(bytearray(1))
+
+
+def write_without_end(scratch: Path) -> None:
+    with (scratch / "large").open("wb") as file:
+        file.truncate(1 << 30)
+
+
+def open_many_files(scratch: Path) -> None:
+    _ = [(scratch / "small").open("wb") for _ in range(1000)]
+
+
+def spoil_the_folder(scratch: Path) -> None:
+    for header in scratch.glob("*.pch"):
+        header.write_bytes(b"spoilt")
+    (scratch / "headers_64.pch").write_bytes(b"made up")
+    os._exit(0)
+
+
+def forge(identity: str, count: int) -> None:
+    """Say, in place of the child, that pairs pass."""
+    message = json.dumps({"id": identity, "level": "odd", "status": "pass", "reason": "", "ms": 0.0}).encode()
+    os.write(answers(), count * (struct.pack("<II", len(message), 0) + message))
+
+
+def _raise(error: BaseException) -> None:
+    raise error
+
+
+def recurse(_: Path) -> None:
+    recurse(_)
+
+
+DEEDS = {
+    "segfault": lambda _: ctypes.string_at(0),
+    "abort": lambda _: os.abort(),
+    "unnamed signal": lambda _: os.kill(os.getpid(), 40),
+    "loop": lambda _: [None for _ in iter(int, 1)],
+    "sleep": lambda _: time.sleep(600),
+    "deaf": lambda _: (signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals()), time.sleep(600)),
+    "memory": exhaust_memory,
+    "large file": write_without_end,
+    "many files": open_many_files,
+    "exit 0": lambda _: os._exit(0),
+    "exit 7": lambda _: os._exit(7),
+    "system exit": lambda _: sys.exit(5),
+    "interrupt": lambda _: _raise(KeyboardInterrupt()),
+    "recursion": recurse,
+    "exception": lambda _: _raise(ValueError("two\nlines")),
+    "close answers": lambda _: (os.close(answers()), time.sleep(600)),
+    "garbage": lambda _: os.write(answers(), b"garbage " * 200),
+    "half a frame": lambda _: (os.write(answers(), struct.pack("<II", 1000, 0) + b"{"), time.sleep(600)),
+    "half a header": lambda _: (os.write(answers(), b"\x01"), time.sleep(600)),
+    "no verdict": lambda _: (os.write(answers(), struct.pack("<II", 2, 0) + b"[]"), time.sleep(600)),
+    "forge": lambda _: (forge("another", 40), time.sleep(600)),
+    "stay behind": stay_behind,
+    "spoil the folder": spoil_the_folder,
+    "chatter": lambda _: (print("noise " * 50_000), os.write(2, b"noise " * 50_000)),
+    "no thread ends": lambda _: threading.Thread(target=time.sleep, args=(600,)).start(),
+    "write to home": lambda _: Path("~/.profile").expanduser().write_text("gone with the scratch folder"),
+}
+"""What a check may do to its child; the last three do no harm."""
+
+
+def report(scratch: Path) -> dict[str, object]:
+    """What the child sees of the world."""
+    return {
+        "environment": dict(os.environ),
+        "home": str(Path.home()),
+        "cwd": str(Path.cwd()),
+        "scratch": str(scratch),
+        "limits": {name: resource.getrlimit(getattr(resource, name)) for name in dir(resource) if name.startswith("RLIMIT_")},
+        "status": dict(line.split(":\t") for line in Path("/proc/self/status").read_text().splitlines() if ":\t" in line),
+        "interfaces": [line.split(":")[0].strip() for line in Path("/proc/self/net/dev").read_text().splitlines()[2:]],
+        "standard": [str(Path(f"/proc/self/fd/{number}").readlink()) for number in range(3)],
+    }
+
+
+def connect(port: int) -> str:
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=5.0).close()
+    except OSError as error:
+        return type(error).__name__
+    return "connected"
+
+
+def misbehave(line: Line, scratch: Path) -> Finding:
+    """Do what the category says; what comes back unharmed passes."""
+    assert line.pair is not None
+    deed, _, argument = line.pair.metadata.category.partition("|")
+    if deed == "report":  # elsewhere it may not write
+        (scratch / "report.json").write_text(json.dumps(report(scratch)))
+    elif deed == "who":
+        return Finding("pass", str(os.getpid()))
+    elif deed == "connect":
+        return fail(connect(int(argument)))
+    elif deed in DEEDS:
+        DEEDS[deed](scratch)
+    return PASS
+
+
+def be_content(lines: Sequence[Line], _: Bench) -> Iterator[Finding]:
+    yield from (PASS for _ in lines)
+
+
+def misbehave_by_line(lines: Sequence[Line], bench: Bench) -> Iterator[Finding]:
+    yield from (misbehave(line, bench.scratch) for line in lines)
+
+
+def misbehave_at_once(lines: Sequence[Line], bench: Bench) -> list[Finding]:
+    return [misbehave(line, bench.scratch) for line in lines]
+
+
+def misbehave_later(lines: Sequence[Line], bench: Bench) -> Iterator[Finding]:
+    for line in lines:
+        assert line.pair is not None
+        _, fatal, deed = line.pair.metadata.category.partition("fatal: ")
+        if fatal:
+            DEEDS[deed](bench.scratch)
+        yield PASS
+
+
+EVEN, LAST = Level("even", be_content, 2.0), Level("last", be_content, 2.0)
+LADDER = (EVEN, Level("odd", misbehave_by_line, 2.0), LAST)
+FATAL = Level("fatal", misbehave_later, 2.0)
+WHOLE_LADDER = (EVEN, Level("odd at once", misbehave_at_once, 2.0, whole=True), LAST)
+"""The same, but findings come all at once, so that nobody sees at which line the child died."""
+
+if __name__ == "__main__":
+    main((*LADDER, WHOLE_LADDER[1], FATAL))

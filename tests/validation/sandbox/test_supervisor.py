@@ -1,0 +1,53 @@
+"""The promise: a text that may reach over into those compiled with it is known by sight, and its pair is judged alone."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+
+import pytest
+
+from warpsmith.validation.sandbox.supervisor import is_foreign
+
+ASM_BEHIND_A_STRING = 'auto text = R"x(\n// )x"; asm("");'
+DEFINE = "define victim replaced"
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="asks gcc's preprocessor what a directive is")
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"#{DEFINE}", f"  # {DEFINE}", f"\t#\t{DEFINE}", f"\f#{DEFINE}", f"%:{DEFINE}", f"/* */ #{DEFINE}",
+        f"/*\n// */ #{DEFINE}", f"/* a\n b */ %: {DEFINE}", f"// a remark\n#{DEFINE}", f"// a remark\r\n#{DEFINE}",
+        f"#\\\n{DEFINE}", f"%\\\n:{DEFINE}", f"%\\ \t\n:{DEFINE}", f"%\\\r\n:{DEFINE}", f"// # {DEFINE}",
+        f"    // y = x  # {DEFINE}", f"// a remark \\\n#{DEFINE}", f"int define; //#{DEFINE}", f"plasma = 1; // {DEFINE}",
+    ],
+)  # fmt: skip
+def test_directives_are_seen_however_they_are_spelt(text: str) -> None:
+    command = ["gcc", *"-E -P -x c++ -std=c++17 -".split()]
+    asked = subprocess.run(command, input=f"{text}\nvictim\n".encode(), capture_output=True, check=True)
+    assert is_foreign(text) or b"replaced" not in asked.stdout.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'asm("");',
+        "__asm__ volatile();",
+        '_Pragma("push_macro")',
+        'int f() asm("g");',
+        "as\\\nm();",
+        "_asm { nop }",
+        "__asm_",
+        ASM_BEHIND_A_STRING,
+    ],
+)
+def test_assembler_and_pragmas_are_seen(text: str) -> None:
+    assert is_foreign(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["// y[i] = x[i]  # twice\n", "    // #: a remark", "plasma = spasm % asmall;", 'printf("%d\\n", x);']
+)
+def test_other_text_is_judged_together(text: str) -> None:
+    assert not is_foreign(text)

@@ -1,0 +1,354 @@
+"""The promise: whatever a check does to its child costs that pair and nothing else.
+
+`hostile_ladder` is what the children run here: its second level does what a pair's category asks for.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from processes import assert_nothing_lives, living_below
+from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.records.jsonl import Line
+from warpsmith.validation.levels.registry import LADDER
+from warpsmith.validation.sandbox.headers import Headers
+from warpsmith.validation.sandbox.supervisor import Judge
+
+linux_only = pytest.mark.skipif(sys.platform != "linux", reason="namespaces and /proc are Linux's")
+
+MODULE = "hostile_ladder"
+
+Make = Callable[[str, str], Line]
+
+
+@pytest.fixture(autouse=True)
+def _in_limited_time() -> Iterator[None]:
+    """A parent that waits for ever is a failure, not a stop of all tests."""
+
+    def stop(*_: object) -> None:
+        raise TimeoutError("the parent waits for ever")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(60)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.fixture
+def make(lines: list[Line], spoil: Any) -> Make:
+    """A line with this id, whose check does this deed."""
+
+    def change(identity: str, deed: str) -> Line:
+        def damage(record: dict[str, Any]) -> None:
+            record["id"] = identity
+            record["metadata"].update(seed=None, index=None, category=deed)
+
+        line: Line = spoil(lines[0], damage)
+        assert line.pair is not None
+        return line
+
+    return change
+
+
+PASSED = ["pass", "pass", "pass"]
+
+
+REASONS = {
+    # what a check does to its child: what is said of the pair
+    "segfault": "SIGSEGV",
+    "abort": "SIGABRT",
+    "unnamed signal": "40",
+    "loop": "more than 2 s",
+    "sleep": "more than 2 s",
+    "deaf": "more than 2 s",
+    "memory": "MemoryError",
+    "large file": "File too large",
+    "many files": "Too many open files",
+    "exit 0": "exit code 0",
+    "exit 7": "exit code 7",
+    "system exit": "exit code 5",
+    "interrupt": "SIGINT",
+    "recursion": "RecursionError",
+    "exception": "ValueError: two lines",
+    "close answers": "clos",
+    "garbage": "nonsense",
+    "half a frame": "more than 2 s",
+    "half a header": "more than 2 s",
+    "no verdict": "nonsense",
+    "forge": "nonsense",
+    "stay behind": "exit code 3",
+    "spoil the folder": "exit code 0",
+}
+ROUNDS = 6
+
+
+@linux_only
+@pytest.mark.parametrize("deeds", [list(REASONS)[start::ROUNDS] for start in range(ROUNDS)], ids=", ".join)
+def test_pairs_that_misbehave_cost_themselves_only(ladder: Any, make: Make, deeds: list[str]) -> None:
+    names = ["before", *(name for deed in deeds for name in (deed, f"after {deed}"))]
+    start = time.monotonic()
+    with Judge(ladder, MODULE) as judge:
+        folder = judge.child.folder
+        verdicts = judge.verdicts([make(name, name if name in deeds else "") for name in names])
+    assert time.monotonic() - start < 40.0
+    assert_nothing_lives(folder)
+    assert not folder.exists()
+    assert [verdict.id for verdict in verdicts] == [name for name in names for _ in range(3)]
+    assert [verdict.level for verdict in verdicts] == len(names) * ["even", "odd", "last"]
+    assert [verdict.status for verdict in verdicts] == PASSED + len(deeds) * ["pass", "fail", "skipped", *PASSED]
+    for number, deed in enumerate(deeds):
+        reason = verdicts[3 + 6 * number + 1].reason
+        assert REASONS[deed] in reason
+        assert "\n" not in reason
+
+
+@linux_only
+@pytest.mark.parametrize(
+    ("positions", "deed", "reason"),
+    [((0,), "segfault", "SIGSEGV"), ((4,), "exit 0", "exit code 0"), ((2, 6), "segfault", "SIGSEGV")],
+    ids=str,
+)
+def test_a_level_that_judges_all_at_once_is_asked_about_halves(
+    ladder: Any, make: Make, headers: Headers, positions: tuple[int, ...], deed: str, reason: str
+) -> None:
+    """Who kills the child of a whole batch is found although nobody saw at which line it died."""
+    whole = importlib.import_module(MODULE).WHOLE_LADDER
+    assert ladder[0] == whole[0]
+    lines = [make(str(number), deed if number in positions else "") for number in range(7)]
+    with Judge(whole, MODULE, headers) as judge:
+        verdicts = judge.verdicts(lines)
+    assert [(verdict.id, verdict.level) for verdict in verdicts] == [
+        (str(number), level) for number in range(7) for level in ("even", "odd at once", "last")
+    ]
+    for number in range(7):
+        expected = ["pass", "fail", "skipped"] if number in positions else PASSED
+        assert [verdict.status for verdict in verdicts[3 * number : 3 * number + 3]] == expected
+        if number in positions:
+            assert reason in verdicts[3 * number + 1].reason
+            assert verdicts[3 * number + 2].reason == "odd at once failed"
+
+
+@linux_only
+def test_a_line_that_failed_before_is_not_blamed_for_a_death(ladder: Any, make: Make) -> None:
+    """The first line fails level `odd`, so that it is not given to the level after it, where the child dies."""
+    levels = (*ladder[:2], importlib.import_module(MODULE).FATAL, ladder[2])
+    lines = [make("fails", "exception"), make("dies", "fatal: segfault"), make("also fails", "exception"), make("stands", "")]
+    with Judge(levels, MODULE) as judge:
+        verdicts = judge.verdicts(lines)
+    assert [verdict.status for verdict in verdicts] == [
+        *("pass", "fail", "skipped", "skipped"),
+        *("pass", "pass", "fail", "skipped"),
+        *("pass", "fail", "skipped", "skipped"),
+        *4 * ["pass"],
+    ]
+    assert "SIGSEGV" in verdicts[6].reason
+
+
+@linux_only
+@pytest.mark.parametrize("native", ["func_native", "preamble", "directive"])
+def test_who_brings_text_of_his_own_is_judged_alone(ladder: Any, make: Make, spoil: Any, native: str) -> None:
+    """It may reach over into the text of others that are compiled with it, so that no other child may hold any of it."""
+
+    def bring(record: dict[str, Any]) -> None:
+        if native == "func_native":
+            record["python_source"] += "\n# wp.func_native\n"
+        elif native == "preamble":
+            record["metadata"]["module_options"] = {"extra_cuda_preamble": "int x;"}
+        else:
+            record["cuda_ir_forward"] += "\n  #define float int\n"
+
+    four = [make(name, "who") for name in ("one", "two", "three", "four")]
+    batch = [four[0], spoil(four[1], bring), four[2], spoil(four[3], bring)]
+    with Judge(ladder, MODULE) as judge:
+        verdicts = judge.verdicts(batch) + judge.verdicts([make("five", "who")])
+    assert [verdict.id for verdict in verdicts[::3]] == ["one", "two", "three", "four", "five"]
+    assert {verdict.status for verdict in verdicts} == {"pass"}
+    one, two, three, other, five = (verdict.reason for verdict in verdicts[1::3])
+    assert len({one, two, other}) == 3, "each of them has a child of its own"
+    assert one == three == five, "the others keep theirs"
+
+
+@linux_only
+@pytest.mark.parametrize("deed", ["chatter", "no thread ends", "write to home"])
+def test_what_does_no_harm_passes(ladder: Any, make: Make, deed: str) -> None:
+    home = set(Path.home().iterdir())
+    with Judge(ladder, MODULE) as judge:
+        folder = judge.child.folder
+        verdicts = judge.verdicts([make("one", deed), make("two", "")])
+    assert [verdict.status for verdict in verdicts] == 2 * PASSED
+    assert_nothing_lives(folder)
+    assert not folder.exists()
+    assert set(Path.home().iterdir()) == home
+
+
+@linux_only
+def test_a_child_finds_nothing_that_a_pair_left(ladder: Any, make: Make, headers: Headers) -> None:
+    """Least of all headers, which all later pairs would be compiled with."""
+
+    def precompiled(one: Judge) -> dict[str, bytes]:
+        return {path.name: path.read_bytes() for path in one.child.scratch.glob("*.pch")}
+
+    whole = importlib.import_module(MODULE).WHOLE_LADDER
+    assert ladder[0] == whole[0]
+    with Judge(whole, MODULE, headers) as judge, Judge(whole, MODULE, headers) as another:
+        for one in (judge, another):
+            one.verdicts([make("before", "")])
+        found = precompiled(judge)
+        judge.verdicts([make("spoils", "spoil the folder"), make("after", "")])
+        assert precompiled(judge) == found
+        another.verdicts([make("dies", "exit 0"), make("after", "")])
+        assert precompiled(another) == found
+    assert list(found) == ["headers_256.pch"]
+    assert len(found["headers_256.pch"]) > 1_000_000
+
+
+def test_the_same_child_is_asked_again(ladder: Any, make: Make) -> None:
+    with Judge(ladder, MODULE) as judge:
+        processes = []
+        for number in range(3):
+            judge.verdicts([make(str(number), "report")])
+            processes.append(json.loads((judge.child.scratch / "report.json").read_text())["status"]["Pid"])
+            (judge.child.scratch / "report.json").unlink()
+    assert len(set(processes)) == 1
+
+
+@linux_only
+@pytest.mark.parametrize("alone", [False, True], ids=["together", "alone"])
+def test_whoever_ends_a_judge_waits_for_no_line(ladder: Any, make: Make, spoil: Any, alone: bool) -> None:
+    """Ctrl-C comes to another thread than the one that talks to the child; these lines would take forty seconds."""
+
+    def bring(record: dict[str, Any]) -> None:
+        record["python_source"] += "\n# wp.func_native\n"
+
+    lines = [make(str(number), "sleep") for number in range(20)]
+    if alone:
+        lines = [spoil(line, bring) for line in lines]
+    with Judge(ladder, MODULE) as judge, ThreadPoolExecutor(1) as threads:
+        answer = threads.submit(judge.verdicts, lines)
+        deadline = time.monotonic() + 20.0
+        while (busy := judge.alone if alone else judge) is None or not living_below(busy.child.folder):
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        judge.end()
+        with pytest.raises(WarpsmithError, match="the run was ended"):
+            answer.result(timeout=10.0)
+        assert_nothing_lives(busy.child.folder)
+
+
+# ----------------------------------------------------------------------------------------------- what a child is given
+
+
+@pytest.fixture
+def report(ladder: Any, make: Make, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What a child sees of the world while its parent knows a secret."""
+    monkeypatch.setenv("WARPSMITH_TEST_SECRET", "to be kept")
+    with Judge(ladder, MODULE) as judge:
+        verdicts = judge.verdicts([make("curious", "report")])
+        seen: dict[str, Any] = json.loads((judge.child.scratch / "report.json").read_text())
+    assert [verdict.status for verdict in verdicts] == PASSED
+    return seen
+
+
+@linux_only
+def test_limits_hold_in_the_child_and_cannot_be_raised(report: dict[str, Any]) -> None:
+    for name, most in (("AS", 8 << 30), ("FSIZE", 256 << 20), ("NOFILE", 256), ("CORE", 0)):
+        soft, hard = report["limits"][f"RLIMIT_{name}"]
+        assert 0 <= soft == hard <= most, name
+    assert report["status"]["NoNewPrivs"] == "1"
+
+
+def test_the_environment_is_a_short_list(report: dict[str, Any]) -> None:
+    known = """
+        PATH PYTHONPATH LANG LC_ALL LC_CTYPE LD_LIBRARY_PATH CUDA_VISIBLE_DEVICES WARPSMITH_DEVICE
+        HOME TMPDIR PYTHONHASHSEED PYTHONDONTWRITEBYTECODE PYTHONSAFEPATH OPENBLAS_NUM_THREADS OMP_NUM_THREADS
+    """.split()
+    assert set(report["environment"]) <= set(known)
+    assert report["environment"]["PYTHONHASHSEED"] == "0"
+
+
+def test_home_and_working_folder_are_the_scratch_folder(report: dict[str, Any]) -> None:
+    assert report["home"] == report["cwd"] == report["scratch"] == report["environment"]["TMPDIR"]
+    assert report["scratch"] != str(Path.home())
+
+
+@linux_only
+def test_standard_streams_lead_nowhere(report: dict[str, Any]) -> None:
+    assert report["standard"] == ["/dev/null"] * 3
+
+
+def namespaces_are_allowed() -> bool:
+    """Whether this system lets a fresh process leave the network, tried without the code under test."""
+    code = "import ctypes, sys; sys.exit(ctypes.CDLL(None).unshare(0x50000000) != 0)"
+    return subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@linux_only
+def test_a_child_has_no_network(ladder: Any, make: Make, report: dict[str, Any]) -> None:
+    if not namespaces_are_allowed():
+        pytest.skip("this system does not let processes make namespaces")
+    with socket.create_server(("127.0.0.1", 0)) as server, Judge(ladder, MODULE) as judge:
+        port = server.getsockname()[1]
+        socket.create_connection(("127.0.0.1", port), timeout=5.0).close()
+        verdicts = judge.verdicts([make("talkative", f"connect|{port}")])
+    assert verdicts[1].reason in ("PermissionError", "OSError", "ConnectionRefusedError")
+    assert set(report["interfaces"]) <= {"lo"}
+
+
+@linux_only
+@pytest.mark.parametrize("module", ["warpsmith.validation.sandbox.worker", "warpsmith.gpu_checks.worker"])
+def test_the_children_that_are_shipped_have_no_network(lines: list[Line], module: str) -> None:
+    if not namespaces_are_allowed():
+        pytest.skip("this system does not let processes make namespaces")
+    with Judge(LADDER[:1], module) as judge:
+        assert [verdict.status for verdict in judge.verdicts(lines[:1])] == ["pass"]
+        (child,) = living_below(judge.child.folder)
+        assert Path(f"/proc/{child}/ns/net").readlink() != Path("/proc/self/ns/net").readlink()
+
+
+@pytest.mark.parametrize("name", ["orjson", "numpy", "ctypes"])
+def test_modules_that_lie_about_are_not_imported(
+    lines: list[Line], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'was run')!r}, 'w').close()\n")
+    monkeypatch.chdir(tmp_path)
+    with Judge(LADDER[:2]) as judge:
+        verdicts = judge.verdicts(lines[:1])
+    assert not (tmp_path / "was run").exists()
+    assert [verdict.status for verdict in verdicts] == ["pass", "pass"]
+
+
+@linux_only
+@pytest.mark.usefixtures("ladder")
+def test_a_child_ends_with_its_parent(make: Make, tmp_path: Path) -> None:
+    (tmp_path / "lines.jsonl").write_bytes(make("slow", "sleep").raw)
+    code = (
+        "from pathlib import Path\nfrom warpsmith.core.records.jsonl import read_lines\n"
+        f"from warpsmith.validation.sandbox.supervisor import Judge\nfrom {MODULE} import LADDER\n"
+        f"judge = Judge([*LADDER[:1], *[type(LADDER[1])('odd', None, 600.0)]], '{MODULE}')\n"
+        "print(judge.child.folder, flush=True)\njudge.verdicts(list(read_lines(Path('lines.jsonl'))))\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path, stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        folder = Path(parent.stdout.readline().strip())
+        deadline = time.monotonic() + 20.0
+        while not living_below(folder) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        time.sleep(1.5)
+        assert len(living_below(folder)) == 1
+        parent.kill()
+    assert_nothing_lives(folder)
+    shutil.rmtree(folder)

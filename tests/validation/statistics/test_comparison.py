@@ -1,0 +1,96 @@
+"""The promise: what other kernels use and the dataset lacks is told, with its weight."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from warpsmith.core.records.jsonl import Line
+from warpsmith.validation.statistics import measure, merge, summarize
+from warpsmith.validation.statistics.comparison import shares
+
+OTHERS = """from typing import Any
+
+import warp as wp
+
+
+@wp.kernel
+def one(x: wp.array[float], out: wp.array[float]):
+    i = wp.tid()
+    out[i] = x[i] * 2.0
+    pass
+
+
+@wp.kernel
+def two(x: wp.array[wp.quat], out: wp.array[wp.vec3]):
+    i = wp.tid()
+    out[i] = wp.quat_rotate(x[i], wp.vec3(1.0, 2.0, 3.0)) * 2.0
+
+
+@wp.kernel
+def generic(x: wp.array[Any]):
+    pass
+"""
+
+
+@pytest.fixture
+def some(lines: list[Line], tmp_path: Path) -> Path:
+    """A file of eighty pairs."""
+    path = tmp_path / "some.jsonl"
+    path.write_bytes(b"".join(line.raw for line in lines[:80]))
+    return path
+
+
+def test_a_module_beside_a_dataset(run: Any, some: Path) -> None:
+    others = some.with_name("others.py")
+    others.write_text(OTHERS)
+    done = run("validation", some, "--beside", others, "--json", "--workers", 1)
+    statistics = json.loads(done.stdout)["statistics"]
+    assert statistics == json.loads(some.with_name("stats.json").read_text())
+    beside = statistics["beside"]
+    assert (statistics["pairs"], beside["statistics"]["pairs"]) == (80, 2)
+    assert beside["statistics"]["builtins"]["calls"] == {"mul": 2, "tid": 2, "quat_rotate": 1, "vector": 1}
+    calls = beside["shares"]["builtin_calls"]
+    assert (calls["all"], calls["held"], calls["missing"]) == (6, 5, {"quat_rotate": 1})
+    assert calls["share"] == pytest.approx(5 / 6, abs=1e-6)
+    assert beside["shares"]["nodes"]["missing"] == {"Pass": 1}
+
+
+def test_as_a_table(run: Any, some: Path) -> None:
+    others = some.with_name("others.py")
+    others.write_text(OTHERS)
+    printed = run("validation", some, "--stats", "--beside", others, "--workers", 1, env={"COLUMNS": "160"}).stdout
+    assert "missing of calls of the same builtins: quat_rotate 1\n" in printed
+    assert "missing of syntax nodes of the same kinds: Pass 1\n" in printed
+    assert "█" in printed
+
+
+def test_a_dataset_beside_itself_lacks_nothing(run: Any, some: Path) -> None:
+    done = run("validation", some, "--beside", some, "--json", "--workers", 1)
+    for found in json.loads(done.stdout)["statistics"]["beside"]["shares"].values():
+        assert (found["share"], found["missing"]) == (1.0, {})
+        assert found["all"] == found["held"] > 0
+
+
+def test_the_same_types_are_asked_for_apart(lines: list[Line]) -> None:
+    whole, part = (summarize(merge([measure(some)])) for some in (lines, lines[:5]))
+    found = shares(part, whole)
+    typed = whole["builtins"]["types"]
+    held = part["builtins"]["types"]
+    visible = whole["builtins"]["calls"]
+    missing = sum(entry["calls"] for key, entry in typed.items() if key not in held and key.partition("(")[0] in visible)
+    assert found["typed_calls"]["all"] - found["typed_calls"]["held"] == missing > 0
+    assert found["typed_calls"]["all"] == found["builtin_calls"]["all"] == sum(visible.values())
+    assert found["typed_calls"]["held"] < found["builtin_calls"]["held"]
+
+
+@pytest.mark.parametrize("target", ["no_such_module", "empty.py"])
+def test_a_target_without_kernels_is_a_bad_argument(run: Any, some: Path, target: str) -> None:
+    some.with_name("empty.py").write_text("import warp as wp\n")
+    done = run("validation", some, "--beside", some.with_name(target) if target.endswith(".py") else target, expect=2)
+    assert done.stderr.startswith("error: nothing to set beside from")
+    assert target in done.stderr
+    assert not some.with_name("stats.json").exists()

@@ -1,0 +1,147 @@
+"""The promise: near duplicates are those that an exact comparison of all pairs of texts finds, in any process."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from warpsmith.core.records.jsonl import Line
+from warpsmith.core.similarity.minhash import available, earlier_alike, jaccard
+from warpsmith.core.similarity.shingles import THRESHOLD, WORDS, shingles
+from warpsmith.validation.statistics import duplicates, measure, merge, summarize
+from warpsmith.validation.statistics.duplicates import MISSING
+from warpsmith.validation.statistics.reading import Reading
+
+needs_library = pytest.mark.skipif(not available(), reason=MISSING)
+
+
+def exact(one: list[str], other: list[str]) -> float:
+    """Jaccard by the book: sets of tuples of words."""
+    sets = [{tuple(words[start : start + WORDS]) for start in range(len(words) - WORDS + 1)} for words in (one, other)]
+    return len(sets[0] & sets[1]) / len(sets[0] | sets[1])
+
+
+def varied(tokens: list[str], share: float, randomness: random.Random) -> list[str]:
+    """The tokens with some of them changed, so that likeness falls with ``share``."""
+    return [f"other_{token}" if randomness.random() < share else token for token in tokens]
+
+
+@pytest.fixture(scope="module")
+def texts(lines: list[Line]) -> list[list[str]]:
+    """Token lists of real texts, each with several versions that are more or less alike."""
+    randomness = random.Random(7)  # noqa: S311 - the same words every time, no secret
+    found = []
+    for line in lines[:40]:
+        tokens = Reading(line.pair).python_tokens or []  # type: ignore[arg-type]
+        shares = [0.0, *(randomness.choice([0.0, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1]) for _ in range(6))]
+        found += [varied(tokens, share, randomness) for share in shares]
+    return found
+
+
+@needs_library
+def test_what_is_found_is_what_an_exact_comparison_finds(texts: list[list[str]]) -> None:
+    found = earlier_alike([shingles(text) for text in texts], THRESHOLD)
+    likeness = {
+        (later, earlier): exact(texts[later], texts[earlier]) for later in range(len(texts)) for earlier in range(later)
+    }
+    expected = {later for (later, _), value in likeness.items() if value >= THRESHOLD}
+    assert found.keys() == expected
+    assert 40 < len(expected) < len(texts) - 80  # both kinds are there
+    assert all(value == pytest.approx(likeness[later, earlier]) for later, (earlier, value) in found.items())
+
+
+@needs_library
+def test_all_alike_and_all_different() -> None:
+    same = shingles([str(number) for number in range(100)])
+    assert list(earlier_alike([same] * 50, THRESHOLD)) == list(range(1, 50))
+    different = [shingles([f"{text}.{number}" for number in range(100)]) for text in range(50)]
+    assert earlier_alike(different, THRESHOLD) == {}
+    assert earlier_alike([], THRESHOLD) == {}
+
+
+def test_jaccard_of_hashes_is_that_of_words(texts: list[list[str]]) -> None:
+    for one, other in pairwise(texts):
+        assert jaccard(shingles(one), shingles(other)) == pytest.approx(exact(one, other))
+
+
+def test_shingles_are_a_sorted_set_and_a_short_text_is_one() -> None:
+    words = ["a", "b", "c", "d", "e", "f"]
+    assert len(shingles(words)) == 2
+    assert len(shingles(words * 10)) == 6
+    assert [len(shingles(words[:count])) for count in range(1, 6)] == [1] * 5
+    assert len({int(shingles(words[:count])[0]) for count in range(1, 6)}) == 5
+    assert np.all(np.diff(shingles(list(map(str, range(1000)))).astype(np.int64)) > 0)
+    assert shingles(["a", "b", "c", "d", "e"]) != shingles(["b", "a", "c", "d", "e"])
+
+
+def test_hashes_are_the_same_in_every_process() -> None:
+    words = ["wp", ".", "sin", "(", "x", ")"]
+    code = f"from warpsmith.core.similarity.shingles import shingles; print(shingles({words}).tolist())"
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, check=True, env={**os.environ, "PYTHONHASHSEED": seed}
+        ).stdout
+        for seed in ("0", "1", "random")
+    }
+    assert printed == {f"{shingles(words).tolist()}\n".encode()}
+
+
+# ---------------------------------------------------------------------------------------------------- of a whole dataset
+
+
+@needs_library
+def test_a_pair_under_another_kernel_name_is_a_near_duplicate(lines: list[Line], spoil: Any) -> None:
+    assert lines[3].pair is not None
+    name = lines[3].pair.metadata.kernel_name
+
+    def rename(record: dict[str, Any]) -> None:
+        record.update(json.loads(json.dumps(record).replace(name, "another_name")), id="twin")
+        record["cuda_ir_forward"] = "// another comment\n" + record["cuda_ir_forward"]
+
+    found = summarize(merge([measure([*lines[:10], spoil(lines[3], rename)])]))["alike"]
+    for language in ("python", "cuda"):
+        assert (found[language]["texts"], found[language]["near_duplicates"]) == (11, 1)
+        assert found[language]["examples"] == [{"id": "twin", "earlier": lines[3].pair.id, "jaccard": 1.0}]
+
+
+@needs_library
+def test_a_text_that_is_not_there_is_not_alike(lines: list[Line], spoil: Any) -> None:
+    def without(record: dict[str, Any]) -> None:
+        record.update(cuda_ir_forward=None, cuda_ir_backward=None, python_source="def (")
+
+    found = summarize(merge([measure([lines[0], spoil(lines[1], without), spoil(lines[2], without)])]))["alike"]
+    assert [(found[name]["texts"], found[name]["near_duplicates"]) for name in ("python", "cuda")] == [(1, 0), (1, 0)]
+
+
+def test_the_number_of_workers_changes_nothing(run: Any, own_small: Path) -> None:
+    written = []
+    for workers in (1, 3):
+        run("validation", own_small, "--stats", "--workers", workers)
+        written.append((own_small / "stats.json").read_bytes())
+    assert written[0] == written[1]
+
+
+def test_without_the_library_all_else_is_there(run: Any, lines: list[Line], tmp_path: Path) -> None:
+    (tmp_path / "rensa.py").write_text("raise ImportError('not installed')\n")
+    (tmp_path / "some.jsonl").write_bytes(b"".join(line.raw for line in lines[:5]))
+    environment = {"PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])}
+    done = run("validation", tmp_path / "some.jsonl", "--stats", "--workers", 1, env=environment)
+    statistics = json.loads((tmp_path / "stats.json").read_text())
+    assert statistics["alike"] == {"jaccard": THRESHOLD, "shingle_tokens": WORDS, "not_measured": MISSING}
+    assert statistics["builtins"]["reached"] > 0
+    assert f"\n{MISSING}\n" in done.stdout
+
+
+def test_looks_travel_as_json(lines: list[Line]) -> None:
+    state = duplicates.empty()
+    duplicates.look(state, Reading(lines[0].pair))  # type: ignore[arg-type]
+    assert json.loads(json.dumps(state)) == state
