@@ -146,10 +146,10 @@ def test_an_extra_that_is_not_there_is_not_missed(package: str) -> None:
     names = {IMPORT_NAMES.get(name, name) for extra in EXTRAS[package].values() for name in extra}
     for path in sources(package):
         tree = ast.parse(path.read_text())
-        tried = [
+        dry_run = [
             node for outer in ast.walk(tree) if isinstance(outer, ast.Try) for part in outer.body for node in ast.walk(part)
         ]
-        outside = [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom)) and node not in tried]
+        outside = [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom)) and node not in dry_run]
         used = {name.split(".")[0] for node in outside for name in _imported(node)}
         assert not used & names, f"{path} imports {used & names}"
         assert not [node for node in tree.body if isinstance(node, ast.Try)], path

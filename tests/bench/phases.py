@@ -18,7 +18,7 @@ from warpsmith.core.records.jsonl import encode
 from warpsmith.extraction.accelerate import accelerated
 from warpsmith.synthesis.production import generate_pairs
 from warpsmith.synthesis.production.local import settle_memory
-from warpsmith.synthesis.production.plan import Plan, Which, chosen_categories
+from warpsmith.synthesis.production.plan import KernelKey, Plan, chosen_categories
 from warpsmith.synthesis.writing import generate
 
 WARM = 400
@@ -74,12 +74,14 @@ def measure(count: int, accelerate: bool) -> dict[str, float]:
         categories=chosen_categories(["core"]), shard_size=1000,
     )  # fmt: skip
     with accelerated(accelerate), contextlib.ExitStack() as clocks:
-        generate_pairs.make_pairs(plan, [Which(index) for index in range(WARM)])
+        generate_pairs.make_pairs(plan, [KernelKey(index) for index in range(WARM)])
         clock = Clock()
         for phase, (owner, name) in PHASES.items():
             clocks.enter_context(clock.on(owner, name, phase))
         for start in range(WARM, WARM + count, generate_pairs.STEP):
-            for pair in generate_pairs.make_pairs(plan, [Which(index) for index in range(start, start + generate_pairs.STEP)]):
+            for pair in generate_pairs.make_pairs(
+                plan, [KernelKey(index) for index in range(start, start + generate_pairs.STEP)]
+            ):
                 encode(pair)
     return {phase: seconds / count * 1000.0 for phase, seconds in clock.seconds.items()}
 

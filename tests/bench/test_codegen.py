@@ -28,7 +28,7 @@ from warpsmith.extraction.warp.registry import live_kernels
 from warpsmith.extraction.warp.runtime import start_runtime
 from warpsmith.synthesis.production.generate_pairs import STEP, make_pairs
 from warpsmith.synthesis.production.local import settle_memory
-from warpsmith.synthesis.production.plan import Plan, Which
+from warpsmith.synthesis.production.plan import KernelKey, Plan
 from warpsmith.synthesis.writing.generate import generate
 
 BLOCK, BLOCKS = 50, 30
@@ -39,7 +39,7 @@ PLAIN = 12
 def whole(wanted: Plan, indices: Sequence[int]) -> None:
     """What a worker does: write kernels, have their code generated, encode the pairs."""
     for start in range(0, len(indices), STEP):
-        for pair in make_pairs(wanted, [Which(index) for index in indices[start : start + STEP]]):
+        for pair in make_pairs(wanted, [KernelKey(index) for index in indices[start : start + STEP]]):
             encode(pair)
 
 

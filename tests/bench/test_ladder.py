@@ -16,8 +16,8 @@ from bench.figures import Figures
 from plans import core_plan
 from warpsmith.core.records.jsonl import decode, encode
 from warpsmith.synthesis.production.generate_pairs import make_pairs
-from warpsmith.synthesis.production.plan import Which
-from warpsmith.validation.levels.context import Bench
+from warpsmith.synthesis.production.plan import KernelKey
+from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.registry import levels_to
 from warpsmith.validation.sandbox.worker import judge_batch
 
@@ -45,9 +45,9 @@ def compile_with_warp(source: str, name: str, folder: Path) -> None:
 
 
 def test_whole_ladder(benchmark: Any, figures: Figures, tmp_path: Path) -> None:
-    raw = [encode(pair) for pair in make_pairs(core_plan(), [Which(index) for index in range(PAIRS)])]
+    raw = [encode(pair) for pair in make_pairs(core_plan(), [KernelKey(index) for index in range(PAIRS)])]
     lines = [decode(line, tmp_path / "pairs.jsonl", number) for number, line in enumerate(raw, start=1)]
-    bench, levels = Bench(tmp_path), levels_to("gradient")
+    bench, levels = BatchContext(tmp_path), levels_to("gradient")
     wp.config.log_level = wp.LOG_ERROR
     list(judge_batch(lines[:5], levels, bench))  # headers are precompiled once a child
     sources = [line.pair.python_source for line in lines if line.pair is not None]

@@ -11,7 +11,7 @@ import re
 import sys
 from pathlib import Path
 
-from warpsmith.synthesis.random_stream import Draw
+from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.catalogue.categories import all_categories, core_categories
 from warpsmith.synthesis.writing.generate import generate
 
@@ -28,11 +28,11 @@ _HEADING = re.compile(rf"^## (\w+): `\S+-{SEED}-(\d+)`$", re.MULTILINE)
 
 def drawn() -> list[tuple[str, int]]:
     """Draw kernels: category, and index as in the id."""
-    d = Draw(f"gallery/{SEED}")
+    rng = RandomStream(f"gallery/{SEED}")
     core = core_categories()
     chosen = []
     for _ in range(COUNT):
-        category, index = d.choice(all_categories()), d.below(10_000)
+        category, index = rng.choice(all_categories()), rng.below(10_000)
         if category in core:
             index = index * len(core) + core.index(category)
         chosen.append((category.name, index))

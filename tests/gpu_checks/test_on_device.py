@@ -16,7 +16,7 @@ from warpsmith.gpu_checks.launching import Results, built, launch
 from warpsmith.gpu_checks.smoke import launch_one
 from warpsmith.gpu_checks.tolerance import difference, in_double
 from warpsmith.synthesis.writing.catalogue.categories import all_categories
-from warpsmith.validation.levels.context import Bench
+from warpsmith.validation.levels.context import BatchContext
 
 SAMPLES = Path(__file__).parents[2] / "data" / "samples"
 CATEGORIES = [category.name for category in all_categories()]
@@ -44,7 +44,7 @@ def samples() -> list[Pair]:
 @pytest.fixture(scope="module")
 def exact(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Pair], Results | None]:
     """A pair's results in double precision."""
-    bench = Bench(tmp_path_factory.mktemp("bench"))
+    bench = BatchContext(tmp_path_factory.mktemp("bench"))
 
     @cache
     def run(identity: str) -> Results | None:

@@ -18,7 +18,7 @@ from warpsmith.gpu_checks.launching import built, launch, seed
 from warpsmith.gpu_checks.smoke import SOURCE, launch_one
 from warpsmith.gpu_checks.tolerance import difference, in_double
 from warpsmith.validation.compiling.clang import precompile
-from warpsmith.validation.levels.context import Bench
+from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.sandbox.headers import Headers
 
 
@@ -144,7 +144,7 @@ def test_whole_numbers_have_to_be_equal() -> None:
 @pytest.mark.parametrize("count", [1, pytest.param(4, marks=pytest.mark.exhaustive)])
 def test_double_precision_is_near_single(few: Path, tmp_path: Path, count: int, headers: Headers) -> None:
     headers.give(tmp_path, lambda: precompile(tmp_path))
-    bench = Bench(tmp_path)
+    bench = BatchContext(tmp_path)
     for line in list(read_lines(few))[:count]:
         assert line.pair is not None
         assert line.pair.metadata.launch is not None

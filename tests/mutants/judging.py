@@ -15,7 +15,7 @@ from warpsmith.core.records.jsonl import Line, decode, encode
 from warpsmith.core.records.pair import Pair, to_dict
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.levels.registry import LADDER, Level
-from warpsmith.validation.sandbox.supervisor import Judge
+from warpsmith.validation.sandbox.supervisor import Supervisor
 
 LEVELS: tuple[Level, ...] = tuple(level for level in LADDER if level.name in ("compile", "execute", "emulate", "gradient"))
 """What judges here."""
@@ -74,10 +74,10 @@ def judge_lines(
 ) -> Iterator[tuple[Verdict, ...]]:
     """The verdicts of each line, in order."""
     batches = [lines[start : start + BATCH] for start in range(0, len(lines), BATCH)]
-    free: SimpleQueue[Judge] = SimpleQueue()
+    free: SimpleQueue[Supervisor] = SimpleQueue()
     with ExitStack() as stack, ThreadPoolExecutor(workers) as threads:
         for _ in range(workers):
-            free.put(stack.enter_context(Judge(LEVELS)))
+            free.put(stack.enter_context(Supervisor(LEVELS)))
 
         def ask(batch: Sequence[Line]) -> list[Verdict]:
             child = free.get()

@@ -11,68 +11,68 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from warpsmith.synthesis.random_stream import Draw
+from warpsmith.synthesis.random_stream import RandomStream
 
-draws = st.text(max_size=12).map(Draw)
+draws = st.text(max_size=12).map(RandomStream)
 weights = st.lists(st.floats(0.0, 100.0), min_size=1, max_size=30).filter(lambda given: sum(given) > 1.0e-3)
 
 
 def test_stream_is_sha512_in_counter_mode() -> None:
     first, second = (hashlib.sha512(f"1-2000-17:{block}".encode()).digest() for block in (0, 1))
     words = [int.from_bytes(block[at : at + 4], "little") for block in (first, second) for at in range(0, 64, 4)]
-    d = Draw("1-2000-17")
-    assert [d.below(1 << 32) for _ in range(32)] == words
+    rng = RandomStream("1-2000-17")
+    assert [rng.below(1 << 32) for _ in range(32)] == words
 
 
 def test_stream_is_the_same_everywhere() -> None:
-    d = Draw("1-2000-17")
-    assert [d.below(1000) for _ in range(10)] == [311, 555, 212, 253, 540, 901, 427, 438, 53, 195]
-    d = Draw("1-2000-17")
-    assert [d.between(-5, 5) for _ in range(8)] == [-2, 1, -3, -3, 0, 4, -1, -1]
-    assert "".join(d.choice("abcdefgh") for _ in range(8)) == "abcahdee"
-    assert "".join(d.weighted("xyz", (1, 0, 2.5)) for _ in range(8)) == "zzzxzzxz"
-    assert d.sample("abcdef", 3) == ["b", "c", "f"]
-    assert d.shuffled(range(7)) == [2, 1, 6, 3, 4, 0, 5]
+    rng = RandomStream("1-2000-17")
+    assert [rng.below(1000) for _ in range(10)] == [311, 555, 212, 253, 540, 901, 427, 438, 53, 195]
+    rng = RandomStream("1-2000-17")
+    assert [rng.between(-5, 5) for _ in range(8)] == [-2, 1, -3, -3, 0, 4, -1, -1]
+    assert "".join(rng.choice("abcdefgh") for _ in range(8)) == "abcahdee"
+    assert "".join(rng.weighted("xyz", (1, 0, 2.5)) for _ in range(8)) == "zzzxzzxz"
+    assert rng.sample("abcdef", 3) == ["b", "c", "f"]
+    assert rng.shuffled(range(7)) == [2, 1, 6, 3, 4, 0, 5]
 
 
 @given(st.text(max_size=12), st.text(max_size=12))
 def test_streams_of_different_material_differ(one: str, other: str) -> None:
-    streams = [[d.below(1 << 32) for _ in range(4)] for d in (Draw(one), Draw(other))]
+    streams = [[rng.below(1 << 32) for _ in range(4)] for rng in (RandomStream(one), RandomStream(other))]
     assert (streams[0] == streams[1]) == (one == other)
 
 
 @given(draws, st.integers(1, 1 << 32))
-def test_below_stays_below(d: Draw, count: int) -> None:
-    assert all(0 <= d.below(count) < count for _ in range(40))
+def test_below_stays_below(rng: RandomStream, count: int) -> None:
+    assert all(0 <= rng.below(count) < count for _ in range(40))
 
 
 @given(draws, st.integers(-1000, 1000), st.integers(0, 1000))
-def test_between_holds_both_ends(d: Draw, low: int, spread: int) -> None:
-    assert all(low <= d.between(low, low + spread) <= low + spread for _ in range(40))
-    assert {d.between(low, low + 1) for _ in range(80)} == {low, low + 1}
+def test_between_holds_both_ends(rng: RandomStream, low: int, spread: int) -> None:
+    assert all(low <= rng.between(low, low + spread) <= low + spread for _ in range(40))
+    assert {rng.between(low, low + 1) for _ in range(80)} == {low, low + 1}
 
 
 @given(draws, st.lists(st.integers(), unique=True, max_size=12), st.integers(0, 15))
-def test_sample_does_not_repeat(d: Draw, items: list[int], count: int) -> None:
-    drawn = d.sample(items, count)
+def test_sample_does_not_repeat(rng: RandomStream, items: list[int], count: int) -> None:
+    drawn = rng.sample(items, count)
     assert len(drawn) == len(set(drawn)) == min(count, len(items))
     assert set(drawn) <= set(items)
 
 
 @given(draws, st.lists(st.integers(0, 3), max_size=12))
-def test_shuffled_is_a_permutation(d: Draw, items: list[int]) -> None:
+def test_shuffled_is_a_permutation(rng: RandomStream, items: list[int]) -> None:
     before = list(items)
-    assert Counter(d.shuffled(items)) == Counter(items)
+    assert Counter(rng.shuffled(items)) == Counter(items)
     assert items == before
 
 
 @given(draws, weights)
-def test_weighted_never_picks_weight_zero(d: Draw, given_weights: list[float]) -> None:
+def test_weighted_never_picks_weight_zero(rng: RandomStream, given_weights: list[float]) -> None:
     for _ in range(20):
-        assert given_weights[d.weighted(range(len(given_weights)), given_weights)] > 0.0
+        assert given_weights[rng.weighted(range(len(given_weights)), given_weights)] > 0.0
 
 
-class Fixed(Draw):
+class Fixed(RandomStream):
     """A stream of one word."""
 
     def __init__(self, word: int) -> None:
@@ -97,9 +97,9 @@ def test_position_agrees_with_bisect(word: int, given_weights: list[float]) -> N
 
 
 def test_chance_ends() -> None:
-    d = Draw("chance")
-    assert not any(d.chance(0.0) for _ in range(1000))
-    assert all(d.chance(1.0) for _ in range(1000))
+    rng = RandomStream("chance")
+    assert not any(rng.chance(0.0) for _ in range(1000))
+    assert all(rng.chance(1.0) for _ in range(1000))
 
 
 CHI_SQUARE = {2: 10.83, 7: 22.46, 10: 27.88, 13: 32.91}
@@ -113,27 +113,27 @@ def chi_square(seen: list[int], shares: list[float]) -> float:
 
 @pytest.mark.parametrize("classes", [2, 7, 10, 13])
 def test_below_is_fair(classes: int) -> None:
-    d = Draw(f"fair {classes}")
-    seen = Counter(d.below(classes) for _ in range(10_000))
+    rng = RandomStream(f"fair {classes}")
+    seen = Counter(rng.below(classes) for _ in range(10_000))
     assert chi_square([seen[number] for number in range(classes)], [1 / classes] * classes) < CHI_SQUARE[classes]
 
 
 @pytest.mark.parametrize("place", range(7))
 def test_each_item_comes_to_each_place_as_often(place: int) -> None:
-    d = Draw("shuffle")
-    seen = Counter(d.shuffled(range(7))[place] for _ in range(3000))
+    rng = RandomStream("shuffle")
+    seen = Counter(rng.shuffled(range(7))[place] for _ in range(3000))
     assert chi_square([seen[number] for number in range(7)], [1 / 7] * 7) < CHI_SQUARE[7]
 
 
 def test_weighted_is_as_likely_as_its_weights() -> None:
-    d = Draw("weights")
+    rng = RandomStream("weights")
     shares = [0.5, 0.25, 0.15, 0.06, 0.02, 0.01, 0.01]
-    seen = Counter(d.weighted(range(7), [8.0 * share for share in shares]) for _ in range(10_000))
+    seen = Counter(rng.weighted(range(7), [8.0 * share for share in shares]) for _ in range(10_000))
     assert chi_square([seen[number] for number in range(7)], shares) < CHI_SQUARE[7]
 
 
 @pytest.mark.parametrize("probability", [0.05, 0.3, 0.7])
 def test_chance_is_as_likely_as_it_says(probability: float) -> None:
-    d = Draw("chances")
-    hits = sum(d.chance(probability) for _ in range(10_000))
+    rng = RandomStream("chances")
+    hits = sum(rng.chance(probability) for _ in range(10_000))
     assert chi_square([hits, 10_000 - hits], [probability, 1.0 - probability]) < CHI_SQUARE[2]

@@ -24,11 +24,11 @@ from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.extraction.warp.runtime import start_runtime
 from warpsmith.validation.cli import cli
 from warpsmith.validation.compiling.clang import precompile
-from warpsmith.validation.levels.context import Bench
+from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import Finding
 from warpsmith.validation.levels.registry import LADDER
 from warpsmith.validation.sandbox.headers import Headers
-from warpsmith.validation.sandbox.supervisor import Judge
+from warpsmith.validation.sandbox.supervisor import Supervisor
 
 Spoil = Callable[[Line, Callable[[dict[str, Any]], object]], Line]
 Ask = Callable[..., list[Verdict]]
@@ -59,11 +59,11 @@ def ask(headers: Headers) -> Iterator[Ask]:
     """Judge lines by the named levels in a limited child that stays for the session."""
     table = {level.name: level for level in LADDER}
     with ExitStack() as stack:
-        children: dict[tuple[str, ...], Judge] = {}
+        children: dict[tuple[str, ...], Supervisor] = {}
 
         def judge(lines: list[Line], *levels: str) -> list[Verdict]:
             if levels not in children:
-                children[levels] = stack.enter_context(Judge([table[name] for name in levels], headers=headers))
+                children[levels] = stack.enter_context(Supervisor([table[name] for name in levels], headers=headers))
             return children[levels].verdicts(lines)
 
         yield judge
@@ -147,9 +147,9 @@ def scratch(tmp_path_factory: pytest.TempPathFactory, headers: Headers) -> Path:
 
 
 @pytest.fixture
-def bench(scratch: Path) -> Iterator[Bench]:
+def context(scratch: Path) -> Iterator[BatchContext]:
     """An empty bench."""
-    made = Bench(scratch)
+    made = BatchContext(scratch)
     yield made
     made.clear()
 
@@ -160,10 +160,10 @@ def climb(scratch: Path) -> Climb:
     table = {level.name: level for level in LADDER}
 
     def judge(lines: list[Line], *levels: str) -> dict[str, list[Finding]]:
-        bench = Bench(scratch)
+        context = BatchContext(scratch)
         try:
-            return {name: list(table[name].check(lines, bench)) for name in levels}
+            return {name: list(table[name].check(lines, context)) for name in levels}
         finally:
-            bench.clear()
+            context.clear()
 
     return judge

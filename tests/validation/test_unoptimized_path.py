@@ -22,7 +22,7 @@ from warpsmith.core.records.pair import Pair
 from warpsmith.synthesis.production.generate_pairs import make_pairs
 from warpsmith.synthesis.production.plan import Which
 from warpsmith.validation.compiling import nvrtc, shared
-from warpsmith.validation.levels.context import Bench
+from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.registry import Level, levels_to
 from warpsmith.validation.sandbox.worker import judge_batch
 
@@ -44,16 +44,16 @@ pytestmark = pytest.mark.exhaustive
 def judged(lines: Sequence[Line], levels: Sequence[Level], unit: int, folder: Path) -> Said:
     """Every verdict, less what it cost, judged ``unit`` lines at a time."""
     folder.mkdir()
-    bench, found = Bench(folder), []
+    context, found = BatchContext(folder), []
     for start in range(0, len(lines), unit):
         some = lines[start : start + unit]
-        verdicts = list(judge_batch(some, levels, bench))
+        verdicts = list(judge_batch(some, levels, context))
         numbers = [line.number for _ in levels for line in some]
         found += [
             (verdict.level, number, str(verdict.id), verdict.status, _LEFT.sub("the first is another instead", verdict.reason))
             for number, verdict in zip(numbers, verdicts, strict=True)
         ]
-    bench.clear()
+    context.clear()
     return sorted(found)
 
 

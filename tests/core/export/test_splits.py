@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.export.exports import SPLITS, records_of, rows_of
-from warpsmith.core.export.clusters import families
+from warpsmith.core.export.clusters import clusters
 from warpsmith.core.export.leakage import leakage
 from warpsmith.core.export.splits import assign
 from warpsmith.core.similarity.shingles import Set
@@ -121,11 +121,11 @@ def test_families_are_what_a_walk_from_one_to_the_next_finds(seed: int) -> None:
     ids = [f"pair-{(number * 37) % 60:02}" for number in range(60)]
     expected = connected(60, linked)
     assert len(expected) < 50
-    named = families(ids, structures, [sets])
+    named = clusters(ids, structures, [sets])
     found = {frozenset(number for number in range(60) if named[number] == name) for name in set(named)}
     assert found == expected
     assert all(name == min(ids[number] for number in range(60) if named[number] == name) for name in named)
-    backward = families(ids[::-1], structures[::-1], [sets[::-1]])
+    backward = clusters(ids[::-1], structures[::-1], [sets[::-1]])
     assert backward[::-1] == named
 
 

@@ -26,14 +26,14 @@ domains = st.builds(
     low=st.floats(-1e6, 1e6) | st.integers(-1000, 1000),
     high=st.floats(-1e6, 1e6),
 )
-shapes = st.lists(st.integers(0, 100), max_size=4).map(tuple)
+parameterized_shingles = st.lists(st.integers(0, 100), max_size=4).map(tuple)
 arguments = st.builds(
     Argument,
     name=text,
     kind=st.sampled_from(["value", "array"]),
     dtype=text,
     role=st.sampled_from(["input", "output", "inout"]),
-    shape=shapes,
+    shape=parameterized_shingles,
     domain=st.none() | domains,
     fields=st.just(()),
     build=st.none() | st.builds(Build, width=st.floats(0.0, 9.0), points=text, channels=st.sampled_from([1, 2, 4])),
@@ -59,7 +59,7 @@ metadata = st.builds(
     cuda_available=st.booleans(),
     seed=st.none() | small,
     index=st.none() | small,
-    launch=st.none() | st.builds(Launch, dim=shapes, args=st.lists(arguments | structs, max_size=3).map(tuple)),
+    launch=st.none() | st.builds(Launch, dim=parameterized_shingles, args=st.lists(arguments | structs, max_size=3).map(tuple)),
     features=st.lists(text, max_size=3).map(tuple),
     description=text,
     structure=maybe,

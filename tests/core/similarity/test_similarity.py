@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from warpsmith.core.similarity.overlap import Overlaps
-from warpsmith.core.similarity.parameterized_shingles import LONG, shapes
+from warpsmith.core.similarity.parameterized_shingles import LONG, parameterized_shingles
 
 NAMES = ("a", "b", "c", "wp")
 TOKENS = st.lists(st.sampled_from([*NAMES, "=", "+", ".", "::", "for", "1", "2.0", "<newline>"]), max_size=60)
@@ -32,15 +32,17 @@ def by_the_book(tokens: list[str]) -> set[tuple[str, ...]]:
 def test_shapes_are_the_same_where_runs_are_so_up_to_renaming(tokens: list[str], other: list[str]) -> None:
     """The text once more with its names mapped to others, two perhaps to one: ``a + b`` is no ``a + a``."""
     mapped = [other[NAMES.index(token)] if named else token for token, named in zip(tokens, names_of(tokens), strict=True)]
-    assert len(shapes(tokens)) == len(by_the_book(tokens))
-    assert len(np.intersect1d(shapes(tokens), shapes(mapped))) == len(by_the_book(tokens) & by_the_book(mapped))
-    assert len(shapes(tokens + mapped)) == len(by_the_book(tokens + mapped))
+    assert len(parameterized_shingles(tokens)) == len(by_the_book(tokens))
+    assert len(np.intersect1d(parameterized_shingles(tokens), parameterized_shingles(mapped))) == len(
+        by_the_book(tokens) & by_the_book(mapped)
+    )
+    assert len(parameterized_shingles(tokens + mapped)) == len(by_the_book(tokens + mapped))
 
 
 @given(TOKENS)
 def test_renaming_changes_nothing_and_qualified_names_stay(tokens: list[str]) -> None:
     renamed = [f"new_{token}" if named else token for token, named in zip(tokens, names_of(tokens), strict=True)]
-    assert shapes(renamed).tolist() == shapes(tokens).tolist()
+    assert parameterized_shingles(renamed).tolist() == parameterized_shingles(tokens).tolist()
 
 
 @given(SETS, st.sets(st.integers(0, 40), min_size=1))

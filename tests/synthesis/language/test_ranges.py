@@ -24,10 +24,10 @@ PYTHON = {"float": float, "int": int, "where": lambda condition, then, other: th
 SOME_TYPES = {FLOAT, INT, BOOL, VEC2, VEC3, MAT22}
 NOT_WRITTEN = {("div", (INT, INT)), ("float", (BOOL,)), ("int", (BOOL,)), ("where", (BOOL, BOOL, BOOL))}
 OVERLOADS = [
-    (key, needs)
+    (key, inputs)
     for key in ROWS
-    for needs in signatures(key)
-    if key != "inverse" and SOME_TYPES.issuperset(needs) and (key, needs) not in NOT_WRITTEN
+    for inputs in signatures(key)
+    if key != "inverse" and SOME_TYPES.issuperset(inputs) and (key, inputs) not in NOT_WRITTEN
 ]
 EXACT = """add sub mul div neg min max clamp abs lerp tan asin acos atan sinh cosh tanh exp log log2 log10 sqrt cbrt pow erf
 degrees radians floor ceil trunc""".split()
@@ -36,16 +36,16 @@ degrees radians floor ceil trunc""".split()
 DOMAINS = {"smoothstep": ((-1.0e3, 0.0), (0.5, 1.0e3), (-1.0e4, 1.0e4))}
 """Its edges are written as literals, the second well above the first."""
 
-Drawn = tuple[tuple[Name, ...], list[Any]]
+LaunchResult = tuple[tuple[Name, ...], list[Any]]
 thorough = settings(
     deadline=None, derandomize=True, database=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow]
 )
 
 
-def call(key: str, needs: tuple[Type, ...], values: list[Any]) -> np.ndarray:
+def call(key: str, inputs: tuple[Type, ...], values: list[Any]) -> np.ndarray:
     if key in PYTHON:
         return np.asarray(PYTHON[key](*values), dtype=np.float64)
-    result = getattr(wp, key)(*(argument(kind, value) for kind, value in zip(needs, values)))
+    result = getattr(wp, key)(*(argument(kind, value) for kind, value in zip(inputs, values)))
     return np.asarray(getattr(result, "value", result), dtype=np.float64)
 
 
@@ -78,10 +78,10 @@ def corners(kind: Type, low: Any, high: Any) -> st.SearchStrategy[Any]:
 
 
 @st.composite
-def arguments(draw: st.DrawFn, key: str, needs: tuple[Type, ...]) -> Drawn:
+def arguments(draw: st.DrawFn, key: str, inputs: tuple[Type, ...]) -> LaunchResult:
     """Names with bounds inside the row's domains, and values inside these bounds."""
     names, values = [], []
-    for letter, kind, (low, high) in zip("abc", needs, DOMAINS.get(key, ROWS[key].domains)):
+    for letter, kind, (low, high) in zip("abc", inputs, DOMAINS.get(key, ROWS[key].domains)):
         ends = sorted(draw(st.tuples(numbers(kind, low, high), numbers(kind, low, high))))
         names.append(Name(letter, kind, *ends))
         values.append(draw(st.one_of(elements(kind, *ends), corners(kind, *ends))))
@@ -99,13 +99,13 @@ def label(part: Any) -> str:
     return part if isinstance(part, str) else ",".join(kind.name for kind in part)
 
 
-@pytest.mark.parametrize(("key", "needs"), OVERLOADS, ids=label)
-def test_value_lies_in_the_range(key: str, needs: tuple[Type, ...]) -> None:
+@pytest.mark.parametrize(("key", "inputs"), OVERLOADS, ids=label)
+def test_value_lies_in_the_range(key: str, inputs: tuple[Type, ...]) -> None:
     @thorough
-    @given(arguments(key, needs))
-    def check(drawn: Drawn) -> None:
+    @given(arguments(key, inputs))
+    def check(drawn: LaunchResult) -> None:
         names, values = drawn
-        assert_within(call(key, needs, values), *ROWS[key].range(names))
+        assert_within(call(key, inputs, values), *ROWS[key].range(names))
 
     check()
 
@@ -116,7 +116,7 @@ def test_value_lies_in_the_range(key: str, needs: tuple[Type, ...]) -> None:
 def test_square_is_never_negative(key: str, kind: Type) -> None:
     @thorough
     @given(arguments(key, (kind,)))
-    def check(drawn: Drawn) -> None:
+    def check(drawn: LaunchResult) -> None:
         (name,), (value,) = drawn
         low, high = ROWS[key].range((name, name))
         assert low >= 0.0
@@ -127,7 +127,7 @@ def test_square_is_never_negative(key: str, kind: Type) -> None:
 
 @pytest.mark.parametrize("key", EXACT)
 def test_range_of_known_arguments_is_the_value(key: str) -> None:
-    needs = (FLOAT,) * len(ROWS[key].domains)
+    inputs = (FLOAT,) * len(ROWS[key].domains)
 
     @thorough
     @given(st.tuples(*(numbers(FLOAT, *domain) for domain in ROWS[key].domains)))
@@ -137,7 +137,7 @@ def test_range_of_known_arguments_is_the_value(key: str) -> None:
         names = tuple(Name(letter, FLOAT, value, value) for letter, value in zip("abc", values))
         low, high = ROWS[key].range(names)
         assert high - low <= 1.0e-12 * max(1.0, abs(low))
-        assert call(key, needs, list(values)) == pytest.approx(low, rel=1.0e-5, abs=1.0e-6)
+        assert call(key, inputs, list(values)) == pytest.approx(low, rel=1.0e-5, abs=1.0e-6)
 
     check()
 
@@ -159,7 +159,7 @@ def test_inverse_of_a_dominant_matrix(kind: Type) -> None:
 
 def test_every_row_is_a_builtin_of_this_warp_with_a_domain_for_each_argument() -> None:
     for key, row in ROWS.items():
-        lengths = {len(needs) for needs in signatures(key)}
+        lengths = {len(inputs) for inputs in signatures(key)}
         assert lengths
         assert max(lengths) <= len(row.domains)
         assert all(low < high for low, high in row.domains)

@@ -23,14 +23,14 @@ from warpsmith.synthesis.language.nodes import (
     Construct,
     Declare,
     Expr,
-    Fetch,
     For,
     Function,
     Hole,
     If,
+    Jump,
     Kernel,
-    Leave,
     Load,
+    LoadElement,
     Name,
     Return,
     Scalar,
@@ -53,7 +53,7 @@ HELPER = Function("bend", (Scalar("a", FLOAT, 0.0, 3.0),), FLOAT, (Return(Name("
 
 OPENING: tuple[Stmt, ...] = (
     Threads((I,)),
-    If(Compare((">=",), (I, Name("n", INT, 8, 8))), (Leave("return"),)),
+    If(Compare((">=",), (I, Name("n", INT, 8, 8))), (Jump("return"),)),
     Assign("x", Load("values", (I,), FLOAT, 0.5, 2.0)),
 )
 STORE = Store("results", (I,), X)
@@ -153,10 +153,10 @@ BROKEN: dict[str, tuple[Kernel, str]] = {
         kernel(store=Atomic("atomic_add", "results", (I,), Const(1, INT))),
         "results is given a int32",
     ),
-    "a number as a condition": (kernel(If(X, (Leave("return"),))), "a condition is a float32"),
+    "a number as a condition": (kernel(If(X, (Jump("return"),))), "a condition is a float32"),
     "a number as a condition of while": (kernel(While(TWO, 3, ())), "a condition is a int32"),
     "steps that are left": (kernel(Steps(1, (FLOAT,))), "a hole was left: Steps"),
-    "a fetch that is left": (kernel(Fetch("values", (I,))), "a hole was left: Fetch"),
+    "a fetch that is left": (kernel(LoadElement("values", (I,))), "a hole was left: Fetch"),
     "a hole that is left": (stores(Hole(FLOAT, 0.0, 1.0)), "a hole was left: Hole"),
     "a hole in a condition": (kernel(If(Hole(BOOL, 0.0, 1.0), ())), "a hole was left: Hole"),
     "an overload that Warp has not": (stores(of("dot", X, GAIN)), "Warp's registry has no such dot"),

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from warpsmith.synthesis.production.plan import PART_SIZE, Plan, Which, chosen_categories
+from warpsmith.synthesis.production.plan import PART_SIZE, KernelKey, Plan, chosen_categories
 from warpsmith.synthesis.writing.catalogue.categories import all_categories, core_categories
 from warpsmith.synthesis.writing.generate import category_of
 
@@ -15,19 +15,19 @@ ALL = [category.name for category in all_categories()]
 RARE = [category.name for category in all_categories() if category.every == 2]
 
 
-def planned(count: int, *names: str, shard_size: int = 1000) -> list[Which]:
+def planned(count: int, *names: str, shard_size: int = 1000) -> list[KernelKey]:
     """The kernels of a dataset, in order."""
     chosen = chosen_categories(names)
     plan = Plan(count=count, seed=1, device="cuda", backward=True, codegen_only=True, categories=chosen, shard_size=shard_size)
     return [which for shard in plan.shards for part in plan.parts(shard) for which in plan.kernels(part)]
 
 
-def name_of(which: Which) -> str:
+def name_of(which: KernelKey) -> str:
     return category_of(which.index, which.category).name
 
 
 def test_the_core_takes_the_indices_in_order() -> None:
-    assert planned(2345, "core") == [Which(index) for index in range(2345)]
+    assert planned(2345, "core") == [KernelKey(index) for index in range(2345)]
 
 
 @pytest.mark.parametrize("names", [("all",), ("tiles",), ("tiles", "geometry"), ("core", "tile"), ("atomic", "struct")])
@@ -35,7 +35,7 @@ def test_each_category_gets_its_kernels_one_after_the_other(names: tuple[str, ..
     met: Counter[str] = Counter()
     for which in planned(1500, *names):
         name = name_of(which)
-        assert which == (Which(met[name] * len(CORE) + CORE.index(name)) if name in CORE else Which(met[name], name))
+        assert which == (KernelKey(met[name] * len(CORE) + CORE.index(name)) if name in CORE else KernelKey(met[name], name))
         met[name] += 1
     assert set(met) == set(chosen_categories(names))
 

@@ -18,7 +18,7 @@ from warpsmith.validation.compiling.batch import CompileError, compile_parts, fi
 from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.log import Log
 from warpsmith.validation.compiling.unit import Part, plain
-from warpsmith.validation.levels.context import Bench
+from warpsmith.validation.levels.context import BatchContext
 
 TARGETS = ("cpu", "cuda")
 COUNT = 20
@@ -55,8 +55,8 @@ DAMAGES: dict[str, tuple[Callable[[Part], Part], str, str]] = {
 
 
 def parts_of(lines: Sequence[Line], target: str, count: int = COUNT) -> list[Part]:
-    bench = Bench(Path())
-    found = [bench.part(line, target) for line in lines[:count]]
+    context = BatchContext(Path())
+    found = [context.part(line, target) for line in lines[:count]]
     return [part for part in found if part is not None]
 
 

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from warpsmith.core.records.jsonl import Line
-from warpsmith.validation.sandbox.allowlist import complaint
+from warpsmith.validation.sandbox.allowlist import violation
 
 ORACLE = Path(__file__).with_name("audit_oracle.py")
 HEADER = "import math\n\nimport numpy as np\nimport warp as wp\n\n"
@@ -122,7 +122,7 @@ def test_whatever_is_accepted_has_no_effects(effects: Callable[[str], list[str]]
     def check(statements: list[str]) -> None:
         nonlocal accepted
         source = HEADER + "\n".join(statements) + "\n" + KERNEL
-        if complaint(ast.parse(source)) is None:
+        if violation(ast.parse(source)) is None:
             accepted += 1
             assert effects(source) == []
 

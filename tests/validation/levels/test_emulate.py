@@ -14,9 +14,9 @@ from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.validation.levels import emulate, execute
 from warpsmith.validation.levels.common import inputs_of
-from warpsmith.validation.levels.context import Bench, place
+from warpsmith.validation.levels.context import BatchContext, place
 from warpsmith.validation.levels.finding import Finding
-from warpsmith.validation.running.fork_runner import run_apart
+from warpsmith.validation.running.fork_runner import run_forked
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
 
@@ -102,12 +102,12 @@ def test_what_depends_on_the_order_of_threads_fails(findings: dict[str, dict[str
     assert "last thread first" in finding.reason or "2 x 102" in finding.reason
 
 
-def test_tiles_leave_what_numpy_says(kernels: dict[str, Line], bench: Bench) -> None:
+def test_tiles_leave_what_numpy_says(kernels: dict[str, Line], context: BatchContext) -> None:
     """Level emulate compares with `execute`; here that is compared with something that knows neither."""
     lines = [kernels[name] for name in ("tiles", "sum of tiles", "shared memory")]
-    assert [finding.status for finding in execute.check(lines, bench)] == 3 * ["pass"]
+    assert [finding.status for finding in execute.check(lines, context)] == 3 * ["pass"]
     x = [values["x"].reshape(8, BLOCK) for line in lines if isinstance(values := inputs_of(line), dict)]
-    tripled, sums, products = (bench.drawn[place(line)][0].left.arrays["out"] for line in lines)
+    tripled, sums, products = (context.drawn[place(line)][0].left.arrays["out"] for line in lines)
     np.testing.assert_array_equal(tripled.reshape(8, BLOCK), x[0] * np.float32(2.0) + x[0])
     np.testing.assert_allclose(sums, np.sin(x[1]).sum(axis=1), rtol=1e-5, atol=1e-5)
     np.testing.assert_array_equal(products.reshape(8, BLOCK)[:, :-1], x[2][:, :-1] * x[2][:, 1:])
@@ -157,7 +157,7 @@ def broken(kernels: dict[str, Line], spoil: Any, climb: Any) -> dict[str, tuple[
     """What execute and emulate say of pairs whose CUDA text is broken."""
     lines = [replace(spoil(kernels[name], damage), number=number) for number, (name, damage, _) in enumerate(BROKEN.values())]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(run_apart, "__defaults__", (1.0,))
+        patch.setattr(run_forked, "__defaults__", (1.0,))
         found = climb(lines, "execute", "emulate")
     return dict(zip(BROKEN, zip(found["execute"], found["emulate"], strict=True), strict=True))
 

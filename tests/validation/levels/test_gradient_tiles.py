@@ -10,7 +10,7 @@ import pytest
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.validation.levels.finding import Finding
-from warpsmith.validation.running.launch_variants import variations
+from warpsmith.validation.running.launch_variants import launch_variants
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
 
@@ -110,5 +110,5 @@ def test_an_adjoint_that_warp_has_not_written_fails(findings: dict[str, Finding]
     [((8, 16), 0, (9, 17)), ((3, 32), 32, (4, 32)), ((3, 5, 64), 64, (4, 6, 64)), ((96,), 32, (128,)), ((32,), 32, (64,))],
 )
 def test_blocks_stay_whole(dim: tuple[int, ...], block: int, wider: tuple[int, ...]) -> None:
-    drawn = [how.dim for how, _ in variations(Launch(dim=dim, args=()), "id", "", block)]
+    drawn = [how.dim for how, _ in launch_variants(Launch(dim=dim, args=()), "id", "", block)]
     assert drawn == [dim, wider] * 6

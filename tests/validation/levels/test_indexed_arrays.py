@@ -18,7 +18,7 @@ from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.gpu_checks.launching import launch
 from warpsmith.validation.levels import execute
-from warpsmith.validation.levels.context import Bench
+from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.running.arguments import prepare
 from warpsmith.validation.running.memory import Arena
 
@@ -111,11 +111,11 @@ def test_the_descriptor_is_that_of_warp(launches: dict[str, Launch]) -> None:
 
 
 def test_what_warp_launches_leave(launches: dict[str, Launch], lines: dict[str, Line], scratch: Path) -> None:
-    bench = Bench(scratch)
-    findings = execute.check(list(lines.values()), bench)
+    context = BatchContext(scratch)
+    findings = execute.check(list(lines.values()), context)
     assert {name: finding.reason for name, finding in zip(lines, findings, strict=True)} == dict.fromkeys(lines, "")
     for name, line in lines.items():
-        drawn = bench.drawn[line.path, line.number][0]
+        drawn = context.drawn[line.path, line.number][0]
         options = {"optimization_level": 0, "cpu_compiler_flags": ""}
         with loaded_kernel(HEAD + KERNELS[name], None, options, f"indexed_{line.number}") as kernel:
             kernel.module.options["block_dim"] = 1
@@ -125,11 +125,11 @@ def test_what_warp_launches_leave(launches: dict[str, Launch], lines: dict[str, 
         for key, value in expected.gradients.items():
             assert drawn.left.gradients[key].tobytes() == value.tobytes(), (name, key)
             assert np.any(value)
-    first = bench.drawn[lines["writes"].path, lines["writes"].number][0]
+    first = context.drawn[lines["writes"].path, lines["writes"].number][0]
     places, values = np.ix_(first.values["out[0]"], first.values["out[1]"]), first.values["y"]
     assert np.array_equal(first.left.arrays["out"][places], np.outer(values, np.arange(1, 5, dtype=np.float32)))
     assert np.count_nonzero(first.left.arrays["out"]) == 40
-    bench.clear()
+    context.clear()
 
 
 def test_levels(lines: dict[str, Line], climb: Any) -> None:

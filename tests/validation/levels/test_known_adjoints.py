@@ -15,7 +15,7 @@ from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.levels.registry import LADDER, levels_to
 from warpsmith.validation.sandbox.headers import Headers
-from warpsmith.validation.sandbox.supervisor import Judge
+from warpsmith.validation.sandbox.supervisor import Supervisor
 
 
 def _known() -> ModuleType:
@@ -44,7 +44,7 @@ def lines() -> dict[str, Line]:
 @pytest.fixture(scope="module")
 def judged(lines: dict[str, Line], headers: Headers) -> dict[str, list[Verdict]]:
     table = {level.name: level for level in LADDER}
-    with Judge([table[name] for name in LEVELS], headers=headers) as judge:
+    with Supervisor([table[name] for name in LEVELS], headers=headers) as judge:
         verdicts = judge.verdicts(list(lines.values()))
     return {name: verdicts[place * len(LEVELS) :][: len(LEVELS)] for place, name in enumerate(lines)}
 
@@ -77,7 +77,7 @@ def test_forward_all_of_them_are_right(judged: dict[str, list[Verdict]]) -> None
 @pytest.mark.slow
 def test_an_adjoint_that_never_ends() -> None:
     line = known.line_of(known.pair_of("return out of while", known.ENDLESS))
-    with Judge(levels_to("execute")) as judge:
+    with Supervisor(levels_to("execute")) as judge:
         last = judge.verdicts([line])[-1]
     assert (last.level, last.status) == ("execute", "fail")
     assert "it ran for" in last.reason

@@ -13,7 +13,7 @@ import pytest
 
 from warpsmith.core.records.jsonl import Line, decode, read_lines
 from warpsmith.validation.levels import parse, schema
-from warpsmith.validation.levels.context import Bench
+from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import Finding
 
 Record = dict[str, Any]
@@ -22,7 +22,7 @@ NOWHERE = Path()
 
 
 def finding_of(level: ModuleType, line: Line) -> Finding:
-    (finding,) = level.check([line], Bench(NOWHERE))
+    (finding,) = level.check([line], BatchContext(NOWHERE))
     assert isinstance(finding, Finding)
     return finding
 
@@ -78,7 +78,7 @@ def test_pairs_as_they_were_made_pass(lines: list[Line], ask: Any) -> None:
 def test_all_pairs_pass_the_cheap_levels(lines: list[Line]) -> None:
     assert len(lines) == 200
     for level in (schema, parse):
-        assert list(level.check(lines, Bench(NOWHERE))) == 200 * [Finding("pass")]
+        assert list(level.check(lines, BatchContext(NOWHERE))) == 200 * [Finding("pass")]
 
 
 def test_pairs_of_one_device_pass(of_one_device: list[Line], ask: Any) -> None:

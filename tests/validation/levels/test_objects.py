@@ -18,7 +18,7 @@ from warpsmith.core.records.launch import Argument, Build, Domain, Launch
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.gpu_checks.launching import launch
 from warpsmith.validation.levels import execute
-from warpsmith.validation.levels.context import Bench
+from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.running.layout import layout, members_form
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
@@ -189,11 +189,11 @@ def launched(kernel: Any, name: str, how: Launch, values: dict[str, Any]) -> dic
 
 
 def test_what_warp_launches_leave(launches: dict[str, Launch], lines: dict[str, Line], scratch: Path) -> None:
-    bench = Bench(scratch)
-    findings = execute.check(list(lines.values()), bench)
+    context = BatchContext(scratch)
+    findings = execute.check(list(lines.values()), context)
     assert {name: finding.reason for name, finding in zip(lines, findings, strict=True)} == dict.fromkeys(lines, "")
     for name, line in lines.items():
-        every = bench.drawn[line.path, line.number]
+        every = context.drawn[line.path, line.number]
         options = {"optimization_level": 0, "cpu_compiler_flags": ""}
         with loaded_kernel(HEAD + KERNELS[name], None, options, f"objects_{line.number}") as kernel:
             assert len(every) > 2, "variations have objects, too"
@@ -208,7 +208,7 @@ def test_what_warp_launches_leave(launches: dict[str, Launch], lines: dict[str, 
             assert ours[key].tobytes() == value.tobytes(), (name, key)
         if name != "bvh":
             assert np.any(again.gradients["x"]), name
-    bench.clear()
+    context.clear()
 
 
 def test_levels(lines: dict[str, Line], climb: Any) -> None:

@@ -17,7 +17,7 @@ from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.gpu_checks.launching import launch
 from warpsmith.validation.levels import execute
-from warpsmith.validation.levels.context import Bench
+from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.running.arguments import prepare, promoted
 from warpsmith.validation.running.memory import Arena
 
@@ -296,11 +296,11 @@ def test_leaves(launches: dict[str, Launch]) -> None:
 
 @pytest.mark.exhaustive  # each is compiled by Warp, too
 def test_what_warp_launches_leave(launches: dict[str, Launch], lines: dict[str, Line], scratch: Path) -> None:
-    bench = Bench(scratch)
-    findings = execute.check(list(lines.values()), bench)
+    context = BatchContext(scratch)
+    findings = execute.check(list(lines.values()), context)
     assert {name: finding.reason for name, finding in zip(lines, findings, strict=True)} == dict.fromkeys(lines, "")
     for name, line in lines.items():
-        drawn = bench.drawn[line.path, line.number][0]
+        drawn = context.drawn[line.path, line.number][0]
         with loaded_kernel(STRUCTS + KERNELS[name], None, NOT_OPTIMIZED, f"structs_{line.number}") as kernel:
             kernel.module.options["block_dim"] = 1
             expected = launch(kernel, launches[name], drawn.values, "cpu", backward=True)
@@ -314,7 +314,7 @@ def test_what_warp_launches_leave(launches: dict[str, Launch], lines: dict[str, 
                 key == "particles.frame" or (key == "body.points" and name != "an array of structs")
             ):
                 assert np.any(value), f"a gradient of {key} that is zero tells nothing"
-    bench.clear()
+    context.clear()
 
 
 @pytest.fixture(scope="module")

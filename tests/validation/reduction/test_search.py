@@ -28,7 +28,7 @@ from warpsmith.validation.reduction.candidates import smaller, weight
 from warpsmith.validation.reduction.command import reduce_command
 from warpsmith.validation.reduction.rebuild import remake
 from warpsmith.validation.reduction.search import Reduction, merge, reduce, reduce_in
-from warpsmith.validation.sandbox.supervisor import Judge
+from warpsmith.validation.sandbox.supervisor import Supervisor
 
 
 def _module(path: Path) -> ModuleType:
@@ -171,8 +171,8 @@ def test_remaking_gives_what_warp_generates() -> None:
 
 
 @pytest.fixture(scope="module")
-def judge() -> Iterator[Judge]:
-    with Judge(levels_to("gradient")) as one:
+def judge() -> Iterator[Supervisor]:
+    with Supervisor(levels_to("gradient")) as one:
         yield one
 
 
@@ -187,7 +187,7 @@ def reductions() -> dict[str, Reduction]:
 @pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LARGE)
-def test_wrong_adjoints_become_small_and_still_fail(name: str, reductions: dict[str, Reduction], judge: Judge) -> None:
+def test_wrong_adjoints_become_small_and_still_fail(name: str, reductions: dict[str, Reduction], judge: Supervisor) -> None:
     reduction = reductions[name]
     small = reduction.pair
     kernel = kernel_of(ast.parse(small.python_source))
@@ -275,6 +275,6 @@ def test_a_parent_reads_no_python(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_nonsense_of_a_child_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     line = known.line_of(known.pair_of("scaled", known.WRONG["component scaled"]))
     other = encode(known.pair_of("another", known.RIGHT["branch"])).decode()
-    monkeypatch.setattr(Judge, "ask", lambda *_, **__: {"pairs": [17, None, "{", "[]", other]})
+    monkeypatch.setattr(Supervisor, "ask", lambda *_, **__: {"pairs": [17, None, "{", "[]", other]})
     reduction = reduce(line, "gradient")
     assert (reduction.pair, reduction.steps) == (line.pair, 0)

@@ -9,7 +9,7 @@ import pytest
 
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Argument, Domain, Launch
-from warpsmith.validation.running.launch_variants import DRAWS, variations
+from warpsmith.validation.running.launch_variants import DRAWS, launch_variants
 
 
 @pytest.mark.parametrize("dtype", ["float32", "int32"])
@@ -18,14 +18,14 @@ def test_values_stay_inside_their_domain(dtype: str, source: str) -> None:
     domain = Domain(kind="uniform", low=-3, high=5)
     plain = Argument(name="a", kind="value", dtype=dtype, role="input", shape=(), domain=domain)
     array = Argument(name="x", kind="array", dtype=dtype, role="input", shape=(9,), domain=domain)
-    drawn = list(variations(Launch(dim=(9,), args=(plain, array)), "id", source))
+    drawn = list(launch_variants(Launch(dim=(9,), args=(plain, array)), "id", source))
     assert len(drawn) == len(DRAWS)
     for _, values in drawn:
         assert all(value.min() >= -3 and value.max() <= 5 for value in values.values())
 
 
 def _drawn(source: str, *args: Argument) -> list[dict[str, Values]]:
-    return [values for _, values in variations(Launch(dim=(40,), args=args), "id", source)]
+    return [values for _, values in launch_variants(Launch(dim=(40,), args=args), "id", source)]
 
 
 def _argument(name: str, kind: Literal["value", "array"], dtype: str, low: float, high: float) -> Argument:

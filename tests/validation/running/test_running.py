@@ -27,8 +27,8 @@ from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.validation.levels import execute
 from warpsmith.validation.levels.common import inputs_of
-from warpsmith.validation.levels.context import Bench
-from warpsmith.validation.running.fork_runner import run_apart
+from warpsmith.validation.levels.context import BatchContext
+from warpsmith.validation.running.fork_runner import run_forked
 from warpsmith.validation.running.launches import Results, seed
 from warpsmith.validation.running.memory import CHUNK, Arena
 
@@ -178,14 +178,14 @@ def cases(hand_written: tuple[dict[str, str], dict[str, Launch]], pair_line: Cal
 
 def ours(lines: list[Line], scratch: Path) -> list[Results]:
     """What level execute puts on the bench."""
-    bench = Bench(scratch)
+    context = BatchContext(scratch)
     try:
-        findings = execute.check(lines, bench)
+        findings = execute.check(lines, context)
         for line, finding in zip(lines, findings, strict=True):
             assert finding.status == "pass", (line.identity, finding.reason)
-        return [bench.drawn[line.path, line.number][0].left for line in lines]
+        return [context.drawn[line.path, line.number][0].left for line in lines]
     finally:
-        bench.clear()
+        context.clear()
 
 
 def assert_same(left: Results, expected: Results, name: str) -> None:
@@ -334,7 +334,7 @@ def test_who_does_harm_is_blamed_and_others_are_done(deed: str, arena: Arena) ->
     jobs[2] = [write(2, -1), harm, write(2, -2)]
     jobs[5] = [harm]
     start = time.monotonic()
-    problems = run_apart(jobs, seconds=1.0)
+    problems = run_forked(jobs, seconds=1.0)
     assert time.monotonic() - start < 10.0
     assert [problem is None for problem in problems] == [True, True, False, True, True, False]
     assert reason in (problems[2] or "")
@@ -344,13 +344,13 @@ def test_who_does_harm_is_blamed_and_others_are_done(deed: str, arena: Arena) ->
 
 def test_many_that_do_not_end_take_their_time_and_no_more() -> None:
     start = time.monotonic()
-    problems = run_apart([[loop_without_end] if place % 2 else [lambda: None] for place in range(9)], seconds=0.4)
+    problems = run_forked([[loop_without_end] if place % 2 else [lambda: None] for place in range(9)], seconds=0.4)
     assert [problem is None for problem in problems] == [place % 2 == 0 for place in range(9)]
     assert 1.6 <= time.monotonic() - start < 6.0
 
 
 def test_time_is_given_to_each_job_not_to_all() -> None:
-    assert run_apart(6 * [[lambda: busy(0.1), lambda: busy(0.2)]], seconds=1.0) == 6 * [None]
+    assert run_forked(6 * [[lambda: busy(0.1), lambda: busy(0.2)]], seconds=1.0) == 6 * [None]
 
 
 def busy(seconds: float) -> None:
@@ -360,8 +360,8 @@ def busy(seconds: float) -> None:
 
 
 def test_nothing_to_do() -> None:
-    assert run_apart([]) == []
-    assert run_apart([[], []]) == [None, None]
+    assert run_forked([]) == []
+    assert run_forked([[], []]) == [None, None]
 
 
 def test_nothing_comes_back_but_shared_memory(arena: Arena) -> None:
@@ -377,7 +377,7 @@ def test_nothing_comes_back_but_shared_memory(arena: Arena) -> None:
             except OSError:
                 shared[0, 0] += 1.0
 
-    assert run_apart([[write]]) == [None]
+    assert run_forked([[write]]) == [None]
     assert shared.tolist() == [[math.pi + 2.0, *3 * [math.pi]], *2 * [4 * [math.pi]]]
     assert not own.any()
     for descriptor in left_open:
@@ -386,7 +386,7 @@ def test_nothing_comes_back_but_shared_memory(arena: Arena) -> None:
 
 def test_no_process_is_left() -> None:
     before = children_of([os.getpid()])
-    assert None in run_apart([[loop_without_end], [crash], [lambda: None]], seconds=0.2)
+    assert None in run_forked([[loop_without_end], [crash], [lambda: None]], seconds=0.2)
     assert children_of([os.getpid()]) == before
 
 

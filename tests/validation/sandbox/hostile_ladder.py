@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from warpsmith.core.records.jsonl import Line
-from warpsmith.validation.levels.context import Bench
+from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.sandbox.worker import main
@@ -142,24 +142,24 @@ def misbehave(line: Line, scratch: Path) -> Finding:
     return PASS
 
 
-def be_content(lines: Sequence[Line], _: Bench) -> Iterator[Finding]:
+def be_content(lines: Sequence[Line], _: BatchContext) -> Iterator[Finding]:
     yield from (PASS for _ in lines)
 
 
-def misbehave_by_line(lines: Sequence[Line], bench: Bench) -> Iterator[Finding]:
-    yield from (misbehave(line, bench.scratch) for line in lines)
+def misbehave_by_line(lines: Sequence[Line], context: BatchContext) -> Iterator[Finding]:
+    yield from (misbehave(line, context.scratch) for line in lines)
 
 
-def misbehave_at_once(lines: Sequence[Line], bench: Bench) -> list[Finding]:
-    return [misbehave(line, bench.scratch) for line in lines]
+def misbehave_at_once(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
+    return [misbehave(line, context.scratch) for line in lines]
 
 
-def misbehave_later(lines: Sequence[Line], bench: Bench) -> Iterator[Finding]:
+def misbehave_later(lines: Sequence[Line], context: BatchContext) -> Iterator[Finding]:
     for line in lines:
         assert line.pair is not None
         _, fatal, deed = line.pair.metadata.category.partition("fatal: ")
         if fatal:
-            DEEDS[deed](bench.scratch)
+            DEEDS[deed](context.scratch)
         yield PASS
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from warpsmith.core.records.jsonl import Line, decode
-from warpsmith.validation.sandbox.allowlist import complaint
+from warpsmith.validation.sandbox.allowlist import violation
 
 HEADER = "import math\n\nimport numpy as np\nimport warp as wp\n\n"
 KERNEL = "\n\n@wp.kernel\ndef k(x: wp.array(dtype=float)):\n    x[wp.tid()] = 1.0\n"
@@ -465,18 +465,18 @@ def blocks(text: str) -> list[str]:
 
 @pytest.mark.parametrize("source", [*HOSTILE.strip().splitlines(), *blocks(HOSTILE_BLOCKS)])
 def test_hostile_python_is_refused(source: str) -> None:
-    reason = complaint(ast.parse(HEADER + source + KERNEL))
+    reason = violation(ast.parse(HEADER + source + KERNEL))
     assert reason
     assert reason.startswith("line ")
 
 
 @pytest.mark.parametrize("source", [*BENIGN.strip().splitlines(), *blocks(BENIGN_BLOCKS)])
 def test_what_kernels_need_is_allowed(source: str) -> None:
-    assert complaint(ast.parse(HEADER + "import enum\nfrom typing import Any\n" + source + KERNEL)) is None
+    assert violation(ast.parse(HEADER + "import enum\nfrom typing import Any\n" + source + KERNEL)) is None
 
 
 def test_every_pair_of_a_dataset_is_allowed(lines: list[Line]) -> None:
-    assert [complaint(ast.parse(json.loads(line.raw)["python_source"])) for line in lines] == [None] * 200
+    assert [violation(ast.parse(json.loads(line.raw)["python_source"])) for line in lines] == [None] * 200
 
 
 def test_what_extraction_takes_from_real_code_is_allowed(run: Any, root: Path, tmp_path: Path) -> None:
@@ -484,7 +484,7 @@ def test_what_extraction_takes_from_real_code_is_allowed(run: Any, root: Path, t
     run("extraction", folder / "kernels.py", "-d", "cuda", "-b", "-o", tmp_path / "real.jsonl", cwd=folder, expect=None)
     records = [json.loads(line) for line in (tmp_path / "real.jsonl").read_text().splitlines()]
     assert len(records) > 10
-    complaints = {record["id"]: complaint(ast.parse(record["python_source"])) for record in records}
+    complaints = {record["id"]: violation(ast.parse(record["python_source"])) for record in records}
     assert {identity: reason for identity, reason in complaints.items() if reason} == {}
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.loading import loaded_kernel
-from warpsmith.validation.sandbox.allowlist import complaint
+from warpsmith.validation.sandbox.allowlist import violation
 
 FOLDER = Path(__file__).with_name("hostile")
 
@@ -33,7 +33,7 @@ def test_the_table_lists_the_folder() -> None:
 def test_what_the_table_says_of_the_source(hostile: corpus.Hostile) -> None:
     assert len(hostile.attempts) > 10
     assert (hostile.source("elsewhere") != hostile.source()) == hostile.marker
-    assert complaint(ast.parse(hostile.source())) == hostile.complaint
+    assert violation(ast.parse(hostile.source())) == hostile.violation
 
 
 NATIVE = [one for one in (*corpus.WHEN_COMPILED, *corpus.WHEN_RUN) if one.extractable]

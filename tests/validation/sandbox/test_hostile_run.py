@@ -22,7 +22,7 @@ from warpsmith.core.records.jsonl import Line, encode, read_lines
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.levels.registry import LADDER
 from warpsmith.validation.run import judge
-from warpsmith.validation.sandbox.supervisor import Judge
+from warpsmith.validation.sandbox.supervisor import Supervisor
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what confines children is Linux's")
 
@@ -134,7 +134,7 @@ def temporary(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def test_who_lives_is_seen(temporary: Path, lines: list[Line]) -> None:
     """A child with what it started, and nobody of another test: without this, what is said of the others means nothing."""
-    with Judge(LADDER[:1]) as one:
+    with Supervisor(LADDER[:1]) as one:
         one.verdicts(lines[:1])
         assert one.child.process is not None
         assert living_below(temporary) == [one.child.process.pid]

@@ -25,7 +25,7 @@ from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.records.jsonl import Line
 from warpsmith.validation.levels.registry import LADDER
 from warpsmith.validation.sandbox.headers import Headers
-from warpsmith.validation.sandbox.supervisor import Judge
+from warpsmith.validation.sandbox.supervisor import Supervisor
 
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="namespaces and /proc are Linux's")
 
@@ -101,7 +101,7 @@ ROUNDS = 6
 def test_pairs_that_misbehave_cost_themselves_only(ladder: Any, make: Make, deeds: list[str]) -> None:
     names = ["before", *(name for deed in deeds for name in (deed, f"after {deed}"))]
     start = time.monotonic()
-    with Judge(ladder, MODULE) as judge:
+    with Supervisor(ladder, MODULE) as judge:
         folder = judge.child.folder
         verdicts = judge.verdicts([make(name, name if name in deeds else "") for name in names])
     assert time.monotonic() - start < 40.0
@@ -129,7 +129,7 @@ def test_a_level_that_judges_all_at_once_is_asked_about_halves(
     whole = importlib.import_module(MODULE).WHOLE_LADDER
     assert ladder[0] == whole[0]
     lines = [make(str(number), deed if number in positions else "") for number in range(7)]
-    with Judge(whole, MODULE, headers) as judge:
+    with Supervisor(whole, MODULE, headers) as judge:
         verdicts = judge.verdicts(lines)
     assert [(verdict.id, verdict.level) for verdict in verdicts] == [
         (str(number), level) for number in range(7) for level in ("even", "odd at once", "last")
@@ -147,7 +147,7 @@ def test_a_line_that_failed_before_is_not_blamed_for_a_death(ladder: Any, make: 
     """The first line fails level `odd`, so that it is not given to the level after it, where the child dies."""
     levels = (*ladder[:2], importlib.import_module(MODULE).FATAL, ladder[2])
     lines = [make("fails", "exception"), make("dies", "fatal: segfault"), make("also fails", "exception"), make("stands", "")]
-    with Judge(levels, MODULE) as judge:
+    with Supervisor(levels, MODULE) as judge:
         verdicts = judge.verdicts(lines)
     assert [verdict.status for verdict in verdicts] == [
         *("pass", "fail", "skipped", "skipped"),
@@ -173,7 +173,7 @@ def test_who_brings_text_of_his_own_is_judged_alone(ladder: Any, make: Make, spo
 
     four = [make(name, "who") for name in ("one", "two", "three", "four")]
     batch = [four[0], spoil(four[1], bring), four[2], spoil(four[3], bring)]
-    with Judge(ladder, MODULE) as judge:
+    with Supervisor(ladder, MODULE) as judge:
         verdicts = judge.verdicts(batch) + judge.verdicts([make("five", "who")])
     assert [verdict.id for verdict in verdicts[::3]] == ["one", "two", "three", "four", "five"]
     assert {verdict.status for verdict in verdicts} == {"pass"}
@@ -186,7 +186,7 @@ def test_who_brings_text_of_his_own_is_judged_alone(ladder: Any, make: Make, spo
 @pytest.mark.parametrize("deed", ["chatter", "no thread ends", "write to home"])
 def test_what_does_no_harm_passes(ladder: Any, make: Make, deed: str) -> None:
     home = set(Path.home().iterdir())
-    with Judge(ladder, MODULE) as judge:
+    with Supervisor(ladder, MODULE) as judge:
         folder = judge.child.folder
         verdicts = judge.verdicts([make("one", deed), make("two", "")])
     assert [verdict.status for verdict in verdicts] == 2 * PASSED
@@ -199,12 +199,12 @@ def test_what_does_no_harm_passes(ladder: Any, make: Make, deed: str) -> None:
 def test_a_child_finds_nothing_that_a_pair_left(ladder: Any, make: Make, headers: Headers) -> None:
     """Least of all headers, which all later pairs would be compiled with."""
 
-    def precompiled(one: Judge) -> dict[str, bytes]:
+    def precompiled(one: Supervisor) -> dict[str, bytes]:
         return {path.name: path.read_bytes() for path in one.child.scratch.glob("*.pch")}
 
     whole = importlib.import_module(MODULE).WHOLE_LADDER
     assert ladder[0] == whole[0]
-    with Judge(whole, MODULE, headers) as judge, Judge(whole, MODULE, headers) as another:
+    with Supervisor(whole, MODULE, headers) as judge, Supervisor(whole, MODULE, headers) as another:
         for one in (judge, another):
             one.verdicts([make("before", "")])
         found = precompiled(judge)
@@ -217,7 +217,7 @@ def test_a_child_finds_nothing_that_a_pair_left(ladder: Any, make: Make, headers
 
 
 def test_the_same_child_is_asked_again(ladder: Any, make: Make) -> None:
-    with Judge(ladder, MODULE) as judge:
+    with Supervisor(ladder, MODULE) as judge:
         processes = []
         for number in range(3):
             judge.verdicts([make(str(number), "report")])
@@ -237,7 +237,7 @@ def test_whoever_ends_a_judge_waits_for_no_line(ladder: Any, make: Make, spoil: 
     lines = [make(str(number), "sleep") for number in range(20)]
     if alone:
         lines = [spoil(line, bring) for line in lines]
-    with Judge(ladder, MODULE) as judge, ThreadPoolExecutor(1) as threads:
+    with Supervisor(ladder, MODULE) as judge, ThreadPoolExecutor(1) as threads:
         answer = threads.submit(judge.verdicts, lines)
         deadline = time.monotonic() + 20.0
         while (busy := judge.alone if alone else judge) is None or not living_below(busy.child.folder):
@@ -256,7 +256,7 @@ def test_whoever_ends_a_judge_waits_for_no_line(ladder: Any, make: Make, spoil: 
 def report(ladder: Any, make: Make, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """What a child sees of the world while its parent knows a secret."""
     monkeypatch.setenv("WARPSMITH_TEST_SECRET", "to be kept")
-    with Judge(ladder, MODULE) as judge:
+    with Supervisor(ladder, MODULE) as judge:
         verdicts = judge.verdicts([make("curious", "report")])
         seen: dict[str, Any] = json.loads((judge.child.scratch / "report.json").read_text())
     assert [verdict.status for verdict in verdicts] == PASSED
@@ -300,7 +300,7 @@ def namespaces_are_allowed() -> bool:
 def test_a_child_has_no_network(ladder: Any, make: Make, report: dict[str, Any]) -> None:
     if not namespaces_are_allowed():
         pytest.skip("this system does not let processes make namespaces")
-    with socket.create_server(("127.0.0.1", 0)) as server, Judge(ladder, MODULE) as judge:
+    with socket.create_server(("127.0.0.1", 0)) as server, Supervisor(ladder, MODULE) as judge:
         port = server.getsockname()[1]
         socket.create_connection(("127.0.0.1", port), timeout=5.0).close()
         verdicts = judge.verdicts([make("talkative", f"connect|{port}")])
@@ -313,7 +313,7 @@ def test_a_child_has_no_network(ladder: Any, make: Make, report: dict[str, Any])
 def test_the_children_that_are_shipped_have_no_network(lines: list[Line], module: str) -> None:
     if not namespaces_are_allowed():
         pytest.skip("this system does not let processes make namespaces")
-    with Judge(LADDER[:1], module) as judge:
+    with Supervisor(LADDER[:1], module) as judge:
         assert [verdict.status for verdict in judge.verdicts(lines[:1])] == ["pass"]
         (child,) = living_below(judge.child.folder)
         assert Path(f"/proc/{child}/ns/net").readlink() != Path("/proc/self/ns/net").readlink()
@@ -325,7 +325,7 @@ def test_modules_that_lie_about_are_not_imported(
 ) -> None:
     (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'was run')!r}, 'w').close()\n")
     monkeypatch.chdir(tmp_path)
-    with Judge(LADDER[:2]) as judge:
+    with Supervisor(LADDER[:2]) as judge:
         verdicts = judge.verdicts(lines[:1])
     assert not (tmp_path / "was run").exists()
     assert [verdict.status for verdict in verdicts] == ["pass", "pass"]

@@ -130,13 +130,13 @@ def test_nothing_of_a_pair_is_executed(lines: list[Line], spoil: Any, tmp_path: 
 
 
 def test_a_line_that_a_child_dies_of_is_counted_and_costs_no_other(lines: list[Line]) -> None:
-    class Child:
+    class Client:
         def ask(self, _task: str, some: list[Line], _seconds: float) -> dict[str, Any]:
             if lines[5] in some:
                 raise WarpsmithError("the child died")
             return measure(some)
 
     ask: Callable[..., dict[str, Any]] = _ask_for_statistics
-    summary = summarize(merge([ask(Child(), lines[:12])]))
+    summary = summarize(merge([ask(Client(), lines[:12])]))
     assert (summary["pairs"], summary["unread_lines"], summary["counts"]["lines"]) == (11, 1, 12)
     assert summary["builtins"] == summarize(merge([measure([*lines[:5], *lines[6:12]])]))["builtins"]

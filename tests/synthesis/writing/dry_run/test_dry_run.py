@@ -28,12 +28,12 @@ from warpsmith.synthesis.language.render import text
 from warpsmith.synthesis.language.terms import construct
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, MAT44, MATRICES, VECTORS, Type
 from warpsmith.synthesis.production.generate_pairs import make_pairs
-from warpsmith.synthesis.production.plan import Which, chosen_categories
-from warpsmith.synthesis.random_stream import Draw
+from warpsmith.synthesis.production.plan import KernelKey, chosen_categories
+from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing import generate as writing
 from warpsmith.synthesis.writing.dry_run import run
 from warpsmith.synthesis.writing.dry_run.arrays import Output
-from warpsmith.synthesis.writing.dry_run.run import arguments, refusal
+from warpsmith.synthesis.writing.dry_run.run import arguments, rejection_reason
 from warpsmith.synthesis.writing.dry_run.vectors import components
 from warpsmith.synthesis.writing.generate import Sample, generate
 
@@ -48,11 +48,11 @@ N = 40
 
 def first_draw(index: int) -> Sample:
     identity = writing.identity_of(SEED, index)
-    return writing._written(identity, writing.category_of(index), Draw(identity), "default")
+    return writing._written(identity, writing.category_of(index), RandomStream(identity), "default")
 
 
 def refused(sample: Sample) -> str | None:
-    return refusal(compiled(sample.source), sample.kernel_name, sample.launch.dim, arguments(sample.launch, sample.id))
+    return rejection_reason(compiled(sample.source), sample.kernel_name, sample.launch.dim, arguments(sample.launch, sample.id))
 
 
 # ---------------------------------------------------------------------------------------------------- kernels made by hand
@@ -97,7 +97,7 @@ ARGUMENTS = (
 SPELLING = {"float32": "float", "int32": "int", "vec2f": "wp.vec2"}
 
 
-def tried(body: str, dim: tuple[int, ...] = (48,)) -> str | None:
+def dry_run(body: str, dim: tuple[int, ...] = (48,)) -> str | None:
     """Try a kernel with this body and those of `ARGUMENTS` that it names."""
     named = set(re.findall(r"\w+", body)) | {"n"}
     known = tuple(argument for argument in ARGUMENTS if argument.name in named)
@@ -108,7 +108,9 @@ def tried(body: str, dim: tuple[int, ...] = (48,)) -> str | None:
     opening = "i = wp.tid()\nif i >= n:\n    return" if len(dim) == 1 else "i, j = wp.tid()\nif i >= 3 or j >= 50:\n    return"
     lines = "\n".join(f"    {line}" for line in f"{opening}\n{body}".splitlines())
     source = f"import warp as wp\n\n\n@wp.kernel\ndef show({', '.join(written)}):\n{lines}\n"
-    return refusal(compiled(source.replace("array1d", "array")), "show", dim, arguments(Launch(dim=dim, args=known), "by hand"))
+    return rejection_reason(
+        compiled(source.replace("array1d", "array")), "show", dim, arguments(Launch(dim=dim, args=known), "by hand")
+    )
 
 
 @pytest.mark.parametrize(
@@ -145,7 +147,7 @@ def tried(body: str, dim: tuple[int, ...] = (48,)) -> str | None:
     ],
 )
 def test_what_shows_nothing_is_refused(body: str, reason: str) -> None:
-    said = tried(body)
+    said = dry_run(body)
     assert said is not None
     assert said.startswith(reason)
 
@@ -172,22 +174,22 @@ def test_what_shows_nothing_is_refused(body: str, reason: str) -> None:
     ],
 )
 def test_what_shows_something_is_kept(body: str) -> None:
-    assert tried(body) is None
+    assert dry_run(body) is None
 
 
 def test_grids_are_tried_in_both_directions() -> None:
-    assert tried("grid[i, j] = heights[i]", (4, 64)) is None
-    assert tried("grid[i, j] = table[0, j]", (4, 64)) is None
-    assert tried("grid[i, j] = table[0, 0]", (4, 64)) == "grid is constant"
-    assert (tried("grid[i, j] = table[i, j - 1]", (4, 64)) or "").startswith("IndexError")
+    assert dry_run("grid[i, j] = heights[i]", (4, 64)) is None
+    assert dry_run("grid[i, j] = table[0, j]", (4, 64)) is None
+    assert dry_run("grid[i, j] = table[0, 0]", (4, 64)) == "grid is constant"
+    assert (dry_run("grid[i, j] = table[i, j - 1]", (4, 64)) or "").startswith("IndexError")
 
 
 def test_values_are_those_of_the_judge() -> None:
     """A limit between the two largest values of this id lets one thread through, and above the largest none."""
     launch = Launch(dim=(N,), args=(array("x", "float32", (N,), 0.1, 0.6),))
     second, first = sorted(make_inputs(launch, "by hand")["x"].tolist())[-2:]
-    assert tried(f"out[i] = wp.max(x[i], {(first + second) / 2.0})") is None
-    assert tried(f"out[i] = wp.max(x[i], {first + 1.0e-3})") == "out is constant"
+    assert dry_run(f"out[i] = wp.max(x[i], {(first + second) / 2.0})") is None
+    assert dry_run(f"out[i] = wp.max(x[i], {first + 1.0e-3})") == "out is constant"
 
 
 @pytest.mark.parametrize(
@@ -218,7 +220,7 @@ def test_atomics_return_what_they_found(key: str, left: Any) -> None:
 
 def test_a_gap_in_the_stand_in_is_no_reason_to_draw_again() -> None:
     with pytest.raises(AttributeError, match="no_such_builtin"):
-        tried("out[i] = wp.no_such_builtin(x[i])")
+        dry_run("out[i] = wp.no_such_builtin(x[i])")
 
 
 # --------------------------------------------------------------------------------------------------------- generated kernels
@@ -264,7 +266,7 @@ def test_each_draw_differs_and_the_last_is_a_reject(monkeypatch: pytest.MonkeyPa
     with pytest.raises(WarpsmithError, match="out is constant"):
         generate(SEED, 7)
     assert len(set(seen)) == writing.ATTEMPTS
-    (made,) = make_pairs(core_plan(1, seed=SEED, device="cpu"), [Which(0)])
+    (made,) = make_pairs(core_plan(1, seed=SEED, device="cpu"), [KernelKey(0)])
     assert isinstance(made, Reject)
     assert made.stage == "generate"
 

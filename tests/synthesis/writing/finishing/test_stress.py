@@ -16,7 +16,7 @@ from warpsmith.synthesis.production.plan import Plan, chosen_categories
 from warpsmith.synthesis.writing.generate import generate
 from warpsmith.validation.levels.registry import LADDER
 from warpsmith.validation.sandbox.headers import Headers
-from warpsmith.validation.sandbox.supervisor import Judge
+from warpsmith.validation.sandbox.supervisor import Supervisor
 
 COUNT = 36
 WAYS = {
@@ -34,7 +34,7 @@ def judged(headers: Headers) -> dict[str, tuple[str, list[Verdict]]]:
                 shard_size=COUNT, profile="stress")  # fmt: skip
     raws = [encode(pair) for pair in make_pairs(plan, plan.kernels(plan.parts(0)[0]))]
     lines = [decode(raw, Path("pairs-00000.jsonl"), number) for number, raw in enumerate(raws, 1)]
-    with Judge(LADDER, headers=headers) as judge:
+    with Supervisor(LADDER, headers=headers) as judge:
         verdicts = judge.verdicts(lines)
     found: dict[str, tuple[str, list[Verdict]]] = {
         json.loads(raw)["id"]: (json.loads(raw)["python_source"], []) for raw in raws

@@ -47,14 +47,14 @@ class Hostile:
 
     name: str
     beneath: str | None
-    complaint: str | None = None
+    violation: str | None = None
     extractable: bool = True
     marker: bool = False
 
     @property
     def level(self) -> str | None:
         """The level by which it has failed at the latest."""
-        return "parse" if self.complaint else self.beneath
+        return "parse" if self.violation else self.beneath
 
     @property
     def attempts(self) -> str:

@@ -21,7 +21,7 @@ from warpsmith.core.records.pair import IR_TYPE, SCHEMA_VERSION, Device, Metadat
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.extraction.same_code import same_code
-from warpsmith.extraction.source_repr import spell_type
+from warpsmith.extraction.source_repr import type_repr
 from warpsmith.extraction.split import Code
 from warpsmith.extraction.standalone import standalone_source
 from warpsmith.extraction.warp import codegen, registry, runtime
@@ -167,7 +167,7 @@ def _identity(kernel: Any, target: Target) -> str:
     name = f"{target.package}-{target.version}-{kernel.func.__module__}.{kernel.func.__qualname__}"
     if kernel.generic_parent is None:
         return name
-    types = ",".join(spell_type(kind) or repr(kind) for kind in kernel.adj.arg_types.values())
+    types = ",".join(type_repr(kind) or repr(kind) for kind in kernel.adj.arg_types.values())
     return f"{name}[{types}]"
 
 

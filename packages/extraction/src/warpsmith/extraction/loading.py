@@ -55,7 +55,7 @@ def loaded_kernel(
     Raises:
         KernelRejected: with stage ``"load"``, if the source does not run or does not define that kernel.
     """
-    with contextlib.closing(_World(source, module_name)) as world, world:
+    with contextlib.closing(IsolatedModule(source, module_name)) as world, world:
         yield world.load(name, module_options)
 
 
@@ -80,14 +80,14 @@ def from_source(
     Raises:
         KernelRejected: see `loaded_kernel` and `extract_ir`.
     """
-    with contextlib.closing(_World(source, MODULE_NAME)) as world:
+    with contextlib.closing(IsolatedModule(source, MODULE_NAME)) as world:
         with world:
             kernel = world.load(name, module_options, code)
         yield
         return (yield from world.inside(extracting(kernel, device, include_backward)))
 
 
-class _World:
+class IsolatedModule:
     """What Python and Warp know of, while they look at one source: it, and nothing made of another."""
 
     def __init__(self, source: str, module_name: str) -> None:

@@ -25,7 +25,7 @@ def _public_types() -> dict[type, str]:
     return names
 
 
-def spell_type(kind: Any) -> str | None:
+def type_repr(kind: Any) -> str | None:
     """Return the source text of a type annotation, or None if it has no spelling of its own.
 
     Structs are spelt by their name; whoever uses the text must define them.
@@ -36,7 +36,7 @@ def spell_type(kind: Any) -> str | None:
         return str(kind.cls.__name__)
     array = array_class(kind)
     if array is not None:
-        dtype = spell_type(kind.dtype)
+        dtype = type_repr(kind.dtype)
         return dtype and f"wp.{array}(dtype={dtype}, ndim={kind.ndim})"
     if not isinstance(kind, type):
         return None
@@ -50,7 +50,7 @@ def _spell_composite(kind: type) -> str | None:
     generic = getattr(kind, "_wp_generic_type_str_", None)
     if scalar is None or shape is None:
         return None
-    dtype = spell_type(scalar)
+    dtype = type_repr(scalar)
     if generic in _NAMED_BY_SCALAR:  # what Warp's functions return is an unnamed base of the named type
         return _NAMED_BY_SCALAR[generic] + {wp.float16: "h", wp.float32: "f", wp.float64: "d"}[scalar]
     if generic == "vec_t":
@@ -60,28 +60,28 @@ def _spell_composite(kind: type) -> str | None:
     return None
 
 
-def spell_value(value: Any) -> str | None:
+def source_repr(value: Any) -> str | None:
     """Return an expression that evaluates to ``value``, or None if it cannot be written down."""
     if isinstance(value, enum.Enum):
         return None
     if isinstance(value, type):
-        return spell_type(value)
+        return type_repr(value)
     if value is None or isinstance(value, bool | int | str | bytes):
         return repr(value)
     if isinstance(value, float):
         return repr(value) if math.isfinite(value) else f"float({str(value)!r})"
     if isinstance(value, np.generic):
-        return spell_value(value.item())
+        return source_repr(value.item())
     if isinstance(value, tuple | list):
         return _spell_sequence(value)
     if isinstance(value, dict):
-        items = [(spell_value(key), spell_value(item)) for key, item in value.items()]
+        items = [(source_repr(key), source_repr(item)) for key, item in value.items()]
         return None if any(None in pair for pair in items) else "{" + ", ".join(f"{k}: {v}" for k, v in items) + "}"
     return _spell_warp_value(value)
 
 
 def _spell_sequence(value: tuple[Any, ...] | list[Any]) -> str | None:
-    parts = [spell_value(item) for item in value]
+    parts = [source_repr(item) for item in value]
     if any(part is None for part in parts):
         return None
     inner = ", ".join(str(part) for part in parts)
@@ -92,14 +92,14 @@ def _spell_sequence(value: tuple[Any, ...] | list[Any]) -> str | None:
 
 def _spell_warp_value(value: Any) -> str | None:
     """Spell an instance of a Warp scalar, vector, matrix, quaternion or transform."""
-    kind = spell_type(type(value))
+    kind = type_repr(type(value))
     if kind is None:
         return None
     if hasattr(value, "value") and not hasattr(value, "_shape_"):
-        return f"{kind}({spell_value(value.value)})"
+        return f"{kind}({source_repr(value.value)})"
     shape = getattr(value, "_shape_", None)
     if shape is None:
         return None
     rows = [list(row) for row in value] if len(shape) == 2 else [list(value)]
-    components = [spell_value(getattr(item, "value", item)) for row in rows for item in row]
+    components = [source_repr(getattr(item, "value", item)) for row in rows for item in row]
     return f"{kind}({', '.join(str(component) for component in components)})"

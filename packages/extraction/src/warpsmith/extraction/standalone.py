@@ -23,7 +23,7 @@ from typing import Any
 import warp as wp
 
 from warpsmith.core.errors import KernelRejected
-from warpsmith.extraction.source_repr import spell_type, spell_value
+from warpsmith.extraction.source_repr import source_repr, type_repr
 from warpsmith.extraction.warp.registry import Struct
 
 _IMPORTABLE = {"warp", "numpy", "typing_extensions"}
@@ -86,7 +86,7 @@ class _File:
             self.blocks.append(f"{name} = {type(value).__name__}.{value.name}\n")
         elif line := _import_line(name, value):
             self.imports[name] = line
-        elif (text := spell_value(value) or spell_type(value)) is not None:
+        elif (text := source_repr(value) or type_repr(value)) is not None:
             self._need_structs(value)
             self.blocks.append(f"{name} = {text}\n")
         elif isinstance(value, FunctionType):
@@ -116,7 +116,7 @@ class _File:
 
     def type_text(self, kind: Any) -> str:
         """Return the source text of an argument type, defining the structs it names."""
-        text = spell_type(kind)
+        text = type_repr(kind)
         if text is None:
             raise KernelRejected("source", f"the type {kind!r} cannot be written as source text")
         self._need_structs(kind)
@@ -142,7 +142,7 @@ class _File:
         self.blocks.append(source if source.endswith("\n") else source + "\n")
 
     def _kernel_decorator(self, kernel: Any) -> str:
-        options = ", ".join(f"{key}={spell_value(value)}" for key, value in kernel.options.items() if spell_value(value))
+        options = ", ".join(f"{key}={source_repr(value)}" for key, value in kernel.options.items() if source_repr(value))
         return f"@wp.kernel({options})" if options else "@wp.kernel"
 
     def _annotations(self, adjoint: Any) -> dict[str, str]:
@@ -251,8 +251,8 @@ def _is_plain(block: str) -> bool:
 
 
 def _same_constant(left: Any, right: Any) -> bool:
-    text = spell_value(left)
-    return text is not None and text == spell_value(right)
+    text = source_repr(left)
+    return text is not None and text == source_repr(right)
 
 
 def _is_importable(module: str) -> bool:

@@ -100,12 +100,12 @@ def bench(dataset: Path, device: str, count: int, launches: int, as_json: bool) 
     from warpsmith.core.datasets.folder import Dataset
     from warpsmith.gpu_checks.device import chosen_device
     from warpsmith.gpu_checks.worker import RUNG, SAFE
-    from warpsmith.validation.sandbox.supervisor import Judge
+    from warpsmith.validation.sandbox.supervisor import Supervisor
 
     opened = Dataset.open(dataset)
     device = chosen_device(device)
     lines = list(itertools.islice(opened.lines(), count))
-    with Judge(RUNG, "warpsmith.gpu_checks.worker") as child, Judge(SAFE) as gate:
+    with Supervisor(RUNG, "warpsmith.gpu_checks.worker") as child, Supervisor(SAFE) as gate:
         refused = {verdict.id for verdict in gate.verdicts(lines) if verdict.status == "fail"}
         accepted = [line for line in lines if line.pair is not None and line.pair.id not in refused]
         figures = child.ask("bench", accepted, 60.0 * len(accepted), device=device, launches=launches) if accepted else {}

@@ -15,17 +15,17 @@ from warpsmith.core.records.pair import Pair
 from warpsmith.gpu_checks.device import NO_CUDA, chosen_device
 from warpsmith.gpu_checks.launching import Results, TextDiffers, built, launch
 from warpsmith.gpu_checks.tolerance import difference, in_double
-from warpsmith.validation.levels.context import Bench
+from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
 
 
-def check(lines: Sequence[Line], bench: Bench) -> Iterator[Finding]:
+def check(lines: Sequence[Line], context: BatchContext) -> Iterator[Finding]:
     """Run pairs on the device of `chosen_device` and on the CPU, forward and, if they have it, backward."""
     for line in lines:
-        yield _check(line, bench)
+        yield _check(line, context)
 
 
-def _check(line: Line, bench: Bench) -> Finding:
+def _check(line: Line, context: BatchContext) -> Finding:
     pair = line.pair
     if pair is None:
         return skipped("not a record")
@@ -38,8 +38,8 @@ def _check(line: Line, bench: Bench) -> Finding:
         return skipped(NO_CUDA)
     try:
         values = make_inputs(how, pair.id)
-        there, here = (_run(pair, how, values, where, bench.scratch) for where in (device, "cpu"))
-        exact = in_double(line, bench, values)
+        there, here = (_run(pair, how, values, where, context.scratch) for where in (device, "cpu"))
+        exact = in_double(line, context, values)
     except (TextDiffers, WarpsmithError) as error:
         return fail(str(error))
     except Exception as error:  # noqa: BLE001 - whatever the compiler or the driver says is the verdict

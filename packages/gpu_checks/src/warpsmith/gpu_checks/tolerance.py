@@ -14,9 +14,9 @@ from warpsmith.core.inputs.values import Values, objects
 from warpsmith.core.records.jsonl import Line
 from warpsmith.gpu_checks.launching import Results
 from warpsmith.validation.levels.common import launch_of
-from warpsmith.validation.levels.context import Bench
+from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.running.arguments import prepare, promoted
-from warpsmith.validation.running.fork_runner import run_apart
+from warpsmith.validation.running.fork_runner import run_forked
 from warpsmith.validation.running.launches import cpp_backward, cpp_forward, give_seeds, grid, in_order, results, seed
 
 FACTOR = 16.0
@@ -29,18 +29,18 @@ JUMP = 1.0e-3
 """Where single and double precision differ by more, relative to the largest value, a rounding tipped a comparison."""
 
 
-def in_double(line: Line, bench: Bench, values: Mapping[str, Values]) -> Results | None:
+def in_double(line: Line, context: BatchContext, values: Mapping[str, Values]) -> Results | None:
     """Run a pair's text in double precision on the CPU; None where it cannot be read so."""
-    target, kind, ending = ("cuda", "double", "_grid") if bench.part(line, "cuda") else ("cpu", "double_cpp", "")
-    part = bench.part(line, target)
+    target, kind, ending = ("cuda", "double", "_grid") if context.part(line, "cuda") else ("cpu", "double_cpp", "")
+    part = context.part(line, target)
     if part is None or objects(launch_of(line)[0]):  # objects hold single precision
         return None
-    library = bench.library(kind, [part])[part.key]
+    library = context.library(kind, [part])[part.key]
     if part.key in library.errors:
         return None
     how, backward = launch_of(line)
-    bench.arena.clear()
-    arguments = prepare(how, {name: promoted(value) for name, value in values.items()}, bench.arena)
+    context.arena.clear()
+    arguments = prepare(how, {name: promoted(value) for name, value in values.items()}, context.arena)
     give_seeds(how, arguments, {name: seed(value).astype(np.float64) for name, value in values.items()})
     forward_at, backward_at = (library.address(part, direction, ending) for direction in ("forward", "backward"))
     if target == "cpu":
@@ -50,7 +50,7 @@ def in_double(line: Line, bench: Bench, values: Mapping[str, Values]) -> Results
         shape = in_order(how)[0]
         calls = [grid(forward_at, how, part.dimensions, shape, arguments, backward=False)]
         calls += [grid(backward_at, how, part.dimensions, shape, arguments, backward=True)] if backward else []
-    if run_apart([calls]) != [None]:
+    if run_forked([calls]) != [None]:
         return None
     left = results(arguments, backward)
     return Results(left.arrays, left.gradients)

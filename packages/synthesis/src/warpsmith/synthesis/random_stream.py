@@ -17,7 +17,7 @@ T = TypeVar("T")
 _SCALE = 1 << 32
 
 
-class Draw:
+class RandomStream:
     """A stream of random choices.
 
     Args:

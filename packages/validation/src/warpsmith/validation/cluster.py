@@ -10,7 +10,7 @@ from warpsmith.core.commands.terminal import progress
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.execution import cluster
 from warpsmith.validation.levels.registry import Level
-from warpsmith.validation.run import Children, Found, Job, chosen_lines, judge_shard
+from warpsmith.validation.run import Found, Job, WorkerPool, chosen_lines, judge_shard
 
 
 def on_cluster(
@@ -48,5 +48,5 @@ def on_cluster(
 def judge_alone(job: Job) -> Found:
     """Judge the one shard of a job, with a child of its own."""
     (shard,) = job.dataset.shards
-    with Children(1, job.levels, job.module) as children:
+    with WorkerPool(1, job.levels, job.module) as children:
         return judge_shard(job, shard, children, lambda _: None)

@@ -21,7 +21,7 @@ from warpsmith.core.records.jsonl import Line, read_lines, write_atomic
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.sandbox.headers import Headers
-from warpsmith.validation.sandbox.supervisor import Judge
+from warpsmith.validation.sandbox.supervisor import Supervisor
 from warpsmith.validation.statistics import merge, summarize, unread
 from warpsmith.validation.statistics.comparison import shares
 
@@ -31,7 +31,7 @@ BATCH = 500
 STATS_SECONDS = 60.0
 """How long the statistics of a batch may take."""
 
-CHILD = "warpsmith.validation.sandbox.worker"
+WORKER = "warpsmith.validation.sandbox.worker"
 T = TypeVar("T")
 
 
@@ -75,7 +75,7 @@ def on_this_machine(
     job = Job(dataset, levels, chosen_lines(dataset, sample), again, module)
     total = sum(map(len, (job.chosen or {}).values()))
     label = f"validate {levels[-1].name}"
-    with Children(workers, levels, module) as children, progress(label, total, "pairs") as advance:
+    with WorkerPool(workers, levels, module) as children, progress(label, total, "pairs") as advance:
         for shard in dataset.shards:
             yield judge_shard(job, shard, children, advance)
 
@@ -86,7 +86,7 @@ def judge(
     sample: int | None,
     workers: int,
     again: bool,
-    module: str = CHILD,
+    module: str = WORKER,
     executor: Executor = on_this_machine,
 ) -> Outcome:
     """Judge a dataset by ``levels``, cheapest first, and write the verdicts beside its shards.
@@ -97,7 +97,7 @@ def judge(
         sample: how many pairs, chosen by their ids, the same ones every time; None for all.
         workers: how many children.
         again: judge those too that have verdicts.
-        module: what the children run, see `Judge`.
+        module: what the children run, see `Supervisor`.
         executor: where the shards are judged.
     """
     statuses: dict[str, Counter[str]] = {level.name: Counter() for level in levels}
@@ -114,7 +114,7 @@ def judge(
     return Outcome(total, statuses, tuple(failures))
 
 
-def judge_shard(job: Job, shard: Path, children: Children, advance: Callable[[int], None]) -> Found:
+def judge_shard(job: Job, shard: Path, children: WorkerPool, advance: Callable[[int], None]) -> Found:
     """Judge a shard and write its verdicts, see `judge`."""
     lines = [line for line in read_lines(shard) if job.chosen is None or line.number in job.chosen[shard]]
     known = {} if job.again else job.dataset.read_verdicts(shard)
@@ -170,13 +170,13 @@ def known_statistics(dataset: Dataset) -> dict[str, Any] | None:
 def _measured(dataset: Dataset, workers: int, label: str) -> Iterator[dict[str, Any]]:
     """Yield looks at all lines, in order."""
     total = sum(map(len, chosen_lines(dataset, None).values()))
-    with Children(workers) as children, progress(label, total, "lines") as advance:
+    with WorkerPool(workers) as children, progress(label, total, "lines") as advance:
         for lines, measured in children.map(_ask_for_statistics, _batches(dataset.lines(), BATCH)):
             yield measured
             advance(len(lines))
 
 
-def _ask_for_statistics(child: Judge, lines: list[Line]) -> dict[str, Any]:
+def _ask_for_statistics(child: Supervisor, lines: list[Line]) -> dict[str, Any]:
     """The look at some lines; a line that a child dies of, or sits over for too long, is counted as unread."""
     try:
         return child.ask("stats", lines, STATS_SECONDS)
@@ -193,7 +193,7 @@ def _judge_shard(
     lines: list[Line],
     names: list[str],
     known: dict[tuple[str, str], Verdict],
-    children: Children,
+    children: WorkerPool,
     advance: Callable[[int], None],
 ) -> list[Verdict]:
     """Judge those of a shard's lines that have no verdicts, write all, and return those of ``lines``."""
@@ -239,18 +239,18 @@ def _batches(lines: Iterable[Line], size: int) -> Iterator[list[Line]]:
         yield batch
 
 
-class Children:
+class WorkerPool:
     """Several limited children; each is talked to by one thread at a time."""
 
-    def __init__(self, count: int, levels: Sequence[Level] = (), module: str = CHILD) -> None:
+    def __init__(self, count: int, levels: Sequence[Level] = (), module: str = WORKER) -> None:
         self._headers = Headers()
-        self._judges = [Judge(levels, module, self._headers) for _ in range(count)]
-        self._free: SimpleQueue[Judge] = SimpleQueue()
+        self._judges = [Supervisor(levels, module, self._headers) for _ in range(count)]
+        self._free: SimpleQueue[Supervisor] = SimpleQueue()
         for judge_ in self._judges:
             self._free.put(judge_)
         self._threads = ThreadPoolExecutor(count)
 
-    def __enter__(self) -> Children:
+    def __enter__(self) -> WorkerPool:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -262,7 +262,9 @@ class Children:
             judge_.__exit__()
         self._headers.__exit__()
 
-    def map(self, ask: Callable[[Judge, list[Line]], T], batches: Iterable[list[Line]]) -> Iterator[tuple[Sequence[Line], T]]:
+    def map(
+        self, ask: Callable[[Supervisor, list[Line]], T], batches: Iterable[list[Line]]
+    ) -> Iterator[tuple[Sequence[Line], T]]:
         """Yield each batch with its answer, in order; few batches are read ahead."""
         waiting: deque[tuple[list[Line], Future[T]]] = deque()
         for batch in batches:
@@ -278,7 +280,7 @@ class Children:
         rounds = -(-len(lines) // (BATCH * len(self._judges)))
         return max(-(-len(lines) // (max(rounds, 1) * len(self._judges))), 1)
 
-    def _with_free(self, ask: Callable[[Judge, list[Line]], T], batch: list[Line]) -> T:
+    def _with_free(self, ask: Callable[[Supervisor, list[Line]], T], batch: list[Line]) -> T:
         child = self._free.get()
         try:
             return ask(child, batch)

@@ -8,10 +8,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from warpsmith.core.datasets.card import category_table, front_matter
+from warpsmith.core.datasets.card import category_table, command, front_matter
 from warpsmith.core.export.writers import WRITERS
 from warpsmith.core.records.verdict import STATUSES
-from warpsmith.synthesis.production.card import command
 
 _WHAT = {
     "chat": "Exchanges of two messages (`messages`), a question and code that answers it",

@@ -33,7 +33,7 @@ class Union:
         self._above[high] = low
 
 
-def families(ids: Sequence[str], structures: Sequence[str | None], texts: Sequence[Sequence[Set | None]]) -> list[str]:
+def clusters(ids: Sequence[str], structures: Sequence[str | None], texts: Sequence[Sequence[Set | None]]) -> list[str]:
     """Return the family of each pair, named by the least id in it, so that the order of the pairs does not matter.
 
     Args:

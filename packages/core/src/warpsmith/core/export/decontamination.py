@@ -18,7 +18,7 @@ import orjson
 from warpsmith.core.errors import TargetError
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.similarity.overlap import Overlaps
-from warpsmith.core.similarity.parameterized_shingles import shapes
+from warpsmith.core.similarity.parameterized_shingles import parameterized_shingles
 from warpsmith.core.similarity.shingles import Set
 from warpsmith.core.similarity.tokens import code_tokens, python_tokens
 
@@ -53,13 +53,13 @@ class Benchmarks:
 
     def close(self, pair: Pair) -> str | None:
         """Return the file of a text that the pair is close to, or None."""
-        number, share = self._python.contained(shapes(python_tokens(pair.python_source) or ()))
+        number, share = self._python.contained(parameterized_shingles(python_tokens(pair.python_source) or ()))
         if share >= CLOSE:
             return self._files[True][number]
         for target in ("cpu", "cuda") if self._files[False] else ():
             forward, backward = (text or "" for text in pair.code(target))
             for text in (forward, backward, forward + backward):
-                number, share = self._code.alike(shapes(code_tokens(text) or ()))
+                number, share = self._code.alike(parameterized_shingles(code_tokens(text) or ()))
                 if share >= CLOSE:
                     return self._files[False][number]
         return None
@@ -99,7 +99,7 @@ def _shapes(text: str, suffix: str) -> tuple[bool, Set]:
     """Return whether a text is Python, and its shapes. What could be either, is Python if it parses as such."""
     is_python = suffix == ".py" or (suffix in (".txt", ".jsonl") and _parses(textwrap.dedent(text)))
     tokens = python_tokens(textwrap.dedent(text)) if is_python else code_tokens(text)
-    return is_python, shapes(tokens or ())
+    return is_python, parameterized_shingles(tokens or ())
 
 
 def _parses(text: str) -> bool:

@@ -14,8 +14,8 @@ from warpsmith.core.errors import TargetError
 from warpsmith.core.export.clusters import ALIKE
 from warpsmith.core.export.decontamination import Benchmarks
 from warpsmith.core.export.leakage import leakage
-from warpsmith.core.export.scan import Survey
-from warpsmith.core.export.split_writers import Shelf
+from warpsmith.core.export.scan import Scan
+from warpsmith.core.export.split_writers import SplitWriters
 
 LARGE = 0.3
 """The share of all pairs from which on a family is said to be too large."""
@@ -24,11 +24,11 @@ LARGE = 0.3
 def manifest_of(
     dataset: Dataset,
     arguments: dict[str, Any],
-    found: Survey,
+    found: Scan,
     benchmarks: Benchmarks,
     named: Sequence[str],
     placed: Sequence[str],
-    shelf: Shelf,
+    shelf: SplitWriters,
 ) -> dict[str, Any]:
     """Return the manifest of an export that was written.
 
@@ -41,7 +41,7 @@ def manifest_of(
         placed: the split of each pair, as it was written.
         shelf: what was written.
     """
-    families = Counter(named)
+    clusters = Counter(named)
     return {
         "arguments": arguments,
         "source": _source(dataset),
@@ -52,9 +52,9 @@ def manifest_of(
         "left_out": left_out(found, benchmarks),
         "splits": _splits(shelf, named, placed),
         "families": {
-            "count": len(families),
-            "of_several": sum(size > 1 for size in families.values()),
-            "largest": max(families.values()),
+            "count": len(clusters),
+            "of_several": sum(size > 1 for size in clusters.values()),
+            "largest": max(clusters.values()),
             "jaccard": ALIKE,
         },
         "leakage": leakage(
@@ -67,7 +67,7 @@ def manifest_of(
     }
 
 
-def left_out(found: Survey, benchmarks: Benchmarks) -> dict[str, Any]:
+def left_out(found: Scan, benchmarks: Benchmarks) -> dict[str, Any]:
     """Return how many pairs were left out, and why."""
     return {
         "by_verdict": found.unproven,
@@ -89,14 +89,14 @@ def packed(manifest: dict[str, Any]) -> bytes:
     return orjson.dumps(manifest, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
 
 
-def _splits(shelf: Shelf, named: Sequence[str], placed: Sequence[str]) -> dict[str, Any]:
-    families = Counter(split for _, split in set(zip(named, placed, strict=True)))
+def _splits(shelf: SplitWriters, named: Sequence[str], placed: Sequence[str]) -> dict[str, Any]:
+    clusters = Counter(split for _, split in set(zip(named, placed, strict=True)))
     return {
         name: {
             "pairs": split.pairs,
             "share": round(split.pairs / len(placed), 6),
             "lines": split.lines,
-            "families": families[name],
+            "families": clusters[name],
             "bytes": sum(entry["bytes"] for entry in shelf.files if entry["split"] == name),
             "categories": dict(sorted(split.categories.items())),
             "tasks": dict(split.tasks),

@@ -12,13 +12,13 @@ from warpsmith.core.commands.terminal import progress
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.export.card import card
-from warpsmith.core.export.clusters import families
+from warpsmith.core.export.clusters import clusters
 from warpsmith.core.export.decontamination import Benchmarks
 from warpsmith.core.export.folder import MANIFEST, appearing, done_before
 from warpsmith.core.export.manifest import left_out, manifest_of, packed
 from warpsmith.core.export.request import Request
-from warpsmith.core.export.scan import Survey, survey
-from warpsmith.core.export.split_writers import Shelf
+from warpsmith.core.export.scan import Scan, scan
+from warpsmith.core.export.split_writers import SplitWriters
 from warpsmith.core.export.splits import assign
 from warpsmith.core.export.writers import require
 from warpsmith.core.records.jsonl import write_atomic
@@ -42,11 +42,11 @@ def export(dataset: Dataset, request: Request, output: Path) -> tuple[dict[str, 
         return done, False
     benchmarks = Benchmarks(request.exclude)
     with appearing(output) as folder:
-        found = survey(dataset, request, benchmarks)
+        found = scan(dataset, request, benchmarks)
         if not found.ids:
             raise WarpsmithError(f"no pair of {dataset.folder} is left to export: {left_out(found, benchmarks)}")
-        named = families(found.ids, found.structures, [found.python, found.code])
-        shelf = Shelf(folder, request)
+        named = clusters(found.ids, found.structures, [found.python, found.code])
+        shelf = SplitWriters(folder, request)
         placed = _write(dataset, found, named, request, shelf)
         manifest = manifest_of(dataset, arguments, found, benchmarks, named, placed, shelf)
         write_atomic(folder / "README.md", card(manifest).encode())
@@ -54,7 +54,7 @@ def export(dataset: Dataset, request: Request, output: Path) -> tuple[dict[str, 
     return manifest, True
 
 
-def _write(dataset: Dataset, found: Survey, named: Sequence[str], request: Request, shelf: Shelf) -> list[str]:
+def _write(dataset: Dataset, found: Scan, named: Sequence[str], request: Request, shelf: SplitWriters) -> list[str]:
     """Write all pairs and return the split of each."""
     splits = assign(Counter(named), request.fractions)
     placed = [splits[name] for name in named]

@@ -23,7 +23,7 @@ TEXTS = ("python_source", "cpp_forward", "cpp_backward", "cuda_ir_forward", "cud
 
 
 @dataclass(slots=True)
-class Survey:
+class Scan:
     """What is known of a dataset's pairs after one reading.
 
     Attributes:
@@ -63,14 +63,14 @@ def _set(tokens: Sequence[str] | None) -> Set | None:
     return shingles(tokens) if tokens else None
 
 
-def survey(dataset: Dataset, request: Request, benchmarks: Benchmarks) -> Survey:
+def scan(dataset: Dataset, request: Request, benchmarks: Benchmarks) -> Scan:
     """Read a dataset once.
 
     Raises:
         RecordError: at the first line that is no record.
         WarpsmithError: if pairs lack verdicts that are asked for.
     """
-    found = Survey()
+    found = Scan()
     with progress("read", sum(_lines_of(shard) for shard in dataset.shards), "pairs") as advance:
         for shard in dataset.shards:
             verdicts = dataset.read_verdicts(shard)
@@ -98,7 +98,7 @@ def _is_taken(
     verdicts: Mapping[tuple[str, str], Verdict],
     request: Request,
     benchmarks: Benchmarks,
-    found: Survey,
+    found: Scan,
 ) -> bool:
     """Whether a pair is exported; if not, ``found`` counts why."""
     if not meets(line, verdicts, request.required, request.only):

@@ -50,13 +50,13 @@ class Split:
 
     pairs: int = 0
     lines: int = 0
-    families: int = 0
+    clusters: int = 0
     share: float = 0.0
     categories: Counter[str] = field(default_factory=Counter)
     tasks: Counter[str] = field(default_factory=Counter)
 
 
-class Shelf:
+class SplitWriters:
     """The files of an export while they are written.
 
     Attributes:

@@ -20,7 +20,7 @@ kernels of ten types there are 2 twosomes, of 179,700, that have four fifths of 
 _QUALIFYING = (".", "::", "->")
 
 
-def shapes(tokens: Sequence[str]) -> Set:
+def parameterized_shingles(tokens: Sequence[str]) -> Set:
     """Return the set of hashed shapes, sorted; a text of fewer tokens has none."""
     size = max(len(tokens) - LONG + 1, 0)
     numbers, back = numbered(tokens), _distances(tokens)

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from warpsmith.synthesis.language import nodes
-from warpsmith.synthesis.language.nodes import Array, Const, Expr, Function, Kernel, Other, Param, Scalar, Stmt
+from warpsmith.synthesis.language.nodes import Array, Const, Expr, Function, Kernel, OpaqueParameter, Param, Scalar, Stmt
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, VEC2, VEC3, VEC4, WARP_SPELLING, Type
 
 # Binding strength of what an expression is on the outside, as in Python's grammar.
@@ -95,7 +95,7 @@ def _signature(name: str, params: list[str], result: str) -> list[str]:
 
 
 def _parameter(param: Param, style: Style, generic: tuple[str, ...] = ()) -> str:
-    if isinstance(param, Other):
+    if isinstance(param, OpaqueParameter):
         return f"{param.name}: {param.annotation}"
     kind = _spelling(param.type if isinstance(param, Scalar) else param.element, style)
     if param.name in generic:
@@ -174,7 +174,7 @@ def _while(node: nodes.While, indent: str, lines: list[str]) -> None:
     _block(node.body, indent + INDENT, lines)
 
 
-def _leave(node: nodes.Leave, indent: str, lines: list[str]) -> None:
+def _leave(node: nodes.Jump, indent: str, lines: list[str]) -> None:
     lines.append(f"{indent}{node.word}")
 
 
@@ -186,7 +186,7 @@ def _comment(node: nodes.Comment, indent: str, lines: list[str]) -> None:
     lines.append(f"{indent}# {node.text}")
 
 
-def _verbatim(node: nodes.Verbatim, indent: str, lines: list[str]) -> None:
+def _verbatim(node: nodes.RawStatement, indent: str, lines: list[str]) -> None:
     written = node.text.format(*map(text, node.args))
     lines += [f"{indent}{line}" if line else "" for line in written.splitlines()]
 
@@ -201,10 +201,10 @@ _STATEMENTS: dict[type, Callable[[Any, str, list[str]], None]] = {
     nodes.If: _if,
     nodes.For: _for,
     nodes.While: _while,
-    nodes.Leave: _leave,
+    nodes.Jump: _leave,
     nodes.Return: _return,
     nodes.Comment: _comment,
-    nodes.Verbatim: _verbatim,
+    nodes.RawStatement: _verbatim,
 }
 
 

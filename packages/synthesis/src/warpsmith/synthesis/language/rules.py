@@ -36,7 +36,9 @@ def check_skeleton(kernel: Kernel) -> None:
     for array in arrays.values():
         _require(all(symbol in sizes for symbol in array.dims), "no length for a dimension of {}", array.name)
     written = {item.array for item in statements(kernel.body) if isinstance(item, nodes.Store | nodes.Atomic)}
-    texts = "\n".join(item.text for item in statements(kernel.body) if isinstance(item, nodes.Verbatim | nodes.Phrase))
+    texts = "\n".join(
+        item.text for item in statements(kernel.body) if isinstance(item, nodes.RawStatement | nodes.TemplateStatement)
+    )
     written |= {name for name, array in arrays.items() if array.role != "input" and re.search(rf"\b{name}\b", texts)}
     results = {name for name, array in arrays.items() if array.role != "input"}
     _require(written == results, "{} writes {}, its results are {}", kernel.name, sorted(written), sorted(results))
@@ -85,14 +87,14 @@ class _Checker:
                 case nodes.Threads(names):
                     self._fixed |= {name.name for name in names}
                     visible |= self._fixed
-                case nodes.Verbatim(_, _, names):
+                case nodes.RawStatement(_, _, names):
                     visible.update(name.name for name in names)
                 case nodes.If(condition) | nodes.While(condition):
                     _require(condition.type is BOOL, "a condition is a {}", condition.type.name)
                 case nodes.For(name):
                     _require(name.name not in visible, "the counter {} hides a variable", name.name)
                     counter = {name.name}
-                case nodes.Steps() | nodes.Fetch() | nodes.Phrase():
+                case nodes.Steps() | nodes.LoadElement() | nodes.TemplateStatement():
                     raise RuleError(f"a hole was left: {statement}")
             for block in blocks(statement):
                 self.body(block, visible | counter)

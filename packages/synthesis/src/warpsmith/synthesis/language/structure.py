@@ -28,9 +28,13 @@ def structure(kernel: Kernel) -> str:
     return hashlib.blake2b(" ".join(words).encode(), digest_size=8).hexdigest()
 
 
+_TAGS: dict[type[Stmt], str] = {nodes.Jump: "Leave", nodes.RawStatement: "Verbatim"}
+"""Words of the hash that differ from the class name; the hash is part of the record, so they stay when a class is renamed."""
+
+
 def _body(body: tuple[Stmt, ...], words: list[str], numbers: dict[str, int]) -> None:
     for statement in body:
-        words.append(type(statement).__name__)
+        words.append(_TAGS.get(type(statement), type(statement).__name__))
         match statement:
             case nodes.Assign(name) | nodes.Declare(name):
                 words.append(str(numbers.setdefault(name, len(numbers))))
@@ -42,9 +46,9 @@ def _body(body: tuple[Stmt, ...], words: list[str], numbers: dict[str, int]) -> 
                 words.append(f"{key}{numbers.setdefault(array, len(numbers))}")
             case nodes.For(counter):
                 words.append(str(numbers.setdefault(counter.name, len(numbers))))
-            case nodes.Leave(word):
+            case nodes.Jump(word):
                 words.append(word)
-            case nodes.Verbatim(text):
+            case nodes.RawStatement(text):
                 words.append(_abstract(text, numbers))
         for expr in expressions(statement):
             _expression(expr, words, numbers)
@@ -142,11 +146,11 @@ def _of_statement(statement: Stmt) -> tuple[str, ...]:
             return (key,)
         case nodes.Augment(_, key):
             return (key, "augmented_assignment")
-        case nodes.Leave(word):
+        case nodes.Jump(word):
             return (word,)
         case nodes.Threads():
             return ("tid",)
-        case nodes.Verbatim(text):
+        case nodes.RawStatement(text):
             return _of_text(text)
     return (_STATEMENT_FEATURES.get(type(statement), ""),)
 

@@ -33,8 +33,8 @@ _EXPRESSIONS: dict[type, Callable[[Any], tuple[Expr, ...]]] = {
     nodes.For: lambda node: (node.start, node.stop),
     nodes.While: lambda node: (node.condition,),
     nodes.Return: lambda node: (node.value,),
-    nodes.Fetch: lambda node: node.indices,
-    nodes.Verbatim: lambda node: node.args,
+    nodes.LoadElement: lambda node: node.indices,
+    nodes.RawStatement: lambda node: node.args,
 }
 
 _BLOCKS: dict[type, Callable[[Any], tuple[tuple[Stmt, ...], ...]]] = {

@@ -16,7 +16,7 @@ from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.synthesis.kernel_key import identity_of
 from warpsmith.synthesis.production.chunks import Summary
 from warpsmith.synthesis.production.local import Report
-from warpsmith.synthesis.production.plan import Part, Plan, Which, shard_file
+from warpsmith.synthesis.production.plan import KernelKey, Part, Plan, shard_file
 
 MOST_NAMED = 20
 """Differences of one shard that are named; the others are counted."""
@@ -81,11 +81,11 @@ def _id(line: bytes) -> str:
         return ""
 
 
-def _identity(plan: Plan, which: Which) -> str:
+def _identity(plan: Plan, which: KernelKey) -> str:
     return identity_of(plan.seed, which.index, plan.profile, which.category, plan.complexity)
 
 
-def _lost_and_found(plan: Plan, kernels: Iterable[Which], summary: Summary, lines: dict[str, list[bytes]]) -> list[str]:
+def _lost_and_found(plan: Plan, kernels: Iterable[KernelKey], summary: Summary, lines: dict[str, list[bytes]]) -> list[str]:
     """What stands in a shard and should not, or the other way round."""
     expected = Counter(_identity(plan, which) for which in kernels) - Counter(reject.id for reject in summary.rejects)
     present = Counter({identity: len(found) for identity, found in lines.items()})
@@ -101,7 +101,7 @@ def _lost_and_found(plan: Plan, kernels: Iterable[Which], summary: Summary, line
     ]
 
 
-def _compared(plan: Plan, kernels: Sequence[Which], summary: Summary, lines: dict[str, list[bytes]]) -> list[str]:
+def _compared(plan: Plan, kernels: Sequence[KernelKey], summary: Summary, lines: dict[str, list[bytes]]) -> list[str]:
     from warpsmith.synthesis.production.generate_pairs import STEP, make_pairs
 
     rejects = {reject.id: reject for reject in summary.rejects}

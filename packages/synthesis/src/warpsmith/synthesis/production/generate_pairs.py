@@ -20,7 +20,7 @@ from warpsmith.synthesis.kernel_key import GENERATOR_VERSION, identity_of
 from warpsmith.synthesis.language.rules import RuleError
 from warpsmith.synthesis.production.build import refused
 from warpsmith.synthesis.production.chunks import WORK_FOLDER, Summary, summary_path
-from warpsmith.synthesis.production.plan import Part, Plan, Which, part_file
+from warpsmith.synthesis.production.plan import KernelKey, Part, Plan, part_file
 from warpsmith.synthesis.writing.generate import Sample, generating
 
 STEP = 25
@@ -68,12 +68,12 @@ def make_part(plan: Plan, part: Part, folder: Path, advance: Callable[[int], Non
     return summary
 
 
-def make_pairs(plan: Plan, kernels: Sequence[Which]) -> list[Pair | Reject]:
+def make_pairs(plan: Plan, kernels: Sequence[KernelKey]) -> list[Pair | Reject]:
     """Make the pairs of ``kernels``, side by side, or say why there is none."""
     return in_step(_making(plan, which) for which in kernels)
 
 
-def _making(plan: Plan, which: Which) -> Steps[Pair | Reject]:
+def _making(plan: Plan, which: KernelKey) -> Steps[Pair | Reject]:
     identity = identity_of(plan.seed, which.index, plan.profile, which.category, plan.complexity)
     try:
         sample, code = yield from generating(plan.seed, which.index, plan.profile, which.category, plan.complexity)

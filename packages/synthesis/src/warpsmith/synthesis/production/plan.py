@@ -29,7 +29,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Which:
+class KernelKey:
     """A kernel of a seed: the index, and the category where it is none of the core."""
 
     index: int
@@ -76,7 +76,7 @@ class Plan:
             for number, start in enumerate(range(places.start, places.stop, size))
         ]
 
-    def kernels(self, part: Part) -> list[Which]:
+    def kernels(self, part: Part) -> list[KernelKey]:
         """The kernels of a part; the chosen categories take turns, a rare one every so many.
 
         An id means one kernel in every dataset. A selection of core categories takes those indices that have one of them; every
@@ -93,7 +93,7 @@ class Plan:
             cycles, position = divmod(place, len(cycle))
             name, number = cycle[position]
             number += cycles * turns // every[name]
-            found.append(Which(number * len(core) + core.index(name)) if name in core else Which(number, name))
+            found.append(KernelKey(number * len(core) + core.index(name)) if name in core else KernelKey(number, name))
         return found
 
     def arguments(self) -> dict[str, Any]:

@@ -17,17 +17,17 @@ from warpsmith.synthesis.language import rules
 from warpsmith.synthesis.language.nodes import Kernel
 from warpsmith.synthesis.language.render import Style, render
 from warpsmith.synthesis.language.structure import features, structure
-from warpsmith.synthesis.random_stream import Draw
+from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.catalogue.categories import all_categories, core_categories
 from warpsmith.synthesis.writing.catalogue.categories.category import CORE, Category
 from warpsmith.synthesis.writing.catalogue.vocabulary import THEMES
-from warpsmith.synthesis.writing.dry_run.run import arguments, refusal
+from warpsmith.synthesis.writing.dry_run.run import arguments, rejection_reason
 from warpsmith.synthesis.writing.filling.fill import fill
 from warpsmith.synthesis.writing.finishing.description import description, docstring
 from warpsmith.synthesis.writing.finishing.launch import launch
 from warpsmith.synthesis.writing.finishing.stress import stressed
 from warpsmith.synthesis.writing.finishing.text_size import too_long
-from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch, reordered
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, reordered
 from warpsmith.synthesis.writing.skeletons.size_budget import brief
 
 LENGTH_FACTORS: dict[Complexity, tuple[int, ...]] = {
@@ -103,40 +103,44 @@ def generating(
     kind = category_of(index, category)
     refused: str | None = None
     for attempt in range(ATTEMPTS):
-        sample = _written(identity, kind, Draw(f"{identity}/{attempt}" if attempt else identity), profile, complexity)
+        sample = _written(identity, kind, RandomStream(f"{identity}/{attempt}" if attempt else identity), profile, complexity)
         if not _as_drawn(kind, complexity) and too_long(sample.source, tail=complexity == "large"):
             refused = "it is too long"
             continue
-        if not kind.tried:
+        if not kind.dry_run:
             return sample, None
         yield
         code = compiled(sample.source)
         yield
         given = arguments(sample.launch, identity)
         yield
-        refused = refusal(code, sample.kernel_name, sample.launch.dim, given, ties=profile == "stress")
+        refused = rejection_reason(code, sample.kernel_name, sample.launch.dim, given, ties=profile == "stress")
         if refused is None:
             return sample, code
     raise WarpsmithError(f"{ATTEMPTS} kernels were drawn, and none can be kept; of the last, {refused}")
 
 
-def _written(identity: str, category: Category, d: Draw, profile: Profile, complexity: Complexity = "medium") -> Sample:
+def _written(
+    identity: str, category: Category, rng: RandomStream, profile: Profile, complexity: Complexity = "medium"
+) -> Sample:
     """Write one kernel, whatever it does."""
-    length_factor = 1 if _as_drawn(category, complexity) else Draw(f"{identity}/length").choice(LENGTH_FACTORS[complexity])
-    draft = partial(_draft, category, d, length_factor)
-    (sketch, skeleton), length_factor = (draft(), length_factor) if length_factor else brief(draft, d)
+    length_factor = (
+        1 if _as_drawn(category, complexity) else RandomStream(f"{identity}/length").choice(LENGTH_FACTORS[complexity])
+    )
+    draft = partial(_draft, category, rng, length_factor)
+    (sketch, skeleton), length_factor = (draft(), length_factor) if length_factor else brief(draft, rng)
     rules.check_skeleton(skeleton)
-    palette = category.palette if category.group == CORE else category.palette.swarm(d)
-    filled = fill(skeleton, palette, d, category.tried, length_factor)
-    kernel = stressed(filled.kernel, d) if profile == "stress" else filled.kernel
-    if d.chance(0.4):
+    weights = category.weights if category.group == CORE else category.weights.swarm(rng)
+    filled = fill(skeleton, weights, rng, category.dry_run, length_factor)
+    kernel = stressed(filled.kernel, rng) if profile == "stress" else filled.kernel
+    if rng.chance(0.4):
         kernel = replace(kernel, doc=docstring(kernel, sketch.theme))
     rules.check(kernel)
     return Sample(
         id=identity,
         category=category.name,
         kernel_name=kernel.name,
-        source=render(kernel, _style(d)),
+        source=render(kernel, _style(rng)),
         launch=launch(kernel),
         features=features(kernel),
         description=description(kernel, sketch.theme, category, filled.said),
@@ -150,10 +154,10 @@ def _as_drawn(category: Category, complexity: Complexity) -> bool:
     return category.group == CORE and complexity != "large"
 
 
-def _draft(category: Category, d: Draw, length_factor: int) -> tuple[Sketch, Kernel]:
-    sketch = Sketch(d, d.choice(THEMES), length_factor)
+def _draft(category: Category, rng: RandomStream, length_factor: int) -> tuple[KernelBuilder, Kernel]:
+    sketch = KernelBuilder(rng, rng.choice(THEMES), length_factor)
     skeleton = category.draw(sketch)
-    return sketch, skeleton if category.group == CORE else replace(skeleton, params=reordered(skeleton.params, d))
+    return sketch, skeleton if category.group == CORE else replace(skeleton, params=reordered(skeleton.params, rng))
 
 
 @cache
@@ -166,5 +170,5 @@ def _styles() -> tuple[Style, ...]:
     )
 
 
-def _style(d: Draw) -> Style:
-    return d.choice(_styles())
+def _style(rng: RandomStream) -> Style:
+    return rng.choice(_styles())

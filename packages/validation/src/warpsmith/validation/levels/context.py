@@ -23,7 +23,7 @@ Place = tuple[Path, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class LaunchResult:
     """One launch of a kernel, the values it was given, and what it left."""
 
     how: Launch
@@ -32,19 +32,19 @@ class Drawn:
 
 
 @dataclass(slots=True)
-class Bench:
+class BatchContext:
     """One batch on its way up the ladder; `clear` before the next.
 
     Attributes:
         scratch: the folder to write in.
         arena: shared memory for arguments.
-        drawn: what `execute` found a kernel to leave, by the line's place: its own launch first, then those of `variations`.
+        drawn: what `execute` found a kernel to leave, by the line's place: its own launch first, then those of `launch_variants`.
         reference: C++ code of pairs that come without, by the line's place; `regenerate` knows it.
     """
 
     scratch: Path
     arena: Arena = field(default_factory=Arena)
-    drawn: dict[Place, list[Drawn]] = field(default_factory=dict)
+    drawn: dict[Place, list[LaunchResult]] = field(default_factory=dict)
     reference: dict[Place, Code] = field(default_factory=dict)
     _numbers: dict[Place, int] = field(default_factory=dict)
     _parts: dict[tuple[Place, str], Part] = field(default_factory=dict)
@@ -108,6 +108,6 @@ def place(line: Line) -> Place:
     return line.path, line.number
 
 
-def standing(lines: Sequence[Line], bench: Bench, target: str) -> list[tuple[Line, Part]]:
+def standing(lines: Sequence[Line], context: BatchContext, target: str) -> list[tuple[Line, Part]]:
     """The lines that have code for ``target``, with it."""
-    return [(line, part) for line in lines if (part := bench.part(line, target)) is not None]
+    return [(line, part) for line in lines if (part := context.part(line, target)) is not None]

@@ -19,7 +19,7 @@ import numpy as np
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.jsonl import Line
 from warpsmith.validation.levels.common import launch_of, unsupported
-from warpsmith.validation.levels.context import Bench, Drawn, Place, place, standing
+from warpsmith.validation.levels.context import BatchContext, LaunchResult, Place, place, standing
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
 
 if TYPE_CHECKING:
@@ -36,29 +36,29 @@ _LOSES_SHAPES = re.compile(r"\badj_\w+\.shape = ")
 Nothing but the index asserts looks at it, which would stop the backward pass of a thread that strides over several."""
 
 
-def check(lines: Sequence[Line], bench: Bench) -> list[Finding]:
+def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
     """Run the CUDA text of every pair and compare it with what `execute` put on the bench."""
-    from warpsmith.validation.running.fork_runner import run_apart
+    from warpsmith.validation.running.fork_runner import run_forked
 
-    parts = {place(line): part for line, part in standing(lines, bench, "cuda")}
-    gridded = {place(line): part for line, part in standing(lines, bench, "cpu") if part.gridded}
-    drawn = [(key, part) for key, part in parts.items() if key in bench.drawn]
-    built = bench.library("emulated", (part for key, part in drawn if key not in gridded))
-    built |= bench.library("cpp", (gridded[key] for key, _ in drawn if key in gridded))
-    bench.arena.clear()
+    parts = {place(line): part for line, part in standing(lines, context, "cuda")}
+    gridded = {place(line): part for line, part in standing(lines, context, "cpu") if part.gridded}
+    drawn = [(key, part) for key, part in parts.items() if key in context.drawn]
+    built = context.library("emulated", (part for key, part in drawn if key not in gridded))
+    built |= context.library("cpp", (gridded[key] for key, _ in drawn if key in gridded))
+    context.arena.clear()
     findings: dict[Place, Finding] = {}
     trials: list[_Trial] = []
     for line in lines:
         part = parts.get(place(line))
         if part is None:
             findings[place(line)] = unsupported(line) or Finding("not_applicable", "the pair has no CUDA text")
-        elif place(line) not in bench.drawn:
+        elif place(line) not in context.drawn:
             findings[place(line)] = skipped("the kernel was not run")
         elif part.key in built[part.key].errors:
             findings[place(line)] = fail(f"the CUDA text does not compile for a CPU: {built[part.key].errors[part.key]}")
         else:
-            trials.append(_Trial(line, built[part.key], part, bench))
-    for trial, problem in zip(trials, run_apart([trial.calls for trial in trials]), strict=True):
+            trials.append(_Trial(line, built[part.key], part, context))
+    for trial, problem in zip(trials, run_forked([trial.calls for trial in trials]), strict=True):
         findings[trial.place] = fail(problem) if problem else trial.judge()
     return [findings[place(line)] for line in lines]
 
@@ -66,38 +66,38 @@ def check(lines: Sequence[Line], bench: Bench) -> list[Finding]:
 class _Trial:
     """The launches of one pair: its own over several shapes, its variations over one."""
 
-    def __init__(self, line: Line, library: Library, part: Part, bench: Bench) -> None:
+    def __init__(self, line: Line, library: Library, part: Part, context: BatchContext) -> None:
         from warpsmith.validation.running.launches import in_order, on_fibers, out_of_order
 
         self.place = place(line)
-        own, *others = bench.drawn[self.place]
+        own, *others = context.drawn[self.place]
         _, self._backward = launch_of(line)
         self._dimensions, self._replays = part.dimensions, part.replays_writes
         self._entries = [library.address(part, direction, "_grid") for direction in ("forward", "backward")]
-        self._runs: list[tuple[Shape, Drawn, Arguments, bool, bool]] = []
+        self._runs: list[tuple[Shape, LaunchResult, Arguments, bool, bool]] = []
         self.calls: list[Call] = []
         self._loses_shapes = _LOSES_SHAPES.search(part.code.backward_code or "") is not None
         waits = part.waits
         for number, drawn in enumerate((own, *others)):
             ordered = [on_fibers(drawn.how, part.block_dim)] if waits else in_order(drawn.how)
             for shape in ordered[: 1 if number else None]:
-                self._launch(shape, drawn, bench, exactly=True)
+                self._launch(shape, drawn, context, exactly=True)
         for shape in [on_fibers(own.how, part.block_dim, last_first=True)] if waits else out_of_order(own.how):
-            self._launch(shape, own, bench, exactly=False)
+            self._launch(shape, own, context, exactly=False)
 
-    def _launch(self, shape: Shape, drawn: Drawn, bench: Bench, exactly: bool) -> None:
+    def _launch(self, shape: Shape, drawn: LaunchResult, context: BatchContext, exactly: bool) -> None:
         from warpsmith.validation.running.arguments import prepare
         from warpsmith.validation.running.launches import give_seeds, grid
 
         strides = shape.grid * shape.block < math.prod(drawn.how.dim)
         backward = self._backward and not (strides and self._loses_shapes)
-        arguments = prepare(drawn.how, drawn.values, bench.arena)
+        arguments = prepare(drawn.how, drawn.values, context.arena)
         self._runs.append((shape, drawn, arguments, exactly, backward))
         self.calls.append(grid(self._entries[0], drawn.how, self._dimensions, shape, arguments, backward=False))
         if backward:
             give_seeds(drawn.how, arguments)
             if self._replays:
-                self.calls.append(arguments.keep(bench.arena))
+                self.calls.append(arguments.keep(context.arena))
             self.calls.append(grid(self._entries[1], drawn.how, self._dimensions, shape, arguments, backward=True))
 
     def judge(self) -> Finding:

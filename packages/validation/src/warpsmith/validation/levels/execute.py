@@ -12,9 +12,9 @@ from warpsmith.core.inputs.values import Values, leaves, seen
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.validation.levels.common import inputs_of, launch_of, unsupported
-from warpsmith.validation.levels.context import Bench, Drawn, Place, place, standing
+from warpsmith.validation.levels.context import BatchContext, LaunchResult, Place, place, standing
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
-from warpsmith.validation.running.launch_variants import variations
+from warpsmith.validation.running.launch_variants import launch_variants
 
 if TYPE_CHECKING:
     from warpsmith.validation.compiling.clang import Library
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from warpsmith.validation.running.launches import Call, Results
 
 
-def check(lines: Sequence[Line], bench: Bench) -> list[Finding]:
+def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
     """Launch the C++ code of every pair; what it leaves stays on the bench."""
-    from warpsmith.validation.running.fork_runner import run_apart
+    from warpsmith.validation.running.fork_runner import run_forked
 
-    parts = {place(line): part for line, part in standing(lines, bench, "cpu")}
-    built = bench.library("cpp", parts.values())
-    bench.arena.clear()
+    parts = {place(line): part for line, part in standing(lines, context, "cpu")}
+    built = context.library("cpp", parts.values())
+    context.arena.clear()
     findings: dict[Place, Finding] = {}
     trials: list[_Trial] = []
     for line in lines:
@@ -41,35 +41,35 @@ def check(lines: Sequence[Line], bench: Bench) -> list[Finding]:
         elif isinstance(values, Finding):
             findings[place(line)] = values
         else:
-            trials.append(_Trial(line, values, built[part.key], part, bench))
-    for trial, problem in zip(trials, run_apart([trial.calls for trial in trials]), strict=True):
-        findings[trial.place] = fail(problem) if problem else trial.judge(bench)
-    _vary([trial for trial in trials if trial.place in bench.drawn], bench)
+            trials.append(_Trial(line, values, built[part.key], part, context))
+    for trial, problem in zip(trials, run_forked([trial.calls for trial in trials]), strict=True):
+        findings[trial.place] = fail(problem) if problem else trial.judge(context)
+    _vary([trial for trial in trials if trial.place in context.drawn], context)
     return [findings[place(line)] for line in lines]
 
 
-def _vary(trials: Sequence[_Trial], bench: Bench) -> None:
+def _vary(trials: Sequence[_Trial], context: BatchContext) -> None:
     """Launch what ran well in other ways, for the levels to come; a launch that a kernel is not made for says nothing.
 
     Many kernels are not made for a launch that is wider than their arrays. Each stop costs a fork: whatever stops at the first
     wider launch is not launched wider again, but in its own width with the same values.
     """
-    varied = [(trial, *variation) for trial in trials for variation in trial.variations()]
+    varied = [(trial, *variation) for trial in trials for variation in trial.launch_variants()]
     first = {trial.place: (trial, how, values) for trial, how, values in reversed(varied) if how is not trial.how}
-    stopped = {place for place, left in zip(first, _left_by(list(first.values()), bench), strict=True) if left is None}
+    stopped = {place for place, left in zip(first, _left_by(list(first.values()), context), strict=True) if left is None}
     varied = [(trial, trial.how if trial.place in stopped else how, values) for trial, how, values in varied]
-    for (trial, how, values), left in zip(varied, _left_by(varied, bench), strict=True):
+    for (trial, how, values), left in zip(varied, _left_by(varied, context), strict=True):
         if left is not None and all(map(_finite, (*left.arrays.values(), *left.gradients.values()))):
-            bench.drawn[trial.place].append(Drawn(how, values, left))
+            context.drawn[trial.place].append(LaunchResult(how, values, left))
 
 
-def _left_by(varied: Sequence[tuple[_Trial, Launch, dict[str, Values]]], bench: Bench) -> Iterator[Results | None]:
+def _left_by(varied: Sequence[tuple[_Trial, Launch, dict[str, Values]]], context: BatchContext) -> Iterator[Results | None]:
     """What each launch leaves, None for those that stop."""
-    from warpsmith.validation.running.fork_runner import run_apart
+    from warpsmith.validation.running.fork_runner import run_forked
     from warpsmith.validation.running.launches import results
 
-    runs = [trial.launch(how, values, bench) for trial, how, values in varied]
-    problems = run_apart([calls for _, calls in runs])
+    runs = [trial.launch(how, values, context) for trial, how, values in varied]
+    problems = run_forked([calls for _, calls in runs])
     for (trial, _, _), (arguments, _), problem in zip(varied, runs, problems, strict=True):
         yield results(arguments, trial.backward) if problem is None else None
 
@@ -77,7 +77,7 @@ def _left_by(varied: Sequence[tuple[_Trial, Launch, dict[str, Values]]], bench: 
 class _Trial:
     """The launches of one pair: twice the same, and once into outputs that hold a mark."""
 
-    def __init__(self, line: Line, values: dict[str, Values], library: Library, part: Part, bench: Bench) -> None:
+    def __init__(self, line: Line, values: dict[str, Values], library: Library, part: Part, context: BatchContext) -> None:
         self.place = place(line)
         self.how, self.backward = launch_of(line)
         self._line, self._values = line, values
@@ -85,30 +85,30 @@ class _Trial:
         self._block = part.block_dim if part.waits else 0
         self._entries = [library.address(part, direction) for direction in ("forward", "backward")]
         marked = values | {leaf.name: _marked(values[leaf.name]) for leaf in leaves(self.how) if leaf.role == "output"}
-        launched = [self.launch(self.how, given, bench) for given in (values, values, marked)]
+        launched = [self.launch(self.how, given, context) for given in (values, values, marked)]
         self._runs = [arguments for arguments, _ in launched]
         self.calls = [call for _, calls in launched for call in calls]
 
-    def launch(self, how: Launch, values: dict[str, Values], bench: Bench) -> tuple[Arguments, list[Call]]:
+    def launch(self, how: Launch, values: dict[str, Values], context: BatchContext) -> tuple[Arguments, list[Call]]:
         """Prepare a launch, forward and, if there is one, backward."""
         from warpsmith.validation.running.arguments import prepare
         from warpsmith.validation.running.launches import cpp_backward, cpp_forward, give_seeds
 
-        arguments = prepare(how, values, bench.arena)
+        arguments = prepare(how, values, context.arena)
         calls = [cpp_forward(self._entries[0], how, self._dimensions, arguments)]
         if self.backward:
             give_seeds(how, arguments)
             if self._replays:
-                calls.append(arguments.keep(bench.arena))
+                calls.append(arguments.keep(context.arena))
             calls.append(cpp_backward(self._entries[1], how, self._dimensions, arguments))
         return arguments, calls
 
-    def variations(self) -> Iterator[tuple[Launch, dict[str, Values]]]:
-        """Other launches of the kernel, see `variations`."""
+    def launch_variants(self) -> Iterator[tuple[Launch, dict[str, Values]]]:
+        """Other launches of the kernel, see `launch_variants`."""
         if self._line.pair is not None:
-            yield from variations(self.how, self._line.pair.id, self._line.pair.python_source, self._block)
+            yield from launch_variants(self.how, self._line.pair.id, self._line.pair.python_source, self._block)
 
-    def judge(self, bench: Bench) -> Finding:
+    def judge(self, context: BatchContext) -> Finding:
         """Look at what the launches left, and put it on the bench if it is well."""
         from warpsmith.validation.running.launches import results
 
@@ -123,7 +123,7 @@ class _Trial:
         )
         if problem is not None:
             return fail(problem)
-        bench.drawn[self.place] = [Drawn(self.how, self._values, left)]
+        context.drawn[self.place] = [LaunchResult(self.how, self._values, left)]
         return PASS
 
 

@@ -18,7 +18,7 @@ from warpsmith.core.inputs.values import Values, generator, leaves, objects
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.validation.levels.common import launch_of
-from warpsmith.validation.levels.context import Bench, Place, place, standing
+from warpsmith.validation.levels.context import BatchContext, Place, place, standing
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from warpsmith.validation.running.arguments import Arguments
 
 DIRECTIONS = 7
-"""How many directions have to agree, each at another of the launches that `variations` makes of a pair, or its own."""
+"""How many directions have to agree, each at another of the launches that `launch_variants` makes of a pair, or its own."""
 
 DRAWS = 14
 """How many points and directions are drawn to find them."""
@@ -48,42 +48,42 @@ JITTER = 1.0e-3
 """How far the point of a draw lies from the inputs, relative to the spread of values: 0.0 and its like often sit on a bend."""
 
 
-def check(lines: Sequence[Line], bench: Bench) -> list[Finding]:
+def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
     """Compare every pair's adjoint with central differences."""
     findings: dict[Place, Finding] = {}
     series: list[_Series] = []
-    chosen = {place(line): "cuda" if bench.part(line, "cuda") is not None else "cpu" for line in lines}
+    chosen = {place(line): "cuda" if context.part(line, "cuda") is not None else "cpu" for line in lines}
     applicable = []
     for line in lines:
-        problem = _not_applicable(line, bench)
+        problem = _not_applicable(line, context)
         if problem is not None:
             findings[place(line)] = problem
         else:
             applicable.append(line)
     for target, kind in (("cuda", "double"), ("cpu", "double_cpp")):
-        parts = standing([line for line in applicable if chosen[place(line)] == target], bench, target)
-        built = bench.library(kind, (part for _, part in parts))
+        parts = standing([line for line in applicable if chosen[place(line)] == target], context, target)
+        built = context.library(kind, (part for _, part in parts))
         for line, part in parts:
             library = built[part.key]
             if part.key in library.errors:
                 reason = f"the text cannot be read in double precision: {library.errors[part.key]}"
                 findings[place(line)] = Finding("inconclusive", reason)
             else:
-                series.append(_Series(line, target, library, part, bench))
-    _draw_until_clear(series, bench)
+                series.append(_Series(line, target, library, part, context))
+    _draw_until_clear(series, context)
     findings |= {one.place: one.finding for one in series}
     return [findings[place(line)] for line in lines]
 
 
-def _draw_until_clear(series: Sequence[_Series], bench: Bench) -> None:
+def _draw_until_clear(series: Sequence[_Series], context: BatchContext) -> None:
     """Give every pair `DIRECTIONS` draws, and those where these did not all agree one more at a time."""
-    from warpsmith.validation.running.fork_runner import run_apart
+    from warpsmith.validation.running.fork_runner import run_forked
 
     left, draws = list(series), range(DIRECTIONS)
     while left and draws.start < DRAWS:
-        bench.arena.clear()
-        drawn = [(one, [_Derivative(one, draw, bench) for draw in draws]) for one in left]
-        problems = run_apart([[call for derivative in derivatives for call in derivative.calls] for _, derivatives in drawn])
+        context.arena.clear()
+        drawn = [(one, [_Derivative(one, draw, context) for draw in draws]) for one in left]
+        problems = run_forked([[call for derivative in derivatives for call in derivative.calls] for _, derivatives in drawn])
         for (one, derivatives), problem in zip(drawn, problems, strict=True):
             if problem is not None:
                 one.settle(Finding("inconclusive", f"in double precision {problem}"))
@@ -97,13 +97,13 @@ def _draw_until_clear(series: Sequence[_Series], bench: Bench) -> None:
 class _Series:
     """The draws of one pair."""
 
-    def __init__(self, line: Line, target: str, library: Library, part: Part, bench: Bench) -> None:
+    def __init__(self, line: Line, target: str, library: Library, part: Part, context: BatchContext) -> None:
         self.place, self.target = place(line), target
         ending = "_grid" if target == "cuda" else ""
         self.forward, self.backward = (library.address(part, direction, ending) for direction in ("forward", "backward"))
         self.waits, self.block_dim = part.waits, part.block_dim
         self.dimensions, self.replays = part.dimensions, part.replays_writes
-        self.drawn = bench.drawn[self.place]
+        self.drawn = context.drawn[self.place]
         self.key = line.identity
         self.settled = False
         self.finding = Finding("inconclusive", "nothing was drawn")
@@ -125,13 +125,13 @@ class _Series:
             self.finding = Finding("inconclusive", reason)
 
 
-def _not_applicable(line: Line, bench: Bench) -> Finding | None:
-    if place(line) not in bench.drawn:
+def _not_applicable(line: Line, context: BatchContext) -> Finding | None:
+    if place(line) not in context.drawn:
         return skipped("the kernel was not run")
     how, has_backward = launch_of(line)
     if not has_backward:
         return Finding("not_applicable", "there is no backward pass")
-    arguments, values = leaves(how), bench.drawn[place(line)][0].values
+    arguments, values = leaves(how), context.drawn[place(line)][0].values
     floats = {argument.name for argument in arguments if _has_gradient(argument, values)}
     if not any(argument.name in floats and argument.role != "input" for argument in arguments):
         return Finding("not_applicable", "no output holds floats")
@@ -177,7 +177,7 @@ class _Derivative:
 
     OFFSETS = (0.0, 1.0, -1.0, 0.5, -0.5)
 
-    def __init__(self, series: _Series, draw: int, bench: Bench) -> None:
+    def __init__(self, series: _Series, draw: int, context: BatchContext) -> None:
         from warpsmith.validation.running.arguments import prepare
         from warpsmith.validation.running.launches import cpp_backward, cpp_forward, give_seeds, grid, in_order, on_fibers
 
@@ -198,9 +198,9 @@ class _Derivative:
         self._runs = []
         for offset in self.OFFSETS:
             steps = {name: np.asarray(point[name] + offset * STEP * direction) for name, direction in self._direction.items()}
-            self._runs.append(prepare(how, point | steps, bench.arena))
+            self._runs.append(prepare(how, point | steps, context.arena))
         give_seeds(how, self._runs[0], self._seeds)
-        kept = [self._runs[0].keep(bench.arena)] if series.replays else []
+        kept = [self._runs[0].keep(context.arena)] if series.replays else []
         if series.target == "cpu":
             self.calls = [cpp_forward(series.forward, how, series.dimensions, arguments) for arguments in self._runs]
             self.calls += kept

@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from warpsmith.core.errors import one_line
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.pair import TARGETS, Pair
-from warpsmith.validation.levels.context import Bench
+from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
-from warpsmith.validation.sandbox.allowlist import complaint
+from warpsmith.validation.sandbox.allowlist import violation
 
 REQUIRED = {
     "cuda": (
@@ -30,7 +30,7 @@ REQUIRED = {
 _NOISE = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])'", re.DOTALL)
 
 
-def check(lines: Sequence[Line], _: Bench) -> Iterator[Finding]:
+def check(lines: Sequence[Line], _: BatchContext) -> Iterator[Finding]:
     """Check the Python by its syntax tree and the generated text by its landmarks."""
     for line in lines:
         yield _check(line)
@@ -44,7 +44,7 @@ def _check(line: Line) -> Finding:
         tree = ast.parse(pair.python_source)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return fail(f"the Python does not parse: {one_line(str(error))}")
-    problem = complaint(tree) or _kernel_problem(tree) or _text_problem(pair)
+    problem = violation(tree) or _kernel_problem(tree) or _text_problem(pair)
     return fail(problem) if problem else PASS
 
 

@@ -7,17 +7,17 @@ from collections.abc import Iterator, Sequence
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.pair import TARGETS
 from warpsmith.validation.levels.common import unsupported
-from warpsmith.validation.levels.context import Bench, place
+from warpsmith.validation.levels.context import BatchContext, place
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
 
 
-def check(lines: Sequence[Line], bench: Bench) -> Iterator[Finding]:
+def check(lines: Sequence[Line], context: BatchContext) -> Iterator[Finding]:
     """Load the Python, generate, compare. Runs the pair's code: only inside a limited child."""
     for line in lines:
-        yield unsupported(line) or _check(line, bench)
+        yield unsupported(line) or _check(line, context)
 
 
-def _check(line: Line, bench: Bench) -> Finding:
+def _check(line: Line, context: BatchContext) -> Finding:
     from warpsmith.core.errors import KernelRejected
     from warpsmith.extraction.extract import extract_ir
     from warpsmith.extraction.loading import loaded_kernel
@@ -32,7 +32,7 @@ def _check(line: Line, bench: Bench) -> Finding:
     except KernelRejected as error:
         return fail(str(error))
     if metadata.device == "cuda":
-        bench.reference[place(line)] = ir.codes["cpu"]
+        context.reference[place(line)] = ir.codes["cpu"]
     for target in TARGETS[metadata.device]:
         code = ir.codes[target]
         for direction, written, ours in zip(

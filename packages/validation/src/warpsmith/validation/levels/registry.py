@@ -9,7 +9,7 @@ from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.records.jsonl import Line
 from warpsmith.validation.levels import compile as compiling
 from warpsmith.validation.levels import emulate, execute, gradient, oracle, parse, regenerate, schema
-from warpsmith.validation.levels.context import Bench
+from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import Finding
 
 
@@ -25,7 +25,7 @@ class Level:
     """
 
     name: str
-    check: Callable[[Sequence[Line], Bench], Iterable[Finding]]
+    check: Callable[[Sequence[Line], BatchContext], Iterable[Finding]]
     seconds: float
     whole: bool = False
 

@@ -12,13 +12,13 @@ from warpsmith.core.inputs.values import MOST, leaves, objects
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.core.records.pair import IR_TYPE, SCHEMA_VERSION, TARGETS, Pair
-from warpsmith.validation.levels.context import Bench
+from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail
 
 _SYNTHETIC_ID = re.compile(r"[\w.]+-(\d+)-(\d+)")
 
 
-def check(lines: Sequence[Line], _: Bench) -> Iterator[Finding]:
+def check(lines: Sequence[Line], _: BatchContext) -> Iterator[Finding]:
     """Check types, names and the agreement of fields."""
     for line in lines:
         yield _check(line)

@@ -10,7 +10,7 @@ from typing import Any
 from warpsmith.core.errors import KernelRejected
 from warpsmith.core.records.jsonl import Line, encode
 from warpsmith.core.records.pair import Pair
-from warpsmith.validation.sandbox.allowlist import complaint
+from warpsmith.validation.sandbox.allowlist import violation
 
 
 def remake(lines: Sequence[Line]) -> dict[str, Any]:
@@ -40,6 +40,6 @@ def _remade(pair: Pair | None) -> str | None:
 
 def _is_safe(source: str) -> bool:
     try:
-        return complaint(ast.parse(source)) is None
+        return violation(ast.parse(source)) is None
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False

@@ -21,7 +21,7 @@ from warpsmith.core.records.pair import Pair, to_dict
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.levels.registry import levels_to
 from warpsmith.validation.sandbox.headers import Headers
-from warpsmith.validation.sandbox.supervisor import Judge
+from warpsmith.validation.sandbox.supervisor import Supervisor
 
 BATCH = 16
 """How many candidates a child judges together at first; the next batch is twice as large if none of them fails."""
@@ -96,7 +96,7 @@ def reduce(line: Line, level: str, workers: int = 1, seconds: float = SECONDS) -
     levels = levels_to(level)
     with ExitStack() as stack:
         headers = stack.enter_context(Headers())
-        judges = [stack.enter_context(Judge(levels, headers=headers)) for _ in range(workers)]
+        judges = [stack.enter_context(Supervisor(levels, headers=headers)) for _ in range(workers)]
         threads = stack.enter_context(ThreadPoolExecutor(workers))
         for judge in judges:
             stack.callback(judge.end)
@@ -106,7 +106,7 @@ def reduce(line: Line, level: str, workers: int = 1, seconds: float = SECONDS) -
 class _Search:
     """One reduction: always goes on with the first candidate that fails, or with several of them in one."""
 
-    def __init__(self, line: Line, level: str, judges: Sequence[Judge], threads: ThreadPoolExecutor, until: float) -> None:
+    def __init__(self, line: Line, level: str, judges: Sequence[Supervisor], threads: ThreadPoolExecutor, until: float) -> None:
         self._level, self._judges, self._threads, self._until = level, judges, threads, until
         self._best, self._kind = line, ""
         self._reason = self._first_reason(line)
@@ -180,7 +180,7 @@ class _Search:
         found = self._threads.map(self._failing_of, self._judges, parts)
         return [one for part in found for one in part]
 
-    def _failing_of(self, judge: Judge, lines: Sequence[Line]) -> list[tuple[Line, Verdict]]:
+    def _failing_of(self, judge: Supervisor, lines: Sequence[Line]) -> list[tuple[Line, Verdict]]:
         remade = self._remade(judge, lines)
         verdicts = judge.verdicts(remade) if remade else []
         each = len(verdicts) // max(len(remade), 1)
@@ -192,7 +192,7 @@ class _Search:
                 found.append((line, failure))
         return found
 
-    def _remade(self, judge: Judge, lines: Sequence[Line]) -> list[Line]:
+    def _remade(self, judge: Supervisor, lines: Sequence[Line]) -> list[Line]:
         try:
             return self._decoded(judge.ask("remake", lines, ASK_SECONDS).get("pairs"))
         except WarpsmithError:  # the child died over one of them

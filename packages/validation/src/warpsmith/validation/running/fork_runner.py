@@ -30,7 +30,7 @@ Job = Sequence[Callable[[], object]]
 _COUNT = struct.Struct("=q")
 
 
-def run_apart(jobs: Sequence[Job], seconds: float = SECONDS) -> list[str | None]:
+def run_forked(jobs: Sequence[Job], seconds: float = SECONDS) -> list[str | None]:
     """Do ``jobs`` in forks of this process and return for each what went wrong, or None.
 
     Args:

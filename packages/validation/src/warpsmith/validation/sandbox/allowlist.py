@@ -64,7 +64,7 @@ _STATEMENTS = (
 )
 
 
-def complaint(tree: ast.Module) -> str | None:
+def violation(tree: ast.Module) -> str | None:
     """Return why a file must not be loaded, or None if it may."""
     return next(_complaints(tree), None)
 

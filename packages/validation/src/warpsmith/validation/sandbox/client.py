@@ -37,11 +37,11 @@ _RUN = "import runpy, sys; del sys.path[0], sys.argv[0]; runpy.run_module(sys.ar
 """Like ``python -m``, but what lies in the working folder cannot stand in for a module."""
 
 
-class ChildDied(Exception):
+class WorkerDied(Exception):
     """The child is gone, and why."""
 
 
-class Child:
+class Client:
     """A process that runs a module, and another one in its place when it has died; a thread alone talks to it.
 
     Args:
@@ -92,7 +92,7 @@ class Child:
         try:
             send(_pipe(process.stdin), request | {"lines": heads}, b"".join(line.raw for line in lines))
         except BrokenPipeError:
-            raise ChildDied(self._end()) from None
+            raise WorkerDied(self._end()) from None
 
     def answer(self, seconds: float) -> Any:
         """Return the next answer.
@@ -101,7 +101,7 @@ class Child:
             ChildDied: if there is none within ``seconds``, or one that nobody would send.
         """
         if self.process is None:
-            raise ChildDied("the check was stopped")
+            raise WorkerDied("the check was stopped")
         answers = _pipe(self.process.stdout)
         deadline = time.monotonic() + seconds + (START_SECONDS if self._fresh else 0.0)
         try:
@@ -109,12 +109,12 @@ class Child:
             answer = orjson.loads(_read(answers, size + blob, deadline)[:size])
         except TimeoutError:
             self.stop()
-            raise ChildDied(f"the check took more than {seconds:.0f} s") from None
+            raise WorkerDied(f"the check took more than {seconds:.0f} s") from None
         except EOFError:
-            raise ChildDied(self._end()) from None
+            raise WorkerDied(self._end()) from None
         except ValueError:
             self.stop()
-            raise ChildDied("the check answered nonsense") from None
+            raise WorkerDied("the check answered nonsense") from None
         self._fresh = False
         return answer
 
@@ -206,7 +206,7 @@ def _read(stream: IO[bytes], size: int, deadline: float) -> bytes:
 
 def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
     if stream is None:
-        raise ChildDied("the check has no connection")
+        raise WorkerDied("the check has no connection")
     return stream
 
 

@@ -13,7 +13,7 @@ from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.verdict import STATUSES, Verdict
 from warpsmith.extraction.warp.supported import check_installed
 from warpsmith.validation.levels.registry import LADDER, Level
-from warpsmith.validation.sandbox.client import Child, ChildDied
+from warpsmith.validation.sandbox.client import Client, WorkerDied
 from warpsmith.validation.sandbox.headers import Headers
 
 PRECOMPILE_SECONDS = 120.0
@@ -27,7 +27,7 @@ _DIRECTIVE = re.compile(r"#|%:")
 _LINE_OF_COMMENT = re.compile(r"^[^\S\n]*//[^\r\n]*", re.MULTILINE)
 
 
-class Judge:
+class Supervisor:
     """One child and what it is asked; use it as a context manager.
 
     Args:
@@ -55,10 +55,10 @@ class Judge:
         self._own = contextlib.ExitStack()
         self._headers = headers or self._own.enter_context(Headers())
         self._lock = Lock()
-        self.child = Child(module)
-        self.alone: Judge | None = None
+        self.child = Client(module)
+        self.alone: Supervisor | None = None
 
-    def __enter__(self) -> Judge:
+    def __enter__(self) -> Supervisor:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -87,7 +87,7 @@ class Judge:
         return [verdict for line in lines for verdict in found[id(line)]]
 
     def _verdicts_alone(self, line: Line) -> list[Verdict]:
-        with Judge(self._levels, self._module, self._headers) as alone:
+        with Supervisor(self._levels, self._module, self._headers) as alone:
             with self._lock:
                 self.alone = alone
                 if self.child.ended:
@@ -109,7 +109,7 @@ class Judge:
                 for line in lines:
                     verdict = _checked(self.child.answer(level.limit(len(lines))), line.identity, level.name)
                     got.append(verdict)
-        except ChildDied as death:
+        except WorkerDied as death:
             self.child.stop()
             return self._after_a_death(lines, got, str(death))
         return [(line, got[number :: len(lines)]) for number, line in enumerate(lines)]
@@ -145,14 +145,14 @@ class Judge:
         try:
             self.child.ask({"task": task, "options": options}, lines)
             answer = self.child.answer(seconds)
-        except ChildDied as death:
+        except WorkerDied as death:
             raise WarpsmithError(f"no {what}: {death}") from None
         if not isinstance(answer, dict):
             raise WarpsmithError(f"no {what}: the child answered nonsense")
         return answer
 
     def _precompile(self) -> None:
-        with contextlib.suppress(ChildDied):  # the level that needs them will say what is wrong
+        with contextlib.suppress(WorkerDied):  # the level that needs them will say what is wrong
             self.child.ask({"task": "precompile", "options": {}}, [])
             self.child.answer(PRECOMPILE_SECONDS)
 
@@ -187,7 +187,7 @@ def _checked(answer: Any, identity: str, level: str) -> Verdict:
             str(answer["id"]), str(answer["level"]), answer["status"], str(answer["reason"])[:1000], float(answer["ms"])
         )
     except (TypeError, KeyError, ValueError):
-        raise ChildDied("the check answered nonsense") from None
+        raise WorkerDied("the check answered nonsense") from None
     if verdict.status not in STATUSES or (verdict.id, verdict.level) != (identity, level):
-        raise ChildDied("the check answered nonsense")
+        raise WorkerDied("the check answered nonsense")
     return verdict

@@ -27,7 +27,7 @@ import orjson
 from warpsmith.core.errors import describe
 from warpsmith.core.records.jsonl import Line, decode
 from warpsmith.core.records.verdict import Verdict
-from warpsmith.validation.levels.context import Bench
+from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import Finding, fail, skipped
 from warpsmith.validation.levels.registry import LADDER, Level
 from warpsmith.validation.reduction import candidates
@@ -123,14 +123,14 @@ def main(ladder: tuple[Level, ...] = LADDER, memory: int = MEMORY, tasks: Mappin
     for descriptor in (0, 1, 2):  # what is checked may print: it must not get between the answers
         os.dup2(nowhere, descriptor)
     limit(scratch, memory)
-    bench = Bench(scratch)
+    context = BatchContext(scratch)
     while (request := receive(requests)) is not None:
         message, blob = request
         lines = list(_lines(message["lines"], blob))
         if message["task"] in tasks:
             send(answers, tasks[message["task"]](lines, **message["options"]))
             continue
-        for verdict in judge_batch(lines, [table[name] for name in message["levels"]], bench):
+        for verdict in judge_batch(lines, [table[name] for name in message["levels"]], context):
             send(answers, asdict(verdict))
 
 
@@ -141,13 +141,13 @@ def _lines(heads: list[list[Any]], blob: bytes) -> Iterator[Line]:
         start += size
 
 
-def judge_batch(lines: Sequence[Line], levels: Sequence[Level], bench: Bench) -> Iterator[Verdict]:
+def judge_batch(lines: Sequence[Line], levels: Sequence[Level], context: BatchContext) -> Iterator[Verdict]:
     """Yield the verdicts of the first level on all lines, then those of the next; what failed is not given to the next."""
-    bench.clear()
+    context.clear()
     failed: dict[int, str] = {}
     for level in levels:
         given = [line for number, line in enumerate(lines) if number not in failed]
-        findings = _timed(level, given, bench)
+        findings = _timed(level, given, context)
         for number, line in enumerate(lines):
             if number in failed:
                 finding, ms = skipped(f"{failed[number]} failed"), 0.0
@@ -158,27 +158,27 @@ def judge_batch(lines: Sequence[Line], levels: Sequence[Level], bench: Bench) ->
             yield Verdict(line.identity, level.name, finding.status, finding.reason, ms)
 
 
-def _timed(level: Level, lines: Sequence[Line], bench: Bench) -> Iterator[tuple[Finding, float]]:
+def _timed(level: Level, lines: Sequence[Line], context: BatchContext) -> Iterator[tuple[Finding, float]]:
     """Yield findings with the milliseconds they took; what was done for all lines together is divided among them."""
     if not level.whole:
         for line in lines:
             start = time.perf_counter()
-            (finding,) = _findings(level, [line], bench)
+            (finding,) = _findings(level, [line], context)
             yield finding, _milliseconds(start)
     elif lines:
         start = time.perf_counter()
-        findings = _findings(level, lines, bench)
+        findings = _findings(level, lines, context)
         ms = round(_milliseconds(start) / len(lines), 3)
         for finding in findings:
             yield finding, ms
 
 
-def _findings(level: Level, lines: Sequence[Line], bench: Bench) -> list[Finding]:
+def _findings(level: Level, lines: Sequence[Line], context: BatchContext) -> list[Finding]:
     try:
-        return list(level.check(lines, bench))
+        return list(level.check(lines, context))
     except Exception as error:  # noqa: BLE001 - a check that stumbles over a pair has found something out about it
         if len(lines) > 1:
-            return [finding for line in lines for finding in _findings(level, [line], bench)]
+            return [finding for line in lines for finding in _findings(level, [line], context)]
         return [fail(f"the check stopped: {describe(error)}")]
 
 

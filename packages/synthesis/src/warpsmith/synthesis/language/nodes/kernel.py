@@ -50,7 +50,7 @@ class Array(Struct, frozen=True, gc=False):
     local: str = ""
 
 
-class Other(Struct, frozen=True, gc=False):
+class OpaqueParameter(Struct, frozen=True, gc=False):
     """A parameter that is neither: a struct, an object such as a mesh, an indexed array.
 
     Attributes:
@@ -69,7 +69,7 @@ class Other(Struct, frozen=True, gc=False):
         return self.argument.role
 
 
-Param: TypeAlias = Scalar | Array | Other
+Param: TypeAlias = Scalar | Array | OpaqueParameter
 
 
 class Function(Struct, frozen=True, gc=False):

@@ -82,7 +82,7 @@ class While(Struct, frozen=True, gc=False):
     body: tuple[Stmt, ...]
 
 
-class Leave(Struct, frozen=True, gc=False):
+class Jump(Struct, frozen=True, gc=False):
     """``return``, ``break`` or ``continue``."""
 
     word: str
@@ -100,7 +100,7 @@ class Comment(Struct, frozen=True, gc=False):
     text: str
 
 
-class Fetch(Struct, frozen=True, gc=False):
+class LoadElement(Struct, frozen=True, gc=False):
     """In a skeleton: read the element at ``indices`` of an array into a local, or leave it to be read in place."""
 
     array: str
@@ -115,24 +115,24 @@ class Steps(Struct, frozen=True, gc=False):
     size: int = 2
 
 
-class Verbatim(Struct, frozen=True, gc=False):
+class RawStatement(Struct, frozen=True, gc=False):
     """Lines as people write them, for what the grammar has no nodes of: tiles, queries, structs, slices.
 
     Attributes:
         text: the lines, indented from zero; ``{0}``, ``{1}`` stand for ``args``.
         args: names, literals and elements that the text reads.
-        gives: the variables that it assigns for others to read.
+        outputs: the variables that it assigns for others to read.
         says: what it contributes to a sentence about the kernel, or empty.
     """
 
     text: str
     args: tuple[Expr, ...]
-    gives: tuple[Name, ...]
+    outputs: tuple[Name, ...]
     says: str = ""
 
 
-class Give(Struct, frozen=True, gc=False):
-    """A variable that a `Phrase` assigns.
+class TemplateOutput(Struct, frozen=True, gc=False):
+    """A variable that a `TemplateStatement` assigns.
 
     Attributes:
         key: how the phrase's text calls it, without the ``$``.
@@ -151,12 +151,12 @@ class Give(Struct, frozen=True, gc=False):
     linear: bool = False
 
 
-class Phrase(Struct, frozen=True, gc=False):
-    """In a skeleton: a `Verbatim` whose arguments are to be filled, and whose variables, ``$key``, are to be named."""
+class TemplateStatement(Struct, frozen=True, gc=False):
+    """In a skeleton: a `RawStatement` whose arguments are to be filled, and whose variables, ``$key``, are to be named."""
 
     text: str
-    needs: tuple[Hole, ...] = ()
-    gives: tuple[Give, ...] = ()
+    inputs: tuple[Hole, ...] = ()
+    outputs: tuple[TemplateOutput, ...] = ()
     says: str = ""
 
 
@@ -170,11 +170,11 @@ Stmt: TypeAlias = (
     | If
     | For
     | While
-    | Leave
+    | Jump
     | Return
     | Comment
-    | Fetch
+    | LoadElement
     | Steps
-    | Verbatim
-    | Phrase
+    | RawStatement
+    | TemplateStatement
 )

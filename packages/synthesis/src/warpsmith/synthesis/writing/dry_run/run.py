@@ -22,7 +22,9 @@ def arguments(launch: Launch, identity: str) -> dict[str, Any]:
     return {argument.name: _argument(argument, values[argument.name]) for argument in launch.args}
 
 
-def refusal(code: CodeType, kernel_name: str, dim: tuple[int, ...], given: dict[str, Any], *, ties: bool = False) -> str | None:
+def rejection_reason(
+    code: CodeType, kernel_name: str, dim: tuple[int, ...], given: dict[str, Any], *, ties: bool = False
+) -> str | None:
     """Return why a kernel shows nothing when it runs with these `arguments`, or None if it does.
 
     Threads run one after the other until every output has shown something.

@@ -22,11 +22,11 @@ from warpsmith.synthesis.language.ranges import LIMIT
 from warpsmith.synthesis.language.terms import apply, both, compare, component, const, construct, negate
 from warpsmith.synthesis.language.terms import between as within
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, VECTOR_OF, Type
-from warpsmith.synthesis.random_stream import Draw
+from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.filling.guards import fit, moderate, scaled
 from warpsmith.synthesis.writing.filling.linearity import comes_to_nothing
 from warpsmith.synthesis.writing.filling.literals import COUNTS, DIVISORS, FACTORS, threshold
-from warpsmith.synthesis.writing.filling.production_weights import Palette, Production, essentials, productions
+from warpsmith.synthesis.writing.filling.production_weights import Production, ProductionWeights, essentials, productions
 from warpsmith.synthesis.writing.filling.results import Results, Written, opens_with_minus
 from warpsmith.synthesis.writing.filling.scope import Scope
 
@@ -47,21 +47,21 @@ class Expressions:
             difference or quotient of equal terms is written.
 
     Args:
-        d: the randomness.
+        rng: the randomness.
         scope: see above.
-        palette: the productions to use.
+        weights: the productions to use.
     """
 
-    def __init__(self, d: Draw, scope: Scope, palette: Palette) -> None:
-        self._d = d
+    def __init__(self, rng: RandomStream, scope: Scope, weights: ProductionWeights) -> None:
+        self._rng = rng
         self.scope = scope
-        self._palette = palette
-        self._essential = bool(palette.essential)
+        self._palette = weights
+        self._essential = bool(weights.essential)
         self._helpers: list[Function] = []
         self._locals: list[Assign] = []
         self.said: list[tuple[str, Expr]] = []
-        self.tried = True
-        self._results = Results(self, d)
+        self.dry_run = True
+        self._results = Results(self, rng)
 
     def offer(self, helper: Function) -> None:
         """Make a helper callable; it is called at the next chance."""
@@ -75,7 +75,7 @@ class Expressions:
             written = self.write(hole.type, hole.size, hole.low, hole.high)
         low, high = max(hole.low, -LIMIT), min(hole.high, LIMIT)
         kept = written.linear and written.expr.type is not INT  # through whole numbers no gradient flows
-        expr = scaled(written.expr, low, high) if kept else fit(written.expr, low, high, self._d)
+        expr = scaled(written.expr, low, high) if kept else fit(written.expr, low, high, self._rng)
         return Written(expr, written.names, written.base)
 
     # ------------------------------------------------------------------------------------------------------- productions
@@ -98,22 +98,22 @@ class Expressions:
             usable, totals = productions(kind, self._palette, available)
         if not usable:
             return self._leaf(kind, low, high)
-        return self._produce(usable[self._d.position(totals)], size)
+        return self._produce(usable[self._rng.position(totals)], size)
 
     def _produce(self, production: Production, size: int) -> Written:
-        d = self._d
-        shares = self._split(size - 1, len(production.needs))
+        rng = self._rng
+        shares = self._split(size - 1, len(production.inputs))
         args: list[Expr] = []
         base = ""
-        for position, (need, (low, high)) in enumerate(zip(production.needs, production.domains, strict=True)):
+        for position, (template_input, (low, high)) in enumerate(zip(production.inputs, production.domains, strict=True)):
             if position in production.literal:
                 args.append(self._literal(production, position, args, low, high))
                 continue
-            if args and production.takes_literal and need is FLOAT and shares[position] <= 0 and d.chance(0.3):
-                args.append(const(d.choice(DIVISORS)) if low > 0.0 else self.constant(low, high))
+            if args and production.takes_literal and template_input is FLOAT and shares[position] <= 0 and rng.chance(0.3):
+                args.append(const(rng.choice(DIVISORS)) if low > 0.0 else self.constant(low, high))
                 continue
-            written = self.write(need, shares[position], low, high)
-            expr = fit(written.expr, low, high, d)
+            written = self.write(template_input, shares[position], low, high)
+            expr = fit(written.expr, low, high, rng)
             if position in production.repeats:
                 expr = self.in_local(written, expr)
             if production.distinct and expr in args and not any(isinstance(arg, Const) for arg in args):
@@ -122,15 +122,15 @@ class Expressions:
             base = base or written.base
         if production.takes_literal and _may_turn(production) and opens_with_minus(args[1]):
             args.reverse()  # nobody writes a - -b, and -b - a is as good to read
-        expr = production.build(d, tuple(args))
-        for _ in range(0 if self.tried else 4):
+        expr = production.build(rng, tuple(args))
+        for _ in range(0 if self.dry_run else 4):
             if not comes_to_nothing(expr):
                 break
             args[-1] = self._another(args[-1], *production.domains[len(args) - 1], isinstance(args[-1], Const))
-            expr = production.build(d, tuple(args))
+            expr = production.build(rng, tuple(args))
         if production.says:
             self.said.append((production.says, expr))
-        return Written(moderate(expr, d), production.names, base)
+        return Written(moderate(expr, rng), production.names, base)
 
     def in_local(self, written: Written, expr: Expr | None = None) -> Expr:
         """Put what is going to be read more than once into a local, unless it is short as it is.
@@ -142,7 +142,7 @@ class Expressions:
         expr = expr if expr is not None else written.expr
         if isinstance(expr, Name | Load | Component | Const):
             return expr
-        name = self.scope.fresh(written.names, written.base, self._d)
+        name = self.scope.fresh(written.names, written.base, self._rng)
         variable = Name(name, expr.type, expr.low, expr.high)
         self.scope.add(variable, name, varies=self.scope.varies(expr))
         self.scope.meanings[name] = expr
@@ -170,38 +170,38 @@ class Expressions:
         """Share ``size`` operations among ``parts`` arguments."""
         shares = [0] * parts
         for _ in range(size if parts else 0):
-            shares[self._d.below(parts)] += 1
+            shares[self._rng.below(parts)] += 1
         return shares
 
     def _literal(self, production: Production, position: int, before: list[Expr], low: float, high: float) -> Expr:
         """A literal argument: the bounds of a clamp or a smoothstep, an exponent, a divisor."""
-        d = self._d
-        if production.needs[position] is INT:
-            if len(production.needs) == 3:
-                return const(0 if position == 1 else d.choice((3, 7, 15, 31)))
-            return const(d.choice((2, 3, 4, 5, 8, 10)))
-        if len(production.needs) == 2:
-            return const(d.choice([factor for factor in (2.0, 0.5, 1.5, 3.0, 2.2, 0.45) if low <= factor <= high]))
+        rng = self._rng
+        if production.inputs[position] is INT:
+            if len(production.inputs) == 3:
+                return const(0 if position == 1 else rng.choice((3, 7, 15, 31)))
+            return const(rng.choice((2, 3, 4, 5, 8, 10)))
+        if len(production.inputs) == 2:
+            return const(rng.choice([factor for factor in (2.0, 0.5, 1.5, 3.0, 2.2, 0.45) if low <= factor <= high]))
         if before and isinstance(before[-1], Const):  # the upper bound lies above the lower
-            return const(float(before[-1].value) + d.choice((1.0, 2.0, 0.5, 3.0)))
-        return const(d.choice((0.0, -1.0, 0.0, 0.1, -0.5, -2.0)))
+            return const(float(before[-1].value) + rng.choice((1.0, 2.0, 0.5, 3.0)))
+        return const(rng.choice((0.0, -1.0, 0.0, 0.1, -0.5, -2.0)))
 
     def _another(self, expr: Expr, low: float, high: float, literal: bool) -> Expr:
         """Something of the same type that differs from ``expr``, a literal only where people would write one."""
         if expr.type is INT:
-            return const(max(int(low), min(int(high), self._d.choice(COUNTS))))
+            return const(max(int(low), min(int(high), self._rng.choice(COUNTS))))
         if expr.type is FLOAT and literal:
             return self.constant(low, high)
         if expr.type.is_vector:
             parts = tuple(self.constant(max(low, -2.0), min(high, 2.0)) for _ in range(expr.type.shape[0]))
             return construct(expr.type, *parts)
-        return fit(apply("mul", const(self._d.choice((0.5, 0.25, 0.1))), expr), low, high, self._d)
+        return fit(apply("mul", const(self._rng.choice((0.5, 0.25, 0.1))), expr), low, high, self._rng)
 
     def _call(self, helper: Function) -> Written:
         args = []
         for position, param in enumerate(helper.params):
-            written = self.write(param.type, self._d.below(2) if position else 0, param.low, param.high)
-            args.append(fit(written.expr, param.low, param.high, self._d))
+            written = self.write(param.type, self._rng.below(2) if position else 0, param.low, param.high)
+            args.append(fit(written.expr, param.low, param.high, self._rng))
         expr = Call(helper.name, tuple(args), helper.result, helper.low, helper.high)
         self.said.append((f"the helper {helper.name}", expr))
         return Written(expr, (helper.word, f"{helper.word}_value", "response"), "")
@@ -209,7 +209,7 @@ class Expressions:
     # ------------------------------------------------------------------------------------------------------------- leaves
 
     def _leaf(self, kind: Type, low: float, high: float) -> Written:
-        value = self.scope.pick(kind, self._d)
+        value = self.scope.pick(kind, self._rng)
         if value is not None:
             return Written(value.expr, _NAMES.get(kind.name, ("{0}_copy", "other")), value.base)
         return Written(self._from_nothing(kind, low, high), ("fallback", "default_value"), "")
@@ -217,7 +217,7 @@ class Expressions:
     def _from_nothing(self, kind: Type, low: float, high: float) -> Expr:
         """A value of a type of which the scope has none."""
         if kind is INT:
-            return const(self._d.choice(COUNTS))
+            return const(self._rng.choice(COUNTS))
         if kind is FLOAT:
             return self._as_float() or self.constant(low, high)
         if kind.is_vector:
@@ -229,7 +229,7 @@ class Expressions:
     def _as_float(self) -> Expr | None:
         """A number made of whatever the scope has, what nothing has read first."""
         candidates = self.scope.unread() or [value for value in self.scope.values if not value.linear]
-        for value in self._d.shuffled(candidates):
+        for value in self._rng.shuffled(candidates):
             if value.expr.type is not BOOL:
                 value.reads += 1
                 return self.number(value.expr)
@@ -238,77 +238,77 @@ class Expressions:
     def constant(self, low: float, high: float) -> Const:
         """A literal that people would write, within bounds."""
         fitting = [factor for factor in FACTORS if low <= factor <= high]
-        return const(self._d.choice(fitting) if fitting else round((low + high) / 2.0, 3))
+        return const(self._rng.choice(fitting) if fitting else round((low + high) / 2.0, 3))
 
     def number(self, expr: Expr) -> Expr:
         """``expr`` turned into a float."""
-        d = self._d
+        rng = self._rng
         kind = expr.type
         if kind is FLOAT:
             return expr
         if kind is BOOL:
-            return apply("where", expr, const(d.choice((1.0, 2.0, 0.5))), const(d.choice((0.0, -1.0, 0.25))))
+            return apply("where", expr, const(rng.choice((1.0, 2.0, 0.5))), const(rng.choice((0.0, -1.0, 0.25))))
         if not kind.shape:
             return apply("float", expr)
         if kind.is_vector:
-            moderate = fit(expr, -100.0, 100.0, d)
-            return apply(d.choice(("length", "length", "length_sq")), moderate) if d.chance(0.7) else self._entry(expr)
-        return apply("trace", fit(expr, -100.0, 100.0, d)) if d.chance(0.6) else self._entry(expr)
+            moderate = fit(expr, -100.0, 100.0, rng)
+            return apply(rng.choice(("length", "length", "length_sq")), moderate) if rng.chance(0.7) else self._entry(expr)
+        return apply("trace", fit(expr, -100.0, 100.0, rng)) if rng.chance(0.6) else self._entry(expr)
 
     def _entry(self, expr: Expr) -> Expr:
-        return component(expr, *(const(self._d.below(size)) for size in expr.type.shape))
+        return component(expr, *(const(self._rng.below(size)) for size in expr.type.shape))
 
     # --------------------------------------------------------------------------------------------------------- conditions
 
     def condition(self, size: int) -> Expr:
         """A condition on what the scope holds, true for some inputs and false for others as far as bounds can tell."""
-        d = self._d
+        rng = self._rng
         simple = self._comparison(size)
-        if size <= 1 or d.chance(0.6):
+        if size <= 1 or rng.chance(0.6):
             return simple
-        flag = self.scope.pick(BOOL, d)
-        if flag is not None and d.chance(0.6):
-            return both(simple, flag.expr if d.chance(0.5) else negate(flag.expr))
+        flag = self.scope.pick(BOOL, rng)
+        if flag is not None and rng.chance(0.6):
+            return both(simple, flag.expr if rng.chance(0.5) else negate(flag.expr))
         other = self._comparison(1)
         if _subject(other) == _subject(simple):
             return simple
-        return Logic(d.choice(("and", "or")), (simple, other))
+        return Logic(rng.choice(("and", "or")), (simple, other))
 
     def _comparison(self, size: int) -> Expr:
-        d = self._d
-        if INT in self.scope.types() and d.chance(0.25):
+        rng = self._rng
+        if INT in self.scope.types() and rng.chance(0.25):
             return self._integer_comparison()
-        left = self.write(FLOAT, 0 if d.chance(0.6) else size - 1, -50.0, 50.0).expr
+        left = self.write(FLOAT, 0 if rng.chance(0.6) else size - 1, -50.0, 50.0).expr
         if isinstance(left, Const):
             left = self._as_float() or left
-        if d.chance(0.2):
-            low, high = threshold(left, d, 0.1, 0.4), threshold(left, d, 0.5, 0.9)
+        if rng.chance(0.2):
+            low, high = threshold(left, rng, 0.1, 0.4), threshold(left, rng, 0.5, 0.9)
             if low < high:
                 return within(const(low), left, const(high))
-        right: Expr = const(threshold(left, d))
-        if d.chance(0.4):
-            other = self.scope.pick(FLOAT, d)
+        right: Expr = const(threshold(left, rng))
+        if rng.chance(0.4):
+            other = self.scope.pick(FLOAT, rng)
             if other is not None and other.expr != left and _overlap(left, other.expr):
                 right = other.expr
-        return compare(d.choice((">", "<", ">=", "<=")), left, right)
+        return compare(rng.choice((">", "<", ">=", "<=")), left, right)
 
     def _integer_comparison(self) -> Compare:
-        d = self._d
-        value = self.scope.pick(INT, d)
+        rng = self._rng
+        value = self.scope.pick(INT, rng)
         if value is None:
             raise LookupError("a comparison of integers in a scope without any")
         low, high = int(value.expr.low), int(value.expr.high)
-        if low >= 0 and high >= 3 and d.chance(0.5):
-            divisor = d.choice((2, 3, 4))
-            return compare(d.choice(("==", "!=")), apply("mod", value.expr, const(divisor)), const(d.below(divisor)))
-        operator = d.choice(("==", ">", "<", ">=", "!="))
-        return compare(operator, value.expr, const(d.between(low + (operator in "<>="), max(high - 1, low + 1))))
+        if low >= 0 and high >= 3 and rng.chance(0.5):
+            divisor = rng.choice((2, 3, 4))
+            return compare(rng.choice(("==", "!=")), apply("mod", value.expr, const(divisor)), const(rng.below(divisor)))
+        operator = rng.choice(("==", ">", "<", ">=", "!="))
+        return compare(operator, value.expr, const(rng.between(low + (operator in "<>="), max(high - 1, low + 1))))
 
 
 def _may_turn(production: Production) -> bool:
     """Whether a production has two arguments that could change places."""
-    needs, domains = production.needs, production.domains
-    return len(needs) == 2 and needs[0] is needs[1] and domains[0] == domains[1]
+    inputs, domains = production.inputs, production.domains
+    return len(inputs) == 2 and inputs[0] is inputs[1] and domains[0] == domains[1]
 
 
 def _subject(condition: Expr) -> Expr:

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from warpsmith.synthesis.language import nodes
 from warpsmith.synthesis.language.nodes import Array, Function, Kernel, Name, Scalar
 from warpsmith.synthesis.language.walk import all_parts, statements
-from warpsmith.synthesis.random_stream import Draw
+from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.filling.expressions import Expressions, parameter
-from warpsmith.synthesis.writing.filling.production_weights import Palette
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
 from warpsmith.synthesis.writing.filling.scope import Scope
 from warpsmith.synthesis.writing.filling.statements import Statements
 from warpsmith.synthesis.writing.finishing.dead_code import tidy
@@ -26,14 +26,16 @@ class Filled(Struct, frozen=True, gc=False):
     said: tuple[str, ...]
 
 
-def fill(skeleton: Kernel, palette: Palette, d: Draw, tried: bool = True, length_factor: int = 1) -> Filled:
-    """Fill all holes of ``skeleton``; unless it is ``tried`` afterwards, results are made to differ from thread to thread.
+def fill(
+    skeleton: Kernel, weights: ProductionWeights, rng: RandomStream, dry_run: bool = True, length_factor: int = 1
+) -> Filled:
+    """Fill all holes of ``skeleton``; unless it is ``dry_run`` afterwards, results are made to differ from thread to thread.
 
     ``length_factor`` is how many times as many steps as the skeleton has the kernel takes.
     """
     reserved = {param.name for param in skeleton.params} | {constant.name for constant in skeleton.constants}
     reserved |= {skeleton.name} | set(_fixed_names(skeleton))
-    functions = tuple(_function(function, palette, d, reserved) for function in skeleton.functions)
+    functions = tuple(_function(function, weights, rng, reserved) for function in skeleton.functions)
 
     scope = Scope(set(reserved))
     for constant in skeleton.constants:
@@ -41,15 +43,15 @@ def fill(skeleton: Kernel, palette: Palette, d: Draw, tried: bool = True, length
     for param in skeleton.params:
         if isinstance(param, Scalar) and not param.extent:
             scope.add(parameter(param), param.name, wanted=True)
-    expressions = Expressions(d, scope, palette)
+    expressions = Expressions(rng, scope, weights)
     for function in functions:
         expressions.offer(function)
     arrays = {param.name: param for param in skeleton.params if isinstance(param, Array)}
-    body = Statements(d, expressions, arrays, tried, length_factor).fill(skeleton.body)
+    body = Statements(rng, expressions, arrays, dry_run, length_factor).fill(skeleton.body)
     kernel = tidy(replace(skeleton, body=body, functions=functions))
     present = set(map(id, all_parts(kernel.body))) if expressions.said else set()
     said = [says for says, expr in expressions.said if id(expr) in present]
-    phrases = [item.says for item in statements(kernel.body) if isinstance(item, nodes.Verbatim) and item.says]
+    phrases = [item.says for item in statements(kernel.body) if isinstance(item, nodes.RawStatement) and item.says]
     return Filled(kernel, (*phrases, *said))
 
 
@@ -66,20 +68,20 @@ def _fixed_names(skeleton: Kernel) -> Iterator[str]:
                 yield counter.name
             case nodes.Declare(name) | nodes.Assign(name) if name:
                 yield name
-            case nodes.Phrase(text):
+            case nodes.TemplateStatement(text):
                 yield from _NAME.findall(text)
 
 
-def _function(function: Function, palette: Palette, d: Draw, reserved: set[str]) -> Function:
+def _function(function: Function, weights: ProductionWeights, rng: RandomStream, reserved: set[str]) -> Function:
     """Fill a helper, and name it by what it returns."""
     scope = Scope(reserved | {param.name for param in function.params})
     for param in function.params:
         scope.add(parameter(param), param.name, wanted=True)
-    filler = Statements(d, Expressions(d, scope, palette), {})
+    filler = Statements(rng, Expressions(rng, scope, weights), {})
     body = filler.fill(function.body)
     low, high = filler.returned or (0.0, 0.0)
-    word = d.choice([name for name in filler.names if "{" not in name] or ["value"])
-    name = Scope(reserved).fresh(tuple(pattern.format(word) for pattern in _NAMING), "value", d)
+    word = rng.choice([name for name in filler.names if "{" not in name] or ["value"])
+    name = Scope(reserved).fresh(tuple(pattern.format(word) for pattern in _NAMING), "value", rng)
     reserved.add(name)
     return replace(function, name=name, body=body, low=low, high=high, word=word)
 

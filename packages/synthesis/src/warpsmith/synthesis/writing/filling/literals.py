@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from warpsmith.synthesis.language.nodes import Expr
-from warpsmith.synthesis.random_stream import Draw
+from warpsmith.synthesis.random_stream import RandomStream
 
 FACTORS = (0.5, 2.0, 0.25, 1.5, 0.1, 3.0, 0.75, 0.2, 4.0, 0.05, 1.2, 0.8, 2.5, 0.3, 0.6)
 DIVISORS = (2.0, 4.0, 10.0, 3.0, 5.0, 8.0)
@@ -11,9 +11,9 @@ COUNTS = (1, 2, 3, 4, 5, 7, 8, 10, 16)
 THRESHOLDS = (0.0, 0.5, 1.0, -0.5, 0.25, 2.0, -1.0, 0.1, 0.75, 1.5, 0.2, -0.25, 3.0, 0.05, 0.8, -2.0, 5.0, 10.0)
 
 
-def threshold(expr: Expr, d: Draw, first: float = 0.25, last: float = 0.75) -> float:
+def threshold(expr: Expr, rng: RandomStream, first: float = 0.25, last: float = 0.75) -> float:
     """A round number inside the bounds of ``expr``, between these shares of the way from low to high."""
     spread = min(expr.high, 20.0) - max(expr.low, -20.0)
     low, high = max(expr.low, -20.0) + first * spread, max(expr.low, -20.0) + last * spread
     fitting = [number for number in THRESHOLDS if low <= number <= high]
-    return d.choice(fitting) if fitting else round((low + high) / 2.0, 2)
+    return rng.choice(fitting) if fitting else round((low + high) / 2.0, 2)

@@ -17,10 +17,10 @@ from warpsmith.synthesis.language.builtins.rows import Domain
 from warpsmith.synthesis.language.nodes import Expr
 from warpsmith.synthesis.language.terms import apply, component, const, construct, ternary
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, MATRICES, VECTORS, Type
-from warpsmith.synthesis.random_stream import Draw
+from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.catalogue.motifs import MOTIFS
 
-Build = Callable[[Draw, tuple[Expr, ...]], Expr]
+Build = Callable[[RandomStream, tuple[Expr, ...]], Expr]
 
 
 class Production(Struct, frozen=True, gc=False):
@@ -28,13 +28,13 @@ class Production(Struct, frozen=True, gc=False):
 
     Attributes:
         result: its type.
-        needs: the types of what it is made of.
+        inputs: the types of what it is made of.
         domains: bounds that each of these has to keep.
         build: makes the expression.
         names: for a local that holds the value.
         says: for the kernel's description, or empty.
         weight: within all productions, before the palette weighs its family.
-        family: see `Palette`.
+        family: see `ProductionWeights`.
         literal: which arguments are literals.
         distinct: whether two equal arguments would be silly.
         takes_literal: whether one of two arguments may be a literal, as in ``2.0 * x``.
@@ -42,7 +42,7 @@ class Production(Struct, frozen=True, gc=False):
     """
 
     result: Type
-    needs: tuple[Type, ...]
+    inputs: tuple[Type, ...]
     domains: tuple[Domain, ...]
     build: Build
     names: tuple[str, ...]
@@ -55,7 +55,7 @@ class Production(Struct, frozen=True, gc=False):
     repeats: tuple[int, ...] = ()
 
 
-class Palette(Struct, frozen=True, gc=False):
+class ProductionWeights(Struct, frozen=True, gc=False):
     """How much of each family of productions a category uses; families that are not named are not used.
 
     ``essential`` is the family without which a kernel would not be of its category: it is used at the first chance.
@@ -64,15 +64,15 @@ class Palette(Struct, frozen=True, gc=False):
     families: tuple[tuple[str, float], ...]
     essential: str = ""
 
-    def swarm(self, d: Draw) -> Palette:
+    def swarm(self, rng: RandomStream) -> ProductionWeights:
         """The palette of one kernel: each family is on or off, the first and the essential one always on.
 
         Kernels that leave something out altogether differ more from each other, and find more, than kernels that have a little
         of everything: swarm testing (Groce, Zhang, Eide, Chen and Regehr, ISSTA 2012).
         """
         first, *rest = self.families
-        kept = [family for family in rest if family[0] == self.essential or d.chance(0.6)]
-        return Palette((first, *kept), self.essential)
+        kept = [family for family in rest if family[0] == self.essential or rng.chance(0.6)]
+        return ProductionWeights((first, *kept), self.essential)
 
 
 _BESIDE_LITERALS = {"add", "sub", "mul", "div", "min", "max"}
@@ -100,15 +100,15 @@ def all_productions() -> tuple[Production, ...]:
     for row in ROWS.values():
         if row.family == "guarded":
             continue
-        overloads = {needs: result for needs, result in signatures(row.key).items() if _is_written(row.key, needs, result)}
-        for needs, result in overloads.items():
+        overloads = {inputs: result for inputs, result in signatures(row.key).items() if _is_written(row.key, inputs, result)}
+        for inputs, result in overloads.items():
             build: Build = _either if row.key == "where" else partial(_apply, row.key)
-            weight = row.weight * (1.0 if not any(kind.shape for kind in needs) else 1.5)
+            weight = row.weight * (1.0 if not any(kind.shape for kind in inputs) else 1.5)
             found.append(
                 Production(
                     result,
-                    needs,
-                    row.domains[: len(needs)],
+                    inputs,
+                    row.domains[: len(inputs)],
                     build,
                     row.names,
                     row.says,
@@ -121,12 +121,12 @@ def all_productions() -> tuple[Production, ...]:
             )
     found.extend(_parts())
     for motif in MOTIFS:
-        needs = tuple(need.type for need in motif.needs)
-        domains = tuple((need.low, need.high) for need in motif.needs)
+        inputs = tuple(template_input.type for template_input in motif.inputs)
+        domains = tuple((template_input.low, template_input.high) for template_input in motif.inputs)
         found.append(
             Production(
                 motif.result,
-                needs,
+                inputs,
                 domains,
                 motif.build,
                 motif.names,
@@ -140,40 +140,40 @@ def all_productions() -> tuple[Production, ...]:
     return tuple(found)
 
 
-def _is_written(key: str, needs: tuple[Type, ...], result: Type) -> bool:
+def _is_written(key: str, inputs: tuple[Type, ...], result: Type) -> bool:
     """Whether people write this overload in kernels: no arithmetic on truth values, no vector from the left of a matrix."""
     if key == "where":
-        return needs[0] is BOOL and result is not BOOL
-    if key in ("mod", "min", "max") and (len(needs) == 1 or result.shape):
+        return inputs[0] is BOOL and result is not BOOL
+    if key in ("mod", "min", "max") and (len(inputs) == 1 or result.shape):
         return not result.shape
-    if key in ("step", "sign", "abs", "div") and any(kind.is_matrix for kind in needs):
+    if key in ("step", "sign", "abs", "div") and any(kind.is_matrix for kind in inputs):
         return False
-    if key == "div" and (needs[0] is not result or result is INT):
+    if key == "div" and (inputs[0] is not result or result is INT):
         return False
     if key == "cw_div" and result.is_matrix:
         return False
     return (
-        BOOL not in needs
-        and not (key == "mul" and needs[0].is_vector and needs[1].is_matrix)
-        and needs != (FLOAT,) * (key == "float")
+        BOOL not in inputs
+        and not (key == "mul" and inputs[0].is_vector and inputs[1].is_matrix)
+        and inputs != (FLOAT,) * (key == "float")
     )
 
 
-def _apply(key: str, _: Draw, args: tuple[Expr, ...]) -> Expr:
+def _apply(key: str, _: RandomStream, args: tuple[Expr, ...]) -> Expr:
     return apply(key, *args)
 
 
-def _either(d: Draw, args: tuple[Expr, ...]) -> Expr:
-    return apply("where", *args) if d.chance(0.6) else ternary(*args)
+def _either(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
+    return apply("where", *args) if rng.chance(0.6) else ternary(*args)
 
 
-def _component(d: Draw, args: tuple[Expr, ...]) -> Expr:
+def _component(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
     (value,) = args
-    indices = tuple(const(d.below(size)) for size in value.type.shape)
-    return component(value, *indices, letters=value.type.is_vector and d.chance(0.3))
+    indices = tuple(const(rng.below(size)) for size in value.type.shape)
+    return component(value, *indices, letters=value.type.is_vector and rng.chance(0.3))
 
 
-def _construct(kind: Type, _: Draw, args: tuple[Expr, ...]) -> Expr:
+def _construct(kind: Type, _: RandomStream, args: tuple[Expr, ...]) -> Expr:
     return construct(kind, *args)
 
 
@@ -189,26 +189,30 @@ def _parts() -> list[Production]:
     for kind in VECTORS:
         size = kind.shape[0]
         names = ("vec", "packed", "combined", "basis_vec", "joined")
-        needs, domains = (FLOAT,) * size, (wide,) * size
-        found.append(Production(kind, needs, domains, partial(_construct, kind), names, "", 0.8, "construct"))
+        inputs, domains = (FLOAT,) * size, (wide,) * size
+        found.append(Production(kind, inputs, domains, partial(_construct, kind), names, "", 0.8, "construct"))
     return found
 
 
 @cache
-def productions(result: Type, palette: Palette, available: frozenset[Type]) -> tuple[tuple[Production, ...], tuple[float, ...]]:
+def productions(
+    result: Type, weights: ProductionWeights, available: frozenset[Type]
+) -> tuple[tuple[Production, ...], tuple[float, ...]]:
     """Return the productions of a type from available types, with running totals of their weights."""
-    weights = dict(palette.families)
+    by_family = dict(weights.families)
     usable = [
         production
         for production in all_productions()
-        if production.result is result and production.family in weights and available.issuperset(production.needs)
+        if production.result is result and production.family in by_family and available.issuperset(production.inputs)
     ]
-    return tuple(usable), tuple(accumulate(production.weight * weights[production.family] for production in usable))
+    return tuple(usable), tuple(accumulate(production.weight * by_family[production.family] for production in usable))
 
 
 @cache
-def essentials(result: Type, palette: Palette, available: frozenset[Type]) -> tuple[tuple[Production, ...], tuple[float, ...]]:
+def essentials(
+    result: Type, weights: ProductionWeights, available: frozenset[Type]
+) -> tuple[tuple[Production, ...], tuple[float, ...]]:
     """Return what `productions` does, of the essential family alone and of what descriptions mention."""
-    usable, _ = productions(result, palette, available)
-    chosen = tuple(production for production in usable if production.family == palette.essential and production.says)
+    usable, _ = productions(result, weights, available)
+    chosen = tuple(production for production in usable if production.family == weights.essential and production.says)
     return chosen, tuple(accumulate(production.weight for production in chosen))

@@ -7,7 +7,7 @@ from msgspec import Struct
 from warpsmith.synthesis.language.nodes import Expr, Name
 from warpsmith.synthesis.language.types import Type
 from warpsmith.synthesis.language.walk import subexpressions
-from warpsmith.synthesis.random_stream import Draw
+from warpsmith.synthesis.random_stream import RandomStream
 
 RESERVED = frozenset(
     [
@@ -113,7 +113,7 @@ class Scope:
         names = {value.name for value in self.values if value.varies} | self.threads
         return any(isinstance(part, Name) and part.name in names for part in subexpressions(expr))
 
-    def pick(self, kind: Type, d: Draw) -> Value | None:
+    def pick(self, kind: Type, rng: RandomStream) -> Value | None:
         """Draw a value of a type, rather one that nothing has read, and rather a late one; None if there is none."""
         fitting = [value for value in self.values if value.expr.type is kind and not value.linear]
         if not fitting:
@@ -125,7 +125,7 @@ class Scope:
             * (1.0 + 0.3 * position)
             for position, value in enumerate(fitting)
         ]
-        chosen = d.weighted(fitting, weights)
+        chosen = rng.weighted(fitting, weights)
         chosen.reads += 1
         return chosen
 
@@ -141,12 +141,12 @@ class Scope:
         """The value of a variable."""
         return next(value for value in reversed(self.values) if value.name == name)
 
-    def fresh(self, candidates: tuple[str, ...], base: str, d: Draw) -> str:
+    def fresh(self, candidates: tuple[str, ...], base: str, rng: RandomStream) -> str:
         """A name that nothing has yet, one of ``candidates`` with ``{0}`` replaced by ``base``, or one of them numbered."""
         stem = base if len(base) > 1 and base.count("_") < 2 else "value"
         names = [candidate.format(stem) for candidate in candidates]
         free = [name for name in names if name not in self.taken and name not in RESERVED]
-        name = d.choice(free) if free else self._numbered(d.choice(names))
+        name = rng.choice(free) if free else self._numbered(rng.choice(names))
         self.taken.add(name)
         return name
 

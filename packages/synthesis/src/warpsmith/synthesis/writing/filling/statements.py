@@ -19,25 +19,25 @@ from warpsmith.synthesis.language.nodes import (
     Const,
     Declare,
     Expr,
-    Fetch,
     For,
     Hole,
     If,
-    Leave,
+    Jump,
     Load,
+    LoadElement,
     Name,
-    Phrase,
+    RawStatement,
     Return,
     Steps,
     Stmt,
     Store,
+    TemplateStatement,
     Threads,
-    Verbatim,
     While,
 )
 from warpsmith.synthesis.language.terms import apply, component, const, construct
 from warpsmith.synthesis.language.types import FLOAT, INT, Type
-from warpsmith.synthesis.random_stream import Draw
+from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.filling.expressions import Expressions
 from warpsmith.synthesis.writing.filling.linearity import holds
 from warpsmith.synthesis.writing.filling.results import Written
@@ -54,7 +54,7 @@ class Statements:
         names: names for the last value that was returned.
 
     Args:
-        d: the randomness.
+        rng: the randomness.
         expressions: writes the expressions, and holds the scope.
         arrays: the kernel's arrays by name.
         tried: whether it is going to be found out if results differ from thread to thread; otherwise they are made to.
@@ -62,13 +62,18 @@ class Statements:
     """
 
     def __init__(
-        self, d: Draw, expressions: Expressions, arrays: dict[str, Array], tried: bool = True, length_factor: int = 1
+        self,
+        rng: RandomStream,
+        expressions: Expressions,
+        arrays: dict[str, Array],
+        dry_run: bool = True,
+        length_factor: int = 1,
     ) -> None:
-        self._d = d
+        self._rng = rng
         self._expressions = expressions
         self._scope = expressions.scope
         self._arrays = arrays
-        self._tried = expressions.tried = tried
+        self._tried = expressions.dry_run = dry_run
         self._length_factor = length_factor
         self._loops: list[tuple[dict[str, Bounds], int]] = []
         self._elements: list[Expr] = []
@@ -86,9 +91,9 @@ class Statements:
     def _fill(self, statement: Stmt) -> tuple[Stmt, ...]:
         """Return the statement without holes, after the locals that it needs."""
         match statement:
-            case Fetch():
+            case LoadElement():
                 return self._fetch(statement)
-            case Phrase():
+            case TemplateStatement():
                 return self._phrase(statement)
             case If():
                 condition = self._value(statement.condition).expr
@@ -102,7 +107,7 @@ class Statements:
     def _simple(self, statement: Stmt) -> Stmt:
         match statement:
             case Steps():
-                return self._local("", self._expressions.fill(Hole(self._d.choice(statement.types), size=statement.size)))
+                return self._local("", self._expressions.fill(Hole(self._rng.choice(statement.types), size=statement.size)))
             case Assign():
                 return self._assign(statement)
             case Declare(name, value):
@@ -137,9 +142,9 @@ class Statements:
         elements = [element for element in self._elements if element.type is not INT]
         if not elements:
             return value
-        element = self._d.choice(elements)
+        element = self._rng.choice(elements)
         number = component(element, const(0)) if element.type.is_vector else element
-        return apply("add", value, apply("mul", const(self._d.choice((0.01, 0.05, 0.1, 0.02))), number))
+        return apply("add", value, apply("mul", const(self._rng.choice((0.01, 0.05, 0.1, 0.02))), number))
 
     def _differing(self, value: Expr) -> Expr:
         """``value`` with a share of an element of its type, or of a number in it, so that no clamp leaves it constant."""
@@ -155,12 +160,12 @@ class Statements:
             elements = self._made(value.type)
         if not elements:
             return value
-        element = self._d.choice(elements)
+        element = self._rng.choice(elements)
         # a share of three: whole numbers often are an element as it is, which one more or less would bring to nothing
-        factor = 3 if value.type is INT else self._d.choice((0.15, 0.35, 0.45, 0.07))
+        factor = 3 if value.type is INT else self._rng.choice((0.15, 0.35, 0.45, 0.07))
         share = apply("mul", const(factor), element)
         sum_of_both, difference = apply("add", value, share), apply("sub", value, share)
-        one, other = (difference, sum_of_both) if self._d.choice((False, False, True)) else (sum_of_both, difference)
+        one, other = (difference, sum_of_both) if self._rng.choice((False, False, True)) else (sum_of_both, difference)
         return one if element not in self._elements or holds(one, element, self._scope.meanings) else other
 
     def _made(self, kind: Type) -> list[Expr]:
@@ -186,44 +191,44 @@ class Statements:
 
     def _local(self, name: str, written: Written) -> Assign:
         if not name:
-            name = self._scope.fresh(written.names, written.base, self._d)
+            name = self._scope.fresh(written.names, written.base, self._rng)
         self._scope.taken.add(name)
         variable = Name(name, written.expr.type, written.expr.low, written.expr.high)
         self._scope.add(variable, name, wanted=True, varies=self._scope.varies(written.expr))
         self._scope.meanings[name] = written.expr
         return Assign(name, written.expr)
 
-    def _fetch(self, fetch: Fetch) -> tuple[Stmt, ...]:
+    def _fetch(self, fetch: LoadElement) -> tuple[Stmt, ...]:
         array = self._arrays[fetch.array]
         element = Load(array.name, fetch.indices, array.element, array.low, array.high)
         varies = self._scope.varies(element)
         read: Expr = element
         base = array.local
         written: tuple[Stmt, ...] = ()
-        if self._d.chance(0.55):
-            base = self._scope.fresh((array.local,), array.local, self._d)
+        if self._rng.chance(0.55):
+            base = self._scope.fresh((array.local,), array.local, self._rng)
             read, written = Name(base, array.element, array.low, array.high), (Assign(base, element),)
         if read.type in (FLOAT, INT) or read.type.is_vector:
             self._elements.append(read)
         self._scope.add(read, base, wanted=True, varies=varies)
         return written
 
-    def _phrase(self, phrase: Phrase) -> tuple[Stmt, ...]:
+    def _phrase(self, templated: TemplateStatement) -> tuple[Stmt, ...]:
         """Fill what a phrase needs, by locals where it is not short, and name what it gives."""
         args: list[Expr] = []
-        for need in phrase.needs:
-            args.append(self._expressions.short(need, args))
+        for template_input in templated.inputs:
+            args.append(self._expressions.short(template_input, args))
         written = self._expressions.locals()
-        text, gives = phrase.text, []
-        for give in phrase.gives:
-            name = self._scope.fresh(give.names, give.names[0], self._d)
-            text = re.sub(rf"\${give.key}\b", name, text)
-            if give.type is not None:
-                variable = Name(name, give.type, give.low, give.high)
-                gives.append(variable)
+        text, outputs = templated.text, []
+        for template_output in templated.outputs:
+            name = self._scope.fresh(template_output.names, template_output.names[0], self._rng)
+            text = re.sub(rf"\${template_output.key}\b", name, text)
+            if template_output.type is not None:
+                variable = Name(name, template_output.type, template_output.low, template_output.high)
+                outputs.append(variable)
                 self._scope.add(variable, name, wanted=True, varies=True)
-                self._scope.values[-1].linear = give.linear
-        return (*written, Verbatim(text, tuple(args), tuple(gives), phrase.says))
+                self._scope.values[-1].linear = template_output.linear
+        return (*written, RawStatement(text, tuple(args), tuple(outputs), templated.says))
 
     def _visible(self, name: str) -> Value | None:
         for value in reversed(self._scope.values):
@@ -254,7 +259,7 @@ class Statements:
         written: list[tuple[Stmt, ...]] = []
         for block in (statement.body, statement.orelse):
             written.append(self.fill(block))
-            if not (block and isinstance(block[-1], Leave | Return)):
+            if not (block and isinstance(block[-1], Jump | Return)):
                 outcomes.append([value.expr for value in self._scope.values[:mark]])
             self._restore(mark, before)
         for position, value in enumerate(self._scope.values):

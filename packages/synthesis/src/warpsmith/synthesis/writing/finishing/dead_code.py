@@ -39,7 +39,7 @@ def _reads(body: tuple[Stmt, ...]) -> Counter[str]:
     for statement in statements(body):
         if isinstance(statement, nodes.Store | nodes.Atomic):
             found[statement.array] += 1
-        elif isinstance(statement, nodes.Verbatim):
+        elif isinstance(statement, nodes.RawStatement):
             found.update(_NAME.findall(statement.text))
     for part in all_parts(body):
         if isinstance(part, nodes.Name):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from warpsmith.core.records.launch import Argument, Domain, Launch
-from warpsmith.synthesis.language.nodes import Array, Kernel, Other, Param, Scalar
+from warpsmith.synthesis.language.nodes import Array, Kernel, OpaqueParameter, Param, Scalar
 from warpsmith.synthesis.language.types import BOOL
 
 
@@ -14,7 +14,7 @@ def launch(kernel: Kernel) -> Launch:
 
 
 def _argument(param: Param, sizes: dict[str, int]) -> Argument:
-    if isinstance(param, Other):
+    if isinstance(param, OpaqueParameter):
         return param.argument
     if isinstance(param, Array):
         shape = tuple(sizes[symbol] for symbol in param.dims)

@@ -19,8 +19,8 @@ from warpsmith.synthesis.language.nodes import (
     Expr,
     For,
     If,
+    Jump,
     Kernel,
-    Leave,
     Name,
     Stmt,
     Store,
@@ -29,33 +29,33 @@ from warpsmith.synthesis.language.nodes import (
 from warpsmith.synthesis.language.terms import apply, compare, component, const
 from warpsmith.synthesis.language.types import FLOAT, VECTORS, Type
 from warpsmith.synthesis.language.walk import statements
-from warpsmith.synthesis.random_stream import Draw
+from warpsmith.synthesis.random_stream import RandomStream
 
 
-def stressed(kernel: Kernel, d: Draw) -> Kernel:
+def stressed(kernel: Kernel, rng: RandomStream) -> Kernel:
     """Return ``kernel`` with what Warp differentiates wrongly; one that has no place for it stays what it is."""
     types = {item.name: item.value.type for item in statements(kernel.body) if isinstance(item, Declare)}
-    return replace(kernel, body=_block(kernel.body, types, d, carried=False))
+    return replace(kernel, body=_block(kernel.body, types, rng, carried=False))
 
 
-def _block(body: tuple[Stmt, ...], types: dict[str, Type], d: Draw, carried: bool) -> tuple[Stmt, ...]:
+def _block(body: tuple[Stmt, ...], types: dict[str, Type], rng: RandomStream, carried: bool) -> tuple[Stmt, ...]:
     out: list[Stmt] = []
     for statement in body:
         match statement:
             case For(_, _, stop):
-                inner = _block(statement.body, types, d, carried or not isinstance(stop, Const))
+                inner = _block(statement.body, types, rng, carried or not isinstance(stop, Const))
                 out.append(replace(statement, body=inner))
             case While():
-                out.append(replace(statement, body=_block(statement.body, types, d, carried=True)))
+                out.append(replace(statement, body=_block(statement.body, types, rng, carried=True)))
             case If():
-                then, other = (_block(block, types, d, carried) for block in (statement.body, statement.orelse))
+                then, other = (_block(block, types, rng, carried) for block in (statement.body, statement.orelse))
                 out.append(replace(statement, body=then, orelse=other))
             case Augment(name, "add", value) if carried and types.get(name) in _CARRIED:
-                out += [statement, *_step(name, value, types[name], d)]
+                out += [statement, *_step(name, value, types[name], rng)]
             case Atomic("atomic_min" | "atomic_max"):
-                out += [statement] * d.choice((1, 2))
-            case Store(_, _, value) if value.type is FLOAT and d.chance(0.2):
-                rate = const(d.choice((0.5, 1.5, 3.0, 5.0)))
+                out += [statement] * rng.choice((1, 2))
+            case Store(_, _, value) if value.type is FLOAT and rng.chance(0.2):
+                rate = const(rng.choice((0.5, 1.5, 3.0, 5.0)))
                 out.append(replace(statement, value=apply("add", value, apply("frac", apply("mul", rate, value)))))
             case _:
                 out.append(statement)
@@ -65,14 +65,14 @@ def _block(body: tuple[Stmt, ...], types: dict[str, Type], d: Draw, carried: boo
 _CARRIED = {FLOAT, *VECTORS}
 
 
-def _step(name: str, value: Expr, kind: Type, d: Draw) -> tuple[Stmt, ...]:
+def _step(name: str, value: Expr, kind: Type, rng: RandomStream) -> tuple[Stmt, ...]:
     """What makes a sum depend on what it was: a factor between 0.8 and 1, so that it stays within its bounds."""
     number = component(value, const(0)) if kind.is_vector else value
     factor = apply("add", const(0.9), apply("mul", const(0.1), apply("sin", number)))
     if kind.is_vector:
-        return (Augment(name, "mul", factor, at=d.choice((0, 1)) if d.chance(0.6) else None),)
+        return (Augment(name, "mul", factor, at=rng.choice((0, 1)) if rng.chance(0.6) else None),)
     scaled = Augment(name, "mul", factor)
-    if d.chance(0.4):
+    if rng.chance(0.4):
         carried = Name(name, FLOAT, -1.0e4, 1.0e4)
-        return (scaled, If(compare(">", carried, const(d.choice((0.5, 1.0, 2.0, 5.0)))), (Leave("break"),)))
+        return (scaled, If(compare(">", carried, const(rng.choice((0.5, 1.0, 2.0, 5.0)))), (Jump("break"),)))
     return (scaled,)

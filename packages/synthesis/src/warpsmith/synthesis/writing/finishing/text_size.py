@@ -12,7 +12,7 @@ import textwrap
 from functools import cache
 
 from warpsmith.extraction.warp import registry
-from warpsmith.synthesis.language.nodes import Kernel, Phrase, Steps
+from warpsmith.synthesis.language.nodes import Kernel, Steps, TemplateStatement
 from warpsmith.synthesis.language.walk import statements
 
 MOST = 420
@@ -38,7 +38,7 @@ def too_long(source: str, tail: bool) -> bool:
 def of_skeleton(skeleton: Kernel) -> int:
     """The operations of a skeleton without the grammar's steps and without what Warp's library adds."""
     body = [item for item in statements(skeleton.body) if not isinstance(item, Steps)]
-    texts = [*skeleton.preface, *(item.text for item in body if isinstance(item, Phrase))]
+    texts = [*skeleton.preface, *(item.text for item in body if isinstance(item, TemplateStatement))]
     return sum(map(of_text, texts)) + len(skeleton.params) + 3 * len(body)
 
 

@@ -11,8 +11,8 @@ from warpsmith.extraction.warp import registry
 from warpsmith.synthesis.language.builtins.registry import signatures
 from warpsmith.synthesis.language.nodes import Hole
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, TYPES, Type
-from warpsmith.synthesis.random_stream import Draw
-from warpsmith.synthesis.writing.skeletons.templates import Idiom, give, inner, need
+from warpsmith.synthesis.random_stream import RandomStream
+from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
 GROUPS = ("Scalar Math", "Vector Math", "Quaternion Math", "Transformations", "Spatial Math", "Utility", "Operators", "Other")
 """The groups of the registry whose builtins are functions of values; the others belong to categories of their own."""
@@ -31,8 +31,8 @@ ELSEWHERE = frozenset({"tid", "block_dim", "static", "print", "printf", "breakpo
 FLAT = frozenset({"frac", "mod", "inverse", "determinant"})
 """Whose arguments are made of whole numbers, through which no gradient flows: Warp's adjoint is empty, or a value singular."""
 
-SHARE = need(FLOAT, 0.2, 0.9)
-COUNT = need(INT, 1, 5)
+SHARE = template_input(FLOAT, 0.2, 0.9)
+COUNT = template_input(INT, 1, 5)
 
 
 @cache
@@ -47,58 +47,58 @@ def _overloads(key: str) -> tuple[tuple[tuple[Type, ...], Type], ...]:
     return tuple(signatures(key).items())
 
 
-def call(d: Draw, key: str) -> Idiom:
+def call(rng: RandomStream, key: str) -> Template:
     """A call of ``key`` in one of its types: its arguments in locals, its value turned into a number."""
-    types, result = d.choice(_overloads(key))
-    needs: list[Hole] = []
-    lines, names, gives = [], [], []
+    types, result = rng.choice(_overloads(key))
+    inputs: list[Hole] = []
+    lines, names, outputs = [], [], []
     for position, kind in enumerate(types):
         name = f"$a{position}"
-        lines.append(f"{name} = {_argument(d, kind, needs, flat=key in FLAT)}")
+        lines.append(f"{name} = {_argument(rng, kind, inputs, flat=key in FLAT)}")
         names.append(name)
-        gives.append(inner(f"a{position}", *_NAMES[position % len(_NAMES)]))
+        outputs.append(inner(f"a{position}", *_NAMES[position % len(_NAMES)]))
     text = OPERATORS[key].format(*names) if key in OPERATORS else f"wp.{key}({', '.join(names)})"
-    lines += [f"$y = {text}", f"$r = {_number(d, result)}"]
-    gives += [
+    lines += [f"$y = {text}", f"$r = {_number(rng, result)}"]
+    outputs += [
         inner("y", "y", "value_y", "outcome_y"),
-        give("r", FLOAT, -1000.0, 1000.0, f"{key}_value", f"{key}_out", f"from_{key}"),
+        template_output("r", FLOAT, -1000.0, 1000.0, f"{key}_value", f"{key}_out", f"from_{key}"),
     ]
-    return Idiom(f"wp.{key} of {result.name}", "\n".join(lines), tuple(needs), tuple(gives))
+    return Template(f"wp.{key} of {result.name}", "\n".join(lines), tuple(inputs), tuple(outputs))
 
 
 _NAMES = (("a", "first", "lhs"), ("b", "second", "rhs"), ("c", "third", "weight_c"), ("e", "fourth", "extra"))
 
 
-def _argument(d: Draw, kind: Type, needs: list[Hole], flat: bool) -> str:
+def _argument(rng: RandomStream, kind: Type, inputs: list[Hole], flat: bool) -> str:
     """Source text of a value of a type: components of holes and literals, unit quaternions, matrices far from singular."""
     if not kind.shape:
-        return _scalar(d, kind, needs, flat)
+        return _scalar(rng, kind, inputs, flat)
     scalar = TYPES[kind.scalar]
     if kind.family == "plain" and len(kind.shape) == 1:
-        return f"{kind.spelling}({', '.join(_part(d, scalar, needs, flat) for _ in range(kind.shape[0]))})"
+        return f"{kind.spelling}({', '.join(_part(rng, scalar, inputs, flat) for _ in range(kind.shape[0]))})"
     if kind.family == "plain":
         rows, columns = kind.shape
         parts = [
-            _literal(scalar, "3.0") if i == j else _part(d, scalar, needs, flat) for i in range(rows) for j in range(columns)
+            _literal(scalar, "3.0") if i == j else _part(rng, scalar, inputs, flat) for i in range(rows) for j in range(columns)
         ]
         return f"{kind.spelling}({', '.join(parts)})"
     vector = next(row for row in TYPES.values() if row.scalar == kind.scalar and row.family == "plain" and row.shape == (3,))
     axis = f"{vector.spelling}({_literal(scalar, '0.0')}, {_literal(scalar, '0.6')}, {_literal(scalar, '0.8')})"
-    turn = f"wp.quat_from_axis_angle({axis}, {_scalar(d, scalar, needs, flat)})"
+    turn = f"wp.quat_from_axis_angle({axis}, {_scalar(rng, scalar, inputs, flat)})"
     if kind.shape == (4,):
         return turn
     if kind.shape == (7,):
-        move = f"{vector.spelling}({', '.join(_part(d, scalar, needs, flat) for _ in range(3))})"
+        move = f"{vector.spelling}({', '.join(_part(rng, scalar, inputs, flat) for _ in range(3))})"
         return f"{kind.spelling}({move}, {turn})"
-    twist = f"{kind.spelling.replace('matrix', 'vector')}({', '.join(_part(d, scalar, needs, flat) for _ in range(6))})"
+    twist = f"{kind.spelling.replace('matrix', 'vector')}({', '.join(_part(rng, scalar, inputs, flat) for _ in range(6))})"
     return twist if kind.shape == (6,) else f"wp.diag({twist})"
 
 
-def _part(d: Draw, scalar: Type, needs: list[Hole], flat: bool) -> str:
+def _part(rng: RandomStream, scalar: Type, inputs: list[Hole], flat: bool) -> str:
     """A component: seldom more than two of a call are made of holes."""
-    if len(needs) < 2 or d.chance(0.2):
-        return _scalar(d, scalar, needs, flat)
-    return _literal(scalar, d.choice(("0.5", "0.25", "0.7")))
+    if len(inputs) < 2 or rng.chance(0.2):
+        return _scalar(rng, scalar, inputs, flat)
+    return _literal(scalar, rng.choice(("0.5", "0.25", "0.7")))
 
 
 def _literal(scalar: Type, value: str) -> str:
@@ -109,26 +109,26 @@ def _literal(scalar: Type, value: str) -> str:
     return value if scalar in (FLOAT, INT) else f"{scalar.spelling}({value})"
 
 
-def _scalar(d: Draw, kind: Type, needs: list[Hole], flat: bool) -> str:
+def _scalar(rng: RandomStream, kind: Type, inputs: list[Hole], flat: bool) -> str:
     """A number of a type, made of a hole: floats between 0.2 and 0.9, whole numbers from 1 to 5."""
-    reuse = bool(needs) and len(needs) > 2
+    reuse = bool(inputs) and len(inputs) > 2
     wanted = SHARE if (kind.is_float and not flat) or kind is BOOL else COUNT
-    if not reuse or wanted not in needs:
-        needs.append(wanted)
-    hole = f"{{{len(needs) - 1 if needs[-1] is wanted else needs.index(wanted)}}}"
+    if not reuse or wanted not in inputs:
+        inputs.append(wanted)
+    hole = f"{{{len(inputs) - 1 if inputs[-1] is wanted else inputs.index(wanted)}}}"
     if kind is BOOL:
         return f"{hole} > 0.5"
     if kind.is_float and flat:
-        hole = f"float({hole}) * {d.choice(('0.15', '0.12'))}"
+        hole = f"float({hole}) * {rng.choice(('0.15', '0.12'))}"
         return hole if kind is FLOAT else f"{kind.spelling}({hole})"
     return hole if kind in (FLOAT, INT) else f"{kind.spelling}({hole})"
 
 
-def _number(d: Draw, kind: Type) -> str:
+def _number(rng: RandomStream, kind: Type) -> str:
     """Source text that makes a float of ``$y``."""
     if kind is BOOL:
         return "wp.where($y, 1.0, 0.0)"
-    at = "".join(f"[{', '.join(str(d.below(size)) for size in kind.shape)}]") if kind.shape else ""
+    at = "".join(f"[{', '.join(str(rng.below(size)) for size in kind.shape)}]") if kind.shape else ""
     if kind.scalar.startswith("uint"):  # what falls below zero comes back as numbers that no float tells apart
         return f"float($y{at} % {_literal(TYPES[kind.scalar], '63')})"
     return f"$y{at}" if kind.scalar == "float32" else f"float($y{at})"

@@ -4,56 +4,61 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from warpsmith.synthesis.language.nodes import Array, Expr, Fetch, Kernel, Steps, Stmt
+from warpsmith.synthesis.language.nodes import Array, Expr, Kernel, LoadElement, Steps, Stmt
 from warpsmith.synthesis.language.types import FLOAT, Type
-from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch, result
-from warpsmith.synthesis.writing.skeletons.templates import Idiom
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, result
+from warpsmith.synthesis.writing.skeletons.templates import Template
 
 
-def around(
-    s: Sketch, idioms: Sequence[Idiom], reads: Sequence[Type], results: Sequence[Type], verbs: Sequence[str], most: int = 3
+def compose_kernel(
+    s: KernelBuilder,
+    templates: Sequence[Template],
+    reads: Sequence[Type],
+    results: Sequence[Type],
+    verbs: Sequence[str],
+    most: int = 3,
 ) -> Kernel:
-    """A kernel with one to ``most`` of ``idioms`` around which the grammar writes.
+    """A kernel with one to ``most`` of ``templates`` around which the grammar writes.
 
     Args:
         s: the sketch.
-        idioms: to choose from.
+        templates: to choose from.
         reads: types of the elements that each thread reads.
         results: types to choose what it writes from.
         verbs: to choose the kernel's name from.
         most: see above.
     """
-    d = s.d
+    rng = s.rng
     kinds = list(dict.fromkeys(reads))
-    arrays = [s.input(kind) for kind in (d.sample(kinds, d.choice((1, 1, 2))) if s.length_factor <= 1 else kinds)]
-    s.scalars(1 if d.chance(0.3) else 0, FLOAT)
+    arrays = [s.input(kind) for kind in (rng.sample(kinds, rng.choice((1, 1, 2))) if s.length_factor <= 1 else kinds)]
+    s.scalars(1 if rng.chance(0.3) else 0, FLOAT)
     opening, at = s.threads()
-    outputs = [s.output(d.choice(results)) for _ in range(1 if s.brief or d.chance(0.8) else 2)]
-    chosen = some(s, idioms, most)
+    outputs = [s.output(rng.choice(results)) for _ in range(1 if s.brief or rng.chance(0.8) else 2)]
+    chosen = choose_templates(s, templates, most)
     return s.kernel(
-        d.choice(verbs),
+        rng.choice(verbs),
         (
             *opening,
             *steps(s, arrays, chosen, at),
-            *(result(out, at, size=d.choice((1, 2)) if s.brief else 1) for out in outputs),
+            *(result(out, at, size=rng.choice((1, 2)) if s.brief else 1) for out in outputs),
         ),
     )
 
 
-def some(s: Sketch, idioms: Sequence[Idiom], most: int) -> list[Idiom]:
-    """One of ``idioms``, in all but brief kernels seldom up to ``most``, in long kernels as many as that and more."""
-    d = s.d
-    count = 1 if s.brief or d.chance(0.9) else d.between(1, most)
-    return d.sample(idioms, count if s.length_factor <= 1 else most + s.length_factor // 3)
+def choose_templates(s: KernelBuilder, templates: Sequence[Template], most: int) -> list[Template]:
+    """One of ``templates``, in all but brief kernels seldom up to ``most``, in long kernels as many as that and more."""
+    rng = s.rng
+    count = 1 if s.brief or rng.chance(0.9) else rng.between(1, most)
+    return rng.sample(templates, count if s.length_factor <= 1 else most + s.length_factor // 3)
 
 
-def steps(s: Sketch, arrays: Sequence[Array], chosen: Sequence[Idiom], at: tuple[Expr, ...]) -> tuple[Stmt, ...]:
+def steps(s: KernelBuilder, arrays: Sequence[Array], chosen: Sequence[Template], at: tuple[Expr, ...]) -> tuple[Stmt, ...]:
     """Elements read, and steps of the grammar between idioms."""
-    d = s.d
+    rng = s.rng
     types = tuple(dict.fromkeys((FLOAT, *(array.element for array in arrays))))
-    fetches: list[Stmt] = [Fetch(array.name, at) for array in arrays]
-    for idiom in chosen:
-        if d.chance(0.15) or s.length_factor != 1:
+    fetches: list[Stmt] = [LoadElement(array.name, at) for array in arrays]
+    for template in chosen:
+        if rng.chance(0.15) or s.length_factor != 1:
             fetches.append(Steps(1, types, 1))
-        fetches.append(idiom.phrase(d))
-    return (*fetches, Steps(1, types, 1)) if d.chance(0.15) or s.length_factor != 1 else tuple(fetches)
+        fetches.append(template.templated(rng))
+    return (*fetches, Steps(1, types, 1)) if rng.chance(0.15) or s.length_factor != 1 else tuple(fetches)

@@ -13,15 +13,15 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from warpsmith.synthesis.language.nodes import Compare, If, Kernel, Kind, Logic, Name, Phrase, Size, Steps, Stmt
+from warpsmith.synthesis.language.nodes import Compare, If, Kernel, Kind, Logic, Name, Size, Steps, Stmt, TemplateStatement
 from warpsmith.synthesis.language.types import FLOAT, INT, Type
-from warpsmith.synthesis.random_stream import Draw
+from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.catalogue.vocabulary.words import Quantity, Result, Theme
-from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch, result
-from warpsmith.synthesis.writing.skeletons.templates import Idiom, vary
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, result
+from warpsmith.synthesis.writing.skeletons.templates import Template, vary
 
 
-class Given(Struct, frozen=True, gc=False):
+class ParameterSpec(Struct, frozen=True, gc=False):
     """A parameter that texts call by its key: an array, a value, or the length of the dimension that is called like the key."""
 
     key: str
@@ -36,37 +36,37 @@ class Given(Struct, frozen=True, gc=False):
 
 def array(
     key: str, kind: Type, low: float, high: float, *names: str, dims: tuple[str, ...] = (), draw: Kind = "uniform"
-) -> Given:
+) -> ParameterSpec:
     """An array to read, one element a thread unless ``dims`` says otherwise."""
-    return Given(key, "input", kind, low, high, names, dims, draw)
+    return ParameterSpec(key, "input", kind, low, high, names, dims, draw)
 
 
-def output(key: str, kind: Type, *names: str, dims: tuple[str, ...] = ()) -> Given:
+def output(key: str, kind: Type, *names: str, dims: tuple[str, ...] = ()) -> ParameterSpec:
     """An array that each thread writes an element of."""
-    return Given(key, "output", kind, 0.0, 0.0, names, dims)
+    return ParameterSpec(key, "output", kind, 0.0, 0.0, names, dims)
 
 
-def total(key: str, kind: Type, *names: str, dims: tuple[str, ...] = ("one",), start: float = 0.0) -> Given:
+def total(key: str, kind: Type, *names: str, dims: tuple[str, ...] = ("one",), start: float = 0.0) -> ParameterSpec:
     """An array that threads change by atomics, with one element unless ``dims`` says otherwise."""
-    return Given(key, "inout", kind, start, start, names, dims)
+    return ParameterSpec(key, "inout", kind, start, start, names, dims)
 
 
-def value(key: str, low: float, high: float, *names: str, kind: Type = FLOAT) -> Given:
+def value(key: str, low: float, high: float, *names: str, kind: Type = FLOAT) -> ParameterSpec:
     """A parameter that is one value."""
-    return Given(key, "value", kind, low, high, names)
+    return ParameterSpec(key, "value", kind, low, high, names)
 
 
-def length(key: str, low: int, high: int, *names: str) -> Given:
+def length(key: str, low: int, high: int, *names: str) -> ParameterSpec:
     """The length of a dimension, a parameter where a text names it."""
-    return Given(key, "length", INT, low, high, names)
+    return ParameterSpec(key, "length", INT, low, high, names)
 
 
-class Scene(Struct, frozen=True, gc=False):
+class DomainTemplate(Struct, frozen=True, gc=False):
     """What the kernels of a field are made of.
 
     Attributes:
         themes: to choose the other words from.
-        idioms: to choose one or ``most`` from.
+        templates: to choose one or ``most`` from.
         verbs: to choose the kernel's name from.
         given: what texts name by keys.
         helpers: functions by name; those that a text calls are written before the kernel, in this order.
@@ -76,60 +76,67 @@ class Scene(Struct, frozen=True, gc=False):
     """
 
     themes: Sequence[Theme]
-    idioms: Sequence[Idiom]
+    templates: Sequence[Template]
     verbs: Sequence[str]
-    given: Sequence[Given] = ()
+    given: Sequence[ParameterSpec] = ()
     helpers: tuple[tuple[str, str], ...] = ()
     reads: tuple[Type, ...] = (FLOAT,)
     most: int = 2
     dims: tuple[str, ...] = ("n",)
 
-    def draw(self, s: Sketch) -> Kernel:
+    def draw(self, s: KernelBuilder) -> Kernel:
         """A kernel of some of the idioms, with steps of the grammar between them."""
-        s.theme, s.dims = s.d.choice(self.themes), self.dims
-        phrases = [idiom.phrase(s.d) for idiom in self._chosen(s)]
-        text = "\n".join(phrase.text for phrase in phrases)
-        for helper in self._called(text, s.d):
+        s.theme, s.dims = s.rng.choice(self.themes), self.dims
+        phrases = [template.templated(s.rng) for template in self._chosen(s)]
+        text = "\n".join(templated.text for templated in phrases)
+        for helper in self._called(text, s.rng):
             s.define(helper)
         names = self._parameters(s, text)
-        gives = [give.type for phrase in phrases for give in phrase.gives if give.type is not None and give.type.is_vector]
-        needed = {need.type for phrase in phrases for need in phrase.needs}
+        outputs = [
+            template_output.type
+            for templated in phrases
+            for template_output in templated.outputs
+            if template_output.type is not None and template_output.type.is_vector
+        ]
+        needed = {template_input.type for templated in phrases for template_input in templated.inputs}
         read = [kind for kind in self.reads if not s.brief or kind is FLOAT or kind in needed]
-        reads = [s.input(kind) for kind in dict.fromkeys((*read, *gives)) if s.has(kind)]
-        s.scalars(s.d.below(2), FLOAT)
+        reads = [s.input(kind) for kind in dict.fromkeys((*read, *outputs)) if s.has(kind)]
+        s.scalars(s.rng.below(2), FLOAT)
         opening, at = s.threads(guarded="{n}" in text or "{m}" in text)
         shapes, lengths = _lengths(s, opening)
         if not any(f"{{{key}}}" in text for key in lengths):
             shapes = []
         names |= lengths | dict(zip("ij", (index.name for index in at), strict=False))
         kinds = [made for made in s.theme.results if not made.type.is_vector or made.type in {read.element for read in reads}]
-        written = [self._written(s, phrase, at, kinds) for phrase in _joined([_named(phrase, names) for phrase in phrases])]
+        written = [
+            self._written(s, templated, at, kinds) for templated in _joined([_named(templated, names) for templated in phrases])
+        ]
         body = (*opening, *shapes, *s.fetch(*reads, at=at), *(item for part in written for item in part))
-        return s.kernel(s.d.choice(self.verbs), body)
+        return s.kernel(s.rng.choice(self.verbs), body)
 
-    def _written(self, s: Sketch, phrase: Phrase, at: tuple[Name, ...], free: list[Result]) -> list[Stmt]:
+    def _written(self, s: KernelBuilder, templated: TemplateStatement, at: tuple[Name, ...], free: list[Result]) -> list[Stmt]:
         """A phrase, perhaps between steps of the grammar, and the results that read what it gives, two values each.
 
         Results are ``free`` ones, of types that an element is read of: without one, a vector might turn out to be constant.
         """
-        d = s.d
-        types = [give.type for give in phrase.gives if give.type is not None]
+        rng = s.rng
+        types = [template_output.type for template_output in templated.outputs if template_output.type is not None]
         before = Steps(1, tuple(dict.fromkeys((FLOAT, *(kind for kind in self.reads if kind is not INT and not s.brief)))), 1)
-        body: list[Stmt] = [before, phrase] if s.length_factor != 1 or d.chance(0.5) else [phrase]
+        body: list[Stmt] = [before, templated] if s.length_factor != 1 or rng.chance(0.5) else [templated]
         if not types and (
-            s.brief or d.chance(0.4)
+            s.brief or rng.chance(0.4)
         ):  # a phrase that writes all that it makes, and something of its own beside it
             types = [FLOAT]
-        if len(types) == 1 and (s.length_factor != 1 or d.chance(0.3)):
+        if len(types) == 1 and (s.length_factor != 1 or rng.chance(0.3)):
             body.append(Steps(1, (FLOAT,), 1))
         outputs = []
         for _ in range((len(types) + 1) // 2):
             known = [made for made in free if made.type in types]
-            outputs.append(s.output(d.choice(known).type if known else FLOAT))
+            outputs.append(s.output(rng.choice(known).type if known else FLOAT))
             free[:] = [made for made in free if made.name != outputs[-1].name]
-        return body + [result(out, at, size=1 if len(types) > 1 else d.choice((1, 1, 2))) for out in outputs]
+        return body + [result(out, at, size=1 if len(types) > 1 else rng.choice((1, 1, 2))) for out in outputs]
 
-    def _parameters(self, s: Sketch, text: str) -> dict[str, str]:
+    def _parameters(self, s: KernelBuilder, text: str) -> dict[str, str]:
         """Make the parameters that a text names; return their names by key."""
         named = [item for item in self.given if f"{{{item.key}}}" in text]
         made = {item.key: _made(s, item) for item in sorted(named, key=lambda item: item.role != "length")}
@@ -139,28 +146,30 @@ class Scene(Struct, frozen=True, gc=False):
         s.size("one", 1, 1)
         return made
 
-    def _chosen(self, s: Sketch) -> list[Idiom]:
+    def _chosen(self, s: KernelBuilder) -> list[Template]:
         """Some idioms of which no two write the same array."""
-        chosen: list[Idiom] = []
+        chosen: list[Template] = []
         written = {f"{{{item.key}}}" for item in self.given if item.role == "output"}
-        for idiom in s.d.sample(self.idioms, 1 if s.brief or (s.length_factor == 1 and s.d.chance(0.85)) else self.most):
-            own = {key for key in written if key in idiom.text}
+        for template in s.rng.sample(
+            self.templates, 1 if s.brief or (s.length_factor == 1 and s.rng.chance(0.85)) else self.most
+        ):
+            own = {key for key in written if key in template.text}
             if not any(key in other.text for key in own for other in chosen):
-                chosen.append(idiom)
+                chosen.append(template)
         return chosen
 
-    def _called(self, text: str, d: Draw) -> list[str]:
+    def _called(self, text: str, rng: RandomStream) -> list[str]:
         """The helpers that a text calls, and those that these call."""
         found: dict[str, str] = {}
         for name, helper in reversed(self.helpers):
             if re.search(rf"\b{name}\(", text + "".join(found.values())):
-                found[name] = vary(helper, d)
+                found[name] = vary(helper, rng)
         return list(found.values())[::-1]
 
 
-def _made(s: Sketch, item: Given) -> str:
+def _made(s: KernelBuilder, item: ParameterSpec) -> str:
     """Make the parameter; return its name."""
-    name = s.d.choice(item.names)
+    name = s.rng.choice(item.names)
     if item.role == "length":
         return s.length(item.key, int(item.low), int(item.high), *item.names).name
     if item.role == "value":
@@ -173,7 +182,7 @@ def _made(s: Sketch, item: Given) -> str:
     return s.output(item.type, item.dims, start=item.low, role=item.role, name=s.name(*item.names)).name
 
 
-def _lengths(s: Sketch, opening: tuple[Stmt, ...]) -> tuple[list[Stmt], dict[str, str]]:
+def _lengths(s: KernelBuilder, opening: tuple[Stmt, ...]) -> tuple[list[Stmt], dict[str, str]]:
     """What the threads' lengths are called; one that the guard takes from a shape becomes a local first."""
     guard = next((item.condition for item in opening if isinstance(item, If)), None)
     checks = guard.operands if isinstance(guard, Logic) else () if guard is None else (guard,)
@@ -185,21 +194,21 @@ def _lengths(s: Sketch, opening: tuple[Stmt, ...]) -> tuple[list[Stmt], dict[str
                 names[key] = name
             case Compare(_, (_, Size(field, dimension))):
                 names[key] = s.name(*words)
-                shapes.append(Phrase(f"{names[key]} = {field}.shape[{dimension}]"))
+                shapes.append(TemplateStatement(f"{names[key]} = {field}.shape[{dimension}]"))
     return shapes, names
 
 
-def _named(phrase: Phrase, names: dict[str, str]) -> Phrase:
+def _named(templated: TemplateStatement, names: dict[str, str]) -> TemplateStatement:
     """The phrase with names for its keys, and without the gives that its choices left out."""
-    text = phrase.text
+    text = templated.text
     for key, name in names.items():
         text = text.replace(f"{{{key}}}", name)
     keys = set(_GIVEN.findall(text))
-    gives = tuple(give for give in phrase.gives if give.key in keys)
-    return replace(phrase, text=text, gives=gives)
+    outputs = tuple(template_output for template_output in templated.outputs if template_output.key in keys)
+    return replace(templated, text=text, outputs=outputs)
 
 
-def _joined(phrases: list[Phrase]) -> list[Phrase]:
+def _joined(phrases: list[TemplateStatement]) -> list[TemplateStatement]:
     """The phrases; two that open with the same lines become one in which these stand once."""
     if len(phrases) != 2:
         return phrases
@@ -209,8 +218,10 @@ def _joined(phrases: list[Phrase]) -> list[Phrase]:
     for line in second.text.splitlines():
         made = _MADE.fullmatch(line)
         if made and line in first.text.splitlines() and shared.issuperset(_GIVEN.findall(made[2])) and "{" not in line:
-            once = all(len(re.findall(rf"\${made[1]}\b [-+*]?= ", phrase.text)) == 1 for phrase in phrases)
-            typed = any(give.key == made[1] and give.type is not None for give in second.gives)
+            once = all(len(re.findall(rf"\${made[1]}\b [-+*]?= ", templated.text)) == 1 for templated in phrases)
+            typed = any(
+                template_output.key == made[1] and template_output.type is not None for template_output in second.outputs
+            )
             if once and not typed:
                 shared.add(made[1])
                 continue
@@ -218,10 +229,14 @@ def _joined(phrases: list[Phrase]) -> list[Phrase]:
     if not shared:
         return phrases
     text = _GIVEN.sub(lambda found: found[0] if found[1] in shared else f"{found[0]}_2", "\n".join(rest))
-    text = _NUMBERED.sub(lambda found: f"{{{int(found[1]) + len(first.needs)}}}", text)
-    gives = tuple(replace(give, key=f"{give.key}_2") for give in second.gives if give.key not in shared)
-    joined = Phrase(f"{first.text}\n{text}", first.needs + second.needs, first.gives + gives, first.says)
-    return [Phrase("", says=second.says), joined]
+    text = _NUMBERED.sub(lambda found: f"{{{int(found[1]) + len(first.inputs)}}}", text)
+    outputs = tuple(
+        replace(template_output, key=f"{template_output.key}_2")
+        for template_output in second.outputs
+        if template_output.key not in shared
+    )
+    joined = TemplateStatement(f"{first.text}\n{text}", first.inputs + second.inputs, first.outputs + outputs, first.says)
+    return [TemplateStatement("", says=second.says), joined]
 
 
 _MADE = re.compile(r"\$(\w+) = (.*)")

@@ -14,16 +14,16 @@ from warpsmith.synthesis.language.nodes import (
     Comment,
     Constant,
     Expr,
-    Fetch,
     Function,
     Hole,
     If,
+    Jump,
     Kernel,
     Kind,
-    Leave,
+    LoadElement,
     Logic,
     Name,
-    Other,
+    OpaqueParameter,
     Param,
     Return,
     Scalar,
@@ -35,7 +35,7 @@ from warpsmith.synthesis.language.nodes import (
 )
 from warpsmith.synthesis.language.terms import compare, const, index
 from warpsmith.synthesis.language.types import FLOAT, INT, Type
-from warpsmith.synthesis.random_stream import Draw
+from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.catalogue.vocabulary.words import Quantity, Theme
 
 _CONSTANTS = (
@@ -61,24 +61,24 @@ _LENGTHS = {1: (("n", "count", "num_{0}s", "size"),), 2: (("height", "rows", "n"
 _COMMENTS = ("one thread per {0}", "the last block may be partly empty", "skip threads past the last {0}", "out of range")
 
 
-class Sketch:
+class KernelBuilder:
     """Collects the parts of one kernel.
 
     Attributes:
-        d: the randomness.
+        rng: the randomness.
         theme: the words.
         length_factor: how many times as many steps as usual the kernel takes; a brief one takes none, or those that fit.
         dims: the dimensions that threads go over, ``("n",)`` or ``("n", "m")``.
         options: the module options that differ from Warp's defaults.
 
     Args:
-        d: see above.
+        rng: see above.
         theme: see above.
         length_factor: see above.
     """
 
-    def __init__(self, d: Draw, theme: Theme, length_factor: int = 1) -> None:
-        self.d = d
+    def __init__(self, rng: RandomStream, theme: Theme, length_factor: int = 1) -> None:
+        self.rng = rng
         self.theme = theme
         self.length_factor = length_factor
         self._inputs: list[Array] = []
@@ -89,7 +89,7 @@ class Sketch:
         self._constants: list[Constant] = []
         self._sizes: dict[str, int] = {}
         self._dim: tuple[int, ...] = ()
-        self._others: list[Other] = []
+        self._others: list[OpaqueParameter] = []
         self._preface: list[str] = []
         self.options: dict[str, int] = {}
         self._taken: set[str] = set()
@@ -132,10 +132,10 @@ class Sketch:
     def _fresh(self, quantities: Sequence[Quantity], types: Sequence[Type]) -> Quantity:
         fitting = [item for item in quantities if item.type in types and item.name not in self._taken]
         if not fitting:  # the theme has said all it has: say it once more under another name
-            again = self.d.choice([item for item in quantities if item.type in types])
+            again = self.rng.choice([item for item in quantities if item.type in types])
             letter = next(letter for letter in "bcdefgh" if f"{again.name}_{letter}" not in self._taken)
             fitting = [replace(again, name=f"{again.name}_{letter}", local=f"{again.local}_{letter}")]
-        quantity = self.d.choice(fitting)
+        quantity = self.rng.choice(fitting)
         self._taken.add(quantity.name)
         return quantity
 
@@ -154,7 +154,7 @@ class Sketch:
             name = name or f"{self.theme.item}_out_{len(self._outputs)}"
             local = name.rstrip("s")
         else:
-            result = self.d.choice(results)
+            result = self.rng.choice(results)
             name, local = result.name, result.local
         self._taken.add(name)
         array = Array(name, kind, dims or self.dims, start, start, "fill", role, local)
@@ -173,7 +173,7 @@ class Sketch:
         """A parameter that is neither value nor array; ``about`` is the rest of its `Argument`. Return its name."""
         name = self.name(name)
         fields: dict[str, Any] = {"role": "input", "shape": (), "domain": None} | about
-        self._others.append(Other(name, annotation, Argument(name=name, **fields)))
+        self._others.append(OpaqueParameter(name, annotation, Argument(name=name, **fields)))
         return name
 
     def shape(self, *dims: str) -> tuple[int, ...]:
@@ -190,8 +190,8 @@ class Sketch:
 
     def constants(self, count: int) -> None:
         """Module constants, written ``NAME = wp.constant(0.5)`` or plainly."""
-        wrapped = self.d.chance(0.6)
-        for name, value in self.d.sample(_CONSTANTS, count):
+        wrapped = self.rng.chance(0.6)
+        for name, value in self.rng.sample(_CONSTANTS, count):
             self._constants.append(Constant(name, const(value), wrapped))
 
     # ------------------------------------------------------------------------------------------------------------- threads
@@ -200,13 +200,13 @@ class Sketch:
         """One of ``candidates`` that nothing in the sketch is called yet; one that doubles another is the last resort."""
         free = [name for name in candidates if name not in self._taken] or [f"{candidates[0]}_{len(self._taken)}"]
         plain = [name for name in free if name not in {f"{other}{other}" for other in candidates}]
-        name = self.d.choice(plain or free)
+        name = self.rng.choice(plain or free)
         self._taken.add(name)
         return name
 
     def size(self, symbol: str, low: int, high: int) -> int:
         """Draw the length of an array dimension."""
-        return self._sizes.setdefault(symbol, self.d.between(low, high))
+        return self._sizes.setdefault(symbol, self.rng.between(low, high))
 
     def length(self, symbol: str, low: int, high: int, *names: str) -> Scalar:
         """A parameter that carries the length of an array dimension."""
@@ -228,24 +228,24 @@ class Sketch:
         low, high, steps = (24, 96, (8, 16, 32, 1)) if len(self.dims) == 1 else (8, 24, (4, 8, 1))
         sizes = [self.size(symbol, low, high) for symbol in self.dims]
         bare = self.brief and not guarded
-        step = 1 if bare else self.d.choice(steps)
+        step = 1 if bare else self.rng.choice(steps)
         self._dim = tuple(-(-size // step) * step for size in sizes)
         results = {item.local for item in self.theme.inputs} | {item.local for item in self.theme.results}
         ways = _THREADS if len(self.dims) == 1 else _GRIDS
-        names = self.d.choice([way for way in ways if results.isdisjoint(way)])
+        names = self.rng.choice([way for way in ways if results.isdisjoint(way)])
         self._taken.update(names)
         indices = tuple(index(name, size, symbol) for name, size, symbol in zip(names, sizes, self.dims, strict=True))
         if bare:
             return (Threads(indices),), indices
         guards = tuple(self._guard(i, i.extent, words) for i, words in zip(indices, _LENGTHS[len(self.dims)], strict=True))
         outside = guards[0] if len(guards) == 1 else Logic("or", guards)
-        comment = (Comment(self.d.choice(_COMMENTS).format(self.theme.item)),) if self.d.chance(0.15) else ()
-        return (Threads(indices), *comment, If(outside, (Leave("return"),))), indices
+        comment = (Comment(self.rng.choice(_COMMENTS).format(self.theme.item)),) if self.rng.chance(0.15) else ()
+        return (Threads(indices), *comment, If(outside, (Jump("return"),))), indices
 
     def _guard(self, i: Name, symbol: str, names: tuple[str, ...]) -> Expr:
         """``i >= n`` or ``i >= positions.shape[0]``."""
         arrays = [array for array in self._inputs if symbol in array.dims]
-        if arrays and self.d.chance(0.2):
+        if arrays and self.rng.chance(0.2):
             array = arrays[0]
             size = self._sizes[symbol]
             return compare(">=", i, Size(array.name, array.dims.index(symbol), size, size, symbol))
@@ -255,22 +255,22 @@ class Sketch:
 
     # --------------------------------------------------------------------------------------------------------------- parts
 
-    def fetch(self, *arrays: Array, at: tuple[Expr, ...]) -> tuple[Fetch, ...]:
+    def fetch(self, *arrays: Array, at: tuple[Expr, ...]) -> tuple[LoadElement, ...]:
         """Read an element of each array at the same place."""
-        return tuple(Fetch(array.name, at) for array in arrays)
+        return tuple(LoadElement(array.name, at) for array in arrays)
 
     def helper(self, result: Type, *params: Type) -> None:
         """A helper function, ``@wp.func``: perhaps a step, and a return. Its name comes from what it turns out to return."""
-        words = self.d.sample(_WORDS["vector" if any(kind.shape for kind in params) else "scalar"], len(params))
+        words = self.rng.sample(_WORDS["vector" if any(kind.shape for kind in params) else "scalar"], len(params))
         bounds = ((-5.0, 5.0), (-2.0, 2.0), (0.0, 4.0), (0.1, 4.0))
         arguments = tuple(
-            Scalar(word, kind, *(self.d.choice(bounds) if not kind.shape else (-5.0, 5.0)))
+            Scalar(word, kind, *(self.rng.choice(bounds) if not kind.shape else (-5.0, 5.0)))
             for word, kind in zip(words, params, strict=True)
         )
-        step = (Steps(1, (FLOAT, result), 2),) if self.d.chance(0.5) else ()
+        step = (Steps(1, (FLOAT, result), 2),) if self.rng.chance(0.5) else ()
         body = (*step, Return(Hole(result, size=2)))
         self._functions.append(
-            Function(f"helper_{len(self._functions)}", arguments, result, body, annotated=self.d.chance(0.4))
+            Function(f"helper_{len(self._functions)}", arguments, result, body, annotated=self.rng.chance(0.4))
         )
 
     # -------------------------------------------------------------------------------------------------------------- kernel
@@ -282,7 +282,7 @@ class Sketch:
             subject = subject.partition("_")[2] or "values"
         name = f"{verb}_{subject}"
         params: tuple[Param, ...] = (*self._others, *self._inputs, *self._scalars, *self._lengths, *self._outputs)
-        if not self._others and self.d.chance(0.2):
+        if not self._others and self.rng.chance(0.2):
             params = (*self._lengths, *self._inputs, *self._outputs, *self._scalars)
         return Kernel(
             name,
@@ -297,15 +297,15 @@ class Sketch:
         )
 
 
-def reordered(params: Sequence[Param], d: Draw) -> tuple[Param, ...]:
+def reordered(params: Sequence[Param], rng: RandomStream) -> tuple[Param, ...]:
     """Parameters in an order that people use, too: inputs in any, and half of the time results or values before them."""
     inputs = [param for param in params if isinstance(param, Array) and param.role == "input"]
     outputs = [param for param in params if isinstance(param, Array) and param.role != "input"]
-    others = [param for param in params if isinstance(param, Other)]
+    others = [param for param in params if isinstance(param, OpaqueParameter)]
     lengths = [param for param in params if isinstance(param, Scalar) and param.extent]
     values = [param for param in params if isinstance(param, Scalar) and not param.extent]
-    groups: list[Sequence[Param]] = [others, d.shuffled(inputs), values, lengths, outputs]
-    return tuple(param for group in (d.shuffled(groups) if d.chance(0.5) else groups) for param in group)
+    groups: list[Sequence[Param]] = [others, rng.shuffled(inputs), values, lengths, outputs]
+    return tuple(param for group in (rng.shuffled(groups) if rng.chance(0.5) else groups) for param in group)
 
 
 def let(name: str, kind: Type, size: int = 2) -> Assign:

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from warpsmith.synthesis.language.nodes import Kernel, Steps
 from warpsmith.synthesis.language.types import FLOAT
 from warpsmith.synthesis.language.walk import statements
-from warpsmith.synthesis.random_stream import Draw
+from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.finishing.text_size import of_skeleton
-from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 
 ROOM, FILLED, LONG = 19, 25, 40
 """Operations: about 8, 9 and 13 KB of CUDA text, forward and backward."""
@@ -33,13 +33,13 @@ SLACK = 4
 
 _STEP = 4
 
-Draft = tuple[Sketch, Kernel]
+Draft = tuple[KernelBuilder, Kernel]
 
 
-def brief(draw: Callable[[], Draft], d: Draw) -> tuple[Draft, int]:
+def brief(draw: Callable[[], Draft], rng: RandomStream) -> tuple[Draft, int]:
     """Draw a skeleton that fits; return it, and whether it takes its steps. One without steps of the grammar stays as it is."""
     drafts: list[tuple[int, Draft]] = []
-    most = d.choice(DRAFTS)
+    most = rng.choice(DRAFTS)
     while len(drafts) < most and (not drafts or drafts[-1][0] > ROOM):
         draft = draw()
         if not _steps(draft[1]):
@@ -49,7 +49,7 @@ def brief(draw: Callable[[], Draft], d: Draw) -> tuple[Draft, int]:
     size, (sketch, skeleton) = next(item for item in drafts if item[0] <= shortest + SLACK)
     if size <= FILLED - _STEP * _steps(skeleton):
         return (sketch, skeleton), 1
-    return (sketch, _with_one_step(skeleton)), int(d.chance(STEPPED if ROOM < size <= LONG else 1.0))
+    return (sketch, _with_one_step(skeleton)), int(rng.chance(STEPPED if ROOM < size <= LONG else 1.0))
 
 
 def _steps(skeleton: Kernel) -> int:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from warpsmith.core.records.launch import Argument, Domain
 from warpsmith.synthesis.language.types import Type
-from warpsmith.synthesis.random_stream import Draw
-from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch
+from warpsmith.synthesis.random_stream import RandomStream
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +47,13 @@ class Struct:
         )
 
 
-def struct(d: Draw, name: str, members: tuple[Member, ...]) -> Struct:
+def struct(rng: RandomStream, name: str, members: tuple[Member, ...]) -> Struct:
     """A struct of two to four of ``members``, in the order of the list."""
-    chosen = d.sample(members, d.between(2, 4))
+    chosen = rng.sample(members, rng.between(2, 4))
     return Struct(name, tuple(member for member in members if member in chosen))
 
 
-def argument(s: Sketch, name: str, kind: Struct, dims: tuple[str, ...] = ()) -> str:
+def argument(s: KernelBuilder, name: str, kind: Struct, dims: tuple[str, ...] = ()) -> str:
     """A parameter of a struct type, or an array of it; return its name."""
     about = {"dtype": kind.name, "fields": kind.fields()}
     if not dims:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 
-from warpsmith.synthesis.language.nodes import Kernel, Phrase
+from warpsmith.synthesis.language.nodes import Kernel, TemplateStatement
 from warpsmith.synthesis.language.types import FLOAT, Type
-from warpsmith.synthesis.random_stream import Draw
-from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch
+from warpsmith.synthesis.random_stream import RandomStream
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.templates import inner, vary
 
 BLOCKS = (32, 64, 64, 128)
@@ -64,7 +64,7 @@ _NAMES = {
 }  # fmt: skip
 
 
-def sizes(s: Sketch, **lengths: int) -> None:
+def sizes(s: KernelBuilder, **lengths: int) -> None:
     """Give array dimensions their lengths."""
     for symbol, length in lengths.items():
         s.size(symbol, length, length)
@@ -81,28 +81,28 @@ def joined(*steps: str, shared: str = "ijthuab") -> str:
     return "\n".join(re.sub(own, rf"$\g<1>{number}", step) for number, step in enumerate(steps))
 
 
-def fitted(s: Sketch, text: str, dtype: Type = FLOAT, /, **where: object) -> str:
+def fitted(s: KernelBuilder, text: str, dtype: Type = FLOAT, /, **where: object) -> str:
     """``text`` with its alternatives chosen, ``{key}`` replaced by what ``where`` says, and its functions defined."""
-    text = vary(text, s.d)
+    text = vary(text, s.rng)
     for key, (names, rest) in _FUNCTIONS.items():
         if f"{{{key}}}" in text:
             name = s.name(*names)
-            s.define(_typed("@wp.func\ndef " + name + _written(rest, s.d), dtype))
+            s.define(_typed("@wp.func\ndef " + name + _written(rest, s.rng), dtype))
             text = text.replace(f"{{{key}}}", name)
     for key, value in where.items():
         text = text.replace(f"{{{key}}}", str(value))
     return _typed(text, dtype)
 
 
-def _written(text: str, d: Draw) -> str:
+def _written(text: str, rng: RandomStream) -> str:
     """The text of a function with its alternatives chosen, and a curve in the place of each ``{x}`` and other letters."""
-    return _CURVED.sub(lambda found: _curve(found[1], d), vary(text, d))
+    return _CURVED.sub(lambda found: _curve(found[1], rng), vary(text, rng))
 
 
-def _curve(letter: str, d: Draw) -> str:
+def _curve(letter: str, rng: RandomStream) -> str:
     """A function of a number, or a function of one."""
     forms = _WHOLE_CURVE if letter == "h" else _CURVE
-    inner, outer = vary(forms, d).replace("{v}", letter), vary(forms, d)
+    inner, outer = vary(forms, rng).replace("{v}", letter), vary(forms, rng)
     return outer.replace("{v}", inner if outer.count("{v}") == 1 and " " not in inner else letter)
 
 
@@ -111,7 +111,7 @@ def _typed(text: str, dtype: Type) -> str:
     return _NUMBER.sub(number, text.replace("{dtype}", dtype.spelling))
 
 
-def tiled(s: Sketch, text: str, says: str, verbs: tuple[str, ...], *grid: int, one_each: bool = False) -> Kernel:
+def tiled(s: KernelBuilder, text: str, says: str, verbs: tuple[str, ...], *grid: int, one_each: bool = False) -> Kernel:
     """A kernel whose body is ``text``, with a block for each element of ``grid``.
 
     Args:
@@ -123,6 +123,6 @@ def tiled(s: Sketch, text: str, says: str, verbs: tuple[str, ...], *grid: int, o
         one_each: whether ``wp.tid()`` tells threads apart, not blocks.
     """
     block = s.options["block_dim"]
-    gives = tuple(inner(key, *_NAMES[key[0]]) for key in dict.fromkeys(re.findall(r"\$([a-z]\d*)\b", text)))
+    outputs = tuple(inner(key, *_NAMES[key[0]]) for key in dict.fromkeys(re.findall(r"\$([a-z]\d*)\b", text)))
     dim = (grid[0] * block,) if one_each else (*grid, block)
-    return s.kernel(s.d.choice(verbs), (Phrase(text, (), gives, says),), dim)
+    return s.kernel(s.rng.choice(verbs), (TemplateStatement(text, (), outputs, says),), dim)

@@ -5,34 +5,34 @@ from __future__ import annotations
 from warpsmith.synthesis.language.nodes import Kernel, Steps
 from warpsmith.synthesis.language.types import FLOAT, INT
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
-from warpsmith.synthesis.writing.filling.production_weights import Palette
-from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch, result
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, result
 
-PALETTE = Palette((("arithmetic", 6.0), ("selection", 1.0), ("physics", 1.5), ("cast", 0.3), ("integer", 1.0)))
+PALETTE = ProductionWeights((("arithmetic", 6.0), ("selection", 1.0), ("physics", 1.5), ("cast", 0.3), ("integer", 1.0)))
 
 
-def draw(s: Sketch) -> Kernel:
+def draw(s: KernelBuilder) -> Kernel:
     """A few numbers in, a few steps, one to three numbers out."""
-    d = s.d
-    s.dims = ("n", "m") if d.chance(0.1) else ("n",)
-    reads = [s.input(FLOAT) for _ in range(d.choice((1, 2, 2, 3)))]
-    if d.chance(0.3) and s.has(INT):
+    rng = s.rng
+    s.dims = ("n", "m") if rng.chance(0.1) else ("n",)
+    reads = [s.input(FLOAT) for _ in range(rng.choice((1, 2, 2, 3)))]
+    if rng.chance(0.3) and s.has(INT):
         reads.append(s.input(INT))
-    s.scalars(d.choice((0, 1, 1, 2)), FLOAT)
-    s.constants(d.choice((0, 0, 1)))
-    if d.chance(0.2):
-        s.helper(FLOAT, *([FLOAT] * d.between(1, 2)))
+    s.scalars(rng.choice((0, 1, 1, 2)), FLOAT)
+    s.constants(rng.choice((0, 0, 1)))
+    if rng.chance(0.2):
+        s.helper(FLOAT, *([FLOAT] * rng.between(1, 2)))
     opening, at = s.threads()
     outputs = [s.output(FLOAT)]
-    if d.chance(0.15):
-        outputs.append(s.output(INT if d.chance(0.2) else FLOAT))
+    if rng.chance(0.15):
+        outputs.append(s.output(INT if rng.chance(0.2) else FLOAT))
     body = (
         *opening,
         *s.fetch(*reads, at=at),
         Steps(2, (FLOAT,), 1),
-        *(result(out, at, size=d.choice((1, 2))) for out in outputs),
+        *(result(out, at, size=rng.choice((1, 2))) for out in outputs),
     )
-    return s.kernel(d.choice(("compute", "update", "evaluate", "apply", "adjust")), body)
+    return s.kernel(rng.choice(("compute", "update", "evaluate", "apply", "adjust")), body)
 
 
 CATEGORY = Category("arithmetic", draw, PALETTE, "by elementwise arithmetic")

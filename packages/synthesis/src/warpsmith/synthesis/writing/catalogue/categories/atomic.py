@@ -6,26 +6,26 @@ from warpsmith.synthesis.language.nodes import Array, Atomic, Hole, If, Kernel, 
 from warpsmith.synthesis.language.terms import const, load
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, VECTORS, Type
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
-from warpsmith.synthesis.writing.filling.production_weights import Palette
-from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch, result
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, result
 
-PALETTE = Palette((("arithmetic", 4.0), ("vector", 2.0), ("physics", 2.0), ("curve", 1.0), ("selection", 0.6)))
+PALETTE = ProductionWeights((("arithmetic", 4.0), ("vector", 2.0), ("physics", 2.0), ("curve", 1.0), ("selection", 0.6)))
 
 
-def draw(s: Sketch) -> Kernel:
+def draw(s: KernelBuilder) -> Kernel:
     """Each thread works out a value and adds it to a place that others add to as well."""
-    d = s.d
-    kind: Type = d.choice((FLOAT, FLOAT, d.choice(s.available(VECTORS))))
+    rng = s.rng
+    kind: Type = rng.choice((FLOAT, FLOAT, rng.choice(s.available(VECTORS))))
     reads = [s.input(kind)]
-    if d.chance(0.5):
+    if rng.chance(0.5):
         reads.append(s.input(FLOAT))
-    s.scalars(d.below(2), FLOAT)
-    if d.chance(0.15):
+    s.scalars(rng.below(2), FLOAT)
+    if rng.chance(0.15):
         s.helper(FLOAT, kind)
-    target = d.choice((_total, _scatter, _extreme))
+    target = rng.choice((_total, _scatter, _extreme))
     indices = s.input(INT) if target is _scatter else None
     opening, at = s.threads()
-    per_thread = s.output(kind) if d.chance(0.3) else None
+    per_thread = s.output(kind) if rng.chance(0.3) else None
     body = (
         *opening,
         *s.fetch(*reads, at=at),
@@ -33,41 +33,41 @@ def draw(s: Sketch) -> Kernel:
         *((result(per_thread, at),) if per_thread else ()),
         *target(s, at, kind, indices),
     )
-    return s.kernel(d.choice(("reduce", "accumulate", "scatter", "collect", "tally")), body)
+    return s.kernel(rng.choice(("reduce", "accumulate", "scatter", "collect", "tally")), body)
 
 
-def _total(s: Sketch, _: tuple[Name, ...], kind: Type, __: Array | None) -> tuple[Stmt, ...]:
+def _total(s: KernelBuilder, _: tuple[Name, ...], kind: Type, __: Array | None) -> tuple[Stmt, ...]:
     """One value for all threads, sometimes of those threads only that pass a test."""
-    d = s.d
-    total = s.output(kind, ("one",), role="inout", name=d.choice(("total", "accumulated", "sum_out", "result")))
+    rng = s.rng
+    total = s.output(kind, ("one",), role="inout", name=rng.choice(("total", "accumulated", "sum_out", "result")))
     s.size("one", 1, 1)
-    key = "atomic_sub" if d.chance(0.15) else "atomic_add"
+    key = "atomic_sub" if rng.chance(0.15) else "atomic_add"
     add = Atomic(key, total.name, (const(0),), Hole(kind, size=1, gather=True))
-    return (If(Hole(BOOL, size=1), (add,)),) if d.chance(0.3) else (add,)
+    return (If(Hole(BOOL, size=1), (add,)),) if rng.chance(0.3) else (add,)
 
 
-def _scatter(s: Sketch, at: tuple[Name, ...], kind: Type, indices: Array | None) -> tuple[Stmt, ...]:
+def _scatter(s: KernelBuilder, at: tuple[Name, ...], kind: Type, indices: Array | None) -> tuple[Stmt, ...]:
     """A histogram or a scattered sum: the place comes from an array of indices."""
-    d = s.d
+    rng = s.rng
     indices = indices or s.input(INT)
     bins = int(indices.high) + 1
     s.size("bins", bins, bins)
     place = load(indices, *at)
-    table = s.output(kind, ("bins",), role="inout", name=d.choice(("histogram", "bins", "buckets", "grid_sums")))
+    table = s.output(kind, ("bins",), role="inout", name=rng.choice(("histogram", "bins", "buckets", "grid_sums")))
     add = Atomic("atomic_add", table.name, (place,), Hole(kind, size=1, gather=True))
-    if d.chance(0.6):
+    if rng.chance(0.6):
         return (add,)
-    counts = s.output(INT, ("bins",), role="inout", name=d.choice(("counts", "occupancy", "hits")))
+    counts = s.output(INT, ("bins",), role="inout", name=rng.choice(("counts", "occupancy", "hits")))
     return (add, Atomic("atomic_add", counts.name, (place,), const(1)))
 
 
-def _extreme(s: Sketch, _: tuple[Name, ...], __: Type, ___: Array | None) -> tuple[Stmt, ...]:
+def _extreme(s: KernelBuilder, _: tuple[Name, ...], __: Type, ___: Array | None) -> tuple[Stmt, ...]:
     """The least or the greatest of all values."""
     s.size("one", 1, 1)
-    key = s.d.choice(("atomic_max", "atomic_min"))
+    key = s.rng.choice(("atomic_max", "atomic_min"))
     start = -1.0e4 if key == "atomic_max" else 1.0e4
     names = ("highest", "max_value", "upper_bound") if key == "atomic_max" else ("lowest", "min_value", "lower_bound")
-    best = s.output(FLOAT, ("one",), start=start, role="inout", name=s.d.choice(names))
+    best = s.output(FLOAT, ("one",), start=start, role="inout", name=s.rng.choice(names))
     return (Atomic(key, best.name, (const(0),), Hole(FLOAT, size=1, gather=True)),)
 
 

@@ -7,11 +7,11 @@ from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.catalogue.vocabulary.data import SIGNAL, STATISTICS
 from warpsmith.synthesis.writing.catalogue.vocabulary.graphics import MESH, TERRAIN
 from warpsmith.synthesis.writing.catalogue.vocabulary.physics import PARTICLES
-from warpsmith.synthesis.writing.filling.production_weights import Palette
-from warpsmith.synthesis.writing.skeletons.domain_template import Scene, array, length, output, total, value
-from warpsmith.synthesis.writing.skeletons.templates import Idiom, give, inner, need
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
+from warpsmith.synthesis.writing.skeletons.domain_template import DomainTemplate, array, length, output, total, value
+from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = Palette((("arithmetic", 4.0), ("vector", 1.0), ("selection", 0.8), ("curve", 0.6), ("physics", 0.6)))
+PALETTE = ProductionWeights((("arithmetic", 4.0), ("vector", 1.0), ("selection", 0.8), ("curve", 0.6), ("physics", 0.6)))
 UINT, WIDE, DOUBLE = TYPES["uint32"], TYPES["int64"], TYPES["float64"]
 
 GIVEN = (
@@ -49,29 +49,31 @@ GIVEN = (
 G, K = inner("g", "g", "group_i", "b"), inner("k", "k", "tag", "key_i")
 F, V = inner("f", "amount_i", "share", "x_w"), inner("v", "v", "p_i", "arm")
 R, W = (
-    give("r", FLOAT, -60.0, 60.0, "amount_r", "weight_r", "score_r"),
-    give("o", VEC3, -60.0, 60.0, "scaled_p", "lever", "offset_o"),
+    template_output("r", FLOAT, -60.0, 60.0, "amount_r", "weight_r", "score_r"),
+    template_output("o", VEC3, -60.0, 60.0, "scaled_p", "lever", "offset_o"),
 )
-AT, X, Y = "$g = {g_of}[{i}]\n", need(FLOAT, -3.0, 3.0), need(FLOAT, 0.2, 3.0)
+AT, X, Y = "$g = {g_of}[{i}]\n", template_input(FLOAT, -3.0, 3.0), template_input(FLOAT, 0.2, 3.0)
 
 IDIOMS = (
-    Idiom("atomic sums", AT + "$r = {x}[{i}] ⟨*|+⟩ {0}\nwp.atomic_⟨add|sub⟩({sum}, $g, $r)", (Y,), (G, R)),
-    Idiom("the operator for atomic sums", AT + "$r = {x}[{i}] ⟨*|-⟩ {0}\n{sum}[$g] ⟨+|-⟩= $r⟨|\n{cnt}[$g] += 1⟩", (Y,), (G, R)),
-    Idiom("atomic sums in a table", AT + "$k = {key}[{i}] % 4\nwp.atomic_add({sums2}, $g, $k, {x}[{i}]⟨| * {0}⟩)", (Y,), (G, K)),
-    Idiom("atomic sums of vectors", AT + "$o = {p}[{i}] * ⟨{0}|{x}[{i}]⟩\nwp.atomic_⟨add|sub⟩({vsum}, $g, $o)⟨|\nwp.atomic_add({cnt}, $g, 1)⟩", (Y,), (G, W)),
-    Idiom("atomic sums of wider vectors", AT + "⟨wp.atomic_add({v4}, $g, {c}[{i}] * {0})|wp.atomic_sub({v2}, $g, {uv}[{i}] * {0})|wp.atomic_add({v2}, $g, {uv}[{i}])\nwp.atomic_add({v4}, $g, {c}[{i}])⟩", (Y,), (G,)),
-    Idiom("moments of points", AT + "$v = {p}[{i}]\nwp.atomic_add({vsum}, $g, wp.cross($v, ⟨wp.vec3(0.0, 1.0, 0.0)|wp.vec3(1.0, 0.0, 0.5)⟩) * ⟨{0}|{x}[{i}]⟩)\nwp.atomic_add({sum}, $g, wp.dot($v, $v))", (Y,), (G, V)),
-    Idiom("a count of what passes", "⟨if {x}[{i}] > {t}:\n    wp.atomic_add({num}, 0, 1)|if wp.abs({x}[{i}]) > {t} and {key}[{i}] % 2 == 0:\n    wp.atomic_add({num}, 0, {key}[{i}])|wp.atomic_add({num}, 0, wp.where({x}[{i}] < {t}, 1, 0))⟩\n$r = {x}[{i}] - {t}", (), (R,)),
-    Idiom("masks of bits", AT + "$k = 1 << ({key}[{i}] ⟨% 10|& 7⟩)\nwp.atomic_or({bits}, $g, $k)⟨|\nwp.atomic_and({ones}, $g, 1023 - $k)⟩", (), (G, K)),
-    Idiom("masks of bits without a sign", AT + "$k = wp.uint32({key}[{i}])\nwp.atomic_⟨or({ubits}, $g, wp.uint32(1) << $k)|⟨xor|add|max⟩({ubits}, $g, ⟨wp.uint32(1) << $k|$k * wp.uint32(3)|$k ^ wp.uint32(21)⟩)⟩", (), (G, K)),
-    Idiom("parities by exclusive or", AT + "$k = {key}[{i}] ⟨+ 1|* 3 + 1⟩\nwp.atomic_xor({odd}, $g, $k)⟨|\nwp.atomic_add({isum}, $g, $k)⟩", (), (G, K)),
-    Idiom("extremes of whole numbers", AT + "$k = {key}[{i}]⟨| * 2 + 1| ^ 5⟩\nwp.atomic_⟨max({hi}, $g, $k)|min({lo}, $g, $k)|max({hi}, $g, $k)\nwp.atomic_min({lo}, $g, $k)⟩", (), (G, K)),
-    Idiom("extremes of floats", AT + "$f = {x}[{i}] * ⟨1.5|0.5|2.0⟩ ⟨+|-⟩ ⟨0.1|0.25⟩\nwp.atomic_⟨max({fmax}, $g, $f)|min({fmin}, $g, $f)|max({fmax}, $g, $f)\nwp.atomic_min({fmin}, $g, $f)⟩\n$r = $f ⟨*|+⟩ {0}", (Y,), (G, F, R)),
-    Idiom("an exchange in a slot of one's own", "$k = {key}[{i}]⟨| + 1| * 5⟩\n{prev}[{i}] = wp.atomic_exch({slot}, {i}, $k + 1) ⟨+|-⟩ $k", (), (K,)),
-    Idiom("a comparison and exchange in a slot of one's own", "$k = {key}[{i}] + 1\n$g = wp.atomic_cas({slot}, {i}, ⟨0|{key}[{i}] % 2⟩, $k)\n{prev}[{i}] = ⟨$g + $k|wp.where($g == 0, $k, -1)|$k - $g⟩", (), (K, inner("g", "before", "old_value"))),
-    Idiom("wide and precise totals", "⟨wp.atomic_add({wide}, 0, wp.int64({key}[{i}]) * wp.int64(⟨1000003|70001⟩))|wp.atomic_add({dbl}, 0, wp.float64({x}[{i}]) * wp.float64({0}))|wp.atomic_add({wide}, 0, wp.int64({key}[{i}]))\nwp.atomic_add({dbl}, 0, wp.float64({x}[{i}]))⟩\n$r = {x}[{i}] * {0}", (Y,), (R,)),
-    Idiom("sums of a slot and its neighbour", "wp.atomic_add({fslot}, {i}, {x}[{i}] * ⟨0.5|{0}⟩)\nif {i} > 0:\n    wp.atomic_⟨add|sub⟩({fslot}, {i} - 1, {x}[{i}] * ⟨0.25|0.5⟩)", (Y,), ()),
+    Template("atomic sums", AT + "$r = {x}[{i}] ⟨*|+⟩ {0}\nwp.atomic_⟨add|sub⟩({sum}, $g, $r)", (Y,), (G, R)),
+    Template("the operator for atomic sums", AT + "$r = {x}[{i}] ⟨*|-⟩ {0}\n{sum}[$g] ⟨+|-⟩= $r⟨|\n{cnt}[$g] += 1⟩", (Y,), (G, R)),
+    Template("atomic sums in a table", AT + "$k = {key}[{i}] % 4\nwp.atomic_add({sums2}, $g, $k, {x}[{i}]⟨| * {0}⟩)", (Y,), (G, K)),
+    Template("atomic sums of vectors", AT + "$o = {p}[{i}] * ⟨{0}|{x}[{i}]⟩\nwp.atomic_⟨add|sub⟩({vsum}, $g, $o)⟨|\nwp.atomic_add({cnt}, $g, 1)⟩", (Y,), (G, W)),
+    Template("atomic sums of wider vectors", AT + "⟨wp.atomic_add({v4}, $g, {c}[{i}] * {0})|wp.atomic_sub({v2}, $g, {uv}[{i}] * {0})|wp.atomic_add({v2}, $g, {uv}[{i}])\nwp.atomic_add({v4}, $g, {c}[{i}])⟩", (Y,), (G,)),
+    Template("moments of points", AT + "$v = {p}[{i}]\nwp.atomic_add({vsum}, $g, wp.cross($v, ⟨wp.vec3(0.0, 1.0, 0.0)|wp.vec3(1.0, 0.0, 0.5)⟩) * ⟨{0}|{x}[{i}]⟩)\nwp.atomic_add({sum}, $g, wp.dot($v, $v))", (Y,), (G, V)),
+    Template("a count of what passes", "⟨if {x}[{i}] > {t}:\n    wp.atomic_add({num}, 0, 1)|if wp.abs({x}[{i}]) > {t} and {key}[{i}] % 2 == 0:\n    wp.atomic_add({num}, 0, {key}[{i}])|wp.atomic_add({num}, 0, wp.where({x}[{i}] < {t}, 1, 0))⟩\n$r = {x}[{i}] - {t}", (), (R,)),
+    Template("masks of bits", AT + "$k = 1 << ({key}[{i}] ⟨% 10|& 7⟩)\nwp.atomic_or({bits}, $g, $k)⟨|\nwp.atomic_and({ones}, $g, 1023 - $k)⟩", (), (G, K)),
+    Template("masks of bits without a sign", AT + "$k = wp.uint32({key}[{i}])\nwp.atomic_⟨or({ubits}, $g, wp.uint32(1) << $k)|⟨xor|add|max⟩({ubits}, $g, ⟨wp.uint32(1) << $k|$k * wp.uint32(3)|$k ^ wp.uint32(21)⟩)⟩", (), (G, K)),
+    Template("parities by exclusive or", AT + "$k = {key}[{i}] ⟨+ 1|* 3 + 1⟩\nwp.atomic_xor({odd}, $g, $k)⟨|\nwp.atomic_add({isum}, $g, $k)⟩", (), (G, K)),
+    Template("extremes of whole numbers", AT + "$k = {key}[{i}]⟨| * 2 + 1| ^ 5⟩\nwp.atomic_⟨max({hi}, $g, $k)|min({lo}, $g, $k)|max({hi}, $g, $k)\nwp.atomic_min({lo}, $g, $k)⟩", (), (G, K)),
+    Template("extremes of floats", AT + "$f = {x}[{i}] * ⟨1.5|0.5|2.0⟩ ⟨+|-⟩ ⟨0.1|0.25⟩\nwp.atomic_⟨max({fmax}, $g, $f)|min({fmin}, $g, $f)|max({fmax}, $g, $f)\nwp.atomic_min({fmin}, $g, $f)⟩\n$r = $f ⟨*|+⟩ {0}", (Y,), (G, F, R)),
+    Template("an exchange in a slot of one's own", "$k = {key}[{i}]⟨| + 1| * 5⟩\n{prev}[{i}] = wp.atomic_exch({slot}, {i}, $k + 1) ⟨+|-⟩ $k", (), (K,)),
+    Template("a comparison and exchange in a slot of one's own", "$k = {key}[{i}] + 1\n$g = wp.atomic_cas({slot}, {i}, ⟨0|{key}[{i}] % 2⟩, $k)\n{prev}[{i}] = ⟨$g + $k|wp.where($g == 0, $k, -1)|$k - $g⟩", (), (K, inner("g", "before", "old_value"))),
+    Template("wide and precise totals", "⟨wp.atomic_add({wide}, 0, wp.int64({key}[{i}]) * wp.int64(⟨1000003|70001⟩))|wp.atomic_add({dbl}, 0, wp.float64({x}[{i}]) * wp.float64({0}))|wp.atomic_add({wide}, 0, wp.int64({key}[{i}]))\nwp.atomic_add({dbl}, 0, wp.float64({x}[{i}]))⟩\n$r = {x}[{i}] * {0}", (Y,), (R,)),
+    Template("sums of a slot and its neighbour", "wp.atomic_add({fslot}, {i}, {x}[{i}] * ⟨0.5|{0}⟩)\nif {i} > 0:\n    wp.atomic_⟨add|sub⟩({fslot}, {i} - 1, {x}[{i}] * ⟨0.25|0.5⟩)", (Y,), ()),
 )  # fmt: skip
 
-SCENE = Scene((PARTICLES, STATISTICS, SIGNAL, MESH, TERRAIN), IDIOMS, ("gather", "tally", "collect", "reduce", "mark"), GIVEN)
-CATEGORY = Category("atomics", SCENE.draw, PALETTE, "by atomics", "domains", tried=False)
+SCENE = DomainTemplate(
+    (PARTICLES, STATISTICS, SIGNAL, MESH, TERRAIN), IDIOMS, ("gather", "tally", "collect", "reduce", "mark"), GIVEN
+)
+CATEGORY = Category("atomics", SCENE.draw, PALETTE, "by atomics", "domains", dry_run=False)

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from warpsmith.synthesis.language.nodes import Kernel
-from warpsmith.synthesis.writing.filling.production_weights import Palette
-from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 
 CORE = "core"
 """The group that takes turns by index."""
@@ -20,7 +20,7 @@ class Category(Struct, frozen=True, gc=False):
     Attributes:
         name: as users write it.
         draw: draws a skeleton on a sketch.
-        palette: what fills its holes.
+        weights: what fills its holes.
         says: the middle of a kernel's description, such as ``"with branches on"``.
         group: `CORE` for what a dataset holds by default.
         tried: whether its kernels run in plain Python before they are kept, see `trial`.
@@ -28,9 +28,9 @@ class Category(Struct, frozen=True, gc=False):
     """
 
     name: str
-    draw: Callable[[Sketch], Kernel]
-    palette: Palette
+    draw: Callable[[KernelBuilder], Kernel]
+    weights: ProductionWeights
     says: str
     group: str = CORE
-    tried: bool = True
+    dry_run: bool = True
     every: int = 1

@@ -5,21 +5,21 @@ from __future__ import annotations
 from warpsmith.synthesis.language.nodes import Kernel
 from warpsmith.synthesis.language.types import FLOAT, VEC3
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
-from warpsmith.synthesis.writing.filling.production_weights import Palette
-from warpsmith.synthesis.writing.skeletons.compose import around
-from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch
-from warpsmith.synthesis.writing.skeletons.templates import Idiom, give, inner, need, vary
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
+from warpsmith.synthesis.writing.skeletons.compose import compose_kernel
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
+from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output, vary
 
-PALETTE = Palette((("arithmetic", 4.0), ("vector", 2.0), ("curve", 1.0), ("selection", 0.6), ("physics", 0.6)))
+PALETTE = ProductionWeights((("arithmetic", 4.0), ("vector", 2.0), ("curve", 1.0), ("selection", 0.6), ("physics", 0.6)))
 
-X, V = need(FLOAT, -2.0, 2.0), need(VEC3, -2.0, 2.0)
-R = give("r", FLOAT, -200.0, 200.0, "static_value", "unrolled", "specialized", "folded")
-W = give("v", VEC3, -60.0, 60.0, "static_v", "specialized_v")
+X, V = template_input(FLOAT, -2.0, 2.0), template_input(VEC3, -2.0, 2.0)
+R = template_output("r", FLOAT, -200.0, 200.0, "static_value", "unrolled", "specialized", "folded")
+W = template_output("v", VEC3, -60.0, 60.0, "static_v", "specialized_v")
 K = inner("k", "k", "term", "stage")
 
 WAYS = (
-    ("ORDER = ⟨2|3|4⟩\nRATE = ⟨0.5|0.25|0.1⟩", Idiom("a static expression", "$r = {0} * wp.static(⟨RATE * 2.0|float(ORDER) + 0.5|RATE ** 2|max(RATE, 0.3)⟩) ⟨+|-⟩ wp.static(float(ORDER))", (X,), (R,))),
-    ("TERMS = ⟨3|4|5⟩", Idiom("a static loop", "$r = float(0.0)\nfor $k in range(wp.static(⟨TERMS|TERMS - 1⟩)):\n    $r = $r * {0} * ⟨0.3|0.2⟩ + ⟨1.0|float($k)⟩", (X,), (K, R))),
+    ("ORDER = ⟨2|3|4⟩\nRATE = ⟨0.5|0.25|0.1⟩", Template("a static expression", "$r = {0} * wp.static(⟨RATE * 2.0|float(ORDER) + 0.5|RATE ** 2|max(RATE, 0.3)⟩) ⟨+|-⟩ wp.static(float(ORDER))", (X,), (R,))),
+    ("TERMS = ⟨3|4|5⟩", Template("a static loop", "$r = float(0.0)\nfor $k in range(wp.static(⟨TERMS|TERMS - 1⟩)):\n    $r = $r * {0} * ⟨0.3|0.2⟩ + ⟨1.0|float($k)⟩", (X,), (K, R))),
     ("""
 def make_scale(factor: float):
     @wp.func
@@ -30,7 +30,7 @@ def make_scale(factor: float):
 
 
 scale_by = make_scale(⟨2.0|0.5|1.5⟩)
-""", Idiom("a function made by Python", "$r = scale_by({0})⟨| * {0}⟩", (X,), (R,))),
+""", Template("a function made by Python", "$r = scale_by({0})⟨| * {0}⟩", (X,), (R,))),
     ("""
 @wp.func
 def smooth_op(x: float):
@@ -43,23 +43,23 @@ def sharp_op(x: float):
 
 
 USE_SMOOTH = ⟨True|False⟩
-""", Idiom("a function chosen beforehand", "$r = wp.static(smooth_op if USE_SMOOTH else sharp_op)({0}) * ⟨0.5|2.0⟩", (X,), (R,))),
+""", Template("a function chosen beforehand", "$r = wp.static(smooth_op if USE_SMOOTH else sharp_op)({0}) * ⟨0.5|2.0⟩", (X,), (R,))),
     ("BASIS = wp.constant(wp.vec3(⟨0.5, 0.25, 0.25|1.0, 0.0, 0.5⟩))\nMIX = wp.constant(wp.mat33(1.0, ⟨0.5|0.1⟩, 0.0, 0.0, 1.0, ⟨0.5|0.2⟩, 0.25, 0.0, 1.0))",
-     Idiom("constants of vectors and matrices", "$v = MIX * {0} ⟨+|-⟩ BASIS\n$r = wp.dot({0}, BASIS)", (V,), (W, R))),
-    ("WEIGHTS = wp.constant(wp.vec4(⟨0.1, 0.2, 0.3, 0.4|0.4, 0.3, 0.2, 0.1⟩))", Idiom("a table of weights", "$r = float(0.0)\nfor $k in range(4):\n    $r += WEIGHTS[$k] * ⟨{0}|wp.sin({0} * float($k))|{0} * float($k)⟩", (X,), (K, R))),
-    ("vec5 = wp.types.vector(length=5, dtype=float)", Idiom("a vector of five", "$w = vec5({0}, {0} * {0}, 1.0, ⟨0.5|2.0⟩, -{0})\n$r = ⟨wp.dot($w, $w) * 0.1|$w[1] + $w[4]|wp.length($w)⟩", (X,), (inner("w", "coeffs", "features5"), R))),
-    ("mat23 = wp.types.matrix(shape=(2, 3), dtype=float)", Idiom("a matrix that is not square", "$m = mat23(1.0, ⟨0.5|0.2⟩, 0.0, 0.0, 1.0, ⟨0.5|2.0⟩)\n$p = $m * {0}\n$r = ⟨$p[0] + $p[1]|wp.dot($p, $p)|$p[0] * $p[1]⟩", (V,), (inner("m", "proj", "rect"), inner("p", "uv_p", "planar"), R))),
+     Template("constants of vectors and matrices", "$v = MIX * {0} ⟨+|-⟩ BASIS\n$r = wp.dot({0}, BASIS)", (V,), (W, R))),
+    ("WEIGHTS = wp.constant(wp.vec4(⟨0.1, 0.2, 0.3, 0.4|0.4, 0.3, 0.2, 0.1⟩))", Template("a table of weights", "$r = float(0.0)\nfor $k in range(4):\n    $r += WEIGHTS[$k] * ⟨{0}|wp.sin({0} * float($k))|{0} * float($k)⟩", (X,), (K, R))),
+    ("vec5 = wp.types.vector(length=5, dtype=float)", Template("a vector of five", "$w = vec5({0}, {0} * {0}, 1.0, ⟨0.5|2.0⟩, -{0})\n$r = ⟨wp.dot($w, $w) * 0.1|$w[1] + $w[4]|wp.length($w)⟩", (X,), (inner("w", "coeffs", "features5"), R))),
+    ("mat23 = wp.types.matrix(shape=(2, 3), dtype=float)", Template("a matrix that is not square", "$m = mat23(1.0, ⟨0.5|0.2⟩, 0.0, 0.0, 1.0, ⟨0.5|2.0⟩)\n$p = $m * {0}\n$r = ⟨$p[0] + $p[1]|wp.dot($p, $p)|$p[0] * $p[1]⟩", (V,), (inner("m", "proj", "rect"), inner("p", "uv_p", "planar"), R))),
 )  # fmt: skip
 
 
-def draw(s: Sketch) -> Kernel:
+def draw(s: KernelBuilder) -> Kernel:
     """One or two things that Python settles, amid steps of the grammar."""
-    chosen = s.d.sample(WAYS, s.d.choice((1, 2)))
+    chosen = s.rng.sample(WAYS, s.rng.choice((1, 2)))
     for text, _ in chosen:
-        s.define(vary(text, s.d))
-    return around(
+        s.define(vary(text, s.rng))
+    return compose_kernel(
         s,
-        [idiom for _, idiom in chosen],
+        [template for _, template in chosen],
         (FLOAT, VEC3),
         (FLOAT, VEC3),
         ("apply", "evaluate", "specialize", "compute", "fold"),
@@ -67,4 +67,4 @@ def draw(s: Sketch) -> Kernel:
     )
 
 
-CATEGORY = Category("closure_static", draw, PALETTE, "with static expressions and closures", "language", tried=False)
+CATEGORY = Category("closure_static", draw, PALETTE, "with static expressions and closures", "language", dry_run=False)

@@ -6,10 +6,10 @@ from warpsmith.synthesis.language.nodes import Atomic, Augment, Declare, For, Ho
 from warpsmith.synthesis.language.terms import const, construct, index
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, MATRIX_OF, VECTORS, Type
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
-from warpsmith.synthesis.writing.filling.production_weights import Palette
-from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch, let, result
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, let, result
 
-PALETTE = Palette(
+PALETTE = ProductionWeights(
     (
         ("arithmetic", 3.0),
         ("vector", 4.0),
@@ -22,30 +22,30 @@ PALETTE = Palette(
 )
 
 
-def draw(s: Sketch) -> Kernel:
+def draw(s: KernelBuilder) -> Kernel:
     """Vectors, perhaps a matrix, a helper, and one piece of control flow."""
-    d = s.d
-    kind = d.choice(s.available(VECTORS))
-    reads = [s.input(kind), *([s.input(FLOAT)] if d.chance(0.2) else [])]
+    rng = s.rng
+    kind = rng.choice(s.available(VECTORS))
+    reads = [s.input(kind), *([s.input(FLOAT)] if rng.chance(0.2) else [])]
     matrix = MATRIX_OF[kind.shape[0]]
-    if s.has(matrix) and d.chance(0.2):
+    if s.has(matrix) and rng.chance(0.2):
         reads.append(s.input(matrix))
     s.scalars(1, FLOAT, kind)
-    if d.chance(0.25):
-        s.helper(FLOAT, *d.choice(((FLOAT,), (kind,), (FLOAT, FLOAT))))
-    middle = d.choice((_loop, _branch))
+    if rng.chance(0.25):
+        s.helper(FLOAT, *rng.choice(((FLOAT,), (kind,), (FLOAT, FLOAT))))
+    middle = rng.choice((_loop, _branch))
     opening, at = s.threads()
     out = s.output(kind)
     start = (*opening, *s.fetch(*reads, at=at), Steps(1, (kind, FLOAT), 1))
     body = (*start, *middle(s, kind, out.local), result(out, at, out.local))
-    if d.chance(0.1):
+    if rng.chance(0.1):
         s.size("one", 1, 1)
-        total = s.output(FLOAT, ("one",), role="inout", name=d.choice(("total", "energy_sum", "loss_total")))
+        total = s.output(FLOAT, ("one",), role="inout", name=rng.choice(("total", "energy_sum", "loss_total")))
         body = (*body, Atomic("atomic_add", total.name, (const(0),), Hole(FLOAT, size=1)))
-    return s.kernel(d.choice(("simulate", "step", "solve", "integrate", "process")), body)
+    return s.kernel(rng.choice(("simulate", "step", "solve", "integrate", "process")), body)
 
 
-def _loop(s: Sketch, kind: Type, name: str) -> tuple[Stmt, ...]:
+def _loop(s: KernelBuilder, kind: Type, name: str) -> tuple[Stmt, ...]:
     """A sum of vectors over the parts."""
     part = s.theme.part
     array = s.input(kind, dims=("k",))
@@ -58,9 +58,9 @@ def _loop(s: Sketch, kind: Type, name: str) -> tuple[Stmt, ...]:
     return (Declare(name, construct(kind, *([const(0.0)] * kind.shape[0]))), loop)
 
 
-def _branch(s: Sketch, kind: Type, name: str) -> tuple[Stmt, ...]:
+def _branch(s: KernelBuilder, kind: Type, name: str) -> tuple[Stmt, ...]:
     """A value that is changed under a condition."""
-    other = (let(name, kind, 1),) if s.d.chance(0.4) else ()
+    other = (let(name, kind, 1),) if s.rng.chance(0.4) else ()
     return (let(name, kind, 1), If(Hole(BOOL, size=1), (let(name, kind, 1),), other))
 
 

@@ -9,8 +9,8 @@ from warpsmith.synthesis.language.nodes import (
     For,
     Hole,
     If,
+    Jump,
     Kernel,
-    Leave,
     Name,
     Steps,
     Stmt,
@@ -20,67 +20,67 @@ from warpsmith.synthesis.language.nodes import (
 from warpsmith.synthesis.language.terms import compare, const, index, load
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
-from warpsmith.synthesis.writing.filling.production_weights import Palette
-from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch, let, result
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, let, result
 
-PALETTE = Palette(
+PALETTE = ProductionWeights(
     (("arithmetic", 5.0), ("selection", 1.0), ("transcendental", 0.6), ("curve", 1.0), ("physics", 1.5), ("cast", 0.3))
 )
 
 
-def draw(s: Sketch) -> Kernel:
+def draw(s: KernelBuilder) -> Kernel:
     """A branch in one of four shapes, around a few numbers."""
-    d = s.d
-    reads = [s.input(FLOAT) for _ in range(d.choice((1, 1, 1, 2)))]
-    s.scalars(d.choice((0, 0, 1)), FLOAT)
-    if d.chance(0.05):
+    rng = s.rng
+    reads = [s.input(FLOAT) for _ in range(rng.choice((1, 1, 1, 2)))]
+    s.scalars(rng.choice((0, 0, 1)), FLOAT)
+    if rng.chance(0.05):
         s.helper(FLOAT, FLOAT)
-    shape = d.choice((_branches, _branches, _early_return, _filtered_loop, _counting))
+    shape = rng.choice((_branches, _branches, _early_return, _filtered_loop, _counting))
     opening, at = s.threads()
     out = s.output(FLOAT)
     body = (*opening, *s.fetch(*reads, at=at), *shape(s, at, out))
-    return s.kernel(d.choice(("update", "select", "limit", "step", "filter")), body)
+    return s.kernel(rng.choice(("update", "select", "limit", "step", "filter")), body)
 
 
-def _branches(s: Sketch, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
+def _branches(s: KernelBuilder, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
     """``if … elif … else`` that changes one value."""
-    d, name = s.d, out.local
-    last: tuple[Stmt, ...] = (let(name, FLOAT, 1),) if d.chance(0.5) else ()
-    if d.chance(0.2):
+    rng, name = s.rng, out.local
+    last: tuple[Stmt, ...] = (let(name, FLOAT, 1),) if rng.chance(0.5) else ()
+    if rng.chance(0.2):
         last = (If(Hole(BOOL, size=1), (let(name, FLOAT, 1),), last),)
-    step = (Steps(1, (FLOAT,), 1),) if d.chance(0.15) else ()
+    step = (Steps(1, (FLOAT,), 1),) if rng.chance(0.15) else ()
     branch = If(Hole(BOOL, size=1), (*step, let(name, FLOAT, 1)), last)
     return (let(name, FLOAT, 1), branch, result(out, at, name))
 
 
-def _early_return(_: Sketch, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
+def _early_return(_: KernelBuilder, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
     """Threads with nothing to do write a default and leave."""
-    leave = (Store(out.name, at, Hole(FLOAT, size=1)), Leave("return"))
+    leave = (Store(out.name, at, Hole(FLOAT, size=1)), Jump("return"))
     return (If(Hole(BOOL, size=1), leave), Steps(1, (FLOAT,)), result(out, at))
 
 
-def _filtered_loop(s: Sketch, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
+def _filtered_loop(s: KernelBuilder, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
     """A sum over some of the parts."""
-    d, part = s.d, s.theme.part
+    rng, part = s.rng, s.theme.part
     array = s.input(FLOAT, dims=("k",))
     count = s.length("k", 3, 8, f"num_{part}s", f"{part}_count", "count_k")
     counter = index(s.name("k", "j", part[0]), int(count.high), "k")
     element = load(array, counter)
-    limit = round(array.low + 0.1 * d.between(3, 7) * (array.high - array.low), 2)
-    test = compare(d.choice((">", "<")), element, const(limit))
+    limit = round(array.low + 0.1 * rng.between(3, 7) * (array.high - array.low), 2)
+    test = compare(rng.choice((">", "<")), element, const(limit))
     total = s.name(f"{out.local}_sum")
     add: Stmt = Augment(total, "add", Hole(FLOAT, -50.0, 50.0, 1))
     fetch = s.fetch(array, at=(counter,))
-    skip = d.chance(0.5)
-    inner: tuple[Stmt, ...] = (If(test, (Leave("continue"),)), *fetch, add) if skip else (*fetch, If(test, (add,)))
+    skip = rng.chance(0.5)
+    inner: tuple[Stmt, ...] = (If(test, (Jump("continue"),)), *fetch, add) if skip else (*fetch, If(test, (add,)))
     loop = For(counter, const(0), Name(count.name, INT, count.low, count.high), int(count.high), inner)
     return (Declare(total, const(0.0)), loop, result(out, at, total))
 
 
-def _counting(s: Sketch, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
+def _counting(s: KernelBuilder, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
     """A while loop that adds the same amount until a counter ends it."""
-    d = s.d
-    trips = d.between(3, 6)
+    rng = s.rng
+    trips = rng.between(3, 6)
     counter, total = s.name("step", "iteration", "k", "trial"), s.name(f"{out.local}_total")
     index_ = Name(counter, INT, 0, trips)
     body = (Augment(total, "add", Hole(FLOAT, -50.0, 50.0, 1)), Augment(counter, "add", const(1)))

@@ -6,11 +6,11 @@ from warpsmith.synthesis.language.types import FLOAT, INT, VEC3
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.catalogue.vocabulary.data import LEARNING, ROBOT, STATISTICS
 from warpsmith.synthesis.writing.catalogue.vocabulary.physics import FLUID, PARTICLES
-from warpsmith.synthesis.writing.filling.production_weights import Palette
-from warpsmith.synthesis.writing.skeletons.domain_template import Scene, array, output, total, value
-from warpsmith.synthesis.writing.skeletons.templates import Idiom, give, inner, need
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
+from warpsmith.synthesis.writing.skeletons.domain_template import DomainTemplate, array, output, total, value
+from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = Palette((("arithmetic", 4.0), ("vector", 1.0), ("selection", 0.8), ("curve", 1.0)))
+PALETTE = ProductionWeights((("arithmetic", 4.0), ("vector", 1.0), ("selection", 0.8), ("curve", 1.0)))
 
 HELPERS = (
     ("is_bad", "@wp.func\ndef is_bad(x: float) -> bool:\n    return ⟨wp.isnan(x) or wp.isinf(x)|not wp.isfinite(x)|not (wp.abs(x) < 1.0e6)⟩"),
@@ -29,27 +29,27 @@ GIVEN = (
     total("seen", INT, "fault_mask", "seen_codes"),
     output("flag", INT, "status", "flags_out", "error_code"),
 )
-R = give("r", FLOAT, -200.0, 200.0, "checked", "safe_value", "verified", "measured_f")
-W = give("q", VEC3, -30.0, 30.0, "safe_v", "limited_v", "checked_v")
+R = template_output("r", FLOAT, -200.0, 200.0, "checked", "safe_value", "verified", "measured_f")
+W = template_output("q", VEC3, -30.0, 30.0, "safe_v", "limited_v", "checked_v")
 K, D = inner("k", "k", "slot_i", "index_i"), inner("d", "denom", "norm_d", "total_w")
 F = inner("f", "faults", "state_f", "code_f")
-X, Y = need(FLOAT, -3.0, 3.0), need(FLOAT, 0.2, 3.0)
+X, Y = template_input(FLOAT, -3.0, 3.0), template_input(FLOAT, 0.2, 3.0)
 REPORT = '⟨wp.printf("⟨bad value|not finite⟩ at %d: %f\\n", {i}, $r)|wp.printf("thread %d is out of bounds\\n", {i})|print($r)|wp.print($r)⟩'
 
 IDIOMS = (
-    Idiom("an assertion of an index", "$k = {key}[{i}]⟨| // 2⟩\nassert $k >= 0⟨| and $k < 64⟩\n$r = {x}[$k] ⟨+|*|-⟩ {1}", (X, Y), (K, R)),
-    Idiom("an assertion of a divisor", "$d = {w}[{i}] ⟨+ {1}|* 2.0|+ {x}[{i}] ** 2.0⟩\nassert $d > 0.0⟨|, \"the divisor is not positive\"⟩\n$r = ⟨{0}|{x}[{i}]⟩ / $d", (X, Y), (D, R)),
-    Idiom("a checked index", "$k = checked_index({key}[{i}], {n})\n$r = {x}[$k] ⟨* {0}|+ {0}⟩", (X,), (K, R)),
-    Idiom("a report of what is not finite", "$r = {x}[{i}] * {1} ⟨+|-⟩ {0}\nif ⟨is_bad($r)|wp.isnan($r)|not wp.isfinite($r)⟩:\n    " + REPORT, (X, Y), (R,)),
-    Idiom("a count of bad values", "$r = ⟨{x}[{i}] / ({w}[{i}] + 0.1)|wp.log({w}[{i}]) * {0}|wp.sqrt({w}[{i}]) + {0}⟩\nif is_bad($r) or {key}[{i}] < ⟨8|12⟩:\n    wp.atomic_add({bad}, 0, 1)", (X,), (R,)),
-    Idiom("what is clipped is counted", "$r = {x}[{i}] ⟨* 2.0|+ 0.1 * {0}⟩\nif ⟨$r > {cap} or $r < -{cap}|not (wp.abs($r) <= {cap})⟩:\n    $r = wp.clamp($r, -{cap}, {cap})\n    wp.atomic_add({big}, 0, 1)", (X,), (R,)),
-    Idiom("codes of what is wrong", "$f = int(0)\nif is_bad({x}[{i}]):\n    $f = $f | 1\nif {w}[{i}] < ⟨0.5|1.0⟩:\n    $f = $f | 2\nif not ({key}[{i}] < ⟨12|16⟩) and {x}[{i}] ⟨>|<⟩ 0.0:\n    $f = $f | 4\n{flag}[{i}] = $f\n⟨if $f != 0:\n    wp.atomic_add({bad}, 0, 1)|wp.atomic_max({worst}, 0, $f)|wp.atomic_or({seen}, 0, $f)⟩", (), (F,)),
-    Idiom("an expectation", "wp.expect_⟨eq({key}[{i}] % 1, 0)|neq({key}[{i}], -1)|near({x}[{i}], {x}[{i}] * 1.0, 1.0e-5)⟩\n$r = {x}[{i}] ⟨* {1}|- {0}⟩", (X, Y), (R,)),
-    Idiom("a limit of speed that is reported", "$q = {v}[{i}]\nif wp.length($q) > ⟨2.0|1.5⟩ + 0.5 * {cap}:\n    $q = wp.normalize($q) * {cap}\n    ⟨wp.atomic_add({big}, 0, 1)|{flag}[{i}] = 1\nelse:\n    {flag}[{i}] = 0⟩", (), (W,)),
-    Idiom("an assertion of bounds", "$r = wp.clamp({x}[{i}] * {1}, -{cap}, {cap})\nassert ⟨wp.abs($r) <= {cap}|$r >= -{cap} and $r <= {cap}⟩⟨|, \"clamping failed\"⟩", (X, Y), (R,)),
+    Template("an assertion of an index", "$k = {key}[{i}]⟨| // 2⟩\nassert $k >= 0⟨| and $k < 64⟩\n$r = {x}[$k] ⟨+|*|-⟩ {1}", (X, Y), (K, R)),
+    Template("an assertion of a divisor", "$d = {w}[{i}] ⟨+ {1}|* 2.0|+ {x}[{i}] ** 2.0⟩\nassert $d > 0.0⟨|, \"the divisor is not positive\"⟩\n$r = ⟨{0}|{x}[{i}]⟩ / $d", (X, Y), (D, R)),
+    Template("a checked index", "$k = checked_index({key}[{i}], {n})\n$r = {x}[$k] ⟨* {0}|+ {0}⟩", (X,), (K, R)),
+    Template("a report of what is not finite", "$r = {x}[{i}] * {1} ⟨+|-⟩ {0}\nif ⟨is_bad($r)|wp.isnan($r)|not wp.isfinite($r)⟩:\n    " + REPORT, (X, Y), (R,)),
+    Template("a count of bad values", "$r = ⟨{x}[{i}] / ({w}[{i}] + 0.1)|wp.log({w}[{i}]) * {0}|wp.sqrt({w}[{i}]) + {0}⟩\nif is_bad($r) or {key}[{i}] < ⟨8|12⟩:\n    wp.atomic_add({bad}, 0, 1)", (X,), (R,)),
+    Template("what is clipped is counted", "$r = {x}[{i}] ⟨* 2.0|+ 0.1 * {0}⟩\nif ⟨$r > {cap} or $r < -{cap}|not (wp.abs($r) <= {cap})⟩:\n    $r = wp.clamp($r, -{cap}, {cap})\n    wp.atomic_add({big}, 0, 1)", (X,), (R,)),
+    Template("codes of what is wrong", "$f = int(0)\nif is_bad({x}[{i}]):\n    $f = $f | 1\nif {w}[{i}] < ⟨0.5|1.0⟩:\n    $f = $f | 2\nif not ({key}[{i}] < ⟨12|16⟩) and {x}[{i}] ⟨>|<⟩ 0.0:\n    $f = $f | 4\n{flag}[{i}] = $f\n⟨if $f != 0:\n    wp.atomic_add({bad}, 0, 1)|wp.atomic_max({worst}, 0, $f)|wp.atomic_or({seen}, 0, $f)⟩", (), (F,)),
+    Template("an expectation", "wp.expect_⟨eq({key}[{i}] % 1, 0)|neq({key}[{i}], -1)|near({x}[{i}], {x}[{i}] * 1.0, 1.0e-5)⟩\n$r = {x}[{i}] ⟨* {1}|- {0}⟩", (X, Y), (R,)),
+    Template("a limit of speed that is reported", "$q = {v}[{i}]\nif wp.length($q) > ⟨2.0|1.5⟩ + 0.5 * {cap}:\n    $q = wp.normalize($q) * {cap}\n    ⟨wp.atomic_add({big}, 0, 1)|{flag}[{i}] = 1\nelse:\n    {flag}[{i}] = 0⟩", (), (W,)),
+    Template("an assertion of bounds", "$r = wp.clamp({x}[{i}] * {1}, -{cap}, {cap})\nassert ⟨wp.abs($r) <= {cap}|$r >= -{cap} and $r <= {cap}⟩⟨|, \"clamping failed\"⟩", (X, Y), (R,)),
 )  # fmt: skip
 
-SCENE = Scene(
+SCENE = DomainTemplate(
     (PARTICLES, FLUID, ROBOT, LEARNING, STATISTICS), IDIOMS, ("check", "validate", "verify", "watch", "guard"), GIVEN, HELPERS
 )
-CATEGORY = Category("diagnostics", SCENE.draw, PALETTE, "with checks of itself", "language", tried=False)
+CATEGORY = Category("diagnostics", SCENE.draw, PALETTE, "with checks of itself", "language", dry_run=False)

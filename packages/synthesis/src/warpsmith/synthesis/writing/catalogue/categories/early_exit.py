@@ -6,11 +6,11 @@ from warpsmith.synthesis.language.types import FLOAT, INT, VEC2, VEC3
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.catalogue.vocabulary.data import SIGNAL, STATISTICS
 from warpsmith.synthesis.writing.catalogue.vocabulary.graphics import CAMERA, TERRAIN
-from warpsmith.synthesis.writing.filling.production_weights import Palette
-from warpsmith.synthesis.writing.skeletons.domain_template import Scene, array, length, output, total, value
-from warpsmith.synthesis.writing.skeletons.templates import Idiom, give, inner, need
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
+from warpsmith.synthesis.writing.skeletons.domain_template import DomainTemplate, array, length, output, total, value
+from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = Palette((("arithmetic", 4.0), ("selection", 0.8), ("curve", 1.0), ("vector", 1.0)))
+PALETTE = ProductionWeights((("arithmetic", 4.0), ("selection", 0.8), ("curve", 1.0), ("vector", 1.0)))
 
 # What a loop that breaks carries is not known when gradients are computed: it is a whole number, and functions return what is used
 # as an index. Sums only skip.
@@ -38,26 +38,28 @@ GIVEN = (
     total("slot", INT, "slots", "claimed", dims=("g",)),
     output("iout", INT, "found_at", "counts_out", "hops"),
 )
-K, N = inner("k", "k", "entry", "probe"), give("n", INT, -20, 40, "position", "hit_at", "slot_k", linear=True)
+K, N = inner("k", "k", "entry", "probe"), template_output("n", INT, -20, 40, "position", "hit_at", "slot_k", linear=True)
 J = inner("j", "j", "segment", "cell_j")
-R = give("r", FLOAT, -60.0, 60.0, "interpolated", "looked_up", "between_f")
-S = give("s", FLOAT, -60.0, 60.0, "partial", "sum_until", "collected", linear=True)
-C = give("n", INT, 0, 40, "iterations", "taken", "rounds_k")
-X, Y = need(FLOAT, -2.0, 2.0), need(FLOAT, 0.2, 2.0)
+R = template_output("r", FLOAT, -60.0, 60.0, "interpolated", "looked_up", "between_f")
+S = template_output("s", FLOAT, -60.0, 60.0, "partial", "sum_until", "collected", linear=True)
+C = template_output("n", INT, 0, 40, "iterations", "taken", "rounds_k")
+X, Y = template_input(FLOAT, -2.0, 2.0), template_input(FLOAT, 0.2, 2.0)
 
 IDIOMS = (
-    Idiom("a search in a table", "$n = int(-1)\nfor $k in range({m}):\n    if ⟨{ids}[$k] == {key}[{i}]|{t}[$k] > {x}[{i}]|{ids}[$k] == {key}[{i}] and {t}[$k] > 0.0|not {t}[$k] < {x}[{i}]⟩:\n        $n = $k\n        break", (), (K, N)),
-    Idiom("a linear interpolation", "$j = find_interval({t}, {m}, {x}[{i}])\n$r = ⟨{y}[$j] + ({y}[$j + 1] - {y}[$j]) * ⟨{0}|0.5⟩|0.5 * ({y}[$j] + {y}[$j + 1]) * {x}[{i}]|{y}[$j] * (1.0 - {0}) + {y}[$j + 1] * {0}⟩", (X,), (J, R)),
-    Idiom("an escape time", "$n = escape_time(⟨{c}[{i}]|{c}[{i}] * {0}|wp.vec2({x}[{i}], {0})⟩, {lim})", (Y,), (C,)),
-    Idiom("a march along a ray", "$n = march_steps({o}[{i}], {r}[{i}], ⟨{0}|0.5|1.0⟩)", (Y,), (C,)),
-    Idiom("rounds until a guess settles", "$n = settle({0} ⟨+ 0.1|* 4.0⟩, {lim})", (Y,), (C,)),
-    Idiom("a sum over what is not skipped", "$s = float(0.0)\nfor $k in range({m}):\n    if ⟨not ({t}[$k] > 0.0 and {ids}[$k] > 2)|{ids}[$k] % 2 == 0 or {t}[$k] < -1.0|not {ids}[$k] < {key}[{i}]⟩:\n        continue\n    $s += {y}[$k]⟨| * {x}[{i}]| * {0}⟩", (X,), (K, S)),
-    Idiom("a walk along links", "$j = {link}[{i}]\n$n = int(0)\nwhile ⟨True|$n < {lim}⟩:\n    $k = {link}[$j]\n    if $k >= $j⟨| or $n >= {lim}⟩:\n        break\n    $j = $k\n    $n += 1\n{iout}[{i}] = ⟨$j|$j + $n⟩", (), (inner("j", "node", "current"), inner("k", "parent", "following"), N)),
-    Idiom("a search in two loops", "$n = int(-1)\nfor $k in range({m}):\n    for $j in range($k + 1, {m}):\n        if ⟨{ids}[$k] == {ids}[$j]|{ids}[$k] + {ids}[$j] == {key}[{i}]|{t}[$k] + {t}[$j] > {x}[{i}]⟩:\n            $n = ⟨$k|$j|$k * $j⟩\n            break\n    if $n >= 0:\n        break", (), (K, inner("j", "other_k", "l"), N)),
-    Idiom("the first free slot", "$n = int(-1)\nfor $k in range(⟨{g}|4⟩):\n    if {key}[{i}] % 4 == $k:\n        wp.atomic_add({slot}, $k, ⟨1|{key}[{i}]⟩)\n        $n = $k\n        break", (), (K, N)),
-    Idiom("cases of which one does nothing", "$r = {x}[{i}]⟨| * {0}⟩\n⟨if {key}[{i}] < 4:\n    pass\nelif {key}[{i}] < 10:\n    $r = $r * ⟨2.0|{1}⟩\nelse:\n    $r = $r ⟨+|-⟩ 1.0|if {x}[{i}] > 0.0:\n    $r = $r ** 2.0\nelse:\n    pass|if {key}[{i}] % 3 == 0 and {x}[{i}] < 1.0:\n    pass\nelse:\n    $r = -$r⟩", (X, Y), (R,)),
-    Idiom("powers", "$r = ⟨(wp.abs({x}[{i}]) + 0.1) ** {1}|{x}[{i}] ** 2.0 + {0}|{0} * (1.0 + {x}[{i}] ** 2.0) ** 0.5|{1} ** ({x}[{i}] * 0.5)|({1} * {1} + {x}[{i}] ** 2.0) ** -0.5⟩", (X, Y), (R,)),
+    Template("a search in a table", "$n = int(-1)\nfor $k in range({m}):\n    if ⟨{ids}[$k] == {key}[{i}]|{t}[$k] > {x}[{i}]|{ids}[$k] == {key}[{i}] and {t}[$k] > 0.0|not {t}[$k] < {x}[{i}]⟩:\n        $n = $k\n        break", (), (K, N)),
+    Template("a linear interpolation", "$j = find_interval({t}, {m}, {x}[{i}])\n$r = ⟨{y}[$j] + ({y}[$j + 1] - {y}[$j]) * ⟨{0}|0.5⟩|0.5 * ({y}[$j] + {y}[$j + 1]) * {x}[{i}]|{y}[$j] * (1.0 - {0}) + {y}[$j + 1] * {0}⟩", (X,), (J, R)),
+    Template("an escape time", "$n = escape_time(⟨{c}[{i}]|{c}[{i}] * {0}|wp.vec2({x}[{i}], {0})⟩, {lim})", (Y,), (C,)),
+    Template("a march along a ray", "$n = march_steps({o}[{i}], {r}[{i}], ⟨{0}|0.5|1.0⟩)", (Y,), (C,)),
+    Template("rounds until a guess settles", "$n = settle({0} ⟨+ 0.1|* 4.0⟩, {lim})", (Y,), (C,)),
+    Template("a sum over what is not skipped", "$s = float(0.0)\nfor $k in range({m}):\n    if ⟨not ({t}[$k] > 0.0 and {ids}[$k] > 2)|{ids}[$k] % 2 == 0 or {t}[$k] < -1.0|not {ids}[$k] < {key}[{i}]⟩:\n        continue\n    $s += {y}[$k]⟨| * {x}[{i}]| * {0}⟩", (X,), (K, S)),
+    Template("a walk along links", "$j = {link}[{i}]\n$n = int(0)\nwhile ⟨True|$n < {lim}⟩:\n    $k = {link}[$j]\n    if $k >= $j⟨| or $n >= {lim}⟩:\n        break\n    $j = $k\n    $n += 1\n{iout}[{i}] = ⟨$j|$j + $n⟩", (), (inner("j", "node", "current"), inner("k", "parent", "following"), N)),
+    Template("a search in two loops", "$n = int(-1)\nfor $k in range({m}):\n    for $j in range($k + 1, {m}):\n        if ⟨{ids}[$k] == {ids}[$j]|{ids}[$k] + {ids}[$j] == {key}[{i}]|{t}[$k] + {t}[$j] > {x}[{i}]⟩:\n            $n = ⟨$k|$j|$k * $j⟩\n            break\n    if $n >= 0:\n        break", (), (K, inner("j", "other_k", "l"), N)),
+    Template("the first free slot", "$n = int(-1)\nfor $k in range(⟨{g}|4⟩):\n    if {key}[{i}] % 4 == $k:\n        wp.atomic_add({slot}, $k, ⟨1|{key}[{i}]⟩)\n        $n = $k\n        break", (), (K, N)),
+    Template("cases of which one does nothing", "$r = {x}[{i}]⟨| * {0}⟩\n⟨if {key}[{i}] < 4:\n    pass\nelif {key}[{i}] < 10:\n    $r = $r * ⟨2.0|{1}⟩\nelse:\n    $r = $r ⟨+|-⟩ 1.0|if {x}[{i}] > 0.0:\n    $r = $r ** 2.0\nelse:\n    pass|if {key}[{i}] % 3 == 0 and {x}[{i}] < 1.0:\n    pass\nelse:\n    $r = -$r⟩", (X, Y), (R,)),
+    Template("powers", "$r = ⟨(wp.abs({x}[{i}]) + 0.1) ** {1}|{x}[{i}] ** 2.0 + {0}|{0} * (1.0 + {x}[{i}] ** 2.0) ** 0.5|{1} ** ({x}[{i}] * 0.5)|({1} * {1} + {x}[{i}] ** 2.0) ** -0.5⟩", (X, Y), (R,)),
 )  # fmt: skip
 
-SCENE = Scene((STATISTICS, SIGNAL, TERRAIN, CAMERA), IDIOMS, ("find", "search", "match", "trace", "scan"), GIVEN, HELPERS)
-CATEGORY = Category("early_exit", SCENE.draw, PALETTE, "by loops that end early", "language", tried=False)
+SCENE = DomainTemplate(
+    (STATISTICS, SIGNAL, TERRAIN, CAMERA), IDIOMS, ("find", "search", "match", "trace", "scan"), GIVEN, HELPERS
+)
+CATEGORY = Category("early_exit", SCENE.draw, PALETTE, "by loops that end early", "language", dry_run=False)

@@ -6,11 +6,11 @@ from warpsmith.synthesis.language.types import FLOAT, VEC2
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.catalogue.vocabulary.graphics import TERRAIN
 from warpsmith.synthesis.writing.catalogue.vocabulary.physics import FLUID, HEAT
-from warpsmith.synthesis.writing.filling.production_weights import Palette
-from warpsmith.synthesis.writing.skeletons.domain_template import Scene, array, output, value
-from warpsmith.synthesis.writing.skeletons.templates import Idiom, give, inner, need
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
+from warpsmith.synthesis.writing.skeletons.domain_template import DomainTemplate, array, output, value
+from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = Palette((("arithmetic", 5.0), ("selection", 1.0), ("curve", 1.5), ("physics", 1.0)))
+PALETTE = ProductionWeights((("arithmetic", 5.0), ("selection", 1.0), ("curve", 1.5), ("physics", 1.0)))
 GRID = ("n", "m")
 
 HELPERS = (
@@ -36,7 +36,7 @@ GIVEN = (
 SIZE = "{i}, {j}, {n}, {m}"
 S, T = inner("s", "px", "back_x", "src_x"), inner("t", "py", "back_y", "src_y")
 W, L = inner("w", "w", "vel_ij", "flow_ij"), inner("l", "lap", "lap_f", "spread_f")
-R = give("r", FLOAT, -60.0, 60.0, "new_value", "q_new", "updated_q", "next_f")
+R = template_output("r", FLOAT, -60.0, 60.0, "new_value", "q_new", "updated_q", "next_f")
 A, B, C, E = (
     inner("a", "left", "west"),
     inner("b", "right_v", "east"),
@@ -45,31 +45,31 @@ A, B, C, E = (
 )
 AROUND = "$a = cell_at({F}, {i} - 1, {j}, {n}, {m})\n$b = cell_at({F}, {i} + 1, {j}, {n}, {m})\n$c = cell_at({F}, {i}, {j} - 1, {n}, {m})\n$e = cell_at({F}, {i}, {j} + 1, {n}, {m})\n"
 FOUR, NEAR = (A, B, C, E), AROUND.replace("{F}", "{f}")
-X, P = need(FLOAT, -3.0, 3.0), need(FLOAT, 0.1, 2.0)
+X, P = template_input(FLOAT, -3.0, 3.0), template_input(FLOAT, 0.1, 2.0)
 
 IDIOMS = (
-    Idiom("semi-Lagrangian advection", "$w = {vel}[{i}, {j}]\n$s = float({i}) - $w[0] * {h}⟨| * ⟨10.0|4.0⟩⟩\n$t = float({j}) - $w[1] * {h}⟨| * ⟨10.0|4.0⟩⟩\n$r = bilinear({f}, $s, $t, {n}, {m})⟨| * ⟨0.99|0.995⟩| + {0} * {h}⟩", (X,), (W, S, T, R)),
-    Idiom("upwind advection", "$w = {vel}[{i}, {j}]\n" + NEAR + "$s = wp.where($w[0] > 0.0, {f}[{i}, {j}] - $a, $b - {f}[{i}, {j}])\n$t = wp.where($w[1] > 0.0, {f}[{i}, {j}] - $c, $e - {f}[{i}, {j}])\n$r = {f}[{i}, {j}] - {h} * ($w[0] * $s + $w[1] * $t)",
+    Template("semi-Lagrangian advection", "$w = {vel}[{i}, {j}]\n$s = float({i}) - $w[0] * {h}⟨| * ⟨10.0|4.0⟩⟩\n$t = float({j}) - $w[1] * {h}⟨| * ⟨10.0|4.0⟩⟩\n$r = bilinear({f}, $s, $t, {n}, {m})⟨| * ⟨0.99|0.995⟩| + {0} * {h}⟩", (X,), (W, S, T, R)),
+    Template("upwind advection", "$w = {vel}[{i}, {j}]\n" + NEAR + "$s = wp.where($w[0] > 0.0, {f}[{i}, {j}] - $a, $b - {f}[{i}, {j}])\n$t = wp.where($w[1] > 0.0, {f}[{i}, {j}] - $c, $e - {f}[{i}, {j}])\n$r = {f}[{i}, {j}] - {h} * ($w[0] * $s + $w[1] * $t)",
           (), (W, *FOUR, inner("s", "df_dx", "gx"), inner("t", "df_dy", "gy"), R)),
-    Idiom("diffusion", "$l = laplace({f}, " + SIZE + ")\n$r = {f}[{i}, {j}] + ⟨{c}|{0}⟩ * {h} * $l⟨| + {h} * {b}[{i}, {j}]⟩", (P,), (L, R)),
-    Idiom("diffusion that depends on the gradient", NEAR + "$s = wp.exp(-($b - $a) * ($b - $a) * ⟨0.1|0.5⟩)\n$t = wp.exp(-($e - $c) * ($e - $c) * ⟨0.1|0.5⟩)\n$r = {f}[{i}, {j}] + {c} * {h} * ($s * ($a + $b - 2.0 * {f}[{i}, {j}]) + $t * ($c + $e - 2.0 * {f}[{i}, {j}]))",
+    Template("diffusion", "$l = laplace({f}, " + SIZE + ")\n$r = {f}[{i}, {j}] + ⟨{c}|{0}⟩ * {h} * $l⟨| + {h} * {b}[{i}, {j}]⟩", (P,), (L, R)),
+    Template("diffusion that depends on the gradient", NEAR + "$s = wp.exp(-($b - $a) * ($b - $a) * ⟨0.1|0.5⟩)\n$t = wp.exp(-($e - $c) * ($e - $c) * ⟨0.1|0.5⟩)\n$r = {f}[{i}, {j}] + {c} * {h} * ($s * ($a + $b - 2.0 * {f}[{i}, {j}]) + $t * ($c + $e - 2.0 * {f}[{i}, {j}]))",
           (), (*FOUR, inner("s", "g_x", "edge_x"), inner("t", "g_y", "edge_y"), R)),
-    Idiom("a divergence", "$s = {vel}[wp.min({i} + 1, {n} - 1), {j}][0] - {vel}[wp.max({i} - 1, 0), {j}][0]\n$t = {vel}[{i}, wp.min({j} + 1, {m} - 1)][1] - {vel}[{i}, wp.max({j} - 1, 0)][1]\n$r = ⟨0.5|-0.5⟩ * ($s + $t)⟨| * {0}⟩", (P,),
+    Template("a divergence", "$s = {vel}[wp.min({i} + 1, {n} - 1), {j}][0] - {vel}[wp.max({i} - 1, 0), {j}][0]\n$t = {vel}[{i}, wp.min({j} + 1, {m} - 1)][1] - {vel}[{i}, wp.max({j} - 1, 0)][1]\n$r = ⟨0.5|-0.5⟩ * ($s + $t)⟨| * {0}⟩", (P,),
           (inner("s", "du", "dudx"), inner("t", "dv", "dvdy"), R)),
-    Idiom("a vorticity", "$s = {vel}[({i} + 1) % {n}, {j}][1] - {vel}[({i} + {n} - 1) % {n}, {j}][1]\n$t = {vel}[{i}, ({j} + 1) % {m}][0] - {vel}[{i}, ({j} + {m} - 1) % {m}][0]\n$r = ($s - $t) * ⟨0.5|{0}⟩", (P,),
+    Template("a vorticity", "$s = {vel}[({i} + 1) % {n}, {j}][1] - {vel}[({i} + {n} - 1) % {n}, {j}][1]\n$t = {vel}[{i}, ({j} + 1) % {m}][0] - {vel}[{i}, ({j} + {m} - 1) % {m}][0]\n$r = ($s - $t) * ⟨0.5|{0}⟩", (P,),
           (inner("s", "dv_dx", "dv"), inner("t", "du_dy", "du"), R)),
-    Idiom("a Jacobi step for the pressure", AROUND.replace("{F}", "{p}") + "$r = ($a + $b + $c + $e - {b}[{i}, {j}]⟨| * {0} * {0}⟩) * 0.25", (P,), (*FOUR, R)),
-    Idiom("damped Jacobi relaxation", AROUND.replace("{F}", "{p}") + "$s = ($a + $b + $c + $e - {b}[{i}, {j}]) * 0.25\n$r = ⟨wp.lerp({p}[{i}, {j}], $s, ⟨0.8|0.67⟩)|{p}[{i}, {j}] + ⟨1.5|0.7⟩ * ($s - {p}[{i}, {j}])⟩", (), (*FOUR, inner("s", "relaxed", "jac"), R)),
-    Idiom("a gradient taken off", AROUND.replace("{F}", "{p}") + "$o = {vel}[{i}, {j}] - ⟨0.5|{0}⟩ * wp.vec2($b - $a, $e - $c)", (P,), (*FOUR, give("o", VEC2, -12.0, 12.0, "projected_v", "vel_new"))),
-    Idiom("a wave equation", "$l = laplace({f}, " + SIZE + ")\n$r = ⟨2.0 * {f}[{i}, {j}] - {old}[{i}, {j}] + {c} * {c} * {h} * $l|{f}[{i}, {j}] + ({f}[{i}, {j}] - {old}[{i}, {j}]) * ⟨0.99|0.98⟩ + {c} * {h} * $l⟩", (), (L, R)),
-    Idiom("Gray and Scott's reaction", "$a = {u}[{i}, {j}]\n$b = {v}[{i}, {j}]\n$s = $a * $b * $b\n{nu}[{i}, {j}] = $a + {h} * (⟨0.16|0.2⟩ * laplace({u}, " + SIZE + ") - $s + ⟨0.04|0.06⟩ * (1.0 - $a))\n{nv}[{i}, {j}] = $b + {h} * (⟨0.08|0.1⟩ * laplace({v}, " + SIZE + ") + $s - ⟨0.1|0.06⟩ * $b)",
+    Template("a Jacobi step for the pressure", AROUND.replace("{F}", "{p}") + "$r = ($a + $b + $c + $e - {b}[{i}, {j}]⟨| * {0} * {0}⟩) * 0.25", (P,), (*FOUR, R)),
+    Template("damped Jacobi relaxation", AROUND.replace("{F}", "{p}") + "$s = ($a + $b + $c + $e - {b}[{i}, {j}]) * 0.25\n$r = ⟨wp.lerp({p}[{i}, {j}], $s, ⟨0.8|0.67⟩)|{p}[{i}, {j}] + ⟨1.5|0.7⟩ * ($s - {p}[{i}, {j}])⟩", (), (*FOUR, inner("s", "relaxed", "jac"), R)),
+    Template("a gradient taken off", AROUND.replace("{F}", "{p}") + "$o = {vel}[{i}, {j}] - ⟨0.5|{0}⟩ * wp.vec2($b - $a, $e - $c)", (P,), (*FOUR, template_output("o", VEC2, -12.0, 12.0, "projected_v", "vel_new"))),
+    Template("a wave equation", "$l = laplace({f}, " + SIZE + ")\n$r = ⟨2.0 * {f}[{i}, {j}] - {old}[{i}, {j}] + {c} * {c} * {h} * $l|{f}[{i}, {j}] + ({f}[{i}, {j}] - {old}[{i}, {j}]) * ⟨0.99|0.98⟩ + {c} * {h} * $l⟩", (), (L, R)),
+    Template("Gray and Scott's reaction", "$a = {u}[{i}, {j}]\n$b = {v}[{i}, {j}]\n$s = $a * $b * $b\n{nu}[{i}, {j}] = $a + {h} * (⟨0.16|0.2⟩ * laplace({u}, " + SIZE + ") - $s + ⟨0.04|0.06⟩ * (1.0 - $a))\n{nv}[{i}, {j}] = $b + {h} * (⟨0.08|0.1⟩ * laplace({v}, " + SIZE + ") + $s - ⟨0.1|0.06⟩ * $b)",
           (), (inner("a", "u_ij", "a_conc"), inner("b", "v_ij", "b_conc"), inner("s", "uvv", "reaction"))),
-    Idiom("FitzHugh and Nagumo's reaction", "$a = {u}[{i}, {j}]\n{nu}[{i}, {j}] = $a + {h} * (laplace({u}, " + SIZE + ") + $a - $a * $a * $a - {v}[{i}, {j}])\n{nv}[{i}, {j}] = {v}[{i}, {j}] + {h} * ⟨0.08|0.1⟩ * ($a + 0.7 - ⟨0.8|{0}⟩ * {v}[{i}, {j}])", (P,), (inner("a", "u_ij", "potential_u"),)),
-    Idiom("a fixed edge", "$r = ⟨{0}|0.5 * {0}⟩\nif {i} > 0 and {j} > 0 and {i} < {n} - 1 and {j} < {m} - 1:\n    $r = 0.25 * ({f}[{i} - 1, {j}] + {f}[{i} + 1, {j}] + {f}[{i}, {j} - 1] + {f}[{i}, {j} + 1])", (X,), (R,)),
-    Idiom("a mixed derivative", "$s = cell_at({f}, {i} + 1, {j} + 1, {n}, {m}) - cell_at({f}, {i} + 1, {j} - 1, {n}, {m})\n$t = cell_at({f}, {i} - 1, {j} + 1, {n}, {m}) - cell_at({f}, {i} - 1, {j} - 1, {n}, {m})\n$r = ($s - $t) * ⟨0.25|{0}⟩", (P,), (inner("s", "upper"), inner("t", "lower"), R)),
+    Template("FitzHugh and Nagumo's reaction", "$a = {u}[{i}, {j}]\n{nu}[{i}, {j}] = $a + {h} * (laplace({u}, " + SIZE + ") + $a - $a * $a * $a - {v}[{i}, {j}])\n{nv}[{i}, {j}] = {v}[{i}, {j}] + {h} * ⟨0.08|0.1⟩ * ($a + 0.7 - ⟨0.8|{0}⟩ * {v}[{i}, {j}])", (P,), (inner("a", "u_ij", "potential_u"),)),
+    Template("a fixed edge", "$r = ⟨{0}|0.5 * {0}⟩\nif {i} > 0 and {j} > 0 and {i} < {n} - 1 and {j} < {m} - 1:\n    $r = 0.25 * ({f}[{i} - 1, {j}] + {f}[{i} + 1, {j}] + {f}[{i}, {j} - 1] + {f}[{i}, {j} + 1])", (X,), (R,)),
+    Template("a mixed derivative", "$s = cell_at({f}, {i} + 1, {j} + 1, {n}, {m}) - cell_at({f}, {i} + 1, {j} - 1, {n}, {m})\n$t = cell_at({f}, {i} - 1, {j} + 1, {n}, {m}) - cell_at({f}, {i} - 1, {j} - 1, {n}, {m})\n$r = ($s - $t) * ⟨0.25|{0}⟩", (P,), (inner("s", "upper"), inner("t", "lower"), R)),
 )  # fmt: skip
 
-SCENE = Scene(
+SCENE = DomainTemplate(
     (FLUID, HEAT, TERRAIN), IDIOMS, ("advance", "relax", "step", "project", "update"), GIVEN, HELPERS, most=1, dims=GRID
 )
-CATEGORY = Category("fields", SCENE.draw, PALETTE, "on a plane grid", "domains", tried=False)
+CATEGORY = Category("fields", SCENE.draw, PALETTE, "on a plane grid", "domains", dry_run=False)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from warpsmith.synthesis.language.types import FLOAT, INT, VEC3
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.catalogue.vocabulary import THEMES
-from warpsmith.synthesis.writing.filling.production_weights import Palette
-from warpsmith.synthesis.writing.skeletons.domain_template import Scene, array, length, total
-from warpsmith.synthesis.writing.skeletons.templates import Idiom, give, inner, need
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
+from warpsmith.synthesis.writing.skeletons.domain_template import DomainTemplate, array, length, total
+from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = Palette((("arithmetic", 4.0), ("vector", 1.0), ("selection", 1.0), ("physics", 1.0), ("curve", 0.6)))
+PALETTE = ProductionWeights((("arithmetic", 4.0), ("vector", 1.0), ("selection", 1.0), ("physics", 1.0), ("curve", 0.6)))
 
 GIVEN = (
     length("t", 16, 16, "table_size", "num_nodes"),
@@ -34,23 +34,23 @@ A, B, D, L, F = (
     inner("l", "dist", "len_e"),
     inner("f", "f", "force_e"),
 )
-V = give("v", FLOAT, -12.0, 12.0, "gathered", "looked_up", "entry")
-DOT = give("t", FLOAT, -60.0, 60.0, "dot_row", "acc", "spmv", linear=True)
-W, K = need(FLOAT, -4.0, 4.0), need(FLOAT, 0.1, 2.0)
+V = template_output("v", FLOAT, -12.0, 12.0, "gathered", "looked_up", "entry")
+DOT = template_output("t", FLOAT, -60.0, 60.0, "dot_row", "acc", "spmv", linear=True)
+W, K = template_input(FLOAT, -4.0, 4.0), template_input(FLOAT, 0.1, 2.0)
 ENDS = "$a = {ea}[{i}]\n$b = {eb}[{i}]\n$d = {x}[$b] - {x}[$a]\n"
 
 IDIOMS = (
-    Idiom("a gather", "$s = {at}[{i}]\n$v = {table}[$s]⟨| * {0}| - {table}[⟨0|15|15 - $s⟩]| + 0.5 * {table}[($s + 1) % 16]⟩", (K,), (S, V)),
-    Idiom("a gather of a gather", "$s = {at}[{at}[{i}] % {n}]\n$v = {table}[$s]⟨| * {0}⟩", (K,), (S, V)),
-    Idiom("a lookup with a blend", "$s = {at}[{i}]\n$v = wp.lerp({table}[$s], {table}[⟨15 - $s|wp.min($s + 1, 15)|($s + 1) % 16⟩], ⟨0.5|0.25|{0} * 0.5⟩)", (K,), (S, V)),
-    Idiom("a scatter", "$s = {to}[{i}]\nwp.atomic_⟨add|add|sub⟩({sum}, $s, {0}⟨| * 0.5| * {0}⟩)", (W,), (S,)),
-    Idiom("a scatter to two places", "$s = {to}[{i}]\nwp.atomic_add({sum}, $s, {0}⟨| * 0.5⟩)\nwp.atomic_⟨add|sub⟩({sum}, ⟨$s + 1|11 - $s⟩, {0} * ⟨0.5|0.25⟩)", (W,), (S,)),
-    Idiom("a sparse product", "$t = float(0.0)\nfor $e in range({w}):\n    ⟨$c = {cols}[{i}, $e]\n    $t += {vals}[{i}, $e] * {table}[$c]|$t += {vals}[{i}, $e] * {table}[{cols}[{i}, $e]]⟩", (), (C, E, DOT)),
-    Idiom("a sum over neighbours", "$t = float(0.0)\nfor $e in range({w}):\n    $t += {table}[{cols}[{i}, $e]]⟨| * 0.5| - {table}[{at}[{i}]]⟩", (), (E, DOT)),
-    Idiom("forces along edges", ENDS + "$l = wp.length($d) + ⟨0.1|0.01⟩\n$f = $d * (⟨{0} * ($l - ⟨0.5|1.0⟩)|{0} / $l⟩)\nwp.atomic_add({f}, $a, $f)\nwp.atomic_sub({f}, $b, $f)", (W,), (A, B, D, L, F)),
-    Idiom("a difference along an edge", "$a = {ea}[{i}]\n$b = {eb}[{i}]\n$v = ({table}[$b] - {table}[$a]) * {0}⟨|\nwp.atomic_add({sum}, $a, $v)\nwp.atomic_sub({sum}, $b, $v)⟩", (K,), (A, B, V)),
-    Idiom("the length of an edge", ENDS + "$v = ⟨wp.length($d) - {0}|wp.length_sq($d) * 0.1|wp.dot($d, {x}[$a])⟩", (K,), (A, B, D, V)),
+    Template("a gather", "$s = {at}[{i}]\n$v = {table}[$s]⟨| * {0}| - {table}[⟨0|15|15 - $s⟩]| + 0.5 * {table}[($s + 1) % 16]⟩", (K,), (S, V)),
+    Template("a gather of a gather", "$s = {at}[{at}[{i}] % {n}]\n$v = {table}[$s]⟨| * {0}⟩", (K,), (S, V)),
+    Template("a lookup with a blend", "$s = {at}[{i}]\n$v = wp.lerp({table}[$s], {table}[⟨15 - $s|wp.min($s + 1, 15)|($s + 1) % 16⟩], ⟨0.5|0.25|{0} * 0.5⟩)", (K,), (S, V)),
+    Template("a scatter", "$s = {to}[{i}]\nwp.atomic_⟨add|add|sub⟩({sum}, $s, {0}⟨| * 0.5| * {0}⟩)", (W,), (S,)),
+    Template("a scatter to two places", "$s = {to}[{i}]\nwp.atomic_add({sum}, $s, {0}⟨| * 0.5⟩)\nwp.atomic_⟨add|sub⟩({sum}, ⟨$s + 1|11 - $s⟩, {0} * ⟨0.5|0.25⟩)", (W,), (S,)),
+    Template("a sparse product", "$t = float(0.0)\nfor $e in range({w}):\n    ⟨$c = {cols}[{i}, $e]\n    $t += {vals}[{i}, $e] * {table}[$c]|$t += {vals}[{i}, $e] * {table}[{cols}[{i}, $e]]⟩", (), (C, E, DOT)),
+    Template("a sum over neighbours", "$t = float(0.0)\nfor $e in range({w}):\n    $t += {table}[{cols}[{i}, $e]]⟨| * 0.5| - {table}[{at}[{i}]]⟩", (), (E, DOT)),
+    Template("forces along edges", ENDS + "$l = wp.length($d) + ⟨0.1|0.01⟩\n$f = $d * (⟨{0} * ($l - ⟨0.5|1.0⟩)|{0} / $l⟩)\nwp.atomic_add({f}, $a, $f)\nwp.atomic_sub({f}, $b, $f)", (W,), (A, B, D, L, F)),
+    Template("a difference along an edge", "$a = {ea}[{i}]\n$b = {eb}[{i}]\n$v = ({table}[$b] - {table}[$a]) * {0}⟨|\nwp.atomic_add({sum}, $a, $v)\nwp.atomic_sub({sum}, $b, $v)⟩", (K,), (A, B, V)),
+    Template("the length of an edge", ENDS + "$v = ⟨wp.length($d) - {0}|wp.length_sq($d) * 0.1|wp.dot($d, {x}[$a])⟩", (K,), (A, B, D, V)),
 )  # fmt: skip
 
-SCENE = Scene(THEMES, IDIOMS, ("gather", "lookup", "scatter", "deposit", "propagate", "assemble"), GIVEN)
-CATEGORY = Category("gather_scatter", SCENE.draw, PALETTE, "through indices", "arrays", tried=False)
+SCENE = DomainTemplate(THEMES, IDIOMS, ("gather", "lookup", "scatter", "deposit", "propagate", "assemble"), GIVEN)
+CATEGORY = Category("gather_scatter", SCENE.draw, PALETTE, "through indices", "arrays", dry_run=False)

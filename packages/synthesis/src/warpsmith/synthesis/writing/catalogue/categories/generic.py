@@ -8,17 +8,17 @@ from warpsmith.synthesis.language.nodes import Kernel
 from warpsmith.synthesis.language.types import FLOAT, INT, MAT22, TYPES, VEC2, VEC3, VEC4, Type
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.catalogue.vocabulary.data import LEARNING, SIGNAL, STATISTICS
-from warpsmith.synthesis.writing.filling.production_weights import Palette
-from warpsmith.synthesis.writing.skeletons.compose import around
-from warpsmith.synthesis.writing.skeletons.domain_template import Given, Scene, array, output, total, value
-from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch
-from warpsmith.synthesis.writing.skeletons.templates import Idiom, give, inner, need, vary
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
+from warpsmith.synthesis.writing.skeletons.compose import compose_kernel
+from warpsmith.synthesis.writing.skeletons.domain_template import DomainTemplate, ParameterSpec, array, output, total, value
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
+from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output, vary
 
-PALETTE = Palette((("arithmetic", 4.0), ("vector", 3.0), ("curve", 1.0), ("selection", 0.6)))
+PALETTE = ProductionWeights((("arithmetic", 4.0), ("vector", 3.0), ("curve", 1.0), ("selection", 0.6)))
 
-X, V = need(FLOAT, -3.0, 3.0), need(VEC3, -3.0, 3.0)
-R = give("r", FLOAT, -100.0, 100.0, "mixed_f", "merged_f", "level_f")
-W = give("v", VEC3, -60.0, 60.0, "mixed_v", "merged_v", "level_v")
+X, V = template_input(FLOAT, -3.0, 3.0), template_input(VEC3, -3.0, 3.0)
+R = template_output("r", FLOAT, -100.0, 100.0, "mixed_f", "merged_f", "level_f")
+W = template_output("v", VEC3, -60.0, 60.0, "mixed_v", "merged_v", "level_v")
 
 FUNCTIONS = (
     ("""
@@ -74,37 +74,37 @@ def normalized_any(x: Any):
 ELEMENTS = (FLOAT, FLOAT, TYPES["float64"], TYPES["float16"], INT, VEC2, VEC3, VEC3, VEC4, MAT22, TYPES["vec3d"])
 T, A = inner("t", "value", "x_i", "item"), inner("a", "acc", "s", "rolling")
 OF_ALL = (
-    Idiom("a scaled sum of any type", "{out}[{i}] = ⟨{a} * {x}[{i}] + {y}[{i}]|{x}[{i}] + {a} * {y}[{i}]|{x}[{i}] * {a} - {y}[{i}]⟩", (), ()),
-    Idiom("a blend of any type", "$t = {x}[{i}]\n{out}[{i}] = $t ⟨+|-⟩ ({y}[{i}] - $t) * {a}", (), (T,)),
-    Idiom("differences of neighbours of any type", "$t = {x}[{i}]\nif {i} > 0:\n    $t = ⟨$t - {x}[{i} - 1]|{x}[{i} - 1] + $t⟩\n{out}[{i}] = $t⟨| * {a}⟩", (), (T,)),
-    Idiom("a reversal of any type", "{out}[{n} - 1 - {i}] = {x}[{i}]⟨| + {y}[{i}]| * {a}⟩", (), ()),
-    Idiom("a gather of any type", "$t = {x}[{at}[{i}]]\n{out}[{i}] = $t ⟨+|-⟩ {y}[{i}]", (), (T,)),
-    Idiom("a sum of any type", "⟨wp.atomic_add({sum}, 0, {x}[{i}])|wp.atomic_add({sum}, 0, {x}[{i}] * {a})|wp.atomic_sub({sum}, 0, {x}[{i}] + {y}[{i}])⟩", (), ()),
-    Idiom("a rolling sum of any type", "$a = {x}[{i}]\nfor $t in range(1, ⟨3|4⟩):\n    $a += {x}[({i} + $t) % {n}]\n{out}[{i}] = $a⟨| * {a}⟩", (), (A, inner("t", "k", "offset"))),
+    Template("a scaled sum of any type", "{out}[{i}] = ⟨{a} * {x}[{i}] + {y}[{i}]|{x}[{i}] + {a} * {y}[{i}]|{x}[{i}] * {a} - {y}[{i}]⟩", (), ()),
+    Template("a blend of any type", "$t = {x}[{i}]\n{out}[{i}] = $t ⟨+|-⟩ ({y}[{i}] - $t) * {a}", (), (T,)),
+    Template("differences of neighbours of any type", "$t = {x}[{i}]\nif {i} > 0:\n    $t = ⟨$t - {x}[{i} - 1]|{x}[{i} - 1] + $t⟩\n{out}[{i}] = $t⟨| * {a}⟩", (), (T,)),
+    Template("a reversal of any type", "{out}[{n} - 1 - {i}] = {x}[{i}]⟨| + {y}[{i}]| * {a}⟩", (), ()),
+    Template("a gather of any type", "$t = {x}[{at}[{i}]]\n{out}[{i}] = $t ⟨+|-⟩ {y}[{i}]", (), (T,)),
+    Template("a sum of any type", "⟨wp.atomic_add({sum}, 0, {x}[{i}])|wp.atomic_add({sum}, 0, {x}[{i}] * {a})|wp.atomic_sub({sum}, 0, {x}[{i}] + {y}[{i}])⟩", (), ()),
+    Template("a rolling sum of any type", "$a = {x}[{i}]\nfor $t in range(1, ⟨3|4⟩):\n    $a += {x}[({i} + $t) % {n}]\n{out}[{i}] = $a⟨| * {a}⟩", (), (A, inner("t", "k", "offset"))),
 )  # fmt: skip
 OF_COMPONENTS = (
-    Idiom("a zero of any type", "$a = {x}.dtype()\nfor $t in range(⟨3|4⟩):\n    $a += {x}[({i} + $t) % {n}]\n{out}[{i}] = $a⟨| * {a}⟩", (), (A, inner("t", "k", "offset"))),
-    Idiom("components of any type", "$t = {x}[{i}]\n$a = {y}.dtype()\n{out}[{i}] = ⟨wp.cw_mul($t, {y}[{i}])|$t + wp.cw_mul($t, $t) * {a}⟩ + $a", (), (T, A)),
+    Template("a zero of any type", "$a = {x}.dtype()\nfor $t in range(⟨3|4⟩):\n    $a += {x}[({i} + $t) % {n}]\n{out}[{i}] = $a⟨| * {a}⟩", (), (A, inner("t", "k", "offset"))),
+    Template("components of any type", "$t = {x}[{i}]\n$a = {y}.dtype()\n{out}[{i}] = ⟨wp.cw_mul($t, {y}[{i}])|$t + wp.cw_mul($t, $t) * {a}⟩ + $a", (), (T, A)),
 )  # fmt: skip
 OF_NUMBERS = (
-    Idiom("a polynomial in any precision", "$t = {x}[{i}]\n{out}[{i}] = ($t * {x}.dtype(⟨2|3⟩) + {x}.dtype(1)) * $t", (), (T,)),
-    Idiom("limits in any precision", "{out}[{i}] = wp.⟨clamp({x}[{i}], -{a}, {a})|max({x}[{i}], {y}[{i}])|min({x}[{i}], {a}) + {y}[{i}]⟩", (), ()),
-    Idiom("a cast to any precision", "$t = type({x}[{i}])(⟨{i}|{i} % 3⟩)\n{out}[{i}] = {x}[{i}] ⟨+|*⟩ $t", (), (T,)),
+    Template("a polynomial in any precision", "$t = {x}[{i}]\n{out}[{i}] = ($t * {x}.dtype(⟨2|3⟩) + {x}.dtype(1)) * $t", (), (T,)),
+    Template("limits in any precision", "{out}[{i}] = wp.⟨clamp({x}[{i}], -{a}, {a})|max({x}[{i}], {y}[{i}])|min({x}[{i}], {a}) + {y}[{i}]⟩", (), ()),
+    Template("a cast to any precision", "$t = type({x}[{i}])(⟨{i}|{i} % 3⟩)\n{out}[{i}] = {x}[{i}] ⟨+|*⟩ $t", (), (T,)),
 )  # fmt: skip
 
 
-def draw(s: Sketch) -> Kernel:
+def draw(s: KernelBuilder) -> Kernel:
     """A generic function, called with numbers and with vectors, or a generic kernel."""
     s.define("from typing import Any")
-    if s.d.chance(0.5):
-        return _kernel(s, s.d.choice(ELEMENTS))
-    text, calls = s.d.choice(FUNCTIONS)
-    s.define(vary(text, s.d))
-    idiom = Idiom("a generic function", calls, (X, V), (R, W))
-    return around(s, (idiom,), (FLOAT, VEC3), (FLOAT, VEC3), ("blend", "apply", "combine", "evaluate", "compute"), 1)
+    if s.rng.chance(0.5):
+        return _kernel(s, s.rng.choice(ELEMENTS))
+    text, calls = s.rng.choice(FUNCTIONS)
+    s.define(vary(text, s.rng))
+    template = Template("a generic function", calls, (X, V), (R, W))
+    return compose_kernel(s, (template,), (FLOAT, VEC3), (FLOAT, VEC3), ("blend", "apply", "combine", "evaluate", "compute"), 1)
 
 
-def _kernel(s: Sketch, kind: Type) -> Kernel:
+def _kernel(s: KernelBuilder, kind: Type) -> Kernel:
     """A kernel that says ``Any`` where an overload says ``kind``."""
     scalar = TYPES[kind.scalar]
     low, high = (1, 9) if scalar is INT else (-2.0, 2.0)
@@ -116,15 +116,15 @@ def _kernel(s: Sketch, kind: Type) -> Kernel:
         total("sum", kind, "total", "accumulated", "sum_out"),
         output("out", kind, "out", "dst", "result", "z"),
     )
-    idioms = OF_ALL + (OF_COMPONENTS if kind.shape else OF_NUMBERS)
+    templates = OF_ALL + (OF_COMPONENTS if kind.shape else OF_NUMBERS)
     verbs = ("copy", "combine", "blend", "apply", "transfer")
-    kernel = Scene((SIGNAL, STATISTICS, LEARNING), idioms, verbs, given).draw(s)
+    kernel = DomainTemplate((SIGNAL, STATISTICS, LEARNING), templates, verbs, given).draw(s)
     return replace(kernel, generic=_named(given, "x", "y", "a", "sum", "out"))
 
 
-def _named(given: tuple[Given, ...], *keys: str) -> tuple[str, ...]:
+def _named(given: tuple[ParameterSpec, ...], *keys: str) -> tuple[str, ...]:
     """All that parameters of these keys may be called."""
     return tuple(name for item in given if item.key in keys for name in item.names)
 
 
-CATEGORY = Category("generic", draw, PALETTE, "by generic code", "language", tried=False)
+CATEGORY = Category("generic", draw, PALETTE, "by generic code", "language", dry_run=False)

@@ -5,33 +5,33 @@ from __future__ import annotations
 from warpsmith.synthesis.language.nodes import Kernel, Steps
 from warpsmith.synthesis.language.types import FLOAT
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
-from warpsmith.synthesis.writing.filling.production_weights import Palette
-from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch, result
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, result
 
-PALETTE = Palette(
+PALETTE = ProductionWeights(
     (("transcendental", 6.0), ("arithmetic", 2.0), ("curve", 2.5), ("selection", 0.5), ("rounding", 0.4)),
     essential="transcendental",
 )
 
 
-def draw(s: Sketch) -> Kernel:
+def draw(s: KernelBuilder) -> Kernel:
     """One to three numbers in, curves of them out."""
-    d = s.d
-    s.dims = ("n", "m") if d.chance(0.1) else ("n",)
-    reads = [s.input(FLOAT) for _ in range(d.choice((1, 1, 2, 3)))]
-    s.scalars(d.choice((0, 1, 1)), FLOAT)
-    s.constants(d.choice((0, 0, 1)))
-    if d.chance(0.2):
-        s.helper(FLOAT, *([FLOAT] * d.between(1, 2)))
+    rng = s.rng
+    s.dims = ("n", "m") if rng.chance(0.1) else ("n",)
+    reads = [s.input(FLOAT) for _ in range(rng.choice((1, 1, 2, 3)))]
+    s.scalars(rng.choice((0, 1, 1)), FLOAT)
+    s.constants(rng.choice((0, 0, 1)))
+    if rng.chance(0.2):
+        s.helper(FLOAT, *([FLOAT] * rng.between(1, 2)))
     opening, at = s.threads()
-    outputs = [s.output(FLOAT) for _ in range(d.choice((1, 1, 1, 2)))]
+    outputs = [s.output(FLOAT) for _ in range(rng.choice((1, 1, 1, 2)))]
     body = (
         *opening,
         *s.fetch(*reads, at=at),
         Steps(2, (FLOAT,), 1),
-        *(result(out, at, size=d.choice((1, 2))) for out in outputs),
+        *(result(out, at, size=rng.choice((1, 2))) for out in outputs),
     )
-    return s.kernel(d.choice(("compute", "evaluate", "sample", "model", "estimate")), body)
+    return s.kernel(rng.choice(("compute", "evaluate", "sample", "model", "estimate")), body)
 
 
 CATEGORY = Category("math", draw, PALETTE, "with transcendental functions")

@@ -5,37 +5,37 @@ from __future__ import annotations
 from warpsmith.synthesis.language.nodes import Kernel, Steps
 from warpsmith.synthesis.language.types import FLOAT, MATRICES, VECTOR_OF
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
-from warpsmith.synthesis.writing.filling.production_weights import Palette
-from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch, result
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, result
 
-PALETTE = Palette((("matrix", 6.0), ("arithmetic", 2.5), ("vector", 0.8), ("selection", 0.2)), essential="matrix")
+PALETTE = ProductionWeights((("matrix", 6.0), ("arithmetic", 2.5), ("vector", 0.8), ("selection", 0.2)), essential="matrix")
 
 
-def draw(s: Sketch) -> Kernel:
+def draw(s: KernelBuilder) -> Kernel:
     """Matrices of one size in, with a vector or a number; a matrix, a vector or a number out."""
-    d = s.d
-    kind = d.choice(s.available(MATRICES))
+    rng = s.rng
+    kind = rng.choice(s.available(MATRICES))
     vector = VECTOR_OF[kind.shape[0]]
     reads = [s.input(kind)]
-    if s.has(kind) and d.chance(0.4):
+    if s.has(kind) and rng.chance(0.4):
         reads.append(s.input(kind))
-    if s.has(vector) and d.chance(0.5):
+    if s.has(vector) and rng.chance(0.5):
         reads.append(s.input(vector))
-    if d.chance(0.2):
+    if rng.chance(0.2):
         reads.append(s.input(FLOAT))
-    s.scalars(d.below(2), FLOAT)
-    if d.chance(0.15):
-        s.helper(d.choice((kind, FLOAT)), kind)
+    s.scalars(rng.below(2), FLOAT)
+    if rng.chance(0.15):
+        s.helper(rng.choice((kind, FLOAT)), kind)
     opening, at = s.threads()
     results = [kind, FLOAT] if vector not in s.available([vector]) else [kind, FLOAT, vector]
-    outputs = [s.output(made) for made in d.sample(results, d.choice((1, 1, 1, 1, 2)))]
+    outputs = [s.output(made) for made in rng.sample(results, rng.choice((1, 1, 1, 1, 2)))]
     body = (
         *opening,
         *s.fetch(*reads, at=at),
         Steps(2, (kind, kind, FLOAT), 1),
-        *(result(out, at, size=d.choice((1, 2))) for out in outputs),
+        *(result(out, at, size=rng.choice((1, 2))) for out in outputs),
     )
-    return s.kernel(d.choice(("compute", "transform", "assemble", "update", "rotate")), body)
+    return s.kernel(rng.choice(("compute", "transform", "assemble", "update", "rotate")), body)
 
 
 CATEGORY = Category("matrix", draw, PALETTE, "with small matrices")

@@ -5,51 +5,51 @@ from __future__ import annotations
 from warpsmith.synthesis.language.nodes import Kernel
 from warpsmith.synthesis.language.types import FLOAT, INT, VEC3
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
-from warpsmith.synthesis.writing.filling.production_weights import Palette
-from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch
-from warpsmith.synthesis.writing.skeletons.objects import query, thing
-from warpsmith.synthesis.writing.skeletons.templates import Idiom, give, inner, need
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
+from warpsmith.synthesis.writing.skeletons.objects import object_parameter, query
+from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = Palette((("arithmetic", 4.0), ("vector", 3.0), ("physics", 1.0), ("selection", 0.6), ("curve", 0.6)))
+PALETTE = ProductionWeights((("arithmetic", 4.0), ("vector", 3.0), ("physics", 1.0), ("selection", 0.6), ("curve", 0.6)))
 
 Q = inner("q", "query", "hit", "res", "closest")
 F = inner("f", "face", "tri", "f")
-X = need(FLOAT, 0.2, 2.0)
-DISTANCE = give("d", FLOAT, -30.0, 30.0, "sdf", "dist_mesh", "depth_m", "clearance")
-POINT = give("v", VEC3, -30.0, 30.0, "surface_point", "cp", "contact", "on_mesh")
-FACES = give("n", INT, -10000, 10000, "hits", "overlaps", "tri_count", "face_id", linear=True)
+X = template_input(FLOAT, 0.2, 2.0)
+DISTANCE = template_output("d", FLOAT, -30.0, 30.0, "sdf", "dist_mesh", "depth_m", "clearance")
+POINT = template_output("v", VEC3, -30.0, 30.0, "surface_point", "cp", "contact", "on_mesh")
+FACES = template_output("n", INT, -10000, 10000, "hits", "overlaps", "tri_count", "face_id", linear=True)
 RAY = (
     "wp.mesh_query_ray⟨|⟩({o}, {p} + wp.vec3(0.0, 0.0, ⟨2.0|5.0⟩), wp.vec3(⟨0.0, 0.0|0.1, 0.0|0.0, -0.1⟩, -1.0), ⟨10.0|100.0⟩)"
 )
 
 IDIOMS = (
-    Idiom("a closest point of a mesh", "$d = float(⟨10.0|0.0⟩)\n$q = wp.mesh_query_⟨point⟨|_sign_normal|_sign_parity|_sign_winding_number⟩⟩({o}, {p}, ⟨10.0|5.0⟩)\n"
+    Template("a closest point of a mesh", "$d = float(⟨10.0|0.0⟩)\n$q = wp.mesh_query_⟨point⟨|_sign_normal|_sign_parity|_sign_winding_number⟩⟩({o}, {p}, ⟨10.0|5.0⟩)\n"
           "if $q.result:\n    $s = wp.mesh_eval_position({o}, $q.face, $q.u, $q.v)\n    $d = $q.sign * wp.length({p} - $s) * {0}", (X,), (Q, inner("s", "s", "near"), DISTANCE)),
-    Idiom("a closest point without sign", "$v = {p}\n$q = wp.mesh_query_⟨point_no_sign|furthest_point_no_sign⟩({o}, {p}, ⟨10.0|0.0⟩)\nif $q.result:\n"
+    Template("a closest point without sign", "$v = {p}\n$q = wp.mesh_query_⟨point_no_sign|furthest_point_no_sign⟩({o}, {p}, ⟨10.0|0.0⟩)\nif $q.result:\n"
           "    $v = wp.mesh_eval_position({o}, $q.face, $q.u, $q.v) * {0}", (X,), (Q, POINT)),
-    Idiom("a velocity on a mesh", "$v = wp.vec3(0.0)\n$q = wp.mesh_query_point({o}, {p}, 10.0)\nif $q.result:\n"
+    Template("a velocity on a mesh", "$v = wp.vec3(0.0)\n$q = wp.mesh_query_point({o}, {p}, 10.0)\nif $q.result:\n"
           "    $v = wp.mesh_eval_velocity({o}, $q.face, $q.u, $q.v) * {0}", (X,), (Q, POINT)),
-    Idiom("a ray against a mesh", f"$d = float(⟨-1.0|10.0⟩)\n$q = {RAY}\nif $q.result:\n    $d = $q.t * {{0}} ⟨+|-⟩ $q.normal[⟨0|2⟩]", (X,), (Q, DISTANCE)),
-    Idiom("a shadow ray", f"$d = {{0}}\nif {RAY.replace('query_ray⟨|⟩', 'query_ray_anyhit')}:\n    $d = $d * ⟨0.2|0.5⟩", (X,), (DISTANCE,)),
-    Idiom("a count of crossings", f"$n = {RAY.replace('query_ray⟨|⟩', 'query_ray_count_intersections').rsplit(',', 1)[0]})", (), (FACES,)),
-    Idiom("triangles in a box", "$q = wp.mesh_query_aabb({o}, {p} - wp.vec3(⟨0.2|0.3⟩), {p} + wp.vec3(⟨0.2|0.3⟩))\n$f = int(0)\n$n = int(0)\n"
+    Template("a ray against a mesh", f"$d = float(⟨-1.0|10.0⟩)\n$q = {RAY}\nif $q.result:\n    $d = $q.t * {{0}} ⟨+|-⟩ $q.normal[⟨0|2⟩]", (X,), (Q, DISTANCE)),
+    Template("a shadow ray", f"$d = {{0}}\nif {RAY.replace('query_ray⟨|⟩', 'query_ray_anyhit')}:\n    $d = $d * ⟨0.2|0.5⟩", (X,), (DISTANCE,)),
+    Template("a count of crossings", f"$n = {RAY.replace('query_ray⟨|⟩', 'query_ray_count_intersections').rsplit(',', 1)[0]})", (), (FACES,)),
+    Template("triangles in a box", "$q = wp.mesh_query_aabb({o}, {p} - wp.vec3(⟨0.2|0.3⟩), {p} + wp.vec3(⟨0.2|0.3⟩))\n$f = int(0)\n$n = int(0)\n"
           "while wp.mesh_query_aabb_next($q, $f):\n    $n += ⟨1|$f⟩", (), (Q, F, FACES)),
-    Idiom("boxes of a mesh's hierarchy", "$q = wp.bvh_query_aabb(wp.mesh_get_bvh({o}), {p} - wp.vec3(0.2), {p} + wp.vec3(⟨0.2|0.3⟩)⟨|, wp.mesh_get_group_root({o}, 0)⟩)\n"
+    Template("boxes of a mesh's hierarchy", "$q = wp.bvh_query_aabb(wp.mesh_get_bvh({o}), {p} - wp.vec3(0.2), {p} + wp.vec3(⟨0.2|0.3⟩)⟨|, wp.mesh_get_group_root({o}, 0)⟩)\n"
           "$f = int(0)\n$n = int(0)\nwhile wp.bvh_query_next($q, $f):\n    $n += 1", (), (Q, F, FACES)),
-    Idiom("triangles in a ball", "$q = wp.mesh_query_sphere({o}, {p}, ⟨0.3|0.5⟩)\n$f = int(0)\n$n = int(0)\n"
+    Template("triangles in a ball", "$q = wp.mesh_query_sphere({o}, {p}, ⟨0.3|0.5⟩)\n$f = int(0)\n$n = int(0)\n"
           "while wp.mesh_query_next($q, $f):\n    $n += 1", (), (Q, F, FACES)),
-    Idiom("corners of a face", "$f = int({0} * ⟨3.0|5.0⟩)\n$a = wp.mesh_get_point({o}, $f * 3)\n$b = wp.mesh_get_point({o}, $f * 3 + 1)\n"
+    Template("corners of a face", "$f = int({0} * ⟨3.0|5.0⟩)\n$a = wp.mesh_get_point({o}, $f * 3)\n$b = wp.mesh_get_point({o}, $f * 3 + 1)\n"
           "$v = ⟨($a + $b) * 0.5|wp.mesh_eval_face_normal({o}, $f)|wp.cross($a, $b)|wp.mesh_get_velocity({o}, $f)⟩ + {p}", (X,),
           (F, inner("a", "p0", "corner"), inner("b", "p1", "corner_b"), POINT)),
-    Idiom("members of a mesh", "$m = wp.mesh_get({o})\n$f = wp.mesh_get_index({o}, int({0}))\n$v = $m.points[$f] ⟨+|-⟩ {p}", (X,), (inner("m", "geo", "shape_m"), F, POINT)),
+    Template("members of a mesh", "$m = wp.mesh_get({o})\n$f = wp.mesh_get_index({o}, int({0}))\n$v = $m.points[$f] ⟨+|-⟩ {p}", (X,), (inner("m", "geo", "shape_m"), F, POINT)),
 )  # fmt: skip
 
 
-def draw(s: Sketch) -> Kernel:
+def draw(s: KernelBuilder) -> Kernel:
     """Points in, what the mesh says of them out."""
-    rows, columns = s.d.between(4, 8), s.d.between(4, 8)
-    mesh = thing(s, s.d.choice(("mesh", "mesh_id", "surface", "collider")), "mesh", (rows, columns), -0.3, 0.3)
+    rows, columns = s.rng.between(4, 8), s.rng.between(4, 8)
+    mesh = object_parameter(s, s.rng.choice(("mesh", "mesh_id", "surface", "collider")), "mesh", (rows, columns), -0.3, 0.3)
     return query(s, mesh, IDIOMS, (FLOAT, VEC3, FLOAT), ("query", "collide", "project", "trace", "sense"))
 
 
-CATEGORY = Category("mesh_query", draw, PALETTE, "against a mesh", "objects", tried=False)
+CATEGORY = Category("mesh_query", draw, PALETTE, "against a mesh", "objects", dry_run=False)

@@ -5,50 +5,50 @@ from __future__ import annotations
 from warpsmith.synthesis.language.nodes import Kernel
 from warpsmith.synthesis.language.types import FLOAT, VEC3
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
-from warpsmith.synthesis.writing.filling.production_weights import Palette
-from warpsmith.synthesis.writing.skeletons.compose import around
-from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch
-from warpsmith.synthesis.writing.skeletons.templates import Idiom, give, inner, need
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
+from warpsmith.synthesis.writing.skeletons.compose import compose_kernel
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
+from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = Palette((("arithmetic", 4.0), ("vector", 2.0), ("curve", 1.0), ("transcendental", 1.0), ("cast", 1.0)))
+PALETTE = ProductionWeights((("arithmetic", 4.0), ("vector", 2.0), ("curve", 1.0), ("transcendental", 1.0), ("cast", 1.0)))
 
-X, Y, V = need(FLOAT, -3.0, 3.0), need(FLOAT, 0.2, 3.0), need(VEC3, -2.0, 2.0)
+X, Y, V = template_input(FLOAT, -3.0, 3.0), template_input(FLOAT, 0.2, 3.0), template_input(VEC3, -2.0, 2.0)
 A = inner("a", "a", "hi", "x_wide", "precise", "wide")
 B = inner("b", "b", "lo", "y_wide", "narrow", "other_wide")
-R = give("r", FLOAT, -100.0, 100.0, "rounded", "result_f", "narrowed", "single", "back")
-VECTOR = give("v", VEC3, -60.0, 60.0, "v_single", "narrowed", "back")
+R = template_output("r", FLOAT, -100.0, 100.0, "rounded", "result_f", "narrowed", "single", "back")
+VECTOR = template_output("v", VEC3, -60.0, 60.0, "v_single", "narrowed", "back")
 
 IDIOMS = (
-    *(idiom
+    *(template
     for t, h in (("float64", "d"), ("float16", "h"))
-    for idiom in (
-        Idiom(f"arithmetic in {t}",
+    for template in (
+        Template(f"arithmetic in {t}",
               f"$a = wp.{t}({{0}})\n$b = wp.{t}({{1}})\n$r = float(⟨$a * $b + $a|$a - $b * wp.{t}(⟨0.5|0.25⟩)|$a / $b|($a + $b) * $a⟩)", (X, Y), (A, B, R)),
-        Idiom(f"a function in {t}",
+        Template(f"a function in {t}",
               f"$a = wp.⟨sin|cos|tanh|atan|exp|abs|erf⟩(wp.{t}({{0}}))\n$b = wp.⟨sqrt|log|cbrt|log2⟩(wp.{t}({{1}}))\n$r = float($a * $b)", (X, Y), (A, B, R)),
-        Idiom(f"vectors in {t}",
+        Template(f"vectors in {t}",
               f"$a = wp.vec3{h}(wp.{t}({{0}}[0]), wp.{t}({{0}}[1]), wp.{t}({{0}}[2]))\n$b = ⟨wp.dot($a, $a)|wp.length_sq($a)|wp.max($a)⟩\n"
               f"$r = float($b)", (V,), (A, B, R)),
-        Idiom(f"a matrix in {t}",
+        Template(f"a matrix in {t}",
               f"$a = wp.mat22{h}(wp.{t}({{0}}), wp.{t}({{1}}), wp.{t}(⟨0.5|1.0⟩), wp.{t}(⟨2.0|0.25⟩))\n$b = ⟨$a * wp.transpose($a)|wp.transpose($a)|$a * wp.{t}(0.5)⟩\n"
               f"$r = float(⟨wp.trace($b)|wp.ddot($a, $b)|$b[0, 1]⟩)", (X, Y), (A, B, R)),
-        Idiom(f"a rotation in {t}",
+        Template(f"a rotation in {t}",
               f"$a = wp.quat_from_axis_angle(wp.vec3{h}(wp.{t}(0.0), wp.{t}(0.0), wp.{t}(1.0)), wp.{t}({{0}}))\n"
               f"$b = wp.quat_rotate⟨|_inv⟩($a, wp.vec3{h}(wp.{t}({{1}}), wp.{t}(1.0), wp.{t}(0.5)))\n$r = float($b[⟨0|1⟩])", (X, Y), (A, B, R)),
     )),
-    Idiom("a compensated sum",
+    Template("a compensated sum",
           "$a = wp.float64(0.0)\nfor $k in range(⟨4|6|3⟩):\n    $a += wp.float64({0}) * wp.float64($k + 1)\n$r = wp.float32($a * wp.float64(⟨0.1|0.05⟩))", (X,),
           (A, inner("k", "k", "term"), R)),
-    Idiom("half precision storage", "$a = wp.vec3h(wp.float16({0}[0]), wp.float16({0}[1]), wp.float16({0}[2]))\n"
+    Template("half precision storage", "$a = wp.vec3h(wp.float16({0}[0]), wp.float16({0}[1]), wp.float16({0}[2]))\n"
           "$v = wp.vec3(float($a[0]), float($a[1]), float($a[2])) * ⟨0.5|2.0⟩ + wp.vec3(⟨0.5, 0.25, 1.0|0.2, 0.0, 0.6⟩)", (V,), (A, VECTOR)),
 )  # fmt: skip
 
 
-def draw(s: Sketch) -> Kernel:
+def draw(s: KernelBuilder) -> Kernel:
     """Single precision in and out, other widths between."""
-    return around(
+    return compose_kernel(
         s, IDIOMS, (FLOAT, FLOAT, VEC3), (FLOAT, FLOAT, VEC3), ("convert", "accumulate", "refine", "quantize", "compute"), 3
     )
 
 
-CATEGORY = Category("mixed_precision", draw, PALETTE, "in several precisions", "numbers", tried=False)
+CATEGORY = Category("mixed_precision", draw, PALETTE, "in several precisions", "numbers", dry_run=False)

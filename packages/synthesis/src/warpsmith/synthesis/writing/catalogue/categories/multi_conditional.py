@@ -6,36 +6,36 @@ from warpsmith.synthesis.language.nodes import Assign, Hole, If, Kernel, Name, S
 from warpsmith.synthesis.language.terms import compare, const, load
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
-from warpsmith.synthesis.writing.filling.production_weights import Palette
-from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch, let, result
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, let, result
 
-PALETTE = Palette(
+PALETTE = ProductionWeights(
     (("arithmetic", 5.0), ("selection", 2.0), ("curve", 0.8), ("physics", 1.0), ("cast", 0.3), ("transcendental", 0.4))
 )
 
 
-def draw(s: Sketch) -> Kernel:
+def draw(s: KernelBuilder) -> Kernel:
     """Conditions that are computed, named and combined, and a ladder of branches over them."""
-    d = s.d
-    s.dims = ("n", "m") if d.chance(0.1) else ("n",)
-    reads = [s.input(FLOAT) for _ in range(d.choice((1, 1, 1, 2)))]
-    kinds = s.input(INT) if d.chance(0.2) else None
-    s.scalars(d.choice((0, 0, 1)), FLOAT)
+    rng = s.rng
+    s.dims = ("n", "m") if rng.chance(0.1) else ("n",)
+    reads = [s.input(FLOAT) for _ in range(rng.choice((1, 1, 1, 2)))]
+    kinds = s.input(INT) if rng.chance(0.2) else None
+    s.scalars(rng.choice((0, 0, 1)), FLOAT)
     opening, at = s.threads()
-    out = s.output(INT if d.chance(0.15) else FLOAT)
+    out = s.output(INT if rng.chance(0.15) else FLOAT)
     name, kind = out.local, out.element
-    flags = tuple(Assign("", Hole(BOOL, size=1)) for _ in range(d.choice((0, 0, 1))))
-    ladder: tuple[Stmt, ...] = (let(name, kind, 1),) if d.chance(0.3) else ()
-    for _ in range(d.choice((2, 2, 2, 2, 3)) if kinds is None else 1):
+    flags = tuple(Assign("", Hole(BOOL, size=1)) for _ in range(rng.choice((0, 0, 1))))
+    ladder: tuple[Stmt, ...] = (let(name, kind, 1),) if rng.chance(0.3) else ()
+    for _ in range(rng.choice((2, 2, 2, 2, 3)) if kinds is None else 1):
         ladder = (If(Hole(BOOL, size=1), (let(name, kind, 1),), ladder),)
     body: tuple[Stmt, ...] = (*opening, *s.fetch(*reads, at=at), *flags, let(name, kind, 1))
     if kinds is None:
         body = (*body, *ladder)
     else:
         code = Name(kinds.local, INT, kinds.low, kinds.high)
-        first = If(compare("==", code, const(d.below(2))), (let(name, kind, 1),), ladder)
+        first = If(compare("==", code, const(rng.below(2))), (let(name, kind, 1),), ladder)
         body = (*body, Assign(kinds.local, load(kinds, *at)), first)
-    return s.kernel(d.choice(("classify", "select", "grade", "resolve", "route")), (*body, result(out, at, name)))
+    return s.kernel(rng.choice(("classify", "select", "grade", "resolve", "route")), (*body, result(out, at, name)))
 
 
 CATEGORY = Category("multi_conditional", draw, PALETTE, "choosing between several cases")

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from warpsmith.synthesis.language.nodes import Kernel, Phrase, Steps, Stmt, Threads
+from warpsmith.synthesis.language.nodes import Kernel, Steps, Stmt, TemplateStatement, Threads
 from warpsmith.synthesis.language.terms import index
 from warpsmith.synthesis.language.types import FLOAT, VEC3
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
-from warpsmith.synthesis.writing.filling.production_weights import Palette
-from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch, result
-from warpsmith.synthesis.writing.skeletons.templates import give, inner, vary
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, result
+from warpsmith.synthesis.writing.skeletons.templates import inner, template_output, vary
 
-PALETTE = Palette((("arithmetic", 5.0), ("vector", 1.0), ("selection", 1.0), ("curve", 1.0), ("transcendental", 0.5)))
+PALETTE = ProductionWeights((("arithmetic", 5.0), ("vector", 1.0), ("selection", 1.0), ("curve", 1.0), ("transcendental", 0.5)))
 
 NAMES = {3: (("i", "j", "k"), ("x", "y", "z"), ("layer", "row", "col")), 4: (("b", "i", "j", "k"), ("n", "c", "y", "x"))}
 SYMBOLS = ("n", "m", "p", "q")
-VALUE = give("v", FLOAT, -40.0, 40.0, "sliced", "view_sum", "mean_v", "line_value")
-OWN = give("t", FLOAT, -40.0, 40.0, "own_sum", "kept", "local_sum", linear=True)
+VALUE = template_output("v", FLOAT, -40.0, 40.0, "sliced", "view_sum", "mean_v", "line_value")
+OWN = template_output("t", FLOAT, -40.0, 40.0, "own_sum", "kept", "local_sum", linear=True)
 """What an array of a thread's own holds is not known to Warp's backward pass."""
 
 VIEWS = (
@@ -33,45 +33,45 @@ HELPERS = (
 )
 
 
-def draw(s: Sketch) -> Kernel:
+def draw(s: KernelBuilder) -> Kernel:
     """A kernel over three or four dimensions, or one that takes a slice of each row."""
-    return _views(s) if s.d.chance(0.5) else _grid(s)
+    return _views(s) if s.rng.chance(0.5) else _grid(s)
 
 
-def _grid(s: Sketch) -> Kernel:
+def _grid(s: KernelBuilder) -> Kernel:
     """Every element of a field of three or four dimensions."""
-    d = s.d
-    rank = d.choice((3, 3, 4))
+    rng = s.rng
+    rank = rng.choice((3, 3, 4))
     s.dims = SYMBOLS[:rank]
-    reads = [s.input(FLOAT) for _ in range(d.choice((1, 2)))]
-    if d.chance(0.4):
+    reads = [s.input(FLOAT) for _ in range(rng.choice((1, 2)))]
+    if rng.chance(0.4):
         reads.append(s.input(VEC3))
     s.scalars(1, FLOAT)
     sizes = [s.size(symbol, 3, 7) for symbol in s.dims]
-    names = [s.name(name) for name in d.choice(NAMES[rank])]
+    names = [s.name(name) for name in rng.choice(NAMES[rank])]
     at = tuple(index(name, size, symbol) for name, size, symbol in zip(names, sizes, s.dims, strict=True))
-    outputs = [s.output(FLOAT), *([s.output(VEC3)] if d.chance(0.3) else [])]
-    steps, results = Steps(d.choice((1, 2)), (FLOAT,), 2), (result(out, at) for out in outputs)
+    outputs = [s.output(FLOAT), *([s.output(VEC3)] if rng.chance(0.3) else [])]
+    steps, results = Steps(rng.choice((1, 2)), (FLOAT,), 2), (result(out, at) for out in outputs)
     body: tuple[Stmt, ...] = (Threads(at), *s.fetch(*reads, at=at), steps, *results)
-    return s.kernel(d.choice(("update", "project", "filter", "evaluate", "scale")), body, tuple(sizes))
+    return s.kernel(rng.choice(("update", "project", "filter", "evaluate", "scale")), body, tuple(sizes))
 
 
-def _views(s: Sketch) -> Kernel:
+def _views(s: KernelBuilder) -> Kernel:
     """Slices of a table, one row for each thread."""
-    d = s.d
+    rng = s.rng
     read, table = s.input(FLOAT), s.input(FLOAT, dims=("n", "k"))
     s.size("k", 4, 8)
     opening, at = s.threads()
-    says, text = d.choice(VIEWS)
-    text = vary(text.format(x=table.name, i=at[0].name), d)
+    says, text = rng.choice(VIEWS)
+    text = vary(text.format(x=table.name, i=at[0].name), rng)
     for name, returned in HELPERS:
         if name in text:
-            s.define(vary(f"@wp.func\ndef {name}(row: wp.array(dtype=float)):\n    return {returned}", d))
+            s.define(vary(f"@wp.func\ndef {name}(row: wp.array(dtype=float)):\n    return {returned}", rng))
     value = OWN if "$t" in text else VALUE
-    gives = (inner("r", "line", "row_view", "segment_k"), inner("k", "k", "c"), value)
-    phrase = Phrase(text, (), gives, says)
-    body = (*opening, *s.fetch(read, at=at), phrase, Steps(1, (FLOAT,), 1), result(s.output(FLOAT), at))
-    return s.kernel(d.choice(("reduce", "project", "combine", "compute")), body)
+    outputs = (inner("r", "line", "row_view", "segment_k"), inner("k", "k", "c"), value)
+    templated = TemplateStatement(text, (), outputs, says)
+    body = (*opening, *s.fetch(read, at=at), templated, Steps(1, (FLOAT,), 1), result(s.output(FLOAT), at))
+    return s.kernel(rng.choice(("reduce", "project", "combine", "compute")), body)
 
 
-CATEGORY = Category("multi_dim", draw, PALETTE, "over several dimensions", "arrays", tried=False)
+CATEGORY = Category("multi_dim", draw, PALETTE, "over several dimensions", "arrays", dry_run=False)

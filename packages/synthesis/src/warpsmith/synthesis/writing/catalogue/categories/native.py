@@ -5,15 +5,15 @@ from __future__ import annotations
 from warpsmith.synthesis.language.nodes import Kernel
 from warpsmith.synthesis.language.types import FLOAT
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
-from warpsmith.synthesis.writing.filling.production_weights import Palette
-from warpsmith.synthesis.writing.skeletons.compose import around
-from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch
-from warpsmith.synthesis.writing.skeletons.templates import Idiom, give, need, vary
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
+from warpsmith.synthesis.writing.skeletons.compose import compose_kernel
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
+from warpsmith.synthesis.writing.skeletons.templates import Template, template_input, template_output, vary
 
-PALETTE = Palette((("arithmetic", 4.0), ("curve", 1.0), ("selection", 0.6), ("transcendental", 0.6)))
+PALETTE = ProductionWeights((("arithmetic", 4.0), ("curve", 1.0), ("selection", 0.6), ("transcendental", 0.6)))
 
-X, Y = need(FLOAT, -3.0, 3.0), need(FLOAT, 0.2, 3.0)
-R = give("r", FLOAT, -200.0, 200.0, "native_value", "raw_f", "snippet_out")
+X, Y = template_input(FLOAT, -3.0, 3.0), template_input(FLOAT, 0.2, 3.0)
+R = template_output("r", FLOAT, -200.0, 200.0, "native_value", "raw_f", "snippet_out")
 
 SNIPPETS = (
     ("""
@@ -30,7 +30,7 @@ adj_snippet = \"\"\"
 
 @wp.func_native(snippet, adj_snippet)
 def native_square(x: float, y: float) -> float: ...
-""", Idiom("a native function", "$r = native_square({0}⟨| * 0.5| ⟨+|-⟩ {1}⟩, {1})⟨| * 0.5| ⟨+|-⟩ {0}⟩", (X, Y), (R,))),
+""", Template("a native function", "$r = native_square({0}⟨| * 0.5| ⟨+|-⟩ {1}⟩, {1})⟨| * 0.5| ⟨+|-⟩ {0}⟩", (X, Y), (R,))),
     ("""
 snippet = \"\"\"
     return x ⟨>|<|>=⟩ y ? x : ⟨0.5f|0.25f⟩ * x + ⟨0.5f|0.75f⟩ * y;
@@ -39,7 +39,7 @@ snippet = \"\"\"
 
 @wp.func_native(snippet)
 def native_select(x: float, y: float) -> float: ...
-""", Idiom("a native selection", "$r = native_select(float(int({0} * 4.0))⟨| * 0.5| + 0.25⟩, ⟨1.0|2.0|float(int({0}))⟩)⟨| ⟨+|-|*⟩ {0}⟩", (X,), (R,))),
+""", Template("a native selection", "$r = native_select(float(int({0} * 4.0))⟨| * 0.5| + 0.25⟩, ⟨1.0|2.0|float(int({0}))⟩)⟨| ⟨+|-|*⟩ {0}⟩", (X,), (R,))),
     ("""
 snippet = \"\"\"
     int bits = x ^ (x >> ⟨2|3⟩);
@@ -49,18 +49,18 @@ snippet = \"\"\"
 
 @wp.func_native(snippet)
 def native_bits(x: int) -> int: ...
-""", Idiom("native bit operations", "$r = float(native_bits(int({1} * ⟨8.0|16.0⟩))) ⟨+ {0}|- 0.3 * {0}⟩", (X, Y), (R,))),
+""", Template("native bit operations", "$r = float(native_bits(int({1} * ⟨8.0|16.0⟩))) ⟨+ {0}|- 0.3 * {0}⟩", (X, Y), (R,))),
 )  # fmt: skip
 
 
-def draw(s: Sketch) -> Kernel:
+def draw(s: KernelBuilder) -> Kernel:
     """A native function, called amid steps of the grammar."""
-    text, idiom = s.d.choice(SNIPPETS)
+    text, template = s.rng.choice(SNIPPETS)
     if "scale" in text:  # the adjoint has the factor of the function
-        factor = s.d.choice(("0.5f", "2.0f"))
+        factor = s.rng.choice(("0.5f", "2.0f"))
         text = text.replace("⟨0.5f|2.0f⟩", factor)
-    s.define(vary(text, s.d))
-    return around(s, (idiom,), (FLOAT, FLOAT), (FLOAT,), ("evaluate", "apply", "compute", "map"), 1)
+    s.define(vary(text, s.rng))
+    return compose_kernel(s, (template,), (FLOAT, FLOAT), (FLOAT,), ("evaluate", "apply", "compute", "map"), 1)
 
 
-CATEGORY = Category("native", draw, PALETTE, "by native snippets", "language", tried=False)
+CATEGORY = Category("native", draw, PALETTE, "by native snippets", "language", dry_run=False)

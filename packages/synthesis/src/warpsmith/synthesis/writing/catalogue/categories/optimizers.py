@@ -5,11 +5,11 @@ from __future__ import annotations
 from warpsmith.synthesis.language.types import FLOAT, VEC3
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.catalogue.vocabulary.data import LEARNING, SIGNAL
-from warpsmith.synthesis.writing.filling.production_weights import Palette
-from warpsmith.synthesis.writing.skeletons.domain_template import Scene, array, output, total, value
-from warpsmith.synthesis.writing.skeletons.templates import Idiom, give, inner, need
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
+from warpsmith.synthesis.writing.skeletons.domain_template import DomainTemplate, array, output, total, value
+from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = Palette((("arithmetic", 4.0), ("curve", 1.0), ("selection", 0.6), ("transcendental", 0.4)))
+PALETTE = ProductionWeights((("arithmetic", 4.0), ("curve", 1.0), ("selection", 0.6), ("transcendental", 0.4)))
 
 GIVEN = (
     array("p", FLOAT, -2.0, 2.0, "params", "theta", "weights_in", "w_in"),
@@ -35,33 +35,33 @@ GIVEN = (
 )
 G, M, V = inner("g", "g", "grad_i", "g_t"), inner("m", "m_t", "m_new", "avg_g"), inner("v", "v_t", "v_new", "avg_sq")
 A, B = inner("a", "m_hat", "m_corr"), inner("b", "v_hat", "v_corr")
-W, U = inner("w", "w", "p_i", "theta_i"), give("u", FLOAT, -90.0, 90.0, "update_i", "delta_w", "step_i")
+W, U = inner("w", "w", "p_i", "theta_i"), template_output("u", FLOAT, -90.0, 90.0, "update_i", "delta_w", "step_i")
 EPS = "⟨0.001|0.0001|0.00001⟩"
 GRAD = "$g = {g}[{i}]⟨| + {wd} * {p}[{i}]| * {0}| + 0.1 * {0}⟩\n"
 FIRST = "$m = {b1} * {m}[{i}] + (1.0 - {b1}) * $g\n"
 SECOND = "$v = {b2} * {v}[{i}] + (1.0 - {b2}) * $g * $g\n"
 KEEP = "{nm}[{i}] = $m\n{nv}[{i}] = $v\n"
 CORRECT = "$a = $m / (1.0 - wp.pow({b1}, {step}))\n$b = $v / (1.0 - wp.pow({b2}, {step}))\n"
-X = need(FLOAT, 0.2, 2.0)
+X = template_input(FLOAT, 0.2, 2.0)
 
 IDIOMS = (
-    Idiom("gradient descent", "{np}[{i}] = {p}[{i}] - {lr} * ⟨{g}[{i}]|({g}[{i}] + {wd} * {p}[{i}])|{0} * {g}[{i}]|wp.clamp({g}[{i}], -{clip}, {clip})⟩", (X,), ()),
-    Idiom("momentum", GRAD + "$m = {b1} * {m}[{i}] + ⟨$g|(1.0 - ⟨0.1|{b1}⟩) * $g⟩\n{nm}[{i}] = $m\n{np}[{i}] = {p}[{i}] - {lr} * $m", (X,), (G, M)),
-    Idiom("Nesterov's momentum", GRAD + "$m = {b1} * {m}[{i}] + $g\n{nm}[{i}] = $m\n{np}[{i}] = {p}[{i}] - {lr} * ($g + {b1} * $m)", (X,), (G, M)),
-    Idiom("Adam", GRAD + FIRST + SECOND + CORRECT + KEEP + f"{{np}}[{{i}}] = {{p}}[{{i}}] - {{lr}} * $a / (wp.sqrt($b) + {EPS})", (X,), (G, M, V, A, B)),
-    Idiom("Adam with decoupled decay", "$g = {g}[{i}]⟨| * {0}⟩\n" + FIRST + SECOND + CORRECT + KEEP + f"$w = {{p}}[{{i}}] * (1.0 - {{lr}} * {{wd}})\n{{np}}[{{i}}] = $w - {{lr}} * $a / (wp.sqrt($b) + {EPS})", (X,), (G, M, V, A, B, W)),
-    Idiom("RMSProp", GRAD + SECOND + f"{{nv}}[{{i}}] = $v\n{{np}}[{{i}}] = {{p}}[{{i}}] - {{lr}} * $g / ⟨(wp.sqrt($v) + {EPS})|wp.sqrt($v + {EPS})⟩", (X,), (G, V)),
-    Idiom("AdaGrad", GRAD + f"$v = {{v}}[{{i}}] + $g * $g\n{{nv}}[{{i}}] = $v\n{{np}}[{{i}}] = {{p}}[{{i}}] - {{lr}} / (wp.sqrt($v) + {EPS}) * $g", (X,), (G, V)),
-    Idiom("AdaMax", GRAD + FIRST + "$v = wp.max({b2} * {v}[{i}], wp.abs($g) + 0.001)\n" + KEEP + "{np}[{i}] = {p}[{i}] - {lr} ⟨* $m / $v|/ (1.0 - {b1}) * $m / $v⟩", (X,), (G, M, V)),
-    Idiom("a step by the sign", "$m = {b1} * {m}[{i}] + (1.0 - {b1}) * {g}[{i}]\n{nm}[{i}] = {b2} * {m}[{i}] + (1.0 - {b2}) * {g}[{i}]\n{np}[{i}] = {p}[{i}] * (1.0 - {lr} * {wd}) - {lr} * ⟨wp.sign($m)|wp.tanh($m * 10.0)⟩", (), (M,)),
-    Idiom("gradients clipped by value", "$g = wp.clamp({g}[{i}]⟨| * {0}⟩, -{clip}, {clip})\n$u = -{lr} * $g⟨| * {0}⟩", (X,), (G, U)),
-    Idiom("gradients clipped by norm", "$g = {d}[{i}]\n$w = wp.length($g) + 0.001\n⟨$g = $g * wp.min(1.0, {clip} / $w)|if $w > {clip}:\n    $g = $g * ({clip} / $w)⟩\n{nq}[{i}] = {q}[{i}] - $g * {lr}", (), (G, inner("w", "norm_g", "g_len"))),
-    Idiom("momentum of points", "$g = {d}[{i}]⟨| + {q}[{i}] * {wd}⟩\n$m = {mv}[{i}] * {b1} + $g\n{nmv}[{i}] = $m\n{nq}[{i}] = {q}[{i}] - $m * {lr}", (), (G, M)),
-    Idiom("a moving average of parameters", "$w = ⟨{b2}|wp.min({b2}, (1.0 + {step}) / (10.0 + {step}))⟩\n$u = $w * {ema}[{i}] + (1.0 - $w) * {p}[{i}]", (), (inner("w", "decay_i", "keep"), U)),
-    Idiom("a cosine schedule", "$w = {lr} * ⟨0.5 * (1.0 + wp.cos(3.14159265 * {step} / ⟨20.0|25.0⟩))|wp.exp(-0.1 * {step})|1.0 / wp.sqrt({step})|wp.min({step} / 10.0, 1.0)⟩\n{np}[{i}] = {p}[{i}] - ($w⟨ + 0.001| + 0.0001⟩) * {g}[{i}]", (), (inner("w", "lr_t", "rate_t"),)),
-    Idiom("the norm of the gradients", "$g = {g}[{i}]\nwp.atomic_add({norm}, 0, $g * $g⟨| * {0}⟩)\n$u = $g * ⟨0.1|{0}⟩", (X,), (G, U)),
-    Idiom("a soft threshold of parameters", "$w = {p}[{i}] - {lr} * {g}[{i}]\n$u = wp.sign($w) * wp.max(wp.abs($w) - {lr} * ⟨{0}|{wd}⟩, 0.0)", (X,), (W, U)),
+    Template("gradient descent", "{np}[{i}] = {p}[{i}] - {lr} * ⟨{g}[{i}]|({g}[{i}] + {wd} * {p}[{i}])|{0} * {g}[{i}]|wp.clamp({g}[{i}], -{clip}, {clip})⟩", (X,), ()),
+    Template("momentum", GRAD + "$m = {b1} * {m}[{i}] + ⟨$g|(1.0 - ⟨0.1|{b1}⟩) * $g⟩\n{nm}[{i}] = $m\n{np}[{i}] = {p}[{i}] - {lr} * $m", (X,), (G, M)),
+    Template("Nesterov's momentum", GRAD + "$m = {b1} * {m}[{i}] + $g\n{nm}[{i}] = $m\n{np}[{i}] = {p}[{i}] - {lr} * ($g + {b1} * $m)", (X,), (G, M)),
+    Template("Adam", GRAD + FIRST + SECOND + CORRECT + KEEP + f"{{np}}[{{i}}] = {{p}}[{{i}}] - {{lr}} * $a / (wp.sqrt($b) + {EPS})", (X,), (G, M, V, A, B)),
+    Template("Adam with decoupled decay", "$g = {g}[{i}]⟨| * {0}⟩\n" + FIRST + SECOND + CORRECT + KEEP + f"$w = {{p}}[{{i}}] * (1.0 - {{lr}} * {{wd}})\n{{np}}[{{i}}] = $w - {{lr}} * $a / (wp.sqrt($b) + {EPS})", (X,), (G, M, V, A, B, W)),
+    Template("RMSProp", GRAD + SECOND + f"{{nv}}[{{i}}] = $v\n{{np}}[{{i}}] = {{p}}[{{i}}] - {{lr}} * $g / ⟨(wp.sqrt($v) + {EPS})|wp.sqrt($v + {EPS})⟩", (X,), (G, V)),
+    Template("AdaGrad", GRAD + f"$v = {{v}}[{{i}}] + $g * $g\n{{nv}}[{{i}}] = $v\n{{np}}[{{i}}] = {{p}}[{{i}}] - {{lr}} / (wp.sqrt($v) + {EPS}) * $g", (X,), (G, V)),
+    Template("AdaMax", GRAD + FIRST + "$v = wp.max({b2} * {v}[{i}], wp.abs($g) + 0.001)\n" + KEEP + "{np}[{i}] = {p}[{i}] - {lr} ⟨* $m / $v|/ (1.0 - {b1}) * $m / $v⟩", (X,), (G, M, V)),
+    Template("a step by the sign", "$m = {b1} * {m}[{i}] + (1.0 - {b1}) * {g}[{i}]\n{nm}[{i}] = {b2} * {m}[{i}] + (1.0 - {b2}) * {g}[{i}]\n{np}[{i}] = {p}[{i}] * (1.0 - {lr} * {wd}) - {lr} * ⟨wp.sign($m)|wp.tanh($m * 10.0)⟩", (), (M,)),
+    Template("gradients clipped by value", "$g = wp.clamp({g}[{i}]⟨| * {0}⟩, -{clip}, {clip})\n$u = -{lr} * $g⟨| * {0}⟩", (X,), (G, U)),
+    Template("gradients clipped by norm", "$g = {d}[{i}]\n$w = wp.length($g) + 0.001\n⟨$g = $g * wp.min(1.0, {clip} / $w)|if $w > {clip}:\n    $g = $g * ({clip} / $w)⟩\n{nq}[{i}] = {q}[{i}] - $g * {lr}", (), (G, inner("w", "norm_g", "g_len"))),
+    Template("momentum of points", "$g = {d}[{i}]⟨| + {q}[{i}] * {wd}⟩\n$m = {mv}[{i}] * {b1} + $g\n{nmv}[{i}] = $m\n{nq}[{i}] = {q}[{i}] - $m * {lr}", (), (G, M)),
+    Template("a moving average of parameters", "$w = ⟨{b2}|wp.min({b2}, (1.0 + {step}) / (10.0 + {step}))⟩\n$u = $w * {ema}[{i}] + (1.0 - $w) * {p}[{i}]", (), (inner("w", "decay_i", "keep"), U)),
+    Template("a cosine schedule", "$w = {lr} * ⟨0.5 * (1.0 + wp.cos(3.14159265 * {step} / ⟨20.0|25.0⟩))|wp.exp(-0.1 * {step})|1.0 / wp.sqrt({step})|wp.min({step} / 10.0, 1.0)⟩\n{np}[{i}] = {p}[{i}] - ($w⟨ + 0.001| + 0.0001⟩) * {g}[{i}]", (), (inner("w", "lr_t", "rate_t"),)),
+    Template("the norm of the gradients", "$g = {g}[{i}]\nwp.atomic_add({norm}, 0, $g * $g⟨| * {0}⟩)\n$u = $g * ⟨0.1|{0}⟩", (X,), (G, U)),
+    Template("a soft threshold of parameters", "$w = {p}[{i}] - {lr} * {g}[{i}]\n$u = wp.sign($w) * wp.max(wp.abs($w) - {lr} * ⟨{0}|{wd}⟩, 0.0)", (X,), (W, U)),
 )  # fmt: skip
 
-SCENE = Scene((LEARNING, SIGNAL), IDIOMS, ("update", "step", "apply", "optimize", "descend"), GIVEN)
-CATEGORY = Category("optimizers", SCENE.draw, PALETTE, "by steps of an optimizer", "domains", tried=False)
+SCENE = DomainTemplate((LEARNING, SIGNAL), IDIOMS, ("update", "step", "apply", "optimize", "descend"), GIVEN)
+CATEGORY = Category("optimizers", SCENE.draw, PALETTE, "by steps of an optimizer", "domains", dry_run=False)

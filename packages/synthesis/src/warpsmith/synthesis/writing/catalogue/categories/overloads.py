@@ -5,18 +5,18 @@ from __future__ import annotations
 from warpsmith.synthesis.language.nodes import Kernel
 from warpsmith.synthesis.language.types import FLOAT, INT
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
-from warpsmith.synthesis.writing.filling.production_weights import Palette
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
 from warpsmith.synthesis.writing.skeletons.builtin_calls import call, callable_builtins
-from warpsmith.synthesis.writing.skeletons.compose import around
-from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch
+from warpsmith.synthesis.writing.skeletons.compose import compose_kernel
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 
-PALETTE = Palette((("arithmetic", 4.0), ("selection", 0.6), ("curve", 0.8), ("cast", 0.6)))
+PALETTE = ProductionWeights((("arithmetic", 4.0), ("selection", 0.6), ("curve", 0.8), ("cast", 0.6)))
 
 
-def draw(s: Sketch) -> Kernel:
+def draw(s: KernelBuilder) -> Kernel:
     """Numbers in, calls of one to three builtins, numbers out."""
-    idioms = [call(s.d, key) for key in s.d.sample(callable_builtins(), 3)]
-    return around(s, idioms, (FLOAT, INT), (FLOAT,), ("evaluate", "apply", "compute", "probe"), 3)
+    templates = [call(s.rng, key) for key in s.rng.sample(callable_builtins(), 3)]
+    return compose_kernel(s, templates, (FLOAT, INT), (FLOAT,), ("evaluate", "apply", "compute", "probe"), 3)
 
 
-CATEGORY = Category("overloads", draw, PALETTE, "by builtins of many types", "numbers", tried=False)
+CATEGORY = Category("overloads", draw, PALETTE, "by builtins of many types", "numbers", dry_run=False)

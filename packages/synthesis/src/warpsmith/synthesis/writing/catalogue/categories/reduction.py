@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from warpsmith.synthesis.language.nodes import Kernel, Phrase, Steps
+from warpsmith.synthesis.language.nodes import Kernel, Steps, TemplateStatement
 from warpsmith.synthesis.language.types import FLOAT, INT
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
-from warpsmith.synthesis.writing.filling.production_weights import Palette
-from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch, result
-from warpsmith.synthesis.writing.skeletons.templates import give, inner, vary
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, result
+from warpsmith.synthesis.writing.skeletons.templates import inner, template_output, vary
 
-PALETTE = Palette((("arithmetic", 5.0), ("selection", 1.0), ("curve", 1.0), ("transcendental", 0.6)))
+PALETTE = ProductionWeights((("arithmetic", 5.0), ("selection", 1.0), ("curve", 1.0), ("transcendental", 0.6)))
 
 LOOPS = (
     ("a sum of a row", "$t = float(0.0)\nfor $k in range({n}):\n    $t += {x}⟨| * ⟨0.5|2.0⟩|⟨ * | + ⟩{y}⟩", 400.0),
@@ -41,22 +41,22 @@ LOOPS = (
 )
 
 
-def draw(s: Sketch) -> Kernel:
+def draw(s: KernelBuilder) -> Kernel:
     """A row for each thread, and one or two numbers that it comes to."""
-    d = s.d
+    rng = s.rng
     read = s.input(FLOAT)
     table = s.input(FLOAT, dims=("n", "k"))
     weights = s.input(FLOAT, dims=("k",))
     opening, at = s.threads()
     count = s.length("k", 3, 9, "num_cols", "row_length", "k_max").name
-    outputs = [s.output(FLOAT), *([s.output(INT)] if d.chance(0.2) else [])]
-    phrases = [_loop(s, at[0].name, table.name, weights.name, count, way) for way in d.sample(LOOPS, d.choice((1, 1, 2)))]
+    outputs = [s.output(FLOAT), *([s.output(INT)] if rng.chance(0.2) else [])]
+    phrases = [_loop(s, at[0].name, table.name, weights.name, count, way) for way in rng.sample(LOOPS, rng.choice((1, 1, 2)))]
     uses = [result(out, at) for out in outputs]
-    body = (*opening, *s.fetch(read, at=at), *phrases, *([Steps(1, (FLOAT,), 1)] if d.chance(0.5) else []), *uses)
-    return s.kernel(d.choice(("reduce", "sum", "average", "accumulate", "measure")), body)
+    body = (*opening, *s.fetch(read, at=at), *phrases, *([Steps(1, (FLOAT,), 1)] if rng.chance(0.5) else []), *uses)
+    return s.kernel(rng.choice(("reduce", "sum", "average", "accumulate", "measure")), body)
 
 
-def _loop(s: Sketch, i: str, table: str, weights: str, count: str, way: tuple[str, str, float]) -> Phrase:
+def _loop(s: KernelBuilder, i: str, table: str, weights: str, count: str, way: tuple[str, str, float]) -> TemplateStatement:
     says, text, most = way
     names = {
         "x": f"{table}[{i}, $k]",
@@ -65,11 +65,11 @@ def _loop(s: Sketch, i: str, table: str, weights: str, count: str, way: tuple[st
         "at_c": f"{table}[{i}, $c]",
         "n": count,
     }
-    gives = (
+    outputs = (
         inner("k", "k", "j", "col_k"), inner("e", "elem", "entry"), inner("c", "count_k", "best", "where_k"),
-        give("t", FLOAT, -most, most, "row_sum", "acc", "total", "norm_sq", linear=True),
+        template_output("t", FLOAT, -most, most, "row_sum", "acc", "total", "norm_sq", linear=True),
     )  # fmt: skip
-    return Phrase(vary(text.format(**names), s.d), (), gives, says)
+    return TemplateStatement(vary(text.format(**names), s.rng), (), outputs, says)
 
 
-CATEGORY = Category("reduction", draw, PALETTE, "by a reduction", "arrays", tried=False)
+CATEGORY = Category("reduction", draw, PALETTE, "by a reduction", "arrays", dry_run=False)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from warpsmith.synthesis.language.types import FLOAT, INT, VEC3
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.catalogue.vocabulary.physics import FLUID, PARTICLES
-from warpsmith.synthesis.writing.filling.production_weights import Palette
-from warpsmith.synthesis.writing.skeletons.domain_template import Scene, array, length, output, total, value
-from warpsmith.synthesis.writing.skeletons.templates import Idiom, give, inner, need
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
+from warpsmith.synthesis.writing.skeletons.domain_template import DomainTemplate, array, length, output, total, value
+from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = Palette((("arithmetic", 4.0), ("vector", 2.0), ("physics", 2.0), ("curve", 0.6)))
+PALETTE = ProductionWeights((("arithmetic", 4.0), ("vector", 2.0), ("physics", 2.0), ("curve", 0.6)))
 
 HELPERS = (
     ("poly6", "@wp.func\ndef poly6(r: float, h: float):\n    q = wp.max(h * h - r * r, 0.0)\n    return ⟨1.56668|315.0 / (64.0 * 3.14159265)⟩ * q * q * q / wp.pow(h, 9.0)"),
@@ -46,24 +46,24 @@ ACC, VEC = inner("s", "rho_i", "acc", "w_sum", "sum_w"), inner("s", "f_sum", "a_
 START, ZERO = "$q = {own}[{i}]\n$s = float(0.0)\n", "$q = {own}[{i}]\n$s = wp.vec3(0.0⟨|, 0.0, 0.0⟩)\n"
 W = "⟨poly6($r, {h})|cubic_spline($r, {h})|wendland($r, {h})⟩"
 PRESSURE = "⟨({pr}[$j] / ({rho}[$j] * {rho}[$j])⟨| + {pi} * {0}⟩)|({pi} + {pr}[$j]) / (2.0 * {rho}[$j])⟩".replace("{pi}", "{0}")
-X, P, V = need(FLOAT, -3.0, 3.0), need(FLOAT, 0.2, 3.0), need(VEC3, -3.0, 3.0)
+X, P, V = template_input(FLOAT, -3.0, 3.0), template_input(FLOAT, 0.2, 3.0), template_input(VEC3, -3.0, 3.0)
 ALL = (Q, J, K, D, R)
-SCALAR = give("o", FLOAT, -300.0, 300.0, "p_new", "pressure_i", "eos")
+SCALAR = template_output("o", FLOAT, -300.0, 300.0, "p_new", "pressure_i", "eos")
 
 IDIOMS = (
-    Idiom("a density from neighbours", START + NEAR + "$s += {m}[$j] * " + W + "\n{d}[{i}] = $s⟨| * ⟨1.2|0.8⟩| + 0.1 * {0}⟩", (X,), (*ALL, ACC)),
-    Idiom("a pressure force", ZERO + LOOP + "    $s -= spiky($d, {h}) * ({m}[$j] * " + PRESSURE + ")\n{f}[{i}] = $s⟨| * 0.5⟩", (X,), (Q, J, K, D, VEC)),
-    Idiom("viscosity", ZERO + "$u = {ov}[{i}]\n" + FAR + "    $s += ({v}[$j] - $u) * ({m}[$j] / {rho}[$j] * ⟨" + W + "|wp.max({h} - $r, 0.0)⟩)\n{f}[{i}] = $s * ⟨{0}|0.1⟩".replace("{0}", "0.2"), (), (*ALL, VEC, inner("u", "vi", "own_v"))),
-    Idiom("smoothing of velocities", ZERO + FAR + "    $s += ({v}[$j] - {ov}[{i}]) * (" + W + " * ⟨0.1|{m}[$j]⟩)\n{f}[{i}] = ⟨{ov}[{i}] + |⟩$s", (), (*ALL, VEC)),
-    Idiom("a divergence of velocities", START + LOOP + "    $s += {m}[$j] / {rho}[$j] * wp.dot({v}[$j] - {ov}[{i}], spiky($d, {h}))\n{d}[{i}] = ⟨-|⟩$s", (), (Q, J, K, D, ACC)),
-    Idiom("surface tension", ZERO + FAR + "    $s -= $d * ({m}[$j] * " + W + "⟨| / $r⟩)\n{f}[{i}] = $s * ⟨0.5|0.07⟩⟨| + {0}⟩", (V,), (*ALL, VEC)),
-    Idiom("a normalized sum of kernels", START + NEAR + "$s += {m}[$j] / {rho}[$j] * " + W + "\n{num}[{i}] = $s⟨ + ⟨0.1|1.0⟩|⟩", (), (*ALL, ACC)),
-    Idiom("an equation of state", "$o = ⟨tait({0}, ⟨1.0|{1}⟩)|{1} * ({0} - 1.0)|{1} * {1} * wp.max({0} - ⟨1.0|0.9⟩, ⟨0.0|-0.5⟩)⟩", (P, P), (SCALAR,)),
-    Idiom("artificial pressure", "$q = {own}[{i}]\n$s = float(0.0)\nfor $k in range(⟨3|4⟩):\n    $j = {nb}[{i}, $k]\n    $r = wp.length($q - {x}[$j]) + 0.01\n    $w = poly6($r, {h}) / poly6(0.2 * {h}, {h})\n    $s += $w * $w⟨ * $w * $w|⟩\n$o = ⟨-0.1|0.01⟩ * $s + {0}",
+    Template("a density from neighbours", START + NEAR + "$s += {m}[$j] * " + W + "\n{d}[{i}] = $s⟨| * ⟨1.2|0.8⟩| + 0.1 * {0}⟩", (X,), (*ALL, ACC)),
+    Template("a pressure force", ZERO + LOOP + "    $s -= spiky($d, {h}) * ({m}[$j] * " + PRESSURE + ")\n{f}[{i}] = $s⟨| * 0.5⟩", (X,), (Q, J, K, D, VEC)),
+    Template("viscosity", ZERO + "$u = {ov}[{i}]\n" + FAR + "    $s += ({v}[$j] - $u) * ({m}[$j] / {rho}[$j] * ⟨" + W + "|wp.max({h} - $r, 0.0)⟩)\n{f}[{i}] = $s * ⟨{0}|0.1⟩".replace("{0}", "0.2"), (), (*ALL, VEC, inner("u", "vi", "own_v"))),
+    Template("smoothing of velocities", ZERO + FAR + "    $s += ({v}[$j] - {ov}[{i}]) * (" + W + " * ⟨0.1|{m}[$j]⟩)\n{f}[{i}] = ⟨{ov}[{i}] + |⟩$s", (), (*ALL, VEC)),
+    Template("a divergence of velocities", START + LOOP + "    $s += {m}[$j] / {rho}[$j] * wp.dot({v}[$j] - {ov}[{i}], spiky($d, {h}))\n{d}[{i}] = ⟨-|⟩$s", (), (Q, J, K, D, ACC)),
+    Template("surface tension", ZERO + FAR + "    $s -= $d * ({m}[$j] * " + W + "⟨| / $r⟩)\n{f}[{i}] = $s * ⟨0.5|0.07⟩⟨| + {0}⟩", (V,), (*ALL, VEC)),
+    Template("a normalized sum of kernels", START + NEAR + "$s += {m}[$j] / {rho}[$j] * " + W + "\n{num}[{i}] = $s⟨ + ⟨0.1|1.0⟩|⟩", (), (*ALL, ACC)),
+    Template("an equation of state", "$o = ⟨tait({0}, ⟨1.0|{1}⟩)|{1} * ({0} - 1.0)|{1} * {1} * wp.max({0} - ⟨1.0|0.9⟩, ⟨0.0|-0.5⟩)⟩", (P, P), (SCALAR,)),
+    Template("artificial pressure", "$q = {own}[{i}]\n$s = float(0.0)\nfor $k in range(⟨3|4⟩):\n    $j = {nb}[{i}, $k]\n    $r = wp.length($q - {x}[$j]) + 0.01\n    $w = poly6($r, {h}) / poly6(0.2 * {h}, {h})\n    $s += $w * $w⟨ * $w * $w|⟩\n$o = ⟨-0.1|0.01⟩ * $s + {0}",
           (X,), (Q, J, K, R, ACC, inner("w", "ratio_w", "w_rel"), SCALAR)),
-    Idiom("a step in time that is stable", "$u = {ov}[{i}]\n$o = ⟨0.4|0.25⟩ * {h} / (⟨{0}|2.0⟩ + wp.length($u))\nwp.atomic_add({e}, 0, ⟨0.5 * {0}|0.5⟩ * wp.dot($u, $u))", (P,), (inner("u", "vi", "u_i"), SCALAR)),
-    Idiom("a boundary force", "$q = {own}[{i}]\n$r = wp.max({h} - wp.abs($q[1] + ⟨0.5|0.6⟩), 0.0)\n$o = ⟨{0} * $r * $r|{0} * $r / ({h} + 0.1)⟩ + ⟨0.1|0.05⟩ * $q[0]", (P,), (Q, inner("r", "overlap_h", "wall_gap"), SCALAR)),
+    Template("a step in time that is stable", "$u = {ov}[{i}]\n$o = ⟨0.4|0.25⟩ * {h} / (⟨{0}|2.0⟩ + wp.length($u))\nwp.atomic_add({e}, 0, ⟨0.5 * {0}|0.5⟩ * wp.dot($u, $u))", (P,), (inner("u", "vi", "u_i"), SCALAR)),
+    Template("a boundary force", "$q = {own}[{i}]\n$r = wp.max({h} - wp.abs($q[1] + ⟨0.5|0.6⟩), 0.0)\n$o = ⟨{0} * $r * $r|{0} * $r / ({h} + 0.1)⟩ + ⟨0.1|0.05⟩ * $q[0]", (P,), (Q, inner("r", "overlap_h", "wall_gap"), SCALAR)),
 )  # fmt: skip
 
-SCENE = Scene((PARTICLES, FLUID), IDIOMS, ("compute", "sum", "update", "evaluate", "accumulate"), GIVEN, HELPERS)
-CATEGORY = Category("sph", SCENE.draw, PALETTE, "of smoothed particles", "domains", tried=False)
+SCENE = DomainTemplate((PARTICLES, FLUID), IDIOMS, ("compute", "sum", "update", "evaluate", "accumulate"), GIVEN, HELPERS)
+CATEGORY = Category("sph", SCENE.draw, PALETTE, "of smoothed particles", "domains", dry_run=False)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from warpsmith.synthesis.language.nodes import Kernel, Phrase, Steps
+from warpsmith.synthesis.language.nodes import Kernel, Steps, TemplateStatement
 from warpsmith.synthesis.language.types import FLOAT
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
-from warpsmith.synthesis.writing.filling.production_weights import Palette
-from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch, result
-from warpsmith.synthesis.writing.skeletons.templates import give, inner, vary
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, result
+from warpsmith.synthesis.writing.skeletons.templates import inner, template_output, vary
 
-PALETTE = Palette((("arithmetic", 5.0), ("selection", 1.0), ("curve", 1.5), ("physics", 1.0)))
+PALETTE = ProductionWeights((("arithmetic", 5.0), ("selection", 1.0), ("curve", 1.5), ("physics", 1.0)))
 
 SIZES = (("h", "rows_n", "nx"), ("w", "cols_n", "ny"))
 SIDES = {"l": ("left", "west"), "r": ("right", "east"), "b": ("below", "south"), "t": ("above", "north")}
@@ -29,37 +29,39 @@ PLANE = (
 )
 
 
-def draw(s: Sketch) -> Kernel:
+def draw(s: KernelBuilder) -> Kernel:
     """The element of each thread, its neighbours, and what becomes of them."""
-    d = s.d
-    s.dims = d.choice((("n",), ("n", "m"), ("n", "m")))
+    rng = s.rng
+    s.dims = rng.choice((("n",), ("n", "m"), ("n", "m")))
     field = s.input(FLOAT)
     extra = s.input(FLOAT)
     s.scalars(1, FLOAT)
     opening, at = s.threads()
     read = _neighbours(s, field.name, [index.name for index in at], field.high)
-    body = (*opening, *s.fetch(extra, at=at), read, Steps(d.choice((1, 2)), (FLOAT,), 1), result(s.output(FLOAT), at))
-    return s.kernel(d.choice(("diffuse", "advect", "smooth", "filter", "relax")), body)
+    body = (*opening, *s.fetch(extra, at=at), read, Steps(rng.choice((1, 2)), (FLOAT,), 1), result(s.output(FLOAT), at))
+    return s.kernel(rng.choice(("diffuse", "advect", "smooth", "filter", "relax")), body)
 
 
-def _neighbours(s: Sketch, field: str, names: list[str], high: float) -> Phrase:
+def _neighbours(s: KernelBuilder, field: str, names: list[str], high: float) -> TemplateStatement:
     """Reads the neighbours along each dimension, kept inside by one of three ways."""
-    d = s.d
-    edge = d.choice(EDGES)
+    rng = s.rng
+    edge = rng.choice(EDGES)
     # Sizes come first: the adjoint of reading a shape clears that of the gradient, behind which Warp's index checks refuse it.
     sizes = [f"$s{dimension} = {field}.shape[{dimension}]" for dimension in range(len(names))]
-    gives = [inner(f"s{dimension}", *words) for dimension, words in enumerate(SIZES[: len(names)])]
+    outputs = [inner(f"s{dimension}", *words) for dimension, words in enumerate(SIZES[: len(names)])]
     lines = [*sizes, f"$c = {field}[{', '.join(names)}]"]
-    gives.append(give("c", FLOAT, -high, high, "center", "here", "mid"))
+    outputs.append(template_output("c", FLOAT, -high, high, "center", "here", "mid"))
     for dimension, keys in zip(range(len(names)), (("l", "r"), ("b", "t")), strict=False):
         for key, step in zip(keys, ("- 1", "+ 1"), strict=True):
             lines += _neighbour(edge, key, field, names, dimension, step)
-            gives.append(inner(key, *SIDES[key]))
-            gives.append(inner(f"{key}i", f"{names[dimension]}{'m' if step[0] == '-' else 'p'}", f"i_{key}"))
-    says, formula = d.choice(LINE if len(names) == 1 else PLANE)
+            outputs.append(inner(key, *SIDES[key]))
+            outputs.append(inner(f"{key}i", f"{names[dimension]}{'m' if step[0] == '-' else 'p'}", f"i_{key}"))
+    says, formula = rng.choice(LINE if len(names) == 1 else PLANE)
     text = "\n".join([*lines, formula.format(c="$c")])
     most = 9.0 * max(abs(high), 1.0)
-    return Phrase(vary(text, d), (), (*gives, give("d", FLOAT, -most, most, "lap", "slope", "diff", "flux")), says)
+    return TemplateStatement(
+        vary(text, rng), (), (*outputs, template_output("d", FLOAT, -most, most, "lap", "slope", "diff", "flux")), says
+    )
 
 
 def _neighbour(edge: str, key: str, field: str, names: list[str], dimension: int, step: str) -> list[str]:
@@ -74,4 +76,4 @@ def _neighbour(edge: str, key: str, field: str, names: list[str], dimension: int
     return [f"${key} = $c", f"if {inside}:", f"    ${key} = {field}[{at.replace(f'${key}i', f'{name} {step}')}]"]
 
 
-CATEGORY = Category("stencil", draw, PALETTE, "by a stencil", "arrays", tried=False)
+CATEGORY = Category("stencil", draw, PALETTE, "by a stencil", "arrays", dry_run=False)

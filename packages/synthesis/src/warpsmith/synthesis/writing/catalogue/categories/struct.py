@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from warpsmith.synthesis.language.nodes import Kernel, Phrase, Steps
+from warpsmith.synthesis.language.nodes import Kernel, Steps, TemplateStatement
 from warpsmith.synthesis.language.types import FLOAT, VEC3
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
-from warpsmith.synthesis.writing.filling.production_weights import Palette
-from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch, result
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, result
 from warpsmith.synthesis.writing.skeletons.structs import Member, Struct, argument, struct
-from warpsmith.synthesis.writing.skeletons.templates import give, vary
+from warpsmith.synthesis.writing.skeletons.templates import template_output, vary
 
-PALETTE = Palette((("arithmetic", 4.0), ("vector", 3.0), ("physics", 2.0), ("curve", 0.8), ("selection", 0.5)))
+PALETTE = ProductionWeights((("arithmetic", 4.0), ("vector", 3.0), ("physics", 2.0), ("curve", 0.8), ("selection", 0.5)))
 
 PARAMETERS = (
     Member("stiffness", FLOAT, 1.0, 8.0),
@@ -30,50 +30,52 @@ BODIES = (
 )
 
 
-def draw(s: Sketch) -> Kernel:
+def draw(s: KernelBuilder) -> Kernel:
     """A struct of parameters, often one that holds another, or an array of bodies; members become locals."""
-    d = s.d
+    rng = s.rng
     read = s.input(VEC3)
     opening, at = s.threads()
-    outputs = [s.output(d.choice((FLOAT, VEC3))) for _ in range(d.choice((1, 2)))]
+    outputs = [s.output(rng.choice((FLOAT, VEC3))) for _ in range(rng.choice((1, 2)))]
     phrases = [_parameters(s)]
-    if d.chance(0.6):
+    if rng.chance(0.6):
         phrases.append(_bodies(s, at[0].name))
     steps = Steps(1, (FLOAT, VEC3), 1)
     body = (*opening, *s.fetch(read, at=at), *phrases, steps, *(result(out, at) for out in outputs))
-    return s.kernel(d.choice(("step", "integrate", "evaluate", "solve", "update")), body)
+    return s.kernel(rng.choice(("step", "integrate", "evaluate", "solve", "update")), body)
 
 
-def _parameters(s: Sketch) -> Phrase:
+def _parameters(s: KernelBuilder) -> TemplateStatement:
     """Reads some members, by a local or a helper that takes the struct."""
-    kind = struct(s.d, s.d.choice(("SimParams", "Material", "Settings")), PARAMETERS)
+    kind = struct(s.rng, s.rng.choice(("SimParams", "Material", "Settings")), PARAMETERS)
     s.define(kind.text())
-    name = argument(s, s.d.choice(("params", "material", "cfg")), kind)
+    name = argument(s, s.rng.choice(("params", "material", "cfg")), kind)
     return _read(s, kind, name)
 
 
-def _bodies(s: Sketch, i: str) -> Phrase:
+def _bodies(s: KernelBuilder, i: str) -> TemplateStatement:
     """Reads a body of an array of them."""
-    kind = struct(s.d, s.d.choice(("Body", "Agent", "Node")), BODIES)
+    kind = struct(s.rng, s.rng.choice(("Body", "Agent", "Node")), BODIES)
     s.define(kind.text())
-    array = argument(s, s.d.choice(("bodies", "agents", "nodes")), kind, s.dims)
-    phrase = _read(s, kind, "$body" if (local := s.d.chance(0.6)) else f"{array}[{i}]")
+    array = argument(s, s.rng.choice(("bodies", "agents", "nodes")), kind, s.dims)
+    templated = _read(s, kind, "$body" if (local := s.rng.chance(0.6)) else f"{array}[{i}]")
     if not local:
-        return phrase
-    gives = (give("body", None, 0.0, 0.0, "body", "this", "item"), *phrase.gives)
-    return Phrase(f"$body = {array}[{i}]\n{phrase.text}", (), gives)
+        return templated
+    outputs = (template_output("body", None, 0.0, 0.0, "body", "this", "item"), *templated.outputs)
+    return TemplateStatement(f"$body = {array}[{i}]\n{templated.text}", (), outputs)
 
 
-def _read(s: Sketch, kind: Struct, place: str) -> Phrase:
+def _read(s: KernelBuilder, kind: Struct, place: str) -> TemplateStatement:
     """Members of a struct as locals."""
-    lines, gives = [], []
-    read = s.d.sample(kind.members, s.d.between(1, 3))
+    lines, outputs = [], []
+    read = s.rng.sample(kind.members, s.rng.between(1, 3))
     for number, member in enumerate(member for member in kind.members if member in read):
-        bend = vary("⟨| * 0.5| * 2.0⟩", s.d)
+        bend = vary("⟨| * 0.5| * 2.0⟩", s.rng)
         lines.append(f"$m{number} = {place}.{member.name}{bend}")
         low, high = 2.0 * min(member.low, 0.0), 2.0 * max(member.high, 0.0)
-        gives.append(give(f"m{number}", member.type, low, high, member.name, f"{member.name}_i", member.name[:1] + "_val"))
-    return Phrase("\n".join(lines), (), tuple(gives), "members of a struct")
+        outputs.append(
+            template_output(f"m{number}", member.type, low, high, member.name, f"{member.name}_i", member.name[:1] + "_val")
+        )
+    return TemplateStatement("\n".join(lines), (), tuple(outputs), "members of a struct")
 
 
-CATEGORY = Category("struct", draw, PALETTE, "with structs", "language", tried=False)
+CATEGORY = Category("struct", draw, PALETTE, "with structs", "language", dry_run=False)

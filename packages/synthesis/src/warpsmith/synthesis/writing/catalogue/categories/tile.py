@@ -5,11 +5,11 @@ from __future__ import annotations
 from warpsmith.synthesis.language.nodes import Kernel
 from warpsmith.synthesis.language.types import FLOAT, TYPES
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
-from warpsmith.synthesis.writing.filling.production_weights import Palette
-from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.tiles import BLOCKS, fitted, joined, sizes, tiled
 
-PALETTE = Palette((("arithmetic", 1.0),))
+PALETTE = ProductionWeights((("arithmetic", 1.0),))
 
 # Branches choose numbers, not tiles: the adjoint of ``wp.where`` loses gradients of tiles that later are in shared memory.
 # The adjoint of a number that a tile is multiplied by adds up what threads hold that have no element, too, which is nothing only
@@ -55,24 +55,24 @@ ENDS = (
 # fmt: on
 
 
-def draw(s: Sketch) -> Kernel:
+def draw(s: KernelBuilder) -> Kernel:
     """A row of tiles, one to a block."""
-    d = s.d
-    s.option("block_dim", d.choice(BLOCKS))
-    dtype = TYPES[d.choice(("float32", "float32", "float32", "float64", "float16"))]
+    rng = s.rng
+    s.option("block_dim", rng.choice(BLOCKS))
+    dtype = TYPES[rng.choice(("float32", "float32", "float32", "float64", "float16"))]
     narrow = dtype.name == "float16"
-    size, blocks, steps = d.choice((16, 32) if narrow else (16, 32, 64, 128)), d.between(3, 8), d.between(2, 4)
-    opening = d.choice(OPENINGS)
+    size, blocks, steps = rng.choice((16, 32) if narrow else (16, 32, 64, 128)), rng.between(3, 8), rng.between(2, 4)
+    opening = rng.choice(OPENINGS)
     sizes(s, n=size * blocks, b=blocks, h=size * blocks // 2, c=2, r=size * blocks * steps)
-    dims, name = ("r" if "range" in opening else "n", "n"), d.choice(("signal", "samples", "field", "levels"))
+    dims, name = ("r" if "range" in opening else "n", "n"), rng.choice(("signal", "samples", "field", "levels"))
     first, second = (s.input(FLOAT, dims=(dim,)) if dtype is FLOAT else s.array(name, dtype, -1.0, 1.0, (dim,)) for dim in dims)
-    chosen = d.sample(STEPS, d.between(1, 2 if narrow else 3))
-    says, end, shape = d.choice(ENDS[:-1] if narrow else ENDS)
+    chosen = rng.sample(STEPS, rng.between(1, 2 if narrow else 3))
+    says, end, shape = rng.choice(ENDS[:-1] if narrow else ENDS)
     out = s.output(dtype, tuple(shape), role="inout" if "atomic" in end else "output")
     text = "$i = wp.tid()\n" + opening + SECOND + joined(*(step for _, step in chosen), end)
-    where = {"x": first.name, "y": second.name, "out": out.name, "storage": d.choice(("", "", ', storage="shared"'))}
+    where = {"x": first.name, "y": second.name, "out": out.name, "storage": rng.choice(("", "", ', storage="shared"'))}
     text = fitted(s, text, dtype, size=size, half=size // 2, steps=steps, **where)
     return tiled(s, text, ", ".join([*(name for name, _ in chosen), says]), ("transform", "reduce", "blend"), blocks)
 
 
-CATEGORY = Category("tile", draw, PALETTE, "in tiles", "tiles", tried=False, every=2)
+CATEGORY = Category("tile", draw, PALETTE, "in tiles", "tiles", dry_run=False, every=2)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from warpsmith.synthesis.language.nodes import Kernel
 from warpsmith.synthesis.language.types import VEC2
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
-from warpsmith.synthesis.writing.filling.production_weights import Palette
-from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.tiles import fitted, joined, sizes, tiled
 
-PALETTE = Palette((("arithmetic", 1.0),))
+PALETTE = ProductionWeights((("arithmetic", 1.0),))
 
 COMPLEX = """@wp.func
 def complex_mul(a: wp.vec2, b: wp.vec2):
@@ -47,24 +47,24 @@ BACK = (
 )
 
 
-def draw(s: Sketch) -> Kernel:
+def draw(s: KernelBuilder) -> Kernel:
     """Rows of a signal, transformed together, one group of rows to a block."""
-    d = s.d
-    block, rows, blocks = d.choice((16, 32, 64)), d.choice((1, 2, 4)), d.between(2, 5)
+    rng = s.rng
+    block, rows, blocks = rng.choice((16, 32, 64)), rng.choice((1, 2, 4)), rng.between(2, 5)
     s.option("block_dim", block)
     s.option("enable_mathdx_fft", False)  # the library writes no text, and linking against it takes seconds
-    size = block * d.choice((1, 1, 2))
+    size = block * rng.choice((1, 1, 2))
     sizes(s, n=rows * blocks, m=size)
-    names = d.sample(("signal", "samples", "spectrum", "waves", "field"), 2)
-    chosen = [d.choice(FORWARD), *d.sample(BETWEEN, d.between(1, 2)), *d.sample(RESPONSES, d.choice((0, 1, 1, 1)))]
+    names = rng.sample(("signal", "samples", "spectrum", "waves", "field"), 2)
+    chosen = [rng.choice(FORWARD), *rng.sample(BETWEEN, rng.between(1, 2)), *rng.sample(RESPONSES, rng.choice((0, 1, 1, 1)))]
     if not any("tile_map" in text for _, text in chosen):  # what a map returns is a vector, but not Warp's ``wp.vec2`` any more
-        chosen.append(d.choice(BACK))
+        chosen.append(rng.choice(BACK))
     body = "\n".join(text for _, text in chosen if text)
     letters = [letter for letter in "tu" if f"${letter}" in body]
     where = {letter: s.array(name, VEC2, -1.0, 1.0, ("n", "m")).name for letter, name in zip(letters, names, strict=False)}
     load = "${0} = wp.tile_load({{{0}}}, shape=({{rows}}, {{size}}), offset=($i * {{rows}}, 0))"
     loads = [load.format(letter) for letter in letters]
-    out = s.output(VEC2, ("n", "m"), role="inout" if d.chance(0.2) else "output")
+    out = s.output(VEC2, ("n", "m"), role="inout" if rng.chance(0.2) else "output")
     verb = "store" if out.role == "output" else "atomic_add"
     end = f"wp.tile_{verb}({out.name}, $t, offset=($i * {rows}, 0))"
     text = fitted(s, joined("$i = wp.tid()", *loads, body, end), rows=rows, size=size, **where)
@@ -75,4 +75,4 @@ def draw(s: Sketch) -> Kernel:
     return tiled(s, text, says, ("filter", "transform", "convolve"), blocks)
 
 
-CATEGORY = Category("tile_fft", draw, PALETTE, "in tiles", "tiles", tried=False, every=2)
+CATEGORY = Category("tile_fft", draw, PALETTE, "in tiles", "tiles", dry_run=False, every=2)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from warpsmith.synthesis.language.nodes import Kernel
 from warpsmith.synthesis.language.types import TYPES
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
-from warpsmith.synthesis.writing.filling.production_weights import Palette
-from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.tiles import fitted, joined, sizes, tiled
 
-PALETTE = Palette((("arithmetic", 1.0),))
+PALETTE = ProductionWeights((("arithmetic", 1.0),))
 
 # fmt: off
 LEFT = ("$a = wp.tile_load({x}, shape=({m}, {k}), offset=($i * {m}, {step} * {k}){storage})",
@@ -34,30 +34,35 @@ ENDS = (("wp.tile_store({out}, $t, offset=($i * {m}, $j * {n}))", "mn"), ("wp.ti
 # fmt: on
 
 
-def draw(s: Sketch) -> Kernel:
+def draw(s: KernelBuilder) -> Kernel:
     """A product over a grid of tiles."""
-    d = s.d
-    s.option("block_dim", d.choice((32, 64)))
+    rng = s.rng
+    s.option("block_dim", rng.choice((32, 64)))
     s.option("enable_mathdx_gemm", False)  # the library writes no text, and linking against it takes seconds
-    dtype = TYPES[d.choice(("float32", "float32", "float64", "float16"))]
-    m, n, k = (d.choice((4, 8, 16)) for _ in range(3))
-    rows, columns, (left, right), product = d.between(1, 3), d.between(1, 3), (d.choice(LEFT), RIGHT), d.choice(PRODUCTS)
-    steps, step = (d.between(2, 3), "$k") if "for" in product else (1, "0")
+    dtype = TYPES[rng.choice(("float32", "float32", "float64", "float16"))]
+    m, n, k = (rng.choice((4, 8, 16)) for _ in range(3))
+    rows, columns, (left, right), product = (
+        rng.between(1, 3),
+        rng.between(1, 3),
+        (rng.choice(LEFT), RIGHT),
+        rng.choice(PRODUCTS),
+    )
+    steps, step = (rng.between(2, 3), "$k") if "for" in product else (1, "0")
     sizes(s, m=m * rows, n=n * columns, k=k * steps)
     dims = (("k", "m") if "transpose" in left else ("m", "k")), ("k", "n")
     where: dict[str, object] = {
         key: s.array(name, dtype, -1.0, 1.0, dim).name for key, name, dim in zip("xy", NAMES, dims, strict=True)
     }
-    chosen, (end, out_dims) = d.sample(AFTER, d.between(1, 2)), d.choice(ENDS)
+    chosen, (end, out_dims) = rng.sample(AFTER, rng.between(1, 2)), rng.choice(ENDS)
     if any("bias" in text for _, text in chosen):
         where["bias"] = s.array("biases", dtype, -1.0, 1.0, ("n",)).name
     where["out"] = s.output(dtype, tuple(out_dims), role="inout" if "atomic" in end else "output").name
     text = joined("$i, $j = wp.tid()\n" + product, *(text for _, text in chosen), end)
-    storage = d.choice(("", "", ', storage="shared"'))
+    storage = rng.choice(("", "", ', storage="shared"'))
     where |= {"step": step, "steps": steps, "storage": storage, "m": m, "n": n, "k": k}
     text = fitted(s, text.replace("{left}", left).replace("{right}", right), dtype, **where)
     says = ", ".join(["a product of matrices", *(name for name, _ in chosen)])
     return tiled(s, text.replace("$k0", "$k"), says, ("multiply", "project", "contract"), rows, columns)
 
 
-CATEGORY = Category("tile_matrix", draw, PALETTE, "in tiles", "tiles", tried=False, every=2)
+CATEGORY = Category("tile_matrix", draw, PALETTE, "in tiles", "tiles", dry_run=False, every=2)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from warpsmith.synthesis.language.nodes import Kernel
 from warpsmith.synthesis.language.types import FLOAT, INT, VEC3
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
-from warpsmith.synthesis.writing.filling.production_weights import Palette
-from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch
-from warpsmith.synthesis.writing.skeletons.objects import thing
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
+from warpsmith.synthesis.writing.skeletons.objects import object_parameter
 from warpsmith.synthesis.writing.skeletons.tiles import fitted, joined, sizes, tiled
 
-PALETTE = Palette((("arithmetic", 1.0),))
+PALETTE = ProductionWeights((("arithmetic", 1.0),))
 
 MEMBERS = """@wp.func
 def {name}(member: int):
@@ -50,28 +50,30 @@ ENDS = (
 # fmt: on
 
 
-def draw(s: Sketch) -> Kernel:
+def draw(s: KernelBuilder) -> Kernel:
     """A point for each block; what lies around it is found by all of its threads and counted."""
-    d = s.d
-    block, blocks = d.choice((32, 64, 128)), d.between(8, 20)
+    rng = s.rng
+    block, blocks = rng.choice((32, 64, 128)), rng.between(8, 20)
     s.option("block_dim", block)
-    kind = d.choice(("bvh", "bvh", "mesh"))
+    kind = rng.choice(("bvh", "bvh", "mesh"))
     if kind == "bvh":
-        name = thing(s, d.choice(("bvh", "tree", "broadphase")), "bvh", (d.between(80, 300),), -1.0, 1.0)
+        name = object_parameter(s, rng.choice(("bvh", "tree", "broadphase")), "bvh", (rng.between(80, 300),), -1.0, 1.0)
     else:
-        name = thing(s, d.choice(("mesh", "surface", "collider")), "mesh", (d.between(6, 14), d.between(6, 14)), -0.3, 0.3)
+        name = object_parameter(
+            s, rng.choice(("mesh", "surface", "collider")), "mesh", (rng.between(6, 14), rng.between(6, 14)), -0.3, 0.3
+        )
     sizes(s, b=blocks, n=16 * blocks)
-    points = s.array(d.choice(("points", "centers", "queries")), VEC3, -0.9, 0.9, ("b",))
-    (says, query), loop, (end, dtype) = d.choice(QUERIES[kind]), d.choice(LOOPS), d.choice(ENDS)
+    points = s.array(rng.choice(("points", "centers", "queries")), VEC3, -0.9, 0.9, ("b",))
+    (says, query), loop, (end, dtype) = rng.choice(QUERIES[kind]), rng.choice(LOOPS), rng.choice(ENDS)
     function = s.name("counted", "weight_of", "member_value")
     # What blocks start from differs: a query may well find nothing, and a result that is all the same shows nothing.
     opening = f"$i = wp.tid()\n$p = {points.name}[$i]⟨| * 0.5| * wp.length({points.name}[$i])| + wp.vec3(0.1, 0.0, 0.2)⟩\n$d = wp.tile_full(shape={block}, value=⟨$i|$i + 1|$i % 3⟩, dtype=int)"
     where: dict[str, object] = {"x": s.input(FLOAT, dims=("n",)).name} if "{x}" in end else {}
     where["whole" if dtype is INT else "out"] = s.output(dtype, ("b",), role="inout" if "atomic" in end else "output").name
-    text = "\n".join([opening, query, loop.replace("{next}", NEXT[kind]) + d.choice(BETWEEN) + end])
+    text = "\n".join([opening, query, loop.replace("{next}", NEXT[kind]) + rng.choice(BETWEEN) + end])
     text = fitted(s, text, p="$p", o=name, name=function, size=16, block=block, **where)
     s.define(fitted(s, MEMBERS, name=function))
     return tiled(s, joined(text), says, ("query", "count", "collide", "cull"), blocks)
 
 
-CATEGORY = Category("tile_query", draw, PALETTE, "in tiles", "tiles", tried=False, every=2)
+CATEGORY = Category("tile_query", draw, PALETTE, "in tiles", "tiles", dry_run=False, every=2)

@@ -8,11 +8,11 @@ from __future__ import annotations
 from warpsmith.synthesis.language.nodes import Kernel
 from warpsmith.synthesis.language.types import FLOAT, INT
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
-from warpsmith.synthesis.writing.filling.production_weights import Palette
-from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.tiles import BLOCKS, fitted, joined, sizes, tiled
 
-PALETTE = Palette((("arithmetic", 1.0),))
+PALETTE = ProductionWeights((("arithmetic", 1.0),))
 
 # fmt: off
 WHOLE = (
@@ -50,25 +50,25 @@ WHOLE_ENDS = (
 # fmt: on
 
 
-def draw(s: Sketch) -> Kernel:
+def draw(s: KernelBuilder) -> Kernel:
     """Whole numbers, and in half of the kernels floats that they weigh or order."""
-    d = s.d
-    s.option("block_dim", d.choice(BLOCKS))
-    size, blocks, where, mixed = d.choice((16, 32, 64, 128)), d.between(3, 8), {}, d.chance(0.65)
+    rng = s.rng
+    s.option("block_dim", rng.choice(BLOCKS))
+    size, blocks, where, mixed = rng.choice((16, 32, 64, 128)), rng.between(3, 8), {}, rng.chance(0.65)
     sizes(s, n=size * blocks, b=blocks)
-    keys = s.array(d.choice(("keys", "codes", "ranks", "marks")), INT, 0, d.choice((99, 500, 1000)), ("n",))
+    keys = s.array(rng.choice(("keys", "codes", "ranks", "marks")), INT, 0, rng.choice((99, 500, 1000)), ("n",))
     lines, ends = [f"$h = wp.tile_load({keys.name}, shape={size}, offset=$i * {size})"], []
-    chosen = [WHOLE[0], *d.sample(WHOLE[1:], d.between(0 if mixed else 1, 2))]
+    chosen = [WHOLE[0], *rng.sample(WHOLE[1:], rng.between(0 if mixed else 1, 2))]
     if mixed:
         for key, letter in (("x", "t"), ("y", "u")):
             where[key] = s.input(FLOAT, dims=("n",)).name
             lines.append(f"${letter} = wp.tile_load({{{key}}}, shape={size}, offset=$i * {size})")
-        chosen += d.sample(MIXED, d.between(1, 3))
-        end, dims = d.choice(FLOAT_ENDS)
+        chosen += rng.sample(MIXED, rng.between(1, 3))
+        end, dims = rng.choice(FLOAT_ENDS)
         where["out"] = s.output(FLOAT, (dims,)).name
         ends.append(end)
-    if not mixed or d.chance(0.3):
-        end, dims = d.choice(WHOLE_ENDS)
+    if not mixed or rng.chance(0.3):
+        end, dims = rng.choice(WHOLE_ENDS)
         where["whole_out"] = s.output(INT, (dims,), role="inout" if "atomic" in end else "output").name
         ends.append(end)
     text = joined("$i = wp.tid()", *lines, *(step for _, step in chosen), *ends)
@@ -76,4 +76,4 @@ def draw(s: Sketch) -> Kernel:
     return tiled(s, text, ", ".join(name for name, _ in chosen), ("scan", "rank", "sort", "order", "count"), blocks)
 
 
-CATEGORY = Category("tile_scan", draw, PALETTE, "in tiles", "tiles", tried=False, every=2)
+CATEGORY = Category("tile_scan", draw, PALETTE, "in tiles", "tiles", dry_run=False, every=2)

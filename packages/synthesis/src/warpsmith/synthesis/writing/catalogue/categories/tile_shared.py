@@ -5,11 +5,11 @@ from __future__ import annotations
 from warpsmith.synthesis.language.nodes import Kernel
 from warpsmith.synthesis.language.types import FLOAT, INT
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
-from warpsmith.synthesis.writing.filling.production_weights import Palette
-from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.tiles import BLOCKS, fitted, joined, sizes, tiled
 
-PALETTE = Palette((("arithmetic", 1.0),))
+PALETTE = ProductionWeights((("arithmetic", 1.0),))
 
 # fmt: off
 PLACES = (
@@ -44,24 +44,24 @@ ENDS = (
 # fmt: on
 
 
-def draw(s: Sketch) -> Kernel:
+def draw(s: KernelBuilder) -> Kernel:
     """Rows of a matrix, chosen by numbers, changed and put where numbers say."""
-    d = s.d
-    s.option("block_dim", d.choice(BLOCKS))
-    count, width, blocks = d.choice((4, 8, 16)), d.choice((4, 8, 12)), d.between(3, 6)
+    rng = s.rng
+    s.option("block_dim", rng.choice(BLOCKS))
+    count, width, blocks = rng.choice((4, 8, 16)), rng.choice((4, 8, 12)), rng.between(3, 6)
     sizes(s, n=count * (blocks + 1), w=width, m=count * blocks)
-    place, (says, rows), end = d.choice(PLACES), d.choice(ROWS), d.choice(ENDS)
-    changes = d.sample(CHANGES, d.between(1, 2))
+    place, (says, rows), end = rng.choice(PLACES), rng.choice(ROWS), rng.choice(ENDS)
+    changes = rng.sample(CHANGES, rng.between(1, 2))
     needed = [place] if "$n" in rows + end else []
     where = {"matrix": s.input(FLOAT, dims=("n", "w")).name}
     if needed and "{ids}" in place:
-        where["ids"] = s.array(d.choice(("ids", "row_ids", "picks")), INT, 0, 2 * count - 1, ("m",)).name
+        where["ids"] = s.array(rng.choice(("ids", "row_ids", "picks")), INT, 0, 2 * count - 1, ("m",)).name
     rows_out = "n" if "indexed({out}, indices=$n" in end else "m"
     where["out"] = s.output(FLOAT, (rows_out, "w"), role="inout" if "atomic" in end else "output").name
     text = joined("$i = wp.tid()", "\n".join([*needed, rows, *(text for _, text in changes), end]))
-    storage = d.choice(("", ', storage="shared"'))
+    storage = rng.choice(("", ', storage="shared"'))
     text = fitted(s, text, count=count, twice=2 * count, width=width, storage=storage, **where)
     return tiled(s, text, ", ".join([says, *(name for name, _ in changes)]), ("gather", "scatter", "pick", "route"), blocks)
 
 
-CATEGORY = Category("tile_shared", draw, PALETTE, "in tiles", "tiles", tried=False, every=2)
+CATEGORY = Category("tile_shared", draw, PALETTE, "in tiles", "tiles", dry_run=False, every=2)

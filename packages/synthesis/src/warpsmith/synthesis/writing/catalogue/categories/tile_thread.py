@@ -5,11 +5,11 @@ from __future__ import annotations
 from warpsmith.synthesis.language.nodes import Kernel
 from warpsmith.synthesis.language.types import FLOAT, INT, VEC3
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
-from warpsmith.synthesis.writing.filling.production_weights import Palette
-from warpsmith.synthesis.writing.skeletons.kernel_builder import Sketch
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.tiles import fitted, joined, sizes, tiled
 
-PALETTE = Palette((("arithmetic", 1.0),))
+PALETTE = ProductionWeights((("arithmetic", 1.0),))
 
 # The adjoints of ``wp.tile`` and ``wp.untile`` are right for tiles in registers only: no views, elements or broadcasts of these.
 # fmt: off
@@ -36,14 +36,14 @@ SUMS = (
 # fmt: on
 
 
-def draw(s: Sketch) -> Kernel:
+def draw(s: KernelBuilder) -> Kernel:
     """One value a thread, put together by blocks."""
-    d = s.d
-    size, bins, blocks = d.choice((32, 64)), d.choice((4, 8, 16)), d.between(3, 6)
+    rng = s.rng
+    size, bins, blocks = rng.choice((32, 64)), rng.choice((4, 8, 16)), rng.between(3, 6)
     s.option("block_dim", size)
     sizes(s, n=size * blocks, b=blocks, z=bins * blocks, c=2 * bins)
-    by_kind = {kind: (says, text, kind) for says, text, kind in d.shuffled(SUMS)}  # one result of each kind
-    chosen = d.sample(tuple(by_kind.values()), d.choice((1, 1, 1, 2, 3)))
+    by_kind = {kind: (says, text, kind) for says, text, kind in rng.shuffled(SUMS)}  # one result of each kind
+    chosen = rng.sample(tuple(by_kind.values()), rng.choice((1, 1, 1, 2, 3)))
     body = "\n".join(text for _, text, _ in chosen)
     where: dict[str, object] = {"block": f"($i // {size})", "lane": f"($i % {size})"}
     start = "$i = wp.tid()"
@@ -53,7 +53,7 @@ def draw(s: Sketch) -> Kernel:
     if "{points}" in body:
         where["points"] = s.array("points", VEC3, -1.0, 1.0, ("n",)).name
     if "$k" in body:
-        where["keys"] = s.array(d.choice(("keys", "labels", "cells")), INT, 0, 99, ("n",)).name
+        where["keys"] = s.array(rng.choice(("keys", "labels", "cells")), INT, 0, 99, ("n",)).name
         start += "\n$k = {recode}({keys}[$i])"
     kinds = {"out_b": (FLOAT, "b"), "out_n": (FLOAT, "n"), "out_v": (VEC3, "b"), "whole": (INT, "z"), "sum_b": (FLOAT, "c")}
     for *_, kind in chosen:
@@ -61,8 +61,8 @@ def draw(s: Sketch) -> Kernel:
         adds = kind == "sum_b" or (kind == "whole" and "atomic_add({whole}" in body)
         where[kind] = s.output(dtype, (dim,), role="inout" if adds else "output").name
     text = joined(start, *(text for _, text, _ in chosen), shared="ixk")
-    text = fitted(s, text, size=size, bins=bins, half=size // 2, last=size - 1, capacity=size * d.choice((1, 2)), **where)
+    text = fitted(s, text, size=size, bins=bins, half=size // 2, last=size - 1, capacity=size * rng.choice((1, 2)), **where)
     return tiled(s, text, ", ".join(name for name, *_ in chosen), ("gather", "reduce", "bin", "collect"), blocks, one_each=True)
 
 
-CATEGORY = Category("tile_thread", draw, PALETTE, "in tiles", "tiles", tried=False, every=2)
+CATEGORY = Category("tile_thread", draw, PALETTE, "in tiles", "tiles", dry_run=False, every=2)

@@ -4,69 +4,69 @@ from __future__ import annotations
 
 from warpsmith.synthesis.language.nodes import Expr
 from warpsmith.synthesis.language.types import FLOAT
-from warpsmith.synthesis.random_stream import Draw
+from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.catalogue.motifs.motif import Motif, Need, add, call, div, mul, neg, sub
 
 MODERATE = Need(FLOAT, -5.0, 5.0)
 POSITIVE = Need(FLOAT, 0.1, 20.0)
 
 
-def _gaussian(d: Draw, args: tuple[Expr, ...]) -> Expr:
+def _gaussian(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
     (x,) = args
     square = mul(x, x)
-    return call("exp", neg(square) if d.chance(0.5) else mul(d.choice((-0.5, -2.0, -0.25)), square))
+    return call("exp", neg(square) if rng.chance(0.5) else mul(rng.choice((-0.5, -2.0, -0.25)), square))
 
 
-def _inverse_square(d: Draw, args: tuple[Expr, ...]) -> Expr:
+def _inverse_square(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
     (x,) = args
-    return div(1.0, add(mul(x, x), d.choice((0.1, 0.25, 0.5, 1.0))))
+    return div(1.0, add(mul(x, x), rng.choice((0.1, 0.25, 0.5, 1.0))))
 
 
-def _decay(d: Draw, args: tuple[Expr, ...]) -> Expr:
-    return call("exp", mul(d.choice((-0.5, -0.25, -0.75, -0.1)), args[0]))
+def _decay(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
+    return call("exp", mul(rng.choice((-0.5, -0.25, -0.75, -0.1)), args[0]))
 
 
-def _rational(d: Draw, args: tuple[Expr, ...]) -> Expr:
+def _rational(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
     (x,) = args
-    return div(x, add(call("abs", x), d.choice((1.0, 0.5, 2.0))))
+    return div(x, add(call("abs", x), rng.choice((1.0, 0.5, 2.0))))
 
 
-def _hat(d: Draw, args: tuple[Expr, ...]) -> Expr:
+def _hat(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
     (x,) = args
     bump = call("max", sub(1.0, mul(x, x)), 0.0)
-    return bump if d.chance(0.6) else mul(d.choice((0.75, 1.5, 0.5)), bump)
+    return bump if rng.chance(0.6) else mul(rng.choice((0.75, 1.5, 0.5)), bump)
 
 
-def _logistic(_: Draw, args: tuple[Expr, ...]) -> Expr:
+def _logistic(_: RandomStream, args: tuple[Expr, ...]) -> Expr:
     return div(1.0, add(1.0, call("exp", neg(args[0]))))
 
 
-def _softplus(_: Draw, args: tuple[Expr, ...]) -> Expr:
+def _softplus(_: RandomStream, args: tuple[Expr, ...]) -> Expr:
     return call("log", add(1.0, call("exp", args[0])))
 
 
-def _quadratic(d: Draw, args: tuple[Expr, ...]) -> Expr:
+def _quadratic(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
     (x,) = args
-    first, second, third = (d.choice((0.5, 1.5, 2.0, 0.25, 0.1, 3.0)) for _ in range(3))
-    return add(mul(add(mul(first, x), second), x), third) if d.chance(0.5) else sub(mul(mul(first, x), x), second)
+    first, second, third = (rng.choice((0.5, 1.5, 2.0, 0.25, 0.1, 3.0)) for _ in range(3))
+    return add(mul(add(mul(first, x), second), x), third) if rng.chance(0.5) else sub(mul(mul(first, x), x), second)
 
 
-def _damped_wave(d: Draw, args: tuple[Expr, ...]) -> Expr:
+def _damped_wave(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
     x, decay = args
-    return mul(call(d.choice(("sin", "cos")), mul(d.choice((2.0, 3.0, 0.5)), x)), call("exp", neg(decay)))
+    return mul(call(rng.choice(("sin", "cos")), mul(rng.choice((2.0, 3.0, 0.5)), x)), call("exp", neg(decay)))
 
 
-def _saturation(d: Draw, args: tuple[Expr, ...]) -> Expr:
+def _saturation(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
     x, half = args
-    return div(x, add(x, half)) if d.chance(0.7) else div(mul(x, x), add(mul(half, half), mul(x, x)))
+    return div(x, add(x, half)) if rng.chance(0.7) else div(mul(x, x), add(mul(half, half), mul(x, x)))
 
 
-def _soft_root(d: Draw, args: tuple[Expr, ...]) -> Expr:
+def _soft_root(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
     (x,) = args
-    return sub(call("sqrt", add(mul(x, x), d.choice((1.0, 0.1, 0.25)))), d.choice((1.0, 0.5, 0.1)))
+    return sub(call("sqrt", add(mul(x, x), rng.choice((1.0, 0.1, 0.25)))), rng.choice((1.0, 0.5, 0.1)))
 
 
-def _hermite(_: Draw, args: tuple[Expr, ...]) -> Expr:
+def _hermite(_: RandomStream, args: tuple[Expr, ...]) -> Expr:
     (t,) = args
     return mul(mul(t, t), sub(3.0, mul(2.0, t)))
 

@@ -5,73 +5,73 @@ from __future__ import annotations
 from warpsmith.synthesis.language.nodes import Expr
 from warpsmith.synthesis.language.terms import component, const, construct
 from warpsmith.synthesis.language.types import FLOAT, VEC2, VEC3, VECTORS, Type
-from warpsmith.synthesis.random_stream import Draw
+from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.catalogue.motifs.motif import Motif, Need, add, call, div, mul, neg, sub
 
 SCALAR = Need(FLOAT, -20.0, 20.0)
 
 
-def _distance(d: Draw, args: tuple[Expr, ...]) -> Expr:
-    return call("length_sq" if d.chance(0.3) else "length", sub(*args))
+def _distance(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
+    return call("length_sq" if rng.chance(0.3) else "length", sub(*args))
 
 
-def _direction(_: Draw, args: tuple[Expr, ...]) -> Expr:
+def _direction(_: RandomStream, args: tuple[Expr, ...]) -> Expr:
     return call("normalize", sub(*args))
 
 
-def _project(_: Draw, args: tuple[Expr, ...]) -> Expr:
+def _project(_: RandomStream, args: tuple[Expr, ...]) -> Expr:
     v, n = args
     return mul(call("dot", v, n), n)
 
 
-def _reject(_: Draw, args: tuple[Expr, ...]) -> Expr:
+def _reject(_: RandomStream, args: tuple[Expr, ...]) -> Expr:
     v, n = args
     return sub(v, mul(call("dot", v, n), n))
 
 
-def _reflect(_: Draw, args: tuple[Expr, ...]) -> Expr:
+def _reflect(_: RandomStream, args: tuple[Expr, ...]) -> Expr:
     v, n = args
     return sub(v, mul(mul(2.0, call("dot", v, n)), n))
 
 
-def _midpoint(d: Draw, args: tuple[Expr, ...]) -> Expr:
+def _midpoint(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
     a, b = args
-    return mul(0.5, add(a, b)) if d.chance(0.6) else add(a, mul(d.choice((0.5, 0.25, 0.75)), sub(b, a)))
+    return mul(0.5, add(a, b)) if rng.chance(0.6) else add(a, mul(rng.choice((0.5, 0.25, 0.75)), sub(b, a)))
 
 
-def _cosine(_: Draw, args: tuple[Expr, ...]) -> Expr:
+def _cosine(_: RandomStream, args: tuple[Expr, ...]) -> Expr:
     return call("dot", call("normalize", args[0]), call("normalize", args[1]))
 
 
-def _area(_: Draw, args: tuple[Expr, ...]) -> Expr:
+def _area(_: RandomStream, args: tuple[Expr, ...]) -> Expr:
     return mul(0.5, call("length", call("cross", *args)))
 
 
-def _lambert(d: Draw, args: tuple[Expr, ...]) -> Expr:
-    return call("max", call("dot", *args), d.choice((0.0, 0.0, 0.1)))
+def _lambert(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
+    return call("max", call("dot", *args), rng.choice((0.0, 0.0, 0.1)))
 
 
-def _soft_direction(d: Draw, args: tuple[Expr, ...]) -> Expr:
+def _soft_direction(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
     (v,) = args
-    return div(v, add(call("length", v), d.choice((0.1, 1.0, 0.5))))
+    return div(v, add(call("length", v), rng.choice((0.1, 1.0, 0.5))))
 
 
-def _step_along(d: Draw, args: tuple[Expr, ...]) -> Expr:
+def _step_along(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
     a, direction, amount = args
-    return add(a, mul(direction, amount)) if d.chance(0.6) else sub(a, mul(amount, direction))
+    return add(a, mul(direction, amount)) if rng.chance(0.6) else sub(a, mul(amount, direction))
 
 
-def _rotate_plane(_: Draw, args: tuple[Expr, ...]) -> Expr:
+def _rotate_plane(_: RandomStream, args: tuple[Expr, ...]) -> Expr:
     v, angle = args
     c, s = call("cos", angle), call("sin", angle)
     x, y = (component(v, const(axis)) for axis in range(2))
     return construct(VEC2, sub(mul(c, x), mul(s, y)), add(mul(s, x), mul(c, y)))
 
 
-def _perpendicular(d: Draw, args: tuple[Expr, ...]) -> Expr:
+def _perpendicular(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
     (v,) = args
     x, y = (component(v, const(axis)) for axis in range(2))
-    return construct(VEC2, neg(y), x) if d.chance(0.6) else construct(VEC2, y, neg(x))
+    return construct(VEC2, neg(y), x) if rng.chance(0.6) else construct(VEC2, y, neg(x))
 
 
 def _of(kind: Type) -> tuple[Motif, ...]:

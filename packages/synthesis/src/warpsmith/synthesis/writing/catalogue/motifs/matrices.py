@@ -8,7 +8,7 @@ from warpsmith.synthesis.language.nodes import Expr
 from warpsmith.synthesis.language.ranges import magnitude
 from warpsmith.synthesis.language.terms import const, construct
 from warpsmith.synthesis.language.types import FLOAT, MATRICES, VECTOR_OF, Type
-from warpsmith.synthesis.random_stream import Draw
+from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.catalogue.motifs.motif import Motif, Need, add, call, div, mul, sub
 
 
@@ -17,62 +17,62 @@ def diagonal(kind: Type, value: float) -> Expr:
     return call("diag", construct(VECTOR_OF[kind.shape[0]], const(value)))
 
 
-def _symmetric(_: Draw, args: tuple[Expr, ...]) -> Expr:
+def _symmetric(_: RandomStream, args: tuple[Expr, ...]) -> Expr:
     (m,) = args
     return mul(0.5, add(m, call("transpose", m)))
 
 
-def _antisymmetric(_: Draw, args: tuple[Expr, ...]) -> Expr:
+def _antisymmetric(_: RandomStream, args: tuple[Expr, ...]) -> Expr:
     (m,) = args
     return mul(0.5, sub(m, call("transpose", m)))
 
 
-def _deviatoric(_: Draw, args: tuple[Expr, ...]) -> Expr:
+def _deviatoric(_: RandomStream, args: tuple[Expr, ...]) -> Expr:
     (m,) = args
     order = m.type.shape[0]
     return sub(m, mul(div(call("trace", m), float(order)), diagonal(m.type, 1.0)))
 
 
-def _regularized_inverse(_: Draw, args: tuple[Expr, ...]) -> Expr:
+def _regularized_inverse(_: RandomStream, args: tuple[Expr, ...]) -> Expr:
     (m,) = args
     # Each row's diagonal entry exceeds the sum of the others by one or more, so that no entry of the inverse exceeds one.
     shift = float(math.ceil(m.type.shape[0] * magnitude(m)) + 1)
     return call("inverse", add(m, diagonal(m.type, shift)))
 
 
-def _gram(d: Draw, args: tuple[Expr, ...]) -> Expr:
+def _gram(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
     (m,) = args
     transposed = call("transpose", m)
-    return mul(transposed, m) if d.chance(0.5) else mul(m, transposed)
+    return mul(transposed, m) if rng.chance(0.5) else mul(m, transposed)
 
 
-def _strain(_: Draw, args: tuple[Expr, ...]) -> Expr:
+def _strain(_: RandomStream, args: tuple[Expr, ...]) -> Expr:
     (m,) = args
     return mul(0.5, sub(mul(call("transpose", m), m), diagonal(m.type, 1.0)))
 
 
-def _frobenius(d: Draw, args: tuple[Expr, ...]) -> Expr:
+def _frobenius(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
     (m,) = args
-    return call("sqrt", add(call("ddot", m, m), d.choice((0.1, 0.01, 1.0))))
+    return call("sqrt", add(call("ddot", m, m), rng.choice((0.1, 0.01, 1.0))))
 
 
-def _similarity(_: Draw, args: tuple[Expr, ...]) -> Expr:
+def _similarity(_: RandomStream, args: tuple[Expr, ...]) -> Expr:
     r, m = args
     return mul(mul(r, m), call("transpose", r))
 
 
-def _blend(d: Draw, args: tuple[Expr, ...]) -> Expr:
+def _blend(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
     a, b = args
-    share = d.choice((0.25, 0.5, 0.1, 0.75))
+    share = rng.choice((0.25, 0.5, 0.1, 0.75))
     return add(mul(1.0 - share, a), mul(share, b))
 
 
-def _quadratic_form(_: Draw, args: tuple[Expr, ...]) -> Expr:
+def _quadratic_form(_: RandomStream, args: tuple[Expr, ...]) -> Expr:
     m, v = args
     return call("dot", v, mul(m, v))
 
 
-def _affine(_: Draw, args: tuple[Expr, ...]) -> Expr:
+def _affine(_: RandomStream, args: tuple[Expr, ...]) -> Expr:
     m, v, t = args
     return add(mul(m, v), t)
 

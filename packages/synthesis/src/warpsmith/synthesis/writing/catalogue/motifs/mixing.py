@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from warpsmith.synthesis.language.nodes import Expr
 from warpsmith.synthesis.language.types import FLOAT
-from warpsmith.synthesis.random_stream import Draw
+from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.catalogue.motifs.motif import Motif, Need, add, call, div, mul, neg, sub
 
 ANY = Need(FLOAT, -100.0, 100.0)
@@ -12,54 +12,54 @@ SHARE = Need(FLOAT, 0.0, 1.0)
 POSITIVE = Need(FLOAT, 0.1, 50.0)
 
 
-def _by_hand(_: Draw, args: tuple[Expr, ...]) -> Expr:
+def _by_hand(_: RandomStream, args: tuple[Expr, ...]) -> Expr:
     a, b, t = args
     return add(mul(a, sub(1.0, t)), mul(b, t))
 
 
-def _weighted_mean(_: Draw, args: tuple[Expr, ...]) -> Expr:
+def _weighted_mean(_: RandomStream, args: tuple[Expr, ...]) -> Expr:
     a, b, weight = args
     return div(add(a, mul(weight, b)), add(1.0, weight))
 
 
-def _hypotenuse(d: Draw, args: tuple[Expr, ...]) -> Expr:
+def _hypotenuse(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
     a, b = args
-    return call("sqrt", add(add(mul(a, a), mul(b, b)), d.choice((0.01, 0.1, 1.0))))
+    return call("sqrt", add(add(mul(a, a), mul(b, b)), rng.choice((0.01, 0.1, 1.0))))
 
 
-def _relative_difference(d: Draw, args: tuple[Expr, ...]) -> Expr:
+def _relative_difference(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
     a, b = args
-    return div(sub(a, b), add(add(call("abs", a), call("abs", b)), d.choice((0.1, 0.01, 1.0))))
+    return div(sub(a, b), add(add(call("abs", a), call("abs", b)), rng.choice((0.1, 0.01, 1.0))))
 
 
-def _harmonic(_: Draw, args: tuple[Expr, ...]) -> Expr:
+def _harmonic(_: RandomStream, args: tuple[Expr, ...]) -> Expr:
     a, b = args
     return div(mul(mul(2.0, a), b), add(a, b))
 
 
-def _squared_error(d: Draw, args: tuple[Expr, ...]) -> Expr:
+def _squared_error(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
     error = sub(*args)
-    return mul(error, error) if d.chance(0.5) else mul(mul(0.5, error), error)
+    return mul(error, error) if rng.chance(0.5) else mul(mul(0.5, error), error)
 
 
-def _excess(d: Draw, args: tuple[Expr, ...]) -> Expr:
+def _excess(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
     a, b = args
-    return call("max", sub(a, b), 0.0) if d.chance(0.6) else call("min", sub(a, b), d.choice((0.0, 1.0, 0.5)))
+    return call("max", sub(a, b), 0.0) if rng.chance(0.6) else call("min", sub(a, b), rng.choice((0.0, 1.0, 0.5)))
 
 
-def _fused(_: Draw, args: tuple[Expr, ...]) -> Expr:
+def _fused(_: RandomStream, args: tuple[Expr, ...]) -> Expr:
     a, b, c = args
     return add(mul(a, b), c)
 
 
-def _fused_minus(d: Draw, args: tuple[Expr, ...]) -> Expr:
+def _fused_minus(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
     a, b, c = args
-    return sub(a, mul(b, c)) if d.chance(0.6) else mul(neg(a), sub(b, c))
+    return sub(a, mul(b, c)) if rng.chance(0.6) else mul(neg(a), sub(b, c))
 
 
-def _relax(d: Draw, args: tuple[Expr, ...]) -> Expr:
+def _relax(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
     value, goal = args
-    return add(value, mul(d.choice((0.1, 0.25, 0.5, 0.05)), sub(goal, value)))
+    return add(value, mul(rng.choice((0.1, 0.25, 0.5, 0.05)), sub(goal, value)))
 
 
 MOTIFS = (

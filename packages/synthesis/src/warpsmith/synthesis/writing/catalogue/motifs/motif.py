@@ -9,7 +9,7 @@ from msgspec import Struct
 from warpsmith.synthesis.language.nodes import Expr
 from warpsmith.synthesis.language.terms import apply, const
 from warpsmith.synthesis.language.types import FLOAT, Type
-from warpsmith.synthesis.random_stream import Draw
+from warpsmith.synthesis.random_stream import RandomStream
 
 
 class Need(Struct, frozen=True, gc=False):
@@ -25,8 +25,8 @@ class Motif(Struct, frozen=True, gc=False):
 
     Attributes:
         result: type of its value.
-        family: see `palette`.
-        needs: what fills its holes.
+        family: see `weights`.
+        inputs: what fills its holes.
         build: makes the expression of them; constants are drawn.
         names: for a local that holds the value.
         says: for the description of a kernel.
@@ -36,8 +36,8 @@ class Motif(Struct, frozen=True, gc=False):
 
     result: Type
     family: str
-    needs: tuple[Need, ...]
-    build: Callable[[Draw, tuple[Expr, ...]], Expr]
+    inputs: tuple[Need, ...]
+    build: Callable[[RandomStream, tuple[Expr, ...]], Expr]
     names: tuple[str, ...]
     says: str
     weight: float = 1.0

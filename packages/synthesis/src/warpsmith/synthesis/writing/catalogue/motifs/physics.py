@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from warpsmith.synthesis.language.nodes import Expr
 from warpsmith.synthesis.language.types import FLOAT, VECTORS, Type
-from warpsmith.synthesis.random_stream import Draw
+from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.catalogue.motifs.motif import Motif, Need, add, call, div, mul, neg, sub
 
 SCALAR = Need(FLOAT, -20.0, 20.0)
@@ -12,35 +12,37 @@ POSITIVE = Need(FLOAT, 0.1, 20.0)
 SMALL = Need(FLOAT, 0.0, 1.0)
 
 
-def _spring(d: Draw, args: tuple[Expr, ...]) -> Expr:
+def _spring(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
     stiffness, length, rest = args
-    return mul(neg(stiffness), sub(length, rest)) if d.chance(0.6) else mul(stiffness, sub(rest, length))
+    return mul(neg(stiffness), sub(length, rest)) if rng.chance(0.6) else mul(stiffness, sub(rest, length))
 
 
-def _euler(_: Draw, args: tuple[Expr, ...]) -> Expr:
+def _euler(_: RandomStream, args: tuple[Expr, ...]) -> Expr:
     value, rate, dt = args
     return add(value, mul(rate, dt))
 
 
-def _damped(_: Draw, args: tuple[Expr, ...]) -> Expr:
+def _damped(_: RandomStream, args: tuple[Expr, ...]) -> Expr:
     value, damping = args
     return mul(value, sub(1.0, damping))
 
 
-def _kinetic(_: Draw, args: tuple[Expr, ...]) -> Expr:
+def _kinetic(_: RandomStream, args: tuple[Expr, ...]) -> Expr:
     mass, velocity = args
     return mul(mul(0.5, mass), call("dot", velocity, velocity))
 
 
-def _drag(d: Draw, args: tuple[Expr, ...]) -> Expr:
+def _drag(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
     coefficient, velocity = args
-    return mul(mul(neg(coefficient), call("length", velocity)), velocity) if d.chance(0.5) else mul(neg(coefficient), velocity)
+    return (
+        mul(mul(neg(coefficient), call("length", velocity)), velocity) if rng.chance(0.5) else mul(neg(coefficient), velocity)
+    )
 
 
-def _attraction(d: Draw, args: tuple[Expr, ...]) -> Expr:
+def _attraction(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
     a, b = args
     offset = sub(a, b)
-    return div(offset, add(call("length_sq", offset), d.choice((0.1, 0.25, 1.0))))
+    return div(offset, add(call("length_sq", offset), rng.choice((0.1, 0.25, 1.0))))
 
 
 def _of(kind: Type) -> tuple[Motif, ...]:
