@@ -22,7 +22,7 @@ from warpsmith.extraction.extract import KernelIR, extract_ir
 from warpsmith.extraction.harvest import harvest, import_target
 from warpsmith.extraction.interleave import Steps, in_step
 from warpsmith.extraction.loading import from_source, loaded_kernel
-from warpsmith.synthesis.random_stream import Draw
+from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.catalogue.categories import all_categories, core_categories
 from warpsmith.synthesis.writing.generate import Sample, generate
 
@@ -42,7 +42,7 @@ def written(count: int, names: list[str], together: bool) -> Iterator[tuple[str,
                 samples.append(generate(SEED, number, category=category.name))
     if not together:
         return ((sample.id, alone(sample)) for sample in samples)
-    samples = Draw("neighbours").shuffled(samples)  # of any category
+    samples = RandomStream("neighbours").shuffled(samples)  # of any category
     batches = (samples[start : start + BATCH] for start in range(0, len(samples), BATCH))
     return (
         (sample.id, text) for batch in batches for sample, text in zip(batch, in_step(map(side_by_side, batch)), strict=True)

@@ -156,7 +156,7 @@ BROKEN: dict[str, tuple[Kernel, str]] = {
     "a number as a condition": (kernel(If(X, (Jump("return"),))), "a condition is a float32"),
     "a number as a condition of while": (kernel(While(TWO, 3, ())), "a condition is a int32"),
     "steps that are left": (kernel(Steps(1, (FLOAT,))), "a hole was left: Steps"),
-    "a fetch that is left": (kernel(LoadElement("values", (I,))), "a hole was left: Fetch"),
+    "a fetch that is left": (kernel(LoadElement("values", (I,))), "a hole was left: LoadElement"),
     "a hole that is left": (stores(Hole(FLOAT, 0.0, 1.0)), "a hole was left: Hole"),
     "a hole in a condition": (kernel(If(Hole(BOOL, 0.0, 1.0), ())), "a hole was left: Hole"),
     "an overload that Warp has not": (stores(of("dot", X, GAIN)), "Warp's registry has no such dot"),

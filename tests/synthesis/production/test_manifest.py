@@ -17,7 +17,7 @@ import pytest
 import warp as wp
 
 from warpsmith.core.records.pair import SCHEMA_VERSION
-from warpsmith.synthesis.production.card import card
+from warpsmith.core.datasets.card import card
 
 TEXTS = ("cpp_forward", "cpp_backward", "cuda_ir_forward", "cuda_ir_backward")
 

@@ -337,8 +337,8 @@ def test_a_child_ends_with_its_parent(make: Make, tmp_path: Path) -> None:
     (tmp_path / "lines.jsonl").write_bytes(make("slow", "sleep").raw)
     code = (
         "from pathlib import Path\nfrom warpsmith.core.records.jsonl import read_lines\n"
-        f"from warpsmith.validation.sandbox.supervisor import Judge\nfrom {MODULE} import LADDER\n"
-        f"judge = Judge([*LADDER[:1], *[type(LADDER[1])('odd', None, 600.0)]], '{MODULE}')\n"
+        f"from warpsmith.validation.sandbox.supervisor import Supervisor\nfrom {MODULE} import LADDER\n"
+        f"judge = Supervisor([*LADDER[:1], *[type(LADDER[1])('odd', None, 600.0)]], '{MODULE}')\n"
         "print(judge.child.folder, flush=True)\njudge.verdicts(list(read_lines(Path('lines.jsonl'))))\n"
     )
     with subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path, stdout=subprocess.PIPE, text=True) as parent:

@@ -262,7 +262,7 @@ def test_each_draw_differs_and_the_last_is_a_reject(monkeypatch: pytest.MonkeyPa
         seen.append(source)
         return "out is constant"
 
-    monkeypatch.setattr(writing, "refusal", nothing)
+    monkeypatch.setattr(writing, "rejection_reason", nothing)
     with pytest.raises(WarpsmithError, match="out is constant"):
         generate(SEED, 7)
     assert len(set(seen)) == writing.ATTEMPTS
