@@ -87,7 +87,7 @@ def _proofs(manifest: dict[str, Any]) -> Iterator[str]:
     if not manifest["proofs"]:
         yield "None: no verdicts of `warpsmith-validate` stood beside the dataset when it was exported.\n"
         return
-    yield "What `warpsmith-validate` said of these pairs; `notes/proofs.md` of warpsmith explains the levels.\n\n"
+    yield "What `warpsmith-validate` said of these pairs; `notes/checks.md` of warpsmith explains the levels.\n\n"
     yield f"| level | {' | '.join(STATUSES)} |\n"
     yield f"|---|{'---:|' * len(STATUSES)}\n"
     for level, counts in manifest["proofs"].items():
