@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 import warp as wp
 
-from warpsmith.core.records.pair import SCHEMA_VERSION
 from warpsmith.core.datasets.card import card
+from warpsmith.core.records.pair import SCHEMA_VERSION
 
 TEXTS = ("cpp_forward", "cpp_backward", "cuda_ir_forward", "cuda_ir_backward")
 

@@ -23,7 +23,7 @@ from warpsmith.core.datasets.folder import Dataset
 from warpsmith.validation.report import write_report
 from warpsmith.validation.report.sample import choose
 from warpsmith.validation.report.scan import Entry
-from warpsmith.validation.run import known_statistics
+from warpsmith.validation.statistics.measure import known_statistics
 
 
 class Page(HTMLParser):

@@ -20,8 +20,8 @@ from processes import assert_nothing_lives, living_below
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.records.jsonl import Line, encode, read_lines
 from warpsmith.core.records.verdict import Verdict
+from warpsmith.validation.dataset_run import validate_dataset
 from warpsmith.validation.levels.registry import LADDER
-from warpsmith.validation.run import judge
 from warpsmith.validation.sandbox.supervisor import Supervisor
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what confines children is Linux's")
@@ -149,7 +149,7 @@ def test_who_lives_is_seen(temporary: Path, lines: list[Line]) -> None:
 
 
 def climb(path: Path, ladder: Any) -> None:
-    judge(Dataset.open(path), ladder, None, 1, True, "short_ladder")
+    validate_dataset(Dataset.open(path), ladder, None, 1, True, "short_ladder")
 
 
 def test_some_among_good_pairs(

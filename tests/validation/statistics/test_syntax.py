@@ -12,8 +12,8 @@ import pytest
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.similarity.tokens import MOST_CHARACTERS
-from warpsmith.validation.run import _ask_for_statistics
 from warpsmith.validation.statistics import measure, merge, summarize
+from warpsmith.validation.statistics.measure import measure_lines
 from warpsmith.validation.statistics.reading import Reading
 from warpsmith.validation.statistics.syntax import depth, kinds
 
@@ -136,7 +136,7 @@ def test_a_line_that_a_child_dies_of_is_counted_and_costs_no_other(lines: list[L
                 raise WarpsmithError("the child died")
             return measure(some)
 
-    ask: Callable[..., dict[str, Any]] = _ask_for_statistics
+    ask: Callable[..., dict[str, Any]] = measure_lines
     summary = summarize(merge([ask(Client(), lines[:12])]))
     assert (summary["pairs"], summary["unread_lines"], summary["counts"]["lines"]) == (11, 1, 12)
     assert summary["builtins"] == summarize(merge([measure([*lines[:5], *lines[6:12]])]))["builtins"]

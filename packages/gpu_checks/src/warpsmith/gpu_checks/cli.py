@@ -71,11 +71,11 @@ def run(dataset: Path, device: str, sample: int | None, again: bool, as_json: bo
     from warpsmith.core.datasets.folder import Dataset
     from warpsmith.gpu_checks.device import VARIABLE, chosen_device
     from warpsmith.gpu_checks.worker import RUNG
-    from warpsmith.validation.run import judge
+    from warpsmith.validation.dataset_run import validate_dataset
 
     opened = Dataset.open(dataset)
     os.environ[VARIABLE] = chosen_device(device)
-    outcome = judge(opened, RUNG, sample, 1, again, "warpsmith.gpu_checks.worker")
+    outcome = validate_dataset(opened, RUNG, sample, 1, again, "warpsmith.gpu_checks.worker")
     if as_json:
         _print_json({"pairs": outcome.pairs, "levels": outcome.statuses, "failures": outcome.failures})
     else:

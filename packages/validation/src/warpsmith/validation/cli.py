@@ -16,8 +16,8 @@ from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED, TargetError
 
 if TYPE_CHECKING:
     from warpsmith.core.datasets.folder import Dataset
+    from warpsmith.validation.dataset_run import Executor, Outcome
     from warpsmith.validation.report import Report
-    from warpsmith.validation.run import Executor, Outcome
 
 EXAMPLES = """\b
 Examples:
@@ -92,9 +92,9 @@ def judge(
 ) -> int:
     """Judge the pairs of DATASET, which is what happens without a command."""
     from warpsmith.core.datasets.folder import Dataset
+    from warpsmith.validation.dataset_run import validate_dataset
     from warpsmith.validation.levels.registry import levels_to
     from warpsmith.validation.report import extra
-    from warpsmith.validation.run import judge as judge_dataset
 
     opened = Dataset.open(storage.at(dataset))
     if shown:
@@ -109,7 +109,7 @@ def judge(
     outcome = (
         None
         if (stats or report) and level is None
-        else judge_dataset(opened, levels, sample, processes, again, executor=_executor(executor, ray_address, at_most))
+        else validate_dataset(opened, levels, sample, processes, again, executor=_executor(executor, ray_address, at_most))
     )
     statistics = _measure(opened, processes, beside) if stats else None
     written = _report(opened, processes, report_pairs) if report else None
@@ -123,7 +123,7 @@ def judge(
 
 def _executor(name: str, address: str | None, at_most: int | None) -> Executor:
     from warpsmith.validation.cluster import on_cluster
-    from warpsmith.validation.run import on_this_machine
+    from warpsmith.validation.dataset_run import on_this_machine
 
     return on_this_machine if name == "local" else functools.partial(on_cluster, address=address, at_most=at_most)
 
@@ -182,8 +182,8 @@ def _show(dataset: Dataset, identity: str) -> int:
 
 def _measure(dataset: Dataset, processes: int, beside: str | None) -> dict[str, Any]:
     from warpsmith.core.datasets.folder import Dataset
-    from warpsmith.validation.run import measure
     from warpsmith.validation.statistics.comparison import harvested
+    from warpsmith.validation.statistics.measure import measure
 
     if beside is None:
         return measure(dataset, processes)
@@ -197,7 +197,7 @@ def _measure(dataset: Dataset, processes: int, beside: str | None) -> dict[str, 
 def _report(dataset: Dataset, processes: int, pairs: int) -> Report:
     from warpsmith.validation.levels.registry import LADDER
     from warpsmith.validation.report import write_report
-    from warpsmith.validation.run import known_statistics, measure
+    from warpsmith.validation.statistics.measure import known_statistics, measure
 
     statistics = known_statistics(dataset) or measure(dataset, processes)
     return write_report(dataset, statistics, [level.name for level in LADDER], pairs)

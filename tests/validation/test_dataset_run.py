@@ -16,7 +16,7 @@ import pytest
 
 from processes import descendants_of, is_alive
 from warpsmith.core.datasets.folder import Dataset
-from warpsmith.validation.run import judge
+from warpsmith.validation.dataset_run import validate_dataset
 
 Table = dict[str, list[dict[str, Any]]]
 
@@ -134,7 +134,7 @@ def test_misbehaving_pairs_among_others(own_small: Path, ladder: Any) -> None:
         raw[number % 10] = json.dumps(record) + "\n"
         shard.write_text("".join(raw))
         culprits[record["id"]] = deed
-    outcome = judge(Dataset.open(own_small), ladder, None, 2, False, "hostile_ladder")
+    outcome = validate_dataset(Dataset.open(own_small), ladder, None, 2, False, "hostile_ladder")
     assert outcome.pairs == 40
     assert {verdict.id: verdict.level for verdict in outcome.failures} == dict.fromkeys(culprits, "odd")
     assert outcome.statuses == {

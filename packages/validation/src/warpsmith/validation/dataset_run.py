@@ -4,35 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import heapq
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from queue import SimpleQueue
-from typing import Any, TypeVar
-
-import orjson
 
 from warpsmith.core.commands.terminal import progress
 from warpsmith.core.datasets.folder import Dataset
-from warpsmith.core.errors import WarpsmithError
-from warpsmith.core.records.jsonl import Line, read_lines, write_atomic
+from warpsmith.core.records.jsonl import Line, read_lines
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.levels.registry import Level
-from warpsmith.validation.sandbox.headers import Headers
-from warpsmith.validation.sandbox.supervisor import Supervisor
-from warpsmith.validation.statistics import merge, summarize, unread
-from warpsmith.validation.statistics.comparison import shares
-
-BATCH = 500
-"""The most pairs that are judged together: compilers share the work of reading headers and instantiating templates."""
-
-STATS_SECONDS = 60.0
-"""How long the statistics of a batch may take."""
-
-WORKER = "warpsmith.validation.sandbox.worker"
-T = TypeVar("T")
+from warpsmith.validation.sandbox.pool import WORKER, WorkerPool, batches
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +28,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What is judged, and how, see `judge`; ``chosen`` are the numbers of the lines of each shard, or None for all."""
+    """The work of a run; ``chosen`` contains the line numbers to check by shard, or None for all."""
 
     dataset: Dataset
     levels: Sequence[Level]
@@ -65,7 +47,7 @@ class Found:
 
 
 Executor = Callable[[Dataset, Sequence[Level], int | None, int, bool, str], Iterator[Found]]
-"""Judges shards, wherever that is, and yields what it found in each, in order; its arguments are those of `judge`."""
+"""Checks shards and yields the result of each in order; the arguments are those of `validate_dataset`."""
 
 
 def on_this_machine(
@@ -80,7 +62,7 @@ def on_this_machine(
             yield judge_shard(job, shard, children, advance)
 
 
-def judge(
+def validate_dataset(
     dataset: Dataset,
     levels: Sequence[Level],
     sample: int | None,
@@ -115,7 +97,7 @@ def judge(
 
 
 def judge_shard(job: Job, shard: Path, children: WorkerPool, advance: Callable[[int], None]) -> Found:
-    """Judge a shard and write its verdicts, see `judge`."""
+    """Judge a shard and write its verdicts, see `validate_dataset`."""
     lines = [line for line in read_lines(shard) if job.chosen is None or line.number in job.chosen[shard]]
     known = {} if job.again else job.dataset.read_verdicts(shard)
     names = [level.name for level in job.levels]
@@ -135,58 +117,6 @@ def _repeated(places: list[tuple[str, str]], seen: set[str]) -> Iterator[Verdict
         seen.add(identity)
 
 
-def measure(dataset: Dataset, workers: int, beside: tuple[str, Dataset] | None = None) -> dict[str, Any]:
-    """Return the statistics of a dataset and write them to `stats.json` beside it.
-
-    Args:
-        dataset: what to measure.
-        workers: how many children; the figures do not depend on it.
-        beside: other kernels that the dataset is held against, with a name for them.
-    """
-    statistics = summarize(merge(_measured(dataset, workers, "statistics")))
-    if beside is not None:
-        name, others = beside
-        theirs = summarize(merge(_measured(others, workers, f"statistics of {name}")))
-        statistics["beside"] = {"target": name, "shares": shares(statistics, theirs), "statistics": theirs}
-    write_atomic(
-        dataset.folder / "stats.json", orjson.dumps(statistics, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
-    )
-    return statistics
-
-
-def known_statistics(dataset: Dataset) -> dict[str, Any] | None:
-    """Return what `stats.json` beside a dataset holds; None if it is older than a shard, damaged, or of other files."""
-    path = dataset.folder / "stats.json"
-    if not path.exists() or path.stat().st_mtime < max(shard.stat().st_mtime for shard in dataset.shards):
-        return None
-    try:
-        found: dict[str, Any] = orjson.loads(path.read_bytes())
-    except orjson.JSONDecodeError:
-        return None
-    size = sum(shard.stat().st_size for shard in dataset.shards)
-    return found if isinstance(found, dict) and found.get("bytes") == size else None
-
-
-def _measured(dataset: Dataset, workers: int, label: str) -> Iterator[dict[str, Any]]:
-    """Yield looks at all lines, in order."""
-    total = sum(map(len, chosen_lines(dataset, None).values()))
-    with WorkerPool(workers) as children, progress(label, total, "lines") as advance:
-        for lines, measured in children.map(_ask_for_statistics, _batches(dataset.lines(), BATCH)):
-            yield measured
-            advance(len(lines))
-
-
-def _ask_for_statistics(child: Supervisor, lines: list[Line]) -> dict[str, Any]:
-    """The look at some lines; a line that a child dies of, or sits over for too long, is counted as unread."""
-    try:
-        return child.ask("stats", lines, STATS_SECONDS)
-    except WarpsmithError:
-        if len(lines) == 1:
-            return unread(lines)
-        middle = len(lines) // 2
-        return merge(_ask_for_statistics(child, half) for half in (lines[:middle], lines[middle:]))
-
-
 def _judge_shard(
     dataset: Dataset,
     shard: Path,
@@ -201,7 +131,7 @@ def _judge_shard(
     todo = [line for line in lines if line.identity in repeated or not all((line.identity, name) in known for name in names)]
     advance(len(lines) - len(todo))
     fresh: dict[int, list[Verdict]] = {}
-    for batch, verdicts in children.map(lambda child, batch: child.verdicts(batch), _batches(todo, children.share(todo))):
+    for batch, verdicts in children.map(lambda child, batch: child.verdicts(batch), batches(todo, children.share(todo))):
         for position, line in enumerate(batch):
             fresh[line.number] = verdicts[position * len(names) : (position + 1) * len(names)]
         advance(len(batch))
@@ -226,63 +156,3 @@ def chosen_lines(dataset: Dataset, sample: int | None) -> dict[Path, set[int]]:
     for shard, number in places:
         chosen[shard].add(number)
     return chosen
-
-
-def _batches(lines: Iterable[Line], size: int) -> Iterator[list[Line]]:
-    batch: list[Line] = []
-    for line in lines:
-        batch.append(line)
-        if len(batch) == size:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
-
-
-class WorkerPool:
-    """Several limited children; each is talked to by one thread at a time."""
-
-    def __init__(self, count: int, levels: Sequence[Level] = (), module: str = WORKER) -> None:
-        self._headers = Headers()
-        self._judges = [Supervisor(levels, module, self._headers) for _ in range(count)]
-        self._free: SimpleQueue[Supervisor] = SimpleQueue()
-        for judge_ in self._judges:
-            self._free.put(judge_)
-        self._threads = ThreadPoolExecutor(count)
-
-    def __enter__(self) -> WorkerPool:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._threads.shutdown(wait=False, cancel_futures=True)
-        for judge_ in self._judges:
-            judge_.end()
-        self._threads.shutdown(wait=True)
-        for judge_ in self._judges:
-            judge_.__exit__()
-        self._headers.__exit__()
-
-    def map(
-        self, ask: Callable[[Supervisor, list[Line]], T], batches: Iterable[list[Line]]
-    ) -> Iterator[tuple[Sequence[Line], T]]:
-        """Yield each batch with its answer, in order; few batches are read ahead."""
-        waiting: deque[tuple[list[Line], Future[T]]] = deque()
-        for batch in batches:
-            waiting.append((batch, self._threads.submit(self._with_free, ask, batch)))
-            while len(waiting) > 2 * len(self._judges):
-                first, future = waiting.popleft()
-                yield first, future.result()
-        for first, future in waiting:
-            yield first, future.result()
-
-    def share(self, lines: Sequence[Line]) -> int:
-        """The size of batches of ``lines`` that keeps all children busy to the end."""
-        rounds = -(-len(lines) // (BATCH * len(self._judges)))
-        return max(-(-len(lines) // (max(rounds, 1) * len(self._judges))), 1)
-
-    def _with_free(self, ask: Callable[[Supervisor, list[Line]], T], batch: list[Line]) -> T:
-        child = self._free.get()
-        try:
-            return ask(child, batch)
-        finally:
-            self._free.put(child)
