@@ -18,15 +18,15 @@ from warpsmith.core.records.jsonl import encode
 from warpsmith.extraction.accelerate import accelerated
 from warpsmith.synthesis.production import generate_pairs
 from warpsmith.synthesis.production.local import settle_memory
-from warpsmith.synthesis.production.plan import KernelKey, Plan, chosen_categories
+from warpsmith.synthesis.production.plan import Plan, chosen_categories
 from warpsmith.synthesis.writing import generate
 
 WARM = 400
 PHASES = {
-    "writing the kernel": (generate, "_written"),
+    "writing the kernel": (generate, "write_draft"),
     "compiling its Python": (generate, "compiled"),
     "values to try it with": (generate, "arguments"),
-    "trying it": (generate, "refusal"),
+    "trying it": (generate, "rejection_reason"),
     "decorating its function": (wp, "kernel"),
     "hashing": (wp._src.context.ModuleHasher, "__init__"),
     "building the adjoint": (wp._src.context.ModuleBuilder, "__init__"),
@@ -74,13 +74,13 @@ def measure(count: int, accelerate: bool) -> dict[str, float]:
         categories=chosen_categories(["core"]), shard_size=1000,
     )  # fmt: skip
     with accelerated(accelerate), contextlib.ExitStack() as clocks:
-        generate_pairs.make_pairs(plan, [KernelKey(index) for index in range(WARM)])
+        generate_pairs.make_pairs(plan, [plan.key(index) for index in range(WARM)])
         clock = Clock()
         for phase, (owner, name) in PHASES.items():
             clocks.enter_context(clock.on(owner, name, phase))
         for start in range(WARM, WARM + count, generate_pairs.STEP):
             for pair in generate_pairs.make_pairs(
-                plan, [KernelKey(index) for index in range(start, start + generate_pairs.STEP)]
+                plan, [plan.key(index) for index in range(start, start + generate_pairs.STEP)]
             ):
                 encode(pair)
     return {phase: seconds / count * 1000.0 for phase, seconds in clock.seconds.items()}

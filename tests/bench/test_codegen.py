@@ -26,10 +26,11 @@ from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.harvest import import_target
 from warpsmith.extraction.warp.registry import live_kernels
 from warpsmith.extraction.warp.runtime import start_runtime
+from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.production.generate_pairs import STEP, make_pairs
 from warpsmith.synthesis.production.local import settle_memory
-from warpsmith.synthesis.production.plan import KernelKey, Plan
-from warpsmith.synthesis.writing.generate import generate
+from warpsmith.synthesis.production.plan import Plan
+from warpsmith.synthesis.writing.generate import write_kernel
 
 BLOCK, BLOCKS = 50, 30
 PLAIN = 12
@@ -39,7 +40,7 @@ PLAIN = 12
 def whole(wanted: Plan, indices: Sequence[int]) -> None:
     """What a worker does: write kernels, have their code generated, encode the pairs."""
     for start in range(0, len(indices), STEP):
-        for pair in make_pairs(wanted, [KernelKey(index) for index in indices[start : start + STEP]]):
+        for pair in make_pairs(wanted, [wanted.key(index) for index in indices[start : start + STEP]]):
             encode(pair)
 
 
@@ -97,7 +98,7 @@ def settled() -> Iterator[Callable[[], contextlib.AbstractContextManager[None]]]
 @pytest.mark.parametrize("device", ["cuda", "both"])
 def test_one_worker_over_bare_code_generation(benchmark: Any, figures: Figures, device: Device) -> None:
     count = BLOCK * BLOCKS
-    sources = [generate(2000, index).source for index in range(count)]
+    sources = [write_kernel(KernelKey(2000, index)).source for index in range(count)]
     with settled() as shortened:
 
         def alternate() -> tuple[float, float]:
@@ -147,7 +148,7 @@ def test_examples_over_bare_code_generation(benchmark: Any, figures: Figures) ->
 def test_one_worker_over_the_plain_way(benchmark: Any, figures: Figures, tmp_path: Path) -> None:
     start_runtime()
     wp.config.log_level = wp.LOG_ERROR
-    sources = [(f"plain_{index}", generate(2000, index).source) for index in range(2 * PLAIN)]
+    sources = [(f"plain_{index}", write_kernel(KernelKey(2000, index)).source) for index in range(2 * PLAIN)]
     plain(sources[:2], tmp_path)  # headers are precompiled once
 
     def both_ways() -> tuple[float, float]:

@@ -21,7 +21,7 @@ from pathlib import Path
 from warpsmith.extraction.accelerate import accelerated
 from warpsmith.core.records.jsonl import encode
 from warpsmith.synthesis.production.local import settle_memory
-from warpsmith.synthesis.production.plan import KernelKey, Plan, chosen_categories
+from warpsmith.synthesis.production.plan import Plan, chosen_categories
 from warpsmith.synthesis.production.generate_pairs import STEP, make_pairs
 
 def resident():
@@ -34,7 +34,7 @@ marks = {}
 with accelerated():
     settle_memory()
     for start in range(0, count, STEP):
-        for pair in make_pairs(plan, [KernelKey(index) for index in range(start, start + STEP)]):
+        for pair in make_pairs(plan, [plan.key(index) for index in range(start, start + STEP)]):
             encode(pair)
         if start + STEP in (min(10_000, count // 2), count):
             gc.collect()

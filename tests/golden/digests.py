@@ -16,10 +16,10 @@ from pathlib import Path
 import warp as wp
 
 from warpsmith.core.execution import hash_seed
-from warpsmith.synthesis.kernel_key import GENERATOR_VERSION
+from warpsmith.synthesis.kernel_key import GENERATOR_VERSION, KernelKey
 from warpsmith.synthesis.production.plan import Plan, chosen_categories
 from warpsmith.synthesis.production.run import produce
-from warpsmith.synthesis.writing.generate import generate
+from warpsmith.synthesis.writing.generate import write_kernel
 
 HERE = Path(__file__).parent
 DIGESTS = HERE / "digests.json"
@@ -50,7 +50,7 @@ def digests() -> dict[str, str]:
 
 def sources() -> dict[str, str]:
     """Return the Python of the first kernel of each type, by file name."""
-    samples = [generate(2000, index) for index in range(10)]
+    samples = [write_kernel(KernelKey(2000, index)) for index in range(10)]
     return {f"{sample.category}.py.txt": sample.source for sample in samples}
 
 

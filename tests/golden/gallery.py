@@ -11,9 +11,10 @@ import re
 import sys
 from pathlib import Path
 
+from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.catalogue.categories import all_categories, core_categories
-from warpsmith.synthesis.writing.generate import generate
+from warpsmith.synthesis.writing.generate import write_kernel
 
 GALLERY = Path(__file__).parents[2] / "notes" / "gallery.md"
 SEED = 2000
@@ -49,7 +50,7 @@ def gallery(chosen: list[tuple[str, int]]) -> str:
     core = {category.name for category in core_categories()}
     parts = [OPENING]
     for category, index in chosen:
-        sample = generate(SEED, index, category="" if category in core else category)
+        sample = write_kernel(KernelKey(SEED, index, category="" if category in core else category))
         parts.append(f"\n## {sample.category}: `{sample.id}`\n\n{sample.description}\n\n```python\n{sample.source}```\n")
     return "".join(parts)
 

@@ -20,7 +20,6 @@ from plans import core_plan
 from warpsmith.core.records.jsonl import Line, encode, read_lines
 from warpsmith.core.records.pair import Pair
 from warpsmith.synthesis.production.generate_pairs import make_pairs
-from warpsmith.synthesis.production.plan import KernelKey
 from warpsmith.validation.compiling import nvrtc, shared
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.registry import Level, levels_to
@@ -67,7 +66,8 @@ def both_ways(lines: Sequence[Line], levels: Sequence[Level], folder: Path, patc
 
 @pytest.mark.parametrize("start", range(0, PAIRS, UNIT))
 def test_of_pairs(start: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = make_pairs(core_plan(seed=47), [KernelKey(index) for index in range(start, min(start + UNIT, PAIRS))])
+    plan = core_plan(seed=47)
+    made = make_pairs(plan, [plan.key(index) for index in range(start, min(start + UNIT, PAIRS))])
     file = tmp_path / "pairs.jsonl"
     file.write_bytes(b"".join(map(encode, made)))
     short, long = both_ways(list(read_lines(file)), levels_to("gradient"), tmp_path, monkeypatch)
@@ -78,9 +78,9 @@ def test_of_pairs(start: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 @cache
 def whole() -> list[Pair]:
     """The pairs that `nox -s mutants` breaks."""
-    return [
-        pair for pair in make_pairs(core_plan(seed=77), [KernelKey(index) for index in range(BROKEN)]) if isinstance(pair, Pair)
-    ]
+    plan = core_plan(seed=77)
+    made = make_pairs(plan, [plan.key(index) for index in range(BROKEN)])
+    return [pair for pair in made if isinstance(pair, Pair)]
 
 
 @pytest.mark.parametrize("start", range(0, BROKEN, 8))

@@ -22,9 +22,10 @@ from warpsmith.extraction.extract import KernelIR, extract_ir
 from warpsmith.extraction.harvest import harvest, import_target
 from warpsmith.extraction.interleave import Steps, in_step
 from warpsmith.extraction.loading import from_source, loaded_kernel
+from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.catalogue.categories import all_categories, core_categories
-from warpsmith.synthesis.writing.generate import Sample, generate
+from warpsmith.synthesis.writing.generate import Sample, write_kernel
 
 SEED = 31
 BATCH = 25
@@ -37,9 +38,9 @@ def written(count: int, names: list[str], together: bool) -> Iterator[tuple[str,
     for category in all_categories():
         for number in range(count) if not names or category.name in names else ():
             if category.name in core:
-                samples.append(generate(SEED, number * len(core) + core.index(category.name)))
+                samples.append(write_kernel(KernelKey(SEED, number * len(core) + core.index(category.name))))
             else:
-                samples.append(generate(SEED, number, category=category.name))
+                samples.append(write_kernel(KernelKey(SEED, number, category=category.name)))
     if not together:
         return ((sample.id, alone(sample)) for sample in samples)
     samples = RandomStream("neighbours").shuffled(samples)  # of any category

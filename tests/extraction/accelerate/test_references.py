@@ -12,9 +12,10 @@ from warpsmith.extraction import accelerate
 from warpsmith.extraction.accelerate import accelerated
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.extraction.warp.private import PRIVATE
+from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.writing.catalogue.categories import all_categories, core_categories
 from warpsmith.synthesis.writing.catalogue.categories.category import CORE
-from warpsmith.synthesis.writing.generate import generate
+from warpsmith.synthesis.writing.generate import write_kernel
 
 if (reason := accelerate.why_not()) is not None:
     pytest.skip(f"nothing is accelerated on Warp {wp.__version__}: {reason}", allow_module_level=True)
@@ -89,8 +90,10 @@ def test_hashes_are_the_same(place: str, value: str) -> None:
 
 
 def test_hashes_of_each_category_are_the_same() -> None:
-    samples = [generate(31, 0, category=category.name) for category in all_categories() if category.group != CORE]
-    samples += [generate(31, index) for index in range(len(core_categories()))]
+    samples = [
+        write_kernel(KernelKey(31, 0, category=category.name)) for category in all_categories() if category.group != CORE
+    ]
+    samples += [write_kernel(KernelKey(31, index)) for index in range(len(core_categories()))]
     expected = [module_hash(sample.source, sample.kernel_name, **dict(sample.options)) for sample in samples]
     with accelerated():
         for sample, known in zip(samples, expected, strict=True):

@@ -11,13 +11,14 @@ import warp as wp
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.extraction.warp import registry
+from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.language.builtins.absent import ABSENT
 from warpsmith.synthesis.language.builtins.registry import signatures
 from warpsmith.synthesis.language.types import TYPES
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.catalogue.categories import all_categories
 from warpsmith.synthesis.writing.catalogue.categories.category import CORE
-from warpsmith.synthesis.writing.generate import generate
+from warpsmith.synthesis.writing.generate import write_kernel
 from warpsmith.synthesis.writing.skeletons import builtin_calls
 
 SAMPLES = 40
@@ -44,7 +45,7 @@ def sources() -> str:
     for category in all_categories():
         name = "" if category.group == CORE else category.name
         count = MORE.get(name, SAMPLES if name else SAMPLES // 5)
-        found += [generate(7, index, category=name).source for index in range(count)]
+        found += [write_kernel(KernelKey(7, index, category=name)).source for index in range(count)]
     return "\n".join(found)
 
 
@@ -89,7 +90,7 @@ def stub() -> Iterator[str]:
 
 def test_a_builtin_of_a_new_release_needs_no_edit(stub: str) -> None:
     assert stub in builtin_calls.callable_builtins()
-    kernels = (generate(7, index, category="overloads") for index in range(600))
+    kernels = (write_kernel(KernelKey(7, index, category="overloads")) for index in range(600))
     calling = next(kernel for kernel in kernels if f"wp.{stub}(" in kernel.source)
     assert re.search(r"= wp\.vec3d\(wp\.float64\(", calling.source)
     with loaded_kernel(calling.source, calling.kernel_name, {}) as kernel:

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.language import nodes
 from warpsmith.synthesis.language.nodes import (
     Apply,
@@ -47,7 +48,7 @@ from warpsmith.synthesis.language.nodes import (
 )
 from warpsmith.synthesis.language.render import Style, render, text
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, VEC3
-from warpsmith.synthesis.writing.generate import generate
+from warpsmith.synthesis.writing.generate import write_kernel
 
 VALUES = {"a": 3, "b": -2, "c": 0, "d": 7}
 BINARY = {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "div": operator.truediv, "mod": operator.mod,
@@ -288,7 +289,7 @@ def test_generic_parameters_have_their_types_in_an_overload(style: Style, overlo
 
 def test_written_kernels_parse_and_are_laid_out_as_people_do() -> None:
     for index in range(500):
-        source = generate(7, index).source
+        source = write_kernel(KernelKey(7, index)).source
         ast.parse(source)
         lines = source.splitlines()
         assert source.endswith("\n")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.language import nodes, rules
 from warpsmith.synthesis.language.nodes import (
     Apply,
@@ -241,7 +242,7 @@ def written() -> list[Kernel]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rules, "check", seen.append)
         for index in range(100):
-            writing.generate(2000, index)
+            writing.write_kernel(KernelKey(2000, index))
     return seen
 
 

@@ -17,7 +17,6 @@ from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
 from warpsmith.gpu_checks.launching import Results, built, launch, seed
 from warpsmith.synthesis.production.generate_pairs import make_pairs
-from warpsmith.synthesis.production.plan import KernelKey
 
 pytestmark = pytest.mark.slow
 
@@ -37,7 +36,7 @@ class Ran:
 
 @pytest.fixture(scope="module", params=INDICES, ids=lambda index: f"{PLAN.categories[index % 10]}-{index}")
 def ran(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Ran:
-    (pair,) = make_pairs(PLAN, [KernelKey(request.param)])
+    (pair,) = make_pairs(PLAN, [PLAN.key(request.param)])
     assert isinstance(pair, Pair)
     how = pair.metadata.launch
     assert how is not None

@@ -6,7 +6,8 @@ from collections import Counter
 
 import pytest
 
-from warpsmith.synthesis.production.plan import PART_SIZE, KernelKey, Plan, chosen_categories
+from warpsmith.synthesis.kernel_key import KernelKey
+from warpsmith.synthesis.production.plan import PART_SIZE, Plan, chosen_categories
 from warpsmith.synthesis.writing.catalogue.categories import all_categories, core_categories
 from warpsmith.synthesis.writing.generate import category_of
 
@@ -27,7 +28,7 @@ def name_of(which: KernelKey) -> str:
 
 
 def test_the_core_takes_the_indices_in_order() -> None:
-    assert planned(2345, "core") == [KernelKey(index) for index in range(2345)]
+    assert planned(2345, "core") == [KernelKey(1, index) for index in range(2345)]
 
 
 @pytest.mark.parametrize("names", [("all",), ("tiles",), ("tiles", "geometry"), ("core", "tile"), ("atomic", "struct")])
@@ -35,7 +36,9 @@ def test_each_category_gets_its_kernels_one_after_the_other(names: tuple[str, ..
     met: Counter[str] = Counter()
     for which in planned(1500, *names):
         name = name_of(which)
-        assert which == (KernelKey(met[name] * len(CORE) + CORE.index(name)) if name in CORE else KernelKey(met[name], name))
+        core = name in CORE
+        index = met[name] * len(CORE) + CORE.index(name) if core else met[name]
+        assert which == KernelKey(1, index, category="" if core else name)
         met[name] += 1
     assert set(met) == set(chosen_categories(names))
 

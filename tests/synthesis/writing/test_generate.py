@@ -18,8 +18,9 @@ from itertools import pairwise
 
 import pytest
 
+from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.writing.catalogue.categories import all_categories
-from warpsmith.synthesis.writing.generate import Sample, category_of, generate
+from warpsmith.synthesis.writing.generate import Sample, category_of, write_kernel
 from warpsmith.validation.statistics.structures import structure
 
 SEED = 2000
@@ -29,7 +30,7 @@ CORE = "arithmetic atomic combined control_flow math matrix multi_conditional ne
 
 @pytest.fixture(scope="module")
 def samples() -> list[Sample]:
-    return [generate(SEED, index) for index in range(COUNT)]
+    return [write_kernel(KernelKey(SEED, index)) for index in range(COUNT)]
 
 
 @pytest.fixture(scope="module")
@@ -64,14 +65,15 @@ def test_id_and_category_are_those_of_the_index(samples: list[Sample]) -> None:
 
 def test_order_of_calls_does_not_matter(samples: list[Sample]) -> None:
     indices = [*range(40, 0, -3), 17, 1999, 17, *range(0, 40, 7)]
-    assert [generate(SEED, index) for index in indices] == [samples[index] for index in indices]
+    assert [write_kernel(KernelKey(SEED, index)) for index in indices] == [samples[index] for index in indices]
 
 
 @pytest.mark.parametrize("hash_seed", ["1", "4711"])
 def test_fresh_process_with_another_hash_seed_writes_the_same(samples: list[Sample], hash_seed: str) -> None:
     code = (
-        "import hashlib; from warpsmith.synthesis.writing.generate import generate;"
-        f"print(hashlib.sha256(repr([generate({SEED}, i) for i in range(299, -1, -1)]).encode()).hexdigest())"
+        "import hashlib; from warpsmith.synthesis.kernel_key import KernelKey;"
+        "from warpsmith.synthesis.writing.generate import write_kernel;"
+        f"print(hashlib.sha256(repr([write_kernel(KernelKey({SEED}, i)) for i in range(299, -1, -1)]).encode()).hexdigest())"
     )
     environment = os.environ | {"PYTHONHASHSEED": hash_seed}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True, env=environment)
@@ -80,7 +82,7 @@ def test_fresh_process_with_another_hash_seed_writes_the_same(samples: list[Samp
 
 def test_other_seeds_write_other_kernels(samples: list[Sample]) -> None:
     for seed in (0, 1, 2001):
-        other = [generate(seed, index) for index in range(100)]
+        other = [write_kernel(KernelKey(seed, index)) for index in range(100)]
         assert {sample.source for sample in other}.isdisjoint(sample.source for sample in samples)
 
 
@@ -277,7 +279,8 @@ def test_features_name_the_builtins_that_are_called(samples: list[Sample]) -> No
 def test_what_threads_leave_in_an_array_does_not_hang_on_their_order(category: str) -> None:
     core = category in CORE
     for index in range(400):
-        source = generate(SEED, CORE.index(category) + 10 * index if core else index, category="" if core else category).source
+        number = CORE.index(category) + 10 * index if core else index
+        source = write_kernel(KernelKey(SEED, number, category="" if core else category)).source
         kinds: dict[str, set[str]] = {}
         for call in calls(ast.parse(source), "wp.atomic_"):
             kind = ast.unparse(call.func).removeprefix("wp.atomic_").replace("sub", "add")

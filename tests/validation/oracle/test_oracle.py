@@ -24,7 +24,8 @@ from warpsmith.core.inputs.values import Values, element, make_inputs
 from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.extraction.warp.runtime import start_runtime
-from warpsmith.synthesis.writing.generate import Sample, generate
+from warpsmith.synthesis.kernel_key import KernelKey
+from warpsmith.synthesis.writing.generate import Sample, write_kernel
 from warpsmith.validation.oracle.agreement import SHARE_OF_SCALE, disagreement
 from warpsmith.validation.oracle.builtins import ROWS
 from warpsmith.validation.oracle.errors import Exhausted, Undefined, Unsupported
@@ -549,7 +550,7 @@ def test_launches(dim: tuple[int, ...]) -> None:
 
 def samples(first: int, count: int) -> list[Sample]:
     """Generated kernels; ten in a row are of ten categories."""
-    return [generate(2000, index) for index in range(first, first + count)]
+    return [write_kernel(KernelKey(2000, index)) for index in range(first, first + count)]
 
 
 def test_generated_kernels_of_all_categories() -> None:
@@ -565,7 +566,7 @@ def test_generated_kernels_of_all_categories() -> None:
 @pytest.mark.parametrize("seed", [2000, 2001, 2002, 2003])
 def test_every_generated_kernel_is_in_the_language(seed: int) -> None:
     for index in range(0, 490, 10):
-        sample = generate(seed, index + seed % 10)
+        sample = write_kernel(KernelKey(seed, index + seed % 10))
         values = make_inputs(sample.launch, sample.id)
         before = {name: array.copy() for name, array in values.items()}
         results = interpret(sample.source, sample.kernel_name, sample.launch, values)

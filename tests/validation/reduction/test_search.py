@@ -21,7 +21,8 @@ from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.errors import TargetError, WarpsmithError
 from warpsmith.core.records.jsonl import Line, decode, encode
 from warpsmith.core.records.pair import Pair
-from warpsmith.synthesis.writing.generate import generate
+from warpsmith.synthesis.kernel_key import KernelKey
+from warpsmith.synthesis.writing.generate import write_kernel
 from warpsmith.validation.levels.registry import levels_to
 from warpsmith.validation.reduction.blocks import kernel_of
 from warpsmith.validation.reduction.candidates import smaller, weight
@@ -100,7 +101,7 @@ LARGE = {
 
 def _pair(seed: int, index: int) -> Pair:
     """A generated pair without generated text, which nothing here looks at."""
-    sample = generate(seed, index)
+    sample = write_kernel(KernelKey(seed, index))
     pair: Pair = known.pair_of("any", "out[i] = x[i]")
     return replace(pair, python_source=sample.source, metadata=replace(pair.metadata, launch=sample.launch))
 

@@ -22,20 +22,20 @@ from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.core.records.pair import Reject
 from warpsmith.extraction.loading import compiled
+from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.language.builtins.registry import ROWS, signatures
 from warpsmith.synthesis.language.nodes import Apply, Const, Expr
 from warpsmith.synthesis.language.render import text
 from warpsmith.synthesis.language.terms import construct
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, MAT44, MATRICES, VECTORS, Type
 from warpsmith.synthesis.production.generate_pairs import make_pairs
-from warpsmith.synthesis.production.plan import KernelKey, chosen_categories
-from warpsmith.synthesis.random_stream import RandomStream
+from warpsmith.synthesis.production.plan import chosen_categories
 from warpsmith.synthesis.writing import generate as writing
 from warpsmith.synthesis.writing.dry_run import run
 from warpsmith.synthesis.writing.dry_run.arrays import Output
 from warpsmith.synthesis.writing.dry_run.run import arguments, rejection_reason
 from warpsmith.synthesis.writing.dry_run.vectors import components
-from warpsmith.synthesis.writing.generate import Sample, generate
+from warpsmith.synthesis.writing.generate import Sample, write_kernel
 
 SEED = 2000
 SHOW_NOTHING = (44, 53, 58, 128, 154, 164, 178, 184, 190, 198, 208, 229, 250, 253, 255, 280, 301, 323, 328, 330, 405, 440,
@@ -47,8 +47,7 @@ N = 40
 
 
 def first_draw(index: int) -> Sample:
-    identity = writing.identity_of(SEED, index)
-    return writing._written(identity, writing.category_of(index), RandomStream(identity), "default")
+    return writing.write_draft(KernelKey(SEED, index), writing.category_of(index)).sample
 
 
 def refused(sample: Sample) -> str | None:
@@ -228,7 +227,7 @@ def test_a_gap_in_the_stand_in_is_no_reason_to_draw_again() -> None:
 
 @pytest.mark.parametrize("index", SHOW_NOTHING)
 def test_first_draws_that_show_nothing_are_drawn_again(index: int) -> None:
-    first, kept = first_draw(index), generate(SEED, index)
+    first, kept = first_draw(index), write_kernel(KernelKey(SEED, index))
     assert re.search("constant|left as it was", refused(first) or "")
     assert refused(kept) is None
     assert kept.source != first.source
@@ -240,14 +239,15 @@ def test_other_kernels_stay_what_they_were() -> None:
     for index in range(200):
         first = first_draw(index)
         if refused(first) is None:
-            assert generate(SEED, index) == first
+            assert write_kernel(KernelKey(SEED, index)) == first
         else:
             again += 1
     assert again < 20, "redrawing whole kernels is to be the exception"
 
 
 def test_drawing_again_is_deterministic() -> None:
-    assert [generate(SEED, index) for index in SHOW_NOTHING[:8]] == [generate(SEED, index) for index in SHOW_NOTHING[:8]]
+    keys = [KernelKey(SEED, index) for index in SHOW_NOTHING[:8]]
+    assert [write_kernel(key) for key in keys] == [write_kernel(key) for key in keys]
 
 
 def test_no_trial_stops_with_an_exception() -> None:
@@ -264,9 +264,9 @@ def test_each_draw_differs_and_the_last_is_a_reject(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(writing, "rejection_reason", nothing)
     with pytest.raises(WarpsmithError, match="out is constant"):
-        generate(SEED, 7)
+        write_kernel(KernelKey(SEED, 7))
     assert len(set(seen)) == writing.ATTEMPTS
-    (made,) = make_pairs(core_plan(1, seed=SEED, device="cpu"), [KernelKey(0)])
+    (made,) = make_pairs(core_plan(1, seed=SEED, device="cpu"), [KernelKey(SEED, 0)])
     assert isinstance(made, Reject)
     assert made.stage == "generate"
 
@@ -360,7 +360,7 @@ def stood_in(source: str, name: str, launch: Launch, identity: str) -> dict[str,
 @pytest.fixture(scope="module")
 def launched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """Launches kernels of one file, which Warp compiles once."""
-    samples = [generate(SEED, index) for index in KERNELS]
+    samples = [write_kernel(KernelKey(SEED, index)) for index in KERNELS]
     source, held = every_builtin()
     whole = "\n\n".join(["import warp as wp", source, *(sample.source for sample in samples)])
     names = re.findall(r"^def (\w+)|^([A-Z]\w*) = ", whole, re.MULTILINE)

@@ -11,9 +11,10 @@ import pytest
 
 from warpsmith.core.records.jsonl import decode, encode
 from warpsmith.core.records.verdict import Verdict
+from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.production.generate_pairs import make_pairs
 from warpsmith.synthesis.production.plan import Plan, chosen_categories
-from warpsmith.synthesis.writing.generate import generate
+from warpsmith.synthesis.writing.generate import write_kernel
 from warpsmith.validation.levels.registry import LADDER
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.supervisor import Supervisor
@@ -61,9 +62,9 @@ def test_each_way_leads_to_wrong_adjoints(judged: dict[str, tuple[str, list[Verd
 
 
 def test_the_default_profile_has_none_of_them() -> None:
-    sources = [generate(2000, index).source for index in range(300)]
+    sources = [write_kernel(KernelKey(2000, index)).source for index in range(300)]
     assert not [way for way in ("frac", "extreme") for source in sources if re.search(WAYS[way], source)]
 
 
 def test_stress_has_ids_of_its_own() -> None:
-    assert generate(2000, 3, "stress").id == "2.stress-2000-3"
+    assert write_kernel(KernelKey(2000, 3, profile="stress")).id == "2.stress-2000-3"

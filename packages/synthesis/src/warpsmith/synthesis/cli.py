@@ -181,12 +181,11 @@ def _show(plan: Any, index: int) -> int:
     from warpsmith.core.records.pair import Pair
     from warpsmith.extraction.cli import show_pair
     from warpsmith.synthesis.production.generate_pairs import make_pairs
-    from warpsmith.synthesis.production.plan import KernelKey
     from warpsmith.synthesis.writing.catalogue.categories.category import CORE
     from warpsmith.synthesis.writing.generate import category_of
 
     only = category_of(0, plan.categories[0])
-    (pair,) = make_pairs(plan, [KernelKey(index, "" if only.group == CORE else only.name)])
+    (pair,) = make_pairs(plan, [plan.key(index, "" if only.group == CORE else only.name)])
     if not isinstance(pair, Pair):
         raise WarpsmithError(f"{pair.id} was rejected: {pair.stage}: {pair.error}")
     show_pair(pair)

@@ -13,10 +13,10 @@ import orjson
 
 from warpsmith.core.records.jsonl import encode
 from warpsmith.core.records.pair import Pair, Reject
-from warpsmith.synthesis.kernel_key import identity_of
+from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.production.chunks import Summary
 from warpsmith.synthesis.production.local import Report
-from warpsmith.synthesis.production.plan import KernelKey, Part, Plan, shard_file
+from warpsmith.synthesis.production.plan import Part, Plan, shard_file
 
 MOST_NAMED = 20
 """Differences of one shard that are named; the others are counted."""
@@ -57,7 +57,7 @@ def compare(plan: Plan, folder: Path, summaries: dict[str, Summary], task: Sampl
         changed = hashlib.sha256(content).hexdigest() != summaries[name].sha256
         differences = [f"{name} is not the file that was made: its SHA-256 differs from the manifest's"] * changed
         lines = _by_id(content)
-        differences += _lost_and_found(plan, kernels.values(), summaries[name], lines)
+        differences += _lost_and_found(kernels.values(), summaries[name], lines)
         chosen = [kernels[place] for place in (every if changed else task.places)]
         pairs = len(chosen)
         differences += _compared(plan, chosen, summaries[name], lines)
@@ -81,13 +81,9 @@ def _id(line: bytes) -> str:
         return ""
 
 
-def _identity(plan: Plan, which: KernelKey) -> str:
-    return identity_of(plan.seed, which.index, plan.profile, which.category, plan.complexity)
-
-
-def _lost_and_found(plan: Plan, kernels: Iterable[KernelKey], summary: Summary, lines: dict[str, list[bytes]]) -> list[str]:
+def _lost_and_found(kernels: Iterable[KernelKey], summary: Summary, lines: dict[str, list[bytes]]) -> list[str]:
     """What stands in a shard and should not, or the other way round."""
-    expected = Counter(_identity(plan, which) for which in kernels) - Counter(reject.id for reject in summary.rejects)
+    expected = Counter(key.id for key in kernels) - Counter(reject.id for reject in summary.rejects)
     present = Counter({identity: len(found) for identity, found in lines.items()})
     missing, strange = expected - present, present - expected
     return [

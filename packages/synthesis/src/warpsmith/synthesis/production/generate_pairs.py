@@ -16,12 +16,12 @@ from warpsmith.core.records.pair import IR_TYPE, SCHEMA_VERSION, Metadata, Pair,
 from warpsmith.extraction.interleave import Steps, in_step
 from warpsmith.extraction.loading import from_source
 from warpsmith.extraction.warp.runtime import start_runtime
-from warpsmith.synthesis.kernel_key import GENERATOR_VERSION, identity_of
+from warpsmith.synthesis.kernel_key import GENERATOR_VERSION, KernelKey
 from warpsmith.synthesis.language.rules import RuleError
 from warpsmith.synthesis.production.build import refused
 from warpsmith.synthesis.production.chunks import WORK_FOLDER, Summary, summary_path
-from warpsmith.synthesis.production.plan import KernelKey, Part, Plan, part_file
-from warpsmith.synthesis.writing.generate import Sample, generating
+from warpsmith.synthesis.production.plan import Part, Plan, part_file
+from warpsmith.synthesis.writing.generate import Sample, write_stepwise
 
 STEP = 25
 """Pairs that are made side by side, and between two reports of progress."""
@@ -50,7 +50,9 @@ def make_part(plan: Plan, part: Part, folder: Path, advance: Callable[[int], Non
     if device is not None:
         errors = refused({pair.id: pair.python_source for pair in pairs}, device, plan.backward)
         rejects += [
-            _reject(pair.id, plan.seed, pair.metadata.index, "build", errors[pair.id]) for pair in pairs if pair.id in errors
+            Reject(id=pair.id, seed=plan.seed, index=pair.metadata.index, stage="build", error=errors[pair.id])
+            for pair in pairs
+            if pair.id in errors
         ]
         pairs = [pair for pair in pairs if pair.id not in errors]
     content = b"".join(encode(pair) for pair in pairs)
@@ -70,35 +72,34 @@ def make_part(plan: Plan, part: Part, folder: Path, advance: Callable[[int], Non
 
 def make_pairs(plan: Plan, kernels: Sequence[KernelKey]) -> list[Pair | Reject]:
     """Make the pairs of ``kernels``, side by side, or say why there is none."""
-    return in_step(_making(plan, which) for which in kernels)
+    return in_step(_making(plan, key) for key in kernels)
 
 
-def _making(plan: Plan, which: KernelKey) -> Steps[Pair | Reject]:
-    identity = identity_of(plan.seed, which.index, plan.profile, which.category, plan.complexity)
+def _making(plan: Plan, key: KernelKey) -> Steps[Pair | Reject]:
     try:
-        sample, code = yield from generating(plan.seed, which.index, plan.profile, which.category, plan.complexity)
+        sample, code = yield from write_stepwise(key)
     except (RuleError, WarpsmithError, ValueError, TypeError, LookupError, ArithmeticError) as error:
-        return _reject(identity, plan.seed, which.index, "generate", describe(error))
+        return _reject(key, "generate", describe(error))
     yield
     options: dict[str, Any] = dict(sample.options) | ({} if plan.backward else {"enable_backward": False})
     try:
         ir = yield from from_source(sample.source, sample.kernel_name, options, plan.device, plan.backward, code)
     except KernelRejected as error:
-        return _reject(identity, plan.seed, which.index, error.stage, error.reason)
+        return _reject(key, error.stage, error.reason)
     codes = {target: (code.forward_code, code.backward_code) for target, code in ir.codes.items()}
     cpp, cuda = codes.get("cpu", (None, None)), codes.get("cuda", (None, None))
     return Pair(
-        id=identity,
+        id=key.id,
         python_source=sample.source,
         cpp_forward=cpp[0],
         cpp_backward=cpp[1],
         cuda_ir_forward=cuda[0],
         cuda_ir_backward=cuda[1],
-        metadata=_metadata(plan, sample, which.index, options),
+        metadata=_metadata(plan, sample, key, options),
     )
 
 
-def _metadata(plan: Plan, sample: Sample, index: int, options: dict[str, Any]) -> Metadata:
+def _metadata(plan: Plan, sample: Sample, key: KernelKey, options: dict[str, Any]) -> Metadata:
     return Metadata(
         kernel_name=sample.kernel_name,
         category=sample.category,
@@ -108,8 +109,8 @@ def _metadata(plan: Plan, sample: Sample, index: int, options: dict[str, Any]) -
         codegen_only=plan.codegen_only,
         # A run that builds nothing does not look for CUDA: its bytes are the same on every machine.
         cuda_available=False if plan.codegen_only else wp.is_cuda_available(),
-        seed=plan.seed,
-        index=index,
+        seed=key.seed,
+        index=key.index,
         launch=sample.launch,
         features=sample.features,
         description=sample.description,
@@ -121,8 +122,8 @@ def _metadata(plan: Plan, sample: Sample, index: int, options: dict[str, Any]) -
     )
 
 
-def _reject(identity: str, seed: int, index: int | None, stage: str, error: str) -> Reject:
-    return Reject(id=identity, seed=seed, index=index, stage=stage, error=error)
+def _reject(key: KernelKey, stage: str, error: str) -> Reject:
+    return Reject(id=key.id, seed=key.seed, index=key.index, stage=stage, error=error)
 
 
 def _text_bytes(pair: Pair) -> int:

@@ -12,7 +12,7 @@ from typing import Any
 
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.records.pair import Device
-from warpsmith.synthesis.kernel_key import Complexity, Profile
+from warpsmith.synthesis.kernel_key import Complexity, KernelKey, Profile
 
 PART_SIZE, LAST_PART_SIZE = 200, 50
 """Pairs that a worker makes at a time: enough to lose no time between, and of the last shard so few that all end together."""
@@ -26,14 +26,6 @@ class Part:
     number: int
     start: int
     stop: int
-
-
-@dataclass(frozen=True, slots=True)
-class KernelKey:
-    """A kernel of a seed: the index, and the category where it is none of the core."""
-
-    index: int
-    category: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,8 +85,12 @@ class Plan:
             cycles, position = divmod(place, len(cycle))
             name, number = cycle[position]
             number += cycles * turns // every[name]
-            found.append(KernelKey(number * len(core) + core.index(name)) if name in core else KernelKey(number, name))
+            found.append(self.key(number * len(core) + core.index(name)) if name in core else self.key(number, name))
         return found
+
+    def key(self, index: int, category: str = "") -> KernelKey:
+        """Return the key of a kernel; ``category`` is empty for a core kernel."""
+        return KernelKey(self.seed, index, category=category, profile=self.profile, complexity=self.complexity)
 
     def arguments(self) -> dict[str, Any]:
         """The plan as plain values, for the manifest."""

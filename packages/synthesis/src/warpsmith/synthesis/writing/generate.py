@@ -1,9 +1,13 @@
-"""`generate(seed, index)`: one kernel, the same on every machine."""
+"""`write_kernel`: one kernel from its key, the same on every machine, in the stages of `STAGES` and `CHECKS`."""
 
 from __future__ import annotations
 
-from functools import cache, partial
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import product
 from types import CodeType
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,21 +16,25 @@ from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.records.launch import Launch
 from warpsmith.extraction.interleave import Steps, finished
 from warpsmith.extraction.loading import compiled
-from warpsmith.synthesis.kernel_key import Complexity, Profile, identity_of
+from warpsmith.synthesis.kernel_key import Complexity, KernelKey
 from warpsmith.synthesis.language import rules
 from warpsmith.synthesis.language.nodes import Kernel
 from warpsmith.synthesis.language.render import Style, render
 from warpsmith.synthesis.language.structure import features, structure
+from warpsmith.synthesis.language.text_size import too_long
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.catalogue.categories import all_categories, core_categories
 from warpsmith.synthesis.writing.catalogue.categories.category import CORE, Category
 from warpsmith.synthesis.writing.catalogue.vocabulary import THEMES
+from warpsmith.synthesis.writing.catalogue.vocabulary.words import Theme
 from warpsmith.synthesis.writing.dry_run.run import arguments, rejection_reason
+from warpsmith.synthesis.writing.filling.expressions import Mention
 from warpsmith.synthesis.writing.filling.fill import fill
-from warpsmith.synthesis.writing.finishing.description import description, docstring
+from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
+from warpsmith.synthesis.writing.finishing.dead_code import remove_dead_code
+from warpsmith.synthesis.writing.finishing.description import description, docstring, mentioned
 from warpsmith.synthesis.writing.finishing.launch import launch
 from warpsmith.synthesis.writing.finishing.stress import stressed
-from warpsmith.synthesis.writing.finishing.text_size import too_long
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, reordered
 from warpsmith.synthesis.writing.skeletons.size_budget import brief
 
@@ -35,14 +43,20 @@ LENGTH_FACTORS: dict[Complexity, tuple[int, ...]] = {
     "medium": (*(0,) * 18, 5, 6, 7),
     "large": (1, 2, 4, 6, 9, 12, 18, 26),
 }
-"""How many times as many steps as its category draws a kernel takes; without any it is brief, see `drafts`.
+"""The factors by which the number of a category's steps is multiplied; 0 stands for a brief kernel, see `size_budget`.
 
-Of real kernels' CUDA texts the median is 11 KB, and one in ten is longer than 106 KB. A kernel of a core category has the
-length that its category draws, unless ``large`` is asked for.
+The CUDA texts of real kernels have a median of 11 KB, and one in ten is longer than 106 KB. Core kernels have the length
+that their category draws, unless the complexity is ``large``.
 """
 
 ATTEMPTS = 20
-"""How often a kernel is drawn before its index is given up. One in twenty is drawn twice, hardly any five times."""
+"""The maximum number of drafts for one key. One kernel in twenty needs a second draft, hardly any needs a fifth."""
+
+DOCSTRING_CHANCE = 0.4
+"""The probability that a kernel has a docstring."""
+
+STYLES = tuple(Style(*options) for options in product((False, False, True), (False, False, False, True), (True, False)))
+"""The styles of rendering, each as often as it is likely."""
 
 
 class Sample(Struct, frozen=True, gc=False):
@@ -50,13 +64,13 @@ class Sample(Struct, frozen=True, gc=False):
 
     Attributes:
         id: ``"<generator version>-<seed>-<index>"``.
-        category: its name.
-        kernel_name: the kernel in ``source``.
+        category: the name of its category.
+        kernel_name: the name of the kernel in ``source``.
         source: the Python file.
-        launch: how to run it.
-        features: builtins, types and constructs used.
+        launch: how to run the kernel.
+        features: the builtins, types and constructs in use.
         description: one sentence.
-        structure: a hash of its shape.
+        structure: a hash of the kernel without its names and constants.
         options: the module options that differ from Warp's defaults.
     """
 
@@ -71,104 +85,226 @@ class Sample(Struct, frozen=True, gc=False):
     options: tuple[tuple[str, int], ...] = ()
 
 
+@dataclass(slots=True)
+class Draft:
+    """One attempt at a kernel, passed from stage to stage.
+
+    Attributes:
+        key: the key of the kernel.
+        category: its category.
+        rng: the randomness of this attempt.
+        length_factor: see `LENGTH_FACTORS`.
+        theme: the words.
+        kernel: the tree: first the skeleton, then without holes.
+        weights: how likely each production is.
+        mentions: what the productions add to the description.
+        phrases: those mentions that dead code removal left.
+        sample: the written kernel.
+        code: its compiled file.
+        arguments: the arguments of its dry run.
+    """
+
+    key: KernelKey
+    category: Category
+    rng: RandomStream
+    length_factor: int = field(init=False)
+    theme: Theme = field(init=False)
+    kernel: Kernel = field(init=False)
+    weights: ProductionWeights = field(init=False)
+    mentions: tuple[Mention, ...] = field(init=False)
+    phrases: tuple[str, ...] = field(init=False)
+    sample: Sample = field(init=False)
+    code: CodeType = field(init=False)
+    arguments: dict[str, Any] = field(init=False)
+
+
+Stage: TypeAlias = Callable[[Draft], None]
+Check: TypeAlias = Callable[[Draft], "str | None"]
+"""Returns why the draft is rejected, or None."""
+
+
+def write_kernel(key: KernelKey) -> Sample:
+    """Write the kernel of ``key``; it depends on nothing but the key, this version and Warp's registry.
+
+    A draft that is too long, or whose dry run shows no result, is rejected and drawn again.
+
+    Raises:
+        WarpsmithError: if all `ATTEMPTS` drafts are rejected.
+    """
+    sample, _ = finished(write_stepwise(key))
+    return sample
+
+
+def write_stepwise(key: KernelKey) -> Steps[tuple[Sample, CodeType | None]]:
+    """Do the work of `write_kernel` in steps; return the compiled file with the sample if a check compiled it.
+
+    Raises:
+        WarpsmithError: if all `ATTEMPTS` drafts are rejected.
+    """
+    category = category_of(key.index, key.category)
+    checks = (check_size, *DRY_RUN) if category.dry_run else (check_size,)
+    reason: str | None = None
+    for attempt in range(ATTEMPTS):
+        draft = write_draft(key, category, attempt)
+        for check in checks:
+            reason = check(draft)
+            if reason is not None:
+                break
+            yield
+        else:
+            return draft.sample, draft.code if category.dry_run else None
+    raise WarpsmithError(f"{ATTEMPTS} kernels were drawn, and none can be kept; of the last, {reason}")
+
+
+def write_draft(key: KernelKey, category: Category, attempt: int = 0) -> Draft:
+    """Run all stages once; every attempt has a random stream of its own."""
+    draft = Draft(key, category, RandomStream(f"{key.id}/{attempt}" if attempt else key.id))
+    for stage in STAGES:
+        stage(draft)
+    return draft
+
+
 def category_of(index: int, name: str = "") -> Category:
-    """Return the category of this name; without one, that of a core index: these take turns, so that a dataset is balanced."""
+    """Return the category with this name; without a name, the core category of ``index``, so that all are equally frequent."""
     if name:
         return next(category for category in all_categories() if category.name == name)
     return core_categories()[index % len(core_categories())]
 
 
-def generate(
-    seed: int, index: int, profile: Profile = "default", category: str = "", complexity: Complexity = "medium"
-) -> Sample:
-    """Write the kernel of ``seed`` and ``index``; it depends on nothing but these, this version and Warp's registry.
-
-    The core categories take turns; every other ``category`` counts its kernels for itself, so that a new one changes no other.
-    ``profile`` ``"stress"`` adds what Warp's compiler gets wrong, see `stress`; ``complexity`` decides how long kernels get.
-
-    A kernel that turns out to show nothing or to be too long is drawn again.
-
-    Raises:
-        WarpsmithError: if all that was drawn does.
-    """
-    sample, _ = finished(generating(seed, index, profile, category, complexity))
-    return sample
+# ------------------------------------------------------------------------------------------------------- stages: structure
 
 
-def generating(
-    seed: int, index: int, profile: Profile, category: str, complexity: Complexity
-) -> Steps[tuple[Sample, CodeType | None]]:
-    """Do what `generate` does, step by step; the kernel's file comes compiled if that was of use already."""
-    identity = identity_of(seed, index, profile, category, complexity)
-    kind = category_of(index, category)
-    refused: str | None = None
-    for attempt in range(ATTEMPTS):
-        sample = _written(identity, kind, RandomStream(f"{identity}/{attempt}" if attempt else identity), profile, complexity)
-        if not _as_drawn(kind, complexity) and too_long(sample.source, tail=complexity == "large"):
-            refused = "it is too long"
-            continue
-        if not kind.dry_run:
-            return sample, None
-        yield
-        code = compiled(sample.source)
-        yield
-        given = arguments(sample.launch, identity)
-        yield
-        refused = rejection_reason(code, sample.kernel_name, sample.launch.dim, given, ties=profile == "stress")
-        if refused is None:
-            return sample, code
-    raise WarpsmithError(f"{ATTEMPTS} kernels were drawn, and none can be kept; of the last, {refused}")
+def choose_length(draft: Draft) -> None:
+    """Choose the length factor, from a random stream that is the same for every attempt."""
+    if _has_category_length(draft):
+        draft.length_factor = 1
+    else:
+        draft.length_factor = RandomStream(f"{draft.key.id}/length").choice(LENGTH_FACTORS[draft.key.complexity])
 
 
-def _written(
-    identity: str, category: Category, rng: RandomStream, profile: Profile, complexity: Complexity = "medium"
-) -> Sample:
-    """Write one kernel, whatever it does."""
-    length_factor = (
-        1 if _as_drawn(category, complexity) else RandomStream(f"{identity}/length").choice(LENGTH_FACTORS[complexity])
-    )
-    draft = partial(_draft, category, rng, length_factor)
-    (sketch, skeleton), length_factor = (draft(), length_factor) if length_factor else brief(draft, rng)
-    rules.check_skeleton(skeleton)
-    weights = category.weights if category.group == CORE else category.weights.swarm(rng)
-    filled = fill(skeleton, weights, rng, category.dry_run, length_factor)
-    kernel = stressed(filled.kernel, rng) if profile == "stress" else filled.kernel
-    if rng.chance(0.4):
-        kernel = replace(kernel, doc=docstring(kernel, sketch.theme))
-    rules.check(kernel)
-    return Sample(
-        id=identity,
-        category=category.name,
+def draw_skeleton(draft: Draft) -> None:
+    """Choose a theme and let the category draw a skeleton; a brief kernel takes the draw that fits its size budget."""
+    draw = partial(_draw, draft.category, draft.rng, draft.length_factor)
+    if draft.length_factor:
+        builder, draft.kernel = draw()
+    else:
+        (builder, draft.kernel), draft.length_factor = brief(draw, draft.rng)
+    draft.theme = builder.theme
+
+
+def _draw(category: Category, rng: RandomStream, length_factor: int) -> tuple[KernelBuilder, Kernel]:
+    builder = KernelBuilder(rng, rng.choice(THEMES), length_factor)
+    skeleton = category.draw(builder)
+    return builder, skeleton if category.group == CORE else replace(skeleton, params=reordered(skeleton.params, rng))
+
+
+def check_skeleton(draft: Draft) -> None:
+    """Check the skeleton's own constraints before its holes are filled."""
+    rules.check_skeleton(draft.kernel)
+
+
+# -------------------------------------------------------------------------------------------------------- stages: populate
+
+
+def choose_weights(draft: Draft) -> None:
+    """Choose the weights of the productions; outside the core, a random subset of them is switched off (swarm testing)."""
+    weights = draft.category.weights
+    draft.weights = weights if draft.category.group == CORE else weights.swarm(draft.rng)
+
+
+def fill_holes(draft: Draft) -> None:
+    """Fill the holes of the skeleton with expressions and statements."""
+    draft.kernel, draft.mentions = fill(draft.kernel, draft.weights, draft.rng, draft.category.dry_run, draft.length_factor)
+
+
+def tidy(draft: Draft) -> None:
+    """Remove code whose result nothing reads, and mentions of it."""
+    draft.kernel = remove_dead_code(draft.kernel)
+    draft.phrases = mentioned(draft.kernel, draft.mentions)
+
+
+def add_stress(draft: Draft) -> None:
+    """Add constructs that Warp's compiler handles incorrectly, in the profile ``stress``."""
+    if draft.key.profile == "stress":
+        draft.kernel = stressed(draft.kernel, draft.rng)
+
+
+def add_docstring(draft: Draft) -> None:
+    """Add a docstring to some kernels."""
+    if draft.rng.chance(DOCSTRING_CHANCE):
+        draft.kernel = replace(draft.kernel, doc=docstring(draft.kernel, draft.theme))
+
+
+# ------------------------------------------------------------------------------------------------------------ stages: emit
+
+
+def check_kernel(draft: Draft) -> None:
+    """Check the finished kernel: types, bounds, indices."""
+    rules.check(draft.kernel)
+
+
+def emit_sample(draft: Draft) -> None:
+    """Render the kernel's file and describe the kernel."""
+    kernel = draft.kernel
+    draft.sample = Sample(
+        id=draft.key.id,
+        category=draft.category.name,
         kernel_name=kernel.name,
-        source=render(kernel, _style(rng)),
+        source=render(kernel, draft.rng.choice(STYLES)),
         launch=launch(kernel),
         features=features(kernel),
-        description=description(kernel, sketch.theme, category, filled.said),
+        description=description(kernel, draft.theme, draft.category.says, draft.phrases),
         structure=structure(kernel),
         options=kernel.options,
     )
 
 
-def _as_drawn(category: Category, complexity: Complexity) -> bool:
-    """Whether a kernel has the length that its category draws; of those of the core none is too long."""
-    return category.group == CORE and complexity != "large"
+STAGES: tuple[Stage, ...] = (
+    choose_length,
+    draw_skeleton,
+    check_skeleton,
+    choose_weights,
+    fill_holes,
+    tidy,
+    add_stress,
+    add_docstring,
+    check_kernel,
+    emit_sample,
+)
+"""The stages of one draft: structure, populate, emit."""
 
 
-def _draft(category: Category, rng: RandomStream, length_factor: int) -> tuple[KernelBuilder, Kernel]:
-    sketch = KernelBuilder(rng, rng.choice(THEMES), length_factor)
-    skeleton = category.draw(sketch)
-    return sketch, skeleton if category.group == CORE else replace(skeleton, params=reordered(skeleton.params, rng))
+# ------------------------------------------------------------------------------------------------------------------ checks
 
 
-@cache
-def _styles() -> tuple[Style, ...]:
-    return tuple(
-        Style(warp_scalars, subscripted, numbered)
-        for warp_scalars in (False, False, True)
-        for subscripted in (False, False, False, True)
-        for numbered in (True, False)
-    )
+def check_size(draft: Draft) -> str | None:
+    """Reject a kernel whose generated code would be too long for a dataset."""
+    if _has_category_length(draft):
+        return None
+    return "it is too long" if too_long(draft.sample.source, tail=draft.key.complexity == "large") else None
 
 
-def _style(rng: RandomStream) -> Style:
-    return rng.choice(_styles())
+def compile_source(draft: Draft) -> None:
+    """Compile the kernel's file; extraction uses the same code object."""
+    draft.code = compiled(draft.sample.source)
+
+
+def draw_arguments(draft: Draft) -> None:
+    """Draw the arguments of the dry run: the values that validation uses, too."""
+    draft.arguments = arguments(draft.sample.launch, draft.key.id)
+
+
+def run_dry(draft: Draft) -> str | None:
+    """Reject a kernel whose results are constant, missing or not differentiable when it runs in plain Python."""
+    sample = draft.sample
+    ties = draft.key.profile == "stress"
+    return rejection_reason(draft.code, sample.kernel_name, sample.launch.dim, draft.arguments, ties=ties)
+
+
+DRY_RUN: tuple[Check, ...] = (compile_source, draw_arguments, run_dry)
+"""The checks after `check_size`, of categories whose kernels run in plain Python. Interleaved work pauses between them."""
+
+
+def _has_category_length(draft: Draft) -> bool:
+    """Whether the kernel has the length that its category draws; no core kernel of this length is too long."""
+    return draft.category.group == CORE and draft.key.complexity != "large"

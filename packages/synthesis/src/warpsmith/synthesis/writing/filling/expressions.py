@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from warpsmith.synthesis.language.nodes import (
     Assign,
@@ -36,13 +37,16 @@ _NAMES: dict[str, tuple[str, ...]] = {
     "bool": ("active", "inside", "valid", "enabled"),
 }
 
+Mention: TypeAlias = tuple[str, Expr]
+"""What a production adds to the kernel's description, and the expression that it made."""
+
 
 class Expressions:
     """Writes expressions over a scope.
 
     Attributes:
         scope: what can be read.
-        said: what the productions used say about the kernel, each with its expression, in order.
+        mentions: what the productions in use add to the description, in order.
         tried: whether the kernel is going to be tried in plain Python, which finds out what comes to nothing; otherwise no
             difference or quotient of equal terms is written.
 
@@ -59,7 +63,7 @@ class Expressions:
         self._essential = bool(weights.essential)
         self._helpers: list[Function] = []
         self._locals: list[Assign] = []
-        self.said: list[tuple[str, Expr]] = []
+        self.mentions: list[Mention] = []
         self.dry_run = True
         self._results = Results(self, rng)
 
@@ -129,7 +133,7 @@ class Expressions:
             args[-1] = self._another(args[-1], *production.domains[len(args) - 1], isinstance(args[-1], Const))
             expr = production.build(rng, tuple(args))
         if production.says:
-            self.said.append((production.says, expr))
+            self.mentions.append((production.says, expr))
         return Written(moderate(expr, rng), production.names, base)
 
     def in_local(self, written: Written, expr: Expr | None = None) -> Expr:
@@ -203,7 +207,7 @@ class Expressions:
             written = self.write(param.type, self._rng.below(2) if position else 0, param.low, param.high)
             args.append(fit(written.expr, param.low, param.high, self._rng))
         expr = Call(helper.name, tuple(args), helper.result, helper.low, helper.high)
-        self.said.append((f"the helper {helper.name}", expr))
+        self.mentions.append((f"the helper {helper.name}", expr))
         return Written(expr, (helper.word, f"{helper.word}_value", "response"), "")
 
     # ------------------------------------------------------------------------------------------------------------- leaves

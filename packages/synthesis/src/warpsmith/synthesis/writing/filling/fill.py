@@ -5,33 +5,29 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from warpsmith.synthesis.language import nodes
 from warpsmith.synthesis.language.nodes import Array, Function, Kernel, Name, Scalar
-from warpsmith.synthesis.language.walk import all_parts, statements
+from warpsmith.synthesis.language.walk import statements
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.filling.expressions import Expressions, parameter
+from warpsmith.synthesis.writing.filling.expressions import Expressions, Mention, parameter
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
 from warpsmith.synthesis.writing.filling.scope import Scope
 from warpsmith.synthesis.writing.filling.statements import Statements
-from warpsmith.synthesis.writing.finishing.dead_code import tidy
-
-
-class Filled(Struct, frozen=True, gc=False):
-    """A kernel without holes, and what its productions say about it."""
-
-    kernel: Kernel
-    said: tuple[str, ...]
 
 
 def fill(
     skeleton: Kernel, weights: ProductionWeights, rng: RandomStream, dry_run: bool = True, length_factor: int = 1
-) -> Filled:
-    """Fill all holes of ``skeleton``; unless it is ``dry_run`` afterwards, results are made to differ from thread to thread.
+) -> tuple[Kernel, tuple[Mention, ...]]:
+    """Fill all holes of a skeleton; return the kernel and what its productions add to the description.
 
-    ``length_factor`` is how many times as many steps as the skeleton has the kernel takes.
+    Args:
+        skeleton: the kernel with holes.
+        weights: how likely each production is.
+        rng: the randomness.
+        dry_run: whether a dry run checks the results afterwards; otherwise they are made to differ from thread to thread.
+        length_factor: how many times as many steps as the skeleton has are written.
     """
     reserved = {param.name for param in skeleton.params} | {constant.name for constant in skeleton.constants}
     reserved |= {skeleton.name} | set(_fixed_names(skeleton))
@@ -48,11 +44,7 @@ def fill(
         expressions.offer(function)
     arrays = {param.name: param for param in skeleton.params if isinstance(param, Array)}
     body = Statements(rng, expressions, arrays, dry_run, length_factor).fill(skeleton.body)
-    kernel = tidy(replace(skeleton, body=body, functions=functions))
-    present = set(map(id, all_parts(kernel.body))) if expressions.said else set()
-    said = [says for says, expr in expressions.said if id(expr) in present]
-    phrases = [item.says for item in statements(kernel.body) if isinstance(item, nodes.RawStatement) and item.says]
-    return Filled(kernel, (*phrases, *said))
+    return replace(skeleton, body=body, functions=functions), tuple(expressions.mentions)
 
 
 _NAME = re.compile(r"(?<![.$\w])[A-Za-z_]\w*")

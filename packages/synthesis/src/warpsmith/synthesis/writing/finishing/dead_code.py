@@ -13,7 +13,7 @@ from warpsmith.synthesis.language.nodes import Kernel, Stmt
 from warpsmith.synthesis.language.walk import all_parts, statements
 
 
-def tidy(kernel: Kernel) -> Kernel:
+def remove_dead_code(kernel: Kernel) -> Kernel:
     """Return the kernel without what nothing reads."""
     functions = tuple(replace(function, body=_live(function.body, _reads(function.body))) for function in kernel.functions)
     body = kernel.body

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from warpsmith.synthesis.language.nodes import Array, Kernel
-from warpsmith.synthesis.writing.catalogue.categories.category import Category
+from collections.abc import Sequence
+
+from warpsmith.synthesis.language.nodes import Array, Expr, Kernel, RawStatement
+from warpsmith.synthesis.language.walk import all_parts, statements
 from warpsmith.synthesis.writing.catalogue.vocabulary.words import Theme
 
 
-def description(kernel: Kernel, theme: Theme, category: Category, said: tuple[str, ...]) -> str:
-    """Return what the kernel computes, from what, and how."""
+def mentioned(kernel: Kernel, mentions: Sequence[tuple[str, Expr]]) -> tuple[str, ...]:
+    """Return the phrases of the kernel's templates, and those ``mentions`` whose expression is in the kernel."""
+    present = set(map(id, all_parts(kernel.body))) if mentions else set()
+    of_templates = [item.says for item in statements(kernel.body) if isinstance(item, RawStatement) and item.says]
+    return (*of_templates, *(phrase for phrase, expr in mentions if id(expr) in present))
+
+
+def description(kernel: Kernel, theme: Theme, category_phrase: str, phrases: tuple[str, ...]) -> str:
+    """Return a sentence that says what the kernel computes, from which inputs, and with which means."""
     reads = [param.name for param in kernel.params if isinstance(param, Array) and param.role == "input"]
     writes = [param.name for param in kernel.params if isinstance(param, Array) and param.role != "input"]
-    means = list(dict.fromkeys(said))[:3]
+    means = list(dict.fromkeys(phrases))[:3]
     using = f", using {_listed(means)}" if means else ""
     verb = _third_person(kernel.name.split("_")[0])
-    return f"{verb} {_listed(writes)} for each {theme.item} from {_listed(reads)} {category.says}{using}."
+    return f"{verb} {_listed(writes)} for each {theme.item} from {_listed(reads)} {category_phrase}{using}."
 
 
 def docstring(kernel: Kernel, theme: Theme) -> str:

@@ -12,10 +12,10 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from warpsmith.synthesis.language.nodes import Kernel, Steps
+from warpsmith.synthesis.language.text_size import of_skeleton
 from warpsmith.synthesis.language.types import FLOAT
 from warpsmith.synthesis.language.walk import statements
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.finishing.text_size import of_skeleton
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 
 ROOM, FILLED, LONG = 19, 25, 40

@@ -10,9 +10,10 @@ import pytest
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.synthesis.kernel_key import KernelKey
+from warpsmith.synthesis.language import text_size
 from warpsmith.synthesis.writing.catalogue.categories import all_categories
-from warpsmith.synthesis.writing.finishing import text_size
-from warpsmith.synthesis.writing.generate import Sample, generate
+from warpsmith.synthesis.writing.generate import Sample, write_kernel
 
 SEED = 2000
 
@@ -30,7 +31,7 @@ def text_bytes(sample: Sample) -> int:
 def measured() -> list[tuple[int, int]]:
     """Operations and bytes of two kernels of each category that is not of the core."""
     others = [category.name for category in all_categories() if category.group != "core"]
-    samples = [generate(SEED, index, category=name) for name in others for index in range(2)]
+    samples = [write_kernel(KernelKey(SEED, index, category=name)) for name in others for index in range(2)]
     return [(text_size.of_text(sample.source), text_bytes(sample)) for sample in samples]
 
 
@@ -66,13 +67,13 @@ def test_loops_count_as_often_as_warp_unrolls_them(turns: str, counted: int) -> 
 
 
 def test_what_is_too_long_is_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    samples = [generate(SEED, index, category="sph") for index in range(8)]
+    samples = [write_kernel(KernelKey(SEED, index, category="sph")) for index in range(8)]
     first = sorted(samples, key=lambda sample: text_size.of_text(sample.source))[4]
     index = int(first.id.split("-")[-1])
     monkeypatch.setattr(text_size, "MOST", text_size.of_text(first.source) - 1)
-    again = generate(SEED, index, category="sph")
+    again = write_kernel(KernelKey(SEED, index, category="sph"))
     assert again.id == first.id
     assert text_size.of_text(again.source) <= text_size.MOST
     monkeypatch.setattr(text_size, "MOST", 0)
     with pytest.raises(WarpsmithError, match="it is too long"):
-        generate(SEED, index, category="sph")
+        write_kernel(KernelKey(SEED, index, category="sph"))

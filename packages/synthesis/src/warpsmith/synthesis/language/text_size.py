@@ -1,7 +1,7 @@
 """How much code Warp will write for a kernel, told from its Python in a moment: one operation is some 220 bytes of CUDA text.
 
 Measured on 30,000 kernels of all categories, forward and adjoint: eight in ten have 185 to 250 bytes an operation, and of those
-with more than 30 KB 98 in a hundred 195 to 295 (``tests/synthesis/test_size.py`` measures again).
+with more than 30 KB 98 in a hundred 195 to 295 (``tests/synthesis/language/test_text_size.py`` measures again).
 """
 
 from __future__ import annotations
