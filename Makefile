@@ -15,7 +15,7 @@ SAMPLE ?= 200
 DIR ?= $(firstword $(wildcard data/cuda data/both data/cpu) data/samples)
 RAW ?= data/both
 PROVEN := $(firstword $(wildcard data/both) data/samples)
-SYNTHESIZE = $(BIN)/warpsmith-synthesize --count $(COUNT) --backward --codegen-only --seed $(SEED) --workers $(WORKERS) \
+SYNTHESIZE = $(BIN)/warpsmith-synthesize make --count $(COUNT) --backward --codegen-only --seed $(SEED) --workers $(WORKERS) \
 	--categories $(CATEGORIES) --complexity $(COMPLEXITY)
 
 .DEFAULT_GOAL := help
@@ -79,7 +79,7 @@ smoke: .venv/.ready  ## Say what GPU there is and run one kernel on it
 
 samples: .venv/.ready  ## Write data/samples again: 100 pairs, ten of each type
 	@rm -rf data/samples
-	@$(BIN)/warpsmith-synthesize --count 100 --device both --backward --codegen-only --shard-size 25 --output data/samples
+	@$(BIN)/warpsmith-synthesize make --count 100 --device both --backward --codegen-only --shard-size 25 --output data/samples
 
 state: .venv/.ready  ## Write the table of CUDA_STATE.md from the verdicts on data/both, or else data/samples
 	@$(BIN)/warpsmith-validate $(PROVEN) --level oracle --sample $(SAMPLE) --workers $(WORKERS) || test $$? -eq 1

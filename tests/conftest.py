@@ -62,7 +62,7 @@ def run() -> Command:
 def dataset(run: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small dataset, both devices, forward and backward: 200 pairs in four shards. Tests do not write into it."""
     folder = tmp_path_factory.mktemp("dataset") / "both"
-    run("synthesis", "-n", 200, "-d", "both", "-b", "--codegen-only", "--shard-size", 50, "-o", folder)
+    run("synthesis", "make", "-n", 200, "-d", "both", "-b", "--codegen-only", "--shard-size", 50, "-o", folder)
     return folder
 
 
@@ -70,7 +70,7 @@ def dataset(run: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def small(run: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The like of `dataset`, as quick as can be for commands that go through it: 40 pairs in four shards."""
     folder = tmp_path_factory.mktemp("small") / "both"
-    run("synthesis", "-n", 40, "-d", "both", "-b", "--codegen-only", "--shard-size", 10, "--workers", 1, "-o", folder)
+    run("synthesis", "make", "-n", 40, "-d", "both", "-b", "--codegen-only", "--shard-size", 10, "--workers", 1, "-o", folder)
     return folder
 
 

@@ -31,7 +31,7 @@ def make_pairs(count: int, seed: int, folder: Path) -> list[Pair]:
     """Write a dataset and read it back."""
     code = "from warpsmith.synthesis.start import main; main()"
     options = ["--device", "both", "--backward", "--codegen-only", "--seed", str(seed), "--output", str(folder)]
-    subprocess.run([sys.executable, "-c", code, "-n", str(count), *options], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([sys.executable, "-c", code, "make", "-n", str(count), *options], check=True, stdout=subprocess.DEVNULL)
     return [pair for shard in sorted(folder.glob("pairs-*.jsonl")) for pair in read_pairs(shard)]
 
 

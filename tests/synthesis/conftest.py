@@ -36,18 +36,18 @@ def files() -> Callable[[Path], Files]:
 def parted(run: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A dataset of `PARTED`, whose one shard is made in three parts, by one worker and undisturbed."""
     folder = tmp_path_factory.mktemp("parted") / "cuda"
-    run("synthesis", *PARTED, "--workers", 1, "-o", folder)
+    run("synthesis", "make", *PARTED, "--workers", 1, "-o", folder)
     return folder
 
 
 @pytest.fixture
 def start() -> Iterator[Callable[..., subprocess.Popen[str]]]:
-    """Start `warpsmith-synthesize` in a process group of its own, which is gone after the test."""
+    """Start `warpsmith-synthesize make` in a process group of its own, which is gone after the test."""
     started: list[subprocess.Popen[str]] = []
 
     def begin(*arguments: Any) -> subprocess.Popen[str]:
         process = subprocess.Popen(
-            [sys.executable, "-c", CODE, *map(str, arguments)],
+            [sys.executable, "-c", CODE, "make", *map(str, arguments)],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

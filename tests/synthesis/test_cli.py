@@ -37,7 +37,7 @@ def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
     """Run the command in this process; return its exit code, stdout and stderr. What it does not catch fails the test."""
 
     def start(*arguments: Any) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["warpsmith-synthesize", *map(str, arguments)])
+        monkeypatch.setattr(sys, "argv", ["warpsmith-synthesize", "make", *map(str, arguments)])
         return options.run(cli), *capsys.readouterr()
 
     return start
@@ -115,7 +115,7 @@ def test_output_that_cannot_be_a_folder(here: Here, tmp_path: Path, below: str) 
 @pytest.mark.skipif(wp.is_cuda_available(), reason="this machine has a CUDA device")
 @pytest.mark.parametrize("device", ["cuda", "both"])
 def test_no_cuda_names_codegen_only(run: Run, tmp_path: Path, device: str) -> None:
-    done = run("synthesis", "-n", 5, "-d", device, "-o", tmp_path / "out", expect=3)
+    done = run("synthesis", "make", "-n", 5, "-d", device, "-o", tmp_path / "out", expect=3)
     (error,) = done.stderr.splitlines()
     assert error.startswith("error: no CUDA device on this machine")
     assert "--codegen-only" in error
@@ -131,17 +131,17 @@ def test_disk_that_is_full(run: Run, small: Path, tmp_path: Path, files: Files) 
     def small_disk() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
 
-    done = run("synthesis", *SMALL, "-o", folder, preexec_fn=small_disk, expect=2)
+    done = run("synthesis", "make", *SMALL, "-o", folder, preexec_fn=small_disk, expect=2)
     error = done.stderr.splitlines()[-1]
     assert re.fullmatch(r"error: cannot write \S+: File too large; free space or choose another folder", error)
     assert "Traceback" not in done.stderr
 
-    run("synthesis", *SMALL, "-o", folder)
+    run("synthesis", "make", *SMALL, "-o", folder)
     assert files(folder) == files(small)
 
 
 def test_json_is_one_object(run: Run, tmp_path: Path) -> None:
-    done = run("synthesis", *FEW, "--workers", 1, "--json", "-o", tmp_path / "out")
+    done = run("synthesis", "make", *FEW, "--workers", 1, "--json", "-o", tmp_path / "out")
     (line,) = done.stdout.splitlines()
     summary = json.loads(line)
     assert (summary["pairs"], summary["made"], summary["rejects"], summary["workers"]) == (10, 10, 0, 1)
@@ -151,7 +151,7 @@ def test_json_is_one_object(run: Run, tmp_path: Path) -> None:
 
 
 def test_show_prints_the_pair_and_writes_nothing(run: Run, dataset: Path, tmp_path: Path) -> None:
-    done = run("synthesis", *BOTH, "--show", 17, cwd=tmp_path)
+    done = run("synthesis", "make", *BOTH, "--show", 17, cwd=tmp_path)
     pair = json.loads((dataset / "pairs-00000.jsonl").read_text().splitlines()[17])
     assert pair["id"] in done.stdout
     python = [line for line in pair["python_source"].splitlines() if len(line) < 60]
@@ -168,7 +168,11 @@ def test_help_has_examples_that_are_valid(run: Run) -> None:
     assert len(examples) >= 3
     for example in examples:
         parse(shlex.split(example))
-    wrong_ones = (["--no-such-option"], ["verify", "data/cuda", "--no-such-option"], ["export", "data/cuda", "--format", "csv"])
+    wrong_ones = (
+        ["make", "--no-such-option"],
+        ["verify", "data/cuda", "--no-such-option"],
+        ["export", "data/cuda", "--format", "csv"],
+    )
     for wrong in wrong_ones:
         with pytest.raises(click.UsageError):
             parse(wrong)
@@ -182,7 +186,7 @@ def parse(arguments: list[str]) -> None:
 
 
 def test_run_without_a_terminal_and_without_options(run: Run, tmp_path: Path) -> None:
-    done = run("synthesis", *FEW, cwd=tmp_path)
+    done = run("synthesis", "make", *FEW, cwd=tmp_path)
     assert (tmp_path / "data" / "cuda" / "manifest.json").exists()
     assert re.fullmatch(r"synthesize: 10/10 pairs, \d+ pairs/s, 0 s left\n", done.stderr)
     assert re.search(r"pairs\s*│\s*10 ", done.stdout)
@@ -193,7 +197,7 @@ def test_progress_on_a_terminal_is_a_bar(tmp_path: Path) -> None:
     terminal, inside = pty.openpty()
     code = "from warpsmith.synthesis.start import main; main()"
     with subprocess.Popen(
-        [sys.executable, "-c", code, "-n", "100", "-d", "cuda", "--codegen-only", "-o", str(tmp_path / "out")],
+        [sys.executable, "-c", code, "make", "-n", "100", "-d", "cuda", "--codegen-only", "-o", str(tmp_path / "out")],
         stdout=subprocess.DEVNULL,
         stderr=inside,
         env=os.environ | {"TERM": "xterm-256color", "COLUMNS": "120"},

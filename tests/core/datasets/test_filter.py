@@ -149,7 +149,21 @@ def test_a_table_for_people(run: Any, judged: Path, tmp_path: Path) -> None:
 def test_synthesize_does_not_continue_there(run: Any, clean: Path) -> None:
     before = digests(clean)
     done = run(
-        "synthesis", "-n", 200, "-d", "both", "-b", "--codegen-only", "--shard-size", 50, "-o", clean, "--workers", 1, expect=2
+        "synthesis",
+        "make",
+        "-n",
+        200,
+        "-d",
+        "both",
+        "-b",
+        "--codegen-only",
+        "--shard-size",
+        50,
+        "-o",
+        clean,
+        "--workers",
+        1,
+        expect=2,
     )
     assert "error:" in done.stderr
     assert str(clean) in done.stderr.replace("\n", "")

@@ -210,7 +210,7 @@ def test_a_filtered_dataset_says_where_it_comes_from(run: Any, judged: Path, tmp
     card = (tmp_path / "out" / "README.md").read_text()
     commands = card.partition("## How to make it again")[2].partition("```\n")[2].partition("```")[0].splitlines()
     assert [" ".join(command.split()[:2]) for command in commands] == [
-        "warpsmith-synthesize --count",
+        "warpsmith-synthesize make",
         "warpsmith-validate DATASET",
         "warpsmith-validate filter",
         "warpsmith-synthesize export",

@@ -20,7 +20,7 @@ from warpsmith.extraction.warp.supported import check_supported
 
 COMMANDS = {
     "extraction": ["json"],
-    "synthesis": ["-n", "1", "-d", "cuda", "--codegen-only", "-o", "new"],
+    "synthesis": ["make", "-n", "1", "-d", "cuda", "--codegen-only", "-o", "new"],
     "validation": ["pairs.jsonl"],
     "gpu_checks": ["smoke"],
 }

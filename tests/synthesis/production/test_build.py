@@ -47,8 +47,8 @@ def test_only_what_does_not_build_is_refused() -> None:
 @pytest.mark.slow
 def test_built_dataset_has_the_pairs_of_one_that_is_text_only(run: Callable[..., Any], tmp_path: Path) -> None:
     arguments = ("-n", 2, "-d", "cpu", "--categories", "arithmetic", "--json")
-    run("synthesis", *arguments, "--codegen-only", "-o", tmp_path / "text")
-    done: subprocess.CompletedProcess[str] = run("synthesis", *arguments, "-o", tmp_path / "built")
+    run("synthesis", "make", *arguments, "--codegen-only", "-o", tmp_path / "text")
+    done: subprocess.CompletedProcess[str] = run("synthesis", "make", *arguments, "-o", tmp_path / "built")
     built, text = (
         [json.loads(line) for line in (tmp_path / name / "pairs-00000.jsonl").read_text().splitlines()]
         for name in ("built", "text")

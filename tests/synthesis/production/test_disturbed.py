@@ -55,7 +55,7 @@ def disk(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
 def test_a_disk_that_is_full_and_then_has_room(run: Run, small: Path, disk: Callable[[str], Path], files: Files) -> None:
     room = sum(path.stat().st_size for path in small.glob("pairs-*.jsonl")) * 3 // 5
     folder = disk(f"size={room}") / "both"
-    error = run("synthesis", *SMALL, "-o", folder, expect=2).stderr.splitlines()[-1]
+    error = run("synthesis", "make", *SMALL, "-o", folder, expect=2).stderr.splitlines()[-1]
     assert error.startswith("error: cannot write ")
     assert error.endswith("No space left on device; free space or choose another folder")
     kept = {path.name: path.stat().st_ino for path in folder.glob("pairs-*.jsonl")}
@@ -63,7 +63,7 @@ def test_a_disk_that_is_full_and_then_has_room(run: Run, small: Path, disk: Call
     assert not list(folder.rglob("*.tmp"))
 
     disk("size=64m")
-    run("synthesis", *SMALL, "-o", folder)
+    run("synthesis", "make", *SMALL, "-o", folder)
 
     assert files(folder) == files(small)
     assert {name: (folder / name).stat().st_ino for name in kept} == kept, "what was finished was made again"
@@ -88,7 +88,7 @@ def test_a_disk_that_is_full_while_pairs_are_judged(run: Run, small: Path, disk:
 def test_a_disk_that_can_only_be_read(run: Run, disk: Callable[[str], Path]) -> None:
     disk("size=1m")
     folder = disk("ro") / "both"
-    (error,) = run("synthesis", *SMALL, "-o", folder, expect=2).stderr.splitlines()
+    (error,) = run("synthesis", "make", *SMALL, "-o", folder, expect=2).stderr.splitlines()
     assert error == f"error: cannot write in {folder}: Read-only file system; choose another --output"
 
 
@@ -106,7 +106,7 @@ def test_a_run_that_is_asked_to_end_says_how_to_go_on(
     assert stderr.splitlines()[-1] == "stopped; what is finished is kept, and the same command continues"
     assert "Traceback" not in stderr
     wait_for(lambda: not below & descendants_of(os.getpid()))
-    run("synthesis", *SMALL, "-o", folder)
+    run("synthesis", "make", *SMALL, "-o", folder)
     assert files(folder) == files(small)
 
 
@@ -150,7 +150,7 @@ def _makes_pairs(process: int) -> bool:
 @pytest.mark.exhaustive
 def test_a_hundred_kills(run: Run, start: Start, tmp_path: Path, files: Files) -> None:
     undisturbed = tmp_path / "undisturbed"
-    run("synthesis", *LARGE, "-o", undisturbed)
+    run("synthesis", "make", *LARGE, "-o", undisturbed)
     chance = random.Random(1)  # noqa: S311 - the same kills every time
     kinds: list[str] = []
     datasets = 0
@@ -158,7 +158,7 @@ def test_a_hundred_kills(run: Run, start: Start, tmp_path: Path, files: Files) -
         folder = tmp_path / f"killed-{datasets}"
         datasets += 1
         kinds += _kill_on_the_way(start, folder, KILLS - len(kinds), chance)
-        run("synthesis", *LARGE, "-o", folder)
+        run("synthesis", "make", *LARGE, "-o", folder)
         assert files(folder) == files(undisturbed)
         ids = [
             json.loads(line)["id"] for path in sorted(folder.glob("pairs-*.jsonl")) for line in path.read_text().splitlines()

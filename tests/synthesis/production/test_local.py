@@ -66,7 +66,7 @@ def test_workers_that_keep_dying_end_the_run(
     assert "run the same command again, with fewer --workers" in error
     assert "Traceback" not in stderr
 
-    run("synthesis", *SMALL, "-o", folder)
+    run("synthesis", "make", *SMALL, "-o", folder)
     assert files(folder) == files(small)
 
 

@@ -42,7 +42,7 @@ def lines(folder: Path) -> list[bytes]:
 
 def test_bytes_do_not_depend_on_workers(run: Run, small: Path, tmp_path: Path, files: Files) -> None:
     folder = tmp_path / "two"  # `small` is made by one
-    run("synthesis", *SMALL, "--workers", 2, "-o", folder)
+    run("synthesis", "make", *SMALL, "--workers", 2, "-o", folder)
     expected = {*(f"pairs-{shard:05}.jsonl" for shard in range(4)), "rejects.jsonl", "manifest.json", "README.md"}
     assert set(files(folder)) == expected
     assert files(folder) == files(small)
@@ -58,7 +58,7 @@ def test_killed_run_continues_to_the_same_bytes(
     process.wait(60)
     assert not list(folder.glob("pairs-*.jsonl")), "the shard was whole before the kill: the test was too late"
 
-    again = run("synthesis", *PARTED, "--workers", 1, "--json", "-o", folder)
+    again = run("synthesis", "make", *PARTED, "--workers", 1, "--json", "-o", folder)
 
     assert made(again) in range(50, 450, 50)
     assert files(folder) == files(parted)
@@ -88,7 +88,7 @@ def test_other_arguments_are_refused(dataset: Path, files: Files, change: dict[s
 
 def test_refusal_is_one_line(run: Run, dataset: Path, files: Files) -> None:
     before = files(dataset)
-    done = run("synthesis", *BOTH, "--seed", 1, "-n", 9, "-o", dataset, expect=2)
+    done = run("synthesis", "make", *BOTH, "--seed", 1, "-n", 9, "-o", dataset, expect=2)
     (error,) = done.stderr.splitlines()
     assert error.startswith(
         f"error: {dataset} holds another dataset: count is 200 there and 9 now; seed is 2000 there and 1 now"
@@ -104,7 +104,7 @@ def test_other_arguments_are_refused_while_a_dataset_is_not_complete(run: Run, o
     plan = {"arguments": manifest["arguments"], "versions": manifest["versions"]}
     (own_dataset / ".work" / "plan.json").write_text(json.dumps(plan))
     before = files(own_dataset)
-    done = run("synthesis", *BOTH, "--seed", 1, "-o", own_dataset, expect=2)
+    done = run("synthesis", "make", *BOTH, "--seed", 1, "-o", own_dataset, expect=2)
     assert "seed is 2000 there and 1 now" in done.stderr
     assert files(own_dataset) == before
 
@@ -115,7 +115,7 @@ def test_other_versions_are_refused(run: Run, own_dataset: Path, files: Files) -
     manifest["versions"]["generator"] = "0"
     path.write_text(json.dumps(manifest))
     before = files(own_dataset)
-    done = run("synthesis", *BOTH, "-o", own_dataset, expect=2)
+    done = run("synthesis", "make", *BOTH, "-o", own_dataset, expect=2)
     assert "generator is '0' there and" in done.stderr
     assert files(own_dataset) == before
 
@@ -123,7 +123,7 @@ def test_other_versions_are_refused(run: Run, own_dataset: Path, files: Files) -
 def test_strangers_files_are_left_alone(run: Run, tmp_path: Path, files: Files) -> None:
     (tmp_path / "thesis.tex").write_text("ten years of work")
     (tmp_path / "data").mkdir()
-    done = run("synthesis", *BOTH, "-o", tmp_path, expect=2)
+    done = run("synthesis", "make", *BOTH, "-o", tmp_path, expect=2)
     (error,) = done.stderr.splitlines()
     assert "thesis.tex" in error
     assert "--output" in error
@@ -133,22 +133,22 @@ def test_strangers_files_are_left_alone(run: Run, tmp_path: Path, files: Files) 
 
 def test_complete_dataset_is_left_as_it_is(run: Run, own_small: Path, files: Files) -> None:
     before = files(own_small), {path.name: path.stat().st_mtime_ns for path in own_small.iterdir()}
-    done = run("synthesis", *SMALL, "--json", "-o", own_small)
+    done = run("synthesis", "make", *SMALL, "--json", "-o", own_small)
     assert made(done) == 0
     assert (files(own_small), {path.name: path.stat().st_mtime_ns for path in own_small.iterdir()}) == before
-    assert "already complete" in run("synthesis", *SMALL, "-o", own_small).stderr
+    assert "already complete" in run("synthesis", "make", *SMALL, "-o", own_small).stderr
 
 
 @pytest.mark.parametrize("damage", ["deleted", "truncated"])
 def test_missing_shard_is_made_again(run: Run, small: Path, own_small: Path, files: Files, damage: str) -> None:
     shard = own_small / "pairs-00001.jsonl"
     shard.unlink() if damage == "deleted" else os.truncate(shard, shard.stat().st_size - 1)
-    assert made(run("synthesis", *SMALL, "--json", "-o", own_small)) == 10
+    assert made(run("synthesis", "make", *SMALL, "--json", "-o", own_small)) == 10
     assert files(own_small) == files(small)
 
 
 def test_selected_categories_are_those_of_the_whole_dataset(run: Run, dataset: Path, tmp_path: Path) -> None:
-    run("synthesis", *BOTH[2:], "-n", 40, "--workers", 1, "--categories", "vector,atomic", "-o", tmp_path / "some")
+    run("synthesis", "make", *BOTH[2:], "-n", 40, "--workers", 1, "--categories", "vector,atomic", "-o", tmp_path / "some")
     whole = {json.loads(line)["id"]: line for line in lines(dataset)}
     some = lines(tmp_path / "some")
     assert len(some) == 40
@@ -157,7 +157,7 @@ def test_selected_categories_are_those_of_the_whole_dataset(run: Run, dataset: P
 
 
 def test_shard_size_only_cuts(run: Run, small: Path, tmp_path: Path) -> None:
-    run("synthesis", *SMALL, "--shard-size", 17, "-o", tmp_path / "cut")
+    run("synthesis", "make", *SMALL, "--shard-size", 17, "-o", tmp_path / "cut")
     assert [len(path.read_bytes().splitlines()) for path in sorted((tmp_path / "cut").glob("pairs-*"))] == [17, 17, 6]
     assert lines(tmp_path / "cut") == lines(small)
 
@@ -167,12 +167,12 @@ def test_second_run_in_one_folder_is_refused(run: Run, tmp_path: Path, files: Fi
     (folder / ".work").mkdir(parents=True)
     with filelock.FileLock(folder / ".work" / "lock"):
         before = files(folder)
-        done = run("synthesis", "-n", 5, "--codegen-only", "-o", folder, expect=2)
+        done = run("synthesis", "make", "-n", 5, "--codegen-only", "-o", folder, expect=2)
         assert files(folder) == before
     (error,) = done.stderr.splitlines()
     assert error.startswith(f"error: another run is at work in {folder}")
     assert "--output" in error
-    run("synthesis", "-n", 5, "--codegen-only", "--workers", 1, "-o", folder)
+    run("synthesis", "make", "-n", 5, "--codegen-only", "--workers", 1, "-o", folder)
     assert len(lines(folder)) == 5
 
 

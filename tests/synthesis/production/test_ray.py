@@ -31,7 +31,7 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 def undisturbed(run: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The dataset of `PLAN`, made on this machine."""
     folder = tmp_path_factory.mktemp("undisturbed") / "both"
-    run("synthesis", *PLAN, "-o", folder)
+    run("synthesis", "make", *PLAN, "-o", folder)
     return folder
 
 
@@ -95,7 +95,7 @@ def test_a_killed_command_is_continued_by_either_executor(
     process.wait()
     assert not (folder / "manifest.json").exists()
 
-    done = run("synthesis", *PLAN, *options[then], "--json", "-o", folder)
+    done = run("synthesis", "make", *PLAN, *options[then], "--json", "-o", folder)
     assert 0 < json.loads(done.stdout)["made"] < 600
     assert files(folder) == files(undisturbed)
 
@@ -117,7 +117,7 @@ def test_an_object_store_holds_the_same_bytes(
     run: Run, on_ray: tuple[str, ...], bucket: Any, small: Path, files: Files, executor: str
 ) -> None:
     options = on_ray if executor == "ray" else ()
-    done = run("synthesis", *SMALL, *options, "--json", "-o", f"s3://{bucket.name}/some/{executor}")
+    done = run("synthesis", "make", *SMALL, *options, "--json", "-o", f"s3://{bucket.name}/some/{executor}")
     assert json.loads(done.stdout)["made"] == 40
     objects = {
         item.key.removeprefix(f"some/{executor}/"): hashlib.sha256(item.get()["Body"].read()).hexdigest()
@@ -125,17 +125,17 @@ def test_an_object_store_holds_the_same_bytes(
     }
     assert objects == files(small)
 
-    again = run("synthesis", *SMALL, *options, "--json", "-o", f"s3://{bucket.name}/some/{executor}")
+    again = run("synthesis", "make", *SMALL, *options, "--json", "-o", f"s3://{bucket.name}/some/{executor}")
     assert json.loads(again.stdout)["made"] == 0
-    other = run("synthesis", *SMALL, "--seed", 1, "-o", f"s3://{bucket.name}/some/{executor}", expect=2)
+    other = run("synthesis", "make", *SMALL, "--seed", 1, "-o", f"s3://{bucket.name}/some/{executor}", expect=2)
     assert "holds another dataset: seed is 2000 there and 1 now" in other.stderr
 
 
 def test_a_store_that_lost_a_shard_gets_it_back(run: Run, bucket: Any, small: Path) -> None:
     folder = f"s3://{bucket.name}/lost"
-    run("synthesis", *SMALL, "-o", folder)
+    run("synthesis", "make", *SMALL, "-o", folder)
     bucket.Object("lost/pairs-00002.jsonl").delete()
-    done = run("synthesis", *SMALL, "--json", "-o", folder)
+    done = run("synthesis", "make", *SMALL, "--json", "-o", folder)
     assert json.loads(done.stdout)["made"] == 10
     for name in ("pairs-00002.jsonl", "manifest.json"):
         assert bucket.Object(f"lost/{name}").get()["Body"].read() == (small / name).read_bytes()
@@ -149,14 +149,16 @@ def test_a_store_that_lost_a_shard_gets_it_back(run: Run, bucket: Any, small: Pa
     ],
 )
 def test_a_store_that_is_not_there(run: Run, bucket: Any, output: str, said: str) -> None:  # noqa: ARG001 - the store's address
-    done = run("synthesis", *SMALL, "-o", output, expect=2)
+    done = run("synthesis", "make", *SMALL, "-o", output, expect=2)
     (error,) = done.stderr.splitlines()[-1:]
     assert re.search(said, error)
     assert "Traceback" not in done.stderr
 
 
 def test_no_cluster_at_the_address(run: Run, tmp_path: Path) -> None:
-    done = run("synthesis", *SMALL, "--executor", "ray", "--ray-address", "127.0.0.1:9", "-o", tmp_path / "out", expect=2)
+    done = run(
+        "synthesis", "make", *SMALL, "--executor", "ray", "--ray-address", "127.0.0.1:9", "-o", tmp_path / "out", expect=2
+    )
     (error,) = done.stderr.splitlines()
     assert error.startswith("error: no Ray cluster answers at 127.0.0.1:9 ")
     assert "ray start --head" in error
@@ -164,5 +166,5 @@ def test_no_cluster_at_the_address(run: Run, tmp_path: Path) -> None:
 
 def test_without_an_address_and_a_cluster_it_starts_one(run: Run, tmp_path: Path, small: Path, files: Files) -> None:
     clean = {"RAY_ADDRESS": "local"} | ({"TMPDIR": "/tmp"} if os.environ.get("TMPDIR") else {})  # noqa: S108 - sockets want short paths
-    run("synthesis", *SMALL, "--executor", "ray", "--workers", 1, "-o", tmp_path / "own", env=clean)
+    run("synthesis", "make", *SMALL, "--executor", "ray", "--workers", 1, "-o", tmp_path / "own", env=clean)
     assert files(tmp_path / "own") == files(small)

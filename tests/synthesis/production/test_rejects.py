@@ -122,7 +122,7 @@ def test_command_ends_with_the_code_for_some_failed(
 ) -> None:
     break_index(monkeypatch, 3, RuleError("broken"))
     arguments = ["-n", "5", "-d", "cuda", "--codegen-only", "--json", "-o", str(tmp_path / "data")]
-    monkeypatch.setattr("sys.argv", ["warpsmith-synthesize", *arguments])
+    monkeypatch.setattr("sys.argv", ["warpsmith-synthesize", "make", *arguments])
     assert options.run(cli) == 1
     summary = json.loads(capsys.readouterr().out)
     assert (summary["pairs"], summary["rejects"], summary["made"]) == (4, 1, 4)

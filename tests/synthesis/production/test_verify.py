@@ -26,7 +26,7 @@ def test_the_samples_are_what_this_generator_makes(root: Path) -> None:
 
 def test_other_kinds_of_kernels(run: Run, tmp_path: Path) -> None:
     chosen = ("--categories", "tile,vector,struct", "--profile", "stress", "--complexity", "small", "--shard-size", 7)
-    run("synthesis", "-n", 16, "-d", "cuda", "--codegen-only", "--workers", 1, *chosen, "-o", tmp_path / "some")
+    run("synthesis", "make", "-n", 16, "-d", "cuda", "--codegen-only", "--workers", 1, *chosen, "-o", tmp_path / "some")
     found = json.loads(run("synthesis", "verify", tmp_path / "some", "--sample", "50%", "--workers", 1, "--json").stdout)
     assert found == {"shards": 3, "pairs": 8, "differences": []}
 

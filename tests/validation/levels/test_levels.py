@@ -60,7 +60,20 @@ def plain(lines: list[Line]) -> Line:
 def of_one_device(request: pytest.FixtureRequest, run: Any, tmp_path_factory: pytest.TempPathFactory) -> list[Line]:
     device, backward = request.param
     folder = tmp_path_factory.mktemp("one") / device
-    run("synthesis", "-n", 12, "-d", device, *(["-b"] if backward else []), "--codegen-only", "-o", folder, "--workers", 1)
+    run(
+        "synthesis",
+        "make",
+        "-n",
+        12,
+        "-d",
+        device,
+        *(["-b"] if backward else []),
+        "--codegen-only",
+        "-o",
+        folder,
+        "--workers",
+        1,
+    )
     found = list(read_lines(folder / "pairs-00000.jsonl"))
     assert len(found) == 12
     return found

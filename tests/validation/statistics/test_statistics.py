@@ -113,7 +113,7 @@ def test_a_landmark_counts_where_it_stands(
 
 
 def test_texts_that_are_not_there_have_no_size(run: Any, tmp_path: Path) -> None:
-    run("synthesis", "-n", 5, "-d", "cuda", "--codegen-only", "-o", tmp_path / "some", "--workers", 1)
+    run("synthesis", "make", "-n", 5, "-d", "cuda", "--codegen-only", "-o", tmp_path / "some", "--workers", 1)
     done = run("validation", tmp_path / "some", "--stats", "--json", "--workers", 1)
     statistics = json.loads(done.stdout)["statistics"]
     assert set(statistics["sizes"]) == {"python bytes", "python lines", "python tokens", "cuda bytes", "cuda tokens"}

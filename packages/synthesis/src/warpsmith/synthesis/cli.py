@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\b
 Examples:
-  warpsmith-synthesize -n 1000 -d cuda -b --codegen-only -o data/cuda
-  warpsmith-synthesize -n 200 -d both -b --codegen-only --categories vector,atomic -o data/some
-  warpsmith-synthesize -n 100 -d cpu -o data/built        every kernel is also built and loaded
-  warpsmith-synthesize -n 1000 -d both -b --codegen-only --profile stress -o data/stress
-  warpsmith-synthesize -n 1 -d cuda -b --codegen-only --show 17   print pair 17 and write nothing
+  warpsmith-synthesize make -n 1000 -d cuda -b --codegen-only -o data/cuda
+  warpsmith-synthesize make -n 200 -d both -b --codegen-only --categories vector,atomic -o data/some
+  warpsmith-synthesize make -n 100 -d cpu -o data/built        every kernel is also built and loaded
+  warpsmith-synthesize make -n 1000 -d both -b --codegen-only --profile stress -o data/stress
+  warpsmith-synthesize make -n 1 -d cuda -b --codegen-only --show 17   print pair 17 and write nothing
   warpsmith-synthesize verify data/cuda --sample 1%       make one pair in a hundred again and compare the bytes
   warpsmith-synthesize export data/cuda --format chat       what trainers load, in splits that share no structure
 
@@ -35,7 +35,7 @@ Exit codes: 0 done, 1 some pairs were rejected or differ, 2 bad arguments or out
 """
 
 
-@click.group(cls=options.DefaultGroup, default="make", context_settings=options.CONTEXT, epilog=EXAMPLES)
+@click.group(context_settings=options.CONTEXT, epilog=EXAMPLES)
 def cli() -> None:
     """Write random, valid, realistic Warp kernels and the C++ or CUDA code that Warp generates for them, as a dataset."""
 
@@ -94,7 +94,7 @@ def make(
     shown: int | None,
     as_json: bool,
 ) -> int:
-    """Write a dataset, which is what happens without a command."""
+    """Generate a dataset of kernels and their C++ or CUDA code."""
     start = time.monotonic()
     from warpsmith.synthesis.production import server
 

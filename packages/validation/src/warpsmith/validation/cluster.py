@@ -10,8 +10,8 @@ from warpsmith.core.commands.terminal import progress
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.execution import cluster
 from warpsmith.validation.dataset_run import Found, Job, chosen_lines, judge_shard
-from warpsmith.validation.sandbox.pool import WorkerPool
 from warpsmith.validation.levels.registry import Level
+from warpsmith.validation.sandbox.pool import WorkerPool
 
 
 def on_cluster(

@@ -72,7 +72,7 @@ def card(manifest: dict[str, Any]) -> str:
 def command(arguments: Mapping[str, Any]) -> str:
     """Return the command that makes a dataset, less its folder; ``arguments`` are those of its manifest."""
     options = [
-        f"warpsmith-synthesize --count {arguments['count']} --seed {arguments['seed']} --device {arguments['device']}",
+        f"warpsmith-synthesize make --count {arguments['count']} --seed {arguments['seed']} --device {arguments['device']}",
         "--backward" if arguments["backward"] else "",
         "--codegen-only" if arguments["codegen_only"] else "",
         f"--profile {arguments['profile']}" if arguments.get("profile", "default") != "default" else "",
