@@ -18,8 +18,8 @@ import warp as wp
 from bench.figures import Figures
 from plans import core_plan
 from warpsmith.core.errors import KernelRejected
+from warpsmith.core.records.ir import TARGETS, Device
 from warpsmith.core.records.jsonl import encode
-from warpsmith.core.records.pair import TARGETS, Device
 from warpsmith.extraction.accelerate import accelerated, shortcuts, why_not
 from warpsmith.extraction.accelerate.shortcut import replaced
 from warpsmith.extraction.extract import extract_ir

@@ -16,9 +16,10 @@ from pathlib import Path
 import pytest
 import warp as wp
 
+from warpsmith.core.records.ir import TARGETS, Code
 from warpsmith.core.records.jsonl import read_pairs
-from warpsmith.core.records.pair import TARGETS, Pair
-from warpsmith.extraction.split import Code, join
+from warpsmith.core.records.pair import Pair
+from warpsmith.extraction.split import join
 from warpsmith.extraction.warp.codegen import preamble
 
 SUFFIX = {"cpu": "cpp", "cuda": "cu"}

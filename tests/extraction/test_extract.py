@@ -57,7 +57,7 @@ def test_both_is_each_of_the_two(kernel: Any) -> None:
     both = extract_ir(kernel, "both")
     assert both.cpp == extract_ir(kernel, "cpu").cpp
     assert both.cuda == extract_ir(kernel, "cuda").cuda
-    with pytest.raises(WarpsmithError, match=r"read \.cpp\.forward_code or \.cuda"):
+    with pytest.raises(WarpsmithError, match=r"use \.cpp\.forward_code or \.cuda"):
         _ = both.forward_code
 
 

@@ -8,8 +8,8 @@ import pytest
 import warp as wp
 
 from warpsmith.core.errors import KernelRejected
+from warpsmith.core.records.ir import KernelIR
 from warpsmith.extraction import extract_ir
-from warpsmith.extraction.extract import KernelIR
 from warpsmith.extraction.interleave import Steps, finished, in_step
 from warpsmith.extraction.loading import FILE_NAME, from_source, loaded_kernel
 

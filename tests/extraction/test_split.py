@@ -8,9 +8,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from warpsmith.core.records.ir import Code
 from warpsmith.extraction.interleave import finished
 from warpsmith.extraction.loading import loaded_kernel
-from warpsmith.extraction.split import Code, join, split
+from warpsmith.extraction.split import join, split
 from warpsmith.extraction.warp.codegen import ModuleText, generating
 
 SOURCE = """import warp as wp

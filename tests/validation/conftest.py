@@ -15,9 +15,10 @@ import pytest
 import warp as wp
 
 from warpsmith.core.commands import options
+from warpsmith.core.records.ir import Device
 from warpsmith.core.records.jsonl import Line, decode, encode, read_lines
 from warpsmith.core.records.launch import Argument, Domain, Launch
-from warpsmith.core.records.pair import IR_TYPE, SCHEMA_VERSION, Device, Metadata, Pair
+from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.loading import loaded_kernel
@@ -116,18 +117,9 @@ def pair_line() -> Callable[..., Line]:
     ) -> Line:  # fmt: skip
         with loaded_kernel(source, name or None, options or {}) as kernel:
             ir = extract_ir(kernel, device, backward)
-        code = {target: ir.codes.get(target) for target in ("cpu", "cuda")}
-        texts = [text for one in code.values() for text in ((one.forward_code, one.backward_code) if one else (None, None))]
-        metadata = Metadata(
-            kernel_name=ir.kernel_name, category="test", device=device, ir_type=IR_TYPE[device],
-            has_backward=next(iter(ir.codes.values())).backward_code is not None,
-            codegen_only=True, cuda_available=False, seed=None, index=None, launch=how, features=(), description="A test.",
-            structure=None, module_options=options or {}, warp_version=wp.__version__, generator_version="1",
-            schema_version=SCHEMA_VERSION,
-        )  # fmt: skip
-        pair = Pair(
-            id=identity or ir.kernel_name, python_source=source, metadata=metadata,
-            cpp_forward=texts[0], cpp_backward=texts[1], cuda_ir_forward=texts[2], cuda_ir_backward=texts[3],
+        pair = Pair.from_ir(
+            ir, identity=identity or ir.kernel_name, python_source=source, category="test", warp_version=wp.__version__,
+            generator_version="1", module_options=options, launch=how, description="A test.",
         )  # fmt: skip
         return decode(encode(pair), path, number)
 

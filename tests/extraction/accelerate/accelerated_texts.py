@@ -16,9 +16,10 @@ import warnings
 from collections.abc import Iterator
 
 from warpsmith.core.errors import KernelRejected
+from warpsmith.core.records.ir import KernelIR
 from warpsmith.core.records.pair import Pair
 from warpsmith.extraction.accelerate import accelerated
-from warpsmith.extraction.extract import KernelIR, extract_ir
+from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.harvest import harvest, import_target
 from warpsmith.extraction.interleave import Steps, in_step
 from warpsmith.extraction.loading import from_source, loaded_kernel

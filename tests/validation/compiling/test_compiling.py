@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from warpsmith.core.records.ir import Code
 from warpsmith.core.records.jsonl import Line
-from warpsmith.extraction.split import Code
 from warpsmith.validation.compiling import nvrtc
 from warpsmith.validation.compiling.batch import CompileError, compile_parts, first_error
 from warpsmith.validation.compiling.clang import Library

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from warpsmith.core.records.ir import Code
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Launch
-from warpsmith.extraction.split import Code
 from warpsmith.validation.compiling import shared
 from warpsmith.validation.compiling.shared import same_statements
 

@@ -12,9 +12,10 @@ from textwrap import dedent, indent
 
 import warp as wp
 
+from warpsmith.core.records.ir import Device
 from warpsmith.core.records.jsonl import Line, decode, encode
 from warpsmith.core.records.launch import Argument, Domain, Launch
-from warpsmith.core.records.pair import IR_TYPE, SCHEMA_VERSION, Device, Metadata, Pair
+from warpsmith.core.records.pair import IR_TYPE, SCHEMA_VERSION, Metadata, Pair
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.loading import loaded_kernel
 

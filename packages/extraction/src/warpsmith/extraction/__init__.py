@@ -1,6 +1,7 @@
-"""warpsmith.extraction: Warp kernels to pairs of Python and generated C++ and CUDA code.
+"""Extraction of pairs from Warp kernels: the Python of a kernel and the C++ and CUDA code that Warp generates for it.
 
-Names are loaded at first use, so that ``--help`` and the readers of datasets do not wait for Warp.
+`extract_ir` returns the generated code of one kernel, `extract_pair` returns a whole record. Both are loaded at first use:
+importing Warp takes a second, which ``--help`` does not need.
 """
 
 from __future__ import annotations
@@ -8,17 +9,25 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from warpsmith.core.records.pair import Pair
-    from warpsmith.extraction.extract import KernelIR, extract_ir
-    from warpsmith.extraction.split import Code
+from warpsmith.core.records.ir import Code, KernelIR
+from warpsmith.core.records.pair import Pair
 
-__all__ = ["Code", "KernelIR", "Pair", "extract_ir"]
+if TYPE_CHECKING:  # the lazy names, for type checkers and editors
+    from warpsmith.extraction.extract import extract_ir
+    from warpsmith.extraction.harvest import extract_pair
 
-_HOME = {"KernelIR": "extract", "extract_ir": "extract", "Pair": "record", "Code": "split"}
+__version__ = "0.1.0"
+
+__all__ = ["Code", "KernelIR", "Pair", "__version__", "extract_ir", "extract_pair"]
+
+_LAZY = {"extract_ir": "warpsmith.extraction.extract", "extract_pair": "warpsmith.extraction.harvest"}
 
 
 def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        return getattr(importlib.import_module(f"warpsmith.extraction.{_HOME[name]}"), name)
+    if name in _LAZY:
+        return getattr(importlib.import_module(_LAZY[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -13,7 +13,8 @@ from warpsmith.core.commands import options, terminal
 from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED, TargetError
 
 if TYPE_CHECKING:
-    from warpsmith.core.records.pair import Device, Pair, Reject
+    from warpsmith.core.records.ir import Device
+    from warpsmith.core.records.pair import Pair, Reject
 
 EXAMPLES = """\b
 Examples:

@@ -2,59 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import warp as wp
 
 from warpsmith.core.errors import KernelRejected, WarpsmithError, describe
-from warpsmith.core.records.pair import TARGETS, Device
+from warpsmith.core.records.ir import TARGETS, Code, Device, KernelIR
 from warpsmith.extraction.interleave import Steps, finished
-from warpsmith.extraction.split import Code, split
+from warpsmith.extraction.split import split
 from warpsmith.extraction.warp import codegen
-
-
-@dataclass(frozen=True, slots=True)
-class KernelIR:
-    """Generated code of one kernel.
-
-    Attributes:
-        kernel_name: the name that the code carries.
-        device: ``"cpu"``, ``"cuda"`` or ``"both"``.
-        codes: the code by target, ``"cpu"`` and/or ``"cuda"``.
-        note: why there is no backward code although it was asked for, or None.
-    """
-
-    kernel_name: str
-    device: Device
-    codes: Mapping[str, Code]
-    note: str | None
-
-    @property
-    def forward_code(self) -> str:
-        """The forward code of the one device asked for."""
-        return self._only().forward_code
-
-    @property
-    def backward_code(self) -> str | None:
-        """The adjoint code of the one device asked for, or None."""
-        return self._only().backward_code
-
-    @property
-    def cpp(self) -> Code:
-        """The C++ code, of ``device="cpu"`` or ``"both"``."""
-        return self.codes["cpu"]
-
-    @property
-    def cuda(self) -> Code:
-        """The CUDA code, of ``device="cuda"`` or ``"both"``."""
-        return self.codes["cuda"]
-
-    def _only(self) -> Code:
-        if self.device == "both":
-            raise WarpsmithError('device="both" holds two codes: read .cpp.forward_code or .cuda.forward_code')
-        return self.codes[self.device]
 
 
 def extract_ir(kernel: Any, device: Device = "cpu", include_backward: bool = True) -> KernelIR:

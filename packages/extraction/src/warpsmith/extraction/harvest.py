@@ -17,12 +17,12 @@ from typing import Any
 import warp as wp
 
 from warpsmith.core.errors import KernelRejected, TargetError, describe
-from warpsmith.core.records.pair import IR_TYPE, SCHEMA_VERSION, Device, Metadata, Pair, Reject
+from warpsmith.core.records.ir import Code, Device
+from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.extraction.same_code import same_code
 from warpsmith.extraction.source_repr import type_repr
-from warpsmith.extraction.split import Code
 from warpsmith.extraction.standalone import standalone_source
 from warpsmith.extraction.warp import codegen, registry, runtime
 
@@ -171,6 +171,24 @@ def _identity(kernel: Any, target: Target) -> str:
     return f"{name}[{types}]"
 
 
+def extract_pair(kernel: Any, device: Device = "cpu", include_backward: bool = True, *, identity: str | None = None) -> Pair:
+    """Return the pair of a live kernel.
+
+    The Python of the pair is a whole file that runs alone. The generated code comes from that file, and the file is accepted
+    only if it generates the same code as the kernel in place. ``launch`` is null: no launch is inferred.
+
+    Args:
+        kernel: a Warp kernel; of a generic kernel, an overload.
+        device: ``"cpu"`` for C++, ``"cuda"`` for CUDA, ``"both"`` for both.
+        include_backward: whether to generate the adjoint.
+        identity: the id of the pair; the kernel's module and qualified name if None.
+
+    Raises:
+        KernelRejected: if the kernel cannot be written as one file, or Warp cannot generate it.
+    """
+    return make_pair(kernel, identity or f"{kernel.func.__module__}.{kernel.func.__qualname__}", device, include_backward)
+
+
 def make_pair(kernel: Any, identity: str, device: Device, include_backward: bool) -> Pair:
     """Turn a live kernel into a pair whose Python stands alone; the code is generated from that Python.
 
@@ -192,35 +210,15 @@ def make_pair(kernel: Any, identity: str, device: Device, include_backward: bool
         ir = extract_ir(loaded, device, include_backward)
     if not all(_same(code, original.codes[target]) for target, code in ir.codes.items()):
         raise KernelRejected("source", "written as one file, the kernel does not generate the code that it generates in place")
-    texts = {target: (code.forward_code, code.backward_code) for target, code in ir.codes.items()}
-    cpp, cuda = texts.get("cpu", (None, None)), texts.get("cuda", (None, None))
-    metadata = Metadata(
-        kernel_name=ir.kernel_name,
+    return Pair.from_ir(
+        ir,
+        identity=identity,
+        python_source=source,
         category="harvested",
-        device=device,
-        ir_type=IR_TYPE[device],
-        has_backward=(cpp[1] or cuda[1]) is not None,
-        codegen_only=True,
-        cuda_available=False,
-        seed=None,
-        index=None,
-        launch=None,
+        warp_version=wp.__version__,
+        module_options=options,
         features=features_of(source),
         description=_first_sentence(kernel.func.__doc__),
-        structure=None,
-        module_options=options,
-        warp_version=wp.__version__,
-        generator_version="",
-        schema_version=SCHEMA_VERSION,
-    )
-    return Pair(
-        id=identity,
-        python_source=source,
-        cpp_forward=cpp[0],
-        cpp_backward=cpp[1],
-        cuda_ir_forward=cuda[0],
-        cuda_ir_backward=cuda[1],
-        metadata=metadata,
     )
 
 

@@ -16,8 +16,8 @@ from typing import Any, TypeVar
 import warp as wp
 
 from warpsmith.core.errors import KernelRejected, describe
-from warpsmith.core.records.pair import Device
-from warpsmith.extraction.extract import KernelIR, extracting
+from warpsmith.core.records.ir import Device, KernelIR
+from warpsmith.extraction.extract import extracting
 from warpsmith.extraction.interleave import Steps
 from warpsmith.extraction.warp import registry
 

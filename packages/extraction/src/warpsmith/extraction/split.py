@@ -13,22 +13,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from warpsmith.core.records.ir import Code
 from warpsmith.extraction.warp.codegen import ModuleText
-
-
-@dataclass(frozen=True, slots=True)
-class Code:
-    """Generated code of one kernel for one device.
-
-    Attributes:
-        kernel_name: the name inside the text, ``<kernel_name>_cuda_kernel_forward`` and the like.
-        forward_code: structs, helper functions, the forward kernel and for C++ its entry point.
-        backward_code: the adjoints of the same, or None where the kernel has no backward pass.
-    """
-
-    kernel_name: str
-    forward_code: str
-    backward_code: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,11 @@ from typing import Any
 import warp as wp
 
 from warpsmith.core.inputs.values import Values, leaves
+from warpsmith.core.records.ir import Code
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
 from warpsmith.extraction.loading import loaded_kernel
-from warpsmith.extraction.split import Code, join
+from warpsmith.extraction.split import join
 from warpsmith.gpu_checks.arguments import Given
 from warpsmith.validation.running.launches import seed
 

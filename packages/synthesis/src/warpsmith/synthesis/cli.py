@@ -15,7 +15,7 @@ from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED, WarpsmithError
 from warpsmith.core.export.command import export_command
 
 if TYPE_CHECKING:
-    from warpsmith.core.records.pair import Device
+    from warpsmith.core.records.ir import Device
     from warpsmith.synthesis.kernel_key import Complexity, Profile
     from warpsmith.synthesis.production.run import Executor, Outcome
 

@@ -6,21 +6,20 @@ stand in a line. `notes/schema.md` explains every field for the users of a datas
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 import msgspec
 
 from warpsmith.core.errors import RecordError
+from warpsmith.core.records.ir import Device, KernelIR
 from warpsmith.core.records.launch import Launch
 
 SCHEMA_VERSION = 1
 
-Device = Literal["cpu", "cuda", "both"]
 IrType = Literal["cpp", "cuda", "both"]
 
 IR_TYPE: dict[Device, IrType] = {"cpu": "cpp", "cuda": "cuda", "both": "both"}
-TARGETS: dict[Device, tuple[str, ...]] = {"cpu": ("cpu",), "cuda": ("cuda",), "both": ("cpu", "cuda")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,11 +57,89 @@ class Pair:
     cuda_ir_backward: str | None
     metadata: Metadata
 
+    @classmethod
+    def from_ir(
+        cls,
+        ir: KernelIR,
+        *,
+        identity: str,
+        python_source: str,
+        category: str,
+        warp_version: str,
+        generator_version: str = "",
+        module_options: dict[str, bool | int | float | str | None] | None = None,
+        launch: Launch | None = None,
+        seed: int | None = None,
+        index: int | None = None,
+        features: tuple[str, ...] = (),
+        description: str = "",
+        structure: str | None = None,
+        codegen_only: bool = True,
+        cuda_available: bool = False,
+    ) -> Pair:
+        """Return the pair of a Python file and the code that Warp generates for its kernel.
+
+        Args:
+            ir: the generated code; it determines the device and the presence of backward code.
+            identity: the pair's id.
+            python_source: the whole Python file.
+            category: the kernel's category; ``"harvested"`` for kernels of real projects.
+            warp_version: the Warp release that generated the code.
+            generator_version: the version of the kernel generator, empty for extracted kernels.
+            module_options: Warp module options that differ from Warp's defaults.
+            launch: a description of how to run the kernel, if known.
+            seed: the seed of a generated kernel.
+            index: the index of a generated kernel.
+            features: names of Warp that the source uses.
+            description: one sentence about the kernel.
+            structure: the kernel's structure digest, if the generator computes one.
+            codegen_only: whether the kernel was not built for a device.
+            cuda_available: whether the producing machine had a CUDA device; False unless the kernel was built.
+        """
+        cpp, cuda = _texts(ir, "cpu"), _texts(ir, "cuda")
+        return cls(
+            id=identity,
+            python_source=python_source,
+            cpp_forward=cpp[0],
+            cpp_backward=cpp[1],
+            cuda_ir_forward=cuda[0],
+            cuda_ir_backward=cuda[1],
+            metadata=Metadata(
+                kernel_name=ir.kernel_name,
+                category=category,
+                device=ir.device,
+                ir_type=IR_TYPE[ir.device],
+                has_backward=ir.has_backward,
+                codegen_only=codegen_only,
+                cuda_available=cuda_available,
+                seed=seed,
+                index=index,
+                launch=launch,
+                features=features,
+                description=description,
+                structure=structure,
+                module_options={} if module_options is None else module_options,
+                warp_version=warp_version,
+                generator_version=generator_version,
+                schema_version=SCHEMA_VERSION,
+            ),
+        )
+
+    def with_code(self, ir: KernelIR) -> Pair:
+        """Return this pair with the generated texts of ``ir``; its metadata is unchanged."""
+        cpp, cuda = _texts(ir, "cpu"), _texts(ir, "cuda")
+        return replace(self, cpp_forward=cpp[0], cpp_backward=cpp[1], cuda_ir_forward=cuda[0], cuda_ir_backward=cuda[1])
+
     def code(self, target: str) -> tuple[str | None, str | None]:
         """Return (forward, backward) for ``target`` ``"cpu"`` or ``"cuda"``."""
         if target == "cpu":
             return self.cpp_forward, self.cpp_backward
         return self.cuda_ir_forward, self.cuda_ir_backward
+
+
+def _texts(ir: KernelIR, target: str) -> tuple[str | None, str | None]:
+    code = ir.codes.get(target)
+    return (None, None) if code is None else (code.forward_code, code.backward_code)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ import warp as wp
 
 from warpsmith.core.errors import KernelRejected, WarpsmithError, describe
 from warpsmith.core.records.jsonl import encode, write_atomic
-from warpsmith.core.records.pair import IR_TYPE, SCHEMA_VERSION, Metadata, Pair, Reject
+from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.extraction.interleave import Steps, in_step
 from warpsmith.extraction.loading import from_source
 from warpsmith.extraction.warp.runtime import start_runtime
@@ -21,7 +21,7 @@ from warpsmith.synthesis.language.rules import RuleError
 from warpsmith.synthesis.production.build import refused
 from warpsmith.synthesis.production.chunks import WORK_FOLDER, Summary, summary_path
 from warpsmith.synthesis.production.plan import Part, Plan, part_file
-from warpsmith.synthesis.writing.generate import Sample, write_stepwise
+from warpsmith.synthesis.writing.generate import write_stepwise
 
 STEP = 25
 """Pairs that are made side by side, and between two reports of progress."""
@@ -86,39 +86,23 @@ def _making(plan: Plan, key: KernelKey) -> Steps[Pair | Reject]:
         ir = yield from from_source(sample.source, sample.kernel_name, options, plan.device, plan.backward, code)
     except KernelRejected as error:
         return _reject(key, error.stage, error.reason)
-    codes = {target: (code.forward_code, code.backward_code) for target, code in ir.codes.items()}
-    cpp, cuda = codes.get("cpu", (None, None)), codes.get("cuda", (None, None))
-    return Pair(
-        id=key.id,
+    return Pair.from_ir(
+        ir,
+        identity=key.id,
         python_source=sample.source,
-        cpp_forward=cpp[0],
-        cpp_backward=cpp[1],
-        cuda_ir_forward=cuda[0],
-        cuda_ir_backward=cuda[1],
-        metadata=_metadata(plan, sample, key, options),
-    )
-
-
-def _metadata(plan: Plan, sample: Sample, key: KernelKey, options: dict[str, Any]) -> Metadata:
-    return Metadata(
-        kernel_name=sample.kernel_name,
         category=sample.category,
-        device=plan.device,
-        ir_type=IR_TYPE[plan.device],
-        has_backward=plan.backward,
-        codegen_only=plan.codegen_only,
-        # A run that builds nothing does not look for CUDA: its bytes are the same on every machine.
-        cuda_available=False if plan.codegen_only else wp.is_cuda_available(),
+        warp_version=wp.__version__,
+        generator_version=GENERATOR_VERSION,
+        module_options=options,
+        launch=sample.launch,
         seed=key.seed,
         index=key.index,
-        launch=sample.launch,
         features=sample.features,
         description=sample.description,
         structure=sample.structure,
-        module_options=options,
-        warp_version=wp.__version__,
-        generator_version=GENERATOR_VERSION,
-        schema_version=SCHEMA_VERSION,
+        codegen_only=plan.codegen_only,
+        # A run that builds nothing does not look for CUDA: its bytes are the same on every machine.
+        cuda_available=False if plan.codegen_only else wp.is_cuda_available(),
     )
 
 

@@ -13,8 +13,9 @@ import orjson
 
 from warpsmith.core.datasets.card import card
 from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.records.ir import TARGETS, Device
 from warpsmith.core.records.jsonl import encode, write_atomic
-from warpsmith.core.records.pair import SCHEMA_VERSION, TARGETS, Device, Reject
+from warpsmith.core.records.pair import SCHEMA_VERSION, Reject
 from warpsmith.synthesis.kernel_key import GENERATOR_VERSION
 from warpsmith.synthesis.production.chunks import Summary
 from warpsmith.synthesis.production.local import ask

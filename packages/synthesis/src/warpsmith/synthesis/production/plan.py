@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from warpsmith.core.errors import WarpsmithError
-from warpsmith.core.records.pair import Device
+from warpsmith.core.records.ir import Device
 from warpsmith.synthesis.kernel_key import Complexity, KernelKey, Profile
 
 PART_SIZE, LAST_PART_SIZE = 200, 50

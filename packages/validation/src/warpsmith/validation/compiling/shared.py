@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from warpsmith.extraction.split import Code
+from warpsmith.core.records.ir import Code
 
 # One pattern for all kernels, not one with each kernel's name: it takes longer to compile a pattern than to find it.
 _STRUCTURE = re.compile(r"^struct wp_args_(\w+) \{\n(.*?)^\};\n", re.MULTILINE | re.DOTALL)

@@ -10,7 +10,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from warpsmith.extraction.split import Code, join
+from warpsmith.core.records.ir import Code
+from warpsmith.extraction.split import join
 from warpsmith.extraction.warp import codegen
 from warpsmith.validation.compiling.shared import arguments
 

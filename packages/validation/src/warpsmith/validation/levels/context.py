@@ -12,9 +12,9 @@ from warpsmith.validation.running.memory import Arena
 
 if TYPE_CHECKING:
     from warpsmith.core.inputs.values import Values
+    from warpsmith.core.records.ir import Code
     from warpsmith.core.records.launch import Launch
     from warpsmith.core.records.pair import Pair
-    from warpsmith.extraction.split import Code
     from warpsmith.validation.compiling.clang import Library
     from warpsmith.validation.compiling.unit import Part
     from warpsmith.validation.running.launches import Results
@@ -97,7 +97,7 @@ class BatchContext:
 
 def _code(pair: Pair, target: str) -> Code | None:
     """The code that a pair itself has for ``target``."""
-    from warpsmith.extraction.split import Code
+    from warpsmith.core.records.ir import Code
 
     forward, backward = pair.code(target)
     return Code(pair.metadata.kernel_name, forward, backward) if forward is not None else None

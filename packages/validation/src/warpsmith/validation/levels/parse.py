@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from warpsmith.core.errors import one_line
+from warpsmith.core.records.ir import TARGETS
 from warpsmith.core.records.jsonl import Line
-from warpsmith.core.records.pair import TARGETS, Pair
+from warpsmith.core.records.pair import Pair
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
 from warpsmith.validation.sandbox.allowlist import violation

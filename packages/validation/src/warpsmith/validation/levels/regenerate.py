@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from warpsmith.core.records.ir import TARGETS
 from warpsmith.core.records.jsonl import Line
-from warpsmith.core.records.pair import TARGETS
 from warpsmith.validation.levels.common import unsupported
 from warpsmith.validation.levels.context import BatchContext, place
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped

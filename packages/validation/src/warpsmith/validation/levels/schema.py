@@ -9,9 +9,10 @@ from collections.abc import Iterator, Sequence
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.inputs.objects import is_object, problems
 from warpsmith.core.inputs.values import MOST, leaves, objects
+from warpsmith.core.records.ir import TARGETS
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Launch
-from warpsmith.core.records.pair import IR_TYPE, SCHEMA_VERSION, TARGETS, Pair
+from warpsmith.core.records.pair import IR_TYPE, SCHEMA_VERSION, Pair
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from warpsmith.core.errors import KernelRejected
@@ -30,12 +29,7 @@ def _remade(pair: Pair | None) -> str | None:
             ir = extract_ir(kernel, metadata.device, metadata.has_backward)
     except KernelRejected:
         return None
-    texts = {target: (code.forward_code, code.backward_code) for target, code in ir.codes.items()}
-    (cpp_forward, cpp_backward), (cuda_forward, cuda_backward) = (texts.get(target, (None, None)) for target in ("cpu", "cuda"))
-    made = replace(
-        pair, cpp_forward=cpp_forward, cpp_backward=cpp_backward, cuda_ir_forward=cuda_forward, cuda_ir_backward=cuda_backward
-    )
-    return encode(made).decode()
+    return encode(pair.with_code(ir)).decode()
 
 
 def _is_safe(source: str) -> bool:

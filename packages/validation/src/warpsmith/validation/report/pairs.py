@@ -11,8 +11,9 @@ from typing import Any
 
 import orjson
 
+from warpsmith.core.records.ir import TARGETS
 from warpsmith.core.records.jsonl import decode
-from warpsmith.core.records.pair import TARGETS, Pair
+from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.report.code import coloured_code, coloured_python, shortened, statements
 from warpsmith.validation.report.linemap import python_lines

@@ -9,8 +9,9 @@ from pathlib import Path
 from statistics import median
 
 from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.records.ir import TARGETS
 from warpsmith.core.records.jsonl import Line
-from warpsmith.core.records.pair import TARGETS, Pair
+from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.verdict import STATUSES, Verdict
 
 MEASURED = ("pass", "fail", "inconclusive")

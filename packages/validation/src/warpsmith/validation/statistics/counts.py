@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from warpsmith.core.records.pair import TARGETS, Pair
+from warpsmith.core.records.ir import TARGETS
+from warpsmith.core.records.pair import Pair
 from warpsmith.validation.statistics.reading import Reading
 
 LANDMARKS = {
