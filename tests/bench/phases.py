@@ -24,7 +24,7 @@ from warpsmith.synthesis.writing import generate
 WARM = 400
 PHASES = {
     "writing the kernel": (generate, "write_draft"),
-    "compiling its Python": (generate, "compiled"),
+    "compiling its Python": (generate, "compile_module"),
     "values to try it with": (generate, "arguments"),
     "trying it": (generate, "rejection_reason"),
     "decorating its function": (wp, "kernel"),
@@ -33,7 +33,7 @@ PHASES = {
     "printing it": (wp._src.context.ModuleBuilder, "codegen"),
     "taking the text apart": (sys.modules["warpsmith.extraction.extract"], "split"),
     "writing JSON": (sys.modules[__name__], "encode"),
-    "loading it, record, the rest": (generate_pairs, "in_step"),
+    "loading it, record, the rest": (generate_pairs, "run_interleaved"),
 }
 
 

@@ -10,8 +10,8 @@ import warp as wp
 from warpsmith.core.errors import KernelRejected
 from warpsmith.core.records.ir import KernelIR
 from warpsmith.extraction import extract_ir
-from warpsmith.extraction.interleave import Steps, finished, in_step
-from warpsmith.extraction.loading import FILE_NAME, from_source, loaded_kernel
+from warpsmith.extraction.interleave import Steps, run_alone, run_interleaved
+from warpsmith.extraction.loading import FILE_NAME, extract_source_stepwise, loaded_kernel
 
 HEAD = "import warp as wp\n\n\n"
 SOURCES = {
@@ -149,10 +149,10 @@ def counted(name: str, count: int, seen: list[str]) -> Steps[str]:
 
 def test_all_take_one_step_before_any_takes_the_next() -> None:
     seen: list[str] = []
-    assert in_step(counted(name, count, seen) for name, count in (("a", 2), ("b", 0), ("c", 3))) == ["aa", "", "ccc"]
+    assert run_interleaved(counted(name, count, seen) for name, count in (("a", 2), ("b", 0), ("c", 3))) == ["aa", "", "ccc"]
     assert seen == ["a0", "c0", "a1", "c1", "c2"]
-    assert in_step([]) == []
-    assert finished(counted("d", 2, seen)) == "dd"
+    assert run_interleaved([]) == []
+    assert run_alone(counted("d", 2, seen)) == "dd"
 
 
 def test_a_failure_closes_the_others() -> None:
@@ -170,7 +170,7 @@ def test_a_failure_closes_the_others() -> None:
         return "never"
 
     with pytest.raises(OSError, match="full"):
-        in_step([waits(), fails(), waits()])
+        run_interleaved([waits(), fails(), waits()])
     assert closed == ["w", "w"]
 
 
@@ -184,7 +184,7 @@ def alone(source: str) -> KernelIR | str:
 
 def together(source: str) -> Steps[KernelIR | str]:
     try:
-        return (yield from from_source(source, "k", {}, "both", True))
+        return (yield from extract_source_stepwise(source, "k", {}, "both", True))
     except KernelRejected as error:
         return str(error)
 
@@ -199,7 +199,7 @@ def test_neighbours_leave_nothing_in_the_text(names: list[str]) -> None:
     registered = dict(wp._src.context.user_modules)
     expected = {name: alone(source) for name, source in SOURCES.items()}
     assert sum(isinstance(text, str) for text in expected.values()) == 2
-    found = in_step(together(SOURCES[name]) for name in names)
+    found = run_interleaved(together(SOURCES[name]) for name in names)
     for name, text in zip(names, found, strict=True):
         assert text == expected[name], name
     assert wp._src.context.user_modules == registered
@@ -207,7 +207,7 @@ def test_neighbours_leave_nothing_in_the_text(names: list[str]) -> None:
 
 def test_what_a_failure_leaves_open_is_put_back() -> None:
     registered = dict(wp._src.context.user_modules)
-    work = from_source(SOURCES["helpers of one name"], "k", {}, "cpu", True)
+    work = extract_source_stepwise(SOURCES["helpers of one name"], "k", {}, "cpu", True)
     next(work)
     assert wp._src.context.user_modules == registered
     next(work)

@@ -9,10 +9,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from warpsmith.core.records.ir import Code
-from warpsmith.extraction.interleave import finished
+from warpsmith.extraction.interleave import run_alone
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.extraction.split import join, split
-from warpsmith.extraction.warp.codegen import ModuleText, generating
+from warpsmith.extraction.warp.codegen import ModuleText, generate_text_stepwise
 
 SOURCE = """import warp as wp
 
@@ -50,7 +50,7 @@ snippets = st.lists(st.sampled_from([*SEAMS, "// ", "x[i] = 1.0f;", "}", "{", "\
 
 def modules(source: str) -> dict[str, ModuleText]:
     with loaded_kernel(source) as kernel:
-        return finished(generating(kernel, ("cpu", "cuda"), include_backward=True))
+        return run_alone(generate_text_stepwise(kernel, ("cpu", "cuda"), include_backward=True))
 
 
 @settings(max_examples=40, deadline=None)

@@ -21,8 +21,8 @@ from warpsmith.core.records.pair import Pair
 from warpsmith.extraction.accelerate import accelerated
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.harvest import harvest, import_target
-from warpsmith.extraction.interleave import Steps, in_step
-from warpsmith.extraction.loading import from_source, loaded_kernel
+from warpsmith.extraction.interleave import Steps, run_interleaved
+from warpsmith.extraction.loading import extract_source_stepwise, loaded_kernel
 from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.catalogue.categories import all_categories, core_categories
@@ -47,7 +47,9 @@ def written(count: int, names: list[str], together: bool) -> Iterator[tuple[str,
     samples = RandomStream("neighbours").shuffled(samples)  # of any category
     batches = (samples[start : start + BATCH] for start in range(0, len(samples), BATCH))
     return (
-        (sample.id, text) for batch in batches for sample, text in zip(batch, in_step(map(side_by_side, batch)), strict=True)
+        (sample.id, text)
+        for batch in batches
+        for sample, text in zip(batch, run_interleaved(map(side_by_side, batch)), strict=True)
     )
 
 
@@ -61,7 +63,7 @@ def alone(sample: Sample) -> str:
 
 def side_by_side(sample: Sample) -> Steps[str]:
     try:
-        ir = yield from from_source(sample.source, sample.kernel_name, dict(sample.options), "both", True)
+        ir = yield from extract_source_stepwise(sample.source, sample.kernel_name, dict(sample.options), "both", True)
     except KernelRejected as error:
         return str(error)
     return repr_of(ir)

@@ -140,7 +140,7 @@ def test_what_warp_refuses_is_a_reject_with_warps_reason(monkeypatch: pytest.Mon
     def refuse(*_: Any) -> None:
         raise KernelRejected("codegen", "WarpCodegenError: no such overload")
 
-    monkeypatch.setattr(making_module, "from_source", refuse)
+    monkeypatch.setattr(making_module, "extract_source_stepwise", refuse)
     (tmp_path / ".work").mkdir()
     summary = make_part(PLAN, Part(0, 0, 0, 4), tmp_path, lambda _: None, None)
     assert summary.pairs == 0

@@ -21,7 +21,7 @@ from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.core.records.pair import Reject
-from warpsmith.extraction.loading import compiled
+from warpsmith.extraction.loading import compile_module
 from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.language.builtins.registry import ROWS, signatures
 from warpsmith.synthesis.language.nodes import Apply, Const, Expr
@@ -51,7 +51,9 @@ def first_draw(index: int) -> Sample:
 
 
 def refused(sample: Sample) -> str | None:
-    return rejection_reason(compiled(sample.source), sample.kernel_name, sample.launch.dim, arguments(sample.launch, sample.id))
+    return rejection_reason(
+        compile_module(sample.source), sample.kernel_name, sample.launch.dim, arguments(sample.launch, sample.id)
+    )
 
 
 # ---------------------------------------------------------------------------------------------------- kernels made by hand
@@ -108,7 +110,7 @@ def dry_run(body: str, dim: tuple[int, ...] = (48,)) -> str | None:
     lines = "\n".join(f"    {line}" for line in f"{opening}\n{body}".splitlines())
     source = f"import warp as wp\n\n\n@wp.kernel\ndef show({', '.join(written)}):\n{lines}\n"
     return rejection_reason(
-        compiled(source.replace("array1d", "array")), "show", dim, arguments(Launch(dim=dim, args=known), "by hand")
+        compile_module(source.replace("array1d", "array")), "show", dim, arguments(Launch(dim=dim, args=known), "by hand")
     )
 
 
@@ -346,7 +348,7 @@ def every_builtin() -> tuple[str, list[str]]:
 def stood_in(source: str, name: str, launch: Launch, identity: str) -> dict[str, np.ndarray[Any, Any]]:
     """What the outputs hold after the stand-in has run all threads."""
     stand_in = run._StandIn()
-    kernel, given = run._loaded(compiled(source), stand_in)[name], arguments(launch, identity)
+    kernel, given = run._loaded(compile_module(source), stand_in)[name], arguments(launch, identity)
     for stand_in.thread in run._threads(launch.dim):
         kernel(*given.values())
     found = {}

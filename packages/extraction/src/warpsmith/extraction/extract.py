@@ -8,7 +8,7 @@ import warp as wp
 
 from warpsmith.core.errors import KernelRejected, WarpsmithError, describe
 from warpsmith.core.records.ir import TARGETS, Code, Device, KernelIR
-from warpsmith.extraction.interleave import Steps, finished
+from warpsmith.extraction.interleave import Steps, run_alone
 from warpsmith.extraction.split import split
 from warpsmith.extraction.warp import codegen
 
@@ -25,10 +25,10 @@ def extract_ir(kernel: Any, device: Device = "cpu", include_backward: bool = Tru
         KernelRejected: if Warp cannot generate the kernel, with Warp's reason.
         WarpsmithError: if ``device`` is unknown or ``kernel`` is not a Warp kernel.
     """
-    return finished(extracting(kernel, device, include_backward))
+    return run_alone(extract_stepwise(kernel, device, include_backward))
 
 
-def extracting(kernel: Any, device: Device, include_backward: bool) -> Steps[KernelIR]:
+def extract_stepwise(kernel: Any, device: Device, include_backward: bool) -> Steps[KernelIR]:
     """Do what `extract_ir` does, step by step."""
     if device not in TARGETS:
         raise WarpsmithError(f"unknown device {device!r}: use 'cpu', 'cuda' or 'both'")
@@ -36,7 +36,7 @@ def extracting(kernel: Any, device: Device, include_backward: bool) -> Steps[Ker
         raise WarpsmithError(f"expected a Warp kernel, got {type(kernel).__name__}: decorate it with @wp.kernel")
     kernel = _concrete(kernel)
     try:
-        modules = yield from codegen.generating(kernel, TARGETS[device], include_backward)
+        modules = yield from codegen.generate_text_stepwise(kernel, TARGETS[device], include_backward)
     except Exception as error:
         raise KernelRejected("codegen", describe(error)) from error
     yield

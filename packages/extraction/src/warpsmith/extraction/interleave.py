@@ -17,7 +17,7 @@ Steps: TypeAlias = Generator[None, None, T]
 """Work that pauses between its steps and ends with a ``T``."""
 
 
-def in_step(works: Iterable[Steps[T]]) -> list[T]:
+def run_interleaved(works: Iterable[Steps[T]]) -> list[T]:
     """Do all works, side by side, and return what they made, in their order.
 
     Raises:
@@ -39,7 +39,7 @@ def in_step(works: Iterable[Steps[T]]) -> list[T]:
     return [made[number] for number in sorted(made)]
 
 
-def finished(work: Steps[T]) -> T:
+def run_alone(work: Steps[T]) -> T:
     """Do one piece of work alone."""
-    (made,) = in_step([work])
+    (made,) = run_interleaved([work])
     return made

@@ -17,7 +17,7 @@ import warp as wp
 
 from warpsmith.core.errors import KernelRejected, describe
 from warpsmith.core.records.ir import Device, KernelIR
-from warpsmith.extraction.extract import extracting
+from warpsmith.extraction.extract import extract_stepwise
 from warpsmith.extraction.interleave import Steps
 from warpsmith.extraction.warp import registry
 
@@ -29,7 +29,7 @@ FILE_NAME = "kernel.py"
 MODULE_NAME = "warpsmith_kernel"
 
 
-def compiled(source: str) -> CodeType:
+def compile_module(source: str) -> CodeType:
     """Return the code of a whole file, for who has another use for it besides `loaded_kernel`."""
     return compile(source, FILE_NAME, "exec", dont_inherit=True)
 
@@ -59,7 +59,7 @@ def loaded_kernel(
         yield world.load(name, module_options)
 
 
-def from_source(
+def extract_source_stepwise(
     source: str,
     name: str,
     module_options: Mapping[str, Any],
@@ -75,7 +75,7 @@ def from_source(
         module_options: see `loaded_kernel`.
         device: see `extract_ir`.
         include_backward: see `extract_ir`.
-        code: what `compiled` made of ``source``, if that is at hand.
+        code: what `compile_module` made of ``source``, if that is at hand.
 
     Raises:
         KernelRejected: see `loaded_kernel` and `extract_ir`.
@@ -84,7 +84,7 @@ def from_source(
         with world:
             kernel = world.load(name, module_options, code)
         yield
-        return (yield from world.inside(extracting(kernel, device, include_backward)))
+        return (yield from world.run_inside(extract_stepwise(kernel, device, include_backward)))
 
 
 class IsolatedModule:
@@ -111,7 +111,7 @@ class IsolatedModule:
         """Execute the source and return its kernel; see `loaded_kernel`."""
         self._registry.open(self._module.__name__)
         try:
-            exec(code or compiled(self._source), self._module.__dict__)
+            exec(code or compile_module(self._source), self._module.__dict__)
         except Exception as error:
             raise KernelRejected("load", describe(error)) from error
         kernel = _find_kernel(self._module, name)
@@ -119,7 +119,7 @@ class IsolatedModule:
             wp.set_module_options(dict(module_options), kernel.module)
         return kernel
 
-    def inside(self, work: Steps[T]) -> Steps[T]:
+    def run_inside(self, work: Steps[T]) -> Steps[T]:
         """Do each step of ``work`` in this world."""
         while True:
             with self:

@@ -68,7 +68,7 @@ def _hash_stripped(kernel: Any) -> Iterator[None]:
         kernel.hash = hash_before  # the setter also drops the cached name
 
 
-def generating(kernel: Any, targets: tuple[str, ...], include_backward: bool) -> Steps[dict[str, ModuleText]]:
+def generate_text_stepwise(kernel: Any, targets: tuple[str, ...], include_backward: bool) -> Steps[dict[str, ModuleText]]:
     """Ask Warp for the text of ``kernel`` alone, for each of ``targets`` (``"cpu"``, ``"cuda"``).
 
     One build of the adjoint serves both targets unless the kernel holds tiles, whose code differs by architecture.

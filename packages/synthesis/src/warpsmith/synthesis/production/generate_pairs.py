@@ -13,8 +13,8 @@ import warp as wp
 from warpsmith.core.errors import KernelRejected, WarpsmithError, describe
 from warpsmith.core.records.jsonl import encode, write_atomic
 from warpsmith.core.records.pair import Pair, Reject
-from warpsmith.extraction.interleave import Steps, in_step
-from warpsmith.extraction.loading import from_source
+from warpsmith.extraction.interleave import Steps, run_interleaved
+from warpsmith.extraction.loading import extract_source_stepwise
 from warpsmith.extraction.warp.runtime import start_runtime
 from warpsmith.synthesis.kernel_key import GENERATOR_VERSION, KernelKey
 from warpsmith.synthesis.language.rules import RuleError
@@ -72,7 +72,7 @@ def make_part(plan: Plan, part: Part, folder: Path, advance: Callable[[int], Non
 
 def make_pairs(plan: Plan, kernels: Sequence[KernelKey]) -> list[Pair | Reject]:
     """Make the pairs of ``kernels``, side by side, or say why there is none."""
-    return in_step(_making(plan, key) for key in kernels)
+    return run_interleaved(_making(plan, key) for key in kernels)
 
 
 def _making(plan: Plan, key: KernelKey) -> Steps[Pair | Reject]:
@@ -83,7 +83,7 @@ def _making(plan: Plan, key: KernelKey) -> Steps[Pair | Reject]:
     yield
     options: dict[str, Any] = dict(sample.options) | ({} if plan.backward else {"enable_backward": False})
     try:
-        ir = yield from from_source(sample.source, sample.kernel_name, options, plan.device, plan.backward, code)
+        ir = yield from extract_source_stepwise(sample.source, sample.kernel_name, options, plan.device, plan.backward, code)
     except KernelRejected as error:
         return _reject(key, error.stage, error.reason)
     return Pair.from_ir(

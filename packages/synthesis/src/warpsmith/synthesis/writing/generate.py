@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.records.launch import Launch
-from warpsmith.extraction.interleave import Steps, finished
-from warpsmith.extraction.loading import compiled
+from warpsmith.extraction.interleave import Steps, run_alone
+from warpsmith.extraction.loading import compile_module
 from warpsmith.synthesis.kernel_key import Complexity, KernelKey
 from warpsmith.synthesis.language import rules
 from warpsmith.synthesis.language.nodes import Kernel
@@ -131,7 +131,7 @@ def write_kernel(key: KernelKey) -> Sample:
     Raises:
         WarpsmithError: if all `ATTEMPTS` drafts are rejected.
     """
-    sample, _ = finished(write_stepwise(key))
+    sample, _ = run_alone(write_stepwise(key))
     return sample
 
 
@@ -286,7 +286,7 @@ def check_size(draft: Draft) -> str | None:
 
 def compile_source(draft: Draft) -> None:
     """Compile the kernel's file; extraction uses the same code object."""
-    draft.code = compiled(draft.sample.source)
+    draft.code = compile_module(draft.sample.source)
 
 
 def draw_arguments(draft: Draft) -> None:
