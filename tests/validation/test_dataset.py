@@ -143,7 +143,7 @@ def test_a_damaged_manifest_is_one_line_that_names_the_way_out(here: Any, own_sm
     assert code == 2
     assert stderr.count("\n") == 1
     assert "manifest.json" in stderr
-    assert "make it again" in stderr
+    assert "make the dataset again" in stderr
 
 
 # --------------------------------------------------------------------------------------------------- what can be opened

@@ -13,10 +13,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 import warp as wp
 
 from warpsmith.core.datasets.card import card
+from warpsmith.core.datasets.manifest import Manifest
 from warpsmith.core.records.pair import SCHEMA_VERSION
 
 TEXTS = ("cpp_forward", "cpp_backward", "cuda_ir_forward", "cuda_ir_backward")
@@ -100,8 +102,13 @@ def test_front_matter_is_what_the_hub_reads(readme: str) -> None:
     ("pairs", "size"),
     [(999, "n<1K"), (1000, "1K<n<10K"), (30_000, "10K<n<100K"), (100_000, "100K<n<1M"), (1_000_000, "1M<n<10M")],
 )
-def test_size_category(manifest: dict[str, Any], pairs: int, size: str) -> None:
-    assert f"size_categories:\n- {size}\n" in card(manifest | {"pairs": pairs})
+def test_size_category(dataset: Path, pairs: int, size: str) -> None:
+    manifest = Manifest.read(dataset)
+    assert manifest is not None
+    assert manifest.make_arguments is not None
+    assert manifest.versions
+    text = card(manifest.make_arguments, manifest.versions, msgspec.structs.replace(manifest, pairs=pairs))
+    assert f"size_categories:\n- {size}\n" in text
 
 
 def test_card_agrees_with_the_manifest(readme: str, manifest: dict[str, Any]) -> None:

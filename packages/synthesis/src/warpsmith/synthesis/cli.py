@@ -125,7 +125,7 @@ def make(
     folder = storage.at(output or f"data/{device}")
     outcome = produce(plan, folder, processes, built_on, accelerate, _executor(executor, ray_address, at_most))
     _summarize(outcome, time.monotonic() - start, processes if executor == "local" else at_most, as_json)
-    return EXIT_SOME_FAILED if outcome.manifest["rejects"] else EXIT_DONE
+    return EXIT_SOME_FAILED if outcome.manifest.rejects else EXIT_DONE
 
 
 def _executor(name: str, address: str | None, at_most: int | None) -> Executor:
@@ -200,7 +200,7 @@ def _summarize(outcome: Outcome, seconds: float, processes: int | None, as_json:
     if as_json:
         import orjson
 
-        summary = {key: manifest[key] for key in ("pairs", "rejects", "bytes", "text_bytes", "categories")}
+        summary = {key: getattr(manifest, key) for key in ("pairs", "rejects", "bytes", "text_bytes", "categories")}
         summary |= {
             "made": outcome.made,
             "seconds": round(seconds, 3),
@@ -212,10 +212,10 @@ def _summarize(outcome: Outcome, seconds: float, processes: int | None, as_json:
     if not outcome.made:
         terminal.err.print("already complete: nothing was made", markup=False)
     rows = [
-        ("pairs", f"{manifest['pairs']:,}"),
-        ("rejected", f"{manifest['rejects']:,}"),
-        ("bytes", f"{manifest['bytes']:,}"),
-        ("generated code a pair", f"{manifest['text_bytes'] / max(manifest['pairs'], 1):,.0f} bytes"),
+        ("pairs", f"{manifest.pairs:,}"),
+        ("rejected", f"{manifest.rejects:,}"),
+        ("bytes", f"{manifest.bytes:,}"),
+        ("generated code a pair", f"{(manifest.text_bytes or 0) / max(manifest.pairs, 1):,.0f} bytes"),
         ("time", f"{seconds:.1f} s, " + (f"{processes} worker{'s' * (processes > 1)}" if processes else "a Ray cluster")),
         ("rate", f"{rate:.0f} pairs/s"),
     ]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+
+from warpsmith.core.datasets.manifest import MakeArguments, Manifest, Versions
 
 _FRONT = """---
 license: apache-2.0
@@ -50,34 +51,33 @@ preambles that all generated files open with, and the SHA-256 of each shard. The
 LANGUAGES = {"cpu": "C++", "cuda": "CUDA", "both": "C++ and CUDA"}
 
 
-def card(manifest: dict[str, Any]) -> str:
-    """Return the card of a dataset."""
-    arguments, versions = manifest["arguments"], manifest["versions"]
+def card(arguments: MakeArguments, versions: Versions, manifest: Manifest) -> str:
+    """Return the card of a generated dataset."""
     text = _CARD.format(
-        pairs=manifest["pairs"],
-        languages=LANGUAGES[arguments["device"]],
-        warp=versions["warp"],
-        directions=", forward and adjoint" if arguments["backward"] else "",
-        generator=versions["generator"],
-        schema=versions["schema"],
-        seed=arguments["seed"],
-        table=category_table(manifest["categories"]),
-        bytes=manifest["bytes"],
-        shards=len(manifest["shards"]),
+        pairs=manifest.pairs,
+        languages=LANGUAGES[arguments.device],
+        warp=versions.warp,
+        directions=", forward and adjoint" if arguments.backward else "",
+        generator=versions.generator,
+        schema=versions.schema,
+        seed=arguments.seed,
+        table=category_table(manifest.categories),
+        bytes=manifest.bytes,
+        shards=len(manifest.shards),
         command=command(arguments),
     )
-    return front_matter(manifest["pairs"], "pairs-*.jsonl") + text
+    return front_matter(manifest.pairs, "pairs-*.jsonl") + text
 
 
-def command(arguments: Mapping[str, Any]) -> str:
-    """Return the command that makes a dataset, less its folder; ``arguments`` are those of its manifest."""
+def command(arguments: MakeArguments) -> str:
+    """Return the command that makes a dataset with these arguments, without its folder."""
     options = [
-        f"warpsmith-synthesize make --count {arguments['count']} --seed {arguments['seed']} --device {arguments['device']}",
-        "--backward" if arguments["backward"] else "",
-        "--codegen-only" if arguments["codegen_only"] else "",
-        f"--profile {arguments['profile']}" if arguments.get("profile", "default") != "default" else "",
-        f"--complexity {arguments['complexity']}" if arguments.get("complexity", "medium") != "medium" else "",
-        f"--categories {','.join(arguments['categories'])} --shard-size {arguments['shard_size']}",
+        f"warpsmith-synthesize make --count {arguments.count} --seed {arguments.seed} --device {arguments.device}",
+        "--backward" if arguments.backward else "",
+        "--codegen-only" if arguments.codegen_only else "",
+        f"--profile {arguments.profile}" if arguments.profile != "default" else "",
+        f"--complexity {arguments.complexity}" if arguments.complexity != "medium" else "",
+        f"--categories {','.join(arguments.categories)} --shard-size {arguments.shard_size}",
     ]
     return " ".join(option for option in options if option)
 

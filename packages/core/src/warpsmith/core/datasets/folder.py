@@ -9,11 +9,12 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any
 
 import msgspec
 
 from warpsmith.core.datasets import storage
+from warpsmith.core.datasets.manifest import Manifest, file_digest
 from warpsmith.core.errors import TargetError
 from warpsmith.core.records.jsonl import Line, encode, read_lines, write_atomic
 from warpsmith.core.records.verdict import Verdict
@@ -26,7 +27,7 @@ class Dataset:
     Attributes:
         folder: where verdicts and statistics are written.
         shards: the files, in order.
-        manifest: what the producer wrote, or None.
+        manifest: None if the folder has none, or the dataset is a single file.
     """
 
     folder: Path
@@ -47,7 +48,7 @@ class Dataset:
         shards = tuple(sorted(path.glob("pairs-*.jsonl")))
         if not shards:
             raise TargetError(f"{path} holds no pairs-*.jsonl: name a dataset's folder or a JSONL file")
-        return Dataset(path, shards, _manifest(path / "manifest.json"))
+        return Dataset(path, shards, Manifest.read(path))
 
     def problems(self) -> Iterator[str]:
         """Yield what contradicts the manifest: shards that are missing, strange or changed."""
@@ -55,19 +56,11 @@ class Dataset:
             if len(self.shards) > 1 or self.shards[0].name.startswith("pairs-0"):
                 yield "there is no manifest.json: the dataset is not complete"
             return
-        listed = {entry["file"]: entry for entry in self.manifest["shards"]}
-        present = {shard.name: shard for shard in self.shards}
-        for name in sorted(listed.keys() | present.keys()):
-            if name not in present:
-                yield f"{name} is missing"
-            elif name not in listed:
-                yield f"{name} is not in the manifest"
-            elif file_digest(present[name]) != listed[name]["sha256"]:
-                yield f"{name} is not the file that was made: its SHA-256 differs from the manifest's"
+        yield from self.manifest.problems(self.folder, [shard.name for shard in self.shards])
 
     def digests(self) -> dict[str, Any]:
         """What the dataset is: the SHA-256 of each shard, and one of all verdicts."""
-        listed = {entry["file"]: entry["sha256"] for entry in self.manifest["shards"]} if self.manifest else {}
+        listed = {shard.file: shard.sha256 for shard in self.manifest.shards} if self.manifest else {}
         verdicts = hashlib.sha256()
         for path in filter(Path.exists, map(self.verdict_file, self.shards)):
             verdicts.update(path.read_bytes())
@@ -133,32 +126,3 @@ class Dataset:
 
 def _checksum(shard: Path) -> str:
     return f"{file_digest(shard)}  {shard.name}\n"
-
-
-def file_digest(path: Path) -> str:
-    """Return the SHA-256 of a file as hexadecimal digits."""
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while block := file.read(1 << 20):
-            digest.update(block)
-    return digest.hexdigest()
-
-
-class _Shard(TypedDict):
-    file: str
-    sha256: str
-
-
-class Manifest(TypedDict):
-    """What is read of a manifest."""
-
-    shards: list[_Shard]
-
-
-def _manifest(path: Path) -> Manifest | None:
-    if not path.exists():
-        return None
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=Manifest)
-    except (msgspec.DecodeError, msgspec.ValidationError) as error:
-        raise TargetError(f"{path} is damaged ({error}): make it again with warpsmith-synthesize, or delete it") from error

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import shlex
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from warpsmith.core.datasets.card import category_table, command, front_matter
+from warpsmith.core.datasets.manifest import MakeArguments, typed_arguments
 from warpsmith.core.export.writers import WRITERS
 from warpsmith.core.records.verdict import STATUSES
 
@@ -108,10 +108,10 @@ def _origin(manifest: dict[str, Any]) -> Iterator[str]:
 def _commands(manifest: dict[str, Any]) -> Iterator[str]:
     source, arguments = manifest["source"], manifest["arguments"]
     own = source.get("arguments") or {}
-    made = source.get("source") or own
+    made = typed_arguments(source.get("source") or own, MakeArguments)
     taken_out = [f"--{option} {condition}" for option in ("require", "only") for condition in own.get(option, ())]
     with_verdicts = manifest["proofs"] or taken_out
-    with contextlib.suppress(LookupError, TypeError):  # extracted, or by another version
+    if made is not None:  # other datasets were extracted, or made by another release
         yield f"{command(made)} --output DATASET"
     if with_verdicts:
         yield f"warpsmith-validate DATASET --level {list(manifest['proofs'] or {'gradient': 0})[-1]}"

@@ -11,7 +11,7 @@ from typing import Any
 import filelock
 import orjson
 
-from warpsmith.core.datasets.folder import file_digest
+from warpsmith.core.datasets.manifest import file_digest
 from warpsmith.core.errors import TargetError, WarpsmithError
 
 MANIFEST = "export.json"

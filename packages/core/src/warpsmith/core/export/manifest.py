@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, TypedDict
+from typing import Any
 
-import msgspec
 import orjson
 
 from warpsmith.core.datasets.folder import Dataset
-from warpsmith.core.errors import TargetError
 from warpsmith.core.export.clusters import ALIKE
 from warpsmith.core.export.decontamination import Benchmarks
 from warpsmith.core.export.leakage import leakage
@@ -106,20 +104,6 @@ def _splits(shelf: SplitWriters, named: Sequence[str], placed: Sequence[str]) ->
 
 
 def _source(dataset: Dataset) -> dict[str, Any]:
-    """What the dataset's manifest says of it; ``source`` are the arguments of the one that it was taken out of."""
-    if dataset.manifest is None:
-        return {}
-    path = dataset.folder / "manifest.json"
-    try:
-        return dict(msgspec.json.decode(path.read_bytes(), type=_Source))
-    except (msgspec.DecodeError, msgspec.ValidationError) as error:
-        raise TargetError(
-            f"{path} is damaged ({error}): make the dataset again, or delete it and export the files alone"
-        ) from error
-
-
-class _Source(TypedDict, total=False):
-    arguments: dict[str, Any]
-    source: dict[str, Any] | None
-    versions: dict[str, Any]
-    preambles: dict[str, str]
+    """Return the origin of the dataset: those fields of its manifest that do not describe its files."""
+    known = dataset.manifest.to_dict() if dataset.manifest else {}
+    return {name: value for name, value in known.items() if name in ("arguments", "source", "versions", "preambles")}

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from warpsmith.core.datasets.conditions import Condition
-from warpsmith.core.datasets.folder import Dataset, file_digest
+from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.manifest import file_digest
 from warpsmith.core.errors import TargetError, WarpsmithError
 from warpsmith.core.export.tasks import TASKS
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from warpsmith.core.datasets.folder import file_digest
+from warpsmith.core.datasets.manifest import file_digest
 from warpsmith.core.export.request import Request
 from warpsmith.core.export.tasks import chat, completion, exchanges
 from warpsmith.core.export.writers import WRITERS, Writer

@@ -11,9 +11,9 @@ import contextlib
 import functools
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from warpsmith.core.commands.terminal import Advance
+from warpsmith.core.datasets.manifest import Versions
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.execution import cluster
 from warpsmith.synthesis.production.chunks import Summary, finished_part, finished_shard, join_parts
@@ -42,7 +42,7 @@ def on_cluster(
         yield shard, summary
 
 
-def make_shard(plan: Plan, folder: Path, workers: Workers, expected: dict[str, Any], shard: int) -> Summary:
+def make_shard(plan: Plan, folder: Path, workers: Workers, expected: Versions, shard: int) -> Summary:
     """Make a shard or what is missing of it, on whatever node this is.
 
     Raises:

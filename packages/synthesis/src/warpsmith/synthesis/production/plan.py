@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
 
+from warpsmith.core.datasets.manifest import MakeArguments
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.records.ir import Device
 from warpsmith.synthesis.kernel_key import Complexity, KernelKey, Profile
@@ -92,9 +92,9 @@ class Plan:
         """Return the key of a kernel; ``category`` is empty for a core kernel."""
         return KernelKey(self.seed, index, category=category, profile=self.profile, complexity=self.complexity)
 
-    def arguments(self) -> dict[str, Any]:
-        """The plan as plain values, for the manifest."""
-        return asdict(self) | {"categories": list(self.categories)}
+    def arguments(self) -> MakeArguments:
+        """Return the plan in the form that the manifest holds it."""
+        return MakeArguments(**asdict(self))
 
 
 def shard_file(shard: int) -> str:

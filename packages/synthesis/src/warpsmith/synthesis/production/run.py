@@ -6,12 +6,15 @@ import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import filelock
+import msgspec
+import orjson
 
 from warpsmith.core.commands.terminal import Advance, progress
 from warpsmith.core.datasets import storage
+from warpsmith.core.datasets.manifest import MANIFEST, Manifest, Origin, read_origin
 from warpsmith.core.errors import TargetError, WarpsmithError
 from warpsmith.core.records.jsonl import encode, write_atomic
 from warpsmith.synthesis.production.chunks import (
@@ -24,7 +27,7 @@ from warpsmith.synthesis.production.chunks import (
     whole,
 )
 from warpsmith.synthesis.production.local import Workers, ask, run_parts
-from warpsmith.synthesis.production.manifest import MANIFEST, read_json, summaries_of, versions, write_manifest
+from warpsmith.synthesis.production.manifest import summaries_of, versions, write_manifest
 from warpsmith.synthesis.production.plan import Part, Plan, part_file, shard_file
 
 PLAN = "plan.json"
@@ -35,7 +38,7 @@ LOCK = "lock"
 class Outcome:
     """A finished run: the manifest, and how many pairs were made just now rather than found."""
 
-    manifest: dict[str, Any]
+    manifest: Manifest
     made: int
 
 
@@ -117,15 +120,15 @@ def _sweep(folder: Path) -> None:
         unfinished.unlink()
 
 
-def _begun(plan: Plan, folder: Path) -> dict[str, Any] | None:
+def _begun(plan: Plan, folder: Path) -> Manifest | None:
     """Return the manifest of an earlier run of the same plan, complete or not; None where there is nothing yet.
 
     Raises:
         WarpsmithError: if the folder holds anything else.
     """
     try:
-        manifest = read_json(folder / MANIFEST)
-        begun = manifest or read_json(folder / WORK_FOLDER / PLAN)
+        manifest = Manifest.read(folder)
+        begun = manifest or read_origin(folder / WORK_FOLDER / PLAN, Origin)
     except OSError as error:
         raise TargetError(f"cannot read in {folder}: {error.strerror or error}; choose another --output") from error
     if begun is None:
@@ -134,11 +137,11 @@ def _begun(plan: Plan, folder: Path) -> dict[str, Any] | None:
             names = ", ".join(strangers[:3])
             raise WarpsmithError(f"{folder} holds no dataset but is not empty ({names}): choose another --output, or empty it")
         return None
-    ours = {"arguments": plan.arguments(), "versions": ask(versions)}
+    there, now = (orjson.loads(msgspec.json.encode(each)) for each in (begun, _origin(plan)))
     differences = []
-    for part, values in ours.items():
-        theirs = begun.get(part)
-        if not isinstance(theirs, dict):
+    for part, values in now.items():
+        theirs = there.get(part)
+        if theirs is None:
             raise WarpsmithError(f"the manifest in {folder} has no {part}; choose another --output, or empty the folder")
         differences += [
             f"{name} is {theirs.get(name)!r} there and {value!r} now"
@@ -150,13 +153,17 @@ def _begun(plan: Plan, folder: Path) -> dict[str, Any] | None:
     return manifest
 
 
-def _continue(plan: Plan, folder: Path, workers: Workers, begun: dict[str, Any] | None, executor: Executor) -> Outcome:
+def _origin(plan: Plan) -> Origin:
+    return Origin(arguments=msgspec.to_builtins(plan.arguments()), versions=ask(versions))
+
+
+def _continue(plan: Plan, folder: Path, workers: Workers, begun: Manifest | None, executor: Executor) -> Outcome:
     shards = _finished_shards(plan, folder, begun)
     if begun is not None and len(shards) == len(plan.shards):
         return Outcome(begun, 0)
     for summary in shards.values():  # what only the manifest knew has to outlive it
         write_atomic(summary_path(folder, summary.file), encode(summary))
-    write_atomic(folder / WORK_FOLDER / PLAN, encode({"arguments": plan.arguments(), "versions": ask(versions)}))
+    write_atomic(folder / WORK_FOLDER / PLAN, msgspec.json.encode(_origin(plan)))
     (folder / MANIFEST).unlink(missing_ok=True)  # only now, so that one of the two always says what the folder holds
 
     missing = {shard: plan.parts(shard) for shard in plan.shards if shard not in shards}
@@ -165,7 +172,7 @@ def _continue(plan: Plan, folder: Path, workers: Workers, begun: dict[str, Any] 
     with progress("synthesize", plan.count, "pairs", found) as advance:
         shards |= executor(plan, missing, parts, folder, workers, advance)
     manifest = write_manifest(plan, [shards[shard] for shard in plan.shards], folder)
-    return Outcome(manifest, manifest["pairs"] - found)
+    return Outcome(manifest, manifest.pairs - found)
 
 
 def _join_complete(wanted: dict[int, list[Part]], parts: Parts, folder: Path) -> Iterator[tuple[int, Summary]]:
@@ -175,7 +182,7 @@ def _join_complete(wanted: dict[int, list[Part]], parts: Parts, folder: Path) ->
             yield shard, join_parts(shard, [parts.pop(part) for part in needed], folder)
 
 
-def _finished_shards(plan: Plan, folder: Path, begun: dict[str, Any] | None) -> dict[int, Summary]:
+def _finished_shards(plan: Plan, folder: Path, begun: Manifest | None) -> dict[int, Summary]:
     known = summaries_of(begun, folder) if begun else {}
     present = storage.names(folder)
     finished: dict[int, Summary] = {}

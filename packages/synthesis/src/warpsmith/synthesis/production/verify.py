@@ -14,11 +14,12 @@ from pathlib import Path
 import msgspec
 
 from warpsmith.core.commands.terminal import progress
+from warpsmith.core.datasets.manifest import MANIFEST, Manifest
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.synthesis.production.chunks import Summary
 from warpsmith.synthesis.production.compare import Compared, Sampled, compare
 from warpsmith.synthesis.production.local import Workers, ask, run_tasks
-from warpsmith.synthesis.production.manifest import MANIFEST, read_json, summaries_of, versions
+from warpsmith.synthesis.production.manifest import summaries_of, versions
 from warpsmith.synthesis.production.plan import Plan, chosen_categories, shard_file
 
 _DISTRIBUTIONS = {"warp": "warp-lang=={}", "generator": "a warpsmith of generator version {}", "schema": "schema version {}"}
@@ -68,26 +69,25 @@ def sample_size(text: str, count: int) -> int:
 
 def _read(folder: Path) -> tuple[Plan, dict[str, Summary]]:
     """The plan and the summaries that the manifest tells, if this installation could have made them."""
-    manifest = read_json(folder / MANIFEST)
+    manifest = Manifest.read(folder)
     if manifest is None:
         raise WarpsmithError(
             f"{folder} has no {MANIFEST}, so nothing says what it should hold: name the folder of a complete dataset"
         )
-    theirs = manifest.get("versions")
-    ours = ask(versions)
-    if not isinstance(theirs, dict) or theirs.keys() != ours.keys():
+    if not manifest.versions:
         raise WarpsmithError(f"{folder / MANIFEST} does not say which versions made the dataset")
+    theirs, ours = (msgspec.structs.asdict(each) for each in (manifest.versions, ask(versions)))
     needed = [_DISTRIBUTIONS[name].format(theirs[name]) for name in ours if theirs[name] != ours[name]]
     if needed:
-        there, here = (", ".join(f"{name} {value}" for name, value in each.items()) for each in (theirs, ours))
-        raise WarpsmithError(f"{folder} was made with {there}; this is {here}: verify it with {' and '.join(needed)}")
-    try:
-        plan = msgspec.convert(manifest.get("arguments"), Plan)
-        summaries = summaries_of(manifest, folder)
-    except msgspec.ValidationError as error:
         raise WarpsmithError(
-            f"{folder / MANIFEST} holds no plan ({error}): a dataset that was filtered is verified where it was taken from"
-        ) from None
+            f"{folder} was made with {manifest.versions}; this is {ask(versions)}: verify it with {' and '.join(needed)}"
+        )
+    if manifest.make_arguments is None:
+        raise WarpsmithError(
+            f"{folder / MANIFEST} holds no plan: a dataset that was filtered is verified where it was taken from"
+        )
+    plan = msgspec.convert(manifest.make_arguments, Plan, from_attributes=True)
+    summaries = summaries_of(manifest, folder)
     if min(plan.shard_size, plan.count, len(plan.categories)) < 1 or summaries.keys() != set(map(shard_file, plan.shards)):
         raise WarpsmithError(f"{folder / MANIFEST} contradicts itself: its plan and its list of shards are not of one dataset")
     ask(chosen_categories, plan.categories)

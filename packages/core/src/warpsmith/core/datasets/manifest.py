@@ -1,0 +1,203 @@
+"""The manifest of a dataset: arguments, versions, preambles, counts and the SHA-256 of each shard."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+import orjson
+from msgspec import UNSET, UnsetType
+
+from warpsmith.core.errors import TargetError
+from warpsmith.core.records.jsonl import write_atomic
+from warpsmith.core.records.pair import Device
+
+MANIFEST = "manifest.json"
+
+
+class Versions(msgspec.Struct, frozen=True, kw_only=True):
+    """The versions that determine the bytes of a dataset, together with its arguments."""
+
+    warp: str
+    generator: str
+    schema: int
+
+    def __str__(self) -> str:
+        return ", ".join(f"{name} {value}" for name, value in msgspec.structs.asdict(self).items())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MakeArguments:
+    """The arguments of ``warpsmith-synthesize make`` that determine the bytes of a dataset."""
+
+    count: int
+    seed: int
+    device: Device
+    backward: bool
+    codegen_only: bool
+    categories: tuple[str, ...]
+    shard_size: int
+    profile: str = "default"
+    complexity: str = "medium"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilterArguments:
+    """The arguments of ``warpsmith-dataset filter``, and the dataset that they were applied to.
+
+    Attributes:
+        require: conditions for which ``not_applicable`` counts as ``pass``.
+        only: conditions that hold exactly.
+        of: the SHA-256 of each shard of the original dataset.
+        verdicts: the SHA-256 of all its verdicts.
+        pairs: the number of its pairs.
+    """
+
+    require: tuple[str, ...]
+    only: tuple[str, ...]
+    of: dict[str, str]
+    verdicts: str
+    pairs: int
+
+
+class Shard(msgspec.Struct, frozen=True, kw_only=True):
+    """One shard: its file, counts and SHA-256. A filtered dataset has neither ``text_bytes`` nor ``rejects``."""
+
+    file: str
+    pairs: int
+    bytes: int
+    text_bytes: int | UnsetType = UNSET
+    sha256: str
+    categories: dict[str, int]
+    rejects: int | UnsetType = UNSET
+
+    def problem(self, path: Path) -> str | None:
+        """Return how the file at ``path`` differs from this entry, or None if it is the same file."""
+        if not path.exists():
+            return f"{self.file} is missing"
+        if file_digest(path) != self.sha256:
+            return f"{self.file} is not the file that was made: its SHA-256 differs from the manifest's"
+        return None
+
+
+class Origin(msgspec.Struct, frozen=True, kw_only=True):
+    """The arguments and versions that a dataset was made with.
+
+    Attributes:
+        arguments: plain JSON, kept as read because other releases have other arguments; see `make_arguments` and
+            `filter_arguments` for the typed form.
+        versions: None if the manifest has none.
+    """
+
+    arguments: dict[str, Any] | UnsetType = UNSET
+    versions: Versions | UnsetType = UNSET
+
+    @property
+    def make_arguments(self) -> MakeArguments | None:
+        """The arguments of a generated dataset, None for any other dataset."""
+        return typed_arguments(self.arguments, MakeArguments)
+
+    @property
+    def filter_arguments(self) -> FilterArguments | None:
+        """The arguments of a filtered dataset, None for any other dataset."""
+        return typed_arguments(self.arguments, FilterArguments)
+
+
+class Manifest(Origin, frozen=True, kw_only=True):
+    """The content of `manifest.json`, which is written last: a folder with a manifest is a finished dataset.
+
+    Attributes:
+        pairs: the number of pairs; ``rejects``, ``bytes`` and ``text_bytes`` (generated code only) are totals, too.
+        categories: the number of pairs by category.
+        preambles: the text that all generated files start with, by target.
+        source: the arguments of the dataset that a filtered one was taken from; unset for a generated dataset.
+        shards: all shards in order.
+    """
+
+    pairs: int
+    rejects: int | UnsetType = UNSET
+    bytes: int
+    text_bytes: int | UnsetType = UNSET
+    categories: dict[str, int]
+    preambles: dict[str, str] | UnsetType = UNSET
+    source: dict[str, Any] | UnsetType | None = UNSET
+    shards: tuple[Shard, ...]
+
+    @staticmethod
+    def read(folder: Path) -> Manifest | None:
+        """Return the manifest of the dataset in ``folder``, or None if it has none.
+
+        Raises:
+            TargetError: if the file is damaged.
+        """
+        return read_origin(folder / MANIFEST, Manifest)
+
+    def write(self, folder: Path) -> None:
+        """Write `manifest.json`."""
+        content = orjson.dumps(self.to_dict(), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+        write_atomic(folder / MANIFEST, content)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the manifest as JSON values, in the order of the file."""
+        plain: dict[str, Any] = msgspec.to_builtins(self)
+        if self.source is UNSET:
+            return plain
+        first = {name: plain[name] for name in ("arguments", "versions", "preambles", "source") if name in plain}
+        return first | plain  # the order that filtered datasets have always had
+
+    @property
+    def make_source(self) -> MakeArguments | None:
+        """The arguments that all pairs were generated with: of this dataset, or of the one that it was taken from."""
+        return typed_arguments(self.source or self.arguments, MakeArguments)
+
+    def problems(self, folder: Path, present: Collection[str]) -> Iterator[str]:
+        """Yield each difference between the manifest and the shards in ``folder``, whose names are ``present``."""
+        listed = {shard.file: shard for shard in self.shards}
+        for name in sorted(listed.keys() | set(present)):
+            if name not in listed:
+                yield f"{name} is not in the manifest"
+            elif problem := listed[name].problem(folder / name):
+                yield problem
+
+
+Content = TypeVar("Content", bound=Origin)
+Arguments = TypeVar("Arguments", MakeArguments, FilterArguments)
+
+
+def read_origin(path: Path, kind: type[Content]) -> Content | None:
+    """Return the content of ``path``, or None if there is no such file.
+
+    Raises:
+        TargetError: if the file is damaged.
+    """
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=kind)
+    except FileNotFoundError:
+        return None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise TargetError(
+            f"{path} is damaged ({error}): choose another folder, or delete this one and make the dataset again"
+        ) from error
+
+
+def typed_arguments(raw: Mapping[str, Any] | UnsetType | None, kind: type[Arguments]) -> Arguments | None:
+    """Return ``raw`` as arguments of a command, or None if they are not arguments of that command."""
+    if not raw or not raw.keys() <= kind.__dataclass_fields__.keys():
+        return None
+    try:
+        return msgspec.convert(raw, kind)
+    except msgspec.ValidationError:
+        return None
+
+
+def file_digest(path: Path) -> str:
+    """Return the SHA-256 of a file as hexadecimal digits."""
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()
