@@ -13,8 +13,8 @@ import orjson
 from msgspec import UNSET, UnsetType
 
 from warpsmith.core.errors import TargetError
+from warpsmith.core.records.ir import Device
 from warpsmith.core.records.jsonl import write_atomic
-from warpsmith.core.records.pair import Device
 
 MANIFEST = "manifest.json"
 
