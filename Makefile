@@ -45,8 +45,9 @@ $(NOX): constraints.txt
 # opinion of a sample.
 define dataset
 	@$(SYNTHESIZE) --device $(1) --output $(or $(OUT),data/$(1))
-	@$(BIN)/warpsmith-validate $(or $(OUT),data/$(1)) --level parse --stats --workers $(WORKERS)
-	@$(BIN)/warpsmith-validate $(or $(OUT),data/$(1)) --level compile --sample $(SAMPLE) --workers $(WORKERS)
+	@$(BIN)/warpsmith-validate run $(or $(OUT),data/$(1)) --level parse --workers $(WORKERS)
+	@$(BIN)/warpsmith-dataset stats $(or $(OUT),data/$(1)) --workers $(WORKERS)
+	@$(BIN)/warpsmith-validate run $(or $(OUT),data/$(1)) --level compile --sample $(SAMPLE) --workers $(WORKERS)
 endef
 
 cuda-dataset: .venv/.ready  ## Make COUNT pairs of Python and CUDA code, forward and backward, and check them
@@ -60,19 +61,20 @@ both-dataset: .venv/.ready  ## The same for C++ and CUDA code
 
 verified-dataset: .venv/.ready  ## Make COUNT pairs in RAW, data/both, prove each one, and take those without a fault into OUT, data/verified
 	@$(SYNTHESIZE) --device both --output $(RAW)
-	@$(BIN)/warpsmith-validate $(RAW) --level gradient --workers $(WORKERS) || test $$? -eq 1
-	@$(BIN)/warpsmith-validate $(RAW) --level oracle --sample $(SAMPLE) --workers $(WORKERS) || test $$? -eq 1
-	@$(BIN)/warpsmith-validate filter $(RAW) --require gradient=pass --output $(or $(OUT),data/verified)
+	@$(BIN)/warpsmith-validate run $(RAW) --level gradient --workers $(WORKERS) || test $$? -eq 1
+	@$(BIN)/warpsmith-validate run $(RAW) --level oracle --sample $(SAMPLE) --workers $(WORKERS) || test $$? -eq 1
+	@$(BIN)/warpsmith-dataset filter $(RAW) --require gradient=pass --output $(or $(OUT),data/verified)
 
 validate: .venv/.ready  ## Check and measure the dataset in DIR: structure of all pairs, everything on SAMPLE of them
-	@$(BIN)/warpsmith-validate $(DIR) --level parse --stats --workers $(WORKERS)
-	@$(BIN)/warpsmith-validate $(DIR) --level compile --sample $(SAMPLE) --workers $(WORKERS)
+	@$(BIN)/warpsmith-validate run $(DIR) --level parse --workers $(WORKERS)
+	@$(BIN)/warpsmith-dataset stats $(DIR) --workers $(WORKERS)
+	@$(BIN)/warpsmith-validate run $(DIR) --level compile --sample $(SAMPLE) --workers $(WORKERS)
 
 verify: .venv/.ready  ## Hold the dataset in DIR against its manifest, and make SAMPLE of its pairs again
 	@$(BIN)/warpsmith-synthesize verify $(DIR) --sample $(SAMPLE) --workers $(WORKERS)
 
 report: .venv/.ready  ## Write report.html into DIR: a page with its figures, and a browser of pairs
-	@$(BIN)/warpsmith-validate $(DIR) --report --workers $(WORKERS)
+	@$(BIN)/warpsmith-dataset report $(DIR) --workers $(WORKERS)
 
 smoke: .venv/.ready  ## Say what GPU there is and run one kernel on it
 	@$(BIN)/warpsmith-gpu smoke
@@ -82,7 +84,7 @@ samples: .venv/.ready  ## Write data/samples again: 100 pairs, ten of each type
 	@$(BIN)/warpsmith-synthesize make --count 100 --device both --backward --codegen-only --shard-size 25 --output data/samples
 
 state: .venv/.ready  ## Write the table of CUDA_STATE.md from the verdicts on data/both, or else data/samples
-	@$(BIN)/warpsmith-validate $(PROVEN) --level oracle --sample $(SAMPLE) --workers $(WORKERS) || test $$? -eq 1
+	@$(BIN)/warpsmith-validate run $(PROVEN) --level oracle --sample $(SAMPLE) --workers $(WORKERS) || test $$? -eq 1
 	-@$(BIN)/warpsmith-gpu run $(PROVEN) --sample $(SAMPLE)
 	@$(BIN)/python tests/state.py $(PROVEN)
 

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import settings
 
 import ray_cluster
+from command_line import start_code
 from warpsmith.validation.sandbox.headers import Headers
 
 ROOT = Path(__file__).parents[1]
@@ -41,10 +42,9 @@ def run() -> Command:
     """Run one of the four commands as a user does, in a process of its own."""
 
     def start(tool: str, *arguments: Any, expect: int | None = 0, **options: Any) -> subprocess.CompletedProcess[str]:
-        code = f"from warpsmith.{tool}.cli import main; main()"
         environment = {**os.environ, "PYTHONHASHSEED": "0"} | options.pop("env", {})  # another one costs a second start
         done = subprocess.run(
-            [sys.executable, "-c", code, *map(str, arguments)],
+            [sys.executable, "-c", start_code(tool), *map(str, arguments)],
             capture_output=True,
             check=False,
             text=True,

@@ -28,6 +28,7 @@ from warpsmith.validation.compiling.clang import precompile
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import Finding
 from warpsmith.validation.levels.registry import LADDER
+from warpsmith.validation.report.command import report
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.supervisor import Supervisor
 
@@ -77,6 +78,17 @@ def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
     def start(*arguments: Any) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["warpsmith-validate", *map(str, arguments)])
         return options.run(cli), *capsys.readouterr()
+
+    return start
+
+
+@pytest.fixture
+def dataset_report(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Here:
+    """Run the command `report` in this process; return exit code, stdout and stderr."""
+
+    def start(*arguments: Any) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["report", *map(str, arguments)])
+        return options.run(report), *capsys.readouterr()
 
     return start
 

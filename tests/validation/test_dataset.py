@@ -28,7 +28,7 @@ BROKEN = {
 
 
 def judged(run: Any, folder: Path, *options: str, expect: int = 0) -> dict[str, Any]:
-    done = run("validation", folder, "--json", "--workers", 1, *options, expect=expect)
+    done = run("validation", "run", folder, "--json", "--workers", 1, *options, expect=expect)
     assert "Traceback" not in done.stderr
     result: dict[str, Any] = json.loads(done.stdout)
     return result
@@ -64,7 +64,7 @@ def test_broken_lines_are_counted_by_the_statistics(run: Any, own_small: Path) -
     for number, damage in enumerate(BROKEN.values()):
         raw[number] = damage(raw[number])
     shard.write_bytes(b"".join(raw))
-    statistics = judged(run, own_small, "--stats", expect=1)["statistics"]
+    statistics = json.loads(run("stats", own_small, "--json", "--workers", 1, expect=1).stdout)["statistics"]
     assert (statistics["pairs"], statistics["broken_lines"]) == (40 - len(BROKEN), len(BROKEN))
 
 
@@ -130,7 +130,7 @@ def test_what_contradicts_the_manifest_is_named(own_small: Path, damage: Callabl
 def test_problems_are_shown_and_the_run_ends_with_1(run: Any, own_small: Path) -> None:
     (own_small / "pairs-00002.jsonl").unlink()
     assert judged(run, own_small, expect=1)["problems"] == ["pairs-00002.jsonl is missing"]
-    assert "dataset: pairs-00002.jsonl is missing" in run("validation", own_small, expect=1).stderr
+    assert "dataset: pairs-00002.jsonl is missing" in run("validation", "run", own_small, expect=1).stderr
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_problems_are_shown_and_the_run_ends_with_1(run: Any, own_small: Path) -
 )
 def test_a_damaged_manifest_is_one_line_that_names_the_way_out(here: Any, own_small: Path, content: str) -> None:
     (own_small / "manifest.json").write_text(content)
-    code, _, stderr = here(own_small)
+    code, _, stderr = here("run", own_small)
     assert code == 2
     assert stderr.count("\n") == 1
     assert "manifest.json" in stderr
@@ -171,7 +171,8 @@ def test_where_there_is_nothing_to_judge(tmp_path: Path, make: Callable[[Path], 
 
 def test_shards_without_a_line(run: Any, tmp_path: Path) -> None:
     (tmp_path / "empty.jsonl").write_text("\n\n")
-    assert judged(run, tmp_path / "empty.jsonl", "--stats", "--level", "parse")["pairs"] == 0
+    assert judged(run, tmp_path / "empty.jsonl", "--level", "parse")["pairs"] == 0
+    assert json.loads(run("stats", tmp_path / "empty.jsonl", "--json", "--workers", 1).stdout)["statistics"]["pairs"] == 0
 
 
 # ------------------------------------------------------------------------------------------------------------ verdicts

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from command_line import start_code
 from processes import descendants_of, is_alive
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.validation.dataset_run import validate_dataset
@@ -42,7 +43,7 @@ def judged_alone(run: Any, dataset: Path, copy: Path) -> Table:
     for path in dataset.glob("*.json*"):
         if not path.name.startswith("verdicts"):
             (copy / path.name).write_bytes(path.read_bytes())
-    run("validation", copy, "--level", "regenerate", "--workers", 1)
+    run("validation", "run", copy, "--level", "regenerate", "--workers", 1)
     return written(copy)
 
 
@@ -58,7 +59,7 @@ def undisturbed_small(run: Any, small: Path, tmp_path_factory: pytest.TempPathFa
 
 def test_a_line_a_pair_and_level(run: Any, own_small: Path) -> None:
     before = digests(own_small)
-    run("validation", own_small)
+    run("validation", "run", own_small)
     assert digests(own_small) == before
     for shard in sorted(own_small.glob("pairs-*.jsonl")):
         ids = [json.loads(line)["id"] for line in shard.read_text().splitlines()]
@@ -72,43 +73,43 @@ def test_a_line_a_pair_and_level(run: Any, own_small: Path) -> None:
 
 
 def test_nothing_is_judged_twice_unless_asked_for(run: Any, own_small: Path) -> None:
-    run("validation", own_small, "--workers", 1)
+    run("validation", "run", own_small, "--workers", 1)
     first = stamps(own_small)
     assert len(first) == 4
-    assert json.loads(run("validation", own_small, "--json").stdout)["levels"]["parse"] == {"pass": 40}
+    assert json.loads(run("validation", "run", own_small, "--json").stdout)["levels"]["parse"] == {"pass": 40}
     assert stamps(own_small) == first
-    run("validation", own_small, "--again", "--workers", 1)
+    run("validation", "run", own_small, "--again", "--workers", 1)
     assert all(stamps(own_small)[name] > stamp for name, stamp in first.items())
 
 
 def test_a_shard_that_changed_is_judged_again(run: Any, own_small: Path) -> None:
-    run("validation", own_small, "--workers", 1)
+    run("validation", "run", own_small, "--workers", 1)
     first = stamps(own_small)
     shard = own_small / "pairs-00002.jsonl"
     shard.write_bytes(shard.read_bytes().replace(b"@wp.kernel", b"@wp.func", 1))
     os.utime(shard, (0, 0))  # by a clock that was wrong
     os.utime(own_small / "pairs-00001.jsonl", (2**33, 2**33))  # copied, which gives it another date
-    result = json.loads(run("validation", own_small, "--json", expect=1).stdout)
+    result = json.loads(run("validation", "run", own_small, "--json", expect=1).stdout)
     assert result["levels"]["parse"] == {"pass": 39, "fail": 1}
     assert [name for name, stamp in stamps(own_small).items() if stamp != first[name]] == ["verdicts-00002.jsonl"]
 
 
 def test_a_higher_level_adds_to_the_verdicts(run: Any, own_small: Path, undisturbed_small: Table) -> None:
-    run("validation", own_small)
-    run("validation", own_small, "--level", "regenerate", "--workers", 2)
+    run("validation", "run", own_small)
+    run("validation", "run", own_small, "--level", "regenerate", "--workers", 2)
     for name, records in written(own_small).items():
         assert sorted(map(str, records)) == sorted(map(str, undisturbed_small[name]))
 
 
 def test_two_workers_say_what_one_says(run: Any, own_small: Path, undisturbed_small: Table) -> None:
-    run("validation", own_small, "--level", "regenerate", "--workers", 2)
+    run("validation", "run", own_small, "--level", "regenerate", "--workers", 2)
     assert written(own_small) == undisturbed_small
 
 
 def test_a_sample_is_the_same_every_time_and_part_of_a_larger_one(run: Any, own_small: Path) -> None:
     chosen = []
     for size in (8, 8, 16):
-        run("validation", own_small, "--sample", size, "--again", "--level", "schema", "--workers", 1)
+        run("validation", "run", own_small, "--sample", size, "--again", "--level", "schema", "--workers", 1)
         chosen.append({record["id"] for records in written(own_small).values() for record in records})
         for path in own_small.glob("verdicts-*.jsonl"):
             path.unlink()
@@ -117,9 +118,9 @@ def test_a_sample_is_the_same_every_time_and_part_of_a_larger_one(run: Any, own_
 
 
 def test_a_sample_takes_from_every_shard_and_no_more_than_there_is(run: Any, own_small: Path) -> None:
-    run("validation", own_small, "--sample", 12, "--level", "schema", "--workers", 1)
+    run("validation", "run", own_small, "--sample", 12, "--level", "schema", "--workers", 1)
     assert len(written(own_small)) == 4
-    done = run("validation", own_small, "--sample", 1000, "--level", "schema", "--workers", 1, "--json")
+    done = run("validation", "run", own_small, "--sample", 1000, "--level", "schema", "--workers", 1, "--json")
     assert json.loads(done.stdout)["pairs"] == 40
 
 
@@ -147,10 +148,9 @@ def test_misbehaving_pairs_among_others(own_small: Path, ladder: Any) -> None:
 # ------------------------------------------------------------------------------------------------------------- stopping
 
 
-def start(folder: Path, *options: str) -> subprocess.Popen[str]:
-    code = "from warpsmith.validation.cli import main; main()"
+def start(folder: Path, tool: str, *arguments: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [sys.executable, "-c", code, str(folder), "--workers", "1", *options],
+        [sys.executable, "-c", start_code(tool), *arguments, str(folder), "--workers", "1"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -168,7 +168,7 @@ def wait_for(folder: Path, pattern: str = "verdicts-*.sha256") -> None:
 
 @pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGINT], ids=["SIGKILL", "SIGINT"])
 def test_a_run_that_was_stopped_continues(run: Any, own_dataset: Path, undisturbed: Table, by: signal.Signals) -> None:
-    with start(own_dataset, "--level", "regenerate") as process:
+    with start(own_dataset, "validation", "run", "--level", "regenerate") as process:
         wait_for(own_dataset)
         process.send_signal(by)
         children = descendants_of(process.pid)
@@ -189,22 +189,22 @@ def test_a_run_that_was_stopped_continues(run: Any, own_dataset: Path, undisturb
     assert 1 <= len(kept) < 4
     assert kept.items() <= undisturbed.items()
     first = stamps(own_dataset)
-    run("validation", own_dataset, "--level", "regenerate")
+    run("validation", "run", own_dataset, "--level", "regenerate")
     assert written(own_dataset) == undisturbed
     assert {name: stamp for name, stamp in stamps(own_dataset).items() if name in first} == first
 
 
 def test_a_second_run_in_one_folder_is_refused(run: Any, own_dataset: Path) -> None:
-    with start(own_dataset, "--level", "regenerate") as process:
+    with start(own_dataset, "validation", "run", "--level", "regenerate") as process:
         wait_for(own_dataset)
-        (error,) = run("validation", own_dataset, "--level", "parse", expect=2).stderr.splitlines()
+        (error,) = run("validation", "run", own_dataset, "--level", "parse", expect=2).stderr.splitlines()
         assert error == f"error: another run judges the pairs in {own_dataset}; wait for it"
         process.communicate(timeout=60.0)
     assert process.returncode == 0
 
 
 def test_interrupted_statistics_leave_no_half_file(own_dataset: Path) -> None:
-    with start(own_dataset, "--stats") as process:
+    with start(own_dataset, "stats") as process:
         wait_for(own_dataset.parent, "warpsmith-*")  # the scratch folder of the child: it is at work
         process.send_signal(signal.SIGINT)
         _, complaints = process.communicate(timeout=60.0)

@@ -48,7 +48,7 @@ def test_the_verdicts_are_those_of_one_machine(
     for name, text in texts_of(own_small).items():
         (here / name).write_bytes(text)
     reports = [
-        json.loads(run("validation", folder, *options, *more, "--json", expect=1).stdout)
+        json.loads(run("validation", "run", folder, *options, *more, "--json", expect=1).stdout)
         for folder, more in ((here, ("--workers", 2)), (own_small, on_ray))
     ]
     for report in reports:
@@ -58,13 +58,13 @@ def test_the_verdicts_are_those_of_one_machine(
     assert reports[0]["problems"]
     assert verdicts_in(texts_of(own_small)) == verdicts_in(texts_of(here)) != {}
 
-    again = json.loads(run("validation", own_small, *options, *on_ray, "--json", expect=1).stdout)
+    again = json.loads(run("validation", "run", own_small, *options, *on_ray, "--json", expect=1).stdout)
     assert again["levels"] == reports[0]["levels"]
 
 
 def test_a_killed_node_costs_nothing(ray_head: Any, on_ray: tuple[str, ...], own_small: Path) -> None:
     code = "from warpsmith.validation.cli import main; main()"
-    command = [sys.executable, "-c", code, str(own_small), "--level", "execute", "--json", *on_ray]
+    command = [sys.executable, "-c", code, "run", str(own_small), "--level", "execute", "--json", *on_ray]
     with another(ray_head) as node:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         while not caught_at_work(node):
@@ -84,7 +84,7 @@ def test_a_dataset_in_an_object_store(run: Run, on_ray: tuple[str, ...], bucket:
         if not name.startswith("verdicts"):
             (here / name).write_bytes(text)
             bucket.put_object(Key=f"judged/{name}", Body=text)
-    run("validation", here)
-    run("validation", f"s3://{bucket.name}/judged", *on_ray)
+    run("validation", "run", here)
+    run("validation", "run", f"s3://{bucket.name}/judged", *on_ray)
     stored = {item.key.removeprefix("judged/"): item.get()["Body"].read() for item in bucket.objects.filter(Prefix="judged/")}
     assert verdicts_in(stored) == verdicts_in(texts_of(here)) != {}

@@ -111,7 +111,7 @@ def test_the_result_is_a_dataset_of_its_own(run: Any, clean: Path, judged: Path)
     assert (manifest["versions"], manifest["preambles"]) == (source["versions"], source["preambles"])
     assert (manifest["arguments"]["require"], manifest["arguments"]["only"]) == ([], ["gradient=pass"])
     assert manifest["arguments"]["of"] == {entry["file"]: entry["sha256"] for entry in source["shards"]}
-    result = json.loads(run("validation", clean, "--level", "schema", "--json").stdout)
+    result = json.loads(run("validation", "run", clean, "--level", "schema", "--json").stdout)
     assert (result["problems"], result["pairs"]) == ([], 30)
 
 
@@ -126,7 +126,7 @@ def test_verdicts_are_kept(clean: Path, judged: Path) -> None:
 
 def test_what_was_judged_is_not_judged_again(run: Any, clean: Path) -> None:
     stamps = {path: path.stat().st_mtime_ns for path in clean.glob("verdicts-*")}
-    result = json.loads(run("validation", clean, "--json").stdout)
+    result = json.loads(run("validation", "run", clean, "--json").stdout)
     assert result["levels"] == {"schema": {"pass": 30}, "parse": {"pass": 30}}
     assert {path: path.stat().st_mtime_ns for path in clean.glob("verdicts-*")} == stamps
 
@@ -175,7 +175,7 @@ def test_nothing_meets_the_conditions(run: Any, judged: Path, tmp_path: Path) ->
     done = run("validation", "filter", judged, "--only", "parse=fail", "-o", tmp_path / "new", "--json")
     assert json.loads(done.stdout) == {"pairs": 200, "taken": 0, "categories": {}}
     assert json.loads((tmp_path / "new" / "manifest.json").read_text())["pairs"] == 0
-    assert "holds no pairs-*.jsonl" in run("validation", tmp_path / "new", expect=2).stderr
+    assert "holds no pairs-*.jsonl" in run("validation", "run", tmp_path / "new", expect=2).stderr
 
 
 # ------------------------------------------------------------------------------------------------------ once more, refusals
@@ -234,7 +234,7 @@ def test_a_single_verdict_that_is_missing_is_enough(judged: Path, tmp_path: Path
 
 
 def test_verdicts_on_another_content_of_their_shard_do_not_count(run: Any, own_small: Path, tmp_path: Path) -> None:
-    run("validation", own_small, "--level", "schema", "--workers", 1)
+    run("validation", "run", own_small, "--level", "schema", "--workers", 1)
     shard = own_small / "pairs-00003.jsonl"
     shard.write_bytes(shard.read_bytes().replace(b"wp.tid()", b"wp.tid( )", 1))
     done = run("validation", "filter", own_small, "--require", "schema=pass", "-o", tmp_path / "new", expect=2)
@@ -291,7 +291,7 @@ def test_a_folder_that_cannot_be_made(judged: Path, tmp_path: Path) -> None:
 def test_a_file_alone_can_be_filtered(run: Any, judged: Path, tmp_path: Path) -> None:
     file = tmp_path / "some.jsonl"
     file.write_bytes((judged / "pairs-00000.jsonl").read_bytes())
-    run("validation", file, "--level", "schema")
+    run("validation", "run", file, "--level", "schema")
     run("validation", "filter", file, "--require", "schema=pass", "-o", tmp_path / "new")
     assert (tmp_path / "new" / "some.jsonl").read_bytes() == file.read_bytes()
     assert json.loads((tmp_path / "new" / "manifest.json").read_text())["pairs"] == 50

@@ -76,12 +76,12 @@ def test_a_disk_that_is_full_while_pairs_are_judged(run: Run, small: Path, disk:
     for name, content in shards.items():
         (folder / name).write_bytes(content)
     before = files(folder)
-    error = run("validation", folder, "--stats", "--level", "parse", expect=2).stderr.splitlines()[-1]
+    error = run("validation", "run", folder, "--level", "parse", expect=2).stderr.splitlines()[-1]
     assert "No space left on device; free space or choose another folder" in error
     assert before.items() <= files(folder).items()
 
     disk("size=64m")
-    result = json.loads(run("validation", folder, "--level", "parse", "--stats", "--json").stdout)
+    result = json.loads(run("validation", "run", folder, "--level", "parse", "--json").stdout)
     assert result["levels"]["parse"] == {"pass": 40}
 
 

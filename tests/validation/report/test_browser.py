@@ -12,7 +12,7 @@ import pytest
 
 from report_datasets import HOSTILE, LEVELS, hostile_dataset, judge_by_hand, lines_of
 from warpsmith.core.datasets.folder import Dataset
-from warpsmith.validation.report import write_report
+from warpsmith.validation.report.write import write_report
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="no playwright: `nox -s tests-browser` installs it")
 

@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 
 from report_datasets import HOSTILE, LEVELS, hostile_dataset, judge_by_hand, lines_of
 from warpsmith.core.datasets.folder import Dataset
-from warpsmith.validation.report import write_report
 from warpsmith.validation.report.sample import choose
 from warpsmith.validation.report.scan import Entry
+from warpsmith.validation.report.write import write_report
 from warpsmith.validation.statistics.measure import known_statistics
 
 
@@ -77,7 +77,7 @@ def judged(small: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path,
 @pytest.fixture(scope="module")
 def reported(judged: tuple[Path, list[dict[str, Any]]], run: Any) -> tuple[Path, dict[str, Any]]:
     """A dataset with its report, and what the command printed."""
-    done = run("validation", judged[0], "--report", "--report-pairs", 12, "--json", "--workers", 1)
+    done = run("report", judged[0], "--report-pairs", 12, "--json", "--workers", 1)
     return judged[0], json.loads(done.stdout)
 
 
@@ -93,7 +93,7 @@ def test_the_command_measures_what_is_not_measured_and_judges_nothing(reported: 
 def test_the_same_bytes_every_time(reported: tuple[Path, dict[str, Any]], run: Any) -> None:
     folder, _ = reported
     before, measured = (folder / "report.html").read_bytes(), (folder / "stats.json").stat().st_mtime_ns
-    run("validation", folder, "--report", "--report-pairs", 12)
+    run("report", folder, "--report-pairs", 12)
     assert (folder / "report.html").read_bytes() == before
     assert (folder / "stats.json").stat().st_mtime_ns == measured
 
@@ -219,18 +219,18 @@ def test_lines_without_anything_beside_make_a_page_that_says_what_is_missing(sma
     assert len(page.cards()) == 10
 
 
-def test_without_the_extra_the_command_names_it(here: Any, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_extra_the_command_names_it(dataset_report: Any, small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for library in ("jinja2", "pygments.lexers", "matplotlib"):
         with monkeypatch.context() as patch:
             patch.setitem(sys.modules, library, None)
-            code, stdout, stderr = here(small, "--report")
+            code, stdout, stderr = dataset_report(small)
         assert (code, stdout) == (2, "")
         assert "pip install 'warpsmith-validation[report]'" in stderr
     assert not (small / "report.html").exists()
 
 
-def test_a_report_of_no_pairs_is_refused(here: Any, small: Path) -> None:
-    code, _, stderr = here(small, "--report", "--report-pairs", 0)
+def test_a_report_of_no_pairs_is_refused(dataset_report: Any, small: Path) -> None:
+    code, _, stderr = dataset_report(small, "--report-pairs", 0)
     assert code == 2
     assert "x>=1" in stderr
 

@@ -170,7 +170,7 @@ def test_the_command_judges_them(
     run: Any, write: Write, corpus: Any, lines: list[Line], tmp_path: Path, temporary: Path
 ) -> None:
     path = write(PASSING_PARSE, tmp_path / "mixed")
-    result = json.loads(run("validation", path, "--level", "gradient", "--workers", 1, "--json", expect=1).stdout)
+    result = json.loads(run("validation", "run", path, "--level", "gradient", "--workers", 1, "--json", expect=1).stdout)
     assert result["pairs"] == len(PASSING_PARSE) + GOOD
     assert {one["id"] for one in result["failures"]} == set(PASSING_PARSE)
     assert_held(path, PASSING_PARSE, corpus, guarded=True, good=lines[:GOOD])

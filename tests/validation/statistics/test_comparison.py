@@ -47,7 +47,7 @@ def some(lines: list[Line], tmp_path: Path) -> Path:
 def test_a_module_beside_a_dataset(run: Any, some: Path) -> None:
     others = some.with_name("others.py")
     others.write_text(OTHERS)
-    done = run("validation", some, "--beside", others, "--json", "--workers", 1)
+    done = run("stats", some, "--beside", others, "--json", "--workers", 1)
     statistics = json.loads(done.stdout)["statistics"]
     assert statistics == json.loads(some.with_name("stats.json").read_text())
     beside = statistics["beside"]
@@ -62,14 +62,14 @@ def test_a_module_beside_a_dataset(run: Any, some: Path) -> None:
 def test_as_a_table(run: Any, some: Path) -> None:
     others = some.with_name("others.py")
     others.write_text(OTHERS)
-    printed = run("validation", some, "--stats", "--beside", others, "--workers", 1, env={"COLUMNS": "160"}).stdout
+    printed = run("stats", some, "--beside", others, "--workers", 1, env={"COLUMNS": "160"}).stdout
     assert "missing of calls of the same builtins: quat_rotate 1\n" in printed
     assert "missing of syntax nodes of the same kinds: Pass 1\n" in printed
     assert "█" in printed
 
 
 def test_a_dataset_beside_itself_lacks_nothing(run: Any, some: Path) -> None:
-    done = run("validation", some, "--beside", some, "--json", "--workers", 1)
+    done = run("stats", some, "--beside", some, "--json", "--workers", 1)
     for found in json.loads(done.stdout)["statistics"]["beside"]["shares"].values():
         assert (found["share"], found["missing"]) == (1.0, {})
         assert found["all"] == found["held"] > 0
@@ -90,7 +90,7 @@ def test_the_same_types_are_asked_for_apart(lines: list[Line]) -> None:
 @pytest.mark.parametrize("target", ["no_such_module", "empty.py"])
 def test_a_target_without_kernels_is_a_bad_argument(run: Any, some: Path, target: str) -> None:
     some.with_name("empty.py").write_text("import warp as wp\n")
-    done = run("validation", some, "--beside", some.with_name(target) if target.endswith(".py") else target, expect=2)
+    done = run("stats", some, "--beside", some.with_name(target) if target.endswith(".py") else target, expect=2)
     assert done.stderr.startswith("error: nothing to set beside from")
     assert target in done.stderr
     assert not some.with_name("stats.json").exists()

@@ -125,7 +125,7 @@ def test_a_text_that_is_not_there_is_not_alike(lines: list[Line], spoil: Any) ->
 def test_the_number_of_workers_changes_nothing(run: Any, own_small: Path) -> None:
     written = []
     for workers in (1, 3):
-        run("validation", own_small, "--stats", "--workers", workers)
+        run("stats", own_small, "--workers", workers)
         written.append((own_small / "stats.json").read_bytes())
     assert written[0] == written[1]
 
@@ -134,7 +134,7 @@ def test_without_the_library_all_else_is_there(run: Any, lines: list[Line], tmp_
     (tmp_path / "rensa.py").write_text("raise ImportError('not installed')\n")
     (tmp_path / "some.jsonl").write_bytes(b"".join(line.raw for line in lines[:5]))
     environment = {"PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])}
-    done = run("validation", tmp_path / "some.jsonl", "--stats", "--workers", 1, env=environment)
+    done = run("stats", tmp_path / "some.jsonl", "--workers", 1, env=environment)
     statistics = json.loads((tmp_path / "stats.json").read_text())
     assert statistics["alike"] == {"jaccard": THRESHOLD, "shingle_tokens": WORDS, "not_measured": MISSING}
     assert statistics["builtins"]["reached"] > 0

@@ -31,7 +31,7 @@ def statistics(run: Any, dataset: Path, tmp_path_factory: pytest.TempPathFactory
     copy = tmp_path_factory.mktemp("measured")
     for path in dataset.glob("*.json*"):
         (copy / path.name).write_bytes(path.read_bytes())
-    done = run("validation", copy, "--stats", "--json", "--workers", 2)
+    done = run("stats", copy, "--json", "--workers", 2)
     printed: dict[str, Any] = json.loads(done.stdout)
     assert json.loads((copy / "stats.json").read_text()) == printed["statistics"]
     assert printed["problems"] == []
@@ -114,7 +114,7 @@ def test_a_landmark_counts_where_it_stands(
 
 def test_texts_that_are_not_there_have_no_size(run: Any, tmp_path: Path) -> None:
     run("synthesis", "make", "-n", 5, "-d", "cuda", "--codegen-only", "-o", tmp_path / "some", "--workers", 1)
-    done = run("validation", tmp_path / "some", "--stats", "--json", "--workers", 1)
+    done = run("stats", tmp_path / "some", "--json", "--workers", 1)
     statistics = json.loads(done.stdout)["statistics"]
     assert set(statistics["sizes"]) == {"python bytes", "python lines", "python tokens", "cuda bytes", "cuda tokens"}
     assert not [

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
 from rich.console import Console
@@ -89,6 +89,12 @@ def _lines(label: str, total: int, unit: str, done: int) -> Iterator[Advance]:
 def _rate(finished: int, start: float, unit: str) -> str:
     seconds = time.monotonic() - start
     return f"{finished / seconds:.0f} {unit}/s" if seconds > 0 else ""
+
+
+def print_problems(problems: Iterable[str]) -> None:
+    """Print on stderr how a dataset differs from its manifest."""
+    for problem in problems:
+        err.print(f"dataset: {problem}", style="red", markup=False)
 
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

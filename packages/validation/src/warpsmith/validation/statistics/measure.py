@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -14,7 +16,7 @@ from warpsmith.core.records.jsonl import Line, write_atomic
 from warpsmith.validation.sandbox.pool import BATCH, WorkerPool, batches
 from warpsmith.validation.sandbox.supervisor import Supervisor
 from warpsmith.validation.statistics import merge, summarize, unread
-from warpsmith.validation.statistics.comparison import shares
+from warpsmith.validation.statistics.comparison import harvested, shares
 
 STATS_SECONDS = 60.0
 """The time limit for the statistics of a batch."""
@@ -37,6 +39,19 @@ def measure(dataset: Dataset, workers: int, beside: tuple[str, Dataset] | None =
         dataset.folder / "stats.json", orjson.dumps(statistics, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
     )
     return statistics
+
+
+def measure_and_compare(dataset: Dataset, workers: int, target: str) -> dict[str, Any]:
+    """Measure a dataset and compare it with a target: another dataset, or a module, package or file with kernels.
+
+    Raises:
+        TargetError: if the target cannot be read or imported.
+    """
+    path = Path(target)
+    if path.is_dir() or path.suffix == ".jsonl":
+        return measure(dataset, workers, (target, Dataset.open(path)))
+    with tempfile.TemporaryDirectory(prefix="warpsmith-") as folder:
+        return measure(dataset, workers, (target, Dataset.open(harvested(target, Path(folder)))))
 
 
 def known_statistics(dataset: Dataset) -> dict[str, Any] | None:

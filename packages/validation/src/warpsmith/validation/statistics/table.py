@@ -16,15 +16,12 @@ Summary = dict[str, Any]
 Row = tuple[str, ...]
 
 
-def print_statistics(statistics: Summary, judged: str | None) -> None:
-    """Print the tables; ``judged`` says how many pairs of how many were found invalid, if that was asked."""
+def print_statistics(statistics: Summary) -> None:
+    """Print the tables."""
     beside = statistics.get("beside")
     columns = ["", "dataset"] + ([beside["target"]] if beside else [])
     summaries = [statistics, *([beside["statistics"]] if beside else [])]
-    rows = _counts(summaries)
-    if judged is not None:
-        rows.insert(2, _padded("invalid", judged, columns))
-    terminal.print_table("statistics", columns, rows)
+    terminal.print_table("statistics", columns, _counts(summaries))
     terminal.print_table("Warp's builtins reached", columns, _builtins(summaries))
     terminal.print_table("syntax", columns, _syntax(summaries))
     if reason := statistics["alike"].get("not_measured"):
@@ -35,10 +32,6 @@ def print_statistics(statistics: Summary, judged: str | None) -> None:
     _print_lists(statistics)
     if beside:
         _print_shares(beside)
-
-
-def _padded(name: str, value: str, columns: list[str]) -> Row:
-    return (name, value, *[""] * (len(columns) - 2))
 
 
 def _row(name: str, summaries: list[Summary], text: Callable[[Summary], str]) -> Row:

@@ -1,0 +1,61 @@
+"""`warpsmith-dataset report`: an HTML page with the figures of a dataset and a browser of its pairs.
+
+Imports within the function keep the help of `warpsmith-dataset` fast, which loads this module.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import click
+import orjson
+
+from warpsmith.core.commands import options, terminal
+from warpsmith.core.datasets import storage
+from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED
+
+EXAMPLES = """\b
+Examples:
+  warpsmith-dataset report data/both                       write data/both/report.html
+  warpsmith-dataset report data/both --report-pairs 1000   include 1,000 pairs in the browser
+
+Exit codes: 0 done, 1 the dataset differs from its manifest, 2 bad arguments or no such dataset.
+"""
+
+
+@click.command(context_settings=options.CONTEXT, epilog=EXAMPLES)
+@click.argument("dataset", type=click.Path())
+@click.option(
+    "--report-pairs",
+    type=click.IntRange(min=1),
+    default=200,
+    show_default=True,
+    help="The number of pairs that the page contains.",
+)
+@options.workers_option
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def report(dataset: str, report_pairs: int, workers: str, as_json: bool) -> int:
+    """Write report.html in the folder of DATASET: its figures and a browser of pairs, in one page.
+
+    DATASET is measured first if its statistics are missing or outdated.
+    """
+    from warpsmith.validation.levels.registry import LADDER
+    from warpsmith.validation.report import extra
+    from warpsmith.validation.report.write import write_report
+    from warpsmith.validation.statistics.measure import known_statistics, measure
+
+    extra.require()
+    opened = Dataset.open(storage.at(dataset))
+    processes = options.processes(workers)
+    problems = list(opened.problems())
+    statistics = known_statistics(opened) or measure(opened, processes)
+    written = write_report(opened, statistics, [level.name for level in LADDER], report_pairs)
+    if as_json:
+        facts = {"path": str(written.path), "bytes": written.bytes, "pairs": written.pairs, "shown": written.shown}
+        sys.stdout.write(orjson.dumps({"problems": problems, "report": facts}).decode() + "\n")
+    else:
+        terminal.print_problems(problems)
+        shown = f"{written.shown:,} of {written.pairs:,} pairs, {written.bytes / 1e6:.1f} MB"
+        terminal.out.print(f"{written.path}: {shown}", markup=False, soft_wrap=True)
+    return EXIT_SOME_FAILED if problems else EXIT_DONE

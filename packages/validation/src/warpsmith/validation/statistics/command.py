@@ -1,0 +1,53 @@
+"""`warpsmith-dataset stats`: Warp API coverage, sizes and near duplicates of a dataset.
+
+Imports within the function keep the help of `warpsmith-dataset` fast, which loads this module.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import click
+import orjson
+
+from warpsmith.core.commands import options, terminal
+from warpsmith.core.datasets import storage
+from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED
+
+EXAMPLES = """\b
+Examples:
+  warpsmith-dataset stats data/both                          Warp API coverage, sizes and near-duplicate rate
+  warpsmith-dataset stats data/both --beside warp.examples   the same, compared with the kernels in Warp's examples
+
+The figures are also written to stats.json in the folder of the dataset.
+
+Exit codes: 0 done, 1 some lines are not pairs or differ from the manifest, 2 bad arguments or no such dataset.
+"""
+
+
+@click.command(context_settings=options.CONTEXT, epilog=EXAMPLES)
+@click.argument("dataset", type=click.Path())
+@click.option(
+    "--beside",
+    metavar="TARGET",
+    help="Compare with other kernels: a dataset, or a module, package or file, which is imported.",
+)
+@options.workers_option
+@click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
+def stats(dataset: str, beside: str | None, workers: str, as_json: bool) -> int:
+    """Measure DATASET: sizes, Warp builtins called, syntax and near duplicates."""
+    from warpsmith.validation.statistics.measure import measure, measure_and_compare
+    from warpsmith.validation.statistics.table import print_statistics
+
+    opened = Dataset.open(storage.at(dataset))
+    processes = options.processes(workers)
+    problems = list(opened.problems())
+    statistics = measure(opened, processes) if beside is None else measure_and_compare(opened, processes, beside)
+    if as_json:
+        sys.stdout.write(orjson.dumps({"problems": problems, "statistics": statistics}).decode() + "\n")
+    else:
+        terminal.print_problems(problems)
+        print_statistics(statistics)
+    unusable = statistics["broken_lines"] + statistics["unread_lines"]
+    return EXIT_SOME_FAILED if problems or unusable else EXIT_DONE

@@ -1,0 +1,16 @@
+"""How tests start the commands: the Python code of a process."""
+
+from __future__ import annotations
+
+DATASET_COMMANDS = {"stats": "warpsmith.validation.statistics.command", "report": "warpsmith.validation.report.command"}
+"""Modules of the commands of `warpsmith-dataset` that validation registers; tests run them without installed entry points."""
+
+
+def start_code(tool: str) -> str:
+    """Return code that runs a command: a package with a `cli` module, or one of `DATASET_COMMANDS`."""
+    if tool not in DATASET_COMMANDS:
+        return f"from warpsmith.{tool}.cli import main; main()"
+    module = DATASET_COMMANDS[tool]
+    return (
+        f"import sys; from warpsmith.core.commands import options; from {module} import {tool}; sys.exit(options.run({tool}))"
+    )
