@@ -33,7 +33,8 @@ def check_installed() -> None:
     """
     try:
         release = version("warp-lang")
-    except PackageNotFoundError:  # it was not installed but put on the path, and says itself what it is
-        from warpsmith.extraction.warp import private  # noqa: F401, PLC0415 - refuses it when it is imported
-    else:
-        check_supported(release)
+    except PackageNotFoundError:  # Warp is on the path without being installed
+        import warp  # noqa: PLC0415 - takes a second; everywhere else the version is read without loading Warp
+
+        release = warp.__version__
+    check_supported(release)

@@ -1,0 +1,35 @@
+"""The commands start quickly: what they load themselves, and what only their workers load."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+@pytest.mark.parametrize("tool", ["extraction", "synthesis", "validation", "gpu_checks"])
+def test_help_does_not_wait_for_warp(tool: str) -> None:
+    code = (
+        f"import sys, warpsmith.{tool}.cli as c; c.cli.main(['--help'], standalone_mode=False); sys.exit('warp' in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+
+
+def test_commands_on_datasets_leave_warp_to_their_workers(tmp_path: Path) -> None:
+    code = (
+        "import sys, importlib; c = importlib.import_module(f'warpsmith.{sys.argv[1]}.cli'); "
+        "c.cli.main(sys.argv[2:], standalone_mode=False); "
+        "sys.exit('loaded: ' + ' '.join(sorted({'warp', 'numpy'} & set(sys.modules))))"
+    )
+
+    folder = tmp_path / "made"
+    for command, loaded, printed in (
+        (f"synthesis make -n 3 -d both -b --codegen-only --workers 1 -o {folder}", "", "1 worker"),
+        (f"synthesis verify {folder} --sample all --workers 1", "", "1 shards and 3 pairs compared: all as the manifest says"),
+        (f"validation {folder} --level regenerate --workers 1", "numpy", "verdicts on 3 pairs"),
+    ):
+        done = subprocess.run([sys.executable, "-c", code, *command.split()], capture_output=True, text=True, check=False)
+        assert done.stderr.splitlines()[-1] == f"loaded: {loaded}"
+        assert printed in done.stdout

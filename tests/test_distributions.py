@@ -1,0 +1,112 @@
+"""Each distribution declares exactly what it imports, and all agree on versions."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from typing import Any
+
+import pytest
+from packaging.requirements import Requirement
+
+from source_tree import ROOT, imported_names, imports, modules, parsed
+from warpsmith.extraction.warp.supported import SUPPORTED_WARP
+
+tomllib = pytest.importorskip("tomllib", reason="reading pyproject.toml needs Python 3.11")
+
+DEPENDENCIES = {
+    # package: the distributions that it depends on
+    "core": "click filelock msgspec numpy orjson rich",
+    "extraction": "click numpy orjson packaging warp-lang warpsmith-core",
+    "synthesis": "click filelock msgspec orjson warp-lang warpsmith-core warpsmith-extraction",
+    "validation": "click numpy orjson warp-lang warpsmith-core warpsmith-extraction",
+    "gpu_checks": "click numpy orjson warp-lang warpsmith-core warpsmith-extraction warpsmith-validation",
+}
+
+EXTRAS = {
+    # package: its extras, whose distributions may be absent
+    "core": {
+        "export": "pyarrow rensa zstandard",
+        "near": "rensa",
+        "ray": "ray",
+        "remote": "universal-pathlib",
+    },
+    "synthesis": {"ray": "warpsmith-core[ray]", "remote": "warpsmith-core[remote]"},
+    "validation": {
+        "nvrtc": "cuda-bindings nvidia-cuda-nvrtc",
+        "ray": "warpsmith-core[ray]",
+        "remote": "warpsmith-core[remote]",
+        "report": "jinja2 matplotlib pygments",
+        "stats": "warpsmith-core[near]",
+    },
+}
+
+IMPORT_NAMES = {"warp-lang": "warp", "universal-pathlib": "upath", "cuda-bindings": "cuda"}
+
+
+def project(package: str) -> dict[str, Any]:
+    return tomllib.loads((ROOT / "packages" / package / "pyproject.toml").read_text())["project"]
+
+
+def names(requirements: list[str]) -> set[str]:
+    parsed_ones = map(Requirement, requirements)
+    return {one.name + (f"[{','.join(sorted(one.extras))}]" if one.extras else "") for one in parsed_ones}
+
+
+def import_names(distributions: str) -> set[str]:
+    return {IMPORT_NAMES.get(name, name) for name in distributions.split() if not name.startswith("warpsmith-")}
+
+
+def optional(package: str) -> set[str]:
+    return set().union(*map(import_names, EXTRAS.get(package, {}).values()))
+
+
+def of_package(package: str) -> list[str]:
+    return [module for module in modules() if module.partition(".")[0] == package]
+
+
+@pytest.mark.parametrize("package", DEPENDENCIES)
+def test_declared_dependencies_match_the_table(package: str) -> None:
+    assert names(project(package)["dependencies"]) == set(DEPENDENCIES[package].split())
+    extras = project(package).get("optional-dependencies", {})
+    assert {name: names(texts) for name, texts in extras.items()} == {
+        name: set(texts.split()) for name, texts in EXTRAS.get(package, {}).items()
+    }
+
+
+@pytest.mark.parametrize("package", DEPENDENCIES)
+def test_imports_match_the_declared_dependencies(package: str) -> None:
+    used = {name.split(".")[0] for module in of_package(package) for name in imports(module)} - sys.stdlib_module_names
+    assert used - {"warpsmith"} - optional(package) == import_names(DEPENDENCIES[package])
+    others = {name.split(".")[1] for module in of_package(package) for name in imports(module) if name.startswith("warpsmith.")}
+    distributions = {f"warpsmith-{other.replace('_', '-')}" for other in others - {package}}
+    assert distributions == {name for name in DEPENDENCIES[package].split() if name.startswith("warpsmith-")}
+
+
+@pytest.mark.parametrize("package", EXTRAS)
+def test_imports_of_extras_may_fail(package: str) -> None:
+    """Every such import is in a function, in the body of a ``try`` statement."""
+    for module in of_package(package):
+        tree = parsed(modules()[module])
+        tries = [node for node in ast.walk(tree) if isinstance(node, ast.Try)]
+        allowed = {id(node) for one in tries for statement in one.body for node in ast.walk(statement)}
+        used = {name.split(".")[0] for node in ast.walk(tree) if id(node) not in allowed for name in imported_names(node)}
+        assert not used & optional(package), module
+        assert not [node for node in tree.body if isinstance(node, ast.Try)], module
+
+
+def test_all_have_the_same_version() -> None:
+    assert len({project(package)["version"] for package in DEPENDENCIES}) == 1
+
+
+def test_the_range_of_warp_releases_is_the_supported_one() -> None:
+    for package in DEPENDENCIES:
+        for requirement in map(Requirement, project(package)["dependencies"]):
+            if requirement.name == "warp-lang":
+                assert requirement.specifier == SUPPORTED_WARP
+
+
+def test_warpsmith_is_a_namespace_of_typed_packages() -> None:
+    assert not list((ROOT / "packages").glob("*/src/warpsmith/__init__.py"))
+    for package in DEPENDENCIES:
+        assert (ROOT / "packages" / package / "src" / "warpsmith" / package / "py.typed").exists()
