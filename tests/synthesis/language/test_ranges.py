@@ -45,17 +45,17 @@ thorough = settings(
 def call(key: str, inputs: tuple[Type, ...], values: list[Any]) -> np.ndarray:
     if key in PYTHON:
         return np.asarray(PYTHON[key](*values), dtype=np.float64)
-    result = getattr(wp, key)(*(argument(kind, value) for kind, value in zip(inputs, values)))
+    result = getattr(wp, key)(*(argument(dtype, value) for dtype, value in zip(inputs, values)))
     return np.asarray(getattr(result, "value", result), dtype=np.float64)
 
 
-def argument(kind: Type, value: Any) -> Any:
-    return getattr(wp, kind.name)(*value) if kind.shape else getattr(wp, kind.name)(value)
+def argument(dtype: Type, value: Any) -> Any:
+    return getattr(wp, dtype.name)(*value) if dtype.shape else getattr(wp, dtype.name)(value)
 
 
-def numbers(kind: Type, low: float, high: float) -> st.SearchStrategy[Any]:
+def numbers(dtype: Type, low: float, high: float) -> st.SearchStrategy[Any]:
     """Numbers that the type has, from ``low`` to ``high``."""
-    if kind.scalar != "float32":
+    if dtype.scalar != "float32":
         return st.integers(math.ceil(low), math.floor(high))
     first, last = np.float32(low), np.float32(high)
     first = first if first >= low else np.nextafter(first, np.float32(np.inf))
@@ -63,28 +63,28 @@ def numbers(kind: Type, low: float, high: float) -> st.SearchStrategy[Any]:
     return st.floats(float(first), float(last), width=32, allow_subnormal=False).map(lambda number: number + 0.0)
 
 
-def elements(kind: Type, low: float, high: float) -> st.SearchStrategy[Any]:
+def elements(dtype: Type, low: float, high: float) -> st.SearchStrategy[Any]:
     """Values of a type with all components from ``low`` to ``high``."""
-    components = numbers(kind, low, high)
-    size = math.prod(kind.shape)
-    return st.lists(components, min_size=size, max_size=size) if kind.shape else components
+    components = numbers(dtype, low, high)
+    size = math.prod(dtype.shape)
+    return st.lists(components, min_size=size, max_size=size) if dtype.shape else components
 
 
-def corners(kind: Type, low: Any, high: Any) -> st.SearchStrategy[Any]:
+def corners(dtype: Type, low: Any, high: Any) -> st.SearchStrategy[Any]:
     """Values of a type with all components at their bounds, where sums of products are largest."""
     ends = st.sampled_from([low, high])
-    size = math.prod(kind.shape)
-    return st.lists(ends, min_size=size, max_size=size) if kind.shape else ends
+    size = math.prod(dtype.shape)
+    return st.lists(ends, min_size=size, max_size=size) if dtype.shape else ends
 
 
 @st.composite
 def arguments(draw: st.DrawFn, key: str, inputs: tuple[Type, ...]) -> LaunchResult:
     """Names with bounds inside the row's domains, and values inside these bounds."""
     names, values = [], []
-    for letter, kind, (low, high) in zip("abc", inputs, DOMAINS.get(key, ROWS[key].domains)):
-        ends = sorted(draw(st.tuples(numbers(kind, low, high), numbers(kind, low, high))))
-        names.append(Name(letter, kind, *ends))
-        values.append(draw(st.one_of(elements(kind, *ends), corners(kind, *ends))))
+    for letter, dtype, (low, high) in zip("abc", inputs, DOMAINS.get(key, ROWS[key].domains)):
+        ends = sorted(draw(st.tuples(numbers(dtype, low, high), numbers(dtype, low, high))))
+        names.append(Name(letter, dtype, *ends))
+        values.append(draw(st.one_of(elements(dtype, *ends), corners(dtype, *ends))))
     return tuple(names), values
 
 
@@ -96,7 +96,7 @@ def assert_within(result: np.ndarray, low: float, high: float) -> None:
 
 
 def label(part: Any) -> str:
-    return part if isinstance(part, str) else ",".join(kind.name for kind in part)
+    return part if isinstance(part, str) else ",".join(dtype.name for dtype in part)
 
 
 @pytest.mark.parametrize(("key", "inputs"), OVERLOADS, ids=label)
@@ -113,14 +113,14 @@ def test_value_lies_in_the_range(key: str, inputs: tuple[Type, ...]) -> None:
 @pytest.mark.parametrize(
     ("key", "kind"), [("mul", FLOAT), ("mul", INT), ("cw_mul", VEC3), ("dot", VEC2), ("dot", VEC3)], ids=str
 )
-def test_square_is_never_negative(key: str, kind: Type) -> None:
+def test_square_is_never_negative(key: str, dtype: Type) -> None:
     @thorough
-    @given(arguments(key, (kind,)))
+    @given(arguments(key, (dtype,)))
     def check(drawn: LaunchResult) -> None:
         (name,), (value,) = drawn
         low, high = ROWS[key].range((name, name))
         assert low >= 0.0
-        assert_within(call(key, (kind, kind), [value, value]), low, high)
+        assert_within(call(key, (dtype, dtype), [value, value]), low, high)
 
     check()
 
@@ -142,16 +142,16 @@ def test_range_of_known_arguments_is_the_value(key: str) -> None:
     check()
 
 
-@pytest.mark.parametrize("kind", [MAT22, MAT33, MAT44], ids=lambda kind: kind.name)
-def test_inverse_of_a_dominant_matrix(kind: Type) -> None:
-    order = kind.shape[0]
+@pytest.mark.parametrize("kind", [MAT22, MAT33, MAT44], ids=lambda dtype: dtype.name)
+def test_inverse_of_a_dominant_matrix(dtype: Type) -> None:
+    order = dtype.shape[0]
 
     @thorough
-    @given(elements(kind, -1.0, 1.0), st.floats(0.0, 100.0, width=32))
+    @given(elements(dtype, -1.0, 1.0), st.floats(0.0, 100.0, width=32))
     def check(entries: list[float], scale: float) -> None:
-        small = scale * np.reshape(entries, kind.shape)
+        small = scale * np.reshape(entries, dtype.shape)
         dominant = small + (order * scale + 1.0) * np.eye(order)
-        result = call("inverse", (kind,), [dominant.ravel().tolist()])
+        result = call("inverse", (dtype,), [dominant.ravel().tolist()])
         assert_within(result, *ROWS["inverse"].range(()))
 
     check()

@@ -80,8 +80,8 @@ def kernel(*middle: Stmt, store: Stmt = STORE, **changes: Any) -> Kernel:
     return replace(whole, **changes)
 
 
-def of(key: str, *args: Expr, kind: Any = FLOAT, low: float = 0.0, high: float = 1.0) -> Apply:
-    return Apply(key, args, kind, low, high)
+def of(key: str, *args: Expr, dtype: Any = FLOAT, low: float = 0.0, high: float = 1.0) -> Apply:
+    return Apply(key, args, dtype, low, high)
 
 
 def stores(value: Expr) -> Kernel:
@@ -115,7 +115,7 @@ WELL_FORMED: dict[str, Kernel] = {
     ),
     "index by value": kernel(Assign("c", Load("places", (Const(7, INT),), INT, 0, 7))),
     "gather": stores(Load("values", (Load("places", (I,), INT, 0, 7),), FLOAT, 0.5, 2.0)),
-    "inverse": stores(entry(of("inverse", shifted(5.0), kind=MAT22, low=-1.0, high=1.0))),
+    "inverse": stores(entry(of("inverse", shifted(5.0), dtype=MAT22, low=-1.0, high=1.0))),
     "ternary": stores(Ternary(POSITIVE, X, GAIN, FLOAT, 0.0, 2.0)),
     "division": stores(of("div", GAIN, X, low=0.0, high=2.0)),
     "constant": stores(of("mul", Name("HALF", FLOAT, 0.5, 0.5), X, low=0.25, high=1.0)),
@@ -167,11 +167,11 @@ BROKEN: dict[str, tuple[Kernel, str]] = {
     "bounds the wrong way round": (stores(Name("x", FLOAT, 2.0, 1.0)), "is not bounded"),
     "a value that is too large": (stores(Name("x", FLOAT, 0.0, 1.1e7)), "is not bounded"),
     "an inverse of any matrix": (
-        stores(entry(of("inverse", matrix(-1.0, 1.0), kind=MAT22))),
+        stores(entry(of("inverse", matrix(-1.0, 1.0), dtype=MAT22))),
         "an inverse of a matrix that may be singular",
     ),
     "an inverse whose shift is too small": (
-        stores(entry(of("inverse", shifted(4.9), kind=MAT22))),
+        stores(entry(of("inverse", shifted(4.9), dtype=MAT22))),
         "an inverse of a matrix that may be singular",
     ),
     "too many indices": (kernel(Assign("y", Load("values", (I, I), FLOAT, 0.5, 2.0))), "has 1 dimensions, 2 indices"),
@@ -230,7 +230,7 @@ def test_broken_rule_is_named(which: str) -> None:
     ],
 )
 def test_argument_outside_of_the_safe_domain_is_named(key: str, args: tuple[Expr, ...]) -> None:
-    value = of(key, *args, kind=args[0].type)
+    value = of(key, *args, dtype=args[0].type)
     with pytest.raises(RuleError, match=f"^{key} may leave its domain"):
         check(kernel(Assign("y", value)))
 

@@ -298,15 +298,15 @@ def numbers(key: str, position: int, turn: int) -> Iterator[float]:
         yield round(low + share * (high - low), 3)
 
 
-def argument_of(key: str, position: int, kind: Type, turn: int) -> Expr:
+def argument_of(key: str, position: int, dtype: Type, turn: int) -> Expr:
     given = numbers(key, position, turn)
-    if kind is BOOL:
+    if dtype is BOOL:
         return Const(turn % 2 == 0, BOOL)
-    if kind is INT:
+    if dtype is INT:
         return Const(round(next(given)) or 1, INT)
-    if kind is FLOAT:
+    if dtype is FLOAT:
         return Const(next(given), FLOAT)
-    return construct(kind, *(Const(next(given), FLOAT) for _ in range(math.prod(kind.shape))))
+    return construct(dtype, *(Const(next(given), FLOAT) for _ in range(math.prod(dtype.shape))))
 
 
 TRIED = {BOOL, INT, FLOAT, *VECTORS, *MATRICES}
@@ -325,8 +325,8 @@ def calls() -> Iterator[Apply]:
                 continue
             if (key, kinds) in NOT_WRITTEN or (MAT44 in types and key not in ("determinant", "inverse")):
                 continue
-            for turn in (0,) if any(kind.shape for kind in types) else (0, 1, 2):
-                args = tuple(argument_of(key, position, kind, turn) for position, kind in enumerate(kinds))
+            for turn in (0,) if any(dtype.shape for dtype in types) else (0, 1, 2):
+                args = tuple(argument_of(key, position, dtype, turn) for position, dtype in enumerate(kinds))
                 yield Apply(key, args, result, 0.0, 0.0)
 
 

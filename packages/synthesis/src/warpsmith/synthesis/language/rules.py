@@ -120,9 +120,9 @@ class _Checker:
                 for arg, param in zip(args, params, strict=True):
                     _require(arg.type is param.type, "{} is given a {} for {}", name, arg.type.name, param.name)
                     _require(_within(arg, param.low, param.high), "{} is given {} for {}", name, arg, param.name)
-            case nodes.Construct(args, kind):
-                _require(len(args) in (1, math.prod(kind.shape)), "{} of {} components", kind.name, len(args))
-                _require(all(arg.type is FLOAT for arg in args), "{} of other than floats", kind.name)
+            case nodes.Construct(args, dtype):
+                _require(len(args) in (1, math.prod(dtype.shape)), "{} of {} components", dtype.name, len(args))
+                _require(all(arg.type is FLOAT for arg in args), "{} of other than floats", dtype.name)
             case nodes.Ternary(condition, then, other):
                 _require(condition.type is BOOL and then.type is other.type, "a conditional expression of two types")
             case nodes.Compare(_, operands):
@@ -131,8 +131,8 @@ class _Checker:
                 raise RuleError(f"a hole was left: {expr}")
 
     def _apply(self, expr: nodes.Apply) -> None:
-        kind = result_type(expr.key, tuple(arg.type for arg in expr.args))
-        _require(kind is expr.type, "Warp's registry has no such {}: {}", expr.key, expr)
+        dtype = result_type(expr.key, tuple(arg.type for arg in expr.args))
+        _require(dtype is expr.type, "Warp's registry has no such {}: {}", expr.key, expr)
         if expr.key == "inverse":
             _require(_is_dominant(expr.args[0]), "an inverse of a matrix that may be singular: {}", expr)
         position, low, high = _SAFE.get(expr.key, (0, -math.inf, math.inf))

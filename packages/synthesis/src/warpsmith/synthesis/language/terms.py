@@ -33,17 +33,17 @@ def apply(key: str, *args: Expr) -> Apply:
     Raises:
         TypeError: if Warp has no overload for these types; a generator that asks for one is wrong.
     """
-    kind = result_type(key, tuple(arg.type for arg in args))
-    if kind is None:
+    dtype = result_type(key, tuple(arg.type for arg in args))
+    if dtype is None:
         raise TypeError(f"{key} has no overload for {', '.join(arg.type.name for arg in args)}")
     low, high = ROWS[key].range(args)
-    return Apply(key, args, kind, low, high)
+    return Apply(key, args, dtype, low, high)
 
 
-def construct(kind: Type, *args: Expr) -> Construct:
+def construct(dtype: Type, *args: Expr) -> Construct:
     """A vector or matrix of its components, or of one value for all."""
     low, high = ranges.hull(*args)
-    return Construct(args, kind, low, high)
+    return Construct(args, dtype, low, high)
 
 
 def component(value: Expr, *indices: Expr, letters: bool = False) -> Component:

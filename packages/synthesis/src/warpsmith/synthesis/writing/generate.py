@@ -253,7 +253,7 @@ def emit_sample(draft: Draft) -> None:
         source=render(kernel, draft.rng.choice(STYLES)),
         launch=launch(kernel),
         features=features(kernel),
-        description=description(kernel, draft.theme, draft.category.says, draft.phrases),
+        description=description(kernel, draft.theme, draft.category.phrase, draft.phrases),
         structure=structure(kernel),
         options=kernel.options,
     )

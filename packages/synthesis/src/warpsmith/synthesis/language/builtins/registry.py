@@ -28,8 +28,8 @@ def signatures(key: str) -> dict[tuple[Type, ...], Type]:
         for bound in TYPES.values() if "Any" in arguments else (None,):
             types = [bound if name == "Any" else TYPES.get(name) for name in arguments]
             value = bound if result in ("Any", None) else TYPES.get(result)
-            if value is not None and all(kind is not None for kind in types):
-                found.setdefault(tuple(kind for kind in types if kind is not None), value)
+            if value is not None and all(dtype is not None for dtype in types):
+                found.setdefault(tuple(dtype for dtype in types if dtype is not None), value)
     return found
 
 

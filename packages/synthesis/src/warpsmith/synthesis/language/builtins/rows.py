@@ -35,5 +35,5 @@ class Row(Struct, frozen=True, gc=False):
     domains: tuple[Domain, ...]
     names: tuple[str, ...]
     weight: float = 1.0
-    says: str = ""
+    mention: str = ""
     literal: tuple[int, ...] = ()

@@ -15,7 +15,16 @@ from warpsmith.synthesis.language.nodes.expressions import (
     Size,
     Ternary,
 )
-from warpsmith.synthesis.language.nodes.kernel import Array, Constant, Function, Kernel, Kind, OpaqueParameter, Param, Scalar
+from warpsmith.synthesis.language.nodes.kernel import (
+    Array,
+    Constant,
+    Distribution,
+    Function,
+    Kernel,
+    OpaqueParameter,
+    Param,
+    Scalar,
+)
 from warpsmith.synthesis.language.nodes.statements import (
     Assign,
     Atomic,
@@ -51,6 +60,7 @@ __all__ = [
     "Constant",
     "Construct",
     "Declare",
+    "Distribution",
     "Expr",
     "For",
     "Function",
@@ -58,7 +68,6 @@ __all__ = [
     "If",
     "Jump",
     "Kernel",
-    "Kind",
     "Load",
     "LoadElement",
     "Logic",

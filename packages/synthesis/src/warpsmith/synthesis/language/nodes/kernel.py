@@ -11,7 +11,7 @@ from warpsmith.synthesis.language.nodes.expressions import Const
 from warpsmith.synthesis.language.nodes.statements import Stmt
 from warpsmith.synthesis.language.types import Type
 
-Kind: TypeAlias = Literal["uniform", "unit", "near_identity", "fill"]
+Distribution: TypeAlias = Literal["uniform", "unit", "near_identity", "fill"]
 """How a parameter's components are drawn, see ``Domain`` of the record."""
 
 
@@ -22,7 +22,7 @@ class Scalar(Struct, frozen=True, gc=False):
     type: Type
     low: float
     high: float
-    kind: Kind = "uniform"
+    distribution: Distribution = "uniform"
     extent: str = ""
 
 
@@ -35,7 +35,7 @@ class Array(Struct, frozen=True, gc=False):
         dims: a symbol for each dimension, such as ``("n",)``; `Kernel.sizes` gives their lengths.
         low: bounds of the components at launch, the diagonal of ``near_identity`` included.
         high: see ``low``.
-        kind: how they are drawn.
+        distribution: how the components are drawn.
         role: whether the kernel reads it, writes it or does both.
         local: the name of a local that holds one element, such as ``"pos"`` for ``"positions"``.
     """
@@ -45,7 +45,7 @@ class Array(Struct, frozen=True, gc=False):
     dims: tuple[str, ...]
     low: float
     high: float
-    kind: Kind = "uniform"
+    distribution: Distribution = "uniform"
     role: Literal["input", "output", "inout"] = "input"
     local: str = ""
 

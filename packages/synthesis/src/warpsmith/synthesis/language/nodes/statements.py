@@ -128,7 +128,7 @@ class RawStatement(Struct, frozen=True, gc=False):
     text: str
     args: tuple[Expr, ...]
     outputs: tuple[Name, ...]
-    says: str = ""
+    mention: str = ""
 
 
 class TemplateOutput(Struct, frozen=True, gc=False):
@@ -157,7 +157,7 @@ class TemplateStatement(Struct, frozen=True, gc=False):
     text: str
     inputs: tuple[Hole, ...] = ()
     outputs: tuple[TemplateOutput, ...] = ()
-    says: str = ""
+    mention: str = ""
 
 
 Stmt: TypeAlias = (

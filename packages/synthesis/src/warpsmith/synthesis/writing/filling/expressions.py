@@ -59,7 +59,7 @@ class Expressions:
     def __init__(self, rng: RandomStream, scope: Scope, weights: ProductionWeights) -> None:
         self._rng = rng
         self.scope = scope
-        self._palette = weights
+        self._weights = weights
         self._essential = bool(weights.essential)
         self._helpers: list[Function] = []
         self._locals: list[Assign] = []
@@ -84,24 +84,24 @@ class Expressions:
 
     # ------------------------------------------------------------------------------------------------------- productions
 
-    def write(self, kind: Type, size: int, low: float, high: float) -> Written:
+    def write(self, dtype: Type, size: int, low: float, high: float) -> Written:
         """Write an expression of a type from about ``size`` operations; its bounds may still leave [low, high]."""
-        if kind is BOOL:
+        if dtype is BOOL:
             return Written(self.condition(size), _NAMES["bool"], "")
-        helper = next((helper for helper in self._helpers if helper.result is kind), None)
+        helper = next((helper for helper in self._helpers if helper.result is dtype), None)
         if helper is not None and size > 0:
             self._helpers.remove(helper)
             return self._call(helper)
         if size <= 0:
-            return self._leaf(kind, low, high)
+            return self._leaf(dtype, low, high)
         available = self.scope.types() | {FLOAT, BOOL}
-        usable, totals = essentials(kind, self._palette, available) if self._essential else ((), ())
+        usable, totals = essentials(dtype, self._weights, available) if self._essential else ((), ())
         if usable:
             self._essential = False
         else:
-            usable, totals = productions(kind, self._palette, available)
+            usable, totals = productions(dtype, self._weights, available)
         if not usable:
-            return self._leaf(kind, low, high)
+            return self._leaf(dtype, low, high)
         return self._produce(usable[self._rng.position(totals)], size)
 
     def _produce(self, production: Production, size: int) -> Written:
@@ -109,14 +109,14 @@ class Expressions:
         shares = self._split(size - 1, len(production.inputs))
         args: list[Expr] = []
         base = ""
-        for position, (template_input, (low, high)) in enumerate(zip(production.inputs, production.domains, strict=True)):
+        for position, (input_type, (low, high)) in enumerate(zip(production.inputs, production.domains, strict=True)):
             if position in production.literal:
                 args.append(self._literal(production, position, args, low, high))
                 continue
-            if args and production.takes_literal and template_input is FLOAT and shares[position] <= 0 and rng.chance(0.3):
+            if args and production.takes_literal and input_type is FLOAT and shares[position] <= 0 and rng.chance(0.3):
                 args.append(const(rng.choice(DIVISORS)) if low > 0.0 else self.constant(low, high))
                 continue
-            written = self.write(template_input, shares[position], low, high)
+            written = self.write(input_type, shares[position], low, high)
             expr = fit(written.expr, low, high, rng)
             if position in production.repeats:
                 expr = self.in_local(written, expr)
@@ -132,8 +132,8 @@ class Expressions:
                 break
             args[-1] = self._another(args[-1], *production.domains[len(args) - 1], isinstance(args[-1], Const))
             expr = production.build(rng, tuple(args))
-        if production.says:
-            self.mentions.append((production.says, expr))
+        if production.mention:
+            self.mentions.append((production.mention, expr))
         return Written(moderate(expr, rng), production.names, base)
 
     def in_local(self, written: Written, expr: Expr | None = None) -> Expr:
@@ -212,22 +212,22 @@ class Expressions:
 
     # ------------------------------------------------------------------------------------------------------------- leaves
 
-    def _leaf(self, kind: Type, low: float, high: float) -> Written:
-        value = self.scope.pick(kind, self._rng)
+    def _leaf(self, dtype: Type, low: float, high: float) -> Written:
+        value = self.scope.pick(dtype, self._rng)
         if value is not None:
-            return Written(value.expr, _NAMES.get(kind.name, ("{0}_copy", "other")), value.base)
-        return Written(self._from_nothing(kind, low, high), ("fallback", "default_value"), "")
+            return Written(value.expr, _NAMES.get(dtype.name, ("{0}_copy", "other")), value.base)
+        return Written(self._from_nothing(dtype, low, high), ("fallback", "default_value"), "")
 
-    def _from_nothing(self, kind: Type, low: float, high: float) -> Expr:
+    def _from_nothing(self, dtype: Type, low: float, high: float) -> Expr:
         """A value of a type of which the scope has none."""
-        if kind is INT:
+        if dtype is INT:
             return const(self._rng.choice(COUNTS))
-        if kind is FLOAT:
+        if dtype is FLOAT:
             return self._as_float() or self.constant(low, high)
-        if kind.is_vector:
-            parts = tuple(self._leaf(FLOAT, low, high).expr for _ in range(kind.shape[0]))
-            return construct(kind, *parts)
-        vector = VECTOR_OF[kind.shape[0]]
+        if dtype.is_vector:
+            parts = tuple(self._leaf(FLOAT, low, high).expr for _ in range(dtype.shape[0]))
+            return construct(dtype, *parts)
+        vector = VECTOR_OF[dtype.shape[0]]
         return apply("diag", construct(vector, self._leaf(FLOAT, low, high).expr))
 
     def _as_float(self) -> Expr | None:
@@ -247,14 +247,14 @@ class Expressions:
     def number(self, expr: Expr) -> Expr:
         """``expr`` turned into a float."""
         rng = self._rng
-        kind = expr.type
-        if kind is FLOAT:
+        dtype = expr.type
+        if dtype is FLOAT:
             return expr
-        if kind is BOOL:
+        if dtype is BOOL:
             return apply("where", expr, const(rng.choice((1.0, 2.0, 0.5))), const(rng.choice((0.0, -1.0, 0.25))))
-        if not kind.shape:
+        if not dtype.shape:
             return apply("float", expr)
-        if kind.is_vector:
+        if dtype.is_vector:
             moderate = fit(expr, -100.0, 100.0, rng)
             return apply(rng.choice(("length", "length", "length_sq")), moderate) if rng.chance(0.7) else self._entry(expr)
         return apply("trace", fit(expr, -100.0, 100.0, rng)) if rng.chance(0.6) else self._entry(expr)

@@ -46,7 +46,7 @@ class Production(Struct, frozen=True, gc=False):
     domains: tuple[Domain, ...]
     build: Build
     names: tuple[str, ...]
-    says: str
+    mention: str
     weight: float
     family: str
     literal: tuple[int, ...] = ()
@@ -103,7 +103,7 @@ def all_productions() -> tuple[Production, ...]:
         overloads = {inputs: result for inputs, result in signatures(row.key).items() if _is_written(row.key, inputs, result)}
         for inputs, result in overloads.items():
             build: Build = _either if row.key == "where" else partial(_apply, row.key)
-            weight = row.weight * (1.0 if not any(kind.shape for kind in inputs) else 1.5)
+            weight = row.weight * (1.0 if not any(dtype.shape for dtype in inputs) else 1.5)
             found.append(
                 Production(
                     result,
@@ -111,7 +111,7 @@ def all_productions() -> tuple[Production, ...]:
                     row.domains[: len(inputs)],
                     build,
                     row.names,
-                    row.says,
+                    row.mention,
                     weight,
                     row.family,
                     row.literal,
@@ -121,8 +121,8 @@ def all_productions() -> tuple[Production, ...]:
             )
     found.extend(_parts())
     for motif in MOTIFS:
-        inputs = tuple(template_input.type for template_input in motif.inputs)
-        domains = tuple((template_input.low, template_input.high) for template_input in motif.inputs)
+        inputs = tuple(item.type for item in motif.inputs)
+        domains = tuple((item.low, item.high) for item in motif.inputs)
         found.append(
             Production(
                 motif.result,
@@ -130,7 +130,7 @@ def all_productions() -> tuple[Production, ...]:
                 domains,
                 motif.build,
                 motif.names,
-                motif.says,
+                motif.mention,
                 motif.weight,
                 motif.family,
                 distinct=True,
@@ -146,7 +146,7 @@ def _is_written(key: str, inputs: tuple[Type, ...], result: Type) -> bool:
         return inputs[0] is BOOL and result is not BOOL
     if key in ("mod", "min", "max") and (len(inputs) == 1 or result.shape):
         return not result.shape
-    if key in ("step", "sign", "abs", "div") and any(kind.is_matrix for kind in inputs):
+    if key in ("step", "sign", "abs", "div") and any(dtype.is_matrix for dtype in inputs):
         return False
     if key == "div" and (inputs[0] is not result or result is INT):
         return False
@@ -173,24 +173,24 @@ def _component(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
     return component(value, *indices, letters=value.type.is_vector and rng.chance(0.3))
 
 
-def _construct(kind: Type, _: RandomStream, args: tuple[Expr, ...]) -> Expr:
-    return construct(kind, *args)
+def _construct(dtype: Type, _: RandomStream, args: tuple[Expr, ...]) -> Expr:
+    return construct(dtype, *args)
 
 
 def _parts() -> list[Production]:
     """Components of vectors and matrices, and vectors made of their components."""
     wide: Domain = (-1.0e4, 1.0e4)
     found = []
-    for kind in (*VECTORS, *MATRICES):
-        family = "vector" if kind.is_vector else "matrix"
+    for dtype in (*VECTORS, *MATRICES):
+        family = "vector" if dtype.is_vector else "matrix"
         found.append(
-            Production(FLOAT, (kind,), (wide,), _component, ("{0}_part", "coord", "entry", "component"), "", 1.2, family)
+            Production(FLOAT, (dtype,), (wide,), _component, ("{0}_part", "coord", "entry", "component"), "", 1.2, family)
         )
-    for kind in VECTORS:
-        size = kind.shape[0]
+    for dtype in VECTORS:
+        size = dtype.shape[0]
         names = ("vec", "packed", "combined", "basis_vec", "joined")
         inputs, domains = (FLOAT,) * size, (wide,) * size
-        found.append(Production(kind, inputs, domains, partial(_construct, kind), names, "", 0.8, "construct"))
+        found.append(Production(dtype, inputs, domains, partial(_construct, dtype), names, "", 0.8, "construct"))
     return found
 
 
@@ -214,5 +214,5 @@ def essentials(
 ) -> tuple[tuple[Production, ...], tuple[float, ...]]:
     """Return what `productions` does, of the essential family alone and of what descriptions mention."""
     usable, _ = productions(result, weights, available)
-    chosen = tuple(production for production in usable if production.family == weights.essential and production.says)
+    chosen = tuple(production for production in usable if production.family == weights.essential and production.mention)
     return chosen, tuple(accumulate(production.weight for production in chosen))

@@ -70,11 +70,11 @@ class Results:
             value.reads += 1
         return late
 
-    def _of_all(self, expr: Expr | None, values: list[Value], kind: Type) -> Expr:
+    def _of_all(self, expr: Expr | None, values: list[Value], dtype: Type) -> Expr:
         """One expression of ``expr``, if there is one, and all ``values``."""
         if expr is None:
             first, *values = values
-            expr = self._converted(first, kind)
+            expr = self._converted(first, dtype)
             if not values and self._rng.chance(0.4):
                 expr = self._touched(expr)
         for value in values:
@@ -104,22 +104,22 @@ class Results:
         varying = [value for value in self._scope.values if value.varies and not value.linear and value.expr.type is not BOOL]
         return self._joined(expr, self._rng.choice(varying)) if varying else expr
 
-    def _converted(self, value: Value, kind: Type) -> Expr:
+    def _converted(self, value: Value, dtype: Type) -> Expr:
         """A value turned into another type."""
         rng, expr = self._rng, value.expr
-        if expr.type is kind:
+        if expr.type is dtype:
             return expr
-        if kind is FLOAT:
+        if dtype is FLOAT:
             return self._writer.number(expr)
-        if kind is INT:
+        if dtype is INT:
             scale = const(rng.choice((2.0, 4.0, 8.0, 10.0)))
             return apply(
                 "int", fit(apply("mul", fit(self._writer.number(expr), -1000.0, 1000.0, rng), scale), -1.0e4, 1.0e4, rng)
             )
-        other = self._writer.write(kind, 0, -10.0, 10.0).expr
-        if expr.type.is_matrix and kind.is_vector and expr.type.shape[0] == kind.shape[0]:
+        other = self._writer.write(dtype, 0, -10.0, 10.0).expr
+        if expr.type.is_matrix and dtype.is_vector and expr.type.shape[0] == dtype.shape[0]:
             return apply("mul", fit(expr, -100.0, 100.0, rng), fit(other, -100.0, 100.0, rng))
-        if expr.type.is_vector and kind.is_matrix and expr.type.shape[0] == kind.shape[0]:
+        if expr.type.is_vector and dtype.is_matrix and expr.type.shape[0] == dtype.shape[0]:
             spread = apply("outer", fit(expr, -20.0, 20.0, rng), fit(expr, -20.0, 20.0, rng))
             return apply("add", fit(other, -1000.0, 1000.0, rng), spread)
         factor = fit(self._writer.number(expr), -10.0, 10.0, rng)
@@ -192,19 +192,19 @@ class Results:
         return apply("mul", factor, expr)
 
 
-def _turned(total: Expr, kind: Type) -> Expr:
+def _turned(total: Expr, dtype: Type) -> Expr:
     """What a loop summed up as a value of another type, by nothing but what is linear in it."""
-    if total.type is kind:
+    if total.type is dtype:
         return total
     if total.type.is_vector:
         total = component(total, const(0))
-    if kind is INT:
+    if dtype is INT:
         return apply("int", total)
     number = apply("float", total) if total.type is INT else total
-    if not kind.is_vector:
+    if not dtype.is_vector:
         return number
-    factors = (1.0, 0.5, 0.25, 2.0)[: kind.shape[0]]
-    return apply("mul", construct(kind, *map(const, factors)), number)
+    factors = (1.0, 0.5, 0.25, 2.0)[: dtype.shape[0]]
+    return apply("mul", construct(dtype, *map(const, factors)), number)
 
 
 def opens_with_minus(expr: Expr) -> bool:

@@ -113,9 +113,9 @@ class Scope:
         names = {value.name for value in self.values if value.varies} | self.threads
         return any(isinstance(part, Name) and part.name in names for part in subexpressions(expr))
 
-    def pick(self, kind: Type, rng: RandomStream) -> Value | None:
+    def pick(self, dtype: Type, rng: RandomStream) -> Value | None:
         """Draw a value of a type, rather one that nothing has read, and rather a late one; None if there is none."""
-        fitting = [value for value in self.values if value.expr.type is kind and not value.linear]
+        fitting = [value for value in self.values if value.expr.type is dtype and not value.linear]
         if not fitting:
             return None
         weights = [

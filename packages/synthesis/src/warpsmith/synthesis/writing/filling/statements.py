@@ -168,15 +168,15 @@ class Statements:
         one, other = (difference, sum_of_both) if self._rng.choice((False, False, True)) else (sum_of_both, difference)
         return one if element not in self._elements or holds(one, element, self._scope.meanings) else other
 
-    def _made(self, kind: Type) -> list[Expr]:
+    def _made(self, dtype: Type) -> list[Expr]:
         """Values of a type that are made of the numbers among the elements."""
         numbers = [element for element in self._elements if element.type is FLOAT]
-        if kind is INT:
+        if dtype is INT:
             return [apply("int", apply("mul", const(7.0), number)) for number in numbers]
         numbers = numbers or [apply("float", element) for element in self._elements if element.type is INT]
-        if kind is FLOAT or not kind.is_vector:
-            return numbers if kind is FLOAT else []
-        return [construct(kind, *(number for _ in range(kind.shape[0]))) for number in numbers]
+        if dtype is FLOAT or not dtype.is_vector:
+            return numbers if dtype is FLOAT else []
+        return [construct(dtype, *(number for _ in range(dtype.shape[0]))) for number in numbers]
 
     # -------------------------------------------------------------------------------------------------------- assignments
 
@@ -213,22 +213,22 @@ class Statements:
         self._scope.add(read, base, wanted=True, varies=varies)
         return written
 
-    def _phrase(self, templated: TemplateStatement) -> tuple[Stmt, ...]:
+    def _phrase(self, statement: TemplateStatement) -> tuple[Stmt, ...]:
         """Fill what a phrase needs, by locals where it is not short, and name what it gives."""
         args: list[Expr] = []
-        for template_input in templated.inputs:
-            args.append(self._expressions.short(template_input, args))
+        for hole in statement.inputs:
+            args.append(self._expressions.short(hole, args))
         written = self._expressions.locals()
-        text, outputs = templated.text, []
-        for template_output in templated.outputs:
-            name = self._scope.fresh(template_output.names, template_output.names[0], self._rng)
-            text = re.sub(rf"\${template_output.key}\b", name, text)
-            if template_output.type is not None:
-                variable = Name(name, template_output.type, template_output.low, template_output.high)
+        text, outputs = statement.text, []
+        for output in statement.outputs:
+            name = self._scope.fresh(output.names, output.names[0], self._rng)
+            text = re.sub(rf"\${output.key}\b", name, text)
+            if output.type is not None:
+                variable = Name(name, output.type, output.low, output.high)
                 outputs.append(variable)
                 self._scope.add(variable, name, wanted=True, varies=True)
-                self._scope.values[-1].linear = template_output.linear
-        return (*written, RawStatement(text, tuple(args), tuple(outputs), templated.says))
+                self._scope.values[-1].linear = output.linear
+        return (*written, RawStatement(text, tuple(args), tuple(outputs), statement.mention))
 
     def _visible(self, name: str) -> Value | None:
         for value in reversed(self._scope.values):

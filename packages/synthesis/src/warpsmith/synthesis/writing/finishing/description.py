@@ -12,7 +12,7 @@ from warpsmith.synthesis.writing.catalogue.vocabulary.words import Theme
 def mentioned(kernel: Kernel, mentions: Sequence[tuple[str, Expr]]) -> tuple[str, ...]:
     """Return the phrases of the kernel's templates, and those ``mentions`` whose expression is in the kernel."""
     present = set(map(id, all_parts(kernel.body))) if mentions else set()
-    of_templates = [item.says for item in statements(kernel.body) if isinstance(item, RawStatement) and item.says]
+    of_templates = [item.mention for item in statements(kernel.body) if isinstance(item, RawStatement) and item.mention]
     return (*of_templates, *(phrase for phrase, expr in mentions if id(expr) in present))
 
 

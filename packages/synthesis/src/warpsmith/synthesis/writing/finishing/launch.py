@@ -25,8 +25,8 @@ def _argument(param: Param, sizes: dict[str, int]) -> Argument:
 
 
 def _domain(param: Array | Scalar) -> Domain:
-    kind = param.element if isinstance(param, Array) else param.type
-    if not kind.is_float and kind is not BOOL:
-        return Domain(kind=param.kind, low=int(param.low), high=int(param.high))
-    high = round(param.high - 1.0, 6) if param.kind == "near_identity" else float(param.high)
-    return Domain(kind=param.kind, low=float(param.low), high=high)
+    dtype = param.element if isinstance(param, Array) else param.type
+    if not dtype.is_float and dtype is not BOOL:
+        return Domain(kind=param.distribution, low=int(param.low), high=int(param.high))
+    high = round(param.high - 1.0, 6) if param.distribution == "near_identity" else float(param.high)
+    return Domain(kind=param.distribution, low=float(param.low), high=high)

@@ -65,11 +65,11 @@ def _block(body: tuple[Stmt, ...], types: dict[str, Type], rng: RandomStream, ca
 _CARRIED = {FLOAT, *VECTORS}
 
 
-def _step(name: str, value: Expr, kind: Type, rng: RandomStream) -> tuple[Stmt, ...]:
+def _step(name: str, value: Expr, dtype: Type, rng: RandomStream) -> tuple[Stmt, ...]:
     """What makes a sum depend on what it was: a factor between 0.8 and 1, so that it stays within its bounds."""
-    number = component(value, const(0)) if kind.is_vector else value
+    number = component(value, const(0)) if dtype.is_vector else value
     factor = apply("add", const(0.9), apply("mul", const(0.1), apply("sin", number)))
-    if kind.is_vector:
+    if dtype.is_vector:
         return (Augment(name, "mul", factor, at=rng.choice((0, 1)) if rng.chance(0.6) else None),)
     scaled = Augment(name, "mul", factor)
     if rng.chance(0.4):

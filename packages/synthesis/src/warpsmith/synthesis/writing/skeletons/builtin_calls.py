@@ -52,9 +52,9 @@ def call(rng: RandomStream, key: str) -> Template:
     types, result = rng.choice(_overloads(key))
     inputs: list[Hole] = []
     lines, names, outputs = [], [], []
-    for position, kind in enumerate(types):
+    for position, dtype in enumerate(types):
         name = f"$a{position}"
-        lines.append(f"{name} = {_argument(rng, kind, inputs, flat=key in FLAT)}")
+        lines.append(f"{name} = {_argument(rng, dtype, inputs, flat=key in FLAT)}")
         names.append(name)
         outputs.append(inner(f"a{position}", *_NAMES[position % len(_NAMES)]))
     text = OPERATORS[key].format(*names) if key in OPERATORS else f"wp.{key}({', '.join(names)})"
@@ -69,29 +69,29 @@ def call(rng: RandomStream, key: str) -> Template:
 _NAMES = (("a", "first", "lhs"), ("b", "second", "rhs"), ("c", "third", "weight_c"), ("e", "fourth", "extra"))
 
 
-def _argument(rng: RandomStream, kind: Type, inputs: list[Hole], flat: bool) -> str:
+def _argument(rng: RandomStream, dtype: Type, inputs: list[Hole], flat: bool) -> str:
     """Source text of a value of a type: components of holes and literals, unit quaternions, matrices far from singular."""
-    if not kind.shape:
-        return _scalar(rng, kind, inputs, flat)
-    scalar = TYPES[kind.scalar]
-    if kind.family == "plain" and len(kind.shape) == 1:
-        return f"{kind.spelling}({', '.join(_part(rng, scalar, inputs, flat) for _ in range(kind.shape[0]))})"
-    if kind.family == "plain":
-        rows, columns = kind.shape
+    if not dtype.shape:
+        return _scalar(rng, dtype, inputs, flat)
+    scalar = TYPES[dtype.scalar]
+    if dtype.family == "plain" and len(dtype.shape) == 1:
+        return f"{dtype.spelling}({', '.join(_part(rng, scalar, inputs, flat) for _ in range(dtype.shape[0]))})"
+    if dtype.family == "plain":
+        rows, columns = dtype.shape
         parts = [
             _literal(scalar, "3.0") if i == j else _part(rng, scalar, inputs, flat) for i in range(rows) for j in range(columns)
         ]
-        return f"{kind.spelling}({', '.join(parts)})"
-    vector = next(row for row in TYPES.values() if row.scalar == kind.scalar and row.family == "plain" and row.shape == (3,))
+        return f"{dtype.spelling}({', '.join(parts)})"
+    vector = next(row for row in TYPES.values() if row.scalar == dtype.scalar and row.family == "plain" and row.shape == (3,))
     axis = f"{vector.spelling}({_literal(scalar, '0.0')}, {_literal(scalar, '0.6')}, {_literal(scalar, '0.8')})"
     turn = f"wp.quat_from_axis_angle({axis}, {_scalar(rng, scalar, inputs, flat)})"
-    if kind.shape == (4,):
+    if dtype.shape == (4,):
         return turn
-    if kind.shape == (7,):
+    if dtype.shape == (7,):
         move = f"{vector.spelling}({', '.join(_part(rng, scalar, inputs, flat) for _ in range(3))})"
-        return f"{kind.spelling}({move}, {turn})"
-    twist = f"{kind.spelling.replace('matrix', 'vector')}({', '.join(_part(rng, scalar, inputs, flat) for _ in range(6))})"
-    return twist if kind.shape == (6,) else f"wp.diag({twist})"
+        return f"{dtype.spelling}({move}, {turn})"
+    twist = f"{dtype.spelling.replace('matrix', 'vector')}({', '.join(_part(rng, scalar, inputs, flat) for _ in range(6))})"
+    return twist if dtype.shape == (6,) else f"wp.diag({twist})"
 
 
 def _part(rng: RandomStream, scalar: Type, inputs: list[Hole], flat: bool) -> str:
@@ -109,26 +109,26 @@ def _literal(scalar: Type, value: str) -> str:
     return value if scalar in (FLOAT, INT) else f"{scalar.spelling}({value})"
 
 
-def _scalar(rng: RandomStream, kind: Type, inputs: list[Hole], flat: bool) -> str:
+def _scalar(rng: RandomStream, dtype: Type, inputs: list[Hole], flat: bool) -> str:
     """A number of a type, made of a hole: floats between 0.2 and 0.9, whole numbers from 1 to 5."""
     reuse = bool(inputs) and len(inputs) > 2
-    wanted = SHARE if (kind.is_float and not flat) or kind is BOOL else COUNT
+    wanted = SHARE if (dtype.is_float and not flat) or dtype is BOOL else COUNT
     if not reuse or wanted not in inputs:
         inputs.append(wanted)
     hole = f"{{{len(inputs) - 1 if inputs[-1] is wanted else inputs.index(wanted)}}}"
-    if kind is BOOL:
+    if dtype is BOOL:
         return f"{hole} > 0.5"
-    if kind.is_float and flat:
+    if dtype.is_float and flat:
         hole = f"float({hole}) * {rng.choice(('0.15', '0.12'))}"
-        return hole if kind is FLOAT else f"{kind.spelling}({hole})"
-    return hole if kind in (FLOAT, INT) else f"{kind.spelling}({hole})"
+        return hole if dtype is FLOAT else f"{dtype.spelling}({hole})"
+    return hole if dtype in (FLOAT, INT) else f"{dtype.spelling}({hole})"
 
 
-def _number(rng: RandomStream, kind: Type) -> str:
+def _number(rng: RandomStream, dtype: Type) -> str:
     """Source text that makes a float of ``$y``."""
-    if kind is BOOL:
+    if dtype is BOOL:
         return "wp.where($y, 1.0, 0.0)"
-    at = "".join(f"[{', '.join(str(rng.below(size)) for size in kind.shape)}]") if kind.shape else ""
-    if kind.scalar.startswith("uint"):  # what falls below zero comes back as numbers that no float tells apart
-        return f"float($y{at} % {_literal(TYPES[kind.scalar], '63')})"
-    return f"$y{at}" if kind.scalar == "float32" else f"float($y{at})"
+    at = "".join(f"[{', '.join(str(rng.below(size)) for size in dtype.shape)}]") if dtype.shape else ""
+    if dtype.scalar.startswith("uint"):  # what falls below zero comes back as numbers that no float tells apart
+        return f"float($y{at} % {_literal(TYPES[dtype.scalar], '63')})"
+    return f"$y{at}" if dtype.scalar == "float32" else f"float($y{at})"

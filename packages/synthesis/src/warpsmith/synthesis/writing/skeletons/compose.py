@@ -11,7 +11,7 @@ from warpsmith.synthesis.writing.skeletons.templates import Template
 
 
 def compose_kernel(
-    s: KernelBuilder,
+    builder: KernelBuilder,
     templates: Sequence[Template],
     reads: Sequence[Type],
     results: Sequence[Type],
@@ -21,44 +21,48 @@ def compose_kernel(
     """A kernel with one to ``most`` of ``templates`` around which the grammar writes.
 
     Args:
-        s: the sketch.
+        builder: the builder.
         templates: to choose from.
         reads: types of the elements that each thread reads.
         results: types to choose what it writes from.
         verbs: to choose the kernel's name from.
         most: see above.
     """
-    rng = s.rng
+    rng = builder.rng
     kinds = list(dict.fromkeys(reads))
-    arrays = [s.input(kind) for kind in (rng.sample(kinds, rng.choice((1, 1, 2))) if s.length_factor <= 1 else kinds)]
-    s.scalars(1 if rng.chance(0.3) else 0, FLOAT)
-    opening, at = s.threads()
-    outputs = [s.output(rng.choice(results)) for _ in range(1 if s.brief or rng.chance(0.8) else 2)]
-    chosen = choose_templates(s, templates, most)
-    return s.kernel(
+    arrays = [
+        builder.input(dtype) for dtype in (rng.sample(kinds, rng.choice((1, 1, 2))) if builder.length_factor <= 1 else kinds)
+    ]
+    builder.scalars(1 if rng.chance(0.3) else 0, FLOAT)
+    opening, at = builder.threads()
+    outputs = [builder.output(rng.choice(results)) for _ in range(1 if builder.brief or rng.chance(0.8) else 2)]
+    chosen = choose_templates(builder, templates, most)
+    return builder.kernel(
         rng.choice(verbs),
         (
             *opening,
-            *steps(s, arrays, chosen, at),
-            *(result(out, at, size=rng.choice((1, 2)) if s.brief else 1) for out in outputs),
+            *steps(builder, arrays, chosen, at),
+            *(result(out, at, size=rng.choice((1, 2)) if builder.brief else 1) for out in outputs),
         ),
     )
 
 
-def choose_templates(s: KernelBuilder, templates: Sequence[Template], most: int) -> list[Template]:
+def choose_templates(builder: KernelBuilder, templates: Sequence[Template], most: int) -> list[Template]:
     """One of ``templates``, in all but brief kernels seldom up to ``most``, in long kernels as many as that and more."""
-    rng = s.rng
-    count = 1 if s.brief or rng.chance(0.9) else rng.between(1, most)
-    return rng.sample(templates, count if s.length_factor <= 1 else most + s.length_factor // 3)
+    rng = builder.rng
+    count = 1 if builder.brief or rng.chance(0.9) else rng.between(1, most)
+    return rng.sample(templates, count if builder.length_factor <= 1 else most + builder.length_factor // 3)
 
 
-def steps(s: KernelBuilder, arrays: Sequence[Array], chosen: Sequence[Template], at: tuple[Expr, ...]) -> tuple[Stmt, ...]:
+def steps(
+    builder: KernelBuilder, arrays: Sequence[Array], chosen: Sequence[Template], at: tuple[Expr, ...]
+) -> tuple[Stmt, ...]:
     """Elements read, and steps of the grammar between idioms."""
-    rng = s.rng
+    rng = builder.rng
     types = tuple(dict.fromkeys((FLOAT, *(array.element for array in arrays))))
     fetches: list[Stmt] = [LoadElement(array.name, at) for array in arrays]
     for template in chosen:
-        if rng.chance(0.15) or s.length_factor != 1:
+        if rng.chance(0.15) or builder.length_factor != 1:
             fetches.append(Steps(1, types, 1))
-        fetches.append(template.templated(rng))
-    return (*fetches, Steps(1, types, 1)) if rng.chance(0.15) or s.length_factor != 1 else tuple(fetches)
+        fetches.append(template.instantiate(rng))
+    return (*fetches, Steps(1, types, 1)) if rng.chance(0.15) or builder.length_factor != 1 else tuple(fetches)

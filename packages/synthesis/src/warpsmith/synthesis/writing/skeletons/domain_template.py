@@ -13,7 +13,18 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from warpsmith.synthesis.language.nodes import Compare, If, Kernel, Kind, Logic, Name, Size, Steps, Stmt, TemplateStatement
+from warpsmith.synthesis.language.nodes import (
+    Compare,
+    Distribution,
+    If,
+    Kernel,
+    Logic,
+    Name,
+    Size,
+    Steps,
+    Stmt,
+    TemplateStatement,
+)
 from warpsmith.synthesis.language.types import FLOAT, INT, Type
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.catalogue.vocabulary.words import Quantity, Result, Theme
@@ -31,29 +42,35 @@ class ParameterSpec(Struct, frozen=True, gc=False):
     high: float
     names: tuple[str, ...]
     dims: tuple[str, ...] = ()
-    kind: Kind = "uniform"
+    distribution: Distribution = "uniform"
 
 
 def array(
-    key: str, kind: Type, low: float, high: float, *names: str, dims: tuple[str, ...] = (), draw: Kind = "uniform"
+    key: str,
+    dtype: Type,
+    low: float,
+    high: float,
+    *names: str,
+    dims: tuple[str, ...] = (),
+    distribution: Distribution = "uniform",
 ) -> ParameterSpec:
     """An array to read, one element a thread unless ``dims`` says otherwise."""
-    return ParameterSpec(key, "input", kind, low, high, names, dims, draw)
+    return ParameterSpec(key, "input", dtype, low, high, names, dims, distribution)
 
 
-def output(key: str, kind: Type, *names: str, dims: tuple[str, ...] = ()) -> ParameterSpec:
+def output(key: str, dtype: Type, *names: str, dims: tuple[str, ...] = ()) -> ParameterSpec:
     """An array that each thread writes an element of."""
-    return ParameterSpec(key, "output", kind, 0.0, 0.0, names, dims)
+    return ParameterSpec(key, "output", dtype, 0.0, 0.0, names, dims)
 
 
-def total(key: str, kind: Type, *names: str, dims: tuple[str, ...] = ("one",), start: float = 0.0) -> ParameterSpec:
+def total(key: str, dtype: Type, *names: str, dims: tuple[str, ...] = ("one",), start: float = 0.0) -> ParameterSpec:
     """An array that threads change by atomics, with one element unless ``dims`` says otherwise."""
-    return ParameterSpec(key, "inout", kind, start, start, names, dims)
+    return ParameterSpec(key, "inout", dtype, start, start, names, dims)
 
 
-def value(key: str, low: float, high: float, *names: str, kind: Type = FLOAT) -> ParameterSpec:
+def value(key: str, low: float, high: float, *names: str, dtype: Type = FLOAT) -> ParameterSpec:
     """A parameter that is one value."""
-    return ParameterSpec(key, "value", kind, low, high, names)
+    return ParameterSpec(key, "value", dtype, low, high, names)
 
 
 def length(key: str, low: int, high: int, *names: str) -> ParameterSpec:
@@ -78,80 +95,87 @@ class DomainTemplate(Struct, frozen=True, gc=False):
     themes: Sequence[Theme]
     templates: Sequence[Template]
     verbs: Sequence[str]
-    given: Sequence[ParameterSpec] = ()
+    parameters: Sequence[ParameterSpec] = ()
     helpers: tuple[tuple[str, str], ...] = ()
     reads: tuple[Type, ...] = (FLOAT,)
     most: int = 2
     dims: tuple[str, ...] = ("n",)
 
-    def draw(self, s: KernelBuilder) -> Kernel:
+    def draw(self, builder: KernelBuilder) -> Kernel:
         """A kernel of some of the idioms, with steps of the grammar between them."""
-        s.theme, s.dims = s.rng.choice(self.themes), self.dims
-        phrases = [template.templated(s.rng) for template in self._chosen(s)]
-        text = "\n".join(templated.text for templated in phrases)
-        for helper in self._called(text, s.rng):
-            s.define(helper)
-        names = self._parameters(s, text)
+        builder.theme, builder.dims = builder.rng.choice(self.themes), self.dims
+        phrases = [template.instantiate(builder.rng) for template in self._chosen(builder)]
+        text = "\n".join(statement.text for statement in phrases)
+        for helper in self._called(text, builder.rng):
+            builder.define(helper)
+        names = self._parameters(builder, text)
         outputs = [
-            template_output.type
-            for templated in phrases
-            for template_output in templated.outputs
-            if template_output.type is not None and template_output.type.is_vector
+            variable.type
+            for statement in phrases
+            for variable in statement.outputs
+            if variable.type is not None and variable.type.is_vector
         ]
-        needed = {template_input.type for templated in phrases for template_input in templated.inputs}
-        read = [kind for kind in self.reads if not s.brief or kind is FLOAT or kind in needed]
-        reads = [s.input(kind) for kind in dict.fromkeys((*read, *outputs)) if s.has(kind)]
-        s.scalars(s.rng.below(2), FLOAT)
-        opening, at = s.threads(guarded="{n}" in text or "{m}" in text)
-        shapes, lengths = _lengths(s, opening)
+        needed = {hole.type for statement in phrases for hole in statement.inputs}
+        read = [dtype for dtype in self.reads if not builder.brief or dtype is FLOAT or dtype in needed]
+        reads = [builder.input(dtype) for dtype in dict.fromkeys((*read, *outputs)) if builder.has(dtype)]
+        builder.scalars(builder.rng.below(2), FLOAT)
+        opening, at = builder.threads(guarded="{n}" in text or "{m}" in text)
+        shapes, lengths = _lengths(builder, opening)
         if not any(f"{{{key}}}" in text for key in lengths):
             shapes = []
         names |= lengths | dict(zip("ij", (index.name for index in at), strict=False))
-        kinds = [made for made in s.theme.results if not made.type.is_vector or made.type in {read.element for read in reads}]
-        written = [
-            self._written(s, templated, at, kinds) for templated in _joined([_named(templated, names) for templated in phrases])
+        kinds = [
+            made for made in builder.theme.results if not made.type.is_vector or made.type in {read.element for read in reads}
         ]
-        body = (*opening, *shapes, *s.fetch(*reads, at=at), *(item for part in written for item in part))
-        return s.kernel(s.rng.choice(self.verbs), body)
+        written = [
+            self._written(builder, statement, at, kinds)
+            for statement in _joined([_named(statement, names) for statement in phrases])
+        ]
+        body = (*opening, *shapes, *builder.fetch(*reads, at=at), *(item for part in written for item in part))
+        return builder.kernel(builder.rng.choice(self.verbs), body)
 
-    def _written(self, s: KernelBuilder, templated: TemplateStatement, at: tuple[Name, ...], free: list[Result]) -> list[Stmt]:
+    def _written(
+        self, builder: KernelBuilder, statement: TemplateStatement, at: tuple[Name, ...], free: list[Result]
+    ) -> list[Stmt]:
         """A phrase, perhaps between steps of the grammar, and the results that read what it gives, two values each.
 
         Results are ``free`` ones, of types that an element is read of: without one, a vector might turn out to be constant.
         """
-        rng = s.rng
-        types = [template_output.type for template_output in templated.outputs if template_output.type is not None]
-        before = Steps(1, tuple(dict.fromkeys((FLOAT, *(kind for kind in self.reads if kind is not INT and not s.brief)))), 1)
-        body: list[Stmt] = [before, templated] if s.length_factor != 1 or rng.chance(0.5) else [templated]
+        rng = builder.rng
+        types = [variable.type for variable in statement.outputs if variable.type is not None]
+        before = Steps(
+            1, tuple(dict.fromkeys((FLOAT, *(dtype for dtype in self.reads if dtype is not INT and not builder.brief)))), 1
+        )
+        body: list[Stmt] = [before, statement] if builder.length_factor != 1 or rng.chance(0.5) else [statement]
         if not types and (
-            s.brief or rng.chance(0.4)
+            builder.brief or rng.chance(0.4)
         ):  # a phrase that writes all that it makes, and something of its own beside it
             types = [FLOAT]
-        if len(types) == 1 and (s.length_factor != 1 or rng.chance(0.3)):
+        if len(types) == 1 and (builder.length_factor != 1 or rng.chance(0.3)):
             body.append(Steps(1, (FLOAT,), 1))
         outputs = []
         for _ in range((len(types) + 1) // 2):
             known = [made for made in free if made.type in types]
-            outputs.append(s.output(rng.choice(known).type if known else FLOAT))
+            outputs.append(builder.output(rng.choice(known).type if known else FLOAT))
             free[:] = [made for made in free if made.name != outputs[-1].name]
         return body + [result(out, at, size=1 if len(types) > 1 else rng.choice((1, 1, 2))) for out in outputs]
 
-    def _parameters(self, s: KernelBuilder, text: str) -> dict[str, str]:
+    def _parameters(self, builder: KernelBuilder, text: str) -> dict[str, str]:
         """Make the parameters that a text names; return their names by key."""
-        named = [item for item in self.given if f"{{{item.key}}}" in text]
-        made = {item.key: _made(s, item) for item in sorted(named, key=lambda item: item.role != "length")}
-        for item in self.given:
+        named = [item for item in self.parameters if f"{{{item.key}}}" in text]
+        made = {item.key: _made(builder, item) for item in sorted(named, key=lambda item: item.role != "length")}
+        for item in self.parameters:
             if item.role == "length":
-                s.size(item.key, int(item.low), int(item.high))
-        s.size("one", 1, 1)
+                builder.size(item.key, int(item.low), int(item.high))
+        builder.size("one", 1, 1)
         return made
 
-    def _chosen(self, s: KernelBuilder) -> list[Template]:
+    def _chosen(self, builder: KernelBuilder) -> list[Template]:
         """Some idioms of which no two write the same array."""
         chosen: list[Template] = []
-        written = {f"{{{item.key}}}" for item in self.given if item.role == "output"}
-        for template in s.rng.sample(
-            self.templates, 1 if s.brief or (s.length_factor == 1 and s.rng.chance(0.85)) else self.most
+        written = {f"{{{item.key}}}" for item in self.parameters if item.role == "output"}
+        for template in builder.rng.sample(
+            self.templates, 1 if builder.brief or (builder.length_factor == 1 and builder.rng.chance(0.85)) else self.most
         ):
             own = {key for key in written if key in template.text}
             if not any(key in other.text for key in own for other in chosen):
@@ -167,22 +191,25 @@ class DomainTemplate(Struct, frozen=True, gc=False):
         return list(found.values())[::-1]
 
 
-def _made(s: KernelBuilder, item: ParameterSpec) -> str:
+def _made(builder: KernelBuilder, item: ParameterSpec) -> str:
     """Make the parameter; return its name."""
-    name = s.rng.choice(item.names)
+    name = builder.rng.choice(item.names)
     if item.role == "length":
-        return s.length(item.key, int(item.low), int(item.high), *item.names).name
+        return builder.length(item.key, int(item.low), int(item.high), *item.names).name
     if item.role == "value":
-        theme, s.theme = s.theme, replace(s.theme, scalars=(Quantity(name, name, item.type, item.low, item.high),))
-        made = s.scalar(item.type).name
-        s.theme = theme
+        theme, builder.theme = (
+            builder.theme,
+            replace(builder.theme, scalars=(Quantity(name, name, item.type, item.low, item.high),)),
+        )
+        made = builder.scalar(item.type).name
+        builder.theme = theme
         return made
     if item.role == "input":
-        return s.array(name, item.type, item.low, item.high, item.dims, item.kind).name
-    return s.output(item.type, item.dims, start=item.low, role=item.role, name=s.name(*item.names)).name
+        return builder.array(name, item.type, item.low, item.high, item.dims, item.distribution).name
+    return builder.output(item.type, item.dims, start=item.low, role=item.role, name=builder.name(*item.names)).name
 
 
-def _lengths(s: KernelBuilder, opening: tuple[Stmt, ...]) -> tuple[list[Stmt], dict[str, str]]:
+def _lengths(builder: KernelBuilder, opening: tuple[Stmt, ...]) -> tuple[list[Stmt], dict[str, str]]:
     """What the threads' lengths are called; one that the guard takes from a shape becomes a local first."""
     guard = next((item.condition for item in opening if isinstance(item, If)), None)
     checks = guard.operands if isinstance(guard, Logic) else () if guard is None else (guard,)
@@ -193,19 +220,19 @@ def _lengths(s: KernelBuilder, opening: tuple[Stmt, ...]) -> tuple[list[Stmt], d
             case Compare(_, (_, Name(name))):
                 names[key] = name
             case Compare(_, (_, Size(field, dimension))):
-                names[key] = s.name(*words)
+                names[key] = builder.name(*words)
                 shapes.append(TemplateStatement(f"{names[key]} = {field}.shape[{dimension}]"))
     return shapes, names
 
 
-def _named(templated: TemplateStatement, names: dict[str, str]) -> TemplateStatement:
+def _named(statement: TemplateStatement, names: dict[str, str]) -> TemplateStatement:
     """The phrase with names for its keys, and without the gives that its choices left out."""
-    text = templated.text
+    text = statement.text
     for key, name in names.items():
         text = text.replace(f"{{{key}}}", name)
     keys = set(_GIVEN.findall(text))
-    outputs = tuple(template_output for template_output in templated.outputs if template_output.key in keys)
-    return replace(templated, text=text, outputs=outputs)
+    outputs = tuple(variable for variable in statement.outputs if variable.key in keys)
+    return replace(statement, text=text, outputs=outputs)
 
 
 def _joined(phrases: list[TemplateStatement]) -> list[TemplateStatement]:
@@ -218,10 +245,8 @@ def _joined(phrases: list[TemplateStatement]) -> list[TemplateStatement]:
     for line in second.text.splitlines():
         made = _MADE.fullmatch(line)
         if made and line in first.text.splitlines() and shared.issuperset(_GIVEN.findall(made[2])) and "{" not in line:
-            once = all(len(re.findall(rf"\${made[1]}\b [-+*]?= ", templated.text)) == 1 for templated in phrases)
-            typed = any(
-                template_output.key == made[1] and template_output.type is not None for template_output in second.outputs
-            )
+            once = all(len(re.findall(rf"\${made[1]}\b [-+*]?= ", statement.text)) == 1 for statement in phrases)
+            typed = any(variable.key == made[1] and variable.type is not None for variable in second.outputs)
             if once and not typed:
                 shared.add(made[1])
                 continue
@@ -230,13 +255,9 @@ def _joined(phrases: list[TemplateStatement]) -> list[TemplateStatement]:
         return phrases
     text = _GIVEN.sub(lambda found: found[0] if found[1] in shared else f"{found[0]}_2", "\n".join(rest))
     text = _NUMBERED.sub(lambda found: f"{{{int(found[1]) + len(first.inputs)}}}", text)
-    outputs = tuple(
-        replace(template_output, key=f"{template_output.key}_2")
-        for template_output in second.outputs
-        if template_output.key not in shared
-    )
-    joined = TemplateStatement(f"{first.text}\n{text}", first.inputs + second.inputs, first.outputs + outputs, first.says)
-    return [TemplateStatement("", says=second.says), joined]
+    outputs = tuple(replace(variable, key=f"{variable.key}_2") for variable in second.outputs if variable.key not in shared)
+    joined = TemplateStatement(f"{first.text}\n{text}", first.inputs + second.inputs, first.outputs + outputs, first.mention)
+    return [TemplateStatement("", mention=second.mention), joined]
 
 
 _MADE = re.compile(r"\$(\w+) = (.*)")

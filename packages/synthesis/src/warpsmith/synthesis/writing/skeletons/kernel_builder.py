@@ -13,13 +13,13 @@ from warpsmith.synthesis.language.nodes import (
     Assign,
     Comment,
     Constant,
+    Distribution,
     Expr,
     Function,
     Hole,
     If,
     Jump,
     Kernel,
-    Kind,
     LoadElement,
     Logic,
     Name,
@@ -100,9 +100,9 @@ class KernelBuilder:
     def input(self, *types: Type, dims: tuple[str, ...] = ()) -> Array:
         """An array to read, of one of ``types``: one of the theme that is not used yet; one element a thread by default."""
         quantity = self._fresh(self.theme.inputs, types)
-        high = quantity.high + (1.0 if quantity.kind == "near_identity" else 0.0)
+        high = quantity.high + (1.0 if quantity.distribution == "near_identity" else 0.0)
         array = Array(
-            quantity.name, quantity.type, dims or self.dims, quantity.low, high, quantity.kind, "input", quantity.local
+            quantity.name, quantity.type, dims or self.dims, quantity.low, high, quantity.distribution, "input", quantity.local
         )
         self._inputs.append(array)
         return array
@@ -114,12 +114,12 @@ class KernelBuilder:
     def available(self, types: Sequence[Type]) -> list[Type]:
         """Those of ``types`` that the theme has inputs and results of."""
         made = {result.type for result in self.theme.results}
-        return [kind for kind in types if self.has(kind) and kind in made]
+        return [dtype for dtype in types if self.has(dtype) and dtype in made]
 
     def scalar(self, *types: Type) -> Scalar:
         """A parameter that is a value, of one of ``types``."""
         quantity = self._fresh(self.theme.scalars, types)
-        scalar = Scalar(quantity.name, quantity.type, quantity.low, quantity.high, quantity.kind)
+        scalar = Scalar(quantity.name, quantity.type, quantity.low, quantity.high, quantity.distribution)
         self._scalars.append(scalar)
         return scalar
 
@@ -141,7 +141,7 @@ class KernelBuilder:
 
     def output(
         self,
-        kind: Type,
+        dtype: Type,
         dims: tuple[str, ...] = (),
         *,
         start: float = 0.0,
@@ -149,7 +149,7 @@ class KernelBuilder:
         name: str = "",
     ) -> Array:
         """An array to write; ``start`` is what it holds before the launch."""
-        results = [result for result in self.theme.results if result.type is kind and result.name not in self._taken]
+        results = [result for result in self.theme.results if result.type is dtype and result.name not in self._taken]
         if name or not results:
             name = name or f"{self.theme.item}_out_{len(self._outputs)}"
             local = name.rstrip("s")
@@ -157,15 +157,21 @@ class KernelBuilder:
             result = self.rng.choice(results)
             name, local = result.name, result.local
         self._taken.add(name)
-        array = Array(name, kind, dims or self.dims, start, start, "fill", role, local)
+        array = Array(name, dtype, dims or self.dims, start, start, "fill", role, local)
         self._outputs.append(array)
         return array
 
     def array(
-        self, name: str, element: Type, low: float, high: float, dims: tuple[str, ...] = (), kind: Kind = "uniform"
+        self,
+        name: str,
+        element: Type,
+        low: float,
+        high: float,
+        dims: tuple[str, ...] = (),
+        distribution: Distribution = "uniform",
     ) -> Array:
         """An array to read that the theme has no words for."""
-        array = Array(self.name(name), element, dims or self.dims, low, high, kind, "input", name)
+        array = Array(self.name(name), element, dims or self.dims, low, high, distribution, "input", name)
         self._inputs.append(array)
         return array
 
@@ -261,11 +267,11 @@ class KernelBuilder:
 
     def helper(self, result: Type, *params: Type) -> None:
         """A helper function, ``@wp.func``: perhaps a step, and a return. Its name comes from what it turns out to return."""
-        words = self.rng.sample(_WORDS["vector" if any(kind.shape for kind in params) else "scalar"], len(params))
+        words = self.rng.sample(_WORDS["vector" if any(dtype.shape for dtype in params) else "scalar"], len(params))
         bounds = ((-5.0, 5.0), (-2.0, 2.0), (0.0, 4.0), (0.1, 4.0))
         arguments = tuple(
-            Scalar(word, kind, *(self.rng.choice(bounds) if not kind.shape else (-5.0, 5.0)))
-            for word, kind in zip(words, params, strict=True)
+            Scalar(word, dtype, *(self.rng.choice(bounds) if not dtype.shape else (-5.0, 5.0)))
+            for word, dtype in zip(words, params, strict=True)
         )
         step = (Steps(1, (FLOAT, result), 2),) if self.rng.chance(0.5) else ()
         body = (*step, Return(Hole(result, size=2)))
@@ -308,9 +314,9 @@ def reordered(params: Sequence[Param], rng: RandomStream) -> tuple[Param, ...]:
     return tuple(param for group in (rng.shuffled(groups) if rng.chance(0.5) else groups) for param in group)
 
 
-def let(name: str, kind: Type, size: int = 2) -> Assign:
+def let(name: str, dtype: Type, size: int = 2) -> Assign:
     """``name = …``."""
-    return Assign(name, Hole(kind, size=size))
+    return Assign(name, Hole(dtype, size=size))
 
 
 def result(array: Array, at: tuple[Expr, ...], *uses: str, size: int = 2) -> Store:

@@ -14,30 +14,41 @@ from warpsmith.synthesis.writing.skeletons.templates import Template
 
 
 def object_parameter(
-    s: KernelBuilder, name: str, kind: Any, shape: tuple[int, ...], low: float, high: float, **build: Any
+    builder: KernelBuilder, name: str, kind: Any, shape: tuple[int, ...], low: float, high: float, **build: Any
 ) -> str:
     """A parameter that is an object with values in [low, high]; return its name."""
     dtype, annotation = ("uint64", "wp.uint64") if kind != "texture" else (f"Texture{len(shape)}D", f"wp.Texture{len(shape)}D")
     domain = None if kind == "hash_grid" else Domain(kind="uniform", low=low, high=high)
-    return s.other(name, annotation, kind=kind, dtype=dtype, shape=shape, domain=domain, build=Build(**build))
+    return builder.other(name, annotation, kind=kind, dtype=dtype, shape=shape, domain=domain, build=Build(**build))
 
 
 def query(
-    s: KernelBuilder, name: str, templates: Sequence[Template], results: Sequence[Type], verbs: Sequence[str], most: int = 2
+    builder: KernelBuilder,
+    name: str,
+    templates: Sequence[Template],
+    results: Sequence[Type],
+    verbs: Sequence[str],
+    most: int = 2,
 ) -> Kernel:
     """A kernel with some of ``templates``, in whose text ``{o}`` stands for the object ``name``.
 
     Each thread has a point, ``{p}`` in the texts, of an array in [-1, 1].
     """
-    rng = s.rng
-    points = s.array(rng.choice(("points", "queries", "positions", "samples")), VEC3, -1.0, 1.0)
-    read = s.input(FLOAT)
-    opening, at = s.threads()
-    outputs = [s.output(rng.choice(results)) for _ in range(1 if s.brief or rng.chance(0.8) else 2)]
-    body: list[Stmt] = [*opening, TemplateStatement(f"p = {points.name}[{at[0].name}]"), *s.fetch(read, at=at)]
-    chosen = choose_templates(s, templates, most)
-    named = [Template(one.says, one.text.replace("{o}", name).replace("{p}", "p"), one.inputs, one.outputs) for one in chosen]
-    return s.kernel(
+    rng = builder.rng
+    points = builder.array(rng.choice(("points", "queries", "positions", "samples")), VEC3, -1.0, 1.0)
+    read = builder.input(FLOAT)
+    opening, at = builder.threads()
+    outputs = [builder.output(rng.choice(results)) for _ in range(1 if builder.brief or rng.chance(0.8) else 2)]
+    body: list[Stmt] = [*opening, TemplateStatement(f"p = {points.name}[{at[0].name}]"), *builder.fetch(read, at=at)]
+    chosen = choose_templates(builder, templates, most)
+    named = [
+        Template(one.mention, one.text.replace("{o}", name).replace("{p}", "p"), one.inputs, one.outputs) for one in chosen
+    ]
+    return builder.kernel(
         rng.choice(verbs),
-        (*body, *steps(s, (), named, at), *(result(out, at, size=rng.choice((1, 2)) if s.brief else 1) for out in outputs)),
+        (
+            *body,
+            *steps(builder, (), named, at),
+            *(result(out, at, size=rng.choice((1, 2)) if builder.brief else 1) for out in outputs),
+        ),
     )

@@ -53,9 +53,9 @@ def struct(rng: RandomStream, name: str, members: tuple[Member, ...]) -> Struct:
     return Struct(name, tuple(member for member in members if member in chosen))
 
 
-def argument(s: KernelBuilder, name: str, kind: Struct, dims: tuple[str, ...] = ()) -> str:
+def argument(builder: KernelBuilder, name: str, struct_type: Struct, dims: tuple[str, ...] = ()) -> str:
     """A parameter of a struct type, or an array of it; return its name."""
-    about = {"dtype": kind.name, "fields": kind.fields()}
+    about = {"dtype": struct_type.name, "fields": struct_type.fields()}
     if not dims:
-        return s.other(name, kind.name, kind="struct", **about)
-    return s.other(name, f"wp.array(dtype={kind.name})", kind="array", shape=s.shape(*dims), **about)
+        return builder.other(name, struct_type.name, kind="struct", **about)
+    return builder.other(name, f"wp.array(dtype={struct_type.name})", kind="array", shape=builder.shape(*dims), **about)

@@ -27,14 +27,14 @@ def vary(text: str, rng: RandomStream) -> str:
     return text
 
 
-def template_input(kind: Type = FLOAT, low: float = -5.0, high: float = 5.0, size: int = 1) -> Hole:
+def template_input(dtype: Type = FLOAT, low: float = -5.0, high: float = 5.0, size: int = 1) -> Hole:
     """What a phrase reads: a value of a type within bounds."""
-    return Hole(kind, low, high, size)
+    return Hole(dtype, low, high, size)
 
 
-def template_output(key: str, kind: Type | None, low: float, high: float, *names: str, linear: bool = False) -> TemplateOutput:
+def template_output(key: str, dtype: Type | None, low: float, high: float, *names: str, linear: bool = False) -> TemplateOutput:
     """What a phrase assigns; without a type, for itself only."""
-    return TemplateOutput(key, kind, low, high, names or (key,), linear)
+    return TemplateOutput(key, dtype, low, high, names or (key,), linear)
 
 
 def inner(key: str, *names: str) -> TemplateOutput:
@@ -52,15 +52,15 @@ class Template(Struct, frozen=True, gc=False):
         outputs: what it assigns.
     """
 
-    says: str
+    mention: str
     text: str
     inputs: tuple[Hole, ...]
     outputs: tuple[TemplateOutput, ...]
 
-    def templated(self, rng: RandomStream) -> TemplateStatement:
+    def instantiate(self, rng: RandomStream) -> TemplateStatement:
         """The phrase, its alternatives chosen; most of what these need is read as it is, the rest is worked out."""
         text = vary(dedent(self.text).strip("\n"), rng)
         used = sorted({int(number) for number in _NUMBERED.findall(text)})
         inputs = tuple(replace(self.inputs[n], size=self.inputs[n].size if rng.chance(0.3) else 0) for n in used)
         text = _NUMBERED.sub(lambda found: f"{{{used.index(int(found[1]))}}}", text)
-        return TemplateStatement(text, inputs, self.outputs, self.says)
+        return TemplateStatement(text, inputs, self.outputs, self.mention)

@@ -64,10 +64,10 @@ _NAMES = {
 }  # fmt: skip
 
 
-def sizes(s: KernelBuilder, **lengths: int) -> None:
+def sizes(builder: KernelBuilder, **lengths: int) -> None:
     """Give array dimensions their lengths."""
     for symbol, length in lengths.items():
-        s.size(symbol, length, length)
+        builder.size(symbol, length, length)
 
 
 def joined(*steps: str, shared: str = "ijthuab") -> str:
@@ -81,13 +81,13 @@ def joined(*steps: str, shared: str = "ijthuab") -> str:
     return "\n".join(re.sub(own, rf"$\g<1>{number}", step) for number, step in enumerate(steps))
 
 
-def fitted(s: KernelBuilder, text: str, dtype: Type = FLOAT, /, **where: object) -> str:
+def fitted(builder: KernelBuilder, text: str, dtype: Type = FLOAT, /, **where: object) -> str:
     """``text`` with its alternatives chosen, ``{key}`` replaced by what ``where`` says, and its functions defined."""
-    text = vary(text, s.rng)
+    text = vary(text, builder.rng)
     for key, (names, rest) in _FUNCTIONS.items():
         if f"{{{key}}}" in text:
-            name = s.name(*names)
-            s.define(_typed("@wp.func\ndef " + name + _written(rest, s.rng), dtype))
+            name = builder.name(*names)
+            builder.define(_typed("@wp.func\ndef " + name + _written(rest, builder.rng), dtype))
             text = text.replace(f"{{{key}}}", name)
     for key, value in where.items():
         text = text.replace(f"{{{key}}}", str(value))
@@ -111,18 +111,20 @@ def _typed(text: str, dtype: Type) -> str:
     return _NUMBER.sub(number, text.replace("{dtype}", dtype.spelling))
 
 
-def tiled(s: KernelBuilder, text: str, says: str, verbs: tuple[str, ...], *grid: int, one_each: bool = False) -> Kernel:
+def tiled(
+    builder: KernelBuilder, text: str, mention: str, verbs: tuple[str, ...], *grid: int, one_each: bool = False
+) -> Kernel:
     """A kernel whose body is ``text``, with a block for each element of ``grid``.
 
     Args:
-        s: the sketch, with the option ``block_dim`` set.
+        builder: the builder, with the option ``block_dim`` set.
         text: lines in which ``$t`` and other letters stand for names.
-        says: what it does, for the description.
+        mention: the phrase for the description.
         verbs: to choose the kernel's name from.
         grid: the blocks.
         one_each: whether ``wp.tid()`` tells threads apart, not blocks.
     """
-    block = s.options["block_dim"]
+    block = builder.options["block_dim"]
     outputs = tuple(inner(key, *_NAMES[key[0]]) for key in dict.fromkeys(re.findall(r"\$([a-z]\d*)\b", text)))
     dim = (grid[0] * block,) if one_each else (*grid, block)
-    return s.kernel(s.rng.choice(verbs), (TemplateStatement(text, (), outputs, says),), dim)
+    return builder.kernel(builder.rng.choice(verbs), (TemplateStatement(text, (), outputs, mention),), dim)

@@ -8,31 +8,31 @@ from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, result
 
-PALETTE = ProductionWeights((("arithmetic", 6.0), ("selection", 1.0), ("physics", 1.5), ("cast", 0.3), ("integer", 1.0)))
+WEIGHTS = ProductionWeights((("arithmetic", 6.0), ("selection", 1.0), ("physics", 1.5), ("cast", 0.3), ("integer", 1.0)))
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """A few numbers in, a few steps, one to three numbers out."""
-    rng = s.rng
-    s.dims = ("n", "m") if rng.chance(0.1) else ("n",)
-    reads = [s.input(FLOAT) for _ in range(rng.choice((1, 2, 2, 3)))]
-    if rng.chance(0.3) and s.has(INT):
-        reads.append(s.input(INT))
-    s.scalars(rng.choice((0, 1, 1, 2)), FLOAT)
-    s.constants(rng.choice((0, 0, 1)))
+    rng = builder.rng
+    builder.dims = ("n", "m") if rng.chance(0.1) else ("n",)
+    reads = [builder.input(FLOAT) for _ in range(rng.choice((1, 2, 2, 3)))]
+    if rng.chance(0.3) and builder.has(INT):
+        reads.append(builder.input(INT))
+    builder.scalars(rng.choice((0, 1, 1, 2)), FLOAT)
+    builder.constants(rng.choice((0, 0, 1)))
     if rng.chance(0.2):
-        s.helper(FLOAT, *([FLOAT] * rng.between(1, 2)))
-    opening, at = s.threads()
-    outputs = [s.output(FLOAT)]
+        builder.helper(FLOAT, *([FLOAT] * rng.between(1, 2)))
+    opening, at = builder.threads()
+    outputs = [builder.output(FLOAT)]
     if rng.chance(0.15):
-        outputs.append(s.output(INT if rng.chance(0.2) else FLOAT))
+        outputs.append(builder.output(INT if rng.chance(0.2) else FLOAT))
     body = (
         *opening,
-        *s.fetch(*reads, at=at),
+        *builder.fetch(*reads, at=at),
         Steps(2, (FLOAT,), 1),
         *(result(out, at, size=rng.choice((1, 2))) for out in outputs),
     )
-    return s.kernel(rng.choice(("compute", "update", "evaluate", "apply", "adjust")), body)
+    return builder.kernel(rng.choice(("compute", "update", "evaluate", "apply", "adjust")), body)
 
 
-CATEGORY = Category("arithmetic", draw, PALETTE, "by elementwise arithmetic")
+CATEGORY = Category("arithmetic", draw, WEIGHTS, "by elementwise arithmetic")

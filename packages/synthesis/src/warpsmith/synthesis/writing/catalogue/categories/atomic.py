@@ -9,66 +9,66 @@ from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, result
 
-PALETTE = ProductionWeights((("arithmetic", 4.0), ("vector", 2.0), ("physics", 2.0), ("curve", 1.0), ("selection", 0.6)))
+WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 2.0), ("physics", 2.0), ("curve", 1.0), ("selection", 0.6)))
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """Each thread works out a value and adds it to a place that others add to as well."""
-    rng = s.rng
-    kind: Type = rng.choice((FLOAT, FLOAT, rng.choice(s.available(VECTORS))))
-    reads = [s.input(kind)]
+    rng = builder.rng
+    dtype: Type = rng.choice((FLOAT, FLOAT, rng.choice(builder.available(VECTORS))))
+    reads = [builder.input(dtype)]
     if rng.chance(0.5):
-        reads.append(s.input(FLOAT))
-    s.scalars(rng.below(2), FLOAT)
+        reads.append(builder.input(FLOAT))
+    builder.scalars(rng.below(2), FLOAT)
     if rng.chance(0.15):
-        s.helper(FLOAT, kind)
+        builder.helper(FLOAT, dtype)
     target = rng.choice((_total, _scatter, _extreme))
-    indices = s.input(INT) if target is _scatter else None
-    opening, at = s.threads()
-    per_thread = s.output(kind) if rng.chance(0.3) else None
+    indices = builder.input(INT) if target is _scatter else None
+    opening, at = builder.threads()
+    per_thread = builder.output(dtype) if rng.chance(0.3) else None
     body = (
         *opening,
-        *s.fetch(*reads, at=at),
-        Steps(2, (kind, FLOAT), 1),
+        *builder.fetch(*reads, at=at),
+        Steps(2, (dtype, FLOAT), 1),
         *((result(per_thread, at),) if per_thread else ()),
-        *target(s, at, kind, indices),
+        *target(builder, at, dtype, indices),
     )
-    return s.kernel(rng.choice(("reduce", "accumulate", "scatter", "collect", "tally")), body)
+    return builder.kernel(rng.choice(("reduce", "accumulate", "scatter", "collect", "tally")), body)
 
 
-def _total(s: KernelBuilder, _: tuple[Name, ...], kind: Type, __: Array | None) -> tuple[Stmt, ...]:
+def _total(builder: KernelBuilder, _: tuple[Name, ...], dtype: Type, __: Array | None) -> tuple[Stmt, ...]:
     """One value for all threads, sometimes of those threads only that pass a test."""
-    rng = s.rng
-    total = s.output(kind, ("one",), role="inout", name=rng.choice(("total", "accumulated", "sum_out", "result")))
-    s.size("one", 1, 1)
+    rng = builder.rng
+    total = builder.output(dtype, ("one",), role="inout", name=rng.choice(("total", "accumulated", "sum_out", "result")))
+    builder.size("one", 1, 1)
     key = "atomic_sub" if rng.chance(0.15) else "atomic_add"
-    add = Atomic(key, total.name, (const(0),), Hole(kind, size=1, gather=True))
+    add = Atomic(key, total.name, (const(0),), Hole(dtype, size=1, gather=True))
     return (If(Hole(BOOL, size=1), (add,)),) if rng.chance(0.3) else (add,)
 
 
-def _scatter(s: KernelBuilder, at: tuple[Name, ...], kind: Type, indices: Array | None) -> tuple[Stmt, ...]:
+def _scatter(builder: KernelBuilder, at: tuple[Name, ...], dtype: Type, indices: Array | None) -> tuple[Stmt, ...]:
     """A histogram or a scattered sum: the place comes from an array of indices."""
-    rng = s.rng
-    indices = indices or s.input(INT)
+    rng = builder.rng
+    indices = indices or builder.input(INT)
     bins = int(indices.high) + 1
-    s.size("bins", bins, bins)
+    builder.size("bins", bins, bins)
     place = load(indices, *at)
-    table = s.output(kind, ("bins",), role="inout", name=rng.choice(("histogram", "bins", "buckets", "grid_sums")))
-    add = Atomic("atomic_add", table.name, (place,), Hole(kind, size=1, gather=True))
+    table = builder.output(dtype, ("bins",), role="inout", name=rng.choice(("histogram", "bins", "buckets", "grid_sums")))
+    add = Atomic("atomic_add", table.name, (place,), Hole(dtype, size=1, gather=True))
     if rng.chance(0.6):
         return (add,)
-    counts = s.output(INT, ("bins",), role="inout", name=rng.choice(("counts", "occupancy", "hits")))
+    counts = builder.output(INT, ("bins",), role="inout", name=rng.choice(("counts", "occupancy", "hits")))
     return (add, Atomic("atomic_add", counts.name, (place,), const(1)))
 
 
-def _extreme(s: KernelBuilder, _: tuple[Name, ...], __: Type, ___: Array | None) -> tuple[Stmt, ...]:
+def _extreme(builder: KernelBuilder, _: tuple[Name, ...], __: Type, ___: Array | None) -> tuple[Stmt, ...]:
     """The least or the greatest of all values."""
-    s.size("one", 1, 1)
-    key = s.rng.choice(("atomic_max", "atomic_min"))
+    builder.size("one", 1, 1)
+    key = builder.rng.choice(("atomic_max", "atomic_min"))
     start = -1.0e4 if key == "atomic_max" else 1.0e4
     names = ("highest", "max_value", "upper_bound") if key == "atomic_max" else ("lowest", "min_value", "lower_bound")
-    best = s.output(FLOAT, ("one",), start=start, role="inout", name=s.rng.choice(names))
+    best = builder.output(FLOAT, ("one",), start=start, role="inout", name=builder.rng.choice(names))
     return (Atomic(key, best.name, (const(0),), Hole(FLOAT, size=1, gather=True)),)
 
 
-CATEGORY = Category("atomic", draw, PALETTE, "with atomic updates")
+CATEGORY = Category("atomic", draw, WEIGHTS, "with atomic updates")

@@ -11,10 +11,10 @@ from warpsmith.synthesis.writing.filling.production_weights import ProductionWei
 from warpsmith.synthesis.writing.skeletons.domain_template import DomainTemplate, array, length, output, total, value
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = ProductionWeights((("arithmetic", 4.0), ("vector", 1.0), ("selection", 0.8), ("curve", 0.6), ("physics", 0.6)))
+WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 1.0), ("selection", 0.8), ("curve", 0.6), ("physics", 0.6)))
 UINT, WIDE, DOUBLE = TYPES["uint32"], TYPES["int64"], TYPES["float64"]
 
-GIVEN = (
+PARAMETERS = (
     length("g", 8, 8, "num_groups", "bucket_total"),
     length("h", 4, 4, "half_groups"),
     array("g_of", INT, 0, 7, "group_of", "owner", "bucket_in"),
@@ -54,7 +54,7 @@ R, W = (
 )
 AT, X, Y = "$g = {g_of}[{i}]\n", template_input(FLOAT, -3.0, 3.0), template_input(FLOAT, 0.2, 3.0)
 
-IDIOMS = (
+TEMPLATES = (
     Template("atomic sums", AT + "$r = {x}[{i}] ⟨*|+⟩ {0}\nwp.atomic_⟨add|sub⟩({sum}, $g, $r)", (Y,), (G, R)),
     Template("the operator for atomic sums", AT + "$r = {x}[{i}] ⟨*|-⟩ {0}\n{sum}[$g] ⟨+|-⟩= $r⟨|\n{cnt}[$g] += 1⟩", (Y,), (G, R)),
     Template("atomic sums in a table", AT + "$k = {key}[{i}] % 4\nwp.atomic_add({sums2}, $g, $k, {x}[{i}]⟨| * {0}⟩)", (Y,), (G, K)),
@@ -73,7 +73,7 @@ IDIOMS = (
     Template("sums of a slot and its neighbour", "wp.atomic_add({fslot}, {i}, {x}[{i}] * ⟨0.5|{0}⟩)\nif {i} > 0:\n    wp.atomic_⟨add|sub⟩({fslot}, {i} - 1, {x}[{i}] * ⟨0.25|0.5⟩)", (Y,), ()),
 )  # fmt: skip
 
-SCENE = DomainTemplate(
-    (PARTICLES, STATISTICS, SIGNAL, MESH, TERRAIN), IDIOMS, ("gather", "tally", "collect", "reduce", "mark"), GIVEN
+DOMAIN = DomainTemplate(
+    (PARTICLES, STATISTICS, SIGNAL, MESH, TERRAIN), TEMPLATES, ("gather", "tally", "collect", "reduce", "mark"), PARAMETERS
 )
-CATEGORY = Category("atomics", SCENE.draw, PALETTE, "by atomics", "domains", dry_run=False)
+CATEGORY = Category("atomics", DOMAIN.draw, WEIGHTS, "by atomics", "domains", dry_run=False)

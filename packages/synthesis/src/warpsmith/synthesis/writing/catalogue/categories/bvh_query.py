@@ -10,7 +10,7 @@ from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.objects import object_parameter, query
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = ProductionWeights((("arithmetic", 4.0), ("vector", 3.0), ("selection", 0.6), ("curve", 0.6)))
+WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 3.0), ("selection", 0.6), ("curve", 0.6)))
 
 Q, B = inner("q", "query", "it", "candidates"), inner("b", "bound", "box_id", "item")
 X = template_input(FLOAT, 0.2, 2.0)
@@ -18,7 +18,7 @@ COUNT = template_output("n", INT, -10000, 10000, "overlaps", "hits", "pair_count
 SUM = template_output("s", FLOAT, -9000.0, 9000.0, "weight_sum", "id_sum", "load", linear=True)
 LOOP = "$b = int(0)\n⟨$n = int(0)\nwhile wp.bvh_query_next($q, $b):\n    $n += ⟨1|$b % 3|$b + 1⟩|$n = int(0)\nwhile wp.bvh_query_next($q, $b):\n    if $b ⟨> 2|% 2 == 0⟩:\n        $n += 1⟩"
 
-IDIOMS = (
+TEMPLATES = (
     Template("boxes in a box", "$q = wp.bvh_query_aabb({o}, {p} - wp.vec3(⟨0.2|0.4⟩), {p} + wp.vec3(⟨0.2|0.4⟩))\n" + LOOP, (), (Q, B, COUNT)),
     Template("boxes of a group", "$g = wp.bvh_get_group_root({o}, 0)\n$q = wp.bvh_query_aabb({o}, {p} - wp.vec3(0.3), {p} + wp.vec3(0.3), $g)\n" + LOOP, (), (Q, B, inner("g", "root", "group_root"), COUNT)),
     Template("boxes on a ray", "$q = wp.bvh_query_ray({o}, {p}, wp.vec3(⟨0.0, 0.0, 1.0|1.0, 0.0, 0.0|0.6, 0.8, 0.0⟩))\n" + LOOP, (), (Q, B, COUNT)),
@@ -33,10 +33,12 @@ IDIOMS = (
 )  # fmt: skip
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """Points in, what the hierarchy finds about them out."""
-    tree = object_parameter(s, s.rng.choice(("bvh", "bvh_id", "tree", "broadphase")), "bvh", (s.rng.between(8, 24),), -1.0, 1.0)
-    return query(s, tree, IDIOMS, (FLOAT, INT, VEC3), ("query", "count", "collide", "cull"))
+    tree = object_parameter(
+        builder, builder.rng.choice(("bvh", "bvh_id", "tree", "broadphase")), "bvh", (builder.rng.between(8, 24),), -1.0, 1.0
+    )
+    return query(builder, tree, TEMPLATES, (FLOAT, INT, VEC3), ("query", "count", "collide", "cull"))
 
 
-CATEGORY = Category("bvh_query", draw, PALETTE, "against a hierarchy of boxes", "objects", dry_run=False)
+CATEGORY = Category("bvh_query", draw, WEIGHTS, "against a hierarchy of boxes", "objects", dry_run=False)

@@ -30,7 +30,7 @@ class Category(Struct, frozen=True, gc=False):
     name: str
     draw: Callable[[KernelBuilder], Kernel]
     weights: ProductionWeights
-    says: str
+    phrase: str
     group: str = CORE
     dry_run: bool = True
     every: int = 1

@@ -10,7 +10,7 @@ from warpsmith.synthesis.writing.filling.production_weights import ProductionWei
 from warpsmith.synthesis.writing.skeletons.domain_template import DomainTemplate, array, output, total, value
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_output
 
-PALETTE = ProductionWeights((("arithmetic", 3.0), ("integer", 2.0), ("selection", 1.0), ("cast", 0.6)))
+WEIGHTS = ProductionWeights((("arithmetic", 3.0), ("integer", 2.0), ("selection", 1.0), ("cast", 0.6)))
 
 HELPERS = (
     ("wrapped", "@wp.func\ndef wrapped(g: wp.array2d(dtype=int), i: int, j: int, h: int, w: int) -> int:\n    return g[(i + h) % h, (j + w) % w]"),
@@ -20,14 +20,14 @@ HELPERS = (
     ("life_rule", "@wp.func\ndef life_rule(alive: int, near: int) -> int:\n    if alive == 1:\n        return wp.where(near ⟨== 2 or near == 3|>= 2 and near <= 3|> 1 and near < 5⟩, 1, 0)\n    return wp.where(near == ⟨3|3|2|6⟩⟨| or near == 6⟩, 1, 0)"),
 )  # fmt: skip
 
-GIVEN = (
+PARAMETERS = (
     array("g", INT, 0, 1, "cells", "grid_in", "alive_in", "board"),
     array("s", INT, 0, 3, "states", "colors_in", "phase_in"),
     array("h", INT, 0, 7, "grains", "heights_in", "pile"),
     array("age", INT, 0, 20, "ages", "cell_age", "timer"),
     array("f", FLOAT, 0.0, 1.0, "moisture", "fuel", "potential_in"),
-    value("rule", 1, 255, "rule", "rule_number", "rule_bits", kind=INT),
-    value("seed", 0, 100, "seed", "generation", "epoch", kind=INT),
+    value("rule", 1, 255, "rule", "rule_number", "rule_bits", dtype=INT),
+    value("seed", 0, 100, "seed", "generation", "epoch", dtype=INT),
     value("t", 0.5, 2.0, "temperature", "noise_level"),
     output("out", INT, "next_cells", "board_out", "new_states", "grid_out"),
     output("of", FLOAT, "activity", "heat_out", "field_out"),
@@ -47,7 +47,7 @@ RNG, U = inner("rng", "rng", "state_r"), inner("u", "u", "chance", "roll")
 DRAW = "$rng = wp.rand_init({seed}, {i} * {m} + {j})\n$u = wp.randf($rng)\n"
 V = template_output("v", FLOAT, -40.0, 40.0, "density_v", "local_field", "activity_v")
 
-IDIOMS = (
+TEMPLATES = (
     Template("the game of life", LIVE + "⟨$x = life_rule($c, $n)|$x = int(0)\nif $c == 1 and ($n == 2 or $n == 3):\n    $x = 1\nelif $c == 0 and $n == ⟨3|3|2⟩:\n    $x = 1|$x = wp.where($n == 3 or ($n == 2 and $c == 1), 1, 0)|$x = 1 if $n == 3 or $n + $c == 3 else 0⟩\n" + OUT, (), (C, N, X)),
     Template("life by bit tables", LIVE + "$k = wp.where($c == 1, ⟨12|28|44⟩, ⟨8|72|264⟩)\n$x = ($k >> $n) & 1\n" + OUT, (), (C, N, inner("k", "table", "rule_mask"), X)),
     Template("a majority rule", "$c = {g}[{i}, {j}]\n$n = count_around({g}, " + AT + ", 1)⟨ + $c|⟩\n$x = wp.where($n ⟨> 4|>= 5⟩, 1, ⟨0|wp.where($n == 4, $c, 0)|wp.where($n < 3, 0, 1 - $c)⟩)\n" + OUT, (), (C, N, X)),
@@ -64,7 +64,7 @@ IDIOMS = (
     Template("a field of living neighbours", "$n = count_around({g}, " + AT + ", 1)\n{of}[{i}, {j}] = {f}[{i}, {j}] * ⟨0.9|0.5⟩ + ⟨0.1|0.05⟩ * float($n)⟨| * {f}[{i}, {j}]⟩\n$v = float($n) * ⟨0.125|{f}[{i}, {j}]⟩", (), (N, V)),
 )  # fmt: skip
 
-SCENE = DomainTemplate(
-    (BIOLOGY, TERRAIN), IDIOMS, ("evolve", "step", "advance", "update"), GIVEN, HELPERS, most=1, dims=("n", "m")
+DOMAIN = DomainTemplate(
+    (BIOLOGY, TERRAIN), TEMPLATES, ("evolve", "step", "advance", "update"), PARAMETERS, HELPERS, most=1, dims=("n", "m")
 )
-CATEGORY = Category("cellular_automata", SCENE.draw, PALETTE, "by rules of an automaton", "domains", dry_run=False)
+CATEGORY = Category("cellular_automata", DOMAIN.draw, WEIGHTS, "by rules of an automaton", "domains", dry_run=False)

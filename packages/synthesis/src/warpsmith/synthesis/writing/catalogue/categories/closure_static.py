@@ -10,7 +10,7 @@ from warpsmith.synthesis.writing.skeletons.compose import compose_kernel
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output, vary
 
-PALETTE = ProductionWeights((("arithmetic", 4.0), ("vector", 2.0), ("curve", 1.0), ("selection", 0.6), ("physics", 0.6)))
+WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 2.0), ("curve", 1.0), ("selection", 0.6), ("physics", 0.6)))
 
 X, V = template_input(FLOAT, -2.0, 2.0), template_input(VEC3, -2.0, 2.0)
 R = template_output("r", FLOAT, -200.0, 200.0, "static_value", "unrolled", "specialized", "folded")
@@ -52,13 +52,13 @@ USE_SMOOTH = ⟨True|False⟩
 )  # fmt: skip
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """One or two things that Python settles, amid steps of the grammar."""
-    chosen = s.rng.sample(WAYS, s.rng.choice((1, 2)))
+    chosen = builder.rng.sample(WAYS, builder.rng.choice((1, 2)))
     for text, _ in chosen:
-        s.define(vary(text, s.rng))
+        builder.define(vary(text, builder.rng))
     return compose_kernel(
-        s,
+        builder,
         [template for _, template in chosen],
         (FLOAT, VEC3),
         (FLOAT, VEC3),
@@ -67,4 +67,4 @@ def draw(s: KernelBuilder) -> Kernel:
     )
 
 
-CATEGORY = Category("closure_static", draw, PALETTE, "with static expressions and closures", "language", dry_run=False)
+CATEGORY = Category("closure_static", draw, WEIGHTS, "with static expressions and closures", "language", dry_run=False)

@@ -9,9 +9,9 @@ from warpsmith.synthesis.writing.filling.production_weights import ProductionWei
 from warpsmith.synthesis.writing.skeletons.domain_template import DomainTemplate, array, length, total, value
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = ProductionWeights((("arithmetic", 4.0), ("vector", 2.0), ("physics", 2.0), ("curve", 0.6), ("selection", 0.4)))
+WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 2.0), ("physics", 2.0), ("curve", 0.6), ("selection", 0.4)))
 
-GIVEN = (
+PARAMETERS = (
     length("v", 16, 16, "num_verts", "vertex_count"),
     array("x", VEC3, -1.5, 1.5, "x", "verts", "cloth_x", "particle_q", dims=("v",)),
     array("u", VEC3, -1.0, 1.0, "v", "cloth_v", "particle_qd", dims=("v",)),
@@ -41,7 +41,7 @@ X, P, V = template_input(FLOAT, -4.0, 4.0), template_input(FLOAT, 0.1, 5.0), tem
 NUMBER = template_output("r", FLOAT, -90.0, 90.0, "strain_e", "stored_e", "elongation", "measure_e")
 VECTOR = template_output("o", VEC3, -90.0, 90.0, "delta_x", "corr", "face_vec", "pull_f")
 
-IDIOMS = (
+TEMPLATES = (
     Template("springs with damping", ENDS + "$f = $d * (⟨{0}|8.0⟩ * ($l - {rest}[{i}]) / $l)⟨| + ({u}[$j] - {u}[$i]) * ⟨0.1|{1}⟩| + $d * (wp.dot({u}[$j] - {u}[$i], $d) * ⟨0.2|{1}⟩ / ($l * $l))⟩\nwp.atomic_add({f}, $i, $f)\nwp.atomic_sub({f}, $j, $f)",
           (P, P), (HEAD, J, D, L, F)),
     Template("the stretch of an edge", ENDS + "$r = ⟨($l / {rest}[{i}] - 1.0)|($l - {rest}[{i}])|wp.log($l / {rest}[{i}])⟩ * {0}", (P,), (HEAD, J, D, L, NUMBER)),
@@ -61,5 +61,7 @@ IDIOMS = (
     Template("smoothing over a ring of vertices", "$d = wp.vec3(0.0)\nfor $k in range(⟨4|3⟩):\n    $d += {x}[{ring}[{i}, $k]]⟨| * 0.5⟩\n$o = $d * ⟨0.25|0.3⟩ - ⟨{0}|{0} * 0.5⟩", (V,), (inner("d", "ring_sum", "centroid"), inner("k", "k", "nb"), VECTOR)),
 )  # fmt: skip
 
-SCENE = DomainTemplate((CLOTH,), IDIOMS, ("apply", "solve", "accumulate", "assemble", "evaluate"), GIVEN, reads=(FLOAT, VEC3))
-CATEGORY = Category("cloth", SCENE.draw, PALETTE, "of cloth", "domains", dry_run=False)
+DOMAIN = DomainTemplate(
+    (CLOTH,), TEMPLATES, ("apply", "solve", "accumulate", "assemble", "evaluate"), PARAMETERS, reads=(FLOAT, VEC3)
+)
+CATEGORY = Category("cloth", DOMAIN.draw, WEIGHTS, "of cloth", "domains", dry_run=False)

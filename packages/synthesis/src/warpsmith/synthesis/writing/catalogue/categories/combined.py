@@ -9,7 +9,7 @@ from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, let, result
 
-PALETTE = ProductionWeights(
+WEIGHTS = ProductionWeights(
     (
         ("arithmetic", 3.0),
         ("vector", 4.0),
@@ -22,46 +22,50 @@ PALETTE = ProductionWeights(
 )
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """Vectors, perhaps a matrix, a helper, and one piece of control flow."""
-    rng = s.rng
-    kind = rng.choice(s.available(VECTORS))
-    reads = [s.input(kind), *([s.input(FLOAT)] if rng.chance(0.2) else [])]
-    matrix = MATRIX_OF[kind.shape[0]]
-    if s.has(matrix) and rng.chance(0.2):
-        reads.append(s.input(matrix))
-    s.scalars(1, FLOAT, kind)
+    rng = builder.rng
+    dtype = rng.choice(builder.available(VECTORS))
+    reads = [builder.input(dtype), *([builder.input(FLOAT)] if rng.chance(0.2) else [])]
+    matrix = MATRIX_OF[dtype.shape[0]]
+    if builder.has(matrix) and rng.chance(0.2):
+        reads.append(builder.input(matrix))
+    builder.scalars(1, FLOAT, dtype)
     if rng.chance(0.25):
-        s.helper(FLOAT, *rng.choice(((FLOAT,), (kind,), (FLOAT, FLOAT))))
+        builder.helper(FLOAT, *rng.choice(((FLOAT,), (dtype,), (FLOAT, FLOAT))))
     middle = rng.choice((_loop, _branch))
-    opening, at = s.threads()
-    out = s.output(kind)
-    start = (*opening, *s.fetch(*reads, at=at), Steps(1, (kind, FLOAT), 1))
-    body = (*start, *middle(s, kind, out.local), result(out, at, out.local))
+    opening, at = builder.threads()
+    out = builder.output(dtype)
+    start = (*opening, *builder.fetch(*reads, at=at), Steps(1, (dtype, FLOAT), 1))
+    body = (*start, *middle(builder, dtype, out.local), result(out, at, out.local))
     if rng.chance(0.1):
-        s.size("one", 1, 1)
-        total = s.output(FLOAT, ("one",), role="inout", name=rng.choice(("total", "energy_sum", "loss_total")))
+        builder.size("one", 1, 1)
+        total = builder.output(FLOAT, ("one",), role="inout", name=rng.choice(("total", "energy_sum", "loss_total")))
         body = (*body, Atomic("atomic_add", total.name, (const(0),), Hole(FLOAT, size=1)))
-    return s.kernel(rng.choice(("simulate", "step", "solve", "integrate", "process")), body)
+    return builder.kernel(rng.choice(("simulate", "step", "solve", "integrate", "process")), body)
 
 
-def _loop(s: KernelBuilder, kind: Type, name: str) -> tuple[Stmt, ...]:
+def _loop(builder: KernelBuilder, dtype: Type, name: str) -> tuple[Stmt, ...]:
     """A sum of vectors over the parts."""
-    part = s.theme.part
-    array = s.input(kind, dims=("k",))
-    count = s.length("k", 3, 8, f"num_{part}s", f"{part}_count", "part_count")
-    counter = index(s.name("k", "j"), int(count.high), "k")
-    add = Augment(name, "add", Hole(kind, -50.0, 50.0, 1, gather=True))
+    part = builder.theme.part
+    array = builder.input(dtype, dims=("k",))
+    count = builder.length("k", 3, 8, f"num_{part}s", f"{part}_count", "part_count")
+    counter = index(builder.name("k", "j"), int(count.high), "k")
+    add = Augment(name, "add", Hole(dtype, -50.0, 50.0, 1, gather=True))
     loop = For(
-        counter, const(0), Name(count.name, INT, count.low, count.high), int(count.high), (*s.fetch(array, at=(counter,)), add)
+        counter,
+        const(0),
+        Name(count.name, INT, count.low, count.high),
+        int(count.high),
+        (*builder.fetch(array, at=(counter,)), add),
     )
-    return (Declare(name, construct(kind, *([const(0.0)] * kind.shape[0]))), loop)
+    return (Declare(name, construct(dtype, *([const(0.0)] * dtype.shape[0]))), loop)
 
 
-def _branch(s: KernelBuilder, kind: Type, name: str) -> tuple[Stmt, ...]:
+def _branch(builder: KernelBuilder, dtype: Type, name: str) -> tuple[Stmt, ...]:
     """A value that is changed under a condition."""
-    other = (let(name, kind, 1),) if s.rng.chance(0.4) else ()
-    return (let(name, kind, 1), If(Hole(BOOL, size=1), (let(name, kind, 1),), other))
+    other = (let(name, dtype, 1),) if builder.rng.chance(0.4) else ()
+    return (let(name, dtype, 1), If(Hole(BOOL, size=1), (let(name, dtype, 1),), other))
 
 
-CATEGORY = Category("combined", draw, PALETTE, "combining vectors with control flow")
+CATEGORY = Category("combined", draw, WEIGHTS, "combining vectors with control flow")

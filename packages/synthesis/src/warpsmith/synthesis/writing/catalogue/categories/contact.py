@@ -10,17 +10,17 @@ from warpsmith.synthesis.writing.filling.production_weights import ProductionWei
 from warpsmith.synthesis.writing.skeletons.domain_template import DomainTemplate, array, length, output, total, value
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = ProductionWeights((("arithmetic", 4.0), ("vector", 3.0), ("physics", 2.0), ("curve", 0.6), ("selection", 0.6)))
+WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 3.0), ("physics", 2.0), ("curve", 0.6), ("selection", 0.6)))
 
-GIVEN = (
+PARAMETERS = (
     length("bodies", 8, 8, "body_count"),
     array("x", VEC3, -1.5, 1.5, "contact_points", "body_x", "contact_x"),
     array("v", VEC3, -2.0, 2.0, "contact_v", "body_v", "rel_velocities"),
     array("w", VEC3, -2.0, 2.0, "body_w", "omega_in", "spin_in"),
-    array("nrm", VEC3, -1.0, 1.0, "normals", "contact_n", "contact_dirs", draw="unit"),
+    array("nrm", VEC3, -1.0, 1.0, "normals", "contact_n", "contact_dirs", distribution="unit"),
     array("arm", VEC3, -0.5, 0.5, "lever_arms", "r_arm", "contact_offset"),
-    array("q", QUAT, -1.0, 1.0, "body_q", "orientations", "rotations_in", draw="unit"),
-    array("inertia", MAT33, -0.2, 1.2, "body_inertia", "inertia_in", draw="near_identity"),
+    array("q", QUAT, -1.0, 1.0, "body_q", "orientations", "rotations_in", distribution="unit"),
+    array("inertia", MAT33, -0.2, 1.2, "body_inertia", "inertia_in", distribution="near_identity"),
     array("im", FLOAT, 0.3, 2.0, "inv_mass", "body_inv_mass"),
     array("jq", FLOAT, -2.0, 2.0, "joint_q", "joint_angles", "q_pos"),
     array("jd", FLOAT, -3.0, 3.0, "joint_qd", "joint_rates"),
@@ -45,7 +45,7 @@ Q, P = inner("q", "q", "rot_i", "attitude"), inner("p", "q_dot", "dq", "rate")
 X, S, W = template_input(FLOAT, -1.0, 1.0), template_input(FLOAT, 0.1, 3.0), template_input(VEC3, -3.0, 3.0)
 BASE = (N, V, U, D)
 
-IDIOMS = (
+TEMPLATES = (
     Template("a penalty force", TOUCH + "$o = $n * ⟨wp.where($d < 0.0, -{ke} * $d - {kd} * $u, ⟨0.0|0.01 * $u⟩)|(wp.max(-$d, 0.0) * {ke} - {kd} * $u)|({ke} * wp.max(-$d, ⟨0.0|0.01⟩) + wp.min($u, 0.0) * -{kd})⟩".replace("⟨0.0|0.01 * $u⟩", "0.01 * $u"), (X,), (*BASE, FORCE)),
     Template("a penalty force with friction", TOUCH + SLIDE + "$f = {ke} * wp.max(-$d, 0.0)\n$g = $t * (-wp.min({kd}, {mu} * $f / (wp.length($t) + ⟨0.1|0.01⟩)))\n$o = $n * ($f - {kd} * wp.min($u, 0.0)) + $g", (X,), (*BASE, T, F, G, FORCE)),
     Template("smooth friction", TOUCH.split("$d", maxsplit=1)[0] + SLIDE + "$o = $t * (-{mu} * ⟨{0}|{ke}⟩ * wp.tanh(wp.length($t) ⟨* 4.0|/ 0.2⟩) / (wp.length($t) + 0.05)) - $n * ({kd} * $u)", (S,), (N, V, U, T, FORCE)),
@@ -62,5 +62,5 @@ IDIOMS = (
     Template("the velocity at a point", "$q = {q}[{i}]\n$d = wp.quat_rotate($q, {arm}[{i}])\n$o = {v}[{i}] + wp.cross({w}[{i}], $d)⟨| + {0} * {h}⟩", (W,), (Q, inner("d", "r_world", "arm_w"), FORCE)),
 )  # fmt: skip
 
-SCENE = DomainTemplate((RIGID, ROBOT), IDIOMS, ("solve", "evaluate", "apply", "resolve", "integrate"), GIVEN)
-CATEGORY = Category("contact", SCENE.draw, PALETTE, "of bodies in contact", "domains", dry_run=False)
+DOMAIN = DomainTemplate((RIGID, ROBOT), TEMPLATES, ("solve", "evaluate", "apply", "resolve", "integrate"), PARAMETERS)
+CATEGORY = Category("contact", DOMAIN.draw, WEIGHTS, "of bodies in contact", "domains", dry_run=False)

@@ -23,28 +23,28 @@ from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, let, result
 
-PALETTE = ProductionWeights(
+WEIGHTS = ProductionWeights(
     (("arithmetic", 5.0), ("selection", 1.0), ("transcendental", 0.6), ("curve", 1.0), ("physics", 1.5), ("cast", 0.3))
 )
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """A branch in one of four shapes, around a few numbers."""
-    rng = s.rng
-    reads = [s.input(FLOAT) for _ in range(rng.choice((1, 1, 1, 2)))]
-    s.scalars(rng.choice((0, 0, 1)), FLOAT)
+    rng = builder.rng
+    reads = [builder.input(FLOAT) for _ in range(rng.choice((1, 1, 1, 2)))]
+    builder.scalars(rng.choice((0, 0, 1)), FLOAT)
     if rng.chance(0.05):
-        s.helper(FLOAT, FLOAT)
+        builder.helper(FLOAT, FLOAT)
     shape = rng.choice((_branches, _branches, _early_return, _filtered_loop, _counting))
-    opening, at = s.threads()
-    out = s.output(FLOAT)
-    body = (*opening, *s.fetch(*reads, at=at), *shape(s, at, out))
-    return s.kernel(rng.choice(("update", "select", "limit", "step", "filter")), body)
+    opening, at = builder.threads()
+    out = builder.output(FLOAT)
+    body = (*opening, *builder.fetch(*reads, at=at), *shape(builder, at, out))
+    return builder.kernel(rng.choice(("update", "select", "limit", "step", "filter")), body)
 
 
-def _branches(s: KernelBuilder, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
+def _branches(builder: KernelBuilder, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
     """``if … elif … else`` that changes one value."""
-    rng, name = s.rng, out.local
+    rng, name = builder.rng, out.local
     last: tuple[Stmt, ...] = (let(name, FLOAT, 1),) if rng.chance(0.5) else ()
     if rng.chance(0.2):
         last = (If(Hole(BOOL, size=1), (let(name, FLOAT, 1),), last),)
@@ -59,33 +59,33 @@ def _early_return(_: KernelBuilder, at: tuple[Name, ...], out: Array) -> tuple[S
     return (If(Hole(BOOL, size=1), leave), Steps(1, (FLOAT,)), result(out, at))
 
 
-def _filtered_loop(s: KernelBuilder, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
+def _filtered_loop(builder: KernelBuilder, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
     """A sum over some of the parts."""
-    rng, part = s.rng, s.theme.part
-    array = s.input(FLOAT, dims=("k",))
-    count = s.length("k", 3, 8, f"num_{part}s", f"{part}_count", "count_k")
-    counter = index(s.name("k", "j", part[0]), int(count.high), "k")
+    rng, part = builder.rng, builder.theme.part
+    array = builder.input(FLOAT, dims=("k",))
+    count = builder.length("k", 3, 8, f"num_{part}s", f"{part}_count", "count_k")
+    counter = index(builder.name("k", "j", part[0]), int(count.high), "k")
     element = load(array, counter)
     limit = round(array.low + 0.1 * rng.between(3, 7) * (array.high - array.low), 2)
     test = compare(rng.choice((">", "<")), element, const(limit))
-    total = s.name(f"{out.local}_sum")
+    total = builder.name(f"{out.local}_sum")
     add: Stmt = Augment(total, "add", Hole(FLOAT, -50.0, 50.0, 1))
-    fetch = s.fetch(array, at=(counter,))
+    fetch = builder.fetch(array, at=(counter,))
     skip = rng.chance(0.5)
     inner: tuple[Stmt, ...] = (If(test, (Jump("continue"),)), *fetch, add) if skip else (*fetch, If(test, (add,)))
     loop = For(counter, const(0), Name(count.name, INT, count.low, count.high), int(count.high), inner)
     return (Declare(total, const(0.0)), loop, result(out, at, total))
 
 
-def _counting(s: KernelBuilder, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
+def _counting(builder: KernelBuilder, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
     """A while loop that adds the same amount until a counter ends it."""
-    rng = s.rng
+    rng = builder.rng
     trips = rng.between(3, 6)
-    counter, total = s.name("step", "iteration", "k", "trial"), s.name(f"{out.local}_total")
+    counter, total = builder.name("step", "iteration", "k", "trial"), builder.name(f"{out.local}_total")
     index_ = Name(counter, INT, 0, trips)
     body = (Augment(total, "add", Hole(FLOAT, -50.0, 50.0, 1)), Augment(counter, "add", const(1)))
     loop = While(compare("<", index_, const(trips)), trips, body)
     return (Steps(1, (FLOAT,)), Declare(total, const(0.0)), Declare(counter, const(0)), loop, result(out, at, total))
 
 
-CATEGORY = Category("control_flow", draw, PALETTE, "with branches and loops")
+CATEGORY = Category("control_flow", draw, WEIGHTS, "with branches and loops")

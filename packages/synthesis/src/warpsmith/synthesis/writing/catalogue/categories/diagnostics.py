@@ -10,14 +10,14 @@ from warpsmith.synthesis.writing.filling.production_weights import ProductionWei
 from warpsmith.synthesis.writing.skeletons.domain_template import DomainTemplate, array, output, total, value
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = ProductionWeights((("arithmetic", 4.0), ("vector", 1.0), ("selection", 0.8), ("curve", 1.0)))
+WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 1.0), ("selection", 0.8), ("curve", 1.0)))
 
 HELPERS = (
     ("is_bad", "@wp.func\ndef is_bad(x: float) -> bool:\n    return ⟨wp.isnan(x) or wp.isinf(x)|not wp.isfinite(x)|not (wp.abs(x) < 1.0e6)⟩"),
     ("checked_index", "@wp.func\ndef checked_index(k: int, count: int) -> int:\n    ⟨if k < 0 or k >= count:\n        wp.printf(\"index %d is outside of %d\\n\", k, count)\n        return 0\n    return k|assert k >= 0 and k < count\n    return k|assert k < count, \"index out of range\"\n    return wp.max(k, 0)⟩"),
 )  # fmt: skip
 
-GIVEN = (
+PARAMETERS = (
     array("x", FLOAT, -3.0, 3.0, "readings_in", "raw", "field_x", "inputs_x"),
     array("w", FLOAT, 0.1, 2.0, "masses_in", "weights_w", "volumes"),
     array("v", VEC3, -3.0, 3.0, "velocities_in", "vecs", "gradients_v"),
@@ -36,7 +36,7 @@ F = inner("f", "faults", "state_f", "code_f")
 X, Y = template_input(FLOAT, -3.0, 3.0), template_input(FLOAT, 0.2, 3.0)
 REPORT = '⟨wp.printf("⟨bad value|not finite⟩ at %d: %f\\n", {i}, $r)|wp.printf("thread %d is out of bounds\\n", {i})|print($r)|wp.print($r)⟩'
 
-IDIOMS = (
+TEMPLATES = (
     Template("an assertion of an index", "$k = {key}[{i}]⟨| // 2⟩\nassert $k >= 0⟨| and $k < 64⟩\n$r = {x}[$k] ⟨+|*|-⟩ {1}", (X, Y), (K, R)),
     Template("an assertion of a divisor", "$d = {w}[{i}] ⟨+ {1}|* 2.0|+ {x}[{i}] ** 2.0⟩\nassert $d > 0.0⟨|, \"the divisor is not positive\"⟩\n$r = ⟨{0}|{x}[{i}]⟩ / $d", (X, Y), (D, R)),
     Template("a checked index", "$k = checked_index({key}[{i}], {n})\n$r = {x}[$k] ⟨* {0}|+ {0}⟩", (X,), (K, R)),
@@ -49,7 +49,11 @@ IDIOMS = (
     Template("an assertion of bounds", "$r = wp.clamp({x}[{i}] * {1}, -{cap}, {cap})\nassert ⟨wp.abs($r) <= {cap}|$r >= -{cap} and $r <= {cap}⟩⟨|, \"clamping failed\"⟩", (X, Y), (R,)),
 )  # fmt: skip
 
-SCENE = DomainTemplate(
-    (PARTICLES, FLUID, ROBOT, LEARNING, STATISTICS), IDIOMS, ("check", "validate", "verify", "watch", "guard"), GIVEN, HELPERS
+DOMAIN = DomainTemplate(
+    (PARTICLES, FLUID, ROBOT, LEARNING, STATISTICS),
+    TEMPLATES,
+    ("check", "validate", "verify", "watch", "guard"),
+    PARAMETERS,
+    HELPERS,
 )
-CATEGORY = Category("diagnostics", SCENE.draw, PALETTE, "with checks of itself", "language", dry_run=False)
+CATEGORY = Category("diagnostics", DOMAIN.draw, WEIGHTS, "with checks of itself", "language", dry_run=False)

@@ -10,7 +10,7 @@ from warpsmith.synthesis.writing.filling.production_weights import ProductionWei
 from warpsmith.synthesis.writing.skeletons.domain_template import DomainTemplate, array, length, output, total, value
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = ProductionWeights((("arithmetic", 4.0), ("selection", 0.8), ("curve", 1.0), ("vector", 1.0)))
+WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("selection", 0.8), ("curve", 1.0), ("vector", 1.0)))
 
 # What a loop that breaks carries is not known when gradients are computed: it is a whole number, and functions return what is used
 # as an index. Sums only skip.
@@ -22,7 +22,7 @@ HELPERS = (
     ("settle", "@wp.func\ndef settle(target: float, limit: int) -> int:\n    guess = float(1.0)\n    rounds = int(0)\n    while rounds < limit:\n        step = ⟨0.5 * (target / guess - guess)|(target - guess ** 2.0) / (2.0 * guess)⟩\n        guess += step\n        rounds += 1\n        if wp.abs(step) < ⟨0.001|0.01⟩:\n            break\n    return rounds"),
 )  # fmt: skip
 
-GIVEN = (
+PARAMETERS = (
     length("m", 6, 12, "table_len", "num_knots", "num_entries"),
     length("g", 4, 4, "num_slots", "num_bins"),
     array("t", FLOAT, -2.0, 2.0, "knots", "thresholds", "breaks", dims=("m",)),
@@ -33,8 +33,8 @@ GIVEN = (
     array("link", INT, 0, 23, "links", "parents", "next_of"),
     array("c", VEC2, -2.0, 1.0, "plane_points", "c_values"),
     array("o", VEC3, -2.0, 2.0, "ray_starts", "eyes"),
-    array("r", VEC3, -1.0, 1.0, "ray_dirs", "headings", draw="unit"),
-    value("lim", 8, 24, "max_iter", "limit_k", "max_steps", kind=INT),
+    array("r", VEC3, -1.0, 1.0, "ray_dirs", "headings", distribution="unit"),
+    value("lim", 8, 24, "max_iter", "limit_k", "max_steps", dtype=INT),
     total("slot", INT, "slots", "claimed", dims=("g",)),
     output("iout", INT, "found_at", "counts_out", "hops"),
 )
@@ -45,7 +45,7 @@ S = template_output("s", FLOAT, -60.0, 60.0, "partial", "sum_until", "collected"
 C = template_output("n", INT, 0, 40, "iterations", "taken", "rounds_k")
 X, Y = template_input(FLOAT, -2.0, 2.0), template_input(FLOAT, 0.2, 2.0)
 
-IDIOMS = (
+TEMPLATES = (
     Template("a search in a table", "$n = int(-1)\nfor $k in range({m}):\n    if ⟨{ids}[$k] == {key}[{i}]|{t}[$k] > {x}[{i}]|{ids}[$k] == {key}[{i}] and {t}[$k] > 0.0|not {t}[$k] < {x}[{i}]⟩:\n        $n = $k\n        break", (), (K, N)),
     Template("a linear interpolation", "$j = find_interval({t}, {m}, {x}[{i}])\n$r = ⟨{y}[$j] + ({y}[$j + 1] - {y}[$j]) * ⟨{0}|0.5⟩|0.5 * ({y}[$j] + {y}[$j + 1]) * {x}[{i}]|{y}[$j] * (1.0 - {0}) + {y}[$j + 1] * {0}⟩", (X,), (J, R)),
     Template("an escape time", "$n = escape_time(⟨{c}[{i}]|{c}[{i}] * {0}|wp.vec2({x}[{i}], {0})⟩, {lim})", (Y,), (C,)),
@@ -59,7 +59,7 @@ IDIOMS = (
     Template("powers", "$r = ⟨(wp.abs({x}[{i}]) + 0.1) ** {1}|{x}[{i}] ** 2.0 + {0}|{0} * (1.0 + {x}[{i}] ** 2.0) ** 0.5|{1} ** ({x}[{i}] * 0.5)|({1} * {1} + {x}[{i}] ** 2.0) ** -0.5⟩", (X, Y), (R,)),
 )  # fmt: skip
 
-SCENE = DomainTemplate(
-    (STATISTICS, SIGNAL, TERRAIN, CAMERA), IDIOMS, ("find", "search", "match", "trace", "scan"), GIVEN, HELPERS
+DOMAIN = DomainTemplate(
+    (STATISTICS, SIGNAL, TERRAIN, CAMERA), TEMPLATES, ("find", "search", "match", "trace", "scan"), PARAMETERS, HELPERS
 )
-CATEGORY = Category("early_exit", SCENE.draw, PALETTE, "by loops that end early", "language", dry_run=False)
+CATEGORY = Category("early_exit", DOMAIN.draw, WEIGHTS, "by loops that end early", "language", dry_run=False)

@@ -10,7 +10,7 @@ from warpsmith.synthesis.writing.filling.production_weights import ProductionWei
 from warpsmith.synthesis.writing.skeletons.domain_template import DomainTemplate, array, output, value
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = ProductionWeights((("arithmetic", 5.0), ("selection", 1.0), ("curve", 1.5), ("physics", 1.0)))
+WEIGHTS = ProductionWeights((("arithmetic", 5.0), ("selection", 1.0), ("curve", 1.5), ("physics", 1.0)))
 GRID = ("n", "m")
 
 HELPERS = (
@@ -20,7 +20,7 @@ HELPERS = (
      "    ⟨low = wp.lerp(cell_at(f, i, j, rows, cols), cell_at(f, i + 1, j, rows, cols), s)\n    high = wp.lerp(cell_at(f, i, j + 1, rows, cols), cell_at(f, i + 1, j + 1, rows, cols), s)\n    return wp.lerp(low, high, t)|low = (1.0 - s) * cell_at(f, i, j, rows, cols) + s * cell_at(f, i + 1, j, rows, cols)\n    high = (1.0 - s) * cell_at(f, i, j + 1, rows, cols) + s * cell_at(f, i + 1, j + 1, rows, cols)\n    return (1.0 - t) * low + t * high⟩")),
 )  # fmt: skip
 
-GIVEN = (
+PARAMETERS = (
     array("f", FLOAT, -2.0, 2.0, "field", "phi", "q_grid"),
     array("p", FLOAT, -2.0, 2.0, "p_grid", "pressure_in", "psi"),
     array("b", FLOAT, -1.0, 1.0, "rhs", "source_grid", "div_in"),
@@ -47,7 +47,7 @@ AROUND = "$a = cell_at({F}, {i} - 1, {j}, {n}, {m})\n$b = cell_at({F}, {i} + 1, 
 FOUR, NEAR = (A, B, C, E), AROUND.replace("{F}", "{f}")
 X, P = template_input(FLOAT, -3.0, 3.0), template_input(FLOAT, 0.1, 2.0)
 
-IDIOMS = (
+TEMPLATES = (
     Template("semi-Lagrangian advection", "$w = {vel}[{i}, {j}]\n$s = float({i}) - $w[0] * {h}⟨| * ⟨10.0|4.0⟩⟩\n$t = float({j}) - $w[1] * {h}⟨| * ⟨10.0|4.0⟩⟩\n$r = bilinear({f}, $s, $t, {n}, {m})⟨| * ⟨0.99|0.995⟩| + {0} * {h}⟩", (X,), (W, S, T, R)),
     Template("upwind advection", "$w = {vel}[{i}, {j}]\n" + NEAR + "$s = wp.where($w[0] > 0.0, {f}[{i}, {j}] - $a, $b - {f}[{i}, {j}])\n$t = wp.where($w[1] > 0.0, {f}[{i}, {j}] - $c, $e - {f}[{i}, {j}])\n$r = {f}[{i}, {j}] - {h} * ($w[0] * $s + $w[1] * $t)",
           (), (W, *FOUR, inner("s", "df_dx", "gx"), inner("t", "df_dy", "gy"), R)),
@@ -69,7 +69,7 @@ IDIOMS = (
     Template("a mixed derivative", "$s = cell_at({f}, {i} + 1, {j} + 1, {n}, {m}) - cell_at({f}, {i} + 1, {j} - 1, {n}, {m})\n$t = cell_at({f}, {i} - 1, {j} + 1, {n}, {m}) - cell_at({f}, {i} - 1, {j} - 1, {n}, {m})\n$r = ($s - $t) * ⟨0.25|{0}⟩", (P,), (inner("s", "upper"), inner("t", "lower"), R)),
 )  # fmt: skip
 
-SCENE = DomainTemplate(
-    (FLUID, HEAT, TERRAIN), IDIOMS, ("advance", "relax", "step", "project", "update"), GIVEN, HELPERS, most=1, dims=GRID
+DOMAIN = DomainTemplate(
+    (FLUID, HEAT, TERRAIN), TEMPLATES, ("advance", "relax", "step", "project", "update"), PARAMETERS, HELPERS, most=1, dims=GRID
 )
-CATEGORY = Category("fields", SCENE.draw, PALETTE, "on a plane grid", "domains", dry_run=False)
+CATEGORY = Category("fields", DOMAIN.draw, WEIGHTS, "on a plane grid", "domains", dry_run=False)

@@ -10,7 +10,7 @@ from warpsmith.synthesis.writing.filling.production_weights import ProductionWei
 from warpsmith.synthesis.writing.skeletons.domain_template import DomainTemplate, array, length, output, total, value
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = ProductionWeights((("arithmetic", 4.0), ("vector", 2.0), ("matrix", 0.6), ("physics", 1.0), ("selection", 0.4)))
+WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 2.0), ("matrix", 0.6), ("physics", 1.0), ("selection", 0.4)))
 
 # fmt: off
 HELPERS = (
@@ -20,7 +20,7 @@ HELPERS = (
     ("stress_of", "@wp.func\ndef stress_of(g: wp.mat33, mu: float, lam: float) -> wp.mat33:\n    strain = 0.5 * (g + wp.transpose(g))⟨| + 0.5 * (wp.transpose(g) * g)⟩\n    return 2.0 * mu * strain + lam * wp.trace(strain) * wp.identity(n=3, dtype=float)"),
 )
 
-GIVEN = (
+PARAMETERS = (
     length("t", 12, 12, "num_nodes", "node_count"),
     array("ta", INT, 0, 11, "tri_a", "node_i", "elem_0"),
     array("tb", INT, 0, 11, "tri_b", "node_j", "elem_1"),
@@ -31,7 +31,7 @@ GIVEN = (
     array("u", FLOAT, -2.0, 2.0, "u", "solution", "nodal_values", "dofs", dims=("t",)),
     array("disp", VEC3, -0.5, 0.5, "displacements", "disp", "u_vec", dims=("t",)),
     array("k", FLOAT, 0.2, 3.0, "conductivity", "coefficients", "elem_k"),
-    array("dm", MAT33, -0.2, 1.2, "inv_rest", "dm_inv", "ref_inverse", draw="near_identity"),
+    array("dm", MAT33, -0.2, 1.2, "inv_rest", "dm_inv", "ref_inverse", distribution="near_identity"),
     value("mu", 0.5, 3.0, "mu", "shear_modulus"),
     value("lam", 0.5, 3.0, "lam", "lame_lambda"),
     value("rho", 0.5, 2.0, "density", "rho"),
@@ -54,7 +54,7 @@ EACH = "wp.atomic_add({{{0}}}, $a, {1}a{2})\nwp.atomic_add({{{0}}}, $b, {1}b{2})
 TET = "$a = {ta}[{i}]\n$b = {tb}[{i}]\n$c = {tc}[{i}]\n$d = {td}[{i}]\n"
 SHAPE = "$s = wp.matrix_from_cols({disp}[$b] - {disp}[$a], {disp}[$c] - {disp}[$a], {disp}[$d] - {disp}[$a]) * {dm}[{i}]\n"
 
-IDIOMS = (
+TEMPLATES = (
     Template("a Laplacian without a matrix", TRI + GRAD + WEIGHT + FIELD + EACH.format("r", "$w * wp.dot($g, $g", ")"), (X, Y), (*ALL, *SLOPES, W, G)),
     Template("the diagonal of a stiffness matrix", TRI + GRAD + WEIGHT + EACH.format("diag", "$w * wp.length_sq($g", ")"), (X, Y), (*ALL, *SLOPES, W)),
     Template("a lumped mass", TRI + "$m = {rho} * area_of($e, $f) / 3.0⟨| * {k}[{i}]⟩\nfor $k in range(3):\n    wp.atomic_add({diag}, wp.where($k == 0, $a, wp.where($k == 1, $b, $c)), $m)", (), (*ALL, inner("k", "corner", "k"), M)),
@@ -68,6 +68,6 @@ IDIOMS = (
     Template("the elastic energy of a tetrahedron", TET + SHAPE + "$m = 0.5 * wp.ddot($s, stress_of($s, {mu}, {lam}))⟨| * {1}⟩\nwp.atomic_add({energy}, 0, $m)", (X, Y), (A, B, C, D, inner("s", "disp_grad", "grad_u3"), M)),
     Template("a bar between two nodes", "$a = {ta}[{i}]\n$b = {tb}[{i}]\n$e = {xyz}[$b] - {xyz}[$a]\n$w = wp.sqrt(wp.dot($e, $e) + ⟨0.1|0.05⟩)\n$f = $e * ({k}[{i}] * wp.dot({disp}[$b] - {disp}[$a], $e) / ($w * $w * $w))\nwp.atomic_add({f}, $a, $f)\nwp.atomic_sub({f}, $b, $f)\n$m = ⟨wp.dot($f, $f)|0.5 * {k}[{i}] * $w⟩⟨| * {1}⟩", (X, Y), (A, B, inner("e", "axis", "bar_vec"), inner("f", "force", "axial"), inner("w", "bar_len", "rest_len"), M)),
 )
-SCENE = DomainTemplate((MESH, HEAT, CLOTH, FLUID), IDIOMS, ("assemble", "apply", "integrate", "accumulate"), GIVEN, HELPERS)
-CATEGORY = Category("finite_elements", SCENE.draw, PALETTE, "by finite elements", "domains", dry_run=False)
+DOMAIN = DomainTemplate((MESH, HEAT, CLOTH, FLUID), TEMPLATES, ("assemble", "apply", "integrate", "accumulate"), PARAMETERS, HELPERS)
+CATEGORY = Category("finite_elements", DOMAIN.draw, WEIGHTS, "by finite elements", "domains", dry_run=False)
 # fmt: on

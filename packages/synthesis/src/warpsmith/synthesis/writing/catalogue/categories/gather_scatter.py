@@ -9,9 +9,9 @@ from warpsmith.synthesis.writing.filling.production_weights import ProductionWei
 from warpsmith.synthesis.writing.skeletons.domain_template import DomainTemplate, array, length, total
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = ProductionWeights((("arithmetic", 4.0), ("vector", 1.0), ("selection", 1.0), ("physics", 1.0), ("curve", 0.6)))
+WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 1.0), ("selection", 1.0), ("physics", 1.0), ("curve", 0.6)))
 
-GIVEN = (
+PARAMETERS = (
     length("t", 16, 16, "table_size", "num_nodes"),
     length("w", 3, 7, "row_width", "max_nnz"),
     array("at", INT, 0, 15, "indices", "sources", "parents", "lookup"),
@@ -39,7 +39,7 @@ DOT = template_output("t", FLOAT, -60.0, 60.0, "dot_row", "acc", "spmv", linear=
 W, K = template_input(FLOAT, -4.0, 4.0), template_input(FLOAT, 0.1, 2.0)
 ENDS = "$a = {ea}[{i}]\n$b = {eb}[{i}]\n$d = {x}[$b] - {x}[$a]\n"
 
-IDIOMS = (
+TEMPLATES = (
     Template("a gather", "$s = {at}[{i}]\n$v = {table}[$s]⟨| * {0}| - {table}[⟨0|15|15 - $s⟩]| + 0.5 * {table}[($s + 1) % 16]⟩", (K,), (S, V)),
     Template("a gather of a gather", "$s = {at}[{at}[{i}] % {n}]\n$v = {table}[$s]⟨| * {0}⟩", (K,), (S, V)),
     Template("a lookup with a blend", "$s = {at}[{i}]\n$v = wp.lerp({table}[$s], {table}[⟨15 - $s|wp.min($s + 1, 15)|($s + 1) % 16⟩], ⟨0.5|0.25|{0} * 0.5⟩)", (K,), (S, V)),
@@ -52,5 +52,5 @@ IDIOMS = (
     Template("the length of an edge", ENDS + "$v = ⟨wp.length($d) - {0}|wp.length_sq($d) * 0.1|wp.dot($d, {x}[$a])⟩", (K,), (A, B, D, V)),
 )  # fmt: skip
 
-SCENE = DomainTemplate(THEMES, IDIOMS, ("gather", "lookup", "scatter", "deposit", "propagate", "assemble"), GIVEN)
-CATEGORY = Category("gather_scatter", SCENE.draw, PALETTE, "through indices", "arrays", dry_run=False)
+DOMAIN = DomainTemplate(THEMES, TEMPLATES, ("gather", "lookup", "scatter", "deposit", "propagate", "assemble"), PARAMETERS)
+CATEGORY = Category("gather_scatter", DOMAIN.draw, WEIGHTS, "through indices", "arrays", dry_run=False)

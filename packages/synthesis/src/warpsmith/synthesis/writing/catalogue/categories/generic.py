@@ -14,7 +14,7 @@ from warpsmith.synthesis.writing.skeletons.domain_template import DomainTemplate
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output, vary
 
-PALETTE = ProductionWeights((("arithmetic", 4.0), ("vector", 3.0), ("curve", 1.0), ("selection", 0.6)))
+WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 3.0), ("curve", 1.0), ("selection", 0.6)))
 
 X, V = template_input(FLOAT, -3.0, 3.0), template_input(VEC3, -3.0, 3.0)
 R = template_output("r", FLOAT, -100.0, 100.0, "mixed_f", "merged_f", "level_f")
@@ -93,38 +93,40 @@ OF_NUMBERS = (
 )  # fmt: skip
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """A generic function, called with numbers and with vectors, or a generic kernel."""
-    s.define("from typing import Any")
-    if s.rng.chance(0.5):
-        return _kernel(s, s.rng.choice(ELEMENTS))
-    text, calls = s.rng.choice(FUNCTIONS)
-    s.define(vary(text, s.rng))
+    builder.define("from typing import Any")
+    if builder.rng.chance(0.5):
+        return _kernel(builder, builder.rng.choice(ELEMENTS))
+    text, calls = builder.rng.choice(FUNCTIONS)
+    builder.define(vary(text, builder.rng))
     template = Template("a generic function", calls, (X, V), (R, W))
-    return compose_kernel(s, (template,), (FLOAT, VEC3), (FLOAT, VEC3), ("blend", "apply", "combine", "evaluate", "compute"), 1)
-
-
-def _kernel(s: KernelBuilder, kind: Type) -> Kernel:
-    """A kernel that says ``Any`` where an overload says ``kind``."""
-    scalar = TYPES[kind.scalar]
-    low, high = (1, 9) if scalar is INT else (-2.0, 2.0)
-    given = (
-        array("x", kind, low, high, "x", "src", "values", "a"),
-        array("y", kind, low, high, "y", "other", "targets", "b"),
-        array("at", INT, 0, 23, "indices", "order", "remap"),
-        value("a", 2 if scalar is INT else 0.25, 3 if scalar is INT else 1.5, "alpha", "weight", "factor", kind=scalar),
-        total("sum", kind, "total", "accumulated", "sum_out"),
-        output("out", kind, "out", "dst", "result", "z"),
+    return compose_kernel(
+        builder, (template,), (FLOAT, VEC3), (FLOAT, VEC3), ("blend", "apply", "combine", "evaluate", "compute"), 1
     )
-    templates = OF_ALL + (OF_COMPONENTS if kind.shape else OF_NUMBERS)
+
+
+def _kernel(builder: KernelBuilder, dtype: Type) -> Kernel:
+    """A kernel that says ``Any`` where an overload says ``kind``."""
+    scalar = TYPES[dtype.scalar]
+    low, high = (1, 9) if scalar is INT else (-2.0, 2.0)
+    parameters = (
+        array("x", dtype, low, high, "x", "src", "values", "a"),
+        array("y", dtype, low, high, "y", "other", "targets", "b"),
+        array("at", INT, 0, 23, "indices", "order", "remap"),
+        value("a", 2 if scalar is INT else 0.25, 3 if scalar is INT else 1.5, "alpha", "weight", "factor", dtype=scalar),
+        total("sum", dtype, "total", "accumulated", "sum_out"),
+        output("out", dtype, "out", "dst", "result", "z"),
+    )
+    templates = OF_ALL + (OF_COMPONENTS if dtype.shape else OF_NUMBERS)
     verbs = ("copy", "combine", "blend", "apply", "transfer")
-    kernel = DomainTemplate((SIGNAL, STATISTICS, LEARNING), templates, verbs, given).draw(s)
-    return replace(kernel, generic=_named(given, "x", "y", "a", "sum", "out"))
+    kernel = DomainTemplate((SIGNAL, STATISTICS, LEARNING), templates, verbs, parameters).draw(builder)
+    return replace(kernel, generic=_named(parameters, "x", "y", "a", "sum", "out"))
 
 
-def _named(given: tuple[ParameterSpec, ...], *keys: str) -> tuple[str, ...]:
+def _named(parameters: tuple[ParameterSpec, ...], *keys: str) -> tuple[str, ...]:
     """All that parameters of these keys may be called."""
-    return tuple(name for item in given if item.key in keys for name in item.names)
+    return tuple(name for item in parameters if item.key in keys for name in item.names)
 
 
-CATEGORY = Category("generic", draw, PALETTE, "by generic code", "language", dry_run=False)
+CATEGORY = Category("generic", draw, WEIGHTS, "by generic code", "language", dry_run=False)

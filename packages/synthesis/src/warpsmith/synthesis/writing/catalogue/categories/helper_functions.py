@@ -10,7 +10,7 @@ from warpsmith.synthesis.writing.skeletons.compose import compose_kernel
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output, vary
 
-PALETTE = ProductionWeights((("arithmetic", 4.0), ("vector", 2.0), ("physics", 1.0), ("curve", 1.0), ("selection", 0.6)))
+WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 2.0), ("physics", 1.0), ("curve", 1.0), ("selection", 0.6)))
 
 X, Y, V = template_input(FLOAT, -3.0, 3.0), template_input(FLOAT, 0.2, 3.0), template_input(VEC3, -3.0, 3.0)
 R = template_output("r", FLOAT, -100.0, 100.0, "response", "shaped", "value_f", "outcome_f")
@@ -36,13 +36,15 @@ HELPERS = (
 )  # fmt: skip
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """One or two helpers of these forms, called amid steps of the grammar."""
-    chosen = s.rng.sample(HELPERS, 1 if s.brief else s.rng.choice((1, 2, 2)))
+    chosen = builder.rng.sample(HELPERS, 1 if builder.brief else builder.rng.choice((1, 2, 2)))
     for text, _ in chosen:
-        s.define(vary(text, s.rng))
+        builder.define(vary(text, builder.rng))
     templates = [template for _, template in chosen]
-    return compose_kernel(s, templates, (FLOAT, VEC3), (FLOAT, VEC3), ("apply", "evaluate", "shape", "compute", "update"), 2)
+    return compose_kernel(
+        builder, templates, (FLOAT, VEC3), (FLOAT, VEC3), ("apply", "evaluate", "shape", "compute", "update"), 2
+    )
 
 
-CATEGORY = Category("helper_functions", draw, PALETTE, "with helper functions", "language", dry_run=False)
+CATEGORY = Category("helper_functions", draw, WEIGHTS, "with helper functions", "language", dry_run=False)

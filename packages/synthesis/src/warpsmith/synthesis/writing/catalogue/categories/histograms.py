@@ -10,9 +10,9 @@ from warpsmith.synthesis.writing.filling.production_weights import ProductionWei
 from warpsmith.synthesis.writing.skeletons.domain_template import DomainTemplate, array, length, output, total, value
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = ProductionWeights((("arithmetic", 4.0), ("selection", 1.0), ("curve", 0.8), ("transcendental", 0.4)))
+WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("selection", 1.0), ("curve", 0.8), ("transcendental", 0.4)))
 
-GIVEN = (
+PARAMETERS = (
     length("bins", 8, 16, "num_bins", "bin_count", "n_buckets"),
     length("g", 8, 8, "grid_bins"),
     length("k", 6, 10, "table_len", "num_edges"),
@@ -46,7 +46,7 @@ N, R = (
 )
 X, P = template_input(FLOAT, -2.0, 2.0), template_input(FLOAT, 0.1, 2.0)
 
-IDIOMS = (
+TEMPLATES = (
     Template("a histogram", BIN + "wp.atomic_add({count}, $b, ⟨1|2⟩)", (), BINNED),
     Template("a weighted histogram", BIN + "$r = ⟨{w}[{i}]|{0} * {w}[{i}]|wp.exp(-$v * $v) * {w}[{i}]⟩\nwp.atomic_add({sum}, $b, $r)", (P,), (*BINNED, R)),
     Template("moments of bins", BIN + "$r = $v - ⟨{0}|0.25⟩\nwp.atomic_add({sum}, $b, $r)\nwp.atomic_add({sq}, $b, $r * $r)⟨|\nwp.atomic_add({count}, $b, 1)⟩", (X,), (*BINNED, R)),
@@ -66,5 +66,5 @@ IDIOMS = (
           (inner("b", "low_i", "left_i"), inner("e", "high_i", "right_i"), inner("k", "step_s", "probe"), inner("m", "middle", "mid"), N)),
 )  # fmt: skip
 
-SCENE = DomainTemplate((STATISTICS, SIGNAL, IMAGE), IDIOMS, ("bin", "tally", "count", "rank", "collect"), GIVEN)
-CATEGORY = Category("histograms", SCENE.draw, PALETTE, "in bins", "domains", dry_run=False)
+DOMAIN = DomainTemplate((STATISTICS, SIGNAL, IMAGE), TEMPLATES, ("bin", "tally", "count", "rank", "collect"), PARAMETERS)
+CATEGORY = Category("histograms", DOMAIN.draw, WEIGHTS, "in bins", "domains", dry_run=False)

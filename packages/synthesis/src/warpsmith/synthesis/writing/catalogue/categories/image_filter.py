@@ -9,7 +9,7 @@ from warpsmith.synthesis.writing.filling.production_weights import ProductionWei
 from warpsmith.synthesis.writing.skeletons.domain_template import DomainTemplate, array, value
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = ProductionWeights((("arithmetic", 4.0), ("vector", 2.0), ("selection", 1.0), ("curve", 1.5)))
+WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 2.0), ("selection", 1.0), ("curve", 1.5)))
 
 HELPERS = (
     ("pixel_at", "@wp.func\ndef pixel_at(img: wp.array2d(dtype=float), i: int, j: int, h: int, w: int):\n    ⟨return img[wp.clamp(i, 0, h - 1), wp.clamp(j, 0, w - 1)]|return img[wp.min(wp.max(i, 0), h - 1), wp.min(wp.max(j, 0), w - 1)]|y = wp.abs(i)\n    x = wp.abs(j)\n    if y >= h:\n        y = 2 * h - 2 - y\n    if x >= w:\n        x = 2 * w - 2 - x\n    return img[y, x]⟩"),
@@ -20,7 +20,7 @@ HELPERS = (
     ("to_display", "@wp.func\ndef to_display(v: float) -> float:\n    ⟨return wp.pow(wp.max(v, 0.01), 1.0 / 2.2)|if v <= 0.0031308:\n        return v * 12.92\n    return 1.055 * wp.pow(v, 1.0 / 2.4) - 0.055⟩"),
 )  # fmt: skip
 
-GIVEN = (
+PARAMETERS = (
     array("f", FLOAT, 0.0, 1.0, "image", "img", "gray_in", "src"),
     array("c", VEC3, 0.0, 1.0, "rgb", "color_image", "rgb_in", "frame"),
     array("d", VEC3, 0.0, 1.0, "background", "under", "rgb_back"),
@@ -50,7 +50,7 @@ def _tap(v: str, h: str) -> str:
     return f"pixel_at({{f}}, {{i}} {v} 1, {{j}} {h} 1, {{n}}, {{m}})"
 
 
-IDIOMS = (
+TEMPLATES = (
     Template("a Gaussian blur", "$s = float(0.0)\n" + LOOPS + "        $w = wp.exp(-float($y * $y + $x * $x) / (2.0 * {s} * {s} + ⟨0.5|1.0⟩))\n        $s += $w * pixel_at({f}, {i} + $y, {j} + $x, " + AT + "\n$r = $s / ⟨(1.0 + {0})|4.0⟩", (N,), (Y, X, S, W, F)),
     Template("a binomial blur", f"$s = 4.0 * {{f}}[{{i}}, {{j}}] + 2.0 * ({L} + {R} + {U} + {D})\n$s = $s + {_tap('-', '-')} + {_tap('-', '+')} + {_tap('+', '-')} + {_tap('+', '+')}\n$r = $s / ⟨16.0|(15.0 + {{0}})⟩", (N,), (S, F)),
     Template("a box blur of colours", "$s = wp.vec3(0.0)\nfor $y in range(-1, 2):\n    for $x in range(-1, 2):\n        $s += color_at({c}, {i} + $y, {j} + $x, " + AT + "\n$v = $s ⟨/ 9.0|* (0.1 * {0})⟩", (N,), (Y, X, S, C)),
@@ -71,7 +71,13 @@ IDIOMS = (
     Template("a vignette", "$x = float({j}) / float({m}) - 0.5\n$y = float({i}) / float({n}) - 0.5\n$r = {f}[{i}, {j}] * (1.0 - ⟨{g}|{0}|0.8⟩ * ($x * $x + $y * $y))", (N,), (inner("x", "u", "cx"), inner("y", "v", "cy"), F)),
 )  # fmt: skip
 
-SCENE = DomainTemplate(
-    (IMAGE, SHADING), IDIOMS, ("filter", "blend", "smooth", "convert", "process"), GIVEN, HELPERS, most=1, dims=("n", "m")
+DOMAIN = DomainTemplate(
+    (IMAGE, SHADING),
+    TEMPLATES,
+    ("filter", "blend", "smooth", "convert", "process"),
+    PARAMETERS,
+    HELPERS,
+    most=1,
+    dims=("n", "m"),
 )
-CATEGORY = Category("image_filter", SCENE.draw, PALETTE, "of an image", "domains", dry_run=False)
+CATEGORY = Category("image_filter", DOMAIN.draw, WEIGHTS, "of an image", "domains", dry_run=False)

@@ -10,7 +10,7 @@ from warpsmith.synthesis.writing.skeletons.compose import compose_kernel
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = ProductionWeights((("arithmetic", 3.0), ("integer", 4.0), ("selection", 1.0), ("cast", 1.0)))
+WEIGHTS = ProductionWeights((("arithmetic", 3.0), ("integer", 4.0), ("selection", 1.0), ("cast", 1.0)))
 
 K, X = template_input(INT, 0, 100), template_input(FLOAT, -4.0, 4.0)
 N = template_output("n", INT, -100000, 100000, "code", "packed", "mask", "slot", "bits", "flags")
@@ -18,7 +18,7 @@ U = inner("u", "h", "word", "key", "u_bits")
 A, B = inner("a", "lo", "a_bits", "first"), inner("b", "hi", "b_bits", "second")
 WIDE = "⟨wp.int64|wp.uint64|wp.uint32⟩"
 
-IDIOMS = (
+TEMPLATES = (
     Template("a hash", "$u = wp.uint32({0}) * wp.uint32(⟨2654435761|2246822519|374761393⟩)\n$u = $u ⟨^|+⟩ ($u >> wp.uint32(⟨15|13|16⟩))\n"
           "$n = int($u & wp.uint32(⟨1023|255|63⟩))", (K,), (U, N)),
     Template("bit fields", "$a = {0} & ⟨15|7|31⟩\n$b = ({0} >> ⟨2|3|4⟩) & ⟨7|3⟩\n$n = ($b << ⟨4|5⟩) | $a", (K,), (A, B, N)),
@@ -41,9 +41,11 @@ IDIOMS = (
 )  # fmt: skip
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """Whole numbers in, codes out."""
-    return compose_kernel(s, IDIOMS, (INT, FLOAT), (INT, INT, FLOAT), ("encode", "hash", "pack", "scramble", "index"), 3)
+    return compose_kernel(
+        builder, TEMPLATES, (INT, FLOAT), (INT, INT, FLOAT), ("encode", "hash", "pack", "scramble", "index"), 3
+    )
 
 
-CATEGORY = Category("integer_bits", draw, PALETTE, "with whole numbers and their bits", "numbers", dry_run=False)
+CATEGORY = Category("integer_bits", draw, WEIGHTS, "with whole numbers and their bits", "numbers", dry_run=False)

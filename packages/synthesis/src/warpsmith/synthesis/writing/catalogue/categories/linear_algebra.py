@@ -10,7 +10,7 @@ from warpsmith.synthesis.writing.skeletons.compose import compose_kernel
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = ProductionWeights((("arithmetic", 3.0), ("vector", 2.0), ("matrix", 3.0), ("curve", 0.5)))
+WEIGHTS = ProductionWeights((("arithmetic", 3.0), ("vector", 2.0), ("matrix", 3.0), ("curve", 0.5)))
 
 A, X, S = template_input(VEC3, -0.3, 0.3), template_input(VEC3), template_input(FLOAT, 0.1, 0.9)
 M = inner("m", "a_mat", "f", "grad_def", "jac")
@@ -22,7 +22,7 @@ SYMMETRIC = "$n = wp.diag(wp.vec3(⟨3.0, 2.0, 1.0|1.0, 2.5, 4.0⟩)) + wp.outer
 RESULT = template_output("v", VEC3, -60.0, 60.0, "solution", "mapped", "projected", "principal")
 NUMBER = template_output("x", FLOAT, -60.0, 60.0, "invariant", "residual", "energy_density", "condition")
 
-IDIOMS = (
+TEMPLATES = (
     Template("singular values", FULL + "$u, $s, $w = wp.svd3($m)\n$v = $s * ⟨0.5|1.0⟩ + {1}", (A, X),
           (M, inner("u", "u", "u_mat"), inner("s", "sigma", "stretches"), inner("w", "v_mat", "vt"), RESULT)),
     Template("a polar decomposition", FULL + "$u, $s, $w = wp.svd3($m)\n$r = $u * wp.transpose($w)\n$v = $r * {1}", (A, X),
@@ -50,9 +50,11 @@ IDIOMS = (
 )  # fmt: skip
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """Vectors in, solutions and invariants out."""
-    return compose_kernel(s, IDIOMS, (VEC3, VEC3, FLOAT), (VEC3, FLOAT), ("solve", "decompose", "analyze", "fit", "compute"), 2)
+    return compose_kernel(
+        builder, TEMPLATES, (VEC3, VEC3, FLOAT), (VEC3, FLOAT), ("solve", "decompose", "analyze", "fit", "compute"), 2
+    )
 
 
-CATEGORY = Category("linear_algebra", draw, PALETTE, "by small linear algebra", "algebra", dry_run=False)
+CATEGORY = Category("linear_algebra", draw, WEIGHTS, "by small linear algebra", "algebra", dry_run=False)

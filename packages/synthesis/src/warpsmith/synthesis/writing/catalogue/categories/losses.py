@@ -9,9 +9,9 @@ from warpsmith.synthesis.writing.filling.production_weights import ProductionWei
 from warpsmith.synthesis.writing.skeletons.domain_template import DomainTemplate, array, length, output, total, value
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = ProductionWeights((("arithmetic", 4.0), ("curve", 1.5), ("selection", 0.8), ("transcendental", 0.8)))
+WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("curve", 1.5), ("selection", 0.8), ("transcendental", 0.8)))
 
-GIVEN = (
+PARAMETERS = (
     length("k", 5, 5, "num_classes", "dim"),
     array("p", FLOAT, -2.0, 2.0, "pred", "predictions", "y_hat", "outputs_in"),
     array("t", FLOAT, -2.0, 2.0, "target", "targets_in", "y_true", "truth"),
@@ -39,7 +39,7 @@ X, N = template_input(FLOAT, -2.0, 2.0), template_input(FLOAT, 0.1, 2.0)
 SOFT = "$z = float(⟨-5.0|-10.0⟩)\nfor $k in range(5):\n    $z = wp.max($z, {z}[{i}, $k])\n$s = float(0.0)\nfor $k in range(5):\n    $s += wp.exp({z}[{i}, $k] - $z)\n"
 COS = "$s = wp.dot({a}[{i}], {b}[{i}])\n$e = wp.length({a}[{i}]) * wp.length({b}[{i}]) + ⟨0.1|0.01⟩\n"
 
-IDIOMS = (
+TEMPLATES = (
     Template("a squared error", ERROR + "$l = ⟨$e * $e|0.5 * $e * $e⟩⟨| * {w}[{i}]⟩" + ADD, (X,), (E, L)),
     Template("a squared error with its gradient", ERROR + "$l = 0.5 * $e * $e\n{g}[{i}] = $e⟨| * {w}[{i}]| / float({n})⟩" + ADD, (X,), (E, L)),
     Template("an absolute error", ERROR + "$l = ⟨wp.abs($e)|wp.sqrt($e * $e + ⟨0.01|0.001⟩)|wp.log(wp.cosh($e))⟩" + ADD, (X,), (E, L)),
@@ -59,5 +59,7 @@ IDIOMS = (
     Template("a pinball loss", ERROR + "$l = wp.max(⟨0.9|0.75⟩ * $e, ⟨-0.1|-0.25⟩ * $e)⟨| * {w}[{i}]⟩" + ADD, (X,), (E, L)),
 )  # fmt: skip
 
-SCENE = DomainTemplate((LEARNING, STATISTICS), IDIOMS, ("evaluate", "accumulate", "compute", "score", "measure"), GIVEN)
-CATEGORY = Category("losses", SCENE.draw, PALETTE, "by loss functions", "domains", dry_run=False)
+DOMAIN = DomainTemplate(
+    (LEARNING, STATISTICS), TEMPLATES, ("evaluate", "accumulate", "compute", "score", "measure"), PARAMETERS
+)
+CATEGORY = Category("losses", DOMAIN.draw, WEIGHTS, "by loss functions", "domains", dry_run=False)

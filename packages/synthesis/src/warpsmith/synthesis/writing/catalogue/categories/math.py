@@ -8,30 +8,30 @@ from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, result
 
-PALETTE = ProductionWeights(
+WEIGHTS = ProductionWeights(
     (("transcendental", 6.0), ("arithmetic", 2.0), ("curve", 2.5), ("selection", 0.5), ("rounding", 0.4)),
     essential="transcendental",
 )
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """One to three numbers in, curves of them out."""
-    rng = s.rng
-    s.dims = ("n", "m") if rng.chance(0.1) else ("n",)
-    reads = [s.input(FLOAT) for _ in range(rng.choice((1, 1, 2, 3)))]
-    s.scalars(rng.choice((0, 1, 1)), FLOAT)
-    s.constants(rng.choice((0, 0, 1)))
+    rng = builder.rng
+    builder.dims = ("n", "m") if rng.chance(0.1) else ("n",)
+    reads = [builder.input(FLOAT) for _ in range(rng.choice((1, 1, 2, 3)))]
+    builder.scalars(rng.choice((0, 1, 1)), FLOAT)
+    builder.constants(rng.choice((0, 0, 1)))
     if rng.chance(0.2):
-        s.helper(FLOAT, *([FLOAT] * rng.between(1, 2)))
-    opening, at = s.threads()
-    outputs = [s.output(FLOAT) for _ in range(rng.choice((1, 1, 1, 2)))]
+        builder.helper(FLOAT, *([FLOAT] * rng.between(1, 2)))
+    opening, at = builder.threads()
+    outputs = [builder.output(FLOAT) for _ in range(rng.choice((1, 1, 1, 2)))]
     body = (
         *opening,
-        *s.fetch(*reads, at=at),
+        *builder.fetch(*reads, at=at),
         Steps(2, (FLOAT,), 1),
         *(result(out, at, size=rng.choice((1, 2))) for out in outputs),
     )
-    return s.kernel(rng.choice(("compute", "evaluate", "sample", "model", "estimate")), body)
+    return builder.kernel(rng.choice(("compute", "evaluate", "sample", "model", "estimate")), body)
 
 
-CATEGORY = Category("math", draw, PALETTE, "with transcendental functions")
+CATEGORY = Category("math", draw, WEIGHTS, "with transcendental functions")

@@ -8,34 +8,34 @@ from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, result
 
-PALETTE = ProductionWeights((("matrix", 6.0), ("arithmetic", 2.5), ("vector", 0.8), ("selection", 0.2)), essential="matrix")
+WEIGHTS = ProductionWeights((("matrix", 6.0), ("arithmetic", 2.5), ("vector", 0.8), ("selection", 0.2)), essential="matrix")
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """Matrices of one size in, with a vector or a number; a matrix, a vector or a number out."""
-    rng = s.rng
-    kind = rng.choice(s.available(MATRICES))
-    vector = VECTOR_OF[kind.shape[0]]
-    reads = [s.input(kind)]
-    if s.has(kind) and rng.chance(0.4):
-        reads.append(s.input(kind))
-    if s.has(vector) and rng.chance(0.5):
-        reads.append(s.input(vector))
+    rng = builder.rng
+    dtype = rng.choice(builder.available(MATRICES))
+    vector = VECTOR_OF[dtype.shape[0]]
+    reads = [builder.input(dtype)]
+    if builder.has(dtype) and rng.chance(0.4):
+        reads.append(builder.input(dtype))
+    if builder.has(vector) and rng.chance(0.5):
+        reads.append(builder.input(vector))
     if rng.chance(0.2):
-        reads.append(s.input(FLOAT))
-    s.scalars(rng.below(2), FLOAT)
+        reads.append(builder.input(FLOAT))
+    builder.scalars(rng.below(2), FLOAT)
     if rng.chance(0.15):
-        s.helper(rng.choice((kind, FLOAT)), kind)
-    opening, at = s.threads()
-    results = [kind, FLOAT] if vector not in s.available([vector]) else [kind, FLOAT, vector]
-    outputs = [s.output(made) for made in rng.sample(results, rng.choice((1, 1, 1, 1, 2)))]
+        builder.helper(rng.choice((dtype, FLOAT)), dtype)
+    opening, at = builder.threads()
+    results = [dtype, FLOAT] if vector not in builder.available([vector]) else [dtype, FLOAT, vector]
+    outputs = [builder.output(made) for made in rng.sample(results, rng.choice((1, 1, 1, 1, 2)))]
     body = (
         *opening,
-        *s.fetch(*reads, at=at),
-        Steps(2, (kind, kind, FLOAT), 1),
+        *builder.fetch(*reads, at=at),
+        Steps(2, (dtype, dtype, FLOAT), 1),
         *(result(out, at, size=rng.choice((1, 2))) for out in outputs),
     )
-    return s.kernel(rng.choice(("compute", "transform", "assemble", "update", "rotate")), body)
+    return builder.kernel(rng.choice(("compute", "transform", "assemble", "update", "rotate")), body)
 
 
-CATEGORY = Category("matrix", draw, PALETTE, "with small matrices")
+CATEGORY = Category("matrix", draw, WEIGHTS, "with small matrices")

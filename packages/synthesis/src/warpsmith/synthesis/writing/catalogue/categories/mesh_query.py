@@ -10,7 +10,7 @@ from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.objects import object_parameter, query
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = ProductionWeights((("arithmetic", 4.0), ("vector", 3.0), ("physics", 1.0), ("selection", 0.6), ("curve", 0.6)))
+WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 3.0), ("physics", 1.0), ("selection", 0.6), ("curve", 0.6)))
 
 Q = inner("q", "query", "hit", "res", "closest")
 F = inner("f", "face", "tri", "f")
@@ -22,7 +22,7 @@ RAY = (
     "wp.mesh_query_ray⟨|⟩({o}, {p} + wp.vec3(0.0, 0.0, ⟨2.0|5.0⟩), wp.vec3(⟨0.0, 0.0|0.1, 0.0|0.0, -0.1⟩, -1.0), ⟨10.0|100.0⟩)"
 )
 
-IDIOMS = (
+TEMPLATES = (
     Template("a closest point of a mesh", "$d = float(⟨10.0|0.0⟩)\n$q = wp.mesh_query_⟨point⟨|_sign_normal|_sign_parity|_sign_winding_number⟩⟩({o}, {p}, ⟨10.0|5.0⟩)\n"
           "if $q.result:\n    $s = wp.mesh_eval_position({o}, $q.face, $q.u, $q.v)\n    $d = $q.sign * wp.length({p} - $s) * {0}", (X,), (Q, inner("s", "s", "near"), DISTANCE)),
     Template("a closest point without sign", "$v = {p}\n$q = wp.mesh_query_⟨point_no_sign|furthest_point_no_sign⟩({o}, {p}, ⟨10.0|0.0⟩)\nif $q.result:\n"
@@ -45,11 +45,13 @@ IDIOMS = (
 )  # fmt: skip
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """Points in, what the mesh says of them out."""
-    rows, columns = s.rng.between(4, 8), s.rng.between(4, 8)
-    mesh = object_parameter(s, s.rng.choice(("mesh", "mesh_id", "surface", "collider")), "mesh", (rows, columns), -0.3, 0.3)
-    return query(s, mesh, IDIOMS, (FLOAT, VEC3, FLOAT), ("query", "collide", "project", "trace", "sense"))
+    rows, columns = builder.rng.between(4, 8), builder.rng.between(4, 8)
+    mesh = object_parameter(
+        builder, builder.rng.choice(("mesh", "mesh_id", "surface", "collider")), "mesh", (rows, columns), -0.3, 0.3
+    )
+    return query(builder, mesh, TEMPLATES, (FLOAT, VEC3, FLOAT), ("query", "collide", "project", "trace", "sense"))
 
 
-CATEGORY = Category("mesh_query", draw, PALETTE, "against a mesh", "objects", dry_run=False)
+CATEGORY = Category("mesh_query", draw, WEIGHTS, "against a mesh", "objects", dry_run=False)

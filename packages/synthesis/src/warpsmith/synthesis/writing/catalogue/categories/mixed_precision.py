@@ -10,7 +10,7 @@ from warpsmith.synthesis.writing.skeletons.compose import compose_kernel
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = ProductionWeights((("arithmetic", 4.0), ("vector", 2.0), ("curve", 1.0), ("transcendental", 1.0), ("cast", 1.0)))
+WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 2.0), ("curve", 1.0), ("transcendental", 1.0), ("cast", 1.0)))
 
 X, Y, V = template_input(FLOAT, -3.0, 3.0), template_input(FLOAT, 0.2, 3.0), template_input(VEC3, -2.0, 2.0)
 A = inner("a", "a", "hi", "x_wide", "precise", "wide")
@@ -18,7 +18,7 @@ B = inner("b", "b", "lo", "y_wide", "narrow", "other_wide")
 R = template_output("r", FLOAT, -100.0, 100.0, "rounded", "result_f", "narrowed", "single", "back")
 VECTOR = template_output("v", VEC3, -60.0, 60.0, "v_single", "narrowed", "back")
 
-IDIOMS = (
+TEMPLATES = (
     *(template
     for t, h in (("float64", "d"), ("float16", "h"))
     for template in (
@@ -44,11 +44,16 @@ IDIOMS = (
 )  # fmt: skip
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """Single precision in and out, other widths between."""
     return compose_kernel(
-        s, IDIOMS, (FLOAT, FLOAT, VEC3), (FLOAT, FLOAT, VEC3), ("convert", "accumulate", "refine", "quantize", "compute"), 3
+        builder,
+        TEMPLATES,
+        (FLOAT, FLOAT, VEC3),
+        (FLOAT, FLOAT, VEC3),
+        ("convert", "accumulate", "refine", "quantize", "compute"),
+        3,
     )
 
 
-CATEGORY = Category("mixed_precision", draw, PALETTE, "in several precisions", "numbers", dry_run=False)
+CATEGORY = Category("mixed_precision", draw, WEIGHTS, "in several precisions", "numbers", dry_run=False)

@@ -10,9 +10,9 @@ from warpsmith.synthesis.writing.filling.production_weights import ProductionWei
 from warpsmith.synthesis.writing.skeletons.domain_template import DomainTemplate, array, output, total, value
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = ProductionWeights((("arithmetic", 4.0), ("curve", 1.0), ("selection", 0.6), ("transcendental", 0.6)))
+WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("curve", 1.0), ("selection", 0.6), ("transcendental", 0.6)))
 
-GIVEN = (
+PARAMETERS = (
     array("s", FLOAT, 0.6, 2.0, "spots", "spot_prices", "s0"),
     array("k", FLOAT, 0.6, 2.0, "strikes", "strike_in", "k_strike"),
     array("vol", FLOAT, 0.1, 0.5, "vols", "sigma_in", "volatility_in"),
@@ -21,7 +21,7 @@ GIVEN = (
     array("p", VEC3, -1.0, 1.0, "start_points", "walker_pos", "p0"),
     array("q", VEC2, -1.0, 1.0, "start_xy", "walker_xy", "centers_2d"),
     array("seeds", INT, 0, 1000, "seeds", "stream_ids", "offsets_in"),
-    value("seed", 1, 1000, "seed", "rng_seed", "base_seed", kind=INT),
+    value("seed", 1, 1000, "seed", "rng_seed", "base_seed", dtype=INT),
     value("rate", 0.01, 0.1, "rate", "drift", "r_free"),
     value("h", 0.01, 0.2, "dt", "step_len", "h"),
     total("hits", INT, "inside_count", "hits", "num_accepted"),
@@ -43,7 +43,7 @@ X, Y = template_input(FLOAT, -2.0, 2.0), template_input(FLOAT, 0.2, 2.0)
 SUMS = "⟨|\nwp.atomic_add({sum}, 0, $r)|\nwp.atomic_add({sum}, 0, $r)\nwp.atomic_add({sq}, 0, $r * $r)⟩"
 GBM = "({rate} - 0.5 * {vol}[{i}] * {vol}[{i}])"
 
-IDIOMS = (
+TEMPLATES = (
     Template("an estimate of pi", START + f"$c = int(0)\nfor $k in range({TRIALS}):\n    $u = wp.randf($rng⟨|, -1.0, 1.0⟩)\n    $v = wp.randf($rng⟨|, -1.0, 1.0⟩)\n    if $u * $u + $v * $v ⟨<|<=⟩ 1.0:\n        $c += 1\n{{hist}}[{{i}}] = $c\nwp.atomic_add({{hits}}, 0, $c)", (), (RNG, C, K, U, V)),
     Template("an integral by chance", START + f"$a = float(0.0)\nfor $k in range({TRIALS}):\n    $u = wp.randf($rng) * {{1}}\n    $a += ⟨wp.exp(-$u * {{0}} * 0.5)|wp.sin($u + {{0}})|$u * $u * {{0}}|wp.sqrt($u + 0.1) * {{0}}⟩\n$r = $a * ⟨0.2|0.25|{{1}} / 4.0⟩" + SUMS, (X, Y), (RNG, A, K, U, R)),
     Template("stratified samples", START + "$a = float(0.0)\nfor $k in range(4):\n    $u = (float($k) + wp.randf($rng)) / 4.0\n    $a += ⟨wp.cos($u * {1})|$u * {0}|wp.exp(-$u) * {0}⟩\n$r = $a / 4.0" + SUMS, (X, Y), (RNG, A, K, U, R)),
@@ -61,5 +61,7 @@ IDIOMS = (
     Template("normal numbers of Box and Muller", START + "$u = wp.sqrt(-2.0 * wp.log(wp.randf($rng) * 0.999 + 0.001))\n$r = {x}[{i}] + ⟨{0}|0.5⟩ * $u * wp.⟨cos|sin⟩(⟨6.2831853|2.0 * wp.pi⟩ * wp.randf($rng))" + SUMS, (Y,), (RNG, inner("u", "mag", "radius_u"), R)),
 )  # fmt: skip
 
-SCENE = DomainTemplate((FINANCE, STATISTICS, PARTICLES), IDIOMS, ("simulate", "estimate", "sample", "price", "walk"), GIVEN)
-CATEGORY = Category("monte_carlo", SCENE.draw, PALETTE, "by random trials", "domains", dry_run=False)
+DOMAIN = DomainTemplate(
+    (FINANCE, STATISTICS, PARTICLES), TEMPLATES, ("simulate", "estimate", "sample", "price", "walk"), PARAMETERS
+)
+CATEGORY = Category("monte_carlo", DOMAIN.draw, WEIGHTS, "by random trials", "domains", dry_run=False)

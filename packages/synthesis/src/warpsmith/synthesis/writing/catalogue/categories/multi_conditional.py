@@ -9,33 +9,33 @@ from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, let, result
 
-PALETTE = ProductionWeights(
+WEIGHTS = ProductionWeights(
     (("arithmetic", 5.0), ("selection", 2.0), ("curve", 0.8), ("physics", 1.0), ("cast", 0.3), ("transcendental", 0.4))
 )
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """Conditions that are computed, named and combined, and a ladder of branches over them."""
-    rng = s.rng
-    s.dims = ("n", "m") if rng.chance(0.1) else ("n",)
-    reads = [s.input(FLOAT) for _ in range(rng.choice((1, 1, 1, 2)))]
-    kinds = s.input(INT) if rng.chance(0.2) else None
-    s.scalars(rng.choice((0, 0, 1)), FLOAT)
-    opening, at = s.threads()
-    out = s.output(INT if rng.chance(0.15) else FLOAT)
-    name, kind = out.local, out.element
+    rng = builder.rng
+    builder.dims = ("n", "m") if rng.chance(0.1) else ("n",)
+    reads = [builder.input(FLOAT) for _ in range(rng.choice((1, 1, 1, 2)))]
+    kinds = builder.input(INT) if rng.chance(0.2) else None
+    builder.scalars(rng.choice((0, 0, 1)), FLOAT)
+    opening, at = builder.threads()
+    out = builder.output(INT if rng.chance(0.15) else FLOAT)
+    name, dtype = out.local, out.element
     flags = tuple(Assign("", Hole(BOOL, size=1)) for _ in range(rng.choice((0, 0, 1))))
-    ladder: tuple[Stmt, ...] = (let(name, kind, 1),) if rng.chance(0.3) else ()
+    ladder: tuple[Stmt, ...] = (let(name, dtype, 1),) if rng.chance(0.3) else ()
     for _ in range(rng.choice((2, 2, 2, 2, 3)) if kinds is None else 1):
-        ladder = (If(Hole(BOOL, size=1), (let(name, kind, 1),), ladder),)
-    body: tuple[Stmt, ...] = (*opening, *s.fetch(*reads, at=at), *flags, let(name, kind, 1))
+        ladder = (If(Hole(BOOL, size=1), (let(name, dtype, 1),), ladder),)
+    body: tuple[Stmt, ...] = (*opening, *builder.fetch(*reads, at=at), *flags, let(name, dtype, 1))
     if kinds is None:
         body = (*body, *ladder)
     else:
         code = Name(kinds.local, INT, kinds.low, kinds.high)
-        first = If(compare("==", code, const(rng.below(2))), (let(name, kind, 1),), ladder)
+        first = If(compare("==", code, const(rng.below(2))), (let(name, dtype, 1),), ladder)
         body = (*body, Assign(kinds.local, load(kinds, *at)), first)
-    return s.kernel(rng.choice(("classify", "select", "grade", "resolve", "route")), (*body, result(out, at, name)))
+    return builder.kernel(rng.choice(("classify", "select", "grade", "resolve", "route")), (*body, result(out, at, name)))
 
 
-CATEGORY = Category("multi_conditional", draw, PALETTE, "choosing between several cases")
+CATEGORY = Category("multi_conditional", draw, WEIGHTS, "choosing between several cases")

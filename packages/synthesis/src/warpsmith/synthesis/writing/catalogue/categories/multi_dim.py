@@ -10,7 +10,7 @@ from warpsmith.synthesis.writing.filling.production_weights import ProductionWei
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, result
 from warpsmith.synthesis.writing.skeletons.templates import inner, template_output, vary
 
-PALETTE = ProductionWeights((("arithmetic", 5.0), ("vector", 1.0), ("selection", 1.0), ("curve", 1.0), ("transcendental", 0.5)))
+WEIGHTS = ProductionWeights((("arithmetic", 5.0), ("vector", 1.0), ("selection", 1.0), ("curve", 1.0), ("transcendental", 0.5)))
 
 NAMES = {3: (("i", "j", "k"), ("x", "y", "z"), ("layer", "row", "col")), 4: (("b", "i", "j", "k"), ("n", "c", "y", "x"))}
 SYMBOLS = ("n", "m", "p", "q")
@@ -33,45 +33,45 @@ HELPERS = (
 )
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """A kernel over three or four dimensions, or one that takes a slice of each row."""
-    return _views(s) if s.rng.chance(0.5) else _grid(s)
+    return _views(builder) if builder.rng.chance(0.5) else _grid(builder)
 
 
-def _grid(s: KernelBuilder) -> Kernel:
+def _grid(builder: KernelBuilder) -> Kernel:
     """Every element of a field of three or four dimensions."""
-    rng = s.rng
+    rng = builder.rng
     rank = rng.choice((3, 3, 4))
-    s.dims = SYMBOLS[:rank]
-    reads = [s.input(FLOAT) for _ in range(rng.choice((1, 2)))]
+    builder.dims = SYMBOLS[:rank]
+    reads = [builder.input(FLOAT) for _ in range(rng.choice((1, 2)))]
     if rng.chance(0.4):
-        reads.append(s.input(VEC3))
-    s.scalars(1, FLOAT)
-    sizes = [s.size(symbol, 3, 7) for symbol in s.dims]
-    names = [s.name(name) for name in rng.choice(NAMES[rank])]
-    at = tuple(index(name, size, symbol) for name, size, symbol in zip(names, sizes, s.dims, strict=True))
-    outputs = [s.output(FLOAT), *([s.output(VEC3)] if rng.chance(0.3) else [])]
+        reads.append(builder.input(VEC3))
+    builder.scalars(1, FLOAT)
+    sizes = [builder.size(symbol, 3, 7) for symbol in builder.dims]
+    names = [builder.name(name) for name in rng.choice(NAMES[rank])]
+    at = tuple(index(name, size, symbol) for name, size, symbol in zip(names, sizes, builder.dims, strict=True))
+    outputs = [builder.output(FLOAT), *([builder.output(VEC3)] if rng.chance(0.3) else [])]
     steps, results = Steps(rng.choice((1, 2)), (FLOAT,), 2), (result(out, at) for out in outputs)
-    body: tuple[Stmt, ...] = (Threads(at), *s.fetch(*reads, at=at), steps, *results)
-    return s.kernel(rng.choice(("update", "project", "filter", "evaluate", "scale")), body, tuple(sizes))
+    body: tuple[Stmt, ...] = (Threads(at), *builder.fetch(*reads, at=at), steps, *results)
+    return builder.kernel(rng.choice(("update", "project", "filter", "evaluate", "scale")), body, tuple(sizes))
 
 
-def _views(s: KernelBuilder) -> Kernel:
+def _views(builder: KernelBuilder) -> Kernel:
     """Slices of a table, one row for each thread."""
-    rng = s.rng
-    read, table = s.input(FLOAT), s.input(FLOAT, dims=("n", "k"))
-    s.size("k", 4, 8)
-    opening, at = s.threads()
-    says, text = rng.choice(VIEWS)
+    rng = builder.rng
+    read, table = builder.input(FLOAT), builder.input(FLOAT, dims=("n", "k"))
+    builder.size("k", 4, 8)
+    opening, at = builder.threads()
+    mention, text = rng.choice(VIEWS)
     text = vary(text.format(x=table.name, i=at[0].name), rng)
     for name, returned in HELPERS:
         if name in text:
-            s.define(vary(f"@wp.func\ndef {name}(row: wp.array(dtype=float)):\n    return {returned}", rng))
+            builder.define(vary(f"@wp.func\ndef {name}(row: wp.array(dtype=float)):\n    return {returned}", rng))
     value = OWN if "$t" in text else VALUE
     outputs = (inner("r", "line", "row_view", "segment_k"), inner("k", "k", "c"), value)
-    templated = TemplateStatement(text, (), outputs, says)
-    body = (*opening, *s.fetch(read, at=at), templated, Steps(1, (FLOAT,), 1), result(s.output(FLOAT), at))
-    return s.kernel(rng.choice(("reduce", "project", "combine", "compute")), body)
+    statement = TemplateStatement(text, (), outputs, mention)
+    body = (*opening, *builder.fetch(read, at=at), statement, Steps(1, (FLOAT,), 1), result(builder.output(FLOAT), at))
+    return builder.kernel(rng.choice(("reduce", "project", "combine", "compute")), body)
 
 
-CATEGORY = Category("multi_dim", draw, PALETTE, "over several dimensions", "arrays", dry_run=False)
+CATEGORY = Category("multi_dim", draw, WEIGHTS, "over several dimensions", "arrays", dry_run=False)

@@ -10,7 +10,7 @@ from warpsmith.synthesis.writing.skeletons.compose import compose_kernel
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.templates import Template, template_input, template_output, vary
 
-PALETTE = ProductionWeights((("arithmetic", 4.0), ("curve", 1.0), ("selection", 0.6), ("transcendental", 0.6)))
+WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("curve", 1.0), ("selection", 0.6), ("transcendental", 0.6)))
 
 X, Y = template_input(FLOAT, -3.0, 3.0), template_input(FLOAT, 0.2, 3.0)
 R = template_output("r", FLOAT, -200.0, 200.0, "native_value", "raw_f", "snippet_out")
@@ -53,14 +53,14 @@ def native_bits(x: int) -> int: ...
 )  # fmt: skip
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """A native function, called amid steps of the grammar."""
-    text, template = s.rng.choice(SNIPPETS)
+    text, template = builder.rng.choice(SNIPPETS)
     if "scale" in text:  # the adjoint has the factor of the function
-        factor = s.rng.choice(("0.5f", "2.0f"))
+        factor = builder.rng.choice(("0.5f", "2.0f"))
         text = text.replace("⟨0.5f|2.0f⟩", factor)
-    s.define(vary(text, s.rng))
-    return compose_kernel(s, (template,), (FLOAT, FLOAT), (FLOAT,), ("evaluate", "apply", "compute", "map"), 1)
+    builder.define(vary(text, builder.rng))
+    return compose_kernel(builder, (template,), (FLOAT, FLOAT), (FLOAT,), ("evaluate", "apply", "compute", "map"), 1)
 
 
-CATEGORY = Category("native", draw, PALETTE, "by native snippets", "language", dry_run=False)
+CATEGORY = Category("native", draw, WEIGHTS, "by native snippets", "language", dry_run=False)

@@ -9,9 +9,9 @@ from warpsmith.synthesis.writing.filling.production_weights import ProductionWei
 from warpsmith.synthesis.writing.skeletons.domain_template import DomainTemplate, array, output, total, value
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = ProductionWeights((("arithmetic", 4.0), ("curve", 1.0), ("selection", 0.6), ("transcendental", 0.4)))
+WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("curve", 1.0), ("selection", 0.6), ("transcendental", 0.4)))
 
-GIVEN = (
+PARAMETERS = (
     array("p", FLOAT, -2.0, 2.0, "params", "theta", "weights_in", "w_in"),
     array("g", FLOAT, -3.0, 3.0, "grads", "grad_in", "dl_dw"),
     array("m", FLOAT, -1.0, 1.0, "momentum", "m", "first_moment", "exp_avg"),
@@ -44,7 +44,7 @@ KEEP = "{nm}[{i}] = $m\n{nv}[{i}] = $v\n"
 CORRECT = "$a = $m / (1.0 - wp.pow({b1}, {step}))\n$b = $v / (1.0 - wp.pow({b2}, {step}))\n"
 X = template_input(FLOAT, 0.2, 2.0)
 
-IDIOMS = (
+TEMPLATES = (
     Template("gradient descent", "{np}[{i}] = {p}[{i}] - {lr} * ⟨{g}[{i}]|({g}[{i}] + {wd} * {p}[{i}])|{0} * {g}[{i}]|wp.clamp({g}[{i}], -{clip}, {clip})⟩", (X,), ()),
     Template("momentum", GRAD + "$m = {b1} * {m}[{i}] + ⟨$g|(1.0 - ⟨0.1|{b1}⟩) * $g⟩\n{nm}[{i}] = $m\n{np}[{i}] = {p}[{i}] - {lr} * $m", (X,), (G, M)),
     Template("Nesterov's momentum", GRAD + "$m = {b1} * {m}[{i}] + $g\n{nm}[{i}] = $m\n{np}[{i}] = {p}[{i}] - {lr} * ($g + {b1} * $m)", (X,), (G, M)),
@@ -63,5 +63,5 @@ IDIOMS = (
     Template("a soft threshold of parameters", "$w = {p}[{i}] - {lr} * {g}[{i}]\n$u = wp.sign($w) * wp.max(wp.abs($w) - {lr} * ⟨{0}|{wd}⟩, 0.0)", (X,), (W, U)),
 )  # fmt: skip
 
-SCENE = DomainTemplate((LEARNING, SIGNAL), IDIOMS, ("update", "step", "apply", "optimize", "descend"), GIVEN)
-CATEGORY = Category("optimizers", SCENE.draw, PALETTE, "by steps of an optimizer", "domains", dry_run=False)
+DOMAIN = DomainTemplate((LEARNING, SIGNAL), TEMPLATES, ("update", "step", "apply", "optimize", "descend"), PARAMETERS)
+CATEGORY = Category("optimizers", DOMAIN.draw, WEIGHTS, "by steps of an optimizer", "domains", dry_run=False)

@@ -10,13 +10,13 @@ from warpsmith.synthesis.writing.skeletons.builtin_calls import call, callable_b
 from warpsmith.synthesis.writing.skeletons.compose import compose_kernel
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 
-PALETTE = ProductionWeights((("arithmetic", 4.0), ("selection", 0.6), ("curve", 0.8), ("cast", 0.6)))
+WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("selection", 0.6), ("curve", 0.8), ("cast", 0.6)))
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """Numbers in, calls of one to three builtins, numbers out."""
-    templates = [call(s.rng, key) for key in s.rng.sample(callable_builtins(), 3)]
-    return compose_kernel(s, templates, (FLOAT, INT), (FLOAT,), ("evaluate", "apply", "compute", "probe"), 3)
+    templates = [call(builder.rng, key) for key in builder.rng.sample(callable_builtins(), 3)]
+    return compose_kernel(builder, templates, (FLOAT, INT), (FLOAT,), ("evaluate", "apply", "compute", "probe"), 3)
 
 
-CATEGORY = Category("overloads", draw, PALETTE, "by builtins of many types", "numbers", dry_run=False)
+CATEGORY = Category("overloads", draw, WEIGHTS, "by builtins of many types", "numbers", dry_run=False)

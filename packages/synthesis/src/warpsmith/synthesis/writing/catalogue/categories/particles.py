@@ -9,9 +9,9 @@ from warpsmith.synthesis.writing.filling.production_weights import ProductionWei
 from warpsmith.synthesis.writing.skeletons.domain_template import DomainTemplate, array, output, value
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = ProductionWeights((("arithmetic", 4.0), ("vector", 3.0), ("physics", 2.0), ("curve", 0.6), ("selection", 0.4)))
+WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 3.0), ("physics", 2.0), ("curve", 0.6), ("selection", 0.4)))
 
-GIVEN = (
+PARAMETERS = (
     array("x", VEC3, -2.0, 2.0, "x", "pos_in", "particle_x", "points"),
     array("v", VEC3, -3.0, 3.0, "v", "vel_in", "particle_v", "velocities_in"),
     array("old", VEC3, -2.0, 2.0, "prev_positions", "x_prev", "last_pos"),
@@ -33,7 +33,7 @@ SPHERE = "$d = $p - wp.vec3(⟨0.0, 0.5, 0.0|0.0, -1.0, 0.0|0.2, 0.0, 0.3⟩)\n$
 N = inner("n", "normal", "n_hat", "nrm")
 X = template_input(VEC3, -5.0, 5.0)
 
-IDIOMS = (
+TEMPLATES = (
     Template("a semi-implicit Euler step", LOAD + f"$a = {FORCE}\n$u2 = ⟨$u + $a * {{h}}|($u + $a * {{h}}) * (1.0 - ⟨0.1|0.5⟩ * {{h}})⟩\n{{nv}}[{{i}}] = $u2\n{{nx}}[{{i}}] = $p + $u2 * {{h}}",
           (X,), (P, V, F, inner("u2", "v1", "new_v"))),
     Template("a velocity Verlet step", LOAD + f"$a = {FORCE}\n$m = $u + 0.5 * $a * {{h}}\n$q = $p + $m * {{h}}\n$s = $m + ⟨0.5 * $a * {{h}}|0.5 * {{h}} * ({{1}} - $q)⟩",
@@ -59,5 +59,5 @@ IDIOMS = (
           (inner("u", "v_new", "vel_i"), inner("l", "speed_i", "v_mag"), PLACE)),
 )  # fmt: skip
 
-SCENE = DomainTemplate((PARTICLES, ORBITS), IDIOMS, ("integrate", "advance", "step", "simulate", "update"), GIVEN)
-CATEGORY = Category("particles", SCENE.draw, PALETTE, "of moving particles", "domains", dry_run=False)
+DOMAIN = DomainTemplate((PARTICLES, ORBITS), TEMPLATES, ("integrate", "advance", "step", "simulate", "update"), PARAMETERS)
+CATEGORY = Category("particles", DOMAIN.draw, WEIGHTS, "of moving particles", "domains", dry_run=False)

@@ -10,7 +10,7 @@ from warpsmith.synthesis.writing.skeletons.compose import compose_kernel
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = ProductionWeights((("arithmetic", 3.0), ("vector", 4.0), ("physics", 1.0), ("curve", 0.6), ("selection", 0.4)))
+WEIGHTS = ProductionWeights((("arithmetic", 3.0), ("vector", 4.0), ("physics", 1.0), ("curve", 0.6), ("selection", 0.4)))
 
 V, ANGLE, SHARE = template_input(VEC3), template_input(FLOAT, -1.2, 1.2), template_input(FLOAT, 0.1, 0.9)
 Q = inner("q", "q", "rot", "orientation", "attitude")
@@ -20,7 +20,7 @@ AXIS = "wp.vec3(⟨1.0, 0.0, 0.0|0.0, 1.0, 0.0|0.0, 0.0, 1.0|0.6, 0.0, 0.8⟩)"
 SPUN = f"$q = ⟨wp.quat_from_axis_angle({AXIS}, {{0}})|wp.quat_rpy({{0}}, {{1}}, 0.2)|wp.quat_rpy(0.3, {{0}}, {{1}})⟩\n"
 BENT = f"$r = wp.quat_from_axis_angle({AXIS}, ⟨0.5|0.25|-0.4⟩ * {{1}})\n"
 
-IDIOMS = (
+TEMPLATES = (
     Template("a rotation", SPUN + "$v = wp.quat_rotate⟨|_inv⟩($q, {2})", (ANGLE, ANGLE, V), (Q, TURNED)),
     Template("a rotation about a given axis", "$q = wp.quat_from_axis_angle(wp.normalize({0}), {1})\n$v = wp.quat_rotate($q, {2})", (template_input(VEC3, 0.2, 4.0), ANGLE, V), (Q, TURNED)),
     Template("spherical interpolation", SPUN + BENT + "$s = wp.quat_slerp($q, $r, {3})\n$v = wp.quat_rotate($s, {2})", (ANGLE, ANGLE, V, SHARE), (Q, R, inner("s", "blended", "mid", "q_t"), TURNED)),
@@ -34,9 +34,11 @@ IDIOMS = (
 )  # fmt: skip
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """Vectors and angles in, turned vectors out."""
-    return compose_kernel(s, IDIOMS, (VEC3, FLOAT), (VEC3, VEC3, FLOAT), ("rotate", "orient", "align", "update", "compute"), 2)
+    return compose_kernel(
+        builder, TEMPLATES, (VEC3, FLOAT), (VEC3, VEC3, FLOAT), ("rotate", "orient", "align", "update", "compute"), 2
+    )
 
 
-CATEGORY = Category("quaternion", draw, PALETTE, "by quaternions", "geometry", dry_run=False)
+CATEGORY = Category("quaternion", draw, WEIGHTS, "by quaternions", "geometry", dry_run=False)

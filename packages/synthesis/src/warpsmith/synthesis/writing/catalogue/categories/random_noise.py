@@ -10,7 +10,7 @@ from warpsmith.synthesis.writing.skeletons.compose import compose_kernel
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = ProductionWeights((("arithmetic", 4.0), ("vector", 2.0), ("curve", 1.0), ("selection", 0.6)))
+WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 2.0), ("curve", 1.0), ("selection", 0.6)))
 
 X, P, SEED = template_input(FLOAT), template_input(VEC3), template_input(INT, 0, 60)
 STATE = inner("rng", "rng", "state", "rng_state")
@@ -18,7 +18,7 @@ START = "$rng = wp.rand_init(⟨17|42|1234⟩⟨, {1}|, {1} * 7 + 3⟩)\n"
 NUMBER = template_output("u", FLOAT, -60.0, 60.0, "sampled", "noise", "jitter", "draw", "estimate")
 POINT = template_output("v", VEC3, -9.0, 9.0, "offset", "sample_dir", "perturbed", "random_dir")
 
-IDIOMS = (
+TEMPLATES = (
     Template("uniform random numbers", START + "$u = {0} + wp.randf($rng⟨|, -1.0, 1.0|, 0.0, 2.0⟩) * ⟨0.5|2.0⟩", (X, SEED), (STATE, NUMBER)),
     Template("normal random numbers", START + "$u = {0} + wp.randn($rng) * ⟨0.1|0.5|1.5⟩", (X, SEED), (STATE, NUMBER)),
     Template("random whole numbers", START + "$u = {0} * float(wp.randi($rng, ⟨0, 10|1, 7|-5, 6⟩))", (X, SEED), (STATE, NUMBER)),
@@ -43,12 +43,12 @@ IDIOMS = (
 )  # fmt: skip
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """Numbers, points and whole numbers in, samples out; sometimes of a table of probabilities."""
-    templates: tuple[Template, ...] = IDIOMS
-    if s.rng.chance(0.1):
-        s.size("t", 16, 16)
-        table = s.array("cdf", FLOAT, 0.0, 1.0, ("t",)).name
+    templates: tuple[Template, ...] = TEMPLATES
+    if builder.rng.chance(0.1):
+        builder.size("t", 16, 16)
+        table = builder.array("cdf", FLOAT, 0.0, 1.0, ("t",)).name
         templates = (
             Template(
                 "a draw from a table of probabilities",
@@ -58,8 +58,8 @@ def draw(s: KernelBuilder) -> Kernel:
             ),
         )
     return compose_kernel(
-        s, templates, (FLOAT, INT, VEC3), (FLOAT, FLOAT, VEC3), ("sample", "perturb", "jitter", "estimate", "simulate"), 2
+        builder, templates, (FLOAT, INT, VEC3), (FLOAT, FLOAT, VEC3), ("sample", "perturb", "jitter", "estimate", "simulate"), 2
     )
 
 
-CATEGORY = Category("random_noise", draw, PALETTE, "with random numbers and noise", "random", dry_run=False)
+CATEGORY = Category("random_noise", draw, WEIGHTS, "with random numbers and noise", "random", dry_run=False)

@@ -9,14 +9,14 @@ from warpsmith.synthesis.writing.filling.production_weights import ProductionWei
 from warpsmith.synthesis.writing.skeletons.domain_template import DomainTemplate, array, length, value
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = ProductionWeights((("arithmetic", 4.0), ("vector", 3.0), ("curve", 1.0), ("selection", 0.6)))
+WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 3.0), ("curve", 1.0), ("selection", 0.6)))
 
-GIVEN = (
+PARAMETERS = (
     length("t", 12, 12, "num_tris"),
     length("q", 3, 6, "num_spheres", "object_count"),
     array("o", VEC3, -2.0, 2.0, "ray_origins", "origins", "ray_o"),
-    array("r", VEC3, -1.0, 1.0, "ray_dirs", "directions", "ray_d", draw="unit"),
-    array("nrm", VEC3, -1.0, 1.0, "surface_normals", "hit_normals", draw="unit"),
+    array("r", VEC3, -1.0, 1.0, "ray_dirs", "directions", "ray_d", distribution="unit"),
+    array("nrm", VEC3, -1.0, 1.0, "surface_normals", "hit_normals", distribution="unit"),
     array("c", VEC3, -1.0, 1.0, "sphere_centers", "centers_in", dims=("q",)),
     array("rad", FLOAT, 0.3, 1.0, "sphere_radii", "radii_in", dims=("q",)),
     array("verts", VEC3, -1.5, 1.5, "mesh_verts", "vertices_in", dims=("t",)),
@@ -38,7 +38,7 @@ SURFACE = "$n = {nrm}[{i}]\n$d = {r}[{i}]\n"
 LIGHT = "$l = wp.normalize(⟨wp.vec3(0.3, 1.0, 0.2)|{0} + wp.vec3(0.0, 3.0, 0.0)|wp.vec3(-0.5, 0.7, 0.5)⟩)\n"
 V, R = template_input(VEC3, -2.0, 2.0), template_input(FLOAT, 0.1, 1.5)
 
-IDIOMS = (
+TEMPLATES = (
     Template("a ray and a sphere", LOAD + "$c = $o - ⟨{0}|wp.vec3(0.0, 0.5, 0.0)⟩\n$b = wp.dot($c, $d)\n$g = $b * $b - wp.dot($c, $c) + ⟨{1} * {1}|1.0⟩\n$t = ⟨-1.0|10.0|0.0⟩ + {1}\nif $g > 0.0:\n    $t = -$b - wp.sqrt($g + ⟨0.001|0.01⟩)",
           (V, R), (FROM, D, C, B, G, T)),
     Template("a ray and a plane", LOAD + "$n = ⟨wp.vec3(0.0, 1.0, 0.0)|wp.vec3(0.0, 0.6, 0.8)|{nrm}[{i}]⟩\n$g = wp.dot($d, $n)\n$t = wp.where(wp.abs($g) > ⟨0.1|0.2⟩, ({1} - wp.dot($o, $n)) / wp.where(wp.abs($g) > 0.1, $g, 1.0), ⟨-1.0|5.0⟩ * {1})",
@@ -66,5 +66,7 @@ IDIOMS = (
           (L, inner("a", "dist_sq", "l_sq"), S)),
 )  # fmt: skip
 
-SCENE = DomainTemplate((SHADING, CAMERA), IDIOMS, ("trace", "shade", "intersect", "cast", "render"), GIVEN, reads=(VEC3, FLOAT))
-CATEGORY = Category("ray_tracing", SCENE.draw, PALETTE, "by rays", "domains", dry_run=False)
+DOMAIN = DomainTemplate(
+    (SHADING, CAMERA), TEMPLATES, ("trace", "shade", "intersect", "cast", "render"), PARAMETERS, reads=(VEC3, FLOAT)
+)
+CATEGORY = Category("ray_tracing", DOMAIN.draw, WEIGHTS, "by rays", "domains", dry_run=False)

@@ -9,7 +9,7 @@ from warpsmith.synthesis.writing.filling.production_weights import ProductionWei
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, result
 from warpsmith.synthesis.writing.skeletons.templates import inner, template_output, vary
 
-PALETTE = ProductionWeights((("arithmetic", 5.0), ("selection", 1.0), ("curve", 1.0), ("transcendental", 0.6)))
+WEIGHTS = ProductionWeights((("arithmetic", 5.0), ("selection", 1.0), ("curve", 1.0), ("transcendental", 0.6)))
 
 LOOPS = (
     ("a sum of a row", "$t = float(0.0)\nfor $k in range({n}):\n    $t += {x}⟨| * ⟨0.5|2.0⟩|⟨ * | + ⟩{y}⟩", 400.0),
@@ -41,23 +41,27 @@ LOOPS = (
 )
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """A row for each thread, and one or two numbers that it comes to."""
-    rng = s.rng
-    read = s.input(FLOAT)
-    table = s.input(FLOAT, dims=("n", "k"))
-    weights = s.input(FLOAT, dims=("k",))
-    opening, at = s.threads()
-    count = s.length("k", 3, 9, "num_cols", "row_length", "k_max").name
-    outputs = [s.output(FLOAT), *([s.output(INT)] if rng.chance(0.2) else [])]
-    phrases = [_loop(s, at[0].name, table.name, weights.name, count, way) for way in rng.sample(LOOPS, rng.choice((1, 1, 2)))]
+    rng = builder.rng
+    read = builder.input(FLOAT)
+    table = builder.input(FLOAT, dims=("n", "k"))
+    weights = builder.input(FLOAT, dims=("k",))
+    opening, at = builder.threads()
+    count = builder.length("k", 3, 9, "num_cols", "row_length", "k_max").name
+    outputs = [builder.output(FLOAT), *([builder.output(INT)] if rng.chance(0.2) else [])]
+    phrases = [
+        _loop(builder, at[0].name, table.name, weights.name, count, way) for way in rng.sample(LOOPS, rng.choice((1, 1, 2)))
+    ]
     uses = [result(out, at) for out in outputs]
-    body = (*opening, *s.fetch(read, at=at), *phrases, *([Steps(1, (FLOAT,), 1)] if rng.chance(0.5) else []), *uses)
-    return s.kernel(rng.choice(("reduce", "sum", "average", "accumulate", "measure")), body)
+    body = (*opening, *builder.fetch(read, at=at), *phrases, *([Steps(1, (FLOAT,), 1)] if rng.chance(0.5) else []), *uses)
+    return builder.kernel(rng.choice(("reduce", "sum", "average", "accumulate", "measure")), body)
 
 
-def _loop(s: KernelBuilder, i: str, table: str, weights: str, count: str, way: tuple[str, str, float]) -> TemplateStatement:
-    says, text, most = way
+def _loop(
+    builder: KernelBuilder, i: str, table: str, weights: str, count: str, way: tuple[str, str, float]
+) -> TemplateStatement:
+    mention, text, most = way
     names = {
         "x": f"{table}[{i}, $k]",
         "y": f"{weights}[$k]",
@@ -69,7 +73,7 @@ def _loop(s: KernelBuilder, i: str, table: str, weights: str, count: str, way: t
         inner("k", "k", "j", "col_k"), inner("e", "elem", "entry"), inner("c", "count_k", "best", "where_k"),
         template_output("t", FLOAT, -most, most, "row_sum", "acc", "total", "norm_sq", linear=True),
     )  # fmt: skip
-    return TemplateStatement(vary(text.format(**names), s.rng), (), outputs, says)
+    return TemplateStatement(vary(text.format(**names), builder.rng), (), outputs, mention)
 
 
-CATEGORY = Category("reduction", draw, PALETTE, "by a reduction", "arrays", dry_run=False)
+CATEGORY = Category("reduction", draw, WEIGHTS, "by a reduction", "arrays", dry_run=False)

@@ -9,33 +9,33 @@ from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, let, result
 
-PALETTE = ProductionWeights(
+WEIGHTS = ProductionWeights(
     (("arithmetic", 5.0), ("transcendental", 1.0), ("selection", 1.2), ("physics", 2.0), ("curve", 1.0), ("vector", 2.0))
 )
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """One or two arrays in, three to five parameters, perhaps a mode that picks a formula."""
-    rng = s.rng
-    s.dims = ("n", "m") if rng.chance(0.1) else ("n",)
-    kind = rng.choice((FLOAT, rng.choice(s.available(VECTORS))))
-    reads = [s.input(kind)]
+    rng = builder.rng
+    builder.dims = ("n", "m") if rng.chance(0.1) else ("n",)
+    dtype = rng.choice((FLOAT, rng.choice(builder.available(VECTORS))))
+    reads = [builder.input(dtype)]
     if rng.chance(0.2):
-        reads.append(s.input(FLOAT))
-    first = s.scalar(FLOAT)
-    s.scalars(rng.choice((1, 2, 2, 3)), FLOAT)
-    s.scalars(rng.choice((0, 0, 1)), kind)
-    opening, at = s.threads()
-    out = s.output(kind)
-    start = (*opening, *s.fetch(*reads, at=at), Steps(1, (kind, FLOAT), 1))
+        reads.append(builder.input(FLOAT))
+    first = builder.scalar(FLOAT)
+    builder.scalars(rng.choice((1, 2, 2, 3)), FLOAT)
+    builder.scalars(rng.choice((0, 0, 1)), dtype)
+    opening, at = builder.threads()
+    out = builder.output(dtype)
+    start = (*opening, *builder.fetch(*reads, at=at), Steps(1, (dtype, FLOAT), 1))
     if rng.chance(0.5):
-        mode = s.scalar(INT)
+        mode = builder.scalar(INT)
         chosen = compare(rng.choice(("==", "!=", ">")), Name(mode.name, INT, mode.low, mode.high), const(int(mode.low) + 1))
-        switch = If(chosen, (let(out.local, kind, 1),))
-        body = (*start, let(out.local, kind), switch, result(out, at, out.local))
+        switch = If(chosen, (let(out.local, dtype, 1),))
+        body = (*start, let(out.local, dtype), switch, result(out, at, out.local))
     else:
-        body = (*start, Steps(1, (kind,), 2), result(out, at, first.name, size=2))
-    return s.kernel(rng.choice(("apply", "update", "blend", "drive", "tune")), body)
+        body = (*start, Steps(1, (dtype,), 2), result(out, at, first.name, size=2))
+    return builder.kernel(rng.choice(("apply", "update", "blend", "drive", "tune")), body)
 
 
-CATEGORY = Category("scalar_param", draw, PALETTE, "driven by parameters")
+CATEGORY = Category("scalar_param", draw, WEIGHTS, "driven by parameters")

@@ -9,7 +9,7 @@ from warpsmith.synthesis.writing.filling.production_weights import ProductionWei
 from warpsmith.synthesis.writing.skeletons.domain_template import DomainTemplate, array, value
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = ProductionWeights((("arithmetic", 4.0), ("vector", 3.0), ("curve", 1.0), ("selection", 0.6)))
+WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 3.0), ("curve", 1.0), ("selection", 0.6)))
 
 HELPERS = (
     ("sd_sphere", "@wp.func\ndef sd_sphere(p: wp.vec3, r: float):\n    return wp.length(p) - r"),
@@ -29,10 +29,10 @@ HELPERS = (
      "            sd_scene(p + wp.vec3(0.0, h, 0.0)) - sd_scene(p - wp.vec3(0.0, h, 0.0)),\n            sd_scene(p + wp.vec3(0.0, 0.0, h)) - sd_scene(p - wp.vec3(0.0, 0.0, h)),\n        )\n    )")),
 )  # fmt: skip
 
-GIVEN = (
+PARAMETERS = (
     array("x", VEC3, -2.0, 2.0, "points", "samples", "query_points"),
     array("c", VEC3, -1.0, 1.0, "shape_centers", "anchors"),
-    array("ray", VEC3, -1.0, 1.0, "ray_dirs", "view_dirs", draw="unit"),
+    array("ray", VEC3, -1.0, 1.0, "ray_dirs", "view_dirs", distribution="unit"),
     value("r", 0.3, 1.0, "shape_radius", "half_width"),
     value("blend", 0.2, 0.8, "blend", "smoothing"),
 )
@@ -47,7 +47,7 @@ V, HIT = inner("v", "rd", "dir_i"), inner("h", "hit", "surface_p")
 SHADE = template_output("s", FLOAT, -10.0, 10.0, "shade", "brightness", "lit")
 LIGHT = "wp.normalize(⟨wp.vec3(0.5, 1.0, -0.3)|wp.vec3(-0.4, 0.8, 0.6)⟩)"
 
-IDIOMS = (
+TEMPLATES = (
     Template("the distance to a sphere", LOCAL + "$d = ⟨sd_sphere($p, ⟨{r}|{1}⟩)|wp.length($p) - ⟨{r}|{1}⟩⟩", (X, R), (P, D)),
     Template("the distance to a box", LOCAL + "$d = sd_box($p, ⟨wp.vec3({r}, {1}, 0.5)|wp.vec3({r})|wp.vec3(0.5, {1}, 0.4)⟩)⟨| - 0.05⟩", (X, R), (P, D)),
     Template("the distance to a torus", LOCAL + "$d = sd_torus($p, ⟨1.0|{1}⟩, ⟨0.25|{r} * 0.5⟩)", (X, R), (P, D)),
@@ -67,7 +67,12 @@ IDIOMS = (
           (P, T, K, inner("n", "n", "axis_n"), SHADE)),
 )  # fmt: skip
 
-SCENE = DomainTemplate(
-    (SHADING, CAMERA, TERRAIN), IDIOMS, ("trace", "render", "evaluate", "march", "sample"), GIVEN, HELPERS, (FLOAT, VEC3)
+DOMAIN = DomainTemplate(
+    (SHADING, CAMERA, TERRAIN),
+    TEMPLATES,
+    ("trace", "render", "evaluate", "march", "sample"),
+    PARAMETERS,
+    HELPERS,
+    (FLOAT, VEC3),
 )
-CATEGORY = Category("signed_distance", SCENE.draw, PALETTE, "by signed distances", "domains", dry_run=False)
+CATEGORY = Category("signed_distance", DOMAIN.draw, WEIGHTS, "by signed distances", "domains", dry_run=False)

@@ -10,7 +10,7 @@ from warpsmith.synthesis.writing.filling.production_weights import ProductionWei
 from warpsmith.synthesis.writing.skeletons.domain_template import DomainTemplate, array, length, output, value
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = ProductionWeights((("arithmetic", 4.0), ("selection", 1.5), ("curve", 0.6), ("integer", 0.6)))
+WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("selection", 1.5), ("curve", 0.6), ("integer", 0.6)))
 
 HELPERS = (
     ("sort_pair", "@wp.func\ndef sort_pair(a: float, b: float):\n    ⟨return wp.min(a, b), wp.max(a, b)|if a > b:\n        return b, a\n    return a, b⟩"),
@@ -18,7 +18,7 @@ HELPERS = (
     ("sort4", "@wp.func\ndef sort4(v: wp.vec4) -> wp.vec4:\n    a = wp.min(v[0], v[1])\n    b = wp.max(v[0], v[1])\n    c = wp.min(v[2], v[3])\n    d = wp.max(v[2], v[3])\n    e = wp.max(a, c)\n    f = wp.min(b, d)\n    return ⟨wp.vec4(wp.min(a, c), wp.min(e, f), wp.max(e, f), wp.max(b, d))|wp.vec4(wp.max(b, d), wp.max(e, f), wp.min(e, f), wp.min(a, c))⟩"),
 )  # fmt: skip
 
-GIVEN = (
+PARAMETERS = (
     length("k", 5, 9, "row_len", "k_items"),
     array("x", FLOAT, -3.0, 3.0, "keys", "unsorted", "values", "items_in"),
     array("c", INT, 0, 99, "codes", "int_keys", "priorities"),
@@ -26,7 +26,7 @@ GIVEN = (
     array("u", VEC3, -3.0, 3.0, "triples", "three_values", "rgb_rows"),
     array("row", FLOAT, -3.0, 3.0, "rows_in", "candidates", "row_data", dims=("n", "k")),
     array("irow", INT, 0, 63, "int_rows", "ids_in", "code_rows", dims=("n", "k")),
-    value("stride", 1, 4, "stride", "partner_step", "half_size", kind=INT),
+    value("stride", 1, 4, "stride", "partner_step", "half_size", dtype=INT),
     value("w", 0.1, 0.9, "quantile", "trim", "share_q"),
     output("out", FLOAT, "sorted_out", "exchanged", "keys_out"),
     output("iout", INT, "order", "ranks", "sorted_ids"),
@@ -49,7 +49,7 @@ NETWORK = "$a, $b = sort_pair($a, $b)\n$c, $d = sort_pair($c, $d)\n$a, $c = sort
 X, Y = template_input(FLOAT, -2.0, 2.0), template_input(FLOAT, 0.2, 2.0)
 PARTNER = "$j = ⟨{i} ^ {stride}|{i} ^ 1|{i} ^ (2 * {stride})⟩\n$a = {x}[{i}]\n$b = $a\nif $j < {n}:\n    $b = {x}[$j]\n"
 
-IDIOMS = (
+TEMPLATES = (
     Template("a sorting network for four", FOUR + NETWORK + "⟨$r = $b * {w} + $c * (1.0 - {w})|$r = 0.5 * ($b + $c)|$r = $d - $a|{vout}[{i}] = wp.vec4($a, $b, $c, $d)⟩", (X, Y), (A, B, C, D, R)),
     Template("a network written out", FOUR + "$e = wp.min($a, $b)\n$f = wp.max($a, $b)\n$g = wp.min($c, $d)\n$h = wp.max($c, $d)\n⟨$r = wp.max(wp.min($f, $h), wp.max($e, $g))|$r = wp.max($f, $h) - wp.min($e, $g)|{vout}[{i}] = wp.vec4(wp.min($e, $g), wp.max($e, $g), wp.min($f, $h), wp.max($f, $h))⟩", (X, Y),
           (A, B, C, D, inner("e", "lo_ab", "e"), inner("f", "hi_ab", "f"), inner("g", "lo_cd", "g"), inner("h", "hi_cd", "h"), R)),
@@ -69,5 +69,7 @@ IDIOMS = (
     Template("a running check of order", "$e = wp.where({i} > 0, {x}[wp.max({i} - 1, 0)], {x}[0])\n$r = ⟨wp.max($e - {x}[{i}], 0.0)|{x}[{i}] - $e⟩ ⟨+|-⟩ {0}", (X,), (inner("e", "previous", "before_x"), R)),
 )  # fmt: skip
 
-SCENE = DomainTemplate((STATISTICS, SIGNAL, IMAGE), IDIOMS, ("sort", "order", "exchange", "rank", "select"), GIVEN, HELPERS)
-CATEGORY = Category("sorting", SCENE.draw, PALETTE, "by sorting", "domains", dry_run=False)
+DOMAIN = DomainTemplate(
+    (STATISTICS, SIGNAL, IMAGE), TEMPLATES, ("sort", "order", "exchange", "rank", "select"), PARAMETERS, HELPERS
+)
+CATEGORY = Category("sorting", DOMAIN.draw, WEIGHTS, "by sorting", "domains", dry_run=False)

@@ -10,9 +10,9 @@ from warpsmith.synthesis.writing.filling.production_weights import ProductionWei
 from warpsmith.synthesis.writing.skeletons.domain_template import DomainTemplate, array, length, output, total, value
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = ProductionWeights((("arithmetic", 4.0), ("selection", 1.0), ("curve", 0.8), ("physics", 0.6)))
+WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("selection", 1.0), ("curve", 0.8), ("physics", 0.6)))
 
-GIVEN = (
+PARAMETERS = (
     length("k", 3, 8, "nnz_per_row", "max_row", "row_width"),
     length("t", 16, 16, "num_cols", "vec_len"),
     length("z", 32, 32, "nnz", "num_entries"),
@@ -53,7 +53,7 @@ U = inner("u", "i1", "dst_i", "tail")
 X, P = template_input(FLOAT, -3.0, 3.0), template_input(FLOAT, 0.1, 2.0)
 CSR = (B, E, T, K)
 
-IDIOMS = (
+TEMPLATES = (
     Template("a product in compressed rows", ROW + "    $t += {vals}[$k] * {x}[{cols}[$k]]\n{y}[{i}] = ⟨$t|0.5 * $t|$t + {own}[{i}] * {c}|{rhs}[{i}] - $t⟩", (), CSR),
     Template("a product in compressed rows with a branch", ROW + "    $c = {cols}[$k]\n    if $c ⟨!= {i}|% 2 == 0|< 12⟩:\n        $t += {vals}[$k] * {x}[$c]\n{y}[{i}] = $t⟨| * 0.5| * 2.0⟩ + ⟨0.1 * {rhs}[{i}]|{0}⟩", (X,), (*CSR, C)),
     Template("a product in padded rows", ELL + "    $t += {eval}[{i}, $k] * {x}[$c]\n{y}[{i}] = ⟨$t|$t * 1.5|$t + {c} * {0}|$t + {0}⟩", (X,), (T, K, C)),
@@ -70,7 +70,7 @@ IDIOMS = (
     Template("sums of segments", "$q = {seg}[{i}]\n$r = {w}[{i}] ⟨* {own}[{i}]|* {0}|+ {0}⟩\nwp.atomic_add({sums}, $q, $r)⟨|\nwp.atomic_add({num}, $q, 1)⟩", (P,), (Q, R)),
 )  # fmt: skip
 
-SCENE = DomainTemplate(
-    (HEAT, LEARNING, SIGNAL, STATISTICS), IDIOMS, ("multiply", "apply", "sweep", "propagate", "aggregate"), GIVEN
+DOMAIN = DomainTemplate(
+    (HEAT, LEARNING, SIGNAL, STATISTICS), TEMPLATES, ("multiply", "apply", "sweep", "propagate", "aggregate"), PARAMETERS
 )
-CATEGORY = Category("sparse", SCENE.draw, PALETTE, "of a sparse structure", "domains", dry_run=False)
+CATEGORY = Category("sparse", DOMAIN.draw, WEIGHTS, "of a sparse structure", "domains", dry_run=False)

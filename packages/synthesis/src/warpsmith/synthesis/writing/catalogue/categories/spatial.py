@@ -10,7 +10,7 @@ from warpsmith.synthesis.writing.skeletons.compose import compose_kernel
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = ProductionWeights((("arithmetic", 3.0), ("vector", 4.0), ("physics", 1.5), ("selection", 0.4)))
+WEIGHTS = ProductionWeights((("arithmetic", 3.0), ("vector", 4.0), ("physics", 1.5), ("selection", 0.4)))
 
 W, V, M = template_input(VEC3, -3.0, 3.0), template_input(VEC3, -3.0, 3.0), template_input(FLOAT, 0.5, 3.0)
 A = inner("a", "v_s", "twist", "body_qd", "s_vel")
@@ -20,7 +20,7 @@ TWIST = "$a = wp.spatial_vector({0}, {1})\n"
 POWER = template_output("p", FLOAT, -300.0, 300.0, "power", "work_rate", "virtual_power")
 PART = template_output("v", VEC3, -80.0, 80.0, "linear", "angular", "v_part")
 
-IDIOMS = (
+TEMPLATES = (
     Template(
         "the power of a wrench",
         TWIST + "$b = wp.spatial_vector({1} * ⟨0.5|2.0⟩, {0} * {2})\n$p = ⟨wp.spatial_dot($a, $b)|wp.dot($a, $b)⟩",
@@ -71,11 +71,11 @@ IDIOMS = (
 )
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """Angular and linear velocities in, powers and velocities out."""
     return compose_kernel(
-        s, IDIOMS, (VEC3, VEC3, FLOAT), (VEC3, FLOAT), ("solve", "propagate", "evaluate", "compute", "update"), 2
+        builder, TEMPLATES, (VEC3, VEC3, FLOAT), (VEC3, FLOAT), ("solve", "propagate", "evaluate", "compute", "update"), 2
     )
 
 
-CATEGORY = Category("spatial", draw, PALETTE, "by spatial algebra", "geometry", dry_run=False)
+CATEGORY = Category("spatial", draw, WEIGHTS, "by spatial algebra", "geometry", dry_run=False)

@@ -9,7 +9,7 @@ from warpsmith.synthesis.writing.filling.production_weights import ProductionWei
 from warpsmith.synthesis.writing.skeletons.domain_template import DomainTemplate, array, length, output, total, value
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = ProductionWeights((("arithmetic", 4.0), ("vector", 2.0), ("physics", 2.0), ("curve", 0.6)))
+WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 2.0), ("physics", 2.0), ("curve", 0.6)))
 
 HELPERS = (
     ("poly6", "@wp.func\ndef poly6(r: float, h: float):\n    q = wp.max(h * h - r * r, 0.0)\n    return ⟨1.56668|315.0 / (64.0 * 3.14159265)⟩ * q * q * q / wp.pow(h, 9.0)"),
@@ -19,7 +19,7 @@ HELPERS = (
     ("tait", "@wp.func\ndef tait(rho: float, rho0: float):\n    ratio = wp.clamp(rho / rho0, 0.2, 2.0)\n    return ⟨2.0|5.0⟩ * (wp.pow(ratio, ⟨7.0|3.0⟩) - 1.0)"),
 )  # fmt: skip
 
-GIVEN = (
+PARAMETERS = (
     length("k", 4, 8, "max_neighbors", "num_nb", "k_max"),
     length("p", 16, 16, "num_points"),
     array("x", VEC3, -0.5, 0.5, "x", "fluid_x", "sph_positions", dims=("p",)),
@@ -50,7 +50,7 @@ X, P, V = template_input(FLOAT, -3.0, 3.0), template_input(FLOAT, 0.2, 3.0), tem
 ALL = (Q, J, K, D, R)
 SCALAR = template_output("o", FLOAT, -300.0, 300.0, "p_new", "pressure_i", "eos")
 
-IDIOMS = (
+TEMPLATES = (
     Template("a density from neighbours", START + NEAR + "$s += {m}[$j] * " + W + "\n{d}[{i}] = $s⟨| * ⟨1.2|0.8⟩| + 0.1 * {0}⟩", (X,), (*ALL, ACC)),
     Template("a pressure force", ZERO + LOOP + "    $s -= spiky($d, {h}) * ({m}[$j] * " + PRESSURE + ")\n{f}[{i}] = $s⟨| * 0.5⟩", (X,), (Q, J, K, D, VEC)),
     Template("viscosity", ZERO + "$u = {ov}[{i}]\n" + FAR + "    $s += ({v}[$j] - $u) * ({m}[$j] / {rho}[$j] * ⟨" + W + "|wp.max({h} - $r, 0.0)⟩)\n{f}[{i}] = $s * ⟨{0}|0.1⟩".replace("{0}", "0.2"), (), (*ALL, VEC, inner("u", "vi", "own_v"))),
@@ -65,5 +65,7 @@ IDIOMS = (
     Template("a boundary force", "$q = {own}[{i}]\n$r = wp.max({h} - wp.abs($q[1] + ⟨0.5|0.6⟩), 0.0)\n$o = ⟨{0} * $r * $r|{0} * $r / ({h} + 0.1)⟩ + ⟨0.1|0.05⟩ * $q[0]", (P,), (Q, inner("r", "overlap_h", "wall_gap"), SCALAR)),
 )  # fmt: skip
 
-SCENE = DomainTemplate((PARTICLES, FLUID), IDIOMS, ("compute", "sum", "update", "evaluate", "accumulate"), GIVEN, HELPERS)
-CATEGORY = Category("sph", SCENE.draw, PALETTE, "of smoothed particles", "domains", dry_run=False)
+DOMAIN = DomainTemplate(
+    (PARTICLES, FLUID), TEMPLATES, ("compute", "sum", "update", "evaluate", "accumulate"), PARAMETERS, HELPERS
+)
+CATEGORY = Category("sph", DOMAIN.draw, WEIGHTS, "of smoothed particles", "domains", dry_run=False)

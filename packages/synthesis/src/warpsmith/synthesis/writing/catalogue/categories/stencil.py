@@ -9,7 +9,7 @@ from warpsmith.synthesis.writing.filling.production_weights import ProductionWei
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, result
 from warpsmith.synthesis.writing.skeletons.templates import inner, template_output, vary
 
-PALETTE = ProductionWeights((("arithmetic", 5.0), ("selection", 1.0), ("curve", 1.5), ("physics", 1.0)))
+WEIGHTS = ProductionWeights((("arithmetic", 5.0), ("selection", 1.0), ("curve", 1.5), ("physics", 1.0)))
 
 SIZES = (("h", "rows_n", "nx"), ("w", "cols_n", "ny"))
 SIDES = {"l": ("left", "west"), "r": ("right", "east"), "b": ("below", "south"), "t": ("above", "north")}
@@ -29,22 +29,28 @@ PLANE = (
 )
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """The element of each thread, its neighbours, and what becomes of them."""
-    rng = s.rng
-    s.dims = rng.choice((("n",), ("n", "m"), ("n", "m")))
-    field = s.input(FLOAT)
-    extra = s.input(FLOAT)
-    s.scalars(1, FLOAT)
-    opening, at = s.threads()
-    read = _neighbours(s, field.name, [index.name for index in at], field.high)
-    body = (*opening, *s.fetch(extra, at=at), read, Steps(rng.choice((1, 2)), (FLOAT,), 1), result(s.output(FLOAT), at))
-    return s.kernel(rng.choice(("diffuse", "advect", "smooth", "filter", "relax")), body)
+    rng = builder.rng
+    builder.dims = rng.choice((("n",), ("n", "m"), ("n", "m")))
+    field = builder.input(FLOAT)
+    extra = builder.input(FLOAT)
+    builder.scalars(1, FLOAT)
+    opening, at = builder.threads()
+    read = _neighbours(builder, field.name, [index.name for index in at], field.high)
+    body = (
+        *opening,
+        *builder.fetch(extra, at=at),
+        read,
+        Steps(rng.choice((1, 2)), (FLOAT,), 1),
+        result(builder.output(FLOAT), at),
+    )
+    return builder.kernel(rng.choice(("diffuse", "advect", "smooth", "filter", "relax")), body)
 
 
-def _neighbours(s: KernelBuilder, field: str, names: list[str], high: float) -> TemplateStatement:
+def _neighbours(builder: KernelBuilder, field: str, names: list[str], high: float) -> TemplateStatement:
     """Reads the neighbours along each dimension, kept inside by one of three ways."""
-    rng = s.rng
+    rng = builder.rng
     edge = rng.choice(EDGES)
     # Sizes come first: the adjoint of reading a shape clears that of the gradient, behind which Warp's index checks refuse it.
     sizes = [f"$s{dimension} = {field}.shape[{dimension}]" for dimension in range(len(names))]
@@ -56,11 +62,11 @@ def _neighbours(s: KernelBuilder, field: str, names: list[str], high: float) -> 
             lines += _neighbour(edge, key, field, names, dimension, step)
             outputs.append(inner(key, *SIDES[key]))
             outputs.append(inner(f"{key}i", f"{names[dimension]}{'m' if step[0] == '-' else 'p'}", f"i_{key}"))
-    says, formula = rng.choice(LINE if len(names) == 1 else PLANE)
+    mention, formula = rng.choice(LINE if len(names) == 1 else PLANE)
     text = "\n".join([*lines, formula.format(c="$c")])
     most = 9.0 * max(abs(high), 1.0)
     return TemplateStatement(
-        vary(text, rng), (), (*outputs, template_output("d", FLOAT, -most, most, "lap", "slope", "diff", "flux")), says
+        vary(text, rng), (), (*outputs, template_output("d", FLOAT, -most, most, "lap", "slope", "diff", "flux")), mention
     )
 
 
@@ -76,4 +82,4 @@ def _neighbour(edge: str, key: str, field: str, names: list[str], dimension: int
     return [f"${key} = $c", f"if {inside}:", f"    ${key} = {field}[{at.replace(f'${key}i', f'{name} {step}')}]"]
 
 
-CATEGORY = Category("stencil", draw, PALETTE, "by a stencil", "arrays", dry_run=False)
+CATEGORY = Category("stencil", draw, WEIGHTS, "by a stencil", "arrays", dry_run=False)

@@ -10,7 +10,7 @@ from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, 
 from warpsmith.synthesis.writing.skeletons.structs import Member, Struct, argument, struct
 from warpsmith.synthesis.writing.skeletons.templates import template_output, vary
 
-PALETTE = ProductionWeights((("arithmetic", 4.0), ("vector", 3.0), ("physics", 2.0), ("curve", 0.8), ("selection", 0.5)))
+WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 3.0), ("physics", 2.0), ("curve", 0.8), ("selection", 0.5)))
 
 PARAMETERS = (
     Member("stiffness", FLOAT, 1.0, 8.0),
@@ -30,46 +30,46 @@ BODIES = (
 )
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """A struct of parameters, often one that holds another, or an array of bodies; members become locals."""
-    rng = s.rng
-    read = s.input(VEC3)
-    opening, at = s.threads()
-    outputs = [s.output(rng.choice((FLOAT, VEC3))) for _ in range(rng.choice((1, 2)))]
-    phrases = [_parameters(s)]
+    rng = builder.rng
+    read = builder.input(VEC3)
+    opening, at = builder.threads()
+    outputs = [builder.output(rng.choice((FLOAT, VEC3))) for _ in range(rng.choice((1, 2)))]
+    phrases = [_parameters(builder)]
     if rng.chance(0.6):
-        phrases.append(_bodies(s, at[0].name))
+        phrases.append(_bodies(builder, at[0].name))
     steps = Steps(1, (FLOAT, VEC3), 1)
-    body = (*opening, *s.fetch(read, at=at), *phrases, steps, *(result(out, at) for out in outputs))
-    return s.kernel(rng.choice(("step", "integrate", "evaluate", "solve", "update")), body)
+    body = (*opening, *builder.fetch(read, at=at), *phrases, steps, *(result(out, at) for out in outputs))
+    return builder.kernel(rng.choice(("step", "integrate", "evaluate", "solve", "update")), body)
 
 
-def _parameters(s: KernelBuilder) -> TemplateStatement:
+def _parameters(builder: KernelBuilder) -> TemplateStatement:
     """Reads some members, by a local or a helper that takes the struct."""
-    kind = struct(s.rng, s.rng.choice(("SimParams", "Material", "Settings")), PARAMETERS)
-    s.define(kind.text())
-    name = argument(s, s.rng.choice(("params", "material", "cfg")), kind)
-    return _read(s, kind, name)
+    struct_type = struct(builder.rng, builder.rng.choice(("SimParams", "Material", "Settings")), PARAMETERS)
+    builder.define(struct_type.text())
+    name = argument(builder, builder.rng.choice(("params", "material", "cfg")), struct_type)
+    return _read(builder, struct_type, name)
 
 
-def _bodies(s: KernelBuilder, i: str) -> TemplateStatement:
+def _bodies(builder: KernelBuilder, i: str) -> TemplateStatement:
     """Reads a body of an array of them."""
-    kind = struct(s.rng, s.rng.choice(("Body", "Agent", "Node")), BODIES)
-    s.define(kind.text())
-    array = argument(s, s.rng.choice(("bodies", "agents", "nodes")), kind, s.dims)
-    templated = _read(s, kind, "$body" if (local := s.rng.chance(0.6)) else f"{array}[{i}]")
+    struct_type = struct(builder.rng, builder.rng.choice(("Body", "Agent", "Node")), BODIES)
+    builder.define(struct_type.text())
+    array = argument(builder, builder.rng.choice(("bodies", "agents", "nodes")), struct_type, builder.dims)
+    statement = _read(builder, struct_type, "$body" if (local := builder.rng.chance(0.6)) else f"{array}[{i}]")
     if not local:
-        return templated
-    outputs = (template_output("body", None, 0.0, 0.0, "body", "this", "item"), *templated.outputs)
-    return TemplateStatement(f"$body = {array}[{i}]\n{templated.text}", (), outputs)
+        return statement
+    outputs = (template_output("body", None, 0.0, 0.0, "body", "this", "item"), *statement.outputs)
+    return TemplateStatement(f"$body = {array}[{i}]\n{statement.text}", (), outputs)
 
 
-def _read(s: KernelBuilder, kind: Struct, place: str) -> TemplateStatement:
+def _read(builder: KernelBuilder, struct_type: Struct, place: str) -> TemplateStatement:
     """Members of a struct as locals."""
     lines, outputs = [], []
-    read = s.rng.sample(kind.members, s.rng.between(1, 3))
-    for number, member in enumerate(member for member in kind.members if member in read):
-        bend = vary("⟨| * 0.5| * 2.0⟩", s.rng)
+    read = builder.rng.sample(struct_type.members, builder.rng.between(1, 3))
+    for number, member in enumerate(member for member in struct_type.members if member in read):
+        bend = vary("⟨| * 0.5| * 2.0⟩", builder.rng)
         lines.append(f"$m{number} = {place}.{member.name}{bend}")
         low, high = 2.0 * min(member.low, 0.0), 2.0 * max(member.high, 0.0)
         outputs.append(
@@ -78,4 +78,4 @@ def _read(s: KernelBuilder, kind: Struct, place: str) -> TemplateStatement:
     return TemplateStatement("\n".join(lines), (), tuple(outputs), "members of a struct")
 
 
-CATEGORY = Category("struct", draw, PALETTE, "with structs", "language", dry_run=False)
+CATEGORY = Category("struct", draw, WEIGHTS, "with structs", "language", dry_run=False)

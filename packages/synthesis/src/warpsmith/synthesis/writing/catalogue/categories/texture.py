@@ -10,7 +10,7 @@ from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.objects import object_parameter, query
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = ProductionWeights((("arithmetic", 4.0), ("vector", 2.0), ("selection", 0.8), ("curve", 1.0)))
+WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 2.0), ("selection", 0.8), ("curve", 1.0)))
 
 X = template_input(FLOAT, 0.2, 2.0)
 A, B = inner("a", "texel", "c0", "base_t"), inner("b", "c1", "texel_b", "next_t")
@@ -28,14 +28,14 @@ BY_RANK = {
 }  # fmt: skip
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """Points in, what a texture shows there out."""
-    rng = s.rng
+    rng = builder.rng
     rank = rng.choice((1, 2, 2, 3))
     shape = tuple(rng.between(4, 9) for _ in range(rank))
-    name = object_parameter(s, rng.choice(("texture", "image", "tex", "lookup_t")), "texture", shape, 0.0, 1.0,
+    name = object_parameter(builder, rng.choice(("texture", "image", "tex", "lookup_t")), "texture", shape, 0.0, 1.0,
                  filter=rng.choice(("linear", "linear", "closest")), address=rng.choice(("clamp", "wrap", "mirror", "border")))  # fmt: skip
-    return query(s, name, BY_RANK[rank], (FLOAT, VEC3), ("sample", "shade", "filter", "lookup"))
+    return query(builder, name, BY_RANK[rank], (FLOAT, VEC3), ("sample", "shade", "filter", "lookup"))
 
 
-CATEGORY = Category("texture", draw, PALETTE, "from a texture", "objects", dry_run=False)
+CATEGORY = Category("texture", draw, WEIGHTS, "from a texture", "objects", dry_run=False)

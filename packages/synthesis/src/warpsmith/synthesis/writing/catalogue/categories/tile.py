@@ -9,7 +9,7 @@ from warpsmith.synthesis.writing.filling.production_weights import ProductionWei
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.tiles import BLOCKS, fitted, joined, sizes, tiled
 
-PALETTE = ProductionWeights((("arithmetic", 1.0),))
+WEIGHTS = ProductionWeights((("arithmetic", 1.0),))
 
 # Branches choose numbers, not tiles: the adjoint of ``wp.where`` loses gradients of tiles that later are in shared memory.
 # The adjoint of a number that a tile is multiplied by adds up what threads hold that have no element, too, which is nothing only
@@ -55,24 +55,26 @@ ENDS = (
 # fmt: on
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """A row of tiles, one to a block."""
-    rng = s.rng
-    s.option("block_dim", rng.choice(BLOCKS))
+    rng = builder.rng
+    builder.option("block_dim", rng.choice(BLOCKS))
     dtype = TYPES[rng.choice(("float32", "float32", "float32", "float64", "float16"))]
     narrow = dtype.name == "float16"
     size, blocks, steps = rng.choice((16, 32) if narrow else (16, 32, 64, 128)), rng.between(3, 8), rng.between(2, 4)
     opening = rng.choice(OPENINGS)
-    sizes(s, n=size * blocks, b=blocks, h=size * blocks // 2, c=2, r=size * blocks * steps)
+    sizes(builder, n=size * blocks, b=blocks, h=size * blocks // 2, c=2, r=size * blocks * steps)
     dims, name = ("r" if "range" in opening else "n", "n"), rng.choice(("signal", "samples", "field", "levels"))
-    first, second = (s.input(FLOAT, dims=(dim,)) if dtype is FLOAT else s.array(name, dtype, -1.0, 1.0, (dim,)) for dim in dims)
+    first, second = (
+        builder.input(FLOAT, dims=(dim,)) if dtype is FLOAT else builder.array(name, dtype, -1.0, 1.0, (dim,)) for dim in dims
+    )
     chosen = rng.sample(STEPS, rng.between(1, 2 if narrow else 3))
-    says, end, shape = rng.choice(ENDS[:-1] if narrow else ENDS)
-    out = s.output(dtype, tuple(shape), role="inout" if "atomic" in end else "output")
+    mention, end, shape = rng.choice(ENDS[:-1] if narrow else ENDS)
+    out = builder.output(dtype, tuple(shape), role="inout" if "atomic" in end else "output")
     text = "$i = wp.tid()\n" + opening + SECOND + joined(*(step for _, step in chosen), end)
     where = {"x": first.name, "y": second.name, "out": out.name, "storage": rng.choice(("", "", ', storage="shared"'))}
-    text = fitted(s, text, dtype, size=size, half=size // 2, steps=steps, **where)
-    return tiled(s, text, ", ".join([*(name for name, _ in chosen), says]), ("transform", "reduce", "blend"), blocks)
+    text = fitted(builder, text, dtype, size=size, half=size // 2, steps=steps, **where)
+    return tiled(builder, text, ", ".join([*(name for name, _ in chosen), mention]), ("transform", "reduce", "blend"), blocks)
 
 
-CATEGORY = Category("tile", draw, PALETTE, "in tiles", "tiles", dry_run=False, every=2)
+CATEGORY = Category("tile", draw, WEIGHTS, "in tiles", "tiles", dry_run=False, every=2)

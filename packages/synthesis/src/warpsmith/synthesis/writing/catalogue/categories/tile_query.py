@@ -10,7 +10,7 @@ from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.objects import object_parameter
 from warpsmith.synthesis.writing.skeletons.tiles import fitted, joined, sizes, tiled
 
-PALETTE = ProductionWeights((("arithmetic", 1.0),))
+WEIGHTS = ProductionWeights((("arithmetic", 1.0),))
 
 MEMBERS = """@wp.func
 def {name}(member: int):
@@ -50,30 +50,32 @@ ENDS = (
 # fmt: on
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """A point for each block; what lies around it is found by all of its threads and counted."""
-    rng = s.rng
+    rng = builder.rng
     block, blocks = rng.choice((32, 64, 128)), rng.between(8, 20)
-    s.option("block_dim", block)
+    builder.option("block_dim", block)
     kind = rng.choice(("bvh", "bvh", "mesh"))
     if kind == "bvh":
-        name = object_parameter(s, rng.choice(("bvh", "tree", "broadphase")), "bvh", (rng.between(80, 300),), -1.0, 1.0)
+        name = object_parameter(builder, rng.choice(("bvh", "tree", "broadphase")), "bvh", (rng.between(80, 300),), -1.0, 1.0)
     else:
         name = object_parameter(
-            s, rng.choice(("mesh", "surface", "collider")), "mesh", (rng.between(6, 14), rng.between(6, 14)), -0.3, 0.3
+            builder, rng.choice(("mesh", "surface", "collider")), "mesh", (rng.between(6, 14), rng.between(6, 14)), -0.3, 0.3
         )
-    sizes(s, b=blocks, n=16 * blocks)
-    points = s.array(rng.choice(("points", "centers", "queries")), VEC3, -0.9, 0.9, ("b",))
-    (says, query), loop, (end, dtype) = rng.choice(QUERIES[kind]), rng.choice(LOOPS), rng.choice(ENDS)
-    function = s.name("counted", "weight_of", "member_value")
+    sizes(builder, b=blocks, n=16 * blocks)
+    points = builder.array(rng.choice(("points", "centers", "queries")), VEC3, -0.9, 0.9, ("b",))
+    (mention, query), loop, (end, dtype) = rng.choice(QUERIES[kind]), rng.choice(LOOPS), rng.choice(ENDS)
+    function = builder.name("counted", "weight_of", "member_value")
     # What blocks start from differs: a query may well find nothing, and a result that is all the same shows nothing.
     opening = f"$i = wp.tid()\n$p = {points.name}[$i]⟨| * 0.5| * wp.length({points.name}[$i])| + wp.vec3(0.1, 0.0, 0.2)⟩\n$d = wp.tile_full(shape={block}, value=⟨$i|$i + 1|$i % 3⟩, dtype=int)"
-    where: dict[str, object] = {"x": s.input(FLOAT, dims=("n",)).name} if "{x}" in end else {}
-    where["whole" if dtype is INT else "out"] = s.output(dtype, ("b",), role="inout" if "atomic" in end else "output").name
+    where: dict[str, object] = {"x": builder.input(FLOAT, dims=("n",)).name} if "{x}" in end else {}
+    where["whole" if dtype is INT else "out"] = builder.output(
+        dtype, ("b",), role="inout" if "atomic" in end else "output"
+    ).name
     text = "\n".join([opening, query, loop.replace("{next}", NEXT[kind]) + rng.choice(BETWEEN) + end])
-    text = fitted(s, text, p="$p", o=name, name=function, size=16, block=block, **where)
-    s.define(fitted(s, MEMBERS, name=function))
-    return tiled(s, joined(text), says, ("query", "count", "collide", "cull"), blocks)
+    text = fitted(builder, text, p="$p", o=name, name=function, size=16, block=block, **where)
+    builder.define(fitted(builder, MEMBERS, name=function))
+    return tiled(builder, joined(text), mention, ("query", "count", "collide", "cull"), blocks)
 
 
-CATEGORY = Category("tile_query", draw, PALETTE, "in tiles", "tiles", dry_run=False, every=2)
+CATEGORY = Category("tile_query", draw, WEIGHTS, "in tiles", "tiles", dry_run=False, every=2)

@@ -9,7 +9,7 @@ from warpsmith.synthesis.writing.filling.production_weights import ProductionWei
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.tiles import BLOCKS, fitted, joined, sizes, tiled
 
-PALETTE = ProductionWeights((("arithmetic", 1.0),))
+WEIGHTS = ProductionWeights((("arithmetic", 1.0),))
 
 # fmt: off
 PLACES = (
@@ -44,24 +44,26 @@ ENDS = (
 # fmt: on
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """Rows of a matrix, chosen by numbers, changed and put where numbers say."""
-    rng = s.rng
-    s.option("block_dim", rng.choice(BLOCKS))
+    rng = builder.rng
+    builder.option("block_dim", rng.choice(BLOCKS))
     count, width, blocks = rng.choice((4, 8, 16)), rng.choice((4, 8, 12)), rng.between(3, 6)
-    sizes(s, n=count * (blocks + 1), w=width, m=count * blocks)
-    place, (says, rows), end = rng.choice(PLACES), rng.choice(ROWS), rng.choice(ENDS)
+    sizes(builder, n=count * (blocks + 1), w=width, m=count * blocks)
+    place, (mention, rows), end = rng.choice(PLACES), rng.choice(ROWS), rng.choice(ENDS)
     changes = rng.sample(CHANGES, rng.between(1, 2))
     needed = [place] if "$n" in rows + end else []
-    where = {"matrix": s.input(FLOAT, dims=("n", "w")).name}
+    where = {"matrix": builder.input(FLOAT, dims=("n", "w")).name}
     if needed and "{ids}" in place:
-        where["ids"] = s.array(rng.choice(("ids", "row_ids", "picks")), INT, 0, 2 * count - 1, ("m",)).name
+        where["ids"] = builder.array(rng.choice(("ids", "row_ids", "picks")), INT, 0, 2 * count - 1, ("m",)).name
     rows_out = "n" if "indexed({out}, indices=$n" in end else "m"
-    where["out"] = s.output(FLOAT, (rows_out, "w"), role="inout" if "atomic" in end else "output").name
+    where["out"] = builder.output(FLOAT, (rows_out, "w"), role="inout" if "atomic" in end else "output").name
     text = joined("$i = wp.tid()", "\n".join([*needed, rows, *(text for _, text in changes), end]))
     storage = rng.choice(("", ', storage="shared"'))
-    text = fitted(s, text, count=count, twice=2 * count, width=width, storage=storage, **where)
-    return tiled(s, text, ", ".join([says, *(name for name, _ in changes)]), ("gather", "scatter", "pick", "route"), blocks)
+    text = fitted(builder, text, count=count, twice=2 * count, width=width, storage=storage, **where)
+    return tiled(
+        builder, text, ", ".join([mention, *(name for name, _ in changes)]), ("gather", "scatter", "pick", "route"), blocks
+    )
 
 
-CATEGORY = Category("tile_shared", draw, PALETTE, "in tiles", "tiles", dry_run=False, every=2)
+CATEGORY = Category("tile_shared", draw, WEIGHTS, "in tiles", "tiles", dry_run=False, every=2)

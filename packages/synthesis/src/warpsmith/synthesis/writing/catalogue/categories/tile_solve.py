@@ -12,7 +12,7 @@ from warpsmith.synthesis.writing.filling.production_weights import ProductionWei
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.tiles import fitted, joined, sizes, tiled
 
-PALETTE = ProductionWeights((("arithmetic", 1.0),))
+WEIGHTS = ProductionWeights((("arithmetic", 1.0),))
 
 # fmt: off
 DIAGONAL = "$e = wp.tile_diag_add(wp.tile_zeros(shape=({n}, {n}), dtype={dtype}), wp.tile_full(shape={n}, value={dtype}(⟨3.0|4.0|2.5⟩), dtype={dtype}))\n"
@@ -41,24 +41,24 @@ ENDS = {1: (("wp.tile_store({out}, $t, offset=$i * {n})", "n"), ("wp.tile_store(
 # fmt: on
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """A small system to a block."""
-    rng = s.rng
-    s.option("block_dim", rng.choice((32, 64)))
+    rng = builder.rng
+    builder.option("block_dim", rng.choice((32, 64)))
     for library in ("gemm", "solver"):  # the libraries write no text, and linking against them takes seconds
-        s.option(f"enable_mathdx_{library}", False)
+        builder.option(f"enable_mathdx_{library}", False)
     dtype, n, blocks = TYPES[rng.choice(("float32", "float32", "float64"))], rng.choice((4, 6, 8)), rng.between(2, 5)
-    sizes(s, n=n * blocks, w=n, b=blocks)
-    says, text, rank = rng.choice(SOLVERS)
+    sizes(builder, n=n * blocks, w=n, b=blocks)
+    mention, text, rank = rng.choice(SOLVERS)
     chosen, (end, dims) = rng.sample(AFTER, rng.between(1, 2)), rng.choice(ENDS[rank])
-    where = {"x": s.array("matrices", dtype, -1.0, 1.0, ("n", "w")).name} if "{x}" in text else {}
+    where = {"x": builder.array("matrices", dtype, -1.0, 1.0, ("n", "w")).name} if "{x}" in text else {}
     if "{y}" in text:
-        where["y"] = s.array(rng.choice(("loads", "values", "rhs_values")), dtype, -2.0, 2.0, ("n",)).name
-    where["out"] = s.output(dtype, tuple(dims), role="inout" if "atomic" in end else "output").name
+        where["y"] = builder.array(rng.choice(("loads", "values", "rhs_values")), dtype, -2.0, 2.0, ("n",)).name
+    where["out"] = builder.output(dtype, tuple(dims), role="inout" if "atomic" in end else "output").name
     where["shape"] = f"({n},)" if rank == 1 else f"({n}, {n})"
     text = "$i = wp.tid()\n" + text + "\n" + joined(*(text for _, text in chosen), end)
-    text = fitted(s, text, dtype, n=n, storage=rng.choice(("", ', storage="shared"')), **where)
-    return tiled(s, text, ", ".join([says, *(name for name, _ in chosen)]), ("solve", "factor", "project"), blocks)
+    text = fitted(builder, text, dtype, n=n, storage=rng.choice(("", ', storage="shared"')), **where)
+    return tiled(builder, text, ", ".join([mention, *(name for name, _ in chosen)]), ("solve", "factor", "project"), blocks)
 
 
-CATEGORY = Category("tile_solve", draw, PALETTE, "in tiles", "tiles", dry_run=False, every=2)
+CATEGORY = Category("tile_solve", draw, WEIGHTS, "in tiles", "tiles", dry_run=False, every=2)

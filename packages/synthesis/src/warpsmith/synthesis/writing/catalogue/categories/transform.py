@@ -10,7 +10,7 @@ from warpsmith.synthesis.writing.skeletons.compose import compose_kernel
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = ProductionWeights((("arithmetic", 3.0), ("vector", 4.0), ("physics", 1.5), ("curve", 0.5), ("selection", 0.4)))
+WEIGHTS = ProductionWeights((("arithmetic", 3.0), ("vector", 4.0), ("physics", 1.5), ("curve", 0.5), ("selection", 0.4)))
 
 ANGLE, P, V = template_input(FLOAT, -1.2, 1.2), template_input(VEC3), template_input(VEC3)
 X = inner("x", "x_ws", "pose", "body_pose", "frame")
@@ -24,7 +24,7 @@ OTHER = (
     "$y = wp.transform(wp.vec3(⟨0.0, 1.0, 0.0|0.5, 0.0, 0.0|0.0, 0.0, -0.2⟩), ⟨wp.quat_identity()|wp.quat_inverse($q)|$q⟩)\n"
 )
 
-IDIOMS = (
+TEMPLATES = (
     Template("a rigid transform", POSE + "$v = wp.transform_⟨point|vector⟩($x, {2})", (ANGLE, P, V), (Q, X, MOVED)),
     Template("an inverse transform", POSE + "$v = wp.transform_point(wp.transform_inverse($x), {2})", (ANGLE, P, V), (Q, X, MOVED)),
     Template("a chain of transforms", POSE + OTHER + "$z = ⟨$x * $y|wp.transform_multiply($x, $y)|$y * $x⟩\n$v = wp.transform_point($z, {2})", (ANGLE, P, V), (Q, X, Y, inner("z", "x_wc", "chained", "child_pose"), MOVED)),
@@ -39,11 +39,11 @@ IDIOMS = (
 )  # fmt: skip
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """Points and angles in, points of another frame out."""
     return compose_kernel(
-        s, IDIOMS, (VEC3, FLOAT), (VEC3, VEC3, FLOAT), ("transform", "place", "update", "compute", "project"), 2
+        builder, TEMPLATES, (VEC3, FLOAT), (VEC3, VEC3, FLOAT), ("transform", "place", "update", "compute", "project"), 2
     )
 
 
-CATEGORY = Category("transform", draw, PALETTE, "by rigid transforms", "geometry", dry_run=False)
+CATEGORY = Category("transform", draw, WEIGHTS, "by rigid transforms", "geometry", dry_run=False)

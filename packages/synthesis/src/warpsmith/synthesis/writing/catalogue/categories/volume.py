@@ -10,7 +10,7 @@ from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.objects import object_parameter, query
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = ProductionWeights((("arithmetic", 4.0), ("vector", 3.0), ("selection", 0.6), ("curve", 0.8)))
+WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 3.0), ("selection", 0.6), ("curve", 0.8)))
 
 X = template_input(FLOAT, 0.2, 2.0)
 U = inner("u", "uvw", "index_p", "local", "voxel")
@@ -39,9 +39,9 @@ LABELS = (
 )  # fmt: skip
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """Points in, what a volume holds there out."""
-    rng = s.rng
+    rng = builder.rng
     voxels, templates, low, high = rng.choice(
         (
             ("float32", NUMBERS, -1.0, 1.0),
@@ -51,9 +51,16 @@ def draw(s: KernelBuilder) -> Kernel:
         )
     )
     name = object_parameter(
-        s, rng.choice(("volume", "volume_id", "field_v", "sdf_grid")), "volume", (8, 8, 8), low, high, width=0.25, voxels=voxels
+        builder,
+        rng.choice(("volume", "volume_id", "field_v", "sdf_grid")),
+        "volume",
+        (8, 8, 8),
+        low,
+        high,
+        width=0.25,
+        voxels=voxels,
     )
-    return query(s, name, templates, (FLOAT, VEC3), ("sample", "query", "trace", "advect", "probe"))
+    return query(builder, name, templates, (FLOAT, VEC3), ("sample", "query", "trace", "advect", "probe"))
 
 
-CATEGORY = Category("volume", draw, PALETTE, "from a volume", "objects", dry_run=False)
+CATEGORY = Category("volume", draw, WEIGHTS, "from a volume", "objects", dry_run=False)

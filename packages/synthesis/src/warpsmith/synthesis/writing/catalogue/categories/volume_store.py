@@ -10,7 +10,7 @@ from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.objects import object_parameter, query
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = ProductionWeights((("arithmetic", 4.0), ("vector", 3.0), ("selection", 0.6), ("curve", 0.8)))
+WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 3.0), ("selection", 0.6), ("curve", 0.8)))
 
 X = template_input(FLOAT, 0.2, 2.0)
 U, G = inner("u", "uvw", "local", "voxel"), inner("g", "grad", "slope_v")
@@ -34,19 +34,19 @@ SAMPLES = (
 )  # fmt: skip
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """Points in, voxels written, or data read by the numbers of voxels."""
-    rng = s.rng
+    rng = builder.rng
     voxels = rng.choice(("float32", "vec3f", "int32", "float32"))
     name = object_parameter(
-        s, rng.choice(("volume", "volume_id", "grid_out")), "volume", (8, 8, 8), 0, 1, width=0.25, voxels=voxels
+        builder, rng.choice(("volume", "volume_id", "grid_out")), "volume", (8, 8, 8), 0, 1, width=0.25, voxels=voxels
     )
     templates = STORES[voxels]
     if voxels == "float32" and rng.chance(0.7):
-        s.size("v", 512, 512)
-        data = s.array(rng.choice(("voxel_data", "cell_data", "payload")), FLOAT, -1.0, 1.0, ("v",)).name
-        templates = tuple(Template(one.says, one.text.replace("{data}", data), one.inputs, one.outputs) for one in SAMPLES)
-    return query(s, name, templates, (FLOAT, VEC3), ("store", "splat", "rasterize", "deposit"), 1)
+        builder.size("v", 512, 512)
+        data = builder.array(rng.choice(("voxel_data", "cell_data", "payload")), FLOAT, -1.0, 1.0, ("v",)).name
+        templates = tuple(Template(one.mention, one.text.replace("{data}", data), one.inputs, one.outputs) for one in SAMPLES)
+    return query(builder, name, templates, (FLOAT, VEC3), ("store", "splat", "rasterize", "deposit"), 1)
 
 
-CATEGORY = Category("volume_store", draw, PALETTE, "at voxels of a volume", "objects", dry_run=False)
+CATEGORY = Category("volume_store", draw, WEIGHTS, "at voxels of a volume", "objects", dry_run=False)

@@ -10,7 +10,7 @@ from warpsmith.synthesis.writing.skeletons.compose import compose_kernel
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
-PALETTE = ProductionWeights((("arithmetic", 5.0), ("integer", 2.0), ("selection", 1.0), ("curve", 1.0)))
+WEIGHTS = ProductionWeights((("arithmetic", 5.0), ("integer", 2.0), ("selection", 1.0), ("curve", 1.0)))
 
 K, X = template_input(INT, 1, 90), template_input(FLOAT, -3.0, 3.0)
 A, B = inner("a", "a", "value_k", "rest"), inner("b", "b", "other_k", "divisor")
@@ -18,7 +18,7 @@ T = inner("t", "tmp", "swap", "carry")
 N = template_output("n", INT, -10000, 10000, "steps", "found", "digits", "level_k", "code_k", linear=True)
 S = template_output("s", FLOAT, -200.0, 200.0, "series", "acc", "total", "summed", linear=True)
 
-IDIOMS = (
+TEMPLATES = (
     Template("the length of a Collatz sequence", "$a = int({0})\n$n = int(0)\nwhile $a > 1 and $n < ⟨20|32|50⟩:\n    if $a % 2 == 0:\n        $a = $a // 2\n    else:\n        $a = 3 * $a + 1\n    $n += 1", (K,), (A, N)),
     Template("a greatest common divisor", "$a = int({0})\n$b = int(⟨12|18|30⟩)\nwhile $b > 0:\n    $t = $a % $b\n    $a = $b\n    $b = $t\n$n = $a", (K,), (A, B, T, N)),
     Template("a number of digits", "$a = int({0})\n$n = int(0)\nwhile $a > 0:\n    $a = $a // ⟨2|10|3⟩\n    $n = $n + 1", (K,), (A, N)),
@@ -30,9 +30,9 @@ IDIOMS = (
 )  # fmt: skip
 
 
-def draw(s: KernelBuilder) -> Kernel:
+def draw(builder: KernelBuilder) -> Kernel:
     """Numbers in, what loops make of them out."""
-    return compose_kernel(s, IDIOMS, (FLOAT, INT), (FLOAT, FLOAT, INT), ("iterate", "search", "count", "compute"), 2)
+    return compose_kernel(builder, TEMPLATES, (FLOAT, INT), (FLOAT, FLOAT, INT), ("iterate", "search", "count", "compute"), 2)
 
 
-CATEGORY = Category("while_loop", draw, PALETTE, "by while loops", "language", dry_run=False)
+CATEGORY = Category("while_loop", draw, WEIGHTS, "by while loops", "language", dry_run=False)

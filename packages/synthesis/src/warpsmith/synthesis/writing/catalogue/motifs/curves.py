@@ -5,10 +5,10 @@ from __future__ import annotations
 from warpsmith.synthesis.language.nodes import Expr
 from warpsmith.synthesis.language.types import FLOAT
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.catalogue.motifs.motif import Motif, Need, add, call, div, mul, neg, sub
+from warpsmith.synthesis.writing.catalogue.motifs.motif import Motif, MotifInput, add, call, div, mul, neg, sub
 
-MODERATE = Need(FLOAT, -5.0, 5.0)
-POSITIVE = Need(FLOAT, 0.1, 20.0)
+MODERATE = MotifInput(FLOAT, -5.0, 5.0)
+POSITIVE = MotifInput(FLOAT, 0.1, 20.0)
 
 
 def _gaussian(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
@@ -88,18 +88,22 @@ MOTIFS = (
     Motif(
         FLOAT,
         "curve",
-        (Need(FLOAT, -100.0, 100.0),),
+        (MotifInput(FLOAT, -100.0, 100.0),),
         _rational,
         ("limited", "soft", "squeezed"),
         "a soft limit",
         0.8,
         repeats=(0,),
     ),
-    Motif(FLOAT, "curve", (Need(FLOAT, -3.0, 3.0),), _hat, ("hat", "support", "lobe"), "a compact bump", 0.7, repeats=(0,)),
+    Motif(
+        FLOAT, "curve", (MotifInput(FLOAT, -3.0, 3.0),), _hat, ("hat", "support", "lobe"), "a compact bump", 0.7, repeats=(0,)
+    ),
     Motif(FLOAT, "curve", (MODERATE,), _logistic, ("sigmoid", "probability", "gate"), "a logistic curve", 1.2),
     Motif(FLOAT, "curve", (MODERATE,), _softplus, ("softplus", "soft_max0", "smooth_relu"), "a softplus", 0.6),
     Motif(FLOAT, "arithmetic", (MODERATE,), _quadratic, ("poly", "quad", "curve", "fit"), "a quadratic", 1.0, repeats=(0,)),
-    Motif(FLOAT, "curve", (MODERATE, Need(FLOAT, 0.0, 8.0)), _damped_wave, ("ripple", "wave", "ring"), "a damped wave", 0.8),
+    Motif(
+        FLOAT, "curve", (MODERATE, MotifInput(FLOAT, 0.0, 8.0)), _damped_wave, ("ripple", "wave", "ring"), "a damped wave", 0.8
+    ),
     Motif(
         FLOAT,
         "arithmetic",
@@ -113,13 +117,20 @@ MOTIFS = (
     Motif(
         FLOAT,
         "curve",
-        (Need(FLOAT, -20.0, 20.0),),
+        (MotifInput(FLOAT, -20.0, 20.0),),
         _soft_root,
         ("smooth_abs", "pseudo_huber", "soft_abs"),
         "a soft absolute",
         repeats=(0,),
     ),
     Motif(
-        FLOAT, "curve", (Need(FLOAT, 0.0, 1.0),), _hermite, ("smooth_t", "eased", "ease"), "an easing curve", 0.6, repeats=(0,)
+        FLOAT,
+        "curve",
+        (MotifInput(FLOAT, 0.0, 1.0),),
+        _hermite,
+        ("smooth_t", "eased", "ease"),
+        "an easing curve",
+        0.6,
+        repeats=(0,),
     ),
 )

@@ -6,9 +6,9 @@ from warpsmith.synthesis.language.nodes import Expr
 from warpsmith.synthesis.language.terms import component, const, construct
 from warpsmith.synthesis.language.types import FLOAT, VEC2, VEC3, VECTORS, Type
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.catalogue.motifs.motif import Motif, Need, add, call, div, mul, neg, sub
+from warpsmith.synthesis.writing.catalogue.motifs.motif import Motif, MotifInput, add, call, div, mul, neg, sub
 
-SCALAR = Need(FLOAT, -20.0, 20.0)
+SCALAR = MotifInput(FLOAT, -20.0, 20.0)
 
 
 def _distance(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
@@ -74,34 +74,42 @@ def _perpendicular(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
     return construct(VEC2, neg(y), x) if rng.chance(0.6) else construct(VEC2, y, neg(x))
 
 
-def _of(kind: Type) -> tuple[Motif, ...]:
+def _of(dtype: Type) -> tuple[Motif, ...]:
     """The motifs that exist for vectors of every length."""
-    v, n = Need(kind, -20.0, 20.0), Need(kind, -5.0, 5.0)
+    v, n = MotifInput(dtype, -20.0, 20.0), MotifInput(dtype, -5.0, 5.0)
     return (
         Motif(FLOAT, "vector", (v, v), _distance, ("dist", "separation", "gap", "spread"), "a distance", 1.5),
-        Motif(kind, "vector", (v, v), _direction, ("heading", "toward", "axis", "ray_dir"), "a direction", 1.0),
-        Motif(kind, "vector", (v, n), _project, ("along", "projected", "parallel"), "a projection", 0.8, repeats=(1,)),
-        Motif(kind, "vector", (v, n), _reject, ("tangent", "rejected", "tangential"), "a tangential part", 0.8, repeats=(0, 1)),
-        Motif(kind, "vector", (n, n), _reflect, ("reflected", "mirrored", "bounced"), "a reflection", 0.7, repeats=(0, 1)),
-        Motif(kind, "vector", (v, v), _midpoint, ("midpoint", "center", "halfway"), "a midpoint", 0.8, repeats=(0,)),
+        Motif(dtype, "vector", (v, v), _direction, ("heading", "toward", "axis", "ray_dir"), "a direction", 1.0),
+        Motif(dtype, "vector", (v, n), _project, ("along", "projected", "parallel"), "a projection", 0.8, repeats=(1,)),
+        Motif(
+            dtype, "vector", (v, n), _reject, ("tangent", "rejected", "tangential"), "a tangential part", 0.8, repeats=(0, 1)
+        ),
+        Motif(dtype, "vector", (n, n), _reflect, ("reflected", "mirrored", "bounced"), "a reflection", 0.7, repeats=(0, 1)),
+        Motif(dtype, "vector", (v, v), _midpoint, ("midpoint", "center", "halfway"), "a midpoint", 0.8, repeats=(0,)),
         Motif(FLOAT, "vector", (v, v), _cosine, ("cos_angle", "similarity", "agreement"), "a cosine of an angle", 0.8),
         Motif(FLOAT, "vector", (n, n), _lambert, ("facing", "lambert", "incidence"), "a clamped dot product", 0.6),
         Motif(
-            kind, "vector", (v,), _soft_direction, ("soft_dir", "limited", "eased"), "a softened direction", 0.6, repeats=(0,)
+            dtype, "vector", (v,), _soft_direction, ("soft_dir", "limited", "eased"), "a softened direction", 0.6, repeats=(0,)
         ),
-        Motif(kind, "vector", (v, n, SCALAR), _step_along, ("moved", "advanced", "stepped"), "a step along a direction", 1.4),
+        Motif(dtype, "vector", (v, n, SCALAR), _step_along, ("moved", "advanced", "stepped"), "a step along a direction", 1.4),
     )
 
 
 MOTIFS = (
-    *(motif for kind in VECTORS for motif in _of(kind)),
+    *(motif for dtype in VECTORS for motif in _of(dtype)),
     Motif(
-        FLOAT, "vector", (Need(VEC3, -5.0, 5.0), Need(VEC3, -5.0, 5.0)), _area, ("area", "footprint"), "a triangle's area", 0.8
+        FLOAT,
+        "vector",
+        (MotifInput(VEC3, -5.0, 5.0), MotifInput(VEC3, -5.0, 5.0)),
+        _area,
+        ("area", "footprint"),
+        "a triangle's area",
+        0.8,
     ),
     Motif(
         VEC2,
         "vector",
-        (Need(VEC2, -20.0, 20.0), SCALAR),
+        (MotifInput(VEC2, -20.0, 20.0), SCALAR),
         _rotate_plane,
         ("rotated", "spun"),
         "a rotation in the plane",
@@ -111,7 +119,7 @@ MOTIFS = (
     Motif(
         VEC2,
         "vector",
-        (Need(VEC2, -50.0, 50.0),),
+        (MotifInput(VEC2, -50.0, 50.0),),
         _perpendicular,
         ("perp", "left", "sideways"),
         "a perpendicular",

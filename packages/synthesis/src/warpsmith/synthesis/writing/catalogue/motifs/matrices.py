@@ -9,12 +9,12 @@ from warpsmith.synthesis.language.ranges import magnitude
 from warpsmith.synthesis.language.terms import const, construct
 from warpsmith.synthesis.language.types import FLOAT, MATRICES, VECTOR_OF, Type
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.catalogue.motifs.motif import Motif, Need, add, call, div, mul, sub
+from warpsmith.synthesis.writing.catalogue.motifs.motif import Motif, MotifInput, add, call, div, mul, sub
 
 
-def diagonal(kind: Type, value: float) -> Expr:
+def diagonal(dtype: Type, value: float) -> Expr:
     """``value`` times the identity."""
-    return call("diag", construct(VECTOR_OF[kind.shape[0]], const(value)))
+    return call("diag", construct(VECTOR_OF[dtype.shape[0]], const(value)))
 
 
 def _symmetric(_: RandomStream, args: tuple[Expr, ...]) -> Expr:
@@ -77,17 +77,17 @@ def _affine(_: RandomStream, args: tuple[Expr, ...]) -> Expr:
     return add(mul(m, v), t)
 
 
-def _of(kind: Type) -> tuple[Motif, ...]:
-    vector = VECTOR_OF[kind.shape[0]]
-    m, small, v = Need(kind, -20.0, 20.0), Need(kind, -4.0, 4.0), Need(vector, -20.0, 20.0)
+def _of(dtype: Type) -> tuple[Motif, ...]:
+    vector = VECTOR_OF[dtype.shape[0]]
+    m, small, v = MotifInput(dtype, -20.0, 20.0), MotifInput(dtype, -4.0, 4.0), MotifInput(vector, -20.0, 20.0)
     return (
-        Motif(kind, "matrix", (m,), _symmetric, ("sym", "symmetric", "strain"), "a symmetric part", 1.0, repeats=(0,)),
+        Motif(dtype, "matrix", (m,), _symmetric, ("sym", "symmetric", "strain"), "a symmetric part", 1.0, repeats=(0,)),
         Motif(
-            kind, "matrix", (m,), _antisymmetric, ("spin", "antisym", "vorticity"), "an antisymmetric part", 0.6, repeats=(0,)
+            dtype, "matrix", (m,), _antisymmetric, ("spin", "antisym", "vorticity"), "an antisymmetric part", 0.6, repeats=(0,)
         ),
-        Motif(kind, "matrix", (m,), _deviatoric, ("dev", "deviator", "shear"), "a deviatoric part", 0.7, repeats=(0,)),
+        Motif(dtype, "matrix", (m,), _deviatoric, ("dev", "deviator", "shear"), "a deviatoric part", 0.7, repeats=(0,)),
         Motif(
-            kind,
+            dtype,
             "matrix",
             (small,),
             _regularized_inverse,
@@ -95,11 +95,11 @@ def _of(kind: Type) -> tuple[Motif, ...]:
             "a regularized inverse",
             0.8,
         ),
-        Motif(kind, "matrix", (small,), _gram, ("gram", "metric", "normal_matrix"), "a Gram matrix", 0.8, repeats=(0,)),
-        Motif(kind, "matrix", (small,), _strain, ("green", "strain", "deform"), "a Green strain", 0.6, repeats=(0,)),
+        Motif(dtype, "matrix", (small,), _gram, ("gram", "metric", "normal_matrix"), "a Gram matrix", 0.8, repeats=(0,)),
+        Motif(dtype, "matrix", (small,), _strain, ("green", "strain", "deform"), "a Green strain", 0.6, repeats=(0,)),
         Motif(FLOAT, "matrix", (m,), _frobenius, ("frob", "norm", "matrix_norm"), "a Frobenius norm", 0.8, repeats=(0,)),
         Motif(
-            kind,
+            dtype,
             "matrix",
             (small, small),
             _similarity,
@@ -108,7 +108,7 @@ def _of(kind: Type) -> tuple[Motif, ...]:
             0.6,
             repeats=(0,),
         ),
-        Motif(kind, "matrix", (m, m), _blend, ("blended", "averaged", "mixed"), "a blend of matrices", 0.7),
+        Motif(dtype, "matrix", (m, m), _blend, ("blended", "averaged", "mixed"), "a blend of matrices", 0.7),
         Motif(
             FLOAT,
             "matrix",
@@ -123,4 +123,4 @@ def _of(kind: Type) -> tuple[Motif, ...]:
     )
 
 
-MOTIFS = tuple(motif for kind in MATRICES for motif in _of(kind))
+MOTIFS = tuple(motif for dtype in MATRICES for motif in _of(dtype))

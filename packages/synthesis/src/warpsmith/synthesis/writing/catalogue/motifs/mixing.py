@@ -5,11 +5,11 @@ from __future__ import annotations
 from warpsmith.synthesis.language.nodes import Expr
 from warpsmith.synthesis.language.types import FLOAT
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.catalogue.motifs.motif import Motif, Need, add, call, div, mul, neg, sub
+from warpsmith.synthesis.writing.catalogue.motifs.motif import Motif, MotifInput, add, call, div, mul, neg, sub
 
-ANY = Need(FLOAT, -100.0, 100.0)
-SHARE = Need(FLOAT, 0.0, 1.0)
-POSITIVE = Need(FLOAT, 0.1, 50.0)
+ANY = MotifInput(FLOAT, -100.0, 100.0)
+SHARE = MotifInput(FLOAT, 0.0, 1.0)
+POSITIVE = MotifInput(FLOAT, 0.1, 50.0)
 
 
 def _by_hand(_: RandomStream, args: tuple[Expr, ...]) -> Expr:
@@ -67,7 +67,7 @@ MOTIFS = (
     Motif(
         FLOAT,
         "arithmetic",
-        (ANY, ANY, Need(FLOAT, 0.0, 20.0)),
+        (ANY, ANY, MotifInput(FLOAT, 0.0, 20.0)),
         _weighted_mean,
         ("mean", "average"),
         "a weighted mean",

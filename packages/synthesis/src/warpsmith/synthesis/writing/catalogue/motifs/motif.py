@@ -12,7 +12,7 @@ from warpsmith.synthesis.language.types import FLOAT, Type
 from warpsmith.synthesis.random_stream import RandomStream
 
 
-class Need(Struct, frozen=True, gc=False):
+class MotifInput(Struct, frozen=True, gc=False):
     """An argument of a motif: its type and the bounds it has to keep."""
 
     type: Type = FLOAT
@@ -36,10 +36,10 @@ class Motif(Struct, frozen=True, gc=False):
 
     result: Type
     family: str
-    inputs: tuple[Need, ...]
+    inputs: tuple[MotifInput, ...]
     build: Callable[[RandomStream, tuple[Expr, ...]], Expr]
     names: tuple[str, ...]
-    says: str
+    mention: str
     weight: float = 1.0
     repeats: tuple[int, ...] = ()
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from warpsmith.synthesis.language.nodes import Expr
 from warpsmith.synthesis.language.types import FLOAT, VECTORS, Type
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.catalogue.motifs.motif import Motif, Need, add, call, div, mul, neg, sub
+from warpsmith.synthesis.writing.catalogue.motifs.motif import Motif, MotifInput, add, call, div, mul, neg, sub
 
-SCALAR = Need(FLOAT, -20.0, 20.0)
-POSITIVE = Need(FLOAT, 0.1, 20.0)
-SMALL = Need(FLOAT, 0.0, 1.0)
+SCALAR = MotifInput(FLOAT, -20.0, 20.0)
+POSITIVE = MotifInput(FLOAT, 0.1, 20.0)
+SMALL = MotifInput(FLOAT, 0.0, 1.0)
 
 
 def _spring(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
@@ -45,18 +45,18 @@ def _attraction(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
     return div(offset, add(call("length_sq", offset), rng.choice((0.1, 0.25, 1.0))))
 
 
-def _of(kind: Type) -> tuple[Motif, ...]:
-    v = Need(kind, -20.0, 20.0)
+def _of(dtype: Type) -> tuple[Motif, ...]:
+    v = MotifInput(dtype, -20.0, 20.0)
     return (
-        Motif(kind, "physics", (v, v, SMALL), _euler, ("next_{0}", "integrated", "stepped"), "an explicit Euler step", 1.5),
-        Motif(kind, "physics", (v, SMALL), _damped, ("damped", "slowed", "settled"), "damping", 1.0),
+        Motif(dtype, "physics", (v, v, SMALL), _euler, ("next_{0}", "integrated", "stepped"), "an explicit Euler step", 1.5),
+        Motif(dtype, "physics", (v, SMALL), _damped, ("damped", "slowed", "settled"), "damping", 1.0),
         Motif(
             FLOAT, "physics", (POSITIVE, v), _kinetic, ("kinetic", "ke", "motion_energy"), "a kinetic energy", 0.8, repeats=(1,)
         ),
         Motif(
-            kind,
+            dtype,
             "physics",
-            (Need(FLOAT, 0.0, 5.0), v),
+            (MotifInput(FLOAT, 0.0, 5.0), v),
             _drag,
             ("drag_force", "resist", "friction"),
             "a drag force",
@@ -64,7 +64,7 @@ def _of(kind: Type) -> tuple[Motif, ...]:
             repeats=(1,),
         ),
         Motif(
-            kind,
+            dtype,
             "physics",
             (v, v),
             _attraction,
@@ -82,5 +82,5 @@ MOTIFS = (
         FLOAT, "physics", (SCALAR, SCALAR, SMALL), _euler, ("next_{0}", "new_value", "stepped"), "an explicit Euler step", 1.2
     ),
     Motif(FLOAT, "physics", (SCALAR, SMALL), _damped, ("damped", "lossy", "settled"), "damping", 1.0),
-    *(motif for kind in VECTORS for motif in _of(kind)),
+    *(motif for dtype in VECTORS for motif in _of(dtype)),
 )

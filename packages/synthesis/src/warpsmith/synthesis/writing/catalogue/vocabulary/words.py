@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from warpsmith.synthesis.language.nodes import Kind
+from warpsmith.synthesis.language.nodes import Distribution
 from warpsmith.synthesis.language.types import Type
 
 
@@ -17,7 +17,7 @@ class Quantity(Struct, frozen=True, gc=False):
         type: of one element.
         low: bounds of its components.
         high: see ``low``.
-        kind: how components are drawn: ``"uniform"``, ``"unit"`` or ``"near_identity"``.
+        distribution: how components are drawn: ``"uniform"``, ``"unit"`` or ``"near_identity"``.
     """
 
     name: str
@@ -25,7 +25,7 @@ class Quantity(Struct, frozen=True, gc=False):
     type: Type
     low: float
     high: float
-    kind: Kind = "uniform"
+    distribution: Distribution = "uniform"
 
 
 class Result(Struct, frozen=True, gc=False):
