@@ -25,7 +25,7 @@ WARM = 400
 PHASES = {
     "writing the kernel": (generate, "write_draft"),
     "compiling its Python": (generate, "compile_module"),
-    "values to try it with": (generate, "arguments"),
+    "values to try it with": (generate, "make_arguments"),
     "trying it": (generate, "rejection_reason"),
     "decorating its function": (wp, "kernel"),
     "hashing": (wp._src.context.ModuleHasher, "__init__"),

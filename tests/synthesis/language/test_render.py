@@ -46,7 +46,7 @@ from warpsmith.synthesis.language.nodes import (
     Threads,
     While,
 )
-from warpsmith.synthesis.language.render import Style, render, text
+from warpsmith.synthesis.language.render import Style, render, render_expression
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, VEC3
 from warpsmith.synthesis.writing.generate import write_kernel
 
@@ -135,7 +135,7 @@ def outcome(function: Any, *args: Any) -> Any:
 @given(numbers(4))
 def test_text_means_the_tree(expr: Expr) -> None:
     names = VALUES | {"wp": SimpleNamespace(max=max), "three": lambda value: [value, value + 1, value + 2]}
-    assert outcome(eval, text(expr), {}, names) == outcome(evaluate, expr)
+    assert outcome(eval, render_expression(expr), {}, names) == outcome(evaluate, expr)
 
 
 A, B, C = (Name(name, FLOAT, 0.0, 1.0) for name in "abc")
@@ -172,7 +172,7 @@ def binary(key: str, left: Expr, right: Expr) -> Apply:
     ids=lambda part: part if isinstance(part, str) else "",
 )
 def test_text_has_no_parenthesis_too_many(expr: Expr, expected: str) -> None:
-    assert text(expr) == expected
+    assert render_expression(expr) == expected
 
 
 I, J = Name("i", INT, 0, 7, "n"), Name("j", INT, 0, 2, "m")  # noqa: E741 - what kernels call them

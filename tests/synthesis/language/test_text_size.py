@@ -32,7 +32,7 @@ def measured() -> list[tuple[int, int]]:
     """Operations and bytes of two kernels of each category that is not of the core."""
     others = [category.name for category in all_categories() if category.group != "core"]
     samples = [write_kernel(KernelKey(SEED, index, category=name)) for name in others for index in range(2)]
-    return [(text_size.of_text(sample.source), text_bytes(sample)) for sample in samples]
+    return [(text_size.count_operations(sample.source), text_bytes(sample)) for sample in samples]
 
 
 def test_operations_foretell_the_length_of_the_text(measured: list[tuple[int, int]]) -> None:
@@ -46,34 +46,36 @@ def test_functions_of_warps_library_count_with_their_text() -> None:
     plain = "import warp as wp\n\n@wp.kernel\ndef turn(q: wp.array(dtype=wp.quat)):\n    i = wp.tid()\n    q[i] = {}\n"
     there_and_back = "wp.quat_from_euler(wp.quat_to_euler(q[i], 0, 1, 2), 0, 1, 2)"
     sources = [plain.format("wp.normalize(q[i])"), plain.format(there_and_back)]
-    assert not text_size.too_long(sources[1], tail=False)
+    assert not text_size.is_too_long(sources[1], tail=False)
     lengths = []
     for source in sources:
         with loaded_kernel(source, "turn") as kernel:
             lengths.append(len(extract_ir(kernel, "cuda").codes["cuda"].forward_code))
     assert lengths[1] > 5 * lengths[0]
     many = sources[1] + "    q[i] = q[i] * q[i] + q[i]\n" * 15  # by themselves a third of what is allowed
-    assert text_size.of_text(many) < text_size.MOST / 2
-    assert text_size.too_long(many, tail=False)
-    assert not text_size.too_long(many, tail=True)
+    assert text_size.count_operations(many) < text_size.MOST / 2
+    assert text_size.is_too_long(many, tail=False)
+    assert not text_size.is_too_long(many, tail=True)
 
 
 @pytest.mark.parametrize(("turns", "counted"), [("4", 4), ("16", 16), ("17", 1), ("2, 6", 4), ("6, 2", 1)])
 def test_loops_count_as_often_as_warp_unrolls_them(turns: str, counted: int) -> None:
     def loop(body: str) -> int:
-        return text_size.of_text(f"for i in range({turns}):\n    {body}")
+        return text_size.count_operations(f"for i in range({turns}):\n    {body}")
 
-    assert loop("y = x * x") - loop("pass") == counted * (text_size.of_text("y = x * x") - text_size.of_text("pass"))
+    assert loop("y = x * x") - loop("pass") == counted * (
+        text_size.count_operations("y = x * x") - text_size.count_operations("pass")
+    )
 
 
 def test_what_is_too_long_is_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
     samples = [write_kernel(KernelKey(SEED, index, category="sph")) for index in range(8)]
-    first = sorted(samples, key=lambda sample: text_size.of_text(sample.source))[4]
+    first = sorted(samples, key=lambda sample: text_size.count_operations(sample.source))[4]
     index = int(first.id.split("-")[-1])
-    monkeypatch.setattr(text_size, "MOST", text_size.of_text(first.source) - 1)
+    monkeypatch.setattr(text_size, "MOST", text_size.count_operations(first.source) - 1)
     again = write_kernel(KernelKey(SEED, index, category="sph"))
     assert again.id == first.id
-    assert text_size.of_text(again.source) <= text_size.MOST
+    assert text_size.count_operations(again.source) <= text_size.MOST
     monkeypatch.setattr(text_size, "MOST", 0)
     with pytest.raises(WarpsmithError, match="it is too long"):
         write_kernel(KernelKey(SEED, index, category="sph"))

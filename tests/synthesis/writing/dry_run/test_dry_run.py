@@ -25,7 +25,7 @@ from warpsmith.extraction.loading import compile_module
 from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.language.builtins.registry import ROWS, signatures
 from warpsmith.synthesis.language.nodes import Apply, Const, Expr
-from warpsmith.synthesis.language.render import text
+from warpsmith.synthesis.language.render import render_expression
 from warpsmith.synthesis.language.terms import construct
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, MAT44, MATRICES, VECTORS, Type
 from warpsmith.synthesis.production.generate_pairs import make_pairs
@@ -33,7 +33,7 @@ from warpsmith.synthesis.production.plan import chosen_categories
 from warpsmith.synthesis.writing import generate as writing
 from warpsmith.synthesis.writing.dry_run import run
 from warpsmith.synthesis.writing.dry_run.arrays import Output
-from warpsmith.synthesis.writing.dry_run.run import arguments, rejection_reason
+from warpsmith.synthesis.writing.dry_run.run import make_arguments, rejection_reason
 from warpsmith.synthesis.writing.dry_run.vectors import components
 from warpsmith.synthesis.writing.generate import Sample, write_kernel
 
@@ -52,7 +52,7 @@ def first_draw(index: int) -> Sample:
 
 def refused(sample: Sample) -> str | None:
     return rejection_reason(
-        compile_module(sample.source), sample.kernel_name, sample.launch.dim, arguments(sample.launch, sample.id)
+        compile_module(sample.source), sample.kernel_name, sample.launch.dim, make_arguments(sample.launch, sample.id)
     )
 
 
@@ -110,7 +110,7 @@ def dry_run(body: str, dim: tuple[int, ...] = (48,)) -> str | None:
     lines = "\n".join(f"    {line}" for line in f"{opening}\n{body}".splitlines())
     source = f"import warp as wp\n\n\n@wp.kernel\ndef show({', '.join(written)}):\n{lines}\n"
     return rejection_reason(
-        compile_module(source.replace("array1d", "array")), "show", dim, arguments(Launch(dim=dim, args=known), "by hand")
+        compile_module(source.replace("array1d", "array")), "show", dim, make_arguments(Launch(dim=dim, args=known), "by hand")
     )
 
 
@@ -336,11 +336,11 @@ def every_builtin() -> tuple[str, list[str]]:
     held: list[str] = []
     for number, call in enumerate(calls()):
         shape = call.type.shape
-        lines.append(f"v{number} = {text(call)}")
+        lines.append(f"v{number} = {render_expression(call)}")
         for place in np.ndindex(shape):
             part = f"v{number}[{', '.join(map(str, place))}]" if shape else f"float(v{number})"
             lines.append(f"everything[{len(held)}] = {part}")
-            held.append(f"{part} of {text(call)}")
+            held.append(f"{part} of {render_expression(call)}")
     body = "\n".join(f"    {line}" for line in lines)
     return f"@wp.kernel\ndef every_builtin(everything: wp.array(dtype=float)):\n{body}\n", held
 
@@ -348,7 +348,7 @@ def every_builtin() -> tuple[str, list[str]]:
 def stood_in(source: str, name: str, launch: Launch, identity: str) -> dict[str, np.ndarray[Any, Any]]:
     """What the outputs hold after the stand-in has run all threads."""
     stand_in = run._StandIn()
-    kernel, given = run._loaded(compile_module(source), stand_in)[name], arguments(launch, identity)
+    kernel, given = run._loaded(compile_module(source), stand_in)[name], make_arguments(launch, identity)
     for stand_in.thread in run._threads(launch.dim):
         kernel(*given.values())
     found = {}

@@ -126,11 +126,11 @@ def _block(body: tuple[Stmt, ...], indent: str, lines: list[str]) -> None:
 
 
 def _assign(node: nodes.Assign, indent: str, lines: list[str]) -> None:
-    lines.append(f"{indent}{node.name} = {text(node.value)}")
+    lines.append(f"{indent}{node.name} = {render_expression(node.value)}")
 
 
 def _declare(node: nodes.Declare, indent: str, lines: list[str]) -> None:
-    value = text(node.value)
+    value = render_expression(node.value)
     if isinstance(node.value, Const):  # a plain literal would be a constant, which no loop may change
         value = f"{'float' if node.value.type is FLOAT else 'int'}({value})"
     lines.append(f"{indent}{node.name} = {value}")
@@ -138,15 +138,15 @@ def _declare(node: nodes.Declare, indent: str, lines: list[str]) -> None:
 
 def _augment(node: nodes.Augment, indent: str, lines: list[str]) -> None:
     target = node.name if node.at is None else f"{node.name}[{node.at}]"
-    lines.append(f"{indent}{target} {_AUGMENTED[node.key]} {text(node.value)}")
+    lines.append(f"{indent}{target} {_AUGMENTED[node.key]} {render_expression(node.value)}")
 
 
 def _store(node: nodes.Store, indent: str, lines: list[str]) -> None:
-    lines.append(f"{indent}{node.array}[{_list(node.indices)}] = {text(node.value)}")
+    lines.append(f"{indent}{node.array}[{_list(node.indices)}] = {render_expression(node.value)}")
 
 
 def _atomic(node: nodes.Atomic, indent: str, lines: list[str]) -> None:
-    lines.append(f"{indent}wp.{node.key}({node.array}, {_list(node.indices)}, {text(node.value)})")
+    lines.append(f"{indent}wp.{node.key}({node.array}, {_list(node.indices)}, {render_expression(node.value)})")
 
 
 def _threads(node: nodes.Threads, indent: str, lines: list[str]) -> None:
@@ -154,7 +154,7 @@ def _threads(node: nodes.Threads, indent: str, lines: list[str]) -> None:
 
 
 def _if(node: nodes.If, indent: str, lines: list[str], word: str = "if") -> None:
-    lines.append(f"{indent}{word} {text(node.condition)}:")
+    lines.append(f"{indent}{word} {render_expression(node.condition)}:")
     _block(node.body, indent + INDENT, lines)
     if len(node.orelse) == 1 and isinstance(node.orelse[0], nodes.If):
         _if(node.orelse[0], indent, lines, "elif")
@@ -164,13 +164,13 @@ def _if(node: nodes.If, indent: str, lines: list[str], word: str = "if") -> None
 
 
 def _for(node: nodes.For, indent: str, lines: list[str]) -> None:
-    start = "" if isinstance(node.start, Const) and node.start.value == 0 else f"{text(node.start)}, "
-    lines.append(f"{indent}for {node.counter.name} in range({start}{text(node.stop)}):")
+    start = "" if isinstance(node.start, Const) and node.start.value == 0 else f"{render_expression(node.start)}, "
+    lines.append(f"{indent}for {node.counter.name} in range({start}{render_expression(node.stop)}):")
     _block(node.body, indent + INDENT, lines)
 
 
 def _while(node: nodes.While, indent: str, lines: list[str]) -> None:
-    lines.append(f"{indent}while {text(node.condition)}:")
+    lines.append(f"{indent}while {render_expression(node.condition)}:")
     _block(node.body, indent + INDENT, lines)
 
 
@@ -179,7 +179,7 @@ def _leave(node: nodes.Jump, indent: str, lines: list[str]) -> None:
 
 
 def _return(node: nodes.Return, indent: str, lines: list[str]) -> None:
-    lines.append(f"{indent}return {text(node.value)}")
+    lines.append(f"{indent}return {render_expression(node.value)}")
 
 
 def _comment(node: nodes.Comment, indent: str, lines: list[str]) -> None:
@@ -187,7 +187,7 @@ def _comment(node: nodes.Comment, indent: str, lines: list[str]) -> None:
 
 
 def _verbatim(node: nodes.RawStatement, indent: str, lines: list[str]) -> None:
-    written = node.text.format(*map(text, node.args))
+    written = node.text.format(*map(render_expression, node.args))
     lines += [f"{indent}{line}" if line else "" for line in written.splitlines()]
 
 
@@ -211,13 +211,13 @@ _STATEMENTS: dict[type, Callable[[Any, str, list[str]], None]] = {
 # ------------------------------------------------------------------------------------------------------------ expressions
 
 
-def text(expr: Expr) -> str:
+def render_expression(expr: Expr) -> str:
     """Return the source text of an expression."""
     return _EXPRESSIONS[type(expr)](expr)[0]
 
 
 def _list(exprs: tuple[Expr, ...]) -> str:
-    return ", ".join(text(expr) for expr in exprs)
+    return ", ".join(render_expression(expr) for expr in exprs)
 
 
 def _inside(expr: Expr, strength: int) -> str:

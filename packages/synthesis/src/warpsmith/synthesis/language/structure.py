@@ -13,7 +13,7 @@ from warpsmith.synthesis.language.nodes import Expr, Kernel, Stmt
 from warpsmith.synthesis.language.walk import all_parts, blocks, expressions, parts, statements
 
 
-def structure(kernel: Kernel) -> str:
+def hash_structure(kernel: Kernel) -> str:
     """Return a hash that two kernels share if they differ in names and constants only (BLAKE2b, 16 hexadecimal digits)."""
     words: list[str] = []
     numbers: dict[str, int] = {}
@@ -119,7 +119,7 @@ _STATEMENT_FEATURES = {nodes.If: "if", nodes.For: "for", nodes.While: "while"}
 _EXPRESSION_FEATURES = {nodes.Ternary: "ternary", nodes.Compare: "comparison", nodes.Component: "component"}
 
 
-def features(kernel: Kernel) -> tuple[str, ...]:
+def list_features(kernel: Kernel) -> tuple[str, ...]:
     """Return the builtins, types and constructs that a kernel uses, sorted."""
     found: set[str] = set()
     for param in kernel.params:

@@ -29,20 +29,20 @@ _UNROLLED = re.compile(r" *for [\w$]+ in range\((?:(-?\d+), )?(\d+)\):")
 _BUILTIN = re.compile(r"\bwp\.(\w+)\(")
 
 
-def too_long(source: str, tail: bool) -> bool:
+def is_too_long(source: str, tail: bool) -> bool:
     """Whether the file of a kernel is beyond what a dataset should hold; ``tail`` lets kernels become as long as real ones."""
     library = sum(map(_of_library_function, set(_BUILTIN.findall(source))))
-    return of_text(source) + library > (TAIL if tail else MOST)
+    return count_operations(source) + library > (TAIL if tail else MOST)
 
 
-def of_skeleton(skeleton: Kernel) -> int:
+def count_skeleton_operations(skeleton: Kernel) -> int:
     """The operations of a skeleton without the grammar's steps and without what Warp's library adds."""
     body = [item for item in statements(skeleton.body) if not isinstance(item, Steps)]
     texts = [*skeleton.preface, *(item.text for item in body if isinstance(item, TemplateStatement))]
-    return sum(map(of_text, texts)) + len(skeleton.params) + 3 * len(body)
+    return sum(map(count_operations, texts)) + len(skeleton.params) + 3 * len(body)
 
 
-def of_text(text: str) -> int:
+def count_operations(text: str) -> int:
     """The operations of Python text: loops of known length count as often as they run, if Warp unrolls them."""
     total, loops = 0, [(-1, 1)]
     for line in text.splitlines():
@@ -60,7 +60,7 @@ def of_text(text: str) -> int:
 def _of_library_function(key: str) -> int:
     """The operations of a function of Warp that is Python itself: it stands once in each kernel that calls it."""
     source = textwrap.dedent(registry.python_source(key))
-    return sum(of_text(ast.unparse(_without_docstring(node))) for node in ast.parse(source).body)
+    return sum(count_operations(ast.unparse(_without_docstring(node))) for node in ast.parse(source).body)
 
 
 def _without_docstring(node: ast.stmt) -> ast.stmt:

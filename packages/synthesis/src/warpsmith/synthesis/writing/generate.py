@@ -20,23 +20,23 @@ from warpsmith.synthesis.kernel_key import Complexity, KernelKey
 from warpsmith.synthesis.language import rules
 from warpsmith.synthesis.language.nodes import Kernel
 from warpsmith.synthesis.language.render import Style, render
-from warpsmith.synthesis.language.structure import features, structure
-from warpsmith.synthesis.language.text_size import too_long
+from warpsmith.synthesis.language.structure import hash_structure, list_features
+from warpsmith.synthesis.language.text_size import is_too_long
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.catalogue.categories import all_categories, core_categories
 from warpsmith.synthesis.writing.catalogue.categories.category import CORE, Category
 from warpsmith.synthesis.writing.catalogue.vocabulary import THEMES
 from warpsmith.synthesis.writing.catalogue.vocabulary.words import Theme
-from warpsmith.synthesis.writing.dry_run.run import arguments, rejection_reason
+from warpsmith.synthesis.writing.dry_run.run import make_arguments, rejection_reason
 from warpsmith.synthesis.writing.filling.expressions import Mention
 from warpsmith.synthesis.writing.filling.fill import fill
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
 from warpsmith.synthesis.writing.finishing.dead_code import remove_dead_code
-from warpsmith.synthesis.writing.finishing.description import description, docstring, mentioned
-from warpsmith.synthesis.writing.finishing.launch import launch
-from warpsmith.synthesis.writing.finishing.stress import stressed
-from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, reordered
-from warpsmith.synthesis.writing.skeletons.size_budget import brief
+from warpsmith.synthesis.writing.finishing.description import describe, select_phrases, write_docstring
+from warpsmith.synthesis.writing.finishing.launch import describe_launch
+from warpsmith.synthesis.writing.finishing.stress import stress_kernel
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, reorder_parameters
+from warpsmith.synthesis.writing.skeletons.size_budget import draw_brief
 
 LENGTH_FACTORS: dict[Complexity, tuple[int, ...]] = {
     "small": (0,),
@@ -188,14 +188,14 @@ def draw_skeleton(draft: Draft) -> None:
     if draft.length_factor:
         builder, draft.kernel = draw()
     else:
-        (builder, draft.kernel), draft.length_factor = brief(draw, draft.rng)
+        (builder, draft.kernel), draft.length_factor = draw_brief(draw, draft.rng)
     draft.theme = builder.theme
 
 
 def _draw(category: Category, rng: RandomStream, length_factor: int) -> tuple[KernelBuilder, Kernel]:
     builder = KernelBuilder(rng, rng.choice(THEMES), length_factor)
     skeleton = category.draw(builder)
-    return builder, skeleton if category.group == CORE else replace(skeleton, params=reordered(skeleton.params, rng))
+    return builder, skeleton if category.group == CORE else replace(skeleton, params=reorder_parameters(skeleton.params, rng))
 
 
 def check_skeleton(draft: Draft) -> None:
@@ -220,19 +220,19 @@ def fill_holes(draft: Draft) -> None:
 def tidy(draft: Draft) -> None:
     """Remove code whose result nothing reads, and mentions of it."""
     draft.kernel = remove_dead_code(draft.kernel)
-    draft.phrases = mentioned(draft.kernel, draft.mentions)
+    draft.phrases = select_phrases(draft.kernel, draft.mentions)
 
 
 def add_stress(draft: Draft) -> None:
     """Add constructs that Warp's compiler handles incorrectly, in the profile ``stress``."""
     if draft.key.profile == "stress":
-        draft.kernel = stressed(draft.kernel, draft.rng)
+        draft.kernel = stress_kernel(draft.kernel, draft.rng)
 
 
 def add_docstring(draft: Draft) -> None:
     """Add a docstring to some kernels."""
     if draft.rng.chance(DOCSTRING_CHANCE):
-        draft.kernel = replace(draft.kernel, doc=docstring(draft.kernel, draft.theme))
+        draft.kernel = replace(draft.kernel, doc=write_docstring(draft.kernel, draft.theme))
 
 
 # ------------------------------------------------------------------------------------------------------------ stages: emit
@@ -251,10 +251,10 @@ def emit_sample(draft: Draft) -> None:
         category=draft.category.name,
         kernel_name=kernel.name,
         source=render(kernel, draft.rng.choice(STYLES)),
-        launch=launch(kernel),
-        features=features(kernel),
-        description=description(kernel, draft.theme, draft.category.phrase, draft.phrases),
-        structure=structure(kernel),
+        launch=describe_launch(kernel),
+        features=list_features(kernel),
+        description=describe(kernel, draft.theme, draft.category.phrase, draft.phrases),
+        structure=hash_structure(kernel),
         options=kernel.options,
     )
 
@@ -281,7 +281,7 @@ def check_size(draft: Draft) -> str | None:
     """Reject a kernel whose generated code would be too long for a dataset."""
     if _has_category_length(draft):
         return None
-    return "it is too long" if too_long(draft.sample.source, tail=draft.key.complexity == "large") else None
+    return "it is too long" if is_too_long(draft.sample.source, tail=draft.key.complexity == "large") else None
 
 
 def compile_source(draft: Draft) -> None:
@@ -291,7 +291,7 @@ def compile_source(draft: Draft) -> None:
 
 def draw_arguments(draft: Draft) -> None:
     """Draw the arguments of the dry run: the values that validation uses, too."""
-    draft.arguments = arguments(draft.sample.launch, draft.key.id)
+    draft.arguments = make_arguments(draft.sample.launch, draft.key.id)
 
 
 def run_dry(draft: Draft) -> str | None:

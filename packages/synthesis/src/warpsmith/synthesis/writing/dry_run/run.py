@@ -16,7 +16,7 @@ from warpsmith.synthesis.writing.dry_run.vectors import WRAPS
 _PYTHON = {"float": float, "int": int, "bool": bool, "range": range}
 
 
-def arguments(launch: Launch, identity: str) -> dict[str, Any]:
+def make_arguments(launch: Launch, identity: str) -> dict[str, Any]:
     """Return what a trial calls a kernel with, by name: the values that a judge gives it, which follow from the pair's id."""
     values = make_inputs(launch, identity)
     return {argument.name: _argument(argument, values[argument.name]) for argument in launch.args}

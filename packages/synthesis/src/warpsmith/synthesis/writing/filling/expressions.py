@@ -24,10 +24,15 @@ from warpsmith.synthesis.language.terms import apply, both, compare, component, 
 from warpsmith.synthesis.language.terms import between as within
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, VECTOR_OF, Type
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.filling.guards import fit, moderate, scaled
-from warpsmith.synthesis.writing.filling.linearity import comes_to_nothing
-from warpsmith.synthesis.writing.filling.literals import COUNTS, DIVISORS, FACTORS, threshold
-from warpsmith.synthesis.writing.filling.production_weights import Production, ProductionWeights, essentials, productions
+from warpsmith.synthesis.writing.filling.guards import fit, moderate, scale
+from warpsmith.synthesis.writing.filling.linearity import is_degenerate
+from warpsmith.synthesis.writing.filling.literals import COUNTS, DIVISORS, FACTORS, choose_threshold
+from warpsmith.synthesis.writing.filling.production_weights import (
+    Production,
+    ProductionWeights,
+    select_essentials,
+    select_productions,
+)
 from warpsmith.synthesis.writing.filling.results import Results, Written, opens_with_minus
 from warpsmith.synthesis.writing.filling.scope import Scope
 
@@ -79,7 +84,7 @@ class Expressions:
             written = self.write(hole.type, hole.size, hole.low, hole.high)
         low, high = max(hole.low, -LIMIT), min(hole.high, LIMIT)
         kept = written.linear and written.expr.type is not INT  # through whole numbers no gradient flows
-        expr = scaled(written.expr, low, high) if kept else fit(written.expr, low, high, self._rng)
+        expr = scale(written.expr, low, high) if kept else fit(written.expr, low, high, self._rng)
         return Written(expr, written.names, written.base)
 
     # ------------------------------------------------------------------------------------------------------- productions
@@ -87,7 +92,7 @@ class Expressions:
     def write(self, dtype: Type, size: int, low: float, high: float) -> Written:
         """Write an expression of a type from about ``size`` operations; its bounds may still leave [low, high]."""
         if dtype is BOOL:
-            return Written(self.condition(size), _NAMES["bool"], "")
+            return Written(self.write_condition(size), _NAMES["bool"], "")
         helper = next((helper for helper in self._helpers if helper.result is dtype), None)
         if helper is not None and size > 0:
             self._helpers.remove(helper)
@@ -95,11 +100,11 @@ class Expressions:
         if size <= 0:
             return self._leaf(dtype, low, high)
         available = self.scope.types() | {FLOAT, BOOL}
-        usable, totals = essentials(dtype, self._weights, available) if self._essential else ((), ())
+        usable, totals = select_essentials(dtype, self._weights, available) if self._essential else ((), ())
         if usable:
             self._essential = False
         else:
-            usable, totals = productions(dtype, self._weights, available)
+            usable, totals = select_productions(dtype, self._weights, available)
         if not usable:
             return self._leaf(dtype, low, high)
         return self._produce(usable[self._rng.position(totals)], size)
@@ -114,12 +119,12 @@ class Expressions:
                 args.append(self._literal(production, position, args, low, high))
                 continue
             if args and production.takes_literal and input_type is FLOAT and shares[position] <= 0 and rng.chance(0.3):
-                args.append(const(rng.choice(DIVISORS)) if low > 0.0 else self.constant(low, high))
+                args.append(const(rng.choice(DIVISORS)) if low > 0.0 else self.choose_constant(low, high))
                 continue
             written = self.write(input_type, shares[position], low, high)
             expr = fit(written.expr, low, high, rng)
             if position in production.repeats:
-                expr = self.in_local(written, expr)
+                expr = self.to_local(written, expr)
             if production.distinct and expr in args and not any(isinstance(arg, Const) for arg in args):
                 expr = self._another(expr, low, high, production.takes_literal)
             args.append(expr)
@@ -128,7 +133,7 @@ class Expressions:
             args.reverse()  # nobody writes a - -b, and -b - a is as good to read
         expr = production.build(rng, tuple(args))
         for _ in range(0 if self.dry_run else 4):
-            if not comes_to_nothing(expr):
+            if not is_degenerate(expr):
                 break
             args[-1] = self._another(args[-1], *production.domains[len(args) - 1], isinstance(args[-1], Const))
             expr = production.build(rng, tuple(args))
@@ -136,7 +141,7 @@ class Expressions:
             self.mentions.append((production.mention, expr))
         return Written(moderate(expr, rng), production.names, base)
 
-    def in_local(self, written: Written, expr: Expr | None = None) -> Expr:
+    def to_local(self, written: Written, expr: Expr | None = None) -> Expr:
         """Put what is going to be read more than once into a local, unless it is short as it is.
 
         Args:
@@ -153,19 +158,19 @@ class Expressions:
         self._locals.append(Assign(name, expr))
         return variable
 
-    def short(self, hole: Hole, others: Sequence[Expr] = ()) -> Expr:
+    def fill_short(self, hole: Hole, others: Sequence[Expr] = ()) -> Expr:
         """A name, literal, element or component that fills a hole and is none of ``others``."""
-        expr = self.in_local(self.fill(hole))
+        expr = self.to_local(self.fill(hole))
         for _ in range(3):
             if expr not in others:
                 return expr
-            expr = self.in_local(self.fill(hole))
+            expr = self.to_local(self.fill(hole))
         if expr not in others or expr.type is BOOL:
             return expr
         other = self._another(expr, hole.low, hole.high, isinstance(expr, Const))
-        return self.in_local(Written(other, _NAMES.get(expr.type.name, ("{0}_copy", "other")), ""))
+        return self.to_local(Written(other, _NAMES.get(expr.type.name, ("{0}_copy", "other")), ""))
 
-    def locals(self) -> list[Assign]:
+    def take_locals(self) -> list[Assign]:
         """Return the locals that the expressions written since the last call need, in order."""
         needed, self._locals = self._locals, []
         return needed
@@ -195,9 +200,9 @@ class Expressions:
         if expr.type is INT:
             return const(max(int(low), min(int(high), self._rng.choice(COUNTS))))
         if expr.type is FLOAT and literal:
-            return self.constant(low, high)
+            return self.choose_constant(low, high)
         if expr.type.is_vector:
-            parts = tuple(self.constant(max(low, -2.0), min(high, 2.0)) for _ in range(expr.type.shape[0]))
+            parts = tuple(self.choose_constant(max(low, -2.0), min(high, 2.0)) for _ in range(expr.type.shape[0]))
             return construct(expr.type, *parts)
         return fit(apply("mul", const(self._rng.choice((0.5, 0.25, 0.1))), expr), low, high, self._rng)
 
@@ -223,7 +228,7 @@ class Expressions:
         if dtype is INT:
             return const(self._rng.choice(COUNTS))
         if dtype is FLOAT:
-            return self._as_float() or self.constant(low, high)
+            return self._as_float() or self.choose_constant(low, high)
         if dtype.is_vector:
             parts = tuple(self._leaf(FLOAT, low, high).expr for _ in range(dtype.shape[0]))
             return construct(dtype, *parts)
@@ -239,7 +244,7 @@ class Expressions:
                 return self.number(value.expr)
         return None
 
-    def constant(self, low: float, high: float) -> Const:
+    def choose_constant(self, low: float, high: float) -> Const:
         """A literal that people would write, within bounds."""
         fitting = [factor for factor in FACTORS if low <= factor <= high]
         return const(self._rng.choice(fitting) if fitting else round((low + high) / 2.0, 3))
@@ -264,7 +269,7 @@ class Expressions:
 
     # --------------------------------------------------------------------------------------------------------- conditions
 
-    def condition(self, size: int) -> Expr:
+    def write_condition(self, size: int) -> Expr:
         """A condition on what the scope holds, true for some inputs and false for others as far as bounds can tell."""
         rng = self._rng
         simple = self._comparison(size)
@@ -286,10 +291,10 @@ class Expressions:
         if isinstance(left, Const):
             left = self._as_float() or left
         if rng.chance(0.2):
-            low, high = threshold(left, rng, 0.1, 0.4), threshold(left, rng, 0.5, 0.9)
+            low, high = choose_threshold(left, rng, 0.1, 0.4), choose_threshold(left, rng, 0.5, 0.9)
             if low < high:
                 return within(const(low), left, const(high))
-        right: Expr = const(threshold(left, rng))
+        right: Expr = const(choose_threshold(left, rng))
         if rng.chance(0.4):
             other = self.scope.pick(FLOAT, rng)
             if other is not None and other.expr != left and _overlap(left, other.expr):

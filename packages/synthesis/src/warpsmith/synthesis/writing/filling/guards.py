@@ -51,7 +51,7 @@ def _fit_float(expr: Expr, low: float, high: float, rng: RandomStream) -> Expr:
     if low >= 0.0 and magnitude(expr) ** 2 + 1.0 <= high and isinstance(expr, Name | Component):
         ways.append(lambda: apply("add", apply("mul", expr, expr), _inner(low, high, rng)))
     if low < 0.0 < high and magnitude(expr) * _SCALES[-1] <= min(-low, high):
-        ways += [lambda: scaled(expr, low, high)] * 2
+        ways += [lambda: scale(expr, low, high)] * 2
     written = rng.choice(ways)()
     return written if fits(written, low, high) else _clamp(expr, low, high, rng)
 
@@ -85,10 +85,10 @@ def _clamp(expr: Expr, low: float, high: float, rng: RandomStream) -> Expr:
 
 
 def _shrunk(expr: Expr, limit: float) -> Expr:
-    return scaled(expr, -limit, limit)
+    return scale(expr, -limit, limit)
 
 
-def scaled(expr: Expr, low: float, high: float) -> Expr:
+def scale(expr: Expr, low: float, high: float) -> Expr:
     """Return ``expr``, or ``0.1 * expr`` with the largest factor that makes it fit."""
     if fits(expr, low, high):
         return expr
@@ -110,10 +110,10 @@ def _fit_components(expr: Expr, low: float, high: float, rng: RandomStream) -> E
     if low < 0.0 < high:
         if expr.type.is_vector and fits_bounds(-1.0, 1.0, low, high) and rng.chance(0.4):
             return apply("normalize", expr)
-        return scaled(expr, low, high)
+        return scale(expr, low, high)
     if expr.type.is_vector:
         floor = construct(expr.type, _inner(low, high, rng))
-        return apply("max", scaled(expr, -high, high) if expr.high > high else expr, floor)
+        return apply("max", scale(expr, -high, high) if expr.high > high else expr, floor)
     raise ValueError(f"no way to bring the entries of a {expr.type.name} into [{low}, {high}]")
 
 

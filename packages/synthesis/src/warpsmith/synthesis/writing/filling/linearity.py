@@ -13,7 +13,7 @@ from warpsmith.synthesis.language.nodes import Apply, Const, Expr, Name
 _NOTHING = 1.0e-6
 
 
-def shares(expr: Expr, meanings: Mapping[str, Expr] | None = None) -> dict[Expr, float]:
+def collect_shares(expr: Expr, meanings: Mapping[str, Expr] | None = None) -> dict[Expr, float]:
     """How often each value is added up, as far as sums and factors go; other functions of values are values of their own.
 
     Args:
@@ -38,12 +38,12 @@ def _collect(expr: Expr, factor: float, meanings: Mapping[str, Expr], found: dic
             found[expr] += factor
 
 
-def holds(expr: Expr, value: Expr, meanings: Mapping[str, Expr] | None = None) -> bool:
+def contains_share(expr: Expr, value: Expr, meanings: Mapping[str, Expr] | None = None) -> bool:
     """Whether shares of ``value`` stand in ``expr`` and do not cancel."""
-    return abs(shares(expr, meanings).get(value, 0.0)) > _NOTHING
+    return abs(collect_shares(expr, meanings).get(value, 0.0)) > _NOTHING
 
 
-def comes_to_nothing(expr: Expr) -> bool:
+def is_degenerate(expr: Expr) -> bool:
     """Whether an expression is a difference or quotient of equal terms, or one number for all inputs, or holds such a one."""
     match expr:
         case Apply(low=low, high=high) if low == high:
@@ -53,16 +53,16 @@ def comes_to_nothing(expr: Expr) -> bool:
         case Apply("max", (a, Const(bound))) | Apply("max", (Const(bound), a)) if _bounds(a)[1] <= bound:
             return True
         case Apply("sub" | "div" | "cross" | "min" | "max", (a, b)):
-            return a == b or comes_to_nothing(a) or comes_to_nothing(b)
+            return a == b or is_degenerate(a) or is_degenerate(b)
         case Apply(_, args):
-            return any(comes_to_nothing(arg) for arg in args)
+            return any(is_degenerate(arg) for arg in args)
     return False
 
 
 def _bounds(expr: Expr) -> tuple[float, float]:
     """Bounds of a sum, narrower than its own where a value stands in it twice."""
     low = high = 0.0
-    for value, factor in shares(expr).items():
+    for value, factor in collect_shares(expr).items():
         ends = factor * value.low, factor * value.high
         low, high = low + min(ends), high + max(ends)
     return low, high

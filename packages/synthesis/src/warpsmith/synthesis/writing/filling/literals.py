@@ -11,7 +11,7 @@ COUNTS = (1, 2, 3, 4, 5, 7, 8, 10, 16)
 THRESHOLDS = (0.0, 0.5, 1.0, -0.5, 0.25, 2.0, -1.0, 0.1, 0.75, 1.5, 0.2, -0.25, 3.0, 0.05, 0.8, -2.0, 5.0, 10.0)
 
 
-def threshold(expr: Expr, rng: RandomStream, first: float = 0.25, last: float = 0.75) -> float:
+def choose_threshold(expr: Expr, rng: RandomStream, first: float = 0.25, last: float = 0.75) -> float:
     """A round number inside the bounds of ``expr``, between these shares of the way from low to high."""
     spread = min(expr.high, 20.0) - max(expr.low, -20.0)
     low, high = max(expr.low, -20.0) + first * spread, max(expr.low, -20.0) + last * spread

@@ -195,7 +195,7 @@ def _parts() -> list[Production]:
 
 
 @cache
-def productions(
+def select_productions(
     result: Type, weights: ProductionWeights, available: frozenset[Type]
 ) -> tuple[tuple[Production, ...], tuple[float, ...]]:
     """Return the productions of a type from available types, with running totals of their weights."""
@@ -209,10 +209,10 @@ def productions(
 
 
 @cache
-def essentials(
+def select_essentials(
     result: Type, weights: ProductionWeights, available: frozenset[Type]
 ) -> tuple[tuple[Production, ...], tuple[float, ...]]:
     """Return what `productions` does, of the essential family alone and of what descriptions mention."""
-    usable, _ = productions(result, weights, available)
+    usable, _ = select_productions(result, weights, available)
     chosen = tuple(production for production in usable if production.family == weights.essential and production.mention)
     return chosen, tuple(accumulate(production.weight for production in chosen))

@@ -11,8 +11,8 @@ from warpsmith.synthesis.language.ranges import magnitude
 from warpsmith.synthesis.language.terms import apply, component, const, construct, ternary
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, Type
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.filling.guards import fit, moderate, scaled
-from warpsmith.synthesis.writing.filling.literals import COUNTS, DIVISORS, FACTORS, threshold
+from warpsmith.synthesis.writing.filling.guards import fit, moderate, scale
+from warpsmith.synthesis.writing.filling.literals import COUNTS, DIVISORS, FACTORS, choose_threshold
 from warpsmith.synthesis.writing.filling.scope import Value
 
 if TYPE_CHECKING:
@@ -173,10 +173,10 @@ class Results:
         if way == 0 and isinstance(expr, Name) and magnitude(expr) <= 50.0:
             return apply("mul", expr, expr)
         if way == 1:
-            return apply(rng.choice(("max", "min")), expr, const(threshold(expr, rng)))
+            return apply(rng.choice(("max", "min")), expr, const(choose_threshold(expr, rng)))
         if way == 2 and expr.low < 0.0:
             return apply("abs", expr)
-        return apply(rng.choice(("tanh", "sin", "cos")), scaled(expr, -20.0, 20.0))
+        return apply(rng.choice(("tanh", "sin", "cos")), scale(expr, -20.0, 20.0))
 
     def _touched(self, expr: Expr) -> Expr:
         """``expr`` changed a little: scaled, shifted, limited."""

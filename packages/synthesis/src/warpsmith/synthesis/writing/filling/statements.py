@@ -39,7 +39,7 @@ from warpsmith.synthesis.language.terms import apply, component, const, construc
 from warpsmith.synthesis.language.types import FLOAT, INT, Type
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.filling.expressions import Expressions
-from warpsmith.synthesis.writing.filling.linearity import holds
+from warpsmith.synthesis.writing.filling.linearity import contains_share
 from warpsmith.synthesis.writing.filling.results import Written
 from warpsmith.synthesis.writing.filling.scope import Value
 
@@ -97,12 +97,12 @@ class Statements:
                 return self._phrase(statement)
             case If():
                 condition = self._value(statement.condition).expr
-                needed = self._expressions.locals()
+                needed = self._expressions.take_locals()
                 return (*needed, self._branch(replace(statement, condition=condition)))
             case For() | While():
                 return (self._loop(statement, statement.trips),)
         written = self._simple(statement)
-        return (*self._expressions.locals(), written)
+        return (*self._expressions.take_locals(), written)
 
     def _simple(self, statement: Stmt) -> Stmt:
         match statement:
@@ -148,7 +148,10 @@ class Statements:
 
     def _differing(self, value: Expr) -> Expr:
         """``value`` with a share of an element of its type, or of a number in it, so that no clamp leaves it constant."""
-        if any(holds(value, element) and holds(value, element, self._scope.meanings) for element in self._elements):
+        if any(
+            contains_share(value, element) and contains_share(value, element, self._scope.meanings)
+            for element in self._elements
+        ):
             return value
         elements = [element for element in self._elements if element.type is value.type]
         if not elements and value.type is FLOAT:
@@ -166,7 +169,7 @@ class Statements:
         share = apply("mul", const(factor), element)
         sum_of_both, difference = apply("add", value, share), apply("sub", value, share)
         one, other = (difference, sum_of_both) if self._rng.choice((False, False, True)) else (sum_of_both, difference)
-        return one if element not in self._elements or holds(one, element, self._scope.meanings) else other
+        return one if element not in self._elements or contains_share(one, element, self._scope.meanings) else other
 
     def _made(self, dtype: Type) -> list[Expr]:
         """Values of a type that are made of the numbers among the elements."""
@@ -217,8 +220,8 @@ class Statements:
         """Fill what a phrase needs, by locals where it is not short, and name what it gives."""
         args: list[Expr] = []
         for hole in statement.inputs:
-            args.append(self._expressions.short(hole, args))
-        written = self._expressions.locals()
+            args.append(self._expressions.fill_short(hole, args))
+        written = self._expressions.take_locals()
         text, outputs = statement.text, []
         for output in statement.outputs:
             name = self._scope.fresh(output.names, output.names[0], self._rng)

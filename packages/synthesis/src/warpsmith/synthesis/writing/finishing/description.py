@@ -9,14 +9,14 @@ from warpsmith.synthesis.language.walk import all_parts, statements
 from warpsmith.synthesis.writing.catalogue.vocabulary.words import Theme
 
 
-def mentioned(kernel: Kernel, mentions: Sequence[tuple[str, Expr]]) -> tuple[str, ...]:
+def select_phrases(kernel: Kernel, mentions: Sequence[tuple[str, Expr]]) -> tuple[str, ...]:
     """Return the phrases of the kernel's templates, and those ``mentions`` whose expression is in the kernel."""
     present = set(map(id, all_parts(kernel.body))) if mentions else set()
     of_templates = [item.mention for item in statements(kernel.body) if isinstance(item, RawStatement) and item.mention]
     return (*of_templates, *(phrase for phrase, expr in mentions if id(expr) in present))
 
 
-def description(kernel: Kernel, theme: Theme, category_phrase: str, phrases: tuple[str, ...]) -> str:
+def describe(kernel: Kernel, theme: Theme, category_phrase: str, phrases: tuple[str, ...]) -> str:
     """Return a sentence that says what the kernel computes, from which inputs, and with which means."""
     reads = [param.name for param in kernel.params if isinstance(param, Array) and param.role == "input"]
     writes = [param.name for param in kernel.params if isinstance(param, Array) and param.role != "input"]
@@ -26,7 +26,7 @@ def description(kernel: Kernel, theme: Theme, category_phrase: str, phrases: tup
     return f"{verb} {_listed(writes)} for each {theme.item} from {_listed(reads)} {category_phrase}{using}."
 
 
-def docstring(kernel: Kernel, theme: Theme) -> str:
+def write_docstring(kernel: Kernel, theme: Theme) -> str:
     """Return what a person would write under the ``def``."""
     verb, _, subject = kernel.name.partition("_")
     return f"{verb.capitalize()} {subject.replace('_', ' ') or 'values'} for each {theme.item}."

@@ -7,7 +7,7 @@ from warpsmith.synthesis.language.nodes import Array, Kernel, OpaqueParameter, P
 from warpsmith.synthesis.language.types import BOOL
 
 
-def launch(kernel: Kernel) -> Launch:
+def describe_launch(kernel: Kernel) -> Launch:
     """Return the launch of a kernel."""
     sizes = dict(kernel.sizes)
     return Launch(dim=kernel.dim, args=tuple(_argument(param, sizes) for param in kernel.params))

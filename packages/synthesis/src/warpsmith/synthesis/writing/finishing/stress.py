@@ -32,7 +32,7 @@ from warpsmith.synthesis.language.walk import statements
 from warpsmith.synthesis.random_stream import RandomStream
 
 
-def stressed(kernel: Kernel, rng: RandomStream) -> Kernel:
+def stress_kernel(kernel: Kernel, rng: RandomStream) -> Kernel:
     """Return ``kernel`` with what Warp differentiates wrongly; one that has no place for it stays what it is."""
     types = {item.name: item.value.type for item in statements(kernel.body) if isinstance(item, Declare)}
     return replace(kernel, body=_block(kernel.body, types, rng, carried=False))

@@ -47,7 +47,7 @@ def _overloads(key: str) -> tuple[tuple[tuple[Type, ...], Type], ...]:
     return tuple(signatures(key).items())
 
 
-def call(rng: RandomStream, key: str) -> Template:
+def draw_call(rng: RandomStream, key: str) -> Template:
     """A call of ``key`` in one of its types: its arguments in locals, its value turned into a number."""
     types, result = rng.choice(_overloads(key))
     inputs: list[Hole] = []

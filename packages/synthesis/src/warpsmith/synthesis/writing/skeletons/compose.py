@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from warpsmith.synthesis.language.nodes import Array, Expr, Kernel, LoadElement, Steps, Stmt
 from warpsmith.synthesis.language.types import FLOAT, Type
-from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, result
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, store_result
 from warpsmith.synthesis.writing.skeletons.templates import Template
 
 
@@ -31,18 +31,19 @@ def compose_kernel(
     rng = builder.rng
     kinds = list(dict.fromkeys(reads))
     arrays = [
-        builder.input(dtype) for dtype in (rng.sample(kinds, rng.choice((1, 1, 2))) if builder.length_factor <= 1 else kinds)
+        builder.add_input(dtype)
+        for dtype in (rng.sample(kinds, rng.choice((1, 1, 2))) if builder.length_factor <= 1 else kinds)
     ]
-    builder.scalars(1 if rng.chance(0.3) else 0, FLOAT)
-    opening, at = builder.threads()
-    outputs = [builder.output(rng.choice(results)) for _ in range(1 if builder.brief or rng.chance(0.8) else 2)]
+    builder.add_scalars(1 if rng.chance(0.3) else 0, FLOAT)
+    opening, at = builder.open_threads()
+    outputs = [builder.add_output(rng.choice(results)) for _ in range(1 if builder.is_brief or rng.chance(0.8) else 2)]
     chosen = choose_templates(builder, templates, most)
-    return builder.kernel(
+    return builder.build_kernel(
         rng.choice(verbs),
         (
             *opening,
-            *steps(builder, arrays, chosen, at),
-            *(result(out, at, size=rng.choice((1, 2)) if builder.brief else 1) for out in outputs),
+            *write_steps(builder, arrays, chosen, at),
+            *(store_result(out, at, size=rng.choice((1, 2)) if builder.is_brief else 1) for out in outputs),
         ),
     )
 
@@ -50,11 +51,11 @@ def compose_kernel(
 def choose_templates(builder: KernelBuilder, templates: Sequence[Template], most: int) -> list[Template]:
     """One of ``templates``, in all but brief kernels seldom up to ``most``, in long kernels as many as that and more."""
     rng = builder.rng
-    count = 1 if builder.brief or rng.chance(0.9) else rng.between(1, most)
+    count = 1 if builder.is_brief or rng.chance(0.9) else rng.between(1, most)
     return rng.sample(templates, count if builder.length_factor <= 1 else most + builder.length_factor // 3)
 
 
-def steps(
+def write_steps(
     builder: KernelBuilder, arrays: Sequence[Array], chosen: Sequence[Template], at: tuple[Expr, ...]
 ) -> tuple[Stmt, ...]:
     """Elements read, and steps of the grammar between idioms."""

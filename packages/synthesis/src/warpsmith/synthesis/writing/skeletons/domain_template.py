@@ -28,7 +28,7 @@ from warpsmith.synthesis.language.nodes import (
 from warpsmith.synthesis.language.types import FLOAT, INT, Type
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.catalogue.vocabulary.words import Quantity, Result, Theme
-from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, result
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, store_result
 from warpsmith.synthesis.writing.skeletons.templates import Template, vary
 
 
@@ -116,10 +116,10 @@ class DomainTemplate(Struct, frozen=True, gc=False):
             if variable.type is not None and variable.type.is_vector
         ]
         needed = {hole.type for statement in phrases for hole in statement.inputs}
-        read = [dtype for dtype in self.reads if not builder.brief or dtype is FLOAT or dtype in needed]
-        reads = [builder.input(dtype) for dtype in dict.fromkeys((*read, *outputs)) if builder.has(dtype)]
-        builder.scalars(builder.rng.below(2), FLOAT)
-        opening, at = builder.threads(guarded="{n}" in text or "{m}" in text)
+        read = [dtype for dtype in self.reads if not builder.is_brief or dtype is FLOAT or dtype in needed]
+        reads = [builder.add_input(dtype) for dtype in dict.fromkeys((*read, *outputs)) if builder.has_input(dtype)]
+        builder.add_scalars(builder.rng.below(2), FLOAT)
+        opening, at = builder.open_threads(guarded="{n}" in text or "{m}" in text)
         shapes, lengths = _lengths(builder, opening)
         if not any(f"{{{key}}}" in text for key in lengths):
             shapes = []
@@ -131,8 +131,8 @@ class DomainTemplate(Struct, frozen=True, gc=False):
             self._written(builder, statement, at, kinds)
             for statement in _joined([_named(statement, names) for statement in phrases])
         ]
-        body = (*opening, *shapes, *builder.fetch(*reads, at=at), *(item for part in written for item in part))
-        return builder.kernel(builder.rng.choice(self.verbs), body)
+        body = (*opening, *shapes, *builder.load_elements(*reads, at=at), *(item for part in written for item in part))
+        return builder.build_kernel(builder.rng.choice(self.verbs), body)
 
     def _written(
         self, builder: KernelBuilder, statement: TemplateStatement, at: tuple[Name, ...], free: list[Result]
@@ -144,11 +144,11 @@ class DomainTemplate(Struct, frozen=True, gc=False):
         rng = builder.rng
         types = [variable.type for variable in statement.outputs if variable.type is not None]
         before = Steps(
-            1, tuple(dict.fromkeys((FLOAT, *(dtype for dtype in self.reads if dtype is not INT and not builder.brief)))), 1
+            1, tuple(dict.fromkeys((FLOAT, *(dtype for dtype in self.reads if dtype is not INT and not builder.is_brief)))), 1
         )
         body: list[Stmt] = [before, statement] if builder.length_factor != 1 or rng.chance(0.5) else [statement]
         if not types and (
-            builder.brief or rng.chance(0.4)
+            builder.is_brief or rng.chance(0.4)
         ):  # a phrase that writes all that it makes, and something of its own beside it
             types = [FLOAT]
         if len(types) == 1 and (builder.length_factor != 1 or rng.chance(0.3)):
@@ -156,9 +156,9 @@ class DomainTemplate(Struct, frozen=True, gc=False):
         outputs = []
         for _ in range((len(types) + 1) // 2):
             known = [made for made in free if made.type in types]
-            outputs.append(builder.output(rng.choice(known).type if known else FLOAT))
+            outputs.append(builder.add_output(rng.choice(known).type if known else FLOAT))
             free[:] = [made for made in free if made.name != outputs[-1].name]
-        return body + [result(out, at, size=1 if len(types) > 1 else rng.choice((1, 1, 2))) for out in outputs]
+        return body + [store_result(out, at, size=1 if len(types) > 1 else rng.choice((1, 1, 2))) for out in outputs]
 
     def _parameters(self, builder: KernelBuilder, text: str) -> dict[str, str]:
         """Make the parameters that a text names; return their names by key."""
@@ -166,8 +166,8 @@ class DomainTemplate(Struct, frozen=True, gc=False):
         made = {item.key: _made(builder, item) for item in sorted(named, key=lambda item: item.role != "length")}
         for item in self.parameters:
             if item.role == "length":
-                builder.size(item.key, int(item.low), int(item.high))
-        builder.size("one", 1, 1)
+                builder.draw_size(item.key, int(item.low), int(item.high))
+        builder.draw_size("one", 1, 1)
         return made
 
     def _chosen(self, builder: KernelBuilder) -> list[Template]:
@@ -175,7 +175,7 @@ class DomainTemplate(Struct, frozen=True, gc=False):
         chosen: list[Template] = []
         written = {f"{{{item.key}}}" for item in self.parameters if item.role == "output"}
         for template in builder.rng.sample(
-            self.templates, 1 if builder.brief or (builder.length_factor == 1 and builder.rng.chance(0.85)) else self.most
+            self.templates, 1 if builder.is_brief or (builder.length_factor == 1 and builder.rng.chance(0.85)) else self.most
         ):
             own = {key for key in written if key in template.text}
             if not any(key in other.text for key in own for other in chosen):
@@ -195,18 +195,18 @@ def _made(builder: KernelBuilder, item: ParameterSpec) -> str:
     """Make the parameter; return its name."""
     name = builder.rng.choice(item.names)
     if item.role == "length":
-        return builder.length(item.key, int(item.low), int(item.high), *item.names).name
+        return builder.add_length(item.key, int(item.low), int(item.high), *item.names).name
     if item.role == "value":
         theme, builder.theme = (
             builder.theme,
             replace(builder.theme, scalars=(Quantity(name, name, item.type, item.low, item.high),)),
         )
-        made = builder.scalar(item.type).name
+        made = builder.add_scalar(item.type).name
         builder.theme = theme
         return made
     if item.role == "input":
-        return builder.array(name, item.type, item.low, item.high, item.dims, item.distribution).name
-    return builder.output(item.type, item.dims, start=item.low, role=item.role, name=builder.name(*item.names)).name
+        return builder.add_array(name, item.type, item.low, item.high, item.dims, item.distribution).name
+    return builder.add_output(item.type, item.dims, start=item.low, role=item.role, name=builder.choose_name(*item.names)).name
 
 
 def _lengths(builder: KernelBuilder, opening: tuple[Stmt, ...]) -> tuple[list[Stmt], dict[str, str]]:
@@ -220,7 +220,7 @@ def _lengths(builder: KernelBuilder, opening: tuple[Stmt, ...]) -> tuple[list[St
             case Compare(_, (_, Name(name))):
                 names[key] = name
             case Compare(_, (_, Size(field, dimension))):
-                names[key] = builder.name(*words)
+                names[key] = builder.choose_name(*words)
                 shapes.append(TemplateStatement(f"{names[key]} = {field}.shape[{dimension}]"))
     return shapes, names
 

@@ -97,7 +97,7 @@ class KernelBuilder:
 
     # ---------------------------------------------------------------------------------------------------------- parameters
 
-    def input(self, *types: Type, dims: tuple[str, ...] = ()) -> Array:
+    def add_input(self, *types: Type, dims: tuple[str, ...] = ()) -> Array:
         """An array to read, of one of ``types``: one of the theme that is not used yet; one element a thread by default."""
         quantity = self._fresh(self.theme.inputs, types)
         high = quantity.high + (1.0 if quantity.distribution == "near_identity" else 0.0)
@@ -107,27 +107,27 @@ class KernelBuilder:
         self._inputs.append(array)
         return array
 
-    def has(self, *types: Type) -> bool:
+    def has_input(self, *types: Type) -> bool:
         """Whether the theme has an unused input of one of ``types``."""
         return any(item.type in types and item.name not in self._taken for item in self.theme.inputs)
 
-    def available(self, types: Sequence[Type]) -> list[Type]:
+    def available_types(self, types: Sequence[Type]) -> list[Type]:
         """Those of ``types`` that the theme has inputs and results of."""
         made = {result.type for result in self.theme.results}
-        return [dtype for dtype in types if self.has(dtype) and dtype in made]
+        return [dtype for dtype in types if self.has_input(dtype) and dtype in made]
 
-    def scalar(self, *types: Type) -> Scalar:
+    def add_scalar(self, *types: Type) -> Scalar:
         """A parameter that is a value, of one of ``types``."""
         quantity = self._fresh(self.theme.scalars, types)
         scalar = Scalar(quantity.name, quantity.type, quantity.low, quantity.high, quantity.distribution)
         self._scalars.append(scalar)
         return scalar
 
-    def scalars(self, count: int, *types: Type) -> None:
+    def add_scalars(self, count: int, *types: Type) -> None:
         """Up to ``count`` parameters, as many as the theme has."""
         for _ in range(count):
             if any(item.type in types and item.name not in self._taken for item in self.theme.scalars):
-                self.scalar(*types)
+                self.add_scalar(*types)
 
     def _fresh(self, quantities: Sequence[Quantity], types: Sequence[Type]) -> Quantity:
         fitting = [item for item in quantities if item.type in types and item.name not in self._taken]
@@ -139,7 +139,7 @@ class KernelBuilder:
         self._taken.add(quantity.name)
         return quantity
 
-    def output(
+    def add_output(
         self,
         dtype: Type,
         dims: tuple[str, ...] = (),
@@ -161,7 +161,7 @@ class KernelBuilder:
         self._outputs.append(array)
         return array
 
-    def array(
+    def add_array(
         self,
         name: str,
         element: Type,
@@ -171,18 +171,18 @@ class KernelBuilder:
         distribution: Distribution = "uniform",
     ) -> Array:
         """An array to read that the theme has no words for."""
-        array = Array(self.name(name), element, dims or self.dims, low, high, distribution, "input", name)
+        array = Array(self.choose_name(name), element, dims or self.dims, low, high, distribution, "input", name)
         self._inputs.append(array)
         return array
 
-    def other(self, name: str, annotation: str, **about: Any) -> str:
+    def add_opaque(self, name: str, annotation: str, **about: Any) -> str:
         """A parameter that is neither value nor array; ``about`` is the rest of its `Argument`. Return its name."""
-        name = self.name(name)
+        name = self.choose_name(name)
         fields: dict[str, Any] = {"role": "input", "shape": (), "domain": None} | about
         self._others.append(OpaqueParameter(name, annotation, Argument(name=name, **fields)))
         return name
 
-    def shape(self, *dims: str) -> tuple[int, ...]:
+    def lengths(self, *dims: str) -> tuple[int, ...]:
         """The lengths of dimensions that were drawn."""
         return tuple(self._sizes[symbol] for symbol in dims)
 
@@ -190,11 +190,11 @@ class KernelBuilder:
         """Put a struct, a function or another definition before the kernel."""
         self._preface.append(text.strip("\n"))
 
-    def option(self, key: str, value: int) -> None:
+    def set_option(self, key: str, value: int) -> None:
         """Set a module option."""
         self.options[key] = value
 
-    def constants(self, count: int) -> None:
+    def add_constants(self, count: int) -> None:
         """Module constants, written ``NAME = wp.constant(0.5)`` or plainly."""
         wrapped = self.rng.chance(0.6)
         for name, value in self.rng.sample(_CONSTANTS, count):
@@ -202,7 +202,7 @@ class KernelBuilder:
 
     # ------------------------------------------------------------------------------------------------------------- threads
 
-    def name(self, *candidates: str) -> str:
+    def choose_name(self, *candidates: str) -> str:
         """One of ``candidates`` that nothing in the sketch is called yet; one that doubles another is the last resort."""
         free = [name for name in candidates if name not in self._taken] or [f"{candidates[0]}_{len(self._taken)}"]
         plain = [name for name in free if name not in {f"{other}{other}" for other in candidates}]
@@ -210,30 +210,30 @@ class KernelBuilder:
         self._taken.add(name)
         return name
 
-    def size(self, symbol: str, low: int, high: int) -> int:
+    def draw_size(self, symbol: str, low: int, high: int) -> int:
         """Draw the length of an array dimension."""
         return self._sizes.setdefault(symbol, self.rng.between(low, high))
 
-    def length(self, symbol: str, low: int, high: int, *names: str) -> Scalar:
+    def add_length(self, symbol: str, low: int, high: int, *names: str) -> Scalar:
         """A parameter that carries the length of an array dimension."""
-        size = self.size(symbol, low, high)
-        scalar = Scalar(self.name(*names), INT, size, size, "fill", symbol)
+        size = self.draw_size(symbol, low, high)
+        scalar = Scalar(self.choose_name(*names), INT, size, size, "fill", symbol)
         self._lengths.append(scalar)
         return scalar
 
     @property
-    def brief(self) -> bool:
+    def is_brief(self) -> bool:
         """Whether the kernel is an idiom and nothing besides."""
         return self.length_factor == 0
 
-    def threads(self, guarded: bool = False) -> tuple[tuple[Stmt, ...], tuple[Name, ...]]:
+    def open_threads(self, guarded: bool = False) -> tuple[tuple[Stmt, ...], tuple[Name, ...]]:
         """The opening of a kernel, thread indices and an early return out of bounds, and the indices.
 
         A brief kernel has a thread for each element and no early return, unless it has to be ``guarded``.
         """
         low, high, steps = (24, 96, (8, 16, 32, 1)) if len(self.dims) == 1 else (8, 24, (4, 8, 1))
-        sizes = [self.size(symbol, low, high) for symbol in self.dims]
-        bare = self.brief and not guarded
+        sizes = [self.draw_size(symbol, low, high) for symbol in self.dims]
+        bare = self.is_brief and not guarded
         step = 1 if bare else self.rng.choice(steps)
         self._dim = tuple(-(-size // step) * step for size in sizes)
         results = {item.local for item in self.theme.inputs} | {item.local for item in self.theme.results}
@@ -256,16 +256,16 @@ class KernelBuilder:
             size = self._sizes[symbol]
             return compare(">=", i, Size(array.name, array.dims.index(symbol), size, size, symbol))
         size = self._sizes[symbol]
-        scalar = self.length(symbol, size, size, *(name.format(self.theme.item) for name in names))
+        scalar = self.add_length(symbol, size, size, *(name.format(self.theme.item) for name in names))
         return compare(">=", i, Name(scalar.name, INT, size, size))
 
     # --------------------------------------------------------------------------------------------------------------- parts
 
-    def fetch(self, *arrays: Array, at: tuple[Expr, ...]) -> tuple[LoadElement, ...]:
+    def load_elements(self, *arrays: Array, at: tuple[Expr, ...]) -> tuple[LoadElement, ...]:
         """Read an element of each array at the same place."""
         return tuple(LoadElement(array.name, at) for array in arrays)
 
-    def helper(self, result: Type, *params: Type) -> None:
+    def add_helper(self, result: Type, *params: Type) -> None:
         """A helper function, ``@wp.func``: perhaps a step, and a return. Its name comes from what it turns out to return."""
         words = self.rng.sample(_WORDS["vector" if any(dtype.shape for dtype in params) else "scalar"], len(params))
         bounds = ((-5.0, 5.0), (-2.0, 2.0), (0.0, 4.0), (0.1, 4.0))
@@ -281,7 +281,7 @@ class KernelBuilder:
 
     # -------------------------------------------------------------------------------------------------------------- kernel
 
-    def kernel(self, verb: str, body: tuple[Stmt, ...], dim: tuple[int, ...] = ()) -> Kernel:
+    def build_kernel(self, verb: str, body: tuple[Stmt, ...], dim: tuple[int, ...] = ()) -> Kernel:
         """The skeleton, with parameters in the order people use: inputs, values, lengths, results."""
         subject = self._outputs[0].local
         if subject.startswith(verb):  # accumulate_heat, not accumulate_accumulated_heat
@@ -303,7 +303,7 @@ class KernelBuilder:
         )
 
 
-def reordered(params: Sequence[Param], rng: RandomStream) -> tuple[Param, ...]:
+def reorder_parameters(params: Sequence[Param], rng: RandomStream) -> tuple[Param, ...]:
     """Parameters in an order that people use, too: inputs in any, and half of the time results or values before them."""
     inputs = [param for param in params if isinstance(param, Array) and param.role == "input"]
     outputs = [param for param in params if isinstance(param, Array) and param.role != "input"]
@@ -314,12 +314,12 @@ def reordered(params: Sequence[Param], rng: RandomStream) -> tuple[Param, ...]:
     return tuple(param for group in (rng.shuffled(groups) if rng.chance(0.5) else groups) for param in group)
 
 
-def let(name: str, dtype: Type, size: int = 2) -> Assign:
+def assign(name: str, dtype: Type, size: int = 2) -> Assign:
     """``name = …``."""
     return Assign(name, Hole(dtype, size=size))
 
 
-def result(array: Array, at: tuple[Expr, ...], *uses: str, size: int = 2) -> Store:
+def store_result(array: Array, at: tuple[Expr, ...], *uses: str, size: int = 2) -> Store:
     """``array[at] = …`` of the named variables and of what nothing has read."""
     return Store(array.name, at, Hole(array.element, size=size, uses=uses, gather=True))
 

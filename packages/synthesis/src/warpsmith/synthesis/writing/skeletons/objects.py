@@ -8,8 +8,8 @@ from typing import Any
 from warpsmith.core.records.launch import Build, Domain
 from warpsmith.synthesis.language.nodes import Kernel, Stmt, TemplateStatement
 from warpsmith.synthesis.language.types import FLOAT, VEC3, Type
-from warpsmith.synthesis.writing.skeletons.compose import choose_templates, steps
-from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, result
+from warpsmith.synthesis.writing.skeletons.compose import choose_templates, write_steps
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, store_result
 from warpsmith.synthesis.writing.skeletons.templates import Template
 
 
@@ -19,10 +19,10 @@ def object_parameter(
     """A parameter that is an object with values in [low, high]; return its name."""
     dtype, annotation = ("uint64", "wp.uint64") if kind != "texture" else (f"Texture{len(shape)}D", f"wp.Texture{len(shape)}D")
     domain = None if kind == "hash_grid" else Domain(kind="uniform", low=low, high=high)
-    return builder.other(name, annotation, kind=kind, dtype=dtype, shape=shape, domain=domain, build=Build(**build))
+    return builder.add_opaque(name, annotation, kind=kind, dtype=dtype, shape=shape, domain=domain, build=Build(**build))
 
 
-def query(
+def compose_query(
     builder: KernelBuilder,
     name: str,
     templates: Sequence[Template],
@@ -35,20 +35,20 @@ def query(
     Each thread has a point, ``{p}`` in the texts, of an array in [-1, 1].
     """
     rng = builder.rng
-    points = builder.array(rng.choice(("points", "queries", "positions", "samples")), VEC3, -1.0, 1.0)
-    read = builder.input(FLOAT)
-    opening, at = builder.threads()
-    outputs = [builder.output(rng.choice(results)) for _ in range(1 if builder.brief or rng.chance(0.8) else 2)]
-    body: list[Stmt] = [*opening, TemplateStatement(f"p = {points.name}[{at[0].name}]"), *builder.fetch(read, at=at)]
+    points = builder.add_array(rng.choice(("points", "queries", "positions", "samples")), VEC3, -1.0, 1.0)
+    read = builder.add_input(FLOAT)
+    opening, at = builder.open_threads()
+    outputs = [builder.add_output(rng.choice(results)) for _ in range(1 if builder.is_brief or rng.chance(0.8) else 2)]
+    body: list[Stmt] = [*opening, TemplateStatement(f"p = {points.name}[{at[0].name}]"), *builder.load_elements(read, at=at)]
     chosen = choose_templates(builder, templates, most)
     named = [
         Template(one.mention, one.text.replace("{o}", name).replace("{p}", "p"), one.inputs, one.outputs) for one in chosen
     ]
-    return builder.kernel(
+    return builder.build_kernel(
         rng.choice(verbs),
         (
             *body,
-            *steps(builder, (), named, at),
-            *(result(out, at, size=rng.choice((1, 2)) if builder.brief else 1) for out in outputs),
+            *write_steps(builder, (), named, at),
+            *(store_result(out, at, size=rng.choice((1, 2)) if builder.is_brief else 1) for out in outputs),
         ),
     )

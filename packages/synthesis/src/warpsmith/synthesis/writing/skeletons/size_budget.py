@@ -12,7 +12,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from warpsmith.synthesis.language.nodes import Kernel, Steps
-from warpsmith.synthesis.language.text_size import of_skeleton
+from warpsmith.synthesis.language.text_size import count_skeleton_operations
 from warpsmith.synthesis.language.types import FLOAT
 from warpsmith.synthesis.language.walk import statements
 from warpsmith.synthesis.random_stream import RandomStream
@@ -36,7 +36,7 @@ _STEP = 4
 Draft = tuple[KernelBuilder, Kernel]
 
 
-def brief(draw: Callable[[], Draft], rng: RandomStream) -> tuple[Draft, int]:
+def draw_brief(draw: Callable[[], Draft], rng: RandomStream) -> tuple[Draft, int]:
     """Draw a skeleton that fits; return it, and whether it takes its steps. One without steps of the grammar stays as it is."""
     drafts: list[tuple[int, Draft]] = []
     most = rng.choice(DRAFTS)
@@ -44,7 +44,7 @@ def brief(draw: Callable[[], Draft], rng: RandomStream) -> tuple[Draft, int]:
         draft = draw()
         if not _steps(draft[1]):
             return draft, 1
-        drafts.append((of_skeleton(draft[1]), draft))
+        drafts.append((count_skeleton_operations(draft[1]), draft))
     shortest = min(size for size, _ in drafts)
     size, (sketch, skeleton) = next(item for item in drafts if item[0] <= shortest + SLACK)
     if size <= FILLED - _STEP * _steps(skeleton):

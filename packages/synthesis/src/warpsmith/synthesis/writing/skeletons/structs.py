@@ -47,15 +47,15 @@ class Struct:
         )
 
 
-def struct(rng: RandomStream, name: str, members: tuple[Member, ...]) -> Struct:
+def draw_struct(rng: RandomStream, name: str, members: tuple[Member, ...]) -> Struct:
     """A struct of two to four of ``members``, in the order of the list."""
     chosen = rng.sample(members, rng.between(2, 4))
     return Struct(name, tuple(member for member in members if member in chosen))
 
 
-def argument(builder: KernelBuilder, name: str, struct_type: Struct, dims: tuple[str, ...] = ()) -> str:
+def add_struct_argument(builder: KernelBuilder, name: str, struct_type: Struct, dims: tuple[str, ...] = ()) -> str:
     """A parameter of a struct type, or an array of it; return its name."""
     about = {"dtype": struct_type.name, "fields": struct_type.fields()}
     if not dims:
-        return builder.other(name, struct_type.name, kind="struct", **about)
-    return builder.other(name, f"wp.array(dtype={struct_type.name})", kind="array", shape=builder.shape(*dims), **about)
+        return builder.add_opaque(name, struct_type.name, kind="struct", **about)
+    return builder.add_opaque(name, f"wp.array(dtype={struct_type.name})", kind="array", shape=builder.lengths(*dims), **about)

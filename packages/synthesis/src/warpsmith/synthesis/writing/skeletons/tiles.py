@@ -64,13 +64,13 @@ _NAMES = {
 }  # fmt: skip
 
 
-def sizes(builder: KernelBuilder, **lengths: int) -> None:
+def set_sizes(builder: KernelBuilder, **lengths: int) -> None:
     """Give array dimensions their lengths."""
     for symbol, length in lengths.items():
-        builder.size(symbol, length, length)
+        builder.draw_size(symbol, length, length)
 
 
-def joined(*steps: str, shared: str = "ijthuab") -> str:
+def join_steps(*steps: str, shared: str = "ijthuab") -> str:
     """The steps one after the other, each with variables of its own, as their types differ.
 
     Args:
@@ -81,12 +81,12 @@ def joined(*steps: str, shared: str = "ijthuab") -> str:
     return "\n".join(re.sub(own, rf"$\g<1>{number}", step) for number, step in enumerate(steps))
 
 
-def fitted(builder: KernelBuilder, text: str, dtype: Type = FLOAT, /, **where: object) -> str:
+def expand(builder: KernelBuilder, text: str, dtype: Type = FLOAT, /, **where: object) -> str:
     """``text`` with its alternatives chosen, ``{key}`` replaced by what ``where`` says, and its functions defined."""
     text = vary(text, builder.rng)
     for key, (names, rest) in _FUNCTIONS.items():
         if f"{{{key}}}" in text:
-            name = builder.name(*names)
+            name = builder.choose_name(*names)
             builder.define(_typed("@wp.func\ndef " + name + _written(rest, builder.rng), dtype))
             text = text.replace(f"{{{key}}}", name)
     for key, value in where.items():
@@ -111,7 +111,7 @@ def _typed(text: str, dtype: Type) -> str:
     return _NUMBER.sub(number, text.replace("{dtype}", dtype.spelling))
 
 
-def tiled(
+def compose_tile_kernel(
     builder: KernelBuilder, text: str, mention: str, verbs: tuple[str, ...], *grid: int, one_each: bool = False
 ) -> Kernel:
     """A kernel whose body is ``text``, with a block for each element of ``grid``.
@@ -127,4 +127,4 @@ def tiled(
     block = builder.options["block_dim"]
     outputs = tuple(inner(key, *_NAMES[key[0]]) for key in dict.fromkeys(re.findall(r"\$([a-z]\d*)\b", text)))
     dim = (grid[0] * block,) if one_each else (*grid, block)
-    return builder.kernel(builder.rng.choice(verbs), (TemplateStatement(text, (), outputs, mention),), dim)
+    return builder.build_kernel(builder.rng.choice(verbs), (TemplateStatement(text, (), outputs, mention),), dim)

@@ -7,7 +7,7 @@ from warpsmith.synthesis.language.terms import const, load
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, VECTORS, Type
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
-from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, result
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, store_result
 
 WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 2.0), ("physics", 2.0), ("curve", 1.0), ("selection", 0.6)))
 
@@ -15,32 +15,32 @@ WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 2.0), ("physics", 2
 def draw(builder: KernelBuilder) -> Kernel:
     """Each thread works out a value and adds it to a place that others add to as well."""
     rng = builder.rng
-    dtype: Type = rng.choice((FLOAT, FLOAT, rng.choice(builder.available(VECTORS))))
-    reads = [builder.input(dtype)]
+    dtype: Type = rng.choice((FLOAT, FLOAT, rng.choice(builder.available_types(VECTORS))))
+    reads = [builder.add_input(dtype)]
     if rng.chance(0.5):
-        reads.append(builder.input(FLOAT))
-    builder.scalars(rng.below(2), FLOAT)
+        reads.append(builder.add_input(FLOAT))
+    builder.add_scalars(rng.below(2), FLOAT)
     if rng.chance(0.15):
-        builder.helper(FLOAT, dtype)
+        builder.add_helper(FLOAT, dtype)
     target = rng.choice((_total, _scatter, _extreme))
-    indices = builder.input(INT) if target is _scatter else None
-    opening, at = builder.threads()
-    per_thread = builder.output(dtype) if rng.chance(0.3) else None
+    indices = builder.add_input(INT) if target is _scatter else None
+    opening, at = builder.open_threads()
+    per_thread = builder.add_output(dtype) if rng.chance(0.3) else None
     body = (
         *opening,
-        *builder.fetch(*reads, at=at),
+        *builder.load_elements(*reads, at=at),
         Steps(2, (dtype, FLOAT), 1),
-        *((result(per_thread, at),) if per_thread else ()),
+        *((store_result(per_thread, at),) if per_thread else ()),
         *target(builder, at, dtype, indices),
     )
-    return builder.kernel(rng.choice(("reduce", "accumulate", "scatter", "collect", "tally")), body)
+    return builder.build_kernel(rng.choice(("reduce", "accumulate", "scatter", "collect", "tally")), body)
 
 
 def _total(builder: KernelBuilder, _: tuple[Name, ...], dtype: Type, __: Array | None) -> tuple[Stmt, ...]:
     """One value for all threads, sometimes of those threads only that pass a test."""
     rng = builder.rng
-    total = builder.output(dtype, ("one",), role="inout", name=rng.choice(("total", "accumulated", "sum_out", "result")))
-    builder.size("one", 1, 1)
+    total = builder.add_output(dtype, ("one",), role="inout", name=rng.choice(("total", "accumulated", "sum_out", "result")))
+    builder.draw_size("one", 1, 1)
     key = "atomic_sub" if rng.chance(0.15) else "atomic_add"
     add = Atomic(key, total.name, (const(0),), Hole(dtype, size=1, gather=True))
     return (If(Hole(BOOL, size=1), (add,)),) if rng.chance(0.3) else (add,)
@@ -49,25 +49,25 @@ def _total(builder: KernelBuilder, _: tuple[Name, ...], dtype: Type, __: Array |
 def _scatter(builder: KernelBuilder, at: tuple[Name, ...], dtype: Type, indices: Array | None) -> tuple[Stmt, ...]:
     """A histogram or a scattered sum: the place comes from an array of indices."""
     rng = builder.rng
-    indices = indices or builder.input(INT)
+    indices = indices or builder.add_input(INT)
     bins = int(indices.high) + 1
-    builder.size("bins", bins, bins)
+    builder.draw_size("bins", bins, bins)
     place = load(indices, *at)
-    table = builder.output(dtype, ("bins",), role="inout", name=rng.choice(("histogram", "bins", "buckets", "grid_sums")))
+    table = builder.add_output(dtype, ("bins",), role="inout", name=rng.choice(("histogram", "bins", "buckets", "grid_sums")))
     add = Atomic("atomic_add", table.name, (place,), Hole(dtype, size=1, gather=True))
     if rng.chance(0.6):
         return (add,)
-    counts = builder.output(INT, ("bins",), role="inout", name=rng.choice(("counts", "occupancy", "hits")))
+    counts = builder.add_output(INT, ("bins",), role="inout", name=rng.choice(("counts", "occupancy", "hits")))
     return (add, Atomic("atomic_add", counts.name, (place,), const(1)))
 
 
 def _extreme(builder: KernelBuilder, _: tuple[Name, ...], __: Type, ___: Array | None) -> tuple[Stmt, ...]:
     """The least or the greatest of all values."""
-    builder.size("one", 1, 1)
+    builder.draw_size("one", 1, 1)
     key = builder.rng.choice(("atomic_max", "atomic_min"))
     start = -1.0e4 if key == "atomic_max" else 1.0e4
     names = ("highest", "max_value", "upper_bound") if key == "atomic_max" else ("lowest", "min_value", "lower_bound")
-    best = builder.output(FLOAT, ("one",), start=start, role="inout", name=builder.rng.choice(names))
+    best = builder.add_output(FLOAT, ("one",), start=start, role="inout", name=builder.rng.choice(names))
     return (Atomic(key, best.name, (const(0),), Hole(FLOAT, size=1, gather=True)),)
 
 

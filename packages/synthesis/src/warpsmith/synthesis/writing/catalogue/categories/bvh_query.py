@@ -7,7 +7,7 @@ from warpsmith.synthesis.language.types import FLOAT, INT, VEC3
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
-from warpsmith.synthesis.writing.skeletons.objects import object_parameter, query
+from warpsmith.synthesis.writing.skeletons.objects import compose_query, object_parameter
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
 WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 3.0), ("selection", 0.6), ("curve", 0.6)))
@@ -38,7 +38,7 @@ def draw(builder: KernelBuilder) -> Kernel:
     tree = object_parameter(
         builder, builder.rng.choice(("bvh", "bvh_id", "tree", "broadphase")), "bvh", (builder.rng.between(8, 24),), -1.0, 1.0
     )
-    return query(builder, tree, TEMPLATES, (FLOAT, INT, VEC3), ("query", "count", "collide", "cull"))
+    return compose_query(builder, tree, TEMPLATES, (FLOAT, INT, VEC3), ("query", "count", "collide", "cull"))
 
 
 CATEGORY = Category("bvh_query", draw, WEIGHTS, "against a hierarchy of boxes", "objects", dry_run=False)

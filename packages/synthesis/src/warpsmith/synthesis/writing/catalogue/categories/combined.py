@@ -7,7 +7,7 @@ from warpsmith.synthesis.language.terms import const, construct, index
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, MATRIX_OF, VECTORS, Type
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
-from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, let, result
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, assign, store_result
 
 WEIGHTS = ProductionWeights(
     (
@@ -25,47 +25,47 @@ WEIGHTS = ProductionWeights(
 def draw(builder: KernelBuilder) -> Kernel:
     """Vectors, perhaps a matrix, a helper, and one piece of control flow."""
     rng = builder.rng
-    dtype = rng.choice(builder.available(VECTORS))
-    reads = [builder.input(dtype), *([builder.input(FLOAT)] if rng.chance(0.2) else [])]
+    dtype = rng.choice(builder.available_types(VECTORS))
+    reads = [builder.add_input(dtype), *([builder.add_input(FLOAT)] if rng.chance(0.2) else [])]
     matrix = MATRIX_OF[dtype.shape[0]]
-    if builder.has(matrix) and rng.chance(0.2):
-        reads.append(builder.input(matrix))
-    builder.scalars(1, FLOAT, dtype)
+    if builder.has_input(matrix) and rng.chance(0.2):
+        reads.append(builder.add_input(matrix))
+    builder.add_scalars(1, FLOAT, dtype)
     if rng.chance(0.25):
-        builder.helper(FLOAT, *rng.choice(((FLOAT,), (dtype,), (FLOAT, FLOAT))))
+        builder.add_helper(FLOAT, *rng.choice(((FLOAT,), (dtype,), (FLOAT, FLOAT))))
     middle = rng.choice((_loop, _branch))
-    opening, at = builder.threads()
-    out = builder.output(dtype)
-    start = (*opening, *builder.fetch(*reads, at=at), Steps(1, (dtype, FLOAT), 1))
-    body = (*start, *middle(builder, dtype, out.local), result(out, at, out.local))
+    opening, at = builder.open_threads()
+    out = builder.add_output(dtype)
+    start = (*opening, *builder.load_elements(*reads, at=at), Steps(1, (dtype, FLOAT), 1))
+    body = (*start, *middle(builder, dtype, out.local), store_result(out, at, out.local))
     if rng.chance(0.1):
-        builder.size("one", 1, 1)
-        total = builder.output(FLOAT, ("one",), role="inout", name=rng.choice(("total", "energy_sum", "loss_total")))
+        builder.draw_size("one", 1, 1)
+        total = builder.add_output(FLOAT, ("one",), role="inout", name=rng.choice(("total", "energy_sum", "loss_total")))
         body = (*body, Atomic("atomic_add", total.name, (const(0),), Hole(FLOAT, size=1)))
-    return builder.kernel(rng.choice(("simulate", "step", "solve", "integrate", "process")), body)
+    return builder.build_kernel(rng.choice(("simulate", "step", "solve", "integrate", "process")), body)
 
 
 def _loop(builder: KernelBuilder, dtype: Type, name: str) -> tuple[Stmt, ...]:
     """A sum of vectors over the parts."""
     part = builder.theme.part
-    array = builder.input(dtype, dims=("k",))
-    count = builder.length("k", 3, 8, f"num_{part}s", f"{part}_count", "part_count")
-    counter = index(builder.name("k", "j"), int(count.high), "k")
+    array = builder.add_input(dtype, dims=("k",))
+    count = builder.add_length("k", 3, 8, f"num_{part}s", f"{part}_count", "part_count")
+    counter = index(builder.choose_name("k", "j"), int(count.high), "k")
     add = Augment(name, "add", Hole(dtype, -50.0, 50.0, 1, gather=True))
     loop = For(
         counter,
         const(0),
         Name(count.name, INT, count.low, count.high),
         int(count.high),
-        (*builder.fetch(array, at=(counter,)), add),
+        (*builder.load_elements(array, at=(counter,)), add),
     )
     return (Declare(name, construct(dtype, *([const(0.0)] * dtype.shape[0]))), loop)
 
 
 def _branch(builder: KernelBuilder, dtype: Type, name: str) -> tuple[Stmt, ...]:
     """A value that is changed under a condition."""
-    other = (let(name, dtype, 1),) if builder.rng.chance(0.4) else ()
-    return (let(name, dtype, 1), If(Hole(BOOL, size=1), (let(name, dtype, 1),), other))
+    other = (assign(name, dtype, 1),) if builder.rng.chance(0.4) else ()
+    return (assign(name, dtype, 1), If(Hole(BOOL, size=1), (assign(name, dtype, 1),), other))
 
 
 CATEGORY = Category("combined", draw, WEIGHTS, "combining vectors with control flow")

@@ -21,7 +21,7 @@ from warpsmith.synthesis.language.terms import compare, const, index, load
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
-from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, let, result
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, assign, store_result
 
 WEIGHTS = ProductionWeights(
     (("arithmetic", 5.0), ("selection", 1.0), ("transcendental", 0.6), ("curve", 1.0), ("physics", 1.5), ("cast", 0.3))
@@ -31,61 +31,61 @@ WEIGHTS = ProductionWeights(
 def draw(builder: KernelBuilder) -> Kernel:
     """A branch in one of four shapes, around a few numbers."""
     rng = builder.rng
-    reads = [builder.input(FLOAT) for _ in range(rng.choice((1, 1, 1, 2)))]
-    builder.scalars(rng.choice((0, 0, 1)), FLOAT)
+    reads = [builder.add_input(FLOAT) for _ in range(rng.choice((1, 1, 1, 2)))]
+    builder.add_scalars(rng.choice((0, 0, 1)), FLOAT)
     if rng.chance(0.05):
-        builder.helper(FLOAT, FLOAT)
+        builder.add_helper(FLOAT, FLOAT)
     shape = rng.choice((_branches, _branches, _early_return, _filtered_loop, _counting))
-    opening, at = builder.threads()
-    out = builder.output(FLOAT)
-    body = (*opening, *builder.fetch(*reads, at=at), *shape(builder, at, out))
-    return builder.kernel(rng.choice(("update", "select", "limit", "step", "filter")), body)
+    opening, at = builder.open_threads()
+    out = builder.add_output(FLOAT)
+    body = (*opening, *builder.load_elements(*reads, at=at), *shape(builder, at, out))
+    return builder.build_kernel(rng.choice(("update", "select", "limit", "step", "filter")), body)
 
 
 def _branches(builder: KernelBuilder, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
     """``if … elif … else`` that changes one value."""
     rng, name = builder.rng, out.local
-    last: tuple[Stmt, ...] = (let(name, FLOAT, 1),) if rng.chance(0.5) else ()
+    last: tuple[Stmt, ...] = (assign(name, FLOAT, 1),) if rng.chance(0.5) else ()
     if rng.chance(0.2):
-        last = (If(Hole(BOOL, size=1), (let(name, FLOAT, 1),), last),)
+        last = (If(Hole(BOOL, size=1), (assign(name, FLOAT, 1),), last),)
     step = (Steps(1, (FLOAT,), 1),) if rng.chance(0.15) else ()
-    branch = If(Hole(BOOL, size=1), (*step, let(name, FLOAT, 1)), last)
-    return (let(name, FLOAT, 1), branch, result(out, at, name))
+    branch = If(Hole(BOOL, size=1), (*step, assign(name, FLOAT, 1)), last)
+    return (assign(name, FLOAT, 1), branch, store_result(out, at, name))
 
 
 def _early_return(_: KernelBuilder, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
     """Threads with nothing to do write a default and leave."""
     leave = (Store(out.name, at, Hole(FLOAT, size=1)), Jump("return"))
-    return (If(Hole(BOOL, size=1), leave), Steps(1, (FLOAT,)), result(out, at))
+    return (If(Hole(BOOL, size=1), leave), Steps(1, (FLOAT,)), store_result(out, at))
 
 
 def _filtered_loop(builder: KernelBuilder, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
     """A sum over some of the parts."""
     rng, part = builder.rng, builder.theme.part
-    array = builder.input(FLOAT, dims=("k",))
-    count = builder.length("k", 3, 8, f"num_{part}s", f"{part}_count", "count_k")
-    counter = index(builder.name("k", "j", part[0]), int(count.high), "k")
+    array = builder.add_input(FLOAT, dims=("k",))
+    count = builder.add_length("k", 3, 8, f"num_{part}s", f"{part}_count", "count_k")
+    counter = index(builder.choose_name("k", "j", part[0]), int(count.high), "k")
     element = load(array, counter)
     limit = round(array.low + 0.1 * rng.between(3, 7) * (array.high - array.low), 2)
     test = compare(rng.choice((">", "<")), element, const(limit))
-    total = builder.name(f"{out.local}_sum")
+    total = builder.choose_name(f"{out.local}_sum")
     add: Stmt = Augment(total, "add", Hole(FLOAT, -50.0, 50.0, 1))
-    fetch = builder.fetch(array, at=(counter,))
+    fetch = builder.load_elements(array, at=(counter,))
     skip = rng.chance(0.5)
     inner: tuple[Stmt, ...] = (If(test, (Jump("continue"),)), *fetch, add) if skip else (*fetch, If(test, (add,)))
     loop = For(counter, const(0), Name(count.name, INT, count.low, count.high), int(count.high), inner)
-    return (Declare(total, const(0.0)), loop, result(out, at, total))
+    return (Declare(total, const(0.0)), loop, store_result(out, at, total))
 
 
 def _counting(builder: KernelBuilder, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
     """A while loop that adds the same amount until a counter ends it."""
     rng = builder.rng
     trips = rng.between(3, 6)
-    counter, total = builder.name("step", "iteration", "k", "trial"), builder.name(f"{out.local}_total")
+    counter, total = builder.choose_name("step", "iteration", "k", "trial"), builder.choose_name(f"{out.local}_total")
     index_ = Name(counter, INT, 0, trips)
     body = (Augment(total, "add", Hole(FLOAT, -50.0, 50.0, 1)), Augment(counter, "add", const(1)))
     loop = While(compare("<", index_, const(trips)), trips, body)
-    return (Steps(1, (FLOAT,)), Declare(total, const(0.0)), Declare(counter, const(0)), loop, result(out, at, total))
+    return (Steps(1, (FLOAT,)), Declare(total, const(0.0)), Declare(counter, const(0)), loop, store_result(out, at, total))
 
 
 CATEGORY = Category("control_flow", draw, WEIGHTS, "with branches and loops")

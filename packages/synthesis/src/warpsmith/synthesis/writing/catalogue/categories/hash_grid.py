@@ -6,8 +6,8 @@ from warpsmith.synthesis.language.nodes import Kernel, TemplateStatement
 from warpsmith.synthesis.language.types import FLOAT, INT, VEC3
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
-from warpsmith.synthesis.writing.skeletons.compose import steps
-from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, result
+from warpsmith.synthesis.writing.skeletons.compose import write_steps
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, store_result
 from warpsmith.synthesis.writing.skeletons.objects import object_parameter
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_output
 
@@ -31,7 +31,7 @@ TEMPLATES = (
 def draw(builder: KernelBuilder) -> Kernel:
     """A particle to each thread, and a sum over those near it."""
     rng = builder.rng
-    points = builder.array(rng.choice(("points", "particles", "positions_p")), VEC3, -1.0, 1.0)
+    points = builder.add_array(rng.choice(("points", "particles", "positions_p")), VEC3, -1.0, 1.0)
     grid = object_parameter(
         builder,
         rng.choice(("grid", "grid_id", "hash_grid")),
@@ -42,9 +42,9 @@ def draw(builder: KernelBuilder) -> Kernel:
         width=rng.choice((0.5, 0.6)),
         points=points.name,
     )
-    read = builder.input(FLOAT)
-    opening, at = builder.threads()
-    i, outputs = at[0].name, [builder.output(rng.choice((FLOAT, VEC3))) for _ in range(rng.choice((1, 2)))]
+    read = builder.add_input(FLOAT)
+    opening, at = builder.open_threads()
+    i, outputs = at[0].name, [builder.add_output(rng.choice((FLOAT, VEC3))) for _ in range(rng.choice((1, 2)))]
     ordered = rng.chance(0.3)
     text = f"p_id = wp.hash_grid_point_id({grid}, {i})\np = {points.name}[p_id]" if ordered else f"p = {points.name}[{i}]"
     templates = [Template(one.mention, one.text.replace("{o}", grid).replace("{p}", "p").replace("{x}", points.name).replace("{i}", i), (), one.outputs)
@@ -52,11 +52,11 @@ def draw(builder: KernelBuilder) -> Kernel:
     body = (
         *opening,
         TemplateStatement(text),
-        *builder.fetch(read, at=at),
-        *steps(builder, (), templates, at),
-        *(result(out, at) for out in outputs),
+        *builder.load_elements(read, at=at),
+        *write_steps(builder, (), templates, at),
+        *(store_result(out, at) for out in outputs),
     )
-    return builder.kernel(rng.choice(("sum", "update", "relax", "repel", "measure")), body)
+    return builder.build_kernel(rng.choice(("sum", "update", "relax", "repel", "measure")), body)
 
 
 CATEGORY = Category("hash_grid", draw, WEIGHTS, "over neighbours in a hash grid", "objects", dry_run=False)

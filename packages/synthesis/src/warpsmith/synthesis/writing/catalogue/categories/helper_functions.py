@@ -38,7 +38,7 @@ HELPERS = (
 
 def draw(builder: KernelBuilder) -> Kernel:
     """One or two helpers of these forms, called amid steps of the grammar."""
-    chosen = builder.rng.sample(HELPERS, 1 if builder.brief else builder.rng.choice((1, 2, 2)))
+    chosen = builder.rng.sample(HELPERS, 1 if builder.is_brief else builder.rng.choice((1, 2, 2)))
     for text, _ in chosen:
         builder.define(vary(text, builder.rng))
     templates = [template for _, template in chosen]

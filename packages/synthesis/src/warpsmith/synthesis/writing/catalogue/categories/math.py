@@ -6,7 +6,7 @@ from warpsmith.synthesis.language.nodes import Kernel, Steps
 from warpsmith.synthesis.language.types import FLOAT
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
-from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, result
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, store_result
 
 WEIGHTS = ProductionWeights(
     (("transcendental", 6.0), ("arithmetic", 2.0), ("curve", 2.5), ("selection", 0.5), ("rounding", 0.4)),
@@ -18,20 +18,20 @@ def draw(builder: KernelBuilder) -> Kernel:
     """One to three numbers in, curves of them out."""
     rng = builder.rng
     builder.dims = ("n", "m") if rng.chance(0.1) else ("n",)
-    reads = [builder.input(FLOAT) for _ in range(rng.choice((1, 1, 2, 3)))]
-    builder.scalars(rng.choice((0, 1, 1)), FLOAT)
-    builder.constants(rng.choice((0, 0, 1)))
+    reads = [builder.add_input(FLOAT) for _ in range(rng.choice((1, 1, 2, 3)))]
+    builder.add_scalars(rng.choice((0, 1, 1)), FLOAT)
+    builder.add_constants(rng.choice((0, 0, 1)))
     if rng.chance(0.2):
-        builder.helper(FLOAT, *([FLOAT] * rng.between(1, 2)))
-    opening, at = builder.threads()
-    outputs = [builder.output(FLOAT) for _ in range(rng.choice((1, 1, 1, 2)))]
+        builder.add_helper(FLOAT, *([FLOAT] * rng.between(1, 2)))
+    opening, at = builder.open_threads()
+    outputs = [builder.add_output(FLOAT) for _ in range(rng.choice((1, 1, 1, 2)))]
     body = (
         *opening,
-        *builder.fetch(*reads, at=at),
+        *builder.load_elements(*reads, at=at),
         Steps(2, (FLOAT,), 1),
-        *(result(out, at, size=rng.choice((1, 2))) for out in outputs),
+        *(store_result(out, at, size=rng.choice((1, 2))) for out in outputs),
     )
-    return builder.kernel(rng.choice(("compute", "evaluate", "sample", "model", "estimate")), body)
+    return builder.build_kernel(rng.choice(("compute", "evaluate", "sample", "model", "estimate")), body)
 
 
 CATEGORY = Category("math", draw, WEIGHTS, "with transcendental functions")

@@ -7,7 +7,7 @@ from warpsmith.synthesis.language.types import FLOAT, INT, VEC3
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
-from warpsmith.synthesis.writing.skeletons.objects import object_parameter, query
+from warpsmith.synthesis.writing.skeletons.objects import compose_query, object_parameter
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
 WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 3.0), ("physics", 1.0), ("selection", 0.6), ("curve", 0.6)))
@@ -51,7 +51,7 @@ def draw(builder: KernelBuilder) -> Kernel:
     mesh = object_parameter(
         builder, builder.rng.choice(("mesh", "mesh_id", "surface", "collider")), "mesh", (rows, columns), -0.3, 0.3
     )
-    return query(builder, mesh, TEMPLATES, (FLOAT, VEC3, FLOAT), ("query", "collide", "project", "trace", "sense"))
+    return compose_query(builder, mesh, TEMPLATES, (FLOAT, VEC3, FLOAT), ("query", "collide", "project", "trace", "sense"))
 
 
 CATEGORY = Category("mesh_query", draw, WEIGHTS, "against a mesh", "objects", dry_run=False)

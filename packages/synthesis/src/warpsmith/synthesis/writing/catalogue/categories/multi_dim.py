@@ -7,7 +7,7 @@ from warpsmith.synthesis.language.terms import index
 from warpsmith.synthesis.language.types import FLOAT, VEC3
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
-from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, result
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, store_result
 from warpsmith.synthesis.writing.skeletons.templates import inner, template_output, vary
 
 WEIGHTS = ProductionWeights((("arithmetic", 5.0), ("vector", 1.0), ("selection", 1.0), ("curve", 1.0), ("transcendental", 0.5)))
@@ -43,25 +43,25 @@ def _grid(builder: KernelBuilder) -> Kernel:
     rng = builder.rng
     rank = rng.choice((3, 3, 4))
     builder.dims = SYMBOLS[:rank]
-    reads = [builder.input(FLOAT) for _ in range(rng.choice((1, 2)))]
+    reads = [builder.add_input(FLOAT) for _ in range(rng.choice((1, 2)))]
     if rng.chance(0.4):
-        reads.append(builder.input(VEC3))
-    builder.scalars(1, FLOAT)
-    sizes = [builder.size(symbol, 3, 7) for symbol in builder.dims]
-    names = [builder.name(name) for name in rng.choice(NAMES[rank])]
+        reads.append(builder.add_input(VEC3))
+    builder.add_scalars(1, FLOAT)
+    sizes = [builder.draw_size(symbol, 3, 7) for symbol in builder.dims]
+    names = [builder.choose_name(name) for name in rng.choice(NAMES[rank])]
     at = tuple(index(name, size, symbol) for name, size, symbol in zip(names, sizes, builder.dims, strict=True))
-    outputs = [builder.output(FLOAT), *([builder.output(VEC3)] if rng.chance(0.3) else [])]
-    steps, results = Steps(rng.choice((1, 2)), (FLOAT,), 2), (result(out, at) for out in outputs)
-    body: tuple[Stmt, ...] = (Threads(at), *builder.fetch(*reads, at=at), steps, *results)
-    return builder.kernel(rng.choice(("update", "project", "filter", "evaluate", "scale")), body, tuple(sizes))
+    outputs = [builder.add_output(FLOAT), *([builder.add_output(VEC3)] if rng.chance(0.3) else [])]
+    steps, results = Steps(rng.choice((1, 2)), (FLOAT,), 2), (store_result(out, at) for out in outputs)
+    body: tuple[Stmt, ...] = (Threads(at), *builder.load_elements(*reads, at=at), steps, *results)
+    return builder.build_kernel(rng.choice(("update", "project", "filter", "evaluate", "scale")), body, tuple(sizes))
 
 
 def _views(builder: KernelBuilder) -> Kernel:
     """Slices of a table, one row for each thread."""
     rng = builder.rng
-    read, table = builder.input(FLOAT), builder.input(FLOAT, dims=("n", "k"))
-    builder.size("k", 4, 8)
-    opening, at = builder.threads()
+    read, table = builder.add_input(FLOAT), builder.add_input(FLOAT, dims=("n", "k"))
+    builder.draw_size("k", 4, 8)
+    opening, at = builder.open_threads()
     mention, text = rng.choice(VIEWS)
     text = vary(text.format(x=table.name, i=at[0].name), rng)
     for name, returned in HELPERS:
@@ -70,8 +70,14 @@ def _views(builder: KernelBuilder) -> Kernel:
     value = OWN if "$t" in text else VALUE
     outputs = (inner("r", "line", "row_view", "segment_k"), inner("k", "k", "c"), value)
     statement = TemplateStatement(text, (), outputs, mention)
-    body = (*opening, *builder.fetch(read, at=at), statement, Steps(1, (FLOAT,), 1), result(builder.output(FLOAT), at))
-    return builder.kernel(rng.choice(("reduce", "project", "combine", "compute")), body)
+    body = (
+        *opening,
+        *builder.load_elements(read, at=at),
+        statement,
+        Steps(1, (FLOAT,), 1),
+        store_result(builder.add_output(FLOAT), at),
+    )
+    return builder.build_kernel(rng.choice(("reduce", "project", "combine", "compute")), body)
 
 
 CATEGORY = Category("multi_dim", draw, WEIGHTS, "over several dimensions", "arrays", dry_run=False)

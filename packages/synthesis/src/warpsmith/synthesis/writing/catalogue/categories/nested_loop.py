@@ -7,7 +7,7 @@ from warpsmith.synthesis.language.terms import apply, const, construct, index
 from warpsmith.synthesis.language.types import FLOAT, INT, VECTORS, Type
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
-from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, result
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, store_result
 
 WEIGHTS = ProductionWeights(
     (("arithmetic", 5.0), ("curve", 2.0), ("selection", 1.0), ("transcendental", 1.2), ("physics", 1.0), ("vector", 3.0))
@@ -18,22 +18,22 @@ def draw(builder: KernelBuilder) -> Kernel:
     """Two loops around a sum, in one of four shapes."""
     rng = builder.rng
     shape = rng.choice((_table, _pairs, _rows, _table, _pairs, _rows, _table, _pairs, _rows, _window))
-    dtype = rng.choice((FLOAT, FLOAT, rng.choice(builder.available(VECTORS))))
-    builder.scalars(rng.choice((0, 0, 0, 1)), FLOAT)
+    dtype = rng.choice((FLOAT, FLOAT, rng.choice(builder.available_types(VECTORS))))
+    builder.add_scalars(rng.choice((0, 0, 0, 1)), FLOAT)
     if rng.chance(0.05):
-        builder.helper(FLOAT, *rng.choice(((dtype,), (FLOAT, FLOAT))))
-    own = builder.input(rng.choice((dtype, FLOAT))) if rng.chance(0.1) else None
-    opening, at = builder.threads()
-    out = builder.output(rng.choice((dtype, FLOAT)))
-    fetched = builder.fetch(own, at=at) if own else ()
+        builder.add_helper(FLOAT, *rng.choice(((dtype,), (FLOAT, FLOAT))))
+    own = builder.add_input(rng.choice((dtype, FLOAT))) if rng.chance(0.1) else None
+    opening, at = builder.open_threads()
+    out = builder.add_output(rng.choice((dtype, FLOAT)))
+    fetched = builder.load_elements(own, at=at) if own else ()
     body = (*opening, *fetched, *shape(builder, at, out, dtype))
-    return builder.kernel(rng.choice(("accumulate", "integrate", "sum", "convolve", "gather")), body)
+    return builder.build_kernel(rng.choice(("accumulate", "integrate", "sum", "convolve", "gather")), body)
 
 
 def _counter(builder: KernelBuilder, symbol: str, high: int, names: tuple[str, ...], *lengths: str) -> tuple[Name, Name]:
     """A loop counter over an array dimension, and the parameter that carries the dimension's length."""
-    length = builder.length(symbol, 2, high, *lengths)
-    return index(builder.name(*names), int(length.high), symbol), Name(length.name, INT, length.low, length.high)
+    length = builder.add_length(symbol, 2, high, *lengths)
+    return index(builder.choose_name(*names), int(length.high), symbol), Name(length.name, INT, length.low, length.high)
 
 
 def _loop(counter: Name, stop: Expr, *body: Stmt, start: Expr | None = None) -> For:
@@ -53,33 +53,33 @@ def _table(builder: KernelBuilder, at: tuple[Name, ...], out: Array, dtype: Type
     rng = builder.rng
     k, rows = _counter(builder, "k", 5, ("k", "kk"), "rows", f"num_{builder.theme.part}s")
     j, columns = _counter(builder, "l", 5, ("j", "jj"), "cols", "width")
-    table, weights = builder.input(dtype, dims=("k", "l")), builder.input(FLOAT, dims=("n", rng.choice(("k", "l"))))
+    table, weights = builder.add_input(dtype, dims=("k", "l")), builder.add_input(FLOAT, dims=("n", rng.choice(("k", "l"))))
     place = (*at, k if weights.dims[1] == "k" else j)
-    total = builder.name("total", "acc", "accumulated")
+    total = builder.choose_name("total", "acc", "accumulated")
     inner: tuple[Stmt, ...] = (
-        *builder.fetch(table, at=(k, j)),
-        *builder.fetch(weights, at=place),
+        *builder.load_elements(table, at=(k, j)),
+        *builder.load_elements(weights, at=place),
         _add(total, out.element, 20.0),
     )
-    return (Declare(total, _zero(out.element)), _loop(k, rows, _loop(j, columns, *inner)), result(out, at, total))
+    return (Declare(total, _zero(out.element)), _loop(k, rows, _loop(j, columns, *inner)), store_result(out, at, total))
 
 
 def _pairs(builder: KernelBuilder, at: tuple[Name, ...], out: Array, dtype: Type) -> tuple[Stmt, ...]:
     """A sum over pairs of two lists, or over those of one list that come after each other."""
     rng = builder.rng
     a, first = _counter(builder, "k", 5, ("a", "aa"), f"num_{builder.theme.part}s", "count_a")
-    left = builder.input(dtype, dims=("n", "k"))
-    total = builder.name("total", "pair_sum", "energy_sum")
+    left = builder.add_input(dtype, dims=("n", "k"))
+    total = builder.choose_name("total", "pair_sum", "energy_sum")
     if rng.chance(0.4):
-        b, second, reads = index(builder.name("b", "bb"), int(first.high), "k"), first, left
+        b, second, reads = index(builder.choose_name("b", "bb"), int(first.high), "k"), first, left
         start: Expr = apply("add", a, const(1))
     else:
         b, second = _counter(builder, "l", 5, ("b", "other"), "count_b", "num_terms")
-        start, reads = const(0), builder.input(rng.choice((dtype, FLOAT)), dims=("l",))
+        start, reads = const(0), builder.add_input(rng.choice((dtype, FLOAT)), dims=("l",))
     place = (*at, b) if reads is left else (b,)
-    inner: tuple[Stmt, ...] = (*builder.fetch(reads, at=place), _add(total, out.element, 20.0))
-    outer: tuple[Stmt, ...] = (*builder.fetch(left, at=(*at, a)), _loop(b, second, *inner, start=start))
-    return (Declare(total, _zero(out.element)), _loop(a, first, *outer), result(out, at, total))
+    inner: tuple[Stmt, ...] = (*builder.load_elements(reads, at=place), _add(total, out.element, 20.0))
+    outer: tuple[Stmt, ...] = (*builder.load_elements(left, at=(*at, a)), _loop(b, second, *inner, start=start))
+    return (Declare(total, _zero(out.element)), _loop(a, first, *outer), store_result(out, at, total))
 
 
 def _rows(builder: KernelBuilder, at: tuple[Name, ...], out: Array, dtype: Type) -> tuple[Stmt, ...]:
@@ -87,11 +87,11 @@ def _rows(builder: KernelBuilder, at: tuple[Name, ...], out: Array, dtype: Type)
     rng = builder.rng
     k, rows = _counter(builder, "k", 4, ("r", "rr"), "rows", "num_rows")
     j, columns = _counter(builder, "l", 5, ("c", "cc"), "cols", "num_cols")
-    table, own = builder.input(dtype, dims=("k", "l")), builder.input(FLOAT, dims=("n", "l"))
-    row_sum, total = builder.name("row_sum", "partial", "line_total"), builder.name("total", "acc")
+    table, own = builder.add_input(dtype, dims=("k", "l")), builder.add_input(FLOAT, dims=("n", "l"))
+    row_sum, total = builder.choose_name("row_sum", "partial", "line_total"), builder.choose_name("total", "acc")
     inner: tuple[Stmt, ...] = (
-        *builder.fetch(table, at=(k, j)),
-        *builder.fetch(own, at=(*at, j)),
+        *builder.load_elements(table, at=(k, j)),
+        *builder.load_elements(own, at=(*at, j)),
         _add(row_sum, out.element, 10.0),
     )
     steps = (Steps(1, (FLOAT,), 1),) if rng.chance(0.2) else ()
@@ -101,22 +101,22 @@ def _rows(builder: KernelBuilder, at: tuple[Name, ...], out: Array, dtype: Type)
         *steps,
         _add(total, out.element, 100.0, row_sum),
     )
-    return (Declare(total, _zero(out.element)), _loop(k, rows, *outer), result(out, at, total))
+    return (Declare(total, _zero(out.element)), _loop(k, rows, *outer), store_result(out, at, total))
 
 
 def _window(builder: KernelBuilder, at: tuple[Name, ...], out: Array, dtype: Type) -> tuple[Stmt, ...]:
     """A small window of fixed size, which Warp unrolls; what it sums up to may be used in any way."""
-    builder.size("k", 2, 2)
-    builder.size("l", 2, 2)
-    k, j = index(builder.name("dy", "k"), 2, "k"), index(builder.name("dx", "j"), 2, "l")
-    window = builder.input(dtype, dims=("n", "k", "l"))
-    total = builder.name("window_sum", "acc")
+    builder.draw_size("k", 2, 2)
+    builder.draw_size("l", 2, 2)
+    k, j = index(builder.choose_name("dy", "k"), 2, "k"), index(builder.choose_name("dx", "j"), 2, "l")
+    window = builder.add_input(dtype, dims=("n", "k", "l"))
+    total = builder.choose_name("window_sum", "acc")
     inner: tuple[Stmt, ...] = (
-        *builder.fetch(window, at=(*at, k, j)),
+        *builder.load_elements(window, at=(*at, k, j)),
         Augment(total, "add", Hole(out.element, -20.0, 20.0, 1, gather=True)),
     )
     loops = _loop(k, const(2), _loop(j, const(2), *inner))
-    return (Declare(total, _zero(out.element)), loops, result(out, at, total, size=2))
+    return (Declare(total, _zero(out.element)), loops, store_result(out, at, total, size=2))
 
 
 CATEGORY = Category("nested_loop", draw, WEIGHTS, "in nested loops")

@@ -6,7 +6,7 @@ from warpsmith.synthesis.language.nodes import Kernel
 from warpsmith.synthesis.language.types import FLOAT, INT
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
-from warpsmith.synthesis.writing.skeletons.builtin_calls import call, callable_builtins
+from warpsmith.synthesis.writing.skeletons.builtin_calls import callable_builtins, draw_call
 from warpsmith.synthesis.writing.skeletons.compose import compose_kernel
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 
@@ -15,7 +15,7 @@ WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("selection", 0.6), ("curve", 
 
 def draw(builder: KernelBuilder) -> Kernel:
     """Numbers in, calls of one to three builtins, numbers out."""
-    templates = [call(builder.rng, key) for key in builder.rng.sample(callable_builtins(), 3)]
+    templates = [draw_call(builder.rng, key) for key in builder.rng.sample(callable_builtins(), 3)]
     return compose_kernel(builder, templates, (FLOAT, INT), (FLOAT,), ("evaluate", "apply", "compute", "probe"), 3)
 
 

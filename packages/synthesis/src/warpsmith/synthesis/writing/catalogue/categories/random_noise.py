@@ -47,8 +47,8 @@ def draw(builder: KernelBuilder) -> Kernel:
     """Numbers, points and whole numbers in, samples out; sometimes of a table of probabilities."""
     templates: tuple[Template, ...] = TEMPLATES
     if builder.rng.chance(0.1):
-        builder.size("t", 16, 16)
-        table = builder.array("cdf", FLOAT, 0.0, 1.0, ("t",)).name
+        builder.draw_size("t", 16, 16)
+        table = builder.add_array("cdf", FLOAT, 0.0, 1.0, ("t",)).name
         templates = (
             Template(
                 "a draw from a table of probabilities",

@@ -7,7 +7,7 @@ from warpsmith.synthesis.language.terms import compare, const
 from warpsmith.synthesis.language.types import FLOAT, INT, VECTORS
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
-from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, let, result
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, assign, store_result
 
 WEIGHTS = ProductionWeights(
     (("arithmetic", 5.0), ("transcendental", 1.0), ("selection", 1.2), ("physics", 2.0), ("curve", 1.0), ("vector", 2.0))
@@ -18,24 +18,24 @@ def draw(builder: KernelBuilder) -> Kernel:
     """One or two arrays in, three to five parameters, perhaps a mode that picks a formula."""
     rng = builder.rng
     builder.dims = ("n", "m") if rng.chance(0.1) else ("n",)
-    dtype = rng.choice((FLOAT, rng.choice(builder.available(VECTORS))))
-    reads = [builder.input(dtype)]
+    dtype = rng.choice((FLOAT, rng.choice(builder.available_types(VECTORS))))
+    reads = [builder.add_input(dtype)]
     if rng.chance(0.2):
-        reads.append(builder.input(FLOAT))
-    first = builder.scalar(FLOAT)
-    builder.scalars(rng.choice((1, 2, 2, 3)), FLOAT)
-    builder.scalars(rng.choice((0, 0, 1)), dtype)
-    opening, at = builder.threads()
-    out = builder.output(dtype)
-    start = (*opening, *builder.fetch(*reads, at=at), Steps(1, (dtype, FLOAT), 1))
+        reads.append(builder.add_input(FLOAT))
+    first = builder.add_scalar(FLOAT)
+    builder.add_scalars(rng.choice((1, 2, 2, 3)), FLOAT)
+    builder.add_scalars(rng.choice((0, 0, 1)), dtype)
+    opening, at = builder.open_threads()
+    out = builder.add_output(dtype)
+    start = (*opening, *builder.load_elements(*reads, at=at), Steps(1, (dtype, FLOAT), 1))
     if rng.chance(0.5):
-        mode = builder.scalar(INT)
+        mode = builder.add_scalar(INT)
         chosen = compare(rng.choice(("==", "!=", ">")), Name(mode.name, INT, mode.low, mode.high), const(int(mode.low) + 1))
-        switch = If(chosen, (let(out.local, dtype, 1),))
-        body = (*start, let(out.local, dtype), switch, result(out, at, out.local))
+        switch = If(chosen, (assign(out.local, dtype, 1),))
+        body = (*start, assign(out.local, dtype), switch, store_result(out, at, out.local))
     else:
-        body = (*start, Steps(1, (dtype,), 2), result(out, at, first.name, size=2))
-    return builder.kernel(rng.choice(("apply", "update", "blend", "drive", "tune")), body)
+        body = (*start, Steps(1, (dtype,), 2), store_result(out, at, first.name, size=2))
+    return builder.build_kernel(rng.choice(("apply", "update", "blend", "drive", "tune")), body)
 
 
 CATEGORY = Category("scalar_param", draw, WEIGHTS, "driven by parameters")

@@ -6,7 +6,7 @@ from warpsmith.synthesis.language.nodes import Kernel, Steps, TemplateStatement
 from warpsmith.synthesis.language.types import FLOAT
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
-from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, result
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, store_result
 from warpsmith.synthesis.writing.skeletons.templates import inner, template_output, vary
 
 WEIGHTS = ProductionWeights((("arithmetic", 5.0), ("selection", 1.0), ("curve", 1.5), ("physics", 1.0)))
@@ -33,19 +33,19 @@ def draw(builder: KernelBuilder) -> Kernel:
     """The element of each thread, its neighbours, and what becomes of them."""
     rng = builder.rng
     builder.dims = rng.choice((("n",), ("n", "m"), ("n", "m")))
-    field = builder.input(FLOAT)
-    extra = builder.input(FLOAT)
-    builder.scalars(1, FLOAT)
-    opening, at = builder.threads()
+    field = builder.add_input(FLOAT)
+    extra = builder.add_input(FLOAT)
+    builder.add_scalars(1, FLOAT)
+    opening, at = builder.open_threads()
     read = _neighbours(builder, field.name, [index.name for index in at], field.high)
     body = (
         *opening,
-        *builder.fetch(extra, at=at),
+        *builder.load_elements(extra, at=at),
         read,
         Steps(rng.choice((1, 2)), (FLOAT,), 1),
-        result(builder.output(FLOAT), at),
+        store_result(builder.add_output(FLOAT), at),
     )
-    return builder.kernel(rng.choice(("diffuse", "advect", "smooth", "filter", "relax")), body)
+    return builder.build_kernel(rng.choice(("diffuse", "advect", "smooth", "filter", "relax")), body)
 
 
 def _neighbours(builder: KernelBuilder, field: str, names: list[str], high: float) -> TemplateStatement:

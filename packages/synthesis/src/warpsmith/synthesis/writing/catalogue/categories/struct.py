@@ -6,8 +6,8 @@ from warpsmith.synthesis.language.nodes import Kernel, Steps, TemplateStatement
 from warpsmith.synthesis.language.types import FLOAT, VEC3
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
-from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, result
-from warpsmith.synthesis.writing.skeletons.structs import Member, Struct, argument, struct
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, store_result
+from warpsmith.synthesis.writing.skeletons.structs import Member, Struct, add_struct_argument, draw_struct
 from warpsmith.synthesis.writing.skeletons.templates import template_output, vary
 
 WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 3.0), ("physics", 2.0), ("curve", 0.8), ("selection", 0.5)))
@@ -33,30 +33,30 @@ BODIES = (
 def draw(builder: KernelBuilder) -> Kernel:
     """A struct of parameters, often one that holds another, or an array of bodies; members become locals."""
     rng = builder.rng
-    read = builder.input(VEC3)
-    opening, at = builder.threads()
-    outputs = [builder.output(rng.choice((FLOAT, VEC3))) for _ in range(rng.choice((1, 2)))]
+    read = builder.add_input(VEC3)
+    opening, at = builder.open_threads()
+    outputs = [builder.add_output(rng.choice((FLOAT, VEC3))) for _ in range(rng.choice((1, 2)))]
     phrases = [_parameters(builder)]
     if rng.chance(0.6):
         phrases.append(_bodies(builder, at[0].name))
     steps = Steps(1, (FLOAT, VEC3), 1)
-    body = (*opening, *builder.fetch(read, at=at), *phrases, steps, *(result(out, at) for out in outputs))
-    return builder.kernel(rng.choice(("step", "integrate", "evaluate", "solve", "update")), body)
+    body = (*opening, *builder.load_elements(read, at=at), *phrases, steps, *(store_result(out, at) for out in outputs))
+    return builder.build_kernel(rng.choice(("step", "integrate", "evaluate", "solve", "update")), body)
 
 
 def _parameters(builder: KernelBuilder) -> TemplateStatement:
     """Reads some members, by a local or a helper that takes the struct."""
-    struct_type = struct(builder.rng, builder.rng.choice(("SimParams", "Material", "Settings")), PARAMETERS)
+    struct_type = draw_struct(builder.rng, builder.rng.choice(("SimParams", "Material", "Settings")), PARAMETERS)
     builder.define(struct_type.text())
-    name = argument(builder, builder.rng.choice(("params", "material", "cfg")), struct_type)
+    name = add_struct_argument(builder, builder.rng.choice(("params", "material", "cfg")), struct_type)
     return _read(builder, struct_type, name)
 
 
 def _bodies(builder: KernelBuilder, i: str) -> TemplateStatement:
     """Reads a body of an array of them."""
-    struct_type = struct(builder.rng, builder.rng.choice(("Body", "Agent", "Node")), BODIES)
+    struct_type = draw_struct(builder.rng, builder.rng.choice(("Body", "Agent", "Node")), BODIES)
     builder.define(struct_type.text())
-    array = argument(builder, builder.rng.choice(("bodies", "agents", "nodes")), struct_type, builder.dims)
+    array = add_struct_argument(builder, builder.rng.choice(("bodies", "agents", "nodes")), struct_type, builder.dims)
     statement = _read(builder, struct_type, "$body" if (local := builder.rng.chance(0.6)) else f"{array}[{i}]")
     if not local:
         return statement

@@ -7,7 +7,7 @@ from warpsmith.synthesis.language.types import FLOAT, VEC3
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
-from warpsmith.synthesis.writing.skeletons.objects import object_parameter, query
+from warpsmith.synthesis.writing.skeletons.objects import compose_query, object_parameter
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
 WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 2.0), ("selection", 0.8), ("curve", 1.0)))
@@ -35,7 +35,7 @@ def draw(builder: KernelBuilder) -> Kernel:
     shape = tuple(rng.between(4, 9) for _ in range(rank))
     name = object_parameter(builder, rng.choice(("texture", "image", "tex", "lookup_t")), "texture", shape, 0.0, 1.0,
                  filter=rng.choice(("linear", "linear", "closest")), address=rng.choice(("clamp", "wrap", "mirror", "border")))  # fmt: skip
-    return query(builder, name, BY_RANK[rank], (FLOAT, VEC3), ("sample", "shade", "filter", "lookup"))
+    return compose_query(builder, name, BY_RANK[rank], (FLOAT, VEC3), ("sample", "shade", "filter", "lookup"))
 
 
 CATEGORY = Category("texture", draw, WEIGHTS, "from a texture", "objects", dry_run=False)

@@ -7,7 +7,7 @@ from warpsmith.synthesis.language.types import FLOAT, TYPES
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
-from warpsmith.synthesis.writing.skeletons.tiles import BLOCKS, fitted, joined, sizes, tiled
+from warpsmith.synthesis.writing.skeletons.tiles import BLOCKS, compose_tile_kernel, expand, join_steps, set_sizes
 
 WEIGHTS = ProductionWeights((("arithmetic", 1.0),))
 
@@ -58,23 +58,26 @@ ENDS = (
 def draw(builder: KernelBuilder) -> Kernel:
     """A row of tiles, one to a block."""
     rng = builder.rng
-    builder.option("block_dim", rng.choice(BLOCKS))
+    builder.set_option("block_dim", rng.choice(BLOCKS))
     dtype = TYPES[rng.choice(("float32", "float32", "float32", "float64", "float16"))]
     narrow = dtype.name == "float16"
     size, blocks, steps = rng.choice((16, 32) if narrow else (16, 32, 64, 128)), rng.between(3, 8), rng.between(2, 4)
     opening = rng.choice(OPENINGS)
-    sizes(builder, n=size * blocks, b=blocks, h=size * blocks // 2, c=2, r=size * blocks * steps)
+    set_sizes(builder, n=size * blocks, b=blocks, h=size * blocks // 2, c=2, r=size * blocks * steps)
     dims, name = ("r" if "range" in opening else "n", "n"), rng.choice(("signal", "samples", "field", "levels"))
     first, second = (
-        builder.input(FLOAT, dims=(dim,)) if dtype is FLOAT else builder.array(name, dtype, -1.0, 1.0, (dim,)) for dim in dims
+        builder.add_input(FLOAT, dims=(dim,)) if dtype is FLOAT else builder.add_array(name, dtype, -1.0, 1.0, (dim,))
+        for dim in dims
     )
     chosen = rng.sample(STEPS, rng.between(1, 2 if narrow else 3))
     mention, end, shape = rng.choice(ENDS[:-1] if narrow else ENDS)
-    out = builder.output(dtype, tuple(shape), role="inout" if "atomic" in end else "output")
-    text = "$i = wp.tid()\n" + opening + SECOND + joined(*(step for _, step in chosen), end)
+    out = builder.add_output(dtype, tuple(shape), role="inout" if "atomic" in end else "output")
+    text = "$i = wp.tid()\n" + opening + SECOND + join_steps(*(step for _, step in chosen), end)
     where = {"x": first.name, "y": second.name, "out": out.name, "storage": rng.choice(("", "", ', storage="shared"'))}
-    text = fitted(builder, text, dtype, size=size, half=size // 2, steps=steps, **where)
-    return tiled(builder, text, ", ".join([*(name for name, _ in chosen), mention]), ("transform", "reduce", "blend"), blocks)
+    text = expand(builder, text, dtype, size=size, half=size // 2, steps=steps, **where)
+    return compose_tile_kernel(
+        builder, text, ", ".join([*(name for name, _ in chosen), mention]), ("transform", "reduce", "blend"), blocks
+    )
 
 
 CATEGORY = Category("tile", draw, WEIGHTS, "in tiles", "tiles", dry_run=False, every=2)

@@ -7,7 +7,7 @@ from warpsmith.synthesis.language.types import VEC2
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
-from warpsmith.synthesis.writing.skeletons.tiles import fitted, joined, sizes, tiled
+from warpsmith.synthesis.writing.skeletons.tiles import compose_tile_kernel, expand, join_steps, set_sizes
 
 WEIGHTS = ProductionWeights((("arithmetic", 1.0),))
 
@@ -51,10 +51,10 @@ def draw(builder: KernelBuilder) -> Kernel:
     """Rows of a signal, transformed together, one group of rows to a block."""
     rng = builder.rng
     block, rows, blocks = rng.choice((16, 32, 64)), rng.choice((1, 2, 4)), rng.between(2, 5)
-    builder.option("block_dim", block)
-    builder.option("enable_mathdx_fft", False)  # the library writes no text, and linking against it takes seconds
+    builder.set_option("block_dim", block)
+    builder.set_option("enable_mathdx_fft", False)  # the library writes no text, and linking against it takes seconds
     size = block * rng.choice((1, 1, 2))
-    sizes(builder, n=rows * blocks, m=size)
+    set_sizes(builder, n=rows * blocks, m=size)
     names = rng.sample(("signal", "samples", "spectrum", "waves", "field"), 2)
     chosen = [rng.choice(FORWARD), *rng.sample(BETWEEN, rng.between(1, 2)), *rng.sample(RESPONSES, rng.choice((0, 1, 1, 1)))]
     if not any("tile_map" in text for _, text in chosen):  # what a map returns is a vector, but not Warp's ``wp.vec2`` any more
@@ -62,19 +62,19 @@ def draw(builder: KernelBuilder) -> Kernel:
     body = "\n".join(text for _, text in chosen if text)
     letters = [letter for letter in "tu" if f"${letter}" in body]
     where = {
-        letter: builder.array(name, VEC2, -1.0, 1.0, ("n", "m")).name for letter, name in zip(letters, names, strict=False)
+        letter: builder.add_array(name, VEC2, -1.0, 1.0, ("n", "m")).name for letter, name in zip(letters, names, strict=False)
     }
     load = "${0} = wp.tile_load({{{0}}}, shape=({{rows}}, {{size}}), offset=($i * {{rows}}, 0))"
     loads = [load.format(letter) for letter in letters]
-    out = builder.output(VEC2, ("n", "m"), role="inout" if rng.chance(0.2) else "output")
+    out = builder.add_output(VEC2, ("n", "m"), role="inout" if rng.chance(0.2) else "output")
     verb = "store" if out.role == "output" else "atomic_add"
     end = f"wp.tile_{verb}({out.name}, $t, offset=($i * {rows}, 0))"
-    text = fitted(builder, joined("$i = wp.tid()", *loads, body, end), rows=rows, size=size, **where)
+    text = expand(builder, join_steps("$i = wp.tid()", *loads, body, end), rows=rows, size=size, **where)
     for name, function in FUNCTIONS.items():
         if f"({name}," in text:
             builder.define(function)
     mention = ", ".join(name for name, _ in chosen if name)
-    return tiled(builder, text, mention, ("filter", "transform", "convolve"), blocks)
+    return compose_tile_kernel(builder, text, mention, ("filter", "transform", "convolve"), blocks)
 
 
 CATEGORY = Category("tile_fft", draw, WEIGHTS, "in tiles", "tiles", dry_run=False, every=2)

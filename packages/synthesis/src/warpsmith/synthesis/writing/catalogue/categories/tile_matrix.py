@@ -7,7 +7,7 @@ from warpsmith.synthesis.language.types import TYPES
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
-from warpsmith.synthesis.writing.skeletons.tiles import fitted, joined, sizes, tiled
+from warpsmith.synthesis.writing.skeletons.tiles import compose_tile_kernel, expand, join_steps, set_sizes
 
 WEIGHTS = ProductionWeights((("arithmetic", 1.0),))
 
@@ -37,8 +37,8 @@ ENDS = (("wp.tile_store({out}, $t, offset=($i * {m}, $j * {n}))", "mn"), ("wp.ti
 def draw(builder: KernelBuilder) -> Kernel:
     """A product over a grid of tiles."""
     rng = builder.rng
-    builder.option("block_dim", rng.choice((32, 64)))
-    builder.option("enable_mathdx_gemm", False)  # the library writes no text, and linking against it takes seconds
+    builder.set_option("block_dim", rng.choice((32, 64)))
+    builder.set_option("enable_mathdx_gemm", False)  # the library writes no text, and linking against it takes seconds
     dtype = TYPES[rng.choice(("float32", "float32", "float64", "float16"))]
     m, n, k = (rng.choice((4, 8, 16)) for _ in range(3))
     rows, columns, (left, right), product = (
@@ -48,21 +48,21 @@ def draw(builder: KernelBuilder) -> Kernel:
         rng.choice(PRODUCTS),
     )
     steps, step = (rng.between(2, 3), "$k") if "for" in product else (1, "0")
-    sizes(builder, m=m * rows, n=n * columns, k=k * steps)
+    set_sizes(builder, m=m * rows, n=n * columns, k=k * steps)
     dims = (("k", "m") if "transpose" in left else ("m", "k")), ("k", "n")
     where: dict[str, object] = {
-        key: builder.array(name, dtype, -1.0, 1.0, dim).name for key, name, dim in zip("xy", NAMES, dims, strict=True)
+        key: builder.add_array(name, dtype, -1.0, 1.0, dim).name for key, name, dim in zip("xy", NAMES, dims, strict=True)
     }
     chosen, (end, out_dims) = rng.sample(AFTER, rng.between(1, 2)), rng.choice(ENDS)
     if any("bias" in text for _, text in chosen):
-        where["bias"] = builder.array("biases", dtype, -1.0, 1.0, ("n",)).name
-    where["out"] = builder.output(dtype, tuple(out_dims), role="inout" if "atomic" in end else "output").name
-    text = joined("$i, $j = wp.tid()\n" + product, *(text for _, text in chosen), end)
+        where["bias"] = builder.add_array("biases", dtype, -1.0, 1.0, ("n",)).name
+    where["out"] = builder.add_output(dtype, tuple(out_dims), role="inout" if "atomic" in end else "output").name
+    text = join_steps("$i, $j = wp.tid()\n" + product, *(text for _, text in chosen), end)
     storage = rng.choice(("", "", ', storage="shared"'))
     where |= {"step": step, "steps": steps, "storage": storage, "m": m, "n": n, "k": k}
-    text = fitted(builder, text.replace("{left}", left).replace("{right}", right), dtype, **where)
+    text = expand(builder, text.replace("{left}", left).replace("{right}", right), dtype, **where)
     mention = ", ".join(["a product of matrices", *(name for name, _ in chosen)])
-    return tiled(builder, text.replace("$k0", "$k"), mention, ("multiply", "project", "contract"), rows, columns)
+    return compose_tile_kernel(builder, text.replace("$k0", "$k"), mention, ("multiply", "project", "contract"), rows, columns)
 
 
 CATEGORY = Category("tile_matrix", draw, WEIGHTS, "in tiles", "tiles", dry_run=False, every=2)

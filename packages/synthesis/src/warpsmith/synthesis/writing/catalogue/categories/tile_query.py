@@ -8,7 +8,7 @@ from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.objects import object_parameter
-from warpsmith.synthesis.writing.skeletons.tiles import fitted, joined, sizes, tiled
+from warpsmith.synthesis.writing.skeletons.tiles import compose_tile_kernel, expand, join_steps, set_sizes
 
 WEIGHTS = ProductionWeights((("arithmetic", 1.0),))
 
@@ -54,7 +54,7 @@ def draw(builder: KernelBuilder) -> Kernel:
     """A point for each block; what lies around it is found by all of its threads and counted."""
     rng = builder.rng
     block, blocks = rng.choice((32, 64, 128)), rng.between(8, 20)
-    builder.option("block_dim", block)
+    builder.set_option("block_dim", block)
     kind = rng.choice(("bvh", "bvh", "mesh"))
     if kind == "bvh":
         name = object_parameter(builder, rng.choice(("bvh", "tree", "broadphase")), "bvh", (rng.between(80, 300),), -1.0, 1.0)
@@ -62,20 +62,20 @@ def draw(builder: KernelBuilder) -> Kernel:
         name = object_parameter(
             builder, rng.choice(("mesh", "surface", "collider")), "mesh", (rng.between(6, 14), rng.between(6, 14)), -0.3, 0.3
         )
-    sizes(builder, b=blocks, n=16 * blocks)
-    points = builder.array(rng.choice(("points", "centers", "queries")), VEC3, -0.9, 0.9, ("b",))
+    set_sizes(builder, b=blocks, n=16 * blocks)
+    points = builder.add_array(rng.choice(("points", "centers", "queries")), VEC3, -0.9, 0.9, ("b",))
     (mention, query), loop, (end, dtype) = rng.choice(QUERIES[kind]), rng.choice(LOOPS), rng.choice(ENDS)
-    function = builder.name("counted", "weight_of", "member_value")
+    function = builder.choose_name("counted", "weight_of", "member_value")
     # What blocks start from differs: a query may well find nothing, and a result that is all the same shows nothing.
     opening = f"$i = wp.tid()\n$p = {points.name}[$i]⟨| * 0.5| * wp.length({points.name}[$i])| + wp.vec3(0.1, 0.0, 0.2)⟩\n$d = wp.tile_full(shape={block}, value=⟨$i|$i + 1|$i % 3⟩, dtype=int)"
-    where: dict[str, object] = {"x": builder.input(FLOAT, dims=("n",)).name} if "{x}" in end else {}
-    where["whole" if dtype is INT else "out"] = builder.output(
+    where: dict[str, object] = {"x": builder.add_input(FLOAT, dims=("n",)).name} if "{x}" in end else {}
+    where["whole" if dtype is INT else "out"] = builder.add_output(
         dtype, ("b",), role="inout" if "atomic" in end else "output"
     ).name
     text = "\n".join([opening, query, loop.replace("{next}", NEXT[kind]) + rng.choice(BETWEEN) + end])
-    text = fitted(builder, text, p="$p", o=name, name=function, size=16, block=block, **where)
-    builder.define(fitted(builder, MEMBERS, name=function))
-    return tiled(builder, joined(text), mention, ("query", "count", "collide", "cull"), blocks)
+    text = expand(builder, text, p="$p", o=name, name=function, size=16, block=block, **where)
+    builder.define(expand(builder, MEMBERS, name=function))
+    return compose_tile_kernel(builder, join_steps(text), mention, ("query", "count", "collide", "cull"), blocks)
 
 
 CATEGORY = Category("tile_query", draw, WEIGHTS, "in tiles", "tiles", dry_run=False, every=2)

@@ -10,7 +10,7 @@ from warpsmith.synthesis.language.types import FLOAT, INT
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
-from warpsmith.synthesis.writing.skeletons.tiles import BLOCKS, fitted, joined, sizes, tiled
+from warpsmith.synthesis.writing.skeletons.tiles import BLOCKS, compose_tile_kernel, expand, join_steps, set_sizes
 
 WEIGHTS = ProductionWeights((("arithmetic", 1.0),))
 
@@ -53,27 +53,29 @@ WHOLE_ENDS = (
 def draw(builder: KernelBuilder) -> Kernel:
     """Whole numbers, and in half of the kernels floats that they weigh or order."""
     rng = builder.rng
-    builder.option("block_dim", rng.choice(BLOCKS))
+    builder.set_option("block_dim", rng.choice(BLOCKS))
     size, blocks, where, mixed = rng.choice((16, 32, 64, 128)), rng.between(3, 8), {}, rng.chance(0.65)
-    sizes(builder, n=size * blocks, b=blocks)
-    keys = builder.array(rng.choice(("keys", "codes", "ranks", "marks")), INT, 0, rng.choice((99, 500, 1000)), ("n",))
+    set_sizes(builder, n=size * blocks, b=blocks)
+    keys = builder.add_array(rng.choice(("keys", "codes", "ranks", "marks")), INT, 0, rng.choice((99, 500, 1000)), ("n",))
     lines, ends = [f"$h = wp.tile_load({keys.name}, shape={size}, offset=$i * {size})"], []
     chosen = [WHOLE[0], *rng.sample(WHOLE[1:], rng.between(0 if mixed else 1, 2))]
     if mixed:
         for key, letter in (("x", "t"), ("y", "u")):
-            where[key] = builder.input(FLOAT, dims=("n",)).name
+            where[key] = builder.add_input(FLOAT, dims=("n",)).name
             lines.append(f"${letter} = wp.tile_load({{{key}}}, shape={size}, offset=$i * {size})")
         chosen += rng.sample(MIXED, rng.between(1, 3))
         end, dims = rng.choice(FLOAT_ENDS)
-        where["out"] = builder.output(FLOAT, (dims,)).name
+        where["out"] = builder.add_output(FLOAT, (dims,)).name
         ends.append(end)
     if not mixed or rng.chance(0.3):
         end, dims = rng.choice(WHOLE_ENDS)
-        where["whole_out"] = builder.output(INT, (dims,), role="inout" if "atomic" in end else "output").name
+        where["whole_out"] = builder.add_output(INT, (dims,), role="inout" if "atomic" in end else "output").name
         ends.append(end)
-    text = joined("$i = wp.tid()", *lines, *(step for _, step in chosen), *ends)
-    text = fitted(builder, text, size=size, half=size // 2, quarter=size // 4, **where)
-    return tiled(builder, text, ", ".join(name for name, _ in chosen), ("scan", "rank", "sort", "order", "count"), blocks)
+    text = join_steps("$i = wp.tid()", *lines, *(step for _, step in chosen), *ends)
+    text = expand(builder, text, size=size, half=size // 2, quarter=size // 4, **where)
+    return compose_tile_kernel(
+        builder, text, ", ".join(name for name, _ in chosen), ("scan", "rank", "sort", "order", "count"), blocks
+    )
 
 
 CATEGORY = Category("tile_scan", draw, WEIGHTS, "in tiles", "tiles", dry_run=False, every=2)

@@ -7,7 +7,7 @@ from warpsmith.synthesis.language.types import FLOAT, INT
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
-from warpsmith.synthesis.writing.skeletons.tiles import BLOCKS, fitted, joined, sizes, tiled
+from warpsmith.synthesis.writing.skeletons.tiles import BLOCKS, compose_tile_kernel, expand, join_steps, set_sizes
 
 WEIGHTS = ProductionWeights((("arithmetic", 1.0),))
 
@@ -47,21 +47,21 @@ ENDS = (
 def draw(builder: KernelBuilder) -> Kernel:
     """Rows of a matrix, chosen by numbers, changed and put where numbers say."""
     rng = builder.rng
-    builder.option("block_dim", rng.choice(BLOCKS))
+    builder.set_option("block_dim", rng.choice(BLOCKS))
     count, width, blocks = rng.choice((4, 8, 16)), rng.choice((4, 8, 12)), rng.between(3, 6)
-    sizes(builder, n=count * (blocks + 1), w=width, m=count * blocks)
+    set_sizes(builder, n=count * (blocks + 1), w=width, m=count * blocks)
     place, (mention, rows), end = rng.choice(PLACES), rng.choice(ROWS), rng.choice(ENDS)
     changes = rng.sample(CHANGES, rng.between(1, 2))
     needed = [place] if "$n" in rows + end else []
-    where = {"matrix": builder.input(FLOAT, dims=("n", "w")).name}
+    where = {"matrix": builder.add_input(FLOAT, dims=("n", "w")).name}
     if needed and "{ids}" in place:
-        where["ids"] = builder.array(rng.choice(("ids", "row_ids", "picks")), INT, 0, 2 * count - 1, ("m",)).name
+        where["ids"] = builder.add_array(rng.choice(("ids", "row_ids", "picks")), INT, 0, 2 * count - 1, ("m",)).name
     rows_out = "n" if "indexed({out}, indices=$n" in end else "m"
-    where["out"] = builder.output(FLOAT, (rows_out, "w"), role="inout" if "atomic" in end else "output").name
-    text = joined("$i = wp.tid()", "\n".join([*needed, rows, *(text for _, text in changes), end]))
+    where["out"] = builder.add_output(FLOAT, (rows_out, "w"), role="inout" if "atomic" in end else "output").name
+    text = join_steps("$i = wp.tid()", "\n".join([*needed, rows, *(text for _, text in changes), end]))
     storage = rng.choice(("", ', storage="shared"'))
-    text = fitted(builder, text, count=count, twice=2 * count, width=width, storage=storage, **where)
-    return tiled(
+    text = expand(builder, text, count=count, twice=2 * count, width=width, storage=storage, **where)
+    return compose_tile_kernel(
         builder, text, ", ".join([mention, *(name for name, _ in changes)]), ("gather", "scatter", "pick", "route"), blocks
     )
 

@@ -10,7 +10,7 @@ from warpsmith.synthesis.language.types import TYPES
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
-from warpsmith.synthesis.writing.skeletons.tiles import fitted, joined, sizes, tiled
+from warpsmith.synthesis.writing.skeletons.tiles import compose_tile_kernel, expand, join_steps, set_sizes
 
 WEIGHTS = ProductionWeights((("arithmetic", 1.0),))
 
@@ -44,21 +44,23 @@ ENDS = {1: (("wp.tile_store({out}, $t, offset=$i * {n})", "n"), ("wp.tile_store(
 def draw(builder: KernelBuilder) -> Kernel:
     """A small system to a block."""
     rng = builder.rng
-    builder.option("block_dim", rng.choice((32, 64)))
+    builder.set_option("block_dim", rng.choice((32, 64)))
     for library in ("gemm", "solver"):  # the libraries write no text, and linking against them takes seconds
-        builder.option(f"enable_mathdx_{library}", False)
+        builder.set_option(f"enable_mathdx_{library}", False)
     dtype, n, blocks = TYPES[rng.choice(("float32", "float32", "float64"))], rng.choice((4, 6, 8)), rng.between(2, 5)
-    sizes(builder, n=n * blocks, w=n, b=blocks)
+    set_sizes(builder, n=n * blocks, w=n, b=blocks)
     mention, text, rank = rng.choice(SOLVERS)
     chosen, (end, dims) = rng.sample(AFTER, rng.between(1, 2)), rng.choice(ENDS[rank])
-    where = {"x": builder.array("matrices", dtype, -1.0, 1.0, ("n", "w")).name} if "{x}" in text else {}
+    where = {"x": builder.add_array("matrices", dtype, -1.0, 1.0, ("n", "w")).name} if "{x}" in text else {}
     if "{y}" in text:
-        where["y"] = builder.array(rng.choice(("loads", "values", "rhs_values")), dtype, -2.0, 2.0, ("n",)).name
-    where["out"] = builder.output(dtype, tuple(dims), role="inout" if "atomic" in end else "output").name
+        where["y"] = builder.add_array(rng.choice(("loads", "values", "rhs_values")), dtype, -2.0, 2.0, ("n",)).name
+    where["out"] = builder.add_output(dtype, tuple(dims), role="inout" if "atomic" in end else "output").name
     where["shape"] = f"({n},)" if rank == 1 else f"({n}, {n})"
-    text = "$i = wp.tid()\n" + text + "\n" + joined(*(text for _, text in chosen), end)
-    text = fitted(builder, text, dtype, n=n, storage=rng.choice(("", ', storage="shared"')), **where)
-    return tiled(builder, text, ", ".join([mention, *(name for name, _ in chosen)]), ("solve", "factor", "project"), blocks)
+    text = "$i = wp.tid()\n" + text + "\n" + join_steps(*(text for _, text in chosen), end)
+    text = expand(builder, text, dtype, n=n, storage=rng.choice(("", ', storage="shared"')), **where)
+    return compose_tile_kernel(
+        builder, text, ", ".join([mention, *(name for name, _ in chosen)]), ("solve", "factor", "project"), blocks
+    )
 
 
 CATEGORY = Category("tile_solve", draw, WEIGHTS, "in tiles", "tiles", dry_run=False, every=2)

@@ -7,7 +7,7 @@ from warpsmith.synthesis.language.types import FLOAT, INT, VEC3
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
-from warpsmith.synthesis.writing.skeletons.tiles import fitted, joined, sizes, tiled
+from warpsmith.synthesis.writing.skeletons.tiles import compose_tile_kernel, expand, join_steps, set_sizes
 
 WEIGHTS = ProductionWeights((("arithmetic", 1.0),))
 
@@ -40,31 +40,31 @@ def draw(builder: KernelBuilder) -> Kernel:
     """One value a thread, put together by blocks."""
     rng = builder.rng
     size, bins, blocks = rng.choice((32, 64)), rng.choice((4, 8, 16)), rng.between(3, 6)
-    builder.option("block_dim", size)
-    sizes(builder, n=size * blocks, b=blocks, z=bins * blocks, c=2 * bins)
+    builder.set_option("block_dim", size)
+    set_sizes(builder, n=size * blocks, b=blocks, z=bins * blocks, c=2 * bins)
     by_kind = {kind: (mention, text, kind) for mention, text, kind in rng.shuffled(SUMS)}  # one result of each kind
     chosen = rng.sample(tuple(by_kind.values()), rng.choice((1, 1, 1, 2, 3)))
     body = "\n".join(text for _, text, _ in chosen)
     where: dict[str, object] = {"block": f"($i // {size})", "lane": f"($i % {size})"}
     start = "$i = wp.tid()"
     if "$x" in body:
-        read = builder.input(FLOAT, dims=("n",)).name
+        read = builder.add_input(FLOAT, dims=("n",)).name
         start += f"\n$x = {{unary}}({read}[$i])⟨| * 0.5| * {read}[$i]| + 0.25⟩"
     if "{points}" in body:
-        where["points"] = builder.array("points", VEC3, -1.0, 1.0, ("n",)).name
+        where["points"] = builder.add_array("points", VEC3, -1.0, 1.0, ("n",)).name
     if "$k" in body:
-        where["keys"] = builder.array(rng.choice(("keys", "labels", "cells")), INT, 0, 99, ("n",)).name
+        where["keys"] = builder.add_array(rng.choice(("keys", "labels", "cells")), INT, 0, 99, ("n",)).name
         start += "\n$k = {recode}({keys}[$i])"
     kinds = {"out_b": (FLOAT, "b"), "out_n": (FLOAT, "n"), "out_v": (VEC3, "b"), "whole": (INT, "z"), "sum_b": (FLOAT, "c")}
     for *_, kind in chosen:
         dtype, dim = kinds[kind]
         adds = kind == "sum_b" or (kind == "whole" and "atomic_add({whole}" in body)
-        where[kind] = builder.output(dtype, (dim,), role="inout" if adds else "output").name
-    text = joined(start, *(text for _, text, _ in chosen), shared="ixk")
-    text = fitted(
+        where[kind] = builder.add_output(dtype, (dim,), role="inout" if adds else "output").name
+    text = join_steps(start, *(text for _, text, _ in chosen), shared="ixk")
+    text = expand(
         builder, text, size=size, bins=bins, half=size // 2, last=size - 1, capacity=size * rng.choice((1, 2)), **where
     )
-    return tiled(
+    return compose_tile_kernel(
         builder, text, ", ".join(name for name, *_ in chosen), ("gather", "reduce", "bin", "collect"), blocks, one_each=True
     )
 

@@ -6,7 +6,7 @@ from warpsmith.synthesis.language.nodes import Kernel, Steps
 from warpsmith.synthesis.language.types import FLOAT, VECTORS
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
-from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, result
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, store_result
 
 WEIGHTS = ProductionWeights(
     (("vector", 6.0), ("arithmetic", 3.0), ("physics", 2.0), ("selection", 0.4), ("construct", 0.3), ("curve", 0.4)),
@@ -18,24 +18,24 @@ def draw(builder: KernelBuilder) -> Kernel:
     """Vectors of one length in, a vector and perhaps a number out."""
     rng = builder.rng
     builder.dims = ("n", "m") if rng.chance(0.1) else ("n",)
-    dtype = rng.choice(builder.available(VECTORS))
-    reads = [builder.input(dtype)]
-    if builder.has(dtype) and rng.chance(0.8):
-        reads.append(builder.input(dtype))
+    dtype = rng.choice(builder.available_types(VECTORS))
+    reads = [builder.add_input(dtype)]
+    if builder.has_input(dtype) and rng.chance(0.8):
+        reads.append(builder.add_input(dtype))
     if rng.chance(0.45):
-        reads.append(builder.input(FLOAT))
-    builder.scalars(rng.below(2), FLOAT, dtype)
+        reads.append(builder.add_input(FLOAT))
+    builder.add_scalars(rng.below(2), FLOAT, dtype)
     if rng.chance(0.2):
-        builder.helper(rng.choice((dtype, FLOAT)), *([dtype] * rng.between(1, 2)))
-    opening, at = builder.threads()
-    outputs = [builder.output(made) for made in rng.choice(((dtype,), (dtype,), (dtype,), (dtype, FLOAT), (FLOAT,)))]
+        builder.add_helper(rng.choice((dtype, FLOAT)), *([dtype] * rng.between(1, 2)))
+    opening, at = builder.open_threads()
+    outputs = [builder.add_output(made) for made in rng.choice(((dtype,), (dtype,), (dtype,), (dtype, FLOAT), (FLOAT,)))]
     body = (
         *opening,
-        *builder.fetch(*reads, at=at),
+        *builder.load_elements(*reads, at=at),
         Steps(2, (dtype, dtype, FLOAT), 1),
-        *(result(out, at, size=rng.choice((1, 2))) for out in outputs),
+        *(store_result(out, at, size=rng.choice((1, 2))) for out in outputs),
     )
-    return builder.kernel(rng.choice(("compute", "update", "project", "transform", "evaluate")), body)
+    return builder.build_kernel(rng.choice(("compute", "update", "project", "transform", "evaluate")), body)
 
 
 CATEGORY = Category("vector", draw, WEIGHTS, "with vector algebra")

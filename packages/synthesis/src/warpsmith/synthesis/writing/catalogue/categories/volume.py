@@ -7,7 +7,7 @@ from warpsmith.synthesis.language.types import FLOAT, VEC3
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
-from warpsmith.synthesis.writing.skeletons.objects import object_parameter, query
+from warpsmith.synthesis.writing.skeletons.objects import compose_query, object_parameter
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
 WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 3.0), ("selection", 0.6), ("curve", 0.8)))
@@ -60,7 +60,7 @@ def draw(builder: KernelBuilder) -> Kernel:
         width=0.25,
         voxels=voxels,
     )
-    return query(builder, name, templates, (FLOAT, VEC3), ("sample", "query", "trace", "advect", "probe"))
+    return compose_query(builder, name, templates, (FLOAT, VEC3), ("sample", "query", "trace", "advect", "probe"))
 
 
 CATEGORY = Category("volume", draw, WEIGHTS, "from a volume", "objects", dry_run=False)

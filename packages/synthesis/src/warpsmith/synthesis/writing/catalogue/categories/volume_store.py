@@ -7,7 +7,7 @@ from warpsmith.synthesis.language.types import FLOAT, VEC3
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
-from warpsmith.synthesis.writing.skeletons.objects import object_parameter, query
+from warpsmith.synthesis.writing.skeletons.objects import compose_query, object_parameter
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output
 
 WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 3.0), ("selection", 0.6), ("curve", 0.8)))
@@ -43,10 +43,10 @@ def draw(builder: KernelBuilder) -> Kernel:
     )
     templates = STORES[voxels]
     if voxels == "float32" and rng.chance(0.7):
-        builder.size("v", 512, 512)
-        data = builder.array(rng.choice(("voxel_data", "cell_data", "payload")), FLOAT, -1.0, 1.0, ("v",)).name
+        builder.draw_size("v", 512, 512)
+        data = builder.add_array(rng.choice(("voxel_data", "cell_data", "payload")), FLOAT, -1.0, 1.0, ("v",)).name
         templates = tuple(Template(one.mention, one.text.replace("{data}", data), one.inputs, one.outputs) for one in SAMPLES)
-    return query(builder, name, templates, (FLOAT, VEC3), ("store", "splat", "rasterize", "deposit"), 1)
+    return compose_query(builder, name, templates, (FLOAT, VEC3), ("store", "splat", "rasterize", "deposit"), 1)
 
 
 CATEGORY = Category("volume_store", draw, WEIGHTS, "at voxels of a volume", "objects", dry_run=False)
