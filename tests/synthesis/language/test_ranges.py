@@ -36,7 +36,7 @@ degrees radians floor ceil trunc""".split()
 DOMAINS = {"smoothstep": ((-1.0e3, 0.0), (0.5, 1.0e3), (-1.0e4, 1.0e4))}
 """Its edges are written as literals, the second well above the first."""
 
-LaunchResult = tuple[tuple[Name, ...], list[Any]]
+DrawnArguments = tuple[tuple[Name, ...], list[Any]]
 thorough = settings(
     deadline=None, derandomize=True, database=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow]
 )
@@ -78,7 +78,7 @@ def corners(dtype: Type, low: Any, high: Any) -> st.SearchStrategy[Any]:
 
 
 @st.composite
-def arguments(draw: st.DrawFn, key: str, inputs: tuple[Type, ...]) -> LaunchResult:
+def arguments(draw: st.DrawFn, key: str, inputs: tuple[Type, ...]) -> DrawnArguments:
     """Names with bounds inside the row's domains, and values inside these bounds."""
     names, values = [], []
     for letter, dtype, (low, high) in zip("abc", inputs, DOMAINS.get(key, ROWS[key].domains)):
@@ -103,7 +103,7 @@ def label(part: Any) -> str:
 def test_value_lies_in_the_range(key: str, inputs: tuple[Type, ...]) -> None:
     @thorough
     @given(arguments(key, inputs))
-    def check(drawn: LaunchResult) -> None:
+    def check(drawn: DrawnArguments) -> None:
         names, values = drawn
         assert_within(call(key, inputs, values), *ROWS[key].range(names))
 
@@ -111,12 +111,12 @@ def test_value_lies_in_the_range(key: str, inputs: tuple[Type, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "kind"), [("mul", FLOAT), ("mul", INT), ("cw_mul", VEC3), ("dot", VEC2), ("dot", VEC3)], ids=str
+    ("key", "dtype"), [("mul", FLOAT), ("mul", INT), ("cw_mul", VEC3), ("dot", VEC2), ("dot", VEC3)], ids=str
 )
 def test_square_is_never_negative(key: str, dtype: Type) -> None:
     @thorough
     @given(arguments(key, (dtype,)))
-    def check(drawn: LaunchResult) -> None:
+    def check(drawn: DrawnArguments) -> None:
         (name,), (value,) = drawn
         low, high = ROWS[key].range((name, name))
         assert low >= 0.0
@@ -142,7 +142,7 @@ def test_range_of_known_arguments_is_the_value(key: str) -> None:
     check()
 
 
-@pytest.mark.parametrize("kind", [MAT22, MAT33, MAT44], ids=lambda dtype: dtype.name)
+@pytest.mark.parametrize("dtype", [MAT22, MAT33, MAT44], ids=lambda dtype: dtype.name)
 def test_inverse_of_a_dominant_matrix(dtype: Type) -> None:
     order = dtype.shape[0]
 
