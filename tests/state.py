@@ -40,7 +40,7 @@ def table(folder: Path) -> str:
     lines = [
         f"{count:,} pairs, C++ and CUDA, generator version {versions['generator']}, Warp {versions['warp']}.",
         "",
-        f"| type | direction | {' | '.join(CHECKS)} |",
+        f"| category | direction | {' | '.join(CHECKS)} |",
         f"|---|---|{'---:|' * len(CHECKS)}",
     ]
     order = {"forward": 0, "backward": 1}

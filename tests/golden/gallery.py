@@ -21,8 +21,8 @@ SEED = 2000
 COUNT = 20
 OPENING = f"""# Gallery
 
-{COUNT} kernels, drawn at random of all categories and of the first 10,000 of each: not chosen, not touched. Each is a whole
-file that runs alone; the sentence above it is the record's `description`.
+{COUNT} kernels, drawn at random from all categories and from the first 10,000 indices of each category, without selection or editing. Each
+kernel is a whole file that runs alone. The sentence above it is the record's `description`.
 """
 _HEADING = re.compile(rf"^## (\w+): `\S+-{SEED}-(\d+)`$", re.MULTILINE)
 
