@@ -9,7 +9,8 @@ DATASET_COMMANDS = {"stats": "warpsmith.validation.statistics.command", "report"
 def start_code(tool: str) -> str:
     """Return code that runs a command: a package with a `cli` module, or one of `DATASET_COMMANDS`."""
     if tool not in DATASET_COMMANDS:
-        return f"from warpsmith.{tool}.cli import main; main()"
+        module = "core.commands.dataset" if tool == "core" else f"{tool}.cli"
+        return f"from warpsmith.{module} import main; main()"
     module = DATASET_COMMANDS[tool]
     return (
         f"import sys; from warpsmith.core.commands import options; from {module} import {tool}; sys.exit(options.run({tool}))"

@@ -1,4 +1,4 @@
-"""The promise: what `warpsmith-validate filter` takes, it takes byte for byte, with its verdicts, as a dataset of its own."""
+"""The promise: what `warpsmith-dataset filter` takes, it takes byte for byte, with its verdicts, as a dataset of its own."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_what_meets_the_conditions_is_taken(
     run: Any, judged: Path, tmp_path: Path, options: list[str], statuses: set[str]
 ) -> None:
     before = digests(judged)
-    done = run("validation", "filter", judged, *options, "-o", tmp_path / "new", "--json")
+    done = run("core", "filter", judged, *options, "-o", tmp_path / "new", "--json")
     expected = wanted(judged, statuses)
     assert 0 < len(expected) <= 200
     assert raw_lines(tmp_path / "new") == expected
@@ -89,7 +89,7 @@ def test_what_meets_the_conditions_is_taken(
 @pytest.fixture(scope="module")
 def clean(run: Any, judged: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("clean") / "deep" / "er"
-    run("validation", "filter", judged, "--only", "gradient=pass", "-o", folder)
+    run("core", "filter", judged, "--only", "gradient=pass", "-o", folder)
     return folder
 
 
@@ -141,7 +141,7 @@ def test_the_card_says_what_it_is(clean: Path) -> None:
 
 
 def test_a_table_for_people(run: Any, judged: Path, tmp_path: Path) -> None:
-    done = run("validation", "filter", judged, "--only", "gradient=pass", "-o", tmp_path / "new")
+    done = run("core", "filter", judged, "--only", "gradient=pass", "-o", tmp_path / "new")
     assert "30 of 200 pairs are in" in done.stdout
     assert done.stderr == "" or "filter: 200/200 lines" in done.stderr
 
@@ -172,7 +172,7 @@ def test_synthesize_does_not_continue_there(run: Any, clean: Path) -> None:
 
 
 def test_nothing_meets_the_conditions(run: Any, judged: Path, tmp_path: Path) -> None:
-    done = run("validation", "filter", judged, "--only", "parse=fail", "-o", tmp_path / "new", "--json")
+    done = run("core", "filter", judged, "--only", "parse=fail", "-o", tmp_path / "new", "--json")
     assert json.loads(done.stdout) == {"pairs": 200, "taken": 0, "categories": {}}
     assert json.loads((tmp_path / "new" / "manifest.json").read_text())["pairs"] == 0
     assert "holds no pairs-*.jsonl" in run("validation", "run", tmp_path / "new", expect=2).stderr
@@ -198,9 +198,9 @@ def test_the_same_command_finds_its_work_done(run: Any, judged: Path, tmp_path: 
 
 @pytest.mark.parametrize("options", [["--require", "gradient=pass"], ["--only", "gradient=fail"]])
 def test_other_conditions_are_another_command(run: Any, judged: Path, tmp_path: Path, options: list[str]) -> None:
-    run("validation", "filter", judged, "--only", "gradient=pass", "-o", tmp_path / "new")
+    run("core", "filter", judged, "--only", "gradient=pass", "-o", tmp_path / "new")
     before = digests(tmp_path / "new")
-    done = run("validation", "filter", judged, *options, "-o", tmp_path / "new", expect=2)
+    done = run("core", "filter", judged, *options, "-o", tmp_path / "new", expect=2)
     assert "is not an empty folder" in done.stderr
     assert digests(tmp_path / "new") == before
 
@@ -216,10 +216,10 @@ def test_other_verdicts_make_another_dataset(run: Any, judged: Path, tmp_path: P
 
 
 def test_verdicts_that_are_missing_are_named_with_the_way_to_them(run: Any, judged: Path, tmp_path: Path) -> None:
-    done = run("validation", "filter", judged, "--require", "emulate=pass", "-o", tmp_path / "new", expect=2)
+    done = run("core", "filter", judged, "--require", "emulate=pass", "-o", tmp_path / "new", expect=2)
     first = ids(judged / "pairs-00000.jsonl")[0]
     assert done.stderr.splitlines()[-1] == (
-        f"error: {first} has no verdict of the level 'emulate': run warpsmith-validate {judged} --level emulate first"
+        f"error: {first} has no verdict of the level 'emulate': run warpsmith-validate run {judged} --level emulate first"
     )
     assert done.stdout == ""
 
@@ -237,7 +237,7 @@ def test_verdicts_on_another_content_of_their_shard_do_not_count(run: Any, own_s
     run("validation", "run", own_small, "--level", "schema", "--workers", 1)
     shard = own_small / "pairs-00003.jsonl"
     shard.write_bytes(shard.read_bytes().replace(b"wp.tid()", b"wp.tid( )", 1))
-    done = run("validation", "filter", own_small, "--require", "schema=pass", "-o", tmp_path / "new", expect=2)
+    done = run("core", "filter", own_small, "--require", "schema=pass", "-o", tmp_path / "new", expect=2)
     assert "has no verdict of the level 'schema'" in done.stderr
 
 
@@ -252,7 +252,7 @@ def test_a_folder_that_is_not_empty_is_refused(run: Any, judged: Path, tmp_path:
     else:
         folder = judged
     before = digests(judged)
-    done = run("validation", "filter", judged, "--only", "gradient=pass", "-o", folder, expect=2)
+    done = run("core", "filter", judged, "--only", "gradient=pass", "-o", folder, expect=2)
     assert f"{folder} is not an empty folder" in done.stderr.replace("\n", "")
     assert digests(judged) == before
 
@@ -292,6 +292,6 @@ def test_a_file_alone_can_be_filtered(run: Any, judged: Path, tmp_path: Path) ->
     file = tmp_path / "some.jsonl"
     file.write_bytes((judged / "pairs-00000.jsonl").read_bytes())
     run("validation", "run", file, "--level", "schema")
-    run("validation", "filter", file, "--require", "schema=pass", "-o", tmp_path / "new")
+    run("core", "filter", file, "--require", "schema=pass", "-o", tmp_path / "new")
     assert (tmp_path / "new" / "some.jsonl").read_bytes() == file.read_bytes()
     assert json.loads((tmp_path / "new" / "manifest.json").read_text())["pairs"] == 50

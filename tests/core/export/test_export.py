@@ -1,4 +1,4 @@
-"""The promise of `warpsmith-synthesize export`: the same request gives the same bytes, benchmarks stay out, and whatever is
+"""The promise of `warpsmith-dataset export`: the same request gives the same bytes, benchmarks stay out, and whatever is
 wrong with a request, a dataset or a folder ends in a line that names the way out, with nothing left behind.
 """
 
@@ -20,10 +20,10 @@ import pytest
 
 from core.export.exports import all_rows, records_of
 from warpsmith.core.commands import options
+from warpsmith.core.commands.dataset import cli
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.records.jsonl import read_lines
 from warpsmith.core.records.verdict import Verdict
-from warpsmith.synthesis.cli import cli
 
 Here = Callable[..., tuple[int, str, str]]
 
@@ -33,7 +33,7 @@ def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
     """Run the command in this process; return its exit code, stdout and stderr."""
 
     def start(*arguments: Any) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["warpsmith-synthesize", "export", *map(str, arguments)])
+        monkeypatch.setattr(sys, "argv", ["warpsmith-dataset", "export", *map(str, arguments)])
         return options.run(cli), *capsys.readouterr()
 
     return start
@@ -61,7 +61,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 @pytest.mark.parametrize("form", ["parquet", "chat"])
 def test_the_same_request_gives_the_same_bytes(run: Any, small: Path, tmp_path: Path, form: str) -> None:
     for name in ("one", "two"):
-        run("synthesis", "export", small, "--format", form, "-o", tmp_path / name)
+        run("core", "export", small, "--format", form, "-o", tmp_path / name)
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
 
 
@@ -77,11 +77,12 @@ def test_what_is_complete_is_not_made_again(here: Here, small: Path, tmp_path: P
 
 
 def test_commands_on_the_card_make_it_again(run: Any, small: Path, tmp_path: Path) -> None:
-    run("synthesis", "export", small, "--format", "chat", "--task", "cuda-python", "--split", "0.8,0.2", "-o", tmp_path / "one")
-    commands = re.findall(r"^warpsmith-synthesize (.+)$", (tmp_path / "one" / "README.md").read_text(), re.MULTILINE)
+    run("core", "export", small, "--format", "chat", "--task", "cuda-python", "--split", "0.8,0.2", "-o", tmp_path / "one")
+    commands = re.findall(r"^warpsmith-(\w+) (.+)$", (tmp_path / "one" / "README.md").read_text(), re.MULTILINE)
+    tools = {"synthesize": "synthesis", "dataset": "core"}
     folders = {"DATASET": str(tmp_path / "small"), "DIR": str(tmp_path / "two")}
-    for command in commands:
-        run("synthesis", *(folders.get(word, word) for word in shlex.split(command)))
+    for tool, command in commands:
+        run(tools[tool], *(folders.get(word, word) for word in shlex.split(command)))
     assert contents(tmp_path / "small") == contents(small)
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
 
@@ -89,7 +90,7 @@ def test_commands_on_the_card_make_it_again(run: Any, small: Path, tmp_path: Pat
 def test_warp_is_not_needed(run: Any, small: Path, tmp_path: Path) -> None:
     (tmp_path / "warp.py").write_text("raise ImportError('not needed')\n")
     environment = {"PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])}
-    run("synthesis", "export", small, "-o", tmp_path / "out", env=environment)
+    run("core", "export", small, "-o", tmp_path / "out", env=environment)
     assert len(all_rows(tmp_path / "out")) == 40
 
 
@@ -205,15 +206,15 @@ def test_pairs_are_taken_by_their_verdicts(summary: Callable[..., dict[str, Any]
 
 
 def test_a_filtered_dataset_says_where_it_comes_from(run: Any, judged: Path, tmp_path: Path) -> None:
-    run("validation", "filter", judged, "--require", "gradient=pass", "-o", tmp_path / "clean")
-    run("synthesis", "export", tmp_path / "clean", "-o", tmp_path / "out")
+    run("core", "filter", judged, "--require", "gradient=pass", "-o", tmp_path / "clean")
+    run("core", "export", tmp_path / "clean", "-o", tmp_path / "out")
     card = (tmp_path / "out" / "README.md").read_text()
     commands = card.partition("## How to make it again")[2].partition("```\n")[2].partition("```")[0].splitlines()
     assert [" ".join(command.split()[:2]) for command in commands] == [
         "warpsmith-synthesize make",
-        "warpsmith-validate DATASET",
-        "warpsmith-validate filter",
-        "warpsmith-synthesize export",
+        "warpsmith-validate run",
+        "warpsmith-dataset filter",
+        "warpsmith-dataset export",
     ]
     assert "FILTERED" in commands[-1]
 
@@ -369,7 +370,7 @@ def test_two_runs_do_not_meet(here: Here, small: Path, tmp_path: Path) -> None:
 def test_without_the_extra_it_is_named(run: Any, small: Path, tmp_path: Path, library: str) -> None:
     (tmp_path / f"{library}.py").write_text("raise ImportError('not installed')\n")
     environment = {"PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])}
-    done = run("synthesis", "export", small, "-o", tmp_path / "out", expect=2, env=environment)
+    done = run("core", "export", small, "-o", tmp_path / "out", expect=2, env=environment)
     assert "pip install 'warpsmith-synthesis[export]'" in done.stderr.replace("\n", " ")
     assert not (tmp_path / "out").exists()
-    run("synthesis", "export", "--help", env=environment)
+    run("core", "export", "--help", env=environment)

@@ -52,7 +52,7 @@ def exported(run: Callable[..., Any], small: Path, tmp_path_factory: pytest.Temp
     def make(form: str) -> Path:
         if form not in made:
             made[form] = home / form
-            run("synthesis", "export", small, "--format", form, "--split", "0.5,0.25,0.25", "--shard-size", 8, "-o", made[form])
+            run("core", "export", small, "--format", form, "--split", "0.5,0.25,0.25", "--shard-size", 8, "-o", made[form])
         return made[form]
 
     return make
@@ -179,11 +179,11 @@ def test_pairs_without_cpp_are_not_asked_for_it(run: Callable[..., Any], small: 
             record |= {"cpp_forward": None, "cpp_backward": None, "cuda_ir_backward": None}
             record["metadata"] |= {"device": "cuda", "ir_type": "cuda", "has_backward": False}
             file.write(json.dumps(record) + "\n")
-    done = run("synthesis", "export", less, "--format", "chat", "--split", "1", "--json")
+    done = run("core", "export", less, "--format", "chat", "--split", "1", "--json")
     summary = json.loads(done.stdout)
     assert Path(summary["output"]) == tmp_path / "cuda-chat"
     assert summary["splits"]["train"]["tasks"] == {"python-cuda": 10, "cuda-python": 10, "description-kernel": 10}
-    done = run("synthesis", "export", less, "--format", "chat", "--task", "cpp-cuda", "-o", tmp_path / "none", expect=2)
+    done = run("core", "export", less, "--format", "chat", "--task", "cpp-cuda", "-o", tmp_path / "none", expect=2)
     assert "no pair" in done.stderr
     assert not (tmp_path / "none").exists()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["cuda-chat", "cuda.jsonl"]

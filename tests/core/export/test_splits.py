@@ -172,7 +172,7 @@ def test_what_is_alike_stays_together(run: Callable[..., Any], doubled: Path) ->
     placed = {}
     for name in ("pairs", "reversed"):
         out = doubled / f"{name}-out"
-        done = run("synthesis", "export", doubled / f"{name}.jsonl", "--split", "0.6,0.2,0.2", "-o", out, "--json")
+        done = run("core", "export", doubled / f"{name}.jsonl", "--split", "0.6,0.2,0.2", "-o", out, "--json")
         summary = json.loads(done.stdout)
         placed[name] = {row["id"]: split for split in SPLITS for row in rows_of(out, split)}
         assert summary["families"]["count"] <= 40

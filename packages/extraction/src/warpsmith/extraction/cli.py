@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from warpsmith.core.commands import options, terminal
+from warpsmith.core.commands.show import show_pair
 from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED, TargetError
 
 if TYPE_CHECKING:
@@ -112,16 +113,6 @@ def _summarize(pairs: list[Pair], rejects: list[Reject], as_json: bool) -> None:
     for reject in rejects:
         terminal.err.print(f"reject: {reject.id}: {reject.stage}: {reject.error}", markup=False, soft_wrap=True)
     terminal.err.print(f"{len(pairs)} pairs, {len(rejects)} rejects, {len(without)} without backward code", markup=False)
-
-
-def show_pair(pair: Pair) -> None:
-    """Print a pair's Python and its generated code side by side."""
-    texts = [("Python", "python", pair.python_source)]
-    for heading, language, target in (("C++", "cpp", "cpu"), ("CUDA", "cuda", "cuda")):
-        forward, backward = pair.code(target)
-        if forward is not None:
-            texts.append((heading, language, forward + (backward or "")))
-    terminal.print_side_by_side(f"{pair.id}  {pair.metadata.description}", texts)
 
 
 def main() -> None:

@@ -12,7 +12,6 @@ import click
 from warpsmith.core.commands import options
 from warpsmith.core.datasets import storage
 from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED, WarpsmithError
-from warpsmith.core.export.command import export_command
 
 if TYPE_CHECKING:
     from warpsmith.core.records.ir import Device
@@ -38,9 +37,6 @@ Exit codes: 0 done, 1 some pairs were rejected or differ, 2 bad arguments or out
 @click.group(context_settings=options.CONTEXT, epilog=EXAMPLES)
 def cli() -> None:
     """Write random, valid, realistic Warp kernels and the C++ or CUDA code that Warp generates for them, as a dataset."""
-
-
-cli.add_command(export_command)
 
 
 @cli.command(context_settings=options.CONTEXT)
@@ -178,8 +174,8 @@ def verify(dataset: str, sample: str, workers: str, as_json: bool) -> int:
 
 
 def _show(plan: Any, index: int) -> int:
+    from warpsmith.core.commands.show import show_pair
     from warpsmith.core.records.pair import Pair
-    from warpsmith.extraction.cli import show_pair
     from warpsmith.synthesis.production.generate_pairs import make_pairs
     from warpsmith.synthesis.writing.catalogue.categories.category import CORE
     from warpsmith.synthesis.writing.generate import category_of

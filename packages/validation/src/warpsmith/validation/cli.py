@@ -141,7 +141,7 @@ def reduce_pair(dataset: Path, identity: str, level: str, output: Path | None, w
 
 
 def _show(dataset: Dataset, identity: str) -> int:
-    from warpsmith.extraction.cli import show_pair
+    from warpsmith.core.commands.show import show_pair
 
     for line in dataset.lines():
         if line.pair is not None and line.pair.id == identity:

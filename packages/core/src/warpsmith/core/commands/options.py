@@ -130,6 +130,19 @@ def executor_options(command: Callable[..., int]) -> Callable[..., int]:
     return workers_option(executor(address(command)))
 
 
+def condition_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Add the options that select pairs by their verdicts: ``--require`` and ``--only``."""
+    require = click.option(
+        "--require",
+        "required",
+        multiple=True,
+        metavar="LEVEL=STATUS",
+        help="A condition on the verdicts of a pair; not_applicable counts as pass. Repeatable.",
+    )
+    only = click.option("--only", multiple=True, metavar="LEVEL=STATUS", help="A condition that must hold exactly. Repeatable.")
+    return require(only(command))
+
+
 def processes(workers: str) -> int:
     """Return how many processes ``--workers`` asks for; ``"auto"`` is one for each processor that this process may use.
 

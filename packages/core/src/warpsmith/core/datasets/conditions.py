@@ -61,6 +61,6 @@ def _status(line: Line, verdicts: Mapping[tuple[str, str], Verdict], level: str)
     if verdict is None:
         raise WarpsmithError(
             f"{line.identity} has no verdict of the level {level!r}: "
-            f"run warpsmith-validate {line.path.parent} --level {level} first"
+            f"run warpsmith-validate run {line.path.parent} --level {level} first"
         )
     return verdict.status

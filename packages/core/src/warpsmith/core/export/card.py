@@ -114,9 +114,9 @@ def _commands(manifest: dict[str, Any]) -> Iterator[str]:
     if made is not None:  # other datasets were extracted, or made by another release
         yield f"{command(made)} --output DATASET"
     if with_verdicts:
-        yield f"warpsmith-validate DATASET --level {list(manifest['proofs'] or {'gradient': 0})[-1]}"
+        yield f"warpsmith-validate run DATASET --level {list(manifest['proofs'] or {'gradient': 0})[-1]}"
     if taken_out:
-        yield f"warpsmith-validate filter DATASET {' '.join(taken_out)} --output FILTERED"
+        yield f"warpsmith-dataset filter DATASET {' '.join(taken_out)} --output FILTERED"
     options = [
         f"--format {arguments['format']} --split {','.join(map(str, arguments['split'].values()))}",
         f"--task {','.join(arguments['tasks'])}" if arguments["tasks"] else "",
@@ -125,4 +125,4 @@ def _commands(manifest: dict[str, Any]) -> Iterator[str]:
         f"--shard-size {arguments['shard_size']} --output DIR",
     ]
     dataset = "FILTERED" if taken_out else "DATASET"
-    yield f"warpsmith-synthesize export {dataset} {' '.join(option for option in options if option)}"
+    yield f"warpsmith-dataset export {dataset} {' '.join(option for option in options if option)}"

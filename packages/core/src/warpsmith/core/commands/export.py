@@ -1,4 +1,4 @@
-"""`warpsmith-synthesize export`: its options, and what it says when it is done."""
+"""`warpsmith-dataset export`: its options, and what it says when it is done."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\b
 Examples:
-  warpsmith-synthesize export data/both                             Parquet, in data/both-parquet
-  warpsmith-synthesize export data/verified --format chat -o data/chat
-  warpsmith-synthesize export data/both --format completion --task python-cuda,forward-backward --split 0.9,0.1
-  warpsmith-synthesize export data/both --require gradient=pass --exclude benchmark.jsonl --exclude their_kernels.py
+  warpsmith-dataset export data/both                             Parquet, in data/both-parquet
+  warpsmith-dataset export data/verified --format chat -o data/chat
+  warpsmith-dataset export data/both --format completion --task python-cuda,forward-backward --split 0.9,0.1
+  warpsmith-dataset export data/both --require gradient=pass --exclude benchmark.jsonl --exclude their_kernels.py
 
 \b
 Formats:
@@ -30,7 +30,7 @@ Formats:
   completion   lines {"prompt", "completion", "id", "task", "category"}, packed by zstd
 
 datasets.load_dataset(FOLDER) reads each of them. Pairs of one structure, and pairs whose Python or code is nearly the same, are
-a family, and no family stands in two splits. Needs: pip install 'warpsmith-synthesis[export]'
+a family, and no family stands in two splits. Needs: pip install 'warpsmith-core[export]'
 
 Exit codes: 0 done, 2 bad arguments, input or output folder.
 """
@@ -57,10 +57,7 @@ _KINDS = ("structure", "python", "code")
     help="Of python-cuda, cuda-python, forward-backward, description-kernel, cpp-cuda, cuda-cpp.  [default: all]",
 )
 @click.option("--split", default="0.98,0.01,0.01", show_default=True, help="Shares of train, validation and test.")
-@click.option(
-    "--require", "required", multiple=True, metavar="LEVEL=STATUS", help="What must hold; not_applicable counts as pass."
-)
-@click.option("--only", multiple=True, metavar="LEVEL=STATUS", help="What must hold to the letter.")
+@options.condition_options
 @click.option(
     "--exclude",
     multiple=True,

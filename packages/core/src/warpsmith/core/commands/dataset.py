@@ -1,0 +1,82 @@
+"""`warpsmith-dataset`: everything that reads a finished dataset.
+
+This package contains `show`, `filter` and `export`. Other distributions add sub-commands, click commands each, through the
+entry point group `warpsmith.dataset_commands`.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import metadata
+from typing import NoReturn
+
+import click
+
+from warpsmith.core.commands import options
+from warpsmith.core.commands.export import export_command
+from warpsmith.core.commands.filter import filter_command
+from warpsmith.core.commands.show import show_command
+from warpsmith.core.errors import WarpsmithError
+
+ENTRY_POINTS = "warpsmith.dataset_commands"
+
+ELSEWHERE = {
+    "stats": ("warpsmith-validation", "Measure sizes, Warp API coverage and the near-duplicate rate."),
+    "report": ("warpsmith-validation", "Write an HTML report: figures and a browser of pairs."),
+}
+"""Sub-commands that another distribution contributes, with that distribution and their summary."""
+
+EXAMPLES = """\b
+Examples:
+  warpsmith-dataset show data/both 2-2000-17
+  warpsmith-dataset filter data/both --require gradient=pass -o data/verified
+  warpsmith-dataset export data/verified --format chat -o data/chat
+  warpsmith-dataset stats data/both                  with warpsmith-validation installed
+
+Exit codes: 0 done, 2 bad arguments, input or output folder.
+"""
+
+
+class DatasetGroup(click.Group):
+    """The group of commands on datasets, of this and of other distributions."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click defines the signature
+        """Return the names of all sub-commands, installed or not."""
+        names = dict.fromkeys([*self.commands, *ELSEWHERE, *sorted(metadata.entry_points(group=ENTRY_POINTS).names)])
+        return [*names]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a sub-command; a known one that is not installed fails with the name of its distribution."""
+        if (own := super().get_command(ctx, cmd_name)) is not None:
+            return own
+        for entry_point in metadata.entry_points(group=ENTRY_POINTS, name=cmd_name):
+            loaded = entry_point.load()
+            return loaded if isinstance(loaded, click.Command) else None
+        return _placeholder(cmd_name) if cmd_name in ELSEWHERE else None
+
+
+def _placeholder(name: str) -> click.Command:
+    distribution, summary = ELSEWHERE[name]
+
+    def fail(arguments: tuple[str, ...]) -> NoReturn:  # noqa: ARG001 - any arguments end with the same message
+        raise WarpsmithError(f"warpsmith-dataset {name} needs another distribution: pip install {distribution}")
+
+    anything = click.Argument(["arguments"], nargs=-1, type=click.UNPROCESSED)
+    settings = {"ignore_unknown_options": True}
+    return click.Command(name, settings, fail, [anything], help=f"{summary} Needs {distribution}.", add_help_option=False)
+
+
+@click.group(cls=DatasetGroup, context_settings=options.CONTEXT, epilog=EXAMPLES)
+@click.version_option(package_name="warpsmith-core")
+def cli() -> None:
+    """Show, filter, export and measure datasets of Warp kernels and their generated code. Warp itself is not needed."""
+
+
+cli.add_command(show_command)
+cli.add_command(filter_command)
+cli.add_command(export_command)
+
+
+def main() -> NoReturn:
+    """Run the command and exit with its code."""
+    sys.exit(options.run(cli))

@@ -1,0 +1,72 @@
+"""`warpsmith-dataset show`: one pair, Python and generated code side by side."""
+
+from __future__ import annotations
+
+import itertools
+
+import click
+
+from warpsmith.core.commands import options, terminal
+from warpsmith.core.datasets import storage
+from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.errors import EXIT_DONE, TargetError
+from warpsmith.core.records.pair import Pair
+
+EXAMPLES = """\b
+Examples:
+  warpsmith-dataset show data/both 2-2000-17
+  warpsmith-dataset show data/both --index 0     the first pair
+
+Exit codes: 0 done, 2 no such dataset or pair.
+"""
+
+
+@click.command("show", context_settings=options.CONTEXT, epilog=EXAMPLES)
+@click.argument("dataset", metavar="DATASET")
+@click.argument("identity", metavar="[ID]", required=False)
+@click.option("--index", "position", type=click.IntRange(min=0), help="The position of the pair in the dataset, from 0.")
+def show_command(dataset: str, identity: str | None, position: int | None) -> int:
+    """Print one pair of DATASET side by side: Python, C++ and CUDA.
+
+    DATASET is a folder with pairs-*.jsonl or one JSONL file.
+    """
+    if (identity is None) == (position is None):
+        raise click.UsageError("name one pair: its ID or its --index")
+    opened = Dataset.open(storage.at(dataset))
+    show_pair(find_pair(opened, identity) if identity is not None else pair_at(opened, position or 0))
+    return EXIT_DONE
+
+
+def find_pair(dataset: Dataset, identity: str) -> Pair:
+    """Return the pair with an id.
+
+    Raises:
+        TargetError: if the dataset has no such pair.
+    """
+    for line in dataset.lines():
+        if line.pair is not None and line.pair.id == identity:
+            return line.pair
+    raise TargetError(f"no pair {identity!r} in {dataset.folder}")
+
+
+def pair_at(dataset: Dataset, position: int) -> Pair:
+    """Return the pair at a position in the dataset, counted from 0.
+
+    Raises:
+        TargetError: if the dataset is shorter.
+        RecordError: if the line at this position is not a valid record.
+    """
+    line = next(itertools.islice(dataset.lines(), position, None), None)
+    if line is None:
+        raise TargetError(f"{dataset.folder} has no pair at index {position}: the first one has index 0")
+    return line.checked()
+
+
+def show_pair(pair: Pair) -> None:
+    """Print a pair's Python and its generated code side by side."""
+    texts = [("Python", "python", pair.python_source)]
+    for heading, language, target in (("C++", "cpp", "cpu"), ("CUDA", "cuda", "cuda")):
+        forward, backward = pair.code(target)
+        if forward is not None:
+            texts.append((heading, language, forward + (backward or "")))
+    terminal.print_side_by_side(f"{pair.id}  {pair.metadata.description}", texts)

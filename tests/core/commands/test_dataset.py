@@ -1,0 +1,115 @@
+"""`warpsmith-dataset`: `show` prints one pair, and commands of other distributions join the group."""
+
+from __future__ import annotations
+
+import json
+import sys
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from warpsmith.core.commands import options
+from warpsmith.core.commands.dataset import ENTRY_POINTS, cli
+
+
+@pytest.fixture
+def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Run the command in this process; return its exit code, stdout and stderr."""
+
+    def start(*arguments: Any) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["warpsmith-dataset", *map(str, arguments)])
+        return options.run(cli), *capsys.readouterr()
+
+    return start
+
+
+@pytest.mark.parametrize("by", ["id", "index"])
+def test_show_prints_python_cpp_and_cuda(here: Any, dataset: Path, by: str) -> None:
+    record = json.loads((dataset / "pairs-00002.jsonl").read_text().splitlines()[17])
+    name = record["metadata"]["kernel_name"]
+    code, shown, _ = here("show", dataset, *([record["id"]] if by == "id" else ["--index", 117]))
+    assert code == 0
+    assert record["id"] in shown
+    for text in (
+        f"def {name}(",
+        f"{name}_cpu_kernel_forward(",
+        f"{name}_cuda_kernel_forward(",
+        f"{name}_cuda_kernel_backward(",
+    ):
+        assert text in shown
+
+
+def test_show_writes_nothing(here: Any, own_small: Path) -> None:
+    before = {path.name: path.stat().st_mtime_ns for path in own_small.iterdir()}
+    assert here("show", own_small, "--index", 0)[0] == 0
+    assert {path.name: path.stat().st_mtime_ns for path in own_small.iterdir()} == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["{dataset}"], "name one pair"),
+        (["{dataset}", "2-2000-0", "--index", "0"], "name one pair"),
+        (["{dataset}", "2-2000-100000"], "no pair '2-2000-100000'"),
+        (["{dataset}", "--index", "40"], "has no pair at index 40"),
+        (["{dataset}", "--index", "-1"], "is not in the range"),
+        (["{dataset}/missing", "--index", "0"], "no such dataset"),
+    ],
+)
+def test_wrong_arguments_of_show_are_one_line(here: Any, small: Path, arguments: list[str], message: str) -> None:
+    code, shown, error = here("show", *(argument.format(dataset=small) for argument in arguments))
+    assert (code, shown, error.count("\n")) == (2, "", 1)
+    assert message in error
+
+
+def test_show_of_a_damaged_line_names_it(here: Any, own_small: Path) -> None:
+    shard = own_small / "pairs-00000.jsonl"
+    shard.write_bytes(b"{}\n" + shard.read_bytes())
+    code, _, error = here("show", own_small, "--index", 0)
+    assert code == 2
+    assert "pairs-00000.jsonl:1: Object missing required field" in error
+
+
+def test_without_arguments_there_is_help(here: Any) -> None:
+    code, shown, error = here()
+    assert code == 2
+    assert "show" in shown + error
+    assert "Examples:" in shown + error
+
+
+def test_the_version_is_printed(here: Any) -> None:
+    code, shown, _ = here("--version")
+    assert code == 0
+    assert metadata.version("warpsmith-core") in shown
+
+
+def entry_points(*found: metadata.EntryPoint) -> Any:
+    def select(**parameters: str) -> metadata.EntryPoints:
+        return metadata.EntryPoints(found).select(**parameters)
+
+    return select
+
+
+@pytest.mark.parametrize("name", ["stats", "report"])
+def test_a_command_that_is_not_installed_names_its_distribution(here: Any, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setattr(metadata, "entry_points", entry_points())
+    code, shown, error = here(name, "data/both", "--json")
+    assert (code, shown) == (2, "")
+    assert error == f"error: warpsmith-dataset {name} needs another distribution: pip install warpsmith-validation\n"
+    assert f"  {name} " in here("--help")[1]
+
+
+@click.command("toy")
+def toy() -> int:
+    """Do nothing."""
+    return 1
+
+
+def test_other_distributions_add_commands(here: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    added = metadata.EntryPoint("toy", f"{__name__}:toy", ENTRY_POINTS)
+    monkeypatch.setattr(metadata, "entry_points", entry_points(added))
+    assert here("toy")[0] == 1
+    assert "  toy " in here("--help")[1]
