@@ -1,4 +1,4 @@
-"""The project's chores. `nox -l` lists them; PACKAGES is the one table of distributions."""
+"""Development tasks of the project. `nox -l` lists them; PACKAGES is the one table of distributions."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ OTHER_WARPS = ["1.18.0"]
 
 def install(session: nox.Session, *more: str, constrained: bool = True) -> None:
     folders = [argument for folder in PACKAGES for argument in ("-e", f"packages/{folder}{EXTRAS.get(folder, '')}")]
-    # most modules that are installed are never imported: those that are, Python compiles then
+    # Most installed modules are never imported, and Python compiles a module when it is first imported.
     session.install("--no-compile", *(CONSTRAINTS if constrained else ()), *folders, *more)
 
 
 @nox.session(name="tests-cpu")
 def tests_cpu(session: nox.Session) -> None:
-    """The tests that need no GPU, less those that take minutes."""
+    """Run the tests that need no GPU, without those that take minutes."""
     install(session, *TESTING)
     session.run(
         "pytest",
@@ -52,49 +52,49 @@ def tests_cpu(session: nox.Session) -> None:
 
 @nox.session
 def exhaustive(session: nox.Session) -> None:
-    """The tests that take minutes: all hostile pairs, all kernels compiled by Warp, all types of values."""
+    """Run the tests that take minutes: all hostile pairs, all kernels compiled by Warp, all types of values."""
     install(session, *TESTING)
     session.run("pytest", "-m", "exhaustive and not gpu and not ray", *SIDE_BY_SIDE, "--ignore=tests/bench", *session.posargs)
 
 
 @nox.session(name="tests-gpu")
 def tests_gpu(session: nox.Session) -> None:
-    """The tests that run on a CUDA device; without one each is skipped and says so."""
+    """Run the tests that need a CUDA device; without one, each is skipped and reports the reason."""
     install(session, *TESTING)
     session.run("pytest", "-m", "gpu", *session.posargs)
 
 
 @nox.session(name="tests-browser")
 def tests_browser(session: nox.Session) -> None:
-    """The page of a report in the Chromium of this machine; skipped, with the reason, where there is none."""
+    """Open the page of a report in the local Chromium; without one, the tests are skipped and report the reason."""
     install(session, *TESTING, "playwright")
     session.run("pytest", "-m", "browser", *session.posargs)
 
 
 @nox.session(name="tests-ray")
 def tests_ray(session: nox.Session) -> None:
-    """Clusters of two nodes of which one is killed, and an object store: the same bytes, the same verdicts."""
+    """Compare bytes and verdicts of Ray clusters, one node of which is killed, and of an object store with local ones."""
     install(session, "-e", "packages/core[ray,remote]", *TESTING, "moto[server]", "s3fs")
     session.run("pytest", "-m", "ray", *session.posargs)
 
 
 @nox.session
 def bench(session: nox.Session) -> None:
-    """Speed, as figures and as ratios measured in one run."""
+    """Measure speed, as absolute figures and as ratios within one run."""
     install(session, *TESTING)
     session.run("pytest", "tests/bench", "-p", "no:xdist", "--benchmark-only", "--benchmark-disable-gc", "-s", *session.posargs)
 
 
 @nox.session
 def mutants(session: nox.Session) -> None:
-    """Pairs broken on purpose, and how many of them the ladder catches."""
+    """Inject faults into generated code and count how many of them the levels detect."""
     install(session)
     session.run("python", "-m", "mutants.run", *session.posargs, env={"PYTHONPATH": "tests"})
 
 
 @nox.session
 def lint(session: nox.Session) -> None:
-    """ruff, both as linter and as formatter."""
+    """Run ruff, as linter and as formatter."""
     session.install(*CONSTRAINTS, "ruff")
     session.run("ruff", "check", ".")
     session.run("ruff", "format", "--check", ".")
@@ -102,14 +102,21 @@ def lint(session: nox.Session) -> None:
 
 @nox.session
 def types(session: nox.Session) -> None:
-    """Mypy --strict on the packages."""
+    """Check the types of the packages with mypy --strict."""
     install(session, "mypy")
     session.run("mypy", *(f"packages/{folder}/src" for folder in PACKAGES))
 
 
 @nox.session
+def docs(session: nox.Session) -> None:
+    """Build the API reference from the docstrings into build/docs; a warning is an error."""
+    session.install(*CONSTRAINTS, "mkdocs", "mkdocstrings[python]", "ruff")
+    session.run("mkdocs", "build", "--strict")
+
+
+@nox.session
 def wheels(session: nox.Session) -> None:
-    """Build each wheel, install it with only its own dependencies into a clean environment, import it, run its command."""
+    """Build each wheel, install it alone into a clean environment, import it and run its command."""
     session.install(*CONSTRAINTS, "build", "hatchling")
     dist = Path("dist").resolve()
     shutil.rmtree(dist, ignore_errors=True)
@@ -118,21 +125,39 @@ def wheels(session: nox.Session) -> None:
             "python", "-m", "build", "--wheel", "--no-isolation", "--outdir", str(dist), f"packages/{folder}", silent=True
         )
     for distribution, module, command in PACKAGES.values():
-        clean = Path(session.create_tmp()).resolve() / distribution
-        shutil.rmtree(clean, ignore_errors=True)
-        session.run("python", "-m", "venv", str(clean))
-        binaries = clean / "bin"
-        pip = (str(binaries / "pip"), "install", "--quiet", "--disable-pip-version-check", *CONSTRAINTS)
-        session.run(*pip, "--find-links", str(dist), distribution, external=True)
-        with session.chdir(clean):  # where the sources are out of sight
+        binaries = clean_environment(session, dist, distribution)
+        with session.chdir(binaries.parent):  # away from the sources
             session.run(str(binaries / "python"), "-c", f"import {module}; print({module}.__doc__)", external=True)
             session.run(str(binaries / command), "--help", external=True, silent=True)
-        shutil.rmtree(clean)
+        shutil.rmtree(binaries.parent)
+    datasets_without_warp(session, dist)
+
+
+def clean_environment(session: nox.Session, dist: Path, requirement: str) -> Path:
+    """Install a distribution with its own dependencies only, and return the folder of its commands."""
+    clean = Path(session.create_tmp()).resolve() / requirement
+    shutil.rmtree(clean, ignore_errors=True)
+    session.run("python", "-m", "venv", str(clean))
+    pip = (str(clean / "bin" / "pip"), "install", "--quiet", "--disable-pip-version-check", *CONSTRAINTS)
+    session.run(*pip, "--find-links", str(dist), requirement, external=True)
+    return clean / "bin"
+
+
+def datasets_without_warp(session: nox.Session, dist: Path) -> None:
+    """Show, filter and export the samples where only warpsmith-core is installed."""
+    binaries = clean_environment(session, dist, "warpsmith-core[export]")
+    samples, dataset = str(Path("data/samples").resolve()), str(binaries / "warpsmith-dataset")
+    with session.chdir(binaries.parent):
+        session.run(str(binaries / "python"), "-c", "import warp", success_codes=[1], external=True, silent=True)
+        session.run(dataset, "show", samples, external=True, silent=True)
+        session.run(dataset, "filter", samples, "--where", "category=vector", "-o", "vector", external=True)
+        session.run(dataset, "export", samples, "--task", "cuda", "-o", "exported", external=True)
+    shutil.rmtree(binaries.parent)
 
 
 @nox.session(python=PYTHONS)
 def pythons(session: nox.Session) -> None:
-    """The same seed gives the same bytes on every Python: the digests of the golden datasets."""
+    """Compare the digests of the golden datasets on every supported Python."""
     install(session)
     session.run("python", "tests/golden/digests.py", "--check")
 
@@ -140,6 +165,6 @@ def pythons(session: nox.Session) -> None:
 @nox.session
 @nox.parametrize("warp", OTHER_WARPS)
 def warps(session: nox.Session, warp: str) -> None:
-    """The other supported releases of Warp write what their own `compile_aot_module` writes, too."""
+    """Compare the texts on the other supported releases of Warp with the files of `compile_aot_module`."""
     install(session, *TESTING, f"warp-lang=={warp}", constrained=False)
     session.run("pytest", "tests/extraction", "-m", "not gpu", *session.posargs)

@@ -1,0 +1,40 @@
+"""The public names of each package: exported, documented, and their examples run."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import inspect
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+PACKAGES = ("core", "extraction", "synthesis", "validation", "gpu_checks")
+
+
+def public(package: str) -> tuple[ModuleType, dict[str, Any]]:
+    module = importlib.import_module(f"warpsmith.{package}")
+    return module, {name: getattr(module, name) for name in getattr(module, "__all__", ())}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_public_names_are_listed_and_documented(package: str) -> None:
+    module, names = public(package)
+    assert set(names) <= set(dir(module))
+    for name, value in names.items():
+        if inspect.isroutine(value) or inspect.isclass(value):
+            assert inspect.getdoc(value), name
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_examples_in_docstrings(package: str) -> None:
+    """Examples may use the public names of their package without importing them."""
+    module, names = public(package)
+    finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+    runner.run(doctest.DocTestParser().get_doctest(module.__doc__ or "", names, module.__name__, module.__file__, 0))
+    for name, value in names.items():
+        if inspect.isroutine(value) or inspect.isclass(value):
+            for test in finder.find(value, f"{module.__name__}.{name}", module=False, globs=names):
+                runner.run(test)
+    assert runner.summarize(verbose=False).failed == 0
