@@ -232,7 +232,7 @@ def add_stress(draft: Draft) -> None:
 def add_docstring(draft: Draft) -> None:
     """Add a docstring to some kernels."""
     if draft.rng.chance(DOCSTRING_CHANCE):
-        draft.kernel = replace(draft.kernel, doc=write_docstring(draft.kernel, draft.theme))
+        draft.kernel = replace(draft.kernel, doc=write_docstring(draft.kernel, draft.theme.item))
 
 
 # ------------------------------------------------------------------------------------------------------------ stages: emit
@@ -253,7 +253,7 @@ def emit_sample(draft: Draft) -> None:
         source=render(kernel, draft.rng.choice(STYLES)),
         launch=describe_launch(kernel),
         features=list_features(kernel),
-        description=describe(kernel, draft.theme, draft.category.phrase, draft.phrases),
+        description=describe(kernel, draft.theme.item, draft.category.phrase, draft.phrases),
         structure=hash_structure(kernel),
         options=kernel.options,
     )

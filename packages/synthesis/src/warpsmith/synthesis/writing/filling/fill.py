@@ -11,7 +11,7 @@ from warpsmith.synthesis.language import nodes
 from warpsmith.synthesis.language.nodes import Array, Function, Kernel, Name, Scalar
 from warpsmith.synthesis.language.walk import statements
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.filling.expressions import Expressions, Mention, parameter
+from warpsmith.synthesis.writing.filling.expressions import Expressions, Mention, parameter_name
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
 from warpsmith.synthesis.writing.filling.scope import Scope
 from warpsmith.synthesis.writing.filling.statements import Statements
@@ -38,7 +38,7 @@ def fill(
         scope.add(Name(constant.name, constant.value.type, constant.value.low, constant.value.high), constant.name, wanted=True)
     for param in skeleton.params:
         if isinstance(param, Scalar) and not param.extent:
-            scope.add(parameter(param), param.name, wanted=True)
+            scope.add(parameter_name(param), param.name, wanted=True)
     expressions = Expressions(rng, scope, weights)
     for function in functions:
         expressions.offer(function)
@@ -68,7 +68,7 @@ def _function(function: Function, weights: ProductionWeights, rng: RandomStream,
     """Fill a helper, and name it by what it returns."""
     scope = Scope(reserved | {param.name for param in function.params})
     for param in function.params:
-        scope.add(parameter(param), param.name, wanted=True)
+        scope.add(parameter_name(param), param.name, wanted=True)
     filler = Statements(rng, Expressions(rng, scope, weights), {})
     body = filler.fill(function.body)
     low, high = filler.returned or (0.0, 0.0)

@@ -40,8 +40,8 @@ from warpsmith.synthesis.language.types import FLOAT, INT, Type
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.filling.expressions import Expressions
 from warpsmith.synthesis.writing.filling.linearity import contains_share
-from warpsmith.synthesis.writing.filling.results import Written
 from warpsmith.synthesis.writing.filling.scope import Value
+from warpsmith.synthesis.writing.filling.writer import Written
 
 Bounds = tuple[float, float]
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from warpsmith.synthesis.language.nodes import Array, Expr, Kernel, RawStatement
 from warpsmith.synthesis.language.walk import all_parts, statements
-from warpsmith.synthesis.writing.catalogue.vocabulary.words import Theme
 
 
 def select_phrases(kernel: Kernel, mentions: Sequence[tuple[str, Expr]]) -> tuple[str, ...]:
@@ -16,20 +15,20 @@ def select_phrases(kernel: Kernel, mentions: Sequence[tuple[str, Expr]]) -> tupl
     return (*of_templates, *(phrase for phrase, expr in mentions if id(expr) in present))
 
 
-def describe(kernel: Kernel, theme: Theme, category_phrase: str, phrases: tuple[str, ...]) -> str:
+def describe(kernel: Kernel, item: str, category_phrase: str, phrases: tuple[str, ...]) -> str:
     """Return a sentence that says what the kernel computes, from which inputs, and with which means."""
     reads = [param.name for param in kernel.params if isinstance(param, Array) and param.role == "input"]
     writes = [param.name for param in kernel.params if isinstance(param, Array) and param.role != "input"]
     means = list(dict.fromkeys(phrases))[:3]
     using = f", using {_listed(means)}" if means else ""
     verb = _third_person(kernel.name.split("_")[0])
-    return f"{verb} {_listed(writes)} for each {theme.item} from {_listed(reads)} {category_phrase}{using}."
+    return f"{verb} {_listed(writes)} for each {item} from {_listed(reads)} {category_phrase}{using}."
 
 
-def write_docstring(kernel: Kernel, theme: Theme) -> str:
+def write_docstring(kernel: Kernel, item: str) -> str:
     """Return what a person would write under the ``def``."""
     verb, _, subject = kernel.name.partition("_")
-    return f"{verb.capitalize()} {subject.replace('_', ' ') or 'values'} for each {theme.item}."
+    return f"{verb.capitalize()} {subject.replace('_', ' ') or 'values'} for each {item}."
 
 
 def _listed(words: list[str]) -> str:
