@@ -16,7 +16,7 @@ def lines_of(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for shard in sorted(folder.glob("pairs-*.jsonl")) for line in shard.read_text().splitlines()]
 
 
-def judge_by_hand(folder: Path) -> list[dict[str, Any]]:
+def write_verdicts(folder: Path) -> list[dict[str, Any]]:
     """Write verdicts beside each shard: every seventh pair fails `gradient`, every ninth is inconclusive; return all."""
     written = []
     for shard in sorted(folder.glob("pairs-*.jsonl")):

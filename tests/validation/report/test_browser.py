@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from report_datasets import HOSTILE, LEVELS, hostile_dataset, judge_by_hand, lines_of
+from report_datasets import HOSTILE, LEVELS, hostile_dataset, lines_of, write_verdicts
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.validation.report.write import write_report
 
@@ -43,7 +43,7 @@ def reported(small: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder.mkdir()
     for path in small.glob("pairs-*.jsonl"):
         (folder / path.name).write_bytes(path.read_bytes())
-    judge_by_hand(folder)
+    write_verdicts(folder)
     write_report(Dataset.open(folder), None, LEVELS, 30)
     return folder
 

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from report_datasets import HOSTILE, LEVELS, hostile_dataset, judge_by_hand, lines_of
+from report_datasets import HOSTILE, LEVELS, hostile_dataset, lines_of, write_verdicts
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.validation.report.sample import choose
 from warpsmith.validation.report.scan import Entry
@@ -71,7 +71,7 @@ def judged(small: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path,
     for path in small.iterdir():
         if path.is_file() and not path.name.startswith(("verdicts", "stats", "report")):
             (folder / path.name).write_bytes(path.read_bytes())
-    return folder, judge_by_hand(folder)
+    return folder, write_verdicts(folder)
 
 
 @pytest.fixture(scope="module")
