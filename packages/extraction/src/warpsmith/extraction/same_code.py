@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import re
 
-_COMMENT = re.compile(r"^\s*//.*$|\s+//.*$", re.MULTILINE)
-_OUTER_FUNCTION = re.compile(r"\b(?!adj_|replay_|wp_args_)\w+__locals__")
-_CALLED = re.compile(r"\b((?:adj_|replay_)?)([A-Za-z]\w*?)_(\d+)(?=[(_]|\b)")
+from warpsmith.core.records import text_format
 
 
 def same_code(left: str | None, right: str | None) -> bool:
@@ -21,10 +19,10 @@ def same_code(left: str | None, right: str | None) -> bool:
 
 
 def _essence(text: str) -> str:
-    text = _COMMENT.sub("", text)
-    for outer in sorted(set(_OUTER_FUNCTION.findall(text)), key=len, reverse=True):
+    text = text_format.LINE_COMMENT.sub("", text)
+    for outer in sorted(set(text_format.OUTER_FUNCTION.findall(text)), key=len, reverse=True):
         text = text.replace(outer, "")
-    functions = set(re.findall(r"\b(\w+_\d+)\(", text))
+    functions = set(text_format.NUMBERED_FUNCTION.findall(text))
     numbers: dict[str, str] = {}
 
     def renumber(match: re.Match[str]) -> str:
@@ -33,4 +31,4 @@ def _essence(text: str) -> str:
             return match.group()
         return prefix + numbers.setdefault(f"{name}_{number}", f"{name}_#{len(numbers)}")
 
-    return "\n".join(line.rstrip() for line in _CALLED.sub(renumber, text).splitlines() if line.strip())
+    return "\n".join(line.rstrip() for line in text_format.NUMBERED_NAME.sub(renumber, text).splitlines() if line.strip())

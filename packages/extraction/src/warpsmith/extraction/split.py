@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from warpsmith.core.records import text_format
 from warpsmith.core.records.ir import Code
 from warpsmith.extraction.warp.codegen import ModuleText
 
@@ -37,17 +38,18 @@ def _divide(text: str, marker: str | None) -> tuple[str, str]:
     # comments that quote Python end in a line number.
     if marker is None or (at := text.rfind(marker)) < 0:
         return text, ""
-    if not marker.startswith("struct wp_args_"):
+    if not marker.startswith(text_format.ARGUMENT_STRUCT_PREFIX):
         at = text.rfind("\n\n", 0, at)  # Warp's templates open with an empty line; macros may stand before the name
     return text[:at], text[at:]
 
 
 def _seams(target: str, name: str) -> tuple[_Seams, _Seams]:
+    backward = f" {text_format.kernel_opening(name, target, 'backward')}\n"
     if target == "cuda":
-        return _Seams(f" {name}_cuda_kernel_forward(\n", None), _Seams(f" {name}_cuda_kernel_backward(\n", None)
+        return _Seams(f" {text_format.kernel_opening(name, target, 'forward')}\n", None), _Seams(backward, None)
     return (
-        _Seams(f"struct wp_args_{name} {{\n", f"struct {name}_cpu_block_payload_forward\n"),
-        _Seams(f"void {name}_cpu_kernel_backward(\n", f"struct {name}_cpu_block_payload_backward\n"),
+        _Seams(text_format.argument_struct_opening(name), text_format.cpu_entry_opening(name, "forward")),
+        _Seams(f"void{backward}", text_format.cpu_entry_opening(name, "backward")),
     )
 
 

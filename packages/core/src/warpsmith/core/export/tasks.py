@@ -6,15 +6,12 @@ Warp quotes the Python: they would be the answer.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from warpsmith.core.records import text_format
 from warpsmith.core.records.pair import Pair
-
-_QUOTE = re.compile(r"^[ \t]*//[^\n]*<L \d+>[ \t]*\n", re.MULTILINE)
-"""A line of the Python as Warp writes it above the code of that line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +120,7 @@ def _question(pair: Pair, ask: _Ask, given: str | None) -> str:
     )
     if ask.given is None or given is None:
         return instruction
-    text = _QUOTE.sub("", given) if _language(ask.wanted) == "python" else given
+    text = text_format.PYTHON_COMMENT_LINE.sub("", given) if _language(ask.wanted) == "python" else given
     fence = _fence(text)
     return f"{instruction}\n\n{fence}{_language(ask.given)}\n{_closed(text)}{fence}"
 

@@ -6,6 +6,7 @@ import io
 import re
 import tokenize
 
+from warpsmith.core.records import text_format
 from warpsmith.core.records.pair import Pair
 
 MOST_CHARACTERS = 1 << 20
@@ -61,4 +62,4 @@ def pair_tokens(pair: Pair, target: str) -> list[str] | None:
     text = "".join(part or "" for part in pair.code(target))
     if len(text) > MOST_CHARACTERS:
         return None
-    return code_tokens(text.replace(f"{pair.metadata.kernel_name}_{target}_kernel_", OWN_NAME))
+    return code_tokens(text.replace(text_format.kernel_prefix(pair.metadata.kernel_name, target), OWN_NAME))

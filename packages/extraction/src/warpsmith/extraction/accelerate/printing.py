@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from warpsmith.core.records import text_format
 from warpsmith.extraction.accelerate.kinds import ARRAYS, ArrayAnnotation, Reference, Struct, Var
 from warpsmith.extraction.warp.private import PRIVATE
 
 _codegen = PRIVATE["codegen"]
 
-_RULE = "//---------"
+_ARGUMENTS = (text_format.SECTION_RULE, text_format.ARGUMENT_SECTION)
+_PRIMAL = (text_format.SECTION_RULE, text_format.PRIMAL_SECTION)
+_DUAL = (text_format.SECTION_RULE, text_format.DUAL_SECTION)
+_FORWARD = (text_format.SECTION_RULE, text_format.FORWARD_SECTION)
+_REVERSE = (text_format.SECTION_RULE, text_format.REVERSE_SECTION)
+"""The comments that open each section of a function."""
+
+_FORWARD_ARGUMENTS, _ADJOINT_ARGUMENTS = text_format.ARGUMENT_VARIABLES.values()
 
 
 def writes_lines(adj: Any) -> bool:
@@ -47,7 +55,7 @@ class Printing:
             if grid_stride and inside and device == "cuda":
                 body = [line.replace("return;", "continue;") if _returns(line) else line for line in body]
             lines = [*_arguments(adj, False)] if inside and device == "cpu" else []
-            lines += [_RULE, "// primal vars", *primal, _RULE, "// forward", *body]
+            lines += [*_PRIMAL, *primal, *_FORWARD, *body]
             return _indented(lines, inside and device == "cuda")
 
         return faster
@@ -63,8 +71,8 @@ class Printing:
             inside = func_type == "kernel"
             dual = [f"{Var.type_to_ctype(var.type, True)} {var.emit('adj')} = {{}};" for var in adj.variables]
             lines = [*_arguments(adj, True)] if inside and device == "cpu" else []
-            lines += [_RULE, "// primal vars", *primal, _RULE, "// dual vars", *dual, _RULE, "// forward", *replay]
-            lines += [_RULE, "// reverse", *reversed(reverse)]
+            lines += [*_PRIMAL, *primal, *_DUAL, *dual, *_FORWARD, *replay]
+            lines += [*_REVERSE, *reversed(reverse)]
             lines.append("continue;" if grid_stride and inside and device == "cuda" else "return;")
             return _indented(lines, inside and device == "cuda")
 
@@ -94,10 +102,10 @@ def _declared(var: Any) -> str:
 def _arguments(adj: Any, backward: bool) -> list[str]:
     """What a function for the CPU takes out of the struct of its arguments."""
     named = [(Var.type_to_ctype(var.type, False), var) for var in adj.args]
-    lines = [_RULE, "// argument vars"]
-    lines += [f"{kind} {var.emit()} = _wp_args->{var.label};" for kind, var in named]
+    lines: list[str] = [*_ARGUMENTS]
+    lines += [f"{kind} {var.emit()} = {_FORWARD_ARGUMENTS}->{var.label};" for kind, var in named]
     if backward:
-        lines += [f"{kind} {var.emit('adj')} = _wp_adj_args->{var.label};" for kind, var in named]
+        lines += [f"{kind} {var.emit('adj')} = {_ADJOINT_ARGUMENTS}->{var.label};" for kind, var in named]
     return lines
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import warp as wp
 
+from warpsmith.core.records.text_format import NO_BFLOAT16
 from warpsmith.extraction.interleave import Steps
 from warpsmith.extraction.warp.private import warp_codegen, warp_context, warp_types
 from warpsmith.extraction.warp.runtime import start_runtime
@@ -174,7 +175,7 @@ def preamble(target: str, text: str = "", options: dict[str, Any] | None = None)
     the resolved module options, Warp's defaults where None.
     """
     options = options or {"block_dim": 256}
-    switch = "" if "bfloat16" in text else "#define WP_NO_BFLOAT16\n"
+    switch = "" if "bfloat16" in text else NO_BFLOAT16
     header = warp_codegen.cpu_module_header if target == "cpu" else warp_codegen.cuda_module_header
     extra = options.get(f"extra_{target}_preamble", "")
     opening: str = switch + header.format(block_dim=options["block_dim"]) + extra + warp_codegen.codegen_cast_macros

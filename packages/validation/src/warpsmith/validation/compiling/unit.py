@@ -6,27 +6,17 @@ before the 17th text: that is how an error tells whose it is.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from warpsmith.core.records import text_format
 from warpsmith.core.records.ir import Code
 from warpsmith.extraction.split import join
 from warpsmith.extraction.warp import codegen
 from warpsmith.validation.compiling.shared import arguments
 
-C_NAMES = {"cuda": ("cuda_kernel_forward", "cuda_kernel_backward"), "cpu": ("cpu_forward", "cpu_backward")}
-"""How the names that are not mangled end, by target: forward and backward."""
-
 DEFAULT_BLOCK = 256
 """Threads a block where a module does not say."""
-
-_TID_MACROS = ("builtin_tid1d", "builtin_tid2d", "builtin_tid3d", "builtin_tid4d", "builtin_block_dim")
-_PARAMETERS = re.compile(r"_cuda_kernel_backward\(\n(.*?)\)\n\{", re.DOTALL)
-_DIMENSIONS = re.compile(r"\blaunch_bounds_t<(\d)>")
-_ADJOINT_VALUE = re.compile(r"^(\s+(?!wp::array_t)\S.*?) (adj_\w+)(,?)$", re.MULTILINE)
-
-_WRITES = re.compile(r"\bwp::(?:array_store|store|atomic_\w+)\(")
 
 _SAMPLES = ("sample_triangle", *(f"sample_unit_{shape}" for shape in (
     "ring", "disk", "sphere_surface", "sphere", "hemisphere_surface", "hemisphere", "square", "cube"
@@ -61,11 +51,6 @@ Fourier transforms of tiles are told to work on ``vec2f``; their scratch memory,
 and may be twice as long.
 """
 
-_FIBERS = re.compile(r"\b(?:WP_TILE_SYNC|__syncthreads|wp::tile_(?!shared_storage_t\b)\w+|wp::untile)\b")
-
-HEADER_END = "#pragma nv_hdrstop\n"
-"""Where NVRTC's precompiled header ends; what follows differs from one unit to the next."""
-
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -93,19 +78,20 @@ class Part:
     @property
     def dimensions(self) -> int | None:
         """How many coordinates the kernel's ``wp.tid()`` has, None where the text does not say."""
-        found = _DIMENSIONS.search(self.code.forward_code)
+        found = text_format.LAUNCH_DIMENSIONS.search(self.code.forward_code)
         return int(found[1]) if found else None
 
     @property
     def replays_writes(self) -> bool:
         """Whether the backward pass writes arrays again: it calls helper functions once more, with all that they write."""
-        helpers, _, _ = self.code.forward_code.partition(f" {self.code.kernel_name}_{self.target}_kernel_forward(")
-        return self.code.backward_code is not None and _WRITES.search(helpers) is not None
+        opening = text_format.kernel_opening(self.code.kernel_name, self.target, "forward")
+        helpers, _, _ = self.code.forward_code.partition(f" {opening}")
+        return self.code.backward_code is not None and text_format.ARRAY_WRITE.search(helpers) is not None
 
     @property
     def waits(self) -> bool:
         """Whether threads of a block wait for each other, as those that share tiles do."""
-        return _FIBERS.search(self.code.forward_code) is not None
+        return text_format.BLOCK_OPERATION.search(self.code.forward_code) is not None
 
     @property
     def directions(self) -> tuple[str, ...]:
@@ -118,7 +104,7 @@ class Part:
 
     def written(self) -> str:
         """The text in its namespace, with its C names replaced."""
-        endings = zip(C_NAMES[self.target], ("forward", "backward"), strict=True)
+        endings = zip(text_format.ENTRY_SUFFIXES[self.target], text_format.DIRECTIONS, strict=True)
         names = [(f"{self.code.kernel_name}_{ending}", self.symbol(direction)) for ending, direction in endings]
         defines = "".join(f"#define {name} {symbol}\n" for name, symbol in names)
         undefines = "".join(f"#undef {name}\n" for name, _ in names)
@@ -132,7 +118,7 @@ def plain(parts: Sequence[Part]) -> str:
     options = {"block_dim": DEFAULT_BLOCK, **dict(first.options)}
     opening = codegen.preamble(first.target, "bfloat16" if _uses_bfloat16(parts) else "", options)
     texts = (part.written() + (_entries_of_cpp(part) if part.gridded else "") for part in parts)
-    return opening + HEADER_END + "".join(texts)
+    return opening + text_format.PRECOMPILED_HEADER_END + "".join(texts)
 
 
 def emulation(parts: Sequence[Part], double: bool = False) -> str:
@@ -144,7 +130,7 @@ def emulation(parts: Sequence[Part], double: bool = False) -> str:
             by value and so loses.
     """
     options = {"block_dim": DEFAULT_BLOCK, **dict(parts[0].options)}
-    opening = "".join(f"#undef {name}\n" for name in _TID_MACROS) + codegen.preamble("cuda", "bfloat16", options)
+    opening = "".join(f"#undef {name}\n" for name in text_format.THREAD_MACROS) + codegen.preamble("cuda", "bfloat16", options)
     opening += "#define tile_shared_storage_t warpsmith_no_storage\n"
     if double:
         opening += _DOUBLE
@@ -166,7 +152,7 @@ def _entries(part: Part, text: str) -> str:
 
 
 def _entry(part: Part, direction: str, text: str) -> str:
-    (parameters,) = re.findall(rf"_cuda_kernel_{direction}\(\n(.*?)\)\n\{{", text, re.DOTALL)[-1:]
+    (parameters,) = text_format.CUDA_PARAMETERS[direction].findall(text)[-1:]
     # Casts are written out because templates over whole signatures are slow to compile.
     types = [line.strip().rpartition(" ")[0] for line in parameters.splitlines()]
     given = ", ".join(f"*({kind}*)arguments[{number}]" for number, kind in enumerate(types))
@@ -182,7 +168,7 @@ def _entries_of_cpp(part: Part) -> str:
     """Entries that run a C++ kernel over a grid; the structures it takes begin where their first members are."""
     structures, entries = [1, 1 + len(arguments(part.code))], ""
     for count, direction in enumerate(part.directions, start=1):
-        kernel = f"{part.key}::{part.code.kernel_name}_cpu_kernel_{direction}<false>"
+        kernel = f"{part.key}::{text_format.kernel_prefix(part.code.kernel_name, 'cpu')}{direction}<false>"
         given = ", ".join(f"arguments[{place}]" for place in structures[:count])
         entries += (
             f'extern "C" WP_API void {part.symbol(direction)}_grid(const warpsmith_shape* shape, void** arguments)\n'
@@ -193,7 +179,10 @@ def _entries_of_cpp(part: Part) -> str:
 
 
 def _by_reference(text: str) -> str:
-    return _PARAMETERS.sub(lambda found: found[0].replace(found[1], _ADJOINT_VALUE.sub(r"\1 &\2\3", found[1])), text)
+    by_reference = text_format.ADJOINT_VALUE_PARAMETER.sub
+    return text_format.CUDA_PARAMETERS["backward"].sub(
+        lambda found: found[0].replace(found[1], by_reference(r"\1 &\2\3", found[1])), text
+    )
 
 
 def _uses_bfloat16(parts: Sequence[Part]) -> bool:

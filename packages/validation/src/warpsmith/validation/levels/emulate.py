@@ -10,13 +10,13 @@ another order, sums of floats that several threads add to may differ by `REORDER
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from warpsmith.core.inputs.values import Values
+from warpsmith.core.records import text_format
 from warpsmith.core.records.jsonl import Line
 from warpsmith.validation.levels.common import launch_of, unsupported
 from warpsmith.validation.levels.context import BatchContext, LaunchResult, Place, place, standing
@@ -30,10 +30,6 @@ if TYPE_CHECKING:
 
 REORDERED = {2: 2.0e-2, 4: 1.0e-3, 8: 1.0e-3}
 """How far sums in another order may lie apart, by bytes of a float, relative to the largest value of the array, or to 1."""
-
-_LOSES_SHAPES = re.compile(r"\badj_\w+\.shape = ")
-"""The adjoint of reading ``x.shape`` clears the shape of the adjoint array, for all that a thread does after its first element.
-Nothing but the index asserts looks at it, which would stop the backward pass of a thread that strides over several."""
 
 
 def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
@@ -76,7 +72,7 @@ class _Trial:
         self._entries = [library.address(part, direction, "_grid") for direction in ("forward", "backward")]
         self._runs: list[tuple[Shape, LaunchResult, Arguments, bool, bool]] = []
         self.calls: list[Call] = []
-        self._loses_shapes = _LOSES_SHAPES.search(part.code.backward_code or "") is not None
+        self._loses_shapes = text_format.ADJOINT_SHAPE_CLEARED.search(part.code.backward_code or "") is not None
         waits = part.waits
         for number, drawn in enumerate((own, *others)):
             ordered = [on_fibers(drawn.how, part.block_dim)] if waits else in_order(drawn.how)

@@ -7,28 +7,16 @@ kernels need is allowed there; see `allowed`. The bodies of kernels and Warp fun
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator, Sequence
 
 from warpsmith.core.errors import one_line
+from warpsmith.core.records import text_format
 from warpsmith.core.records.ir import TARGETS
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.pair import Pair
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
 from warpsmith.validation.sandbox.allowlist import violation
-
-REQUIRED = {
-    "cuda": (
-        " {name}_cuda_kernel_forward(",
-        " {name}_cuda_kernel_backward(",
-        ("threadIdx", "blockIdx", "gridDim", "_idx < dim.size"),
-    ),
-    "cpu": (" {name}_cpu_forward(", " {name}_cpu_backward(", ("task_index", "wp_cpu_run_block")),
-}
-"""What a text must hold: the kernel by direction, and the constructs of its language."""
-
-_NOISE = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])'", re.DOTALL)
 
 
 def check(lines: Sequence[Line], _: BatchContext) -> Iterator[Finding]:
@@ -63,17 +51,16 @@ def _is_kernel(node: ast.FunctionDef) -> bool:
 def _text_problem(pair: Pair) -> str | None:
     name = pair.metadata.kernel_name
     for target in TARGETS[pair.metadata.device]:
-        forward_name, backward_name, constructs = REQUIRED[target]
-        forward, backward = pair.code(target)
-        for text, landmark in ((forward, forward_name), (backward, backward_name)):
+        for direction, text in zip(text_format.DIRECTIONS, pair.code(target), strict=True):
             if text is None:
                 continue
-            if landmark.format(name=name) not in text:
-                return f"the {target} text lacks{landmark.format(name=name)}"
-            missing = [construct for construct in constructs if construct not in text]
+            opening = text_format.entry_opening(name, target, direction)
+            if opening not in text:
+                return f"the {target} text lacks{opening}"
+            missing = [construct for construct in text_format.REQUIRED_CONSTRUCTS[target] if construct not in text]
             if missing:
                 return f"the {target} text lacks {', '.join(missing)}"
-            bare = _NOISE.sub("", text)
-            if any(bare.count(opening) != bare.count(closing) for opening, closing in ("{}", "()", "[]")):
+            bare = text_format.COMMENT_OR_LITERAL.sub("", text)
+            if any(bare.count(left) != bare.count(right) for left, right in ("{}", "()", "[]")):
                 return f"the {target} text has brackets that do not match"
     return None

@@ -12,10 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-_COMMENT = re.compile(r"\s*// (adj: )?(.*?)\s*<L (\d+)>$")
-_LABEL = re.compile(r"\s*(start|end)_[a-z]+_\d+:;$")
-_ADJOINT = re.compile(r"\badj_")
-_NEXT_ROUND = re.compile(r"\s*goto start_[a-z]+_\d+;$")
+from warpsmith.core.records import text_format
 
 
 @dataclass(slots=True)
@@ -48,11 +45,11 @@ class _Reader:
         stripped = text.strip()
         if text == "{":  # the body of a function starts
             self.offset, self.reverse, self.line, self.waiting, self.frames = 0, False, None, [], [_Frame(None, [])]
-        elif stripped in {"// forward", "// reverse"}:
-            self.reverse, self.line, self.waiting = stripped == "// reverse", None, []
-        elif stripped.startswith("//---"):
+        elif stripped in {text_format.FORWARD_SECTION, text_format.REVERSE_SECTION}:
+            self.reverse, self.line, self.waiting = stripped == text_format.REVERSE_SECTION, None, []
+        elif stripped.startswith(text_format.SECTION_RULE):
             self.line = None
-        elif comment := _COMMENT.match(text):
+        elif comment := text_format.PYTHON_COMMENT.match(text):
             self._comment(number, comment[1] is not None and self.reverse, comment)
         elif stripped:
             self._statement(number, text, stripped)
@@ -77,7 +74,7 @@ class _Reader:
         return 0 if number in at or not at else at[0] - number
 
     def _statement(self, number: int, text: str, stripped: str) -> None:
-        label = _LABEL.match(text)
+        label = text_format.BLOCK_LABEL.match(text)
         if (stripped.startswith("}") or (label and label[1] == "end")) and self.frames:
             frame = self.frames.pop()
             self.line, self.waiting = frame.line, frame.waiting + self.waiting
@@ -86,10 +83,10 @@ class _Reader:
             self._give(number)
             self.frames.append(_Frame(self.line, self.waiting, header=label is not None))
             self.waiting = []
-        elif self.frames and (_NEXT_ROUND.match(text) or self.frames[-1].header):
+        elif self.frames and (text_format.NEXT_ITERATION.match(text) or self.frames[-1].header):
             self._give(number, self.frames[-1])
         else:
-            if self.reverse and _ADJOINT.search(text):
+            if self.reverse and text_format.ADJOINT_VARIABLE.search(text):
                 self.line = None
             self._give(number)
 

@@ -6,22 +6,13 @@ text says exactly what Python leaves to inference. Lines of other forms, and fun
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-_VARIABLE = re.compile(r"\bvar_\w+")
-_STATEMENT = re.compile(r"\s*(?:(var_\w+) = )?((?:wp::)?[A-Za-z_]\w*)(?=[<(])")
+from warpsmith.core.records import text_format
 
-_SUFFIXES = {
-    "float16": "h", "bfloat16": "bf", "float32": "f", "float64": "d", "int8": "b", "uint8": "ub", "int16": "s",
-    "uint16": "us", "int32": "i", "uint32": "ui", "int64": "l", "uint64": "ul", "bool": "bool",
-}  # fmt: skip
-_SCALAR = re.compile(rf"\b({'|'.join(_SUFFIXES)})\b")
-_COMPOSITE = re.compile(r"(vec|mat|quat|transform)_t<([\d,]*?),?(\w+)>")
 _LONGEST_TYPE = 1000
-_ARRAY = re.compile(r"(?:indexed|fixed)?array_t<(?:\d+,)?(.*)>")
 
 
 class Type(NamedTuple):
@@ -51,21 +42,21 @@ def calls(text: str, named: Container[str]) -> Iterator[Call]:
         if line[:1] not in ("", " "):  # a new function, struct or comment
             opening, parenthesis, _ = line.partition("(")
             if parenthesis:
-                declared, forward = {}, not opening.rpartition(" ")[2].startswith("adj_")
+                declared, forward = {}, not opening.rpartition(" ")[2].startswith(text_format.ADJOINT_PREFIX)
             continue
         if declaration := _declaration(line):
             declared[declaration[0]] = declaration[1]
-        elif forward and (statement := _STATEMENT.match(line)):
+        elif forward and (statement := text_format.STATEMENT.match(line)):
             template, arguments = _split(line, statement.end())
             builtin = _builtin(statement[2], template, named)
             if builtin is not None and arguments is not None:
-                variables = _VARIABLE.findall(arguments) or ([statement[1]] if statement[1] else [])
+                variables = text_format.VARIABLE.findall(arguments) or ([statement[1]] if statement[1] else [])
                 yield Call(builtin, tuple(type_of(declared.get(variable, "?")) for variable in variables))
 
 
 def _declaration(line: str) -> tuple[str, str] | None:
     """The variable that a line declares, and its type; None for other lines."""
-    found = _VARIABLE.search(line)
+    found = text_format.VARIABLE.search(line)
     if found is None:
         return None
     before = line[: found.start()].strip().removeprefix("const ").rstrip("& ")
@@ -110,17 +101,17 @@ def type_of(text: str) -> Type:
     if len(text) > _LONGEST_TYPE:
         return Type("?", ())
     plain = text.replace("wp::", "").replace(" ", "").rstrip("*&")
-    return Type(_name(plain), tuple(sorted(set(_SCALAR.findall(plain)))))
+    return Type(_name(plain), tuple(sorted(set(text_format.SCALAR_TYPE.findall(plain)))))
 
 
 def _name(plain: str) -> str:
-    if plain in _SUFFIXES or plain == "?":
+    if plain in text_format.SCALAR_SUFFIXES or plain == "?":
         return plain
-    if (found := _COMPOSITE.fullmatch(plain)) and found[3] in _SUFFIXES:
-        return f"{found[1]}{found[2].replace(',', '')}{_SUFFIXES[found[3]]}"
-    if found := _ARRAY.fullmatch(plain):
+    if (found := text_format.COMPOSITE_TYPE.fullmatch(plain)) and found[3] in text_format.SCALAR_SUFFIXES:
+        return f"{found[1]}{found[2].replace(',', '')}{text_format.SCALAR_SUFFIXES[found[3]]}"
+    if found := text_format.ARRAY_TYPE.fullmatch(plain):
         return f"array({_name(found[1])})"
     base = plain.partition("<")[0]
     if base.startswith("tile_"):
-        return f"tile({','.join(_SCALAR.findall(plain)[:1])})"
+        return f"tile({','.join(text_format.SCALAR_TYPE.findall(plain)[:1])})"
     return base.removesuffix("_t")[:40] if base.endswith("_t") or base == "str" else "struct"

@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
+from warpsmith.core.records import text_format
 from warpsmith.core.records.ir import TARGETS
 from warpsmith.core.records.pair import Pair
 from warpsmith.validation.statistics.reading import Reading
-
-LANDMARKS = {
-    "cuda": {
-        "forward kernel": "_cuda_kernel_forward(",
-        "threadIdx": "threadIdx",
-        "blockIdx": "blockIdx",
-        "grid-stride loop": "_idx += static_cast<size_t>(blockDim.x) * static_cast<size_t>(gridDim.x)",
-    },
-    "cpu": {"forward kernel": "_cpu_kernel_forward(", "entry point": "_cpu_forward(", "block loop": "wp_cpu_run_block("},
-}
-BACKWARD_LANDMARKS = {"cuda": "_cuda_kernel_backward(", "cpu": "_cpu_kernel_backward("}
 
 _SIZES = ("python bytes", "python lines", "python tokens", "cpu bytes", "cuda bytes", "cuda tokens")
 
@@ -52,13 +42,21 @@ def look(state: dict[str, Any], reading: Reading) -> None:
 def _landmarks(pair: Pair, target: str) -> dict[str, int]:
     forward, backward = pair.code(target)
     name = pair.metadata.kernel_name
-    found = {}
-    for landmark, text in LANDMARKS[target].items():
-        wanted = f"{name}{text}" if text.startswith("_c") else text
-        found[f"{target}: {landmark}"] = int(wanted in (forward or ""))
+    found = {f"{target}: {landmark}": int(text in (forward or "")) for landmark, text in _forward_landmarks(name, target)}
     if pair.metadata.has_backward:
-        found[f"{target}: backward kernel"] = int(f"{name}{BACKWARD_LANDMARKS[target]}" in (backward or ""))
+        opening = text_format.kernel_opening(name, target, "backward")
+        found[f"{target}: backward kernel"] = int(opening in (backward or ""))
     return found
+
+
+def _forward_landmarks(name: str, target: str) -> Iterator[tuple[str, str]]:
+    yield "forward kernel", text_format.kernel_opening(name, target, "forward")
+    if target == "cuda":
+        yield from (("threadIdx", "threadIdx"), ("blockIdx", "blockIdx"))
+        yield "grid-stride loop", text_format.GRID_STRIDE_STEP
+    else:
+        yield "entry point", text_format.entry_opening(name, target, "forward").lstrip()
+        yield "block loop", f"{text_format.CPU_BLOCK_LOOP}("
 
 
 def _more(counts: dict[str, int], found: dict[str, int]) -> None:

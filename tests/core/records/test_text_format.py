@@ -1,0 +1,72 @@
+"""The layout that `text_format` describes is that of the installed Warp."""
+
+from __future__ import annotations
+
+import doctest
+from typing import Any
+
+import pytest
+
+from warpsmith.core.records import text_format
+from warpsmith.extraction.extract import extract_ir
+from warpsmith.extraction.loading import loaded_kernel
+
+SOURCE = '''
+import warp as wp
+
+@wp.func
+def half(x: wp.float32) -> wp.float32:
+    return 0.5 * x
+
+@wp.kernel
+def scale(values: wp.array(dtype=wp.float32), factor: wp.float32):
+    i = wp.tid()
+    while values[i] > 1.0:
+        values[i] = half(values[i]) * factor
+'''
+
+
+@pytest.fixture(scope="module")
+def codes() -> Any:
+    with loaded_kernel(SOURCE) as kernel:
+        return extract_ir(kernel, "both").codes
+
+
+def test_examples() -> None:
+    assert doctest.testmod(text_format).failed == 0
+
+
+@pytest.mark.parametrize("target", ["cpu", "cuda"])
+def test_names_and_constructs(codes: Any, target: str) -> None:
+    code = codes[target]
+    for direction, text in zip(text_format.DIRECTIONS, (code.forward_code, code.backward_code), strict=True):
+        assert text_format.entry_opening("scale", target, direction) in text
+        assert text_format.kernel_opening("scale", target, direction) in text
+        assert all(construct in text for construct in text_format.REQUIRED_CONSTRUCTS[target])
+        assert text_format.PYTHON_COMMENT_LINE.search(text)
+    assert text_format.SECTION_RULE in code.forward_code
+    sections = (text_format.PRIMAL_SECTION, text_format.DUAL_SECTION, text_format.FORWARD_SECTION, text_format.REVERSE_SECTION)
+    assert all(section in code.backward_code for section in sections)
+
+
+def test_kernels_are_found(codes: Any) -> None:
+    cpp, cuda = codes["cpu"].forward_code, codes["cuda"].forward_code
+    structure, kernel = text_format.ARGUMENT_STRUCT.search(cpp), text_format.CPU_KERNEL.search(cpp)
+    assert structure is not None
+    assert kernel is not None
+    assert (structure[1], kernel["name"], kernel["direction"], kernel["adjoint"]) == ("scale", "scale", "forward", None)
+    assert [name for _, name in text_format.STRUCT_FIELD.findall(structure[2])] == ["values", "factor"]
+    (parameters,) = text_format.CUDA_PARAMETERS["forward"].findall(cuda)
+    assert [line.split()[-1].rstrip(",") for line in parameters.splitlines()] == ["dim", "var_values", "var_factor"]
+    lines = [stripped for line in cuda.splitlines() if (stripped := line.strip())]
+    start = lines.index(text_format.GRID_STRIDE_LOOP[1]) - 1
+    assert tuple(lines[start : start + len(text_format.GRID_STRIDE_LOOP)]) == text_format.GRID_STRIDE_LOOP
+
+
+def test_loops_and_helpers_are_found(codes: Any) -> None:
+    text = codes["cuda"].forward_code
+    assert {match[1] for line in text.splitlines() if (match := text_format.BLOCK_LABEL.match(line))} == {"start", "end"}
+    assert any(text_format.NEXT_ITERATION.match(line) for line in text.splitlines())
+    assert set(text_format.NUMBERED_FUNCTION.findall(text)) == {"half_0"}
+    assert text_format.ARRAY_WRITE.search(text)
+    assert not text_format.BLOCK_OPERATION.search(text)
