@@ -11,7 +11,7 @@ from warpsmith.core.records import text_format
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.loading import loaded_kernel
 
-SOURCE = '''
+SOURCE = """
 import warp as wp
 
 @wp.func
@@ -23,7 +23,7 @@ def scale(values: wp.array(dtype=wp.float32), factor: wp.float32):
     i = wp.tid()
     while values[i] > 1.0:
         values[i] = half(values[i]) * factor
-'''
+"""
 
 
 @pytest.fixture(scope="module")

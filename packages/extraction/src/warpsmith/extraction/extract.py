@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import warp as wp
-
 from warpsmith.core.errors import KernelRejected, WarpsmithError, describe
 from warpsmith.core.records.ir import TARGETS, Code, Device, KernelIR
 from warpsmith.extraction.interleave import Steps, run_alone
 from warpsmith.extraction.split import split
-from warpsmith.extraction.warp import codegen
+from warpsmith.extraction.warp import codegen, registry
 
 
 def extract_ir(kernel: Any, device: Device = "cpu", include_backward: bool = True) -> KernelIR:
@@ -32,7 +30,7 @@ def extract_stepwise(kernel: Any, device: Device, include_backward: bool) -> Ste
     """Do what `extract_ir` does, step by step."""
     if device not in TARGETS:
         raise WarpsmithError(f"unknown device {device!r}: use 'cpu', 'cuda' or 'both'")
-    if not isinstance(kernel, wp.Kernel):
+    if not registry.is_kernel(kernel):
         raise WarpsmithError(f"expected a Warp kernel, got {type(kernel).__name__}: decorate it with @wp.kernel")
     kernel = _concrete(kernel)
     try:

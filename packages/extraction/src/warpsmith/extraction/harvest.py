@@ -19,6 +19,7 @@ import warp as wp
 from warpsmith.core.errors import KernelRejected, TargetError, describe
 from warpsmith.core.records.ir import Code, Device
 from warpsmith.core.records.pair import Pair, Reject
+from warpsmith.core.records.python_source import parse_python
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.extraction.same_code import same_code
@@ -228,7 +229,7 @@ def _same(code: Code, original: Code) -> bool:
 
 def features_of(source: str) -> tuple[str, ...]:
     """Return the names of Warp that a source uses as ``wp.name``, sorted."""
-    nodes = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Attribute))
+    nodes = (node for node in ast.walk(parse_python(source)) if isinstance(node, ast.Attribute))
     return tuple(sorted({node.attr for node in nodes if isinstance(node.value, ast.Name) and node.value.id in ("wp", "warp")}))
 
 

@@ -136,7 +136,7 @@ class IsolatedModule:
 
 
 def _find_kernel(module: ModuleType, name: str | None) -> Any:
-    kernels = [value for value in vars(module).values() if isinstance(value, wp.Kernel)]
+    kernels = [value for value in vars(module).values() if registry.is_kernel(value)]
     if name is not None:
         kernels = [kernel for kernel in kernels if kernel.key == name]
     if len(kernels) != 1:

@@ -23,6 +23,7 @@ from typing import Any
 import warp as wp
 
 from warpsmith.core.errors import KernelRejected
+from warpsmith.core.records.python_source import NotPythonError, parse_python
 from warpsmith.extraction.source_repr import source_repr, type_repr
 from warpsmith.extraction.warp.registry import Struct
 
@@ -167,7 +168,7 @@ class _File:
 
     def _add_class(self, name: str, cls: type) -> None:
         source = textwrap.dedent(_source_of(cls))
-        tree = ast.parse(source).body[0]
+        tree = parse_python(source).body[0]
         scope = {**vars(builtins), **vars(sys.modules[cls.__module__])}
         for used in _names(tree):
             if used != name and used in scope and used not in vars(builtins):
@@ -279,7 +280,10 @@ def _source_of(definition: Any) -> str:
 
 
 def _parse_definition(source: str) -> ast.FunctionDef:
-    tree = ast.parse(source).body[0]
+    try:
+        (tree,) = parse_python(source).body
+    except NotPythonError as error:
+        raise KernelRejected("source", f"the source of a function does not parse: {error}") from error
     if not isinstance(tree, ast.FunctionDef):
         raise KernelRejected("source", "the source is not a function definition")
     return tree

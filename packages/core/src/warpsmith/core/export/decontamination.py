@@ -7,7 +7,6 @@ of another one's: of it `CLOSE` of the shapes of both must be common, with the f
 
 from __future__ import annotations
 
-import ast
 import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -17,6 +16,7 @@ import orjson
 
 from warpsmith.core.errors import TargetError
 from warpsmith.core.records.pair import Pair
+from warpsmith.core.records.python_source import NotPythonError, parse_python
 from warpsmith.core.similarity.overlap import Overlaps
 from warpsmith.core.similarity.parameterized_shingles import parameterized_shingles
 from warpsmith.core.similarity.shingles import Set
@@ -104,7 +104,7 @@ def _shapes(text: str, suffix: str) -> tuple[bool, Set]:
 
 def _parses(text: str) -> bool:
     try:
-        ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        parse_python(text)
+    except NotPythonError:
         return False
     return True

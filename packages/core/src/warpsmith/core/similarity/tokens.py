@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import re
 import tokenize
 
 from warpsmith.core.records import text_format
 from warpsmith.core.records.pair import Pair
+from warpsmith.core.records.python_source import NotPythonError, tokenize_python
 
 MOST_CHARACTERS = 1 << 20
 """The longest text that is taken apart; the largest that Warp writes for known kernels are a tenth of that."""
@@ -37,17 +37,14 @@ def python_tokens(source: str, own_name: str = "") -> list[str] | None:
     Returns:
         The tokens, or None for what is no Python or too long.
     """
-    found: list[str] = []
     if len(source) > MOST_CHARACTERS:
         return None
     try:
-        for token in tokenize.generate_tokens(io.StringIO(source).readline):
-            if token.type not in _LEFT_OUT:
-                text = _LAYOUT.get(token.type, token.string)
-                found.append(OWN_NAME if text == own_name else text)
-    except (tokenize.TokenError, SyntaxError, ValueError, RecursionError, MemoryError):
+        tokens = tokenize_python(source)
+    except NotPythonError:
         return None
-    return found
+    texts = [_LAYOUT.get(token.type, token.string) for token in tokens if token.type not in _LEFT_OUT]
+    return [OWN_NAME if text == own_name else text for text in texts]
 
 
 def code_tokens(text: str) -> list[str] | None:

@@ -6,6 +6,8 @@ import inspect
 import sys
 from typing import Any
 
+import warp as wp
+
 from warpsmith.extraction.warp.private import warp_codegen, warp_context, warp_types
 
 Struct: Any = warp_codegen.Struct
@@ -125,6 +127,11 @@ def array_class(kind: Any) -> str | None:
     """Return which of Warp's array classes an annotation is of, such as ``"indexedarray"``; None for other types."""
     found = warp_types.concrete_array_type(kind) if hasattr(kind, "ndim") else None
     return found.__name__ if found is not None else None
+
+
+def is_kernel(value: object) -> bool:
+    """Return whether ``value`` is a live Warp kernel."""
+    return isinstance(value, wp.Kernel)
 
 
 def live_kernels() -> list[Any]:

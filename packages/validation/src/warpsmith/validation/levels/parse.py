@@ -9,11 +9,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from warpsmith.core.errors import one_line
 from warpsmith.core.records import text_format
 from warpsmith.core.records.ir import TARGETS
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.pair import Pair
+from warpsmith.core.records.python_source import NotPythonError, is_kernel_definition, parse_python
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
 from warpsmith.validation.sandbox.allowlist import violation
@@ -30,22 +30,18 @@ def _check(line: Line) -> Finding:
     if pair is None:
         return skipped("not a record")
     try:
-        tree = ast.parse(pair.python_source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        return fail(f"the Python does not parse: {one_line(str(error))}")
+        tree = parse_python(pair.python_source)
+    except NotPythonError as error:
+        return fail(f"the Python does not parse: {error}")
     problem = violation(tree) or _kernel_problem(tree) or _text_problem(pair)
     return fail(problem) if problem else PASS
 
 
 def _kernel_problem(tree: ast.Module) -> str | None:
-    kernels = [node.name for node in tree.body if isinstance(node, ast.FunctionDef) and _is_kernel(node)]
-    if len(kernels) != 1:
-        return f"the Python defines {len(kernels)} kernels instead of one"
+    kernels = sum(map(is_kernel_definition, tree.body))
+    if kernels != 1:
+        return f"the Python defines {kernels} kernels instead of one"
     return None
-
-
-def _is_kernel(node: ast.FunctionDef) -> bool:
-    return any(ast.unparse(decorator).partition("(")[0] in ("wp.kernel", "warp.kernel") for decorator in node.decorator_list)
 
 
 def _text_problem(pair: Pair) -> str | None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from warpsmith.core.records.python_source import NotPythonError, parse_python
 from warpsmith.validation.oracle.errors import Unsupported
 from warpsmith.validation.oracle.memory import Arrays, Struct
 from warpsmith.validation.oracle.types import Type, Value, cast, make, named, sized
@@ -220,9 +221,9 @@ def read(source: str) -> Module:
     if len(source) > LONGEST:
         raise Unsupported(f"a source of {len(source)} characters")
     try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise Unsupported(f"no Python: {type(error).__name__}") from None
+        tree = parse_python(source)
+    except NotPythonError as error:
+        raise Unsupported(f"no Python: {error.cause}") from None
     _check_depth(tree)
     module = Module()
     for statement in tree.body:

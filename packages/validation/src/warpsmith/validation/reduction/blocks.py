@@ -8,6 +8,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
+from warpsmith.core.records.python_source import is_kernel_definition
+
 Block = list[ast.stmt]
 
 
@@ -22,7 +24,7 @@ def edits(tree: ast.Module) -> Iterator[None]:
 def kernel_of(tree: ast.Module) -> ast.FunctionDef | None:
     """The kernel of a file, or None."""
     for node in tree.body:
-        if isinstance(node, ast.FunctionDef) and any("kernel" in ast.unparse(decorator) for decorator in node.decorator_list):
+        if is_kernel_definition(node):
             return node
     return None
 

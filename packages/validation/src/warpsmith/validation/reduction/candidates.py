@@ -10,6 +10,7 @@ from typing import Any
 from warpsmith.core.records.jsonl import Line, encode
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
+from warpsmith.core.records.python_source import parse_python
 from warpsmith.validation.reduction import blocks, expressions, launches
 
 MOST = 2000
@@ -22,7 +23,7 @@ def smaller(pair: Pair) -> Iterator[Pair]:
     The first is the same kernel as `ast` prints it, without comments. Loops that would not end are left out, as far as their
     text shows.
     """
-    tree = ast.parse(pair.python_source)
+    tree = parse_python(pair.python_source)
     launch = pair.metadata.launch
     seen: set[tuple[str, Launch | None]] = {(pair.python_source, launch)}
     now = weight(tree, launch)

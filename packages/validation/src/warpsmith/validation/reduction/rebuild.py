@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Sequence
 from typing import Any
 
 from warpsmith.core.errors import KernelRejected
 from warpsmith.core.records.jsonl import Line, encode
 from warpsmith.core.records.pair import Pair
+from warpsmith.core.records.python_source import NotPythonError, parse_python
 from warpsmith.validation.sandbox.allowlist import violation
 
 
@@ -34,6 +34,6 @@ def _remade(pair: Pair | None) -> str | None:
 
 def _is_safe(source: str) -> bool:
     try:
-        return violation(ast.parse(source)) is None
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return violation(parse_python(source)) is None
+    except NotPythonError:
         return False

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from warpsmith.core.records.pair import Pair
+from warpsmith.core.records.python_source import NotPythonError, parse_python
 from warpsmith.core.similarity.tokens import MOST_CHARACTERS, pair_tokens, python_tokens
 
 
@@ -26,8 +27,8 @@ class Reading:
         if len(self.pair.python_source) > MOST_CHARACTERS:
             return None
         try:
-            return ast.parse(self.pair.python_source)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return parse_python(self.pair.python_source)
+        except NotPythonError:
             return None
 
     @property
