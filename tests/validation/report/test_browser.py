@@ -298,7 +298,7 @@ def test_a_link_leads_to_its_pair_or_says_that_it_is_not_here(visit: Open, repor
     page.wait_for_selector(".l")
     assert page.locator(".head h2").inner_text() == inside[-1]
     page = visit(reported, f"#{outside[0]}")
-    assert f"warpsmith-validate DIR --show {outside[0]}" in page.locator("#pair").inner_text()
+    assert f"warpsmith-dataset show DIR {outside[0]}" in page.locator("#pair").inner_text()
 
 
 def test_markup_of_a_dataset_stays_text(visit: Open, small: Path, tmp_path: Path) -> None:

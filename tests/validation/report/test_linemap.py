@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from report_datasets import lines_of
 from warpsmith.core.records.jsonl import Line
-from warpsmith.validation.report.code import coloured_code, coloured_python, shortened, statements
+from warpsmith.validation.report.code import highlight_generated, highlight_python, shortened, statement_starts
 from warpsmith.validation.report.linemap import python_lines
 
 TEXTS = ("cpp_forward", "cpp_backward", "cuda_ir_forward", "cuda_ir_backward")
@@ -56,7 +56,7 @@ def walk(
 
 def mapped(text: str, source: str) -> list[tuple[int, str]]:
     lines = text.split("\n")
-    heads = [0, *statements(source)]
+    heads = [0, *statement_starts(source)]
     return [(heads[line], text.strip()) for line, text in zip(python_lines(lines, source.split("\n")), lines, strict=True)]
 
 
@@ -150,22 +150,22 @@ def test_any_text_can_be_read(lines: list[str]) -> None:
 
 def test_a_statement_goes_on_while_a_bracket_or_a_string_is_open() -> None:
     source = 'x = f(\n    1,\n)\ny = "a(b"\n"""first\nsecond"""\nz = [1,  # (\n2]\nw = 1'
-    assert statements(source) == [1, 1, 1, 4, 5, 5, 7, 7, 9]
+    assert statement_starts(source) == [1, 1, 1, 4, 5, 5, 7, 7, 9]
 
 
 @given(st.text(alphabet=st.sampled_from("ab_1.\"'#/*\\<>()\n\t\r é{}")))
 def test_colours_change_no_text(text: str) -> None:
-    for lines in (coloured_python(text), coloured_code(text)):
+    for lines in (highlight_python(text), highlight_generated(text)):
         assert "\n".join("".join(line[1::2]) for line in lines) == text
-    assert len(statements(text)) == text.count("\n") + 1
+    assert len(statement_starts(text)) == text.count("\n") + 1
 
 
 def test_words_have_the_colours_of_their_kind() -> None:
-    (line,) = coloured_code('    if (a) b = "s" + 2;  // said')
+    (line,) = highlight_generated('    if (a) b = "s" + 2;  // said')
     assert {("k", "if"), ("s", '"s"'), ("m", "2"), ("c", "// said")} <= set(zip(line[::2], line[1::2], strict=True))
-    (comment,) = coloured_code("        // falloff = wp.pow(x, 1.5)    <L 11>")
+    (comment,) = highlight_generated("        // falloff = wp.pow(x, 1.5)    <L 11>")
     assert comment == ["", " " * 8, "c", "// falloff = wp.pow(x, 1.5)    <L 11>"]
-    (line,) = coloured_python("def f(): return 2  # said")
+    (line,) = highlight_python("def f(): return 2  # said")
     assert {("k", "def"), ("f", "f"), ("k", "return"), ("m", "2"), ("c", "# said")} <= set(
         zip(line[::2], line[1::2], strict=True)
     )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import os
 import re
+import shutil
 import statistics
 import sys
 import zlib
@@ -107,10 +109,23 @@ def test_statistics_of_other_files_are_not_shown(reported: tuple[Path, dict[str,
     assert known_statistics(Dataset.open(one)) is None
     (tmp_path / "stats.json").write_text("{")
     assert known_statistics(Dataset.open(one)) is None
-    (tmp_path / "stats.json").write_text(json.dumps({"bytes": one.stat().st_size}))
+    digest = hashlib.sha256(one.read_bytes()).hexdigest()
+    (tmp_path / "stats.json").write_text(json.dumps({"bytes": one.stat().st_size, "shards": {"one.jsonl": digest}}))
     assert known_statistics(Dataset.open(one)) is not None
-    os.utime(tmp_path / "stats.json", (0, 0))
+    (tmp_path / "stats.json").write_text(json.dumps([digest]))
     assert known_statistics(Dataset.open(one)) is None
+
+
+def test_statistics_go_by_the_content_of_the_shards_not_by_dates(reported: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+    folder = tmp_path / "copy"
+    shutil.copytree(reported[0], folder)
+    os.utime(folder / "stats.json", (0, 0))
+    assert known_statistics(Dataset.open(folder)) is not None, "an older date does not make statistics outdated"
+    shard = folder / "pairs-00000.jsonl"
+    shard.write_bytes(shard.read_bytes().replace(b"wp.float32", b"wp.float64"))
+    for path in (shard, folder / "stats.json"):
+        os.utime(path, (1, 1))
+    assert known_statistics(Dataset.open(folder)) is None, "other content of the same size and date does"
 
 
 def test_figures_are_those_of_the_lines(reported: tuple[Path, dict[str, Any]]) -> None:
@@ -211,10 +226,10 @@ def test_lines_without_anything_beside_make_a_page_that_says_what_is_missing(sma
     plain.write_bytes(first + first.splitlines(keepends=True)[0] + b"{}\n")
     page = page_of(plain, count=200)
     said = " ".join(page.text)
-    assert "warpsmith-validate DIR --level gradient" in said
-    assert "warpsmith-validate DIR --stats" in said
+    assert "warpsmith-validate run DIR --level gradient" in said
+    assert "warpsmith-dataset stats DIR" in said
     assert "no manifest" in said
-    assert "1 lines are no pairs" in said
+    assert "1 lines are not pairs" in said
     assert "10 of 11 pairs are in this page" in said  # one id stands there twice
     assert len(page.cards()) == 10
 

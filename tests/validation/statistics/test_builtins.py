@@ -16,9 +16,10 @@ import warp as wp
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.similarity.tokens import MOST_CHARACTERS
 from warpsmith.extraction.warp import registry
-from warpsmith.validation.statistics import builtins, measure, merge, summarize
+from warpsmith.validation.statistics import builtins
 from warpsmith.validation.statistics.calls import calls, type_of
-from warpsmith.validation.statistics.reading import Reading
+from warpsmith.validation.statistics.parsed_pair import ParsedPair
+from warpsmith.validation.statistics.sections import measure_lines, merge, summarize
 
 SOURCE = """import warp as wp
 
@@ -76,17 +77,17 @@ EVERYTHING = _Everything()
 
 def found(line: Line) -> Counter[str]:
     """The calls of Warp's visible builtins in a pair, spelled as the statistics spell them."""
-    reading = Reading(line.pair)  # type: ignore[arg-type]
+    parsed = ParsedPair(line.pair)  # type: ignore[arg-type]
     visible = registry.visible_builtins()
     return Counter(
         f"{call.builtin}({', '.join(kind.name for kind in call.types)})"
-        for call in calls(reading.generated or "", reading.called)
+        for call in calls(parsed.forward_code or "", parsed.called)
         if call.builtin in visible
     )
 
 
 def builtins_of(lines: list[Line]) -> dict[str, Any]:
-    summary: dict[str, Any] = summarize(merge([measure(lines)]))["builtins"]
+    summary: dict[str, Any] = summarize(merge([measure_lines(lines)]))["builtins"]
     return summary
 
 
@@ -176,7 +177,7 @@ def test_what_the_python_calls_is_what_the_text_calls(lines: list[Line]) -> None
     for line in lines:
         assert line.pair is not None
         named = set()
-        for function in Reading(line.pair).functions:
+        for function in ParsedPair(line.pair).functions:
             for statement in function.body:
                 for node in ast.walk(statement):
                     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
@@ -212,7 +213,7 @@ def test_coverage_adds_up(lines: list[Line]) -> None:
 
 
 def test_saturation_is_that_of_unions(lines: list[Line]) -> None:
-    parts = [measure(lines[:70]), measure(lines[70:75]), measure(lines[75:])]
+    parts = [measure_lines(lines[:70]), measure_lines(lines[70:75]), measure_lines(lines[75:])]
     steps = summarize(merge(parts))["builtins"]["saturation"]
     assert [step["pairs"] for step in steps] == [1, 2, 5, 10, 20, 50, 100, 200]
     for step in steps:
@@ -265,5 +266,5 @@ def test_text_that_warp_never_wrote_takes_no_time(line: str) -> None:
 def test_a_text_too_long_is_said_to_be_unread(lines: list[Line], spoil: Any) -> None:
     long = spoil(lines[0], lambda record: record.update(cuda_ir_forward="x" * (MOST_CHARACTERS + 1)))
     state = builtins.empty()
-    builtins.look(state, Reading(long.pair))
+    builtins.update(state, ParsedPair(long.pair))
     assert (state["pairs"], state["unread"], state["builtins"]) == (1, 1, {})

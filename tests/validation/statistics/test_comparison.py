@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from warpsmith.core.records.jsonl import Line
-from warpsmith.validation.statistics import measure, merge, summarize
 from warpsmith.validation.statistics.comparison import shares
+from warpsmith.validation.statistics.sections import measure_lines, merge, summarize
 
 OTHERS = """from typing import Any
 
@@ -63,8 +63,8 @@ def test_as_a_table(run: Any, some: Path) -> None:
     others = some.with_name("others.py")
     others.write_text(OTHERS)
     printed = run("stats", some, "--beside", others, "--workers", 1, env={"COLUMNS": "160"}).stdout
-    assert "missing of calls of the same builtins: quat_rotate 1\n" in printed
-    assert "missing of syntax nodes of the same kinds: Pass 1\n" in printed
+    assert "missing calls of the same builtins: quat_rotate 1\n" in printed
+    assert "missing syntax nodes of the same types: Pass 1\n" in printed
     assert "█" in printed
 
 
@@ -76,7 +76,7 @@ def test_a_dataset_beside_itself_lacks_nothing(run: Any, some: Path) -> None:
 
 
 def test_the_same_types_are_asked_for_apart(lines: list[Line]) -> None:
-    whole, part = (summarize(merge([measure(some)])) for some in (lines, lines[:5]))
+    whole, part = (summarize(merge([measure_lines(some)])) for some in (lines, lines[:5]))
     found = shares(part, whole)
     typed = whole["builtins"]["types"]
     held = part["builtins"]["types"]
@@ -91,6 +91,6 @@ def test_the_same_types_are_asked_for_apart(lines: list[Line]) -> None:
 def test_a_target_without_kernels_is_a_bad_argument(run: Any, some: Path, target: str) -> None:
     some.with_name("empty.py").write_text("import warp as wp\n")
     done = run("stats", some, "--beside", some.with_name(target) if target.endswith(".py") else target, expect=2)
-    assert done.stderr.startswith("error: nothing to set beside from")
+    assert done.stderr.startswith("error: cannot compare with")
     assert target in done.stderr
     assert not some.with_name("stats.json").exists()

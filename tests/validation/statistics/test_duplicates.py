@@ -17,9 +17,10 @@ import pytest
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.similarity.minhash import available, earlier_alike, jaccard
 from warpsmith.core.similarity.shingles import THRESHOLD, WORDS, shingles
-from warpsmith.validation.statistics import duplicates, measure, merge, summarize
+from warpsmith.validation.statistics import duplicates
 from warpsmith.validation.statistics.duplicates import MISSING
-from warpsmith.validation.statistics.reading import Reading
+from warpsmith.validation.statistics.parsed_pair import ParsedPair
+from warpsmith.validation.statistics.sections import measure_lines, merge, summarize
 
 needs_library = pytest.mark.skipif(not available(), reason=MISSING)
 
@@ -41,7 +42,7 @@ def texts(lines: list[Line]) -> list[list[str]]:
     randomness = random.Random(7)  # noqa: S311 - the same words every time, no secret
     found = []
     for line in lines[:40]:
-        tokens = Reading(line.pair).python_tokens or []  # type: ignore[arg-type]
+        tokens = ParsedPair(line.pair).python_tokens or []  # type: ignore[arg-type]
         shares = [0.0, *(randomness.choice([0.0, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1]) for _ in range(6))]
         found += [varied(tokens, share, randomness) for share in shares]
     return found
@@ -107,7 +108,7 @@ def test_a_pair_under_another_kernel_name_is_a_near_duplicate(lines: list[Line],
         record.update(json.loads(json.dumps(record).replace(name, "another_name")), id="twin")
         record["cuda_ir_forward"] = "// another comment\n" + record["cuda_ir_forward"]
 
-    found = summarize(merge([measure([*lines[:10], spoil(lines[3], rename)])]))["alike"]
+    found = summarize(merge([measure_lines([*lines[:10], spoil(lines[3], rename)])]))["alike"]
     for language in ("python", "cuda"):
         assert (found[language]["texts"], found[language]["near_duplicates"]) == (11, 1)
         assert found[language]["examples"] == [{"id": "twin", "earlier": lines[3].pair.id, "jaccard": 1.0}]
@@ -118,7 +119,7 @@ def test_a_text_that_is_not_there_is_not_alike(lines: list[Line], spoil: Any) ->
     def without(record: dict[str, Any]) -> None:
         record.update(cuda_ir_forward=None, cuda_ir_backward=None, python_source="def (")
 
-    found = summarize(merge([measure([lines[0], spoil(lines[1], without), spoil(lines[2], without)])]))["alike"]
+    found = summarize(merge([measure_lines([lines[0], spoil(lines[1], without), spoil(lines[2], without)])]))["alike"]
     assert [(found[name]["texts"], found[name]["near_duplicates"]) for name in ("python", "cuda")] == [(1, 0), (1, 0)]
 
 
@@ -143,5 +144,5 @@ def test_without_the_library_all_else_is_there(run: Any, lines: list[Line], tmp_
 
 def test_looks_travel_as_json(lines: list[Line]) -> None:
     state = duplicates.empty()
-    duplicates.look(state, Reading(lines[0].pair))  # type: ignore[arg-type]
+    duplicates.update(state, ParsedPair(lines[0].pair))  # type: ignore[arg-type]
     assert json.loads(json.dumps(state)) == state

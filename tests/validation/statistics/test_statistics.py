@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from warpsmith.core.records.jsonl import Line
-from warpsmith.validation.statistics import measure, merge, summarize
+from warpsmith.validation.statistics.sections import measure_lines, merge, summarize
 from warpsmith.validation.statistics.structures import structure
 
 
@@ -107,7 +107,7 @@ def test_a_landmark_counts_where_it_stands(
         assert old in record[text]
         record[text] = record[text].replace(old, new)
 
-    before, after = (summarize(merge([measure([line])]))["counts"] for line in (lines[0], spoil(lines[0], damage)))
+    before, after = (summarize(merge([measure_lines([line])]))["counts"] for line in (lines[0], spoil(lines[0], damage)))
     without = {"bytes", *(name for name in after if "invalid" in name)}
     assert {name for name in before if before[name] != after.get(name, 0) and name not in without} == lost
 
@@ -130,8 +130,8 @@ def test_texts_that_are_not_there_have_no_size(run: Any, tmp_path: Path) -> None
 def test_parts_merged_are_the_whole(lines: list[Line], cuts: list[int]) -> None:
     some = lines[:30]
     edges = [0, *sorted(cuts), 30]
-    parts = [json.loads(json.dumps(measure(some[start:stop]))) for start, stop in pairwise(edges)]
-    assert summarize(merge(parts)) == summarize(merge([measure(some)]))
+    parts = [json.loads(json.dumps(measure_lines(some[start:stop]))) for start, stop in pairwise(edges)]
+    assert summarize(merge(parts)) == summarize(merge([measure_lines(some)]))
 
 
 def test_nothing_is_summarized_as_nothing() -> None:
@@ -142,7 +142,7 @@ def test_nothing_is_summarized_as_nothing() -> None:
 
 def test_structural_duplicates_are_counted(lines: list[Line], spoil: Any) -> None:
     twin = spoil(lines[0], lambda record: record.update(python_source=record["python_source"].replace("0.5", "0.75")))
-    structures = summarize(merge([measure([lines[0], twin, lines[0], lines[1]])]))["structures"]
+    structures = summarize(merge([measure_lines([lines[0], twin, lines[0], lines[1]])]))["structures"]
     assert structures == {"distinct": 2, "duplicates": 2, "share": 0.5}
 
 

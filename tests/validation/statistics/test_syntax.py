@@ -12,10 +12,10 @@ import pytest
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.similarity.tokens import MOST_CHARACTERS
-from warpsmith.validation.statistics import measure, merge, summarize
-from warpsmith.validation.statistics.measure import measure_lines
-from warpsmith.validation.statistics.reading import Reading
-from warpsmith.validation.statistics.syntax import depth, kinds
+from warpsmith.validation.statistics.measure import measure_batch
+from warpsmith.validation.statistics.parsed_pair import ParsedPair
+from warpsmith.validation.statistics.sections import measure_lines, merge, summarize
+from warpsmith.validation.statistics.syntax import depth, node_types
 
 FUNCTION = """
 @wp.kernel(enable_backward=False)
@@ -34,7 +34,7 @@ def function(source: str) -> ast.FunctionDef:
 
 
 def test_kinds_counted_by_hand() -> None:
-    assert kinds(function(FUNCTION)) == {
+    assert node_types(function(FUNCTION)) == {
         "FunctionDef": 1, "arguments": 1, "arg": 2, "Call": 2, "keyword": 1, "Attribute": 2,
         "Name": 3 + 2 + 2 + 4, "Assign": 2, "If": 1, "Compare": 1, "GtE": 1, "Return": 1, "Subscript": 2,
         "BinOp": 1, "Add": 1, "UnaryOp": 1, "USub": 1, "Constant": 1,
@@ -61,7 +61,7 @@ def test_nesting(body: str, expected: int) -> None:
 
 
 def test_shares_of_pairs_and_of_nodes(lines: list[Line]) -> None:
-    syntax = summarize(merge([measure(lines[:20]), measure(lines[20:50])]))["syntax"]
+    syntax = summarize(merge([measure_lines(lines[:20]), measure_lines(lines[20:50])]))["syntax"]
     trees = [ast.parse(line.pair.python_source) for line in lines[:50] if line.pair]
     loops = [sum(isinstance(node, ast.For) for node in ast.walk(tree)) for tree in trees]
     assert syntax["kinds"]["For"]["nodes"] == sum(loops)
@@ -83,7 +83,7 @@ def with_texts(spoil: Any, line: Line, **texts: str) -> Line:
 def test_python_tokens_by_hand(lines: list[Line], spoil: Any) -> None:
     name = lines[0].pair.metadata.kernel_name if lines[0].pair else ""
     line = with_texts(spoil, lines[0], python_source=f"# comment\nif {name}:\n\n    x = 'a b'  # c\n")
-    assert Reading(line.pair).python_tokens == [  # type: ignore[arg-type]
+    assert ParsedPair(line.pair).python_tokens == [  # type: ignore[arg-type]
         *("if", "_kernel_", ":", "<newline>", "<indent>", "x", "=", "'a b'", "<newline>", "<dedent>"),
     ]
 
@@ -92,7 +92,7 @@ def test_cuda_tokens_by_hand(lines: list[Line], spoil: Any) -> None:
     name = lines[0].pair.metadata.kernel_name if lines[0].pair else ""
     text = f'void {name}_cuda_kernel_forward(wp::f x) // c\n{{ /* "d" */ p->y = -1.5e-3f + 2; print("a \\" // b"); }}'
     line = with_texts(spoil, lines[0], cuda_ir_forward=text, cuda_ir_backward="")
-    assert Reading(line.pair).cuda_tokens == [  # type: ignore[arg-type]
+    assert ParsedPair(line.pair).cuda_tokens == [  # type: ignore[arg-type]
         *("void", "_kernel_forward", "(", "wp", "::", "f", "x", ")", "{", "p", "->", "y", "=", "-", "1.5e-3"),
         *("f", "+", "2", ";", "print", "(", '"a \\" // b"', ")", ";", "}"),
     ]
@@ -110,7 +110,7 @@ def test_cuda_tokens_by_hand(lines: list[Line], spoil: Any) -> None:
     ],
 )  # fmt: skip
 def test_hostile_python_is_measured_like_any_other(lines: list[Line], spoil: Any, source: str) -> None:
-    summary = summarize(merge([measure([with_texts(spoil, lines[0], python_source=source), lines[1]])]))
+    summary = summarize(merge([measure_lines([with_texts(spoil, lines[0], python_source=source), lines[1]])]))
     assert summary["pairs"] == 2
     json.dumps(summary)
 
@@ -119,13 +119,13 @@ def test_hostile_python_is_measured_like_any_other(lines: list[Line], spoil: Any
     "text", ['"' * 300_001, '"\\' * 200_000, "/*" * 300_000, "(" * 900_000, "\u00b2" * 1000, "0" * 900_000 + "e"]
 )
 def test_hostile_cuda_is_measured_like_any_other(lines: list[Line], spoil: Any, text: str) -> None:
-    summary = summarize(merge([measure([with_texts(spoil, lines[0], cuda_ir_forward=text), lines[1]])]))
+    summary = summarize(merge([measure_lines([with_texts(spoil, lines[0], cuda_ir_forward=text), lines[1]])]))
     assert summary["sizes"]["cuda bytes"]["max"] >= len(text)
 
 
 def test_nothing_of_a_pair_is_executed(lines: list[Line], spoil: Any, tmp_path: Any) -> None:
     source = f"import pathlib\npathlib.Path({str(tmp_path / 'ran')!r}).touch()\n"
-    measure([with_texts(spoil, lines[0], python_source=source)])
+    measure_lines([with_texts(spoil, lines[0], python_source=source)])
     assert not (tmp_path / "ran").exists()
 
 
@@ -134,9 +134,9 @@ def test_a_line_that_a_child_dies_of_is_counted_and_costs_no_other(lines: list[L
         def ask(self, _task: str, some: list[Line], _seconds: float) -> dict[str, Any]:
             if lines[5] in some:
                 raise WarpsmithError("the child died")
-            return measure(some)
+            return measure_lines(some)
 
-    ask: Callable[..., dict[str, Any]] = measure_lines
+    ask: Callable[..., dict[str, Any]] = measure_batch
     summary = summarize(merge([ask(Client(), lines[:12])]))
     assert (summary["pairs"], summary["unread_lines"], summary["counts"]["lines"]) == (11, 1, 12)
-    assert summary["builtins"] == summarize(merge([measure([*lines[:5], *lines[6:12]])]))["builtins"]
+    assert summary["builtins"] == summarize(merge([measure_lines([*lines[:5], *lines[6:12]])]))["builtins"]

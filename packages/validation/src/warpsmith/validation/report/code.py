@@ -1,4 +1,4 @@
-"""Takes a text apart into lines of coloured pieces, and the lines of a Python file into statements."""
+"""Splits texts into highlighted lines, and maps lines of Python to statements."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 from warpsmith.validation.report import extra
 
 MOST_CHARACTERS = 300_000
-"""Of a text that is longer, a page shows the beginning."""
+"""A page shows only the beginning of a longer text."""
 
-# The first prefix of a token's name that is here decides; what has none has the colour of text.
+# The first matching prefix of a token's name decides; other tokens have the colour of text.
 _CLASSES = {
     "Keyword.Type": "t",
     "Keyword.Constant": "m",
@@ -28,11 +28,11 @@ _CLASSES = {
 }
 
 Line = list[str]
-"""Classes and pieces of text in turn."""
+"""Alternating CSS classes and pieces of text."""
 
 
 def shortened(whole: str) -> tuple[str, int]:
-    """Return what a page shows of a text, less the end of its last line, and how many lines it leaves out."""
+    """Return the part of a text that a page shows, without the final line end, and the number of omitted lines."""
     text = whole.removesuffix("\n")
     if len(text) <= MOST_CHARACTERS:
         return text, 0
@@ -41,30 +41,33 @@ def shortened(whole: str) -> tuple[str, int]:
     return kept, text.count("\n") - kept.count("\n")
 
 
-def coloured_python(text: str) -> list[Line]:
-    """Return the lines of a Python file; joined, their pieces are the text."""
-    return _coloured(text, "PythonLexer")
+def highlight_python(text: str) -> list[Line]:
+    """Return the highlighted lines of a Python file; their joined pieces are the text."""
+    return _highlight(text, "PythonLexer")
 
 
-def coloured_code(text: str) -> list[Line]:
-    """Return the lines of generated C++ or CUDA, each taken by itself: most of them occur often, and none needs another."""
-    return [_indented(line) for line in text.split("\n")]
+def highlight_generated(text: str) -> list[Line]:
+    """Return the highlighted lines of generated code.
+
+    Each line is highlighted separately: many lines occur often, and no token spans two lines.
+    """
+    return [_highlight_indented(line) for line in text.split("\n")]
 
 
-def _indented(line: str) -> Line:
+def _highlight_indented(line: str) -> Line:
     bare = line.lstrip(" \t")
-    return ["", line[: len(line) - len(bare)], *_coloured_line(bare)] if line != bare else _coloured_line(bare)
+    return ["", line[: len(line) - len(bare)], *_highlight_line(bare)] if line != bare else _highlight_line(bare)
 
 
 @lru_cache(maxsize=50_000)
-def _coloured_line(bare: str) -> Line:
-    return _coloured(f"{bare}\n", "CudaLexer")[0]  # a comment is one only if its line ends
+def _highlight_line(bare: str) -> Line:
+    return _highlight(f"{bare}\n", "CudaLexer")[0]  # the lexer needs the line end to recognize a comment
 
 
-def _coloured(text: str, lexer: str) -> list[Line]:
+def _highlight(text: str, lexer: str) -> list[Line]:
     lines: list[Line] = [[]]
     for token, piece in _tokens(text, lexer):
-        name = _class(token)
+        name = _css_class(token)
         for position, part in enumerate(piece.split("\n")):
             if position:
                 lines.append([])
@@ -75,29 +78,29 @@ def _coloured(text: str, lexer: str) -> list[Line]:
     return lines
 
 
-def statements(text: str) -> list[int]:
+def statement_starts(text: str) -> list[int]:
     """Return, for each line of Python, the number of the line on which its statement starts, counted from 1.
 
-    A statement goes on while a bracket or a string is open. Nothing is parsed, so that any text will do.
+    A statement continues while a bracket or a string is open. Nothing is parsed, so that any text is accepted.
     """
-    heads, depth = [1], 0
+    starts, depth = [1], 0
     for token, piece in _tokens(text, "PythonLexer"):
-        kind = str(token)
+        name_of_type = str(token)
         for character in piece:
             if character == "\n":
-                inside = depth > 0 or kind.startswith("Token.Literal.String")
-                heads.append(heads[-1] if inside else len(heads) + 1)
-            elif kind == "Token.Punctuation":
+                inside = depth > 0 or name_of_type.startswith("Token.Literal.String")
+                starts.append(starts[-1] if inside else len(starts) + 1)
+            elif name_of_type == "Token.Punctuation":
                 depth = max(depth + (character in "([{") - (character in ")]}"), 0)
-    return heads
+    return starts
 
 
 def _tokens(text: str, lexer: str) -> Iterator[tuple[Any, str]]:
-    for _, token, piece in getattr(extra.lexers(), lexer)().get_tokens_unprocessed(text):
+    for _, token, piece in getattr(extra.load("pygments.lexers"), lexer)().get_tokens_unprocessed(text):
         yield token, piece
 
 
 @cache
-def _class(token: Any) -> str:
+def _css_class(token: Any) -> str:
     name = str(token).removeprefix("Token.")
     return next((short for prefix, short in _CLASSES.items() if name == prefix or name.startswith(f"{prefix}.")), "")

@@ -1,7 +1,8 @@
-"""The libraries of the extra ``warpsmith-validation[report]``: a template engine, a highlighter and a plotter."""
+"""The libraries of the extra ``warpsmith-validation[report]``: a template engine, a highlighter and a plotting library."""
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 from warpsmith.core.errors import WarpsmithError
@@ -10,39 +11,22 @@ MISSING = "a report needs the extra: pip install 'warpsmith-validation[report]'"
 
 
 def require() -> None:
-    """Find out early whether the libraries are there.
+    """Check that all libraries are installed.
 
     Raises:
-        WarpsmithError: if one is not installed; so do the others here.
+        WarpsmithError: if one is not.
     """
-    jinja2()
-    lexers()
-    svg_figure()
+    for name in ("jinja2", "pygments.lexers", "matplotlib.figure"):
+        load(name)
 
 
-def jinja2() -> Any:
-    """The template engine."""
+def load(name: str) -> Any:
+    """Import a module of one of the libraries.
+
+    Raises:
+        WarpsmithError: if the library is not installed.
+    """
     try:
-        import jinja2
+        return importlib.import_module(name)
     except ImportError as error:
         raise WarpsmithError(MISSING) from error
-    return jinja2
-
-
-def lexers() -> Any:
-    """The highlighter's readers of languages."""
-    try:
-        import pygments.lexers
-    except ImportError as error:
-        raise WarpsmithError(MISSING) from error
-    return pygments.lexers
-
-
-def svg_figure() -> tuple[Any, Any]:
-    """The plotter and its class of figures, which knows nothing of screens."""
-    try:
-        import matplotlib as mpl
-        from matplotlib.figure import Figure
-    except ImportError as error:
-        raise WarpsmithError(MISSING) from error
-    return mpl, Figure

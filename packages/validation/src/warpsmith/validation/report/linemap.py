@@ -1,9 +1,9 @@
-"""Reads which generated lines a line of Python became, from the comments that Warp writes: ``// x = wp.cos(y)   <L 11>``.
+"""Maps generated lines to lines of Python by the comments that Warp writes: ``// x = wp.cos(y)   <L 11>``.
 
-In a forward part such a comment stands before its statements, in an adjoint ``// adj: …`` stands behind them, and an adjoint
-repeats what forward statements it needs, with their comments. Branches have braces and loops have labels; what stands between
-belongs to the line of the ``if`` or the loop again. Numbers count from the top of the Python file, except in instances of
-generic functions, where they count from ``def``. A number whose line does not say what the comment says maps nothing.
+In forward code such a comment precedes its statements. In an adjoint, ``// adj: …`` follows them, and the forward statements
+that the adjoint needs are repeated with their comments. Branches have braces and loops have labels; the lines of the braces and
+labels map to the ``if`` or the loop. Numbers count from the top of the Python file, except in instances of generic functions,
+where they count from ``def``. A number is ignored if its line of Python differs from the comment.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from warpsmith.core.records import text_format
 
 @dataclass(slots=True)
 class _Frame:
-    """A branch or loop that is open.
+    """An open branch or loop.
 
     Attributes:
-        line: the Python line that opened it, if a comment before it said so.
-        waiting: numbers of generated lines that wait for a comment behind the end of it.
-        header: whether only the head of a loop was seen so far.
+        line: the Python line that opened it, if a comment before it names one.
+        waiting: the numbers of generated lines whose comment follows the end of the branch or loop.
+        header: whether only the head of a loop was read so far.
     """
 
     line: int | None
@@ -33,7 +33,7 @@ class _Frame:
 @dataclass(slots=True)
 class _Reader:
     python: Sequence[str]
-    found: list[int]
+    mapped: list[int]
     offset: int = 0
     reverse: bool = False
     line: int | None = None
@@ -41,7 +41,7 @@ class _Reader:
     frames: list[_Frame] = field(default_factory=list)
 
     def read(self, number: int, text: str) -> None:
-        """Take in one generated line."""
+        """Map one generated line."""
         stripped = text.strip()
         if text == "{":  # the body of a function starts
             self.offset, self.reverse, self.line, self.waiting, self.frames = 0, False, None, [], [_Frame(None, [])]
@@ -55,51 +55,51 @@ class _Reader:
             self._statement(number, text, stripped)
 
     def _comment(self, number: int, adjoint: bool, comment: re.Match[str]) -> None:
-        said = comment[2] if adjoint else (comment[1] or "") + comment[2]
-        if said.startswith("def ") and not adjoint:
-            self.offset = self._offset(said, int(comment[3]))
+        quoted = comment[2] if adjoint else (comment[1] or "") + comment[2]
+        if quoted.startswith("def ") and not adjoint:
+            self.offset = self._offset(quoted, int(comment[3]))
         line = int(comment[3]) + self.offset
-        known = line if 0 < line <= len(self.python) and self.python[line - 1].strip() == said else None
+        matching = line if 0 < line <= len(self.python) and self.python[line - 1].strip() == quoted else None
         for waiting in (number, *(self.waiting if adjoint else ())):
-            self.found[waiting] = known or 0
+            self.mapped[waiting] = matching or 0
         if self.frames:
             self.frames[-1].header = False
         if adjoint:
             self.waiting = []
-        self.line = None if adjoint else known
+        self.line = None if adjoint else matching
 
-    def _offset(self, said: str, number: int) -> int:
-        """What numbers of this function are short of."""
-        at = [place for place, text in enumerate(self.python, start=1) if text.strip() == said]
-        return 0 if number in at or not at else at[0] - number
+    def _offset(self, quoted: str, number: int) -> int:
+        """Return the difference between line numbers of the file and of this function."""
+        lines = [place for place, text in enumerate(self.python, start=1) if text.strip() == quoted]
+        return 0 if number in lines or not lines else lines[0] - number
 
     def _statement(self, number: int, text: str, stripped: str) -> None:
         label = text_format.BLOCK_LABEL.match(text)
         if (stripped.startswith("}") or (label and label[1] == "end")) and self.frames:
             frame = self.frames.pop()
             self.line, self.waiting = frame.line, frame.waiting + self.waiting
-            self._give(number)
+            self._assign(number)
         elif (label and label[1] == "start") or stripped.endswith("{"):
-            self._give(number)
+            self._assign(number)
             self.frames.append(_Frame(self.line, self.waiting, header=label is not None))
             self.waiting = []
         elif self.frames and (text_format.NEXT_ITERATION.match(text) or self.frames[-1].header):
-            self._give(number, self.frames[-1])
+            self._assign(number, self.frames[-1])
         else:
             if self.reverse and text_format.ADJOINT_VARIABLE.search(text):
                 self.line = None
-            self._give(number)
+            self._assign(number)
 
-    def _give(self, number: int, place: _Reader | _Frame | None = None) -> None:
-        place = place or self
-        if place.line is not None:
-            self.found[number] = place.line
+    def _assign(self, number: int, source: _Reader | _Frame | None = None) -> None:
+        source = source or self
+        if source.line is not None:
+            self.mapped[number] = source.line
         elif self.reverse:
-            place.waiting.append(number)
+            source.waiting.append(number)
 
 
 def python_lines(generated: Sequence[str], python: Sequence[str]) -> list[int]:
-    """Return, for each generated line, the number of the Python line that it comes from, counted from 1; 0 for none.
+    """Return the number of the Python line of each generated line, counted from 1, or 0 for none.
 
     Args:
         generated: the lines of a forward or backward part.
@@ -108,4 +108,4 @@ def python_lines(generated: Sequence[str], python: Sequence[str]) -> list[int]:
     reader = _Reader(python, [0] * len(generated))
     for number, text in enumerate(generated):
         reader.read(number, text)
-    return reader.found
+    return reader.mapped

@@ -1,4 +1,4 @@
-"""Puts figures, pairs, style and script into one file that may load nothing and run nothing but its own script."""
+"""Renders figures, pairs, style and script into one file that loads nothing and runs only its own script."""
 
 from __future__ import annotations
 
@@ -8,32 +8,37 @@ from collections.abc import Sequence
 from typing import Any
 
 from warpsmith.validation.report import extra
-from warpsmith.validation.report.pairs import Shown
+from warpsmith.validation.report.pairs import PagePair
 
 _POLICY = (
     "default-src 'none'; script-src 'sha256-{script}'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
     "require-trusted-types-for 'script'; trusted-types 'none'"
 )
 
+_PARTS = ("elements", "filters", "list", "pair", "marks", "navigation", "keys", "theme")
+"""The files of the script, which share one scope, in order."""
+_SCRIPT = '"use strict";\n(() => {{\n{}}})();\n'
 
-def render(figures: dict[str, Any], shown: Sequence[Shown]) -> bytes:
-    """Return the page: whatever comes from a dataset is escaped, and its texts are packed.
 
-    Should an escape be missing, the policy still lets nothing run: it names the digest of the one script.
+def render(figures: dict[str, Any], pairs: Sequence[PagePair]) -> bytes:
+    """Return the page; all content of the dataset is escaped.
+
+    As a second defence, the content security policy allows only the script with the digest that it names.
     """
-    library = extra.jinja2()
+    library = extra.load("jinja2")
     loader = library.PackageLoader(__package__, ".")
     environment = library.Environment(
         loader=loader, autoescape=True, undefined=library.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    script, style = (loader.get_source(environment, name)[0] for name in ("page.js", "page.css"))
+    style = loader.get_source(environment, "page.css")[0]
+    script = _SCRIPT.format("\n".join(loader.get_source(environment, f"browser/{name}.js")[0] for name in _PARTS))
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     page = environment.get_template("page.html.j2").render(
         **figures,
         policy=_POLICY.format(script=digest),
         script=script,
         style=style,
-        cards=[pair.card for pair in shown],
-        sheets=[pair.sheet for pair in shown],
+        cards=[pair.card for pair in pairs],
+        sheets=[pair.sheet for pair in pairs],
     )
     return str(page).encode()

@@ -1,4 +1,4 @@
-"""Lays out a pair for the page: a card for the list, and a sheet with its texts, packed until somebody opens it."""
+"""Prepares a pair for the page: a card for the list, and a sheet with its texts, compressed until the pair is opened."""
 
 from __future__ import annotations
 
@@ -15,38 +15,38 @@ from warpsmith.core.records.ir import TARGETS
 from warpsmith.core.records.jsonl import decode
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.verdict import Verdict
-from warpsmith.validation.report.code import coloured_code, coloured_python, shortened, statements
+from warpsmith.validation.report.code import highlight_generated, highlight_python, shortened, statement_starts
 from warpsmith.validation.report.linemap import python_lines
 from warpsmith.validation.report.scan import Entry
 
 NAMES = {"cpu": "C++", "cuda": "CUDA"}
 
-MOST_SEARCHED = 10_000
-"""How many characters of a Python file the search looks at."""
+SEARCHED_CHARACTERS = 10_000
+"""How many characters of a Python file can be searched."""
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class PagePair:
     """A pair on the page.
 
     Attributes:
-        card: what the list shows and the search looks at, as JSON values.
-        sheet: the texts in coloured lines with their line map: JSON, deflated, in base64.
+        card: the fields for the list and the search, as JSON values.
+        sheet: the texts as highlighted lines with their line map: JSON, deflated, in Base64.
     """
 
     card: dict[str, Any]
     sheet: str
 
 
-def shown_pairs(chosen: Sequence[Entry], verdicts: Mapping[str, list[Verdict]]) -> Iterator[Shown]:
-    """Read the chosen pairs again and lay each out, in this order."""
-    wanted: dict[Path, set[int]] = {}
+def page_pairs(chosen: Sequence[Entry], verdicts: Mapping[str, list[Verdict]]) -> Iterator[PagePair]:
+    """Read the chosen pairs and prepare each for the page, in this order."""
+    numbers_by_path: dict[Path, set[int]] = {}
     for entry in chosen:
-        wanted.setdefault(entry.path, set()).add(entry.number)
-    laid = {(path, number): pair for path, numbers in wanted.items() for number, pair in _read(path, numbers)}
+        numbers_by_path.setdefault(entry.path, set()).add(entry.number)
+    pairs = {(path, number): pair for path, numbers in numbers_by_path.items() for number, pair in _read(path, numbers)}
     for entry in chosen:
-        pair, found = laid[entry.path, entry.number], verdicts.get(entry.identity, [])
-        yield Shown(card(pair, found), packed(sheet(pair, found)))
+        pair, of_pair = pairs[entry.path, entry.number], verdicts.get(entry.identity, [])
+        yield PagePair(card(pair, of_pair), packed(sheet(pair, of_pair)))
 
 
 def _read(path: Path, numbers: set[int]) -> Iterator[tuple[int, Pair]]:
@@ -58,7 +58,7 @@ def _read(path: Path, numbers: set[int]) -> Iterator[tuple[int, Pair]]:
 
 
 def card(pair: Pair, verdicts: Sequence[Verdict]) -> dict[str, Any]:
-    """What the list needs of a pair."""
+    """Return the fields of a pair for the list."""
     return {
         "id": pair.id,
         "kernel": pair.metadata.kernel_name,
@@ -66,16 +66,16 @@ def card(pair: Pair, verdicts: Sequence[Verdict]) -> dict[str, Any]:
         "description": pair.metadata.description,
         "features": list(pair.metadata.features),
         "verdicts": {verdict.level: verdict.status for verdict in verdicts},
-        "text": " ".join(pair.python_source[:MOST_SEARCHED].split()),
+        "text": " ".join(pair.python_source[:SEARCHED_CHARACTERS].split()),
     }
 
 
 def sheet(pair: Pair, verdicts: Sequence[Verdict]) -> dict[str, Any]:
-    """The texts of a pair in lines, with the statement of each line of Python and the statement of each generated line."""
+    """Return the texts of a pair in lines, with the Python statement of each line of Python and of each generated line."""
     python, cut = shortened(pair.python_source)
-    heads = statements(python)
+    heads = statement_starts(python)
     return {
-        "python": {"lines": coloured_python(python), "heads": heads, "cut": cut},
+        "python": {"lines": highlight_python(python), "heads": heads, "cut": cut},
         "code": [
             {"name": NAMES[target], "parts": [_part(text, python, heads) for text in pair.code(target)]}
             for target in TARGETS[pair.metadata.device]
@@ -89,9 +89,9 @@ def _part(whole: str | None, python: str, heads: Sequence[int]) -> dict[str, Any
         return None
     text, cut = shortened(whole)
     lines = python_lines(text.split("\n"), python.split("\n"))
-    return {"lines": coloured_code(text), "map": [heads[line - 1] if line else 0 for line in lines], "cut": cut}
+    return {"lines": highlight_generated(text), "map": [heads[line - 1] if line else 0 for line in lines], "cut": cut}
 
 
 def packed(value: Any) -> str:
-    """Pack JSON values so that a browser can unpack them with what it has."""
+    """Encode JSON values so that a browser can decode them without a library."""
     return base64.b64encode(zlib.compress(orjson.dumps(value), 9)).decode()

@@ -1,17 +1,18 @@
-"""Draws curves and histograms as SVG that stands in the page, in the colours of its theme."""
+"""Draws curves and histograms as inline SVG in the colours of the page's theme."""
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from warpsmith.validation.report import extra
+from warpsmith.validation.statistics.summary import SaturationStep
 
-# Colours that nobody would choose stand for those of the theme until the picture is text.
+# Placeholder colours, replaced by the variables of the theme in the finished SVG.
 _THEME = {"#010203": "var(--accent)", "#040506": "var(--muted)", "#070809": "var(--line)", "#0a0b0c": "var(--second)",
           "#0d0e0f": "var(--third)"}  # fmt: skip
 ACCENT, MUTED, LINE, SECOND, THIRD = _THEME
@@ -21,12 +22,12 @@ _BINS = 28
 
 
 def histogram(name: str, values: Sequence[int], unit: str) -> str:
-    """A histogram of one number a pair, in bins whose widths grow with the numbers.
+    """Draw a histogram of one number per pair, with logarithmic bins.
 
     Args:
-        name: tells the ids of this picture from those of others.
+        name: makes the ids of this picture unique.
         values: the numbers.
-        unit: ``"bytes"`` are written as KB.
+        unit: the label of the axis; ``"bytes"`` are shown as KB.
     """
 
     def draw(axes: Any) -> None:
@@ -50,15 +51,18 @@ def _ticks(axes: Any, least: float, most: float, unit: str) -> None:
         axes.set_xlabel(unit)
 
 
-def saturation(steps: Sequence[Mapping[str, int]]) -> str:
-    """How many different builtins, with scalar types and with argument types, the first pairs hold."""
-    curves = (("types", "with argument types", THIRD, ":"), ("scalars", "with scalar types", SECOND, "--"),
-              ("builtins", "builtins", ACCENT, "-"))  # fmt: skip
+def saturation(steps: Sequence[SaturationStep]) -> str:
+    """Draw the number of distinct builtins in the first pairs: alone, with scalar types, and with argument types."""
+    curves = (
+        ([step["types"] for step in steps], "with argument types", THIRD, ":"),
+        ([step["scalars"] for step in steps], "with scalar types", SECOND, "--"),
+        ([step["builtins"] for step in steps], "builtins", ACCENT, "-"),
+    )
 
     def draw(axes: Any) -> None:
         pairs = [step["pairs"] for step in steps]
-        for key, label, colour, style in curves:
-            axes.plot(pairs, [step[key] for step in steps], label=label, color=colour, linestyle=style, linewidth=1.8)
+        for counts, label, colour, style in curves:
+            axes.plot(pairs, counts, label=label, color=colour, linestyle=style, linewidth=1.8)
         axes.set_xscale("log")
         _ticks(axes, pairs[0], pairs[-1], "pairs")
         axes.set_ylim(bottom=0)
@@ -68,7 +72,7 @@ def saturation(steps: Sequence[Mapping[str, int]]) -> str:
 
 
 def _svg(name: str, draw: Callable[[Any], None]) -> str:
-    mpl, figure_class = extra.svg_figure()
+    mpl, figure_class = extra.load("matplotlib"), extra.load("matplotlib.figure").Figure
     settings = {"svg.hashsalt": name, "svg.fonttype": "none", "font.size": 9, "text.color": MUTED, "axes.labelcolor": MUTED,
                 "xtick.color": MUTED, "ytick.color": MUTED, "axes.edgecolor": LINE}  # fmt: skip
     with mpl.rc_context(settings):
@@ -86,7 +90,7 @@ def _svg(name: str, draw: Callable[[Any], None]) -> str:
 
 
 def _themed(document: str) -> str:
-    """Leave of an SVG file what stands in a page: no prologue, no size, no ids of groups, the theme's colours."""
+    """Make an SVG file fit for the page: without prologue, size and ids of groups, and with the colours of the theme."""
     element = document[document.index("<svg ") :]
     element = re.sub(r'(<svg [^>]*?) height="[^"]*"', r"\1", element, count=1)
     element = re.sub(r'(<svg [^>]*?) width="[^"]*"', r"\1", element, count=1)

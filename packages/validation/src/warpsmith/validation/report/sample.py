@@ -1,4 +1,4 @@
-"""Chooses the pairs of a page: those that people look for first, then some of every category, the same ones every time."""
+"""Chooses the pairs of a page: some pairs with failures, then some of every category. The choice is always the same."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from collections.abc import Collection, Iterable
 
 from warpsmith.validation.report.scan import Entry
 
-TROUBLED_SHARE = 0.5
-"""How much of a page pairs with a failure may take while there are others."""
+FAILING_SHARE = 0.5
+"""The largest share of a page for pairs with a failure while there are other pairs."""
 
 
-def choose(entries: Iterable[Entry], troubled: Collection[str], count: int) -> list[Entry]:
-    """Return at most ``count`` entries, the ``troubled`` first, and within each part in the order of the files.
+def choose(entries: Iterable[Entry], failing: Collection[str], count: int) -> list[Entry]:
+    """Return at most ``count`` entries, the ``failing`` ids first, each group in the order of the files.
 
-    An id that occurs again is passed over: a page shows the first.
+    Of entries with the same id, the first is used.
     """
     unique: dict[str, Entry] = {}
     for entry in entries:
         unique.setdefault(entry.identity, entry)
-    bad, good = ([entry for entry in unique.values() if (entry.identity in troubled) is kind] for kind in (True, False))
-    room = max(int(count * TROUBLED_SHARE), count - len(good))
-    bad = _balanced(bad, room)
+    bad = [entry for entry in unique.values() if entry.identity in failing]
+    good = [entry for entry in unique.values() if entry.identity not in failing]
+    bad = _balanced(bad, max(int(count * FAILING_SHARE), count - len(good)))
     return bad + _balanced(good, count - len(bad))
 
 
 def _balanced(entries: list[Entry], count: int) -> list[Entry]:
-    """Take ``count`` by the digests of their ids, each category in turn, and leave them in their order."""
+    """Choose ``count`` entries by the digests of their ids, one category after another, and keep their order."""
     ranks: Counter[str] = Counter()
     turns: dict[str, tuple[int, bytes]] = {}
     for digest, entry in sorted((hashlib.sha256(entry.identity.encode()).digest(), entry) for entry in entries):

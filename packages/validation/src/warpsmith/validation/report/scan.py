@@ -1,4 +1,4 @@
-"""The question: what do all lines of a dataset and all verdicts beside it say, as far as a page shows it?"""
+"""Reads all lines and verdicts of a dataset, as far as a page needs them."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.verdict import STATUSES, Verdict
 
-MEASURED = ("pass", "fail", "inconclusive")
-"""The statuses of a check that was made: the time of the others is no cost."""
+CHECKED = ("pass", "fail", "inconclusive")
+"""The statuses of checks that ran; the time of other verdicts is not counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Where a pair stands, and what decides whether it is shown."""
+    """The position of a pair, and the fields that decide whether it is shown."""
 
     identity: str
     category: str
@@ -29,16 +29,16 @@ class Entry:
 
 
 @dataclass(slots=True)
-class Survey:
-    """What a walk over all lines finds.
+class Scan:
+    """All lines of a dataset.
 
     Attributes:
         entries: every pair, in the order of the files.
-        broken: how many lines are no pair.
-        bytes: of all lines.
+        broken: the number of lines that are not pairs.
+        bytes: the total size of the lines.
         categories: pairs by category.
         features: pairs by feature.
-        sizes: by text, one number a pair: lines of Python, bytes of C++ and of CUDA, forward and backward.
+        sizes: one number per pair: lines of Python, and bytes of C++ and of CUDA code, forward and backward.
     """
 
     entries: list[Entry] = field(default_factory=list)
@@ -50,78 +50,78 @@ class Survey:
 
     @property
     def pairs(self) -> int:
-        """How many pairs there are."""
+        """The number of pairs."""
         return len(self.entries)
 
 
-def survey(dataset: Dataset) -> Survey:
-    """Walk over all lines of a dataset."""
-    found = Survey()
+def scan(dataset: Dataset) -> Scan:
+    """Read all lines of a dataset."""
+    result = Scan()
     for line in dataset.lines():
-        found.bytes += len(line.raw)
+        result.bytes += len(line.raw)
         if line.pair is None:
-            found.broken += 1
+            result.broken += 1
         else:
-            _take(found, line, line.pair)
-    return found
+            _add(result, line, line.pair)
+    return result
 
 
-def _take(found: Survey, line: Line, pair: Pair) -> None:
-    found.entries.append(Entry(pair.id, pair.metadata.category, line.path, line.number))
-    found.categories[pair.metadata.category] += 1
-    found.features.update(set(pair.metadata.features))
-    found.sizes["python"].append(pair.python_source.count("\n"))
+def _add(result: Scan, line: Line, pair: Pair) -> None:
+    result.entries.append(Entry(pair.id, pair.metadata.category, line.path, line.number))
+    result.categories[pair.metadata.category] += 1
+    result.features.update(set(pair.metadata.features))
+    result.sizes["python"].append(pair.python_source.count("\n"))
     for target in TARGETS[pair.metadata.device]:
-        found.sizes[target].append(sum(len((text or "").encode()) for text in pair.code(target)))
+        result.sizes[target].append(sum(len((text or "").encode()) for text in pair.code(target)))
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
-    """What one level found and took: verdicts by status; of checks that were made, their number, and milliseconds."""
+class LevelCost:
+    """The verdicts of one level by status, and the number and milliseconds of the checks that ran."""
 
     level: str
     statuses: dict[str, int]
-    made: int
+    checked: int
     median_ms: float
     total_ms: float
 
     @property
     def per_second(self) -> float:
-        """How many pairs one processor checks in a second."""
-        return 1000 * self.made / self.total_ms if self.total_ms else 0.0
+        """The number of pairs that one processor checks per second."""
+        return 1000 * self.checked / self.total_ms if self.total_ms else 0.0
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class Verdicts:
     """All verdicts.
 
     Attributes:
-        of: a pair's, in the order of levels, by its id.
-        costs: by level, in that order.
-        troubled: the ids of pairs with a verdict that is a failure or inconclusive.
+        by_pair: the verdicts of each pair by its id, in the order of levels.
+        costs: the cost of each level, in that order.
+        failing: the ids of pairs with a failure or an inconclusive verdict.
     """
 
-    of: dict[str, list[Verdict]]
-    costs: tuple[Cost, ...]
-    troubled: frozenset[str]
+    by_pair: dict[str, list[Verdict]]
+    costs: tuple[LevelCost, ...]
+    failing: frozenset[str]
 
 
-def judged(dataset: Dataset, levels: Sequence[str]) -> Judged:
-    """Read the verdicts beside a dataset; ``levels`` come first, others in the order of their names."""
-    found = [verdict for shard in dataset.shards for verdict in dataset.read_verdicts(shard).values()]
-    place = {level: position for position, level in enumerate(levels)}
-    found.sort(key=lambda verdict: (place.get(verdict.level, len(place)), verdict.level))
+def scan_verdicts(dataset: Dataset, levels: Sequence[str]) -> Verdicts:
+    """Read the verdicts of a dataset; ``levels`` come first, other levels follow in alphabetical order."""
+    verdicts = [verdict for shard in dataset.shards for verdict in dataset.read_verdicts(shard).values()]
+    rank = {level: position for position, level in enumerate(levels)}
+    verdicts.sort(key=lambda verdict: (rank.get(verdict.level, len(rank)), verdict.level))
     by_level: dict[str, list[Verdict]] = {}
     by_pair: dict[str, list[Verdict]] = {}
-    for verdict in found:
+    for verdict in verdicts:
         by_level.setdefault(verdict.level, []).append(verdict)
         by_pair.setdefault(verdict.id, []).append(verdict)
-    troubled = frozenset(verdict.id for verdict in found if verdict.status in {"fail", "inconclusive"})
-    return Judged(by_pair, tuple(_cost(level, verdicts) for level, verdicts in by_level.items()), troubled)
+    failing = frozenset(verdict.id for verdict in verdicts if verdict.status in {"fail", "inconclusive"})
+    return Verdicts(by_pair, tuple(_cost(level, of_level) for level, of_level in by_level.items()), failing)
 
 
-def _cost(level: str, verdicts: list[Verdict]) -> Cost:
+def _cost(level: str, verdicts: list[Verdict]) -> LevelCost:
     counts: Counter[str] = Counter(verdict.status for verdict in verdicts)
-    times = [verdict.ms for verdict in verdicts if verdict.status in MEASURED]
+    times = [verdict.ms for verdict in verdicts if verdict.status in CHECKED]
     statuses = {status: counts[status] for status in STATUSES}
-    return Cost(level, statuses, len(times), median(times) if times else 0.0, sum(times))
+    return LevelCost(level, statuses, len(times), median(times) if times else 0.0, sum(times))

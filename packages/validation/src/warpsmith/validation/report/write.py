@@ -1,27 +1,27 @@
-"""Write the report of a dataset."""
+"""Writes the report of a dataset."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.records.jsonl import write_atomic
 from warpsmith.validation.report import page
 from warpsmith.validation.report.figures import overview
-from warpsmith.validation.report.pairs import shown_pairs
+from warpsmith.validation.report.pairs import page_pairs
 from warpsmith.validation.report.sample import choose
-from warpsmith.validation.report.scan import judged, survey
+from warpsmith.validation.report.scan import scan, scan_verdicts
+from warpsmith.validation.statistics.summary import Statistics
 
 PAIRS = 200
-"""How many pairs a page holds if nobody says otherwise."""
+"""The default number of pairs on a page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was written: where, how large it is, how many pairs there are and how many of them it shows."""
+    """A written report: its path and size, the pairs of the dataset, and how many of them the page contains."""
 
     path: Path
     bytes: int
@@ -29,23 +29,22 @@ class Report:
     shown: int
 
 
-def write_report(dataset: Dataset, statistics: dict[str, Any] | None, levels: Sequence[str], count: int = PAIRS) -> Report:
-    """Write `report.html` beside a dataset.
+def write_report(dataset: Dataset, statistics: Statistics | None, levels: Sequence[str], count: int = PAIRS) -> Report:
+    """Write `report.html` to the folder of a dataset.
 
     Args:
-        dataset: what to show.
-        statistics: what `stats.json` holds; None if that is not known, and the page says so.
-        levels: names of checks in the order in which they are shown; others that have verdicts come behind.
-        count: how many pairs the page holds.
+        dataset: the dataset.
+        statistics: the content of `stats.json`, or None if the dataset is not measured, which the page states.
+        levels: the names of levels in the order in which they are shown; other levels with verdicts follow.
+        count: the number of pairs on the page.
 
     Raises:
         WarpsmithError: if the extra is not installed, or the page cannot be written.
     """
-    found = survey(dataset)
-    verdicts = judged(dataset, levels)
-    chosen = choose(found.entries, verdicts.troubled, count)
-    shown = list(shown_pairs(chosen, verdicts.of))
-    content = page.render(overview(dataset, found, statistics, verdicts), shown)
+    lines = scan(dataset)
+    verdicts = scan_verdicts(dataset, levels)
+    pairs = list(page_pairs(choose(lines.entries, verdicts.failing, count), verdicts.by_pair))
+    content = page.render(overview(dataset, lines, statistics, verdicts), pairs)
     path = dataset.folder / "report.html"
     write_atomic(path, content)
-    return Report(path, len(content), found.pairs, len(shown))
+    return Report(path, len(content), lines.pairs, len(pairs))

@@ -33,7 +33,7 @@ from warpsmith.validation.levels.registry import LADDER, Level
 from warpsmith.validation.reduction import candidates
 from warpsmith.validation.reduction.rebuild import remake
 from warpsmith.validation.sandbox.confine import CHECKING, confine_files, filter_calls
-from warpsmith.validation.statistics import measure
+from warpsmith.validation.statistics.sections import measure_lines
 
 MEMORY = 8 << 30
 """Bytes of address space; the compilers reserve much more than they use."""
@@ -49,7 +49,7 @@ def _precompile(_: Sequence[Line]) -> dict[str, Any]:
 
 
 TASKS: Mapping[str, Callable[..., Any]] = {
-    "stats": measure,
+    "stats": measure_lines,
     "smaller": candidates.task,
     "remake": remake,
     "precompile": _precompile,

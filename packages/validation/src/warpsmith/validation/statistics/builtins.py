@@ -1,40 +1,59 @@
-"""The question: how much of Warp do the pairs speak? Which builtins, with which types, and how soon no new ones come."""
+"""Warp API coverage: builtins called, with which types, and how the number of distinct ones grows with the pairs."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TypedDict
 
 from warpsmith.validation.statistics.calls import Call, calls
-from warpsmith.validation.statistics.reading import Reading
+from warpsmith.validation.statistics.parsed_pair import ParsedPair
+from warpsmith.validation.statistics.summary import BuiltinsSummary, GroupCoverage, SaturationStep
 
 PAIRS, CALLS, FIRST = range(3)
-"""What is kept of a key: pairs that hold it, calls of it, and the number of the first pair that holds it, from 0."""
+"""The entry of a key: pairs that contain it, calls of it, and the number of the first pair that contains it, from 0."""
 
-_TABLES = ("builtins", "scalars", "types")
+Table = dict[str, list[int]]
+"""Entries by key."""
+
 _LEAST = 15
+"""How many of the rarest builtins are listed."""
 
 
-def empty() -> dict[str, Any]:
-    """Return the look at no pairs."""
-    return {"pairs": 0, "unread": 0, **{table: {} for table in _TABLES}}
+class State(TypedDict):
+    """Pairs, pairs without readable code, and calls by builtin, by builtin and scalar type, and by builtin and types."""
+
+    pairs: int
+    unread: int
+    builtins: Table
+    scalars: Table
+    types: Table
 
 
-def look(state: dict[str, Any], reading: Reading) -> None:
+def _tables(state: State) -> tuple[Table, Table, Table]:
+    return state["builtins"], state["scalars"], state["types"]
+
+
+def empty() -> State:
+    """Return the state before the first pair."""
+    return {"pairs": 0, "unread": 0, "builtins": {}, "scalars": {}, "types": {}}
+
+
+def update(state: State, parsed: ParsedPair) -> None:
     """Count the calls of one pair."""
     number = state["pairs"]
     state["pairs"] += 1
-    text = reading.generated
+    text = parsed.forward_code
     if text is None:
         state["unread"] += 1
         return
-    found = list(calls(text, reading.called))
-    found += [Call("static", ())] * reading.called["static"]  # it is gone before there is text
-    for table, keys in zip(_TABLES, (_names(found), _with_scalars(found), _with_types(found)), strict=True):
+    found = list(calls(text, parsed.called))
+    found += [Call("static", ())] * parsed.called["static"]  # evaluated before code is generated
+    for table, keys in zip(_tables(state), (_names(found), _with_scalars(found), _with_types(found)), strict=True):
         for key, count in Counter(keys).items():
-            entry = state[table].setdefault(key, [0, 0, number])
+            entry = table.setdefault(key, [0, 0, number])
             entry[PAIRS] += 1
             entry[CALLS] += count
 
@@ -45,27 +64,27 @@ def _names(found: Iterable[Call]) -> Iterator[str]:
 
 def _with_scalars(found: Iterable[Call]) -> Iterator[str]:
     for call in found:
-        yield from sorted({f"{call.builtin} {scalar}" for kind in call.types for scalar in kind.scalars})
+        yield from sorted({f"{call.builtin} {scalar}" for type_ in call.types for scalar in type_.scalars})
 
 
 def _with_types(found: Iterable[Call]) -> Iterator[str]:
-    return (f"{call.builtin}({', '.join(kind.name for kind in call.types)})" for call in found)
+    return (f"{call.builtin}({', '.join(type_.name for type_ in call.types)})" for call in found)
 
 
-def add(total: dict[str, Any], part: dict[str, Any]) -> None:
-    """Put a look at later pairs behind those of ``total``."""
-    for table in _TABLES:
-        for key, (pairs, count, first) in part[table].items():
-            entry = total[table].setdefault(key, [0, 0, total["pairs"] + first])
+def add(total: State, part: State) -> None:
+    """Add the state of later pairs to ``total``."""
+    for table, later in zip(_tables(total), _tables(part), strict=True):
+        for key, (pairs, count, first) in later.items():
+            entry = table.setdefault(key, [0, 0, total["pairs"] + first])
             entry[PAIRS] += pairs
             entry[CALLS] += count
     total["pairs"] += part["pairs"]
     total["unread"] += part["unread"]
 
 
-def summarize(total: dict[str, Any]) -> dict[str, Any]:
-    """Hold what was reached against all that Warp shows."""
-    from warpsmith.extraction.warp.registry import visible_builtins  # noqa: PLC0415 - as in `calls`
+def summarize(total: State) -> BuiltinsSummary:
+    """Compare the builtins called with all public builtins of Warp."""
+    from warpsmith.extraction.warp.registry import visible_builtins  # noqa: PLC0415 - Warp loads slowly; only coverage needs it
 
     visible = visible_builtins()
     reached = {name: entry for name, entry in total["builtins"].items() if name in visible}
@@ -90,8 +109,8 @@ def summarize(total: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _groups(visible: dict[str, str], reached: dict[str, Any]) -> dict[str, Any]:
-    groups: dict[str, Any] = {}
+def _groups(visible: dict[str, str], reached: Table) -> dict[str, GroupCoverage]:
+    groups: dict[str, GroupCoverage] = {}
     for name, group in visible.items():
         entry = groups.setdefault(group, {"in_warp": 0, "reached": 0, "missing": []})
         entry["in_warp"] += 1
@@ -101,27 +120,31 @@ def _groups(visible: dict[str, str], reached: dict[str, Any]) -> dict[str, Any]:
     return groups
 
 
-def _counted(entries: dict[str, Any], what: int) -> dict[str, int]:
-    return {name: entry[what] for name, entry in sorted(entries.items(), key=lambda item: (-item[1][what], item[0]))}
+def _counted(entries: Table, field: int) -> dict[str, int]:
+    return {name: entry[field] for name, entry in sorted(entries.items(), key=lambda item: (-item[1][field], item[0]))}
 
 
-def _by_builtin(entries: dict[str, Any], separator: str) -> dict[str, dict[str, int]]:
-    found: dict[str, dict[str, int]] = {}
+def _by_builtin(entries: Table, separator: str) -> dict[str, dict[str, int]]:
+    scalars: dict[str, dict[str, int]] = {}
     for key in sorted(entries):
         name, _, scalar = key.partition(separator)
-        found.setdefault(name, {})[scalar] = entries[key][PAIRS]
-    return found
+        scalars.setdefault(name, {})[scalar] = entries[key][PAIRS]
+    return scalars
 
 
-def _saturation(total: dict[str, Any], visible: dict[str, str]) -> list[dict[str, int]]:
-    """How many different keys the first n pairs hold, for n = 1, 2, 5, 10, 20, … and all of them."""
-    firsts = {
-        table: sorted(entry[FIRST] for key, entry in total[table].items() if re.split(r"[ (]", key)[0] in visible)
-        for table in _TABLES
-    }
+def _saturation(total: State, visible: dict[str, str]) -> list[SaturationStep]:
+    """Count the distinct keys in the first n pairs, for n = 1, 2, 5, 10, 20, … and all pairs."""
+    builtins, scalars, types = (
+        sorted(entry[FIRST] for key, entry in table.items() if re.split(r"[ (]", key)[0] in visible) for table in _tables(total)
+    )
     steps = [step for step in _steps() if step < total["pairs"]]
     return [
-        {"pairs": count, **{table: sum(first < count for first in firsts[table]) for table in _TABLES}}
+        {
+            "pairs": count,
+            "builtins": bisect_left(builtins, count),
+            "scalars": bisect_left(scalars, count),
+            "types": bisect_left(types, count),
+        }
         for count in (*steps, total["pairs"])
         if count
     ]

@@ -1,7 +1,7 @@
-"""Reads off generated text which builtins are called, and with which types.
+"""Finds the builtin calls in generated code, with their types.
 
-Warp declares every variable of a function with its type and writes one call a line, ``var_3 = wp::add(var_1, var_2);``: the
-text says exactly what Python leaves to inference. Lines of other forms, and functions that are no builtins, are passed over.
+Warp declares every variable of a function with its type and writes one call per line, ``var_3 = wp::add(var_1, var_2);``, so
+that the text contains the types that Python leaves to inference. Other lines, and functions that are not builtins, are ignored.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ _LONGEST_TYPE = 1000
 
 
 class Type(NamedTuple):
-    """A type by Warp's canonical name (``vec3f``, ``array(float32)``), and the scalar types that it consists of."""
+    """A type: its canonical name in Warp (``vec3f``, ``array(float32)``), and its scalar types."""
 
     name: str
     scalars: tuple[str, ...]
 
 
 class Call(NamedTuple):
-    """One call of a builtin. ``types`` are those of its arguments; of what it returns where it has none."""
+    """One call of a builtin, with the types of its arguments, or of its result if it has no arguments."""
 
     builtin: str
     types: tuple[Type, ...]
 
 
 def calls(text: str, named: Container[str]) -> Iterator[Call]:
-    """Yield the calls in ``text``, generated forward code; adjoint functions that stand in it are passed over.
+    """Yield the calls in generated forward code, without those in adjoint functions.
 
     Args:
-        text: C++ or CUDA code as Warp writes it. Of other text, anything may be yielded, but in time linear in its length.
-        named: what the Python calls by name; it tells builtins apart that share a C++ name.
+        text: C++ or CUDA code as Warp writes it. The calls of other text are arbitrary, but the time is linear in its length.
+        named: the names that the Python calls, which distinguish builtins that share a C++ name.
     """
     declared: dict[str, str] = {}
     forward = False
@@ -55,7 +55,7 @@ def calls(text: str, named: Container[str]) -> Iterator[Call]:
 
 
 def _declaration(line: str) -> tuple[str, str] | None:
-    """The variable that a line declares, and its type; None for other lines."""
+    """Return the variable that a line declares and its type, or None for other lines."""
     found = text_format.VARIABLE.search(line)
     if found is None:
         return None
@@ -66,7 +66,7 @@ def _declaration(line: str) -> tuple[str, str] | None:
 
 
 def _split(line: str, start: int) -> tuple[str, str | None]:
-    """The template arguments that open at ``start``, if any, and the arguments behind them; None if that is no call."""
+    """Return the template arguments at ``start``, if any, and the arguments after them, or None if there is no call."""
     depth, end = 0, start
     for end in range(start, len(line)):
         depth += (line[end] == "<") - (line[end] == ">")
@@ -78,26 +78,26 @@ def _split(line: str, start: int) -> tuple[str, str | None]:
 
 @cache
 def _native() -> dict[str, tuple[str, ...]]:
-    from warpsmith.extraction.warp.registry import native_names  # noqa: PLC0415 - whoever counts no calls does without Warp
+    from warpsmith.extraction.warp.registry import native_names  # noqa: PLC0415 - Warp loads slowly; only counting calls needs it
 
     return native_names()
 
 
 def _builtin(native: str, template: str, named: Container[str]) -> str | None:
-    """The builtin that a C++ name stands for; where several share it, the one that the Python names."""
+    """Return the builtin for a C++ name; if several builtins share the name, the one that the Python calls."""
     keys = _native().get(native)
     if keys is None:
         return None
-    if native == "wp::vec_t":  # vectors have many names in Python, spatial ones of length six have their own builtin
+    if native == "wp::vec_t":  # many Python names; spatial vectors have length six and their own builtin
         return "spatial_vector" if template.startswith("<6,") and "spatial_vector" in named else "vector"
     if (native == "wp::where" or native.endswith("_0")) and keys[0] not in named:
-        return None  # Warp joins the values of branches by `where`, and its own functions in Python are named like a user's
+        return None  # Warp inserts `where` after branches, and names its own Python functions like those of users
     return next((key for key in keys if key in named), keys[0])
 
 
 @lru_cache(maxsize=4096)
 def type_of(text: str) -> Type:
-    """Return the type that ``text``, a C++ type of generated code, stands for; a reference is what it refers to."""
+    """Return the type for a C++ type of generated code; a reference has the type of its target."""
     if len(text) > _LONGEST_TYPE:
         return Type("?", ())
     plain = text.replace("wp::", "").replace(" ", "").rstrip("*&")

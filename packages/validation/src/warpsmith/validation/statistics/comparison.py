@@ -1,59 +1,58 @@
-"""The question: of what other kernels use, how much does the dataset hold? The others may be harvested."""
+"""Compares the statistics of a dataset with other kernels: how much of what those use does the dataset contain?"""
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Container, Mapping
 from pathlib import Path
-from typing import Any
 
 from warpsmith.core.errors import TargetError
+from warpsmith.validation.statistics.summary import Share, Shares, Statistics
 
 HARVEST_SECONDS = 900.0
-"""How long a target may take to import and generate."""
+"""The time limit for importing a target and generating its code."""
 
 _HARVEST = "from warpsmith.extraction.start import main; main()"
 
 
-def harvested(target: str, folder: Path) -> Path:
+def harvest_target(target: str, folder: Path, seconds: float = HARVEST_SECONDS) -> Path:
     """Extract the kernels of a module, package or file, with CUDA code, to a file in ``folder``; return its path.
 
-    The target is imported, by a process of its own.
+    The target is imported in a separate process.
 
     Raises:
-        TargetError: if it cannot be imported, holds no kernel that can become a pair, or takes too long.
+        TargetError: if the target cannot be imported, has no kernel that can become a pair, or takes too long.
     """
     output = folder / "beside.jsonl"
     command = [sys.executable, "-c", _HARVEST, target, "--device", "cuda", "--backward", "--output", str(output)]
     try:
-        done = subprocess.run(command, capture_output=True, check=False, text=True, timeout=HARVEST_SECONDS)  # noqa: S603
+        done = subprocess.run(command, capture_output=True, check=False, text=True, timeout=seconds)  # noqa: S603
     except subprocess.TimeoutExpired:
-        raise TargetError(f"{target} took more than {HARVEST_SECONDS:.0f} s to extract") from None
+        raise TargetError(f"extracting {target} took more than {seconds:.0f} s") from None
     if not output.exists() or not output.stat().st_size:
-        why = done.stderr.strip().splitlines()[-1:] or ["no kernel became a pair"]
-        raise TargetError(f"nothing to set beside from {target}: {why[0].removeprefix('error: ')}")
+        reason = done.stderr.strip().splitlines()[-1:] or ["no kernel became a pair"]
+        raise TargetError(f"cannot compare with {target}: {reason[0].removeprefix('error: ')}")
     return output
 
 
-def shares(own: dict[str, Any], others: dict[str, Any]) -> dict[str, Any]:
-    """Compare two summaries: of what the other kernels hold, which share is of a kind that the own pairs hold too.
+def shares(dataset: Statistics, others: Statistics) -> Shares:
+    """Return how much of what other kernels use also occurs in a dataset.
 
-    Returns:
-        For ``builtin_calls``, ``typed_calls`` (the same builtin with the same argument types) and ``nodes``: ``all``,
-        ``held``, ``share``, and the others' counts of what is missing, most frequent first.
+    `typed_calls` counts calls of the same builtin with the same argument types.
     """
-    calls, held = others["builtins"]["calls"], own["builtins"]["calls"]
+    calls, own_calls = others["builtins"]["calls"], dataset["builtins"]["calls"]
     typed = {key: entry["calls"] for key, entry in others["builtins"]["types"].items() if key.partition("(")[0] in calls}
-    nodes = {name: kind["nodes"] for name, kind in others["syntax"]["kinds"].items()}
+    nodes = {name: entry["nodes"] for name, entry in others["syntax"]["kinds"].items()}
     return {
-        "builtin_calls": _share(calls, held),
-        "typed_calls": _share(typed, own["builtins"]["types"]),
-        "nodes": _share(nodes, own["syntax"]["kinds"]),
+        "builtin_calls": _share(calls, own_calls),
+        "typed_calls": _share(typed, dataset["builtins"]["types"]),
+        "nodes": _share(nodes, dataset["syntax"]["kinds"]),
     }
 
 
-def _share(counts: dict[str, int], held: dict[str, Any]) -> dict[str, Any]:
-    everything = sum(counts.values())
-    missing = {name: count for name, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])) if name not in held}
-    found = everything - sum(missing.values())
-    return {"all": everything, "held": found, "share": round(found / max(everything, 1), 6), "missing": missing}
+def _share(counts: Mapping[str, int], own: Container[str]) -> Share:
+    total = sum(counts.values())
+    missing = {name: count for name, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])) if name not in own}
+    held = total - sum(missing.values())
+    return {"all": total, "held": held, "share": round(held / max(total, 1), 6), "missing": missing}

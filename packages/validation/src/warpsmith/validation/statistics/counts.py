@@ -1,52 +1,62 @@
-"""The question: how many pairs are there, how large are they, and do their texts hold what such texts hold?"""
+"""Counts of pairs, sizes of their texts, and landmarks that generated code contains."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypedDict
 
 import numpy as np
 
 from warpsmith.core.records import text_format
 from warpsmith.core.records.ir import TARGETS
 from warpsmith.core.records.pair import Pair
-from warpsmith.validation.statistics.reading import Reading
+from warpsmith.validation.statistics.parsed_pair import ParsedPair
+from warpsmith.validation.statistics.summary import CountsSummary
 
 _SIZES = ("python bytes", "python lines", "python tokens", "cpu bytes", "cuda bytes", "cuda tokens")
 
 
-def empty() -> dict[str, Any]:
-    """Return the look at no pairs."""
+class State(TypedDict):
+    """Pairs with each landmark, category and feature, and the sizes of all pairs."""
+
+    counts: dict[str, int]
+    categories: dict[str, int]
+    features: dict[str, int]
+    sizes: dict[str, list[int]]
+
+
+def empty() -> State:
+    """Return the state before the first pair."""
     return {"counts": {}, "categories": {}, "features": {}, "sizes": {name: [] for name in _SIZES}}
 
 
-def look(state: dict[str, Any], reading: Reading) -> None:
+def update(state: State, parsed: ParsedPair) -> None:
     """Count one pair and measure its texts."""
-    pair, sizes = reading.pair, state["sizes"]
-    _more(state["categories"], {pair.metadata.category: 1})
-    _more(state["features"], Counter(pair.metadata.features))
+    pair, sizes = parsed.pair, state["sizes"]
+    _increase(state["categories"], {pair.metadata.category: 1})
+    _increase(state["features"], Counter(pair.metadata.features))
     sizes["python bytes"].append(len(pair.python_source.encode()))
     sizes["python lines"].append(pair.python_source.count("\n"))
-    if reading.python_tokens is not None:
-        sizes["python tokens"].append(len(reading.python_tokens))
-    if reading.cuda_tokens is not None:
-        sizes["cuda tokens"].append(len(reading.cuda_tokens))
-    found = {"pairs": 1, "with backward": int(pair.metadata.has_backward), "valid python": int(reading.tree is not None)}
+    if parsed.python_tokens is not None:
+        sizes["python tokens"].append(len(parsed.python_tokens))
+    if parsed.cuda_tokens is not None:
+        sizes["cuda tokens"].append(len(parsed.cuda_tokens))
+    counts = {"pairs": 1, "with backward": int(pair.metadata.has_backward), "valid python": int(parsed.tree is not None)}
     for target in TARGETS[pair.metadata.device]:
-        found |= _landmarks(pair, target)
+        counts |= _landmarks(pair, target)
         sizes[f"{target} bytes"].append(sum(len((text or "").encode()) for text in pair.code(target)))
-    _more(state["counts"], found)
+    _increase(state["counts"], counts)
 
 
 def _landmarks(pair: Pair, target: str) -> dict[str, int]:
     forward, backward = pair.code(target)
     name = pair.metadata.kernel_name
-    found = {f"{target}: {landmark}": int(text in (forward or "")) for landmark, text in _forward_landmarks(name, target)}
+    counts = {f"{target}: {landmark}": int(text in (forward or "")) for landmark, text in _forward_landmarks(name, target)}
     if pair.metadata.has_backward:
         opening = text_format.kernel_opening(name, target, "backward")
-        found[f"{target}: backward kernel"] = int(opening in (backward or ""))
-    return found
+        counts[f"{target}: backward kernel"] = int(opening in (backward or ""))
+    return counts
 
 
 def _forward_landmarks(name: str, target: str) -> Iterator[tuple[str, str]]:
@@ -59,21 +69,22 @@ def _forward_landmarks(name: str, target: str) -> Iterator[tuple[str, str]]:
         yield "block loop", f"{text_format.CPU_BLOCK_LOOP}("
 
 
-def _more(counts: dict[str, int], found: dict[str, int]) -> None:
-    for name, count in found.items():
+def _increase(counts: dict[str, int], more: Mapping[str, int]) -> None:
+    for name, count in more.items():
         counts[name] = counts.get(name, 0) + count
 
 
-def add(total: dict[str, Any], part: dict[str, Any]) -> None:
-    """Put a look at other pairs into ``total``."""
-    for name in ("counts", "categories", "features"):
-        _more(total[name], part[name])
+def add(total: State, part: State) -> None:
+    """Add the state of later pairs to ``total``."""
+    _increase(total["counts"], part["counts"])
+    _increase(total["categories"], part["categories"])
+    _increase(total["features"], part["features"])
     for name, values in part["sizes"].items():
         total["sizes"][name] += values
 
 
-def summarize(total: dict[str, Any]) -> dict[str, Any]:
-    """Turn counts into tables and sizes into distributions; sizes are bytes, lines or tokens of a pair."""
+def summarize(total: State) -> CountsSummary:
+    """Return counts, and distributions of sizes in bytes, lines or tokens per pair."""
     return {
         "counts": dict(sorted(total["counts"].items())),
         "categories": dict(sorted(total["categories"].items())),

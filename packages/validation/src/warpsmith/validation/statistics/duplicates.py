@@ -1,60 +1,77 @@
-"""The question: how many pairs are nearly the same text as an earlier one?
+"""Near duplicates: pairs whose text is nearly the text of an earlier pair.
 
-Two texts are as alike as their sets of shingles, runs of five tokens: the number of common ones by the number of all (Jaccard).
-Names count as they are, but for the kernel's own.
+The similarity of two texts is the Jaccard index of their sets of shingles, which are runs of five tokens. Names are compared as
+written, except the name of the kernel.
 """
 
 from __future__ import annotations
 
 import base64
 from collections.abc import Sequence
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 
 from warpsmith.core.similarity import minhash
 from warpsmith.core.similarity.shingles import THRESHOLD, WORDS, shingles
-from warpsmith.validation.statistics.reading import Reading
+from warpsmith.validation.statistics.parsed_pair import ParsedPair
+from warpsmith.validation.statistics.summary import DuplicateExample, DuplicatesSummary, LanguageDuplicates
 
 MISSING = "near duplicates need the extra: pip install 'warpsmith-validation[stats]'"
 
-_LANGUAGES = ("python", "cuda")
 _EXAMPLES = 10
 
 
-def empty() -> dict[str, Any]:
-    """Return the look at no pairs."""
-    return {"ids": [], **{language: [] for language in _LANGUAGES}}
+class State(TypedDict):
+    """The ids of pairs, and the shingles of their texts in Base64; None for a missing text."""
+
+    ids: list[str]
+    python: list[str | None]
+    cuda: list[str | None]
 
 
-def look(state: dict[str, Any], reading: Reading) -> None:
-    """Keep the shingles of one pair's texts, as text that fits into JSON; None for a text that is not there."""
-    state["ids"].append(reading.pair.id)
-    for language, tokens in zip(_LANGUAGES, (reading.python_tokens, reading.cuda_tokens), strict=True):
-        state[language].append(base64.b64encode(shingles(tokens).tobytes()).decode() if tokens else None)
+def empty() -> State:
+    """Return the state before the first pair."""
+    return {"ids": [], "python": [], "cuda": []}
 
 
-def add(total: dict[str, Any], part: dict[str, Any]) -> None:
-    """Put a look at later pairs behind those of ``total``."""
-    for name in ("ids", *_LANGUAGES):
-        total[name] += part[name]
+def update(state: State, parsed: ParsedPair) -> None:
+    """Add the shingles of one pair."""
+    state["ids"].append(parsed.pair.id)
+    state["python"].append(_encoded(parsed.python_tokens))
+    state["cuda"].append(_encoded(parsed.cuda_tokens))
 
 
-def summarize(total: dict[str, Any]) -> dict[str, Any]:
-    """Find the near duplicates; without the library, say which extra brings it."""
-    result: dict[str, Any] = {"jaccard": THRESHOLD, "shingle_tokens": WORDS}
+def _encoded(tokens: list[str] | None) -> str | None:
+    return base64.b64encode(shingles(tokens).tobytes()).decode() if tokens else None
+
+
+def add(total: State, part: State) -> None:
+    """Add the state of later pairs to ``total``."""
+    total["ids"] += part["ids"]
+    total["python"] += part["python"]
+    total["cuda"] += part["cuda"]
+
+
+def summarize(total: State) -> DuplicatesSummary:
+    """Return the near duplicates; without the library, return the name of the extra to install."""
     if not minhash.available():
-        return result | {"not_measured": MISSING}
-    return result | {language: _found(total["ids"], total[language]) for language in _LANGUAGES}
+        return {"jaccard": THRESHOLD, "shingle_tokens": WORDS, "not_measured": MISSING}
+    return {
+        "jaccard": THRESHOLD,
+        "shingle_tokens": WORDS,
+        "python": _language_duplicates(total["ids"], total["python"]),
+        "cuda": _language_duplicates(total["ids"], total["cuda"]),
+    }
 
 
-def _found(ids: Sequence[str], encoded: Sequence[str | None]) -> dict[str, Any]:
-    there = [number for number, text in enumerate(encoded) if text is not None]
-    sets = [np.frombuffer(base64.b64decode(encoded[number] or ""), dtype="<u4") for number in there]
+def _language_duplicates(ids: Sequence[str], encoded: Sequence[str | None]) -> LanguageDuplicates:
+    present = [number for number, text in enumerate(encoded) if text is not None]
+    sets = [np.frombuffer(base64.b64decode(encoded[number] or ""), dtype="<u4") for number in present]
     earlier = minhash.earlier_alike(sets, THRESHOLD)
-    examples = [
-        {"id": ids[there[number]], "earlier": ids[there[other]], "jaccard": round(likeness, 4)}
-        for number, (other, likeness) in list(earlier.items())[:_EXAMPLES]
+    examples: list[DuplicateExample] = [
+        {"id": ids[present[number]], "earlier": ids[present[other]], "jaccard": round(similarity, 4)}
+        for number, (other, similarity) in list(earlier.items())[:_EXAMPLES]
     ]
-    share = round(len(earlier) / max(len(there), 1), 6)
-    return {"texts": len(there), "near_duplicates": len(earlier), "share": share, "examples": examples}
+    share = round(len(earlier) / max(len(present), 1), 6)
+    return {"texts": len(present), "near_duplicates": len(earlier), "share": share, "examples": examples}

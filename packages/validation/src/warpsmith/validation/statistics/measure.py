@@ -1,47 +1,51 @@
-"""Measures a dataset in sandboxed workers and writes `stats.json`."""
+"""Measures a dataset in sandboxed workers, writes `stats.json`, and reads it again while it is current."""
 
 from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 import orjson
 
 from warpsmith.core.commands.terminal import progress
 from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.manifest import file_digest
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.records.jsonl import Line, write_atomic
 from warpsmith.validation.sandbox.pool import BATCH, WorkerPool, batches
 from warpsmith.validation.sandbox.supervisor import Supervisor
-from warpsmith.validation.statistics import merge, summarize, unread
-from warpsmith.validation.statistics.comparison import harvested, shares
+from warpsmith.validation.statistics.comparison import harvest_target, shares
+from warpsmith.validation.statistics.sections import Measurement, merge, summarize, unread
+from warpsmith.validation.statistics.summary import Statistics
 
 STATS_SECONDS = 60.0
 """The time limit for the statistics of a batch."""
 
 
-def measure(dataset: Dataset, workers: int, beside: tuple[str, Dataset] | None = None) -> dict[str, Any]:
-    """Return the statistics of a dataset and write them to `stats.json` beside it.
+def measure(dataset: Dataset, workers: int, other: tuple[str, Dataset] | None = None) -> Statistics:
+    """Measure a dataset, write `stats.json` to its folder, and return its content.
 
     Args:
-        dataset: what to measure.
-        workers: how many children; the figures do not depend on it.
-        beside: other kernels that the dataset is held against, with a name for them.
+        dataset: the dataset.
+        workers: the number of worker processes; the figures do not depend on it.
+        other: a name and a dataset to compare with.
     """
-    statistics = summarize(merge(_measured(dataset, workers, "statistics")))
-    if beside is not None:
-        name, others = beside
-        theirs = summarize(merge(_measured(others, workers, f"statistics of {name}")))
-        statistics["beside"] = {"target": name, "shares": shares(statistics, theirs), "statistics": theirs}
+    digests = _digests(dataset)
+    statistics = summarize(merge(_measurements(dataset, workers, "statistics")))
+    if other is not None:
+        name, kernels = other
+        compared = summarize(merge(_measurements(kernels, workers, f"statistics of {name}")))
+        statistics["beside"] = {"target": name, "shares": shares(statistics, compared), "statistics": compared}
+    statistics["shards"] = digests
     write_atomic(
         dataset.folder / "stats.json", orjson.dumps(statistics, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
     )
     return statistics
 
 
-def measure_and_compare(dataset: Dataset, workers: int, target: str) -> dict[str, Any]:
+def measure_and_compare(dataset: Dataset, workers: int, target: str) -> Statistics:
     """Measure a dataset and compare it with a target: another dataset, or a module, package or file with kernels.
 
     Raises:
@@ -51,40 +55,44 @@ def measure_and_compare(dataset: Dataset, workers: int, target: str) -> dict[str
     if path.is_dir() or path.suffix == ".jsonl":
         return measure(dataset, workers, (target, Dataset.open(path)))
     with tempfile.TemporaryDirectory(prefix="warpsmith-") as folder:
-        return measure(dataset, workers, (target, Dataset.open(harvested(target, Path(folder)))))
+        return measure(dataset, workers, (target, Dataset.open(harvest_target(target, Path(folder)))))
 
 
-def known_statistics(dataset: Dataset) -> dict[str, Any] | None:
-    """Return what `stats.json` beside a dataset holds; None if it is older than a shard, damaged, or of other files."""
+def known_statistics(dataset: Dataset) -> Statistics | None:
+    """Return the content of `stats.json`, or None if it is missing, damaged, or measured on other content of the shards."""
     path = dataset.folder / "stats.json"
-    if not path.exists() or path.stat().st_mtime < max(shard.stat().st_mtime for shard in dataset.shards):
+    if not path.exists():
         return None
     try:
-        found: dict[str, Any] = orjson.loads(path.read_bytes())
+        content = orjson.loads(path.read_bytes())
     except orjson.JSONDecodeError:
         return None
-    size = sum(shard.stat().st_size for shard in dataset.shards)
-    return found if isinstance(found, dict) and found.get("bytes") == size else None
+    current = isinstance(content, dict) and content.get("shards") == _digests(dataset)
+    return cast(Statistics, content) if current else None
 
 
-def _measured(dataset: Dataset, workers: int, label: str) -> Iterator[dict[str, Any]]:
-    """Yield looks at all lines, in order."""
+def _digests(dataset: Dataset) -> dict[str, str]:
+    return {shard.name: file_digest(shard) for shard in dataset.shards}
+
+
+def _measurements(dataset: Dataset, workers: int, label: str) -> Iterator[Measurement]:
+    """Yield the measurements of all batches, in order."""
     total = _count_lines(dataset)
-    with WorkerPool(workers) as children, progress(label, total, "lines") as advance:
-        for lines, measured in children.map(measure_lines, batches(dataset.lines(), BATCH)):
-            yield measured
+    with WorkerPool(workers) as pool, progress(label, total, "lines") as advance:
+        for lines, measurement in pool.map(measure_batch, batches(dataset.lines(), BATCH)):
+            yield measurement
             advance(len(lines))
 
 
-def measure_lines(child: Supervisor, lines: list[Line]) -> dict[str, Any]:
-    """The look at some lines; a line that a child dies of, or sits over for too long, is counted as unread."""
+def measure_batch(worker: Supervisor, lines: list[Line]) -> Measurement:
+    """Measure lines in a worker; a line on which the worker dies or exceeds its time limit is counted as unread."""
     try:
-        return child.ask("stats", lines, STATS_SECONDS)
+        return cast(Measurement, worker.ask("stats", lines, STATS_SECONDS))
     except WarpsmithError:
         if len(lines) == 1:
             return unread(lines)
         middle = len(lines) // 2
-        return merge(measure_lines(child, half) for half in (lines[:middle], lines[middle:]))
+        return merge(measure_batch(worker, half) for half in (lines[:middle], lines[middle:]))
 
 
 def _count_lines(dataset: Dataset) -> int:

@@ -1,6 +1,6 @@
-"""The question: how many pairs have the shape of another one, whatever their names and constants?
+"""Structural duplicates: pairs that equal an earlier pair except for names and constants.
 
-Shapes are found from the Python text alone, so that they check what the generator says of itself.
+Structures are computed from the Python text alone, independently of the generator's own `structure` field.
 """
 
 from __future__ import annotations
@@ -9,34 +9,42 @@ import ast
 import hashlib
 import re
 from collections import Counter
-from typing import Any
+from typing import TypedDict
 
-from warpsmith.validation.statistics.reading import Reading
+from warpsmith.validation.statistics.parsed_pair import ParsedPair
+from warpsmith.validation.statistics.summary import StructuresSummary
 
 
-def empty() -> dict[str, Any]:
-    """Return the look at no pairs."""
+class State(TypedDict):
+    """The number of pairs, and the hashes of their structures."""
+
+    pairs: int
+    hashes: list[str]
+
+
+def empty() -> State:
+    """Return the state before the first pair."""
     return {"pairs": 0, "hashes": []}
 
 
-def look(state: dict[str, Any], reading: Reading) -> None:
-    """Take a pair's shape into ``state``; a text that is no Python has none."""
+def update(state: State, parsed: ParsedPair) -> None:
+    """Add the structure of one pair; a text that is not Python has none."""
     state["pairs"] += 1
-    if reading.tree is not None:
+    if parsed.tree is not None:
         try:
-            state["hashes"].append(structure(reading.tree))
+            state["hashes"].append(structure(parsed.tree))
         except RecursionError:
             state["hashes"].append("too deep for a shape")
 
 
-def add(total: dict[str, Any], part: dict[str, Any]) -> None:
-    """Put a look at later pairs behind those of ``total``."""
+def add(total: State, part: State) -> None:
+    """Add the state of later pairs to ``total``."""
     total["pairs"] += part["pairs"]
     total["hashes"] += part["hashes"]
 
 
-def summarize(total: dict[str, Any]) -> dict[str, Any]:
-    """Count the shapes, and the pairs whose shape occurred before."""
+def summarize(total: State) -> StructuresSummary:
+    """Count the structures, and the pairs whose structure occurred before."""
     distinct = Counter(total["hashes"])
     duplicates = len(total["hashes"]) - len(distinct)
     share = round(duplicates / max(total["pairs"], 1), 6)
@@ -44,7 +52,7 @@ def summarize(total: dict[str, Any]) -> dict[str, Any]:
 
 
 def structure(tree: ast.Module) -> str:
-    """Return a hash of a file's shape: names that it defines and constants left out, Warp's names and types kept."""
+    """Return a hash of a file without its own names and its constants; Warp's names and types are included."""
     digest = hashlib.blake2b(digest_size=8)
     numbers: dict[str, int] = {}
     for statement in tree.body:
@@ -66,10 +74,10 @@ _TYPES = (
     (re.compile(r"wp\.array\(dtype=([\w.]+), ndim=(\d)\)"), r"wp.array[\1,\2]"),
     (re.compile(r"wp\.array\(dtype=([\w.]+)\)"), r"wp.array[\1]"),
 )
-"""The ways to write one type, made one."""
+"""Spellings of array and scalar types, and the form that replaces them."""
 
 _OWN_NAME = re.compile(r"(?<![.\w])[A-Za-z_]\w*")
-"""A name that is no attribute of another."""
+"""A name that is not an attribute."""
 
 
 def _shape(node: ast.AST, numbers: dict[str, int]) -> str:
@@ -81,11 +89,11 @@ def _shape(node: ast.AST, numbers: dict[str, int]) -> str:
         case ast.Attribute(value, attribute):
             return f"{_shape(value, numbers)}.{numbers.get(attribute, attribute)}"
         case ast.arg(name, annotation):
-            kind = ast.unparse(annotation) if annotation else ""
+            spelled = ast.unparse(annotation) if annotation else ""
             for pattern, written in _TYPES:
-                kind = pattern.sub(written, kind)
-            kind = _OWN_NAME.sub(lambda match: str(numbers.get(match[0], match[0])), kind).replace(",1]", "]")
-            return f"{numbers.setdefault(name, len(numbers))}:{kind}"
+                spelled = pattern.sub(written, spelled)
+            spelled = _OWN_NAME.sub(lambda match: str(numbers.get(match[0], match[0])), spelled).replace(",1]", "]")
+            return f"{numbers.setdefault(name, len(numbers))}:{spelled}"
         case ast.FunctionDef(name, arguments, body):
             if isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
                 body = body[1:]  # a docstring

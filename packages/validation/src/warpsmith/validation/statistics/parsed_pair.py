@@ -1,4 +1,4 @@
-"""What the rooms share: one pair, its texts taken apart once, and nothing of it executed."""
+"""One pair with its texts parsed once for all sections; nothing is executed."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from warpsmith.core.records.python_source import NotPythonError, parse_python
 from warpsmith.core.similarity.tokens import MOST_CHARACTERS, pair_tokens, python_tokens
 
 
-class Reading:
-    """One pair and what can be read off it.
+class ParsedPair:
+    """A pair and its parsed texts.
 
-    What cannot be taken apart, because it is no Python, too long or nested too deeply, is None.
+    A text that cannot be parsed, because it is not Python, too long or nested too deeply, is None.
     """
 
     def __init__(self, pair: Pair) -> None:
@@ -23,7 +23,7 @@ class Reading:
 
     @cached_property
     def tree(self) -> ast.Module | None:
-        """The Python's syntax tree."""
+        """The syntax tree of the Python."""
         if len(self.pair.python_source) > MOST_CHARACTERS:
             return None
         try:
@@ -33,37 +33,37 @@ class Reading:
 
     @property
     def functions(self) -> Iterator[ast.FunctionDef]:
-        """The decorated functions at the top of the file: kernels and what they call."""
+        """The decorated functions at the top level of the file: kernels and helper functions."""
         for statement in self.tree.body if self.tree is not None else ():
             if isinstance(statement, ast.FunctionDef) and statement.decorator_list:
                 yield statement
 
     @cached_property
     def called(self) -> Counter[str]:
-        """How often the functions call what they name ``wp.…``; a conditional expression is a call of ``where``."""
-        found: Counter[str] = Counter()
+        """Calls of ``wp.NAME`` in the functions, counted by name; a conditional expression counts as a call of ``where``."""
+        calls: Counter[str] = Counter()
         for node in (node for function in self.functions for node in ast.walk(function)):
             match node:
                 case ast.Call(ast.Attribute(ast.Name("wp" | "warp"), name)):
-                    found[name] += 1
+                    calls[name] += 1
                 case ast.IfExp():
-                    found["where"] += 1
-        return found
+                    calls["where"] += 1
+        return calls
 
     @cached_property
     def python_tokens(self) -> list[str] | None:
-        """The Python's tokens as text; comments and empty lines left out, ends of lines and indentation kept."""
+        """The tokens of the Python as text, without comments and empty lines, with line ends and indentation."""
         if self.tree is None:
             return None
         return python_tokens(self.pair.python_source, self.pair.metadata.kernel_name)
 
     @cached_property
     def cuda_tokens(self) -> list[str] | None:
-        """The tokens of the CUDA text, forward and backward, without comments; None where there is none."""
+        """The tokens of the CUDA code, forward and backward, without comments; None if there is no CUDA code."""
         return pair_tokens(self.pair, "cuda")
 
     @property
-    def generated(self) -> str | None:
-        """The forward text that calls are read from: CUDA's, or else C++'s."""
+    def forward_code(self) -> str | None:
+        """The forward code in which calls are counted: CUDA code, or C++ code if there is no CUDA code."""
         text = self.pair.cuda_ir_forward or self.pair.cpp_forward
         return None if text is None or len(text) > MOST_CHARACTERS else text
