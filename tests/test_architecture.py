@@ -23,7 +23,7 @@ PACKAGES = {
 FOLDERS = {
     # folder: the other folders of warpsmith that it imports
     "core": "",
-    "core.commands": "core",
+    "core.commands": "core core.datasets core.export core.records",
     "core.datasets": "core core.commands core.records",
     "core.execution": "core",
     "core.export": "core core.commands core.datasets core.records core.similarity",
@@ -31,15 +31,15 @@ FOLDERS = {
     "core.records": "core core.datasets",
     "core.similarity": "core.records",
     "extraction": "core core.commands core.execution core.records extraction.accelerate extraction.warp",
-    "extraction.accelerate": "extraction.warp",
-    "extraction.warp": "core extraction",
+    "extraction.accelerate": "core.records extraction.warp",
+    "extraction.warp": "core core.records extraction",
     "gpu_checks": (
         "core core.commands core.datasets core.inputs core.records extraction extraction.warp validation "
         "validation.levels validation.running validation.sandbox"
     ),
     "synthesis": (
-        "core core.commands core.datasets core.execution core.export core.records extraction synthesis.production "
-        "synthesis.writing synthesis.writing.catalogue.categories"
+        "core core.commands core.datasets core.execution core.records synthesis.production synthesis.writing "
+        "synthesis.writing.catalogue.categories"
     ),
     "synthesis.language": "extraction.warp synthesis.language.builtins synthesis.language.nodes",
     "synthesis.language.builtins": "core extraction.warp synthesis.language",
@@ -64,16 +64,13 @@ FOLDERS = {
     "synthesis.writing.filling": (
         "synthesis synthesis.language synthesis.language.builtins synthesis.language.nodes synthesis.writing.catalogue.motifs"
     ),
-    "synthesis.writing.finishing": (
-        "core.records synthesis synthesis.language synthesis.language.nodes synthesis.writing.catalogue.vocabulary"
-    ),
+    "synthesis.writing.finishing": "core.records synthesis synthesis.language synthesis.language.nodes",
     "synthesis.writing.skeletons": (
         "core.records extraction.warp synthesis synthesis.language synthesis.language.builtins synthesis.language.nodes "
         "synthesis.writing.catalogue.vocabulary"
     ),
     "validation": (
-        "core core.commands core.datasets core.execution core.records extraction validation.levels validation.reduction "
-        "validation.report validation.sandbox validation.statistics"
+        "core core.commands core.datasets core.execution core.records validation.levels validation.reduction validation.sandbox"
     ),
     "validation.compiling": "core.records extraction extraction.warp",
     "validation.levels": (
@@ -81,7 +78,7 @@ FOLDERS = {
     ),
     "validation.oracle": "core core.inputs core.records",
     "validation.reduction": "core core.commands core.datasets core.records extraction validation.levels validation.sandbox",
-    "validation.report": "core core.datasets core.records",
+    "validation.report": "core core.commands core.datasets core.records validation.levels validation.statistics",
     "validation.running": "core.inputs core.records extraction.warp validation.sandbox.confine",
     "validation.sandbox": (
         "core core.records extraction.warp validation.compiling validation.levels validation.reduction "

@@ -15,7 +15,7 @@ from plans import core_plan
 from warpsmith.core.inputs.values import Values, make_inputs
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
-from warpsmith.gpu_checks.launching import Results, built, launch, seed
+from warpsmith.gpu_checks.launching import Results, compiled_kernel, launch_kernel, seed
 from warpsmith.synthesis.production.generate_pairs import make_pairs
 
 pytestmark = pytest.mark.slow
@@ -42,14 +42,14 @@ def ran(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     assert how is not None
     values = make_inputs(how, pair.id)
     kept = wp.config.enable_cpu_blocks
-    with built(pair, "cpu", tmp_path_factory.mktemp("built")) as kernel:
-        results = launch(kernel, how, values, "cpu", backward=True)
+    with compiled_kernel(pair, "cpu", tmp_path_factory.mktemp("built")) as kernel:
+        results = launch_kernel(kernel, how, values, "cpu", backward=True)
         random = np.random.default_rng(request.param)
         direction = {name: random.standard_normal(gradient.shape) for name, gradient in results.gradients.items()}
 
         def loss(step: float) -> float:
             moved = {name: (values[name] + step * along).astype(np.float32) for name, along in direction.items()}
-            outputs = launch(kernel, how, values | moved, "cpu", backward=False).outputs
+            outputs = launch_kernel(kernel, how, values | moved, "cpu", backward=False).outputs
             return sum(
                 float((value.astype(float) * seed(value)).sum()) for value in outputs.values() if value.dtype == np.float32
             )

@@ -16,7 +16,7 @@ from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.extraction.loading import loaded_kernel
-from warpsmith.gpu_checks.launching import launch
+from warpsmith.gpu_checks.launching import launch_kernel
 from warpsmith.validation.levels import execute
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.running.arguments import prepare
@@ -119,7 +119,7 @@ def test_what_warp_launches_leave(launches: dict[str, Launch], lines: dict[str, 
         options = {"optimization_level": 0, "cpu_compiler_flags": ""}
         with loaded_kernel(HEAD + KERNELS[name], None, options, f"indexed_{line.number}") as kernel:
             kernel.module.options["block_dim"] = 1
-            expected = launch(kernel, launches[name], drawn.values, "cpu", backward=True)
+            expected = launch_kernel(kernel, launches[name], drawn.values, "cpu", backward=True)
         for key, value in expected.outputs.items():
             assert drawn.left.arrays[key].tobytes() == value.tobytes(), (name, key)
         for key, value in expected.gradients.items():

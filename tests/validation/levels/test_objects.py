@@ -16,7 +16,7 @@ from warpsmith.core.inputs.values import leaves, make_inputs, objects
 from warpsmith.core.records.jsonl import Line, encode
 from warpsmith.core.records.launch import Argument, Build, Domain, Launch
 from warpsmith.extraction.loading import loaded_kernel
-from warpsmith.gpu_checks.launching import launch
+from warpsmith.gpu_checks.launching import launch_kernel
 from warpsmith.validation.levels import execute
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.running.layout import layout, members_form
@@ -202,7 +202,7 @@ def test_what_warp_launches_leave(launches: dict[str, Launch], lines: dict[str, 
                     assert drawn.left.arrays[key].tobytes() == value.tobytes(), (name, key)
                     assert np.ptp(value) > 0
             kernel.module.options["block_dim"] = 1
-            again = launch(kernel, launches[name], every[0].values, "cpu", backward=True)
+            again = launch_kernel(kernel, launches[name], every[0].values, "cpu", backward=True)
         for key, value in (again.outputs | again.gradients).items():
             ours = every[0].left.arrays if key in again.outputs else every[0].left.gradients
             assert ours[key].tobytes() == value.tobytes(), (name, key)

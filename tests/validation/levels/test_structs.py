@@ -15,7 +15,7 @@ from warpsmith.core.inputs.values import leaves, make_inputs
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.extraction.loading import loaded_kernel
-from warpsmith.gpu_checks.launching import launch
+from warpsmith.gpu_checks.launching import launch_kernel
 from warpsmith.validation.levels import execute
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.running.arguments import prepare, promoted
@@ -303,7 +303,7 @@ def test_what_warp_launches_leave(launches: dict[str, Launch], lines: dict[str, 
         drawn = context.drawn[line.path, line.number][0]
         with loaded_kernel(STRUCTS + KERNELS[name], None, NOT_OPTIMIZED, f"structs_{line.number}") as kernel:
             kernel.module.options["block_dim"] = 1
-            expected = launch(kernel, launches[name], drawn.values, "cpu", backward=True)
+            expected = launch_kernel(kernel, launches[name], drawn.values, "cpu", backward=True)
         assert expected.outputs.keys() == {leaf.name for leaf in leaves(launches[name]) if leaf.role != "input"}
         for key, value in expected.outputs.items():
             assert drawn.left.arrays[key].tobytes() == value.tobytes(), (name, key)

@@ -1,1 +1,1 @@
-"""warpsmith.gpu_checks: pairs built, loaded and launched on a CUDA device, and compared with the CPU."""
+"""Checks on a CUDA device: pairs are built, loaded and launched there, and compared with the CPU."""

@@ -1,4 +1,4 @@
-"""Which devices there are, and what to say where there are none."""
+"""The CUDA devices of this machine, and the choice of one."""
 
 from __future__ import annotations
 
@@ -11,14 +11,21 @@ from warpsmith.core.errors import DeviceError
 from warpsmith.extraction.warp import runtime
 
 VARIABLE = "WARPSMITH_DEVICE"
-"""The environment variable that tells a child which device to use."""
+"""The environment variable that passes the chosen device to a worker."""
 
 NO_CUDA = "CUDA not available -> skipped"
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceInfo:
-    """A device as Warp sees it; ``arch`` is the compute capability times ten, and ``memory`` bytes, both 0 for the CPU."""
+    """A device as Warp describes it.
+
+    Attributes:
+        alias: its name in Warp.
+        name: its name in the driver.
+        arch: its compute capability times ten; 0 for the CPU.
+        memory: its memory in bytes; 0 for the CPU.
+    """
 
     alias: str
     name: str
@@ -27,13 +34,13 @@ class DeviceInfo:
 
 
 def devices() -> list[DeviceInfo]:
-    """Return the CUDA devices of this machine, none if there is no driver."""
+    """Return the CUDA devices of this machine, none without a driver."""
     runtime.start_runtime()
     return [DeviceInfo(device.alias, device.name, device.arch, device.total_memory) for device in wp.get_cuda_devices()]
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of Warp, of the CUDA toolkit inside it and of the driver, the last two empty where unknown."""
+    """Return the versions of Warp, of its CUDA toolkit and of the driver; the last two are empty without CUDA."""
     runtime.start_runtime()
 
     def dotted(version: tuple[int, int] | None) -> str:
@@ -46,16 +53,16 @@ def versions() -> dict[str, str]:
     }
 
 
-def chosen_device(asked: str | None = None) -> str:
-    """Return the device to use: the one asked for, the one a parent chose, or the first CUDA device.
+def chosen_device(requested: str | None = None) -> str:
+    """Return the requested device, else the device that `VARIABLE` names, else the first CUDA device.
 
     Raises:
-        DeviceError: if it is not there.
+        DeviceError: if this machine does not have the device.
     """
-    wanted = asked or os.environ.get(VARIABLE) or "cuda:0"
+    wanted = requested or os.environ.get(VARIABLE) or "cuda:0"
     if wanted == "cpu" or any(device.alias == wanted for device in devices()):
         return wanted
-    there = ", ".join(device.alias for device in devices()) or "no CUDA device"
+    available = ", ".join(device.alias for device in devices()) or "no CUDA device"
     raise DeviceError(
-        f"{NO_CUDA}: {wanted} was asked for and this machine has {there}; --device cpu tries the checks without a GPU"
+        f"{NO_CUDA}: {wanted} was requested, but this machine has {available}; use --device cpu to try the checks without a GPU"
     )

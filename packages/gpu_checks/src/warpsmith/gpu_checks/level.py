@@ -1,4 +1,4 @@
-"""Level `gpu`: the pair is built, loaded and launched on the device, and leaves there what it leaves on the CPU."""
+"""Level `gpu`: a pair leaves the same results on the device as on the CPU."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
 from warpsmith.gpu_checks.device import NO_CUDA, chosen_device
-from warpsmith.gpu_checks.launching import Results, TextDiffers, built, launch
+from warpsmith.gpu_checks.launching import Results, TextDiffers, compiled_kernel, launch_kernel
 from warpsmith.gpu_checks.tolerance import difference, in_double
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
@@ -29,42 +29,42 @@ def _check(line: Line, context: BatchContext) -> Finding:
     pair = line.pair
     if pair is None:
         return skipped("not a record")
-    how = pair.metadata.launch
-    if how is None:
+    launch = pair.metadata.launch
+    if launch is None:
         return skipped("the pair does not say how to launch it")
     try:
         device = chosen_device()
     except WarpsmithError:
         return skipped(NO_CUDA)
     try:
-        values = make_inputs(how, pair.id)
-        there, here = (_run(pair, how, values, where, context.scratch) for where in (device, "cpu"))
+        values = make_inputs(launch, pair.id)
+        on_device, on_cpu = (_run(pair, launch, values, target, context.scratch) for target in (device, "cpu"))
         exact = in_double(line, context, values)
     except (TextDiffers, WarpsmithError) as error:
         return fail(str(error))
-    except Exception as error:  # noqa: BLE001 - whatever the compiler or the driver says is the verdict
+    except Exception as error:  # noqa: BLE001 - the message of the compiler or the driver is the verdict
         return fail(f"it does not run: {describe(error)}")
-    return compare(there, here, exact)
+    return compare(on_device, on_cpu, exact)
 
 
-def _run(pair: Pair, how: Launch, values: dict[str, Values], device: str, scratch: Path) -> Results:
+def _run(pair: Pair, launch: Launch, values: dict[str, Values], device: str, scratch: Path) -> Results:
     folder = Path(tempfile.mkdtemp(dir=scratch))
     try:
-        with built(pair, device, folder) as kernel:
-            return launch(kernel, how, values, device, pair.metadata.has_backward)
+        with compiled_kernel(pair, device, folder) as kernel:
+            return launch_kernel(kernel, launch, values, device, pair.metadata.has_backward)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def compare(there: Results, here: Results, exact: Results | None) -> Finding:
-    """Compare what the device left with what the CPU left, by what rounding does to this kernel."""
-    nothing: dict[str, Values] = {}
-    for what, ours, theirs, better in (
-        ("output", there.outputs, here.outputs, exact.outputs if exact else nothing),
-        ("gradient", there.gradients, here.gradients, exact.gradients if exact else nothing),
+def compare(on_device: Results, on_cpu: Results, exact: Results | None) -> Finding:
+    """Compare the results on the device with the results on the CPU, within the rounding of this kernel."""
+    exact = exact or Results({}, {})
+    for direction, actual, expected, double in (
+        ("output", on_device.outputs, on_cpu.outputs, exact.outputs),
+        ("gradient", on_device.gradients, on_cpu.gradients, exact.gradients),
     ):
-        for name, expected in theirs.items():
-            problem = difference(ours[name], expected, better.get(name))
+        for name, values in expected.items():
+            problem = difference(actual[name], values, double.get(name))
             if problem is not None:
-                return fail(f"{what} {name}: {problem}")
+                return fail(f"{direction} {name}: {problem}")
     return PASS

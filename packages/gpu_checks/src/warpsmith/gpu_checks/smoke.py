@@ -1,4 +1,4 @@
-"""Is there a GPU, and does one kernel run on it?"""
+"""One kernel on a device, compared with NumPy."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ def saxpy(x: wp.array(dtype=float), y: wp.array(dtype=float), a: float, out: wp.
 """
 
 
-def launch_one(device: str) -> dict[str, Any]:
+def run_smoke_kernel(device: str) -> dict[str, bool]:
     """Build and launch one kernel on ``device``, forward and backward, and compare with NumPy.
 
     Returns:
-        ``forward`` and ``backward``, each whether the values were right.
+        For ``forward`` and ``backward``, whether the values are right.
     """
     size = 1000
     x, y = np.linspace(-1.0, 1.0, size, dtype=np.float32), np.linspace(2.0, 3.0, size, dtype=np.float32)

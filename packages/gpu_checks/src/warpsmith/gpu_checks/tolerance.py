@@ -1,7 +1,7 @@
-"""How far a pair's results may lie apart on two devices: measured for each pair, by its own text in double precision.
+"""The tolerance between results on two devices, measured for each pair by its own text in double precision.
 
-A GPU rounds elsewhere than a CPU: other libraries, fused multiply-add, sums in another order. What rounding does to a kernel
-shows in the distance between its results in single and in double precision on the CPU.
+A GPU rounds differently from a CPU: it has other libraries, fused multiply-add, and sums in another order. The difference
+between single and double precision on the CPU measures how sensitive a kernel is to rounding.
 """
 
 from __future__ import annotations
@@ -20,17 +20,20 @@ from warpsmith.validation.running.fork_runner import run_forked
 from warpsmith.validation.running.launches import cpp_backward, cpp_forward, give_seeds, grid, in_order, results, seed
 
 FACTOR = 16.0
-"""How much more than on the CPU rounding may do on the device."""
+"""The largest rounding error allowed on the device, as a multiple of the error on the CPU."""
 
 ROUNDINGS = 64.0
-"""What is always allowed, in units of the last place of the largest value: single precision may agree with double by luck."""
+"""The error that is always allowed, in units in the last place of the largest value.
+
+Single precision may equal double precision by chance.
+"""
 
 JUMP = 1.0e-3
-"""Where single and double precision differ by more, relative to the largest value, a rounding tipped a comparison."""
+"""The difference between single and double precision, relative to the largest value, above which a comparison has flipped."""
 
 
 def in_double(line: Line, context: BatchContext, values: Mapping[str, Values]) -> Results | None:
-    """Run a pair's text in double precision on the CPU; None where it cannot be read so."""
+    """Run a pair's text in double precision on the CPU; return None where that is impossible."""
     target, kind, ending = ("cuda", "double", "_grid") if context.part(line, "cuda") else ("cpu", "double_cpp", "")
     part = context.part(line, target)
     if part is None or objects(launch_of(line)[0]):  # objects hold single precision
@@ -52,34 +55,34 @@ def in_double(line: Line, context: BatchContext, values: Mapping[str, Values]) -
         calls += [grid(backward_at, how, part.dimensions, shape, arguments, backward=True)] if backward else []
     if run_forked([calls]) != [None]:
         return None
-    left = results(arguments, backward)
-    return Results(left.arrays, left.gradients)
+    after = results(arguments, backward)
+    return Results(after.arrays, after.gradients)
 
 
-def difference(got: Values, expected: Values, exact: Values | None = None) -> str | None:
-    """Say how a device's array differs from the CPU's, or None if rounding explains it.
+def difference(actual: Values, expected: Values, exact: Values | None = None) -> str | None:
+    """Describe how an array on the device differs from the array on the CPU; return None if rounding explains it.
 
     Args:
-        got: what the device left.
-        expected: what the CPU left.
-        exact: the same in double precision; None where there is no such result, then `JUMP` is the tolerance.
+        actual: the array on the device.
+        expected: the array on the CPU.
+        exact: the array in double precision; without one, `JUMP` is the tolerance.
     """
-    if not np.array_equal(np.isfinite(got), np.isfinite(expected)):
+    if not np.array_equal(np.isfinite(actual), np.isfinite(expected)):
         return "finite in one place and not in the other"
-    off = np.abs(got.astype(np.float64) - expected.astype(np.float64))
-    off[~np.isfinite(off)] = 0.0
+    error = np.abs(actual.astype(np.float64) - expected.astype(np.float64))
+    error[~np.isfinite(error)] = 0.0
     scale = float(np.abs(expected[np.isfinite(expected)]).max(initial=0.0))
-    allowed = np.full(off.shape, tolerance(expected, exact, scale))
-    if exact is not None:  # an element that tips over on the CPU may do so on the device
+    allowed = np.full(error.shape, tolerance(expected, exact, scale))
+    if exact is not None:  # a comparison that flips on the CPU may also flip on the device
         allowed[_distance(expected, exact) > JUMP * scale] = np.inf
-    wrong = off > allowed
+    wrong = error > allowed
     if not wrong.any():
         return None
-    return f"{np.mean(wrong):.1%} of the elements differ, at most by {off.max():.3g} where {allowed.min():.3g} is allowed"
+    return f"{np.mean(wrong):.1%} of the elements differ, at most by {error.max():.3g} where {allowed.min():.3g} is allowed"
 
 
 def tolerance(expected: Values, exact: Values | None, scale: float) -> float:
-    """The largest difference that rounding explains, for an array whose values reach ``scale``."""
+    """Return the largest difference that rounding explains, for an array whose values reach ``scale``."""
     if expected.dtype.kind != "f":
         return 0.0
     least = ROUNDINGS * float(np.finfo(expected.dtype).eps) * scale
