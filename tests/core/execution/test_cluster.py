@@ -18,7 +18,7 @@ from warpsmith.core.execution import cluster
 
 def test_without_ray_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(WarpsmithError, match=r"pip install 'warpsmith-extraction\[ray\]'"):
+    with pytest.raises(WarpsmithError, match=r"pip install 'warpsmith-core\[ray\]'"):
         next(cluster.run(abs, [1]))
 
 

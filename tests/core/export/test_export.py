@@ -209,7 +209,7 @@ def test_a_filtered_dataset_says_where_it_comes_from(run: Any, judged: Path, tmp
     run("core", "filter", judged, "--require", "gradient=pass", "-o", tmp_path / "clean")
     run("core", "export", tmp_path / "clean", "-o", tmp_path / "out")
     card = (tmp_path / "out" / "README.md").read_text()
-    commands = card.partition("## How to make it again")[2].partition("```\n")[2].partition("```")[0].splitlines()
+    commands = card.partition("## Reproduction")[2].partition("```\n")[2].partition("```")[0].splitlines()
     assert [" ".join(command.split()[:2]) for command in commands] == [
         "warpsmith-synthesize make",
         "warpsmith-validate run",
@@ -366,11 +366,11 @@ def test_two_runs_do_not_meet(here: Here, small: Path, tmp_path: Path) -> None:
     assert "another run is at work" in err
 
 
-@pytest.mark.parametrize("library", ["pyarrow", "zstandard", "rensa"])
-def test_without_the_extra_it_is_named(run: Any, small: Path, tmp_path: Path, library: str) -> None:
+@pytest.mark.parametrize(("library", "form"), [("pyarrow", "parquet"), ("zstandard", "chat"), ("rensa", "jsonl")])
+def test_without_the_extra_it_is_named(run: Any, small: Path, tmp_path: Path, library: str, form: str) -> None:
     (tmp_path / f"{library}.py").write_text("raise ImportError('not installed')\n")
     environment = {"PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])}
-    done = run("core", "export", small, "-o", tmp_path / "out", expect=2, env=environment)
-    assert "pip install 'warpsmith-synthesis[export]'" in done.stderr.replace("\n", " ")
+    done = run("core", "export", small, "--format", form, "-o", tmp_path / "out", expect=2, env=environment)
+    assert "pip install 'warpsmith-core[export]'" in done.stderr.replace("\n", " ")
     assert not (tmp_path / "out").exists()
     run("core", "export", "--help", env=environment)

@@ -18,8 +18,9 @@ from hypothesis import strategies as st
 from core.export.exports import SPLITS, records_of, rows_of
 from warpsmith.core.export.clusters import clusters
 from warpsmith.core.export.leakage import leakage
+from warpsmith.core.export.manifest import Leak
 from warpsmith.core.export.splits import assign
-from warpsmith.core.similarity.shingles import Set
+from warpsmith.core.similarity.shingles import ShingleSet
 
 FRACTIONS = (
     st.lists(st.integers(0, 20), min_size=1, max_size=3)
@@ -67,7 +68,7 @@ def test_families_of_several_pairs_are_in_all_splits() -> None:
 # -------------------------------------------------------------------------------------------------------------- families
 
 
-def drawn(randomness: random.Random, count: int) -> tuple[list[str | None], list[Set | None]]:
+def drawn(randomness: random.Random, count: int) -> tuple[list[str | None], list[ShingleSet | None]]:
     """Structures, some shared, and sets, some of them versions of earlier ones: nearly the same, or two fifths alike."""
     structures, sets = [], []
     for number in range(count):
@@ -85,7 +86,7 @@ def drawn(randomness: random.Random, count: int) -> tuple[list[str | None], list
     return structures, sets
 
 
-def likeness(one: Set | None, other: Set | None) -> float:
+def likeness(one: ShingleSet | None, other: ShingleSet | None) -> float:
     """Jaccard by the book."""
     if one is None or other is None:
         return 0.0
@@ -141,12 +142,12 @@ def test_leakage_is_what_a_comparison_of_all_pairs_finds() -> None:
         by_text = sum(any(likeness(sets[one], sets[other]) >= 0.8 for other in earlier) for one in own)
         assert by_structure > 0
         assert by_text > 0
-        assert found[split]["structure"] == {"pairs": by_structure, "share": round(by_structure / 15, 6)}
-        assert found[split]["python"] == {"pairs": by_text, "share": round(by_text / 15, 6)}
+        assert found[split]["structure"] == Leak(pairs=by_structure, share=round(by_structure / 15, 6))
+        assert found[split]["python"] == Leak(pairs=by_text, share=round(by_text / 15, 6))
 
 
 def test_nothing_leaks_from_an_empty_split() -> None:
-    assert leakage({"train": [0], "validation": []}, ["a"], {})["validation"]["structure"] == {"pairs": 0, "share": 0.0}
+    assert leakage({"train": [0], "validation": []}, ["a"], {})["validation"]["structure"] == Leak(pairs=0, share=0.0)
 
 
 # ------------------------------------------------------------------------------------------------------- of real datasets

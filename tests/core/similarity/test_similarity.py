@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from warpsmith.core.similarity.overlap import Overlaps
-from warpsmith.core.similarity.parameterized_shingles import LONG, parameterized_shingles
+from warpsmith.core.similarity.parameterized_shingles import PARAMETERIZED_TOKENS, parameterized_shingles
 
 NAMES = ("a", "b", "c", "wp")
 TOKENS = st.lists(st.sampled_from([*NAMES, "=", "+", ".", "::", "for", "1", "2.0", "<newline>"]), max_size=60)
@@ -21,9 +21,9 @@ def names_of(tokens: list[str]) -> list[bool]:
 def by_the_book(tokens: list[str]) -> set[tuple[str, ...]]:
     """Each run with its names numbered in the order in which they come."""
     found, are_names = set(), names_of(tokens)
-    for start in range(len(tokens) - LONG + 1):
+    for start in range(len(tokens) - PARAMETERIZED_TOKENS + 1):
         numbers: dict[str, str] = {}
-        run = zip(tokens[start : start + LONG], are_names[start : start + LONG], strict=True)
+        run = zip(tokens[start : start + PARAMETERIZED_TOKENS], are_names[start : start + PARAMETERIZED_TOKENS], strict=True)
         found.add(tuple(numbers.setdefault(token, f"#{len(numbers)}") if named else token for token, named in run))
     return found
 
@@ -51,6 +51,9 @@ def test_overlaps_are_those_of_sets(others: list[set[int]], one: set[int]) -> No
     given_set = np.array(sorted(one), dtype=np.uint32)
     contained = [len(one & other) / min(len(one), len(other)) for other in others]
     alike = [len(one & other) / len(one | other) for other in others]
-    for (number, share), expected in ((compared.contained(given_set), contained), (compared.alike(given_set), alike)):
+    for (number, share), expected in (
+        (compared.most_contained(given_set), contained),
+        (compared.most_similar(given_set), alike),
+    ):
         assert share == max(expected, default=0.0)
         assert number == (expected.index(share) if expected else -1)

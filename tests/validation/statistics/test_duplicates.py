@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from warpsmith.core.records.jsonl import Line
-from warpsmith.core.similarity.minhash import available, earlier_alike, jaccard
-from warpsmith.core.similarity.shingles import THRESHOLD, WORDS, shingles
+from warpsmith.core.similarity.minhash import available, earlier_similar, jaccard
+from warpsmith.core.similarity.shingles import SHINGLE_TOKENS, THRESHOLD, shingles
 from warpsmith.validation.statistics import duplicates
 from warpsmith.validation.statistics.duplicates import MISSING
 from warpsmith.validation.statistics.parsed_pair import ParsedPair
@@ -27,7 +27,10 @@ needs_library = pytest.mark.skipif(not available(), reason=MISSING)
 
 def exact(one: list[str], other: list[str]) -> float:
     """Jaccard by the book: sets of tuples of words."""
-    sets = [{tuple(words[start : start + WORDS]) for start in range(len(words) - WORDS + 1)} for words in (one, other)]
+    sets = [
+        {tuple(words[start : start + SHINGLE_TOKENS]) for start in range(len(words) - SHINGLE_TOKENS + 1)}
+        for words in (one, other)
+    ]
     return len(sets[0] & sets[1]) / len(sets[0] | sets[1])
 
 
@@ -50,7 +53,7 @@ def texts(lines: list[Line]) -> list[list[str]]:
 
 @needs_library
 def test_what_is_found_is_what_an_exact_comparison_finds(texts: list[list[str]]) -> None:
-    found = earlier_alike([shingles(text) for text in texts], THRESHOLD)
+    found = earlier_similar([shingles(text) for text in texts], THRESHOLD)
     likeness = {
         (later, earlier): exact(texts[later], texts[earlier]) for later in range(len(texts)) for earlier in range(later)
     }
@@ -63,10 +66,10 @@ def test_what_is_found_is_what_an_exact_comparison_finds(texts: list[list[str]])
 @needs_library
 def test_all_alike_and_all_different() -> None:
     same = shingles([str(number) for number in range(100)])
-    assert list(earlier_alike([same] * 50, THRESHOLD)) == list(range(1, 50))
+    assert list(earlier_similar([same] * 50, THRESHOLD)) == list(range(1, 50))
     different = [shingles([f"{text}.{number}" for number in range(100)]) for text in range(50)]
-    assert earlier_alike(different, THRESHOLD) == {}
-    assert earlier_alike([], THRESHOLD) == {}
+    assert earlier_similar(different, THRESHOLD) == {}
+    assert earlier_similar([], THRESHOLD) == {}
 
 
 def test_jaccard_of_hashes_is_that_of_words(texts: list[list[str]]) -> None:
@@ -137,7 +140,7 @@ def test_without_the_library_all_else_is_there(run: Any, lines: list[Line], tmp_
     environment = {"PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])}
     done = run("stats", tmp_path / "some.jsonl", "--workers", 1, env=environment)
     statistics = json.loads((tmp_path / "stats.json").read_text())
-    assert statistics["alike"] == {"jaccard": THRESHOLD, "shingle_tokens": WORDS, "not_measured": MISSING}
+    assert statistics["alike"] == {"jaccard": THRESHOLD, "shingle_tokens": SHINGLE_TOKENS, "not_measured": MISSING}
     assert statistics["builtins"]["reached"] > 0
     assert f"\n{MISSING}\n" in done.stdout
 

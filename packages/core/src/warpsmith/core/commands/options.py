@@ -11,7 +11,6 @@ import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -19,37 +18,6 @@ from warpsmith.core.errors import EXIT_DONE, WarpsmithError
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 120}
 """Settings of every click command."""
-
-
-class DefaultGroup(click.Group):
-    """A group of commands with a main one, `default`, which need not be named and does not show up in a list of the others.
-
-    Without arguments the main command runs, unless it needs some: then there is help.
-    """
-
-    def __init__(self, *args: Any, default: str, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self.default = default
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put the name of the main command where there is none."""
-        needs_arguments = any(isinstance(given, click.Argument) for given in self.commands[self.default].params)
-        if args[:1] not in [[name] for name in (*self.commands, *ctx.help_option_names)] and (args or not needs_arguments):
-            args = [self.default, *args]
-        return super().parse_args(ctx, args)
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of the other commands."""
-        return [name for name in super().list_commands(ctx) if name != self.default]
-
-    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write how the main command is called."""
-        self.commands[self.default].format_usage(ctx, formatter)
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options of the main command and the list of the others."""
-        self.commands[self.default].format_options(ctx, formatter)
-        self.format_commands(ctx, formatter)
 
 
 def run(command: click.Command) -> int:

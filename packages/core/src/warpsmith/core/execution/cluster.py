@@ -1,7 +1,7 @@
 """Runs a function over many items as tasks of a Ray cluster, and yields the results as they come.
 
 A task that is lost with its process or its node is started again elsewhere, so a task has to be one that may run twice. Few are
-under way at a time: a million items take no more memory than a hundred. The extra ``warpsmith-extraction[ray]`` brings Ray.
+under way at a time: a million items take no more memory than a hundred. The extra `ray` provides Ray, on every node.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from itertools import islice
 from typing import Any, TypeVar
 
 from warpsmith.core.errors import WarpsmithError, describe
-
-MISSING = "--executor ray needs the extra: pip install 'warpsmith-extraction[ray]', on every node"
+from warpsmith.core.extras import RAY
 
 PER_CPU = 2
 """Tasks under way for each processor: one that runs, and one that is ready to follow it."""
@@ -97,11 +96,7 @@ def _ray() -> Any:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_DEDUP_LOGS", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
-    try:
-        import ray
-    except ImportError:
-        raise WarpsmithError(MISSING) from None
-    return ray
+    return RAY.load("ray")
 
 
 @contextlib.contextmanager

@@ -1,5 +1,6 @@
-"""What trainers load: a dataset as Parquet, as packed lines, as chats or completions, in splits that share no structure.
+"""Exports: a dataset as Parquet, JSON lines, chats or completions, in splits that share no structure.
 
-A first pass reads what decides where a pair goes (`scan`), families of alike pairs go into splits (`clusters`, `splits`), a
-second pass writes (`forms`, `writers`, `run`), and what stands across splits is measured on what was written (`leakage`).
+The first pass collects what determines the split of each pair (`scan`), clusters of similar pairs are assigned to splits
+(`clusters`, `splits`), the second pass writes the rows (`tasks`, `formats`, `writers`, `split_writers`), and leakage across
+splits is measured on the written pairs (`leakage`). `run.export` calls these stages.
 """

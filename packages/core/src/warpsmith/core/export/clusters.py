@@ -1,6 +1,6 @@
-"""Families: pairs of one structure, and pairs whose Python or code is nearly the same; and so on, from one to the next.
+"""Clusters: pairs with the same structure or with similar Python or code, and pairs that a chain of such pairs connects.
 
-Texts are alike here from a Jaccard similarity of `ALIKE` on, see `warpsmith.core.similarity`.
+Texts are similar from a Jaccard similarity of `SIMILAR`, see `warpsmith.core.similarity`.
 """
 
 from __future__ import annotations
@@ -8,58 +8,58 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from warpsmith.core.similarity import minhash
-from warpsmith.core.similarity.shingles import Set
+from warpsmith.core.similarity.shingles import ShingleSet
 
-ALIKE = 0.7
-"""Less than the 0.8 of near duplicates: who estimates likeness by MinHash, as most do, errs by 0.035 with 128 values, and
-shall not find 0.8 across splits either. Of 5,000 pairs 0.7% share a family at 0.8, and 2.5% at 0.7."""
+SIMILAR = 0.7
+"""Below the usual 0.8 of near duplicates: a search by MinHash with 128 values has an error of 0.035, and should find no pairs
+of 0.8 across splits either. Of 5,000 pairs, 0.7% share a cluster at 0.8, and 2.5% at 0.7."""
 
 
-class Union:
-    """A partition of the numbers up to ``count`` that becomes coarser; a part is named by its least number."""
+class Partition:
+    """A partition of the numbers below ``count`` by union-find; a class is named by its least number."""
 
     def __init__(self, count: int) -> None:
-        self._above = list(range(count))
+        self._parents = list(range(count))
 
     def name(self, number: int) -> int:
-        """Return the name of the part that a number is in."""
-        while self._above[number] != number:
-            self._above[number] = number = self._above[self._above[number]]
+        """Return the name of the class of a number."""
+        while self._parents[number] != number:
+            self._parents[number] = number = self._parents[self._parents[number]]
         return number
 
     def join(self, one: int, other: int) -> None:
-        """Make one part of two."""
+        """Merge the classes of two numbers."""
         low, high = sorted((self.name(one), self.name(other)))
-        self._above[high] = low
+        self._parents[high] = low
 
 
-def clusters(ids: Sequence[str], structures: Sequence[str | None], texts: Sequence[Sequence[Set | None]]) -> list[str]:
-    """Return the family of each pair, named by the least id in it, so that the order of the pairs does not matter.
+def clusters(ids: Sequence[str], structures: Sequence[str | None], texts: Sequence[Sequence[ShingleSet | None]]) -> list[str]:
+    """Return the cluster of each pair, named by its least id, so that the order of the pairs has no influence.
 
     Args:
-        ids: of the pairs.
-        structures: of the pairs; one that has none is like no other.
-        texts: for each language the set of shingles of each pair, or None where it has no such text.
+        ids: the ids of the pairs.
+        structures: the structures of the pairs; a pair without one shares its structure with no other pair.
+        texts: for each language, the shingles of each pair, or None for a pair without such a text.
     """
-    union = Union(len(ids))
+    partition = Partition(len(ids))
     first: dict[str, int] = {}
     for number, structure in enumerate(structures):
         if structure is not None:
-            union.join(number, first.setdefault(structure, number))
+            partition.join(number, first.setdefault(structure, number))
     for sets in texts:
-        _join_alike(union, sets)
+        _join_similar(partition, sets)
     least: dict[int, str] = {}
     for number, identity in enumerate(ids):
-        name = union.name(number)
+        name = partition.name(number)
         least[name] = min(least.get(name, identity), identity)
-    return [least[union.name(number)] for number in range(len(ids))]
+    return [least[partition.name(number)] for number in range(len(ids))]
 
 
-def _join_alike(union: Union, sets: Sequence[Set | None]) -> None:
-    there = [number for number, one in enumerate(sets) if one is not None]
-    present = [one for one in sets if one is not None]
-    for position, others in minhash.candidates(present, ALIKE):
+def _join_similar(partition: Partition, sets: Sequence[ShingleSet | None]) -> None:
+    numbers = [number for number, shingles in enumerate(sets) if shingles is not None]
+    present = [shingles for shingles in sets if shingles is not None]
+    for position, others in minhash.candidates(present, SIMILAR):
         for other in others:
-            apart = union.name(there[position]) != union.name(there[other])
-            if apart and minhash.alike(present[position], present[other], ALIKE):
-                union.join(there[position], there[other])
+            separate = partition.name(numbers[position]) != partition.name(numbers[other])
+            if separate and minhash.similar(present[position], present[other], SIMILAR):
+                partition.join(numbers[position], numbers[other])

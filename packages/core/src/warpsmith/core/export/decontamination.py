@@ -1,8 +1,9 @@
-"""Benchmark texts that no pair may be close to, whatever its names are and however it is laid out.
+"""Decontamination: pairs that are close to a benchmark text are left out, whatever their names and layout.
 
-A pair is close if its Python and a benchmark's have `CLOSE` of the shapes of the smaller one in common, as a benchmark's file
-may hold several kernels, or a kernel and what drives it. Generated code repeats itself, one kernel in fifty holds four fifths
-of another one's: of it `CLOSE` of the shapes of both must be common, with the forward part, the backward part or all of a pair.
+Texts are compared by parameterized shingles. Python is close if `CLOSE` of the shingles of the smaller text are common, because
+a benchmark file may contain several kernels, or a kernel and a driver. Generated code is repetitive, one kernel in fifty
+contains four fifths of another: it is close if `CLOSE` of the shingles of both texts together are common, for the forward text,
+the backward text, or both.
 """
 
 from __future__ import annotations
@@ -19,57 +20,60 @@ from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.python_source import NotPythonError, parse_python
 from warpsmith.core.similarity.overlap import Overlaps
 from warpsmith.core.similarity.parameterized_shingles import parameterized_shingles
-from warpsmith.core.similarity.shingles import Set
+from warpsmith.core.similarity.shingles import ShingleSet
 from warpsmith.core.similarity.tokens import code_tokens, python_tokens
 
 CLOSE = 0.8
 
 LEAST = 20
-"""Shapes that a benchmark text must have to be compared: 32 tokens."""
+"""The least number of shingles of a benchmark text that is compared: 32 tokens."""
 
 
 class Benchmarks:
-    """The texts of some files, and how many of them there are.
+    """The texts of the benchmark files.
 
     Attributes:
-        texts: by file, how many texts are compared.
-        short: by file, how many are too short for that.
+        texts: by file, the number of texts that pairs are compared with.
+        short: by file, the number of texts that are too short for a comparison.
     """
 
     def __init__(self, paths: Sequence[Path]) -> None:
         self.texts = dict.fromkeys((path.name for path in paths), 0)
         self.short = dict(self.texts)
-        found: dict[bool, list[tuple[str, Set]]] = {True: [], False: []}
+        self._python_files: list[str] = []
+        self._code_files: list[str] = []
+        python: list[ShingleSet] = []
+        code: list[ShingleSet] = []
         for path in paths:
             for text in _texts(path):
-                is_python, one = _shapes(text, path.suffix)
-                if len(one) < LEAST:
+                is_python, shingles = _shingles(text, path.suffix)
+                if len(shingles) < LEAST:
                     self.short[path.name] += 1
-                else:
-                    self.texts[path.name] += 1
-                    found[is_python].append((path.name, one))
-        self._python, self._code = (Overlaps([one for _, one in found[is_python]]) for is_python in (True, False))
-        self._files = {is_python: [name for name, _ in entries] for is_python, entries in found.items()}
+                    continue
+                self.texts[path.name] += 1
+                (python if is_python else code).append(shingles)
+                (self._python_files if is_python else self._code_files).append(path.name)
+        self._python, self._code = Overlaps(python), Overlaps(code)
 
     def close(self, pair: Pair) -> str | None:
-        """Return the file of a text that the pair is close to, or None."""
-        number, share = self._python.contained(parameterized_shingles(python_tokens(pair.python_source) or ()))
+        """Return the benchmark file with a text that the pair is close to, or None."""
+        number, share = self._python.most_contained(parameterized_shingles(python_tokens(pair.python_source) or ()))
         if share >= CLOSE:
-            return self._files[True][number]
-        for target in ("cpu", "cuda") if self._files[False] else ():
+            return self._python_files[number]
+        for target in ("cpu", "cuda") if self._code_files else ():
             forward, backward = (text or "" for text in pair.code(target))
             for text in (forward, backward, forward + backward):
-                number, share = self._code.alike(parameterized_shingles(code_tokens(text) or ()))
+                number, share = self._code.most_similar(parameterized_shingles(code_tokens(text) or ()))
                 if share >= CLOSE:
-                    return self._files[False][number]
+                    return self._code_files[number]
         return None
 
 
 def _texts(path: Path) -> Iterator[str]:
-    """Yield the texts of a file: every string of every line of a `.jsonl`, else all of it.
+    """Yield the texts of a file: every string of every line of a `.jsonl` file, the whole content of any other.
 
     Raises:
-        TargetError: if it is no text, or a line is no JSON.
+        TargetError: if the file is not text, or a line is not JSON.
     """
     try:
         content = path.read_text(encoding="utf-8")
@@ -83,7 +87,7 @@ def _texts(path: Path) -> Iterator[str]:
             try:
                 value = orjson.loads(line)
             except orjson.JSONDecodeError as error:
-                raise TargetError(f"{path}:{number}: not JSON ({error}): repair or take out the line") from error
+                raise TargetError(f"{path}:{number}: not JSON ({error}): repair or remove the line") from error
             yield from _strings(value)
 
 
@@ -95,8 +99,8 @@ def _strings(value: Any) -> Iterator[str]:
             yield from _strings(inner)
 
 
-def _shapes(text: str, suffix: str) -> tuple[bool, Set]:
-    """Return whether a text is Python, and its shapes. What could be either, is Python if it parses as such."""
+def _shingles(text: str, suffix: str) -> tuple[bool, ShingleSet]:
+    """Return whether a text is Python, and its shingles. Text of an unknown language is Python if it parses."""
     is_python = suffix == ".py" or (suffix in (".txt", ".jsonl") and _parses(textwrap.dedent(text)))
     tokens = python_tokens(textwrap.dedent(text)) if is_python else code_tokens(text)
     return is_python, parameterized_shingles(tokens or ())

@@ -1,7 +1,7 @@
-"""The question: how much of a split stands in another one, too?
+"""The leakage measurement: how many pairs of a split resemble a pair of an earlier split.
 
-Asked of what was written, and in a way of its own: structures are compared as they stand in the records, texts by MinHash
-signatures of another seed than those that families were found by, whose likeness is the share of places in which they agree.
+It uses the written pairs, and is independent of the clusters: structures come from the records, and the similarity of texts is
+estimated by MinHash signatures of another seed, as the share of equal signature values.
 """
 
 from __future__ import annotations
@@ -9,36 +9,39 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from warpsmith.core.export.manifest import Leak
 from warpsmith.core.similarity import minhash
-from warpsmith.core.similarity.shingles import THRESHOLD, Set
+from warpsmith.core.similarity.shingles import THRESHOLD, ShingleSet
 
 SEED = 20_260
 
 
 def leakage(
-    members: Mapping[str, Sequence[int]], structures: Sequence[str | None], texts: Mapping[str, Sequence[Set | None]]
-) -> dict[str, dict[str, dict[str, float]]]:
-    """Count the pairs of each split that have their like in a split before it.
+    members: Mapping[str, Sequence[int]],
+    structures: Sequence[str | None],
+    texts: Mapping[str, Sequence[ShingleSet | None]],
+) -> dict[str, dict[str, Leak]]:
+    """Count the pairs of each split that resemble a pair of an earlier split.
 
     Args:
         members: the numbers of the pairs of each split, train first.
-        structures: of all pairs, by number.
+        structures: the structures of all pairs, by number.
         texts: by language, the shingles of each pair's text, or None.
 
     Returns:
-        By split, and by ``"structure"`` or language: ``pairs`` and their ``share`` of the split.
+        The leaks by split, and by ``"structure"`` or language.
     """
-    counts = {"structure": _structural(structures), **{language: _textual(sets) for language, sets in texts.items()}}
-    found: dict[str, dict[str, dict[str, float]]] = {split: {} for split in members}
-    for name, count in counts.items():
+    counters = {"structure": _structural(structures), **{language: _textual(sets) for language, sets in texts.items()}}
+    leaks: dict[str, dict[str, Leak]] = {split: {} for split in members}
+    for name, count in counters.items():
         for split, numbers in members.items():
             leaking = count(numbers)
-            found[split][name] = {"pairs": leaking, "share": round(leaking / max(len(numbers), 1), 6)}
-    return dict(list(found.items())[1:])
+            leaks[split][name] = Leak(pairs=leaking, share=round(leaking / max(len(numbers), 1), 6))
+    return dict(list(leaks.items())[1:])
 
 
 Count = Callable[[Sequence[int]], int]
-"""Called for one split after the other: how many of these pairs have their like in those that it was called for before."""
+"""Return how many of these pairs resemble a pair of an earlier call; called once for each split, in order."""
 
 
 def _structural(structures: Sequence[str | None]) -> Count:
@@ -53,12 +56,13 @@ def _structural(structures: Sequence[str | None]) -> Count:
     return count
 
 
-def _textual(sets: Sequence[Set | None]) -> Count:
+def _textual(sets: Sequence[ShingleSet | None]) -> Count:
     index, seen = minhash.index(THRESHOLD), dict[int, Any]()
 
     def count(numbers: Sequence[int]) -> int:
-        there = [(number, one) for number in numbers if (one := sets[number]) is not None]
-        own = dict(zip((number for number, _ in there), minhash.signatures([one for _, one in there], SEED), strict=True))
+        present = [(number, shingles) for number in numbers if (shingles := sets[number]) is not None]
+        signatures = minhash.signatures([shingles for _, shingles in present], SEED)
+        own = dict(zip((number for number, _ in present), signatures, strict=True))
         leaking = sum(
             any(signature.jaccard(seen[other]) >= THRESHOLD for other in index.query(signature)) for signature in own.values()
         )

@@ -1,109 +1,175 @@
-"""`export.json`: what an export holds, what was left out, what stands across its splits, and where it comes from."""
+"""`export.json`: the arguments, counts, leakage, verdicts and files of an export, and the origin of its pairs."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from typing import Any
+from pathlib import Path
 
+import msgspec
 import orjson
+from msgspec import UNSET, UnsetType
 
-from warpsmith.core.datasets.folder import Dataset
-from warpsmith.core.export.clusters import ALIKE
-from warpsmith.core.export.decontamination import Benchmarks
-from warpsmith.core.export.leakage import leakage
-from warpsmith.core.export.scan import Scan
-from warpsmith.core.export.split_writers import SplitWriters
+from warpsmith.core.datasets.manifest import Manifest, Origin, file_digest
+from warpsmith.core.errors import TargetError
+from warpsmith.core.records.jsonl import write_atomic
 
-LARGE = 0.3
-"""The share of all pairs from which on a family is said to be too large."""
+EXPORT_MANIFEST = "export.json"
+
+LARGE_CLUSTER = 0.3
+"""A cluster with a larger share of all pairs is reported, because the splits cannot have the requested sizes."""
 
 
-def manifest_of(
-    dataset: Dataset,
-    arguments: dict[str, Any],
-    found: Scan,
-    benchmarks: Benchmarks,
-    named: Sequence[str],
-    placed: Sequence[str],
-    shelf: SplitWriters,
-) -> dict[str, Any]:
-    """Return the manifest of an export that was written.
+class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
+    """A file of ``--exclude``."""
 
-    Args:
-        dataset: where the pairs come from.
-        arguments: of the export.
-        found: what the first pass found.
-        benchmarks: what pairs were compared with.
-        named: the family of each pair.
-        placed: the split of each pair, as it was written.
-        shelf: what was written.
+    file: str
+    sha256: str
+
+
+class ExportArguments(msgspec.Struct, frozen=True, kw_only=True):
+    """The arguments that determine the bytes of an export, with the digests of the dataset and of its verdicts."""
+
+    format: str
+    tasks: tuple[str, ...]
+    split: dict[str, float]
+    require: tuple[str, ...]
+    only: tuple[str, ...]
+    exclude: tuple[Benchmark, ...]
+    shard_size: int
+    of: dict[str, str]
+    verdicts: str
+
+    def differences(self, other: ExportArguments) -> list[str]:
+        """Return the names of all members with different values."""
+        return sorted(name for name in self.__struct_fields__ if getattr(self, name) != getattr(other, name))
+
+
+class Source(Origin, frozen=True, kw_only=True):
+    """The dataset that was exported: those fields of its manifest that do not describe its files."""
+
+    preambles: dict[str, str] | UnsetType = UNSET
+    source: dict[str, object] | UnsetType | None = UNSET
+
+    @staticmethod
+    def of(manifest: Manifest | None) -> Source:
+        """Return the origin of a dataset with this manifest."""
+        if manifest is None:
+            return Source()
+        return Source(**{name: getattr(manifest, name) for name in Source.__struct_fields__})
+
+
+class ExcludedCounts(msgspec.Struct, frozen=True, kw_only=True):
+    """The pairs that are close to a benchmark, its texts that pairs are compared with, and its texts that are too short."""
+
+    pairs: int
+    texts: int
+    too_short: int
+
+
+class LeftOut(msgspec.Struct, frozen=True, kw_only=True):
+    """The number of pairs that were not exported, by reason; ``close_to`` is by benchmark file."""
+
+    by_verdict: int
+    without_texts_of_tasks: int
+    close_to: dict[str, ExcludedCounts]
+
+
+class SplitCounts(msgspec.Struct, frozen=True, kw_only=True):
+    """The content of one split; ``families`` is the number of its clusters."""
+
+    pairs: int
+    share: float
+    lines: int
+    families: int
+    bytes: int
+    categories: dict[str, int]
+    tasks: dict[str, int]
+
+
+class ClusterCounts(msgspec.Struct, frozen=True, kw_only=True):
+    """The number of clusters, of clusters with several pairs, the size of the largest, and the similarity threshold."""
+
+    count: int
+    of_several: int
+    largest: int
+    jaccard: float
+
+
+class Leak(msgspec.Struct, frozen=True, kw_only=True):
+    """The pairs of a split that resemble a pair of an earlier split, and their share of the split."""
+
+    pairs: int
+    share: float
+
+    def __str__(self) -> str:
+        return f"{self.pairs:,} ({self.share:.2%})"
+
+
+class ExportedFile(msgspec.Struct, frozen=True, kw_only=True):
+    """One file of an export."""
+
+    file: str
+    split: str
+    pairs: int
+    lines: int
+    bytes: int
+    sha256: str
+
+
+class ExportManifest(msgspec.Struct, frozen=True, kw_only=True):
+    """The content of `export.json`.
+
+    Attributes:
+        texts: the number of pairs that have each text.
+        families: the clusters of similar pairs.
+        leakage: by split, and by ``"structure"``, ``"python"`` and ``"code"``.
+        proofs: the number of verdicts, by level and status.
     """
-    clusters = Counter(named)
-    return {
-        "arguments": arguments,
-        "source": _source(dataset),
-        "pairs": len(found.ids),
-        "lines": sum(split.lines for split in shelf.splits.values()),
-        "bytes": sum(entry["bytes"] for entry in shelf.files),
-        "texts": {name: found.texts[name] for name in sorted(found.texts)},
-        "left_out": left_out(found, benchmarks),
-        "splits": _splits(shelf, named, placed),
-        "families": {
-            "count": len(clusters),
-            "of_several": sum(size > 1 for size in clusters.values()),
-            "largest": max(clusters.values()),
-            "jaccard": ALIKE,
-        },
-        "leakage": leakage(
-            {split: [number for number, own in enumerate(placed) if own == split] for split in shelf.splits},
-            found.structures,
-            {"python": found.python, "code": found.code},
-        ),
-        "proofs": {level: dict(sorted(counts.items())) for level, counts in found.proofs.items()},
-        "files": shelf.files,
-    }
 
+    arguments: ExportArguments
+    source: Source
+    pairs: int
+    lines: int
+    bytes: int
+    texts: dict[str, int]
+    left_out: LeftOut
+    splits: dict[str, SplitCounts]
+    families: ClusterCounts
+    leakage: dict[str, dict[str, Leak]]
+    proofs: dict[str, dict[str, int]]
+    files: tuple[ExportedFile, ...]
 
-def left_out(found: Scan, benchmarks: Benchmarks) -> dict[str, Any]:
-    """Return how many pairs were left out, and why."""
-    return {
-        "by_verdict": found.unproven,
-        "without_texts_of_tasks": found.without_task,
-        "close_to": {
-            name: {"pairs": found.close[name], "texts": count, "too_short": benchmarks.short[name]}
-            for name, count in benchmarks.texts.items()
-        },
-    }
+    @property
+    def has_large_cluster(self) -> bool:
+        """Whether the largest cluster is so large that the splits cannot have the requested sizes."""
+        return self.families.largest > LARGE_CLUSTER * self.pairs
 
+    @staticmethod
+    def read(folder: Path) -> ExportManifest:
+        """Read the manifest of an export.
 
-def too_large(manifest: dict[str, Any]) -> bool:
-    """Whether one family is so large that splits cannot have the sizes that were asked for."""
-    return bool(manifest["families"]["largest"] > LARGE * manifest["pairs"])
+        Raises:
+            TargetError: if there is none, or it is damaged.
+        """
+        path = folder / EXPORT_MANIFEST
+        try:
+            return msgspec.json.decode(path.read_bytes(), type=ExportManifest)
+        except FileNotFoundError:
+            raise TargetError(f"{folder} is not empty and holds no export: choose another --output, or empty it") from None
+        except (OSError, UnicodeDecodeError, msgspec.DecodeError):
+            raise TargetError(f"{path} is damaged: choose another --output, or delete {folder}") from None
 
+    def write(self, folder: Path) -> None:
+        """Write `export.json`."""
+        content = orjson.dumps(msgspec.to_builtins(self), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+        write_atomic(folder / EXPORT_MANIFEST, content)
 
-def packed(manifest: dict[str, Any]) -> bytes:
-    """Return the manifest as it stands in its file."""
-    return orjson.dumps(manifest, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
+    def check_files(self, folder: Path) -> None:
+        """Check that all files are there and unchanged.
 
-
-def _splits(shelf: SplitWriters, named: Sequence[str], placed: Sequence[str]) -> dict[str, Any]:
-    clusters = Counter(split for _, split in set(zip(named, placed, strict=True)))
-    return {
-        name: {
-            "pairs": split.pairs,
-            "share": round(split.pairs / len(placed), 6),
-            "lines": split.lines,
-            "families": clusters[name],
-            "bytes": sum(entry["bytes"] for entry in shelf.files if entry["split"] == name),
-            "categories": dict(sorted(split.categories.items())),
-            "tasks": dict(split.tasks),
-        }
-        for name, split in shelf.splits.items()
-    }
-
-
-def _source(dataset: Dataset) -> dict[str, Any]:
-    """Return the origin of the dataset: those fields of its manifest that do not describe its files."""
-    known = dataset.manifest.to_dict() if dataset.manifest else {}
-    return {name: value for name, value in known.items() if name in ("arguments", "source", "versions", "preambles")}
+        Raises:
+            TargetError: naming the first that is not.
+        """
+        for entry in self.files:
+            path = folder / entry.file
+            if not path.is_file() or file_digest(path) != entry.sha256:
+                raise TargetError(f"{path} is missing or not the file that was written: delete {folder} and run this again")

@@ -1,4 +1,4 @@
-"""What a user asks for: the arguments of an export, checked."""
+"""The arguments of an export as users name them, checked."""
 
 from __future__ import annotations
 
@@ -6,31 +6,30 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
 
 from warpsmith.core.datasets.conditions import Condition
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.datasets.manifest import file_digest
 from warpsmith.core.errors import TargetError, WarpsmithError
+from warpsmith.core.export.formats import WITH_TASKS, Format
+from warpsmith.core.export.manifest import Benchmark, ExportArguments
 from warpsmith.core.export.tasks import TASKS
-
-Format = Literal["parquet", "jsonl.zst", "jsonl", "chat", "completion"]
 
 SPLITS = ("train", "validation", "test")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """Everything that decides the bytes of an export, apart from the dataset.
+    """Everything that determines the bytes of an export, except the dataset.
 
     Attributes:
-        form: what a line is and how it is packed.
-        tasks: of a chat or a completion, in the order of `TASKS`; empty for whole records.
-        fractions: of pairs, by split.
-        required: what a pair's verdicts must be; ``not_applicable`` counts as ``pass``.
-        only: what they must be to the letter.
-        exclude: files of texts that no pair may be close to.
-        shard_size: pairs a file.
+        form: the format.
+        tasks: the tasks of a format with exchanges, in the order of `TASKS`; empty for whole records.
+        fractions: the share of pairs of each split.
+        required: conditions on the verdicts of a pair for which ``not_applicable`` counts as ``pass``.
+        only: conditions that hold exactly.
+        exclude: files of benchmark texts; pairs close to one of them are left out.
+        shard_size: the number of pairs in a file.
     """
 
     form: Format
@@ -41,18 +40,18 @@ class Request:
     exclude: tuple[Path, ...]
     shard_size: int
 
-    def arguments(self, dataset: Dataset) -> dict[str, Any]:
-        """The request as plain values, with the digests of what it is about."""
-        return {
-            "format": self.form,
-            "tasks": list(self.tasks),
-            "split": self.fractions,
-            "require": list(map(str, self.required)),
-            "only": list(map(str, self.only)),
-            "exclude": [{"file": path.name, "sha256": file_digest(path)} for path in self.exclude],
-            "shard_size": self.shard_size,
+    def arguments(self, dataset: Dataset) -> ExportArguments:
+        """Return the request in the form that `export.json` holds it, with the digests of the dataset."""
+        return ExportArguments(
+            format=self.form.name,
+            tasks=self.tasks,
+            split=self.fractions,
+            require=tuple(map(str, self.required)),
+            only=tuple(map(str, self.only)),
+            exclude=tuple(Benchmark(file=path.name, sha256=file_digest(path)) for path in self.exclude),
+            shard_size=self.shard_size,
             **dataset.digests(),
-        }
+        )
 
 
 def read_fractions(text: str) -> dict[str, float]:
@@ -60,6 +59,10 @@ def read_fractions(text: str) -> dict[str, float]:
 
     Raises:
         WarpsmithError: if these are not one to three numbers that add up to 1.
+
+    Examples:
+        >>> read_fractions("0.9,0.1")
+        {'train': 0.9, 'validation': 0.1}
     """
     try:
         shares = [float(part) for part in text.split(",")]
@@ -73,14 +76,14 @@ def read_fractions(text: str) -> dict[str, float]:
 
 
 def read_tasks(text: str | None, form: Format) -> tuple[str, ...]:
-    """Read ``"python-cuda,cuda-python"``; all tasks if nothing is said.
+    """Read ``"python-cuda,cuda-python"``; None means all tasks.
 
     Raises:
         WarpsmithError: if a task is unknown, or the format has none.
     """
-    if form not in ("chat", "completion"):
+    if form.row is None:
         if text is not None:
-            raise WarpsmithError(f"--task goes with --format chat or completion; {form} holds whole records")
+            raise WarpsmithError(f"--task goes with --format {WITH_TASKS}; {form.name} holds whole records")
         return ()
     names = list(TASKS) if text is None else [name.strip() for name in text.split(",")]
     if unknown := [name for name in names if name not in TASKS]:
@@ -89,7 +92,7 @@ def read_tasks(text: str | None, form: Format) -> tuple[str, ...]:
 
 
 def check_files(paths: Sequence[Path]) -> tuple[Path, ...]:
-    """Return ``paths`` if they are files.
+    """Return ``paths`` if all of them are files.
 
     Raises:
         TargetError: naming the first that is not.

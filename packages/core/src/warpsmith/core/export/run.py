@@ -1,4 +1,4 @@
-"""`export`: from a dataset to a folder that trainers load, whole or not there."""
+"""`export`: a dataset in, a folder for training libraries out."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import compress
 from pathlib import Path
-from typing import Any
 
 from warpsmith.core.commands.terminal import progress
 from warpsmith.core.datasets.folder import Dataset
@@ -14,53 +13,55 @@ from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.export.card import card
 from warpsmith.core.export.clusters import clusters
 from warpsmith.core.export.decontamination import Benchmarks
-from warpsmith.core.export.folder import MANIFEST, appearing, done_before
-from warpsmith.core.export.manifest import left_out, manifest_of, packed
+from warpsmith.core.export.folder import appearing, finished_export
+from warpsmith.core.export.manifest import ExportManifest
 from warpsmith.core.export.request import Request
 from warpsmith.core.export.scan import Scan, scan
 from warpsmith.core.export.split_writers import SplitWriters
 from warpsmith.core.export.splits import assign
-from warpsmith.core.export.writers import require
+from warpsmith.core.export.summary import left_out, summarize
+from warpsmith.core.extras import EXPORT
 from warpsmith.core.records.jsonl import write_atomic
 
 
-def export(dataset: Dataset, request: Request, output: Path) -> tuple[dict[str, Any], bool]:
-    """Write the pairs of ``dataset`` into a new folder, as ``request`` says.
+def export(dataset: Dataset, request: Request, output: Path) -> tuple[ExportManifest, bool]:
+    """Write the pairs of ``dataset`` to a new folder.
 
     Returns:
-        The manifest, and whether it was made just now rather than found complete.
+        The manifest, and whether the export was written by this call; False means that it was already complete.
 
     Raises:
         TargetError: if the folder cannot be used.
-        WarpsmithError: if the dataset is not whole, or nothing of it can be exported.
+        WarpsmithError: if the dataset is incomplete, no pair is left to export, or the extra is not installed.
     """
-    require()
+    request.form.require()
+    EXPORT.load("rensa")
     for problem in dataset.problems():
         raise WarpsmithError(f"{dataset.folder} is not whole: {problem}; finish or repair it before it is exported")
     arguments = request.arguments(dataset)
-    if (done := done_before(output, arguments)) is not None:
-        return done, False
+    if (finished := finished_export(output, arguments)) is not None:
+        return finished, False
     benchmarks = Benchmarks(request.exclude)
     with appearing(output) as folder:
-        found = scan(dataset, request, benchmarks)
-        if not found.ids:
-            raise WarpsmithError(f"no pair of {dataset.folder} is left to export: {left_out(found, benchmarks)}")
-        named = clusters(found.ids, found.structures, [found.python, found.code])
-        shelf = SplitWriters(folder, request)
-        placed = _write(dataset, found, named, request, shelf)
-        manifest = manifest_of(dataset, arguments, found, benchmarks, named, placed, shelf)
+        scanned = scan(dataset, request, benchmarks)
+        if not scanned.ids:
+            raise WarpsmithError(f"no pair of {dataset.folder} is left to export: {left_out(scanned, benchmarks)}")
+        named = clusters(scanned.ids, scanned.structures, [scanned.python, scanned.code])
+        writers = SplitWriters(folder, request)
+        splits = _write(dataset, scanned, named, request, writers)
+        manifest = summarize(dataset, arguments, scanned, benchmarks, named, splits, writers)
         write_atomic(folder / "README.md", card(manifest).encode())
-        write_atomic(folder / MANIFEST, packed(manifest))
+        manifest.write(folder)
     return manifest, True
 
 
-def _write(dataset: Dataset, found: Scan, named: Sequence[str], request: Request, shelf: SplitWriters) -> list[str]:
+def _write(dataset: Dataset, scanned: Scan, named: Sequence[str], request: Request, writers: SplitWriters) -> list[str]:
     """Write all pairs and return the split of each."""
-    splits = assign(Counter(named), request.fractions)
-    placed = [splits[name] for name in named]
-    with progress("write", len(placed), "pairs") as advance:
-        for line, split in zip(compress(dataset.lines(), found.taken), placed, strict=True):
-            shelf.put(line, split)
+    split_of = assign(Counter(named), request.fractions)
+    splits = [split_of[name] for name in named]
+    with progress("write", len(splits), "pairs") as advance:
+        for line, split in zip(compress(dataset.lines(), scanned.taken), splits, strict=True):
+            writers.put(line, split)
             advance()
-    shelf.close()
-    return placed
+    writers.close()
+    return splits

@@ -1,4 +1,4 @@
-"""The first pass: which pairs are taken, and what decides the split of each. Of texts only sets of shingles are kept."""
+"""The first pass: the selection of pairs, and the data that determines the split of each. Texts become shingles."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from warpsmith.core.export.tasks import exchanges
 from warpsmith.core.records.jsonl import Line, read_lines
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.verdict import Verdict
-from warpsmith.core.similarity.shingles import Set, shingles
+from warpsmith.core.similarity.shingles import ShingleSet, shingles
 from warpsmith.core.similarity.tokens import pair_tokens, python_tokens
 
 TEXTS = ("python_source", "cpp_forward", "cpp_backward", "cuda_ir_forward", "cuda_ir_backward")
@@ -24,42 +24,44 @@ TEXTS = ("python_source", "cpp_forward", "cpp_backward", "cuda_ir_forward", "cud
 
 @dataclass(slots=True)
 class Scan:
-    """What is known of a dataset's pairs after one reading.
+    """The result of the first pass.
 
     Attributes:
-        taken: for each line whether its pair is taken.
-        ids, structures, python, code: of the pairs that are taken: names, structures, shingles of the Python and of the CUDA
-            text, or else the C++ text.
-        texts: how many of these pairs have each text.
-        proofs: by level and status, the verdicts on these pairs.
-        unproven: pairs without the verdicts that were asked for.
-        without_task: pairs that lack the texts of all tasks.
-        close: pairs close to a benchmark's text, by its file.
+        taken: for each line, whether its pair is exported.
+        ids: the ids of these pairs.
+        structures: their structures.
+        python: the shingles of their Python.
+        code: the shingles of their CUDA, or of their C++ where there is no CUDA.
+        texts: the number of these pairs that have each text.
+        verdicts: the number of their verdicts, by level and status.
+        failed_conditions: the number of pairs that do not meet the conditions on verdicts.
+        without_task: the number of pairs that lack the texts of all tasks.
+        close: the number of pairs that are close to a benchmark text, by its file.
     """
 
     taken: list[bool] = field(default_factory=list)
     ids: list[str] = field(default_factory=list)
     structures: list[str | None] = field(default_factory=list)
-    python: list[Set | None] = field(default_factory=list)
-    code: list[Set | None] = field(default_factory=list)
+    python: list[ShingleSet | None] = field(default_factory=list)
+    code: list[ShingleSet | None] = field(default_factory=list)
     texts: Counter[str] = field(default_factory=Counter)
-    proofs: dict[str, Counter[str]] = field(default_factory=dict)
-    unproven: int = 0
+    verdicts: dict[str, Counter[str]] = field(default_factory=dict)
+    failed_conditions: int = 0
     without_task: int = 0
     close: Counter[str] = field(default_factory=Counter)
 
     def take(self, pair: Pair, verdicts: Sequence[Verdict]) -> None:
-        """Count a pair and what was said of it."""
+        """Add a pair that is exported, and count its verdicts."""
         self.ids.append(pair.id)
         self.structures.append(pair.metadata.structure)
-        self.python.append(_set(python_tokens(pair.python_source, pair.metadata.kernel_name)))
-        self.code.append(_set(pair_tokens(pair, "cuda") or pair_tokens(pair, "cpu")))
+        self.python.append(_shingles(python_tokens(pair.python_source, pair.metadata.kernel_name)))
+        self.code.append(_shingles(pair_tokens(pair, "cuda") or pair_tokens(pair, "cpu")))
         self.texts.update(name for name in TEXTS if getattr(pair, name) is not None)
         for verdict in verdicts:
-            self.proofs.setdefault(verdict.level, Counter())[verdict.status] += 1
+            self.verdicts.setdefault(verdict.level, Counter())[verdict.status] += 1
 
 
-def _set(tokens: Sequence[str] | None) -> Set | None:
+def _shingles(tokens: Sequence[str] | None) -> ShingleSet | None:
     return shingles(tokens) if tokens else None
 
 
@@ -67,11 +69,11 @@ def scan(dataset: Dataset, request: Request, benchmarks: Benchmarks) -> Scan:
     """Read a dataset once.
 
     Raises:
-        RecordError: at the first line that is no record.
-        WarpsmithError: if pairs lack verdicts that are asked for.
+        RecordError: at the first line that is not a valid record.
+        WarpsmithError: if pairs lack the verdicts that conditions name.
     """
-    found = Scan()
-    with progress("read", sum(_lines_of(shard) for shard in dataset.shards), "pairs") as advance:
+    scanned = Scan()
+    with progress("read", sum(_line_count(shard) for shard in dataset.shards), "pairs") as advance:
         for shard in dataset.shards:
             verdicts = dataset.read_verdicts(shard)
             own: defaultdict[str, list[Verdict]] = defaultdict(list)
@@ -79,15 +81,15 @@ def scan(dataset: Dataset, request: Request, benchmarks: Benchmarks) -> Scan:
                 own[verdict.id].append(verdict)
             for line in read_lines(shard):
                 pair = line.checked()
-                taken = _is_taken(line, pair, verdicts, request, benchmarks, found)
-                found.taken.append(taken)
+                taken = _is_taken(line, pair, verdicts, request, benchmarks, scanned)
+                scanned.taken.append(taken)
                 if taken:
-                    found.take(pair, own[pair.id])
+                    scanned.take(pair, own[pair.id])
                 advance()
-    return found
+    return scanned
 
 
-def _lines_of(shard: Path) -> int:
+def _line_count(shard: Path) -> int:
     with shard.open("rb") as file:
         return sum(1 for raw in file if raw.strip())
 
@@ -98,15 +100,15 @@ def _is_taken(
     verdicts: Mapping[tuple[str, str], Verdict],
     request: Request,
     benchmarks: Benchmarks,
-    found: Scan,
+    scanned: Scan,
 ) -> bool:
-    """Whether a pair is exported; if not, ``found`` counts why."""
+    """Return whether a pair is exported; ``scanned`` counts the reason if it is not."""
     if not meets(line, verdicts, request.required, request.only):
-        found.unproven += 1
+        scanned.failed_conditions += 1
     elif request.tasks and not any(exchanges(pair, request.tasks)):
-        found.without_task += 1
+        scanned.without_task += 1
     elif (name := benchmarks.close(pair)) is not None:
-        found.close[name] += 1
+        scanned.close[name] += 1
     else:
         return True
     return False

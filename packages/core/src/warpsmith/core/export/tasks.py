@@ -1,7 +1,7 @@
-"""What a trainer asks and wants to hear: the tasks that a pair holds, as chats and as completions.
+"""Training tasks: questions about a pair and the texts that answer them, as chats and as completions.
 
-Code is the forward text, except where the adjoint is asked for. Code that Python is asked of goes without the comments in which
-Warp quotes the Python: they would be the answer.
+Code is the forward text, except in tasks about the adjoint. In questions whose answer is Python, code lacks the comments in
+which Warp quotes the Python, because they would contain the answer.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from warpsmith.core.records.pair import Pair
 
 
 @dataclass(frozen=True, slots=True)
-class _Ask:
-    """How one text of a pair is asked for.
+class _Question:
+    """A question about a pair.
 
     Attributes:
-        wanted: the field of the pair that answers.
-        given: the field that stands below the instruction, if any.
-        instruction: what to do, with the kernel's ``{name}`` and ``{description}``.
+        answer: the field of the pair that answers it.
+        shown: the field that is quoted below the instruction, or None.
+        instruction: the instruction; ``{name}`` and ``{description}`` are replaced by those of the kernel.
     """
 
-    wanted: str
-    given: str | None
+    answer: str
+    shown: str | None
     instruction: str
 
 
@@ -36,42 +36,42 @@ _ADJOINT = (
 
 TASKS = {
     "python-cuda": (
-        _Ask(
+        _Question(
             "cuda_ir_forward",
             "python_source",
             "Write the CUDA code that NVIDIA Warp generates for the forward pass of this kernel.",
         ),
     ),
     "cuda-python": (
-        _Ask(
+        _Question(
             "python_source",
             "cuda_ir_forward",
             "NVIDIA Warp generated this CUDA code. Write a Python file with the Warp kernel that it comes from.",
         ),
     ),
     "forward-backward": (
-        _Ask("cuda_ir_backward", "cuda_ir_forward", _ADJOINT.replace("{language}", "CUDA")),
-        _Ask("cpp_backward", "cpp_forward", _ADJOINT.replace("{language}", "C++")),
+        _Question("cuda_ir_backward", "cuda_ir_forward", _ADJOINT.replace("{language}", "CUDA")),
+        _Question("cpp_backward", "cpp_forward", _ADJOINT.replace("{language}", "C++")),
     ),
     "description-kernel": (
-        _Ask("python_source", None, "Write a Python file with an NVIDIA Warp kernel named `{name}`. {description}"),
+        _Question("python_source", None, "Write a Python file with an NVIDIA Warp kernel named `{name}`. {description}"),
     ),
     "cpp-cuda": (
-        _Ask(
+        _Question(
             "cuda_ir_forward",
             "cpp_forward",
             "NVIDIA Warp generated this C++ code for a kernel. Write the CUDA code that it generates for the same kernel.",
         ),
     ),
     "cuda-cpp": (
-        _Ask(
+        _Question(
             "cpp_forward",
             "cuda_ir_forward",
             "NVIDIA Warp generated this CUDA code for a kernel. Write the C++ code that it generates for the same kernel.",
         ),
     ),
 }
-"""All tasks by name; of several ways to ask, the first is taken whose texts a pair has."""
+"""All tasks by name; of several questions, the first whose texts the pair has is used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +85,13 @@ class Exchange:
 
 
 def exchanges(pair: Pair, tasks: Sequence[str]) -> Iterator[Exchange]:
-    """Yield those of ``tasks`` that the pair has the texts for."""
+    """Yield an exchange for each of ``tasks`` whose texts the pair has."""
     for task in tasks:
-        for ask in TASKS[task]:
-            given = ask.given and getattr(pair, ask.given)
-            wanted = getattr(pair, ask.wanted)
-            if wanted and (given or ask.given is None):
-                yield Exchange(task, _question(pair, ask, given), _language(ask.wanted), wanted)
+        for question in TASKS[task]:
+            shown = question.shown and getattr(pair, question.shown)
+            answer = getattr(pair, question.answer)
+            if answer and (shown or question.shown is None):
+                yield Exchange(task, _text(pair, question, shown), _language(question.answer), answer)
                 break
 
 
@@ -104,7 +104,7 @@ def chat(pair: Pair, exchange: Exchange) -> dict[str, Any]:
 
 
 def completion(pair: Pair, exchange: Exchange) -> dict[str, Any]:
-    """Return an exchange as a prompt that ends with an open fence, and what closes it."""
+    """Return an exchange as a prompt that ends with an opening fence, and a completion that ends with the closing fence."""
     fence = _fence(exchange.text)
     prompt = f"{exchange.question}\n\n{fence}{exchange.language}\n"
     return {"prompt": prompt, "completion": f"{_closed(exchange.text)}{fence}\n", **_origin(pair, exchange)}
@@ -114,29 +114,29 @@ def _origin(pair: Pair, exchange: Exchange) -> dict[str, str]:
     return {"id": pair.id, "task": exchange.task, "category": pair.metadata.category}
 
 
-def _question(pair: Pair, ask: _Ask, given: str | None) -> str:
-    instruction = ask.instruction.replace("{name}", pair.metadata.kernel_name).replace(
+def _text(pair: Pair, question: _Question, shown: str | None) -> str:
+    instruction = question.instruction.replace("{name}", pair.metadata.kernel_name).replace(
         "{description}", pair.metadata.description
     )
-    if ask.given is None or given is None:
+    if question.shown is None or shown is None:
         return instruction
-    text = text_format.PYTHON_COMMENT_LINE.sub("", given) if _language(ask.wanted) == "python" else given
+    text = text_format.PYTHON_COMMENT_LINE.sub("", shown) if _language(question.answer) == "python" else shown
     fence = _fence(text)
-    return f"{instruction}\n\n{fence}{_language(ask.given)}\n{_closed(text)}{fence}"
+    return f"{instruction}\n\n{fence}{_language(question.shown)}\n{_closed(text)}{fence}"
 
 
 def _language(field: str) -> str:
-    """The word behind the fence of a field's text: ``"python"``, ``"cuda"`` or ``"cpp"``."""
+    """Return the language of a field for its fence: ``"python"``, ``"cuda"`` or ``"cpp"``."""
     return field.partition("_")[0]
 
 
 def _closed(text: str) -> str:
-    """The text without empty lines around it, and with a newline."""
+    """Return the text without leading and trailing empty lines, with one newline at its end."""
     return text.strip("\n") + "\n"
 
 
 def _fence(text: str) -> str:
-    """A fence that does not occur in the text."""
+    """Return a fence that does not occur in the text."""
     fence = "```"
     while fence in text:
         fence += "`"

@@ -1,114 +1,79 @@
-"""Files of rows, one writer for each way to pack them; the same rows give the same bytes.
-
-The extra ``warpsmith-synthesis[export]`` brings pyarrow and zstandard.
-"""
+"""The writers of export files, one for each container format; the same rows give the same bytes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
 import orjson
 
-from warpsmith.core.errors import WarpsmithError
-from warpsmith.core.export.request import Format
-from warpsmith.core.similarity import minhash
-
-MISSING = "export needs the extra: pip install 'warpsmith-synthesis[export]'"
+from warpsmith.core.extras import EXPORT
 
 LEVEL = 10
-"""Of zstd: half as fast as its default of 3, and a tenth smaller."""
+"""The zstd level: half the speed of the default, 3, for files that are a tenth smaller."""
 
 ROW_GROUP = 1000
-"""Rows that a reader of Parquet takes in at once."""
+"""The number of rows that a reader of Parquet loads at once."""
 
 AS_JSON = ("launch", "module_options")
-"""Fields of `metadata` whose form differs from pair to pair: columns of JSON text."""
-
-
-def require() -> None:
-    """Check that the libraries are there.
-
-    Raises:
-        WarpsmithError: if they are not.
-    """
-    _arrow()
-    _zstandard()
-    if not minhash.available():
-        raise WarpsmithError(f"{MISSING} (rensa is not there)")
-
-
-def _arrow() -> Any:
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet
-    except ImportError as error:
-        raise WarpsmithError(f"{MISSING} ({error})") from None
-    return pa
-
-
-def _zstandard() -> Any:
-    try:
-        import zstandard
-    except ImportError as error:
-        raise WarpsmithError(f"{MISSING} ({error})") from None
-    return zstandard
+"""Fields of `metadata` whose form differs from pair to pair; they become columns of JSON text."""
 
 
 class Writer(Protocol):
-    """Takes lines of JSON, each with its newline, and has written them when it is closed."""
+    """An open file that takes lines of JSON; all of them are written after `close`."""
 
     def add(self, line: bytes) -> None:
-        """Take one line."""
+        """Add one line of JSON with its newline."""
 
     def close(self) -> None:
-        """Write what is left."""
+        """Write all pending rows and close the file."""
 
 
 class Lines:
-    """JSON lines as they are."""
+    """JSON lines, unchanged."""
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("wb")
 
     def add(self, line: bytes) -> None:
-        """Take one line."""
+        """Add one line of JSON with its newline."""
         self._file.write(line)
 
     def close(self) -> None:
-        """Write what is left."""
+        """Close the file."""
         self._file.close()
 
 
-class PackedLines:
-    """JSON lines, packed by zstd."""
+class CompressedLines:
+    """JSON lines, compressed by zstd."""
 
     def __init__(self, path: Path) -> None:
-        self._file = path.open("wb")
-        self._stream = _zstandard().ZstdCompressor(level=LEVEL, write_checksum=True).stream_writer(self._file)
+        compressor = EXPORT.load("zstandard").ZstdCompressor(level=LEVEL, write_checksum=True)
+        self._stream = compressor.stream_writer(path.open("wb"))  # closing the stream closes the file
 
     def add(self, line: bytes) -> None:
-        """Take one line."""
+        """Add one line of JSON with its newline."""
         self._stream.write(line)
 
     def close(self) -> None:
-        """Write what is left."""
+        """Write the end of the stream and close the file."""
         self._stream.close()
 
 
 class Parquet:
-    """Records as a table: the texts, and the members of `metadata` as columns of a struct."""
+    """Records as a table: a column for each text, and a struct column for `metadata`."""
 
     def __init__(self, path: Path) -> None:
-        pa = _arrow()
-        self._schema = _schema(pa)
-        self._table = pa.Table.from_pylist
-        self._writer = pa.parquet.ParquetWriter(path, self._schema, compression="zstd", compression_level=LEVEL)
+        arrow = EXPORT.load("pyarrow")
+        self._schema = _schema(arrow)
+        self._table = arrow.Table.from_pylist
+        self._writer = EXPORT.load("pyarrow.parquet").ParquetWriter(
+            path, self._schema, compression="zstd", compression_level=LEVEL
+        )
         self._rows: list[dict[str, Any]] = []
 
     def add(self, line: bytes) -> None:
-        """Take one line."""
+        """Add one line of JSON with its newline."""
         row = orjson.loads(line)
         for field in AS_JSON:
             if (value := row["metadata"][field]) is not None:
@@ -122,7 +87,7 @@ class Parquet:
         self._rows.clear()
 
     def close(self) -> None:
-        """Write what is left."""
+        """Write all pending rows and close the file."""
         if self._rows:
             self._write()
         self._writer.close()
@@ -138,18 +103,14 @@ _METADATA = {
 }  # fmt: skip
 
 
-def _schema(pa: Any) -> Any:
-    """The columns of a record, in its order; said rather than inferred, so that all files of a dataset agree."""
-    types = {"string": pa.string(), "bool": pa.bool_(), "int32": pa.int32(), "int64": pa.int64(), "list": pa.list_(pa.string())}
-    metadata = pa.struct([pa.field(name, types[kind]) for name, kind in _METADATA.items()])
-    return pa.schema([*(pa.field(name, pa.string()) for name in _TEXTS), pa.field("metadata", metadata)])
-
-
-WRITERS: dict[Format, tuple[str, Callable[[Path], Writer]]] = {
-    "parquet": ("parquet", Parquet),
-    "jsonl.zst": ("jsonl.zst", PackedLines),
-    "jsonl": ("jsonl", Lines),
-    "chat": ("jsonl.zst", PackedLines),
-    "completion": ("jsonl.zst", PackedLines),
-}
-"""The ending of the files of each format, and what writes them."""
+def _schema(arrow: Any) -> Any:
+    """Return the columns of a record in its field order; declared, not inferred, so that all files have the same types."""
+    types = {
+        "string": arrow.string(),
+        "bool": arrow.bool_(),
+        "int32": arrow.int32(),
+        "int64": arrow.int64(),
+        "list": arrow.list_(arrow.string()),
+    }
+    metadata = arrow.struct([arrow.field(name, types[column]) for name, column in _METADATA.items()])
+    return arrow.schema([*(arrow.field(name, arrow.string()) for name in _TEXTS), arrow.field("metadata", metadata)])

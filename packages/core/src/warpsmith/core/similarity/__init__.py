@@ -1,4 +1,4 @@
-"""How alike texts are: their tokens, their sets of shingles, and a search for sets that are nearly the same.
+"""Similarity of texts: tokens, sets of shingles, and a search for near-duplicate sets.
 
-Texts are taken apart, never executed. Statistics ask what repeats itself, exports what may not stand on both sides of a split.
+Texts are tokenized, never executed. Statistics use it for the near-duplicate rate, exports for clusters and benchmarks.
 """

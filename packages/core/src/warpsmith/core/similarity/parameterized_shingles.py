@@ -1,7 +1,8 @@
-"""A text as the set of its shapes: shingles that stay what they are when names are replaced by others.
+"""Parameterized shingles: shingles that do not change when names are replaced by others.
 
-In a shape a name is told by how far back it stood before, if that is within the shape: Baker's encoding of parameterized
-strings (Parameterized pattern matching, 1993). ``a = b + a`` and ``x = y + x`` have one shape, ``x = y + y`` another.
+In a parameterized shingle, a name is replaced by the distance to its previous occurrence if that is inside the shingle: Baker's
+encoding of parameterized strings (Parameterized pattern matching, 1993). ``a = b + a`` and ``x = y + x`` have the same shingle,
+``x = y + y`` has another.
 """
 
 from __future__ import annotations
@@ -11,33 +12,35 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from warpsmith.core.similarity.shingles import Set, hashed, numbered
+from warpsmith.core.similarity.shingles import ShingleSet, hash_columns, token_numbers
 
-LONG = 13
-"""Tokens in a shape: more than in a shingle, because code without its names repeats itself. Among the Python of 600
-kernels of ten types there are 2 twosomes, of 179,700, that have four fifths of their shapes in common; with five tokens 115."""
+PARAMETERIZED_TOKENS = 13
+"""Tokens in a parameterized shingle: more than in a plain one, because code without its names is repetitive. Among the Python
+of 600 kernels of ten categories, 2 of 179,700 pairs have four fifths of these shingles in common; with five tokens 115
+pairs."""
 
 _QUALIFYING = (".", "::", "->")
 
 
-def parameterized_shingles(tokens: Sequence[str]) -> Set:
-    """Return the set of hashed shapes, sorted; a text of fewer tokens has none."""
-    size = max(len(tokens) - LONG + 1, 0)
-    numbers, back = numbered(tokens), _distances(tokens)
+def parameterized_shingles(tokens: Sequence[str]) -> ShingleSet:
+    """Return the set of hashed parameterized shingles, sorted; empty for a text of fewer tokens."""
+    size = max(len(tokens) - PARAMETERIZED_TOKENS + 1, 0)
+    numbers, back = token_numbers(tokens), _distances(tokens)
     columns = []
-    for position in range(LONG):
+    for position in range(PARAMETERIZED_TOKENS):
         token, distance = numbers[position : position + size], back[position : position + size]
         within = np.where(distance <= position, distance, 0).astype(np.uint64)
         columns.append(np.where(distance < 0, token, within))
-    return hashed(columns, size)
+    return hash_columns(columns, size)
 
 
 def _distances(tokens: Sequence[str]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """How many tokens ago each name stood last, a large number for its first time; -1 for what is no name."""
+    """Return the distance of each name to its previous occurrence, a large number for the first one; -1 for other tokens."""
     last: dict[str, int] = {}
-    found = np.full(len(tokens), -1, dtype=np.int64)
-    for place, token in enumerate(tokens):
-        if token.isidentifier() and not keyword.iskeyword(token) and (not place or tokens[place - 1] not in _QUALIFYING):
-            found[place] = place - last.get(token, place - len(tokens) - LONG)
-            last[token] = place
-    return found
+    distances = np.full(len(tokens), -1, dtype=np.int64)
+    for position, token in enumerate(tokens):
+        is_member = position > 0 and tokens[position - 1] in _QUALIFYING
+        if token.isidentifier() and not keyword.iskeyword(token) and not is_member:
+            distances[position] = position - last.get(token, position - len(tokens) - PARAMETERIZED_TOKENS)
+            last[token] = position
+    return distances

@@ -1,8 +1,8 @@
-"""A text as a set of numbers: its shingles, the runs of a few tokens that it holds.
+"""Shingles: a text as the set of its runs of a few tokens.
 
-Two texts are as alike as their sets: the number of common shingles by the number of all (Jaccard). A shingle is kept as 32 bits
-of a fixed hash, so that a set is a short array; two of a thousand shingles each meet by chance once in some thousand pairs of
-texts, which changes nothing that is told.
+The similarity of two texts is the Jaccard similarity of their sets: the number of common shingles divided by the number of all.
+A shingle is stored as 32 bits of a fixed hash, so that a set is a short array. Two sets of a thousand shingles share one by
+chance in one of some thousand pairs of texts, which changes no reported figure.
 """
 
 from __future__ import annotations
@@ -14,34 +14,39 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-Set = npt.NDArray[np.uint32]
-"""Sorted, without repetition."""
+ShingleSet = npt.NDArray[np.uint32]
+"""A sorted array without repetition."""
 
-WORDS = 5
+SHINGLE_TOKENS = 5
 """Tokens in a shingle."""
 
 THRESHOLD = 0.8
-"""Texts at least this much alike are near duplicates."""
+"""The least similarity of near duplicates."""
 
 _FACTORS = tuple(np.uint64(pow(0x9E3779B97F4A7C15, power, 1 << 64)) for power in range(16))
 
 Numbers = npt.NDArray[np.uint64]
 
 
-def shingles(tokens: Sequence[str]) -> Set:
-    """Return the set of hashed shingles, sorted; a text of fewer tokens is one shingle. The same in every process."""
-    numbers = numbered(tokens)
-    size = max(len(numbers) - WORDS + 1, 1)
-    return hashed([numbers[position : position + size] for position in range(min(WORDS, len(numbers)))], size)
+def shingles(tokens: Sequence[str]) -> ShingleSet:
+    """Return the set of hashed shingles, sorted and the same in every process; a shorter text is one shingle."""
+    numbers = token_numbers(tokens)
+    size = max(len(numbers) - SHINGLE_TOKENS + 1, 1)
+    return hash_columns([numbers[position : position + size] for position in range(min(SHINGLE_TOKENS, len(numbers)))], size)
 
 
-def numbered(tokens: Sequence[str]) -> Numbers:
-    """Return a number of 64 bits for each token, the same in every process."""
+def token_numbers(tokens: Sequence[str]) -> Numbers:
+    """Return a 64-bit number for each token, the same in every process."""
     return np.fromiter(map(_number, tokens), dtype=np.uint64, count=len(tokens))
 
 
-def hashed(columns: Sequence[Numbers], size: int) -> Set:
-    """Return the set of hashes of ``size`` shingles, given what stands at their first place, at their second, and so on."""
+def hash_columns(columns: Sequence[Numbers], size: int) -> ShingleSet:
+    """Return the set of hashes of ``size`` shingles.
+
+    Args:
+        columns: the first tokens of all shingles, their second tokens, and so on.
+        size: the number of shingles.
+    """
     mixed = np.zeros(size, dtype=np.uint64)
     for column, factor in zip(columns, _FACTORS):
         mixed += column * factor

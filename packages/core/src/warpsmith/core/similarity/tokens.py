@@ -1,4 +1,4 @@
-"""The tokens of a text: what is compared when texts are. Comments and layout that means nothing are left out."""
+"""The tokens of a text, the units of comparison. Comments and insignificant layout are ignored."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.python_source import NotPythonError, tokenize_python
 
 MOST_CHARACTERS = 1 << 20
-"""The longest text that is taken apart; the largest that Warp writes for known kernels are a tenth of that."""
+"""The longest text that is tokenized, ten times the longest that Warp generates for known kernels."""
 
 OWN_NAME = "_kernel_"
-"""Stands for the name of the pair's kernel among the tokens."""
+"""The token that replaces the name of the pair's kernel."""
 
 _CODE_TOKEN = re.compile(
     r"""
-      //[^\n]* | /\*(?s:.*?)(?:\*/|\Z)                                # comments, which repeat the Python: not captured
+      //[^\n]* | /\*(?s:.*?)(?:\*/|\Z)                                # comments, which quote the Python: not captured
     | ( "(?:\\.|[^"\\\n])*"? | [^\W\d]\w* | \d[\w.]*(?:(?<=[eE])[+-]\d+)? | :: | -> | \S )
     """,
     re.VERBOSE,
@@ -28,14 +28,18 @@ _LAYOUT = {tokenize.NEWLINE: "<newline>", tokenize.INDENT: "<indent>", tokenize.
 
 
 def python_tokens(source: str, own_name: str = "") -> list[str] | None:
-    """Return the tokens of Python; ends of lines and indentation kept.
+    """Return the tokens of Python, including the ends of lines and indentation.
 
     Args:
-        source: of a file.
-        own_name: the name of the kernel, for which `OWN_NAME` stands.
+        source: the text of a file.
+        own_name: the name of the kernel, which is replaced by `OWN_NAME`.
 
     Returns:
-        The tokens, or None for what is no Python or too long.
+        The tokens, or None if the text is not Python or is too long.
+
+    Examples:
+        >>> python_tokens("x = f(x)  # again", own_name="f")
+        ['x', '=', '_kernel_', '(', 'x', ')', '<newline>']
     """
     if len(source) > MOST_CHARACTERS:
         return None
@@ -48,14 +52,14 @@ def python_tokens(source: str, own_name: str = "") -> list[str] | None:
 
 
 def code_tokens(text: str) -> list[str] | None:
-    """Return the tokens of C++ or CUDA; None for a text that is empty or too long."""
+    """Return the tokens of C++ or CUDA, or None if the text is empty or too long."""
     if not text or len(text) > MOST_CHARACTERS:
         return None
     return [token for token in _CODE_TOKEN.findall(text) if token]
 
 
 def pair_tokens(pair: Pair, target: str) -> list[str] | None:
-    """Return the tokens of a pair's code, forward and backward, for ``"cpu"`` or ``"cuda"``; None where there is none."""
+    """Return the tokens of a pair's code, forward and backward, for ``"cpu"`` or ``"cuda"``, or None if it has none."""
     text = "".join(part or "" for part in pair.code(target))
     if len(text) > MOST_CHARACTERS:
         return None

@@ -13,7 +13,7 @@ from typing import TypedDict
 import numpy as np
 
 from warpsmith.core.similarity import minhash
-from warpsmith.core.similarity.shingles import THRESHOLD, WORDS, shingles
+from warpsmith.core.similarity.shingles import SHINGLE_TOKENS, THRESHOLD, shingles
 from warpsmith.validation.statistics.parsed_pair import ParsedPair
 from warpsmith.validation.statistics.summary import DuplicateExample, DuplicatesSummary, LanguageDuplicates
 
@@ -56,10 +56,10 @@ def add(total: State, part: State) -> None:
 def summarize(total: State) -> DuplicatesSummary:
     """Return the near duplicates; without the library, return the name of the extra to install."""
     if not minhash.available():
-        return {"jaccard": THRESHOLD, "shingle_tokens": WORDS, "not_measured": MISSING}
+        return {"jaccard": THRESHOLD, "shingle_tokens": SHINGLE_TOKENS, "not_measured": MISSING}
     return {
         "jaccard": THRESHOLD,
-        "shingle_tokens": WORDS,
+        "shingle_tokens": SHINGLE_TOKENS,
         "python": _language_duplicates(total["ids"], total["python"]),
         "cuda": _language_duplicates(total["ids"], total["cuda"]),
     }
@@ -68,7 +68,7 @@ def summarize(total: State) -> DuplicatesSummary:
 def _language_duplicates(ids: Sequence[str], encoded: Sequence[str | None]) -> LanguageDuplicates:
     present = [number for number, text in enumerate(encoded) if text is not None]
     sets = [np.frombuffer(base64.b64decode(encoded[number] or ""), dtype="<u4") for number in present]
-    earlier = minhash.earlier_alike(sets, THRESHOLD)
+    earlier = minhash.earlier_similar(sets, THRESHOLD)
     examples: list[DuplicateExample] = [
         {"id": ids[present[number]], "earlier": ids[present[other]], "jaccard": round(similarity, 4)}
         for number, (other, similarity) in list(earlier.items())[:_EXAMPLES]
