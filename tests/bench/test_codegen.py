@@ -20,8 +20,8 @@ from plans import core_plan
 from warpsmith.core.errors import KernelRejected
 from warpsmith.core.records.ir import TARGETS, Device
 from warpsmith.core.records.jsonl import encode
-from warpsmith.extraction.accelerate import accelerated, shortcuts, why_not
-from warpsmith.extraction.accelerate.shortcut import replaced
+from warpsmith.extraction.accelerate import accelerated, replacements, unsupported_reason
+from warpsmith.extraction.accelerate.replacement import installed
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.harvest import import_target
 from warpsmith.extraction.warp.registry import live_kernels
@@ -85,11 +85,11 @@ def seconds(work: Callable[..., Any], *arguments: Any) -> float:
 @contextlib.contextmanager
 def settled() -> Iterator[Callable[[], contextlib.AbstractContextManager[None]]]:
     """The state that workers are in, for both sides alike; yields what puts shortcuts in force without forgetting between."""
-    kept = shortcuts() if why_not() is None else ()
+    kept = replacements() if unsupported_reason() is None else ()
     threshold = gc.get_threshold()
     settle_memory()
     try:
-        yield lambda: replaced(kept)
+        yield lambda: installed(kept)
     finally:
         gc.set_threshold(*threshold)
         gc.unfreeze()

@@ -16,15 +16,15 @@ import warp as wp
 from extraction.accelerate.named_kernel import NAMED
 from warpsmith.core.errors import KernelRejected
 from warpsmith.extraction import accelerate
-from warpsmith.extraction.accelerate import accelerated, calls, shortcut, signatures
-from warpsmith.extraction.accelerate.shortcut import PROVEN, difference
+from warpsmith.extraction.accelerate import accelerated, builtin_calls, signatures
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.extraction.warp.private import PRIVATE
+from warpsmith.extraction.warp.tested_sources import TESTED_SOURCES, first_difference
 
 TEXTS = Path(__file__).with_name("accelerated_texts.py")
 
-if (reason := accelerate.why_not()) is not None:
+if (reason := accelerate.unsupported_reason()) is not None:
     pytest.skip(f"nothing is accelerated on Warp {wp.__version__}: {reason}", allow_module_level=True)
 
 
@@ -155,7 +155,7 @@ def test_errors_are_the_same(wrong: str) -> None:
     ],
 )
 def test_functions_that_look_at_values_are_known_by_their_code(function: Any, looks: bool) -> None:
-    assert calls._looks_at_values(function) == looks
+    assert builtin_calls._reads_values(function) == looks
 
 
 def plain(x: int, y: float = 2.0, /, z=None) -> bool:  # type: ignore[no-untyped-def]
@@ -219,15 +219,15 @@ def test_everything_is_put_back() -> None:
     assert dict(vars(PRIVATE["codegen"].Adjoint)) == adjoint
 
 
-@pytest.mark.parametrize("where", sorted(PROVEN))
+@pytest.mark.parametrize("where", sorted(TESTED_SOURCES))
 def test_another_source_switches_it_off(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(shortcut.PROVEN, where, ("0" * 16,))
-    assert difference() == f"Warp's {where} is not one that was compared"
+    monkeypatch.setitem(TESTED_SOURCES, where, ("0" * 16,))
+    assert first_difference() == f"the source of Warp's {where} is not one that was tested"
 
 
 def test_a_name_that_is_gone_switches_it_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(shortcut.PROVEN, "codegen.Adjoint.no_such", ("0" * 16,))
-    assert difference() == "Warp has no codegen.Adjoint.no_such"
+    monkeypatch.setitem(TESTED_SOURCES, "codegen.Adjoint.no_such", ("0" * 16,))
+    assert first_difference() == "Warp has no codegen.Adjoint.no_such"
 
 
 def test_it_can_be_declined() -> None:

@@ -17,7 +17,7 @@ from warpsmith.synthesis.writing.catalogue.categories import all_categories, cor
 from warpsmith.synthesis.writing.catalogue.categories.category import CORE
 from warpsmith.synthesis.writing.generate import write_kernel
 
-if (reason := accelerate.why_not()) is not None:
+if (reason := accelerate.unsupported_reason()) is not None:
     pytest.skip(f"nothing is accelerated on Warp {wp.__version__}: {reason}", allow_module_level=True)
 
 REFERRING = """import warp as wp

@@ -1,20 +1,29 @@
-"""Memos and fast paths for Warp's code generation: they change how fast Warp answers, never what.
+"""Caches and fast paths for Warp's code generator: the generated text is the same, the generator is faster.
 
-Half of the time that Warp takes for a kernel goes into finding out what it has found out for thousands of kernels before: which
-overload of ``add`` takes two ``float``, and what its call looks like in C++. While `accelerated` is in force, some of Warp's
-functions are replaced by such as remember. Each replacement hands on to Warp's own function whatever it is not sure of.
+Half of the time that Warp takes for a kernel repeats work that it did for thousands of kernels before: the search for the
+overload of ``add`` that accepts two ``float``, and the C++ of the call. Inside an `accelerated` block, sixteen functions of
+Warp's private modules ``codegen``, ``context`` and ``types`` are replaced for the whole process; at the end of the block Warp's
+functions are put back and the caches are dropped. `replacements` lists them.
 
-    shortcut.py   what a replacement is, and on which source of Warp it is proven
-    kinds.py      types of arguments: as keys of memos, without references, as C++ names
-    calls.py      calls of builtins: overloads, binding, and the lines that they become
-    names.py      what names in the source stand for
-    signatures.py the parameters of functions
-    references.py what functions refer to, and what a module needs for its types
-    printing.py   the text of functions
-    walks.py      questions that Warp answers by walking the whole tree of a function
+The replacement is safe for three reasons:
 
-Replaced is only what has the source that the replacements were written and tested for, by digest; where anything differs, all
-stays as it is. ``tests/extraction/test_accelerate.py`` compares the bytes.
+- Functions are replaced only if the source of each of them, and of each function whose behaviour they rely on, has a digest in
+  `warp.tested_sources`. With any other Warp nothing is replaced and generation is slower.
+- Each replacement handles the cases that it was written for and passes every other case on to Warp's own function.
+- ``tests/extraction/accelerate`` compares the texts of accelerated and unaccelerated processes byte for byte, for kernels of
+  all categories and for those of ``warp.examples``. The comparison covers these kernels and no others.
+
+Validation never uses this package: the level ``regenerate`` compares pairs with the text of the unmodified Warp.
+`accelerated` changes global state, so one thread at a time may enter the block.
+
+    replacement.py    a replacement, and its installation in Warp's modules
+    type_keys.py      types of arguments as cache keys, without references, as C++ names
+    builtin_calls.py  calls of builtins: overloads, binding, and the generated lines
+    name_lookup.py    the values of names in the source
+    signatures.py     the parameters of functions
+    references.py     the objects that functions refer to, and the types that a module needs
+    function_text.py  the text of functions
+    tree_walks.py     searches through the syntax tree of a function
 """
 
 from __future__ import annotations
@@ -23,53 +32,59 @@ import contextlib
 from collections.abc import Iterator
 from functools import cache
 
-from warpsmith.extraction.accelerate.shortcut import Shortcut, difference, replaced
+from warpsmith.extraction.accelerate.replacement import Replacement, installed
+from warpsmith.extraction.warp.tested_sources import first_difference
 
 
-def shortcuts() -> tuple[Shortcut, ...]:
-    """Return all replacements, with empty memories; only where `why_not` finds nothing."""
-    # imported where this Warp is known to be a proven one: another may not have the names that these modules start with
-    from warpsmith.extraction.accelerate import kinds, names, printing, references, signatures, walks  # noqa: PLC0415
-    from warpsmith.extraction.accelerate.calls import Calls  # noqa: PLC0415
+def replacements() -> tuple[Replacement, ...]:
+    """Return all replacements, with empty caches; call it only if `unsupported_reason` returns None."""
+    # Imported here: an untested Warp may lack the names that these modules import.
+    from warpsmith.extraction.accelerate import (  # noqa: PLC0415
+        function_text,
+        name_lookup,
+        references,
+        signatures,
+        tree_walks,
+        type_keys,
+    )
+    from warpsmith.extraction.accelerate.builtin_calls import BuiltinCalls  # noqa: PLC0415
 
-    calls, text = Calls(), printing.Printing()
+    calls, text = BuiltinCalls(), function_text.FunctionText()
     return (
-        Shortcut("types.strip_reference", kinds.strip_reference),
-        Shortcut("codegen.get_full_arg_spec", signatures.get_full_arg_spec),
-        Shortcut("codegen.get_arg_type", kinds.get_arg_type),
-        Shortcut("codegen.Var.type_to_ctype", kinds.type_to_ctype),
-        Shortcut("codegen.Adjoint.resolve_static_expression", names.resolve_static_expression),
-        Shortcut("codegen.Adjoint.resolve_path", names.resolve_path),
-        Shortcut("codegen.Adjoint.resolve_call", calls.resolve_call),
-        Shortcut("codegen.Adjoint.add_call", calls.add_call),
-        Shortcut("codegen.Adjoint.get_line_directive", printing.get_line_directive),
-        Shortcut("codegen.Adjoint.get_references", references.get_references),
-        Shortcut("codegen.iter_ast_nodes_of_types", walks.iter_ast_nodes_of_types),
-        Shortcut("codegen.codegen_func_forward", text.codegen_func_forward),
-        Shortcut("codegen.codegen_func_reverse", text.codegen_func_reverse),
-        Shortcut("context.ModuleBuilder._collect_native_types", references.collect_native_types),
-        Shortcut("context.ModuleBuilder._get_tile_helper_struct_hashes", references.get_tile_helper_struct_hashes),
-        Shortcut("context.ModuleBuilder._kernel_has_value_return", walks.kernel_has_value_return),
+        Replacement("types.strip_reference", type_keys.strip_reference),
+        Replacement("codegen.get_full_arg_spec", signatures.get_full_arg_spec),
+        Replacement("codegen.get_arg_type", type_keys.get_arg_type),
+        Replacement("codegen.Var.type_to_ctype", type_keys.type_to_ctype),
+        Replacement("codegen.Adjoint.resolve_static_expression", name_lookup.resolve_static_expression),
+        Replacement("codegen.Adjoint.resolve_path", name_lookup.resolve_path),
+        Replacement("codegen.Adjoint.resolve_call", calls.resolve_call),
+        Replacement("codegen.Adjoint.add_call", calls.add_call),
+        Replacement("codegen.Adjoint.get_line_directive", function_text.get_line_directive),
+        Replacement("codegen.Adjoint.get_references", references.get_references),
+        Replacement("codegen.iter_ast_nodes_of_types", tree_walks.iter_ast_nodes_of_types),
+        Replacement("codegen.codegen_func_forward", text.codegen_func_forward),
+        Replacement("codegen.codegen_func_reverse", text.codegen_func_reverse),
+        Replacement("context.ModuleBuilder._collect_native_types", references.collect_native_types),
+        Replacement("context.ModuleBuilder._get_tile_helper_struct_hashes", references.get_tile_helper_struct_hashes),
+        Replacement("context.ModuleBuilder._kernel_has_value_return", tree_walks.kernel_has_value_return),
     )
 
 
 @cache
-def why_not() -> str | None:
-    """Return what about this Warp differs from what the shortcuts are proven on, or None if nothing does."""
-    return difference()
+def unsupported_reason() -> str | None:
+    """Return the reason why this Warp is not accelerated, or None if it is."""
+    return first_difference()
 
 
 @contextlib.contextmanager
 def accelerated(wanted: bool = True) -> Iterator[bool]:
-    """Let Warp generate code faster inside the ``with`` block, if ``wanted`` and if this Warp is one that this is proven on.
-
-    What is remembered is forgotten at the end. The block holds for the whole process, so let one thread enter it.
+    """Accelerate Warp's code generator inside the ``with`` block, if ``wanted`` and if the sources of this Warp were tested.
 
     Yields:
-        Whether it does.
+        Whether the generator is accelerated.
     """
-    if not wanted or why_not() is not None:
+    if not wanted or unsupported_reason() is not None:
         yield False
         return
-    with replaced(shortcuts()):
+    with installed(replacements()):
         yield True

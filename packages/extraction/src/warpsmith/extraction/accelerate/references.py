@@ -1,4 +1,4 @@
-"""What a function refers to, which its hash goes by, and what the whole module needs for its types."""
+"""Objects that a function refers to, which determine its hash, and the types that a module needs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import warp as wp
 
-from warpsmith.extraction.accelerate.kinds import Reference, Struct
+from warpsmith.extraction.accelerate.type_keys import Reference, Struct
 from warpsmith.extraction.warp.private import PRIVATE
 
 _codegen, _context, _types = PRIVATE["codegen"], PRIVATE["context"], PRIVATE["types"]
@@ -16,43 +16,43 @@ _codegen, _context, _types = PRIVATE["codegen"], PRIVATE["context"], PRIVATE["ty
 _TID_MAX_EXTENT = vars(_codegen)["_TID_MAX_EXTENT"]
 _NATIVE: set[type] = vars(_types)["_native_value_types"]
 
-Found = tuple[dict[str, Any], dict[Any, Any], dict[Any, Any]]
+References = tuple[dict[str, Any], dict[Any, Any], dict[Any, Any]]
 
 
-def get_references(stock: Callable[[Any], Found]) -> Callable[[Any], Found]:
-    """Every name, and every pair of names such as ``wp.sin``, is asked about once, however often a function says it.
+def get_references(stock: Callable[[Any], References]) -> Callable[[Any], References]:
+    """Resolve each name, and each pair of names such as ``wp.sin``, once per function.
 
-    Functions that call what they have put into a variable are left to Warp.
+    Functions that call the value of a local variable are passed on to Warp.
     """
     templated: dict[tuple[Any, int], bool] = {}
 
-    def faster(adj: Any) -> Found:
+    def faster(adj: Any) -> References:
         local = adj.assigned_name_ids()
         unpacked, called = adj.assignment_call_metadata()
         if not local.isdisjoint(called) or getattr(adj, "callable_arg_values", None):
             return stock(adj)
-        asked = _Asked(adj, local, templated)
+        collected = _References(adj, local, templated)
         for node in adj.reference_nodes():
             kind = type(node)
             if kind is ast.Name:
-                asked.name(node.id)
+                collected.name(node.id)
             elif kind is ast.Attribute:
-                asked.attribute(node)
+                collected.attribute(node)
             elif kind is ast.Call:
-                asked.call(node, unpacked)
+                collected.call(node, unpacked)
             else:
-                asked.assignment(node)
-        adj.kernel_dim = asked.dimensions
+                collected.assignment(node)
+        adj.kernel_dim = collected.dimensions
         adj.tid_extent_limit_candidate = _TID_MAX_EXTENT
-        return asked.constants, asked.types, asked.functions
+        return collected.constants, collected.types, collected.functions
 
     return faster
 
 
-class _Asked:
-    """What one function refers to, as far as it has been asked.
+class _References:
+    """The references of one function, collected node by node.
 
-    ``templated`` remembers of a builtin with so many overloads whether one of them has an adjoint that is a template.
+    ``templated`` caches, for a builtin with a number of overloads, whether one of its adjoints is a template.
     """
 
     def __init__(self, adj: Any, local: frozenset[str], templated: dict[tuple[Any, int], bool]) -> None:
@@ -66,15 +66,15 @@ class _Asked:
         self._tid = _context.builtin_functions["tid"]
 
     def name(self, name: str) -> None:
-        """A name by itself: a constant of the file, or nothing that counts."""
+        """Collect a name if it is a constant of the file."""
         if name not in self._seen:
             self._seen.add(name)
             if name not in self._local and _types.is_value(value := self._adj.resolve_external_reference(name)):
                 self.constants[name] = value
 
     def attribute(self, node: Any) -> None:
-        """An attribute of something: a constant of another module, or nothing that counts."""
-        key = _spelt(node)
+        """Collect an attribute if it is a constant of another module."""
+        key = _name_key(node)
         if key is None or key not in self._seen:
             self._seen.add(key)
             value, path = self._adj.resolve_static_expression(node, eval_types=False)
@@ -82,7 +82,7 @@ class _Asked:
                 self.constants[".".join(path)] = value
 
     def call(self, node: Any, unpacked: dict[Any, int]) -> None:
-        """A call: of a function, of a type, or of ``wp.tid()``, which is ``unpacked`` into so many names."""
+        """Collect the function or type of a call; ``unpacked`` has the number of names that a call is unpacked into."""
         if type(node.func) is ast.Name and node.func.id in self._local:
             return
         function = self._callee(node)
@@ -98,7 +98,7 @@ class _Asked:
             self.types[function] = None
 
     def _callee(self, node: Any) -> Any:
-        key = _spelt(node.func)
+        key = _name_key(node.func)
         if key is None:
             return _codegen.resolve_reference_call_func(self._adj, node, {})
         if key not in self._callees:
@@ -106,7 +106,7 @@ class _Asked:
         return self._callees[key]
 
     def assignment(self, node: Any) -> None:
-        """An assignment, which may give a function another name."""
+        """Collect a function that an assignment binds to another name."""
         for value in node.value.elts if isinstance(node.value, ast.Tuple) else (node.value,):
             function, path = self._adj.resolve_static_expression(value, eval_types=False)
             if path and function is wp:
@@ -115,7 +115,7 @@ class _Asked:
                 self.functions[function] = None
 
     def _is_hashed(self, builtin: Any) -> bool:
-        if builtin._has_external_builtin_contract:  # noqa: SLF001 - a flag of Warp's, which may be raised at any time
+        if builtin._has_external_builtin_contract:  # noqa: SLF001 - Warp may set this flag at any time
             return True
         key = builtin, len(builtin.overloads)
         if key not in self._templated:
@@ -123,15 +123,15 @@ class _Asked:
         return self._templated[key]
 
 
-def _spelt(node: Any) -> Any:
-    """A name or a pair of names as a key; None for all else."""
+def _name_key(node: Any) -> Any:
+    """Return a key for a name or a pair of names, None for other nodes."""
     if type(node) is ast.Name:
         return node.id
     return (node.value.id, node.attr) if type(node) is ast.Attribute and type(node.value) is ast.Name else None
 
 
 def collect_native_types(stock: Callable[[Any, Any], None]) -> Callable[[Any, Any], None]:
-    """Most programs register no types of native code, and then there are none to collect."""
+    """Return at once unless native types are registered; few programs register any."""
 
     def faster(builder: Any, var_type: Any) -> None:
         if _NATIVE:
@@ -141,11 +141,11 @@ def collect_native_types(stock: Callable[[Any, Any], None]) -> Callable[[Any, An
 
 
 def get_tile_helper_struct_hashes(stock: Callable[[Any], set[Any]]) -> Callable[[Any], set[Any]]:
-    """Only tiles need their structs there; which classes of types are no tiles is found out once."""
+    """Return an empty set unless a variable is a tile; the classes of other types are collected in a set."""
     plain: set[type] = set()
 
     def faster(builder: Any) -> set[Any]:
-        for kind in _kinds(builder):
+        for kind in _type_classes(builder):
             if kind not in plain:
                 if issubclass(kind, (_types.tile, _types.tile_stack)):
                     return stock(builder)
@@ -155,8 +155,8 @@ def get_tile_helper_struct_hashes(stock: Callable[[Any], set[Any]]) -> Callable[
     return faster
 
 
-def _kinds(builder: Any) -> Iterator[type]:
-    """The classes of the types of all variables."""
+def _type_classes(builder: Any) -> Iterator[type]:
+    """Yield the classes of the types of all variables."""
     for item in (*builder.kernels, *builder.functions):
         returned = item.adj.return_var
         variables = returned if isinstance(returned, (list, tuple)) else [returned] * (returned is not None)

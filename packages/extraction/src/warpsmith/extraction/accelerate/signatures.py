@@ -1,4 +1,4 @@
-"""What parameters a function has: of a plain one its code says it all."""
+"""Parameters of functions, read from the code object of plain functions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _STARRED = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 
 
 def get_full_arg_spec(stock: Callable[..., inspect.FullArgSpec]) -> Callable[..., inspect.FullArgSpec]:
-    """Without the detour by ``inspect.signature``, which is for what wraps a function, hides its parameters or is none."""
+    """Read the parameters of a plain function without ``inspect.signature``, which supports wrappers and other callables."""
 
     def faster(func: Any) -> inspect.FullArgSpec:
         if type(func) is not FunctionType or func.__dict__:

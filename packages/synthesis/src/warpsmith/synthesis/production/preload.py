@@ -12,10 +12,10 @@ gc.disable()  # until a worker settles: what is loaded here stays
 
 # a worker that cannot load what it needs says so itself
 with contextlib.suppress(Exception):
-    from warpsmith.extraction.accelerate import shortcuts, why_not
+    from warpsmith.extraction.accelerate import replacements, unsupported_reason
     from warpsmith.synthesis.production import generate_pairs, local  # noqa: F401
     from warpsmith.synthesis.writing.catalogue.categories import all_categories
 
     all_categories()
-    if why_not() is None:
-        shortcuts()  # for the modules that they come from
+    if unsupported_reason() is None:
+        replacements()  # for the modules that they come from

@@ -1,7 +1,7 @@
-"""Calls of builtins: which overload it is, which parameter gets which argument, and the lines that the call becomes.
+"""Calls of builtins: the overload, the binding of arguments to parameters, and the generated lines.
 
-The lines are learnt from Warp. The first call of a builtin with arguments of some types goes to Warp's own function, and what
-that adds to the kernel, variables and lines, is kept with blanks in place of the names. The next such call fills the blanks.
+The lines come from Warp. The first call of a builtin with arguments of certain types goes to Warp's own function; the variables
+and lines that it adds to the kernel are cached as a template with placeholders for names. Later calls fill in the template.
 """
 
 from __future__ import annotations
@@ -13,27 +13,27 @@ from dataclasses import dataclass
 from inspect import Parameter
 from typing import Any
 
-from warpsmith.extraction.accelerate.kinds import MOST, NoKey, Reference, Var, key, plain_key
-from warpsmith.extraction.accelerate.printing import writes_lines
+from warpsmith.extraction.accelerate.function_text import writes_lines
+from warpsmith.extraction.accelerate.type_keys import MAX_ENTRIES, NoKey, Reference, Var, key, plain_key
 from warpsmith.extraction.warp.private import PRIVATE
 
 _codegen = PRIVATE["codegen"]
 
 _NAME = re.compile(r"(?<![:\w])(var|adj)_(\w+)\b")
-"""A variable, or its adjoint, in generated text; ``wp::adj_add`` is none."""
+"""A variable, or its adjoint, in generated text; ``wp::adj_add`` does not match."""
 
 _DISPATCHED_BY_TYPE = frozenset({"load"})
-"""Builtins with a function of their own for the arguments of the C++ call, which looks at nothing but types."""
+"""Builtins whose dispatch function, which returns the arguments of the C++ call, reads types only."""
 
 _VECTOR = "vector"
-"""The builtin behind ``wp.vec3`` and its like, for any number of components."""
+"""The builtin behind ``wp.vec3`` and all other vector constructors."""
 
-_OF_VECTOR = frozenset({"length", "dtype"})
+_VECTOR_TYPE_ARGUMENTS = frozenset({"length", "dtype"})
 
 
 @dataclass(frozen=True, slots=True)
 class _Binding:
-    """How arguments by position go to the parameters of an overload."""
+    """The parameters of an overload to which positional arguments are bound."""
 
     names: tuple[str, ...]
     positional: tuple[str, ...]
@@ -43,10 +43,15 @@ class _Binding:
 
 
 @dataclass(frozen=True, slots=True)
-class _Lines:
-    """What a call adds: the types and constants of new variables, lines with blanks, and which variable is the result.
+class _CallTemplate:
+    """The variables and lines that a call adds, with placeholders for names.
 
-    ``replay`` is None where the adjoint repeats the forward lines, as it nearly always does.
+    Attributes:
+        made: the types and constants of new variables.
+        forward: the lines of the forward pass.
+        replay: the lines that the adjoint repeats; None if they are the forward lines, as in nearly all calls.
+        reverse: the lines of the reverse pass.
+        result: the position of the result among the new variables, or None.
     """
 
     made: tuple[tuple[Any, Any], ...]
@@ -56,19 +61,19 @@ class _Lines:
     result: int | None
 
 
-class Calls:
-    """The memory of calls, and the two functions of Warp that make use of it."""
+class BuiltinCalls:
+    """Caches of calls, and the two functions of Warp that use them."""
 
     def __init__(self) -> None:
         self._overloads: dict[Any, Any] = {}
         self._bindings: dict[Any, _Binding | None] = {}
-        self._lines: dict[Any, _Lines | None] = {}
-        self._looks: dict[Any, bool] = {}
+        self._lines: dict[Any, _CallTemplate | None] = {}
+        self._value_readers: dict[Any, bool] = {}
 
     # ---------------------------------------------------------------------------------------------- overloads and binding
 
     def resolve_call(self, stock: Callable[..., Any]) -> Callable[..., Any]:
-        """Find the overload of a builtin by the types of its arguments, and bind these by position."""
+        """Cache overloads of builtins by the types of the arguments, and bind the arguments by position."""
 
         def faster(
             adj: Any, func: Any, args: Any, kwargs: Any, type_args: Any = None, min_outputs: Any = None, **nodes: Any
@@ -80,24 +85,24 @@ class Calls:
                     overload = None
                 bound = None if overload is None else self._bound(overload, args, type_args or {})
                 if bound is not None:
-                    return overload, bound, {}  # the nodes of arguments matter to functions of users only
+                    return overload, bound, {}  # the syntax nodes of arguments matter for user functions only
             return stock(adj, func, args, kwargs, type_args, min_outputs, **nodes)
 
         return faster
 
     def _overload(self, adj: Any, func: Any, args: Sequence[Any], min_outputs: Any) -> Any:
         kinds = tuple([_codegen.get_arg_type(arg) for arg in args])
-        remembered = (func, len(func.overloads), min_outputs, *[key(kind) for kind in kinds])
-        overload = self._overloads.get(remembered)
+        cache_key = (func, len(func.overloads), min_outputs, *[key(kind) for kind in kinds])
+        overload = self._overloads.get(cache_key)
         if overload is None:
             overload = adj.resolve_func(func, kinds, {}, min_outputs)
-            _keep(self._overloads, remembered, overload)
+            _store(self._overloads, cache_key, overload)
         return overload
 
     def _bound(self, overload: Any, args: Sequence[Any], type_args: Mapping[str, Any]) -> dict[str, Any] | None:
-        """The arguments by parameter, as `inspect.Signature.bind` and Warp's defaults make it; None for what it may refuse."""
+        """Return the arguments by parameter, as `inspect.Signature.bind` and Warp's defaults do; None if binding may fail."""
         if overload not in self._bindings:
-            _keep(self._bindings, overload, _binding(overload))
+            _store(self._bindings, overload, _binding(overload))
         binding = self._bindings[overload]
         if binding is None or len(args) < binding.required:
             return None
@@ -123,47 +128,47 @@ class Calls:
     # -------------------------------------------------------------------------------------------------------------- lines
 
     def add_call(self, stock: Callable[..., Any]) -> Callable[..., Any]:
-        """Write a call of a builtin as the last one of its kind was written."""
+        """Write a call of a builtin from the template of an earlier call with the same types."""
 
         def faster(
             adj: Any, func: Any, args: Any, kwargs: Any, type_args: Any,
             min_outputs: Any = None, return_value_used: bool = True, **others: Any,
         ) -> Any:  # fmt: skip
-            def ask() -> Any:
+            def call_stock() -> Any:
                 return stock(adj, func, args, kwargs, type_args, min_outputs, return_value_used, **others)
 
             if kwargs or others.get("return_resolved") or not func.is_builtin() or adj.det_meta is not None:
-                return ask()
+                return call_stock()
             try:
                 pattern = _pattern(args)
                 vector = _vector(func, args, type_args) if type_args else None
             except NoKey:
-                return ask()
+                return call_stock()
             call = (func, len(func.overloads), min_outputs, return_value_used, vector, *pattern)
             if call not in self._lines:
-                return self._learn(call, adj, ask, args)
+                return self._learn(call, adj, call_stock, args)
             lines = self._lines[call]
-            return ask() if lines is None else _write(lines, adj, args)
+            return call_stock() if lines is None else _write(lines, adj, args)
 
         return faster
 
-    def _learn(self, call: Any, adj: Any, ask: Callable[[], Any], args: Sequence[Any]) -> Any:
-        """Let Warp write a call, and keep what it adds, if that follows from the types alone."""
+    def _learn(self, call: Any, adj: Any, call_stock: Callable[[], Any], args: Sequence[Any]) -> Any:
+        """Let Warp write a call, and cache the template if it depends on the types alone."""
         func, _, min_outputs, _, vector, *_ = call
         by_types = self._follows_from_types(adj, self._overload(adj, func, args, min_outputs), vector is not None)
         block, known = adj.blocks[-1], len(adj.variables)
         bodies = (block.body_forward, block.body_replay, block.body_reverse)
         before = [len(body) for body in bodies]
-        result = ask()
+        result = call_stock()
         lines = None
         if by_types and adj.blocks[-1] is block:
             added = [body[start:] for body, start in zip(bodies, before, strict=True)]
-            lines = _with_blanks(adj, args, adj.variables[known:], added, result)
-        _keep(self._lines, call, lines)
+            lines = _template(adj, args, adj.variables[known:], added, result)
+        _store(self._lines, call, lines)
         return result
 
     def _follows_from_types(self, adj: Any, overload: Any, vector: bool) -> bool:
-        """Whether nothing that Warp writes for an overload depends on the values of constants, or on the line in the source."""
+        """Return whether Warp's text for an overload is independent of constant values and of the source line."""
         if writes_lines(adj):
             return False
         if vector:
@@ -173,18 +178,18 @@ class Calls:
         if overload.dispatch_func is not None and overload.key not in _DISPATCHED_BY_TYPE:
             return False
         function = overload.value_func
-        if function not in self._looks:
-            _keep(self._looks, function, _looks_at_values(function))
-        return not self._looks[function]
+        if function not in self._value_readers:
+            _store(self._value_readers, function, _reads_values(function))
+        return not self._value_readers[function]
 
 
 def _vector(func: Any, args: Sequence[Any], type_args: Mapping[str, Any]) -> tuple[Any, Any]:
-    """The length and the type of the vector that a call makes; with these, the types of components tell all.
+    """Return the length and the type of the vector that a call constructs.
 
     Raises:
-        NoKey: if it makes something else, or a constant is of another type, which Warp makes a new one of.
+        NoKey: if the call constructs something else, or a constant has another type and Warp replaces it by a new constant.
     """
-    if func.key != _VECTOR or type_args.keys() != _OF_VECTOR:
+    if func.key != _VECTOR or type_args.keys() != _VECTOR_TYPE_ARGUMENTS:
         raise NoKey
     dtype = type_args["dtype"]
     if any(arg.constant is not None and arg.type is not dtype for arg in args):
@@ -192,14 +197,14 @@ def _vector(func: Any, args: Sequence[Any], type_args: Mapping[str, Any]) -> tup
     return type_args["length"], dtype
 
 
-def _keep(memo: dict[Any, Any], entry: Any, value: Any) -> None:
-    if len(memo) >= MOST:
-        memo.clear()
-    memo[entry] = value
+def _store(cache: dict[Any, Any], entry: Any, value: Any) -> None:
+    if len(cache) >= MAX_ENTRIES:
+        cache.clear()
+    cache[entry] = value
 
 
 def _binding(overload: Any) -> _Binding | None:
-    """The parameters of an overload, or None if some need more than a position."""
+    """Return the parameters of an overload, or None if some cannot be bound by position."""
     parameters = list(overload.signature.parameters.values())
     positional = [item for item in parameters if item.kind is Parameter.POSITIONAL_OR_KEYWORD]
     by_name = [item for item in parameters if item.kind is Parameter.KEYWORD_ONLY]
@@ -215,8 +220,8 @@ def _binding(overload: Any) -> _Binding | None:
     )
 
 
-def _looks_at_values(function: Any) -> bool:
-    """Whether a function of types and values, which tells what a builtin returns, makes any use of the values."""
+def _reads_values(function: Any) -> bool:
+    """Return whether a value function, which computes the result type from types and values, uses the values."""
     code = function.__code__
     if code.co_argcount != 2:
         return True
@@ -225,67 +230,69 @@ def _looks_at_values(function: Any) -> bool:
 
 
 def _pattern(args: Sequence[Any]) -> list[Any]:
-    """What the text of a call follows from: types of the variables, which are constants, and which are the same one.
+    """Return the properties of arguments on which the text depends: types, constants, and repeated variables.
 
     Raises:
-        NoKey: if an argument is something else than a variable with a name.
+        NoKey: if an argument is not a variable with a name.
     """
-    found: list[Any] = []
-    for place, arg in enumerate(args):
+    pattern: list[Any] = []
+    for position, arg in enumerate(args):
         if type(arg) is not Var or not arg.prefix or arg.label is None:
             raise NoKey
-        found += (plain_key(arg.type), arg.constant is None)
-        if place and (same := _place(arg, args)) < place:
-            found.append(same)
-    return found
+        pattern += (plain_key(arg.type), arg.constant is None)
+        if position and (same := _position(arg, args)) < position:
+            pattern.append(same)
+    return pattern
 
 
-def _place(arg: Any, args: Sequence[Any]) -> int:
-    place = 0
-    while args[place] is not arg:
-        place += 1
-    return place
+def _position(arg: Any, args: Sequence[Any]) -> int:
+    position = 0
+    while args[position] is not arg:
+        position += 1
+    return position
 
 
-def _with_blanks(
+def _template(
     adj: Any, args: Sequence[Any], made: Sequence[Any], added: Sequence[Sequence[str]], result: Any
-) -> _Lines | None:
-    """What a call has added, as lines to fill in; None if it has done anything else."""
+) -> _CallTemplate | None:
+    """Return the additions of a call as a template; None if the call had other effects."""
     if result is not None and not any(result is variable for variable in made):
         return None
     if not all(map(_plain, made)):
         return None
-    blanks: dict[str, int] = {}
+    placeholders: dict[str, int] = {}
     for number, variable in enumerate((*args, *made)):
-        blanks.setdefault(variable.label, number)
+        placeholders.setdefault(variable.label, number)
     try:
-        forward, replay, reverse = (tuple(_blanked(line, adj.indentation, blanks) for line in lines) for lines in added)
-    except KeyError:  # a variable that is neither argument nor new
+        forward, replay, reverse = (
+            tuple(_with_placeholders(line, adj.indentation, placeholders) for line in lines) for lines in added
+        )
+    except KeyError:  # a variable that is neither an argument nor new
         return None
-    place = None if result is None else _place(result, made)
-    return _Lines(
+    position = None if result is None else _position(result, made)
+    return _CallTemplate(
         tuple((variable.type, variable.constant) for variable in made),
         forward,
         None if replay == forward else replay,
         reverse,
-        place,
+        position,
     )
 
 
 def _plain(variable: Any) -> bool:
-    """Whether nothing is special about a new variable but its type and, if it is a constant, its value."""
+    """Return whether a new variable has no properties besides its type and the value of a constant."""
     kind = variable.type.value_type if type(variable.type) is Reference else variable.type
     marks = (variable.is_read, variable.is_write, variable.parent, variable.ref_origin)
     return isinstance(kind, type) and not any(marks)
 
 
-def _blanked(line: str, indentation: str, blanks: Mapping[str, int]) -> str:
+def _with_placeholders(line: str, indentation: str, placeholders: Mapping[str, int]) -> str:
     text = line.removeprefix(indentation).replace("{", "{{").replace("}", "}}")
-    return _NAME.sub(lambda found: f"{found[1]}_{{{blanks[found[2]]}}}", text)
+    return _NAME.sub(lambda found: f"{found[1]}_{{{placeholders[found[2]]}}}", text)
 
 
-def _write(lines: _Lines, adj: Any, args: Sequence[Any]) -> Any:
-    """Add what a call of this kind adds, and return its result."""
+def _write(lines: _CallTemplate, adj: Any, args: Sequence[Any]) -> Any:
+    """Add the variables and lines of a template to the kernel, and return the result of the call."""
     made = []
     for kind, constant in lines.made:
         fresh = Reference(kind.value_type) if type(kind) is Reference else kind

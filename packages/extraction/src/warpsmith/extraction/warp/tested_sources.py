@@ -1,29 +1,18 @@
-"""What a replacement of one of Warp's functions is, and on which source of Warp all of them are proven."""
+"""Digests of the Warp functions whose sources `accelerate` was written and tested for.
+
+Each function has one digest for each source that it had in the supported releases. A Warp with any other source is not
+accelerated. A new release of Warp is added by its digests here, after the byte comparison in `tests/extraction/accelerate`.
+"""
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import inspect
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from warpsmith.extraction.warp.private import PRIVATE
 
-Faster = Callable[[Callable[..., Any]], Callable[..., Any]]
-"""Takes Warp's function and returns what stands in for it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Shortcut:
-    """A replacement: where Warp's function is found, ``module.Class.name`` or ``module.name``, and what makes it faster."""
-
-    where: str
-    make: Faster
-
-
-PROVEN: dict[str, tuple[str, ...]] = {
+TESTED_SOURCES: dict[str, tuple[str, ...]] = {
     "types.strip_reference": ("77ba1de0bcc8b6db",),
     "types.is_reference": ("6e8a15a877e2e96e",),
     "types.is_native_type": ("e771bdcec5dcdd08",),
@@ -83,52 +72,31 @@ PROVEN: dict[str, tuple[str, ...]] = {
     "builtins._check_vars_match_dtype": ("b98933bfe418545e",),
     "builtins.load_dispatch_func": ("4c3fc4898888544a",),
 }
-"""Digests of the source of what is replaced, and of what the replacements know about; one for each that Warp has had."""
+"""Digests by path: the functions that are replaced, and the functions whose behaviour the replacements rely on."""
 
 
-def difference() -> str | None:
-    """Return what is not as it was when the shortcuts were proven, or None."""
-    for where, digests in PROVEN.items():
+def first_difference() -> str | None:
+    """Return the first difference between the installed Warp and the tested sources, or None."""
+    for path, digests in TESTED_SOURCES.items():
         try:
-            found = digest(where)
+            installed = source_digest(path)
         except (AttributeError, OSError, TypeError):
-            return f"Warp has no {where}"
-        if found not in digests:
-            return f"Warp's {where} is not one that was compared"
+            return f"Warp has no {path}"
+        if installed not in digests:
+            return f"the source of Warp's {path} is not one that was tested"
     return None
 
 
-def digest(where: str) -> str:
-    """The digest of the source of one of Warp's functions."""
-    owner, name = _owner(where)
+def source_digest(path: str) -> str:
+    """Return the digest of the source of a Warp function, given as ``module.name`` or ``module.Class.name``."""
+    owner, name = locate(path)
     return hashlib.sha256(inspect.getsource(inspect.getattr_static(owner, name)).encode()).hexdigest()[:16]
 
 
-def _owner(where: str) -> tuple[Any, str]:
-    module, *path, name = where.split(".")
+def locate(path: str) -> tuple[Any, str]:
+    """Return the module or class that has the function at ``path``, and the function's name in it."""
+    module, *classes, name = path.split(".")
     owner = PRIVATE[module]
-    for part in path:
+    for part in classes:
         owner = getattr(owner, part)
     return owner, name
-
-
-@contextlib.contextmanager
-def replaced(shortcuts: Sequence[Shortcut]) -> Iterator[None]:
-    """Put replacements where Warp's functions are looked up, and Warp's functions back at the end."""
-    undo: list[tuple[Any, str, Any]] = []
-    try:
-        for shortcut in shortcuts:
-            owner, name = _owner(shortcut.where)
-            kept = inspect.getattr_static(owner, name)
-            static = isinstance(kept, staticmethod)
-            stock = kept.__func__ if static else kept
-            faster = shortcut.make(stock)
-            # functions of modules are imported from one into the other by name
-            for place in (owner,) if inspect.isclass(owner) else PRIVATE.values():
-                if inspect.getattr_static(place, name, None) is kept:
-                    undo.append((place, name, kept))
-                    setattr(place, name, staticmethod(faster) if static else faster)
-        yield
-    finally:
-        for place, name, kept in reversed(undo):
-            setattr(place, name, kept)

@@ -1,4 +1,4 @@
-"""What the names in a kernel stand for: most are of Warp's module, such as ``wp.sin``, or of the kernel's file."""
+"""Values of the names in a kernel. Most names belong to Warp's module, such as ``wp.sin``, or to the kernel's file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _WARP = vars(wp)
 
 
 def resolve_static_expression(stock: Callable[..., Any]) -> Callable[..., Any]:
-    """Names and pairs of names need no walk; what is neither name, attribute nor call has no path."""
+    """Resolve names and pairs of names without a walk; nodes other than names, attributes and calls have no path."""
 
     def faster(adj: Any, root_node: ast.AST, eval_types: bool = True) -> Any:
         kind = type(root_node)
@@ -32,7 +32,7 @@ def resolve_static_expression(stock: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def resolve_path(stock: Callable[..., Any]) -> Callable[..., Any]:
-    """Warp's module is asked once for each name that it lacks, builtins that are no attributes of it."""
+    """Look up names of Warp's module directly; collect the names that it lacks, which are builtins without an attribute."""
     absent: set[str] = set()
 
     def faster(adj: Any, path: list[str]) -> Any:

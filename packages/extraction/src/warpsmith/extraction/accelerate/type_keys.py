@@ -1,4 +1,4 @@
-"""Types of arguments: as keys of memos, without references, as C++ names."""
+"""Types of arguments as cache keys, without references, and as C++ names."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ Reference, Struct, Var = _codegen.Reference, _codegen.Struct, _codegen.Var
 ArrayAnnotation = vars(_types)["_ArrayAnnotationBase"]
 ARRAYS = (_types.array, _types.indexedarray)
 
-MOST = 20_000
-"""Entries of a memo before it starts anew. Kernels of all categories together need less than a quarter of it."""
+MAX_ENTRIES = 20_000
+"""Entries of a cache before it is cleared. Kernels of all categories together need less than a quarter."""
 
 
 class NoKey(Exception):
-    """A type that memos do not know by its structure."""
+    """A type without a cache key."""
 
 
 def key(kind: Any) -> Any:
-    """What two types have in common if Warp cannot tell them apart while it looks for an overload.
+    """Return a key that is equal for types between which overload resolution makes no difference.
 
-    Structs are all the same to it: no builtin names one.
+    All structs have one key, because no builtin has a struct among its parameters.
 
     Raises:
-        NoKey: for tiles, tuples of values, functions and all else.
+        NoKey: for tiles, tuples of values, functions and everything else.
     """
     if isinstance(kind, type):
         return kind
@@ -40,10 +40,10 @@ def key(kind: Any) -> Any:
 
 
 def plain_key(kind: Any) -> Any:
-    """Like `key`, of types that text may be remembered for: references are told apart from values, structs from each other.
+    """Return a key that is equal for types with the same generated text; references and values have different keys.
 
     Raises:
-        NoKey: for structs, too, whose names differ from kernel to kernel.
+        NoKey: as `key` does, and for structs, whose names differ between kernels.
     """
     if isinstance(kind, type):
         return kind
@@ -56,7 +56,7 @@ def plain_key(kind: Any) -> Any:
 
 
 def strip_reference(stock: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Nearly all arguments are no references; which classes are not is found out once."""
+    """Return arguments that are not references at once; their classes are collected."""
     plain: set[type] = set()
 
     def faster(arg: Any) -> Any:
@@ -73,37 +73,37 @@ def strip_reference(stock: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 def get_arg_type(stock: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """A variable has the type that it says, and most types are their own; which classes of types are is found out once."""
-    own: set[type] = set()
+    """Return the type of a variable, or a type itself; classes of types that are returned unchanged are collected."""
+    unchanged: set[type] = set()
 
     def faster(arg: Any) -> Any:
         kind = arg.type if type(arg) is Var else arg
         if type(kind) is Reference:
             kind = kind.value_type
-        if type(kind) in own:
+        if type(kind) in unchanged:
             return kind
-        found = stock(arg)
-        if found is kind and issubclass(type(kind), (type, ArrayAnnotation, Struct, *ARRAYS)):
-            own.add(type(kind))
-        return found
+        result = stock(arg)
+        if result is kind and issubclass(type(kind), (type, ArrayAnnotation, Struct, *ARRAYS)):
+            unchanged.add(type(kind))
+        return result
 
     return faster
 
 
 def type_to_ctype(stock: Callable[..., str]) -> Callable[..., str]:
-    """The C++ name of a type is the same each time."""
+    """Cache the C++ name of each type."""
     names: dict[Any, str] = {}
 
     def faster(kind: Any, value_type: bool = False) -> str:
         try:
-            remembered = (plain_key(kind), value_type)
+            cache_key = (plain_key(kind), value_type)
         except NoKey:
             return stock(kind, value_type)
-        name = names.get(remembered)
+        name = names.get(cache_key)
         if name is None:
-            if len(names) >= MOST:
+            if len(names) >= MAX_ENTRIES:
                 names.clear()
-            name = names[remembered] = stock(kind, value_type)
+            name = names[cache_key] = stock(kind, value_type)
         return name
 
     return faster

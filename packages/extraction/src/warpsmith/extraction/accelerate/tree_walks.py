@@ -1,4 +1,4 @@
-"""Questions that Warp answers by walking the whole tree of a function."""
+"""Searches for which Warp walks the whole syntax tree of a function."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 _BLOCKS = ("body", "orelse", "finalbody")
 _CLAUSES = ("handlers", "cases")
 _LEAVES = frozenset({ast.Load, ast.Store, ast.Constant, *ast.operator.__subclasses__(), *ast.cmpop.__subclasses__()})
-"""Nodes without nodes below them; a third of a tree."""
+"""Nodes without child nodes: a third of a tree."""
 
 
 def kernel_has_value_return(_: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    """Whether a kernel returns a value: statements stand in blocks of statements only, no expression need be looked at."""
+    """Find out whether a kernel returns a value by its statements alone, which occur in blocks and never in expressions."""
 
     def faster(kernel: Any) -> bool:
         blocks = [kernel.adj.tree.body[0].body]
@@ -31,7 +31,7 @@ def kernel_has_value_return(_: Callable[[Any], bool]) -> Callable[[Any], bool]:
 
 
 def iter_ast_nodes_of_types(stock: Callable[..., Iterator[ast.AST]]) -> Callable[..., Iterator[ast.AST]]:
-    """Breadth first, as Warp does it, but without the nodes that nothing is below and nobody asked for."""
+    """Walk breadth first, as Warp does, but skip nodes without children unless their type is requested."""
 
     def faster(root: ast.AST, *types: type) -> Iterator[ast.AST]:
         if not _LEAVES.isdisjoint(types):
@@ -42,16 +42,16 @@ def iter_ast_nodes_of_types(stock: Callable[..., Iterator[ast.AST]]) -> Callable
 
 
 def _below(root: ast.AST, types: tuple[type, ...]) -> Iterator[ast.AST]:
-    level = [root]
-    while level:
-        following: list[ast.AST] = []
-        for node in level:
+    generation = [root]
+    while generation:
+        children: list[ast.AST] = []
+        for node in generation:
             if type(node) in types:
                 yield node
             for name in node._fields:
                 value = getattr(node, name, None)
                 if type(value) is list:
-                    following += [child for child in value if isinstance(child, ast.AST) and type(child) not in _LEAVES]
+                    children += [child for child in value if isinstance(child, ast.AST) and type(child) not in _LEAVES]
                 elif isinstance(value, ast.AST) and type(value) not in _LEAVES:
-                    following.append(value)
-        level = following
+                    children.append(value)
+        generation = children
