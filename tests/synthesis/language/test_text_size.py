@@ -53,15 +53,15 @@ def test_functions_of_warps_library_count_with_their_text() -> None:
             lengths.append(len(extract_ir(kernel, "cuda").codes["cuda"].forward_code))
     assert lengths[1] > 5 * lengths[0]
     many = sources[1] + "    q[i] = q[i] * q[i] + q[i]\n" * 15  # by themselves a third of what is allowed
-    assert text_size.count_operations(many) < text_size.MOST / 2
+    assert text_size.count_operations(many) < text_size.MAX_OPERATIONS / 2
     assert text_size.is_too_long(many, tail=False)
     assert not text_size.is_too_long(many, tail=True)
 
 
-@pytest.mark.parametrize(("turns", "counted"), [("4", 4), ("16", 16), ("17", 1), ("2, 6", 4), ("6, 2", 1)])
-def test_loops_count_as_often_as_warp_unrolls_them(turns: str, counted: int) -> None:
+@pytest.mark.parametrize(("trips", "counted"), [("4", 4), ("16", 16), ("17", 1), ("2, 6", 4), ("6, 2", 1)])
+def test_loops_count_as_often_as_warp_unrolls_them(trips: str, counted: int) -> None:
     def loop(body: str) -> int:
-        return text_size.count_operations(f"for i in range({turns}):\n    {body}")
+        return text_size.count_operations(f"for i in range({trips}):\n    {body}")
 
     assert loop("y = x * x") - loop("pass") == counted * (
         text_size.count_operations("y = x * x") - text_size.count_operations("pass")
@@ -72,10 +72,10 @@ def test_what_is_too_long_is_drawn_again(monkeypatch: pytest.MonkeyPatch) -> Non
     samples = [write_kernel(KernelKey(SEED, index, category="sph")) for index in range(8)]
     first = sorted(samples, key=lambda sample: text_size.count_operations(sample.source))[4]
     index = int(first.id.split("-")[-1])
-    monkeypatch.setattr(text_size, "MOST", text_size.count_operations(first.source) - 1)
+    monkeypatch.setattr(text_size, "MAX_OPERATIONS", text_size.count_operations(first.source) - 1)
     again = write_kernel(KernelKey(SEED, index, category="sph"))
     assert again.id == first.id
-    assert text_size.count_operations(again.source) <= text_size.MOST
-    monkeypatch.setattr(text_size, "MOST", 0)
+    assert text_size.count_operations(again.source) <= text_size.MAX_OPERATIONS
+    monkeypatch.setattr(text_size, "MAX_OPERATIONS", 0)
     with pytest.raises(WarpsmithError, match="it is too long"):
         write_kernel(KernelKey(SEED, index, category="sph"))

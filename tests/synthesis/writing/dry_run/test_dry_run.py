@@ -348,7 +348,7 @@ def every_builtin() -> tuple[str, list[str]]:
 def stood_in(source: str, name: str, launch: Launch, identity: str) -> dict[str, np.ndarray[Any, Any]]:
     """What the outputs hold after the stand-in has run all threads."""
     stand_in = run._StandIn()
-    kernel, given = run._loaded(compile_module(source), stand_in)[name], make_arguments(launch, identity)
+    kernel, given = run._load(compile_module(source), stand_in)[name], make_arguments(launch, identity)
     for stand_in.thread in run._threads(launch.dim):
         kernel(*given.values())
     found = {}

@@ -1,7 +1,7 @@
-"""The only source of randomness, passed as an argument.
+"""The only source of randomness, always passed as an argument.
 
-The stream depends on the seed material alone: it is SHA-512 in counter mode, so it is the same on every Python and machine,
-which ``random.Random.choice`` does not promise.
+The stream depends on the seed material alone: SHA-512 in counter mode gives the same numbers on every Python and machine,
+which ``random.Random.choice`` does not guarantee.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class RandomStream:
     """A stream of random choices.
 
     Args:
-        material: what the stream depends on, such as ``"0.1-2000-17"``.
+        material: the seed material, such as ``"2-2000-17"``.
     """
 
     __slots__ = ("_block", "_material", "_next", "_words")
@@ -33,7 +33,7 @@ class RandomStream:
         self._next = 0
 
     def _word(self) -> int:
-        """The next 32 random bits."""
+        """Return the next 32 random bits."""
         if self._next == len(self._words):
             digest = hashlib.sha512(b"%b:%d" % (self._material, self._block)).digest()
             self._words = struct.unpack("<16I", digest)
@@ -44,28 +44,28 @@ class RandomStream:
         return word
 
     def below(self, count: int) -> int:
-        """An integer from 0 to ``count - 1``."""
+        """Return an integer from 0 to ``count - 1``."""
         return self._word() * count // _SCALE
 
     def between(self, low: int, high: int) -> int:
-        """An integer from ``low`` to ``high``, both included."""
+        """Return an integer from ``low`` to ``high``, both included."""
         return low + self.below(high - low + 1)
 
     def chance(self, probability: float) -> bool:
-        """True with this probability."""
+        """Return True with this probability."""
         return self._word() < probability * _SCALE
 
     def choice(self, items: Sequence[T]) -> T:
-        """One of ``items``, each as likely."""
+        """Return one of ``items``; all are equally likely."""
         return items[self._word() * len(items) // _SCALE]
 
     def weighted(self, items: Sequence[T], weights: Sequence[float]) -> T:
-        """One of ``items``, as likely as its weight says."""
+        """Return one of ``items``, with a probability in proportion to its weight."""
         totals = list(accumulate(weights))
         return items[self.position(totals)]
 
     def position(self, totals: Sequence[float]) -> int:
-        """The position drawn from running totals of weights."""
+        """Return a position, drawn by running totals of weights."""
         target = self._word() / _SCALE * totals[-1]
         low, high = 0, len(totals) - 1
         while low < high:
@@ -77,10 +77,10 @@ class RandomStream:
         return low
 
     def sample(self, items: Sequence[T], count: int) -> list[T]:
-        """``count`` different items, in the order drawn."""
+        """Return ``count`` different items, in the order of the draw."""
         rest = list(items)
         return [rest.pop(self.below(len(rest))) for _ in range(min(count, len(rest)))]
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
-        """All items in a random order."""
+        """Return all items in a random order."""
         return self.sample(items, len(items))

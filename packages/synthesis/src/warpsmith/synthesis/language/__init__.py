@@ -1,1 +1,1 @@
-"""What a kernel is: types, trees, Warp's builtins, what makes a tree well-formed, and how it is printed."""
+"""The language of kernels: types, trees, Warp's builtins, rules for well-formed trees, and rendering."""

@@ -1,4 +1,4 @@
-"""A tree -> the Python file that a person would have written for it."""
+"""Rendering: a tree -> the Python file, in the style of handwritten code."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from warpsmith.synthesis.language import nodes
 from warpsmith.synthesis.language.nodes import Array, Const, Expr, Function, Kernel, OpaqueParameter, Param, Scalar, Stmt
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, VEC2, VEC3, VEC4, WARP_SPELLING, Type
 
-# Binding strength of what an expression is on the outside, as in Python's grammar.
+# Binding strength of the outermost operator of an expression, as in Python's grammar.
 _TERNARY, _OR, _AND, _NOT, _COMPARE, _SUM, _PRODUCT, _UNARY, _ATOM = range(9)
 
 _BINARY = {"add": ("+", _SUM), "sub": ("-", _SUM), "mul": ("*", _PRODUCT), "div": ("/", _PRODUCT), "mod": ("%", _PRODUCT),
@@ -24,7 +24,7 @@ INDENT = "    "
 
 
 class Style(Struct, frozen=True, gc=False):
-    """The choices that differ from one author to the next and mean nothing.
+    """The choices of spelling that differ between authors and do not change the meaning.
 
     Attributes:
         warp_scalars: write ``wp.float32`` instead of ``float``.
@@ -38,7 +38,7 @@ class Style(Struct, frozen=True, gc=False):
 
 
 def render(kernel: Kernel, style: Style) -> str:
-    """Return the whole file: imports, constants, helpers, kernel, and an overload if it is generic."""
+    """Return the whole file: imports, constants, helper functions, the kernel, and an overload if the kernel is generic."""
     imports = [block for block in kernel.preface if block.startswith("from ")]
     lines = [*imports, *[""] * bool(imports), "import warp as wp", ""]
     for constant in kernel.constants:
@@ -63,7 +63,7 @@ def render(kernel: Kernel, style: Style) -> str:
 
 
 def _overload(kernel: Kernel, style: Style) -> list[str]:
-    """The types of a generic kernel: of all parameters in order, or of the generic ones by name."""
+    """Write the overload of a generic kernel: the types of all parameters in order, or of the generic ones by name."""
     named = [_parameter(param, style).split(": ", 1) for param in kernel.params if param.name in kernel.generic]
     if not named:
         return []
@@ -131,7 +131,7 @@ def _assign(node: nodes.Assign, indent: str, lines: list[str]) -> None:
 
 def _declare(node: nodes.Declare, indent: str, lines: list[str]) -> None:
     value = render_expression(node.value)
-    if isinstance(node.value, Const):  # a plain literal would be a constant, which no loop may change
+    if isinstance(node.value, Const):  # a plain literal would be a constant, which a loop must not change
         value = f"{'float' if node.value.type is FLOAT else 'int'}({value})"
     lines.append(f"{indent}{node.name} = {value}")
 
@@ -174,7 +174,7 @@ def _while(node: nodes.While, indent: str, lines: list[str]) -> None:
     _block(node.body, indent + INDENT, lines)
 
 
-def _leave(node: nodes.Jump, indent: str, lines: list[str]) -> None:
+def _jump(node: nodes.Jump, indent: str, lines: list[str]) -> None:
     lines.append(f"{indent}{node.word}")
 
 
@@ -186,7 +186,7 @@ def _comment(node: nodes.Comment, indent: str, lines: list[str]) -> None:
     lines.append(f"{indent}# {node.text}")
 
 
-def _verbatim(node: nodes.RawStatement, indent: str, lines: list[str]) -> None:
+def _raw_statement(node: nodes.RawStatement, indent: str, lines: list[str]) -> None:
     written = node.text.format(*map(render_expression, node.args))
     lines += [f"{indent}{line}" if line else "" for line in written.splitlines()]
 
@@ -201,10 +201,10 @@ _STATEMENTS: dict[type, Callable[[Any, str, list[str]], None]] = {
     nodes.If: _if,
     nodes.For: _for,
     nodes.While: _while,
-    nodes.Jump: _leave,
+    nodes.Jump: _jump,
     nodes.Return: _return,
     nodes.Comment: _comment,
-    nodes.RawStatement: _verbatim,
+    nodes.RawStatement: _raw_statement,
 }
 
 
@@ -220,8 +220,8 @@ def _list(exprs: tuple[Expr, ...]) -> str:
     return ", ".join(render_expression(expr) for expr in exprs)
 
 
-def _inside(expr: Expr, strength: int) -> str:
-    """The text of an operand, in parentheses if it binds less than its operator."""
+def _operand(expr: Expr, strength: int) -> str:
+    """Return the text of an operand, in parentheses if it binds less tightly than its operator."""
     written, own = _EXPRESSIONS[type(expr)](expr)
     return written if own >= strength else f"({written})"
 
@@ -240,33 +240,33 @@ def _apply(node: nodes.Apply) -> tuple[str, int]:
     if node.key in _BINARY:
         operator, strength = _BINARY[node.key]
         left, right = node.args
-        return f"{_inside(left, strength)} {operator} {_inside(right, strength + 1)}", strength
+        return f"{_operand(left, strength)} {operator} {_operand(right, strength + 1)}", strength
     if node.key == "neg":
-        return f"-{_inside(node.args[0], _UNARY)}", _UNARY
+        return f"-{_operand(node.args[0], _UNARY)}", _UNARY
     return f"{_CASTS.get(node.key, f'wp.{node.key}')}({_list(node.args)})", _ATOM
 
 
 def _ternary(node: nodes.Ternary) -> tuple[str, int]:
-    then, condition, other = (_inside(part, _OR) for part in (node.then, node.condition, node.other))
+    then, condition, other = (_operand(part, _OR) for part in (node.then, node.condition, node.other))
     return f"{then} if {condition} else {other}", _TERNARY
 
 
 def _compare(node: nodes.Compare) -> tuple[str, int]:
-    written = _inside(node.operands[0], _SUM)
+    written = _operand(node.operands[0], _SUM)
     for operator, operand in zip(node.operators, node.operands[1:], strict=True):
-        written += f" {operator} {_inside(operand, _SUM)}"
+        written += f" {operator} {_operand(operand, _SUM)}"
     return written, _COMPARE
 
 
 def _logic(node: nodes.Logic) -> tuple[str, int]:
     if node.operator == "not":
-        return f"not {_inside(node.operands[0], _NOT)}", _NOT
+        return f"not {_operand(node.operands[0], _NOT)}", _NOT
     strength = _AND if node.operator == "and" else _OR
-    return f" {node.operator} ".join(_inside(part, strength + 1) for part in node.operands), strength
+    return f" {node.operator} ".join(_operand(part, strength + 1) for part in node.operands), strength
 
 
 def _component(node: nodes.Component) -> tuple[str, int]:
-    value = _inside(node.value, _ATOM)
+    value = _operand(node.value, _ATOM)
     index = node.indices[0]
     if node.letters and isinstance(index, Const) and node.value.type in (VEC2, VEC3, VEC4):
         return f"{value}.{_LETTERS[int(index.value)]}", _ATOM

@@ -1,7 +1,7 @@
-"""What a well-formed tree is, checked between the strokes of writing: a generator that breaks a rule stops with a clear error.
+"""Rules for well-formed trees: a tree that breaks one stops the generator with a clear error.
 
-These rules are a second opinion: they look at the finished tree only and know nothing of how it was written. Types come from
-the registry once more, indices from the lengths of arrays, domains from a table of their own.
+The rules are a second opinion: they depend on the finished tree only, not on the code that wrote it. They derive types from
+the registry again, check indices against the lengths of arrays, and have a separate table of domains.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ _BOUND = 10 * LIMIT
 
 
 class RuleError(Exception):
-    """A tree breaks a rule; the generator is wrong."""
+    """A tree breaks a rule; the generator has a bug."""
 
 
 def check_skeleton(kernel: Kernel) -> None:
-    """Check what a skeleton promises: parameters have different names, every array dimension has a length, results are written.
+    """Check a skeleton: parameters have different names, every array dimension has a length, results are written.
 
     Raises:
-        RuleError: naming the first rule that is broken.
+        RuleError: names the first rule that is broken.
     """
     names = [param.name for param in kernel.params]
     _require(len(names) == len(set(names)), "two parameters of {} have one name: {}", kernel.name, names)
@@ -45,10 +45,10 @@ def check_skeleton(kernel: Kernel) -> None:
 
 
 def check(kernel: Kernel) -> None:
-    """Check a filled kernel.
+    """Check a kernel without holes.
 
     Raises:
-        RuleError: naming the first rule that is broken.
+        RuleError: names the first rule that is broken.
     """
     check_skeleton(kernel)
     functions = {function.name: function for function in kernel.functions}
@@ -62,7 +62,7 @@ def check(kernel: Kernel) -> None:
 
 
 class _Checker:
-    """Walks a body with the set of names that are surely assigned."""
+    """Checks a body, with the set of names that are assigned on every path."""
 
     def __init__(self, kernel: Kernel, functions: dict[str, nodes.Function]) -> None:
         self._sizes = dict(kernel.sizes)
@@ -101,7 +101,7 @@ class _Checker:
 
     def _expression(self, expr: Expr, visible: set[str]) -> None:
         for part in subexpressions(expr):
-            if not -_BOUND <= part.low <= part.high <= _BOUND:  # NaN breaks it, too
+            if not -_BOUND <= part.low <= part.high <= _BOUND:  # fails for NaN, too
                 raise RuleError(f"the value of {part} is not bounded")
             if isinstance(part, nodes.Name):  # half of all nodes
                 if part.name not in visible:
@@ -167,7 +167,7 @@ _SAFE = {
     "sinh": (0, -10.0, 10.0),
     "cosh": (0, -10.0, 10.0),
 }
-"""For builtins whose value or derivative is not finite everywhere: which argument is bounded, and by what."""
+"""The position and the safe bounds of an argument, for builtins whose value or derivative is not finite everywhere."""
 
 
 def _within(expr: Expr, low: float, high: float) -> bool:
@@ -175,12 +175,12 @@ def _within(expr: Expr, low: float, high: float) -> bool:
 
 
 def _slack(bound: float) -> float:
-    """What rounding may have added to a bound; small beside it, or a divisor above 0.001 could be zero."""
+    """Return the tolerance for rounding of a bound; it is relative, so that a divisor above 0.001 cannot be zero."""
     return 1.0e-9 * abs(bound)
 
 
 def _is_dominant(expr: Expr) -> bool:
-    """Whether ``expr`` is ``m + diag(shift)`` with a diagonal that outweighs each row by one."""
+    """Return whether ``expr`` is ``m + diag(shift)`` with a diagonal that exceeds the sum of each row by one."""
     match expr:
         case nodes.Apply("add", (m, nodes.Apply("diag", (nodes.Construct((nodes.Const(shift),)),)))):
             return shift >= m.type.shape[0] * max(abs(m.low), abs(m.high)) + 1
@@ -189,4 +189,4 @@ def _is_dominant(expr: Expr) -> bool:
 
 def _require(holds: bool, message: str, *parts: object) -> None:
     if not holds:
-        raise RuleError(message.format(*parts))  # only now: trees take long to print
+        raise RuleError(message.format(*parts))  # formatted only on failure: printing a tree is slow

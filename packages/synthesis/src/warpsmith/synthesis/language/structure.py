@@ -1,4 +1,4 @@
-"""The shape of a kernel with names and constants left out, and the features it uses."""
+"""The structure of a kernel, without names and constants, and the features that it uses."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def hash_structure(kernel: Kernel) -> str:
     for function in kernel.functions:
         words.append(f"func{function.result.name}")
         words.extend(f"{numbers.setdefault(param.name, len(numbers))}{param.type.name}" for param in function.params)
-        _body(function.body, words, numbers)
-    words.extend(f"{numbers.setdefault(param.name, len(numbers))}{_kind(param)}" for param in kernel.params)
+        _add_body(function.body, words, numbers)
+    words.extend(f"{numbers.setdefault(param.name, len(numbers))}{_parameter_type(param)}" for param in kernel.params)
     words.extend(f"{numbers[param.name]}Any" for param in kernel.params if param.name in kernel.generic)
     words.extend(_abstract(block, numbers) for block in kernel.preface)
-    _body(kernel.body, words, numbers)
+    _add_body(kernel.body, words, numbers)
     return hashlib.blake2b(" ".join(words).encode(), digest_size=8).hexdigest()
 
 
@@ -32,7 +32,7 @@ _TAGS: dict[type[Stmt], str] = {nodes.Jump: "Leave", nodes.RawStatement: "Verbat
 """Words of the hash that differ from the class name; the hash is part of the record, so they stay when a class is renamed."""
 
 
-def _body(body: tuple[Stmt, ...], words: list[str], numbers: dict[str, int]) -> None:
+def _add_body(body: tuple[Stmt, ...], words: list[str], numbers: dict[str, int]) -> None:
     for statement in body:
         words.append(_TAGS.get(type(statement), type(statement).__name__))
         match statement:
@@ -51,14 +51,14 @@ def _body(body: tuple[Stmt, ...], words: list[str], numbers: dict[str, int]) -> 
             case nodes.RawStatement(text):
                 words.append(_abstract(text, numbers))
         for expr in expressions(statement):
-            _expression(expr, words, numbers)
+            _add_expression(expr, words, numbers)
         for block in blocks(statement):
             words.append("{")
-            _body(block, words, numbers)
+            _add_body(block, words, numbers)
             words.append("}")
 
 
-def _kind(param: nodes.Param) -> str:
+def _parameter_type(param: nodes.Param) -> str:
     match param:
         case nodes.Array():
             return param.element.name + str(len(param.dims))
@@ -72,7 +72,7 @@ _KEPT = frozenset([*keyword.kwlist, "wp", "float", "int", "bool", "range"])
 
 
 def _abstract(text: str, numbers: dict[str, int]) -> str:
-    """Text with its names numbered and its numbers left out; what stands behind a dot is Warp's or a member, and stays."""
+    """Replace names in a text by numbers, and numbers by zero; names after a dot, of Warp or of members, stay."""
 
     def word(found: re.Match[str]) -> str:
         name = found[0]
@@ -83,18 +83,18 @@ def _abstract(text: str, numbers: dict[str, int]) -> str:
     return _WORD.sub(word, text)
 
 
-def _expression(expr: Expr, words: list[str], numbers: dict[str, int]) -> None:
-    kind = type(expr)
+def _add_expression(expr: Expr, words: list[str], numbers: dict[str, int]) -> None:
+    node_type = type(expr)
     if isinstance(expr, nodes.Name):
         words.append(str(numbers.setdefault(expr.name, len(numbers))))
         return
-    spell = _WORDS.get(kind)
-    words.append(spell(expr, numbers) if spell else kind.__name__)
+    spell = _WORDS.get(node_type)
+    words.append(spell(expr, numbers) if spell else node_type.__name__)
     inner = parts(expr)
     if inner:
         words.append("(")
         for part in inner:
-            _expression(part, words, numbers)
+            _add_expression(part, words, numbers)
         words.append(")")
 
 
@@ -112,7 +112,7 @@ _WORDS: dict[type, Callable[[Any, dict[str, int]], str]] = {
     nodes.Logic: lambda expr, _: expr.operator,
     nodes.Construct: lambda expr, _: expr.type.name,
 }
-"""The word for an expression; its class where there is none. A table: this runs on every node of every kernel."""
+"""The word for an expression; the default is the name of its class. A table is fast enough for every node of every kernel."""
 
 
 _STATEMENT_FEATURES = {nodes.If: "if", nodes.For: "for", nodes.While: "while"}
@@ -159,7 +159,7 @@ _MEMBER = re.compile(r"\bwp\.(\w+)")
 
 
 def _of_text(text: str) -> tuple[str, ...]:
-    """What a text calls of Warp."""
+    """Return the members of Warp that a text uses."""
     return tuple(_MEMBER.findall(text))
 
 

@@ -1,7 +1,7 @@
-"""How much code Warp will write for a kernel, told from its Python in a moment: one operation is some 220 bytes of CUDA text.
+"""Estimates of the size of generated code, from the Python text: one operation is about 220 bytes of CUDA text.
 
-Measured on 30,000 kernels of all categories, forward and adjoint: eight in ten have 185 to 250 bytes an operation, and of those
-with more than 30 KB 98 in a hundred 195 to 295 (``tests/synthesis/language/test_text_size.py`` measures again).
+Measured on 30,000 kernels of all categories, forward and adjoint: 80% have 185 to 250 bytes per operation, and 98% of the
+kernels with more than 30 KB have 195 to 295 (``tests/synthesis/language/test_text_size.py`` repeats the measurement).
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from warpsmith.extraction.warp import registry
 from warpsmith.synthesis.language.nodes import Kernel, Steps, TemplateStatement
 from warpsmith.synthesis.language.walk import statements
 
-MOST = 420
-"""Operations of the longest kernel, about 105 KB of text; one real kernel in ten is longer still."""
+MAX_OPERATIONS = 420
+"""The maximum number of operations, about 105 KB of text; one real kernel in ten is longer."""
 
-TAIL = 2000
-"""The same where real code's tail is asked for."""
+MAX_OPERATIONS_LARGE = 2000
+"""The maximum for the complexity ``large``, which covers the longest real kernels."""
 
-_UNROLLS = 16
-"""Warp's ``max_unroll``: a loop that runs more often stays one."""
+_MAX_UNROLL = 16
+"""Warp's ``max_unroll``: a loop with more iterations is not unrolled."""
 
 _OPERATION = re.compile(r"\w[(\[]|[-+*/%&|^<>=]+|wp\.(?:quat|transform|spatial|mat|tile)")
 _UNROLLED = re.compile(r" *for [\w$]+ in range\((?:(-?\d+), )?(\d+)\):")
@@ -30,35 +30,35 @@ _BUILTIN = re.compile(r"\bwp\.(\w+)\(")
 
 
 def is_too_long(source: str, tail: bool) -> bool:
-    """Whether the file of a kernel is beyond what a dataset should hold; ``tail`` lets kernels become as long as real ones."""
-    library = sum(map(_of_library_function, set(_BUILTIN.findall(source))))
-    return count_operations(source) + library > (TAIL if tail else MOST)
+    """Return whether a kernel's file is too long for a dataset; ``tail`` allows kernels as long as the longest real ones."""
+    library = sum(map(_count_library_operations, set(_BUILTIN.findall(source))))
+    return count_operations(source) + library > (MAX_OPERATIONS_LARGE if tail else MAX_OPERATIONS)
 
 
 def count_skeleton_operations(skeleton: Kernel) -> int:
-    """The operations of a skeleton without the grammar's steps and without what Warp's library adds."""
+    """Count the operations of a skeleton, without steps of the grammar and without functions of Warp's library."""
     body = [item for item in statements(skeleton.body) if not isinstance(item, Steps)]
     texts = [*skeleton.preface, *(item.text for item in body if isinstance(item, TemplateStatement))]
     return sum(map(count_operations, texts)) + len(skeleton.params) + 3 * len(body)
 
 
 def count_operations(text: str) -> int:
-    """The operations of Python text: loops of known length count as often as they run, if Warp unrolls them."""
+    """Count the operations of Python text; loops that Warp unrolls count as often as they run."""
     total, loops = 0, [(-1, 1)]
     for line in text.splitlines():
         indent = len(line) - len(line.lstrip())
         while len(loops) > 1 and loops[-1][0] >= indent:
             loops.pop()
         total += loops[-1][1] * (1 + len(_OPERATION.findall(line)))
-        if found := _UNROLLED.match(line):
-            turns = int(found[2]) - int(found[1] or 0)
-            loops.append((indent, loops[-1][1] * (turns if 0 < turns <= _UNROLLS else 1)))
+        if loop := _UNROLLED.match(line):
+            trips = int(loop[2]) - int(loop[1] or 0)
+            loops.append((indent, loops[-1][1] * (trips if 0 < trips <= _MAX_UNROLL else 1)))
     return total
 
 
 @cache
-def _of_library_function(key: str) -> int:
-    """The operations of a function of Warp that is Python itself: it stands once in each kernel that calls it."""
+def _count_library_operations(key: str) -> int:
+    """Count the operations of a Warp function that is written in Python; each kernel that calls it contains it once."""
     source = textwrap.dedent(registry.python_source(key))
     return sum(count_operations(ast.unparse(_without_docstring(node))) for node in ast.parse(source).body)
 

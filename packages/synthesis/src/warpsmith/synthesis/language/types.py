@@ -1,6 +1,6 @@
-"""The Warp types that kernels are written with, one row each.
+"""The Warp types that kernels use, one row each.
 
-``name`` is Warp's canonical name, the one that a pair's ``launch`` uses; ``spelling`` is how people write the type.
+``name`` is Warp's canonical name, which a pair's ``launch`` uses; ``spelling`` is the usual way to write the type.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ class Type(Struct, frozen=True, eq=False, gc=False):
     Attributes:
         name: Warp's canonical name, such as ``"vec3f"``.
         spelling: the type in source text, such as ``"wp.vec3"``.
-        scalar: canonical name of the component type; the type's own name for scalars.
+        scalar: the canonical name of the component type; for scalars the same as ``name``.
         shape: ``()`` for scalars, ``(length,)`` for vectors, ``(rows, columns)`` for matrices.
-        family: ``"rotation"`` for quaternions, transforms, spatial vectors and matrices, whose algebra is not that of vectors.
+        family: ``"rotation"`` for quaternions, transforms, spatial vectors and matrices, which have a different algebra.
     """
 
     name: str
@@ -71,27 +71,27 @@ ROTATIONS = (QUAT, TRANSFORM, SPATIAL_VECTOR, SPATIAL_MATRIX)
 
 _LETTERS = {"float16": "h", "float32": "f", "float64": "d", "int8": "b", "uint8": "ub", "int16": "s", "uint16": "us",
             "int32": "i", "uint32": "ui", "int64": "l", "uint64": "ul"}  # fmt: skip
-"""How Warp ends the names of the vectors of each scalar type."""
+"""The suffix of Warp's vector names for each scalar type."""
 
 _NAMED = (FLOAT, INT, BOOL, *VECTORS, *MATRICES, *ROTATIONS)
 
 
-def _others() -> list[Type]:
-    """The types of other widths, which are spelled as Warp names them."""
+def _other_widths() -> list[Type]:
+    """Return the types of other widths, which are spelled like Warp's names."""
     known = {row.name for row in _NAMED}
-    found = [Type(name, f"wp.{name}", name) for name in _LETTERS]
+    types = [Type(name, f"wp.{name}", name) for name in _LETTERS]
     for scalar, letter in _LETTERS.items():
-        found += [Type(f"vec{size}{letter}", f"wp.vec{size}{letter}", scalar, (size,)) for size in (2, 3, 4)]
+        types += [Type(f"vec{size}{letter}", f"wp.vec{size}{letter}", scalar, (size,)) for size in (2, 3, 4)]
     for scalar in ("float16", "float32", "float64"):
         letter = _LETTERS[scalar]
-        found += [Type(f"mat{size}{size}{letter}", f"wp.mat{size}{size}{letter}", scalar, (size, size)) for size in (2, 3, 4)]
+        types += [Type(f"mat{size}{size}{letter}", f"wp.mat{size}{size}{letter}", scalar, (size, size)) for size in (2, 3, 4)]
         for stem, shape in (("quat", (4,)), ("transform", (7,)), ("spatial_vector", (6,)), ("spatial_matrix", (6, 6))):
-            found.append(Type(f"{stem}{letter}", f"wp.{stem}{letter}", scalar, shape, "rotation"))
-    return [row for row in found if row.name not in known]
+            types.append(Type(f"{stem}{letter}", f"wp.{stem}{letter}", scalar, shape, "rotation"))
+    return [row for row in types if row.name not in known]
 
 
-TYPES = {row.name: row for row in (*_NAMED, *_others())}
-"""Every value type by its canonical name; those that people use most come first."""
+TYPES = {row.name: row for row in (*_NAMED, *_other_widths())}
+"""Every value type by its canonical name; the most common types come first."""
 
 WARP_SPELLING = {"float32": "wp.float32", "int32": "wp.int32", "bool": "wp.bool"}
-"""The other way to write the scalar types that Python has names for."""
+"""The alternative spelling of the scalar types that Python has names for."""

@@ -1,4 +1,4 @@
-"""Walks over trees: the parts of an expression, the expressions and blocks of a statement."""
+"""Traversals of trees: the parts of an expression, the expressions and blocks of a statement."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def parts(expr: Expr) -> tuple[Expr, ...]:
 
 
 def expressions(statement: Stmt) -> tuple[Expr, ...]:
-    """Return the expressions that stand in a statement itself, not in its blocks."""
+    """Return the expressions of a statement itself, without the expressions of its blocks."""
     found = _EXPRESSIONS.get(type(statement))
     return found(statement) if found else ()
 
@@ -63,8 +63,8 @@ def blocks(statement: Stmt) -> tuple[tuple[Stmt, ...], ...]:
 
 
 def subexpressions(expr: Expr) -> list[Expr]:
-    """Return ``expr`` and all that it is made of, outermost first."""
-    return _grown([expr])
+    """Return ``expr`` and all of its parts, outermost first."""
+    return _expand([expr])
 
 
 def statements(body: tuple[Stmt, ...]) -> list[Stmt]:
@@ -80,12 +80,12 @@ def statements(body: tuple[Stmt, ...]) -> list[Stmt]:
 
 
 def all_parts(body: tuple[Stmt, ...]) -> list[Expr]:
-    """Return every expression of a body and all that these are made of."""
-    return _grown([expr for statement in statements(body) for expr in expressions(statement)])
+    """Return every expression of a body, and all parts of these expressions."""
+    return _expand([expr for statement in statements(body) for expr in expressions(statement)])
 
 
-def _grown(found: list[Expr]) -> list[Expr]:
-    for node in found:  # grows on the way; half the time of a generator, and this is called a hundred times a kernel
+def _expand(found: list[Expr]) -> list[Expr]:
+    for node in found:  # the list grows during the loop; a stack would be slower, and this is a hot path
         inner = _PARTS[type(node)]
         if inner:
             found += inner(node)

@@ -1,1 +1,1 @@
-"""What Warp's registry says of a builtin, its signatures, and beside it the rows with what the registry does not know."""
+"""Warp's builtins: signatures from Warp's registry, and rows with the facts that the registry does not contain."""

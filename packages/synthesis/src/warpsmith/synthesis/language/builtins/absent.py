@@ -1,4 +1,4 @@
-"""The builtins of Warp that no kernel calls, and why; a test goes through the registry and finds every other one in kernels."""
+"""The builtins of Warp that no kernel calls, with reasons; a test checks that kernels call all others."""
 
 from __future__ import annotations
 
@@ -8,4 +8,4 @@ ABSENT = {
     "breakpoint": "stops the process in a debugger",
     "select": "deprecated for `where`; Warp refuses it",
 }
-"""Reasons by name."""
+"""The reasons by name."""

@@ -23,7 +23,7 @@ ROWS = (
     Row("outer", "matrix", ranges.product, (SMALL, SMALL), ("dyad", "outer_{0}", "covariance"), 0.9, "an outer product"),
     Row("ddot", "matrix", ranges.dot, (ANY, ANY), ("work", "contraction", "inner"), 0.5, "a double dot product"),
     Row("skew", "matrix", ranges.symmetric, (ANY,), ("skewed", "cross_matrix", "generator"), 0.4, "a skew matrix"),
-    # Drawn only by motifs that make the matrix diagonally dominant with a margin of one, which bounds its inverse by one.
+    # Only motifs use it: they make the matrix diagonally dominant with a margin of one, which bounds its inverse by one.
     Row("inverse", "guarded", ranges.fixed(-1.0, 1.0), ((-1.0e4, 1.0e4),), ("inv_{0}", "inverse"), 1.0, "an inverse"),
     Row("diag", "matrix", ranges.with_zero, (ANY,), ("scaling", "diag_{0}", "stiffness"), 0.5, "a diagonal matrix"),
 )

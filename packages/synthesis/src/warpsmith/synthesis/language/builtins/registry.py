@@ -1,4 +1,4 @@
-"""Signatures from Warp's own registry, in the types of `types`, beside the row of each builtin."""
+"""Signatures from Warp's registry, in the types of `types`, and the row of each builtin."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ ROWS: dict[str, Row] = {row.key: row for row in (*scalar.ROWS, *linear.ROWS)}
 
 @cache
 def signatures(key: str) -> dict[tuple[Type, ...], Type]:
-    """Return the result type of each overload of a builtin whose types are all in our table.
+    """Return the result type of each overload of a builtin whose types are all in `TYPES`.
 
     Raises:
-        WarpsmithError: if this Warp has no such builtin.
+        WarpsmithError: if the installed Warp has no such builtin.
     """
     overloads = registry.builtin_overloads(key)
     if overloads is None:
@@ -35,5 +35,5 @@ def signatures(key: str) -> dict[tuple[Type, ...], Type]:
 
 @cache
 def result_type(key: str, arguments: tuple[Type, ...]) -> Type | None:
-    """Return the type of a builtin's value for these argument types, or None if it has no such overload."""
+    """Return the result type of a builtin for these argument types, or None if it has no such overload."""
     return signatures(key).get(arguments)

@@ -1,4 +1,4 @@
-"""What a row says of a builtin: where it is safe to call, how large its value gets, and how people name the result."""
+"""The row of a builtin: where it is safe to call, the range of its value, and names for its result."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ UNIT: Domain = (0.0, 1.0)
 
 
 class Row(Struct, frozen=True, gc=False):
-    """A builtin of Warp's registry, beyond its signatures.
+    """A builtin of Warp's registry, with the facts that the registry does not contain.
 
     Attributes:
-        key: its name there.
-        family: what kind of builtin it is; categories weigh families, see `writing.palette`.
-        range: bounds of its value from those of its arguments.
-        domains: for each argument the bounds within which the value and its derivative stay finite and moderate.
-        names: names for a local that holds its value; ``{0}`` stands for the name of the first argument.
-        weight: how often it is drawn within its family; the start are shares of calls counted in real Warp projects.
-        says: what it contributes to a sentence about the kernel, or empty.
-        literal: positions of arguments that people write as literals.
+        key: the name in the registry.
+        family: the group of builtins that categories weigh together, see `ProductionWeights`.
+        range: computes the bounds of the value from the bounds of the arguments.
+        domains: for each argument, the bounds within which the value and its derivative stay finite and moderate.
+        names: names for a local that holds the value; ``{0}`` stands for the name of the first argument.
+        weight: the relative frequency within the family; initial weights are shares of calls in real Warp projects.
+        mention: the phrase that the builtin adds to a kernel's description, or empty.
+        literal: positions of arguments that are literals in typical code.
     """
 
     key: str

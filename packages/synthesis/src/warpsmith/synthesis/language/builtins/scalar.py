@@ -101,7 +101,7 @@ ROWS = (
     Row("ceil", "rounding", ranges.rising(math.ceil), (ANY,), ("upper", "ceil_{0}"), 0.5, "a ceiling"),
     Row("round", "rounding", ranges.outward, (ANY,), ("nearest", "snapped"), 0.5, "rounding"),
     Row("trunc", "rounding", ranges.rising(math.trunc), (ANY,), ("whole", "integral"), 0.2),
-    # Warp leaves its adjoint empty, see notes/warp_findings.md: only the profile "stress" calls it.
+    # Its adjoint in Warp is empty, see notes/warp_findings.md: only the profile "stress" calls it.
     Row("frac", "guarded", ranges.fixed(-1.0, 1.0), (ANY,), ("remainder", "frac_{0}"), 1.0, "a fractional part"),
     # --------------------------------------------------------------------------------------------------------- integer
     Row("mod", "integer", ranges.mod, (WIDE, (1, 1000)), ("slot", "phase", "bucket", "wrapped"), 1.2, "a remainder", (1,)),

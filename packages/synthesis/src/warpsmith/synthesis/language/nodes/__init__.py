@@ -1,4 +1,4 @@
-"""The tree of a kernel: frozen nodes."""
+"""The nodes of a kernel's tree; all are frozen."""
 
 from warpsmith.synthesis.language.nodes.expressions import (
     Apply,

@@ -1,7 +1,7 @@
-"""Expressions, and the hole that a skeleton has in the place of one.
+"""Expressions, and the hole that stands for an expression in a skeleton.
 
-Every expression knows its type and bounds on its value: each component lies in [low, high] for every input that the kernel's
-``launch`` allows. Bounds are found while the tree is built (see `ranges`), so no kernel ever leaves the finite numbers.
+Every expression has a type and bounds: each component of its value lies in [low, high] for every input that the kernel's
+``launch`` allows. Bounds are computed while the tree is built (see `ranges`), so that all values stay finite.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from warpsmith.synthesis.language.types import BOOL, INT, Type
 class Name(Struct, frozen=True, gc=False):
     """A variable: a local, a loop counter, a scalar parameter or a module constant.
 
-    ``extent`` names the array dimension that the value surely indexes, such as ``"n"``; empty if it is no index.
+    ``extent`` names the array dimension that the value is a valid index of, such as ``"n"``; it is empty for other values.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Const(Struct, frozen=True, gc=False):
 
 
 class Apply(Struct, frozen=True, gc=False):
-    """A builtin of Warp's registry applied to arguments; operators are builtins too, ``a + b`` is ``add``."""
+    """A builtin of Warp's registry applied to arguments; operators are builtins, too: ``a + b`` is ``add``."""
 
     key: str
     args: tuple[Expr, ...]
@@ -64,7 +64,7 @@ class Call(Struct, frozen=True, gc=False):
 
 
 class Construct(Struct, frozen=True, gc=False):
-    """A vector or matrix made of its components, or of one value for all of them."""
+    """A vector or matrix made of its components, or of one value for all components."""
 
     args: tuple[Expr, ...]
     type: Type
@@ -83,7 +83,7 @@ class Load(Struct, frozen=True, gc=False):
 
 
 class Component(Struct, frozen=True, gc=False):
-    """A component of a vector or an entry of a matrix; ``letters`` writes it ``v.x`` instead of ``v[0]``."""
+    """A component of a vector or an entry of a matrix; with ``letters`` it is written ``v.x`` instead of ``v[0]``."""
 
     value: Expr
     indices: tuple[Expr, ...]
@@ -105,7 +105,7 @@ class Ternary(Struct, frozen=True, gc=False):
 
 
 class Compare(Struct, frozen=True, gc=False):
-    """A comparison, chained if there are more than two operands."""
+    """A comparison; with more than two operands it is chained."""
 
     operators: tuple[str, ...]
     operands: tuple[Expr, ...]
@@ -115,7 +115,7 @@ class Compare(Struct, frozen=True, gc=False):
 
 
 class Logic(Struct, frozen=True, gc=False):
-    """``and`` or ``or`` of conditions, or ``not`` of one."""
+    """``and`` or ``or`` of conditions, or ``not`` of one condition."""
 
     operator: str
     operands: tuple[Expr, ...]
@@ -136,15 +136,15 @@ class Size(Struct, frozen=True, gc=False):
 
 
 class Hole(Struct, frozen=True, gc=False):
-    """An expression that is still to be written.
+    """A place for an expression that is not written yet.
 
     Attributes:
-        type: its type.
-        low: bounds that the value must keep.
-        high: see ``low``.
-        size: about how many operations it takes.
-        uses: variables that it must read.
-        gather: whether it should read what nothing has read yet, as results do.
+        type: the type of the expression.
+        low: the lower bound that the value must keep.
+        high: the upper bound.
+        size: the approximate number of operations.
+        uses: variables that the expression must read.
+        gather: whether the expression should read values that nothing has read yet, as results do.
     """
 
     type: Type

@@ -1,4 +1,4 @@
-"""A kernel: its parameters, the helpers and constants of its file, and how it is launched."""
+"""A kernel: its parameters, the helpers and constants of its file, and its launch."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from warpsmith.synthesis.language.nodes.statements import Stmt
 from warpsmith.synthesis.language.types import Type
 
 Distribution: TypeAlias = Literal["uniform", "unit", "near_identity", "fill"]
-"""How a parameter's components are drawn, see ``Domain`` of the record."""
+"""How the components of a parameter are drawn, see ``Domain`` of the record."""
 
 
 class Scalar(Struct, frozen=True, gc=False):
-    """A parameter that is a value. ``extent`` names the array dimension whose length it is, if it is one."""
+    """A parameter that is a single value. ``extent`` names the array dimension whose length it is, if any."""
 
     name: str
     type: Type
@@ -30,13 +30,13 @@ class Array(Struct, frozen=True, gc=False):
     """A parameter that is an array.
 
     Attributes:
-        name: the parameter.
-        element: type of its elements.
-        dims: a symbol for each dimension, such as ``("n",)``; `Kernel.sizes` gives their lengths.
-        low: bounds of the components at launch, the diagonal of ``near_identity`` included.
-        high: see ``low``.
+        name: the name of the parameter.
+        element: the type of the elements.
+        dims: a symbol for each dimension, such as ``("n",)``; `Kernel.sizes` contains their lengths.
+        low: the lower bound of the components at launch.
+        high: the upper bound, including the diagonal of ``near_identity`` matrices.
         distribution: how the components are drawn.
-        role: whether the kernel reads it, writes it or does both.
+        role: whether the kernel reads the array, writes it or does both.
         local: the name of a local that holds one element, such as ``"pos"`` for ``"positions"``.
     """
 
@@ -51,12 +51,12 @@ class Array(Struct, frozen=True, gc=False):
 
 
 class OpaqueParameter(Struct, frozen=True, gc=False):
-    """A parameter that is neither: a struct, an object such as a mesh, an indexed array.
+    """A parameter of any other type: a struct, an object such as a mesh, an indexed array.
 
     Attributes:
-        name: the parameter.
+        name: the name of the parameter.
         annotation: its type in source text.
-        argument: what the record says of it.
+        argument: its entry in the record's launch.
     """
 
     name: str
@@ -65,7 +65,7 @@ class OpaqueParameter(Struct, frozen=True, gc=False):
 
     @property
     def role(self) -> str:
-        """Whether the kernel reads or writes it, as for arrays."""
+        """The role of the parameter, as for arrays."""
         return self.argument.role
 
 
@@ -73,7 +73,7 @@ Param: TypeAlias = Scalar | Array | OpaqueParameter
 
 
 class Function(Struct, frozen=True, gc=False):
-    """A helper, ``@wp.func``, of value parameters; ``word`` says what it returns, and [low, high] bounds it."""
+    """A helper function, ``@wp.func``, of scalar parameters; ``word`` names its result, and [low, high] bounds it."""
 
     name: str
     params: tuple[Scalar, ...]
@@ -95,20 +95,20 @@ class Constant(Struct, frozen=True, gc=False):
 
 
 class Kernel(Struct, frozen=True, gc=False):
-    """A whole kernel with all that its file holds.
+    """A kernel with everything that its file contains.
 
     Attributes:
-        name: of the kernel.
-        params: in order.
-        body: statements.
+        name: the name of the kernel.
+        params: the parameters in order.
+        body: the statements.
         sizes: the length of each array dimension by its symbol.
-        dim: launch shape, threads per dimension.
-        functions: helpers, in the order in which they stand in the file.
+        dim: the launch shape, threads per dimension.
+        functions: helper functions, in the order of the file.
         constants: module constants.
-        doc: docstring, or empty.
-        preface: structs, functions and other definitions that stand before the kernel, as text.
+        doc: the docstring, or empty.
+        preface: structs, functions and other definitions before the kernel, as text.
         options: the module options that differ from Warp's defaults.
-        generic: parameters whose type is written ``Any``; an overload behind the kernel names it.
+        generic: parameters whose type is written ``Any``; an overload after the kernel names the types.
     """
 
     name: str

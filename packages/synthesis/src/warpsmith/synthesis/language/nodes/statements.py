@@ -1,4 +1,4 @@
-"""Statements, and what a skeleton has in the place of some."""
+"""Statements, and the nodes that stand for statements in a skeleton."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from warpsmith.synthesis.language.types import Type
 
 
 class Assign(Struct, frozen=True, gc=False):
-    """``name = value``. In a skeleton an empty name is to be found by what the value turns out to be."""
+    """``name = value``. In a skeleton an empty name is chosen later, to fit the value."""
 
     name: str
     value: Expr
 
 
 class Declare(Struct, frozen=True, gc=False):
-    """The start value of a variable that changes later, written ``name = float(0.0)`` as Warp wants it."""
+    """The start value of a variable that changes later, written ``name = float(0.0)`` as Warp requires."""
 
     name: str
     value: Expr
@@ -57,7 +57,7 @@ class Threads(Struct, frozen=True, gc=False):
 
 
 class If(Struct, frozen=True, gc=False):
-    """A condition with its branches; an ``orelse`` that is one ``If`` is written ``elif``."""
+    """A condition with its branches; an ``orelse`` that is a single ``If`` is written ``elif``."""
 
     condition: Expr
     body: tuple[Stmt, ...]
@@ -65,7 +65,7 @@ class If(Struct, frozen=True, gc=False):
 
 
 class For(Struct, frozen=True, gc=False):
-    """``for counter in range(start, stop)``; ``trips`` is the most times that it runs."""
+    """``for counter in range(start, stop)``; ``trips`` is the maximum number of iterations."""
 
     counter: Name
     start: Expr
@@ -75,7 +75,7 @@ class For(Struct, frozen=True, gc=False):
 
 
 class While(Struct, frozen=True, gc=False):
-    """``while condition``; ``trips`` is the most times that it runs."""
+    """``while condition``; ``trips`` is the maximum number of iterations."""
 
     condition: Expr
     trips: int
@@ -95,20 +95,20 @@ class Return(Struct, frozen=True, gc=False):
 
 
 class Comment(Struct, frozen=True, gc=False):
-    """A line of comment."""
+    """A comment line."""
 
     text: str
 
 
 class LoadElement(Struct, frozen=True, gc=False):
-    """In a skeleton: read the element at ``indices`` of an array into a local, or leave it to be read in place."""
+    """In a skeleton: read the element at ``indices`` of an array, into a local or in place."""
 
     array: str
     indices: tuple[Expr, ...]
 
 
 class Steps(Struct, frozen=True, gc=False):
-    """In a skeleton: ``count`` assignments of values of these types, each made of what came before."""
+    """In a skeleton: ``count`` assignments of values of these types, each made of earlier values."""
 
     count: int
     types: tuple[Type, ...]
@@ -116,13 +116,13 @@ class Steps(Struct, frozen=True, gc=False):
 
 
 class RawStatement(Struct, frozen=True, gc=False):
-    """Lines as people write them, for what the grammar has no nodes of: tiles, queries, structs, slices.
+    """Lines of Python text, for code that the other nodes do not cover: tiles, queries, structs, slices.
 
     Attributes:
         text: the lines, indented from zero; ``{0}``, ``{1}`` stand for ``args``.
         args: names, literals and elements that the text reads.
-        outputs: the variables that it assigns for others to read.
-        says: what it contributes to a sentence about the kernel, or empty.
+        outputs: the variables that the text assigns for later statements.
+        mention: the phrase that the text adds to the kernel's description, or empty.
     """
 
     text: str
@@ -135,11 +135,11 @@ class TemplateOutput(Struct, frozen=True, gc=False):
     """A variable that a `TemplateStatement` assigns.
 
     Attributes:
-        key: how the phrase's text calls it, without the ``$``.
-        type: its type; None for what only the phrase itself reads.
-        low: bounds of its components.
-        high: see ``low``.
-        names: what it may be called.
+        key: the name of the variable in the template's text, without the ``$``.
+        type: its type; None for a variable that only the template itself reads.
+        low: the lower bound of its components.
+        high: the upper bound.
+        names: candidates for its name in the kernel.
         linear: whether it may only be summed up, see `scope.Value`.
     """
 
@@ -152,7 +152,7 @@ class TemplateOutput(Struct, frozen=True, gc=False):
 
 
 class TemplateStatement(Struct, frozen=True, gc=False):
-    """In a skeleton: a `RawStatement` whose arguments are to be filled, and whose variables, ``$key``, are to be named."""
+    """In a skeleton: a `RawStatement` with holes for arguments, and with variables, ``$key``, that have no names yet."""
 
     text: str
     inputs: tuple[Hole, ...] = ()

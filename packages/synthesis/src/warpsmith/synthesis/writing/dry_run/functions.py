@@ -1,4 +1,4 @@
-"""What stands in for Warp's builtins: one row each, by the name that follows ``wp.`` in a kernel."""
+"""Substitutes for Warp's builtins: one row each, by the name that follows ``wp.`` in a kernel."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ def _same(value: Any) -> Any:
 
 
 class _Annotation:
-    """A type that nothing is made of: ``wp.array(dtype=float)``, ``wp.array2d[float]``, ``wp.int32``."""
+    """A type that occurs in annotations only: ``wp.array(dtype=float)``, ``wp.array2d[float]``, ``wp.int32``."""
 
     def __call__(self, **_: Any) -> None:
-        """Take what describes the array."""
+        """Accept the description of an array."""
 
     def __getitem__(self, _: Any) -> None:
-        """Take the type of its elements."""
+        """Accept the type of the elements."""
 
 
 def _each(function: Callable[..., Any]) -> Callable[..., Any]:
-    """``function`` of numbers, and of the components of vectors."""
+    """Apply ``function`` to numbers, or to each component of vectors."""
 
     def either(*args: Any) -> Any:
         if isinstance(args[0], Vector):
@@ -37,7 +37,7 @@ def _each(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _choice(function: Callable[..., Any]) -> Callable[..., Any]:
-    """``min`` or ``max`` of two numbers, of each component of two vectors, or of the components of one."""
+    """Apply ``min`` or ``max`` to two numbers, to each component of two vectors, or to the components of one."""
     each = _each(function)
     return lambda *args: each(*args) if len(args) > 1 else function(args[0].parts)
 
@@ -48,7 +48,7 @@ def _entrywise(function: Callable[[float, float], float]) -> Callable[[Any, Any]
 
 
 def _round(x: float) -> float:
-    """Halves go away from zero, in Python to even numbers."""
+    """Round halves away from zero; Python rounds them to even numbers."""
     return math.copysign(math.floor(abs(x) + 0.5), x)
 
 
@@ -75,7 +75,7 @@ def _diag(v: Vector) -> Matrix:
 
 
 def _determinant(rows: Sequence[Sequence[float]]) -> float:
-    """Expanded along the first row."""
+    """Expand the determinant along the first row."""
     if not rows:
         return 1.0
     return math.fsum((-1) ** column * entry * _determinant(_minor(rows, 0, column)) for column, entry in enumerate(rows[0]))
@@ -167,10 +167,10 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "normalize": _normalize,
     "cw_mul": _entrywise(mul),
     "cw_div": _entrywise(truediv),
-    "get_diag": lambda m: Vector(row[place] for place, row in enumerate(m.rows)),
+    "get_diag": lambda m: Vector(row[position] for position, row in enumerate(m.rows)),
     "transpose": lambda m: Matrix(zip(*m.rows)),
     "determinant": lambda m: _determinant(m.rows),
-    "trace": lambda m: sum(row[place] for place, row in enumerate(m.rows)),
+    "trace": lambda m: sum(row[position] for position, row in enumerate(m.rows)),
     "outer": lambda a, b: Matrix([one * other for other in b.parts] for one in a.parts),
     "ddot": lambda a, b: sum(map(inner, a.rows, b.rows)),
     "skew": lambda v: Matrix(((0.0, -v.z, v.y), (v.z, 0.0, -v.x), (-v.y, v.x, 0.0))),

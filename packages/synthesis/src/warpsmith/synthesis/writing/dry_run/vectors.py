@@ -1,4 +1,4 @@
-"""Vectors and matrices of plain numbers, with the operators that Warp gives them."""
+"""Vectors and matrices of plain numbers, with Warp's operators."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from operator import add, mul, neg, sub
 from typing import Any, TypeAlias, Union
 
 Value: TypeAlias = Union[float, "Vector", "Matrix"]
-"""What an expression may come to; ``float`` stands for the integers and truth values, too."""
+"""The value of an expression; ``float`` stands for integers and truth values, too."""
 
 
-def at(index: int, length: int) -> int:
+def check_index(index: int, length: int) -> int:
     """Return ``index``.
 
     Raises:
-        IndexError: if it lies outside; Python would count negative ones from the end.
+        IndexError: if the index is out of range; Python would count negative ones from the end.
     """
     if 0 <= index < length:
         return index
@@ -23,7 +23,7 @@ def at(index: int, length: int) -> int:
 
 
 class Vector:
-    """Components of one kind."""
+    """A vector of numbers of one type."""
 
     __slots__ = ("parts",)
 
@@ -31,11 +31,11 @@ class Vector:
         self.parts = tuple(parts)
 
     def __getitem__(self, index: int) -> float:
-        return self.parts[at(index, len(self.parts))]
+        return self.parts[check_index(index, len(self.parts))]
 
     def __setitem__(self, index: int, part: float) -> None:
-        place = at(index, len(self.parts))
-        self.parts = (*self.parts[:place], part, *self.parts[place + 1 :])
+        position = check_index(index, len(self.parts))
+        self.parts = (*self.parts[:position], part, *self.parts[position + 1 :])
 
     @property
     def x(self) -> float:
@@ -85,16 +85,16 @@ class Vector:
 
 
 class Matrix:
-    """Rows of components."""
+    """A matrix, as a tuple of rows."""
 
     __slots__ = ("rows",)
 
     def __init__(self, rows: Iterable[Iterable[float]]) -> None:
         self.rows = tuple(map(tuple, rows))
 
-    def __getitem__(self, place: tuple[int, int]) -> float:
-        row, column = place
-        return self.rows[at(row, len(self.rows))][at(column, len(self.rows[0]))]
+    def __getitem__(self, position: tuple[int, int]) -> float:
+        row, column = position
+        return self.rows[check_index(row, len(self.rows))][check_index(column, len(self.rows[0]))]
 
     def __add__(self, other: Matrix) -> Matrix:
         return entrywise(add, self, other)
@@ -127,21 +127,21 @@ class Matrix:
 
 
 def inner(a: Iterable[float], b: Iterable[float]) -> float:
-    """The sum of products."""
+    """Return the sum of products."""
     return math.fsum(map(mul, a, b))
 
 
 def entrywise(combine: Callable[[float, float], float], a: Matrix, b: Matrix) -> Matrix:
-    """The matrix of what ``combine`` makes of the entries at each place."""
+    """Return the matrix of ``combine`` applied to corresponding entries."""
     return Matrix(map(combine, one, other) for one, other in zip(a.rows, b.rows))
 
 
 WRAPS: tuple[Callable[[Any], Value] | None, ...] = (None, Vector, Matrix)
-"""What makes a value of nested lists of each depth; numbers are values as they are."""
+"""The constructor for nested lists of each depth; numbers need none."""
 
 
 def components(value: Value) -> tuple[float, ...]:
-    """All numbers of a value, row after row."""
+    """Return all numbers of a value, row after row."""
     if isinstance(value, Vector):
         return value.parts
     if isinstance(value, Matrix):

@@ -1,1 +1,1 @@
-"""Fills the holes of a skeleton with expressions and statements."""
+"""Filling: expressions and statements for the holes of a skeleton."""

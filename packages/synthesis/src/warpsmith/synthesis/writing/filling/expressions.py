@@ -43,7 +43,7 @@ _NAMES: dict[str, tuple[str, ...]] = {
 }
 
 Mention: TypeAlias = tuple[str, Expr]
-"""What a production adds to the kernel's description, and the expression that it made."""
+"""A phrase that a production adds to the kernel's description, and the expression that it made."""
 
 
 class Expressions:

@@ -1,4 +1,4 @@
-"""A skeleton -> a whole kernel: helpers first, because the kernel calls them, then the kernel's own holes."""
+"""Filling of a whole skeleton: helper functions first, because the kernel calls them, then the kernel's own holes."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from warpsmith.synthesis.writing.filling.statements import Statements
 def fill(
     skeleton: Kernel, weights: ProductionWeights, rng: RandomStream, dry_run: bool = True, length_factor: int = 1
 ) -> tuple[Kernel, tuple[Mention, ...]]:
-    """Fill all holes of a skeleton; return the kernel and what its productions add to the description.
+    """Fill all holes of a skeleton; return the kernel and the phrases that its productions add to the description.
 
     Args:
         skeleton: the kernel with holes.
-        weights: how likely each production is.
+        weights: the weights of the productions.
         rng: the randomness.
         dry_run: whether a dry run checks the results afterwards; otherwise they are made to differ from thread to thread.
-        length_factor: how many times as many steps as the skeleton has are written.
+        length_factor: the factor by which the number of the skeleton's steps is multiplied.
     """
     reserved = {param.name for param in skeleton.params} | {constant.name for constant in skeleton.constants}
     reserved |= {skeleton.name} | set(_fixed_names(skeleton))
-    functions = tuple(_function(function, weights, rng, reserved) for function in skeleton.functions)
+    functions = tuple(_fill_function(function, weights, rng, reserved) for function in skeleton.functions)
 
     scope = Scope(set(reserved))
     for constant in skeleton.constants:
@@ -51,7 +51,7 @@ _NAME = re.compile(r"(?<![.$\w])[A-Za-z_]\w*")
 
 
 def _fixed_names(skeleton: Kernel) -> Iterator[str]:
-    """The names that the skeleton itself gives: thread indices, counters, sums."""
+    """Yield the names that the skeleton itself contains: thread indices, counters, sums."""
     for statement in statements(skeleton.body):
         match statement:
             case nodes.Threads(names):
@@ -64,8 +64,8 @@ def _fixed_names(skeleton: Kernel) -> Iterator[str]:
                 yield from _NAME.findall(text)
 
 
-def _function(function: Function, weights: ProductionWeights, rng: RandomStream, reserved: set[str]) -> Function:
-    """Fill a helper, and name it by what it returns."""
+def _fill_function(function: Function, weights: ProductionWeights, rng: RandomStream, reserved: set[str]) -> Function:
+    """Fill a helper function, and name it after its result."""
     scope = Scope(reserved | {param.name for param in function.params})
     for param in function.params:
         scope.add(parameter_name(param), param.name, wanted=True)
@@ -73,9 +73,9 @@ def _function(function: Function, weights: ProductionWeights, rng: RandomStream,
     body = filler.fill(function.body)
     low, high = filler.returned or (0.0, 0.0)
     word = rng.choice([name for name in filler.names if "{" not in name] or ["value"])
-    name = Scope(reserved).fresh(tuple(pattern.format(word) for pattern in _NAMING), "value", rng)
+    name = Scope(reserved).fresh(tuple(pattern.format(word) for pattern in _HELPER_NAMES), "value", rng)
     reserved.add(name)
     return replace(function, name=name, body=body, low=low, high=high, word=word)
 
 
-_NAMING = ("compute_{0}", "{0}_of", "eval_{0}", "get_{0}", "{0}_term", "local_{0}")
+_HELPER_NAMES = ("compute_{0}", "{0}_of", "eval_{0}", "get_{0}", "{0}_term", "local_{0}")

@@ -1,7 +1,7 @@
-"""How people keep a value within bounds: clamps, floors under divisors, soft limits, scale factors.
+"""Guards that keep a value within bounds: clamps, floors under divisors, soft limits, scale factors.
 
-`fit` wraps an expression until its bounds lie inside those wanted. That is what makes kernels valid by construction: a square
-root never sees a negative number, a divisor never gets near zero, and nothing grows without limit.
+`fit` wraps an expression until its bounds are inside the required ones. This makes kernels valid by construction: the argument
+of a square root is never negative, a divisor is never close to zero, and no value grows without limit.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ _SCALES = (0.5, 0.25, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.001, 0.0001, 0.00001,
 
 
 def fits(expr: Expr, low: float, high: float) -> bool:
-    """Whether every value of ``expr`` lies in [low, high]."""
+    """Return whether every value of ``expr`` lies in [low, high]."""
     return low <= expr.low and expr.high <= high
 
 
 def fit(expr: Expr, low: float, high: float, rng: RandomStream) -> Expr:
-    """Return ``expr`` or something made of it whose bounds lie in [low, high].
+    """Return ``expr``, or an expression made from it, with bounds in [low, high].
 
     Raises:
-        ValueError: if there is no way to write that, which would be a mistake in a row or a motif.
+        ValueError: if no guard achieves the bounds; a row or a motif has an error.
     """
     if fits(expr, low, high) or expr.type is BOOL:
         return expr
@@ -57,12 +57,12 @@ def _fit_float(expr: Expr, low: float, high: float, rng: RandomStream) -> Expr:
 
 
 def fits_bounds(inner_low: float, inner_high: float, low: float, high: float) -> bool:
-    """Whether [inner_low, inner_high] lies in [low, high]."""
+    """Return whether [inner_low, inner_high] lies in [low, high]."""
     return low <= inner_low and inner_high <= high
 
 
 def _inner(low: float, high: float, rng: RandomStream) -> Expr:
-    """A small round number within the bounds, such as the 0.1 under a divisor."""
+    """Return a small round number within the bounds, such as the 0.1 under a divisor."""
     fitting = [number for number in _ROUND_NUMBERS if max(low, 1.0e-3) <= number <= min(high, 1.0)]
     return const(rng.choice(fitting[:3]) if fitting else _between(low, high))
 
@@ -72,7 +72,7 @@ def _between(low: float, high: float) -> float:
 
 
 def _clamp(expr: Expr, low: float, high: float, rng: RandomStream) -> Expr:
-    """``wp.clamp(x, low, high)`` with round numbers inside the bounds."""
+    """Write ``wp.clamp(x, low, high)`` with round numbers inside the bounds."""
     ceilings = [number for number in _ROUND_NUMBERS if low < number <= high]
     top = rng.choice(ceilings[-4:]) if ceilings else high
     if low >= 0.0:
@@ -89,7 +89,7 @@ def _shrunk(expr: Expr, limit: float) -> Expr:
 
 
 def scale(expr: Expr, low: float, high: float) -> Expr:
-    """Return ``expr``, or ``0.1 * expr`` with the largest factor that makes it fit."""
+    """Return ``expr``, or its product with the largest factor, such as 0.1, that brings it within the bounds."""
     if fits(expr, low, high):
         return expr
     for scale in _SCALES:
@@ -118,7 +118,7 @@ def _fit_components(expr: Expr, low: float, high: float, rng: RandomStream) -> E
 
 
 def moderate(expr: Expr, rng: RandomStream) -> Expr:
-    """``expr``, brought back where it could get large, so that what is made of it stays within float32's digits."""
+    """Return ``expr``, guarded if it could get large, so that expressions made from it stay within float32's precision."""
     if expr.type is BOOL or magnitude(expr) <= 1.0e4:
         return expr
     return fit(expr, -100.0, 100.0, rng)

@@ -1,6 +1,6 @@
-"""What an expression adds up: how often each value stands in it, what cancels, and what comes out the same for all inputs.
+"""Linear analysis of expressions: the coefficient of each value, terms that cancel, and expressions that are constant.
 
-Kernels that nothing tries out are kept from showing nothing by this alone.
+For kernels without a dry run, this analysis alone prevents results that show nothing.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ _NOTHING = 1.0e-6
 
 
 def collect_shares(expr: Expr, meanings: Mapping[str, Expr] | None = None) -> dict[Expr, float]:
-    """How often each value is added up, as far as sums and factors go; other functions of values are values of their own.
+    """Return the coefficient of each value in sums and products with literals; results of other functions count as values.
 
     Args:
-        expr: what is taken apart.
-        meanings: what names stand for that are to be taken apart, too.
+        expr: the expression to analyze.
+        meanings: the expressions of names that are to be expanded.
     """
     found: dict[Expr, float] = defaultdict(float)
     _collect(expr, 1.0, meanings or {}, found)
@@ -39,12 +39,12 @@ def _collect(expr: Expr, factor: float, meanings: Mapping[str, Expr], found: dic
 
 
 def contains_share(expr: Expr, value: Expr, meanings: Mapping[str, Expr] | None = None) -> bool:
-    """Whether shares of ``value`` stand in ``expr`` and do not cancel."""
+    """Return whether ``expr`` contains ``value`` with a coefficient that is not zero."""
     return abs(collect_shares(expr, meanings).get(value, 0.0)) > _NOTHING
 
 
 def is_degenerate(expr: Expr) -> bool:
-    """Whether an expression is a difference or quotient of equal terms, or one number for all inputs, or holds such a one."""
+    """Return whether an expression is a difference or quotient of equal terms, is constant, or contains such an expression."""
     match expr:
         case Apply(low=low, high=high) if low == high:
             return True
@@ -60,7 +60,7 @@ def is_degenerate(expr: Expr) -> bool:
 
 
 def _bounds(expr: Expr) -> tuple[float, float]:
-    """Bounds of a sum, narrower than its own where a value stands in it twice."""
+    """Return bounds of a sum that are tighter than its own if it contains a value twice."""
     low = high = 0.0
     for value, factor in collect_shares(expr).items():
         ends = factor * value.low, factor * value.high

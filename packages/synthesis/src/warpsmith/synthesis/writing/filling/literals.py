@@ -1,4 +1,4 @@
-"""Numbers that people write: factors, divisors, counts, thresholds."""
+"""Round numbers, as in handwritten code: factors, divisors, counts, thresholds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ THRESHOLDS = (0.0, 0.5, 1.0, -0.5, 0.25, 2.0, -1.0, 0.1, 0.75, 1.5, 0.2, -0.25, 
 
 
 def choose_threshold(expr: Expr, rng: RandomStream, first: float = 0.25, last: float = 0.75) -> float:
-    """A round number inside the bounds of ``expr``, between these shares of the way from low to high."""
+    """Choose a round number inside the bounds of ``expr``, between two fractions of the way from low to high."""
     spread = min(expr.high, 20.0) - max(expr.low, -20.0)
     low, high = max(expr.low, -20.0) + first * spread, max(expr.low, -20.0) + last * spread
     fitting = [number for number in THRESHOLDS if low <= number <= high]

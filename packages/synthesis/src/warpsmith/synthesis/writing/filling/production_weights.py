@@ -1,7 +1,7 @@
-"""What a category writes with: productions, ways to make a value of a type, weighed by family.
+"""Productions, the ways to make a value of a type, and how a category weighs their families.
 
-A production is a builtin of the registry with one of its signatures, or a motif. All of them are known in advance, so drawing
-one is a search in running totals.
+A production is a builtin of the registry with one of its signatures, or a motif. All productions are known in advance, so that
+drawing one is a search in running totals.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ class Production(Struct, frozen=True, gc=False):
     """One way to make a value.
 
     Attributes:
-        result: its type.
-        inputs: the types of what it is made of.
-        domains: bounds that each of these has to keep.
+        result: the type of the value.
+        inputs: the types of its arguments.
+        domains: the bounds that each argument must keep.
         build: makes the expression.
-        names: for a local that holds the value.
-        says: for the kernel's description, or empty.
-        weight: within all productions, before the palette weighs its family.
+        names: candidates for the name of a local that holds the value.
+        mention: the phrase for the kernel's description, or empty.
+        weight: the weight among all productions, before the weight of the family.
         family: see `ProductionWeights`.
-        literal: which arguments are literals.
-        distinct: whether two equal arguments would be silly.
+        literal: positions of arguments that are literals.
+        distinct: whether two equal arguments make no sense.
         takes_literal: whether one of two arguments may be a literal, as in ``2.0 * x``.
-        repeats: which arguments it reads more than once.
+        repeats: positions of arguments that the production reads more than once.
     """
 
     result: Type
@@ -56,18 +56,18 @@ class Production(Struct, frozen=True, gc=False):
 
 
 class ProductionWeights(Struct, frozen=True, gc=False):
-    """How much of each family of productions a category uses; families that are not named are not used.
+    """The weight of each family of productions in a category; families without a weight are not used.
 
-    ``essential`` is the family without which a kernel would not be of its category: it is used at the first chance.
+    ``essential`` is the family that defines the category: the first possible expression uses it.
     """
 
     families: tuple[tuple[str, float], ...]
     essential: str = ""
 
     def swarm(self, rng: RandomStream) -> ProductionWeights:
-        """The palette of one kernel: each family is on or off, the first and the essential one always on.
+        """Choose the families of one kernel: each is on or off; the first and the essential one are always on.
 
-        Kernels that leave something out altogether differ more from each other, and find more, than kernels that have a little
+        Kernels that lack some features altogether differ more from each other, and find more bugs, than kernels with a little
         of everything: swarm testing (Groce, Zhang, Eide, Chen and Regehr, ISSTA 2012).
         """
         first, *rest = self.families
@@ -75,8 +75,8 @@ class ProductionWeights(Struct, frozen=True, gc=False):
         return ProductionWeights((first, *kept), self.essential)
 
 
-_BESIDE_LITERALS = {"add", "sub", "mul", "div", "min", "max"}
-_SILLY_WHEN_EQUAL = {
+_LITERAL_OPERANDS = {"add", "sub", "mul", "div", "min", "max"}
+_DISTINCT_ARGUMENTS = {
     "add",
     "sub",
     "div",
@@ -95,16 +95,16 @@ _SILLY_WHEN_EQUAL = {
 
 @cache
 def all_productions() -> tuple[Production, ...]:
-    """Every production: the overloads of all rows, components and constructors, and the motifs."""
-    found: list[Production] = []
+    """Return every production: the overloads of all rows, components and constructors, and the motifs."""
+    productions: list[Production] = []
     for row in ROWS.values():
         if row.family == "guarded":
             continue
-        overloads = {inputs: result for inputs, result in signatures(row.key).items() if _is_written(row.key, inputs, result)}
+        overloads = {inputs: result for inputs, result in signatures(row.key).items() if _is_common(row.key, inputs, result)}
         for inputs, result in overloads.items():
-            build: Build = _either if row.key == "where" else partial(_apply, row.key)
+            build: Build = _select if row.key == "where" else partial(_apply, row.key)
             weight = row.weight * (1.0 if not any(dtype.shape for dtype in inputs) else 1.5)
-            found.append(
+            productions.append(
                 Production(
                     result,
                     inputs,
@@ -115,15 +115,15 @@ def all_productions() -> tuple[Production, ...]:
                     weight,
                     row.family,
                     row.literal,
-                    row.key in _SILLY_WHEN_EQUAL,
-                    row.key in _BESIDE_LITERALS,
+                    row.key in _DISTINCT_ARGUMENTS,
+                    row.key in _LITERAL_OPERANDS,
                 )
             )
-    found.extend(_parts())
+    productions.extend(_component_productions())
     for motif in MOTIFS:
         inputs = tuple(item.type for item in motif.inputs)
         domains = tuple((item.low, item.high) for item in motif.inputs)
-        found.append(
+        productions.append(
             Production(
                 motif.result,
                 inputs,
@@ -137,11 +137,11 @@ def all_productions() -> tuple[Production, ...]:
                 repeats=motif.repeats,
             )
         )
-    return tuple(found)
+    return tuple(productions)
 
 
-def _is_written(key: str, inputs: tuple[Type, ...], result: Type) -> bool:
-    """Whether people write this overload in kernels: no arithmetic on truth values, no vector from the left of a matrix."""
+def _is_common(key: str, inputs: tuple[Type, ...], result: Type) -> bool:
+    """Return whether an overload is common in kernels: no arithmetic on truth values, no vector to the left of a matrix."""
     if key == "where":
         return inputs[0] is BOOL and result is not BOOL
     if key in ("mod", "min", "max") and (len(inputs) == 1 or result.shape):
@@ -163,7 +163,7 @@ def _apply(key: str, _: RandomStream, args: tuple[Expr, ...]) -> Expr:
     return apply(key, *args)
 
 
-def _either(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
+def _select(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
     return apply("where", *args) if rng.chance(0.6) else ternary(*args)
 
 
@@ -177,21 +177,21 @@ def _construct(dtype: Type, _: RandomStream, args: tuple[Expr, ...]) -> Expr:
     return construct(dtype, *args)
 
 
-def _parts() -> list[Production]:
-    """Components of vectors and matrices, and vectors made of their components."""
+def _component_productions() -> list[Production]:
+    """Return the productions for components of vectors and matrices, and for vectors made of components."""
     wide: Domain = (-1.0e4, 1.0e4)
-    found = []
+    productions = []
     for dtype in (*VECTORS, *MATRICES):
         family = "vector" if dtype.is_vector else "matrix"
-        found.append(
+        productions.append(
             Production(FLOAT, (dtype,), (wide,), _component, ("{0}_part", "coord", "entry", "component"), "", 1.2, family)
         )
     for dtype in VECTORS:
         size = dtype.shape[0]
         names = ("vec", "packed", "combined", "basis_vec", "joined")
         inputs, domains = (FLOAT,) * size, (wide,) * size
-        found.append(Production(dtype, inputs, domains, partial(_construct, dtype), names, "", 0.8, "construct"))
-    return found
+        productions.append(Production(dtype, inputs, domains, partial(_construct, dtype), names, "", 0.8, "construct"))
+    return productions
 
 
 @cache
@@ -212,7 +212,7 @@ def select_productions(
 def select_essentials(
     result: Type, weights: ProductionWeights, available: frozenset[Type]
 ) -> tuple[tuple[Production, ...], tuple[float, ...]]:
-    """Return what `productions` does, of the essential family alone and of what descriptions mention."""
+    """Return the same for the essential family alone, without productions that descriptions do not mention."""
     usable, _ = select_productions(result, weights, available)
     chosen = tuple(production for production in usable if production.family == weights.essential and production.mention)
     return chosen, tuple(accumulate(production.weight for production in chosen))

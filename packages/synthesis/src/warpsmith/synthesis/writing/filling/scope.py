@@ -1,4 +1,4 @@
-"""The names that are visible at one point of a kernel, and which of them nothing has read yet."""
+"""The values that are visible at one point of a kernel, and whether anything has read them."""
 
 from __future__ import annotations
 
@@ -59,16 +59,16 @@ RESERVED = frozenset(
 
 
 class Value(Struct, gc=False):
-    """Something that an expression can read.
+    """A value that an expression can read.
 
     Attributes:
-        expr: how it is read.
-        base: its name, from which names of what is made of it derive.
+        expr: the expression that reads it.
+        base: its name, from which names of values made from it derive.
         reads: how often it was read.
-        wanted: whether it has to be read, as locals have; constants and parameters may be left alone.
+        wanted: whether it must be read, as locals must; constants and parameters may stay unread.
         varies: whether it differs from thread to thread.
         linear: whether it may only be added, subtracted and scaled by a literal. Warp does not run a dynamic loop again when it
-            computes gradients, so what the loop summed up is not known there, and any other use gives a wrong gradient.
+            computes gradients, so the sum of the loop is unknown there, and any other use gives a wrong gradient.
     """
 
     expr: Expr
@@ -80,18 +80,21 @@ class Value(Struct, gc=False):
 
     @property
     def name(self) -> str:
-        """The variable's name; empty for what is read in place."""
+        """The variable's name; empty for a value that is read in place."""
         return self.expr.name if isinstance(self.expr, Name) else ""
 
 
 class Scope:
-    """Visible values in the order in which they came up.
+    """Visible values, in the order of their definition.
 
     Args:
         taken: names that no local may have.
 
     Attributes:
-        meanings: what locals stand for that keep one value.
+        taken: see above.
+        values: the visible values.
+        threads: the names of thread indices.
+        meanings: the expressions of locals that are assigned once.
     """
 
     def __init__(self, taken: set[str]) -> None:
@@ -101,20 +104,20 @@ class Scope:
         self.meanings: dict[str, Expr] = {}
 
     def add(self, expr: Expr, base: str, *, wanted: bool = False, varies: bool = False) -> None:
-        """Make ``expr`` readable."""
+        """Make ``expr`` visible."""
         self.values.append(Value(expr, base, 0, wanted, varies))
 
     def types(self) -> frozenset[Type]:
-        """The types of which something is readable."""
+        """Return the types of visible values."""
         return frozenset(value.expr.type for value in self.values if not value.linear)
 
     def varies(self, expr: Expr) -> bool:
-        """Whether an expression differs from thread to thread."""
+        """Return whether an expression differs from thread to thread."""
         names = {value.name for value in self.values if value.varies} | self.threads
         return any(isinstance(part, Name) and part.name in names for part in subexpressions(expr))
 
     def pick(self, dtype: Type, rng: RandomStream) -> Value | None:
-        """Draw a value of a type, rather one that nothing has read, and rather a late one; None if there is none."""
+        """Draw a value of a type, preferably an unread and a recent one; return None if there is no value."""
         fitting = [value for value in self.values if value.expr.type is dtype and not value.linear]
         if not fitting:
             return None
@@ -130,19 +133,19 @@ class Scope:
         return chosen
 
     def unread(self) -> list[Value]:
-        """What has to be read and was not, latest first."""
+        """Return the values that must be read and are not, latest first."""
         return [value for value in reversed(self.values) if value.wanted and not value.reads and not value.linear]
 
     def totals(self) -> list[Value]:
-        """What loops summed up and nothing has read."""
+        """Return the unread sums of loops."""
         return [value for value in self.values if value.wanted and value.linear and not value.reads]
 
     def find(self, name: str) -> Value:
-        """The value of a variable."""
+        """Return the value of a variable."""
         return next(value for value in reversed(self.values) if value.name == name)
 
     def fresh(self, candidates: tuple[str, ...], base: str, rng: RandomStream) -> str:
-        """A name that nothing has yet, one of ``candidates`` with ``{0}`` replaced by ``base``, or one of them numbered."""
+        """Choose an unused name among ``candidates``, with ``{0}`` replaced by ``base``; add a number if all are in use."""
         stem = base if len(base) > 1 and base.count("_") < 2 else "value"
         names = [candidate.format(stem) for candidate in candidates]
         free = [name for name in names if name not in self.taken and name not in RESERVED]

@@ -1,7 +1,7 @@
-"""Fills the holes of a body, statement by statement, keeping track of what is visible and how large it can get.
+"""Statements: the holes of a body are filled one by one, with the visible values and their bounds.
 
-A variable that a loop changes is out of sight inside the loop: what it adds up to is known once the loop's trips are counted.
-That also keeps out what Warp differentiates wrongly, values that a dynamic loop carries in any other way than by adding.
+A variable that a loop changes is not visible inside the loop: its bounds are known once the loop's trips are counted. This also
+avoids values that a dynamic loop changes in any other way than by adding, which Warp differentiates incorrectly.
 """
 
 from __future__ import annotations
@@ -50,15 +50,15 @@ class Statements:
     """Fills bodies over one scope.
 
     Attributes:
-        returned: bounds of all values that were returned, or None.
-        names: names for the last value that was returned.
+        returned: the bounds of all returned values, or None.
+        names: names for the value that was returned last.
 
     Args:
         rng: the randomness.
         expressions: writes the expressions, and holds the scope.
         arrays: the kernel's arrays by name.
-        tried: whether it is going to be found out if results differ from thread to thread; otherwise they are made to.
-        length_factor: how many times as many steps as skeletons have are written.
+        dry_run: whether a dry run checks that results differ from thread to thread; otherwise they are made to differ.
+        length_factor: the factor by which the number of the skeleton's steps is multiplied.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Statements:
         self._expressions = expressions
         self._scope = expressions.scope
         self._arrays = arrays
-        self._tried = expressions.dry_run = dry_run
+        self._dry_run = expressions.dry_run = dry_run
         self._length_factor = length_factor
         self._loops: list[tuple[dict[str, Bounds], int]] = []
         self._elements: list[Expr] = []
@@ -89,39 +89,41 @@ class Statements:
         return tuple(filled)
 
     def _fill(self, statement: Stmt) -> tuple[Stmt, ...]:
-        """Return the statement without holes, after the locals that it needs."""
+        """Return the statement without holes, after the locals that it reads."""
         match statement:
             case LoadElement():
-                return self._fetch(statement)
+                return self._load_element(statement)
             case TemplateStatement():
-                return self._phrase(statement)
+                return self._fill_template(statement)
             case If():
-                condition = self._value(statement.condition).expr
+                condition = self._fill_value(statement.condition).expr
                 needed = self._expressions.take_locals()
-                return (*needed, self._branch(replace(statement, condition=condition)))
+                return (*needed, self._fill_branch(replace(statement, condition=condition)))
             case For() | While():
-                return (self._loop(statement, statement.trips),)
-        written = self._simple(statement)
+                return (self._fill_loop(statement, statement.trips),)
+        written = self._fill_simple(statement)
         return (*self._expressions.take_locals(), written)
 
-    def _simple(self, statement: Stmt) -> Stmt:
+    def _fill_simple(self, statement: Stmt) -> Stmt:
         match statement:
             case Steps():
-                return self._local("", self._expressions.fill(Hole(self._rng.choice(statement.types), size=statement.size)))
+                return self._assign_local(
+                    "", self._expressions.fill(Hole(self._rng.choice(statement.types), size=statement.size))
+                )
             case Assign():
-                return self._assign(statement)
+                return self._fill_assign(statement)
             case Declare(name, value):
                 self._scope.taken.add(name)
                 self._scope.add(Name(name, value.type, value.low, value.high), name, wanted=True)
             case Augment():
-                return self._augment(statement)
+                return self._fill_augment(statement)
             case Atomic("atomic_min" | "atomic_max", _, _, value):
-                return replace(statement, value=self._apart(self._value(value).expr))
+                return replace(statement, value=self._separate(self._fill_value(value).expr))
             case Store(_, _, value) | Atomic(_, _, _, value):
-                stored = self._value(value).expr
-                return replace(statement, value=stored if self._tried else self._differing(stored))
+                stored = self._fill_value(value).expr
+                return replace(statement, value=stored if self._dry_run else self._make_differ(stored))
             case Return(value):
-                written = self._value(value)
+                written = self._fill_value(value)
                 expr = written.expr
                 low, high = self.returned or (expr.low, expr.high)
                 self.returned = (min(low, expr.low), max(high, expr.high))
@@ -132,12 +134,13 @@ class Statements:
                 self._scope.threads.update(name.name for name in names)
         return statement
 
-    def _value(self, value: Expr) -> Written:
+    def _fill_value(self, value: Expr) -> Written:
         return self._expressions.fill(value) if isinstance(value, Hole) else Written(value, (), "")
 
-    def _apart(self, value: Expr) -> Expr:
-        """``value`` with something added that no two threads share: where a clamp gives several threads the same extreme, Warp
-        hands each of them the whole gradient.
+    def _separate(self, value: Expr) -> Expr:
+        """Add a small value that differs between threads.
+
+        After a clamp several threads may offer the same extreme, and Warp gives each of them the whole gradient.
         """
         elements = [element for element in self._elements if element.type is not INT]
         if not elements:
@@ -146,8 +149,8 @@ class Statements:
         number = component(element, const(0)) if element.type.is_vector else element
         return apply("add", value, apply("mul", const(self._rng.choice((0.01, 0.05, 0.1, 0.02))), number))
 
-    def _differing(self, value: Expr) -> Expr:
-        """``value`` with a share of an element of its type, or of a number in it, so that no clamp leaves it constant."""
+    def _make_differ(self, value: Expr) -> Expr:
+        """Add a multiple of an element, or of a number in an element, so that no clamp makes the value constant."""
         if any(
             contains_share(value, element) and contains_share(value, element, self._scope.meanings)
             for element in self._elements
@@ -155,24 +158,24 @@ class Statements:
             return value
         elements = [element for element in self._elements if element.type is value.type]
         if not elements and value.type is FLOAT:
-            apart = self._apart(value)
-            if apart is not value:
-                return apart
+            separate = self._separate(value)
+            if separate is not value:
+                return separate
             elements = [apply("float", element) for element in self._elements if element.type is INT]
         if not elements:
-            elements = self._made(value.type)
+            elements = self._make_values(value.type)
         if not elements:
             return value
         element = self._rng.choice(elements)
-        # a share of three: whole numbers often are an element as it is, which one more or less would bring to nothing
+        # an integer value often is an element itself: with a factor of 1 the difference could be zero
         factor = 3 if value.type is INT else self._rng.choice((0.15, 0.35, 0.45, 0.07))
         share = apply("mul", const(factor), element)
         sum_of_both, difference = apply("add", value, share), apply("sub", value, share)
         one, other = (difference, sum_of_both) if self._rng.choice((False, False, True)) else (sum_of_both, difference)
         return one if element not in self._elements or contains_share(one, element, self._scope.meanings) else other
 
-    def _made(self, dtype: Type) -> list[Expr]:
-        """Values of a type that are made of the numbers among the elements."""
+    def _make_values(self, dtype: Type) -> list[Expr]:
+        """Make values of a type from the numbers among the elements."""
         numbers = [element for element in self._elements if element.type is FLOAT]
         if dtype is INT:
             return [apply("int", apply("mul", const(7.0), number)) for number in numbers]
@@ -183,16 +186,16 @@ class Statements:
 
     # -------------------------------------------------------------------------------------------------------- assignments
 
-    def _assign(self, statement: Assign) -> Stmt:
-        written = self._value(statement.value)
+    def _fill_assign(self, statement: Assign) -> Stmt:
+        written = self._fill_value(statement.value)
         if statement.name in self._scope.taken and (value := self._visible(statement.name)) is not None:
             value.expr = Name(statement.name, written.expr.type, written.expr.low, written.expr.high)
             value.varies = value.varies or self._scope.varies(written.expr)
             self._scope.meanings.pop(statement.name, None)
             return Assign(statement.name, written.expr)
-        return self._local(statement.name, written)
+        return self._assign_local(statement.name, written)
 
-    def _local(self, name: str, written: Written) -> Assign:
+    def _assign_local(self, name: str, written: Written) -> Assign:
         if not name:
             name = self._scope.fresh(written.names, written.base, self._rng)
         self._scope.taken.add(name)
@@ -201,9 +204,9 @@ class Statements:
         self._scope.meanings[name] = written.expr
         return Assign(name, written.expr)
 
-    def _fetch(self, fetch: LoadElement) -> tuple[Stmt, ...]:
-        array = self._arrays[fetch.array]
-        element = Load(array.name, fetch.indices, array.element, array.low, array.high)
+    def _load_element(self, load: LoadElement) -> tuple[Stmt, ...]:
+        array = self._arrays[load.array]
+        element = Load(array.name, load.indices, array.element, array.low, array.high)
         varies = self._scope.varies(element)
         read: Expr = element
         base = array.local
@@ -216,8 +219,8 @@ class Statements:
         self._scope.add(read, base, wanted=True, varies=varies)
         return written
 
-    def _phrase(self, statement: TemplateStatement) -> tuple[Stmt, ...]:
-        """Fill what a phrase needs, by locals where it is not short, and name what it gives."""
+    def _fill_template(self, statement: TemplateStatement) -> tuple[Stmt, ...]:
+        """Fill the holes of a template, with locals for long expressions, and name its outputs."""
         args: list[Expr] = []
         for hole in statement.inputs:
             args.append(self._expressions.fill_short(hole, args))
@@ -239,8 +242,8 @@ class Statements:
                 return value
         return None
 
-    def _augment(self, statement: Augment) -> Augment:
-        value = self._value(statement.value).expr
+    def _fill_augment(self, statement: Augment) -> Augment:
+        value = self._fill_value(statement.value).expr
         low, high = (-value.high, -value.low) if statement.key == "sub" else (value.low, value.high)
         times = 1
         for changes, trips in reversed(self._loops):
@@ -255,7 +258,7 @@ class Statements:
 
     # ----------------------------------------------------------------------------------------------------- branches, loops
 
-    def _branch(self, statement: If) -> If:
+    def _fill_branch(self, statement: If) -> If:
         mark = len(self._scope.values)
         before = [value.expr for value in self._scope.values]
         outcomes: list[list[Expr]] = []
@@ -277,7 +280,7 @@ class Statements:
         for value, expr in zip(self._scope.values, exprs, strict=True):
             value.expr = expr
 
-    def _loop(self, statement: For | While, trips: int) -> For | While:
+    def _fill_loop(self, statement: For | While, trips: int) -> For | While:
         changed = {item.name for item in walk.statements(statement.body) if isinstance(item, Augment)}
         hidden = [value for value in self._scope.values if value.name in changed]
         visible = [value for value in self._scope.values if value.name not in changed]
@@ -293,6 +296,6 @@ class Statements:
             value.expr = Name(value.name, value.expr.type, value.expr.low + low, value.expr.high + high)
             value.linear = value.linear or not (isinstance(statement, For) and isinstance(statement.stop, Const))
             value.varies = True
-        # A counter is of no use after its loop: where gradients are computed, it is not known either.
+        # A counter is not useful after its loop: it is unknown where gradients are computed.
         self._scope.values = visible + [value for value in hidden if value.expr.type is not INT]
         return replace(statement, body=body)

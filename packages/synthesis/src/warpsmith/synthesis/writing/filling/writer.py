@@ -1,4 +1,4 @@
-"""`Writer`: what conditions and results need of the class that writes expressions."""
+"""The interface between the writers of expressions, conditions and results."""
 
 from __future__ import annotations
 

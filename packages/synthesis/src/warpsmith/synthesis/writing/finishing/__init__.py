@@ -1,1 +1,1 @@
-"""From a filled tree to a sample: dead code, text size, description, launch."""
+"""Finishing: from a kernel without holes to a sample; dead code, stress, description, launch."""

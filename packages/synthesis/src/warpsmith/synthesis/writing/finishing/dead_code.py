@@ -1,4 +1,4 @@
-"""What nobody would leave in their code is taken out: locals, helpers, parameters and constants that nothing reads."""
+"""Removal of dead code: locals, helper functions, parameters and constants that nothing reads."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from warpsmith.synthesis.language.walk import all_parts, statements
 
 
 def remove_dead_code(kernel: Kernel) -> Kernel:
-    """Return the kernel without what nothing reads."""
-    functions = tuple(replace(function, body=_live(function.body, _reads(function.body))) for function in kernel.functions)
+    """Return the kernel without its dead code."""
+    functions = tuple(
+        replace(function, body=_remove_unread(function.body, _count_reads(function.body))) for function in kernel.functions
+    )
     body = kernel.body
     while True:
-        reads = _reads(body)
-        smaller = _live(body, reads)
+        reads = _count_reads(body)
+        smaller = _remove_unread(body, reads)
         if smaller is body:
             break
         body = smaller
@@ -33,29 +35,29 @@ def remove_dead_code(kernel: Kernel) -> Kernel:
     )
 
 
-def _reads(body: tuple[Stmt, ...]) -> Counter[str]:
-    """How often each name is read; written arrays count as read, calls count under ``()name``."""
-    found: Counter[str] = Counter()
+def _count_reads(body: tuple[Stmt, ...]) -> Counter[str]:
+    """Count how often each name is read; written arrays count as read, calls count under ``()name``."""
+    counts: Counter[str] = Counter()
     for statement in statements(body):
         if isinstance(statement, nodes.Store | nodes.Atomic):
-            found[statement.array] += 1
+            counts[statement.array] += 1
         elif isinstance(statement, nodes.RawStatement):
-            found.update(_NAME.findall(statement.text))
+            counts.update(_NAME.findall(statement.text))
     for part in all_parts(body):
         if isinstance(part, nodes.Name):
-            found[part.name] += 1
+            counts[part.name] += 1
         elif isinstance(part, nodes.Load | nodes.Size):
-            found[part.array] += 1
+            counts[part.array] += 1
         elif isinstance(part, nodes.Call):
-            found[f"(){part.function}"] += 1
-    return found
+            counts[f"(){part.function}"] += 1
+    return counts
 
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
-def _live(body: tuple[Stmt, ...], reads: Counter[str]) -> tuple[Stmt, ...]:
-    """The statements that somebody reads; ``body`` itself if all are."""
+def _remove_unread(body: tuple[Stmt, ...], reads: Counter[str]) -> tuple[Stmt, ...]:
+    """Return the statements whose results are read; ``body`` itself if all are."""
     kept: list[Stmt] = []
     for statement in body:
         match statement:
@@ -63,14 +65,14 @@ def _live(body: tuple[Stmt, ...], reads: Counter[str]) -> tuple[Stmt, ...]:
                 if reads[name]:
                     kept.append(statement)
             case nodes.If(condition, block, orelse):
-                then, other = _live(block, reads), _live(orelse, reads)
+                then, other = _remove_unread(block, reads), _remove_unread(orelse, reads)
                 if then and then is block and other is orelse:
                     kept.append(statement)
                 elif then or other:
                     written = nodes.If(condition, then, other)
-                    kept.append(written if then else _turned(written))
+                    kept.append(written if then else _negate(written))
             case nodes.For(body=block) | nodes.While(body=block):
-                inner = _live(block, reads)
+                inner = _remove_unread(block, reads)
                 if inner:
                     kept.append(statement if inner is block else replace(statement, body=inner))
             case _:
@@ -78,6 +80,6 @@ def _live(body: tuple[Stmt, ...], reads: Counter[str]) -> tuple[Stmt, ...]:
     return body if len(kept) == len(body) and all(map(is_, kept, body)) else tuple(kept)
 
 
-def _turned(branch: nodes.If) -> nodes.If:
-    """A branch whose first block is empty, with its condition negated."""
+def _negate(branch: nodes.If) -> nodes.If:
+    """Return a branch whose first block is empty, with its condition negated."""
     return nodes.If(nodes.Logic("not", (branch.condition,)), branch.orelse)

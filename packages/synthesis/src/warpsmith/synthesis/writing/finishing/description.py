@@ -1,4 +1,4 @@
-"""One plain sentence about a kernel, and the shorter one that stands in it as its docstring."""
+"""The description of a kernel, one plain sentence, and its docstring, a shorter one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,14 @@ def select_phrases(kernel: Kernel, mentions: Sequence[tuple[str, Expr]]) -> tupl
 
 
 def describe(kernel: Kernel, item: str, category_phrase: str, phrases: tuple[str, ...]) -> str:
-    """Return a sentence that says what the kernel computes, from which inputs, and with which means."""
+    """Return a sentence about the results, the inputs and the means of a kernel.
+
+    Args:
+        kernel: the finished kernel.
+        item: the theme's word for the work of one thread.
+        category_phrase: see `Category.phrase`.
+        phrases: see `select_phrases`.
+    """
     reads = [param.name for param in kernel.params if isinstance(param, Array) and param.role == "input"]
     writes = [param.name for param in kernel.params if isinstance(param, Array) and param.role != "input"]
     means = list(dict.fromkeys(phrases))[:3]
@@ -26,7 +33,7 @@ def describe(kernel: Kernel, item: str, category_phrase: str, phrases: tuple[str
 
 
 def write_docstring(kernel: Kernel, item: str) -> str:
-    """Return what a person would write under the ``def``."""
+    """Return the kernel's docstring."""
     verb, _, subject = kernel.name.partition("_")
     return f"{verb.capitalize()} {subject.replace('_', ' ') or 'values'} for each {item}."
 

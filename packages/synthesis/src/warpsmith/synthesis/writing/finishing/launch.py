@@ -1,4 +1,4 @@
-"""How to run a kernel: what a judge needs to make its inputs, without knowing the generator."""
+"""The launch of a kernel: all that validation needs to make its inputs, without the generator."""
 
 from __future__ import annotations
 

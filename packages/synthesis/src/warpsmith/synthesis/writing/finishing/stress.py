@@ -1,10 +1,10 @@
-"""What Warp's compiler gets wrong, put into kernels on purpose: the profile ``stress``.
+"""The profile ``stress``: constructs that Warp's compiler handles incorrectly.
 
-Warp does not run a dynamic loop again for the backward pass, so that the values a loop carries are not known there. The default
-profile carries sums only, which do not need them. Here what the loop carries is also scaled, left early, or changed in one
-component. Beside loops, a minimum or maximum is offered twice, of which Warp gives each the whole gradient, and `wp.frac` is
-called, whose adjoint is empty. Such kernels are right forward, and many of their adjoints are not: `notes/warp_findings.md`
-shows the smallest.
+Warp does not run a dynamic loop again for the backward pass, so that the values carried by the loop are unknown there. The
+default profile carries sums only, which do not need them. The stress profile also scales the carried value, leaves the loop
+early, or changes one component. In addition, it offers a minimum or maximum twice, of which Warp gives each the whole gradient,
+and calls `wp.frac`, whose adjoint is empty. Such kernels are correct forward, and many of their adjoints are not:
+`notes/warp_findings.md` shows minimal examples.
 """
 
 from __future__ import annotations
@@ -33,40 +33,40 @@ from warpsmith.synthesis.random_stream import RandomStream
 
 
 def stress_kernel(kernel: Kernel, rng: RandomStream) -> Kernel:
-    """Return ``kernel`` with what Warp differentiates wrongly; one that has no place for it stays what it is."""
+    """Return ``kernel`` with constructs that Warp differentiates incorrectly, if it has a place for them."""
     types = {item.name: item.value.type for item in statements(kernel.body) if isinstance(item, Declare)}
-    return replace(kernel, body=_block(kernel.body, types, rng, carried=False))
+    return replace(kernel, body=_stress_block(kernel.body, types, rng, carried=False))
 
 
-def _block(body: tuple[Stmt, ...], types: dict[str, Type], rng: RandomStream, carried: bool) -> tuple[Stmt, ...]:
-    out: list[Stmt] = []
+def _stress_block(body: tuple[Stmt, ...], types: dict[str, Type], rng: RandomStream, carried: bool) -> tuple[Stmt, ...]:
+    stressed: list[Stmt] = []
     for statement in body:
         match statement:
             case For(_, _, stop):
-                inner = _block(statement.body, types, rng, carried or not isinstance(stop, Const))
-                out.append(replace(statement, body=inner))
+                inner = _stress_block(statement.body, types, rng, carried or not isinstance(stop, Const))
+                stressed.append(replace(statement, body=inner))
             case While():
-                out.append(replace(statement, body=_block(statement.body, types, rng, carried=True)))
+                stressed.append(replace(statement, body=_stress_block(statement.body, types, rng, carried=True)))
             case If():
-                then, other = (_block(block, types, rng, carried) for block in (statement.body, statement.orelse))
-                out.append(replace(statement, body=then, orelse=other))
+                then, other = (_stress_block(block, types, rng, carried) for block in (statement.body, statement.orelse))
+                stressed.append(replace(statement, body=then, orelse=other))
             case Augment(name, "add", value) if carried and types.get(name) in _CARRIED:
-                out += [statement, *_step(name, value, types[name], rng)]
+                stressed += [statement, *_carry(name, value, types[name], rng)]
             case Atomic("atomic_min" | "atomic_max"):
-                out += [statement] * rng.choice((1, 2))
+                stressed += [statement] * rng.choice((1, 2))
             case Store(_, _, value) if value.type is FLOAT and rng.chance(0.2):
                 rate = const(rng.choice((0.5, 1.5, 3.0, 5.0)))
-                out.append(replace(statement, value=apply("add", value, apply("frac", apply("mul", rate, value)))))
+                stressed.append(replace(statement, value=apply("add", value, apply("frac", apply("mul", rate, value)))))
             case _:
-                out.append(statement)
-    return tuple(out)
+                stressed.append(statement)
+    return tuple(stressed)
 
 
 _CARRIED = {FLOAT, *VECTORS}
 
 
-def _step(name: str, value: Expr, dtype: Type, rng: RandomStream) -> tuple[Stmt, ...]:
-    """What makes a sum depend on what it was: a factor between 0.8 and 1, so that it stays within its bounds."""
+def _carry(name: str, value: Expr, dtype: Type, rng: RandomStream) -> tuple[Stmt, ...]:
+    """Make a sum depend on its previous value: a factor between 0.8 and 1 keeps it within its bounds."""
     number = component(value, const(0)) if dtype.is_vector else value
     factor = apply("add", const(0.9), apply("mul", const(0.1), apply("sin", number)))
     if dtype.is_vector:

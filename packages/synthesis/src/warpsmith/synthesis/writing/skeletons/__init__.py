@@ -1,1 +1,1 @@
-"""Skeletons: kernels with holes, and the templates they are made of."""
+"""Skeletons, which are kernels with holes, and the templates that they consist of."""

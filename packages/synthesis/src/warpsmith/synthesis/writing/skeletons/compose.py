@@ -1,4 +1,4 @@
-"""The skeleton that most kernels of idioms have: a few elements in, steps and idioms in turn, results out."""
+"""The skeleton of most kernels of templates: read a few elements, alternate steps and templates, write results."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ def compose_kernel(
     verbs: Sequence[str],
     most: int = 3,
 ) -> Kernel:
-    """A kernel with one to ``most`` of ``templates`` around which the grammar writes.
+    """Compose a kernel of one to ``most`` of ``templates``, with steps of the grammar between them.
 
     Args:
-        builder: the builder.
-        templates: to choose from.
-        reads: types of the elements that each thread reads.
-        results: types to choose what it writes from.
-        verbs: to choose the kernel's name from.
-        most: see above.
+        builder: collects the parts of the kernel.
+        templates: the templates to choose from.
+        reads: the types of the elements that each thread reads.
+        results: the types of results to choose from.
+        verbs: the verbs to choose the kernel's name from.
+        most: the maximum number of templates in a kernel of usual length.
     """
     rng = builder.rng
     kinds = list(dict.fromkeys(reads))
@@ -49,7 +49,7 @@ def compose_kernel(
 
 
 def choose_templates(builder: KernelBuilder, templates: Sequence[Template], most: int) -> list[Template]:
-    """One of ``templates``, in all but brief kernels seldom up to ``most``, in long kernels as many as that and more."""
+    """Choose templates: one in most kernels, rarely up to ``most``, and more than ``most`` in long kernels."""
     rng = builder.rng
     count = 1 if builder.is_brief or rng.chance(0.9) else rng.between(1, most)
     return rng.sample(templates, count if builder.length_factor <= 1 else most + builder.length_factor // 3)
@@ -58,7 +58,7 @@ def choose_templates(builder: KernelBuilder, templates: Sequence[Template], most
 def write_steps(
     builder: KernelBuilder, arrays: Sequence[Array], chosen: Sequence[Template], at: tuple[Expr, ...]
 ) -> tuple[Stmt, ...]:
-    """Elements read, and steps of the grammar between idioms."""
+    """Read the elements of ``arrays``, and put steps of the grammar between templates."""
     rng = builder.rng
     types = tuple(dict.fromkeys((FLOAT, *(array.element for array in arrays))))
     fetches: list[Stmt] = [LoadElement(array.name, at) for array in arrays]

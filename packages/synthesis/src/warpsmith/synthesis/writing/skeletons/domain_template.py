@@ -1,7 +1,8 @@
-"""Kernels of one field: arrays with the names they have there, idioms that read and write them, words of a theme that fits.
+"""Kernels of one field: arrays with their usual names, templates that read and write them, a theme that fits.
 
-In the texts ``{x}`` stands for the array or value of that key, ``{i}`` and ``{j}`` for a thread's indices, ``{n}`` and ``{m}``
-for how many there are. What no chosen text names is not made. An idiom that sums in a dynamic loop writes the sum itself.
+In the texts ``{x}`` stands for the array or value with that key, ``{i}`` and ``{j}`` for the thread's indices, ``{n}`` and
+``{m}`` for their limits. Parameters that no chosen text names are not declared. A template that sums in a dynamic loop stores
+the sum itself.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from warpsmith.synthesis.writing.skeletons.templates import Template, vary
 
 
 class ParameterSpec(Struct, frozen=True, gc=False):
-    """A parameter that texts call by its key: an array, a value, or the length of the dimension that is called like the key."""
+    """A parameter that texts name by a key: an array, a value, or the length of the dimension with the same symbol."""
 
     key: str
     role: Literal["input", "output", "inout", "value", "length"]
@@ -54,41 +55,41 @@ def array(
     dims: tuple[str, ...] = (),
     distribution: Distribution = "uniform",
 ) -> ParameterSpec:
-    """An array to read, one element a thread unless ``dims`` says otherwise."""
+    """Declare an array to read, with one element for each thread unless ``dims`` differs."""
     return ParameterSpec(key, "input", dtype, low, high, names, dims, distribution)
 
 
 def output(key: str, dtype: Type, *names: str, dims: tuple[str, ...] = ()) -> ParameterSpec:
-    """An array that each thread writes an element of."""
+    """Declare an array of which each thread writes an element."""
     return ParameterSpec(key, "output", dtype, 0.0, 0.0, names, dims)
 
 
 def total(key: str, dtype: Type, *names: str, dims: tuple[str, ...] = ("one",), start: float = 0.0) -> ParameterSpec:
-    """An array that threads change by atomics, with one element unless ``dims`` says otherwise."""
+    """Declare an array that threads change by atomics, with one element unless ``dims`` differs."""
     return ParameterSpec(key, "inout", dtype, start, start, names, dims)
 
 
 def value(key: str, low: float, high: float, *names: str, dtype: Type = FLOAT) -> ParameterSpec:
-    """A parameter that is one value."""
+    """Declare a parameter that is a single value."""
     return ParameterSpec(key, "value", dtype, low, high, names)
 
 
 def length(key: str, low: int, high: int, *names: str) -> ParameterSpec:
-    """The length of a dimension, a parameter where a text names it."""
+    """Declare the length of a dimension, which is a parameter if a text names it."""
     return ParameterSpec(key, "length", INT, low, high, names)
 
 
 class DomainTemplate(Struct, frozen=True, gc=False):
-    """What the kernels of a field are made of.
+    """The building blocks of the kernels of one field.
 
     Attributes:
-        themes: to choose the other words from.
-        templates: to choose one or ``most`` from.
-        verbs: to choose the kernel's name from.
-        given: what texts name by keys.
-        helpers: functions by name; those that a text calls are written before the kernel, in this order.
-        reads: types of what each thread reads besides.
-        most: see above.
+        themes: the themes to choose other words from.
+        templates: the templates to choose one or ``most`` from.
+        verbs: the verbs to choose the kernel's name from.
+        parameters: the parameters that texts name by keys.
+        helpers: helper functions by name; those that a text calls are written before the kernel, in this order.
+        reads: the types of the other elements that each thread reads.
+        most: the maximum number of templates.
         dims: the dimensions of the threads.
     """
 
@@ -102,20 +103,20 @@ class DomainTemplate(Struct, frozen=True, gc=False):
     dims: tuple[str, ...] = ("n",)
 
     def draw(self, builder: KernelBuilder) -> Kernel:
-        """A kernel of some of the idioms, with steps of the grammar between them."""
+        """Draw a kernel of some of the templates, with steps of the grammar between them."""
         builder.theme, builder.dims = builder.rng.choice(self.themes), self.dims
-        phrases = [template.instantiate(builder.rng) for template in self._chosen(builder)]
-        text = "\n".join(statement.text for statement in phrases)
-        for helper in self._called(text, builder.rng):
+        statements = [template.instantiate(builder.rng) for template in self._choose_templates(builder)]
+        text = "\n".join(statement.text for statement in statements)
+        for helper in self._find_helpers(text, builder.rng):
             builder.define(helper)
         names = self._parameters(builder, text)
         outputs = [
             variable.type
-            for statement in phrases
+            for statement in statements
             for variable in statement.outputs
             if variable.type is not None and variable.type.is_vector
         ]
-        needed = {hole.type for statement in phrases for hole in statement.inputs}
+        needed = {hole.type for statement in statements for hole in statement.inputs}
         read = [dtype for dtype in self.reads if not builder.is_brief or dtype is FLOAT or dtype in needed]
         reads = [builder.add_input(dtype) for dtype in dict.fromkeys((*read, *outputs)) if builder.has_input(dtype)]
         builder.add_scalars(builder.rng.below(2), FLOAT)
@@ -128,18 +129,18 @@ class DomainTemplate(Struct, frozen=True, gc=False):
             made for made in builder.theme.results if not made.type.is_vector or made.type in {read.element for read in reads}
         ]
         written = [
-            self._written(builder, statement, at, kinds)
-            for statement in _joined([_named(statement, names) for statement in phrases])
+            self._write_template(builder, statement, at, kinds)
+            for statement in _join([_name_keys(statement, names) for statement in statements])
         ]
         body = (*opening, *shapes, *builder.load_elements(*reads, at=at), *(item for part in written for item in part))
         return builder.build_kernel(builder.rng.choice(self.verbs), body)
 
-    def _written(
+    def _write_template(
         self, builder: KernelBuilder, statement: TemplateStatement, at: tuple[Name, ...], free: list[Result]
     ) -> list[Stmt]:
-        """A phrase, perhaps between steps of the grammar, and the results that read what it gives, two values each.
+        """Write a template, possibly between steps of the grammar, and results that read two of its outputs each.
 
-        Results are ``free`` ones, of types that an element is read of: without one, a vector might turn out to be constant.
+        Results are taken from ``free``, with types of which an element is read: otherwise a vector might be constant.
         """
         rng = builder.rng
         types = [variable.type for variable in statement.outputs if variable.type is not None]
@@ -147,9 +148,7 @@ class DomainTemplate(Struct, frozen=True, gc=False):
             1, tuple(dict.fromkeys((FLOAT, *(dtype for dtype in self.reads if dtype is not INT and not builder.is_brief)))), 1
         )
         body: list[Stmt] = [before, statement] if builder.length_factor != 1 or rng.chance(0.5) else [statement]
-        if not types and (
-            builder.is_brief or rng.chance(0.4)
-        ):  # a phrase that writes all that it makes, and something of its own beside it
+        if not types and (builder.is_brief or rng.chance(0.4)):  # a template that stores its results itself gets another result
             types = [FLOAT]
         if len(types) == 1 and (builder.length_factor != 1 or rng.chance(0.3)):
             body.append(Steps(1, (FLOAT,), 1))
@@ -161,17 +160,17 @@ class DomainTemplate(Struct, frozen=True, gc=False):
         return body + [store_result(out, at, size=1 if len(types) > 1 else rng.choice((1, 1, 2))) for out in outputs]
 
     def _parameters(self, builder: KernelBuilder, text: str) -> dict[str, str]:
-        """Make the parameters that a text names; return their names by key."""
+        """Declare the parameters that a text names; return their names by key."""
         named = [item for item in self.parameters if f"{{{item.key}}}" in text]
-        made = {item.key: _made(builder, item) for item in sorted(named, key=lambda item: item.role != "length")}
+        made = {item.key: _declare(builder, item) for item in sorted(named, key=lambda item: item.role != "length")}
         for item in self.parameters:
             if item.role == "length":
                 builder.draw_size(item.key, int(item.low), int(item.high))
         builder.draw_size("one", 1, 1)
         return made
 
-    def _chosen(self, builder: KernelBuilder) -> list[Template]:
-        """Some idioms of which no two write the same array."""
+    def _choose_templates(self, builder: KernelBuilder) -> list[Template]:
+        """Choose templates of which no two write the same array."""
         chosen: list[Template] = []
         written = {f"{{{item.key}}}" for item in self.parameters if item.role == "output"}
         for template in builder.rng.sample(
@@ -182,8 +181,8 @@ class DomainTemplate(Struct, frozen=True, gc=False):
                 chosen.append(template)
         return chosen
 
-    def _called(self, text: str, rng: RandomStream) -> list[str]:
-        """The helpers that a text calls, and those that these call."""
+    def _find_helpers(self, text: str, rng: RandomStream) -> list[str]:
+        """Return the helper functions that a text calls, directly or through other helpers."""
         found: dict[str, str] = {}
         for name, helper in reversed(self.helpers):
             if re.search(rf"\b{name}\(", text + "".join(found.values())):
@@ -191,8 +190,8 @@ class DomainTemplate(Struct, frozen=True, gc=False):
         return list(found.values())[::-1]
 
 
-def _made(builder: KernelBuilder, item: ParameterSpec) -> str:
-    """Make the parameter; return its name."""
+def _declare(builder: KernelBuilder, item: ParameterSpec) -> str:
+    """Declare one parameter; return its name."""
     name = builder.rng.choice(item.names)
     if item.role == "length":
         return builder.add_length(item.key, int(item.low), int(item.high), *item.names).name
@@ -210,7 +209,7 @@ def _made(builder: KernelBuilder, item: ParameterSpec) -> str:
 
 
 def _lengths(builder: KernelBuilder, opening: tuple[Stmt, ...]) -> tuple[list[Stmt], dict[str, str]]:
-    """What the threads' lengths are called; one that the guard takes from a shape becomes a local first."""
+    """Return the names of the threads' limits; a limit that the guard reads from a shape is assigned to a local first."""
     guard = next((item.condition for item in opening if isinstance(item, If)), None)
     checks = guard.operands if isinstance(guard, Logic) else () if guard is None else (guard,)
     shapes: list[Stmt] = []
@@ -225,40 +224,40 @@ def _lengths(builder: KernelBuilder, opening: tuple[Stmt, ...]) -> tuple[list[St
     return shapes, names
 
 
-def _named(statement: TemplateStatement, names: dict[str, str]) -> TemplateStatement:
-    """The phrase with names for its keys, and without the gives that its choices left out."""
+def _name_keys(statement: TemplateStatement, names: dict[str, str]) -> TemplateStatement:
+    """Replace the keys of a template by names, and drop outputs that the chosen alternatives do not assign."""
     text = statement.text
     for key, name in names.items():
         text = text.replace(f"{{{key}}}", name)
-    keys = set(_GIVEN.findall(text))
+    keys = set(_VARIABLE.findall(text))
     outputs = tuple(variable for variable in statement.outputs if variable.key in keys)
     return replace(statement, text=text, outputs=outputs)
 
 
-def _joined(phrases: list[TemplateStatement]) -> list[TemplateStatement]:
-    """The phrases; two that open with the same lines become one in which these stand once."""
-    if len(phrases) != 2:
-        return phrases
-    first, second = phrases
+def _join(statements: list[TemplateStatement]) -> list[TemplateStatement]:
+    """Join two templates that start with the same lines, so that the lines occur once."""
+    if len(statements) != 2:
+        return statements
+    first, second = statements
     shared: set[str] = set()
     rest: list[str] = []
     for line in second.text.splitlines():
-        made = _MADE.fullmatch(line)
-        if made and line in first.text.splitlines() and shared.issuperset(_GIVEN.findall(made[2])) and "{" not in line:
-            once = all(len(re.findall(rf"\${made[1]}\b [-+*]?= ", statement.text)) == 1 for statement in phrases)
+        made = _ASSIGNMENT.fullmatch(line)
+        if made and line in first.text.splitlines() and shared.issuperset(_VARIABLE.findall(made[2])) and "{" not in line:
+            once = all(len(re.findall(rf"\${made[1]}\b [-+*]?= ", statement.text)) == 1 for statement in statements)
             typed = any(variable.key == made[1] and variable.type is not None for variable in second.outputs)
             if once and not typed:
                 shared.add(made[1])
                 continue
         rest.append(line)
     if not shared:
-        return phrases
-    text = _GIVEN.sub(lambda found: found[0] if found[1] in shared else f"{found[0]}_2", "\n".join(rest))
+        return statements
+    text = _VARIABLE.sub(lambda found: found[0] if found[1] in shared else f"{found[0]}_2", "\n".join(rest))
     text = _NUMBERED.sub(lambda found: f"{{{int(found[1]) + len(first.inputs)}}}", text)
     outputs = tuple(replace(variable, key=f"{variable.key}_2") for variable in second.outputs if variable.key not in shared)
     joined = TemplateStatement(f"{first.text}\n{text}", first.inputs + second.inputs, first.outputs + outputs, first.mention)
     return [TemplateStatement("", mention=second.mention), joined]
 
 
-_MADE = re.compile(r"\$(\w+) = (.*)")
-_NUMBERED, _GIVEN = re.compile(r"{(\d)}"), re.compile(r"\$(\w+)")
+_ASSIGNMENT = re.compile(r"\$(\w+) = (.*)")
+_NUMBERED, _VARIABLE = re.compile(r"{(\d)}"), re.compile(r"\$(\w+)")

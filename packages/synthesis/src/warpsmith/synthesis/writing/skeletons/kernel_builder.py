@@ -1,4 +1,4 @@
-"""The paper a category draws its skeleton on: a theme's words become parameters, sizes, thread indices and results."""
+"""`KernelBuilder`: turns a theme's words into parameters, sizes, thread indices and results of a skeleton."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ class KernelBuilder:
     Attributes:
         rng: the randomness.
         theme: the words.
-        length_factor: how many times as many steps as usual the kernel takes; a brief one takes none, or those that fit.
-        dims: the dimensions that threads go over, ``("n",)`` or ``("n", "m")``.
+        length_factor: the factor by which the number of steps is multiplied; 0 stands for a brief kernel.
+        dims: the dimensions of the threads, ``("n",)`` or ``("n", "m")``.
         options: the module options that differ from Warp's defaults.
 
     Args:
@@ -89,7 +89,7 @@ class KernelBuilder:
         self._constants: list[Constant] = []
         self._sizes: dict[str, int] = {}
         self._dim: tuple[int, ...] = ()
-        self._others: list[OpaqueParameter] = []
+        self._opaque: list[OpaqueParameter] = []
         self._preface: list[str] = []
         self.options: dict[str, int] = {}
         self._taken: set[str] = set()
@@ -98,8 +98,8 @@ class KernelBuilder:
     # ---------------------------------------------------------------------------------------------------------- parameters
 
     def add_input(self, *types: Type, dims: tuple[str, ...] = ()) -> Array:
-        """An array to read, of one of ``types``: one of the theme that is not used yet; one element a thread by default."""
-        quantity = self._fresh(self.theme.inputs, types)
+        """Add an array to read: an unused input of the theme of one of ``types``, with one element per thread by default."""
+        quantity = self._choose_quantity(self.theme.inputs, types)
         high = quantity.high + (1.0 if quantity.distribution == "near_identity" else 0.0)
         array = Array(
             quantity.name, quantity.type, dims or self.dims, quantity.low, high, quantity.distribution, "input", quantity.local
@@ -108,30 +108,30 @@ class KernelBuilder:
         return array
 
     def has_input(self, *types: Type) -> bool:
-        """Whether the theme has an unused input of one of ``types``."""
+        """Return whether the theme has an unused input of one of ``types``."""
         return any(item.type in types and item.name not in self._taken for item in self.theme.inputs)
 
     def available_types(self, types: Sequence[Type]) -> list[Type]:
-        """Those of ``types`` that the theme has inputs and results of."""
+        """Return the ``types`` of which the theme has inputs and results."""
         made = {result.type for result in self.theme.results}
         return [dtype for dtype in types if self.has_input(dtype) and dtype in made]
 
     def add_scalar(self, *types: Type) -> Scalar:
-        """A parameter that is a value, of one of ``types``."""
-        quantity = self._fresh(self.theme.scalars, types)
+        """Add a parameter that is a single value, of one of ``types``."""
+        quantity = self._choose_quantity(self.theme.scalars, types)
         scalar = Scalar(quantity.name, quantity.type, quantity.low, quantity.high, quantity.distribution)
         self._scalars.append(scalar)
         return scalar
 
     def add_scalars(self, count: int, *types: Type) -> None:
-        """Up to ``count`` parameters, as many as the theme has."""
+        """Add up to ``count`` scalar parameters, as many as the theme has."""
         for _ in range(count):
             if any(item.type in types and item.name not in self._taken for item in self.theme.scalars):
                 self.add_scalar(*types)
 
-    def _fresh(self, quantities: Sequence[Quantity], types: Sequence[Type]) -> Quantity:
+    def _choose_quantity(self, quantities: Sequence[Quantity], types: Sequence[Type]) -> Quantity:
         fitting = [item for item in quantities if item.type in types and item.name not in self._taken]
-        if not fitting:  # the theme has said all it has: say it once more under another name
+        if not fitting:  # all words of the theme are in use: repeat one under another name
             again = self.rng.choice([item for item in quantities if item.type in types])
             letter = next(letter for letter in "bcdefgh" if f"{again.name}_{letter}" not in self._taken)
             fitting = [replace(again, name=f"{again.name}_{letter}", local=f"{again.local}_{letter}")]
@@ -148,7 +148,7 @@ class KernelBuilder:
         role: Literal["output", "inout"] = "output",
         name: str = "",
     ) -> Array:
-        """An array to write; ``start`` is what it holds before the launch."""
+        """Add an array to write; ``start`` is the value of its elements before the launch."""
         results = [result for result in self.theme.results if result.type is dtype and result.name not in self._taken]
         if name or not results:
             name = name or f"{self.theme.item}_out_{len(self._outputs)}"
@@ -170,20 +170,20 @@ class KernelBuilder:
         dims: tuple[str, ...] = (),
         distribution: Distribution = "uniform",
     ) -> Array:
-        """An array to read that the theme has no words for."""
+        """Add an array to read that the theme does not contain."""
         array = Array(self.choose_name(name), element, dims or self.dims, low, high, distribution, "input", name)
         self._inputs.append(array)
         return array
 
     def add_opaque(self, name: str, annotation: str, **about: Any) -> str:
-        """A parameter that is neither value nor array; ``about`` is the rest of its `Argument`. Return its name."""
+        """Add a parameter of another type and return its name; ``about`` contains the other fields of its `Argument`."""
         name = self.choose_name(name)
         fields: dict[str, Any] = {"role": "input", "shape": (), "domain": None} | about
-        self._others.append(OpaqueParameter(name, annotation, Argument(name=name, **fields)))
+        self._opaque.append(OpaqueParameter(name, annotation, Argument(name=name, **fields)))
         return name
 
     def lengths(self, *dims: str) -> tuple[int, ...]:
-        """The lengths of dimensions that were drawn."""
+        """Return the lengths of dimensions."""
         return tuple(self._sizes[symbol] for symbol in dims)
 
     def define(self, text: str) -> None:
@@ -195,7 +195,7 @@ class KernelBuilder:
         self.options[key] = value
 
     def add_constants(self, count: int) -> None:
-        """Module constants, written ``NAME = wp.constant(0.5)`` or plainly."""
+        """Add module constants, written ``NAME = wp.constant(0.5)`` or as plain assignments."""
         wrapped = self.rng.chance(0.6)
         for name, value in self.rng.sample(_CONSTANTS, count):
             self._constants.append(Constant(name, const(value), wrapped))
@@ -203,7 +203,7 @@ class KernelBuilder:
     # ------------------------------------------------------------------------------------------------------------- threads
 
     def choose_name(self, *candidates: str) -> str:
-        """One of ``candidates`` that nothing in the sketch is called yet; one that doubles another is the last resort."""
+        """Choose an unused name among ``candidates``; a name that doubles another candidate is the last resort."""
         free = [name for name in candidates if name not in self._taken] or [f"{candidates[0]}_{len(self._taken)}"]
         plain = [name for name in free if name not in {f"{other}{other}" for other in candidates}]
         name = self.rng.choice(plain or free)
@@ -211,11 +211,11 @@ class KernelBuilder:
         return name
 
     def draw_size(self, symbol: str, low: int, high: int) -> int:
-        """Draw the length of an array dimension."""
+        """Draw the length of an array dimension, unless it has one."""
         return self._sizes.setdefault(symbol, self.rng.between(low, high))
 
     def add_length(self, symbol: str, low: int, high: int, *names: str) -> Scalar:
-        """A parameter that carries the length of an array dimension."""
+        """Add a parameter that carries the length of an array dimension."""
         size = self.draw_size(symbol, low, high)
         scalar = Scalar(self.choose_name(*names), INT, size, size, "fill", symbol)
         self._lengths.append(scalar)
@@ -223,13 +223,13 @@ class KernelBuilder:
 
     @property
     def is_brief(self) -> bool:
-        """Whether the kernel is an idiom and nothing besides."""
+        """Whether the kernel consists of a template with few or no steps."""
         return self.length_factor == 0
 
     def open_threads(self, guarded: bool = False) -> tuple[tuple[Stmt, ...], tuple[Name, ...]]:
-        """The opening of a kernel, thread indices and an early return out of bounds, and the indices.
+        """Write the opening of a kernel: thread indices, and an early return for threads out of range; return the indices, too.
 
-        A brief kernel has a thread for each element and no early return, unless it has to be ``guarded``.
+        A brief kernel has one thread for each element and no early return, unless ``guarded`` is set.
         """
         low, high, steps = (24, 96, (8, 16, 32, 1)) if len(self.dims) == 1 else (8, 24, (4, 8, 1))
         sizes = [self.draw_size(symbol, low, high) for symbol in self.dims]
@@ -243,13 +243,15 @@ class KernelBuilder:
         indices = tuple(index(name, size, symbol) for name, size, symbol in zip(names, sizes, self.dims, strict=True))
         if bare:
             return (Threads(indices),), indices
-        guards = tuple(self._guard(i, i.extent, words) for i, words in zip(indices, _LENGTHS[len(self.dims)], strict=True))
+        guards = tuple(
+            self._write_guard(i, i.extent, words) for i, words in zip(indices, _LENGTHS[len(self.dims)], strict=True)
+        )
         outside = guards[0] if len(guards) == 1 else Logic("or", guards)
         comment = (Comment(self.rng.choice(_COMMENTS).format(self.theme.item)),) if self.rng.chance(0.15) else ()
         return (Threads(indices), *comment, If(outside, (Jump("return"),))), indices
 
-    def _guard(self, i: Name, symbol: str, names: tuple[str, ...]) -> Expr:
-        """``i >= n`` or ``i >= positions.shape[0]``."""
+    def _write_guard(self, i: Name, symbol: str, names: tuple[str, ...]) -> Expr:
+        """Write ``i >= n`` or ``i >= positions.shape[0]``."""
         arrays = [array for array in self._inputs if symbol in array.dims]
         if arrays and self.rng.chance(0.2):
             array = arrays[0]
@@ -262,11 +264,11 @@ class KernelBuilder:
     # --------------------------------------------------------------------------------------------------------------- parts
 
     def load_elements(self, *arrays: Array, at: tuple[Expr, ...]) -> tuple[LoadElement, ...]:
-        """Read an element of each array at the same place."""
+        """Read an element of each array at the same indices."""
         return tuple(LoadElement(array.name, at) for array in arrays)
 
     def add_helper(self, result: Type, *params: Type) -> None:
-        """A helper function, ``@wp.func``: perhaps a step, and a return. Its name comes from what it turns out to return."""
+        """Add a helper function, ``@wp.func``: possibly a step, and a return. Filling names it after its result."""
         words = self.rng.sample(_WORDS["vector" if any(dtype.shape for dtype in params) else "scalar"], len(params))
         bounds = ((-5.0, 5.0), (-2.0, 2.0), (0.0, 4.0), (0.1, 4.0))
         arguments = tuple(
@@ -282,13 +284,13 @@ class KernelBuilder:
     # -------------------------------------------------------------------------------------------------------------- kernel
 
     def build_kernel(self, verb: str, body: tuple[Stmt, ...], dim: tuple[int, ...] = ()) -> Kernel:
-        """The skeleton, with parameters in the order people use: inputs, values, lengths, results."""
+        """Build the skeleton, with parameters in a common order: inputs, values, lengths, results."""
         subject = self._outputs[0].local
         if subject.startswith(verb):  # accumulate_heat, not accumulate_accumulated_heat
             subject = subject.partition("_")[2] or "values"
         name = f"{verb}_{subject}"
-        params: tuple[Param, ...] = (*self._others, *self._inputs, *self._scalars, *self._lengths, *self._outputs)
-        if not self._others and self.rng.chance(0.2):
+        params: tuple[Param, ...] = (*self._opaque, *self._inputs, *self._scalars, *self._lengths, *self._outputs)
+        if not self._opaque and self.rng.chance(0.2):
             params = (*self._lengths, *self._inputs, *self._outputs, *self._scalars)
         return Kernel(
             name,
@@ -304,23 +306,23 @@ class KernelBuilder:
 
 
 def reorder_parameters(params: Sequence[Param], rng: RandomStream) -> tuple[Param, ...]:
-    """Parameters in an order that people use, too: inputs in any, and half of the time results or values before them."""
+    """Return the parameters in another common order: inputs shuffled, and results or values before them half of the time."""
     inputs = [param for param in params if isinstance(param, Array) and param.role == "input"]
     outputs = [param for param in params if isinstance(param, Array) and param.role != "input"]
-    others = [param for param in params if isinstance(param, OpaqueParameter)]
+    opaque = [param for param in params if isinstance(param, OpaqueParameter)]
     lengths = [param for param in params if isinstance(param, Scalar) and param.extent]
     values = [param for param in params if isinstance(param, Scalar) and not param.extent]
-    groups: list[Sequence[Param]] = [others, rng.shuffled(inputs), values, lengths, outputs]
+    groups: list[Sequence[Param]] = [opaque, rng.shuffled(inputs), values, lengths, outputs]
     return tuple(param for group in (rng.shuffled(groups) if rng.chance(0.5) else groups) for param in group)
 
 
 def assign(name: str, dtype: Type, size: int = 2) -> Assign:
-    """``name = …``."""
+    """Return ``name = …`` with a hole for the value."""
     return Assign(name, Hole(dtype, size=size))
 
 
 def store_result(array: Array, at: tuple[Expr, ...], *uses: str, size: int = 2) -> Store:
-    """``array[at] = …`` of the named variables and of what nothing has read."""
+    """Return ``array[at] = …``, where the value reads the named variables and unread values."""
     return Store(array.name, at, Hole(array.element, size=size, uses=uses, gather=True))
 
 

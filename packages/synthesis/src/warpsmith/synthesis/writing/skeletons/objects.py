@@ -1,4 +1,4 @@
-"""Kernels around an object of Warp, such as a mesh: points in, what queries of the object find out."""
+"""Kernels that query a Warp object, such as a mesh, at points."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from warpsmith.synthesis.writing.skeletons.templates import Template
 def object_parameter(
     builder: KernelBuilder, name: str, kind: Any, shape: tuple[int, ...], low: float, high: float, **build: Any
 ) -> str:
-    """A parameter that is an object with values in [low, high]; return its name."""
+    """Add a parameter that is an object with values in [low, high]; return its name."""
     dtype, annotation = ("uint64", "wp.uint64") if kind != "texture" else (f"Texture{len(shape)}D", f"wp.Texture{len(shape)}D")
     domain = None if kind == "hash_grid" else Domain(kind="uniform", low=low, high=high)
     return builder.add_opaque(name, annotation, kind=kind, dtype=dtype, shape=shape, domain=domain, build=Build(**build))
@@ -30,7 +30,7 @@ def compose_query(
     verbs: Sequence[str],
     most: int = 2,
 ) -> Kernel:
-    """A kernel with some of ``templates``, in whose text ``{o}`` stands for the object ``name``.
+    """Compose a kernel of some of ``templates``, in whose texts ``{o}`` stands for the object ``name``.
 
     Each thread has a point, ``{p}`` in the texts, of an array in [-1, 1].
     """

@@ -1,8 +1,9 @@
-"""Brief kernels: an idiom with little besides, as many real kernels are.
+"""Brief kernels: a template with few other statements, like many real kernels.
 
-Of two skeletons that one category draws one may become ten times as much text as the other, and no category knows. So a brief
-kernel is drawn until it fits into `ROOM`. It takes the grammar's steps if these fit into `FILLED`, and else, mostly, one of
-them, which tells it from the others of its idiom: what is short, and what is `LONG` all the same, always has one.
+Two skeletons of one category may differ in length by a factor of ten. Therefore skeletons of a brief kernel are drawn until one
+fits into `FIT_LIMIT`. The kernel keeps all steps of the grammar if they fit into `STEPS_LIMIT`. Otherwise it mostly keeps one
+step, which distinguishes it from other kernels of the same template: kernels within `FIT_LIMIT` and kernels beyond `LONG_LIMIT`
+always do.
 """
 
 from __future__ import annotations
@@ -18,50 +19,51 @@ from warpsmith.synthesis.language.walk import statements
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 
-ROOM, FILLED, LONG = 19, 25, 40
+FIT_LIMIT, STEPS_LIMIT, LONG_LIMIT = 19, 25, 40
 """Operations: about 8, 9 and 13 KB of CUDA text, forward and backward."""
 
-STEPPED = 0.3
-"""How often a kernel that is neither takes a step for which there is no room."""
+STEP_CHANCE = 0.3
+"""The probability that a kernel between `FIT_LIMIT` and `LONG_LIMIT` keeps one step."""
 
-DRAFTS = (1, *(9,) * 9)
-"""How many skeletons are drawn at most. If none fits, the first is taken that is hardly longer than the shortest, and one
-kernel in ten is whatever comes first, so that idioms that are long by themselves are not left to the long kernels alone."""
+CANDIDATE_COUNTS = (1, *(9,) * 9)
+"""The maximum number of skeletons, drawn for each kernel. If none fits, the first one that is at most `TOLERANCE` longer than
+the shortest is kept. One kernel in ten keeps its first skeleton, so that long templates occur in brief kernels, too.
+"""
 
-SLACK = 4
-"""Operations."""
+TOLERANCE = 4
+"""Operations by which a kept skeleton may exceed the shortest one."""
 
-_STEP = 4
+STEP_OPERATIONS = 4
 
-Draft = tuple[KernelBuilder, Kernel]
-
-
-def draw_brief(draw: Callable[[], Draft], rng: RandomStream) -> tuple[Draft, int]:
-    """Draw a skeleton that fits; return it, and whether it takes its steps. One without steps of the grammar stays as it is."""
-    drafts: list[tuple[int, Draft]] = []
-    most = rng.choice(DRAFTS)
-    while len(drafts) < most and (not drafts or drafts[-1][0] > ROOM):
-        draft = draw()
-        if not _steps(draft[1]):
-            return draft, 1
-        drafts.append((count_skeleton_operations(draft[1]), draft))
-    shortest = min(size for size, _ in drafts)
-    size, (sketch, skeleton) = next(item for item in drafts if item[0] <= shortest + SLACK)
-    if size <= FILLED - _STEP * _steps(skeleton):
-        return (sketch, skeleton), 1
-    return (sketch, _with_one_step(skeleton)), int(rng.chance(STEPPED if ROOM < size <= LONG else 1.0))
+Candidate = tuple[KernelBuilder, Kernel]
 
 
-def _steps(skeleton: Kernel) -> int:
+def draw_brief(draw: Callable[[], Candidate], rng: RandomStream) -> tuple[Candidate, int]:
+    """Draw a skeleton that fits; return it, and 1 if it keeps its steps, else 0. A skeleton without steps is kept unchanged."""
+    candidates: list[tuple[int, Candidate]] = []
+    limit = rng.choice(CANDIDATE_COUNTS)
+    while len(candidates) < limit and (not candidates or candidates[-1][0] > FIT_LIMIT):
+        candidate = draw()
+        if not _count_steps(candidate[1]):
+            return candidate, 1
+        candidates.append((count_skeleton_operations(candidate[1]), candidate))
+    shortest = min(size for size, _ in candidates)
+    size, (builder, skeleton) = next(item for item in candidates if item[0] <= shortest + TOLERANCE)
+    if size <= STEPS_LIMIT - STEP_OPERATIONS * _count_steps(skeleton):
+        return (builder, skeleton), 1
+    return (builder, _keep_one_step(skeleton)), int(rng.chance(STEP_CHANCE if FIT_LIMIT < size <= LONG_LIMIT else 1.0))
+
+
+def _count_steps(skeleton: Kernel) -> int:
     return sum(item.count for item in statements(skeleton.body) if isinstance(item, Steps))
 
 
-def _with_one_step(skeleton: Kernel) -> Kernel:
-    """``skeleton`` less all of its steps but the first."""
-    first = next((place for place, item in enumerate(skeleton.body) if isinstance(item, Steps)), -1)
-    kept = (item for place, item in enumerate(skeleton.body) if place == first or not isinstance(item, Steps))
-    return replace(skeleton, body=tuple(_short(item) if isinstance(item, Steps) else item for item in kept))
+def _keep_one_step(skeleton: Kernel) -> Kernel:
+    """Remove all steps of a skeleton but the first."""
+    first = next((position for position, item in enumerate(skeleton.body) if isinstance(item, Steps)), -1)
+    kept = (item for position, item in enumerate(skeleton.body) if position == first or not isinstance(item, Steps))
+    return replace(skeleton, body=tuple(_shorten(item) if isinstance(item, Steps) else item for item in kept))
 
 
-def _short(steps: Steps) -> Steps:
+def _shorten(steps: Steps) -> Steps:
     return replace(steps, count=1, types=(FLOAT,) if FLOAT in steps.types else steps.types)

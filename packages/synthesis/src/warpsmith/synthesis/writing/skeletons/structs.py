@@ -1,4 +1,4 @@
-"""Structs: their class in source text, and what a record says of an argument of such a type."""
+"""Structs: their class in source text, and the argument of such a type in the record."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A member: its name, its type, and bounds of its components."""
+    """A member of a struct: its name, its type, and the bounds of its components."""
 
     name: str
     type: Type
@@ -22,18 +22,18 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Struct:
-    """A struct type with the members that were drawn for it."""
+    """A struct type with the members that were drawn."""
 
     name: str
     members: tuple[Member, ...]
 
     def text(self) -> str:
-        """The class."""
+        """Return the source text of the class."""
         lines = [f"    {member.name}: {member.type.spelling}" for member in self.members]
         return "\n".join(["@wp.struct", f"class {self.name}:", *lines])
 
     def fields(self) -> tuple[Argument, ...]:
-        """What a record says of the members."""
+        """Return the members as arguments of the record."""
         return tuple(
             Argument(
                 name=member.name,
@@ -48,13 +48,13 @@ class Struct:
 
 
 def draw_struct(rng: RandomStream, name: str, members: tuple[Member, ...]) -> Struct:
-    """A struct of two to four of ``members``, in the order of the list."""
+    """Draw a struct of two to four of ``members``, in the order of the list."""
     chosen = rng.sample(members, rng.between(2, 4))
     return Struct(name, tuple(member for member in members if member in chosen))
 
 
 def add_struct_argument(builder: KernelBuilder, name: str, struct_type: Struct, dims: tuple[str, ...] = ()) -> str:
-    """A parameter of a struct type, or an array of it; return its name."""
+    """Add a parameter of a struct type, or an array of structs; return its name."""
     about = {"dtype": struct_type.name, "fields": struct_type.fields()}
     if not dims:
         return builder.add_opaque(name, struct_type.name, kind="struct", **about)

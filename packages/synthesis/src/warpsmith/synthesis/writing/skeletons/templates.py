@@ -1,7 +1,7 @@
-"""Phrases: lines of Warp as people write them, with holes that the grammar fills and names that are drawn.
+"""Templates: lines of Warp code with holes that the grammar fills and variables whose names are drawn.
 
-``⟨wp.sin|wp.cos⟩`` in a text stands for one of the two, which may hold more of the same, ``{0}`` for what fills the first
-need, ``$q`` for a name of what the phrase gives.
+In a text ``⟨wp.sin|wp.cos⟩`` stands for one of two alternatives, which may contain further alternatives, ``{0}`` for the
+expression of the first input, and ``$q`` for the name of an output.
 """
 
 from __future__ import annotations
@@ -21,35 +21,35 @@ _CHOICE = re.compile("⟨([^⟨⟩]*)⟩")
 
 
 def vary(text: str, rng: RandomStream) -> str:
-    """``text`` with one of each list of alternatives."""
+    """Return ``text`` with one of each list of alternatives."""
     while "⟨" in text:
         text = _CHOICE.sub(lambda found: rng.choice(found[1].split("|")), text)
     return text
 
 
 def template_input(dtype: Type = FLOAT, low: float = -5.0, high: float = 5.0, size: int = 1) -> Hole:
-    """What a phrase reads: a value of a type within bounds."""
+    """Declare an input of a template: a value of a type within bounds."""
     return Hole(dtype, low, high, size)
 
 
 def template_output(key: str, dtype: Type | None, low: float, high: float, *names: str, linear: bool = False) -> TemplateOutput:
-    """What a phrase assigns; without a type, for itself only."""
+    """Declare an output of a template: a variable that it assigns; without a type, only the template itself reads it."""
     return TemplateOutput(key, dtype, low, high, names or (key,), linear)
 
 
 def inner(key: str, *names: str) -> TemplateOutput:
-    """A variable that only the phrase itself reads."""
+    """Declare a variable that only the template itself reads."""
     return template_output(key, None, 0.0, 0.0, *names)
 
 
 class Template(Struct, frozen=True, gc=False):
-    """A phrase with its alternatives.
+    """Lines of code with alternatives, inputs and outputs.
 
     Attributes:
-        says: what it is, for the description of a kernel.
-        text: its lines, in the notation above.
-        inputs: what fills ``{0}``, ``{1}`` and so on.
-        outputs: what it assigns.
+        mention: the phrase for the description of a kernel.
+        text: the lines, in the notation above.
+        inputs: the holes that fill ``{0}``, ``{1}`` and so on.
+        outputs: the variables that the lines assign.
     """
 
     mention: str
@@ -58,7 +58,7 @@ class Template(Struct, frozen=True, gc=False):
     outputs: tuple[TemplateOutput, ...]
 
     def instantiate(self, rng: RandomStream) -> TemplateStatement:
-        """The phrase, its alternatives chosen; most of what these need is read as it is, the rest is worked out."""
+        """Choose the alternatives; most inputs then read a value of the scope, and the others are expressions."""
         text = vary(dedent(self.text).strip("\n"), rng)
         used = sorted({int(number) for number in _NUMBERED.findall(text)})
         inputs = tuple(replace(self.inputs[n], size=self.inputs[n].size if rng.chance(0.3) else 0) for n in used)

@@ -1,6 +1,6 @@
-"""What the categories of tiles share: a notation for numbers and functions of any type, names, and launches of whole blocks.
+"""The base of the tile categories: a notation for numbers and functions of any type, names, and launches of whole blocks.
 
-``#0.5`` in a text is a number of the tile's type; ``{unary}`` and other keys are functions, drawn and defined
+``#0.5`` in a text is a number of the tile's type; ``{unary}`` and other keys are functions, which are drawn and defined
 before the kernel.
 """
 
@@ -15,7 +15,7 @@ from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.templates import inner, vary
 
 BLOCKS = (32, 64, 64, 128)
-"""Threads a block."""
+"""Numbers of threads per block."""
 
 _NUMBER = re.compile(r"#(-?\d+\.\d+)")
 
@@ -43,7 +43,7 @@ _CURVE = (
     "⟨{v}|{v} * ⟨#0.5|#0.25|#2.0⟩|{v} ⟨+|-⟩ #0.5|wp.⟨tanh|sin|cos⟩({v})|wp.exp(-{v} * {v})|{v} / (#1.0 + wp.abs({v}))|"
     "{v} * {v}|wp.sqrt({v} * {v} + #0.5)|wp.⟨min({v}, #0.5 * {v} + #0.3)|max({v}, #0.1 - {v})⟩|wp.abs({v})⟩"
 )
-"""A function of one number, ``{v}``, that stays moderate, and is constant over no range of it."""
+"""A function of one number, ``{v}``, that stays moderate and is not constant on any interval."""
 
 _WHOLE_CURVE = (
     "⟨{v} + 3|{v} * 2|{v} % 7|{v} ^ 5|{v} & 15|wp.min({v}, {v} // 2 + 20)|wp.max({v} - 1, 9 - {v})|wp.abs({v} - 9)|{v} // 2|"
@@ -65,48 +65,48 @@ _NAMES = {
 
 
 def set_sizes(builder: KernelBuilder, **lengths: int) -> None:
-    """Give array dimensions their lengths."""
+    """Set the lengths of array dimensions."""
     for symbol, length in lengths.items():
         builder.draw_size(symbol, length, length)
 
 
 def join_steps(*steps: str, shared: str = "ijthuab") -> str:
-    """The steps one after the other, each with variables of its own, as their types differ.
+    """Join steps to one text, with separate variables for each step, as their types differ.
 
     Args:
-        steps: texts.
-        shared: letters that stand for the same variable in all of them.
+        steps: the texts.
+        shared: letters that stand for the same variable in all steps.
     """
-    own = rf"\$([^{shared}\W\d])\b"
-    return "\n".join(re.sub(own, rf"$\g<1>{number}", step) for number, step in enumerate(steps))
+    separate = rf"\$([^{shared}\W\d])\b"
+    return "\n".join(re.sub(separate, rf"$\g<1>{number}", step) for number, step in enumerate(steps))
 
 
 def expand(builder: KernelBuilder, text: str, dtype: Type = FLOAT, /, **where: object) -> str:
-    """``text`` with its alternatives chosen, ``{key}`` replaced by what ``where`` says, and its functions defined."""
+    """Choose the alternatives of ``text``, define its functions, and replace each ``{key}`` of ``where`` by its value."""
     text = vary(text, builder.rng)
     for key, (names, rest) in _FUNCTIONS.items():
         if f"{{{key}}}" in text:
             name = builder.choose_name(*names)
-            builder.define(_typed("@wp.func\ndef " + name + _written(rest, builder.rng), dtype))
+            builder.define(_apply_dtype("@wp.func\ndef " + name + _write_function(rest, builder.rng), dtype))
             text = text.replace(f"{{{key}}}", name)
     for key, value in where.items():
         text = text.replace(f"{{{key}}}", str(value))
-    return _typed(text, dtype)
+    return _apply_dtype(text, dtype)
 
 
-def _written(text: str, rng: RandomStream) -> str:
-    """The text of a function with its alternatives chosen, and a curve in the place of each ``{x}`` and other letters."""
-    return _CURVED.sub(lambda found: _curve(found[1], rng), vary(text, rng))
+def _write_function(text: str, rng: RandomStream) -> str:
+    """Choose the alternatives of a function's text, and put a curve in the place of each ``{x}`` and similar letters."""
+    return _CURVED.sub(lambda found: _write_curve(found[1], rng), vary(text, rng))
 
 
-def _curve(letter: str, rng: RandomStream) -> str:
-    """A function of a number, or a function of one."""
+def _write_curve(letter: str, rng: RandomStream) -> str:
+    """Write a function of a number, or a composition of two."""
     forms = _WHOLE_CURVE if letter == "h" else _CURVE
     inner, outer = vary(forms, rng).replace("{v}", letter), vary(forms, rng)
     return outer.replace("{v}", inner if outer.count("{v}") == 1 and " " not in inner else letter)
 
 
-def _typed(text: str, dtype: Type) -> str:
+def _apply_dtype(text: str, dtype: Type) -> str:
     number = r"\1" if dtype.shape or dtype is FLOAT else rf"{dtype.spelling}(\1)"
     return _NUMBER.sub(number, text.replace("{dtype}", dtype.spelling))
 
@@ -114,15 +114,15 @@ def _typed(text: str, dtype: Type) -> str:
 def compose_tile_kernel(
     builder: KernelBuilder, text: str, mention: str, verbs: tuple[str, ...], *grid: int, one_each: bool = False
 ) -> Kernel:
-    """A kernel whose body is ``text``, with a block for each element of ``grid``.
+    """Compose a kernel with the body ``text`` and a block for each element of ``grid``.
 
     Args:
-        builder: the builder, with the option ``block_dim`` set.
+        builder: collects the parts of the kernel; its option ``block_dim`` is set.
         text: lines in which ``$t`` and other letters stand for names.
         mention: the phrase for the description.
-        verbs: to choose the kernel's name from.
-        grid: the blocks.
-        one_each: whether ``wp.tid()`` tells threads apart, not blocks.
+        verbs: the verbs to choose the kernel's name from.
+        grid: the numbers of blocks.
+        one_each: whether each thread has its own ``wp.tid()``, instead of each block.
     """
     block = builder.options["block_dim"]
     outputs = tuple(inner(key, *_NAMES[key[0]]) for key in dict.fromkeys(re.findall(r"\$([a-z]\d*)\b", text)))
