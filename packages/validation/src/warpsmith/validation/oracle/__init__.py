@@ -1,1 +1,1 @@
-"""A second opinion: what a kernel's Python means, computed with NumPy alone, thread by thread, with no part of Warp in it."""
+"""An interpreter of kernels that is independent of Warp: it computes results with NumPy alone, thread by thread."""

@@ -1,4 +1,4 @@
-"""What a launch gives a kernel: values by leaf become values, arrays and structs, and arrays become leaves again."""
+"""Converts the values of a launch, which are stored by leaf, to kernel values, and kernel arrays back to leaves."""
 
 from __future__ import annotations
 
@@ -17,37 +17,37 @@ from warpsmith.validation.oracle.module import Module
 from warpsmith.validation.oracle.types import Type, Value, named
 
 
-def given(argument: Argument, name: str, values: Mapping[str, Values], module: Module) -> Value:
-    """Return what a kernel sees of an argument, or a struct of its member.
+def kernel_value(argument: Argument, name: str, values: Mapping[str, Values], module: Module) -> Value:
+    """Return the kernel's value of an argument, or of a member of a struct.
 
     Args:
-        argument: which.
-        name: that of its leaf, or what its leaves begin with.
-        values: of all leaves; they are copied.
-        module: for the types of structs.
+        argument: the argument or member.
+        name: the name of its leaf, or the common prefix of its leaves.
+        values: the values of all leaves; they are copied.
+        module: the definitions of the file, for the types of structs.
     """
     if argument.kind == "struct" and argument.fields:
         struct = _struct(argument, module)
-        members = {member.name: given(member, f"{name}.{member.name}", values, module) for member in argument.fields}
+        members = {member.name: kernel_value(member, f"{name}.{member.name}", values, module) for member in argument.fields}
         if list(members) != list(struct.members) or not all(struct.members[key].holds(value) for key, value in members.items()):
             raise Unsupported(f"members of {name!r} that are not those of {struct}")
         return Record(struct, members)
     if is_object(argument):
         raise Unsupported(f"arguments of kind {argument.kind}")
-    kind = _element(argument, module)
+    element_type = _element(argument, module)
     raw = _structured(argument, name, values) if argument.fields else values.get(name)
     if raw is None:
         raise Unsupported(f"no values for {name!r}")
-    if isinstance(kind, Type) and raw.dtype.type is not kind.scalar:
+    if isinstance(element_type, Type) and raw.dtype.type is not element_type.scalar:
         raise Unsupported(f"values of type {raw.dtype} for {name!r}")
-    inner = () if isinstance(kind, Struct) else kind.shape
+    inner = () if isinstance(element_type, Struct) else element_type.shape
     indices = _indices(argument, name, values)
-    behind = tuple(2 * length for length in argument.shape) if indices else argument.shape
-    if raw.shape != (*behind, *inner):
+    memory_shape = tuple(2 * length for length in argument.shape) if indices else argument.shape
+    if raw.shape != (*memory_shape, *inner):
         raise Unsupported(f"values of shape {raw.shape} for {name!r}")
     if argument.kind in ("array", "indexed_array"):
-        return Array(np.array(raw, order="C"), argument.shape, kind, indices)
-    return kind.load(raw if raw.ndim else raw[()])
+        return Array(np.array(raw, order="C"), argument.shape, element_type, indices)
+    return element_type.load(raw if raw.ndim else raw[()])
 
 
 def _indices(argument: Argument, name: str, values: Mapping[str, Values]) -> tuple[Values, ...]:
@@ -59,13 +59,13 @@ def _indices(argument: Argument, name: str, values: Mapping[str, Values]) -> tup
     return rows
 
 
-def arrays(argument: Argument, name: str, value: Value) -> Iterator[tuple[str, Values]]:
-    """Yield the arrays within an argument by leaf, as they are now."""
+def result_arrays(argument: Argument, name: str, value: Value) -> Iterator[tuple[str, Values]]:
+    """Yield the arrays of an argument by leaf with their current content."""
     if isinstance(value, Array):
         yield from _leaves(argument, name, value.data)
     elif isinstance(value, Record):
         for member in argument.fields:
-            yield from arrays(member, f"{name}.{member.name}", value.members[member.name])
+            yield from result_arrays(member, f"{name}.{member.name}", value.members[member.name])
 
 
 def _leaves(argument: Argument, name: str, data: Values) -> Iterator[tuple[str, Values]]:
@@ -76,12 +76,12 @@ def _leaves(argument: Argument, name: str, data: Values) -> Iterator[tuple[str, 
 
 
 def _structured(argument: Argument, name: str, values: Mapping[str, Values]) -> Values:
-    """The structs of an array, as one structured array."""
+    """Return the structs of an array as one structured array."""
     whole: Values = np.empty(argument.shape, _dtype(argument))
-    for leaf, place in _leaves(argument, name, whole):
-        if leaf not in values or values[leaf].shape != place.shape:
+    for leaf, target in _leaves(argument, name, whole):
+        if leaf not in values or values[leaf].shape != target.shape:
             raise Unsupported(f"no values for {leaf!r}")
-        place[...] = values[leaf]
+        target[...] = values[leaf]
     return whole
 
 
@@ -109,7 +109,7 @@ def _struct(argument: Argument, module: Module) -> Struct:
 def _element(argument: Argument, module: Module) -> Type | Struct:
     if argument.kind == "struct" or argument.fields or argument.dtype in module.structs:
         return _struct(argument, module)
-    kind, (scalar, shape) = named(argument.dtype), _known(argument)
-    if kind is None or (kind.scalar, kind.shape) != (scalar, shape):
+    declared, (scalar, shape) = named(argument.dtype), _known(argument)
+    if declared is None or (declared.scalar, declared.shape) != (scalar, shape):
         raise Unsupported(f"arguments of type {argument.dtype!r}")
-    return kind
+    return declared

@@ -1,4 +1,4 @@
-"""The one table of builtins by Warp's name. To add one is to add a row; what is in no row is unsupported."""
+"""The table of builtins by their name in Warp; builtins without a row are unsupported."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from warpsmith.validation.oracle.types import Components, Quaternion, Transform,
 
 
 def _atomic(name: str, operation: Row) -> Row:
-    """Make a row that replaces an element and returns what it was; threads run one after the other, so nothing interferes."""
+    """Make a row that replaces an element and returns its old value; threads run in sequence and cannot interfere."""
 
     def apply(array: Value, *rest: Value) -> Value:
         if not isinstance(array, Array) or len(rest) != len(array.shape) + 1:
             raise Unsupported(f"{name} of {describe(array)} with {len(rest)} more")
         old = array.get(rest[:-1])
-        array.put(rest[:-1], operation(old, rest[-1]))
+        array.set(rest[:-1], operation(old, rest[-1]))
         return old
 
     return apply
@@ -33,7 +33,7 @@ def _compare_and_swap(array: Value, *rest: Value) -> Value:
     key, expected, new = rest[:-2], rest[-2], rest[-1]
     old = array.get(key)
     if operators.COMPARISONS["=="](old, expected):
-        array.put(key, new)
+        array.set(key, new)
     return old
 
 
@@ -47,8 +47,8 @@ def _length(value: Value) -> Value:
 
 def _stacked(name: str, axis: int) -> Row:
     def apply(*vectors: Components) -> Components:
-        kinds = {(vector.dtype, vector.shape) if type(vector) is np.ndarray else None for vector in vectors}
-        if len(kinds) != 1 or None in kinds or vectors[0].ndim != 1:
+        types = {(vector.dtype, vector.shape) if type(vector) is np.ndarray else None for vector in vectors}
+        if len(types) != 1 or None in types or vectors[0].ndim != 1:
             raise Unsupported(f"{name} of {', '.join(map(describe, vectors))}")
         return np.stack(vectors, axis=axis)
 
@@ -56,7 +56,7 @@ def _stacked(name: str, axis: int) -> Row:
 
 
 def _silent(*_: Value) -> None:
-    """Print nothing: what a kernel prints is no part of its result."""
+    """Print nothing: the output of a kernel is not part of its result."""
 
 
 ROWS: dict[str, Row] = {
@@ -81,7 +81,7 @@ ROWS: dict[str, Row] = {
 }
 
 IDENTITIES: dict[str, Any] = {"quat_identity": Quaternion, "transform_identity": Transform}
-"""Builtins that may be told a scalar type and return the value that changes nothing."""
+"""Builtins that return an identity and accept an optional scalar type."""
 
 OPERATORS: dict[type[ast.operator], str] = {
     ast.Add: "add",

@@ -1,22 +1,19 @@
-"""Syntax of calls -> closures: of helper functions, constructors and builtins, found by name in tables."""
+"""Compiles calls of helper functions, constructors and builtins to closures; names are looked up in tables."""
 
 from __future__ import annotations
 
 import ast
 import inspect
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from warpsmith.validation.oracle.builtins import IDENTITIES, ROWS
+from warpsmith.validation.oracle.closures import Code, ExpressionCompiler, Frame
 from warpsmith.validation.oracle.errors import Unsupported
-from warpsmith.validation.oracle.memory import Record, Struct, replaced
+from warpsmith.validation.oracle.memory import Record, Struct, with_item
 from warpsmith.validation.oracle.module import dotted
 from warpsmith.validation.oracle.types import Type, Value, describe, make, named, of, sized
-
-if TYPE_CHECKING:
-    from warpsmith.validation.oracle.expressions import Code, Expressions, Frame
 
 _PYTHON_NAMES = {"min": "min", "max": "max", "abs": "abs", "round": "round", "len": "len", "print": "print", "pow": "pow"}
 _MATH_NAMES = frozenset({"sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sqrt", "exp", "log", "floor", "ceil", "pow"})
@@ -24,15 +21,15 @@ _MATH_NAMES = frozenset({"sin", "cos", "tan", "asin", "acos", "atan", "atan2", "
 
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """Compiles the calls of one function; their arguments are for ``expressions``."""
+    """Compiles the calls of one function; ``expressions`` compiles their arguments."""
 
-    expressions: Expressions
+    expressions: ExpressionCompiler
 
     def code(self, node: ast.Call) -> Code:
         """Return a closure that evaluates a call.
 
         Raises:
-            Unsupported: naming what is not in the language.
+            Unsupported: naming the first construct that is not supported.
         """
         name = dotted(node.func)
         root = name.partition(".")[0]
@@ -43,11 +40,11 @@ class Calls:
         if name in self.expressions.module.functions:
             named_arguments = {keyword.arg or "": self.expressions.code(keyword.value) for keyword in node.keywords}
             return self.expressions.call(name, [self.expressions.code(argument) for argument in node.args], named_arguments)
-        kind = self.expressions.module.type_of(node.func)
-        if isinstance(kind, Struct):
-            return self._struct(kind, node)
-        if kind is not None and not node.keywords:
-            return self._construct(kind, node.args)
+        constructed = self.expressions.module.type_of(node.func)
+        if isinstance(constructed, Struct):
+            return self._struct(constructed, node)
+        if constructed is not None and not node.keywords:
+            return self._construct(constructed, node.args)
         return self._builtin(self._builtin_name(name, node.func), node)
 
     def _builtin_name(self, name: str, func: ast.expr) -> str:
@@ -59,19 +56,19 @@ class Calls:
         if name in _PYTHON_NAMES:
             return _PYTHON_NAMES[name]
         if name in ROWS:
-            return name  # Warp finds its builtins without a prefix, too
+            return name  # Warp also accepts builtins without a prefix
         raise Unsupported(f"a call of {name!r}")
 
     def _builtin(self, name: str, node: ast.Call) -> Code:
         if name in ("tid", "vector", "vec", "matrix", "mat", "identity") or name in IDENTITIES:
-            return self._form(name, node)
+            return self._typed_builtin(name, node)
         row = ROWS.get(name)
         if row is None:
             raise Unsupported(f"the builtin {name!r}")
         if node.keywords:
             raise Unsupported(f"named arguments of {name!r}")
         nodes = node.args
-        if row is ROWS["print"]:  # text is no value, and nothing is printed
+        if row is ROWS["print"]:  # a string is not a value, and nothing is printed
             nodes = [one for one in nodes if not (isinstance(one, ast.Constant) and isinstance(one.value, str))]
         arguments = [self.expressions.code(argument) for argument in nodes]
         try:
@@ -86,13 +83,13 @@ class Calls:
             return lambda frame: row(first(frame), second(frame))
         return lambda frame: row(*[argument(frame) for argument in arguments])
 
-    def _form(self, name: str, node: ast.Call) -> Code:
-        """The builtins whose value depends on more than values: on the thread, or on a type."""
+    def _typed_builtin(self, name: str, node: ast.Call) -> Code:
+        """Compile a builtin whose value depends on the thread or on a type."""
         run = self.expressions.run
         if name == "tid":
             if node.args or node.keywords:
                 raise Unsupported("tid with arguments")
-            return lambda _: run.thread[0]  # of several only where several names are assigned, see `statements`
+            return lambda _: run.thread[0]  # several coordinates only in an assignment to several names, see `statements`
         named_arguments = {keyword.arg: keyword.value for keyword in node.keywords}
         scalar = self._scalar(named_arguments.pop("dtype", None))
         if name in IDENTITIES:
@@ -115,7 +112,7 @@ class Calls:
         return self._sized(scalar, shape, node.args)
 
     def _sized(self, scalar: Type | None, shape: tuple[int, ...], nodes: list[ast.expr]) -> Code:
-        """``wp.vector(a, b, c)`` or ``wp.matrix(…, shape=(2, 3), dtype=float)``: what is not said follows from the values."""
+        """Compile ``wp.vector(a, b, c)`` or ``wp.matrix(…, shape=(2, 3), dtype=float)``; the values imply what is omitted."""
         arguments = [self.expressions.code(node) for node in nodes]
 
         def construct(frame: Frame) -> Value:
@@ -138,28 +135,28 @@ class Calls:
         return lengths
 
     def _scalar(self, node: ast.expr | None) -> Type | None:
-        kind = self.expressions.module.type_of(node)
-        if node is not None and (not isinstance(kind, Type) or kind.shape):
+        dtype = self.expressions.module.type_of(node)
+        if node is not None and (not isinstance(dtype, Type) or dtype.shape):
             raise Unsupported("a dtype that is no scalar")
-        return kind if isinstance(kind, Type) else None
+        return dtype if isinstance(dtype, Type) else None
 
-    def _construct(self, kind: Type, nodes: list[ast.expr]) -> Code:
-        if len(nodes) == 1 and not kind.shape and (number := self.expressions.plain(nodes[0])) is not None:
-            value = make(kind, [number])
+    def _construct(self, target: Type, nodes: list[ast.expr]) -> Code:
+        if len(nodes) == 1 and not target.shape and (number := self.expressions.plain(nodes[0])) is not None:
+            value = make(target, [number])
             return lambda _: value
         arguments = [self.expressions.code(node) for node in nodes]
-        return lambda frame: make(kind, [argument(frame) for argument in arguments])
+        return lambda frame: make(target, [argument(frame) for argument in arguments])
 
-    def _struct(self, kind: Struct, node: ast.Call) -> Code:
-        given = dict(zip(kind.members, [self.expressions.code(argument) for argument in node.args], strict=False))
-        given |= {keyword.arg or "": self.expressions.code(keyword.value) for keyword in node.keywords}
-        if len(node.args) > len(kind.members) or not given.keys() <= kind.members.keys():
-            raise Unsupported(f"{kind} made of members that it does not have")
+    def _struct(self, struct: Struct, node: ast.Call) -> Code:
+        members = dict(zip(struct.members, [self.expressions.code(argument) for argument in node.args], strict=False))
+        members |= {keyword.arg or "": self.expressions.code(keyword.value) for keyword in node.keywords}
+        if len(node.args) > len(struct.members) or not members.keys() <= struct.members.keys():
+            raise Unsupported(f"{struct} made of members that it does not have")
 
         def construct(frame: Frame) -> Record:
-            record = kind.zero()
-            for name, argument in given.items():
-                record = replaced(record, name, argument(frame))
+            record = struct.zero()
+            for name, argument in members.items():
+                record = with_item(record, name, argument(frame))
             return record
 
         return construct

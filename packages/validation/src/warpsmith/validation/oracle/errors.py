@@ -1,15 +1,15 @@
-"""Why a kernel was not interpreted to its end."""
+"""The reasons why an interpretation ends early."""
 
 from __future__ import annotations
 
 
 class Unsupported(Exception):
-    """The kernel uses something that is not in the oracle's language; one line says what."""
+    """The kernel uses a construct that the interpreter does not support; the message names it in one line."""
 
 
 class Undefined(Unsupported):
-    """The kernel does what C leaves undefined, such as reading beyond an array; no result could be held against it."""
+    """The kernel has behaviour that C leaves undefined, such as reading beyond an array; its results cannot be compared."""
 
 
 class Exhausted(Unsupported):
-    """The kernel takes more steps than the caller allows, as an endless loop does."""
+    """The kernel takes more steps than the caller allows, for example in an endless loop."""

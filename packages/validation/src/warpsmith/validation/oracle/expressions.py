@@ -1,51 +1,35 @@
-"""Syntax of expressions -> closures. Each is compiled once and then called for every thread with the thread's variables."""
+"""Compiles expressions to closures, once each; every thread calls them with its variables."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
 from warpsmith.validation.oracle.builtins import COMPARISONS, OPERATORS, ROWS, UNARY
 from warpsmith.validation.oracle.calls import Calls
-from warpsmith.validation.oracle.errors import Exhausted, Undefined, Unsupported
-from warpsmith.validation.oracle.memory import Struct, part
+from warpsmith.validation.oracle.closures import Code, Frame, Run
+from warpsmith.validation.oracle.errors import Undefined, Unsupported
+from warpsmith.validation.oracle.memory import Struct, get_item
 from warpsmith.validation.oracle.module import Module, dotted
 from warpsmith.validation.oracle.operators import COMPARISONS as COMPARE
 from warpsmith.validation.oracle.operators import truth
 from warpsmith.validation.oracle.types import INTEGERS, Type, Value, describe, literal
-
-Frame: TypeAlias = dict[str, Value]
-Code: TypeAlias = Callable[[Frame], Value]
-
-
-@dataclass(slots=True)
-class Run:
-    """The state that all code of a launch shares: the thread, and how many steps are left."""
-
-    steps: int
-    thread: tuple[Value, ...] = ()
-    depth: int = 0
-
-    def spend(self, steps: int) -> None:
-        """Count steps that are about to be taken.
-
-        Raises:
-            Exhausted: if there are no more.
-        """
-        self.steps -= steps
-        if self.steps < 0:
-            raise Exhausted("more steps than allowed")
 
 
 @dataclass(slots=True)
 class Expressions:
     """Compiles the expressions of one function.
 
-    ``local`` are the names that the function binds; ``call`` compiles a call of a helper function by name and arguments.
+    Attributes:
+        module: the definitions of the file.
+        run: the state of the launch.
+        local: the names that the function binds.
+        call: compiles a call of a helper function, from its name and arguments.
+        table: the method for each type of syntax node.
     """
 
     module: Module
@@ -74,7 +58,7 @@ class Expressions:
         """Return a closure that evaluates ``node``.
 
         Raises:
-            Unsupported: naming what is not in the language.
+            Unsupported: naming the first construct that is not supported.
         """
         compiler = self.table.get(type(node))
         if compiler is None:
@@ -82,7 +66,7 @@ class Expressions:
         return compiler(node)
 
     def key(self, node: ast.expr) -> Callable[[Frame], tuple[Value, ...]]:
-        """Return a closure for what stands between brackets."""
+        """Return a closure for the indices between brackets."""
         parts = [self._index(part) for part in (node.elts if isinstance(node, ast.Tuple) else [node])]
         if len(parts) == 1:
             (only,) = parts
@@ -101,7 +85,7 @@ class Expressions:
     # ---------------------------------------------------------------------------------------------------------- atoms
 
     def plain(self, node: ast.expr) -> Any:
-        """Return the number of a literal or module constant before it has a type, or None for any other expression."""
+        """Return the untyped number of a literal or module constant, or None for any other expression."""
         names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
         if names & self.local or isinstance(node, (ast.Call, ast.BinOp, ast.Tuple)):
             return None
@@ -143,11 +127,11 @@ class Expressions:
             value = literal(self._value(node))
             return lambda _: value
         base, name = self.code(node.value), node.attr
-        return lambda frame: part(base(frame), name)
+        return lambda frame: get_item(base(frame), name)
 
     def _subscript(self, node: ast.Subscript) -> Code:
         base, key = self.code(node.value), self.key(node.slice)
-        return lambda frame: part(base(frame), key(frame))
+        return lambda frame: get_item(base(frame), key(frame))
 
     def _tuple(self, node: ast.Tuple) -> Code:
         parts = [self.code(element) for element in node.elts]
@@ -164,7 +148,7 @@ class Expressions:
         """Return the row of an operator.
 
         Raises:
-            Unsupported: also if a helper function of the file has the operator's name, because it would take its place.
+            Unsupported: if a helper function of the file has the name of the operator, because Warp calls the function instead.
         """
         name = OPERATORS[type(node)]
         if name in self.module.functions:
@@ -194,7 +178,7 @@ class Expressions:
             return lambda frame: row(left(frame), right(frame))
 
         def chain(frame: Frame) -> Value:
-            values = [operand(frame) for operand in operands]  # all of them, as Warp does
+            values = [operand(frame) for operand in operands]  # Warp evaluates all operands
             return np.bool_(all(row(a, b) for row, a, b in zip(rows, values, values[1:], strict=False)))
 
         return chain
@@ -205,10 +189,10 @@ class Expressions:
 
 
 def integer(value: Value) -> int:
-    """Return a whole number as Python's.
+    """Return an integer value as a Python integer.
 
     Raises:
-        Unsupported: if it is anything else.
+        Unsupported: if the value is not an integer.
     """
     if type(value) not in INTEGERS:
         raise Unsupported(f"{describe(value)} where an integer is expected")

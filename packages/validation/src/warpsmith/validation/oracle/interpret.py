@@ -1,11 +1,11 @@
-"""A kernel's Python, run thread by thread in thread order by closures over NumPy scalars.
+"""Interprets the Python of a kernel thread by thread, in thread order, with closures over NumPy scalars.
 
-It knows Warp's language from its documentation and behaviour and shares nothing with Warp's generator, so that what the two
-agree on is right twice. The source is only ever read as a syntax tree: names are looked up in tables and never in Python's
-objects, and an endless loop ends with the last of the allowed steps.
+The interpreter follows the documentation and behaviour of Warp's language and shares no code with Warp's generator, so that
+agreement of the two is independent evidence. The source is only read as a syntax tree: names are looked up in tables, never in
+Python objects, and an endless loop ends when the allowed steps are used up.
 
-Knowingly left out: Warp reads an array element named in an expression only when the operation happens, so that a later operand
-that writes the same element is seen; here operands are read from left to right.
+Limitation: Warp reads an array element in an expression when the operation happens, so that a write by a later operand is
+visible; the interpreter reads operands from left to right.
 """
 
 from __future__ import annotations
@@ -20,74 +20,80 @@ import numpy as np
 
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Launch
-from warpsmith.validation.oracle.arguments import arrays, given
+from warpsmith.validation.oracle.arguments import kernel_value, result_arrays
+from warpsmith.validation.oracle.closures import Code, Frame, Run
+from warpsmith.validation.oracle.definitions import read_module
 from warpsmith.validation.oracle.errors import Exhausted, Unsupported
-from warpsmith.validation.oracle.expressions import Code, Expressions, Frame, Run
-from warpsmith.validation.oracle.module import Module, read
+from warpsmith.validation.oracle.expressions import Expressions
+from warpsmith.validation.oracle.module import Module
 from warpsmith.validation.oracle.statements import Statements, Step
 from warpsmith.validation.oracle.types import Value
 
 STEPS = 2_000_000
-"""Statements that a launch may run, some seconds of work."""
+"""The number of statements that a launch may run, which takes a few seconds."""
 
 DEPTH = 32
-"""Helper functions that may be inside one another; Warp knows no recursion."""
+"""The largest depth of nested calls; Warp does not support recursion."""
 
 
 def interpret(
-    source: str, kernel_name: str, how: Launch, values: Mapping[str, Values], steps: int = STEPS
+    source: str, kernel_name: str, launch: Launch, values: Mapping[str, Values], steps: int = STEPS
 ) -> dict[str, Values]:
-    """Run a kernel forward and return every array argument by name as the kernel leaves it.
+    """Run a kernel forward and return the final content of every array argument by name.
 
     Args:
-        source: a whole Python file that defines the kernel; it is read and never executed.
-        kernel_name: which kernel.
-        how: launch shape and arguments, as a pair's ``launch`` has them.
-        values: of every argument by name, arrays with the argument's shape and then the element's, as
-            `warpsmith.core.inputs.values.make_inputs` returns them: those of structs by leaf, such as ``body.mass``. Where a
-            launch does not say what a struct's members are, it is a structured array. They are not changed.
-        steps: how many statements all threads together may run.
+        source: a whole Python file that defines the kernel; it is parsed, never executed.
+        kernel_name: the name of the kernel.
+        launch: the shape and arguments, as in a pair's ``launch``.
+        values: the values of every argument by name, as `warpsmith.core.inputs.values.make_inputs` returns them: arrays with
+            the shape of the argument followed by the element shape, and members of structs by leaf, such as ``body.mass``.
+            A struct whose members the launch does not list is a structured array. The values are not changed.
+        steps: the number of statements that all threads together may run.
 
     Raises:
-        Unsupported: naming the first construct or builtin that is not in this oracle's language.
-        Undefined: if the kernel does what C leaves undefined, such as reading beyond an array or dividing by zero.
+        Unsupported: naming the first construct or builtin that is not supported.
+        Undefined: if the kernel has behaviour that C leaves undefined, such as reading beyond an array or dividing by zero.
         Exhausted: after ``steps`` statements.
     """
     try:
         with np.errstate(all="ignore"):
-            return _interpret(source, kernel_name, how, values, steps)
+            return _interpret(source, kernel_name, launch, values, steps)
     except RecursionError:
         raise Exhausted("calls too deep inside one another") from None
 
 
-def _interpret(source: str, kernel_name: str, how: Launch, values: Mapping[str, Values], steps: int) -> dict[str, Values]:
-    module = read(source)
+def _interpret(source: str, kernel_name: str, launch: Launch, values: Mapping[str, Values], steps: int) -> dict[str, Values]:
+    module = read_module(source)
     node = module.kernels.get(kernel_name)
     if node is None:
         raise Unsupported(f"a source without a kernel {kernel_name!r}")
-    if _parameters(node) != [argument.name for argument in how.args]:
+    if _parameters(node) != [argument.name for argument in launch.args]:
         raise Unsupported("a launch whose arguments are not those of the kernel")
-    if not 1 <= len(how.dim) <= 4 or math.prod(how.dim) > steps:
-        raise Exhausted(f"a launch of shape {how.dim}")
-    arguments = {argument.name: given(argument, argument.name, values, module) for argument in how.args}
+    if not 1 <= len(launch.dim) <= 4 or math.prod(launch.dim) > steps:
+        raise Exhausted(f"a launch of shape {launch.dim}")
+    arguments = {argument.name: kernel_value(argument, argument.name, values, module) for argument in launch.args}
     run = Run(steps)
     body = Compiler(module, run).body(node)
-    for coordinates in itertools.product(*(range(length) for length in how.dim)):
+    for coordinates in itertools.product(*(range(length) for length in launch.dim)):
         run.thread = tuple([np.int32(coordinate) for coordinate in (*coordinates, 0, 0, 0)[:4]])
         body(dict(arguments))
-    return {name: left for argument in how.args for name, left in arrays(argument, argument.name, arguments[argument.name])}
+    return {
+        name: array
+        for argument in launch.args
+        for name, array in result_arrays(argument, argument.name, arguments[argument.name])
+    }
 
 
 @dataclass(slots=True)
 class Compiler:
-    """Compiles functions, each once."""
+    """Compiles each function once."""
 
     module: Module
     run: Run
     compiled: dict[ast.FunctionDef, Step] = field(default_factory=dict)
 
     def body(self, node: ast.FunctionDef) -> Step:
-        """Return a closure that runs the body of ``node`` in a frame that holds its arguments."""
+        """Return a closure that runs the body of ``node`` in a frame that contains its arguments."""
         if node not in self.compiled:
             local = {argument.arg for argument in node.args.args}
             local |= {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
@@ -106,45 +112,45 @@ class Compiler:
             raise Unsupported(f"{name!r} with {len(arguments) + len(named_arguments)} arguments")
         run = self.run
 
-        def go(frame: Frame) -> Value:
-            evaluated: dict[Code, Value] = {}  # once, though several candidates ask for them
+        def call_function(frame: Frame) -> Value:
+            evaluated: dict[Code, Value] = {}  # each argument once, although several candidates use it
             for node, order in candidates:
                 names = _parameters(node)
                 for code in order:
                     if code not in evaluated:
                         evaluated[code] = code(frame)
                 values = [evaluated[code] for code in order]
-                if len(candidates) > 1 and not self._takes(node, values):
+                if len(candidates) > 1 and not self._accepts(node, values):
                     continue
                 if run.depth >= DEPTH:
                     raise Exhausted("calls too deep inside one another")
                 run.depth += 1
-                left = self.body(node)(dict(zip(names, values, strict=True)))
+                jump = self.body(node)(dict(zip(names, values, strict=True)))
                 run.depth -= 1
-                if left is None and _returns(node):
+                if jump is None and _returns(node):
                     raise Unsupported(f"{name!r} that ends without its value")
-                return left.value if left is not None else None
+                return jump.value if jump is not None else None
             raise Unsupported(f"{name!r} for these types")
 
-        return go
+        return call_function
 
     def _bound(self, node: ast.FunctionDef, arguments: list[Code], named_arguments: dict[str, Code]) -> list[Code] | None:
-        """Put arguments in the order of parameters, defaults included; None if they do not fit."""
+        """Return arguments and defaults in the order of parameters, or None if they do not match."""
         names = _parameters(node)
-        given = dict(zip(names, arguments, strict=False))
-        if len(arguments) > len(names) or given.keys() & named_arguments.keys():
+        bound = dict(zip(names, arguments, strict=False))
+        if len(arguments) > len(names) or bound.keys() & named_arguments.keys():
             return None
         defaults = node.args.defaults
         constant = Expressions(self.module, self.run, frozenset(), self.call)
         filled = {
             name: constant.code(default) for name, default in zip(names[len(names) - len(defaults) :], defaults, strict=True)
         }
-        filled |= given | named_arguments
+        filled |= bound | named_arguments
         return [filled[name] for name in names] if filled.keys() == set(names) else None
 
-    def _takes(self, node: ast.FunctionDef, values: list[Value]) -> bool:
-        kinds = [self.module.type_of(argument.annotation) for argument in node.args.args]
-        return all(kind is None or kind.holds(value) for kind, value in zip(kinds, values, strict=True))
+    def _accepts(self, node: ast.FunctionDef, values: list[Value]) -> bool:
+        types = [self.module.type_of(argument.annotation) for argument in node.args.args]
+        return all(expected is None or expected.holds(value) for expected, value in zip(types, values, strict=True))
 
 
 def _parameters(node: ast.FunctionDef) -> list[str]:

@@ -1,4 +1,4 @@
-"""Functions of vectors and matrices, in the precision of their components and in the order of the textbook."""
+"""Functions of vectors and matrices, in the precision of their components and the order of textbook formulas."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from typing import Any
 import numpy as np
 
 from warpsmith.validation.oracle.errors import Unsupported
-from warpsmith.validation.oracle.operators import Row, alike, quotient
+from warpsmith.validation.oracle.operators import Row, of_one_type, quotient
 from warpsmith.validation.oracle.types import NUMBERS, Components, Quaternion, Transform, Value, describe
 
 
 def is_vector(value: Value, length: int | None = None) -> bool:
-    """Whether ``value`` has one dimension, and that many components."""
+    """Return whether ``value`` has one dimension and ``length`` components."""
     return isinstance(value, np.ndarray) and value.ndim == 1 and length in (None, len(value))
 
 
 def is_matrix(value: Value, *, square: bool = False) -> bool:
-    """Whether ``value`` has two dimensions, and as many rows as columns."""
+    """Return whether ``value`` has two dimensions and, for ``square``, as many rows as columns."""
     return isinstance(value, np.ndarray) and value.ndim == 2 and (not square or value.shape[0] == value.shape[1])
 
 
 def summed(terms: Components) -> Value:
-    """Add up components from the first to the last, each sum rounded."""
+    """Return the sum of components from first to last, rounded after each addition."""
     total = terms[0]
     for term in terms[1:]:
         total = total + term
@@ -33,19 +33,19 @@ def summed(terms: Components) -> Value:
 
 
 def multiply(a: Value, b: Value) -> Value:
-    """``a * b`` of numbers, vectors, matrices, quaternions and transformations, as far as Warp defines it."""
-    kind, other = type(a), type(b)
-    if kind is other and kind in NUMBERS:
+    """Return ``a * b`` of numbers, vectors, matrices, quaternions and transformations, as far as Warp defines it."""
+    left, right = type(a), type(b)
+    if left is right and left in NUMBERS:
         return a * b
     if not _of_one_precision(a, b):
         raise Unsupported(f"mul of {describe(a)} and {describe(b)}")
-    if other in NUMBERS or (kind in NUMBERS and isinstance(b, np.ndarray)):
+    if right in NUMBERS or (left in NUMBERS and isinstance(b, np.ndarray)):
         return a * b
-    if kind is Quaternion and other is Quaternion:
+    if left is right is Quaternion:
         return quaternion_product(a, b)
-    if kind is Transform and other is Transform:
+    if left is right is Transform:
         return np.concatenate([transformed(a, b.view(np.ndarray)[:3]), quaternion_product(_turn(a), _turn(b))]).view(Transform)
-    if kind is np.ndarray and other is np.ndarray and a.ndim + b.ndim > 2 and a.shape[-1] == b.shape[0]:
+    if left is right is np.ndarray and a.ndim + b.ndim > 2 and a.shape[-1] == b.shape[0]:
         if a.ndim == 2 and b.ndim == 2:
             return _fused_product(a, b)
         terms = (a * b).T if a.ndim == 2 else b * a[:, None]
@@ -59,7 +59,7 @@ def _of_one_precision(a: Value, b: Value) -> bool:
 
 
 def _fused_product(a: Components, b: Components) -> Components:
-    """A product of matrices; each step multiplies and adds before it rounds, as Warp does."""
+    """Return a product of matrices with fused multiply-add, as Warp computes it."""
     total = np.zeros((a.shape[0], b.shape[1]), a.dtype)
     for k in range(a.shape[1]):
         exact = np.multiply.outer(a[:, k].astype(np.float64), b[k].astype(np.float64)) + total
@@ -68,15 +68,14 @@ def _fused_product(a: Components, b: Components) -> Components:
 
 
 def divide(a: Value, b: Value) -> Value:
-    """``a / b`` where at least one is a number."""
-    kind, other = type(a), type(b)
-    if _of_one_precision(a, b) and a.dtype.type in NUMBERS and (kind in NUMBERS or other in NUMBERS):
+    """Return ``a / b`` where at least one is a number."""
+    if _of_one_precision(a, b) and a.dtype.type in NUMBERS and (type(a) in NUMBERS or type(b) in NUMBERS):
         return quotient(a, b)
     raise Unsupported(f"div of {describe(a)} and {describe(b)}")
 
 
 def quaternion_product(a: Components, b: Components) -> Components:
-    """The quaternion that rotates as ``b`` and then ``a``."""
+    """Return the quaternion of rotation ``b`` followed by ``a``."""
     x, y, z, w = a
     p, q, r, s = b
     return np.array(
@@ -91,7 +90,7 @@ def quaternion_product(a: Components, b: Components) -> Components:
 
 
 def rotated(turn: Components, vector: Components, sense: int = 1) -> Value:
-    """Rotate a vector by a quaternion, or back with ``sense`` -1."""
+    """Rotate a vector by a quaternion, or by its inverse for ``sense`` -1."""
     kind = turn.dtype.type
     axis, w = turn.view(np.ndarray)[:3], turn[3]
     along = kind(2) * summed(axis * vector)
@@ -101,7 +100,7 @@ def rotated(turn: Components, vector: Components, sense: int = 1) -> Value:
 
 
 def transformed(transform: Components, point: Components) -> Value:
-    """Rotate a point and then move it."""
+    """Rotate and then translate a point."""
     return transform.view(np.ndarray)[:3] + rotated(_turn(transform), point)
 
 
@@ -113,23 +112,23 @@ def _turn(transform: Components) -> Components:
 
 
 def dot(a: Components, b: Components) -> Value:
-    """The sum of the products of components."""
+    """Return the dot product."""
     return summed(a.view(np.ndarray) * b.view(np.ndarray))
 
 
 def cross(a: Components, b: Components) -> Value:
-    """The vector product of two vectors of three components."""
+    """Return the cross product of two vectors of three components."""
     (x, y, z), (p, q, r) = a, b
     return np.array([y * r - z * q, z * p - x * r, x * q - y * p], a.dtype)
 
 
 def length(v: Components) -> Value:
-    """The Euclidean length."""
+    """Return the Euclidean length."""
     return np.sqrt(dot(v, v))
 
 
 def normalized(v: Components) -> Value:
-    """The vector of length one in the same direction; of no direction, zero or the quaternion that does not rotate."""
+    """Return the unit vector; for length zero, the zero vector or the identity quaternion."""
     size = length(v)
     if not size > 0:
         return np.array([0, 0, 0, 1], v.dtype).view(Quaternion) if type(v) is Quaternion else np.zeros_like(v)
@@ -144,7 +143,7 @@ def _extremum(choose: Any) -> Row:
 
 
 def determinant(m: Components) -> Value:
-    """The determinant of a matrix of two, three or four rows."""
+    """Return the determinant of a matrix with two, three or four rows."""
     rows = len(m)
     if rows == 2:
         return m[0, 0] * m[1, 1] - m[1, 0] * m[0, 1]
@@ -162,7 +161,7 @@ def _laplace(m: Components) -> Value:
 
 
 def inverse(m: Components) -> Value:
-    """The inverse by cofactors, or zero where there is none."""
+    """Return the inverse by cofactors, or zero for a singular matrix."""
     whole = determinant(m)
     if whole == 0:
         return np.zeros_like(m)
@@ -238,7 +237,7 @@ def _vectors(name: str, operation: Row, shape: tuple[int, ...] | None = None) ->
             raise Unsupported(f"{name} of {describe(a)} and {describe(b)}")
         return operation(a, b)
 
-    return alike(name, checked)
+    return of_one_type(name, checked)
 
 
 def _outer_row(a: Value, b: Value) -> Value:
@@ -255,8 +254,8 @@ ROWS: dict[str, Row] = {
     "length": _on("length", length, ndim=1),
     "length_sq": _on("length_sq", lambda v: dot(v, v), ndim=1),
     "normalize": _on("normalize", normalized, ndim=1),
-    "cw_mul": alike("cw_mul", lambda a, b: a * b),
-    "cw_div": alike("cw_div", quotient),
+    "cw_mul": of_one_type("cw_mul", lambda a, b: a * b),
+    "cw_div": of_one_type("cw_div", quotient),
     "argmin": _on("argmin", _extremum(np.nanargmin), ndim=1),
     "argmax": _on("argmax", _extremum(np.nanargmax), ndim=1),
     "outer": _outer_row,
@@ -267,7 +266,7 @@ ROWS: dict[str, Row] = {
     "trace": _on("trace", lambda m: summed(np.diagonal(m)), ndim=2, square=True),
     "determinant": _on("determinant", determinant, ndim=2, square=True),
     "inverse": _on("inverse", inverse, ndim=2, square=True),
-    "ddot": alike("ddot", lambda a, b: summed((a * b).ravel())),
+    "ddot": of_one_type("ddot", lambda a, b: summed((a * b).ravel())),
     "transform_point": _with_vector3("transform_point", _apply_point),
     "transform_vector": _with_vector3("transform_vector", _apply_vector),
 }

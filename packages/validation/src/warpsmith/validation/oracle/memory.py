@@ -1,4 +1,4 @@
-"""What kernels reach into: the arrays of the launch, structs, and the parts of values."""
+"""Arrays of the launch, structs, and access to the elements of values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LETTERS = {"x": 0, "y": 1, "z": 2, "w": 3}
 
 @dataclass(frozen=True, slots=True)
 class Struct:
-    """A struct type and its members; it loads from and stores to structured NumPy memory with fields of the same names."""
+    """A struct type and its members; values are loaded from and stored to structured NumPy arrays with the same fields."""
 
     name: str
     members: dict[str, Type | Struct | Arrays]
@@ -27,19 +27,19 @@ class Struct:
         return self.name
 
     def holds(self, value: Value) -> bool:
-        """Whether ``value`` is of this type."""
+        """Return whether ``value`` has this type."""
         return isinstance(value, Record) and value.type is self
 
     def zero(self) -> Record:
-        """The value of a variable that nothing was assigned to."""
+        """Return the value of a variable without an assignment."""
         return Record(self, {name: member.zero() for name, member in self.members.items()})
 
     def load(self, raw: Any) -> Record:
-        """Take an element out of the memory of an array."""
+        """Return an element of an array as a value."""
         return Record(self, {name: member.load(raw[name]) for name, member in self.members.items()})
 
     def dump(self, value: Value) -> Any:
-        """Return what is to be stored for ``value``."""
+        """Return the stored form of ``value``."""
         if not self.holds(value):
             raise Unsupported(f"{describe(value)} stored where {self} is expected")
         return tuple(member.dump(value.members[name]) for name, member in self.members.items())
@@ -47,7 +47,7 @@ class Struct:
 
 @dataclass(frozen=True, slots=True)
 class Arrays:
-    """The type of a member that is an array; a launch gives it its memory, nobody else can make one."""
+    """The type of a member that is an array; only a launch creates such arrays."""
 
     element: Type | Struct
     dimensions: int
@@ -56,19 +56,19 @@ class Arrays:
         return f"an array of {self.element}"
 
     def holds(self, value: Value) -> bool:
-        """Whether ``value`` is of this type."""
+        """Return whether ``value`` has this type."""
         return isinstance(value, Array) and value.element == self.element and len(value.shape) == self.dimensions
 
     def zero(self) -> Value:
-        """There is no array in a variable that nothing was assigned to."""
+        """Raise Unsupported: a variable without an assignment contains no array."""
         raise Unsupported(f"a struct that holds {self} and was not given any")
 
     def load(self, _: Any) -> Value:
-        """Structs in memory hold no arrays here."""
+        """Raise Unsupported: structs with arrays cannot be elements of arrays."""
         raise Unsupported(f"an array of structs that hold {self}")
 
     def dump(self, _: Value) -> Value:
-        """Structs in memory hold no arrays here."""
+        """Raise Unsupported: structs with arrays cannot be elements of arrays."""
         raise Unsupported(f"an array of structs that hold {self}")
 
 
@@ -82,9 +82,9 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Array:
-    """An array of the launch: memory of shape ``shape`` and then that of an element.
+    """An array of the launch; the memory has the shape of the array followed by the shape of an element.
 
-    Of an indexed array ``shape`` is what its ``indices`` leave of the memory, one row of them for each dimension.
+    The shape of an indexed array is the shape that ``indices`` select from the memory, with one row of indices per dimension.
     """
 
     data: Components
@@ -93,28 +93,28 @@ class Array:
     indices: tuple[Components, ...] = ()
 
     def get(self, key: tuple[Value, ...]) -> Value:
-        """Return the element at ``key``, or for fewer indices than dimensions the array that is left."""
-        place = self.place(key)
-        raw = self.data[place]
-        if len(place) == len(self.shape):
+        """Return the element at ``key``, or a subarray if there are fewer indices than dimensions."""
+        position = self.position(key)
+        raw = self.data[position]
+        if len(position) == len(self.shape):
             return self.element.load(raw)
-        return Array(raw, self.shape[len(place) :], self.element, self.indices[len(place) :])
+        return Array(raw, self.shape[len(position) :], self.element, self.indices[len(position) :])
 
-    def put(self, key: tuple[Value, ...], value: Value) -> None:
+    def set(self, key: tuple[Value, ...], value: Value) -> None:
         """Store an element."""
-        place = self.place(key)
-        if len(place) != len(self.shape):
+        position = self.position(key)
+        if len(position) != len(self.shape):
             raise Unsupported("assignment to a part of an array")
-        self.data[place] = self.element.dump(value)
+        self.data[position] = self.element.dump(value)
 
-    def place(self, key: tuple[Value, ...]) -> tuple[int, ...]:
-        """Check the indices, of which negative ones count from the end, and return them counted from the start."""
+    def position(self, key: tuple[Value, ...]) -> tuple[int, ...]:
+        """Check the indices and return them counted from the start; negative indices count from the end."""
         if len(key) > len(self.shape):
             raise Unsupported(f"{len(key)} indices for an array of {len(self.shape)} dimensions")
-        place = tuple([_index(index, length) for index, length in zip(key, self.shape, strict=False)])
+        position = tuple([_index(index, length) for index, length in zip(key, self.shape, strict=False)])
         if self.indices:
-            return tuple([int(row[index]) for row, index in zip(self.indices, place, strict=False)])
-        return place
+            return tuple([int(row[index]) for row, index in zip(self.indices, position, strict=False)])
+        return position
 
 
 def _index(index: Value, length: int) -> int:
@@ -125,7 +125,7 @@ def _index(index: Value, length: int) -> int:
     return int(index) + length if index < 0 else int(index)
 
 
-def part(value: Value, key: Key) -> Value:
+def get_item(value: Value, key: Key) -> Value:
     """Return ``value.key`` or ``value[key]``."""
     if isinstance(value, Array):
         if isinstance(key, tuple):
@@ -151,8 +151,8 @@ def part(value: Value, key: Key) -> Value:
     raise Unsupported(f"{f'.{key}' if isinstance(key, str) else 'an index'} of {describe(value)}")
 
 
-def replaced(value: Value, key: Key, new: Value) -> Value:
-    """Return ``value`` with its part at ``key`` being ``new``."""
+def with_item(value: Value, key: Key, new: Value) -> Value:
+    """Return ``value`` with ``new`` as its element or member ``key``."""
     if isinstance(value, Record):
         if not isinstance(key, str) or key not in value.members:
             raise Unsupported(f"assignment to a member {key!r} of {value.type}")
@@ -162,13 +162,13 @@ def replaced(value: Value, key: Key, new: Value) -> Value:
         return Record(value.type, {**value.members, key: new})
     if not isinstance(value, np.ndarray):
         raise Unsupported(f"assignment to a part of {describe(value)}")
-    place: Any = _component(value, key)
+    position: Any = _component(value, key)
     if isinstance(value, Transform) and key in ("p", "q"):
-        place = slice(0, 3) if key == "p" else slice(3, 7)
+        position = slice(0, 3) if key == "p" else slice(3, 7)
     copy = value.copy()
-    if getattr(new, "dtype", None) != copy.dtype or np.shape(new) != copy[place].shape:
+    if getattr(new, "dtype", None) != copy.dtype or np.shape(new) != copy[position].shape:
         raise Unsupported(f"{describe(new)} assigned to a part of {describe(value)}")
-    copy[place] = new
+    copy[position] = new
     return copy
 
 

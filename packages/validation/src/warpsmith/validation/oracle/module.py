@@ -1,4 +1,4 @@
-"""Source text -> what its file defines: kernels, helper functions, structs and constants. Nothing of it is executed."""
+"""The definitions of a Python file, and the evaluation of its types and constants; nothing is executed."""
 
 from __future__ import annotations
 
@@ -11,18 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from warpsmith.core.records.python_source import NotPythonError, parse_python
 from warpsmith.validation.oracle.errors import Unsupported
 from warpsmith.validation.oracle.memory import Arrays, Struct
 from warpsmith.validation.oracle.types import Type, Value, cast, make, named, sized
-
-LONGEST = 200_000
-"""Most characters of a source."""
-
-DEEPEST = 100
-"""Most levels of syntax inside one another."""
-
-_IGNORED_MODULES = frozenset({"typing", "typing_extensions", "__future__"})
 
 _ARRAY = re.compile(r"(?:indexed)?array(?:([1-4])d)?")
 
@@ -68,7 +59,7 @@ _ARITHMETIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
 
 
 def dotted(node: ast.expr) -> str:
-    """Return ``a.b.c`` as text, or empty for anything that is no chain of names."""
+    """Return ``a.b.c`` as text, or an empty string if the expression is not a chain of names."""
     names: list[str] = []
     while isinstance(node, ast.Attribute):
         names.append(node.attr)
@@ -78,7 +69,7 @@ def dotted(node: ast.expr) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """What a file defines; ``constants`` holds plain numbers, typed values and types, or why a name has no value."""
+    """The definitions of a file; ``constants`` contains numbers, typed values, types, or the reason why a name has no value."""
 
     warp: set[str] = field(default_factory=set)
     math: set[str] = field(default_factory=set)
@@ -89,14 +80,14 @@ class Module:
     constants: dict[str, Value | Type | Unsupported] = field(default_factory=dict)
 
     def member(self, node: ast.expr) -> str:
-        """Return the name of the member of Warp that an expression names, or empty."""
+        """Return the name of the member of Warp that an expression refers to, or an empty string."""
         root, _, rest = dotted(node).partition(".")
         if root in self.warp and rest:
             return rest.removeprefix("types.")
         return self.imported.get(root, "") if not rest else ""
 
     def type_of(self, node: ast.expr | None) -> Type | Struct | None:
-        """Return the type that an annotation or the function of a call names, or None if it names none that we know."""
+        """Return the type that an annotation or called expression refers to, or None if it is not a known type."""
         if node is None:
             return None
         if isinstance(node, ast.Call):
@@ -112,7 +103,7 @@ class Module:
         return named(self.member(node))
 
     def _type_made(self, node: ast.Call) -> Type | None:
-        """Type of ``wp.types.vector(length=5, dtype=float)`` and the like, which are types and not values in a module."""
+        """Return the type of ``wp.types.vector(length=5, dtype=float)`` or a similar call, which is a type in a module."""
         arguments = {keyword.arg: keyword.value for keyword in node.keywords}
         scalar = self.type_of(arguments.get("dtype"))
         if self.member(node.func) not in ("vector", "matrix") or node.args or not isinstance(scalar, Type):
@@ -124,21 +115,27 @@ class Module:
         return sized(scalar, *lengths)
 
     def member_type(self, node: ast.expr) -> Type | Struct | Arrays | None:
-        """Return the type of a struct's member, which may be an array, too, or None if it is none that we know."""
+        """Return the type of a struct's member, which may be an array, or None if it is not a known type."""
         if isinstance(node, ast.Call) and (match := _ARRAY.fullmatch(self.member(node.func))):
-            given = dict(zip(("dtype", "ndim"), node.args, strict=False))
-            given |= {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg}
-            element, dimensions = self.type_of(given.pop("dtype", None)), given.pop("ndim", ast.Constant(int(match[1] or 1)))
-            if element is None or given or not isinstance(dimensions, ast.Constant) or not isinstance(dimensions.value, int):
+            arguments = dict(zip(("dtype", "ndim"), node.args, strict=False))
+            arguments |= {keyword.arg: keyword.value for keyword in node.keywords if keyword.arg}
+            element = self.type_of(arguments.pop("dtype", None))
+            dimensions = arguments.pop("ndim", ast.Constant(int(match[1] or 1)))
+            if (
+                element is None
+                or arguments
+                or not isinstance(dimensions, ast.Constant)
+                or not isinstance(dimensions.value, int)
+            ):
                 return None
             return Arrays(element, dimensions.value)
         return self.type_of(node)
 
     def constant(self, node: ast.expr) -> Any:
-        """Evaluate an expression of the module as Python does: plain numbers stay plain, in double precision.
+        """Evaluate an expression of the module as Python does; numbers stay untyped, in double precision.
 
         Raises:
-            Unsupported: if it is more than arithmetic on numbers, constants and types.
+            Unsupported: if the expression is more than arithmetic on numbers, constants and types.
         """
         value = self._constant(node)
         if isinstance(value, int) and abs(value) >= 2**64:
@@ -152,10 +149,10 @@ class Module:
             case ast.Tuple(elements):
                 return tuple(self.constant(element) for element in elements)
             case ast.Name(name) if name in self.constants:
-                known = self.constants[name]
-                if isinstance(known, Unsupported):
-                    raise known
-                return known
+                constant = self.constants[name]
+                if isinstance(constant, Unsupported):
+                    raise constant
+                return constant
             case ast.UnaryOp(ast.USub(), operand):
                 return -self._number(operand)
             case ast.BinOp(left, operator, right):
@@ -166,7 +163,7 @@ class Module:
                 return self._called(func, arguments)
             case ast.Call() if (made := self.type_of(node)) is not None:
                 return made
-        raise Unsupported(f"a module constant that is {_kind(node)}")
+        raise Unsupported(f"a module constant that is {node_name(node)}")
 
     def _number(self, node: ast.expr) -> Any:
         value = self.constant(node)
@@ -191,8 +188,8 @@ class Module:
             return _MATH_CONSTANTS[rest]
         if (member := self.member(node)) in _WARP_CONSTANTS:
             return _WARP_CONSTANTS[member]
-        if (kind := self.type_of(node)) is not None:
-            return kind
+        if (referenced := self.type_of(node)) is not None:
+            return referenced
         raise Unsupported(f"the name {dotted(node)!r}")
 
     def _called(self, func: ast.expr, arguments: list[ast.expr]) -> Any:
@@ -207,99 +204,12 @@ class Module:
                 return _MATH[rest](values[0])
             except (ValueError, OverflowError) as error:
                 raise Unsupported(f"a module constant: {error}") from None
-        if isinstance(kind := self.type_of(func), Type) and not any(isinstance(value, (tuple, Type)) for value in values):
-            return make(kind, values)
+        if isinstance(target := self.type_of(func), Type) and not any(isinstance(value, (tuple, Type)) for value in values):
+            return make(target, values)
         raise Unsupported(f"a module constant that calls {dotted(func) or 'an expression'}")
 
 
-def read(source: str) -> Module:
-    """Return what ``source`` defines.
-
-    Raises:
-        Unsupported: if it is no Python, is too large, or does more than define things.
-    """
-    if len(source) > LONGEST:
-        raise Unsupported(f"a source of {len(source)} characters")
-    try:
-        tree = parse_python(source)
-    except NotPythonError as error:
-        raise Unsupported(f"no Python: {error.cause}") from None
-    _check_depth(tree)
-    module = Module()
-    for statement in tree.body:
-        _define(module, statement)
-    return module
-
-
-def _check_depth(tree: ast.AST) -> None:
-    level: list[ast.AST] = [tree]
-    for _ in range(DEEPEST):
-        level = [child for node in level for child in ast.iter_child_nodes(node)]
-    if level:
-        raise Unsupported(f"syntax nested more than {DEEPEST} levels")
-
-
-def _define(module: Module, statement: ast.stmt) -> None:
-    match statement:
-        case ast.Import(names):
-            for name in names:
-                _import(module, name)
-        case ast.ImportFrom(module="warp" | "warp.types", names=names, level=0):
-            module.imported.update({name.asname or name.name: name.name for name in names})
-        case ast.ImportFrom(module=str() as name, level=0) if name in _IGNORED_MODULES:
-            pass
-        case ast.FunctionDef():
-            _function(module, statement)
-        case ast.ClassDef():
-            _struct(module, statement)
-        case ast.Assign([ast.Name(name)], value) | ast.AnnAssign(ast.Name(name), _, ast.expr() as value):
-            try:
-                module.constants[name] = module.constant(value)
-            except Unsupported as reason:
-                module.constants[name] = reason  # matters only to a kernel that reads it
-        case ast.Expr(ast.Constant()) | ast.Pass():
-            pass
-        case ast.Expr(ast.Call(func)) if module.member(func) in ("init", "overload"):
-            pass  # the types of a generic kernel are those of the arguments that it is given
-        case _:
-            raise Unsupported(f"a module with {_kind(statement)}")
-
-
-def _import(module: Module, name: ast.alias) -> None:
-    if name.name == "warp":
-        module.warp.add(name.asname or "warp")
-    elif name.name == "math":
-        module.math.add(name.asname or "math")
-
-
-def _function(module: Module, node: ast.FunctionDef) -> None:
-    decorators = [decorator.func if isinstance(decorator, ast.Call) else decorator for decorator in node.decorator_list]
-    members = [module.member(decorator) for decorator in decorators]
-    if members == ["kernel"]:
-        module.kernels[node.name] = node
-    elif members == ["func"]:
-        module.functions.setdefault(node.name, []).append(node)
-    else:
-        module.constants[node.name] = Unsupported(f"the function {node.name!r}, which is no kernel and no helper of one")
-
-
-def _struct(module: Module, node: ast.ClassDef) -> None:
-    members: dict[str, Type | Struct | Arrays] = {}
-    reason = "" if [module.member(one) for one in node.decorator_list] == ["struct"] else "is no struct"
-    for statement in node.body:
-        match statement:
-            case ast.AnnAssign(ast.Name(name), annotation, None) if (kind := module.member_type(annotation)) is not None:
-                members[name] = kind
-            case ast.Expr(ast.Constant()) | ast.Pass():
-                pass
-            case _:
-                reason = reason or "holds more than numbers, vectors, structs and arrays"
-    if reason:
-        module.constants[node.name] = Unsupported(f"the class {node.name!r}, which {reason}")
-    else:
-        module.structs[node.name] = Struct(node.name, members)
-
-
-def _kind(node: ast.AST) -> str:
+def node_name(node: ast.AST) -> str:
+    """Return the type of a syntax node with its article, for a message."""
     name = type(node).__name__
     return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"

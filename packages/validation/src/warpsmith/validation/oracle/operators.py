@@ -1,4 +1,4 @@
-"""Operators with the semantics of C; where Warp does so, vectors are taken component by component."""
+"""Operators with the semantics of C, applied per component to vectors where Warp does so."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from warpsmith.validation.oracle.errors import Undefined, Unsupported
 from warpsmith.validation.oracle.types import FLOATS, INTEGERS, NUMBERS, Value, cast, describe
 
 Row: TypeAlias = Callable[..., Value]
-"""A builtin: typed values in, a typed value out; raises Unsupported for types that it does not take."""
+"""The implementation of a builtin: from typed values to a typed value; raises Unsupported for other types."""
 
 
-def alike(name: str, operation: Row, kinds: frozenset[Any] = NUMBERS, *, vectors: bool = True) -> Row:
-    """Make a row of an operation on two values of one type, which are converted for nobody."""
+def of_one_type(name: str, operation: Row, kinds: frozenset[Any] = NUMBERS, *, vectors: bool = True) -> Row:
+    """Make a row of an operation on two values of the same type, without conversions."""
 
     def apply(a: Value, b: Value) -> Value:
         kind = type(a)
@@ -31,7 +31,7 @@ def alike(name: str, operation: Row, kinds: frozenset[Any] = NUMBERS, *, vectors
 
 
 def quotient(a: Value, b: Value) -> Value:
-    """Divide scalars or components; the quotient of integers is cut off toward zero."""
+    """Divide scalars or components; integer quotients are truncated toward zero."""
     if a.dtype.type in FLOATS:
         return a / b
     _check_divisor(a, b)
@@ -40,7 +40,7 @@ def quotient(a: Value, b: Value) -> Value:
 
 
 def remainder(a: Value, b: Value) -> Value:
-    """Return what `quotient` leaves, with the sign of ``a``."""
+    """Return the remainder of `quotient`, with the sign of ``a``."""
     if a.dtype.type in INTEGERS:
         _check_divisor(a, b)
     return np.fmod(a, b)
@@ -78,7 +78,7 @@ def _power(a: Value, b: Value) -> Value:
 
 
 def negative(a: Value) -> Value:
-    """Negate; a scalar is taken from zero, so that the negative of zero has no sign."""
+    """Negate; a scalar is subtracted from zero, so that the result for zero has no sign."""
     if type(a) in NUMBERS:
         return type(a)(0) - a
     if isinstance(a, np.ndarray):
@@ -87,7 +87,7 @@ def negative(a: Value) -> Value:
 
 
 def positive(a: Value) -> Value:
-    """Return the value."""
+    """Return the value itself."""
     if type(a) in NUMBERS or isinstance(a, np.ndarray):
         return a
     raise Unsupported(f"plus {describe(a)}")
@@ -100,14 +100,14 @@ def _invert(a: Value) -> Value:
 
 
 def truth(value: Value) -> bool:
-    """Whether a scalar is not zero."""
+    """Return whether a scalar is not zero."""
     if isinstance(value, np.generic) and value.shape == ():
         return bool(value)
     raise Unsupported(f"{describe(value)} as a condition")
 
 
 def compare(name: str, operation: Row, *, vectors: bool = False) -> Row:
-    """Make a row of a comparison; unlike scalars are compared as C compares them, vectors only for being equal."""
+    """Make a row of a comparison; scalars of different types are compared as in C, vectors only for equality."""
 
     def apply(a: Value, b: Value) -> Value:
         kind = type(a)
@@ -124,7 +124,7 @@ def compare(name: str, operation: Row, *, vectors: bool = False) -> Row:
 
 
 def _common(a: Any, b: Any) -> Any:
-    """The type in which C compares two numbers: the wider real, else at least int, unsigned where widths are equal."""
+    """Return the type in which C compares two numbers: the wider float, else at least int, unsigned for equal widths."""
     real = [kind for kind in (a, b) if kind in FLOATS]
     if real:
         return max(real, key=lambda kind: np.dtype(kind).itemsize)
@@ -133,16 +133,16 @@ def _common(a: Any, b: Any) -> Any:
 
 
 ROWS: dict[str, Row] = {
-    "add": alike("add", lambda a, b: a + b),
-    "sub": alike("sub", lambda a, b: a - b),
-    "mod": alike("mod", remainder),
-    "floordiv": alike("floordiv", floor_quotient, vectors=False),
-    "pow": alike("pow", _power, FLOATS, vectors=False),
-    "bit_and": alike("bit_and", lambda a, b: a & b, INTEGERS),
-    "bit_or": alike("bit_or", lambda a, b: a | b, INTEGERS),
-    "bit_xor": alike("bit_xor", lambda a, b: a ^ b, INTEGERS),
-    "lshift": alike("lshift", _shift(lambda a, b: a << b), INTEGERS),
-    "rshift": alike("rshift", _shift(lambda a, b: a >> b), INTEGERS),
+    "add": of_one_type("add", lambda a, b: a + b),
+    "sub": of_one_type("sub", lambda a, b: a - b),
+    "mod": of_one_type("mod", remainder),
+    "floordiv": of_one_type("floordiv", floor_quotient, vectors=False),
+    "pow": of_one_type("pow", _power, FLOATS, vectors=False),
+    "bit_and": of_one_type("bit_and", lambda a, b: a & b, INTEGERS),
+    "bit_or": of_one_type("bit_or", lambda a, b: a | b, INTEGERS),
+    "bit_xor": of_one_type("bit_xor", lambda a, b: a ^ b, INTEGERS),
+    "lshift": of_one_type("lshift", _shift(lambda a, b: a << b), INTEGERS),
+    "rshift": of_one_type("rshift", _shift(lambda a, b: a >> b), INTEGERS),
     "invert": _invert,
     "neg": negative,
     "pos": positive,

@@ -57,7 +57,7 @@ def _to_matrix(q: Components) -> Value:
 
 
 def _from_matrix(m: Components) -> Value:
-    """The quaternion of a rotation; divides by its largest component, which is at least a half."""
+    """Return the quaternion of a rotation matrix; the divisor is its largest component, which is at least one half."""
     kind = m.dtype.type
     trace = m[0, 0] + m[1, 1] + m[2, 2]
     if trace >= 0:
@@ -109,7 +109,7 @@ _CHECKS: dict[str, Row] = {
 
 
 def _row(name: str, letters: str, operation: Row) -> Row:
-    """Make a row that takes values of these kinds, all of one precision."""
+    """Make a row for values with the types that ``letters`` name, all of one precision."""
 
     def apply(*values: Value) -> Value:
         fits = len(values) == len(letters) and all(

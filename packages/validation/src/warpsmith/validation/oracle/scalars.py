@@ -1,7 +1,7 @@
-"""Selection and functions of numbers; where Warp does so, vectors are taken component by component.
+"""Selection and functions of numbers, applied per component to vectors where Warp does so.
 
-Functions of the C library are computed in double precision and rounded once, which is what a good single-precision library
-returns in all but a few cases.
+Functions of the C library are computed in double precision and rounded once, which equals the result of an accurate
+single-precision library in all but a few cases.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 
 from warpsmith.validation.oracle.errors import Unsupported
-from warpsmith.validation.oracle.operators import Row, alike, truth
+from warpsmith.validation.oracle.operators import Row, of_one_type, truth
 from warpsmith.validation.oracle.types import FLOATS, NUMBERS, Value, describe, of
 
 # -------------------------------------------------------------------------------------------------------------- selection
 
 
 def _lesser(a: Value, b: Value) -> Value:
-    """The smaller one; of a number and no number, the number."""
-    return a if a <= b else (b if b == b else a)  # noqa: PLR0124 - only what is no number differs from itself
+    """Return the smaller number; if one is NaN, return the other."""
+    return a if a <= b else (b if b == b else a)  # noqa: PLR0124 - only NaN differs from itself
 
 
 def _greater(a: Value, b: Value) -> Value:
@@ -29,7 +29,7 @@ def _greater(a: Value, b: Value) -> Value:
 
 
 def _extreme(name: str, scalar: Row, components: Row) -> Row:
-    two = alike(name, lambda a, b: components(a, b) if isinstance(a, np.ndarray) else scalar(a, b))
+    two = of_one_type(name, lambda a, b: components(a, b) if isinstance(a, np.ndarray) else scalar(a, b))
 
     def apply(a: Value, *more: Value) -> Value:
         if not more and isinstance(a, np.ndarray) and a.ndim == 1:
@@ -93,7 +93,7 @@ def _one(name: str, operation: Row, kinds: frozenset[Any] = FLOATS, *, vectors: 
 
 
 def real(name: str, function: Callable[[float], float], limit: Callable[[Any], Any] | None = None) -> Row:
-    """Make a row of a function of the C library; ``limit`` is asked where Python's raises, at poles and beyond the domain."""
+    """Make a row of a C library function; ``limit`` is used where Python's function raises: at poles and outside the domain."""
 
     def apply(x: Value) -> Value:
         kind = type(x)
@@ -108,12 +108,12 @@ def real(name: str, function: Callable[[float], float], limit: Callable[[Any], A
 
 
 def _within(function: Callable[[float], float]) -> Callable[[float], float]:
-    """Limit the argument of asin and acos to [-1, 1], as Warp does, where no number counts as the lower end."""
+    """Limit the argument of asin and acos to [-1, 1], as Warp does; NaN becomes -1."""
     return lambda x: function(x if -1.0 <= x <= 1.0 else 1.0 if x > 1.0 else -1.0)
 
 
 def _round(x: Value) -> Value:
-    """To the nearest whole number, halves away from zero."""
+    """Round to the nearest integer, halves away from zero."""
     size = np.floor(np.abs(x))
     return np.copysign(size + (np.abs(x) - size >= 0.5), x).astype(x.dtype)
 
@@ -155,8 +155,8 @@ ROWS: dict[str, Row] = {
     "where": _where,
     "lerp": _lerp,
     "smoothstep": _smoothstep,
-    "copysign": alike("copysign", np.copysign, FLOATS, vectors=False),
-    "atan2": alike("atan2", _atan2, FLOATS, vectors=False),
+    "copysign": of_one_type("copysign", np.copysign, FLOATS, vectors=False),
+    "atan2": of_one_type("atan2", _atan2, FLOATS, vectors=False),
     "sqrt": _one("sqrt", np.sqrt),
     "cbrt": _one("cbrt", lambda x: type(x)(np.cbrt(np.float64(x)))),
     "degrees": _one("degrees", _scaled(180.0 / math.pi)),

@@ -1,4 +1,4 @@
-"""Syntax of statements -> closures. Running one returns None, or how the block is left: by break, continue or return."""
+"""Compiles statements to closures, which return None or the jump that leaves a block: break, continue or return."""
 
 from __future__ import annotations
 
@@ -9,30 +9,31 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from warpsmith.validation.oracle.closures import Code, Frame
 from warpsmith.validation.oracle.errors import Undefined, Unsupported
-from warpsmith.validation.oracle.expressions import Code, Expressions, Frame, integer
+from warpsmith.validation.oracle.expressions import Expressions, integer
 from warpsmith.validation.oracle.memory import Array
 from warpsmith.validation.oracle.module import dotted
 from warpsmith.validation.oracle.operators import truth
-from warpsmith.validation.oracle.places import Element, Part, Place, Variable
+from warpsmith.validation.oracle.targets import ElementTarget, ItemTarget, Target, VariableTarget
 from warpsmith.validation.oracle.types import Value, describe
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
-    """How a block was left, with the value that a function returns."""
+class Jump:
+    """A jump out of a block, with the value that a function returns."""
 
-    word: str
+    keyword: str
     value: Value = None
 
 
-BREAK, CONTINUE = Left("break"), Left("continue")
-Step: TypeAlias = Callable[[Frame], Left | None]
+BREAK, CONTINUE = Jump("break"), Jump("continue")
+Step: TypeAlias = Callable[[Frame], Jump | None]
 
 
 @dataclass(slots=True)
 class Statements:
-    """Compiles the statements of one function; ``loops`` counts those around the statement at hand."""
+    """Compiles the statements of one function; ``loops`` counts the loops around the current statement."""
 
     expressions: Expressions
     loops: int = 0
@@ -58,16 +59,16 @@ class Statements:
         """Return a closure that runs ``nodes`` in order.
 
         Raises:
-            Unsupported: naming what is not in the language.
+            Unsupported: naming the first construct that is not supported.
         """
         steps, run, count = [self._statement(node) for node in nodes], self.expressions.run, len(nodes) or 1
 
-        def go(frame: Frame) -> Left | None:
+        def go(frame: Frame) -> Jump | None:
             run.spend(count)
             for step in steps:
-                left = step(frame)
-                if left is not None:
-                    return left
+                jump = step(frame)
+                if jump is not None:
+                    return jump
             return None
 
         return go
@@ -89,11 +90,11 @@ class Statements:
         value = self.expressions.code(node.value)
         if isinstance(target, ast.Name):
             return _set(target.id, value)
-        place = self._place(target)
+        compiled = self._target(target)
 
         def store(frame: Frame) -> None:
             new = value(frame)
-            place(frame).store(new)
+            compiled(frame).store(new)
 
         return store
 
@@ -103,7 +104,7 @@ class Statements:
         return _set(node.target.id, self.expressions.code(node.value))
 
     def _unpack(self, targets: list[ast.expr], node: ast.expr) -> Step:
-        places, count = [self._place(target) for target in targets], len(targets)
+        compiled, count = [self._target(target) for target in targets], len(targets)
         value = self._coordinates(count) if self._is_tid(node) else self.expressions.code(node)
         if isinstance(node, ast.Tuple):
             value = self._copied(node)
@@ -112,13 +113,13 @@ class Statements:
             values = value(frame)
             if not isinstance(values, tuple) or len(values) != count:
                 raise Unsupported(f"{describe(values)} assigned to {count} names")
-            for place, one in zip(places, values, strict=True):
-                place(frame).store(one)
+            for target, one in zip(compiled, values, strict=True):
+                target(frame).store(one)
 
         return store
 
     def _copied(self, node: ast.Tuple) -> Code:
-        """The values of a tuple that is assigned at once; Warp binds names to what is named there and does not copy."""
+        """Compile the values of an assigned tuple; Warp binds the new names to the named values without copying them."""
         if self.loops and any(isinstance(element, ast.Name) for element in node.elts):
             raise Unsupported("variables assigned from a tuple of variables in a loop")
         roots = {dotted(_root(element)) for element in node.elts if isinstance(element, (ast.Subscript, ast.Attribute))}
@@ -141,32 +142,33 @@ class Statements:
         return lambda _: run.thread[:count]
 
     def _augmented(self, node: ast.AugAssign) -> Step:
-        row, place, value = self.expressions.operator(node.op), self._place(node.target), self.expressions.code(node.value)
+        row, value = self.expressions.operator(node.op), self.expressions.code(node.value)
+        compiled = self._target(node.target)
 
         def store(frame: Frame) -> None:
-            target = place(frame)
+            target = compiled(frame)
             new = value(frame)
             target.store(row(target.load(), new))
 
         return store
 
-    def _place(self, node: ast.expr) -> Callable[[Frame], Place]:
-        """Compile a target, so that its indices are evaluated once."""
+    def _target(self, node: ast.expr) -> Callable[[Frame], Target]:
+        """Compile a target whose indices are evaluated once."""
         if isinstance(node, ast.Name):
             name = node.id
-            return lambda frame: Variable(frame, name)
+            return lambda frame: VariableTarget(frame, name)
         if isinstance(node, ast.Subscript):
-            whole, key = self._place(node.value), self.expressions.key(node.slice)
+            whole, key = self._target(node.value), self.expressions.key(node.slice)
 
-            def subscript(frame: Frame) -> Place:
+            def subscript(frame: Frame) -> Target:
                 base = whole(frame)
                 value = base.load()
-                return Element(value, key(frame)) if isinstance(value, Array) else Part(base, key(frame))
+                return ElementTarget(value, key(frame)) if isinstance(value, Array) else ItemTarget(base, key(frame))
 
             return subscript
         if isinstance(node, ast.Attribute):
-            whole, name = self._place(node.value), node.attr
-            return lambda frame: Part(whole(frame), name)
+            whole, name = self._target(node.value), node.attr
+            return lambda frame: ItemTarget(whole(frame), name)
         raise Unsupported(f"assignment to a {type(node).__name__}")
 
     # -------------------------------------------------------------------------------------------------------- control
@@ -175,7 +177,7 @@ class Statements:
         condition, body = self.expressions.code(node.test), self.block(node.body)
         orelse = self.block(node.orelse) if node.orelse else None
 
-        def choose(frame: Frame) -> Left | None:
+        def choose(frame: Frame) -> Jump | None:
             if truth(condition(frame)):
                 return body(frame)
             return orelse(frame) if orelse is not None else None
@@ -191,17 +193,17 @@ class Statements:
             raise Unsupported(f"range with {len(call.args)} arguments")
         bounds, name, body = [self.expressions.code(one) for one in call.args], node.target.id, self._body(node.body)
 
-        def loop(frame: Frame) -> Left | None:
+        def loop(frame: Frame) -> Jump | None:
             values = [integer(bound(frame)) for bound in bounds]
             if len(values) == 3 and values[2] == 0:
                 raise Undefined("a range with step zero")
             for counter in range(*values):
                 frame[name] = np.int32(counter)
-                left = body(frame)
-                if left is BREAK:
+                jump = body(frame)
+                if jump is BREAK:
                     break
-                if left is not None and left is not CONTINUE:
-                    return left
+                if jump is not None and jump is not CONTINUE:
+                    return jump
             return None
 
         return loop
@@ -217,23 +219,23 @@ class Statements:
             raise Unsupported("a while loop with else")
         condition, body = self.expressions.code(node.test), self._body(node.body)
 
-        def loop(frame: Frame) -> Left | None:
+        def loop(frame: Frame) -> Jump | None:
             while truth(condition(frame)):
-                left = body(frame)
-                if left is BREAK:
+                jump = body(frame)
+                if jump is BREAK:
                     break
-                if left is not None and left is not CONTINUE:
-                    return left
+                if jump is not None and jump is not CONTINUE:
+                    return jump
             return None
 
         return loop
 
     def _return(self, node: ast.Return) -> Step:
         if node.value is None:
-            nothing = Left("return")
+            nothing = Jump("return")
             return lambda _: nothing
         value = self.expressions.code(node.value)
-        return lambda frame: Left("return", value(frame))
+        return lambda frame: Jump("return", value(frame))
 
     def _expression(self, node: ast.Expr) -> Step:
         if isinstance(node.value, ast.Constant):  # a docstring
@@ -246,7 +248,7 @@ class Statements:
         return evaluate
 
     def _assert(self, node: ast.Assert) -> Step:
-        """Evaluate the condition and go on, as code that is not built for debugging does."""
+        """Compile an assertion, which evaluates its condition without effect, as in release builds."""
         condition = self.expressions.code(node.test)
 
         def evaluate(frame: Frame) -> None:

@@ -1,6 +1,6 @@
-"""The types of values: NumPy scalars, and arrays of them for vectors, matrices, quaternions and transformations.
+"""The types of values: NumPy scalars, and arrays of scalars for vectors, matrices, quaternions and transformations.
 
-Values are never changed in place: a new component makes a new vector. That is what gives kernels their value semantics.
+Values are immutable: assigning a component creates a new vector, which gives kernels their value semantics.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ Components: TypeAlias = npt.NDArray[Any]
 
 
 class Quaternion(np.ndarray[Any, Any]):
-    """Four components x, y, z, w; arithmetic keeps the type."""
+    """Four components x, y, z, w; arithmetic preserves the type."""
 
 
 class Transform(np.ndarray[Any, Any]):
-    """Seven components, a position and a quaternion; arithmetic keeps the type."""
+    """Seven components, a position and a quaternion; arithmetic preserves the type."""
 
 
 _SIGNED = (np.int8, np.int16, np.int32, np.int64)
@@ -49,12 +49,12 @@ _FIXED: dict[str, tuple[tuple[int, ...], Any]] = {
     "spatial_matrix": ((6, 6), np.ndarray),
 }
 LARGEST = 64
-"""Most rows, columns or components of a value."""
+"""The largest number of rows, columns or components of a value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """A type of values: its scalar, its shape, and the class of its arrays; the shape of a scalar is empty."""
+    """A type of values: its scalar type, its shape, which is empty for scalars, and the class of its arrays."""
 
     scalar: Any
     shape: tuple[int, ...] = ()
@@ -65,21 +65,21 @@ class Type:
         return f"{name} {self.scalar.__name__}" if self.shape else str(self.scalar.__name__).rstrip("_")
 
     def holds(self, value: Value) -> bool:
-        """Whether ``value`` is of this type."""
+        """Return whether ``value`` has this type."""
         if not self.shape:
             return type(value) is self.scalar
         return type(value) is self.kind and value.shape == self.shape and value.dtype.type is self.scalar
 
     def zero(self) -> Value:
-        """The value of a variable that nothing was assigned to."""
+        """Return the value of a variable without an assignment."""
         return np.zeros(self.shape, self.scalar).view(self.kind) if self.shape else self.scalar(0)
 
     def load(self, raw: Any) -> Value:
-        """Take an element out of the memory of an array."""
+        """Return an element of an array as a value."""
         return raw.copy().view(self.kind) if self.shape else raw
 
     def dump(self, value: Value) -> Value:
-        """Return what is to be stored for ``value``."""
+        """Return the stored form of ``value``."""
         if not self.holds(value):
             raise Unsupported(f"{describe(value)} stored where {self} is expected")
         return value
@@ -87,7 +87,7 @@ class Type:
 
 @cache
 def named(name: str) -> Type | None:
-    """Return the type that Warp calls ``name``, such as ``float32``, ``vec3`` or ``mat33f``, or None if it is none we know."""
+    """Return the type with the Warp name ``name``, such as ``float32``, ``vec3`` or ``mat33f``, or None if it is unknown."""
     if name in _SCALARS:
         return Type(_SCALARS[name])
     match = _NAME.fullmatch(name)
@@ -103,26 +103,26 @@ def named(name: str) -> Type | None:
 
 
 def sized(scalar: Type, *shape: int) -> Type:
-    """Return the vector or matrix type of that shape."""
+    """Return the vector or matrix type with a scalar type and shape."""
     if scalar.shape or not all(0 < length <= LARGEST for length in shape):
         raise Unsupported(f"a type of shape {shape}")
     return Type(scalar.scalar, shape)
 
 
 def of(value: Value) -> Type | None:
-    """Return the type of a scalar or of components, or None for anything else."""
+    """Return the type of a scalar, vector or matrix, or None for other values."""
     if isinstance(value, np.ndarray):
         return Type(value.dtype.type, value.shape, type(value))
     return Type(type(value)) if isinstance(value, np.generic) and not isinstance(value, np.void) else None
 
 
 def describe(value: Value) -> str:
-    """Name the type of a value for a message."""
+    """Return the type of a value for a message."""
     return str(of(value) or type(value).__name__)
 
 
 def literal(value: object) -> Value:
-    """Return a number of the source as a typed scalar: whole numbers are int32, others float32."""
+    """Return a number of the source as a typed scalar: integers become int32, other numbers float32."""
     if isinstance(value, bool):
         return np.bool_(value)
     if isinstance(value, float):
@@ -135,7 +135,7 @@ def literal(value: object) -> Value:
 
 
 def cast(value: Value, scalar: Any) -> Value:
-    """Convert a scalar, or a number of the source, as C does; a literal is not narrowed first where the target has 64 bits."""
+    """Convert a scalar or a number of the source as in C; a literal for a 64-bit type is not narrowed first."""
     if isinstance(value, (bool, int, float)):
         if scalar is np.float64 and not isinstance(value, bool):
             return np.float64(value)
@@ -159,7 +159,7 @@ def _wrap(value: int, scalar: Any) -> Value:
 
 
 def make(target: Type, arguments: Sequence[Value]) -> Value:
-    """Construct a value: of nothing, of one value for all components, of another of the same shape, of parts, of components."""
+    """Construct a value from nothing, one value for all components, a value of the same shape, parts, or components."""
     count = len(arguments)
     if count == 0:
         return target.zero()
@@ -191,7 +191,7 @@ def _component(value: Value, scalar: Any) -> Value:
 
 
 def converted(value: Components, scalar: Any) -> Components:
-    """Convert every component as C does."""
+    """Convert every component as in C."""
     if value.dtype.type is scalar:
         return value
     return np.array([cast(one, scalar) for one in value.flat], scalar).reshape(value.shape).view(type(value))

@@ -1,4 +1,4 @@
-"""What can be assigned to, with its indices evaluated, so that reading and writing it again evaluates nothing twice."""
+"""Assignment targets with evaluated indices, so that an augmented assignment evaluates them once."""
 
 from __future__ import annotations
 
@@ -6,57 +6,57 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from warpsmith.validation.oracle.errors import Undefined
-from warpsmith.validation.oracle.memory import Array, Key, part, replaced
+from warpsmith.validation.oracle.memory import Array, Key, get_item, with_item
 from warpsmith.validation.oracle.types import Value
 
-Place: TypeAlias = "Variable | Element | Part"
+Target: TypeAlias = "VariableTarget | ElementTarget | ItemTarget"
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
-    """A variable as something to assign to."""
+class VariableTarget:
+    """A variable."""
 
     frame: dict[str, Value]
     name: str
 
     def load(self) -> Value:
-        """Return its value."""
+        """Return the current value."""
         if self.name not in self.frame:
             raise Undefined(f"{self.name!r} read before it has a value")
         return self.frame[self.name]
 
     def store(self, value: Value) -> None:
-        """Give it another value."""
+        """Assign a value."""
         self.frame[self.name] = value
 
 
 @dataclass(frozen=True, slots=True)
-class Element:
-    """An element of an array; its indices are evaluated."""
+class ElementTarget:
+    """An element of an array."""
 
     array: Array
     key: tuple[Value, ...]
 
     def load(self) -> Value:
-        """Return its value."""
+        """Return the current value."""
         return self.array.get(self.key)
 
     def store(self, value: Value) -> None:
-        """Give it another value."""
-        self.array.put(self.key, value)
+        """Assign a value."""
+        self.array.set(self.key, value)
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A component or member of what is at another place, which is replaced as a whole."""
+class ItemTarget:
+    """A component or member of another target, whose value is replaced as a whole."""
 
-    whole: Place
+    whole: Target
     key: Key
 
     def load(self) -> Value:
-        """Return its value."""
-        return part(self.whole.load(), self.key)
+        """Return the current value."""
+        return get_item(self.whole.load(), self.key)
 
     def store(self, value: Value) -> None:
-        """Give it another value."""
-        self.whole.store(replaced(self.whole.load(), self.key, value))
+        """Assign a value."""
+        self.whole.store(with_item(self.whole.load(), self.key, value))
