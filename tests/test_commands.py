@@ -8,13 +8,23 @@ from pathlib import Path
 
 import pytest
 
+COMMANDS = {
+    "warpsmith-dataset": "core.commands.dataset",
+    "warpsmith-extract": "extraction.cli",
+    "warpsmith-synthesize": "synthesis.cli",
+    "warpsmith-validate": "validation.cli",
+    "warpsmith-gpu": "gpu_checks.cli",
+}
 
-@pytest.mark.parametrize("tool", ["extraction", "synthesis", "validation", "gpu_checks"])
-def test_help_does_not_wait_for_warp(tool: str) -> None:
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_does_not_wait_for_warp(command: str) -> None:
     code = (
-        f"import sys, warpsmith.{tool}.cli as c; c.cli.main(['--help'], standalone_mode=False); sys.exit('warp' in sys.modules)"
+        f"import sys, warpsmith.{COMMANDS[command]} as command; command.cli.main(['--help'], standalone_mode=False); "
+        "sys.exit('warp' in sys.modules)"
     )
-    subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "Examples:" in done.stdout
 
 
 def test_commands_on_datasets_leave_warp_to_their_workers(tmp_path: Path) -> None:
@@ -28,7 +38,7 @@ def test_commands_on_datasets_leave_warp_to_their_workers(tmp_path: Path) -> Non
     for command, loaded, printed in (
         (f"synthesis make -n 3 -d both -b --codegen-only --workers 1 -o {folder}", "", "1 worker"),
         (f"synthesis verify {folder} --sample all --workers 1", "", "1 shards and 3 pairs compared: all as the manifest says"),
-        (f"validation {folder} --level regenerate --workers 1", "numpy", "verdicts on 3 pairs"),
+        (f"validation run {folder} --level regenerate --workers 1", "numpy", "verdicts on 3 pairs"),
     ):
         done = subprocess.run([sys.executable, "-c", code, *command.split()], capture_output=True, text=True, check=False)
         assert done.stderr.splitlines()[-1] == f"loaded: {loaded}"
