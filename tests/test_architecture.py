@@ -93,7 +93,7 @@ NO_WARP = ("core", "validation.oracle", "validation.sandbox.confine")
 
 TOP_LEVEL = {
     "synthesis.writing": {"generate"},
-    "validation": {"cli", "cluster", "dataset_run", "validator"},
+    "validation": {"cli", "dataset_run", "validator"},
 }
 """Folders whose modules belong into subfolders, and the modules that are allowed beside those."""
 

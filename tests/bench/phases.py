@@ -17,8 +17,8 @@ import warp as wp
 from warpsmith.core.records.jsonl import encode
 from warpsmith.extraction.accelerate import accelerated
 from warpsmith.synthesis.production import generate_pairs
-from warpsmith.synthesis.production.local import settle_memory
 from warpsmith.synthesis.production.plan import Plan, chosen_categories
+from warpsmith.synthesis.production.workers import settle_memory
 from warpsmith.synthesis.writing import generate
 
 WARM = 400
@@ -74,12 +74,12 @@ def measure(count: int, accelerate: bool) -> dict[str, float]:
         categories=chosen_categories(["core"]), shard_size=1000,
     )  # fmt: skip
     with accelerated(accelerate), contextlib.ExitStack() as clocks:
-        generate_pairs.make_pairs(plan, [plan.key(index) for index in range(WARM)])
+        generate_pairs.generate_pairs(plan, [plan.key(index) for index in range(WARM)])
         clock = Clock()
         for phase, (owner, name) in PHASES.items():
             clocks.enter_context(clock.on(owner, name, phase))
         for start in range(WARM, WARM + count, generate_pairs.STEP):
-            for pair in generate_pairs.make_pairs(
+            for pair in generate_pairs.generate_pairs(
                 plan, [plan.key(index) for index in range(start, start + generate_pairs.STEP)]
             ):
                 encode(pair)

@@ -27,9 +27,9 @@ from warpsmith.extraction.harvest import import_target
 from warpsmith.extraction.warp.registry import live_kernels
 from warpsmith.extraction.warp.runtime import start_runtime
 from warpsmith.synthesis.kernel_key import KernelKey
-from warpsmith.synthesis.production.generate_pairs import STEP, make_pairs
-from warpsmith.synthesis.production.local import settle_memory
+from warpsmith.synthesis.production.generate_pairs import BATCH, generate_pairs
 from warpsmith.synthesis.production.plan import Plan
+from warpsmith.synthesis.production.workers import settle_memory
 from warpsmith.synthesis.writing.generate import write_kernel
 
 BLOCK, BLOCKS = 50, 30
@@ -39,8 +39,8 @@ PLAIN = 12
 
 def whole(wanted: Plan, indices: Sequence[int]) -> None:
     """What a worker does: write kernels, have their code generated, encode the pairs."""
-    for start in range(0, len(indices), STEP):
-        for pair in make_pairs(wanted, [wanted.key(index) for index in indices[start : start + STEP]]):
+    for start in range(0, len(indices), BATCH):
+        for pair in generate_pairs(wanted, [wanted.key(index) for index in indices[start : start + BATCH]]):
             encode(pair)
 
 

@@ -15,7 +15,7 @@ import warp as wp
 from bench.figures import Figures
 from plans import core_plan
 from warpsmith.core.records.jsonl import decode, encode
-from warpsmith.synthesis.production.generate_pairs import make_pairs
+from warpsmith.synthesis.production.generate_pairs import generate_pairs
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.registry import levels_to
 from warpsmith.validation.sandbox.worker import judge_batch
@@ -45,7 +45,7 @@ def compile_with_warp(source: str, name: str, folder: Path) -> None:
 
 def test_whole_ladder(benchmark: Any, figures: Figures, tmp_path: Path) -> None:
     plan = core_plan()
-    raw = [encode(pair) for pair in make_pairs(plan, [plan.key(index) for index in range(PAIRS)])]
+    raw = [encode(pair) for pair in generate_pairs(plan, [plan.key(index) for index in range(PAIRS)])]
     lines = [decode(line, tmp_path / "pairs.jsonl", number) for number, line in enumerate(raw, start=1)]
     bench, levels = BatchContext(tmp_path), levels_to("gradient")
     wp.config.log_level = wp.LOG_ERROR

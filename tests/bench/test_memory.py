@@ -20,9 +20,9 @@ import gc, json, resource, sys
 from pathlib import Path
 from warpsmith.extraction.accelerate import accelerated
 from warpsmith.core.records.jsonl import encode
-from warpsmith.synthesis.production.local import settle_memory
+from warpsmith.synthesis.production.workers import settle_memory
 from warpsmith.synthesis.production.plan import Plan, chosen_categories
-from warpsmith.synthesis.production.generate_pairs import STEP, make_pairs
+from warpsmith.synthesis.production.generate_pairs import BATCH, generate_pairs
 
 def resident():
     return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
@@ -33,12 +33,12 @@ plan = Plan(count=count, seed=2000, device="both", backward=True, codegen_only=T
 marks = {}
 with accelerated():
     settle_memory()
-    for start in range(0, count, STEP):
-        for pair in make_pairs(plan, [plan.key(index) for index in range(start, start + STEP)]):
+    for start in range(0, count, BATCH):
+        for pair in generate_pairs(plan, [plan.key(index) for index in range(start, start + BATCH)]):
             encode(pair)
-        if start + STEP in (min(10_000, count // 2), count):
+        if start + BATCH in (min(10_000, count // 2), count):
             gc.collect()
-            marks[start + STEP] = resident()
+            marks[start + BATCH] = resident()
 # not ru_maxrss, which a process takes over from the one that started it
 peak = next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmHWM")) * 1024
 print(json.dumps({"marks": marks, "peak": peak}))

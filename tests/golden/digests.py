@@ -19,6 +19,7 @@ from warpsmith.core.execution import hash_seed
 from warpsmith.synthesis.kernel_key import GENERATOR_VERSION, KernelKey
 from warpsmith.synthesis.production.plan import Plan, chosen_categories
 from warpsmith.synthesis.production.run import produce
+from warpsmith.synthesis.production.workers import local_processes
 from warpsmith.synthesis.writing.generate import write_kernel
 
 HERE = Path(__file__).parent
@@ -42,7 +43,7 @@ def digests() -> dict[str, str]:
                 categories=chosen_categories(["core"]),
                 shard_size=COUNT,
             )
-            produce(plan, Path(folder) / "data", workers=1, device=None)
+            produce(plan, Path(folder) / "data", local_processes(1))
             content = (Path(folder) / "data" / "pairs-00000.jsonl").read_bytes()
         found[f"seed {seed}, {COUNT} pairs"] = hashlib.sha256(content).hexdigest()
     return found

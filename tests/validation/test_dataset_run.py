@@ -17,6 +17,7 @@ import pytest
 from command_line import start_code
 from processes import descendants_of, is_alive
 from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.execution.executor import InProcess
 from warpsmith.validation.dataset_run import validate_dataset
 
 Table = dict[str, list[dict[str, Any]]]
@@ -135,7 +136,7 @@ def test_misbehaving_pairs_among_others(own_small: Path, ladder: Any) -> None:
         raw[number % 10] = json.dumps(record) + "\n"
         shard.write_text("".join(raw))
         culprits[record["id"]] = deed
-    outcome = validate_dataset(Dataset.open(own_small), ladder, None, 2, False, "hostile_ladder")
+    outcome = validate_dataset(Dataset.open(own_small), ladder, module="hostile_ladder", executor=InProcess(2))
     assert outcome.pairs == 40
     assert {verdict.id: verdict.level for verdict in outcome.failures} == dict.fromkeys(culprits, "odd")
     assert outcome.statuses == {

@@ -19,7 +19,7 @@ from mutants.mutate import FAMILIES, chosen
 from plans import core_plan
 from warpsmith.core.records.jsonl import Line, encode, read_lines
 from warpsmith.core.records.pair import Pair
-from warpsmith.synthesis.production.generate_pairs import make_pairs
+from warpsmith.synthesis.production.generate_pairs import generate_pairs
 from warpsmith.validation.compiling import nvrtc, shared
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.registry import Level, levels_to
@@ -67,7 +67,7 @@ def both_ways(lines: Sequence[Line], levels: Sequence[Level], folder: Path, patc
 @pytest.mark.parametrize("start", range(0, PAIRS, UNIT))
 def test_of_pairs(start: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = core_plan(seed=47)
-    made = make_pairs(plan, [plan.key(index) for index in range(start, min(start + UNIT, PAIRS))])
+    made = generate_pairs(plan, [plan.key(index) for index in range(start, min(start + UNIT, PAIRS))])
     file = tmp_path / "pairs.jsonl"
     file.write_bytes(b"".join(map(encode, made)))
     short, long = both_ways(list(read_lines(file)), levels_to("gradient"), tmp_path, monkeypatch)
@@ -79,7 +79,7 @@ def test_of_pairs(start: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 def whole() -> list[Pair]:
     """The pairs that `nox -s mutants` breaks."""
     plan = core_plan(seed=77)
-    made = make_pairs(plan, [plan.key(index) for index in range(BROKEN)])
+    made = generate_pairs(plan, [plan.key(index) for index in range(BROKEN)])
     return [pair for pair in made if isinstance(pair, Pair)]
 
 

@@ -12,7 +12,7 @@ import pytest
 import warp as wp
 
 from warpsmith.core.errors import DeviceError
-from warpsmith.synthesis.production.build import refused, require_device
+from warpsmith.synthesis.production.build import build_errors, require_device
 
 KERNEL = """import warp as wp
 
@@ -37,7 +37,7 @@ def test_only_what_does_not_build_is_refused() -> None:
         "good too": KERNEL.format(value="values[i] + values[i]"),
         "no such overload": KERNEL.format(value="wp.dot(values[i], 2.0)"),
     }
-    errors = refused(sources, "cpu", backward=False)
+    errors = build_errors(sources, "cpu", backward=False)
     assert set(errors) == {"no such name", "no such overload"}
     assert "value" in errors["no such name"]
     assert "dot" in errors["no such overload"]

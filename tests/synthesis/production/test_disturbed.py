@@ -13,6 +13,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,9 @@ import pytest
 from plans import core_plan
 from processes import children_of, descendants_of, kill
 from warpsmith.core.errors import TargetError
-from warpsmith.synthesis.production.local import Workers, run_parts
+from warpsmith.core.execution.executor import ignore
+from warpsmith.synthesis.production.shards import Job, make_chunk
+from warpsmith.synthesis.production.workers import local_processes
 
 SMALL = ("-n", 40, "-d", "both", "-b", "--codegen-only", "--shard-size", 10, "--workers", 1)  # that of the fixture `small`
 LARGE = ("-n", 10_000, "-d", "cuda", "-b", "--codegen-only", "--shard-size", 500)
@@ -126,10 +129,10 @@ def test_a_worker_that_hangs_is_replaced(tmp_path: Path, wait_for: Callable[...,
     thread = threading.Thread(target=stop_the_first)
     thread.start()
     counted: list[int] = []
-    made = dict(run_parts(plan, plan.parts(0), tmp_path, Workers(1, patience=4.0), counted.append))
+    made = dict(local_processes(1, timeout=4.0).run(partial(make_chunk, Job(plan, tmp_path)), plan.chunks(0), counted.append))
     thread.join()
     assert stopped, "nothing was stopped"
-    assert {part: summary.pairs for part, summary in made.items()} == dict.fromkeys(plan.parts(0), 50)
+    assert {chunk: summary.pairs for chunk, summary in made.items()} == dict.fromkeys(plan.chunks(0), 50)
     assert sum(counted) >= 400
     wait_for(lambda: not any(Path(f"/proc/{worker}/cmdline").exists() for worker in stopped))
 
@@ -137,7 +140,7 @@ def test_a_worker_that_hangs_is_replaced(tmp_path: Path, wait_for: Callable[...,
 def test_an_error_leaves_no_process_and_no_thread(tmp_path: Path) -> None:
     plan, threads = core_plan(400), threading.active_count()
     with pytest.raises(TargetError, match=r"^cannot write .*No such file or directory"):
-        list(run_parts(plan, plan.parts(0), tmp_path / "nowhere", Workers(2), lambda _: None))
+        list(local_processes(2).run(partial(make_chunk, Job(plan, tmp_path / "nowhere")), plan.chunks(0), ignore))
     assert multiprocessing.active_children() == []
     assert threading.active_count() == threads
 

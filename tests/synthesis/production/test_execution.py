@@ -16,7 +16,7 @@ from warpsmith.core.inputs.values import Values, make_inputs
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
 from warpsmith.gpu_checks.launching import Results, compiled_kernel, launch_kernel, seed
-from warpsmith.synthesis.production.generate_pairs import make_pairs
+from warpsmith.synthesis.production.generate_pairs import generate_pairs
 
 pytestmark = pytest.mark.slow
 
@@ -36,7 +36,7 @@ class Ran:
 
 @pytest.fixture(scope="module", params=INDICES, ids=lambda index: f"{PLAN.categories[index % 10]}-{index}")
 def ran(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Ran:
-    (pair,) = make_pairs(PLAN, [PLAN.key(request.param)])
+    (pair,) = generate_pairs(PLAN, [PLAN.key(request.param)])
     assert isinstance(pair, Pair)
     how = pair.metadata.launch
     assert how is not None

@@ -21,6 +21,7 @@ import pytest
 from plans import core_plan
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.synthesis.production.run import produce
+from warpsmith.synthesis.production.workers import local_processes
 
 BOTH = ("-n", 200, "-d", "both", "-b", "--codegen-only", "--shard-size", 50)  # the command of the fixture `dataset`
 SMALL = ("-n", 40, "-d", "both", "-b", "--codegen-only", "--shard-size", 10, "--workers", 1)  # that of the fixture `small`
@@ -79,9 +80,9 @@ def test_killed_run_continues_to_the_same_bytes(
 def test_other_arguments_are_refused(dataset: Path, files: Files, change: dict[str, Any], difference: str) -> None:
     before = files(dataset)
     with pytest.raises(WarpsmithError) as error:
-        produce(replace(PLAN, **change), dataset, 1, None)
+        produce(replace(PLAN, **change), dataset, local_processes(1))
     assert error.value.exit_code == 2
-    assert str(error.value).startswith(f"{dataset} holds another dataset: {difference}")
+    assert str(error.value).startswith(f"{dataset} contains another dataset: {difference}")
     assert "; " not in str(error.value)
     assert files(dataset) == before
 
@@ -91,7 +92,7 @@ def test_refusal_is_one_line(run: Run, dataset: Path, files: Files) -> None:
     done = run("synthesis", "make", *BOTH, "--seed", 1, "-n", 9, "-o", dataset, expect=2)
     (error,) = done.stderr.splitlines()
     assert error.startswith(
-        f"error: {dataset} holds another dataset: count is 200 there and 9 now; seed is 2000 there and 1 now"
+        f"error: {dataset} contains another dataset: count is 200 there and 9 now; seed is 2000 there and 1 now"
     )
     assert "--output" in error
     assert files(dataset) == before
@@ -181,6 +182,6 @@ def test_damaged_manifest_is_refused_and_left(own_dataset: Path, files: Files, c
     (own_dataset / "manifest.json").write_text(content)
     before = files(own_dataset)
     with pytest.raises(WarpsmithError, match=r"choose another folder, or delete this one") as error:
-        produce(PLAN, own_dataset, 1, None)
+        produce(PLAN, own_dataset, local_processes(1))
     assert str(own_dataset) in str(error.value)
     assert files(own_dataset) == before

@@ -128,7 +128,7 @@ def test_an_object_store_holds_the_same_bytes(
     again = run("synthesis", "make", *SMALL, *options, "--json", "-o", f"s3://{bucket.name}/some/{executor}")
     assert json.loads(again.stdout)["made"] == 0
     other = run("synthesis", "make", *SMALL, "--seed", 1, "-o", f"s3://{bucket.name}/some/{executor}", expect=2)
-    assert "holds another dataset: seed is 2000 there and 1 now" in other.stderr
+    assert "contains another dataset: seed is 2000 there and 1 now" in other.stderr
 
 
 def test_a_store_that_lost_a_shard_gets_it_back(run: Run, bucket: Any, small: Path) -> None:

@@ -48,7 +48,7 @@ def change(old: bytes, new: bytes) -> Callable[[Lines], Lines]:
         (change(b'{"id":', b'{"id" :'), [f"{SHARD}: 2-2000-13 is written in another way"]),
         (change(b'"2-2000-13"', b'"2-2000-99"'), ["2-2000-13 is missing", "2-2000-99 does not belong there"]),
         (lambda lines: lines[1:], [f"{SHARD}: 2-2000-10 is missing"]),
-        (lambda lines: [lines[0], *lines], [f"{SHARD}: 2-2000-10 stands there more than once"]),
+        (lambda lines: [lines[0], *lines], [f"{SHARD}: 2-2000-10 occurs more than once"]),
         (lambda lines: [*lines[:-1], lines[-1][:500]], ["2-2000-19 is missing", "a line that is no pair"]),
         (lambda lines: [*lines, b"7\n", b"{}\n"], ["a line that is no pair"]),
         (lambda _: [], ["2-2000-10 is missing", "2-2000-19 is missing"]),

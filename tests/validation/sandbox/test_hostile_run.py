@@ -149,7 +149,7 @@ def test_who_lives_is_seen(temporary: Path, lines: list[Line]) -> None:
 
 
 def climb(path: Path, ladder: Any) -> None:
-    validate_dataset(Dataset.open(path), ladder, None, 1, True, "short_ladder")
+    validate_dataset(Dataset.open(path), ladder, again=True, module="short_ladder")
 
 
 def test_some_among_good_pairs(

@@ -28,7 +28,7 @@ from warpsmith.synthesis.language.nodes import Apply, Const, Expr
 from warpsmith.synthesis.language.render import render_expression
 from warpsmith.synthesis.language.terms import construct
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, MAT44, MATRICES, VECTORS, Type
-from warpsmith.synthesis.production.generate_pairs import make_pairs
+from warpsmith.synthesis.production.generate_pairs import generate_pairs
 from warpsmith.synthesis.production.plan import chosen_categories
 from warpsmith.synthesis.writing import generate as writing
 from warpsmith.synthesis.writing.dry_run import run
@@ -268,7 +268,7 @@ def test_each_draw_differs_and_the_last_is_a_reject(monkeypatch: pytest.MonkeyPa
     with pytest.raises(WarpsmithError, match="out is constant"):
         write_kernel(KernelKey(SEED, 7))
     assert len(set(seen)) == writing.ATTEMPTS
-    (made,) = make_pairs(core_plan(1, seed=SEED, device="cpu"), [KernelKey(SEED, 0)])
+    (made,) = generate_pairs(core_plan(1, seed=SEED, device="cpu"), [KernelKey(SEED, 0)])
     assert isinstance(made, Reject)
     assert made.stage == "generate"
 

@@ -12,7 +12,7 @@ import pytest
 from warpsmith.core.records.jsonl import decode, encode
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.synthesis.kernel_key import KernelKey
-from warpsmith.synthesis.production.generate_pairs import make_pairs
+from warpsmith.synthesis.production.generate_pairs import generate_pairs
 from warpsmith.synthesis.production.plan import Plan, chosen_categories
 from warpsmith.synthesis.writing.generate import write_kernel
 from warpsmith.validation.levels.registry import LADDER
@@ -33,7 +33,7 @@ def judged(headers: Headers) -> dict[str, tuple[str, list[Verdict]]]:
     categories = chosen_categories(["nested_loop", "atomic", "arithmetic"])
     plan = Plan(count=COUNT, seed=2000, device="both", backward=True, codegen_only=True, categories=categories,
                 shard_size=COUNT, profile="stress")  # fmt: skip
-    raws = [encode(pair) for pair in make_pairs(plan, plan.kernels(plan.parts(0)[0]))]
+    raws = [encode(pair) for pair in generate_pairs(plan, plan.keys(plan.positions(0)))]
     lines = [decode(raw, Path("pairs-00000.jsonl"), number) for number, raw in enumerate(raws, 1)]
     with Supervisor(LADDER, headers=headers) as judge:
         verdicts = judge.verdicts(lines)

@@ -85,7 +85,7 @@ def run(dataset: Path, device: str, sample: int | None, again: bool, as_json: bo
 
     opened = Dataset.open(dataset)
     os.environ[VARIABLE] = chosen_device(device)
-    outcome = validate_dataset(opened, LEVELS, sample, 1, again, WORKER)
+    outcome = validate_dataset(opened, LEVELS, sample=sample, again=again, module=WORKER)
     if as_json:
         _print_json({"pairs": outcome.pairs, "levels": outcome.statuses, "failures": outcome.failures})
     else:

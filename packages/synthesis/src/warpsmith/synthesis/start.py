@@ -1,14 +1,7 @@
-"""Entry point of the command: what may start the process anew comes before all that takes time to load."""
+"""The entry point of `warpsmith-synthesize`."""
 
 from __future__ import annotations
 
-from warpsmith.core.execution import hash_seed
+from warpsmith.core.execution.hash_seed import entry_point
 
-
-def main() -> None:
-    """Run the command, with the hash seed pinned, and exit with its code."""
-    hash_seed.pin()
-
-    from warpsmith.synthesis.cli import main as run
-
-    run()
+main = entry_point("warpsmith.synthesis.cli")

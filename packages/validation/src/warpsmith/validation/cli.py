@@ -5,7 +5,6 @@ Imports within functions keep `--help` and shell completion fast: the levels and
 
 from __future__ import annotations
 
-import functools
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +19,7 @@ from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED, TargetError
 from warpsmith.core.records.verdict import STATUSES
 
 if TYPE_CHECKING:  # see above
-    from warpsmith.validation.dataset_run import Executor, Outcome
+    from warpsmith.validation.dataset_run import Outcome
 
 EXAMPLES = """\b
 Examples:
@@ -76,6 +75,8 @@ def run_command(
     as_json: bool,
 ) -> int:
     """Check the pairs of DATASET, a folder with pairs-*.jsonl or one JSONL file."""
+    from warpsmith.core.execution.executor import InProcess
+    from warpsmith.core.execution.select import select_executor
     from warpsmith.validation.dataset_run import validate_dataset
     from warpsmith.validation.levels.registry import levels_to
 
@@ -83,22 +84,14 @@ def run_command(
     if shown:
         return _show(opened, shown)
     levels = levels_to(level)
-    processes = options.processes(workers)
-    at_most = None if workers == "auto" else processes
+    selected = select_executor(executor, workers, ray_address, InProcess)
     problems = list(opened.problems())
-    outcome = validate_dataset(opened, levels, sample, processes, again, executor=_executor(executor, ray_address, at_most))
+    outcome = validate_dataset(opened, levels, sample=sample, again=again, executor=selected)
     if as_json:
         _print_json(problems, outcome)
     else:
         _print(problems, outcome)
     return EXIT_SOME_FAILED if problems or outcome.failures else EXIT_DONE
-
-
-def _executor(name: str, address: str | None, at_most: int | None) -> Executor:
-    from warpsmith.validation.cluster import on_cluster
-    from warpsmith.validation.dataset_run import on_this_machine
-
-    return on_this_machine if name == "local" else functools.partial(on_cluster, address=address, at_most=at_most)
 
 
 @cli.command("filter", context_settings=options.CONTEXT)

@@ -1,25 +1,36 @@
-"""Runs levels and statistics over a dataset, several children side by side, and writes what they find."""
+"""`validate_dataset`: checks the pairs of a dataset by levels, in sandboxed workers, and writes the verdicts."""
 
 from __future__ import annotations
 
 import hashlib
 import heapq
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from warpsmith.core.commands.terminal import progress
 from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.execution.executor import Executor, InProcess, Report, ignore
 from warpsmith.core.records.jsonl import Line, read_lines
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.sandbox.pool import WORKER, WorkerPool, batches
 
+VerdictKey = tuple[str, str]
+"""A pair's id and the name of a level."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a run found: how many verdicts of each level and status, and the first failures."""
+    """The result of a run.
+
+    Attributes:
+        pairs: the number of checked lines.
+        statuses: the number of verdicts by level and status.
+        failures: the verdicts with the status ``fail``, and one verdict for each repeated id.
+    """
 
     pairs: int
     statuses: dict[str, Counter[str]]
@@ -28,131 +39,193 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """The work of a run; ``chosen`` contains the line numbers to check by shard, or None for all."""
+    """The arguments of a run, see `validate_dataset`."""
 
     dataset: Dataset
-    levels: Sequence[Level]
-    chosen: dict[Path, set[int]] | None
+    levels: tuple[Level, ...]
+    sample: int | None
     again: bool
     module: str
 
+    def shards(self, numbers: dict[Path, set[int]] | None) -> list[ShardJob]:
+        """Return the work on each shard; ``numbers`` are the lines to check by shard, None for all."""
+        return [
+            ShardJob(
+                replace(self.dataset, shards=(shard,), manifest=None),
+                self.levels,
+                None if numbers is None else frozenset(numbers[shard]),
+                self.again,
+                self.module,
+            )
+            for shard in self.dataset.shards
+        ]
+
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What judging a shard found: verdicts counted by level and status, the failures, and the ids and places of its lines."""
+class ShardJob:
+    """The work on one shard.
+
+    Attributes:
+        dataset: the dataset, with the shard as its only one.
+        levels: the levels to check, in order.
+        numbers: the numbers of the lines to check, None for all.
+        again: whether pairs that have verdicts are checked, too.
+        module: the module that the sandboxed workers run.
+    """
+
+    dataset: Dataset
+    levels: tuple[Level, ...]
+    numbers: frozenset[int] | None
+    again: bool
+    module: str
+
+    @property
+    def shard(self) -> Path:
+        """The file to check."""
+        return self.dataset.shards[0]
+
+
+@dataclass(frozen=True, slots=True)
+class ShardResult:
+    """The result for one shard.
+
+    Attributes:
+        statuses: the number of verdicts by level and status.
+        failures: the verdicts with the status ``fail``.
+        positions: the id and ``"<file>:<line number>"`` of every checked line.
+    """
 
     statuses: dict[str, Counter[str]]
     failures: list[Verdict]
-    places: list[tuple[str, str]]
-
-
-Executor = Callable[[Dataset, Sequence[Level], int | None, int, bool, str], Iterator[Found]]
-"""Checks shards and yields the result of each in order; the arguments are those of `validate_dataset`."""
-
-
-def on_this_machine(
-    dataset: Dataset, levels: Sequence[Level], sample: int | None, workers: int, again: bool, module: str
-) -> Iterator[Found]:
-    """Judge one shard after the other, several children at a time."""
-    job = Job(dataset, levels, chosen_lines(dataset, sample), again, module)
-    total = sum(map(len, (job.chosen or {}).values()))
-    label = f"validate {levels[-1].name}"
-    with WorkerPool(workers, levels, module) as children, progress(label, total, "pairs") as advance:
-        for shard in dataset.shards:
-            yield judge_shard(job, shard, children, advance)
+    positions: list[tuple[str, str]]
 
 
 def validate_dataset(
     dataset: Dataset,
     levels: Sequence[Level],
-    sample: int | None,
-    workers: int,
-    again: bool,
+    *,
+    sample: int | None = None,
+    again: bool = False,
     module: str = WORKER,
-    executor: Executor = on_this_machine,
+    executor: Executor | None = None,
 ) -> Outcome:
-    """Judge a dataset by ``levels``, cheapest first, and write the verdicts beside its shards.
+    """Check a dataset by ``levels``, in order of cost, and write the verdicts next to its shards.
 
     Args:
-        dataset: what to judge.
-        levels: the checks.
-        sample: how many pairs, chosen by their ids, the same ones every time; None for all.
-        workers: how many children.
-        again: judge those too that have verdicts.
-        module: what the children run, see `Supervisor`.
-        executor: where the shards are judged.
+        dataset: the dataset.
+        levels: the levels.
+        sample: the number of lines to check; the choice is always the same. None for all lines.
+        again: whether pairs that have verdicts are checked, too.
+        module: the module that the sandboxed workers run, see `Supervisor`.
+        executor: runs the work: a remote executor, or `InProcess` with a number of sandboxed workers, by default one.
     """
+    executor = executor or InProcess()
     statuses: dict[str, Counter[str]] = {level.name: Counter() for level in levels}
     failures: list[Verdict] = []
     seen: set[str] = set()
     total = 0
     with dataset.held():
-        for found in executor(dataset, levels, sample, workers, again, module):
-            for name, counts in found.statuses.items():
+        check = _check_remotely if executor.remote else _check_locally
+        for result in check(Job(dataset, tuple(levels), sample, again, module), executor):
+            for name, counts in result.statuses.items():
                 statuses[name].update(counts)
-            failures += found.failures
-            failures += _repeated(found.places, seen)
-            total += len(found.places)
+            failures += result.failures
+            failures += _repeated_ids(result.positions, seen)
+            total += len(result.positions)
     return Outcome(total, statuses, tuple(failures))
 
 
-def judge_shard(job: Job, shard: Path, children: WorkerPool, advance: Callable[[int], None]) -> Found:
-    """Judge a shard and write its verdicts, see `validate_dataset`."""
-    lines = [line for line in read_lines(shard) if job.chosen is None or line.number in job.chosen[shard]]
-    known = {} if job.again else job.dataset.read_verdicts(shard)
+def _check_locally(job: Job, executor: Executor) -> Iterator[ShardResult]:
+    """Check one shard after the other; the workers of one pool share its lines."""
+    numbers = select_lines(job.dataset, job.sample)
+    pool = WorkerPool(executor.workers or 1, job.levels, job.module)
+    total = sum(map(len, numbers.values()))
+    with pool, progress(f"validate {job.levels[-1].name}", total, "pairs") as advance:
+        for _, result in executor.run(partial(check_shard, pool), job.shards(numbers), advance):
+            yield result
+
+
+def _check_remotely(job: Job, executor: Executor) -> Iterator[ShardResult]:
+    """Check each shard with a separate worker, on any node; yield the results in the order of the shards."""
+    folder = job.dataset.folder.absolute()  # nodes have other working directories
+    dataset = replace(job.dataset, folder=folder, shards=tuple(folder / shard.name for shard in job.dataset.shards))
+    job = replace(job, dataset=dataset)
+    numbers = None if job.sample is None else select_lines(dataset, job.sample)  # reading all shards here would be slow
+    results: dict[Path, ShardResult] = {}
+    with progress(f"validate {job.levels[-1].name}", len(dataset.shards), "shards") as advance:
+        for shard_job, result in executor.run(check_shard_alone, job.shards(numbers), ignore):
+            results[shard_job.shard] = result
+            advance()
+    yield from (results[shard] for shard in dataset.shards)
+
+
+def check_shard_alone(job: ShardJob, report: Report) -> ShardResult:
+    """Check a shard with a worker that only this shard uses."""
+    with WorkerPool(1, job.levels, job.module) as pool:
+        return check_shard(pool, job, report)
+
+
+def check_shard(pool: WorkerPool, job: ShardJob, report: Report) -> ShardResult:
+    """Check a shard with the workers of ``pool`` and write its verdicts."""
+    lines = [line for line in read_lines(job.shard) if job.numbers is None or line.number in job.numbers]
+    known = {} if job.again else job.dataset.read_verdicts(job.shard)
     names = [level.name for level in job.levels]
-    verdicts = _judge_shard(job.dataset, shard, lines, names, known, children, advance)
+    unchecked = _unchecked(lines, names, known)
+    report(len(lines) - len(unchecked))
+    checked: dict[int, list[Verdict]] = {}
+    for batch, verdicts in pool.map(
+        lambda supervisor, batch: supervisor.verdicts(batch), batches(unchecked, pool.share(unchecked))
+    ):
+        for position, line in enumerate(batch):
+            checked[line.number] = verdicts[position * len(names) : (position + 1) * len(names)]
+        report(len(batch))
+    if checked:
+        _write_verdicts(job, checked, known)
+    all_verdicts = [
+        verdict for line in lines for verdict in checked.get(line.number) or [known[line.identity, name] for name in names]
+    ]
     statuses: dict[str, Counter[str]] = {
-        name: Counter(verdict.status for verdict in verdicts if verdict.level == name) for name in names
+        name: Counter(verdict.status for verdict in all_verdicts if verdict.level == name) for name in names
     }
-    failures = [verdict for verdict in verdicts if verdict.status == "fail"]
-    return Found(statuses, failures, [(line.identity, f"{line.path.name}:{line.number}") for line in lines])
+    failures = [verdict for verdict in all_verdicts if verdict.status == "fail"]
+    return ShardResult(statuses, failures, [(line.identity, f"{line.path.name}:{line.number}") for line in lines])
 
 
-def _repeated(places: list[tuple[str, str]], seen: set[str]) -> Iterator[Verdict]:
-    """Yield a failure for every line whose id was ``seen``, and remember the others."""
-    for identity, place in places:
+def _unchecked(lines: Sequence[Line], names: Sequence[str], known: dict[VerdictKey, Verdict]) -> list[Line]:
+    """Return the lines without verdicts; lines that share an id are always checked, because verdicts are known by id."""
+    repeated = {identity for identity, count in Counter(line.identity for line in lines).items() if count > 1}
+    return [line for line in lines if line.identity in repeated or not all((line.identity, name) in known for name in names)]
+
+
+def _write_verdicts(job: ShardJob, checked: dict[int, list[Verdict]], known: dict[VerdictKey, Verdict]) -> None:
+    """Write the verdicts of a shard: the new ones, and the known ones that they do not replace."""
+    new = [verdict for verdicts in checked.values() for verdict in verdicts]
+    replaced = {(verdict.id, verdict.level) for verdict in new}
+    kept = [verdict for key, verdict in known.items() if key not in replaced]
+    job.dataset.write_verdicts(job.shard, kept + new)
+
+
+def _repeated_ids(positions: list[tuple[str, str]], seen: set[str]) -> Iterator[Verdict]:
+    """Yield a failure for each line whose id is in ``seen``, and add the other ids to it."""
+    for identity, position in positions:
         if identity in seen:
-            yield Verdict(identity, "schema", "fail", f"this id occurs before {place}", 0.0)
+            yield Verdict(identity, "schema", "fail", f"this id occurs before {position}", 0.0)
         seen.add(identity)
 
 
-def _judge_shard(
-    dataset: Dataset,
-    shard: Path,
-    lines: list[Line],
-    names: list[str],
-    known: dict[tuple[str, str], Verdict],
-    children: WorkerPool,
-    advance: Callable[[int], None],
-) -> list[Verdict]:
-    """Judge those of a shard's lines that have no verdicts, write all, and return those of ``lines``."""
-    repeated = {identity for identity, count in Counter(line.identity for line in lines).items() if count > 1}
-    todo = [line for line in lines if line.identity in repeated or not all((line.identity, name) in known for name in names)]
-    advance(len(lines) - len(todo))
-    fresh: dict[int, list[Verdict]] = {}
-    for batch, verdicts in children.map(lambda child, batch: child.verdicts(batch), batches(todo, children.share(todo))):
-        for position, line in enumerate(batch):
-            fresh[line.number] = verdicts[position * len(names) : (position + 1) * len(names)]
-        advance(len(batch))
-    if fresh:
-        judged = {(verdict.id, verdict.level) for verdicts in fresh.values() for verdict in verdicts}
-        kept = [verdict for key, verdict in known.items() if key not in judged]
-        dataset.write_verdicts(shard, kept + [verdict for verdicts in fresh.values() for verdict in verdicts])
-    return [verdict for line in lines for verdict in fresh.get(line.number) or [known[line.identity, name] for name in names]]
-
-
-def chosen_lines(dataset: Dataset, sample: int | None) -> dict[Path, set[int]]:
-    """The numbers of the lines to judge, by shard: all, or those with the smallest digests."""
-    places = []
+def select_lines(dataset: Dataset, sample: int | None) -> dict[Path, set[int]]:
+    """Return the numbers of the lines to check by shard: all lines, or those whose positions have the smallest digests."""
+    positions = []
     for shard in dataset.shards:
         with shard.open("rb") as file:
-            places += [(shard, number) for number, raw in enumerate(file, start=1) if raw.strip()]
-    if sample is not None and sample < len(places):
-        places = heapq.nsmallest(
-            sample, places, key=lambda place: hashlib.sha256(f"{place[0].name}:{place[1]}".encode()).digest()
-        )
-    chosen: dict[Path, set[int]] = {shard: set() for shard in dataset.shards}
-    for shard, number in places:
-        chosen[shard].add(number)
-    return chosen
+            positions += [(shard, number) for number, raw in enumerate(file, start=1) if raw.strip()]
+    if sample is not None and sample < len(positions):
+        positions = heapq.nsmallest(sample, positions, key=lambda position: _digest(*position))
+    selected: dict[Path, set[int]] = {shard: set() for shard in dataset.shards}
+    for shard, number in positions:
+        selected[shard].add(number)
+    return selected
+
+
+def _digest(shard: Path, number: int) -> bytes:
+    return hashlib.sha256(f"{shard.name}:{number}".encode()).digest()

@@ -1,1 +1,1 @@
-"""Where work runs: local processes or a Ray cluster."""
+"""Executors: this process, local worker processes or a Ray cluster."""

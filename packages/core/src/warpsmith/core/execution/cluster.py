@@ -1,8 +1,4 @@
-"""Runs a function over many items as tasks of a Ray cluster, and yields the results as they come.
-
-A task that is lost with its process or its node is started again elsewhere, so a task has to be one that may run twice. Few are
-under way at a time: a million items take no more memory than a hundred. The extra `ray` provides Ray, on every node.
-"""
+"""A Ray cluster. The extra ``warpsmith-core[ray]`` installs Ray."""
 
 from __future__ import annotations
 
@@ -11,88 +7,100 @@ import os
 import socket
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from itertools import islice
-from typing import Any, TypeVar
+from typing import Any, ClassVar
 
 from warpsmith.core.errors import WarpsmithError, describe
+from warpsmith.core.execution.executor import Item, Report, Result, Task, ignore
 from warpsmith.core.extras import RAY
 
-PER_CPU = 2
-"""Tasks under way for each processor: one that runs, and one that is ready to follow it."""
+TASKS_PER_CPU = 2
+"""Tasks submitted for each processor: one that runs, and one that is ready to follow."""
 
 RETRIES = 5
-"""How often a task may be lost with its process or its node before the run gives up."""
+"""How often a task may be lost with its process or its node before the run fails."""
 
-ANSWER_SECONDS = 5.0
+CONNECT_SECONDS = 5.0
 """How long a cluster may take to accept a connection; Ray itself would try for minutes."""
 
 OBJECT_STORE_BYTES = 80_000_000
-"""Shared memory of a cluster that is started here: results are small, and this is the least that Ray takes."""
+"""Shared memory of a cluster that is started here: results are small, and Ray accepts no less."""
 
 ENVIRONMENT = {"PYTHONHASHSEED": "0"}
-"""Of every worker: Warp's text depends on it."""
-
-Item = TypeVar("Item")
-Result = TypeVar("Result")
+"""The environment of every worker: Warp's text depends on the hash seed."""
 
 
-def run(
-    task: Callable[[Item], Result], items: Iterable[Item], address: str | None = None, at_most: int | None = None
-) -> Iterator[tuple[Item, Result]]:
-    """Call ``task`` with each of ``items`` somewhere on a cluster; yield each item with its result as they come.
+@dataclass(frozen=True, slots=True)
+class RayCluster:
+    """Runs tasks on a Ray cluster, see `Executor`. Tasks lost with a process or a node run again elsewhere.
 
-    Args:
-        task: can be pickled, and imported on every node; may be called more than once with an item.
-        items: are taken as there is room.
-        address: of the cluster, as ``ray.init`` reads it; None for the one that runs on this machine, or else one of its own.
-        at_most: how many tasks at a time; None for as many as the cluster has processors.
+    Few tasks are submitted at a time: a million items need no more memory than a hundred.
 
-    Raises:
-        WarpsmithError: if there is no Ray or no cluster, if ``task`` raises one, or if an item is lost too often.
+    Attributes:
+        address: the cluster, as ``ray.init`` reads it; None for a cluster that runs on this machine, or else a new local one.
+        workers: how many tasks run at the same time; None for as many as the cluster has processors.
+        prepare: called before every task; a function that is costly should cache its result.
+        retries: how often a task may be lost.
     """
-    ray = _ray()
-    with _connected(ray, address, at_most):
-        remote = ray.remote(num_cpus=1, max_retries=RETRIES)(_call)
-        left = iter(items)
-        waiting: dict[Any, Item] = {}
-        while True:
-            room = (at_most or PER_CPU * _processors(ray)) - len(waiting)
-            waiting |= {remote.remote(task, item): item for item in islice(left, max(room, 0))}
-            if not waiting:
-                return
-            ready, _ = ray.wait(list(waiting), num_returns=len(waiting), timeout=0.2)
-            for reference in ready:
-                yield waiting.pop(reference), _result(ray, reference)
+
+    address: str | None = None
+    workers: int | None = None
+    prepare: Callable[[], object] | None = None
+    retries: int = RETRIES
+
+    remote: ClassVar[bool] = True
+
+    def run(self, task: Task[Item, Result], items: Iterable[Item], report: Report = ignore) -> Iterator[tuple[Item, Result]]:
+        """Implement `Executor.run`; ``task`` can be imported on every node, and nothing is reported.
+
+        Raises:
+            WarpsmithError: if there is no Ray or no cluster, if ``task`` raises an error, or if a task is lost too often.
+        """
+        del report
+        ray = _import_ray()
+        with _connected(ray, self.address, self.workers):
+            remote = ray.remote(num_cpus=1, max_retries=self.retries)(_call)
+            pending = iter(items)
+            running: dict[Any, Item] = {}
+            while True:
+                free = (self.workers or TASKS_PER_CPU * _processors(ray)) - len(running)
+                running |= {remote.remote(task, item, self.prepare): item for item in islice(pending, max(free, 0))}
+                if not running:
+                    return
+                ready, _ = ray.wait(list(running), num_returns=len(running), timeout=0.2)
+                for reference in ready:
+                    yield running.pop(reference), self._result(ray, reference)
+
+    def _result(self, ray: Any, reference: Any) -> Any:
+        try:
+            return ray.get(reference)
+        except ray.exceptions.RayTaskError as error:
+            if isinstance(error.cause, WarpsmithError):
+                raise error.cause from None
+            raise WarpsmithError(f"a task failed on the cluster: {describe(error.cause)}") from error
+        except ray.exceptions.RayError as error:
+            raise WarpsmithError(
+                f"the cluster lost a task {self.retries + 1} times ({type(error).__name__}); finished work is kept: check the "
+                "memory of its nodes, and run the same command again"
+            ) from error
 
 
-def _call(task: Callable[[Item], Result], item: Item) -> Result:
-    return task(item)
+def _call(task: Task[Item, Result], item: Item, prepare: Callable[[], object] | None) -> Result:
+    if prepare is not None:
+        prepare()
+    return task(item, ignore)
 
 
 def _processors(ray: Any) -> int:
-    """How many the cluster has now: nodes come and go."""
+    """Return the current number of processors: nodes join and leave."""
     return max(int(ray.cluster_resources().get("CPU", 0)), 1)
 
 
-def _result(ray: Any, reference: Any) -> Any:
-    try:
-        return ray.get(reference)
-    except ray.exceptions.RayTaskError as error:
-        if isinstance(error.cause, WarpsmithError):
-            raise error.cause from None
-        raise WarpsmithError(f"a task failed on the cluster: {describe(error.cause)}") from error
-    except ray.exceptions.RayError as error:
-        raise WarpsmithError(
-            f"the cluster lost a task {RETRIES + 1} times ({type(error).__name__}); what is finished is kept: look at "
-            "the memory of its nodes, and run the same command again"
-        ) from error
+# ---------------------------------------------------------------------------------------------------------------- connection
 
 
-# ------------------------------------------------------------------------------------------------------------ the connection
-
-
-def _ray() -> Any:
-    # what Ray would tell and ask on its own
+def _import_ray() -> Any:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_DEDUP_LOGS", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
@@ -101,12 +109,12 @@ def _ray() -> Any:
 
 @contextlib.contextmanager
 def _connected(ray: Any, address: str | None, processors: int | None) -> Iterator[None]:
-    """Be connected; a connection that is there already is used and left."""
+    """Connect for the duration of the context; an existing connection is used and stays open."""
     if ray.is_initialized():
         yield
         return
     try:
-        with contextlib.redirect_stdout(sys.stderr):  # Ray tells of nodes that die; stdout is for the answer
+        with contextlib.redirect_stdout(sys.stderr):  # Ray prints about lost nodes; stdout is for results
             _connect(ray, address or os.environ.get("RAY_ADDRESS"), processors)
             yield
     finally:
@@ -115,31 +123,31 @@ def _connected(ray: Any, address: str | None, processors: int | None) -> Iterato
 
 def _connect(ray: Any, address: str | None, processors: int | None) -> None:
     options = {"runtime_env": {"env_vars": ENVIRONMENT}, "log_to_driver": False, "logging_level": "ERROR"}
-    own = {"num_cpus": processors, "object_store_memory": OBJECT_STORE_BYTES, "include_dashboard": False}
+    new_cluster = {"num_cpus": processors, "object_store_memory": OBJECT_STORE_BYTES, "include_dashboard": False}
     try:
         if address == "local":
-            ray.init("local", **options, **own)
+            ray.init("local", **options, **new_cluster)
         elif address is not None:
-            _expect_answer(address)
+            _check_listening(address)
             ray.init(address, **options)
         else:
             try:
                 ray.init("auto", **options)
-            except ConnectionError:  # none runs here
-                ray.init("local", **options, **own)
+            except ConnectionError:  # no cluster runs on this machine
+                ray.init("local", **options, **new_cluster)
     except (OSError, ValueError, RuntimeError) as error:
         raise WarpsmithError(
             f"no Ray cluster answers at {address or 'this machine'} ({describe(error)}): start one with 'ray start --head', or "
-            "name another --ray-address"
+            "choose another --ray-address"
         ) from error
 
 
-def _expect_answer(address: str) -> None:
-    """Find out whether somebody listens at a ``host:port``.
+def _check_listening(address: str) -> None:
+    """Check that a server accepts connections at a ``host:port``.
 
     Raises:
-        OSError: if not.
+        OSError: if none does.
     """
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if port.isdecimal():
-        socket.create_connection((host.strip("[]"), int(port)), timeout=ANSWER_SECONDS).close()
+        socket.create_connection((host.strip("[]"), int(port)), timeout=CONNECT_SECONDS).close()

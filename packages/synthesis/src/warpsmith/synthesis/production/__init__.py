@@ -1,1 +1,1 @@
-"""How many kernels become a dataset: the plan, the shards, the manifest, the workers."""
+"""Production of datasets: plan, chunks, shards, manifest, verification and worker processes."""

@@ -1,4 +1,4 @@
-"""Builds and loads the kernels of a shard on a device, in batches; what the toolchain refuses becomes a reject."""
+"""Builds and loads kernels on a device, in batches, and reports the kernels that the toolchain rejects."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def require_device(device: str) -> str:
     """Return Warp's name of ``device`` (``"cpu"`` or ``"cuda"``).
 
     Raises:
-        DeviceError: if this machine has no CUDA device, naming the way to go on without.
+        DeviceError: if this machine has no CUDA device.
     """
     if device == "cpu":
         return "cpu"
@@ -36,20 +36,20 @@ def require_device(device: str) -> str:
     return "cuda:0"
 
 
-def refused(sources: Mapping[str, str], device: str, backward: bool) -> dict[str, str]:
-    """Build and load every kernel on ``device``; return the error of each that the toolchain refuses, by id."""
+def build_errors(sources: Mapping[str, str], device: str, backward: bool) -> dict[str, str]:
+    """Build and load every kernel on ``device``; return the error of each kernel that the toolchain rejects, by id."""
     errors: dict[str, str] = {}
     ids = list(sources)
     with tempfile.TemporaryDirectory(prefix="warpsmith-") as cache:
         wp.config.kernel_cache_dir = cache
-        wp.config.log_level = wp.LOG_ERROR  # what is built goes into rejects or nowhere
+        wp.config.log_level = wp.LOG_ERROR  # errors are recorded as rejects
         for start in range(0, len(ids), BATCH):
-            _divide({name: sources[name] for name in ids[start : start + BATCH]}, device, backward, errors)
+            _bisect({name: sources[name] for name in ids[start : start + BATCH]}, device, backward, errors)
     return errors
 
 
-def _divide(sources: dict[str, str], device: str, backward: bool, errors: dict[str, str]) -> None:
-    """Build a batch; if that fails, build its halves, down to the kernel that is to blame."""
+def _bisect(sources: dict[str, str], device: str, backward: bool, errors: dict[str, str]) -> None:
+    """Build a batch; if the build fails, build its halves, down to the faulty kernel."""
     error = _build(list(sources.values()), device, backward)
     if error is None:
         return
@@ -58,7 +58,7 @@ def _divide(sources: dict[str, str], device: str, backward: bool, errors: dict[s
         return
     ids = list(sources)
     for half in (ids[: len(ids) // 2], ids[len(ids) // 2 :]):
-        _divide({name: sources[name] for name in half}, device, backward, errors)
+        _bisect({name: sources[name] for name in half}, device, backward, errors)
 
 
 def _build(sources: list[str], device: str, backward: bool) -> str | None:
@@ -66,18 +66,18 @@ def _build(sources: list[str], device: str, backward: bool) -> str | None:
         try:
             wp.set_module_options({"enable_backward": backward}, module)
             wp.load_module(module, device=device)
-        except Exception as error:  # noqa: BLE001 - compilers fail in many ways; each is the kernel's reject
+        except Exception as error:  # noqa: BLE001 - compilers raise many types; each is a reject
             return describe(error)
     return None
 
 
 @contextlib.contextmanager
 def _module(sources: list[str]) -> Iterator[ModuleType]:
-    """All sources as one Python module, so that Warp builds them as one."""
+    """Execute all sources as one Python module, which Warp builds as a unit."""
     name = "warpsmith_build"
     module = ModuleType(name)
     files = [f"kernel_{number}.py" for number in range(len(sources))]
-    kept: list[dict[str, Any]] = []
+    scopes: list[dict[str, Any]] = []  # keeps the kernels alive during the build
     with contextlib.closing(registry.PrivateRegistry()) as private, private:
         sys.modules[name] = module
         try:
@@ -85,7 +85,7 @@ def _module(sources: list[str]) -> Iterator[ModuleType]:
                 linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
                 scope: dict[str, Any] = {"__name__": name}
                 exec(compile(source, file, "exec"), scope)  # noqa: S102 - written by this generator
-                kept.append(scope)
+                scopes.append(scope)
             yield module
         finally:
             sys.modules.pop(name, None)

@@ -1,34 +1,37 @@
-"""Holds a shard against its manifest, line by line, and against the pairs that are made now."""
+"""Compares a shard with its manifest entry, and pairs of the shard with the same pairs generated again."""
 
 from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import orjson
 
+from warpsmith.core.execution.executor import Report
 from warpsmith.core.records.jsonl import encode
 from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.production.chunks import Summary
-from warpsmith.synthesis.production.local import Report
-from warpsmith.synthesis.production.plan import Part, Plan, shard_file
+from warpsmith.synthesis.production.plan import Plan, shard_file
 
-MOST_NAMED = 20
-"""Differences of one shard that are named; the others are counted."""
+MAX_DIFFERENCES = 20
+"""Differences of one shard that are listed; the remaining ones are counted."""
+
+Lines = Mapping[str, Sequence[bytes]]
+"""The lines of a shard by pair id; lines without an id are listed under the empty string."""
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
-    """What a comparison found.
+class Comparison:
+    """The result of a comparison.
 
     Attributes:
-        shards: how many files were held against their digests.
-        pairs: how many pairs were made again.
+        shards: the number of files whose digests were checked.
+        pairs: the number of pairs that were generated again.
         differences: one line each, in the order of the dataset.
     """
 
@@ -38,40 +41,41 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True)
-class Sampled:
-    """Those places of a shard that are to be made again."""
+class ShardSample:
+    """The positions of the pairs of one shard that are generated again."""
 
     shard: int
-    places: tuple[int, ...]
+    positions: tuple[int, ...]
 
 
-def compare(plan: Plan, folder: Path, summaries: dict[str, Summary], task: Sampled, report: Report) -> Compared:
-    """Hold one shard of ``folder`` against its summary, and the pairs of ``task`` against what is made now."""
-    name = shard_file(task.shard)
+def compare(plan: Plan, folder: Path, summaries: dict[str, Summary], sample: ShardSample, report: Report) -> Comparison:
+    """Compare one shard of ``folder`` with its summary, and the pairs of ``sample`` with pairs that are generated now.
+
+    If the digest of the shard differs, all its pairs are generated, to name those that differ.
+    """
+    name = shard_file(sample.shard)
     differences, pairs = [f"{name} is missing"], 0
     if (folder / name).exists():
         content = (folder / name).read_bytes()
-        start = task.shard * plan.shard_size
-        every = range(start, min(start + plan.shard_size, plan.count))
-        kernels = dict(zip(every, plan.kernels(Part(task.shard, 0, every.start, every.stop)), strict=True))
+        positions = plan.positions(sample.shard)
+        keys = dict(zip(positions, plan.keys(positions), strict=True))
         changed = hashlib.sha256(content).hexdigest() != summaries[name].sha256
         differences = [f"{name} is not the file that was made: its SHA-256 differs from the manifest's"] * changed
-        lines = _by_id(content)
-        differences += _lost_and_found(kernels.values(), summaries[name], lines)
-        chosen = [kernels[place] for place in (every if changed else task.places)]
+        lines = _lines_by_id(content)
+        differences += _compare_ids(keys.values(), summaries[name], lines)
+        chosen = [keys[position] for position in (positions if changed else sample.positions)]
         pairs = len(chosen)
-        differences += _compared(plan, chosen, summaries[name], lines)
+        differences += _compare_pairs(plan, chosen, summaries[name], lines)
     report(1)
-    rest = len(differences) - MOST_NAMED
-    return Compared(1, pairs, (*differences[:MOST_NAMED], *([f"{name}: and {rest} more"] if rest > 0 else ())))
+    rest = len(differences) - MAX_DIFFERENCES
+    return Comparison(1, pairs, (*differences[:MAX_DIFFERENCES], *([f"{name}: and {rest} more"] if rest > 0 else ())))
 
 
-def _by_id(content: bytes) -> dict[str, list[bytes]]:
-    """The lines of a shard by the id that they say; broken ones by none."""
-    found: dict[str, list[bytes]] = {}
+def _lines_by_id(content: bytes) -> Lines:
+    lines: dict[str, list[bytes]] = {}
     for line in content.splitlines(keepends=True):
-        found.setdefault(_id(line), []).append(line)
-    return found
+        lines.setdefault(_id(line), []).append(line)
+    return lines
 
 
 def _id(line: bytes) -> str:
@@ -81,74 +85,72 @@ def _id(line: bytes) -> str:
         return ""
 
 
-def _lost_and_found(kernels: Iterable[KernelKey], summary: Summary, lines: dict[str, list[bytes]]) -> list[str]:
-    """What stands in a shard and should not, or the other way round."""
-    expected = Counter(key.id for key in kernels) - Counter(reject.id for reject in summary.rejects)
-    present = Counter({identity: len(found) for identity, found in lines.items()})
-    missing, strange = expected - present, present - expected
-    return [
-        *(f"{summary.file}: {identity} is missing" for identity in missing),
-        *(f"{summary.file}: a line that is no pair" for identity in strange if not identity),
-        *(
-            f"{summary.file}: {identity} {'stands there more than once' if expected[identity] else 'does not belong there'}"
-            for identity in strange
-            if identity
-        ),
-    ]
+def _compare_ids(keys: Iterable[KernelKey], summary: Summary, lines: Lines) -> Iterator[str]:
+    """Yield the ids that the shard lacks, repeats or should not contain."""
+    expected = Counter(key.id for key in keys) - Counter(reject.id for reject in summary.rejects)
+    present = Counter({identity: len(group) for identity, group in lines.items()})
+    for identity in expected - present:
+        yield f"{summary.file}: {identity} is missing"
+    for identity in present - expected:
+        if not identity:
+            yield f"{summary.file}: a line that is no pair"
+        elif expected[identity]:
+            yield f"{summary.file}: {identity} occurs more than once"
+        else:
+            yield f"{summary.file}: {identity} does not belong there"
 
 
-def _compared(plan: Plan, kernels: Sequence[KernelKey], summary: Summary, lines: dict[str, list[bytes]]) -> list[str]:
-    from warpsmith.synthesis.production.generate_pairs import STEP, make_pairs
+def _compare_pairs(plan: Plan, keys: Sequence[KernelKey], summary: Summary, lines: Lines) -> Iterator[str]:
+    """Yield the difference of each pair of ``keys`` whose line is not the one that is generated now."""
+    from warpsmith.synthesis.production.generate_pairs import BATCH, generate_pairs  # load Warp
 
     rejects = {reject.id: reject for reject in summary.rejects}
-    found = []
-    for start in range(0, len(kernels), STEP):
-        for made in make_pairs(plan, kernels[start : start + STEP]):
-            if made.id in rejects:
-                difference = _against_reject(made, rejects[made.id])
+    for start in range(0, len(keys), BATCH):
+        for generated in generate_pairs(plan, keys[start : start + BATCH]):
+            if generated.id in rejects:
+                difference = _compare_reject(generated, rejects[generated.id])
             else:
-                difference = _against_lines(made, lines.get(made.id, []), plan.codegen_only)
+                difference = _compare_lines(generated, lines.get(generated.id, []), plan.codegen_only)
             if difference:
-                found.append(f"{summary.file}: {made.id} {difference}")
-    return found
+                yield f"{summary.file}: {generated.id} {difference}"
 
 
-def _against_reject(made: Pair | Reject, recorded: Reject) -> str:
-    if recorded.stage == "build" or made == recorded:  # nothing is built here
+def _compare_reject(generated: Pair | Reject, recorded: Reject) -> str:
+    if recorded.stage == "build" or generated == recorded:  # nothing is built here
         return ""
     return f"is no longer what was rejected: {recorded.stage}: {recorded.error}"
 
 
-def _against_lines(made: Pair | Reject, lines: list[bytes], codegen_only: bool) -> str:
-    if isinstance(made, Reject):
-        return f"cannot be made: {made.stage}: {made.error}"
+def _compare_lines(generated: Pair | Reject, lines: Sequence[bytes], codegen_only: bool) -> str:
+    if isinstance(generated, Reject):
+        return f"cannot be made: {generated.stage}: {generated.error}"
     for line in lines:
-        theirs = orjson.loads(line)
-        ours = made if codegen_only else _on_their_machine(made, theirs)
-        if encode(ours) != line:
-            fields = ", ".join(_differing(orjson.loads(encode(ours)), theirs))
+        record = orjson.loads(line)
+        pair = generated if codegen_only else _with_recorded_cuda(generated, record)
+        if encode(pair) != line:
+            fields = ", ".join(_differing_fields(orjson.loads(encode(pair)), record))
             return f"differs in {fields}" if fields else "is written in another way"
     return ""
 
 
-def _on_their_machine(pair: Pair, theirs: dict[str, Any]) -> Pair:
-    """The pair as it was written where CUDA may have been, which only a run that builds looks for."""
-    there = theirs.get("metadata")
-    available = there.get("cuda_available") is True if isinstance(there, dict) else False
+def _with_recorded_cuda(pair: Pair, record: dict[str, Any]) -> Pair:
+    """Return the pair with the ``cuda_available`` of ``record``, which describes the machine that built the kernel."""
+    metadata = record.get("metadata")
+    available = metadata.get("cuda_available") is True if isinstance(metadata, dict) else False
     return replace(pair, metadata=replace(pair.metadata, cuda_available=available))
 
 
-def _differing(ours: dict[str, Any], theirs: dict[str, Any]) -> list[str]:
-    """The fields of which the two have different values, those of the metadata one by one."""
-    fields = [_flat(each) for each in (ours, theirs)]
-    return sorted(name for name in {*fields[0], *fields[1]} if fields[0].get(name, _NOTHING) != fields[1].get(name, _NOTHING))
+def _differing_fields(generated: dict[str, Any], record: dict[str, Any]) -> list[str]:
+    """Return the names of fields with different values; fields of the metadata are compared one by one."""
+    first, second = _flatten(generated), _flatten(record)
+    return sorted(name for name in {*first, *second} if first.get(name, _MISSING) != second.get(name, _MISSING))
 
 
-_NOTHING = object()
+_MISSING = object()
 
 
-def _flat(pair: dict[str, Any]) -> dict[str, Any]:
-    metadata = pair.get("metadata")
+def _flatten(record: dict[str, Any]) -> dict[str, Any]:
+    metadata = record.get("metadata")
     if not isinstance(metadata, dict):
-        return pair
-    return {**pair, "metadata": None} | {f"metadata.{name}": value for name, value in metadata.items()}
+        return record
+    return {**record, "metadata": None} | {f"metadata.{name}": value for name, value in metadata.items()}

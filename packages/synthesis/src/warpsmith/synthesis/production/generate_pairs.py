@@ -1,16 +1,16 @@
-"""Makes pairs, and the parts of a shard: generate, extract, encode."""
+"""Generates pairs from kernel keys, and the chunks of a dataset. Loads Warp: only workers import this module."""
 
 from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import warp as wp
 
 from warpsmith.core.errors import KernelRejected, WarpsmithError, describe
+from warpsmith.core.execution.executor import Report
 from warpsmith.core.records.jsonl import encode, write_atomic
 from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.extraction.interleave import Steps, run_interleaved
@@ -18,46 +18,50 @@ from warpsmith.extraction.loading import extract_source_stepwise
 from warpsmith.extraction.warp.runtime import start_runtime
 from warpsmith.synthesis.kernel_key import GENERATOR_VERSION, KernelKey
 from warpsmith.synthesis.language.rules import RuleError
-from warpsmith.synthesis.production.build import refused
+from warpsmith.synthesis.production.build import build_errors
 from warpsmith.synthesis.production.chunks import WORK_FOLDER, Summary, summary_path
-from warpsmith.synthesis.production.plan import Part, Plan, part_file
+from warpsmith.synthesis.production.plan import Chunk, Plan, chunk_file
 from warpsmith.synthesis.writing.generate import write_stepwise
 
-STEP = 25
-"""Pairs that are made side by side, and between two reports of progress."""
+BATCH = 25
+"""Pairs that are generated in interleaved steps, and between two reports of progress."""
 
 
-def make_part(plan: Plan, part: Part, folder: Path, advance: Callable[[int], None], device: str | None) -> Summary:
-    """Make a part and write it to the work folder; its summary is written last, so that a part with a summary is whole.
+def generate_chunk(plan: Plan, chunk: Chunk, folder: Path, device: str | None, report: Report) -> Summary:
+    """Generate a chunk in the work folder. The summary is written last: a chunk with a summary is complete.
 
     Args:
-        plan: of the dataset.
-        part: which pairs.
-        folder: of the dataset.
-        advance: is called now and then with the number of pairs made.
-        device: where to build the kernels, such as ``"cpu"`` or ``"cuda:0"``; None to leave them unbuilt.
+        plan: the plan of the dataset.
+        chunk: the pairs to generate.
+        folder: the folder of the dataset.
+        device: where to build the kernels, such as ``"cpu"`` or ``"cuda:0"``; None if they are not built.
+        report: receives the number of finished pairs after each batch.
     """
     if device is not None:
         start_runtime()
     pairs: list[Pair] = []
     rejects: list[Reject] = []
-    kernels = plan.kernels(part)
-    for start in range(0, len(kernels), STEP):
-        results = make_pairs(plan, kernels[start : start + STEP])
+    keys = plan.keys(range(chunk.start, chunk.stop))
+    for start in range(0, len(keys), BATCH):
+        results = generate_pairs(plan, keys[start : start + BATCH])
         pairs += [result for result in results if isinstance(result, Pair)]
         rejects += [result for result in results if isinstance(result, Reject)]
-        advance(len(results))
+        report(len(results))
     if device is not None:
-        errors = refused({pair.id: pair.python_source for pair in pairs}, device, plan.backward)
+        errors = build_errors({pair.id: pair.python_source for pair in pairs}, device, plan.backward)
         rejects += [
             Reject(id=pair.id, seed=plan.seed, index=pair.metadata.index, stage="build", error=errors[pair.id])
             for pair in pairs
             if pair.id in errors
         ]
         pairs = [pair for pair in pairs if pair.id not in errors]
+    return _write_chunk(chunk, pairs, rejects, folder)
+
+
+def _write_chunk(chunk: Chunk, pairs: Sequence[Pair], rejects: Sequence[Reject], folder: Path) -> Summary:
     content = b"".join(encode(pair) for pair in pairs)
     summary = Summary(
-        file=part_file(part),
+        file=chunk_file(chunk),
         pairs=len(pairs),
         bytes=len(content),
         text_bytes=sum(_text_bytes(pair) for pair in pairs),
@@ -70,18 +74,20 @@ def make_part(plan: Plan, part: Part, folder: Path, advance: Callable[[int], Non
     return summary
 
 
-def make_pairs(plan: Plan, kernels: Sequence[KernelKey]) -> list[Pair | Reject]:
-    """Make the pairs of ``kernels``, side by side, or say why there is none."""
-    return run_interleaved(_making(plan, key) for key in kernels)
+def generate_pairs(plan: Plan, keys: Sequence[KernelKey]) -> list[Pair | Reject]:
+    """Generate the pairs of ``keys`` in interleaved steps; a key that has no pair yields a `Reject`."""
+    return run_interleaved(_generate_stepwise(plan, key) for key in keys)
 
 
-def _making(plan: Plan, key: KernelKey) -> Steps[Pair | Reject]:
+def _generate_stepwise(plan: Plan, key: KernelKey) -> Steps[Pair | Reject]:
     try:
         sample, code = yield from write_stepwise(key)
     except (RuleError, WarpsmithError, ValueError, TypeError, LookupError, ArithmeticError) as error:
         return _reject(key, "generate", describe(error))
     yield
-    options: dict[str, Any] = dict(sample.options) | ({} if plan.backward else {"enable_backward": False})
+    options: dict[str, bool | int | float | str | None] = {**dict(sample.options)}
+    if not plan.backward:
+        options["enable_backward"] = False
     try:
         ir = yield from extract_source_stepwise(sample.source, sample.kernel_name, options, plan.device, plan.backward, code)
     except KernelRejected as error:
@@ -101,7 +107,7 @@ def _making(plan: Plan, key: KernelKey) -> Steps[Pair | Reject]:
         description=sample.description,
         structure=sample.structure,
         codegen_only=plan.codegen_only,
-        # A run that builds nothing does not look for CUDA: its bytes are the same on every machine.
+        # Without a build the bytes must not depend on the machine.
         cuda_available=False if plan.codegen_only else wp.is_cuda_available(),
     )
 

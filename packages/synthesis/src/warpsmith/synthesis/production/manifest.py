@@ -1,4 +1,4 @@
-"""The manifest, written last: what a dataset is, so that anyone can check it and make it again."""
+"""Writes the manifest of a dataset, and reads the summaries of its shards back."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from warpsmith.core.records.jsonl import encode, write_atomic
 from warpsmith.core.records.pair import SCHEMA_VERSION, Reject
 from warpsmith.synthesis.kernel_key import GENERATOR_VERSION
 from warpsmith.synthesis.production.chunks import Summary
-from warpsmith.synthesis.production.local import ask
 from warpsmith.synthesis.production.plan import Plan
+from warpsmith.synthesis.production.workers import run_in_worker
 
 
 def versions() -> Versions:
     """Return the versions that determine the bytes of a dataset, together with its arguments; loads Warp."""
-    import warp as wp
+    import warp as wp  # only in a worker
 
     return Versions(warp=wp.__version__, generator=GENERATOR_VERSION, schema=SCHEMA_VERSION)
 
 
 def preambles(device: Device) -> dict[str, str]:
-    """What all generated files open with, by target; loads Warp."""
-    from warpsmith.extraction.warp import codegen
+    """Return the text that all generated files start with, by target; loads Warp."""
+    from warpsmith.extraction.warp import codegen  # loads Warp
 
     return {target: codegen.preamble(target) for target in TARGETS[device]}
 
@@ -42,20 +42,20 @@ def write_manifest(plan: Plan, summaries: Sequence[Summary], folder: Path) -> Ma
     categories: Counter[str] = Counter()
     for summary in summaries:
         categories.update(summary.categories)
-    made_with = ask(versions)
+    installed = run_in_worker(versions)
     manifest = Manifest(
         arguments=asdict(plan.arguments()),
-        versions=made_with,
+        versions=installed,
         pairs=sum(summary.pairs for summary in summaries),
         rejects=len(rejects),
         bytes=sum(summary.bytes for summary in summaries),
         text_bytes=sum(summary.text_bytes for summary in summaries),
         categories={name: categories[name] for name in plan.categories},
-        preambles=ask(preambles, plan.device),
+        preambles=run_in_worker(preambles, plan.device),
         shards=tuple(_shard(summary) for summary in summaries),
     )
     write_atomic(folder / "rejects.jsonl", b"".join(encode(reject) for reject in rejects))
-    write_atomic(folder / "README.md", card(plan.arguments(), made_with, manifest).encode())
+    write_atomic(folder / "README.md", card(plan.arguments(), installed, manifest).encode())
     manifest.write(folder)
     return manifest
 
@@ -73,7 +73,7 @@ def _shard(summary: Summary) -> Shard:
 
 
 def summaries_of(manifest: Manifest, folder: Path) -> dict[str, Summary]:
-    """Return the summaries of a complete dataset by file, their rejects read back from `rejects.jsonl`."""
+    """Return the summaries of a complete dataset by file, with their rejects from `rejects.jsonl`."""
     path = folder / "rejects.jsonl"
     lines = path.read_bytes().splitlines() if path.exists() else []
     try:

@@ -1,7 +1,4 @@
-"""The plan of a dataset: its arguments, and which pairs stand in which shard.
-
-The command has a plan without having loaded Warp; what is asked about categories does load it.
-"""
+"""The plan of a dataset: its arguments, and the pairs of each shard. Warp is loaded only to expand categories."""
 
 from __future__ import annotations
 
@@ -14,13 +11,13 @@ from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.records.ir import Device
 from warpsmith.synthesis.kernel_key import Complexity, KernelKey, Profile
 
-PART_SIZE, LAST_PART_SIZE = 200, 50
-"""Pairs that a worker makes at a time: enough to lose no time between, and of the last shard so few that all end together."""
+CHUNK_SIZE, LAST_CHUNK_SIZE = 200, 50
+"""Pairs of a chunk: enough to keep workers busy; fewer in the last shard, so that all workers finish at about the same time."""
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """The pairs of a shard from ``start`` to before ``stop``, counted over the whole dataset."""
+class Chunk:
+    """Part of a shard that one worker makes at a time: the pairs from ``start`` to before ``stop`` of the whole dataset."""
 
     shard: int
     number: int
@@ -33,15 +30,15 @@ class Plan:
     """Everything that decides the bytes of a dataset, apart from the versions of Warp and of the generator.
 
     Attributes:
-        count: how many pairs.
-        seed: the seed of all of them.
-        device: which code they hold.
-        backward: whether they hold adjoints.
-        codegen_only: whether kernels are left unbuilt.
+        count: the number of pairs.
+        seed: the seed of all kernels.
+        device: the targets of the generated code.
+        backward: whether the pairs contain adjoints.
+        codegen_only: whether kernels are not built.
         categories: names, in the order of `all_categories`.
-        profile: which kernels, see `generate`.
-        complexity: how long they get, see there.
-        shard_size: pairs a shard.
+        profile: see `KernelKey`.
+        complexity: see `KernelKey`.
+        shard_size: the number of pairs in a shard.
     """
 
     count: int
@@ -59,61 +56,65 @@ class Plan:
         """The numbers of the shards."""
         return range(-(-self.count // self.shard_size))
 
-    def parts(self, shard: int) -> list[Part]:
-        """The parts of a shard, in order; a part is what one worker makes at a time."""
-        places = range(shard * self.shard_size, min((shard + 1) * self.shard_size, self.count))
-        size = LAST_PART_SIZE if shard == self.shards[-1] else PART_SIZE
+    def positions(self, shard: int) -> range:
+        """Return the positions of the pairs of a shard in the dataset."""
+        return range(shard * self.shard_size, min((shard + 1) * self.shard_size, self.count))
+
+    def chunks(self, shard: int) -> list[Chunk]:
+        """Return the chunks of a shard, in order."""
+        positions = self.positions(shard)
+        size = LAST_CHUNK_SIZE if shard == self.shards[-1] else CHUNK_SIZE
         return [
-            Part(shard, number, start, min(start + size, places.stop))
-            for number, start in enumerate(range(places.start, places.stop, size))
+            Chunk(shard, number, start, min(start + size, positions.stop))
+            for number, start in enumerate(range(positions.start, positions.stop, size))
         ]
 
-    def kernels(self, part: Part) -> list[KernelKey]:
-        """The kernels of a part; the chosen categories take turns, a rare one every so many.
+    def keys(self, positions: range) -> list[KernelKey]:
+        """Return the keys of the kernels at ``positions``; the chosen categories take turns, a rare one less often.
 
-        An id means one kernel in every dataset. A selection of core categories takes those indices that have one of them; every
-        other category counts for itself.
+        An id means the same kernel in every dataset. A selection of core categories uses those indices that belong to one of
+        them; every other category has a separate numbering.
         """
-        from warpsmith.synthesis.writing.catalogue.categories import all_categories, core_categories
+        from warpsmith.synthesis.writing.catalogue.categories import all_categories, core_categories  # load Warp
 
         core = [category.name for category in core_categories()]
         every = {category.name: category.every for category in all_categories()}
         turns = math.lcm(*(every[name] for name in self.categories))
         cycle = [(name, turn // every[name]) for turn in range(turns) for name in self.categories if turn % every[name] == 0]
-        found = []
-        for place in range(part.start, part.stop):
-            cycles, position = divmod(place, len(cycle))
-            name, number = cycle[position]
+        keys = []
+        for position in positions:
+            cycles, offset = divmod(position, len(cycle))
+            name, number = cycle[offset]
             number += cycles * turns // every[name]
-            found.append(self.key(number * len(core) + core.index(name)) if name in core else self.key(number, name))
-        return found
+            keys.append(self.key(number * len(core) + core.index(name)) if name in core else self.key(number, name))
+        return keys
 
     def key(self, index: int, category: str = "") -> KernelKey:
-        """Return the key of a kernel; ``category`` is empty for a core kernel."""
+        """Return the key of a kernel of this dataset, see `KernelKey`."""
         return KernelKey(self.seed, index, category=category, profile=self.profile, complexity=self.complexity)
 
     def arguments(self) -> MakeArguments:
-        """Return the plan in the form that the manifest holds it."""
+        """Return the plan as the manifest contains it."""
         return MakeArguments(**asdict(self))
 
 
 def shard_file(shard: int) -> str:
-    """The name of a shard's file."""
+    """Return the file name of a shard."""
     return f"pairs-{shard:05}.jsonl"
 
 
-def part_file(part: Part) -> str:
-    """The name of a part's file."""
-    return f"pairs-{part.shard:05}-{part.number:03}.jsonl"
+def chunk_file(chunk: Chunk) -> str:
+    """Return the file name of a chunk."""
+    return f"pairs-{chunk.shard:05}-{chunk.number:03}.jsonl"
 
 
 def chosen_categories(names: Sequence[str]) -> tuple[str, ...]:
-    """Turn what a user asked for, names and groups, into names.
+    """Return the names of the categories that ``names`` selects, which are categories and groups.
 
     Raises:
-        WarpsmithError: naming what is unknown and what there is.
+        WarpsmithError: if a name is unknown.
     """
-    from warpsmith.synthesis.writing.catalogue.categories import all_categories
+    from warpsmith.synthesis.writing.catalogue.categories import all_categories  # loads Warp
 
     known = all_categories()
     groups = {category.group for category in known} | {"all"}
@@ -123,5 +124,4 @@ def chosen_categories(names: Sequence[str]) -> tuple[str, ...]:
         raise WarpsmithError(
             f"unknown category {', '.join(unknown)}; choose from {choices}, or a group: {', '.join(sorted(groups))}"
         )
-    chosen = [item.name for item in known if {item.name, item.group, "all"} & set(names)]
-    return tuple(chosen)
+    return tuple(category.name for category in known if {category.name, category.group, "all"} & set(names))

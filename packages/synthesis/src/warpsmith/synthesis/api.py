@@ -1,0 +1,88 @@
+"""The public functions of synthesis: single pairs by key, and endless streams of pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.execution import hash_seed
+from warpsmith.core.records.ir import Device
+from warpsmith.core.records.pair import Pair
+from warpsmith.synthesis.kernel_key import Complexity, Profile
+from warpsmith.synthesis.production.stream import OnePair, PairStream, one_pair, receive
+
+
+def generate(
+    seed: int,
+    index: int,
+    category: str | None = None,
+    device: Device = "both",
+    complexity: Complexity = "medium",
+    profile: Profile = "default",
+    backward: bool = True,
+) -> Pair:
+    """Return one generated pair; it equals the pair with the same id in any dataset with the same options.
+
+    Warp's text depends on Python's hash seed. In a process that was started with another hash seed than 0, a second process
+    generates the pair, which takes some seconds. Start Python with ``PYTHONHASHSEED=0`` to generate many single pairs.
+
+    Args:
+        seed: the seed of the dataset.
+        index: the number of the kernel among those of ``category``.
+        category: the name of a category; None to count the kernels of all core categories, as a default dataset does.
+        device: the target of the generated code.
+        complexity: how long the kernel gets.
+        profile: ``"stress"`` adds constructs that Warp's compiler handles incorrectly.
+        backward: whether the pair contains the adjoint.
+
+    Raises:
+        WarpsmithError: if there is no such category, or if the kernel is rejected.
+
+    Example:
+        >>> pair = generate(seed=2000, index=17, device="cuda")
+        >>> pair.id, pair.metadata.category, pair.cpp_forward
+        ('2-2000-17', 'nested_loop', None)
+        >>> generate(seed=2000, index=17, category="vector").id
+        '2-2000-179'
+    """
+    request = OnePair(seed, index, category, device, complexity, profile, backward)
+    if hash_seed.is_pinned():
+        return one_pair(request)
+    for pair in receive(request):
+        return pair
+    raise WarpsmithError("the process that generates pairs ended without a result")
+
+
+def pairs(
+    seed: int,
+    categories: str | Sequence[str] = "core",
+    device: Device = "both",
+    start: int = 0,
+    *,
+    complexity: Complexity = "medium",
+    profile: Profile = "default",
+    backward: bool = True,
+) -> Iterator[Pair]:
+    """Yield the pairs of an endless dataset in order; rejected kernels are left out.
+
+    A second process generates the pairs in batches, ahead of the consumer. It ends with the iterator.
+
+    Args:
+        seed: the seed of the dataset.
+        categories: names of categories and groups, as a sequence or separated by commas.
+        device: the target of the generated code.
+        start: the position of the first pair, to continue an earlier iteration.
+        complexity: see `generate`.
+        profile: see `generate`.
+        backward: see `generate`.
+
+    Raises:
+        WarpsmithError: if there is no such category.
+
+    Example:
+        >>> from itertools import islice
+        >>> [pair.id for pair in islice(pairs(2000, categories="vector,tile", device="cuda"), 4)]
+        ['2.tile-2000-0', '2-2000-9', '2-2000-19', '2.tile-2000-1']
+    """
+    names = tuple(name.strip() for name in categories.split(",")) if isinstance(categories, str) else tuple(categories)
+    return receive(PairStream(seed, names, device, start, complexity, profile, backward))

@@ -1,0 +1,161 @@
+"""Pairs without a dataset: one by key, or an endless stream from a second process that has loaded and accelerated Warp.
+
+Run as ``python -m warpsmith.synthesis.production.stream REQUEST``, the module writes one `Message` per line to stdout.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import count
+from typing import BinaryIO
+
+import msgspec
+
+from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.records.ir import Device
+from warpsmith.core.records.pair import Pair, Reject
+from warpsmith.synthesis.kernel_key import Complexity, KernelKey, Profile
+from warpsmith.synthesis.production.plan import Plan, chosen_categories
+
+
+class OnePair(msgspec.Struct, frozen=True, tag=True):
+    """A request for one pair, see `api.generate`."""
+
+    seed: int
+    index: int
+    category: str | None
+    device: Device
+    complexity: Complexity
+    profile: Profile
+    backward: bool
+
+
+class PairStream(msgspec.Struct, frozen=True, tag=True):
+    """A request for an endless stream of pairs, see `api.pairs`."""
+
+    seed: int
+    categories: tuple[str, ...]
+    device: Device
+    start: int
+    complexity: Complexity
+    profile: Profile
+    backward: bool
+
+
+class Message(msgspec.Struct, frozen=True):
+    """A pair, or an error for the user."""
+
+    pair: Pair | None = None
+    error: str = ""
+
+
+def one_pair(request: OnePair) -> Pair:
+    """Generate one pair in this process, which loads Warp.
+
+    Raises:
+        WarpsmithError: see `api.generate`.
+    """
+    from warpsmith.synthesis.production.generate_pairs import generate_pairs  # loads Warp
+
+    plan = _plan(request, ())
+    (result,) = generate_pairs(plan, [_key(plan, request)])
+    if isinstance(result, Reject):
+        raise WarpsmithError(f"{result.id} was rejected: {result.stage}: {result.error}")
+    return result
+
+
+def _key(plan: Plan, request: OnePair) -> KernelKey:
+    """Return the key of the kernel with the requested number among those of its category.
+
+    Raises:
+        WarpsmithError: if there is no such category.
+    """
+    from warpsmith.synthesis.writing.catalogue.categories import core_categories  # loads Warp
+
+    if request.category is None:
+        return plan.key(request.index)
+    if chosen_categories([request.category]) != (request.category,):
+        raise WarpsmithError(f"{request.category} is a group of categories: choose one category")
+    core = [category.name for category in core_categories()]
+    if request.category not in core:
+        return plan.key(request.index, request.category)
+    return plan.key(request.index * len(core) + core.index(request.category))  # core categories take turns
+
+
+def _plan(request: OnePair | PairStream, categories: tuple[str, ...]) -> Plan:
+    return Plan(
+        count=sys.maxsize,
+        seed=request.seed,
+        device=request.device,
+        backward=request.backward,
+        codegen_only=True,
+        categories=categories,
+        shard_size=sys.maxsize,
+        profile=request.profile,
+        complexity=request.complexity,
+    )
+
+
+# ---------------------------------------------------------------------------------------------------------- the second process
+
+
+def receive(request: OnePair | PairStream) -> Iterator[Pair]:
+    """Yield the pairs that a second process generates; the process ends with the iterator.
+
+    Raises:
+        WarpsmithError: if the request cannot be fulfilled.
+    """
+    command = [sys.executable, "-m", __name__, msgspec.json.encode(request).decode()]
+    environment = os.environ | {"PYTHONHASHSEED": "0"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as process:  # noqa: S603 - this module
+        try:
+            for line in process.stdout or ():
+                message = msgspec.json.decode(line, type=Message)
+                if message.pair is None:
+                    raise WarpsmithError(message.error)
+                yield message.pair
+        finally:
+            process.kill()
+
+
+def serve(request: OnePair | PairStream, output: BinaryIO) -> None:
+    """Write the messages that answer ``request``, until ``output`` is closed."""
+    try:
+        for batch in _batches(request):
+            output.writelines(msgspec.json.encode(Message(pair)) + b"\n" for pair in batch)
+            output.flush()
+    except WarpsmithError as error:
+        output.write(msgspec.json.encode(Message(error=str(error))) + b"\n")
+        output.flush()
+    except BrokenPipeError:
+        os._exit(0)  # the receiver is gone; a regular exit would try to flush again
+
+
+def _batches(request: OnePair | PairStream) -> Iterator[list[Pair]]:
+    from warpsmith.synthesis.production.generate_pairs import BATCH, generate_pairs  # load Warp
+
+    if isinstance(request, OnePair):
+        yield [one_pair(request)]
+        return
+    plan = _plan(request, chosen_categories(request.categories))
+    for start in count(request.start, BATCH):
+        results = generate_pairs(plan, plan.keys(range(start, start + BATCH)))
+        yield [result for result in results if isinstance(result, Pair)]
+
+
+def main() -> None:
+    """Answer the request in the first argument."""
+    from warpsmith.synthesis.production.workers import prepare_process  # not needed by receivers
+
+    output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # nothing else may print between messages
+    request: OnePair | PairStream = msgspec.json.decode(sys.argv[1], type=OnePair | PairStream)
+    prepare_process(accelerate=isinstance(request, PairStream))
+    serve(request, output)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,67 @@
+"""`InProcess` and `LocalProcesses`: every item has one result, progress arrives, and errors reach the caller."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.execution.executor import Executor, InProcess, Report, ignore, without_report
+from warpsmith.core.execution.local import LocalProcesses
+
+PRELOAD = "warpsmith.core.errors"
+EXECUTORS = (InProcess(), LocalProcesses(2, PRELOAD))
+
+
+def double(item: int, report: Report) -> int:
+    report(item)
+    return 2 * item
+
+
+def fail(item: int) -> None:
+    raise WarpsmithError(f"item {item}")
+
+
+def die_once(marker: Path, item: int) -> int:
+    """Kill the worker at the first item, once."""
+    if item == 0 and not marker.exists():
+        marker.touch()
+        os._exit(1)
+    return item
+
+
+@pytest.mark.parametrize("executor", EXECUTORS, ids=["in process", "local processes"])
+def test_every_item_has_its_result_and_reports_add_up(executor: Executor) -> None:
+    reports: list[int] = []
+    assert sorted(executor.run(double, range(1, 9), reports.append)) == [(item, 2 * item) for item in range(1, 9)]
+    assert sum(reports) == sum(range(1, 9))
+
+
+@pytest.mark.parametrize("executor", EXECUTORS, ids=["in process", "local processes"])
+def test_an_error_of_a_task_reaches_the_caller(executor: Executor) -> None:
+    with pytest.raises(WarpsmithError, match="^item 7$"):
+        list(executor.run(without_report(fail), [7], ignore))
+
+
+def test_no_items_need_no_workers() -> None:
+    assert list(LocalProcesses(2, PRELOAD).run(double, [], ignore)) == []
+
+
+def test_a_lost_worker_costs_no_result(tmp_path: Path) -> None:
+    task = without_report(partial(die_once, tmp_path / "died"))
+    assert sorted(LocalProcesses(1, PRELOAD).run(task, range(5), ignore)) == [(item, item) for item in range(5)]
+
+
+def test_workers_that_keep_dying_end_the_run() -> None:
+    with pytest.raises(WarpsmithError, match="^workers died 3 times"):
+        list(LocalProcesses(1, PRELOAD).run(without_report(os._exit), [1], ignore))
+
+
+def test_workers_have_hash_seed_0_and_are_prepared() -> None:
+    prepare = partial(os.putenv, "WARPSMITH_PREPARED", "yes")
+    executor = LocalProcesses(1, PRELOAD, prepare)
+    assert dict(executor.run(without_report(os.getenv), ["PYTHONHASHSEED"], ignore)) == {"PYTHONHASHSEED": "0"}
+    assert dict(executor.run(without_report(os.system), ['test "$WARPSMITH_PREPARED" = yes'], ignore)).popitem()[1] == 0
