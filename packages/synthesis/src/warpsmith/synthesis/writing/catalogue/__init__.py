@@ -1,1 +1,1 @@
-"""What kernels are written about and with: categories, motifs, vocabulary."""
+"""The catalogue of kernels: categories, motifs, vocabulary."""

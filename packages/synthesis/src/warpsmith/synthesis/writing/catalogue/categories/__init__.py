@@ -1,4 +1,4 @@
-"""The kinds of kernels, one small file each, found by discovery: a new category is a new file that defines CATEGORY."""
+"""The categories of kernels, one small file each, found by discovery: a new category is a new file that defines CATEGORY."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from warpsmith.synthesis.writing.catalogue.categories.category import CORE, Cate
 
 @cache
 def all_categories() -> tuple[Category, ...]:
-    """Return every category, by name."""
+    """Return all categories, sorted by name."""
     modules = [importlib.import_module(f"{__name__}.{info.name}") for info in pkgutil.iter_modules(__path__)]
     found = [module.CATEGORY for module in modules if hasattr(module, "CATEGORY")]
     return tuple(sorted(found, key=lambda category: category.name))
@@ -19,5 +19,5 @@ def all_categories() -> tuple[Category, ...]:
 
 @cache
 def core_categories() -> tuple[Category, ...]:
-    """Return those that take turns by index, by name."""
+    """Return the core categories, sorted by name; the index of a core kernel selects one of them."""
     return tuple(category for category in all_categories() if category.group == CORE)

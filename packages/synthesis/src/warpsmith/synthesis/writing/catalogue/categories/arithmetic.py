@@ -1,4 +1,4 @@
-"""Elementwise arithmetic on numbers: operators, minima, clamps, a helper."""
+"""Category `arithmetic`: elementwise operators, minima, clamps and a helper function on numbers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ WEIGHTS = ProductionWeights((("arithmetic", 6.0), ("selection", 1.0), ("physics"
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """A few numbers in, a few steps, one to three numbers out."""
+    """Draw a kernel that reads a few numbers, takes a few steps and writes one to three numbers."""
     rng = builder.rng
     builder.dims = ("n", "m") if rng.chance(0.1) else ("n",)
     reads = [builder.add_input(FLOAT) for _ in range(rng.choice((1, 2, 2, 3)))]

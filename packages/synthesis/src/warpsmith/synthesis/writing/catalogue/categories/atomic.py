@@ -1,4 +1,4 @@
-"""Atomics: reductions to one value, histograms, scattered sums, minima and maxima."""
+"""Category `atomic`: reductions to one value, histograms, scattered sums, minima and maxima by atomics."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 2.0), ("physics", 2
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """Each thread works out a value and adds it to a place that others add to as well."""
+    """Draw a kernel in which each thread computes a value and adds it to an element shared with other threads."""
     rng = builder.rng
     dtype: Type = rng.choice((FLOAT, FLOAT, rng.choice(builder.available_types(VECTORS))))
     reads = [builder.add_input(dtype)]
@@ -37,7 +37,7 @@ def draw(builder: KernelBuilder) -> Kernel:
 
 
 def _total(builder: KernelBuilder, _: tuple[Name, ...], dtype: Type, __: Array | None) -> tuple[Stmt, ...]:
-    """One value for all threads, sometimes of those threads only that pass a test."""
+    """Reduce to one value, over all threads or over threads that pass a test."""
     rng = builder.rng
     total = builder.add_output(dtype, ("one",), role="inout", name=rng.choice(("total", "accumulated", "sum_out", "result")))
     builder.draw_size("one", 1, 1)
@@ -47,7 +47,7 @@ def _total(builder: KernelBuilder, _: tuple[Name, ...], dtype: Type, __: Array |
 
 
 def _scatter(builder: KernelBuilder, at: tuple[Name, ...], dtype: Type, indices: Array | None) -> tuple[Stmt, ...]:
-    """A histogram or a scattered sum: the place comes from an array of indices."""
+    """Write a histogram or a scattered sum, with positions from an array of indices."""
     rng = builder.rng
     indices = indices or builder.add_input(INT)
     bins = int(indices.high) + 1
@@ -62,7 +62,7 @@ def _scatter(builder: KernelBuilder, at: tuple[Name, ...], dtype: Type, indices:
 
 
 def _extreme(builder: KernelBuilder, _: tuple[Name, ...], __: Type, ___: Array | None) -> tuple[Stmt, ...]:
-    """The least or the greatest of all values."""
+    """Reduce to the minimum or the maximum."""
     builder.draw_size("one", 1, 1)
     key = builder.rng.choice(("atomic_max", "atomic_min"))
     start = -1.0e4 if key == "atomic_max" else 1.0e4

@@ -1,4 +1,4 @@
-"""Atomics of all kinds: on whole numbers, floats and vectors, in slots of a thread's own where order would show."""
+"""Category `atomics`: all atomic operations on integers, floats and vectors, with separate elements where order would matter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bounding volume hierarchies: boxes, rays, balls and capsules against boxes; triangles against triangles."""
+"""Category `bvh_query`: queries of a BVH with boxes, rays, balls, capsules and triangles."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TEMPLATES = (
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """Points in, what the hierarchy finds about them out."""
+    """Draw a kernel that queries a BVH at points."""
     tree = object_parameter(
         builder, builder.rng.choice(("bvh", "bvh_id", "tree", "broadphase")), "bvh", (builder.rng.between(8, 24),), -1.0, 1.0
     )

@@ -1,4 +1,4 @@
-"""The form of a category."""
+"""`Category`, the type of every category."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from warpsmith.synthesis.writing.filling.production_weights import ProductionWei
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 
 CORE = "core"
-"""The group that takes turns by index."""
+"""The group whose categories share one numbering of kernels."""
 
 
 class Category(Struct, frozen=True, gc=False):
-    """A kind of kernel.
+    """A category of kernels.
 
     Attributes:
-        name: as users write it.
-        draw: draws a skeleton on a sketch.
-        weights: what fills its holes.
-        says: the middle of a kernel's description, such as ``"with branches on"``.
-        group: `CORE` for what a dataset holds by default.
-        tried: whether its kernels run in plain Python before they are kept, see `trial`.
-        every: in a dataset of several categories it takes every so many turns; 2 is for what real code seldom does.
+        name: the name for users.
+        draw: draws a skeleton with a builder.
+        weights: the weights of the productions that fill the holes.
+        phrase: the middle of a kernel's description, such as ``"with branches on"``.
+        group: the group for users; `CORE` for the categories of a dataset by default.
+        dry_run: whether its kernels run in plain Python before they are kept, see the package `dry_run`.
+        every: the category takes every ``every``-th turn in a dataset; 2 for kernels that are rare in real code.
     """
 
     name: str

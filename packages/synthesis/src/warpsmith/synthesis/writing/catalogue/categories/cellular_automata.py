@@ -1,4 +1,4 @@
-"""Cellular automata: life and its kin, majorities, elementary rules, cyclic cells, piles of sand, fires, Ising spins."""
+"""Category `cellular_automata`: life-like and majority rules, elementary rules, cyclic cells, sandpiles, fires, Ising spins."""
 
 from __future__ import annotations
 

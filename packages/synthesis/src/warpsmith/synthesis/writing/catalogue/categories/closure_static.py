@@ -1,4 +1,4 @@
-"""What is settled before a kernel is compiled: ``wp.static``, constants, functions and types made by Python."""
+"""Category `closure_static`: ``wp.static``, constants, and functions and types made by Python before compilation."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ USE_SMOOTH = ⟨True|False⟩
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """One or two things that Python settles, amid steps of the grammar."""
+    """Draw a kernel with one or two templates that Python evaluates before compilation, between steps of the grammar."""
     chosen = builder.rng.sample(WAYS, builder.rng.choice((1, 2)))
     for text, _ in chosen:
         builder.define(vary(text, builder.rng))

@@ -1,4 +1,4 @@
-"""Cloth: springs, bending, strain limits, areas and normals of triangles, wind on faces, gathered and scattered by indices."""
+"""Category `cloth`: springs, bending, strain limits, areas and normals of triangles, wind on faces, by indices."""
 
 from __future__ import annotations
 

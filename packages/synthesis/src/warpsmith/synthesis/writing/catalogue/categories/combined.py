@@ -1,4 +1,4 @@
-"""A bit of everything, as in real kernels: vectors, matrices, a helper, a loop or a branch, an atomic."""
+"""Category `combined`: vectors, matrices, a helper function, a loop or a branch and an atomic in one kernel."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WEIGHTS = ProductionWeights(
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """Vectors, perhaps a matrix, a helper, and one piece of control flow."""
+    """Draw a kernel of vectors, possibly a matrix, a helper function, and one piece of control flow."""
     rng = builder.rng
     dtype = rng.choice(builder.available_types(VECTORS))
     reads = [builder.add_input(dtype), *([builder.add_input(FLOAT)] if rng.chance(0.2) else [])]
@@ -46,7 +46,7 @@ def draw(builder: KernelBuilder) -> Kernel:
 
 
 def _loop(builder: KernelBuilder, dtype: Type, name: str) -> tuple[Stmt, ...]:
-    """A sum of vectors over the parts."""
+    """Sum vectors over an inner dimension."""
     part = builder.theme.part
     array = builder.add_input(dtype, dims=("k",))
     count = builder.add_length("k", 3, 8, f"num_{part}s", f"{part}_count", "part_count")
@@ -63,7 +63,7 @@ def _loop(builder: KernelBuilder, dtype: Type, name: str) -> tuple[Stmt, ...]:
 
 
 def _branch(builder: KernelBuilder, dtype: Type, name: str) -> tuple[Stmt, ...]:
-    """A value that is changed under a condition."""
+    """Change a value under a condition."""
     other = (assign(name, dtype, 1),) if builder.rng.chance(0.4) else ()
     return (assign(name, dtype, 1), If(Hole(BOOL, size=1), (assign(name, dtype, 1),), other))
 

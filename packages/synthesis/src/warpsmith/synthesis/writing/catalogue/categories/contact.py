@@ -1,4 +1,4 @@
-"""Contact and bodies: penalty forces, friction, joint limits, inertia, rotations integrated by quaternions."""
+"""Category `contact`: penalty forces, friction, joint limits, inertia, and rotations integrated by quaternions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Control flow: branches, early returns, loops that skip, while loops, conditional expressions."""
+"""Category `control_flow`: branches, early returns, loops that skip, while loops, conditional expressions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WEIGHTS = ProductionWeights(
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """A branch in one of four shapes, around a few numbers."""
+    """Draw a kernel of a few numbers with control flow in one of four forms."""
     rng = builder.rng
     reads = [builder.add_input(FLOAT) for _ in range(rng.choice((1, 1, 1, 2)))]
     builder.add_scalars(rng.choice((0, 0, 1)), FLOAT)
@@ -43,7 +43,7 @@ def draw(builder: KernelBuilder) -> Kernel:
 
 
 def _branches(builder: KernelBuilder, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
-    """``if … elif … else`` that changes one value."""
+    """Write ``if … elif … else`` that changes one value."""
     rng, name = builder.rng, out.local
     last: tuple[Stmt, ...] = (assign(name, FLOAT, 1),) if rng.chance(0.5) else ()
     if rng.chance(0.2):
@@ -54,13 +54,13 @@ def _branches(builder: KernelBuilder, at: tuple[Name, ...], out: Array) -> tuple
 
 
 def _early_return(_: KernelBuilder, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
-    """Threads with nothing to do write a default and leave."""
+    """Let threads without work write a default value and return."""
     leave = (Store(out.name, at, Hole(FLOAT, size=1)), Jump("return"))
     return (If(Hole(BOOL, size=1), leave), Steps(1, (FLOAT,)), store_result(out, at))
 
 
 def _filtered_loop(builder: KernelBuilder, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
-    """A sum over some of the parts."""
+    """Sum over some elements of an inner dimension."""
     rng, part = builder.rng, builder.theme.part
     array = builder.add_input(FLOAT, dims=("k",))
     count = builder.add_length("k", 3, 8, f"num_{part}s", f"{part}_count", "count_k")
@@ -78,7 +78,7 @@ def _filtered_loop(builder: KernelBuilder, at: tuple[Name, ...], out: Array) -> 
 
 
 def _counting(builder: KernelBuilder, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
-    """A while loop that adds the same amount until a counter ends it."""
+    """Write a while loop that adds the same amount until a counter ends it."""
     rng = builder.rng
     trips = rng.between(3, 6)
     counter, total = builder.choose_name("step", "iteration", "k", "trial"), builder.choose_name(f"{out.local}_total")

@@ -1,4 +1,4 @@
-"""Kernels that watch themselves: assertions, expectations, counts and reports of what is not finite or out of bounds."""
+"""Category `diagnostics`: assertions, expectations, counts and reports of values that are not finite or out of bounds."""
 
 from __future__ import annotations
 

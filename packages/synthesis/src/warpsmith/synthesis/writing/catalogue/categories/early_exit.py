@@ -1,4 +1,4 @@
-"""Loops that are left early: searches in tables, escape times, marches, chains of links, cases that do nothing."""
+"""Category `early_exit`: loops with a break: table searches, escape times, ray marching, linked chains, and empty cases."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from warpsmith.synthesis.writing.skeletons.templates import Template, inner, tem
 
 WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("selection", 0.8), ("curve", 1.0), ("vector", 1.0)))
 
-# What a loop that breaks carries is not known when gradients are computed: it is a whole number, and functions return what is used
-# as an index. Sums only skip.
+# Values carried by a loop with a break are unknown when gradients are computed. Therefore they are integers, and functions
+# return values that are used as indices. Sums only skip.
 HELPERS = (
     ("find_interval", "@wp.func\ndef find_interval(knots: wp.array(dtype=float), count: int, x: float) -> int:\n    found = int(0)\n    for k in range(count - 1):\n        found = k\n        if ⟨knots[k + 1] > x|x < knots[k + 1]⟩:\n            break\n    return found"),
     ("escape_time", "@wp.func\ndef escape_time(c: wp.vec2, limit: int) -> int:\n    z = ⟨wp.vec2(0.0, 0.0)|wp.vec2(c[0], c[1])⟩\n    count = int(0)\n    while ⟨count < limit|True⟩:\n        if ⟨wp.dot(z, z) > 4.0|wp.length(z) > 2.0|z[0] ** 2.0 + z[1] ** 2.0 > 4.0⟩ or count >= limit:\n            break\n        z = wp.vec2(z[0] * z[0] - z[1] * z[1], 2.0 * z[0] * z[1]) + c\n        count += 1\n    return count"),

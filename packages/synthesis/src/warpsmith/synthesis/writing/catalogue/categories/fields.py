@@ -1,4 +1,4 @@
-"""Fields on a plane grid: advection, diffusion, divergence, pressure, waves, reactions, with edges of three kinds."""
+"""Category `fields`: advection, diffusion, divergence, pressure, waves and reactions on a plane grid, with three kinds of edges."""
 
 from __future__ import annotations
 

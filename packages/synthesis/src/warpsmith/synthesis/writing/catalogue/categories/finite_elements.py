@@ -1,4 +1,4 @@
-"""Finite elements without a matrix: stiffness, mass and loads of triangles, tetrahedra and bars, assembled by atomics."""
+"""Category `finite_elements`: matrix-free stiffness, mass and loads of triangles, tetrahedra and bars, assembled by atomics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gathering and scattering: tables, neighbour lists, compressed rows, edges of meshes and graphs."""
+"""Category `gather_scatter`: tables, neighbour lists, compressed rows, edges of meshes and graphs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Generic code, one definition for numbers, vectors and matrices: functions, and kernels with an overload that names the types."""
+"""Category `generic`: generic functions, and generic kernels with an overload that names the types."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ OF_NUMBERS = (
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """A generic function, called with numbers and with vectors, or a generic kernel."""
+    """Draw a kernel that calls a generic function with numbers and vectors, or a generic kernel."""
     builder.define("from typing import Any")
     if builder.rng.chance(0.5):
         return _kernel(builder, builder.rng.choice(ELEMENTS))
@@ -107,7 +107,7 @@ def draw(builder: KernelBuilder) -> Kernel:
 
 
 def _kernel(builder: KernelBuilder, dtype: Type) -> Kernel:
-    """A kernel that says ``Any`` where an overload says ``kind``."""
+    """Draw a kernel with ``Any`` in place of ``dtype``, which its overload names."""
     scalar = TYPES[dtype.scalar]
     low, high = (1, 9) if scalar is INT else (-2.0, 2.0)
     parameters = (
@@ -125,7 +125,7 @@ def _kernel(builder: KernelBuilder, dtype: Type) -> Kernel:
 
 
 def _named(parameters: tuple[ParameterSpec, ...], *keys: str) -> tuple[str, ...]:
-    """All that parameters of these keys may be called."""
+    """Return all possible names of the parameters with these keys."""
     return tuple(name for item in parameters if item.key in keys for name in item.names)
 
 

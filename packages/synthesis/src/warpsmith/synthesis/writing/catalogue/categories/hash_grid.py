@@ -1,4 +1,4 @@
-"""Hash grids: neighbours within a radius, densities, pressures, forces between particles."""
+"""Category `hash_grid`: neighbours within a radius, densities, pressures, forces between particles."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TEMPLATES = (
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """A particle to each thread, and a sum over those near it."""
+    """Draw a kernel that sums over the particles near each thread's particle."""
     rng = builder.rng
     points = builder.add_array(rng.choice(("points", "particles", "positions_p")), VEC3, -1.0, 1.0)
     grid = object_parameter(

@@ -1,4 +1,4 @@
-"""Helper functions in all forms: several results, default arguments, calls of each other, gradients of their own."""
+"""Category `helper_functions`: several results, default arguments, nested calls, custom gradients."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ HELPERS = (
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """One or two helpers of these forms, called amid steps of the grammar."""
+    """Draw a kernel that calls one or two such helper functions between steps of the grammar."""
     chosen = builder.rng.sample(HELPERS, 1 if builder.is_brief else builder.rng.choice((1, 2, 2)))
     for text, _ in chosen:
         builder.define(vary(text, builder.rng))

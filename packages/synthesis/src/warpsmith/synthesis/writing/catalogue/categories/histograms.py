@@ -1,4 +1,4 @@
-"""Histograms: bins of values and weights, extremes of bins, prefix sums over bins, ranks, searches in sorted tables."""
+"""Category `histograms`: bins of values and weights, extremes of bins, prefix sums over bins, ranks, searches in sorted tables."""
 
 from __future__ import annotations
 

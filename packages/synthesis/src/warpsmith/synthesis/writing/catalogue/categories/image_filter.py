@@ -1,4 +1,4 @@
-"""Filters of images: blurs, edges, medians, bilateral weights, thresholds, colour spaces, gamma, compositing."""
+"""Category `image_filter`: blurs, edges, medians, bilateral weights, thresholds, colour spaces, gamma, compositing."""
 
 from __future__ import annotations
 

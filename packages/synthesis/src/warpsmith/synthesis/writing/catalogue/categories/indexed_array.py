@@ -1,4 +1,4 @@
-"""Indexed arrays: elements that a list of places selects, read as if they were an array."""
+"""Category `indexed_array`: arrays whose elements are selected by a list of indices."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TEXT = "$v = {x}[{i}]⟨| * ⟨0.5|3.0⟩| + 0.5| - 1.0⟩"
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """What each thread's place selects, amid steps of the grammar."""
+    """Draw a kernel in which each thread reads its selected element, between steps of the grammar."""
     rng = builder.rng
     reads = [builder.add_input(FLOAT), *([builder.add_input(VEC3)] if rng.chance(0.4) else [])]
     builder.add_scalars(rng.below(2), FLOAT)

@@ -1,4 +1,4 @@
-"""Whole numbers of all widths: hashes, bit fields, Morton codes, fixed point."""
+"""Category `integer_bits`: hashes, bit fields, Morton codes and fixed point in integers of all widths."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ TEMPLATES = (
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """Whole numbers in, codes out."""
+    """Draw a kernel that computes codes from integers."""
     return compose_kernel(
         builder, TEMPLATES, (INT, FLOAT), (INT, INT, FLOAT), ("encode", "hash", "pack", "scramble", "index"), 3
     )

@@ -1,4 +1,4 @@
-"""Decompositions and solves of small matrices: SVD, QR, eigenvalues, inverses, norms."""
+"""Category `linear_algebra`: SVD, QR, eigenvalues, inverses and norms of small matrices."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ TEMPLATES = (
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """Vectors in, solutions and invariants out."""
+    """Draw a kernel that computes solutions and invariants from vectors."""
     return compose_kernel(
         builder, TEMPLATES, (VEC3, VEC3, FLOAT), (VEC3, FLOAT), ("solve", "decompose", "analyze", "fit", "compute"), 2
     )

@@ -1,4 +1,4 @@
-"""Losses of learning: squares, Huber, cross entropies, hinges, divergences, similarities, regularizers, summed by atomics."""
+"""Category `losses`: squares, Huber, cross entropies, hinges, divergences, similarities, regularizers, summed by atomics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions of the C library on numbers: exponentials, trigonometry, roots."""
+"""Category `math`: exponentials, trigonometry and roots of numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WEIGHTS = ProductionWeights(
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """One to three numbers in, curves of them out."""
+    """Draw a kernel that computes curves of one to three numbers."""
     rng = builder.rng
     builder.dims = ("n", "m") if rng.chance(0.1) else ("n",)
     reads = [builder.add_input(FLOAT) for _ in range(rng.choice((1, 1, 2, 3)))]

@@ -1,4 +1,4 @@
-"""Small matrices: products, transposes, determinants, strains, regularized inverses."""
+"""Category `matrix`: products, transposes, determinants, strains and regularized inverses of small matrices."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ WEIGHTS = ProductionWeights((("matrix", 6.0), ("arithmetic", 2.5), ("vector", 0.
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """Matrices of one size in, with a vector or a number; a matrix, a vector or a number out."""
+    """Draw a kernel that reads matrices of one size, with a vector or a number, and writes a matrix, a vector or a number."""
     rng = builder.rng
     dtype = rng.choice(builder.available_types(MATRICES))
     vector = VECTOR_OF[dtype.shape[0]]

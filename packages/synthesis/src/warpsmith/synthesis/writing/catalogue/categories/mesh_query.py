@@ -1,4 +1,4 @@
-"""Queries of triangle meshes: closest points, rays, boxes, signs, positions and velocities on faces."""
+"""Category `mesh_query`: closest points, rays, boxes, signs, positions and velocities on triangle meshes."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ TEMPLATES = (
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """Points in, what the mesh says of them out."""
+    """Draw a kernel that queries a mesh at points."""
     rows, columns = builder.rng.between(4, 8), builder.rng.between(4, 8)
     mesh = object_parameter(
         builder, builder.rng.choice(("mesh", "mesh_id", "surface", "collider")), "mesh", (rows, columns), -0.3, 0.3

@@ -1,4 +1,4 @@
-"""Numbers of several widths: half and double precision, and what is converted between them."""
+"""Category `mixed_precision`: half and double precision, and conversions between them."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ TEMPLATES = (
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """Single precision in and out, other widths between."""
+    """Draw a kernel that reads and writes single precision and uses other widths in between."""
     return compose_kernel(
         builder,
         TEMPLATES,

@@ -1,4 +1,4 @@
-"""Monte Carlo: areas and integrals by chance, random walks, prices of options, Metropolis steps, importance and rejection."""
+"""Category `monte_carlo`: random integrals and walks, option prices, Metropolis steps, importance sampling, rejection."""
 
 from __future__ import annotations
 

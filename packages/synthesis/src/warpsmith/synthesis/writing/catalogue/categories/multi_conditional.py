@@ -1,4 +1,4 @@
-"""Several conditions: ladders of elif, chained comparisons, and/or/not, selections."""
+"""Category `multi_conditional`: elif ladders, chained comparisons, ``and``, ``or`` and ``not``, selections."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WEIGHTS = ProductionWeights(
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """Conditions that are computed, named and combined, and a ladder of branches over them."""
+    """Draw a kernel that computes, names and combines conditions, with a ladder of branches over them."""
     rng = builder.rng
     builder.dims = ("n", "m") if rng.chance(0.1) else ("n",)
     reads = [builder.add_input(FLOAT) for _ in range(rng.choice((1, 1, 1, 2)))]

@@ -1,4 +1,4 @@
-"""Arrays of two to four dimensions: slices and views, transposed reads, fields of vectors, threads of three and four indices."""
+"""Category `multi_dim`: slices, views and transposed reads of arrays with two to four dimensions, and three or four thread indices."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NAMES = {3: (("i", "j", "k"), ("x", "y", "z"), ("layer", "row", "col")), 4: (("b
 SYMBOLS = ("n", "m", "p", "q")
 VALUE = template_output("v", FLOAT, -40.0, 40.0, "sliced", "view_sum", "mean_v", "line_value")
 OWN = template_output("t", FLOAT, -40.0, 40.0, "own_sum", "kept", "local_sum", linear=True)
-"""What an array of a thread's own holds is not known to Warp's backward pass."""
+"""The sum over a thread-local array, whose elements Warp's backward pass does not restore."""
 
 VIEWS = (
     ("a slice", "$r = {x}[{i}]\n$v = $r[⟨0|1|2⟩] ⟨+|-|*⟩ $r[⟨1|0⟩]"),
@@ -34,12 +34,12 @@ HELPERS = (
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """A kernel over three or four dimensions, or one that takes a slice of each row."""
+    """Draw a kernel over three or four dimensions, or one that reads a slice of each row."""
     return _views(builder) if builder.rng.chance(0.5) else _grid(builder)
 
 
 def _grid(builder: KernelBuilder) -> Kernel:
-    """Every element of a field of three or four dimensions."""
+    """Draw a kernel over all elements of a field with three or four dimensions."""
     rng = builder.rng
     rank = rng.choice((3, 3, 4))
     builder.dims = SYMBOLS[:rank]
@@ -57,7 +57,7 @@ def _grid(builder: KernelBuilder) -> Kernel:
 
 
 def _views(builder: KernelBuilder) -> Kernel:
-    """Slices of a table, one row for each thread."""
+    """Draw a kernel over slices of a table, one row for each thread."""
     rng = builder.rng
     read, table = builder.add_input(FLOAT), builder.add_input(FLOAT, dims=("n", "k"))
     builder.draw_size("k", 4, 8)

@@ -1,4 +1,4 @@
-"""Functions written in C++ and CUDA themselves: native snippets, with adjoints and replays of their own."""
+"""Category `native`: native C++ and CUDA snippets, with custom adjoints and replays."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def native_bits(x: int) -> int: ...
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """A native function, called amid steps of the grammar."""
+    """Draw a kernel that calls a native function between steps of the grammar."""
     text, template = builder.rng.choice(SNIPPETS)
     if "scale" in text:  # the adjoint has the factor of the function
         factor = builder.rng.choice(("0.5f", "2.0f"))

@@ -1,4 +1,4 @@
-"""Loops in loops: sums over tables, pairs and rows, of numbers and of vectors."""
+"""Category `nested_loop`: sums over tables, pairs and rows, of numbers and of vectors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WEIGHTS = ProductionWeights(
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """Two loops around a sum, in one of four shapes."""
+    """Draw a kernel with two loops around a sum, in one of four forms."""
     rng = builder.rng
     shape = rng.choice((_table, _pairs, _rows, _table, _pairs, _rows, _table, _pairs, _rows, _window))
     dtype = rng.choice((FLOAT, FLOAT, rng.choice(builder.available_types(VECTORS))))
@@ -31,7 +31,7 @@ def draw(builder: KernelBuilder) -> Kernel:
 
 
 def _counter(builder: KernelBuilder, symbol: str, high: int, names: tuple[str, ...], *lengths: str) -> tuple[Name, Name]:
-    """A loop counter over an array dimension, and the parameter that carries the dimension's length."""
+    """Return a loop counter over an array dimension, and the parameter that carries the dimension's length."""
     length = builder.add_length(symbol, 2, high, *lengths)
     return index(builder.choose_name(*names), int(length.high), symbol), Name(length.name, INT, length.low, length.high)
 
@@ -49,7 +49,7 @@ def _add(name: str, dtype: Type, limit: float, *uses: str) -> Augment:
 
 
 def _table(builder: KernelBuilder, at: tuple[Name, ...], out: Array, dtype: Type) -> tuple[Stmt, ...]:
-    """A sum over a table, weighted by what belongs to the thread."""
+    """Sum over a table, with weights of the thread."""
     rng = builder.rng
     k, rows = _counter(builder, "k", 5, ("k", "kk"), "rows", f"num_{builder.theme.part}s")
     j, columns = _counter(builder, "l", 5, ("j", "jj"), "cols", "width")
@@ -65,7 +65,7 @@ def _table(builder: KernelBuilder, at: tuple[Name, ...], out: Array, dtype: Type
 
 
 def _pairs(builder: KernelBuilder, at: tuple[Name, ...], out: Array, dtype: Type) -> tuple[Stmt, ...]:
-    """A sum over pairs of two lists, or over those of one list that come after each other."""
+    """Sum over pairs of two lists, or over ordered pairs of one list."""
     rng = builder.rng
     a, first = _counter(builder, "k", 5, ("a", "aa"), f"num_{builder.theme.part}s", "count_a")
     left = builder.add_input(dtype, dims=("n", "k"))
@@ -83,7 +83,7 @@ def _pairs(builder: KernelBuilder, at: tuple[Name, ...], out: Array, dtype: Type
 
 
 def _rows(builder: KernelBuilder, at: tuple[Name, ...], out: Array, dtype: Type) -> tuple[Stmt, ...]:
-    """A sum of what each row sums up to."""
+    """Sum over the sums of rows."""
     rng = builder.rng
     k, rows = _counter(builder, "k", 4, ("r", "rr"), "rows", "num_rows")
     j, columns = _counter(builder, "l", 5, ("c", "cc"), "cols", "num_cols")
@@ -105,7 +105,7 @@ def _rows(builder: KernelBuilder, at: tuple[Name, ...], out: Array, dtype: Type)
 
 
 def _window(builder: KernelBuilder, at: tuple[Name, ...], out: Array, dtype: Type) -> tuple[Stmt, ...]:
-    """A small window of fixed size, which Warp unrolls; what it sums up to may be used in any way."""
+    """Sum over a small window of fixed size, which Warp unrolls, so that the sum may be used in any way."""
     builder.draw_size("k", 2, 2)
     builder.draw_size("l", 2, 2)
     k, j = index(builder.choose_name("dy", "k"), 2, "k"), index(builder.choose_name("dx", "j"), 2, "l")

@@ -1,4 +1,4 @@
-"""Optimizers: descent with momentum, Adam and its kin, clipped gradients, decay, schedules, averages of parameters."""
+"""Category `optimizers`: descent with momentum, Adam and variants, gradient clipping, decay, schedules, parameter averages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Builtins of Warp's registry in all their types, each as likely: what kernels of other kinds seldom call."""
+"""Category `overloads`: builtins of Warp's registry in all their types, equally likely, to cover rare ones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("selection", 0.6), ("curve", 
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """Numbers in, calls of one to three builtins, numbers out."""
+    """Draw a kernel of numbers with calls of one to three builtins."""
     templates = [draw_call(builder.rng, key) for key in builder.rng.sample(callable_builtins(), 3)]
     return compose_kernel(builder, templates, (FLOAT, INT), (FLOAT,), ("evaluate", "apply", "compute", "probe"), 3)
 

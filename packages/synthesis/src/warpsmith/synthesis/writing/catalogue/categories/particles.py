@@ -1,4 +1,4 @@
-"""Particles: integrators, drag and fields of force, contact with ground and spheres, emitters that start them anew."""
+"""Category `particles`: integrators, drag and force fields, contact with ground and spheres, emitters."""
 
 from __future__ import annotations
 

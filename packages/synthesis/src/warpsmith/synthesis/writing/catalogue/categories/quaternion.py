@@ -1,4 +1,4 @@
-"""Rotations by quaternions: turning vectors, blending, integrating spin, angles and axes."""
+"""Category `quaternion`: rotating vectors, blending, integrating spin, angles and axes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TEMPLATES = (
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """Vectors and angles in, turned vectors out."""
+    """Draw a kernel that rotates vectors by angles."""
     return compose_kernel(
         builder, TEMPLATES, (VEC3, FLOAT), (VEC3, VEC3, FLOAT), ("rotate", "orient", "align", "update", "compute"), 2
     )

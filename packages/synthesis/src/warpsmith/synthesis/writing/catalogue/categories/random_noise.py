@@ -1,4 +1,4 @@
-"""Random numbers and noise: Monte Carlo, jitter, sampling of shapes, procedural textures."""
+"""Category `random_noise`: Monte Carlo, jitter, sampling of shapes, procedural textures."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ TEMPLATES = (
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """Numbers, points and whole numbers in, samples out; sometimes of a table of probabilities."""
+    """Draw a kernel that computes samples from numbers, points and integers, sometimes of a table of probabilities."""
     templates: tuple[Template, ...] = TEMPLATES
     if builder.rng.chance(0.1):
         builder.draw_size("t", 16, 16)

@@ -1,4 +1,4 @@
-"""Ray tracing: camera rays, what they hit, how that is lit."""
+"""Category `ray_tracing`: camera rays, intersections, shading."""
 
 from __future__ import annotations
 

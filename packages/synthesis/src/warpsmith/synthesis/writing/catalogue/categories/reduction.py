@@ -1,4 +1,4 @@
-"""Reductions by loops: sums of rows, means and variances, extremes and where they are, norms, running sums."""
+"""Category `reduction`: sums of rows, means and variances, extremes and their positions, norms, running sums, all by loops."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ LOOPS = (
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """A row for each thread, and one or two numbers that it comes to."""
+    """Draw a kernel that reduces a row for each thread to one or two numbers."""
     rng = builder.rng
     read = builder.add_input(FLOAT)
     table = builder.add_input(FLOAT, dims=("n", "k"))

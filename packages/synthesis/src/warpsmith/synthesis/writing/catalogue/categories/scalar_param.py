@@ -1,4 +1,4 @@
-"""Many parameters that are values: coefficients, modes, directions, shared by all threads."""
+"""Category `scalar_param`: many scalar parameters: coefficients, modes and directions, shared by all threads."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WEIGHTS = ProductionWeights(
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """One or two arrays in, three to five parameters, perhaps a mode that picks a formula."""
+    """Draw a kernel with one or two arrays, three to five scalar parameters, and possibly a mode that selects a formula."""
     rng = builder.rng
     builder.dims = ("n", "m") if rng.chance(0.1) else ("n",)
     dtype = rng.choice((FLOAT, rng.choice(builder.available_types(VECTORS))))

@@ -1,4 +1,4 @@
-"""Signed distances: shapes, smooth unions, normals by differences, rays that march, soft shadows and shading."""
+"""Category `signed_distance`: shapes, smooth unions, normals by differences, ray marching, soft shadows and shading."""
 
 from __future__ import annotations
 

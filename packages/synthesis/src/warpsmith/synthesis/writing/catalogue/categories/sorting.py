@@ -1,4 +1,4 @@
-"""Sorting: networks over a few numbers, exchanges by index, ranks, insertion into small rows, order statistics."""
+"""Category `sorting`: sorting networks over a few numbers, exchanges by index, ranks, insertion into small rows, order statistics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sparse matrices and graphs: products in three formats, sweeps of solvers, messages along edges, sums of segments."""
+"""Category `sparse`: sparse products in three formats, solver sweeps, messages along graph edges, segment sums."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Spatial algebra: twists, wrenches and inertias of articulated bodies."""
+"""Category `spatial`: twists, wrenches and inertias of articulated bodies."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ TEMPLATES = (
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """Angular and linear velocities in, powers and velocities out."""
+    """Draw a kernel that computes powers and velocities from angular and linear velocities."""
     return compose_kernel(
         builder, TEMPLATES, (VEC3, VEC3, FLOAT), (VEC3, FLOAT), ("solve", "propagate", "evaluate", "compute", "update"), 2
     )

@@ -1,4 +1,4 @@
-"""Smoothed particles: kernels, density, pressure and viscosity over lists of neighbours."""
+"""Category `sph`: smoothing kernels, density, pressure and viscosity over neighbour lists."""
 
 from __future__ import annotations
 

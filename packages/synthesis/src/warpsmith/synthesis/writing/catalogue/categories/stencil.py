@@ -1,4 +1,4 @@
-"""Stencils on grids of one to three dimensions: differences, diffusion, advection, filters, cellular automata."""
+"""Category `stencil`: differences, diffusion, advection, filters and cellular automata on grids of one to three dimensions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PLANE = (
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """The element of each thread, its neighbours, and what becomes of them."""
+    """Draw a kernel that combines each thread's element with its neighbours."""
     rng = builder.rng
     builder.dims = rng.choice((("n",), ("n", "m"), ("n", "m")))
     field = builder.add_input(FLOAT)
@@ -49,10 +49,10 @@ def draw(builder: KernelBuilder) -> Kernel:
 
 
 def _neighbours(builder: KernelBuilder, field: str, names: list[str], high: float) -> TemplateStatement:
-    """Reads the neighbours along each dimension, kept inside by one of three ways."""
+    """Read the neighbours along each dimension, kept inside the grid in one of three ways."""
     rng = builder.rng
     edge = rng.choice(EDGES)
-    # Sizes come first: the adjoint of reading a shape clears that of the gradient, behind which Warp's index checks refuse it.
+    # Sizes come first: the adjoint of reading a shape clears the gradient's shape, and Warp's index checks then reject the gradient.
     sizes = [f"$s{dimension} = {field}.shape[{dimension}]" for dimension in range(len(names))]
     outputs = [inner(f"s{dimension}", *words) for dimension, words in enumerate(SIZES[: len(names)])]
     lines = [*sizes, f"$c = {field}[{', '.join(names)}]"]

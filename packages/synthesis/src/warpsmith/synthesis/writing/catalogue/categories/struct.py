@@ -1,4 +1,4 @@
-"""Structs: parameters gathered in one argument, arrays of bodies, nested structs."""
+"""Category `struct`: parameters gathered in one argument, arrays of bodies, nested structs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BODIES = (
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """A struct of parameters, often one that holds another, or an array of bodies; members become locals."""
+    """Draw a kernel with a struct of parameters, and often an array of bodies; members become locals."""
     rng = builder.rng
     read = builder.add_input(VEC3)
     opening, at = builder.open_threads()
@@ -45,7 +45,7 @@ def draw(builder: KernelBuilder) -> Kernel:
 
 
 def _parameters(builder: KernelBuilder) -> TemplateStatement:
-    """Reads some members, by a local or a helper that takes the struct."""
+    """Add a struct of parameters and read some of its members."""
     struct_type = draw_struct(builder.rng, builder.rng.choice(("SimParams", "Material", "Settings")), PARAMETERS)
     builder.define(struct_type.text())
     name = add_struct_argument(builder, builder.rng.choice(("params", "material", "cfg")), struct_type)
@@ -53,7 +53,7 @@ def _parameters(builder: KernelBuilder) -> TemplateStatement:
 
 
 def _bodies(builder: KernelBuilder, i: str) -> TemplateStatement:
-    """Reads a body of an array of them."""
+    """Add an array of bodies and read some members of one."""
     struct_type = draw_struct(builder.rng, builder.rng.choice(("Body", "Agent", "Node")), BODIES)
     builder.define(struct_type.text())
     array = add_struct_argument(builder, builder.rng.choice(("bodies", "agents", "nodes")), struct_type, builder.dims)
@@ -65,7 +65,7 @@ def _bodies(builder: KernelBuilder, i: str) -> TemplateStatement:
 
 
 def _read(builder: KernelBuilder, struct_type: Struct, place: str) -> TemplateStatement:
-    """Members of a struct as locals."""
+    """Read members of a struct into locals."""
     lines, outputs = [], []
     read = builder.rng.sample(struct_type.members, builder.rng.between(1, 3))
     for number, member in enumerate(member for member in struct_type.members if member in read):

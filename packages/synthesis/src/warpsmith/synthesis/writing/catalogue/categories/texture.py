@@ -1,4 +1,4 @@
-"""Textures of one to three dimensions: filtered lookups, gradients by differences, layers."""
+"""Category `texture`: filtered lookups, gradients by differences and layers of textures with one to three dimensions."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ BY_RANK = {
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """Points in, what a texture shows there out."""
+    """Draw a kernel that samples a texture at points."""
     rng = builder.rng
     rank = rng.choice((1, 2, 2, 3))
     shape = tuple(rng.between(4, 9) for _ in range(rank))

@@ -1,4 +1,4 @@
-"""Tiles: a block of threads loads parts of arrays together, maps, adds, cuts and joins them, sums them up and stores them."""
+"""Category `tile`: a block of threads loads parts of arrays together, and maps, adds, slices, joins, sums and stores them."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from warpsmith.synthesis.writing.skeletons.tiles import BLOCKS, compose_tile_ker
 
 WEIGHTS = ProductionWeights((("arithmetic", 1.0),))
 
-# Branches choose numbers, not tiles: the adjoint of ``wp.where`` loses gradients of tiles that later are in shared memory.
-# The adjoint of a number that a tile is multiplied by adds up what threads hold that have no element, too, which is nothing only
-# in a tile that was loaded.
+# Branches choose numbers, not tiles: the adjoint of ``wp.where`` loses gradients of tiles that are later in shared memory.
+# The adjoint of a number that multiplies a tile also sums values of threads that hold no element; these are zero only in a
+# tile that was loaded.
 # fmt: off
 OPENINGS = (
     "$t = wp.tile_load({x}, shape={size}, offset=$i * {size}{storage})\n",
@@ -56,7 +56,7 @@ ENDS = (
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """A row of tiles, one to a block."""
+    """Draw a kernel over a row of tiles, one for each block."""
     rng = builder.rng
     builder.set_option("block_dim", rng.choice(BLOCKS))
     dtype = TYPES[rng.choice(("float32", "float32", "float32", "float64", "float16"))]

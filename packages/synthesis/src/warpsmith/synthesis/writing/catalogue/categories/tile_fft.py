@@ -1,4 +1,4 @@
-"""Fourier transforms of rows of complex numbers in tiles: filters, convolutions, derivatives."""
+"""Category `tile_fft`: Fourier transforms of rows of complex numbers in tiles: filters, convolutions, derivatives."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def turn(z: wp.vec2):
     return wp.vec2(-z[1], z[0])"""
 FUNCTIONS = {"complex_mul": COMPLEX, "conjugate": CONJUGATE, "turn": TURN}
 
-# A transform changes its tile in place: what it is given is not looked at again, as the adjoint would see it changed.
+# A transform changes its tile in place. The input is not read again, because the adjoint would read the changed values.
 FORWARD = (
     ("a transform", "wp.tile_fft($t)"),
     ("an inverse transform", "wp.tile_ifft($t)"),
@@ -48,16 +48,20 @@ BACK = (
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """Rows of a signal, transformed together, one group of rows to a block."""
+    """Draw a kernel that transforms rows of a signal, one group of rows for each block."""
     rng = builder.rng
     block, rows, blocks = rng.choice((16, 32, 64)), rng.choice((1, 2, 4)), rng.between(2, 5)
     builder.set_option("block_dim", block)
-    builder.set_option("enable_mathdx_fft", False)  # the library writes no text, and linking against it takes seconds
+    builder.set_option(
+        "enable_mathdx_fft", False
+    )  # the library does not change the generated text, and linking against it takes seconds
     size = block * rng.choice((1, 1, 2))
     set_sizes(builder, n=rows * blocks, m=size)
     names = rng.sample(("signal", "samples", "spectrum", "waves", "field"), 2)
     chosen = [rng.choice(FORWARD), *rng.sample(BETWEEN, rng.between(1, 2)), *rng.sample(RESPONSES, rng.choice((0, 1, 1, 1)))]
-    if not any("tile_map" in text for _, text in chosen):  # what a map returns is a vector, but not Warp's ``wp.vec2`` any more
+    if not any(
+        "tile_map" in text for _, text in chosen
+    ):  # the result of a map has a vector type that Warp does not accept as ``wp.vec2``
         chosen.append(rng.choice(BACK))
     body = "\n".join(text for _, text in chosen if text)
     letters = [letter for letter in "tu" if f"${letter}" in body]

@@ -1,4 +1,4 @@
-"""Products of matrices, tile by tile, and what comes after them: biases, activations, sums of rows."""
+"""Category `tile_matrix`: tiled matrix products, followed by biases, activations, sums of rows."""
 
 from __future__ import annotations
 
@@ -35,10 +35,12 @@ ENDS = (("wp.tile_store({out}, $t, offset=($i * {m}, $j * {n}))", "mn"), ("wp.ti
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """A product over a grid of tiles."""
+    """Draw a kernel for a product over a grid of tiles."""
     rng = builder.rng
     builder.set_option("block_dim", rng.choice((32, 64)))
-    builder.set_option("enable_mathdx_gemm", False)  # the library writes no text, and linking against it takes seconds
+    builder.set_option(
+        "enable_mathdx_gemm", False
+    )  # the library does not change the generated text, and linking against it takes seconds
     dtype = TYPES[rng.choice(("float32", "float32", "float64", "float16"))]
     m, n, k = (rng.choice((4, 8, 16)) for _ in range(3))
     rows, columns, (left, right), product = (

@@ -1,4 +1,4 @@
-"""Blocks of threads that query a mesh or a hierarchy of boxes together."""
+"""Category `tile_query`: blocks of threads that query a mesh or a BVH together."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ ENDS = (
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """A point for each block; what lies around it is found by all of its threads and counted."""
+    """Draw a kernel in which all threads of a block count what is near the block's point."""
     rng = builder.rng
     block, blocks = rng.choice((32, 64, 128)), rng.between(8, 20)
     builder.set_option("block_dim", block)
@@ -66,7 +66,7 @@ def draw(builder: KernelBuilder) -> Kernel:
     points = builder.add_array(rng.choice(("points", "centers", "queries")), VEC3, -0.9, 0.9, ("b",))
     (mention, query), loop, (end, dtype) = rng.choice(QUERIES[kind]), rng.choice(LOOPS), rng.choice(ENDS)
     function = builder.choose_name("counted", "weight_of", "member_value")
-    # What blocks start from differs: a query may well find nothing, and a result that is all the same shows nothing.
+    # Blocks start from different values: a query may find nothing, and equal results would show nothing.
     opening = f"$i = wp.tid()\n$p = {points.name}[$i]⟨| * 0.5| * wp.length({points.name}[$i])| + wp.vec3(0.1, 0.0, 0.2)⟩\n$d = wp.tile_full(shape={block}, value=⟨$i|$i + 1|$i % 3⟩, dtype=int)"
     where: dict[str, object] = {"x": builder.add_input(FLOAT, dims=("n",)).name} if "{x}" in end else {}
     where["whole" if dtype is INT else "out"] = builder.add_output(

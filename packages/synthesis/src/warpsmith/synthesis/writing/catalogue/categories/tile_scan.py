@@ -1,6 +1,7 @@
-"""Scans, sorts, extremes and reductions of tiles.
+"""Category `tile_scan`: scans, sorts, extremes and reductions of tiles.
 
-Warp has no adjoint of any of these: they are given whole numbers and constants, and floats where only order or place is asked.
+Warp has no adjoint for these operations: their arguments are integers and constants, or floats where only order or position
+matters.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ WHOLE_ENDS = (
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """Whole numbers, and in half of the kernels floats that they weigh or order."""
+    """Draw a kernel over integers, and in half of the cases floats that they weigh or order."""
     rng = builder.rng
     builder.set_option("block_dim", rng.choice(BLOCKS))
     size, blocks, where, mixed = rng.choice((16, 32, 64, 128)), rng.between(3, 8), {}, rng.chance(0.65)

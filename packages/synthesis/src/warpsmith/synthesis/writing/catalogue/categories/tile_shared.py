@@ -1,4 +1,4 @@
-"""Tiles by index: gathers, scatters, columns by number, random tiles, loads and stores through a list of places."""
+"""Category `tile_shared`: gathers, scatters, columns by number, random tiles, loads and stores through a list of indices."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PLACES = (
     "$n = wp.tile_load({ids}, shape={count}, offset=0, storage=\"shared\")",
     "$c = wp.tile_randi(shape={count}, rng=wp.rand_init(⟨7|42|123⟩, $i), min=0, max={twice})\n$n = $c ⟨^ wp.tile_full(shape={count}, value=1, dtype=int)|& wp.tile_full(shape={count}, value=7, dtype=int)⟩",
 )
-ROWS = (  # {values} are rows of a matrix, $w is rows of a tile
+ROWS = (  # {values} stands for rows of a matrix, $w for rows of a tile
     ("rows by index", "$t = wp.tile_load_indexed({matrix}, indices=$n, shape=({count}, {width}), offset=(⟨0|$i⟩, 0), axis=0)"),
     ("columns by index", ("$w = wp.tile_load({matrix}, shape=({count}, {width}), offset=($i * {count}, 0){storage})\n$g = wp.tile_arange(⟨0, {width}, 2|1, {width}, 2⟩, dtype=int)\n"
                          "$w = $w[:, $g]\n$t = wp.tile_broadcast(wp.tile_reshape(wp.tile_sum($w, axis=1), shape=({count}, 1)), shape=({count}, {width}))")),
@@ -45,7 +45,7 @@ ENDS = (
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """Rows of a matrix, chosen by numbers, changed and put where numbers say."""
+    """Draw a kernel that gathers rows of a matrix by index, changes them and scatters them by index."""
     rng = builder.rng
     builder.set_option("block_dim", rng.choice(BLOCKS))
     count, width, blocks = rng.choice((4, 8, 16)), rng.choice((4, 8, 12)), rng.between(3, 6)

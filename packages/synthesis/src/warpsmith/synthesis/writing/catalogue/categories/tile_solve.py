@@ -1,6 +1,6 @@
-"""Systems of equations in tiles: Cholesky factors and triangular matrices.
+"""Category `tile_solve`: Cholesky factors and triangular systems in tiles.
 
-Warp has no adjoint of ``tile_diag_add`` and of most solvers: those are given constants, which weigh what was loaded.
+Warp has no adjoint for ``tile_diag_add`` and most solvers: their arguments are constants, which weigh loaded values.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LOADED = "$a = wp.tile_load({x}, shape=({n}, {n}), offset=($i * {n}, 0){storage}
 VALUES = "$b = wp.tile_load({y}, ⟨shape={n}, offset=$i * {n}|shape=({n},), offset=($i * {n},)⟩)\n"
 SYSTEM = DIAGONAL + LOADED + "$s = ⟨wp.tile_matmul($a, wp.tile_transpose($a))|$a * #0.1 + wp.tile_transpose($a) * #0.1⟩ + $e\n"
 RAMP = "$y = wp.tile_⟨arange({n}.0, dtype={dtype})|ones(shape={n}, dtype={dtype})⟩\n"
-SOLVERS = (  # each leaves a result of this rank in $t
+SOLVERS = (  # each template leaves a result of this rank in $t
     ("a Cholesky factor", SYSTEM + "$t = wp.tile_cholesky($s⟨|, fill_mode=\"upper\"⟩)", 2),
     ("a triangular system", SYSTEM + VALUES + "$t = wp.tile_lower_solve(⟨$s|wp.tile_cholesky($s)⟩, $b)", 1),
     ("several triangular systems", SYSTEM + "$t = wp.tile_lower_solve(⟨$s|wp.tile_cholesky($s)⟩, ⟨$a|$a * #0.5⟩)", 2),
@@ -42,10 +42,10 @@ ENDS = {1: (("wp.tile_store({out}, $t, offset=$i * {n})", "n"), ("wp.tile_store(
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """A small system to a block."""
+    """Draw a kernel that solves a small system in each block."""
     rng = builder.rng
     builder.set_option("block_dim", rng.choice((32, 64)))
-    for library in ("gemm", "solver"):  # the libraries write no text, and linking against them takes seconds
+    for library in ("gemm", "solver"):  # the libraries do not change the generated text, and linking against them takes seconds
         builder.set_option(f"enable_mathdx_{library}", False)
     dtype, n, blocks = TYPES[rng.choice(("float32", "float32", "float64"))], rng.choice((4, 6, 8)), rng.between(2, 5)
     set_sizes(builder, n=n * blocks, w=n, b=blocks)

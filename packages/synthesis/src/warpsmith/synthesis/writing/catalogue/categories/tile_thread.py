@@ -1,4 +1,4 @@
-"""Threads that put values of their own into tiles and take them out again: sums, bins, stacks, random numbers."""
+"""Category `tile_thread`: values of single threads in tiles: sums, bins, stacks, random numbers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from warpsmith.synthesis.writing.skeletons.tiles import compose_tile_kernel, exp
 
 WEIGHTS = ProductionWeights((("arithmetic", 1.0),))
 
-# The adjoints of ``wp.tile`` and ``wp.untile`` are right for tiles in registers only: no views, elements or broadcasts of these.
+# The adjoints of ``wp.tile`` and ``wp.untile`` are correct for tiles in registers only: no views, elements or broadcasts.
 # fmt: off
 SUMS = (
     ("a sum over a block", "$t = wp.tile($x)\nwp.tile_store({out_b}, wp.tile_sum(⟨$t|$t * $t|wp.tile_map({unary}, $t)⟩), offset={block})", "out_b"),
@@ -37,12 +37,12 @@ SUMS = (
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """One value a thread, put together by blocks."""
+    """Draw a kernel in which blocks combine one value of each thread."""
     rng = builder.rng
     size, bins, blocks = rng.choice((32, 64)), rng.choice((4, 8, 16)), rng.between(3, 6)
     builder.set_option("block_dim", size)
     set_sizes(builder, n=size * blocks, b=blocks, z=bins * blocks, c=2 * bins)
-    by_kind = {kind: (mention, text, kind) for mention, text, kind in rng.shuffled(SUMS)}  # one result of each kind
+    by_kind = {kind: (mention, text, kind) for mention, text, kind in rng.shuffled(SUMS)}  # one template for each output
     chosen = rng.sample(tuple(by_kind.values()), rng.choice((1, 1, 1, 2, 3)))
     body = "\n".join(text for _, text, _ in chosen)
     where: dict[str, object] = {"block": f"($i // {size})", "lane": f"($i % {size})"}

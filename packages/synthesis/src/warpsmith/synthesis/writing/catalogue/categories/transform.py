@@ -1,4 +1,4 @@
-"""Rigid transforms: poses of bodies and links, points carried from frame to frame."""
+"""Category `transform`: poses of bodies and links, points transformed between frames."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ TEMPLATES = (
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """Points and angles in, points of another frame out."""
+    """Draw a kernel that transforms points between frames, from points and angles."""
     return compose_kernel(
         builder, TEMPLATES, (VEC3, FLOAT), (VEC3, VEC3, FLOAT), ("transform", "place", "update", "compute", "project"), 2
     )

@@ -1,4 +1,4 @@
-"""Vectors: differences, dot and cross products, directions, projections."""
+"""Category `vector`: differences, dot and cross products, directions, projections."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WEIGHTS = ProductionWeights(
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """Vectors of one length in, a vector and perhaps a number out."""
+    """Draw a kernel that reads vectors of one length and writes a vector, a number or both."""
     rng = builder.rng
     builder.dims = ("n", "m") if rng.chance(0.1) else ("n",)
     dtype = rng.choice(builder.available_types(VECTORS))

@@ -1,4 +1,4 @@
-"""Sparse volumes: sampling, gradients, lookups and coordinates of signed distances, densities and flows."""
+"""Category `volume`: sampling, gradients, lookups and coordinates of signed distances, densities and flows in sparse volumes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ LABELS = (
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """Points in, what a volume holds there out."""
+    """Draw a kernel that samples a volume at points."""
     rng = builder.rng
     voxels, templates, low, high = rng.choice(
         (

@@ -1,4 +1,4 @@
-"""Writing volumes, and data kept beside their voxels: stores, indexed lookups and samples."""
+"""Category `volume_store`: stores to volumes, and indexed lookups and samples of data beside their voxels."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SAMPLES = (
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """Points in, voxels written, or data read by the numbers of voxels."""
+    """Draw a kernel that writes voxels at points, or reads data by voxel index."""
     rng = builder.rng
     voxels = rng.choice(("float32", "vec3f", "int32", "float32"))
     name = object_parameter(

@@ -1,4 +1,4 @@
-"""While loops: searches, iterations until a bound, digits, greatest common divisors, binary search, series."""
+"""Category `while_loop`: searches, iterations until a bound, digits, greatest common divisors, binary search, series."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TEMPLATES = (
 
 
 def draw(builder: KernelBuilder) -> Kernel:
-    """Numbers in, what loops make of them out."""
+    """Draw a kernel that computes numbers with while loops."""
     return compose_kernel(builder, TEMPLATES, (FLOAT, INT), (FLOAT, FLOAT, INT), ("iterate", "search", "count", "compute"), 2)
 
 

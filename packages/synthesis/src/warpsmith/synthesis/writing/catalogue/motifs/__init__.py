@@ -1,4 +1,4 @@
-"""Idioms of real code: small formulas that people write whole, with the names that they give the result."""
+"""Motifs: small formulas of real code, with usual names for the result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Curves of one number: falloffs, activations, polynomials."""
+"""Motifs of one number: falloffs, activations, polynomials."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Geometry of vectors: distances, projections, reflections, rotations in the plane."""
+"""Motifs of vectors: distances, projections, reflections, rotations in the plane."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _perpendicular(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
 
 
 def _of(dtype: Type) -> tuple[Motif, ...]:
-    """The motifs that exist for vectors of every length."""
+    """Return the motifs that exist for vectors of every length."""
     v, n = MotifInput(dtype, -20.0, 20.0), MotifInput(dtype, -5.0, 5.0)
     return (
         Motif(FLOAT, "vector", (v, v), _distance, ("dist", "separation", "gap", "spread"), "a distance", 1.5),

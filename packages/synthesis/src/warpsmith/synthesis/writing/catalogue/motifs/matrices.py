@@ -1,4 +1,4 @@
-"""Linear algebra: symmetric parts, strains, quadratic forms, regularized inverses."""
+"""Motifs of linear algebra: symmetric parts, strains, quadratic forms, regularized inverses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from warpsmith.synthesis.writing.catalogue.motifs.motif import Motif, MotifInput
 
 
 def diagonal(dtype: Type, value: float) -> Expr:
-    """``value`` times the identity."""
+    """Return ``value`` times the identity."""
     return call("diag", construct(VECTOR_OF[dtype.shape[0]], const(value)))
 
 
@@ -35,7 +35,7 @@ def _deviatoric(_: RandomStream, args: tuple[Expr, ...]) -> Expr:
 
 def _regularized_inverse(_: RandomStream, args: tuple[Expr, ...]) -> Expr:
     (m,) = args
-    # Each row's diagonal entry exceeds the sum of the others by one or more, so that no entry of the inverse exceeds one.
+    # Each diagonal entry exceeds the sum of the other entries of its row by at least one, so the inverse is bounded by one.
     shift = float(math.ceil(m.type.shape[0] * magnitude(m)) + 1)
     return call("inverse", add(m, diagonal(m.type, shift)))
 

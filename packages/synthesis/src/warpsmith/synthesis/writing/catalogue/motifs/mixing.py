@@ -1,4 +1,4 @@
-"""Mixtures of several numbers: averages, ratios, hypotenuses, limits."""
+"""Motifs of several numbers: averages, ratios, hypotenuses, limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The form of a motif."""
+"""`Motif`, the type of every motif, and constructors of expressions from plain numbers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from warpsmith.synthesis.random_stream import RandomStream
 
 
 class MotifInput(Struct, frozen=True, gc=False):
-    """An argument of a motif: its type and the bounds it has to keep."""
+    """An argument of a motif: its type and the bounds that it must keep."""
 
     type: Type = FLOAT
     low: float = -50.0
@@ -24,14 +24,14 @@ class Motif(Struct, frozen=True, gc=False):
     """A formula with holes.
 
     Attributes:
-        result: type of its value.
-        family: see `weights`.
-        inputs: what fills its holes.
-        build: makes the expression of them; constants are drawn.
-        names: for a local that holds the value.
-        says: for the description of a kernel.
-        weight: how often it is drawn.
-        repeats: which arguments the formula reads more than once; people put those in a local first.
+        result: the type of its value.
+        family: see `ProductionWeights`.
+        inputs: the holes.
+        build: makes the expression of the arguments; constants are drawn.
+        names: candidates for the name of a local that holds the value.
+        mention: the phrase for the description of a kernel.
+        weight: the relative frequency.
+        repeats: positions of arguments that the formula reads more than once, which are put into a local first.
     """
 
     result: Type
@@ -48,30 +48,30 @@ Operand = Expr | float
 
 
 def call(key: str, *args: Operand) -> Expr:
-    """A builtin of expressions and plain numbers."""
+    """Apply a builtin to expressions and plain numbers."""
     return apply(key, *(const(float(arg)) if isinstance(arg, int | float) else arg for arg in args))
 
 
 def add(a: Operand, b: Operand) -> Expr:
-    """``a + b``."""
+    """Return ``a + b``."""
     return call("add", a, b)
 
 
 def sub(a: Operand, b: Operand) -> Expr:
-    """``a - b``."""
+    """Return ``a - b``."""
     return call("sub", a, b)
 
 
 def mul(a: Operand, b: Operand) -> Expr:
-    """``a * b``."""
+    """Return ``a * b``."""
     return call("mul", a, b)
 
 
 def div(a: Operand, b: Operand) -> Expr:
-    """``a / b``."""
+    """Return ``a / b``."""
     return call("div", a, b)
 
 
 def neg(a: Expr) -> Expr:
-    """``-a``."""
+    """Return ``-a``."""
     return call("neg", a)

@@ -1,4 +1,4 @@
-"""Formulas of simulation: energies, forces, time steps."""
+"""Motifs of simulation: energies, forces, time steps."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The words of the fields that people write Warp kernels in, and the values that belong to them.
+"""The vocabulary: names of the fields in which Warp kernels are written, with types and bounds of the values.
 
-A theme gives arrays, parameters and results with their names, types and the bounds of their values, so that a kernel speaks of
-one thing throughout. Each module of this folder holds the themes of one field.
+A theme contains arrays, parameters and results with their names, types and bounds, so that all names of a kernel belong to one
+subject. Each module of this folder contains the themes of one field.
 """
 
 from __future__ import annotations
@@ -12,4 +12,4 @@ from warpsmith.synthesis.writing.catalogue.vocabulary.words import Theme
 THEMES: tuple[Theme, ...] = tuple(
     value for module in (physics, graphics, data) for value in vars(module).values() if isinstance(value, Theme)
 )
-"""All themes, in the order in which they are written down."""
+"""All themes, in the order of their definition."""

@@ -1,4 +1,4 @@
-"""The form of a theme."""
+"""`Theme`, the type of every theme, and the types of its words."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from warpsmith.synthesis.language.types import Type
 
 
 class Quantity(Struct, frozen=True, gc=False):
-    """Something a kernel reads: an array of it, or one value as a parameter.
+    """An input of a kernel: an array, or a parameter that is a single value.
 
     Attributes:
-        name: of the array or the parameter, such as ``"positions"``.
-        local: of one element in a local variable, such as ``"pos"``; for parameters the same as ``name``.
-        type: of one element.
-        low: bounds of its components.
-        high: see ``low``.
+        name: the name of the array or the parameter, such as ``"positions"``.
+        local: the name of a local with one element, such as ``"pos"``; for parameters the same as ``name``.
+        type: the type of one element.
+        low: the lower bound of its components.
+        high: the upper bound.
         distribution: how components are drawn: ``"uniform"``, ``"unit"`` or ``"near_identity"``.
     """
 
@@ -29,7 +29,7 @@ class Quantity(Struct, frozen=True, gc=False):
 
 
 class Result(Struct, frozen=True, gc=False):
-    """Something a kernel writes: the array, one element in a local, and its type."""
+    """An output of a kernel: the name of the array, the name of a local with one element, and its type."""
 
     name: str
     local: str
@@ -40,10 +40,10 @@ class Theme(Struct, frozen=True, gc=False):
     """The words of one subject.
 
     Attributes:
-        item: what a thread stands for, in the singular, such as ``"particle"``.
-        part: what an inner loop goes over, such as ``"neighbor"``.
+        item: the word for the work of one thread, in the singular, such as ``"particle"``.
+        part: the word for an element of an inner loop, such as ``"neighbor"``.
         inputs: arrays to read.
-        scalars: parameters.
+        scalars: parameters that are single values.
         results: arrays to write.
     """
 
