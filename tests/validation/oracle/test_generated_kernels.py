@@ -1,0 +1,97 @@
+"""Generated kernels are supported, give the results of Warp, and reveal swapped operators."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+
+import numpy as np
+import pytest
+
+from oracle_kernels import run_with_warp
+from warpsmith.core.inputs.values import make_inputs
+from warpsmith.synthesis.kernel_key import KernelKey
+from warpsmith.synthesis.writing.generate import Sample, write_kernel
+from warpsmith.validation.oracle.agreement import disagreement
+from warpsmith.validation.oracle.errors import Unsupported
+from warpsmith.validation.oracle.interpret import interpret
+
+
+def samples(first: int, count: int) -> list[Sample]:
+    """Return generated kernels; ten consecutive kernels have ten categories."""
+    return [write_kernel(KernelKey(2000, index)) for index in range(first, first + count)]
+
+
+def test_generated_kernels_of_all_categories() -> None:
+    chosen = samples(40, 20)
+    assert len({sample.category for sample in chosen}) == 10
+    for sample in chosen:
+        values = make_inputs(sample.launch, sample.id)
+        results = interpret(sample.source, sample.kernel_name, sample.launch, values)
+        expected = run_with_warp(sample.source, sample.kernel_name, sample.launch, values)
+        assert disagreement(results, expected) is None, sample.source
+
+
+@pytest.mark.parametrize("seed", [2000, 2001, 2002, 2003])
+def test_every_generated_kernel_is_supported(seed: int) -> None:
+    for index in range(0, 490, 10):
+        sample = write_kernel(KernelKey(seed, index + seed % 10))
+        values = make_inputs(sample.launch, sample.id)
+        before = {name: array.copy() for name, array in values.items()}
+        results = interpret(sample.source, sample.kernel_name, sample.launch, values)
+        arrays = {argument.name: argument for argument in sample.launch.args if argument.kind == "array"}
+        assert results.keys() == arrays.keys()
+        for name, array in results.items():
+            assert (array.shape, array.dtype) == (values[name].shape, values[name].dtype)
+            assert np.array_equal(values[name], before[name])
+            assert np.array_equal(array, before[name]) or arrays[name].role != "input", (sample.id, name)
+
+
+SWAPS: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Div,
+    ast.Div: ast.Mult,
+}
+
+
+def swap_operator(text: str, number: int) -> str | None:
+    """Return the source with one operator swapped, or None if it has fewer operators."""
+    tree = ast.parse(text)
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.BinOp) and type(node.op) in SWAPS]
+    if number >= len(found):
+        return None
+    found[number].op = SWAPS[type(found[number].op)]()
+    return ast.unparse(tree)
+
+
+def test_a_swapped_operator_changes_the_result() -> None:
+    seen, hidden = 0, []
+    for sample in samples(100, 30):
+        values = make_inputs(sample.launch, sample.id)
+        right = interpret(sample.source, sample.kernel_name, sample.launch, values)
+        for number in itertools.count():
+            broken = swap_operator(sample.source, number)
+            if broken is None:
+                break
+            try:
+                results = interpret(broken, sample.kernel_name, sample.launch, values)
+            except Unsupported:
+                continue  # no longer an integer index, or an operation that the types do not support
+            if all(np.array_equal(results[name], right[name]) for name in right):
+                continue  # the operator has no effect, for example in a branch that is not taken
+            if disagreement(results, right):
+                seen += 1
+            else:
+                hidden.append((sample.id, number))
+    assert seen > 100
+    assert len(hidden) <= seen // 50, hidden
+
+
+def test_a_swapped_operator_differs_from_warp() -> None:
+    (sample,) = samples(41, 1)
+    values = make_inputs(sample.launch, sample.id)
+    expected = run_with_warp(sample.source, sample.kernel_name, sample.launch, values)
+    broken = swap_operator(sample.source, 0)
+    assert broken is not None
+    assert disagreement(interpret(broken, sample.kernel_name, sample.launch, values), expected)
