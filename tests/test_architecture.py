@@ -25,7 +25,7 @@ FOLDERS = {
     "core": "",
     "core.commands": "core core.datasets core.export core.records",
     "core.datasets": "core core.commands core.records",
-    "core.execution": "core",
+    "core.execution": "core core.commands",
     "core.export": "core core.commands core.datasets core.records core.similarity",
     "core.inputs": "core core.records",
     "core.records": "core core.datasets",
@@ -38,7 +38,7 @@ FOLDERS = {
         "validation.levels validation.running validation.sandbox"
     ),
     "synthesis": (
-        "core core.commands core.datasets core.execution core.records synthesis.production synthesis.writing "
+        "core core.commands core.datasets core.execution core.records synthesis.production "
         "synthesis.writing.catalogue.categories"
     ),
     "synthesis.language": "extraction.warp synthesis.language.builtins synthesis.language.nodes",
