@@ -18,7 +18,7 @@ from warpsmith.core.records.jsonl import decode, encode
 from warpsmith.synthesis.production.generate_pairs import generate_pairs
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.registry import levels_to
-from warpsmith.validation.sandbox.worker import judge_batch
+from warpsmith.validation.sandbox.worker import check_batch
 
 PAIRS = int(os.environ.get("WARPSMITH_BENCH_LADDER_COUNT", "500"))
 BATCH = 250
@@ -49,7 +49,7 @@ def test_whole_ladder(benchmark: Any, figures: Figures, tmp_path: Path) -> None:
     lines = [decode(line, tmp_path / "pairs.jsonl", number) for number, line in enumerate(raw, start=1)]
     bench, levels = BatchContext(tmp_path), levels_to("gradient")
     wp.config.log_level = wp.LOG_ERROR
-    list(judge_batch(lines[:5], levels, bench))  # headers are precompiled once a child
+    list(check_batch(lines[:5], levels, bench))  # headers are precompiled once a child
     sources = [line.pair.python_source for line in lines if line.pair is not None]
     compile_with_warp(sources[-1], "bench_warm", tmp_path)
     by_level: dict[str, float] = defaultdict(float)
@@ -58,7 +58,7 @@ def test_whole_ladder(benchmark: Any, figures: Figures, tmp_path: Path) -> None:
         ladder = warps = 0.0
         for start in range(0, PAIRS, BATCH):
             begin = seconds()
-            for verdict in judge_batch(lines[start : start + BATCH], levels, bench):
+            for verdict in check_batch(lines[start : start + BATCH], levels, bench):
                 by_level[verdict.level] += verdict.ms
             ladder += seconds() - begin
             begin = seconds()

@@ -145,7 +145,7 @@ def test_integers_have_to_be_equal() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [1, pytest.param(4, marks=pytest.mark.exhaustive)])
 def test_double_precision_is_close_to_single(four_samples: Path, tmp_path: Path, count: int, headers: Headers) -> None:
-    headers.give(tmp_path, lambda: precompile(tmp_path))
+    headers.install(tmp_path, lambda: precompile(tmp_path))
     context = BatchContext(tmp_path)
     for line in list(read_lines(four_samples))[:count]:
         assert line.pair is not None

@@ -14,10 +14,11 @@ from mutants.mutate import Mutant, apply
 from warpsmith.core.records.jsonl import Line, decode, encode
 from warpsmith.core.records.pair import Pair, to_dict
 from warpsmith.core.records.verdict import Verdict
-from warpsmith.validation.levels.registry import LADDER, Level
+from warpsmith.validation.levels.registry import LEVELS as ALL_LEVELS
+from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.sandbox.supervisor import Supervisor
 
-LEVELS: tuple[Level, ...] = tuple(level for level in LADDER if level.name in ("compile", "execute", "emulate", "gradient"))
+LEVELS: tuple[Level, ...] = tuple(level for level in ALL_LEVELS if level.name in ("compile", "execute", "emulate", "gradient"))
 """What judges here."""
 
 BATCH = 50

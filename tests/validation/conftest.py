@@ -6,7 +6,7 @@ import importlib
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -27,10 +27,12 @@ from warpsmith.validation.cli import cli
 from warpsmith.validation.compiling.clang import precompile
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import Finding
-from warpsmith.validation.levels.registry import LADDER
+from warpsmith.validation.levels.registry import LEVELS, Level
 from warpsmith.validation.report.command import report
+from warpsmith.validation.running.fork_runner import LAUNCH_SECONDS
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.supervisor import Supervisor
+from warpsmith.validation.sandbox.worker import load_check
 
 Spoil = Callable[[Line, Callable[[dict[str, Any]], object]], Line]
 Ask = Callable[..., list[Verdict]]
@@ -59,7 +61,7 @@ def spoil() -> Spoil:
 @pytest.fixture(scope="session")
 def ask(headers: Headers) -> Iterator[Ask]:
     """Judge lines by the named levels in a limited child that stays for the session."""
-    table = {level.name: level for level in LADDER}
+    table = {level.name: level for level in LEVELS}
     with ExitStack() as stack:
         children: dict[tuple[str, ...], Supervisor] = {}
 
@@ -95,11 +97,11 @@ def dataset_report(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monke
 
 @pytest.fixture
 def ladder(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The levels of `hostile_ladder`, which children then find by that name."""
+    """The levels of `hostile_levels`, which children then find by that name."""
     here = str(Path(__file__).parent / "sandbox")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([here, os.environ.get("PYTHONPATH", "")]))
     monkeypatch.syspath_prepend(here)
-    return importlib.import_module("hostile_ladder").LADDER
+    return importlib.import_module("hostile_levels").LEVELS
 
 
 # ------------------------------------------------------------------------------------------------- pairs made for a test
@@ -146,7 +148,7 @@ def scratch(tmp_path_factory: pytest.TempPathFactory, headers: Headers) -> Path:
     """A folder for compilers, whose headers are precompiled once for all tests."""
     start_runtime()
     folder = tmp_path_factory.mktemp("scratch")
-    headers.give(folder, lambda: precompile(folder))
+    headers.install(folder, lambda: precompile(folder))
     return folder
 
 
@@ -158,15 +160,20 @@ def context(scratch: Path) -> Iterator[BatchContext]:
     made.clear()
 
 
+def _findings(level: Level, lines: list[Line], context: BatchContext) -> Iterable[Finding]:
+    context.begin(level)
+    return load_check(level)(lines, context)
+
+
 @pytest.fixture(scope="session")
 def climb(scratch: Path) -> Climb:
     """Give lines to the named levels, one after the other, whatever those before found; return the findings by level."""
-    table = {level.name: level for level in LADDER}
+    table = {level.name: level for level in LEVELS}
 
-    def judge(lines: list[Line], *levels: str) -> dict[str, list[Finding]]:
-        context = BatchContext(scratch)
+    def judge(lines: list[Line], *levels: str, launch_seconds: float = LAUNCH_SECONDS) -> dict[str, list[Finding]]:
+        context = BatchContext(scratch, launch_seconds)
         try:
-            return {name: list(table[name].check(lines, context)) for name in levels}
+            return {name: list(_findings(table[name], lines, context)) for name in levels}
         finally:
             context.clear()
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from command_line import start_code
-from warpsmith.validation.levels.registry import LADDER
+from warpsmith.validation.levels.registry import LEVELS
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_help_shows_how(run: Any) -> None:
         shown = run("validation", option).stdout
         assert "Examples:" in shown
         assert "warpsmith-validate run data/both --level gradient" in shown
-        assert all(f"\n    {level.name} " in shown for level in LADDER)
+        assert all(f"\n    {level.name} " in shown for level in LEVELS)
         assert "Exit codes: 0" in shown
 
 

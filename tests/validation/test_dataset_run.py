@@ -136,7 +136,7 @@ def test_misbehaving_pairs_among_others(own_small: Path, ladder: Any) -> None:
         raw[number % 10] = json.dumps(record) + "\n"
         shard.write_text("".join(raw))
         culprits[record["id"]] = deed
-    outcome = validate_dataset(Dataset.open(own_small), ladder, module="hostile_ladder", executor=InProcess(2))
+    outcome = validate_dataset(Dataset.open(own_small), ladder, module="hostile_levels", executor=InProcess(2))
     assert outcome.pairs == 40
     assert {verdict.id: verdict.level for verdict in outcome.failures} == dict.fromkeys(culprits, "odd")
     assert outcome.statuses == {

@@ -23,7 +23,7 @@ from warpsmith.synthesis.production.generate_pairs import generate_pairs
 from warpsmith.validation.compiling import nvrtc, shared
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.registry import Level, levels_to
-from warpsmith.validation.sandbox.worker import judge_batch
+from warpsmith.validation.sandbox.worker import check_batch
 
 PAIRS = int(os.environ.get("WARPSMITH_LONG_WAY_PAIRS", "60"))
 BROKEN = int(os.environ.get("WARPSMITH_LONG_WAY_BROKEN", "8"))
@@ -46,7 +46,7 @@ def judged(lines: Sequence[Line], levels: Sequence[Level], unit: int, folder: Pa
     context, found = BatchContext(folder), []
     for start in range(0, len(lines), unit):
         some = lines[start : start + unit]
-        verdicts = list(judge_batch(some, levels, context))
+        verdicts = list(check_batch(some, levels, context))
         numbers = [line.number for _ in levels for line in some]
         found += [
             (verdict.level, number, str(verdict.id), verdict.status, _LEFT.sub("the first is another instead", verdict.reason))

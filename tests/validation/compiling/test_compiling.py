@@ -17,14 +17,15 @@ from warpsmith.validation.compiling import nvrtc
 from warpsmith.validation.compiling.batch import CompileError, compile_parts, first_error
 from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.log import Log
-from warpsmith.validation.compiling.unit import Part, plain
+from warpsmith.validation.compiling.part import UnitPart
+from warpsmith.validation.compiling.unit import plain
 from warpsmith.validation.levels.context import BatchContext
 
 TARGETS = ("cpu", "cuda")
 COUNT = 20
 
 
-def change(part: Part, direction: str, old: str, new: str) -> Part:
+def change(part: UnitPart, direction: str, old: str, new: str) -> UnitPart:
     """``part`` with the last ``old`` of one of its texts replaced."""
     name = f"{direction}_code"
     before, found, after = getattr(part.code, name).rpartition(old)
@@ -35,7 +36,7 @@ def change(part: Part, direction: str, old: str, new: str) -> Part:
 DEEP = "wp::length_sq(wp::vec_t<3, int*>());"
 """What is wrong is said where the header multiplies two pointers, three templates down."""
 
-DAMAGES: dict[str, tuple[Callable[[Part], Part], str, str]] = {
+DAMAGES: dict[str, tuple[Callable[[UnitPart], UnitPart], str, str]] = {
     # what: (the damage, what clang says, what NVRTC says)
     "syntax": (lambda part: change(part, "forward", ");\n", ")\n"), "expected ';'", 'expected a ";"'),
     "unknown name": (lambda part: change(part, "backward", "wp::", "wp::unheard_of_"), "unheard_of_", "unheard_of_"),
@@ -54,17 +55,17 @@ DAMAGES: dict[str, tuple[Callable[[Part], Part], str, str]] = {
 """What is wrong in one of twenty texts."""
 
 
-def parts_of(lines: Sequence[Line], target: str, count: int = COUNT) -> list[Part]:
+def parts_of(lines: Sequence[Line], target: str, count: int = COUNT) -> list[UnitPart]:
     context = BatchContext(Path())
-    found = [context.part(line, target) for line in lines[:count]]
+    found = [context.unit_part(line, target) for line in lines[:count]]
     return [part for part in found if part is not None]
 
 
 @pytest.fixture(scope="module")
-def check(scratch: Path) -> Callable[[Sequence[Part]], dict[str, str]]:
+def check(scratch: Path) -> Callable[[Sequence[UnitPart]], dict[str, str]]:
     """The errors that the compiler of the parts' target finds, by key."""
 
-    def errors(parts: Sequence[Part]) -> dict[str, str]:
+    def errors(parts: Sequence[UnitPart]) -> dict[str, str]:
         if parts[0].target == "cuda":
             return nvrtc.check_parts(parts, scratch)
         library = Library("cpp", parts, scratch)
@@ -124,14 +125,14 @@ def test_the_same_names_in_two_texts(lines: list[Line], check: Any, target: str)
     assert check([part, replace(part, key="K7"), replace(part, key="K8")]) == {}
 
 
-def parts_named(*keys: str) -> list[Part]:
-    return [Part(key, "cpu", Code("k", "", None)) for key in keys]
+def parts_named(*keys: str) -> list[UnitPart]:
+    return [UnitPart(key, "cpu", Code("k", "", None)) for key in keys]
 
 
 def test_a_log_that_names_nobody() -> None:
     asked = []
 
-    def compile_unit(some: Sequence[Part]) -> None:
+    def compile_unit(some: Sequence[UnitPart]) -> None:
         asked.append([part.key for part in some])
         if any(part.key == "K1" for part in some):
             raise CompileError("error: there is something somewhere")
@@ -141,7 +142,7 @@ def test_a_log_that_names_nobody() -> None:
 
 
 def test_a_log_that_names_nobody_and_no_culprit_either() -> None:
-    def compile_unit(some: Sequence[Part]) -> None:
+    def compile_unit(some: Sequence[UnitPart]) -> None:
         if len(some) > 1:
             raise CompileError("fatal error: too much of everything\n")
 
@@ -152,7 +153,7 @@ def test_a_log_that_names_nobody_and_no_culprit_either() -> None:
 def test_what_is_compiled_last_is_what_stands() -> None:
     done = []
 
-    def compile_unit(some: Sequence[Part]) -> None:
+    def compile_unit(some: Sequence[UnitPart]) -> None:
         if any(part.key == "K2" for part in some):
             raise CompileError("K2:3:4: error: no\nK0:1:1: note: of no concern\n")
         done.append([part.key for part in some])

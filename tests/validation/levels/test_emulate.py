@@ -14,9 +14,9 @@ from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.validation.levels import emulate, execute
 from warpsmith.validation.levels.common import inputs_of
-from warpsmith.validation.levels.context import BatchContext, place
+from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import Finding
-from warpsmith.validation.running.fork_runner import run_forked
+from warpsmith.validation.levels.results import LAUNCHES, line_key
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
 
@@ -107,7 +107,7 @@ def test_tiles_leave_what_numpy_says(kernels: dict[str, Line], context: BatchCon
     lines = [kernels[name] for name in ("tiles", "sum of tiles", "shared memory")]
     assert [finding.status for finding in execute.check(lines, context)] == 3 * ["pass"]
     x = [values["x"].reshape(8, BLOCK) for line in lines if isinstance(values := inputs_of(line), dict)]
-    tripled, sums, products = (context.drawn[place(line)][0].left.arrays["out"] for line in lines)
+    tripled, sums, products = (context.results(LAUNCHES)[line_key(line)][0].outputs.arrays["out"] for line in lines)
     np.testing.assert_array_equal(tripled.reshape(8, BLOCK), x[0] * np.float32(2.0) + x[0])
     np.testing.assert_allclose(sums, np.sin(x[1]).sum(axis=1), rtol=1e-5, atol=1e-5)
     np.testing.assert_array_equal(products.reshape(8, BLOCK)[:, :-1], x[2][:, :-1] * x[2][:, 1:])
@@ -156,9 +156,7 @@ BROKEN = {
 def broken(kernels: dict[str, Line], spoil: Any, climb: Any) -> dict[str, tuple[Finding, Finding]]:
     """What execute and emulate say of pairs whose CUDA text is broken."""
     lines = [replace(spoil(kernels[name], damage), number=number) for number, (name, damage, _) in enumerate(BROKEN.values())]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(run_forked, "__defaults__", (1.0,))
-        found = climb(lines, "execute", "emulate")
+    found = climb(lines, "execute", "emulate", launch_seconds=1.0)
     return dict(zip(BROKEN, zip(found["execute"], found["emulate"], strict=True), strict=True))
 
 
@@ -185,11 +183,11 @@ def test_how_far_sums_in_another_order_may_lie_apart(kind: type[np.floating[Any]
     values = rng.uniform(-1.0, 1.0, count).astype(kind)
     orders = [np.cumsum(rng.permutation(values), dtype=kind)[-1:] for _ in range(20)]
     assert len({order.tobytes() for order in orders}) > 1, "sums that do not depend on their order tell nothing"
-    assert max(emulate._apart(order, orders[0]) for order in orders) < most
+    assert max(emulate._distance(order, orders[0]) for order in orders) < most
     whole = np.array([7], dtype=np.int32)
-    assert emulate._apart(whole + 1, whole) == np.inf
-    assert emulate._apart(np.array([np.nan], dtype=kind), orders[0]) == np.inf
-    assert emulate._apart(orders[0] + kind(1.1 * most * max(abs(float(orders[0][0])), 1.0)), orders[0]) > most
+    assert emulate._distance(whole + 1, whole) == np.inf
+    assert emulate._distance(np.array([np.nan], dtype=kind), orders[0]) == np.inf
+    assert emulate._distance(orders[0] + kind(1.1 * most * max(abs(float(orders[0][0])), 1.0)), orders[0]) > most
 
 
 # -------------------------------------------------------------------------------------------------------- other pairs

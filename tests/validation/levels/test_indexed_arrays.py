@@ -19,7 +19,8 @@ from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.gpu_checks.launching import launch_kernel
 from warpsmith.validation.levels import execute
 from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.running.arguments import prepare
+from warpsmith.validation.levels.results import LAUNCHES, line_key
+from warpsmith.validation.running.arguments import lay_out
 from warpsmith.validation.running.memory import Arena
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
@@ -99,7 +100,7 @@ def test_values(launches: dict[str, Launch]) -> None:
 
 
 def test_the_descriptor_is_that_of_warp(launches: dict[str, Launch]) -> None:
-    arguments = prepare(launches["writes"], make_inputs(launches["writes"], "x"), Arena())
+    arguments = lay_out(launches["writes"], make_inputs(launches["writes"], "x"), Arena())
     base: Any = wp.zeros((20, 8), dtype=float, device="cpu")
     theirs = wp.indexedarray(base, [wp.array([1, 2], dtype=int, device="cpu")]).__ctype__()
     ours = arguments.values.dtype["out"]
@@ -115,20 +116,20 @@ def test_what_warp_launches_leave(launches: dict[str, Launch], lines: dict[str, 
     findings = execute.check(list(lines.values()), context)
     assert {name: finding.reason for name, finding in zip(lines, findings, strict=True)} == dict.fromkeys(lines, "")
     for name, line in lines.items():
-        drawn = context.drawn[line.path, line.number][0]
+        result = context.results(LAUNCHES)[line_key(line)][0]
         options = {"optimization_level": 0, "cpu_compiler_flags": ""}
         with loaded_kernel(HEAD + KERNELS[name], None, options, f"indexed_{line.number}") as kernel:
             kernel.module.options["block_dim"] = 1
-            expected = launch_kernel(kernel, launches[name], drawn.values, "cpu", backward=True)
+            expected = launch_kernel(kernel, launches[name], result.values, "cpu", backward=True)
         for key, value in expected.outputs.items():
-            assert drawn.left.arrays[key].tobytes() == value.tobytes(), (name, key)
+            assert result.outputs.arrays[key].tobytes() == value.tobytes(), (name, key)
         for key, value in expected.gradients.items():
-            assert drawn.left.gradients[key].tobytes() == value.tobytes(), (name, key)
+            assert result.outputs.gradients[key].tobytes() == value.tobytes(), (name, key)
             assert np.any(value)
-    first = context.drawn[lines["writes"].path, lines["writes"].number][0]
+    first = context.results(LAUNCHES)[line_key(lines["writes"])][0]
     places, values = np.ix_(first.values["out[0]"], first.values["out[1]"]), first.values["y"]
-    assert np.array_equal(first.left.arrays["out"][places], np.outer(values, np.arange(1, 5, dtype=np.float32)))
-    assert np.count_nonzero(first.left.arrays["out"]) == 40
+    assert np.array_equal(first.outputs.arrays["out"][places], np.outer(values, np.arange(1, 5, dtype=np.float32)))
+    assert np.count_nonzero(first.outputs.arrays["out"]) == 40
     context.clear()
 
 

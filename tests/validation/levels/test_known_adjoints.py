@@ -13,7 +13,8 @@ import pytest
 
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.verdict import Verdict
-from warpsmith.validation.levels.registry import LADDER, levels_to
+from warpsmith.validation.levels.registry import LEVELS as ALL_LEVELS
+from warpsmith.validation.levels.registry import levels_to
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.supervisor import Supervisor
 
@@ -43,7 +44,7 @@ def lines() -> dict[str, Line]:
 
 @pytest.fixture(scope="module")
 def judged(lines: dict[str, Line], headers: Headers) -> dict[str, list[Verdict]]:
-    table = {level.name: level for level in LADDER}
+    table = {level.name: level for level in ALL_LEVELS}
     with Supervisor([table[name] for name in LEVELS], headers=headers) as judge:
         verdicts = judge.verdicts(list(lines.values()))
     return {name: verdicts[place * len(LEVELS) :][: len(LEVELS)] for place, name in enumerate(lines)}

@@ -19,6 +19,7 @@ from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.gpu_checks.launching import launch_kernel
 from warpsmith.validation.levels import execute
 from warpsmith.validation.levels.context import BatchContext
+from warpsmith.validation.levels.results import LAUNCHES, line_key
 from warpsmith.validation.running.layout import layout, members_form
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
@@ -193,18 +194,18 @@ def test_what_warp_launches_leave(launches: dict[str, Launch], lines: dict[str, 
     findings = execute.check(list(lines.values()), context)
     assert {name: finding.reason for name, finding in zip(lines, findings, strict=True)} == dict.fromkeys(lines, "")
     for name, line in lines.items():
-        every = context.drawn[line.path, line.number]
+        every = context.results(LAUNCHES)[line_key(line)]
         options = {"optimization_level": 0, "cpu_compiler_flags": ""}
         with loaded_kernel(HEAD + KERNELS[name], None, options, f"objects_{line.number}") as kernel:
             assert len(every) > 2, "variations have objects, too"
-            for drawn in (every[0], every[2]):
-                for key, value in launched(kernel, name, drawn.how, drawn.values).items():
-                    assert drawn.left.arrays[key].tobytes() == value.tobytes(), (name, key)
+            for result in (every[0], every[2]):
+                for key, value in launched(kernel, name, result.launch, result.values).items():
+                    assert result.outputs.arrays[key].tobytes() == value.tobytes(), (name, key)
                     assert np.ptp(value) > 0
             kernel.module.options["block_dim"] = 1
             again = launch_kernel(kernel, launches[name], every[0].values, "cpu", backward=True)
         for key, value in (again.outputs | again.gradients).items():
-            ours = every[0].left.arrays if key in again.outputs else every[0].left.gradients
+            ours = every[0].outputs.arrays if key in again.outputs else every[0].outputs.gradients
             assert ours[key].tobytes() == value.tobytes(), (name, key)
         if name != "bvh":
             assert np.any(again.gradients["x"]), name

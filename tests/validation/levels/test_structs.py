@@ -18,7 +18,8 @@ from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.gpu_checks.launching import launch_kernel
 from warpsmith.validation.levels import execute
 from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.running.arguments import prepare, promoted
+from warpsmith.validation.levels.results import LAUNCHES, line_key
+from warpsmith.validation.running.arguments import lay_out, promoted
 from warpsmith.validation.running.memory import Arena
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
@@ -249,7 +250,7 @@ def lines(launches: dict[str, Launch], pair_line: Callable[..., Line]) -> dict[s
 def test_structs_lie_as_warp_lays_them(launches: dict[str, Launch]) -> None:
     how = launches["an array of structs"]
     values = make_inputs(how, "layout")
-    arguments = prepare(how, values, Arena())
+    arguments = lay_out(how, values, Arena())
     with loaded_kernel(STRUCTS + KERNELS["an array of structs"]) as kernel:
         particle, body = kernel.adj.args[0].type.dtype, kernel.adj.args[1].type
         for ours, theirs in (
@@ -274,7 +275,7 @@ def test_structs_lie_as_warp_lays_them(launches: dict[str, Launch]) -> None:
 def test_double_precision_moves_members(launches: dict[str, Launch]) -> None:
     how = launches["members"]
     values = {name: promoted(value) for name, value in make_inputs(how, "layout").items()}
-    body = prepare(how, values, Arena()).values.dtype["body"]
+    body = lay_out(how, values, Arena()).values.dtype["body"]
     assert {name: place[1] for name, place in body.fields.items()} == {
         "flag": 0, "mass": 8, "inner": 16, "points": 56, "spin": 112, "sums": 184,
     }  # fmt: skip
@@ -300,16 +301,16 @@ def test_what_warp_launches_leave(launches: dict[str, Launch], lines: dict[str, 
     findings = execute.check(list(lines.values()), context)
     assert {name: finding.reason for name, finding in zip(lines, findings, strict=True)} == dict.fromkeys(lines, "")
     for name, line in lines.items():
-        drawn = context.drawn[line.path, line.number][0]
+        result = context.results(LAUNCHES)[line_key(line)][0]
         with loaded_kernel(STRUCTS + KERNELS[name], None, NOT_OPTIMIZED, f"structs_{line.number}") as kernel:
             kernel.module.options["block_dim"] = 1
-            expected = launch_kernel(kernel, launches[name], drawn.values, "cpu", backward=True)
+            expected = launch_kernel(kernel, launches[name], result.values, "cpu", backward=True)
         assert expected.outputs.keys() == {leaf.name for leaf in leaves(launches[name]) if leaf.role != "input"}
         for key, value in expected.outputs.items():
-            assert drawn.left.arrays[key].tobytes() == value.tobytes(), (name, key)
+            assert result.outputs.arrays[key].tobytes() == value.tobytes(), (name, key)
         assert expected.gradients
         for key, value in expected.gradients.items():
-            assert drawn.left.gradients[key].tobytes() == value.tobytes(), (name, key)
+            assert result.outputs.gradients[key].tobytes() == value.tobytes(), (name, key)
             if name != "written in place" and (
                 key == "particles.frame" or (key == "body.points" and name != "an array of structs")
             ):

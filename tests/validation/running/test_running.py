@@ -28,9 +28,11 @@ from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.validation.levels import execute
 from warpsmith.validation.levels.common import inputs_of
 from warpsmith.validation.levels.context import BatchContext
+from warpsmith.validation.levels.results import LAUNCHES, line_key
 from warpsmith.validation.running.fork_runner import run_forked
-from warpsmith.validation.running.launches import Results, seed
+from warpsmith.validation.running.launches import seed
 from warpsmith.validation.running.memory import CHUNK, Arena
+from warpsmith.validation.running.outputs import LaunchOutputs
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
 
@@ -123,7 +125,7 @@ IMPORT = "import warp as wp\n"
 # ------------------------------------------------------------------------------------- the oracle: Warp's own launches
 
 
-def launch_with_warp(kernel: Any, how: Launch, values: Values, backward: bool) -> Results:
+def launch_with_warp(kernel: Any, how: Launch, values: Values, backward: bool) -> LaunchOutputs:
     """What ``wp.launch`` leaves on the CPU, with code that is not optimized."""
     arguments: list[Any] = []
     for argument in how.args:
@@ -137,20 +139,20 @@ def launch_with_warp(kernel: Any, how: Launch, values: Values, backward: bool) -
     arrays = {argument.name: value for argument, value in zip(how.args, arguments, strict=True) if argument.kind == "array"}
     left = {name: array.numpy().copy() for name, array in arrays.items()}
     if not backward:
-        return Results(left, {})
+        return LaunchOutputs(left, {})
     for argument in how.args:
         if argument.role != "input" and arrays[argument.name].requires_grad:
             arrays[argument.name].grad.assign(seed(left[argument.name]))
     adjoints = [getattr(value, "grad", None) if isinstance(value, wp.array) else None for value in arguments]
     wp.launch(kernel, dim=how.dim, inputs=arguments, adj_inputs=adjoints, adjoint=True, device="cpu")
-    return Results(left, {name: array.grad.numpy().copy() for name, array in arrays.items() if array.requires_grad})
+    return LaunchOutputs(left, {name: array.grad.numpy().copy() for name, array in arrays.items() if array.requires_grad})
 
 
 NOT_OPTIMIZED = {"optimization_level": 0, "cpu_compiler_flags": ""}
 
 
 @pytest.fixture(scope="module")
-def by_warp(hand_written: tuple[dict[str, str], dict[str, Launch]], cases: dict[str, Case]) -> dict[str, Results]:
+def by_warp(hand_written: tuple[dict[str, str], dict[str, Launch]], cases: dict[str, Case]) -> dict[str, LaunchOutputs]:
     """What Warp's launches leave of every hand-written kernel."""
     found = {}
     sources, launches = hand_written
@@ -176,19 +178,19 @@ def cases(hand_written: tuple[dict[str, str], dict[str, Launch]], pair_line: Cal
     return found
 
 
-def ours(lines: list[Line], scratch: Path) -> list[Results]:
+def ours(lines: list[Line], scratch: Path) -> list[LaunchOutputs]:
     """What level execute puts on the bench."""
     context = BatchContext(scratch)
     try:
         findings = execute.check(lines, context)
         for line, finding in zip(lines, findings, strict=True):
             assert finding.status == "pass", (line.identity, finding.reason)
-        return [context.drawn[line.path, line.number][0].left for line in lines]
+        return [context.results(LAUNCHES)[line_key(line)][0].outputs for line in lines]
     finally:
         context.clear()
 
 
-def assert_same(left: Results, expected: Results, name: str) -> None:
+def assert_same(left: LaunchOutputs, expected: LaunchOutputs, name: str) -> None:
     assert left.arrays.keys() == expected.arrays.keys()
     assert left.gradients.keys() == expected.gradients.keys()
     for got, wanted in ((left.arrays, expected.arrays), (left.gradients, expected.gradients)):
@@ -198,7 +200,7 @@ def assert_same(left: Results, expected: Results, name: str) -> None:
             assert got[key].tobytes() == value.tobytes(), (name, key)
 
 
-def test_every_type_of_argument(cases: dict[str, Case], by_warp: dict[str, Results], scratch: Path) -> None:
+def test_every_type_of_argument(cases: dict[str, Case], by_warp: dict[str, LaunchOutputs], scratch: Path) -> None:
     for name, left in zip(cases, ours([line for line, _ in cases.values()], scratch), strict=True):
         assert_same(left, by_warp[name], name)
         if name.removeprefix("of_") in FLOATS:

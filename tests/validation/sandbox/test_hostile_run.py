@@ -21,7 +21,7 @@ from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.records.jsonl import Line, encode, read_lines
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.dataset_run import validate_dataset
-from warpsmith.validation.levels.registry import LADDER
+from warpsmith.validation.levels.registry import LEVELS
 from warpsmith.validation.sandbox.supervisor import Supervisor
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what confines children is Linux's")
@@ -64,11 +64,11 @@ def _load_corpus() -> Any:
 
 @pytest.fixture
 def ladders(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The module `short_ladder`, which children then find by that name."""
+    """The module `short_limits`, which children then find by that name."""
     here = str(Path(__file__).parent)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([here, os.environ.get("PYTHONPATH", "")]))
     monkeypatch.syspath_prepend(here)
-    return importlib.import_module("short_ladder")
+    return importlib.import_module("short_limits")
 
 
 @pytest.fixture
@@ -134,10 +134,10 @@ def temporary(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def test_who_lives_is_seen(temporary: Path, lines: list[Line]) -> None:
     """A child with what it started, and nobody of another test: without this, what is said of the others means nothing."""
-    with Supervisor(LADDER[:1]) as one:
+    with Supervisor(LEVELS[:1]) as one:
         one.verdicts(lines[:1])
-        assert one.child.process is not None
-        assert living_below(temporary) == [one.child.process.pid]
+        assert one.client.process is not None
+        assert living_below(temporary) == [one.client.process.pid]
     sleep = ("sleep", "60")
     with subprocess.Popen(sleep, env={"HOME": "/tmp/warpsmith-x"}) as foreign:  # noqa: S108 - a home, and nothing is written
         assert_nothing_lives(temporary)
@@ -149,7 +149,7 @@ def test_who_lives_is_seen(temporary: Path, lines: list[Line]) -> None:
 
 
 def climb(path: Path, ladder: Any) -> None:
-    validate_dataset(Dataset.open(path), ladder, again=True, module="short_ladder")
+    validate_dataset(Dataset.open(path), ladder, again=True, module="short_limits")
 
 
 def test_some_among_good_pairs(

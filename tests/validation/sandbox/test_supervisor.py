@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from warpsmith.validation.sandbox.supervisor import is_foreign
+from warpsmith.validation.sandbox.native import is_native
 
 ASM_BEHIND_A_STRING = 'auto text = R"x(\n// )x"; asm("");'
 DEFINE = "define victim replaced"
@@ -26,7 +26,7 @@ DEFINE = "define victim replaced"
 def test_directives_are_seen_however_they_are_spelt(text: str) -> None:
     command = ["gcc", *"-E -P -x c++ -std=c++17 -".split()]
     asked = subprocess.run(command, input=f"{text}\nvictim\n".encode(), capture_output=True, check=True)
-    assert is_foreign(text) or b"replaced" not in asked.stdout.splitlines()[-1]
+    assert is_native(text) or b"replaced" not in asked.stdout.splitlines()[-1]
 
 
 @pytest.mark.parametrize(
@@ -43,11 +43,11 @@ def test_directives_are_seen_however_they_are_spelt(text: str) -> None:
     ],
 )
 def test_assembler_and_pragmas_are_seen(text: str) -> None:
-    assert is_foreign(text)
+    assert is_native(text)
 
 
 @pytest.mark.parametrize(
     "text", ["// y[i] = x[i]  # twice\n", "    // #: a remark", "plasma = spasm % asmall;", 'printf("%d\\n", x);']
 )
 def test_other_text_is_judged_together(text: str) -> None:
-    assert not is_foreign(text)
+    assert not is_native(text)

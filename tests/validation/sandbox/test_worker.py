@@ -1,6 +1,6 @@
 """The promise: whatever a check does to its child costs that pair and nothing else.
 
-`hostile_ladder` is what the children run here: its second level does what a pair's category asks for.
+`hostile_levels` is what the children run here: its second level does what a pair's category asks for.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ import pytest
 from processes import assert_nothing_lives, living_below
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.records.jsonl import Line
-from warpsmith.validation.levels.registry import LADDER
+from warpsmith.validation.levels.registry import LEVELS
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.supervisor import Supervisor
 
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="namespaces and /proc are Linux's")
 
-MODULE = "hostile_ladder"
+MODULE = "hostile_levels"
 
 Make = Callable[[str, str], Line]
 
@@ -101,9 +101,9 @@ ROUNDS = 6
 def test_pairs_that_misbehave_cost_themselves_only(ladder: Any, make: Make, deeds: list[str]) -> None:
     names = ["before", *(name for deed in deeds for name in (deed, f"after {deed}"))]
     start = time.monotonic()
-    with Supervisor(ladder, MODULE) as judge:
-        folder = judge.child.folder
-        verdicts = judge.verdicts([make(name, name if name in deeds else "") for name in names])
+    with Supervisor(ladder, MODULE) as supervisor:
+        folder = supervisor.client.folder
+        verdicts = supervisor.verdicts([make(name, name if name in deeds else "") for name in names])
     assert time.monotonic() - start < 40.0
     assert_nothing_lives(folder)
     assert not folder.exists()
@@ -126,11 +126,11 @@ def test_a_level_that_judges_all_at_once_is_asked_about_halves(
     ladder: Any, make: Make, headers: Headers, positions: tuple[int, ...], deed: str, reason: str
 ) -> None:
     """Who kills the child of a whole batch is found although nobody saw at which line it died."""
-    whole = importlib.import_module(MODULE).WHOLE_LADDER
+    whole = importlib.import_module(MODULE).WHOLE_BATCH_LEVELS
     assert ladder[0] == whole[0]
     lines = [make(str(number), deed if number in positions else "") for number in range(7)]
-    with Supervisor(whole, MODULE, headers) as judge:
-        verdicts = judge.verdicts(lines)
+    with Supervisor(whole, MODULE, headers) as supervisor:
+        verdicts = supervisor.verdicts(lines)
     assert [(verdict.id, verdict.level) for verdict in verdicts] == [
         (str(number), level) for number in range(7) for level in ("even", "odd at once", "last")
     ]
@@ -147,8 +147,8 @@ def test_a_line_that_failed_before_is_not_blamed_for_a_death(ladder: Any, make: 
     """The first line fails level `odd`, so that it is not given to the level after it, where the child dies."""
     levels = (*ladder[:2], importlib.import_module(MODULE).FATAL, ladder[2])
     lines = [make("fails", "exception"), make("dies", "fatal: segfault"), make("also fails", "exception"), make("stands", "")]
-    with Supervisor(levels, MODULE) as judge:
-        verdicts = judge.verdicts(lines)
+    with Supervisor(levels, MODULE) as supervisor:
+        verdicts = supervisor.verdicts(lines)
     assert [verdict.status for verdict in verdicts] == [
         *("pass", "fail", "skipped", "skipped"),
         *("pass", "pass", "fail", "skipped"),
@@ -173,8 +173,8 @@ def test_who_brings_text_of_his_own_is_judged_alone(ladder: Any, make: Make, spo
 
     four = [make(name, "who") for name in ("one", "two", "three", "four")]
     batch = [four[0], spoil(four[1], bring), four[2], spoil(four[3], bring)]
-    with Supervisor(ladder, MODULE) as judge:
-        verdicts = judge.verdicts(batch) + judge.verdicts([make("five", "who")])
+    with Supervisor(ladder, MODULE) as supervisor:
+        verdicts = supervisor.verdicts(batch) + supervisor.verdicts([make("five", "who")])
     assert [verdict.id for verdict in verdicts[::3]] == ["one", "two", "three", "four", "five"]
     assert {verdict.status for verdict in verdicts} == {"pass"}
     one, two, three, other, five = (verdict.reason for verdict in verdicts[1::3])
@@ -186,9 +186,9 @@ def test_who_brings_text_of_his_own_is_judged_alone(ladder: Any, make: Make, spo
 @pytest.mark.parametrize("deed", ["chatter", "no thread ends", "write to home"])
 def test_what_does_no_harm_passes(ladder: Any, make: Make, deed: str) -> None:
     home = set(Path.home().iterdir())
-    with Supervisor(ladder, MODULE) as judge:
-        folder = judge.child.folder
-        verdicts = judge.verdicts([make("one", deed), make("two", "")])
+    with Supervisor(ladder, MODULE) as supervisor:
+        folder = supervisor.client.folder
+        verdicts = supervisor.verdicts([make("one", deed), make("two", "")])
     assert [verdict.status for verdict in verdicts] == 2 * PASSED
     assert_nothing_lives(folder)
     assert not folder.exists()
@@ -200,16 +200,16 @@ def test_a_child_finds_nothing_that_a_pair_left(ladder: Any, make: Make, headers
     """Least of all headers, which all later pairs would be compiled with."""
 
     def precompiled(one: Supervisor) -> dict[str, bytes]:
-        return {path.name: path.read_bytes() for path in one.child.scratch.glob("*.pch")}
+        return {path.name: path.read_bytes() for path in one.client.scratch.glob("*.pch")}
 
-    whole = importlib.import_module(MODULE).WHOLE_LADDER
+    whole = importlib.import_module(MODULE).WHOLE_BATCH_LEVELS
     assert ladder[0] == whole[0]
-    with Supervisor(whole, MODULE, headers) as judge, Supervisor(whole, MODULE, headers) as another:
-        for one in (judge, another):
+    with Supervisor(whole, MODULE, headers) as supervisor, Supervisor(whole, MODULE, headers) as another:
+        for one in (supervisor, another):
             one.verdicts([make("before", "")])
-        found = precompiled(judge)
-        judge.verdicts([make("spoils", "spoil the folder"), make("after", "")])
-        assert precompiled(judge) == found
+        found = precompiled(supervisor)
+        supervisor.verdicts([make("spoils", "spoil the folder"), make("after", "")])
+        assert precompiled(supervisor) == found
         another.verdicts([make("dies", "exit 0"), make("after", "")])
         assert precompiled(another) == found
     assert list(found) == ["headers_256.pch"]
@@ -217,12 +217,12 @@ def test_a_child_finds_nothing_that_a_pair_left(ladder: Any, make: Make, headers
 
 
 def test_the_same_child_is_asked_again(ladder: Any, make: Make) -> None:
-    with Supervisor(ladder, MODULE) as judge:
+    with Supervisor(ladder, MODULE) as supervisor:
         processes = []
         for number in range(3):
-            judge.verdicts([make(str(number), "report")])
-            processes.append(json.loads((judge.child.scratch / "report.json").read_text())["status"]["Pid"])
-            (judge.child.scratch / "report.json").unlink()
+            supervisor.verdicts([make(str(number), "report")])
+            processes.append(json.loads((supervisor.client.scratch / "report.json").read_text())["status"]["Pid"])
+            (supervisor.client.scratch / "report.json").unlink()
     assert len(set(processes)) == 1
 
 
@@ -237,16 +237,16 @@ def test_whoever_ends_a_judge_waits_for_no_line(ladder: Any, make: Make, spoil: 
     lines = [make(str(number), "sleep") for number in range(20)]
     if alone:
         lines = [spoil(line, bring) for line in lines]
-    with Supervisor(ladder, MODULE) as judge, ThreadPoolExecutor(1) as threads:
-        answer = threads.submit(judge.verdicts, lines)
+    with Supervisor(ladder, MODULE) as supervisor, ThreadPoolExecutor(1) as threads:
+        answer = threads.submit(supervisor.verdicts, lines)
         deadline = time.monotonic() + 20.0
-        while (busy := judge.alone if alone else judge) is None or not living_below(busy.child.folder):
+        while (busy := supervisor.isolated if alone else supervisor) is None or not living_below(busy.client.folder):
             assert time.monotonic() < deadline
             time.sleep(0.01)
-        judge.end()
+        supervisor.abort()
         with pytest.raises(WarpsmithError, match="the run was ended"):
             answer.result(timeout=10.0)
-        assert_nothing_lives(busy.child.folder)
+        assert_nothing_lives(busy.client.folder)
 
 
 # ----------------------------------------------------------------------------------------------- what a child is given
@@ -256,9 +256,9 @@ def test_whoever_ends_a_judge_waits_for_no_line(ladder: Any, make: Make, spoil: 
 def report(ladder: Any, make: Make, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """What a child sees of the world while its parent knows a secret."""
     monkeypatch.setenv("WARPSMITH_TEST_SECRET", "to be kept")
-    with Supervisor(ladder, MODULE) as judge:
-        verdicts = judge.verdicts([make("curious", "report")])
-        seen: dict[str, Any] = json.loads((judge.child.scratch / "report.json").read_text())
+    with Supervisor(ladder, MODULE) as supervisor:
+        verdicts = supervisor.verdicts([make("curious", "report")])
+        seen: dict[str, Any] = json.loads((supervisor.client.scratch / "report.json").read_text())
     assert [verdict.status for verdict in verdicts] == PASSED
     return seen
 
@@ -300,10 +300,10 @@ def namespaces_are_allowed() -> bool:
 def test_a_child_has_no_network(ladder: Any, make: Make, report: dict[str, Any]) -> None:
     if not namespaces_are_allowed():
         pytest.skip("this system does not let processes make namespaces")
-    with socket.create_server(("127.0.0.1", 0)) as server, Supervisor(ladder, MODULE) as judge:
+    with socket.create_server(("127.0.0.1", 0)) as server, Supervisor(ladder, MODULE) as supervisor:
         port = server.getsockname()[1]
         socket.create_connection(("127.0.0.1", port), timeout=5.0).close()
-        verdicts = judge.verdicts([make("talkative", f"connect|{port}")])
+        verdicts = supervisor.verdicts([make("talkative", f"connect|{port}")])
     assert verdicts[1].reason in ("PermissionError", "OSError", "ConnectionRefusedError")
     assert set(report["interfaces"]) <= {"lo"}
 
@@ -313,9 +313,9 @@ def test_a_child_has_no_network(ladder: Any, make: Make, report: dict[str, Any])
 def test_the_children_that_are_shipped_have_no_network(lines: list[Line], module: str) -> None:
     if not namespaces_are_allowed():
         pytest.skip("this system does not let processes make namespaces")
-    with Supervisor(LADDER[:1], module) as judge:
-        assert [verdict.status for verdict in judge.verdicts(lines[:1])] == ["pass"]
-        (child,) = living_below(judge.child.folder)
+    with Supervisor(LEVELS[:1], module) as supervisor:
+        assert [verdict.status for verdict in supervisor.verdicts(lines[:1])] == ["pass"]
+        (child,) = living_below(supervisor.client.folder)
         assert Path(f"/proc/{child}/ns/net").readlink() != Path("/proc/self/ns/net").readlink()
 
 
@@ -325,8 +325,8 @@ def test_modules_that_lie_about_are_not_imported(
 ) -> None:
     (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'was run')!r}, 'w').close()\n")
     monkeypatch.chdir(tmp_path)
-    with Supervisor(LADDER[:2]) as judge:
-        verdicts = judge.verdicts(lines[:1])
+    with Supervisor(LEVELS[:2]) as supervisor:
+        verdicts = supervisor.verdicts(lines[:1])
     assert not (tmp_path / "was run").exists()
     assert [verdict.status for verdict in verdicts] == ["pass", "pass"]
 
@@ -337,9 +337,10 @@ def test_a_child_ends_with_its_parent(make: Make, tmp_path: Path) -> None:
     (tmp_path / "lines.jsonl").write_bytes(make("slow", "sleep").raw)
     code = (
         "from pathlib import Path\nfrom warpsmith.core.records.jsonl import read_lines\n"
-        f"from warpsmith.validation.sandbox.supervisor import Supervisor\nfrom {MODULE} import LADDER\n"
-        f"judge = Supervisor([*LADDER[:1], *[type(LADDER[1])('odd', None, 600.0)]], '{MODULE}')\n"
-        "print(judge.child.folder, flush=True)\njudge.verdicts(list(read_lines(Path('lines.jsonl'))))\n"
+        f"from warpsmith.validation.sandbox.supervisor import Supervisor\nfrom {MODULE} import LEVELS\n"
+        f"from dataclasses import replace\nlevels = [LEVELS[0], replace(LEVELS[1], seconds=600.0)]\n"
+        f"supervisor = Supervisor(levels, '{MODULE}')\n"
+        "print(supervisor.client.folder, flush=True)\nsupervisor.verdicts(list(read_lines(Path('lines.jsonl'))))\n"
     )
     with subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path, stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdout is not None

@@ -15,7 +15,7 @@ from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.production.generate_pairs import generate_pairs
 from warpsmith.synthesis.production.plan import Plan, chosen_categories
 from warpsmith.synthesis.writing.generate import write_kernel
-from warpsmith.validation.levels.registry import LADDER
+from warpsmith.validation.levels.registry import LEVELS
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.supervisor import Supervisor
 
@@ -35,7 +35,7 @@ def judged(headers: Headers) -> dict[str, tuple[str, list[Verdict]]]:
                 shard_size=COUNT, profile="stress")  # fmt: skip
     raws = [encode(pair) for pair in generate_pairs(plan, plan.keys(plan.positions(0)))]
     lines = [decode(raw, Path("pairs-00000.jsonl"), number) for number, raw in enumerate(raws, 1)]
-    with Supervisor(LADDER, headers=headers) as judge:
+    with Supervisor(LEVELS, headers=headers) as judge:
         verdicts = judge.verdicts(lines)
     found: dict[str, tuple[str, list[Verdict]]] = {
         json.loads(raw)["id"]: (json.loads(raw)["python_source"], []) for raw in raws

@@ -118,7 +118,7 @@ def bench(dataset: Path, device: str, count: int, launches: int, as_json: bool) 
         refused = {verdict.id for verdict in gate.verdicts(lines) if verdict.status == "fail"}
         accepted = [line for line in lines if line.pair is not None and line.pair.id not in refused]
         limit = 60.0 * len(accepted)
-        figures = supervisor.ask("bench", accepted, limit, device=device, launches=launches) if accepted else {}
+        figures = supervisor.run_task("bench", accepted, limit, device=device, launches=launches) if accepted else {}
     figures["refused"] = len(lines) - len(accepted)
     if as_json:
         _print_json(figures)

@@ -7,17 +7,19 @@ between single and double precision on the CPU measures how sensitive a kernel i
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
 from warpsmith.core.inputs.values import Values, objects
 from warpsmith.core.records.jsonl import Line
 from warpsmith.gpu_checks.launching import Results
-from warpsmith.validation.levels.common import launch_of
+from warpsmith.validation.levels.common import entry_points, launch_of
 from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.running.arguments import prepare, promoted
+from warpsmith.validation.running.arguments import promoted
 from warpsmith.validation.running.fork_runner import run_forked
-from warpsmith.validation.running.launches import cpp_backward, cpp_forward, give_seeds, grid, in_order, results, seed
+from warpsmith.validation.running.launches import in_order, seed
+from warpsmith.validation.running.prepared import prepare_launch
 
 FACTOR = 16.0
 """The largest rounding error allowed on the device, as a multiple of the error on the CPU."""
@@ -34,29 +36,25 @@ JUMP = 1.0e-3
 
 def in_double(line: Line, context: BatchContext, values: Mapping[str, Values]) -> Results | None:
     """Run a pair's text in double precision on the CPU; return None where that is impossible."""
-    target, kind, ending = ("cuda", "double", "_grid") if context.part(line, "cuda") else ("cpu", "double_cpp", "")
-    part = context.part(line, target)
-    if part is None or objects(launch_of(line)[0]):  # objects hold single precision
+    target, unit_type = ("cuda", "double") if context.unit_part(line, "cuda") else ("cpu", "double_cpp")
+    part = context.unit_part(line, target)
+    launch, backward = launch_of(line)
+    if part is None or objects(launch):  # objects hold single precision
         return None
-    library = context.library(kind, [part])[part.key]
+    library = context.library(unit_type, [part])[part.key]
     if part.key in library.errors:
         return None
-    how, backward = launch_of(line)
+    kernel = replace(entry_points(library, part, takes_grid=target == "cuda"), backward_rewrites_arrays=False)
     context.arena.clear()
-    arguments = prepare(how, {name: promoted(value) for name, value in values.items()}, context.arena)
-    give_seeds(how, arguments, {name: seed(value).astype(np.float64) for name, value in values.items()})
-    forward_at, backward_at = (library.address(part, direction, ending) for direction in ("forward", "backward"))
-    if target == "cpu":
-        calls = [cpp_forward(forward_at, how, part.dimensions, arguments)]
-        calls += [cpp_backward(backward_at, how, part.dimensions, arguments)] if backward else []
-    else:
-        shape = in_order(how)[0]
-        calls = [grid(forward_at, how, part.dimensions, shape, arguments, backward=False)]
-        calls += [grid(backward_at, how, part.dimensions, shape, arguments, backward=True)] if backward else []
-    if run_forked([calls]) != [None]:
+    promoted_values = {name: promoted(value) for name, value in values.items()}
+    seeds = {name: seed(value).astype(np.float64) for name, value in values.items()}
+    prepared = prepare_launch(
+        kernel, launch, promoted_values, context.arena, backward=backward, shape=in_order(launch)[0], seeds=seeds
+    )
+    if run_forked([prepared.calls]) != [None]:
         return None
-    after = results(arguments, backward)
-    return Results(after.arrays, after.gradients)
+    outputs = prepared.outputs()
+    return Results(outputs.arrays, outputs.gradients)
 
 
 def difference(actual: Values, expected: Values, exact: Values | None = None) -> str | None:

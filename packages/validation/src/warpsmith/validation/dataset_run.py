@@ -16,7 +16,8 @@ from warpsmith.core.execution.executor import Executor, InProcess, Report, ignor
 from warpsmith.core.records.jsonl import Line, read_lines
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.levels.registry import Level
-from warpsmith.validation.sandbox.pool import WORKER, WorkerPool, batches
+from warpsmith.validation.sandbox.pool import WorkerPool, batches
+from warpsmith.validation.sandbox.supervisor import WORKER
 
 VerdictKey = tuple[str, str]
 """A pair's id and the name of a level."""

@@ -1,1 +1,1 @@
-"""Texts -> machine code: many pairs in one translation unit, and an error that names its pair."""
+"""Compile generated code: many pairs in one translation unit, with errors attributed to their pair."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from warpsmith.validation.compiling.unit import Part
+from warpsmith.validation.compiling.part import UnitPart
 
 _KEY = re.compile(r"\bK\d+\b")
 _ERROR = re.compile(r"error\s*:", re.IGNORECASE)
@@ -15,7 +15,7 @@ class CompileError(Exception):
     """The compiler refused a unit; the message is its log."""
 
 
-def compile_parts(parts: Sequence[Part], compile_unit: Callable[[Sequence[Part]], None]) -> dict[str, str]:
+def compile_parts(parts: Sequence[UnitPart], compile_unit: Callable[[Sequence[UnitPart]], None]) -> dict[str, str]:
     """Compile ``parts`` together until what is left compiles, and return the errors of the others by key.
 
     The last call of ``compile_unit`` that succeeds with more than nothing is the one that matters where it leaves a result.
@@ -43,7 +43,7 @@ def compile_parts(parts: Sequence[Part], compile_unit: Callable[[Sequence[Part]]
     return errors
 
 
-def _one_by_one(parts: Sequence[Part], compile_unit: Callable[[Sequence[Part]], None]) -> dict[str, str]:
+def _one_by_one(parts: Sequence[UnitPart], compile_unit: Callable[[Sequence[UnitPart]], None]) -> dict[str, str]:
     """The errors of those parts that do not compile alone, by key."""
     errors = {}
     for part in parts:

@@ -9,17 +9,18 @@ from pathlib import Path
 from warpsmith.extraction.warp import compilers, runtime
 from warpsmith.validation.compiling.batch import CompileError, compile_parts
 from warpsmith.validation.compiling.log import Log
-from warpsmith.validation.compiling.unit import DEFAULT_BLOCK, Part, double_cpp, emulation, plain
+from warpsmith.validation.compiling.part import DEFAULT_BLOCK, UnitPart
+from warpsmith.validation.compiling.unit import double_cpp, emulation, plain
 
 HEADERS = Path(__file__).parent / "native"
 
-UNITS = {
+UNIT_TYPES = {
     "cpp": plain,
     "emulated": emulation,
     "double": lambda parts: emulation(parts, double=True),
     "double_cpp": double_cpp,
 }
-"""The kinds of units by name."""
+"""The functions that write each type of unit, by name."""
 
 _numbers = itertools.count()
 
@@ -31,26 +32,26 @@ class Library:
         errors: what the compiler said of the parts that are not there, by key.
     """
 
-    def __init__(self, kind: str, parts: Sequence[Part], scratch: Path) -> None:
-        """Compile ``parts`` as a unit of ``kind``, one of `UNITS`, writing below ``scratch`` only."""
+    def __init__(self, unit_type: str, parts: Sequence[UnitPart], scratch: Path) -> None:
+        """Compile ``parts`` as a unit of ``unit_type``, one of `UNIT_TYPES`, writing below ``scratch`` only."""
         self.errors: dict[str, str] = {}
         self._handles: dict[str, str] = {}
         self._scratch = scratch
         runtime.start_runtime()
-        by_options: dict[tuple[tuple[str, object], ...], list[Part]] = {}
+        by_options: dict[tuple[tuple[str, object], ...], list[UnitPart]] = {}
         for part in parts:
             by_options.setdefault(part.options, []).append(part)
         for alike in by_options.values():
-            self._add(kind, alike)
+            self._add(unit_type, alike)
 
-    def _add(self, kind: str, parts: Sequence[Part]) -> None:
-        handle = f"warpsmith_{kind}_{next(_numbers)}"
+    def _add(self, unit_type: str, parts: Sequence[UnitPart]) -> None:
+        handle = f"warpsmith_{unit_type}_{next(_numbers)}"
         result = self._scratch / f"{handle}.o"
         header = _precompiled_header(parts[0].block_dim, self._scratch)
 
-        def compile_unit(some: Sequence[Part]) -> None:
+        def compile_unit(some: Sequence[UnitPart]) -> None:
             with Log(self._scratch) as log:
-                text = UNITS[kind](some)
+                text = UNIT_TYPES[unit_type](some)
                 done = compilers.compile_cpp(text, result, HEADERS, some[0].block_dim, ("-w", "-include-pch", str(header)))
             if not done:
                 raise CompileError(log.text())
@@ -62,7 +63,7 @@ class Library:
             self._handles |= dict.fromkeys((part.key for part in built), handle)
         result.unlink(missing_ok=True)
 
-    def address(self, part: Part, direction: str, ending: str = "") -> int:
+    def address(self, part: UnitPart, direction: str, ending: str = "") -> int:
         """Where the entry of a part for ``"forward"`` or ``"backward"`` is; 0 if there is none."""
         return runtime.look_up(self._handles[part.key], part.symbol(direction) + ending)
 

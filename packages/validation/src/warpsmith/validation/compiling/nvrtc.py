@@ -15,7 +15,8 @@ from typing import Any
 from warpsmith.extraction.warp import compilers, runtime
 from warpsmith.validation.compiling.batch import CompileError, compile_parts
 from warpsmith.validation.compiling.log import Log
-from warpsmith.validation.compiling.unit import Part, plain
+from warpsmith.validation.compiling.part import UnitPart
+from warpsmith.validation.compiling.unit import plain
 
 BINARY_ARCHS = (80, 90)
 """What a sample is compiled down to: Ampere and Hopper."""
@@ -35,10 +36,10 @@ It calls that a "catastrophic error", now and then with a capital.
 """
 
 
-def check_parts(parts: Sequence[Part], scratch: Path) -> dict[str, str]:
+def check_parts(parts: Sequence[UnitPart], scratch: Path) -> dict[str, str]:
     """Compile ``parts``, whose options agree, and return the errors by key."""
 
-    def compile_unit(some: Sequence[Part]) -> None:
+    def compile_unit(some: Sequence[UnitPart]) -> None:
         if _wheel() is not None:
             options = ("--gpu-architecture=compute_90", "--fdevice-syntax-only")
             try:
@@ -53,7 +54,7 @@ def check_parts(parts: Sequence[Part], scratch: Path) -> dict[str, str]:
     return compile_parts(parts, compile_unit)
 
 
-def check_binary(part: Part, arch: int, scratch: Path) -> str | None:
+def check_binary(part: UnitPart, arch: int, scratch: Path) -> str | None:
     """Compile one part down to a binary for ``sm_<arch>`` and return the error, if there is one."""
     try:
         if _wheel() is not None:

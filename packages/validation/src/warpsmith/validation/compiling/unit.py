@@ -7,16 +7,12 @@ before the 17th text: that is how an error tells whose it is.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from warpsmith.core.records import text_format
-from warpsmith.core.records.ir import Code
 from warpsmith.extraction.split import join
 from warpsmith.extraction.warp import codegen
+from warpsmith.validation.compiling.part import DEFAULT_BLOCK, UnitPart
 from warpsmith.validation.compiling.shared import arguments
-
-DEFAULT_BLOCK = 256
-"""Threads a block where a module does not say."""
 
 _SAMPLES = ("sample_triangle", *(f"sample_unit_{shape}" for shape in (
     "ring", "disk", "sphere_surface", "sphere", "hemisphere_surface", "hemisphere", "square", "cube"
@@ -52,76 +48,26 @@ and may be twice as long.
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One text of a unit.
-
-    Attributes:
-        key: a C++ name, unique in the unit.
-        target: ``"cpu"`` or ``"cuda"``.
-        code: the generated code of one kernel.
-        options: the module options that differ from Warp's defaults.
-        gridded: whether a text for ``"cpu"`` gets an entry that runs its statements over a grid, as CUDA does, see `shared`.
-    """
-
-    key: str
-    target: str
-    code: Code
-    options: tuple[tuple[str, object], ...] = ()
-    gridded: bool = False
-
-    @property
-    def block_dim(self) -> int:
-        """Threads a block, as the module option says."""
-        return int(str(dict(self.options).get("block_dim", DEFAULT_BLOCK)))
-
-    @property
-    def dimensions(self) -> int | None:
-        """How many coordinates the kernel's ``wp.tid()`` has, None where the text does not say."""
-        found = text_format.LAUNCH_DIMENSIONS.search(self.code.forward_code)
-        return int(found[1]) if found else None
-
-    @property
-    def replays_writes(self) -> bool:
-        """Whether the backward pass writes arrays again: it calls helper functions once more, with all that they write."""
-        opening = text_format.kernel_opening(self.code.kernel_name, self.target, "forward")
-        helpers, _, _ = self.code.forward_code.partition(f" {opening}")
-        return self.code.backward_code is not None and text_format.ARRAY_WRITE.search(helpers) is not None
-
-    @property
-    def waits(self) -> bool:
-        """Whether threads of a block wait for each other, as those that share tiles do."""
-        return text_format.BLOCK_OPERATION.search(self.code.forward_code) is not None
-
-    @property
-    def directions(self) -> tuple[str, ...]:
-        """The entries that the text has."""
-        return ("forward",) if self.code.backward_code is None else ("forward", "backward")
-
-    def symbol(self, direction: str) -> str:
-        """The C name of the ``"forward"`` or ``"backward"`` entry in the built unit."""
-        return f"{self.key}_{direction}"
-
-    def written(self) -> str:
-        """The text in its namespace, with its C names replaced."""
-        endings = zip(text_format.ENTRY_SUFFIXES[self.target], text_format.DIRECTIONS, strict=True)
-        names = [(f"{self.code.kernel_name}_{ending}", self.symbol(direction)) for ending, direction in endings]
-        defines = "".join(f"#define {name} {symbol}\n" for name, symbol in names)
-        undefines = "".join(f"#undef {name}\n" for name, _ in names)
-        text = join(self.code, self.target)
-        return f'{defines}namespace {self.key} {{\n#line 1 "{self.key}"\n{text}\n}}\n#line 1 "unit"\n{undefines}'
+def namespaced(part: UnitPart) -> str:
+    """Return the text of ``part`` in its namespace, with its C names replaced."""
+    endings = zip(text_format.ENTRY_SUFFIXES[part.target], text_format.DIRECTIONS, strict=True)
+    names = [(f"{part.code.kernel_name}_{ending}", part.symbol(direction)) for ending, direction in endings]
+    defines = "".join(f"#define {name} {symbol}\n" for name, symbol in names)
+    undefines = "".join(f"#undef {name}\n" for name, _ in names)
+    text = join(part.code, part.target)
+    return f'{defines}namespace {part.key} {{\n#line 1 "{part.key}"\n{text}\n}}\n#line 1 "unit"\n{undefines}'
 
 
-def plain(parts: Sequence[Part]) -> str:
+def plain(parts: Sequence[UnitPart]) -> str:
     """The unit that the target's own compiler is given; all parts have one target and the same options."""
     first = parts[0]
     options = {"block_dim": DEFAULT_BLOCK, **dict(first.options)}
     opening = codegen.preamble(first.target, "bfloat16" if _uses_bfloat16(parts) else "", options)
-    texts = (part.written() + (_entries_of_cpp(part) if part.gridded else "") for part in parts)
+    texts = (namespaced(part) + (_entries_of_cpp(part) if part.has_grid_entry else "") for part in parts)
     return opening + text_format.PRECOMPILED_HEADER_END + "".join(texts)
 
 
-def emulation(parts: Sequence[Part], double: bool = False) -> str:
+def emulation(parts: Sequence[UnitPart], double: bool = False) -> str:
     """CUDA texts as C++: the same bytes between other headers, and for each kernel an entry that loops over a grid.
 
     Args:
@@ -135,23 +81,23 @@ def emulation(parts: Sequence[Part], double: bool = False) -> str:
     if double:
         opening += _DOUBLE
     for part in parts:
-        text = part.written()
+        text = namespaced(part)
         opening += (_by_reference(text) if double else text) + _entries(part, text)
     return opening
 
 
-def double_cpp(parts: Sequence[Part]) -> str:
+def double_cpp(parts: Sequence[UnitPart]) -> str:
     """C++ texts with ``float32`` and ``float16`` read as ``float64``."""
     options = {"block_dim": DEFAULT_BLOCK, **dict(parts[0].options)}
     opening = codegen.preamble("cpu", "bfloat16", options) + _DOUBLE
-    return opening + "".join(part.written() for part in parts)
+    return opening + "".join(namespaced(part) for part in parts)
 
 
-def _entries(part: Part, text: str) -> str:
+def _entries(part: UnitPart, text: str) -> str:
     return "".join(_entry(part, direction, text) for direction in part.directions)
 
 
-def _entry(part: Part, direction: str, text: str) -> str:
+def _entry(part: UnitPart, direction: str, text: str) -> str:
     (parameters,) = text_format.CUDA_PARAMETERS[direction].findall(text)[-1:]
     # Casts are written out because templates over whole signatures are slow to compile.
     types = [line.strip().rpartition(" ")[0] for line in parameters.splitlines()]
@@ -164,7 +110,7 @@ def _entry(part: Part, direction: str, text: str) -> str:
     )
 
 
-def _entries_of_cpp(part: Part) -> str:
+def _entries_of_cpp(part: UnitPart) -> str:
     """Entries that run a C++ kernel over a grid; the structures it takes begin where their first members are."""
     structures, entries = [1, 1 + len(arguments(part.code))], ""
     for count, direction in enumerate(part.directions, start=1):
@@ -185,5 +131,5 @@ def _by_reference(text: str) -> str:
     )
 
 
-def _uses_bfloat16(parts: Sequence[Part]) -> bool:
+def _uses_bfloat16(parts: Sequence[UnitPart]) -> bool:
     return any("bfloat16" in join(part.code, part.target) for part in parts)

@@ -1,33 +1,29 @@
-"""Why a level cannot say anything about a line: findings that several levels share."""
+"""Helpers that several levels use: whether a pair can be checked at all, its inputs, its launch and its entry points."""
 
 from __future__ import annotations
 
-from functools import cache
+import warp as wp
 
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.inputs.values import Values, make_inputs
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Launch
+from warpsmith.validation.compiling.clang import Library
+from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.levels.finding import Finding, skipped
+from warpsmith.validation.running.prepared import EntryPoints
 
 
 def unsupported(line: Line) -> Finding | None:
-    """A finding where the line is no record, or one of another Warp."""
+    """Return a finding if the line is no record, or a record made with another Warp; otherwise None."""
     if line.pair is None:
         return skipped("not a record")
-    made, installed = line.pair.metadata.warp_version, _installed_warp()
-    return None if made == installed else skipped(f"made with Warp {made}, installed is {installed}")
-
-
-@cache
-def _installed_warp() -> str:
-    import warp as wp
-
-    return str(wp.__version__)
+    version, installed = line.pair.metadata.warp_version, str(wp.__version__)
+    return None if version == installed else skipped(f"made with Warp {version}, installed is {installed}")
 
 
 def inputs_of(line: Line) -> dict[str, Values] | Finding:
-    """The values that a pair is run with, or a finding where it cannot be run."""
+    """Return the values that a pair is run with, or a finding if it cannot be run."""
     if line.pair is None:
         return skipped("not a record")
     if line.pair.metadata.launch is None:
@@ -39,7 +35,15 @@ def inputs_of(line: Line) -> dict[str, Values] | Finding:
 
 
 def launch_of(line: Line) -> tuple[Launch, bool]:
-    """How a pair that `inputs_of` made values for is launched, and whether backward, too."""
+    """Return the launch of a pair that `inputs_of` made values for, and whether the pair has a backward pass."""
     if line.pair is None or line.pair.metadata.launch is None:
         raise ValueError("a pair that is not launched")
     return line.pair.metadata.launch, line.pair.metadata.has_backward
+
+
+def entry_points(library: Library, part: UnitPart, takes_grid: bool) -> EntryPoints:
+    """Return the entry points of ``part`` in ``library``: those that run a grid of blocks, or those of Warp's CPU launcher."""
+    forward, backward = (
+        library.address(part, direction, "_grid" if takes_grid else "") for direction in ("forward", "backward")
+    )
+    return EntryPoints(forward, backward, part.dimensions, takes_grid, part.backward_rewrites_arrays)

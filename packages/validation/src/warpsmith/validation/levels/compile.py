@@ -1,4 +1,4 @@
-"""Level 4: the text compiles, CUDA with a real CUDA compiler and C++ with Warp's own clang."""
+"""Level `compile`: the text compiles, CUDA with a real CUDA compiler and C++ with the clang that Warp contains."""
 
 from __future__ import annotations
 
@@ -6,45 +6,53 @@ import hashlib
 from collections.abc import Sequence
 
 from warpsmith.core.records.jsonl import Line
+from warpsmith.validation.compiling import nvrtc
+from warpsmith.validation.compiling.batch import first_error
 from warpsmith.validation.levels.common import unsupported
-from warpsmith.validation.levels.context import BatchContext, place, standing
+from warpsmith.validation.levels.context import BatchContext, lines_with_code
 from warpsmith.validation.levels.finding import PASS, Finding, fail
+from warpsmith.validation.levels.registry import Level
+from warpsmith.validation.levels.results import line_key
+
+LEVEL = Level(
+    name="compile",
+    seconds=60.0,
+    order=40,
+    needs=("regenerate",),
+    whole_batch=True,
+    summary="a CUDA compiler and clang accept the text, forward and backward",
+)
 
 BINARY_SHARE = 512
-"""One of so many pairs is compiled down to binaries, too."""
+"""One of this many pairs is also compiled to binaries."""
 
 
 def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
     """Compile preamble, forward and backward of all pairs in few units."""
-    from warpsmith.validation.compiling import nvrtc
-    from warpsmith.validation.compiling.batch import first_error
-
-    problems = {place(line): f"cuda: {error}" for line, error in _cuda_errors(lines, context)}
-    for line, part in standing(lines, context, "cuda"):
-        if place(line) in problems or unsupported(line) or not sampled(line.identity):
+    problems = {line_key(line): f"cuda: {error}" for line, error in _cuda_errors(lines, context)}
+    for line, part in lines_with_code(lines, context, "cuda"):
+        if line_key(line) in problems or unsupported(line) or not sampled(line.identity):
             continue
         for arch in nvrtc.BINARY_ARCHS:
             if (log := nvrtc.check_binary(part, arch, context.scratch)) is not None:
-                problems[place(line)] = f"cuda, binary for sm_{arch}: {first_error(log)}"
-    parts = [(line, part) for line, part in standing(lines, context, "cpu") if not unsupported(line)]
+                problems[line_key(line)] = f"cuda, binary for sm_{arch}: {first_error(log)}"
+    parts = [(line, part) for line, part in lines_with_code(lines, context, "cpu") if not unsupported(line)]
     built = context.library("cpp", [part for _, part in parts])
     for line, part in parts:
         if part.key in built[part.key].errors:
-            problems.setdefault(place(line), f"cpu: {built[part.key].errors[part.key]}")
-    return [unsupported(line) or (fail(problems[place(line)]) if place(line) in problems else PASS) for line in lines]
+            problems.setdefault(line_key(line), f"cpu: {built[part.key].errors[part.key]}")
+    return [unsupported(line) or (fail(problems[line_key(line)]) if line_key(line) in problems else PASS) for line in lines]
 
 
 def sampled(identity: str) -> bool:
-    """Whether a pair is one of those that are compiled down to binaries."""
+    """Return whether a pair is one of those that are also compiled to binaries."""
     return int.from_bytes(hashlib.sha256(identity.encode()).digest()[:4], "little") % BINARY_SHARE == 0
 
 
 def _cuda_errors(lines: Sequence[Line], context: BatchContext) -> list[tuple[Line, str]]:
-    from warpsmith.validation.compiling import nvrtc
-
-    parts = [(line, part) for line, part in standing(lines, context, "cuda") if not unsupported(line)]
+    parts = [(line, part) for line, part in lines_with_code(lines, context, "cuda") if not unsupported(line)]
     errors: dict[str, str] = {}
     for options in sorted({repr(part.options) for _, part in parts}):
-        alike = [part for _, part in parts if repr(part.options) == options]
-        errors |= nvrtc.check_parts(alike, context.scratch)
+        same_options = [part for _, part in parts if repr(part.options) == options]
+        errors |= nvrtc.check_parts(same_options, context.scratch)
     return [(line, errors[part.key]) for line, part in parts if part.key in errors]

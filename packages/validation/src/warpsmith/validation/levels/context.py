@@ -1,113 +1,119 @@
-"""The workbench of a child: what the levels hand on to each other while they judge one batch."""
+"""The state of a worker while it checks one batch: results of levels, compiled code, and memory for arguments."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from warpsmith.core.records.ir import Code
 from warpsmith.core.records.jsonl import Line
+from warpsmith.core.records.pair import Pair
+from warpsmith.validation.compiling import shared
+from warpsmith.validation.compiling.part import UnitPart
+from warpsmith.validation.levels.registry import Level
+from warpsmith.validation.levels.results import REFERENCE, LineKey, ResultKey, line_key
+from warpsmith.validation.running.fork_runner import LAUNCH_SECONDS
 from warpsmith.validation.running.memory import Arena
 
-if TYPE_CHECKING:
-    from warpsmith.core.inputs.values import Values
-    from warpsmith.core.records.ir import Code
-    from warpsmith.core.records.launch import Launch
-    from warpsmith.core.records.pair import Pair
+if TYPE_CHECKING:  # importing `clang` loads Warp, see `BatchContext.library`
     from warpsmith.validation.compiling.clang import Library
-    from warpsmith.validation.compiling.unit import Part
-    from warpsmith.validation.running.launches import Results
 
-Place = tuple[Path, int]
+T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class LaunchResult:
-    """One launch of a kernel, the values it was given, and what it left."""
-
-    how: Launch
-    values: dict[str, Values]
-    left: Results
+class UndeclaredNeed(Exception):
+    """A level reads results of a level that its ``needs`` do not name."""
 
 
 @dataclass(slots=True)
 class BatchContext:
-    """One batch on its way up the ladder; `clear` before the next.
+    """The state that the levels share while they check one batch; call `clear` before the next batch.
 
     Attributes:
         scratch: the folder to write in.
+        launch_seconds: the time limit for the launches of one pair at one level.
         arena: shared memory for arguments.
-        drawn: what `execute` found a kernel to leave, by the line's place: its own launch first, then those of `launch_variants`.
-        reference: C++ code of pairs that come without, by the line's place; `regenerate` knows it.
     """
 
     scratch: Path
+    launch_seconds: float = LAUNCH_SECONDS
     arena: Arena = field(default_factory=Arena)
-    drawn: dict[Place, list[LaunchResult]] = field(default_factory=dict)
-    reference: dict[Place, Code] = field(default_factory=dict)
-    _numbers: dict[Place, int] = field(default_factory=dict)
-    _parts: dict[tuple[Place, str], Part] = field(default_factory=dict)
+    _level: Level | None = None
+    _results: dict[ResultKey[Any], dict[LineKey, Any]] = field(default_factory=dict)
+    _numbers: dict[LineKey, int] = field(default_factory=dict)
+    _parts: dict[tuple[LineKey, str], UnitPart] = field(default_factory=dict)
     _libraries: dict[str, list[tuple[set[str], Library]]] = field(default_factory=dict)
 
     def clear(self) -> None:
-        """Forget the batch and unload its code."""
+        """Drop all results of the batch and unload its code."""
         for libraries in self._libraries.values():
             for _, library in libraries:
                 library.close()
         self._libraries.clear()
-        self.drawn.clear()
-        self.reference.clear()
+        self._results.clear()
         self._numbers.clear()
         self._parts.clear()
+        self._level = None
         self.arena.clear()
 
-    def part(self, line: Line, target: str) -> Part | None:
-        """The code of a line's pair for ``target``, the judge's own for ``"cpu"`` where the pair has none; or None."""
-        key = place(line), target
+    def begin(self, level: Level) -> None:
+        """Set the level that runs now; `results` then returns only results that this level may read."""
+        self._level = level
+
+    def results(self, key: ResultKey[T]) -> dict[LineKey, T]:
+        """Return the results for ``key`` by line. The level that produces them adds entries; later levels read them.
+
+        Raises:
+            UndeclaredNeed: if the level that runs now neither produces these results nor declares that it needs them.
+        """
+        if self._level is not None and key.level not in (self._level.name, *self._level.needs):
+            raise UndeclaredNeed(f"level {self._level.name} reads results of {key.level} without needs=")
+        return self._results.setdefault(key, {})
+
+    def unit_part(self, line: Line, target: str) -> UnitPart | None:
+        """Return the code of a line's pair for ``target``, or None if there is none.
+
+        For ``"cpu"`` that is the code which `regenerate` obtained from Warp if the pair contains CUDA code only.
+        """
+        key = line_key(line), target
         if key not in self._parts and line.pair is not None:
-            code = _code(line.pair, target) or (self.reference.get(place(line)) if target == "cpu" else None)
+            code = _code(line.pair, target) or (self.results(REFERENCE).get(line_key(line)) if target == "cpu" else None)
             if code is not None:
-                self._parts[key] = self._made(line, line.pair, target, code)
+                self._parts[key] = self._new_part(line, line.pair, target, code)
         return self._parts.get(key)
 
-    def _made(self, line: Line, pair: Pair, target: str, code: Code) -> Part:
-        from warpsmith.validation.compiling.shared import same_statements
-        from warpsmith.validation.compiling.unit import Part
-
-        number = self._numbers.setdefault(place(line), len(self._numbers))
+    def _new_part(self, line: Line, pair: Pair, target: str, code: Code) -> UnitPart:
+        number = self._numbers.setdefault(line_key(line), len(self._numbers))
         options = tuple(sorted(pair.metadata.module_options.items()))
         cuda = _code(pair, "cuda") if target == "cpu" else None
-        return Part(f"K{number}", target, code, options, gridded=cuda is not None and same_statements(code, cuda))
+        has_grid_entry = cuda is not None and shared.same_statements(code, cuda)
+        return UnitPart(f"K{number}", target, code, options, has_grid_entry)
 
-    def library(self, kind: str, parts: Iterable[Part]) -> dict[str, Library]:
-        """Machine code of ``parts`` by key, compiled as units of ``kind`` unless it is there from a level before.
+    def library(self, unit_type: str, parts: Iterable[UnitPart]) -> dict[str, Library]:
+        """Return the machine code of ``parts`` by key; parts that an earlier level compiled are not compiled again.
 
-        A library that has no code for a part has its error.
+        Args:
+            unit_type: one of `compiling.clang.UNIT_TYPES`.
+            parts: the texts. A library without code for a part has the part's error.
         """
         from warpsmith.validation.compiling.clang import Library
 
-        known = self._libraries.setdefault(kind, [])
-        wanted = {part.key: part for part in parts}
-        missing = [part for key, part in wanted.items() if not any(key in keys for keys, _ in known)]
+        compiled = self._libraries.setdefault(unit_type, [])
+        requested = {part.key: part for part in parts}
+        missing = [part for key, part in requested.items() if not any(key in keys for keys, _ in compiled)]
         if missing:
-            known.append(({part.key for part in missing}, Library(kind, missing, self.scratch)))
-        return {key: library for key in wanted for keys, library in known if key in keys}
+            compiled.append(({part.key for part in missing}, Library(unit_type, missing, self.scratch)))
+        return {key: library for key in requested for keys, library in compiled if key in keys}
 
 
 def _code(pair: Pair, target: str) -> Code | None:
-    """The code that a pair itself has for ``target``."""
-    from warpsmith.core.records.ir import Code
-
+    """Return the code that the pair itself contains for ``target``."""
     forward, backward = pair.code(target)
     return Code(pair.metadata.kernel_name, forward, backward) if forward is not None else None
 
 
-def place(line: Line) -> Place:
-    """Where a line stands: what tells it from others, even of the same id."""
-    return line.path, line.number
-
-
-def standing(lines: Sequence[Line], context: BatchContext, target: str) -> list[tuple[Line, Part]]:
-    """The lines that have code for ``target``, with it."""
-    return [(line, part) for line in lines if (part := context.part(line, target)) is not None]
+def lines_with_code(lines: Sequence[Line], context: BatchContext, target: str) -> list[tuple[Line, UnitPart]]:
+    """Return the lines that have code for ``target``, each with that code."""
+    return [(line, part) for line in lines if (part := context.unit_part(line, target)) is not None]

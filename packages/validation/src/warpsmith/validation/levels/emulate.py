@@ -1,140 +1,154 @@
-"""Level 6: the CUDA text itself, compiled for the CPU, leaves what the kernel leaves, forward and backward.
+"""Level `emulate`: the CUDA text itself, compiled for the CPU, leaves the same results as the kernel, forward and backward.
 
-It is compiled as C++ between other headers. Nearly all texts have the very statements of the C++ text beside them, which are
-compiled already: these are run as the CUDA text would run them, see `building.shared`.
+The text is compiled as C++ with other headers. Most CUDA texts contain exactly the statements of the pair's C++ text, which is
+already compiled: these statements then run as the CUDA text would run them, see `compiling.shared`.
 
-It is run over several grids of blocks. Where threads come one after the other, everything has to be the same bit for bit. In
-another order, sums of floats that several threads add to may differ by `REORDERED`.
+The text runs over several grids of blocks. Where threads run in order, all results have to be equal bit for bit. In another
+order, sums of floats that several threads add to may differ by `REORDERED`.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 import numpy as np
 
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records import text_format
 from warpsmith.core.records.jsonl import Line
-from warpsmith.validation.levels.common import launch_of, unsupported
-from warpsmith.validation.levels.context import BatchContext, LaunchResult, Place, place, standing
+from warpsmith.validation.compiling.clang import Library
+from warpsmith.validation.compiling.part import UnitPart
+from warpsmith.validation.levels.common import entry_points, launch_of, unsupported
+from warpsmith.validation.levels.context import BatchContext, lines_with_code
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
+from warpsmith.validation.levels.registry import Level
+from warpsmith.validation.levels.results import LAUNCHES, LaunchResult, LineKey, line_key
+from warpsmith.validation.running.fork_runner import run_forked
+from warpsmith.validation.running.launches import Call, GridShape, in_order, on_fibers, out_of_order
+from warpsmith.validation.running.outputs import LaunchOutputs
+from warpsmith.validation.running.prepared import PreparedLaunch, prepare_launch
 
-if TYPE_CHECKING:
-    from warpsmith.validation.compiling.clang import Library
-    from warpsmith.validation.compiling.unit import Part
-    from warpsmith.validation.running.arguments import Arguments
-    from warpsmith.validation.running.launches import Call, Results, Shape
+LEVEL = Level(
+    name="emulate",
+    seconds=60.0,
+    order=60,
+    needs=("regenerate", "execute"),
+    whole_batch=True,
+    summary="the CUDA text, run on the CPU over several grids, leaves the same bits, forward and backward",
+)
 
 REORDERED = {2: 2.0e-2, 4: 1.0e-3, 8: 1.0e-3}
-"""How far sums in another order may lie apart, by bytes of a float, relative to the largest value of the array, or to 1."""
+"""The tolerance for sums in another order, by bytes of a float, relative to the largest value of the array, or to 1."""
 
 
 def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
-    """Run the CUDA text of every pair and compare it with what `execute` put on the bench."""
-    from warpsmith.validation.running.fork_runner import run_forked
-
-    parts = {place(line): part for line, part in standing(lines, context, "cuda")}
-    gridded = {place(line): part for line, part in standing(lines, context, "cpu") if part.gridded}
-    drawn = [(key, part) for key, part in parts.items() if key in context.drawn]
-    built = context.library("emulated", (part for key, part in drawn if key not in gridded))
-    built |= context.library("cpp", (gridded[key] for key, _ in drawn if key in gridded))
+    """Run the CUDA text of every pair and compare the results with those of `execute`."""
+    launched = context.results(LAUNCHES)
+    parts = {line_key(line): part for line, part in lines_with_code(lines, context, "cuda")}
+    shared = {line_key(line): part for line, part in lines_with_code(lines, context, "cpu") if part.has_grid_entry}
+    keys = [key for key in parts if key in launched]
+    built = context.library("emulated", (parts[key] for key in keys if key not in shared))
+    built |= context.library("cpp", (shared[key] for key in keys if key in shared))
     context.arena.clear()
-    findings: dict[Place, Finding] = {}
-    trials: list[_Trial] = []
+    findings: dict[LineKey, Finding] = {}
+    emulations: list[_Emulation] = []
     for line in lines:
-        part = parts.get(place(line))
+        key = line_key(line)
+        part = parts.get(key)
         if part is None:
-            findings[place(line)] = unsupported(line) or Finding("not_applicable", "the pair has no CUDA text")
-        elif place(line) not in context.drawn:
-            findings[place(line)] = skipped("the kernel was not run")
+            findings[key] = unsupported(line) or Finding("not_applicable", "the pair has no CUDA text")
+        elif key not in launched:
+            findings[key] = skipped("the kernel was not run")
         elif part.key in built[part.key].errors:
-            findings[place(line)] = fail(f"the CUDA text does not compile for a CPU: {built[part.key].errors[part.key]}")
+            findings[key] = fail(f"the CUDA text does not compile for a CPU: {built[part.key].errors[part.key]}")
         else:
-            trials.append(_Trial(line, built[part.key], part, context))
-    for trial, problem in zip(trials, run_forked([trial.calls for trial in trials]), strict=True):
-        findings[trial.place] = fail(problem) if problem else trial.judge()
-    return [findings[place(line)] for line in lines]
+            emulations.append(_Emulation(line, built[part.key], part, context))
+    problems = run_forked([emulation.calls for emulation in emulations], context.launch_seconds)
+    for emulation, problem in zip(emulations, problems, strict=True):
+        findings[emulation.key] = fail(problem) if problem else emulation.finding()
+    return [findings[line_key(line)] for line in lines]
 
 
-class _Trial:
-    """The launches of one pair: its own over several shapes, its variations over one."""
+@dataclass(frozen=True, slots=True)
+class _GridRun:
+    """One launch over one grid, with the results that it has to give, to the bit if ``exactly``."""
 
-    def __init__(self, line: Line, library: Library, part: Part, context: BatchContext) -> None:
-        from warpsmith.validation.running.launches import in_order, on_fibers, out_of_order
+    shape: GridShape
+    expected: LaunchResult
+    prepared: PreparedLaunch
+    exactly: bool
 
-        self.place = place(line)
-        own, *others = context.drawn[self.place]
-        _, self._backward = launch_of(line)
-        self._dimensions, self._replays = part.dimensions, part.replays_writes
-        self._entries = [library.address(part, direction, "_grid") for direction in ("forward", "backward")]
-        self._runs: list[tuple[Shape, LaunchResult, Arguments, bool, bool]] = []
-        self.calls: list[Call] = []
+
+class _Emulation:
+    """The launches of one pair: its own launch over several grids, and each variant over one."""
+
+    def __init__(self, line: Line, library: Library, part: UnitPart, context: BatchContext) -> None:
+        self.key = line_key(line)
+        own, *variants = context.results(LAUNCHES)[self.key]
+        _, self._has_backward = launch_of(line)
+        self._kernel = entry_points(library, part, takes_grid=True)
         self._loses_shapes = text_format.ADJOINT_SHAPE_CLEARED.search(part.code.backward_code or "") is not None
-        waits = part.waits
-        for number, drawn in enumerate((own, *others)):
-            ordered = [on_fibers(drawn.how, part.block_dim)] if waits else in_order(drawn.how)
-            for shape in ordered[: 1 if number else None]:
-                self._launch(shape, drawn, context, exactly=True)
-        for shape in [on_fibers(own.how, part.block_dim, last_first=True)] if waits else out_of_order(own.how):
-            self._launch(shape, own, context, exactly=False)
+        self._runs: list[_GridRun] = []
+        synchronizes = part.synchronizes
+        for expected in (own, *variants):
+            shapes = [on_fibers(expected.launch, part.block_dim)] if synchronizes else in_order(expected.launch)
+            for shape in shapes if expected is own else shapes[:1]:
+                self._add(shape, expected, context, exactly=True)
+        reordered = [on_fibers(own.launch, part.block_dim, last_first=True)] if synchronizes else out_of_order(own.launch)
+        for shape in reordered:
+            self._add(shape, own, context, exactly=False)
 
-    def _launch(self, shape: Shape, drawn: LaunchResult, context: BatchContext, exactly: bool) -> None:
-        from warpsmith.validation.running.arguments import prepare
-        from warpsmith.validation.running.launches import give_seeds, grid
+    @property
+    def calls(self) -> list[Call]:
+        """The calls of all launches."""
+        return [call for run in self._runs for call in run.prepared.calls]
 
-        strides = shape.grid * shape.block < math.prod(drawn.how.dim)
-        backward = self._backward and not (strides and self._loses_shapes)
-        arguments = prepare(drawn.how, drawn.values, context.arena)
-        self._runs.append((shape, drawn, arguments, exactly, backward))
-        self.calls.append(grid(self._entries[0], drawn.how, self._dimensions, shape, arguments, backward=False))
-        if backward:
-            give_seeds(drawn.how, arguments)
-            if self._replays:
-                self.calls.append(arguments.keep(context.arena))
-            self.calls.append(grid(self._entries[1], drawn.how, self._dimensions, shape, arguments, backward=True))
+    def _add(self, shape: GridShape, expected: LaunchResult, context: BatchContext, exactly: bool) -> None:
+        strides = shape.grid * shape.block < math.prod(expected.launch.dim)
+        backward = self._has_backward and not (strides and self._loses_shapes)
+        prepared = prepare_launch(self._kernel, expected.launch, expected.values, context.arena, backward=backward, shape=shape)
+        self._runs.append(_GridRun(shape, expected, prepared, exactly))
 
-    def judge(self) -> Finding:
-        """Compare what each launch left with what the kernel leaves."""
-        from warpsmith.validation.running.launches import results
-
-        for shape, drawn, arguments, exactly, backward in self._runs:
-            problem = _difference(results(arguments, backward), drawn.left, exactly)
+    def finding(self) -> Finding:
+        """Compare the results of each launch with the expected ones."""
+        for run in self._runs:
+            problem = _difference(run.prepared.outputs(), run.expected.outputs, run.exactly)
             if problem is not None:
-                return fail(f"{problem} ({shape})")
+                return fail(f"{problem} ({run.shape})")
         return PASS
 
 
-def _difference(left: Results, expected: Results, exactly: bool) -> str | None:
-    for what, ours, theirs in (
-        ("", left.arrays, expected.arrays),
-        ("the gradient of ", left.gradients, expected.gradients),
-        ("after the backward pass, ", left.replayed, expected.replayed),
+def _difference(actual: LaunchOutputs, expected: LaunchOutputs, exactly: bool) -> str | None:
+    for what, actual_arrays, expected_arrays in (
+        ("", actual.arrays, expected.arrays),
+        ("the gradient of ", actual.gradients, expected.gradients),
+        ("after the backward pass, ", actual.rewritten, expected.rewritten),
     ):
-        for name, value in theirs.items():
-            if name not in ours or ours[name].tobytes() == value.tobytes():
+        for name, value in expected_arrays.items():
+            if name not in actual_arrays or actual_arrays[name].tobytes() == value.tobytes():
                 continue
-            apart = _apart(ours[name], value)
-            if exactly or apart > REORDERED.get(value.dtype.itemsize, 0.0):
-                return f"{what}{name} is not what the kernel leaves: {_figures(ours[name], value)}"
+            distance = _distance(actual_arrays[name], value)
+            if exactly or distance > REORDERED.get(value.dtype.itemsize, 0.0):
+                return f"{what}{name} is not what the kernel leaves: {_figures(actual_arrays[name], value)}"
     return None
 
 
-def _apart(got: Values, expected: Values) -> float:
-    """The largest difference, relative to the largest value or to 1; infinite for whole numbers that differ."""
-    if expected.dtype.kind != "f" or not np.all(np.isfinite(got)):
+def _distance(actual: Values, expected: Values) -> float:
+    """Return the largest difference, relative to the largest value or to 1; infinity for integers that differ."""
+    if expected.dtype.kind != "f" or not np.all(np.isfinite(actual)):
         return float("inf")
     scale = max(float(np.abs(expected).max()), 1.0)
-    return float(np.abs(got.astype(np.float64) - expected.astype(np.float64)).max()) / scale
+    return float(np.abs(actual.astype(np.float64) - expected.astype(np.float64)).max()) / scale
 
 
-def _figures(got: Values, expected: Values) -> str:
-    flat = np.flatnonzero(got.ravel() != expected.ravel())
+def _figures(actual: Values, expected: Values) -> str:
+    flat = np.flatnonzero(actual.ravel() != expected.ravel())
     if not len(flat):
         return "the bits differ"
     first = flat[0]
     return (
-        f"{len(flat)} of {got.size} numbers differ, the first is {got.ravel()[first]!r} instead of {expected.ravel()[first]!r}"
+        f"{len(flat)} of {actual.size} numbers differ, "
+        f"the first is {actual.ravel()[first]!r} instead of {expected.ravel()[first]!r}"
     )

@@ -1,165 +1,168 @@
-"""Level 5: the kernel runs on the CPU, as Warp builds it from the Python, and does something."""
+"""Level `execute`: the kernel runs on the CPU, from the C++ code of the pair, and has an effect."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
 from warpsmith.core.inputs.values import Values, leaves, seen
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Launch
-from warpsmith.validation.levels.common import inputs_of, launch_of, unsupported
-from warpsmith.validation.levels.context import BatchContext, LaunchResult, Place, place, standing
+from warpsmith.validation.compiling.clang import Library
+from warpsmith.validation.compiling.part import UnitPart
+from warpsmith.validation.levels.common import entry_points, inputs_of, launch_of, unsupported
+from warpsmith.validation.levels.context import BatchContext, lines_with_code
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
+from warpsmith.validation.levels.registry import Level
+from warpsmith.validation.levels.results import LAUNCHES, LaunchResult, LineKey, line_key
+from warpsmith.validation.running.fork_runner import run_forked
 from warpsmith.validation.running.launch_variants import launch_variants
+from warpsmith.validation.running.outputs import LaunchOutputs
+from warpsmith.validation.running.prepared import PreparedLaunch, prepare_launch
 
-if TYPE_CHECKING:
-    from warpsmith.validation.compiling.clang import Library
-    from warpsmith.validation.compiling.unit import Part
-    from warpsmith.validation.running.arguments import Arguments
-    from warpsmith.validation.running.launches import Call, Results
+LEVEL = Level(
+    name="execute",
+    seconds=60.0,
+    order=50,
+    needs=("regenerate",),
+    whole_batch=True,
+    summary="the kernel runs on the CPU, and every output is written, finite and not constant",
+)
+
+_MARK = {"number": -31337.25, "integer": 119}
+"""Values that outputs contain before a launch and that no kernel writes by chance."""
 
 
 def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
-    """Launch the C++ code of every pair; what it leaves stays on the bench."""
-    from warpsmith.validation.running.fork_runner import run_forked
-
-    parts = {place(line): part for line, part in standing(lines, context, "cpu")}
+    """Launch the C++ code of every pair, and keep the results of the launches for later levels."""
+    parts = {line_key(line): part for line, part in lines_with_code(lines, context, "cpu")}
     built = context.library("cpp", parts.values())
     context.arena.clear()
-    findings: dict[Place, Finding] = {}
-    trials: list[_Trial] = []
+    findings: dict[LineKey, Finding] = {}
+    runs: list[_Run] = []
     for line in lines:
-        part, values = parts.get(place(line)), inputs_of(line)
+        key = line_key(line)
+        part, values = parts.get(key), inputs_of(line)
         if part is None:
-            findings[place(line)] = unsupported(line) or skipped("there is no C++ code of this pair")
+            findings[key] = unsupported(line) or skipped("there is no C++ code of this pair")
         elif part.key in built[part.key].errors:
-            findings[place(line)] = fail(f"cpu: {built[part.key].errors[part.key]}")
+            findings[key] = fail(f"cpu: {built[part.key].errors[part.key]}")
         elif isinstance(values, Finding):
-            findings[place(line)] = values
+            findings[key] = values
         else:
-            trials.append(_Trial(line, values, built[part.key], part, context))
-    for trial, problem in zip(trials, run_forked([trial.calls for trial in trials]), strict=True):
-        findings[trial.place] = fail(problem) if problem else trial.judge(context)
-    _vary([trial for trial in trials if trial.place in context.drawn], context)
-    return [findings[place(line)] for line in lines]
+            runs.append(_Run(line, values, built[part.key], part, context))
+    problems = run_forked([run.calls for run in runs], context.launch_seconds)
+    for run, problem in zip(runs, problems, strict=True):
+        findings[run.key] = fail(problem) if problem else run.finding(context)
+    _run_variants([run for run in runs if run.key in context.results(LAUNCHES)], context)
+    return [findings[line_key(line)] for line in lines]
 
 
-def _vary(trials: Sequence[_Trial], context: BatchContext) -> None:
-    """Launch what ran well in other ways, for the levels to come; a launch that a kernel is not made for says nothing.
+def _run_variants(runs: Sequence[_Run], context: BatchContext) -> None:
+    """Launch the kernels that passed in other ways, for later levels; a variant that stops says nothing about the pair.
 
-    Many kernels are not made for a launch that is wider than their arrays. Each stop costs a fork: whatever stops at the first
-    wider launch is not launched wider again, but in its own width with the same values.
+    Many kernels do not support a launch that is wider than their arrays, and each stop costs a fork. Kernels that stop at their
+    first wider launch are therefore not launched wider again, but in their own width with the same values.
     """
-    varied = [(trial, *variation) for trial in trials for variation in trial.launch_variants()]
-    first = {trial.place: (trial, how, values) for trial, how, values in reversed(varied) if how is not trial.how}
-    stopped = {place for place, left in zip(first, _left_by(list(first.values()), context), strict=True) if left is None}
-    varied = [(trial, trial.how if trial.place in stopped else how, values) for trial, how, values in varied]
-    for (trial, how, values), left in zip(varied, _left_by(varied, context), strict=True):
-        if left is not None and all(map(_finite, (*left.arrays.values(), *left.gradients.values()))):
-            context.drawn[trial.place].append(LaunchResult(how, values, left))
+    variants = [(run, launch, values) for run in runs for launch, values in run.variants()]
+    first = {run.key: (run, launch, values) for run, launch, values in reversed(variants) if launch is not run.launch}
+    outputs_of_first = _outputs(list(first.values()), context)
+    stopped = {key for key, outputs in zip(first, outputs_of_first, strict=True) if outputs is None}
+    variants = [(run, run.launch if run.key in stopped else launch, values) for run, launch, values in variants]
+    for (run, launch, values), outputs in zip(variants, _outputs(variants, context), strict=True):
+        if outputs is not None and all(map(_is_finite, (*outputs.arrays.values(), *outputs.gradients.values()))):
+            context.results(LAUNCHES)[run.key].append(LaunchResult(launch, values, outputs))
 
 
-def _left_by(varied: Sequence[tuple[_Trial, Launch, dict[str, Values]]], context: BatchContext) -> Iterator[Results | None]:
-    """What each launch leaves, None for those that stop."""
-    from warpsmith.validation.running.fork_runner import run_forked
-    from warpsmith.validation.running.launches import results
+def _outputs(
+    variants: Sequence[tuple[_Run, Launch, dict[str, Values]]], context: BatchContext
+) -> Iterator[LaunchOutputs | None]:
+    """Yield the outputs of each launch, or None if it stops."""
+    prepared = [run.prepare(launch, values, context) for run, launch, values in variants]
+    problems = run_forked([one.calls for one in prepared], context.launch_seconds)
+    for one, problem in zip(prepared, problems, strict=True):
+        yield one.outputs() if problem is None else None
 
-    runs = [trial.launch(how, values, context) for trial, how, values in varied]
-    problems = run_forked([calls for _, calls in runs])
-    for (trial, _, _), (arguments, _), problem in zip(varied, runs, problems, strict=True):
-        yield results(arguments, trial.backward) if problem is None else None
 
+class _Run:
+    """The launches of one pair: the same one twice, and one with marked outputs."""
 
-class _Trial:
-    """The launches of one pair: twice the same, and once into outputs that hold a mark."""
-
-    def __init__(self, line: Line, values: dict[str, Values], library: Library, part: Part, context: BatchContext) -> None:
-        self.place = place(line)
-        self.how, self.backward = launch_of(line)
+    def __init__(self, line: Line, values: dict[str, Values], library: Library, part: UnitPart, context: BatchContext) -> None:
+        self.key = line_key(line)
+        self.launch, self._backward = launch_of(line)
         self._line, self._values = line, values
-        self._dimensions, self._replays = part.dimensions, part.replays_writes
-        self._block = part.block_dim if part.waits else 0
-        self._entries = [library.address(part, direction) for direction in ("forward", "backward")]
-        marked = values | {leaf.name: _marked(values[leaf.name]) for leaf in leaves(self.how) if leaf.role == "output"}
-        launched = [self.launch(self.how, given, context) for given in (values, values, marked)]
-        self._runs = [arguments for arguments, _ in launched]
-        self.calls = [call for _, calls in launched for call in calls]
+        self._block = part.block_dim if part.synchronizes else 0
+        self._kernel = entry_points(library, part, takes_grid=False)
+        marked = values | {leaf.name: _marked(values[leaf.name]) for leaf in leaves(self.launch) if leaf.role == "output"}
+        self._launches = [self.prepare(self.launch, contents, context) for contents in (values, values, marked)]
+        self.calls = [call for one in self._launches for call in one.calls]
 
-    def launch(self, how: Launch, values: dict[str, Values], context: BatchContext) -> tuple[Arguments, list[Call]]:
-        """Prepare a launch, forward and, if there is one, backward."""
-        from warpsmith.validation.running.arguments import prepare
-        from warpsmith.validation.running.launches import cpp_backward, cpp_forward, give_seeds
+    def prepare(self, launch: Launch, values: dict[str, Values], context: BatchContext) -> PreparedLaunch:
+        """Prepare a launch, forward and, if the pair has a backward pass, backward."""
+        return prepare_launch(self._kernel, launch, values, context.arena, backward=self._backward)
 
-        arguments = prepare(how, values, context.arena)
-        calls = [cpp_forward(self._entries[0], how, self._dimensions, arguments)]
-        if self.backward:
-            give_seeds(how, arguments)
-            if self._replays:
-                calls.append(arguments.keep(context.arena))
-            calls.append(cpp_backward(self._entries[1], how, self._dimensions, arguments))
-        return arguments, calls
-
-    def launch_variants(self) -> Iterator[tuple[Launch, dict[str, Values]]]:
-        """Other launches of the kernel, see `launch_variants`."""
+    def variants(self) -> Iterator[tuple[Launch, dict[str, Values]]]:
+        """Yield other launches of the kernel, see `launch_variants`."""
         if self._line.pair is not None:
-            yield from launch_variants(self.how, self._line.pair.id, self._line.pair.python_source, self._block)
+            yield from launch_variants(self.launch, self._line.pair.id, self._line.pair.python_source, self._block)
 
-    def judge(self, context: BatchContext) -> Finding:
-        """Look at what the launches left, and put it on the bench if it is well."""
-        from warpsmith.validation.running.launches import results
-
-        first, second, marked = self._runs
-        left, again = (results(arguments, self.backward) for arguments in (first, second))
+    def finding(self, context: BatchContext) -> Finding:
+        """Check the results of the launches, and keep them if they are right."""
+        first, second, marked = (one.outputs() for one in self._launches)
         problem = (
-            _problem(self.how, self._values, left.arrays, marked.arrays)
-            or _not_the_same(left, again)
+            _output_problem(self.launch, self._values, first.arrays, marked.arrays)
+            or _repetition_problem(first, second)
             or next(
-                (f"the gradient of {name} is not finite" for name in left.gradients if not _finite(left.gradients[name])), None
+                (f"the gradient of {name} is not finite" for name, values in first.gradients.items() if not _is_finite(values)),
+                None,
             )
         )
         if problem is not None:
             return fail(problem)
-        context.drawn[self.place] = [LaunchResult(self.how, self._values, left)]
+        context.results(LAUNCHES)[self.key] = [LaunchResult(self.launch, self._values, first)]
         return PASS
 
 
-def _not_the_same(left: Results, again: Results) -> str | None:
-    for what, ours, theirs in (("", left.arrays, again.arrays), ("the gradient of ", left.gradients, again.gradients)):
-        for name in ours:
-            if ours[name].tobytes() != theirs[name].tobytes():
+def _repetition_problem(first: LaunchOutputs, second: LaunchOutputs) -> str | None:
+    for what, once, again in (("", first.arrays, second.arrays), ("the gradient of ", first.gradients, second.gradients)):
+        for name in once:
+            if once[name].tobytes() != again[name].tobytes():
                 return f"{what}{name} is not the same when it is run twice"
     return None
 
 
 def _marked(values: Values) -> Values:
-    """Values for an output that no kernel would leave there by chance."""
-    return np.full_like(values, 119 if values.dtype.kind in "iub" else -31337.25)
+    return np.full_like(values, _mark(values))
 
 
-def _problem(how: Launch, values: dict[str, Values], left: dict[str, Values], marked: dict[str, Values]) -> str | None:
-    for argument in leaves(how):
+def _mark(values: Values) -> float:
+    return _MARK["integer" if values.dtype.kind in "iub" else "number"]
+
+
+def _output_problem(
+    launch: Launch, before: Mapping[str, Values], after: Mapping[str, Values], marked: Mapping[str, Values]
+) -> str | None:
+    for argument in leaves(launch):
         if argument.kind == "value":
             continue
-        before, after = values[argument.name], left[argument.name]
         if argument.role == "input":
-            if before.tobytes() != after.tobytes():
+            if before[argument.name].tobytes() != after[argument.name].tobytes():
                 return f"{argument.name} is an input and was changed"
             continue
-        reached = (seen(argument, values, content) for content in (before, after, marked[argument.name]))
-        if (problem := _output_problem(argument, *reached)) is not None:
+        visible = (seen(argument, before, contents[argument.name]) for contents in (before, after, marked))
+        if (problem := _array_problem(argument, *visible)) is not None:
             return problem
     return None
 
 
-def _output_problem(argument: Argument, before: Values, after: Values, marked: Values) -> str | None:
-    if not _finite(after):
+def _array_problem(argument: Argument, before: Values, after: Values, marked: Values) -> str | None:
+    if not _is_finite(after):
         return f"{argument.name} is not finite"
     if argument.role == "output":
-        untouched = (marked == _marked_value(marked)) & (after == before)  # a boolean may well be what it is marked with
+        # A kernel may write the mark itself into an array of booleans; the other launch then shows the write.
+        untouched = (marked == np.full((), _mark(marked), marked.dtype)) & (after == before)
         if bool(np.all(untouched)):
             return f"{argument.name} is never written"
     elif before.tobytes() == after.tobytes():
@@ -170,9 +173,5 @@ def _output_problem(argument: Argument, before: Values, after: Values, marked: V
     return None
 
 
-def _marked_value(marked: Values) -> Values:
-    return np.full((), 119 if marked.dtype.kind in "iub" else -31337.25, marked.dtype)
-
-
-def _finite(array: Values) -> bool:
+def _is_finite(array: Values) -> bool:
     return bool(np.all(np.isfinite(array)))

@@ -1,4 +1,4 @@
-"""What a level finds out about a pair: the part of a verdict that is its own."""
+"""The result of one check on one pair: a status and a reason, from which the worker makes a verdict."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ PASS = Finding("pass")
 
 
 def fail(reason: str) -> Finding:
-    """A failure and why."""
+    """Return a failure with its reason."""
     return Finding("fail", reason)
 
 
 def skipped(reason: str) -> Finding:
-    """A check that was not made and why."""
+    """Return the finding of a check that was not made, with the reason."""
     return Finding("skipped", reason)

@@ -1,120 +1,132 @@
-"""Level 7: the adjoint is the derivative, by central differences in float64.
+"""Level `gradient`: the adjoint is the derivative, compared with central differences in float64.
 
 The generated text is compiled once more with ``float32`` read as ``float64``. One run of the adjoint gives the gradient, and
 runs of the forward pass at points around the inputs give derivatives along random directions. Where the differences with a step
-and with half of it, or to both sides, do not agree, the function bends or jumps there, and another point and direction are
-drawn.
+and with half that step, or to both sides, do not agree, the function has a corner or a jump there, and another point and
+direction are drawn.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from warpsmith.core.inputs.values import Values, generator, leaves, objects
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Launch
-from warpsmith.validation.levels.common import launch_of
-from warpsmith.validation.levels.context import BatchContext, Place, place, standing
+from warpsmith.validation.compiling.clang import Library
+from warpsmith.validation.compiling.part import UnitPart
+from warpsmith.validation.levels.common import entry_points, launch_of
+from warpsmith.validation.levels.context import BatchContext, lines_with_code
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
+from warpsmith.validation.levels.registry import Level
+from warpsmith.validation.levels.results import LAUNCHES, LineKey, line_key
+from warpsmith.validation.running.arguments import Arguments, promoted
+from warpsmith.validation.running.fork_runner import run_forked
+from warpsmith.validation.running.launches import Call, GridShape, in_order, on_fibers
+from warpsmith.validation.running.prepared import prepare_launch
 
-if TYPE_CHECKING:
-    from warpsmith.validation.compiling.clang import Library
-    from warpsmith.validation.compiling.unit import Part
-    from warpsmith.validation.running.arguments import Arguments
+LEVEL = Level(
+    name="gradient",
+    seconds=60.0,
+    order=70,
+    needs=("regenerate", "execute"),
+    whole_batch=True,
+    summary="the adjoint is what central differences in double precision give",
+)
 
 DIRECTIONS = 7
-"""How many directions have to agree, each at another of the launches that `launch_variants` makes of a pair, or its own."""
+"""How many directions have to agree, each at another launch: the pair's own or one of its `launch_variants`."""
 
 DRAWS = 14
-"""How many points and directions are drawn to find them."""
+"""How many points and directions are drawn at most to find them."""
 
 STEP = 2.0**-17
-"""Of the differences, before it is scaled by the spread of an argument's values; a power of two, so that it adds exactly."""
+"""The step of the differences, before it is scaled by the range of an argument's values; a power of two is added exactly."""
 
 TOLERANCE = 1.0e-6
-"""Of a derivative, relative to what the elements of all outputs contribute to it."""
+"""The tolerance for a derivative, relative to the sum of what the elements of all outputs contribute to the derivative."""
 
 BEND = 1.0e-4
-"""Differences with two steps that lie farther apart than this, relatively, were taken where there is no derivative."""
+"""The relative distance between differences with two steps above which the function has no derivative there."""
 
 ROUNDING = 16.0
-"""How many roundings are taken to stand behind each output."""
+"""How many roundings each output is assumed to contain."""
 
 JITTER = 1.0e-3
-"""How far the point of a draw lies from the inputs, relative to the spread of values: 0.0 and its like often sit on a bend."""
+"""The distance of a drawn point from the inputs, relative to the range of values: values such as 0.0 often lie on a corner."""
 
 
 def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
     """Compare every pair's adjoint with central differences."""
-    findings: dict[Place, Finding] = {}
+    findings: dict[LineKey, Finding] = {}
     series: list[_Series] = []
-    chosen = {place(line): "cuda" if context.part(line, "cuda") is not None else "cpu" for line in lines}
     applicable = []
     for line in lines:
         problem = _not_applicable(line, context)
         if problem is not None:
-            findings[place(line)] = problem
+            findings[line_key(line)] = problem
         else:
             applicable.append(line)
-    for target, kind in (("cuda", "double"), ("cpu", "double_cpp")):
-        parts = standing([line for line in applicable if chosen[place(line)] == target], context, target)
-        built = context.library(kind, (part for _, part in parts))
+    targets = {line_key(line): "cpu" if context.unit_part(line, "cuda") is None else "cuda" for line in applicable}
+    for target, unit_type in (("cuda", "double"), ("cpu", "double_cpp")):
+        parts = lines_with_code([line for line in applicable if targets[line_key(line)] == target], context, target)
+        built = context.library(unit_type, (part for _, part in parts))
         for line, part in parts:
             library = built[part.key]
             if part.key in library.errors:
                 reason = f"the text cannot be read in double precision: {library.errors[part.key]}"
-                findings[place(line)] = Finding("inconclusive", reason)
+                findings[line_key(line)] = Finding("inconclusive", reason)
             else:
-                series.append(_Series(line, target, library, part, context))
-    _draw_until_clear(series, context)
-    findings |= {one.place: one.finding for one in series}
-    return [findings[place(line)] for line in lines]
+                series.append(_Series(line, library, part, context))
+    _draw_until_settled(series, context)
+    findings |= {one.key: one.finding for one in series}
+    return [findings[line_key(line)] for line in lines]
 
 
-def _draw_until_clear(series: Sequence[_Series], context: BatchContext) -> None:
-    """Give every pair `DIRECTIONS` draws, and those where these did not all agree one more at a time."""
-    from warpsmith.validation.running.fork_runner import run_forked
-
-    left, draws = list(series), range(DIRECTIONS)
-    while left and draws.start < DRAWS:
+def _draw_until_settled(series: Sequence[_Series], context: BatchContext) -> None:
+    """Make `DIRECTIONS` draws for every pair, then one more at a time for pairs whose draws did not all agree."""
+    unsettled, draws = list(series), range(DIRECTIONS)
+    while unsettled and draws.start < DRAWS:
         context.arena.clear()
-        drawn = [(one, [_Derivative(one, draw, context) for draw in draws]) for one in left]
-        problems = run_forked([[call for derivative in derivatives for call in derivative.calls] for _, derivatives in drawn])
-        for (one, derivatives), problem in zip(drawn, problems, strict=True):
+        drawn = [(one, [_Derivative(one, draw, context) for draw in draws]) for one in unsettled]
+        jobs = [[call for derivative in derivatives for call in derivative.calls] for _, derivatives in drawn]
+        for (one, derivatives), problem in zip(drawn, run_forked(jobs, context.launch_seconds), strict=True):
             if problem is not None:
                 one.settle(Finding("inconclusive", f"in double precision {problem}"))
                 continue
             for derivative in derivatives:
-                one.hear(derivative.judge())
-        left = [one for one in left if not one.settled]
+                one.add(derivative.finding())
+        unsettled = [one for one in unsettled if not one.settled]
         draws = range(draws.stop, draws.stop + 1)
 
 
 class _Series:
     """The draws of one pair."""
 
-    def __init__(self, line: Line, target: str, library: Library, part: Part, context: BatchContext) -> None:
-        self.place, self.target = place(line), target
-        ending = "_grid" if target == "cuda" else ""
-        self.forward, self.backward = (library.address(part, direction, ending) for direction in ("forward", "backward"))
-        self.waits, self.block_dim = part.waits, part.block_dim
-        self.dimensions, self.replays = part.dimensions, part.replays_writes
-        self.drawn = context.drawn[self.place]
-        self.key = line.identity
+    def __init__(self, line: Line, library: Library, part: UnitPart, context: BatchContext) -> None:
+        self.key = line_key(line)
+        self.kernel = entry_points(library, part, takes_grid=part.target == "cuda")
+        self.launches = context.results(LAUNCHES)[self.key]
+        self.identity = line.identity
         self.settled = False
         self.finding = Finding("inconclusive", "nothing was drawn")
+        self._block = part.block_dim if part.synchronizes else 0
         self._agreed = self._drawn = 0
 
+    def shape(self, launch: Launch) -> GridShape | None:
+        """Return the grid that a launch runs over, None for C++ code."""
+        if not self.kernel.takes_grid:
+            return None
+        return on_fibers(launch, self._block) if self._block else in_order(launch)[0]
+
     def settle(self, finding: Finding) -> None:
-        """Take ``finding`` as the last word."""
+        """Make ``finding`` final."""
         self.finding, self.settled = finding, True
 
-    def hear(self, finding: Finding) -> None:
-        """Count what one draw said; a failure is the last word, and so are enough that agree."""
+    def add(self, finding: Finding) -> None:
+        """Count the finding of one draw; a failure is final, and so are enough draws that agree."""
         if self.settled:
             return
         self._drawn, self._agreed = self._drawn + 1, self._agreed + (finding.status == "pass")
@@ -126,32 +138,30 @@ class _Series:
 
 
 def _not_applicable(line: Line, context: BatchContext) -> Finding | None:
-    if place(line) not in context.drawn:
+    launches = context.results(LAUNCHES).get(line_key(line))
+    if launches is None:
         return skipped("the kernel was not run")
-    how, has_backward = launch_of(line)
+    launch, has_backward = launch_of(line)
     if not has_backward:
         return Finding("not_applicable", "there is no backward pass")
-    arguments, values = leaves(how), context.drawn[place(line)][0].values
-    floats = {argument.name for argument in arguments if _has_gradient(argument, values)}
-    if not any(argument.name in floats and argument.role != "input" for argument in arguments):
+    arguments = [argument for argument in leaves(launch) if _has_gradient(argument, launches[0].values)]
+    if not any(argument.role != "input" for argument in arguments):
         return Finding("not_applicable", "no output holds floats")
-    if not any(argument.name in floats and argument.role == "input" for argument in arguments):
+    if not any(argument.role == "input" for argument in arguments):
         return Finding("not_applicable", "no input holds floats")
-    if kinds := sorted({one.kind for one in objects(how)}):
+    if kinds := sorted({argument.kind for argument in objects(launch)}):
         return Finding("inconclusive", f"the text cannot be read in double precision: a {kinds[0]} holds single precision")
     return None
 
 
-def _point(how: Launch, values: Mapping[str, Values], random: np.random.Generator) -> dict[str, Values]:
-    """The inputs in double precision, moved a little inside their domain."""
-    from warpsmith.validation.running.arguments import promoted
-
+def _point(launch: Launch, values: Mapping[str, Values], random: np.random.Generator) -> dict[str, Values]:
+    """Return the inputs in double precision, moved slightly inside their domain."""
     point = {name: promoted(value) for name, value in values.items()}
-    for argument in leaves(how):
+    for argument in leaves(launch):
         if _moves(argument, point) and argument.domain is not None:
             value, domain = point[argument.name], argument.domain
-            moves = JITTER * _spread(argument) * random.uniform(-1.0, 1.0, value.shape)
-            if domain.kind == "uniform":  # towards the middle by as much, so that it stays inside
+            moves = JITTER * _range(argument) * random.uniform(-1.0, 1.0, value.shape)
+            if domain.kind == "uniform":  # the same distance towards the middle keeps the point inside
                 value = value + 2.0 * JITTER * ((domain.low + domain.high) / 2.0 - value)
             point[argument.name] = value + moves
     return point
@@ -162,58 +172,48 @@ def _moves(argument: Argument, values: Mapping[str, Values]) -> bool:
 
 
 def _has_gradient(argument: Argument, values: Mapping[str, Values]) -> bool:
-    """Whether Warp has a gradient of an argument: it is of floats, and no indexed array, which Warp takes for constant."""
+    """Return whether Warp computes a gradient of an argument: floats have one, but Warp treats indexed arrays as constant."""
     return argument.kind != "indexed_array" and values[argument.name].dtype.kind == "f"
 
 
-def _spread(argument: Argument) -> float:
+def _range(argument: Argument) -> float:
     if argument.domain is None or argument.domain.kind in ("unit", "fill"):
         return 1.0
     return max(float(argument.domain.high) - float(argument.domain.low), 1.0e-3)
 
 
 class _Derivative:
-    """One point and direction: runs the adjoint and the forward pass around it."""
+    """The derivative at one point along one direction: one run of the adjoint, and forward runs around the point."""
 
     OFFSETS = (0.0, 1.0, -1.0, 0.5, -0.5)
 
     def __init__(self, series: _Series, draw: int, context: BatchContext) -> None:
-        from warpsmith.validation.running.arguments import prepare
-        from warpsmith.validation.running.launches import cpp_backward, cpp_forward, give_seeds, grid, in_order, on_fibers
-
-        drawn, random = series.drawn[draw % len(series.drawn)], generator(f"{series.key}/{draw}")
-        how = drawn.how
-        self._values_too = series.target == "cuda"
-        point = _point(how, drawn.values, random)
+        result, random = series.launches[draw % len(series.launches)], generator(f"{series.identity}/{draw}")
+        launch, kernel = result.launch, series.kernel
+        point = _point(launch, result.values, random)
         self._direction = {
-            argument.name: _spread(argument) * random.standard_normal(point[argument.name].shape)
-            for argument in leaves(how)
-            if _moves(argument, point) and (argument.kind != "value" or self._values_too)
+            argument.name: _range(argument) * random.standard_normal(point[argument.name].shape)
+            for argument in leaves(launch)
+            if _moves(argument, point) and (argument.kind != "value" or kernel.takes_grid)
         }
         self._seeds = {
             argument.name: random.uniform(0.5, 1.5, point[argument.name].shape)
-            for argument in leaves(how)
+            for argument in leaves(launch)
             if argument.role != "input" and _has_gradient(argument, point)
         }
-        self._runs = []
+        shape = series.shape(launch)
+        prepared = []
         for offset in self.OFFSETS:
-            steps = {name: np.asarray(point[name] + offset * STEP * direction) for name, direction in self._direction.items()}
-            self._runs.append(prepare(how, point | steps, context.arena))
-        give_seeds(how, self._runs[0], self._seeds)
-        kept = [self._runs[0].keep(context.arena)] if series.replays else []
-        if series.target == "cpu":
-            self.calls = [cpp_forward(series.forward, how, series.dimensions, arguments) for arguments in self._runs]
-            self.calls += kept
-            self.calls.append(cpp_backward(series.backward, how, series.dimensions, self._runs[0]))
-        else:
-            shape = on_fibers(how, series.block_dim) if series.waits else in_order(how)[0]
-            call = partial(grid, how=how, dimensions=series.dimensions, shape=shape)
-            self.calls = [call(series.forward, arguments=arguments, backward=False) for arguments in self._runs]
-            self.calls += kept
-            self.calls.append(call(series.backward, arguments=self._runs[0], backward=True))
+            moved = {name: np.asarray(point[name] + offset * STEP * step) for name, step in self._direction.items()}
+            centre = offset == 0.0
+            prepared.append(
+                prepare_launch(kernel, launch, point | moved, context.arena, backward=centre, shape=shape, seeds=self._seeds)
+            )
+        self._runs = [one.arguments for one in prepared]
+        self.calls: list[Call] = [call for one in prepared for call in one.forward] + prepared[0].backward
 
-    def judge(self) -> Finding:
-        """Compare; inconclusive where the function has no derivative."""
+    def finding(self) -> Finding:
+        """Compare the adjoint with the differences; inconclusive where the function has no derivative."""
         centre, up, down, half_up, half_down = self._runs
         whole, half = self._difference(up, down, 2.0), self._difference(half_up, half_down, 1.0)
         sides = self._difference(half_up, centre, 0.5), self._difference(centre, half_down, 0.5)
@@ -222,17 +222,17 @@ class _Derivative:
         if not np.all(np.isfinite([value for pair in (whole, half, *sides, *far) for value in pair])):
             return Finding("inconclusive", "the differences are not finite")
         scale, noise = max(half[1], abs(exact) if np.isfinite(exact) else 0.0), self._noise()
-        # The derivative from both steps together is good to the fourth order of the step.
-        numeric, apart = half[0] + (half[0] - whole[0]) / 3.0, abs(half[0] - whole[0])
-        # Curvature sets the sides apart in proportion to the step, which cancels here; a corner does whatever the step.
+        # Both steps together give the derivative to the fourth order of the step.
+        numeric, distance = half[0] + (half[0] - whole[0]) / 3.0, abs(half[0] - whole[0])
+        # The sides differ by curvature in proportion to the step, which cancels here; at a corner they differ with any step.
         corner = abs(2.0 * (sides[0][0] - sides[1][0]) - (far[0][0] - far[1][0]))
-        if apart > max(BEND * scale, noise) or corner > max(TOLERANCE * scale, noise):
+        if distance > max(BEND * scale, noise) or corner > max(TOLERANCE * scale, noise):
             return Finding(
                 "inconclusive", f"steps give {half[0]:.6g} and {whole[0]:.6g}, sides {sides[0][0]:.6g} and {sides[1][0]:.6g}"
             )
         if not np.isfinite(exact):
             return fail("the adjoint is not finite where the differences are")
-        if abs(exact - numeric) <= max(TOLERANCE * scale, 10.0 * apart, noise):
+        if abs(exact - numeric) <= max(TOLERANCE * scale, 10.0 * distance, noise):
             return PASS
         return fail(f"the adjoint gives {exact:.9g}, central differences {numeric:.9g} along a random direction")
 
@@ -241,18 +241,19 @@ class _Derivative:
         return float(sum(np.vdot(adjoints[name].ravel(), direction.ravel()) for name, direction in self._direction.items()))
 
     def _noise(self) -> float:
-        """What rounding alone makes of differences, and of an adjoint whose shares cancel: all there is to see where outputs
-        hardly depend on inputs.
+        """Return the error that rounding alone causes in differences, and in an adjoint whose terms cancel.
+
+        Where outputs hardly depend on inputs, the differences consist of this error.
         """
-        size = sum(float(np.abs(seeds * self._runs[0].left[name]).sum()) for name, seeds in self._seeds.items())
+        size = sum(float(np.abs(seeds * self._runs[0].after_forward[name]).sum()) for name, seeds in self._seeds.items())
         seeded = sum(float(np.abs(seeds).sum()) for seeds in self._seeds.values())
         return ROUNDING * float(np.finfo(np.float64).eps) * (size / STEP + seeded)
 
     def _difference(self, above: Arguments, below: Arguments, steps: float) -> tuple[float, float]:
-        """The derivative of the seeded sum of all outputs, and the sum of what the elements contribute without their signs."""
+        """Return the derivative of the seeded sum of all outputs, and the sum of the absolute contributions of its elements."""
         total = size = 0.0
         for name, seeds in self._seeds.items():
-            change = seeds * (above.left[name] - below.left[name]) / (steps * STEP)
+            change = seeds * (above.after_forward[name] - below.after_forward[name]) / (steps * STEP)
             total += float(change.sum())
             size += float(np.abs(change).sum())
         return total, size

@@ -1,32 +1,41 @@
-"""Beside the ladder, for a sample: an interpreter of the kernel's Python that knows nothing of Warp leaves the same."""
+"""Level `oracle`: an interpreter of the kernel's Python that is independent of Warp leaves the same outputs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from warpsmith.core.records.jsonl import Line
-from warpsmith.validation.levels.context import BatchContext, place
+from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
+from warpsmith.validation.levels.registry import Level
+from warpsmith.validation.levels.results import LAUNCHES, line_key
+from warpsmith.validation.oracle.agreement import disagreement
 from warpsmith.validation.oracle.errors import Unsupported
+from warpsmith.validation.oracle.interpret import interpret
+
+LEVEL = Level(
+    name="oracle",
+    seconds=60.0,
+    order=80,
+    needs=("execute",),
+    summary="an interpreter of the Python that is independent of Warp leaves the same outputs",
+)
 
 
 def check(lines: Sequence[Line], context: BatchContext) -> Iterator[Finding]:
-    """Interpret the Python and compare with what `execute` put on the bench."""
+    """Interpret the Python and compare the outputs with those of `execute`."""
     for line in lines:
         yield _check(line, context)
 
 
 def _check(line: Line, context: BatchContext) -> Finding:
-    if line.pair is None or place(line) not in context.drawn:
+    launches = context.results(LAUNCHES).get(line_key(line))
+    if line.pair is None or launches is None:
         return skipped("the kernel was not run")
-    # most runs end below this level
-    from warpsmith.validation.oracle.agreement import disagreement
-    from warpsmith.validation.oracle.interpret import interpret
-
-    own, *_ = context.drawn[place(line)]
+    own = launches[0]
     try:
-        left = interpret(line.pair.python_source, line.pair.metadata.kernel_name, own.how, own.values)
+        outputs = interpret(line.pair.python_source, line.pair.metadata.kernel_name, own.launch, own.values)
     except Unsupported as reason:
         return Finding("not_applicable", f"the interpreter does not know this: {reason}")
-    problem = disagreement(left, own.left.arrays)
+    problem = disagreement(outputs, own.outputs.arrays)
     return fail(f"an interpreter of the Python leaves something else: {problem}") if problem else PASS

@@ -1,7 +1,7 @@
-"""Level 2: the Python is a kernel file that is safe to load, and the generated text has the shape of its language.
+"""Level `parse`: the Python is a kernel file that is safe to load, and the generated text has the shape of its language.
 
-Loading a file runs its top level, its decorators, annotations and defaults, and what stands inside ``wp.static(…)``. Only what
-kernels need is allowed there; see `allowed`. The bodies of kernels and Warp functions are not run by Python.
+Loading a file runs its top level, its decorators, annotations and defaults, and the arguments of ``wp.static(…)``. Only what
+kernels need is allowed there, see `sandbox.allowlist`. Python does not run the bodies of kernels and Warp functions.
 """
 
 from __future__ import annotations
@@ -16,7 +16,15 @@ from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.python_source import NotPythonError, is_kernel_definition, parse_python
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
+from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.sandbox.allowlist import violation
+
+LEVEL = Level(
+    name="parse",
+    seconds=10.0,
+    order=20,
+    summary="the Python is a kernel file that is safe to load, the text has the shape of its language",
+)
 
 
 def check(lines: Sequence[Line], _: BatchContext) -> Iterator[Finding]:

@@ -1,62 +1,95 @@
-"""The table of levels, in order of cost. A pair that fails one is not given to the next."""
+"""The table of levels, in order of cost: a pair that fails one level is not checked by the levels after it.
+
+Each row is written next to its check, as ``LEVEL = Level(...)`` in a file of this folder. The registry reads the rows as text
+and does not import these files, because they load NumPy, Warp and compilers; only a sandboxed worker imports a check.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import ast
+from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 from warpsmith.core.errors import WarpsmithError
-from warpsmith.core.records.jsonl import Line
-from warpsmith.validation.levels import compile as compiling
-from warpsmith.validation.levels import emulate, execute, gradient, oracle, parse, regenerate, schema
-from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.levels.finding import Finding
+
+SECONDS_PER_LINE = 1.0
+"""The time that each line of a batch adds to the limit of a level that checks the whole batch at once.
+
+That is about twenty times what a line takes. A text that a compiler hangs on is still found, by halving the batch, in minutes.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A check.
+    """One row of the table.
 
     Attributes:
-        name: as users write it.
-        check: finds out about the lines of a batch, in their order.
-        seconds: how long the next finding may take to come.
-        whole: findings come all at once, because the work is done for the whole batch; then every line adds `EACH` seconds.
+        name: the name that users type and verdicts contain.
+        seconds: the time limit for the next finding.
+        order: the place of the level in `LEVELS`, ascending; cheap levels come first.
+        needs: the names of earlier levels whose results the check reads, see `BatchContext.results`.
+        whole_batch: whether the check works on the whole batch and returns all findings at once.
+        summary: one line for the command's help.
+        check: ``module:function`` of the check; ``warpsmith.validation.levels.<name>:check`` if it is empty.
     """
 
     name: str
-    check: Callable[[Sequence[Line], BatchContext], Iterable[Finding]]
     seconds: float
-    whole: bool = False
+    order: int = 0
+    needs: tuple[str, ...] = ()
+    whole_batch: bool = False
+    summary: str = ""
+    check: str = ""
 
-    def limit(self, lines: int) -> float:
-        """How many seconds the next finding on a batch of so many lines may take to come."""
-        return self.seconds + EACH * lines * self.whole
+    def time_limit(self, lines: int) -> float:
+        """Return the seconds that the next finding on a batch of ``lines`` lines may take."""
+        return self.seconds + SECONDS_PER_LINE * lines * self.whole_batch
+
+    @property
+    def entry_point(self) -> str:
+        """``module:function`` of the check."""
+        return self.check or f"{__package__}.{self.name}:check"
 
 
-EACH = 1.0
-"""Seconds that one line of a batch may take at a level: twenty times what it takes, but a text that a compiler chokes on, which
-halves of the batch are tried to find, is found in minutes."""
+def read_row(file: Path) -> Level | None:
+    """Return the row that a level's file declares, or None if the file declares none. The file is not imported."""
+    source = file.read_text(encoding="utf-8")
+    for node in ast.parse(source).body if "\nLEVEL = Level(" in source else ():
+        match node:
+            case ast.Assign([ast.Name("LEVEL")], ast.Call(ast.Name("Level"), [], keywords)):
+                return Level(**{str(keyword.arg): ast.literal_eval(keyword.value) for keyword in keywords})
+    return None
 
-LADDER = (
-    Level("schema", schema.check, 10.0),
-    Level("parse", parse.check, 10.0),
-    Level("regenerate", regenerate.check, 60.0),
-    Level("compile", compiling.check, 60.0, whole=True),
-    Level("execute", execute.check, 60.0, whole=True),
-    Level("emulate", emulate.check, 60.0, whole=True),
-    Level("gradient", gradient.check, 60.0, whole=True),
-    Level("oracle", oracle.check, 60.0),
-)
+
+def ordered(rows: Iterable[Level]) -> tuple[Level, ...]:
+    """Return ``rows`` in their order.
+
+    Raises:
+        ValueError: if a level needs one that does not come before it, or two levels have the same name or the same order.
+    """
+    levels = tuple(sorted(rows, key=lambda level: level.order))
+    if len({level.name for level in levels}) < len(levels) or len({level.order for level in levels}) < len(levels):
+        raise ValueError("two levels have the same name or the same order")
+    earlier: set[str] = set()
+    for level in levels:
+        if missing := set(level.needs) - earlier:
+            raise ValueError(f"level {level.name} needs {', '.join(sorted(missing))}, which does not come before it")
+        earlier.add(level.name)
+    return levels
+
+
+LEVELS = ordered(row for file in Path(__file__).parent.glob("*.py") if (row := read_row(file)) is not None)
+"""All levels of this package, in the order in which a pair passes them."""
 
 
 def levels_to(name: str) -> tuple[Level, ...]:
-    """Return the levels of `LADDER` up to and with ``name``.
+    """Return the levels of `LEVELS` up to and including ``name``.
 
     Raises:
         WarpsmithError: if there is no such level.
     """
-    names = [level.name for level in LADDER]
+    names = [level.name for level in LEVELS]
     if name not in names:
         raise WarpsmithError(f"unknown level {name!r}: choose from {', '.join(names)}")
-    return LADDER[: names.index(name) + 1]
+    return LEVELS[: names.index(name) + 1]

@@ -1,4 +1,4 @@
-"""Level 1: the line is a record, and its fields agree with each other."""
+"""Level `schema`: the line is a record, and its fields agree with each other."""
 
 from __future__ import annotations
 
@@ -15,12 +15,20 @@ from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.core.records.pair import IR_TYPE, SCHEMA_VERSION, Pair
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail
+from warpsmith.validation.levels.registry import Level
+
+LEVEL = Level(
+    name="schema",
+    seconds=10.0,
+    order=10,
+    summary="the line is a record and its fields agree",
+)
 
 _SYNTHETIC_ID = re.compile(r"[\w.]+-(\d+)-(\d+)")
 
 
 def check(lines: Sequence[Line], _: BatchContext) -> Iterator[Finding]:
-    """Check types, names and the agreement of fields."""
+    """Check types and names, and that the fields agree."""
     for line in lines:
         yield _check(line)
 
@@ -60,13 +68,13 @@ def _problems(pair: Pair) -> Iterator[str]:
 
 def _leaves_problems(launch: Launch) -> Iterator[str]:
     try:
-        by_name, found = {leaf.name: leaf for leaf in leaves(launch)}, objects(launch)
+        by_name, launch_objects = {leaf.name: leaf for leaf in leaves(launch)}, objects(launch)
     except WarpsmithError as error:
         yield str(error)
         return
     if (count := sum(math.prod(leaf.shape) for leaf in by_name.values())) > MOST:
         yield f"arguments of {count} elements, more than {MOST}"
-    yield from problems(found, by_name)
+    yield from problems(launch_objects, by_name)
 
 
 def _arguments_problems(arguments: Sequence[Argument]) -> Iterator[str]:
@@ -84,7 +92,7 @@ def _argument_problems(argument: Argument) -> Iterator[str]:
     if argument.kind == "value" and argument.fields:
         yield f"argument {argument.name!r} is a value with members"
     if is_object(argument):
-        return  # see `_leaves_problems`
+        return  # `_leaves_problems` checks objects
     if argument.build is not None:
         yield f"argument {argument.name!r} is no object and says how to build it"
     if (argument.kind in ("array", "indexed_array")) != bool(argument.shape) or not _is_shape(argument.shape):

@@ -21,6 +21,7 @@ from warpsmith.core.records.pair import Pair, to_dict
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.levels.registry import levels_to
 from warpsmith.validation.sandbox.headers import Headers
+from warpsmith.validation.sandbox.protocol import REMAKE, SMALLER
 from warpsmith.validation.sandbox.supervisor import Supervisor
 
 BATCH = 16
@@ -99,7 +100,7 @@ def reduce(line: Line, level: str, workers: int = 1, seconds: float = SECONDS) -
         judges = [stack.enter_context(Supervisor(levels, headers=headers)) for _ in range(workers)]
         threads = stack.enter_context(ThreadPoolExecutor(workers))
         for judge in judges:
-            stack.callback(judge.end)
+            stack.callback(judge.abort)
         return _Search(line, level, judges, threads, time.monotonic() + seconds).result()
 
 
@@ -149,7 +150,7 @@ class _Search:
         return False
 
     def _smaller(self) -> list[Line]:
-        return self._decoded(self._judges[0].ask("smaller", [self._best], ASK_SECONDS).get("pairs"))
+        return self._decoded(self._judges[0].run_task(SMALLER, [self._best], ASK_SECONDS).get("pairs"))
 
     def _together(self, lines: Sequence[Line]) -> Iterator[Line]:
         """Several candidates in one: all, the first half of them, and so on down to two."""
@@ -194,7 +195,7 @@ class _Search:
 
     def _remade(self, judge: Supervisor, lines: Sequence[Line]) -> list[Line]:
         try:
-            return self._decoded(judge.ask("remake", lines, ASK_SECONDS).get("pairs"))
+            return self._decoded(judge.run_task(REMAKE, lines, ASK_SECONDS).get("pairs"))
         except WarpsmithError:  # the child died over one of them
             if len(lines) == 1:
                 return []

@@ -40,7 +40,7 @@ def report(dataset: str, report_pairs: int, workers: str, as_json: bool) -> int:
 
     DATASET is measured first if its statistics are missing or outdated.
     """
-    from warpsmith.validation.levels.registry import LADDER
+    from warpsmith.validation.levels.registry import LEVELS
     from warpsmith.validation.report import extra
     from warpsmith.validation.report.write import write_report
     from warpsmith.validation.statistics.measure import known_statistics, measure
@@ -50,7 +50,7 @@ def report(dataset: str, report_pairs: int, workers: str, as_json: bool) -> int:
     processes = options.processes(workers)
     problems = list(opened.problems())
     statistics = known_statistics(opened) or measure(opened, processes)
-    written = write_report(opened, statistics, [level.name for level in LADDER], report_pairs)
+    written = write_report(opened, statistics, [level.name for level in LEVELS], report_pairs)
     if as_json:
         facts = {"path": str(written.path), "bytes": written.bytes, "pairs": written.pairs, "shown": written.shown}
         sys.stdout.write(orjson.dumps({"problems": problems, "report": facts}).decode() + "\n")

@@ -1,1 +1,1 @@
-"""Machine code -> results: arguments in shared memory, and a process apart that touches nothing else."""
+"""Run machine code: arguments in shared memory, and a forked process that may write nothing else."""

@@ -40,7 +40,7 @@ class Arguments:
         values: the C structure of all arguments.
         adjoint_values: that of their adjoints.
         objects: what has to live as long as the launch.
-        forward: contents of the arrays after the forward pass, where `keep` was asked for them.
+        kept: contents of the arrays after the forward pass, where `keep` was asked for them.
     """
 
     arrays: dict[str, Values]
@@ -49,20 +49,20 @@ class Arguments:
     values: Values
     adjoint_values: Values
     objects: list[Any] = field(default_factory=list)
-    forward: dict[str, Values] = field(default_factory=dict)
+    kept: dict[str, Values] = field(default_factory=dict)
 
     @property
-    def left(self) -> dict[str, Values]:
+    def after_forward(self) -> dict[str, Values]:
         """What the forward pass left in the arrays."""
-        return self.forward or self.arrays
+        return self.kept or self.arrays
 
     def keep(self, arena: Arena) -> Callable[[], None]:
         """Return a call for between the passes, which remembers what the arrays hold: some backward passes write them again."""
-        self.forward = {name: arena.empty(array.shape, array.dtype) for name, array in self.arrays.items()}
+        self.kept = {name: arena.empty(array.shape, array.dtype) for name, array in self.arrays.items()}
 
         def copy() -> None:
             for name, array in self.arrays.items():
-                self.forward[name][...] = array
+                self.kept[name][...] = array
 
         return copy
 
@@ -83,18 +83,18 @@ def _addresses(structure: Values) -> list[int]:
     return [start + place[1] for place in fields.values()] if fields is not None else []
 
 
-def prepare(how: Launch, values: Mapping[str, Values], arena: Arena) -> Arguments:
+def lay_out(launch: Launch, values: Mapping[str, Values], arena: Arena) -> Arguments:
     """Lay out the arguments of a launch.
 
     Args:
-        how: names and kinds of the arguments.
+        launch: names and kinds of the arguments.
         values: what their leaves hold; they are copied.
         arena: where everything is put that a process apart writes to.
     """
-    structure = layout(members_form(how.args, values))
+    structure = layout(members_form(launch.args, values))
     made = Arguments({}, {}, {}, arena.cleared((), structure), arena.cleared((), structure))
     builder = _Builder(made, values, arena)
-    for argument in how.args:
+    for argument in launch.args:
         builder.put(argument, argument.name, made.values[argument.name], made.adjoint_values[argument.name], in_array=False)
     return made
 

@@ -21,7 +21,7 @@ from warpsmith.validation.sandbox.confine import prepare_runner
 MEMORY = 1 << 30
 """Bytes of address space that launches may add to what is mapped."""
 
-SECONDS = 10.0
+LAUNCH_SECONDS = 10.0
 """How long the launches of one pair may take at a level; they take some milliseconds."""
 
 Job = Sequence[Callable[[], object]]
@@ -30,7 +30,7 @@ Job = Sequence[Callable[[], object]]
 _COUNT = struct.Struct("=q")
 
 
-def run_forked(jobs: Sequence[Job], seconds: float = SECONDS) -> list[str | None]:
+def run_forked(jobs: Sequence[Job], seconds: float = LAUNCH_SECONDS) -> list[str | None]:
     """Do ``jobs`` in forks of this process and return for each what went wrong, or None.
 
     Args:

@@ -1,11 +1,11 @@
-"""Launches of built code: C++ as Warp's launcher calls it, CUDA text over grids of blocks."""
+"""Calls of compiled code: C++ as Warp's launcher calls it, CUDA text over a grid of blocks."""
 
 from __future__ import annotations
 
 import ctypes
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import numpy as np
 
@@ -18,23 +18,11 @@ _CPP_FORWARD = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 _CPP_BACKWARD = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 _GRID = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 
-Call = Callable[[], None]
+Call: TypeAlias = Callable[[], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Results:
-    """What a launch leaves: all arrays after the forward pass, and the gradients after the backward pass.
-
-    ``replayed`` holds the arrays after the backward pass, too, where that may write them again.
-    """
-
-    arrays: dict[str, Values]
-    gradients: dict[str, Values]
-    replayed: dict[str, Values] = field(default_factory=dict)
-
-
-class Shape(ctypes.Structure):
-    """How a grid is run: blocks, threads a block, last thread first or not, on fibers or not."""
+class GridShape(ctypes.Structure):
+    """The shape of a grid: blocks, threads per block, whether the last thread runs first, whether threads run on fibers."""
 
     _fields_ = (("grid", ctypes.c_uint), ("block", ctypes.c_uint), ("reversed", ctypes.c_int), ("on_fibers", ctypes.c_int))
 
@@ -43,70 +31,61 @@ class Shape(ctypes.Structure):
         return f"{self.grid} x {self.block} threads{order}"
 
 
-def in_order(how: Launch) -> list[Shape]:
-    """Shapes that visit the threads one after the other: whole blocks, small blocks, one thread that strides over all."""
-    threads = math.prod(how.dim)
-    return [Shape(-(-threads // 256), 256), Shape(-(-threads // 32), 32), Shape(1, 1)]
+def in_order(launch: Launch) -> list[GridShape]:
+    """Return shapes that run the threads in order: whole blocks, small blocks, one thread that strides over all elements."""
+    threads = math.prod(launch.dim)
+    return [GridShape(-(-threads // 256), 256), GridShape(-(-threads // 32), 32), GridShape(1, 1)]
 
 
-def out_of_order(how: Launch) -> list[Shape]:
-    """Shapes that do not: fewer threads than work, and the reverse."""
-    threads = math.prod(how.dim)
-    return [Shape(2, max(threads // 5, 1)), Shape(-(-threads // 64), 64, 1)]
+def out_of_order(launch: Launch) -> list[GridShape]:
+    """Return shapes that run the threads in another order: fewer threads than elements, and the reverse order."""
+    threads = math.prod(launch.dim)
+    return [GridShape(2, max(threads // 5, 1)), GridShape(-(-threads // 64), 64, 1)]
 
 
-def on_fibers(how: Launch, block: int, last_first: bool = False) -> Shape:
-    """The shape of kernels whose threads wait for each other: blocks have the size that the code was made for."""
-    return Shape(-(-math.prod(how.dim) // block), block, last_first, 1)
+def on_fibers(launch: Launch, block: int, last_first: bool = False) -> GridShape:
+    """Return the shape for kernels whose threads synchronize: blocks have the size that the code was generated for."""
+    return GridShape(-(-math.prod(launch.dim) // block), block, last_first, 1)
 
 
-def cpp_forward(address: int, how: Launch, dimensions: int | None, arguments: Arguments) -> Call:
-    """The forward launch of C++ code."""
-    bounds = runtime.launch_bounds(how.dim, dimensions)
+def cpp_forward(address: int, launch: Launch, dimensions: int | None, arguments: Arguments) -> Call:
+    """Return the forward launch of C++ code."""
+    bounds = runtime.launch_bounds(launch.dim, dimensions)
     function = _CPP_FORWARD(address)
     values, _ = arguments.structures()
     return lambda: function(ctypes.addressof(bounds), values)
 
 
-def cpp_backward(address: int, how: Launch, dimensions: int | None, arguments: Arguments) -> Call:
-    """The backward launch of C++ code."""
-    bounds = runtime.launch_bounds(how.dim, dimensions)
+def cpp_backward(address: int, launch: Launch, dimensions: int | None, arguments: Arguments) -> Call:
+    """Return the backward launch of C++ code."""
+    bounds = runtime.launch_bounds(launch.dim, dimensions)
     function = _CPP_BACKWARD(address)
     values, adjoints = arguments.structures()
     return lambda: function(ctypes.addressof(bounds), values, adjoints)
 
 
-def grid(address: int, how: Launch, dimensions: int | None, shape: Shape, arguments: Arguments, backward: bool) -> Call:
-    """A launch of CUDA text over a grid."""
-    bounds = runtime.launch_bounds(how.dim, dimensions)
+def grid(address: int, launch: Launch, dimensions: int | None, shape: GridShape, arguments: Arguments, backward: bool) -> Call:
+    """Return a launch of CUDA text over a grid."""
+    bounds = runtime.launch_bounds(launch.dim, dimensions)
     function = _GRID(address)
     pointers = arguments.pointers(bounds, backward)
 
     def call() -> None:
         function(ctypes.addressof(shape), ctypes.addressof(pointers))
 
-    call.__dict__["bounds"] = bounds  # what ``pointers`` points to has to live as long
+    call.__dict__["bounds"] = bounds  # ``pointers`` refers to it, so it has to live as long as the call
     return call
 
 
 def seed(output: Values) -> Values:
-    """The gradient given to an output: numbers between 0.5 and 1.5 that differ from one element to the next."""
+    """Return the gradient that an output starts the backward pass with: numbers from 0.5 to 1.5 that vary by element."""
     numbers = 1.0 + 0.5 * np.sin(np.arange(output.size, dtype=np.float64))
     return np.asarray(numbers.reshape(output.shape).astype(output.dtype))
 
 
-def give_seeds(how: Launch, arguments: Arguments, seeds: Mapping[str, Values] | None = None) -> None:
+def seed_gradients(launch: Launch, arguments: Arguments, seeds: Mapping[str, Values] | None = None) -> None:
     """Set the gradients of the leaves that the kernel writes, to `seed` or to ``seeds``."""
-    for argument in leaves(how):
+    for argument in leaves(launch):
         if argument.role != "input" and argument.name in arguments.adjoints:
             adjoint = arguments.adjoints[argument.name]
             adjoint[...] = seeds[argument.name] if seeds else seed(adjoint)
-
-
-def results(arguments: Arguments, backward: bool) -> Results:
-    """Copies of what a launch left; the gradients of outputs are there, too, because adjoints change them."""
-    return Results(
-        {name: array.copy() for name, array in arguments.left.items()},
-        {name: array.copy() for name, array in arguments.adjoints.items()} if backward else {},
-        {name: array.copy() for name, array in arguments.arrays.items()} if arguments.forward else {},
-    )

@@ -1,4 +1,4 @@
-"""The parent's side of a limited child: starts it, talks with it, and ends it; `child` is the other side."""
+"""The client of one sandboxed worker: it starts the process, exchanges frames with it, and stops it; see `protocol`."""
 
 from __future__ import annotations
 
@@ -20,85 +20,82 @@ import orjson
 
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.records.jsonl import Line
-from warpsmith.validation.sandbox.worker import HEADER, send
+from warpsmith.validation.sandbox.protocol import HEADER, MAX_ANSWER_BYTES, Request, send_request
 
 START_SECONDS = 60.0
-"""How long a child may take until its first answer, on top of what the check may take: it loads Warp and its compilers."""
+"""Time that a new worker may take until its first answer, on top of the limit of the check: it loads Warp and its compilers."""
 
 END_SECONDS = 5.0
-"""How long a child may take to end once its answers have."""
-
-MOST_BYTES = 64 << 20
-"""The longest answer that is believed."""
+"""Time that a worker may take to end after its last answer."""
 
 _PASSED_ON = ("PATH", "PYTHONPATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "WARPSMITH_DEVICE")
+"""The environment variables that a worker inherits."""
 
 _RUN = "import runpy, sys; del sys.path[0], sys.argv[0]; runpy.run_module(sys.argv[0], run_name='__main__', alter_sys=False)"
-"""Like ``python -m``, but what lies in the working folder cannot stand in for a module."""
+"""Like ``python -m``, except that files in the working folder cannot replace modules."""
 
 
 class WorkerDied(Exception):
-    """The child is gone, and why."""
+    """The worker has ended; the message is the reason."""
 
 
 class Client:
-    """A process that runs a module, and another one in its place when it has died; a thread alone talks to it.
+    """The client of a process that runs a module; a process that died is replaced. Only one thread at a time may use it.
 
     Args:
-        module: what it runs: ``main`` of `child`.
+        module: the module to run, which calls `worker.main`.
 
     Attributes:
-        folder: what it writes lies below it.
-        scratch: the folder that the process works in, another one for each.
-        process: the one that was started last, until it is known to be gone.
-        ended: whether no other may be started.
+        folder: the parent of all folders that the processes write to.
+        scratch: the working folder of the process; each process has a new one.
+        process: the process that was started last, until it has been reaped.
+        aborted: whether no other process may be started.
     """
 
     def __init__(self, module: str) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="warpsmith-"))
         self.scratch = self.folder
         self.process: subprocess.Popen[bytes] | None = None
-        self.ended = False
+        self.aborted = False
         self._module = module
         self._lock = Lock()
         self._fresh = True
 
     def close(self) -> None:
-        """Kill it and remove its folder."""
+        """Kill the process and remove its folder."""
         self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def end(self) -> None:
-        """From another thread than the one that talks to it: kill it, and let no other be started in its place."""
+    def abort(self) -> None:
+        """Kill the process and forbid a replacement. Call this from another thread than the one that uses the client."""
         with self._lock:
-            self.ended = True
-            if self.lives:
+            self.aborted = True
+            if self.is_running:
                 self._kill()
 
     @property
-    def lives(self) -> bool:
+    def is_running(self) -> bool:
         """Whether the process runs."""
         return self.process is not None and self.process.poll() is None
 
-    def ask(self, request: dict[str, Any], lines: Sequence[Line]) -> None:
-        """Send a request on ``lines``, to a new process if the last one is gone.
+    def request(self, request: Request, lines: Sequence[Line]) -> None:
+        """Send a request about ``lines``, to a new process if the last one has ended.
 
         Raises:
-            ChildDied: if it dies over it.
-            WarpsmithError: after `end`.
+            WorkerDied: if the process dies over the request.
+            WarpsmithError: after `abort`.
         """
-        process = self.process if self.process is not None and self.lives else self.start()
-        heads = [[str(line.path), line.number, len(line.raw)] for line in lines]
+        process = self.process if self.process is not None and self.is_running else self.start()
         try:
-            send(_pipe(process.stdin), request | {"lines": heads}, b"".join(line.raw for line in lines))
+            send_request(_pipe(process.stdin), request, lines)
         except BrokenPipeError:
-            raise WorkerDied(self._end()) from None
+            raise WorkerDied(self._reason_for_end()) from None
 
     def answer(self, seconds: float) -> Any:
-        """Return the next answer.
+        """Return the next answer, as JSON of unknown shape.
 
         Raises:
-            ChildDied: if there is none within ``seconds``, or one that nobody would send.
+            WorkerDied: if there is no answer within ``seconds``, or if the answer is not a frame of JSON.
         """
         if self.process is None:
             raise WorkerDied("the check was stopped")
@@ -111,7 +108,7 @@ class Client:
             self.stop()
             raise WorkerDied(f"the check took more than {seconds:.0f} s") from None
         except EOFError:
-            raise WorkerDied(self._end()) from None
+            raise WorkerDied(self._reason_for_end()) from None
         except ValueError:
             self.stop()
             raise WorkerDied("the check answered nonsense") from None
@@ -119,10 +116,10 @@ class Client:
         return answer
 
     def start(self) -> subprocess.Popen[bytes]:
-        """Start a process in a new folder, so that it finds nothing of what a pair left to the one before.
+        """Start a process in a new folder, so that it finds no files of a pair that an earlier process checked.
 
         Raises:
-            WarpsmithError: after `end`.
+            WarpsmithError: after `abort`.
         """
         self.stop()
         if self.scratch != self.folder:
@@ -138,7 +135,7 @@ class Client:
         }
         self._fresh = True
         with self._lock:
-            if self.ended:
+            if self.aborted:
                 raise WarpsmithError("the run was ended")
             self.process = subprocess.Popen(  # noqa: S603 - this Python, our own module
                 [sys.executable, "-c", _RUN, self._module, str(self.scratch)],
@@ -150,8 +147,8 @@ class Client:
             )
         return self.process
 
-    def _end(self) -> str:
-        """Wait for a child that is going, and say how it went."""
+    def _reason_for_end(self) -> str:
+        """Wait for a process that is ending and return the reason."""
         if self.process is None:
             return "the check was stopped"
         try:
@@ -165,7 +162,7 @@ class Client:
         return f"the check ended itself with exit code {code}"
 
     def stop(self) -> None:
-        """Kill it, with all that it started."""
+        """Kill the process and all processes that it started."""
         if self.process is None:
             return
         self._kill()
@@ -182,14 +179,14 @@ class Client:
 
 
 def _read(stream: IO[bytes], size: int, deadline: float) -> bytes:
-    """Read exactly ``size`` bytes; the child may stop in the middle of a frame, or announce one that nobody should wait for.
+    """Read exactly ``size`` bytes; a worker may stop in the middle of a frame, or announce a frame that never ends.
 
     Raises:
-        ValueError: if that is more than `MOST_BYTES`.
+        ValueError: if ``size`` is more than `MAX_ANSWER_BYTES`.
         TimeoutError: after ``deadline``.
         EOFError: if the stream ends before.
     """
-    if size > MOST_BYTES:
+    if size > MAX_ANSWER_BYTES:
         raise ValueError(f"a frame of {size} bytes")
     content = b""
     with selectors.DefaultSelector() as selector:
@@ -197,10 +194,10 @@ def _read(stream: IO[bytes], size: int, deadline: float) -> bytes:
         while len(content) < size:
             if not selector.select(max(deadline - time.monotonic(), 0.0)):
                 raise TimeoutError
-            part = os.read(stream.fileno(), min(size - len(content), 1 << 16))
-            if not part:
+            chunk = os.read(stream.fileno(), min(size - len(content), 1 << 16))
+            if not chunk:
                 raise EOFError
-            content += part
+            content += chunk
     return content
 
 

@@ -1,4 +1,4 @@
-"""Warp's headers for all children of a run: precompiled once, by a child that has seen no line yet, and out of reach of all."""
+"""Warp's headers, precompiled once for all workers of a run, by a worker that has received no line yet."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from threading import Lock
 
 
 class Headers:
-    """A folder of precompiled headers, made when they are first needed; use it as a context manager."""
+    """A folder of precompiled headers that no worker can write to; use it as a context manager."""
 
     def __init__(self) -> None:
         self._folder: Path | None = None
@@ -20,24 +20,28 @@ class Headers:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Remove the folder."""
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
 
-    def give(self, scratch: Path, precompile: Callable[[], object]) -> None:
-        """Put the headers into a child's folder.
+    def install(self, scratch: Path, precompile: Callable[[], object]) -> None:
+        """Copy the headers into a worker's folder.
 
         Args:
-            scratch: that folder.
-            precompile: has the child make them there; it is called if nobody's did yet.
+            scratch: the worker's folder.
+            precompile: makes the worker precompile the headers in its folder; called if no worker has done so yet.
         """
         with self._lock:
             if self._folder is not None:
-                for made in self._folder.iterdir():
-                    shutil.copy(made, scratch)
+                for header in self._folder.iterdir():
+                    shutil.copy(header, scratch)
                 return
             precompile()
-            found = list(scratch.glob("*.pch"))
-            if found:
+            headers = list(scratch.glob("*.pch"))
+            if headers:
                 self._folder = Path(tempfile.mkdtemp(prefix="warpsmith-headers-"))
-                for made in found:
-                    shutil.copy(made, self._folder)
+                for header in headers:
+                    shutil.copy(header, self._folder)

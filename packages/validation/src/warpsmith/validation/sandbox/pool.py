@@ -11,13 +11,10 @@ from typing import TypeVar
 from warpsmith.core.records.jsonl import Line
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.sandbox.headers import Headers
-from warpsmith.validation.sandbox.supervisor import Supervisor
+from warpsmith.validation.sandbox.supervisor import WORKER, Supervisor
 
 BATCH = 500
 """The most pairs of one batch: compilers share the work of reading headers and instantiating templates."""
-
-WORKER = "warpsmith.validation.sandbox.worker"
-"""The module that a worker runs."""
 
 T = TypeVar("T")
 
@@ -35,14 +32,14 @@ def batches(lines: Iterable[Line], size: int) -> Iterator[list[Line]]:
 
 
 class WorkerPool:
-    """Several limited children; each is talked to by one thread at a time."""
+    """Several supervisors of sandboxed workers; each is used by one thread at a time."""
 
     def __init__(self, count: int, levels: Sequence[Level] = (), module: str = WORKER) -> None:
         self._headers = Headers()
-        self._judges = [Supervisor(levels, module, self._headers) for _ in range(count)]
+        self._supervisors = [Supervisor(levels, module, self._headers) for _ in range(count)]
         self._free: SimpleQueue[Supervisor] = SimpleQueue()
-        for judge_ in self._judges:
-            self._free.put(judge_)
+        for supervisor in self._supervisors:
+            self._free.put(supervisor)
         self._threads = ThreadPoolExecutor(count)
 
     def __enter__(self) -> WorkerPool:
@@ -50,34 +47,34 @@ class WorkerPool:
 
     def __exit__(self, *_: object) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
-        for judge_ in self._judges:
-            judge_.end()
+        for supervisor in self._supervisors:
+            supervisor.abort()
         self._threads.shutdown(wait=True)
-        for judge_ in self._judges:
-            judge_.__exit__()
-        self._headers.__exit__()
+        for supervisor in self._supervisors:
+            supervisor.close()
+        self._headers.close()
 
     def map(
-        self, ask: Callable[[Supervisor, list[Line]], T], batches: Iterable[list[Line]]
+        self, request: Callable[[Supervisor, list[Line]], T], batches: Iterable[list[Line]]
     ) -> Iterator[tuple[Sequence[Line], T]]:
-        """Yield each batch with its answer, in order; few batches are read ahead."""
+        """Yield each batch with its answer, in order; only a few batches are read ahead."""
         waiting: deque[tuple[list[Line], Future[T]]] = deque()
         for batch in batches:
-            waiting.append((batch, self._threads.submit(self._with_free, ask, batch)))
-            while len(waiting) > 2 * len(self._judges):
+            waiting.append((batch, self._threads.submit(self._with_free, request, batch)))
+            while len(waiting) > 2 * len(self._supervisors):
                 first, future = waiting.popleft()
                 yield first, future.result()
         for first, future in waiting:
             yield first, future.result()
 
     def share(self, lines: Sequence[Line]) -> int:
-        """The size of batches of ``lines`` that keeps all children busy to the end."""
-        rounds = -(-len(lines) // (BATCH * len(self._judges)))
-        return max(-(-len(lines) // (max(rounds, 1) * len(self._judges))), 1)
+        """Return the size of batches of ``lines`` that keeps all workers busy to the end."""
+        rounds = -(-len(lines) // (BATCH * len(self._supervisors)))
+        return max(-(-len(lines) // (max(rounds, 1) * len(self._supervisors))), 1)
 
-    def _with_free(self, ask: Callable[[Supervisor, list[Line]], T], batch: list[Line]) -> T:
-        child = self._free.get()
+    def _with_free(self, request: Callable[[Supervisor, list[Line]], T], batch: list[Line]) -> T:
+        supervisor = self._free.get()
         try:
-            return ask(child, batch)
+            return request(supervisor, batch)
         finally:
-            self._free.put(child)
+            self._free.put(supervisor)

@@ -1,193 +1,172 @@
-"""Gives lines to limited children and collects verdicts; a child that dies or hangs costs its pair and nothing else."""
+"""The supervisor of a sandboxed worker: it sends lines, collects verdicts, and limits the loss to one pair if a worker dies."""
 
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Sequence
+from pathlib import Path
 from threading import Lock
 from typing import Any
 
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.records.jsonl import Line
-from warpsmith.core.records.verdict import STATUSES, Verdict
+from warpsmith.core.records.verdict import Verdict
 from warpsmith.extraction.warp.supported import check_installed
-from warpsmith.validation.levels.registry import LADDER, Level
+from warpsmith.validation.levels.registry import LEVELS, Level
 from warpsmith.validation.sandbox.client import Client, WorkerDied
 from warpsmith.validation.sandbox.headers import Headers
+from warpsmith.validation.sandbox.native import has_native_code
+from warpsmith.validation.sandbox.protocol import CHECK, PRECOMPILE, Request, parse_verdict
 
 PRECOMPILE_SECONDS = 120.0
-"""How long a child may take over Warp's headers; it needs some seconds."""
+"""The time limit for precompiling Warp's headers, which takes some seconds."""
 
-_MARKS = ("#", "%:", "asm", "_Pragma", "\\")
-"""No text reaches beyond itself without one of these: directives in either spelling, assembler, and both cut by line ends."""
-
-_FOREIGN = re.compile(r"\b_{0,2}asm_{0,2}\b|\b_Pragma\b|\\\s*[\r\n]")
-_DIRECTIVE = re.compile(r"#|%:")
-_LINE_OF_COMMENT = re.compile(r"^[^\S\n]*//[^\r\n]*", re.MULTILINE)
+WORKER = "warpsmith.validation.sandbox.worker"
+"""The module that a worker runs by default."""
 
 
 class Supervisor:
-    """One child and what it is asked; use it as a context manager.
+    """One sandboxed worker and the requests to it; use it as a context manager.
 
     Args:
-        ladder: the levels that pairs are judged by.
-        module: what the child runs: ``main`` of `child` with at least these levels.
-        headers: those that the children of a run share; without any this one has its own.
+        levels: the levels that lines are checked by.
+        module: the module that the worker runs; it calls `worker.main` with at least these levels.
+        headers: the precompiled headers that the workers of a run share; without them, this supervisor makes its own.
 
     Attributes:
-        child: the child.
-        alone: the judge of a pair that another child was started for, while it is at it.
+        levels: the levels; they may be replaced between requests.
+        client: the client of the worker.
+        isolated: the supervisor of a pair that runs in a separate worker, while that worker runs.
 
     Raises:
-        UnsupportedWarpError: if this Warp is not one that is known.
+        UnsupportedWarpError: if the installed Warp is not a supported one.
     """
 
-    def __init__(
-        self,
-        ladder: Sequence[Level] = LADDER,
-        module: str = "warpsmith.validation.sandbox.worker",
-        headers: Headers | None = None,
-    ) -> None:
-        check_installed()  # a child that cannot load Warp would blame the pair
-        self._levels = tuple(ladder)
+    def __init__(self, levels: Sequence[Level] = LEVELS, module: str = WORKER, headers: Headers | None = None) -> None:
+        check_installed()  # otherwise every pair would fail because the worker cannot load Warp
+        self.levels = tuple(levels)
         self._module = module
         self._own = contextlib.ExitStack()
         self._headers = headers or self._own.enter_context(Headers())
         self._lock = Lock()
-        self.child = Client(module)
-        self.alone: Supervisor | None = None
+        self.client = Client(module)
+        self.isolated: Supervisor | None = None
+        self._scratch_with_headers: Path | None = None
 
     def __enter__(self) -> Supervisor:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.child.close()
+        self.close()
+
+    def close(self) -> None:
+        """Stop the worker and remove its files."""
+        self.client.close()
         self._own.close()
 
-    def end(self) -> None:
-        """From another thread than the one that waits for verdicts: have it wait no longer, which is an error there."""
+    def abort(self) -> None:
+        """Stop the request that another thread waits for; that thread receives a `WarpsmithError`."""
         with self._lock:
-            self.child.end()
-            if self.alone is not None:
-                self.alone.end()
+            self.client.abort()
+            if self.isolated is not None:
+                self.isolated.abort()
 
     def verdicts(self, lines: Sequence[Line]) -> list[Verdict]:
-        """Judge ``lines`` by all levels; one verdict a line and level, line by line.
+        """Check ``lines`` by all levels and return one verdict per line and level, line by line.
 
         Raises:
-            WarpsmithError: after `end`.
+            WarpsmithError: after `abort`.
         """
         native: list[Line] = []
-        others: list[Line] = []
+        generated: list[Line] = []
         for line in lines:
-            (native if _holds_native(line) else others).append(line)
-        found = {id(line): verdicts for line, verdicts in self._together(others)}
-        found |= {id(line): self._verdicts_alone(line) for line in native}
-        return [verdict for line in lines for verdict in found[id(line)]]
+            (native if has_native_code(line) else generated).append(line)
+        by_line = {id(line): verdicts for line, verdicts in self._check_together(generated)}
+        by_line |= {id(line): self._check_isolated(line) for line in native}
+        return [verdict for line in lines for verdict in by_line[id(line)]]
 
-    def _verdicts_alone(self, line: Line) -> list[Verdict]:
-        with Supervisor(self._levels, self._module, self._headers) as alone:
+    def _check_isolated(self, line: Line) -> list[Verdict]:
+        with Supervisor(self.levels, self._module, self._headers) as isolated:
             with self._lock:
-                self.alone = alone
-                if self.child.ended:
-                    alone.end()
-            return alone._together([line])[0][1]
+                self.isolated = isolated
+                if self.client.aborted:
+                    isolated.abort()
+            return isolated._check_together([line])[0][1]
 
-    def _together(self, lines: Sequence[Line]) -> list[tuple[Line, list[Verdict]]]:
-        """Judge ``lines`` in one child. If it dies, the line that it was at is out; if that cannot be known, halves tell."""
+    def _check_together(self, lines: Sequence[Line]) -> list[tuple[Line, list[Verdict]]]:
+        """Check ``lines`` in one worker.
+
+        If the worker dies, the line that it was checking fails; if that line is unknown, halves of the batch are checked.
+        """
         if not lines:
             return []
-        got: list[Verdict] = []
-        if not self.child.lives:
-            self.child.start()
-            if any(level.whole for level in self._levels):  # only these compile
-                self._headers.give(self.child.scratch, self._precompile)
+        verdicts: list[Verdict] = []
+        self._start_worker()
         try:
-            self.child.ask({"task": "judge", "levels": [level.name for level in self._levels]}, lines)
-            for level in self._levels:
+            self.client.request(Request(CHECK, levels=tuple(level.name for level in self.levels)), lines)
+            for level in self.levels:
                 for line in lines:
-                    verdict = _checked(self.child.answer(level.limit(len(lines))), line.identity, level.name)
-                    got.append(verdict)
+                    answer = self.client.answer(level.time_limit(len(lines)))
+                    verdicts.append(_verdict(answer, line.identity, level.name))
         except WorkerDied as death:
-            self.child.stop()
-            return self._after_a_death(lines, got, str(death))
-        return [(line, got[number :: len(lines)]) for number, line in enumerate(lines)]
+            self.client.stop()
+            return self._continue_after_death(lines, verdicts, str(death))
+        return [(line, verdicts[number :: len(lines)]) for number, line in enumerate(lines)]
 
-    def _after_a_death(self, lines: Sequence[Line], got: list[Verdict], how: str) -> list[tuple[Line, list[Verdict]]]:
-        done, number = divmod(len(got), len(lines))
-        level = self._levels[done]
-        if level.whole and len(lines) > 1:
+    def _start_worker(self) -> None:
+        compiles = any(level.whole_batch for level in self.levels)
+        if self.client.is_running and not (compiles and self._scratch_with_headers != self.client.scratch):
+            return
+        self.client.start()  # only a worker that has received no line may precompile headers for others
+        if compiles:
+            self._headers.install(self.client.scratch, self._precompile)
+            self._scratch_with_headers = self.client.scratch
+
+    def _continue_after_death(
+        self, lines: Sequence[Line], verdicts: Sequence[Verdict], reason: str
+    ) -> list[tuple[Line, list[Verdict]]]:
+        """Return the verdicts of all lines after a worker died that had given ``verdicts`` so far."""
+        done, number = divmod(len(verdicts), len(lines))
+        level = self.levels[done]
+        if level.whole_batch and len(lines) > 1:
             middle = len(lines) // 2
-            return self._together(lines[:middle]) + self._together(lines[middle:])
+            return self._check_together(lines[:middle]) + self._check_together(lines[middle:])
         failed_before = {
-            number for number in range(len(lines)) for verdict in got[number :: len(lines)] if verdict.status == "fail"
+            number for number in range(len(lines)) for verdict in verdicts[number :: len(lines)] if verdict.status == "fail"
         }
-        # what failed before is not given to the level: the next line is the one it was at
+        # Lines that failed an earlier level are not checked by this one: the worker was at the next line that passed.
         while number in failed_before and number + 1 < len(lines):
             number += 1
         line = lines[number]
-        verdicts = got[number :: len(lines)][:done]
-        verdicts.append(Verdict(line.identity, level.name, "fail", how, 0.0))
-        verdicts += [
-            Verdict(line.identity, later.name, "skipped", f"{level.name} failed", 0.0) for later in self._levels[done + 1 :]
-        ]
-        others = self._together([*lines[:number], *lines[number + 1 :]])
-        return [*others[:number], (line, verdicts), *others[number:]]
+        own = [*verdicts[number :: len(lines)][:done], Verdict(line.identity, level.name, "fail", reason, 0.0)]
+        own += [Verdict(line.identity, later.name, "skipped", f"{level.name} failed", 0.0) for later in self.levels[done + 1 :]]
+        rest = self._check_together([*lines[:number], *lines[number + 1 :]])
+        return [*rest[:number], (line, own), *rest[number:]]
 
-    def ask(self, task: str, lines: Sequence[Line], seconds: float, **options: Any) -> dict[str, Any]:
-        """Have the child carry out ``task``, one of its `child.TASKS`, on ``lines``, and return its answer.
+    def run_task(self, task: str, lines: Sequence[Line], seconds: float, **options: Any) -> dict[str, Any]:
+        """Run ``task``, one of the worker's tasks, on ``lines`` and return its answer, which is JSON of unknown shape.
 
         Raises:
-            WarpsmithError: if the child dies over it or takes longer than ``seconds``.
+            WarpsmithError: if the worker dies over the task or takes longer than ``seconds``.
         """
         what = f"{task} of {lines[0].path.name}" if lines else task
         try:
-            self.child.ask({"task": task, "options": options}, lines)
-            answer = self.child.answer(seconds)
+            self.client.request(Request(task, options=options), lines)
+            answer = self.client.answer(seconds)
         except WorkerDied as death:
             raise WarpsmithError(f"no {what}: {death}") from None
         if not isinstance(answer, dict):
-            raise WarpsmithError(f"no {what}: the child answered nonsense")
+            raise WarpsmithError(f"no {what}: the worker answered nonsense")
         return answer
 
     def _precompile(self) -> None:
-        with contextlib.suppress(WorkerDied):  # the level that needs them will say what is wrong
-            self.child.ask({"task": "precompile", "options": {}}, [])
-            self.child.answer(PRECOMPILE_SECONDS)
+        with contextlib.suppress(WorkerDied):  # the level that needs the headers reports what is wrong
+            self.client.request(Request(PRECOMPILE), [])
+            self.client.answer(PRECOMPILE_SECONDS)
 
 
-def _holds_native(line: Line) -> bool:
-    """Whether a line has text of its author among the generated text.
-
-    It might reach over into the text of others that are compiled with it, so that it gets a child of its own.
-    """
-    if line.pair is None:
-        return False
-    options = line.pair.metadata.module_options
-    texts = (line.pair.code(target)[direction] or "" for target in ("cpu", "cuda") for direction in (0, 1))
-    return (
-        "func_native" in line.pair.python_source
-        or any("preamble" in option for option in options)
-        or any(map(is_foreign, texts))
-    )
-
-
-def is_foreign(text: str) -> bool:
-    """Whether a text may hold assembler or a directive; a "#" in Python that Warp quotes, in lines of comment, is none."""
-    if not any(mark in text for mark in _MARKS):
-        return False
-    return "/*" in text or bool(_FOREIGN.search(text) or _DIRECTIVE.search(_LINE_OF_COMMENT.sub("", text)))
-
-
-def _checked(answer: Any, identity: str, level: str) -> Verdict:
-    """An answer as a verdict; the child may have been taken over by what it checks."""
+def _verdict(answer: Any, identity: str, level: str) -> Verdict:
     try:
-        verdict = Verdict(
-            str(answer["id"]), str(answer["level"]), answer["status"], str(answer["reason"])[:1000], float(answer["ms"])
-        )
-    except (TypeError, KeyError, ValueError):
+        return parse_verdict(answer, identity, level)
+    except ValueError:
         raise WorkerDied("the check answered nonsense") from None
-    if verdict.status not in STATUSES or (verdict.id, verdict.level) != (identity, level):
-        raise WorkerDied("the check answered nonsense")
-    return verdict

@@ -1,153 +1,90 @@
-"""The limited child: what parses, loads or compiles the content of a pair does it here, never in the process that the user
-started, which decodes the lines and nothing more.
+"""The sandboxed worker: whatever parses, loads or compiles the content of a pair runs here.
 
-Run as ``python -m warpsmith.validation.sandbox.worker SCRATCH``; other packages run `main` with a ladder of their own. Requests come on
-stdin, answers go to stdout, both framed by `send` and `receive`. The child has a folder of its own, no network where the system
-can take it away, and limits on memory, file size, open files and core dumps; its parent limits its time and starts another one
-when it dies.
+The process that the user started only decodes the lines. Run this module as ``python -m warpsmith.validation.sandbox.worker
+SCRATCH``; other packages run `main` with levels and tasks of their own. Requests come on stdin, answers go to stdout, see
+`protocol`. The worker has its own folder, no network where the system can take it away, and limits on memory, file size, open
+files and core dumps. Its client limits the time, and starts another worker when this one dies.
 """
 
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import os
-import resource
-import signal
-import struct
+import pkgutil
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any
-
-import orjson
+from typing import Any, TypeAlias
 
 from warpsmith.core.errors import describe
-from warpsmith.core.records.jsonl import Line, decode
+from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import Finding, fail, skipped
-from warpsmith.validation.levels.registry import LADDER, Level
-from warpsmith.validation.reduction import candidates
-from warpsmith.validation.reduction.rebuild import remake
-from warpsmith.validation.sandbox.confine import CHECKING, confine_files, filter_calls
-from warpsmith.validation.statistics.sections import measure_lines
+from warpsmith.validation.levels.registry import LEVELS, Level
+from warpsmith.validation.running.fork_runner import LAUNCH_SECONDS
+from warpsmith.validation.sandbox import protocol
+from warpsmith.validation.sandbox.confine import WORKER_MEMORY, confine_worker
 
-MEMORY = 8 << 30
-"""Bytes of address space; the compilers reserve much more than they use."""
-FILE_SIZE = 256 << 20
-OPEN_FILES = 256
+Check: TypeAlias = Callable[[Sequence[Line], BatchContext], Iterable[Finding]]
+
+TASKS: Mapping[str, str] = {
+    protocol.STATS: "warpsmith.validation.statistics.sections:measure_lines",
+    protocol.SMALLER: "warpsmith.validation.reduction.candidates:task",
+    protocol.REMAKE: "warpsmith.validation.reduction.rebuild:remake",
+    protocol.PRECOMPILE: "warpsmith.validation.sandbox.worker:precompile_headers",
+}
+"""Tasks besides `CHECK`: ``module:function`` by name. Each function receives the lines and the options of the request."""
 
 
-def _precompile(_: Sequence[Line]) -> dict[str, Any]:
-    from warpsmith.validation.compiling.clang import precompile  # noqa: PLC0415 - parents read this file, and do without Warp
+def precompile_headers(_: Sequence[Line]) -> dict[str, Any]:
+    """Precompile Warp's headers into the working folder."""
+    from warpsmith.validation.compiling.clang import precompile  # noqa: PLC0415 - loads Warp; schema and parse run without it
 
     precompile(Path.cwd())
     return {}
 
 
-TASKS: Mapping[str, Callable[..., Any]] = {
-    "stats": measure_lines,
-    "smaller": candidates.task,
-    "remake": remake,
-    "precompile": _precompile,
-}
-"""What can be asked of a child besides verdicts, by name: functions of the lines and of what else the request holds."""
-
-HEADER = struct.Struct("<II")
-
-
-def send(stream: IO[bytes], message: Any, blob: bytes = b"") -> None:
-    """Write one frame: a JSON message, and bytes beside it."""
-    encoded = orjson.dumps(message)
-    stream.write(HEADER.pack(len(encoded), len(blob)) + encoded + blob)
-    stream.flush()
-
-
-def receive(stream: IO[bytes]) -> tuple[Any, bytes] | None:
-    """Read one frame, or None at the end of the stream."""
-    header = stream.read(HEADER.size)
-    if len(header) < HEADER.size:
-        return None
-    message, blob = HEADER.unpack(header)
-    return orjson.loads(stream.read(message)), stream.read(blob)
-
-
-def limit(scratch: Path, memory: int) -> None:
-    """Take away from this process what checks do not need, and move into ``scratch``; ``memory`` 0 leaves that unlimited.
-
-    Without ``memory`` the child drives a device, and keeps the system calls and files that its driver needs.
-    """
-    os.chdir(scratch)
-    if memory:
-        confine_files([scratch, Path(os.devnull)])
-    for name, value in (
-        *([(resource.RLIMIT_AS, memory)] if memory else []),
-        (resource.RLIMIT_FSIZE, FILE_SIZE),
-        (resource.RLIMIT_NOFILE, OPEN_FILES),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        hard = resource.getrlimit(name)[1]
-        wanted = value if hard == resource.RLIM_INFINITY else min(value, hard)
-        resource.setrlimit(name, (wanted, wanted))
-    if sys.platform == "linux":
-        _limit_on_linux()
-    if memory:
-        filter_calls(CHECKING)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's business
-
-
-def _limit_on_linux() -> None:
-    libc = ctypes.CDLL(None, use_errno=True)
-    set_death_signal, no_new_privileges = 1, 38
-    libc.prctl(set_death_signal, signal.SIGKILL, 0, 0, 0)
-    libc.prctl(no_new_privileges, 1, 0, 0, 0)
-    new_user, new_network = 0x10000000, 0x40000000
-    libc.unshare(new_user | new_network)  # where the kernel does not allow it, the other limits have to do
-
-
-def main(ladder: tuple[Level, ...] = LADDER, memory: int = MEMORY, tasks: Mapping[str, Callable[..., Any]] = TASKS) -> None:
+def main(
+    levels: tuple[Level, ...] = LEVELS,
+    memory: int = WORKER_MEMORY,
+    tasks: Mapping[str, str] = TASKS,
+    launch_seconds: float = LAUNCH_SECONDS,
+) -> None:
     """Answer requests until there are no more.
 
     Args:
-        ladder: the levels that requests may name.
+        levels: the levels that requests may name.
         memory: bytes of address space, or 0 for no limit.
-        tasks: what requests may name besides verdicts.
+        tasks: the tasks that requests may name besides `CHECK`, see `TASKS`.
+        launch_seconds: the time limit for the launches of one pair at one level.
     """
-    table = {level.name: level for level in ladder}
+    table = {level.name: level for level in levels}
     scratch = Path(sys.argv[1])
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     nowhere = os.open(os.devnull, os.O_RDWR)
-    for descriptor in (0, 1, 2):  # what is checked may print: it must not get between the answers
+    for descriptor in (0, 1, 2):  # what a check prints must not get between the answers
         os.dup2(nowhere, descriptor)
-    limit(scratch, memory)
-    context = BatchContext(scratch)
-    while (request := receive(requests)) is not None:
-        message, blob = request
-        lines = list(_lines(message["lines"], blob))
-        if message["task"] in tasks:
-            send(answers, tasks[message["task"]](lines, **message["options"]))
+    confine_worker(scratch, memory)
+    context = BatchContext(scratch, launch_seconds)
+    while (received := protocol.receive_request(requests)) is not None:
+        request, lines = received
+        if request.task in tasks:
+            protocol.send(answers, pkgutil.resolve_name(tasks[request.task])(lines, **request.options))
             continue
-        for verdict in judge_batch(lines, [table[name] for name in message["levels"]], context):
-            send(answers, asdict(verdict))
+        for verdict in check_batch(lines, [table[name] for name in request.levels], context):
+            protocol.send_verdict(answers, verdict)
 
 
-def _lines(heads: list[list[Any]], blob: bytes) -> Iterator[Line]:
-    start = 0
-    for path, number, size in heads:
-        yield decode(blob[start : start + size], Path(path), number)
-        start += size
-
-
-def judge_batch(lines: Sequence[Line], levels: Sequence[Level], context: BatchContext) -> Iterator[Verdict]:
-    """Yield the verdicts of the first level on all lines, then those of the next; what failed is not given to the next."""
+def check_batch(lines: Sequence[Line], levels: Sequence[Level], context: BatchContext) -> Iterator[Verdict]:
+    """Yield the verdicts of the first level on all lines, then those of the next; lines that failed skip later levels."""
     context.clear()
     failed: dict[int, str] = {}
     for level in levels:
-        given = [line for number, line in enumerate(lines) if number not in failed]
-        findings = _timed(level, given, context)
+        remaining = [line for number, line in enumerate(lines) if number not in failed]
+        context.begin(level)
+        findings = _timed(level, remaining, context)
         for number, line in enumerate(lines):
             if number in failed:
                 finding, ms = skipped(f"{failed[number]} failed"), 0.0
@@ -158,9 +95,15 @@ def judge_batch(lines: Sequence[Line], levels: Sequence[Level], context: BatchCo
             yield Verdict(line.identity, level.name, finding.status, finding.reason, ms)
 
 
+def load_check(level: Level) -> Check:
+    """Import and return the check of a level."""
+    check: Check = pkgutil.resolve_name(level.entry_point)
+    return check
+
+
 def _timed(level: Level, lines: Sequence[Line], context: BatchContext) -> Iterator[tuple[Finding, float]]:
-    """Yield findings with the milliseconds they took; what was done for all lines together is divided among them."""
-    if not level.whole:
+    """Yield findings with their milliseconds; the time of work on a whole batch is divided among its lines."""
+    if not level.whole_batch:
         for line in lines:
             start = time.perf_counter()
             (finding,) = _findings(level, [line], context)
@@ -175,8 +118,8 @@ def _timed(level: Level, lines: Sequence[Line], context: BatchContext) -> Iterat
 
 def _findings(level: Level, lines: Sequence[Line], context: BatchContext) -> list[Finding]:
     try:
-        return list(level.check(lines, context))
-    except Exception as error:  # noqa: BLE001 - a check that stumbles over a pair has found something out about it
+        return list(load_check(level)(lines, context))
+    except Exception as error:  # noqa: BLE001 - an exception of a check on a pair is a finding about the pair
         if len(lines) > 1:
             return [finding for line in lines for finding in _findings(level, [line], context)]
         return [fail(f"the check stopped: {describe(error)}")]
@@ -187,5 +130,5 @@ def _milliseconds(start: float) -> float:
 
 
 if __name__ == "__main__":
-    with contextlib.suppress(BrokenPipeError):  # the parent went away
+    with contextlib.suppress(BrokenPipeError):  # the client is gone
         main()

@@ -15,6 +15,7 @@ from warpsmith.core.datasets.manifest import file_digest
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.records.jsonl import Line, write_atomic
 from warpsmith.validation.sandbox.pool import BATCH, WorkerPool, batches
+from warpsmith.validation.sandbox.protocol import STATS
 from warpsmith.validation.sandbox.supervisor import Supervisor
 from warpsmith.validation.statistics.comparison import harvest_target, shares
 from warpsmith.validation.statistics.sections import Measurement, merge, summarize, unread
@@ -87,7 +88,7 @@ def _measurements(dataset: Dataset, workers: int, label: str) -> Iterator[Measur
 def measure_batch(worker: Supervisor, lines: list[Line]) -> Measurement:
     """Measure lines in a worker; a line on which the worker dies or exceeds its time limit is counted as unread."""
     try:
-        return cast(Measurement, worker.ask("stats", lines, STATS_SECONDS))
+        return cast(Measurement, worker.run_task(STATS, lines, STATS_SECONDS))
     except WarpsmithError:
         if len(lines) == 1:
             return unread(lines)

@@ -13,20 +13,26 @@ what `prepare_runner` returns.
 
 from __future__ import annotations
 
+import ctypes
 import os
 import resource
+import signal
+import sys
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
 from warpsmith.validation.sandbox.confine.calls import CHECKING, RUNNING, Calls, filter_calls, filtering_calls
 from warpsmith.validation.sandbox.confine.files import confine_files, forbid_files, forbidding_files, landlock_version
 from warpsmith.validation.sandbox.confine.kernel import dying_with_parent, prepared, renouncing_privileges
-from warpsmith.validation.sandbox.confine.limits import runner_limits
+from warpsmith.validation.sandbox.confine.limits import WORKER_MEMORY, limit_worker, runner_limits
 
 __all__ = [
     "CHECKING",
     "RUNNING",
+    "WORKER_MEMORY",
     "Calls",
     "confine_files",
+    "confine_worker",
     "filter_calls",
     "forbid_files",
     "landlock_version",
@@ -34,6 +40,34 @@ __all__ = [
 ]
 
 _LAST_DESCRIPTOR = (1 << 31) - 1
+
+
+def confine_worker(scratch: Path, memory: int) -> None:
+    """Give up, in this process, all access that checks do not need, and move into ``scratch``.
+
+    Args:
+        scratch: the only folder that the process may write to.
+        memory: bytes of address space; 0 for a worker that drives a device, which keeps the system calls and files that its
+            driver needs.
+    """
+    os.chdir(scratch)
+    if memory:
+        confine_files([scratch, Path(os.devnull)])
+    limit_worker(memory)
+    if sys.platform == "linux":
+        _leave_parent_and_network()
+    if memory:
+        filter_calls(CHECKING)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the client handles Ctrl-C
+
+
+def _leave_parent_and_network() -> None:
+    libc = ctypes.CDLL(None, use_errno=True)
+    set_death_signal, no_new_privileges = 1, 38
+    libc.prctl(set_death_signal, signal.SIGKILL, 0, 0, 0)
+    libc.prctl(no_new_privileges, 1, 0, 0, 0)
+    new_user, new_network = 0x10000000, 0x40000000
+    libc.unshare(new_user | new_network)  # where the kernel refuses, the other limits remain
 
 
 def prepare_runner(seconds: float, memory: int, keep: Iterable[int]) -> Callable[[], bool]:

@@ -1,4 +1,4 @@
-"""Limits on what a runner may use up."""
+"""Limits on the memory, processor time and files of a worker and of a forked runner."""
 
 from __future__ import annotations
 
@@ -7,7 +7,27 @@ import resource
 from pathlib import Path
 
 Limit = tuple[int, tuple[int, int]]
-"""What ``resource.setrlimit`` takes."""
+"""The arguments of ``resource.setrlimit``: the resource, and its soft and hard limit."""
+
+WORKER_MEMORY = 8 << 30
+"""Bytes of address space of a worker; compilers reserve much more than they use."""
+
+WORKER_FILE_SIZE = 256 << 20
+"""The largest file that a worker may write, in bytes."""
+
+WORKER_OPEN_FILES = 256
+"""How many files a worker may have open."""
+
+
+def limit_worker(memory: int) -> None:
+    """Limit this process to ``memory`` bytes of address space, 0 for no limit, and set the limits of files and core dumps."""
+    for kind, value in (
+        *([(resource.RLIMIT_AS, memory)] if memory else []),
+        (resource.RLIMIT_FSIZE, WORKER_FILE_SIZE),
+        (resource.RLIMIT_NOFILE, WORKER_OPEN_FILES),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        resource.setrlimit(kind, _lower(kind, value, value))
 
 
 def runner_limits(seconds: float, memory: int) -> list[Limit]:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from warpsmith.validation.levels.registry import levels_to
-from warpsmith.validation.running.fork_runner import run_forked
 from warpsmith.validation.sandbox.worker import main
 
 GUARDED = tuple(replace(level, seconds=min(level.seconds, 20.0)) for level in levels_to("gradient"))
 UNGUARDED = tuple(level for level in GUARDED if level.name != "parse")
 
 if __name__ == "__main__":
-    run_forked.__defaults__ = (2.0,)
-    main(GUARDED)
+    main(GUARDED, launch_seconds=2.0)

@@ -142,7 +142,7 @@ def misbehave(line: Line, scratch: Path) -> Finding:
     return PASS
 
 
-def be_content(lines: Sequence[Line], _: BatchContext) -> Iterator[Finding]:
+def pass_all(lines: Sequence[Line], _: BatchContext) -> Iterator[Finding]:
     yield from (PASS for _ in lines)
 
 
@@ -163,11 +163,11 @@ def misbehave_later(lines: Sequence[Line], context: BatchContext) -> Iterator[Fi
         yield PASS
 
 
-EVEN, LAST = Level("even", be_content, 2.0), Level("last", be_content, 2.0)
-LADDER = (EVEN, Level("odd", misbehave_by_line, 2.0), LAST)
-FATAL = Level("fatal", misbehave_later, 2.0)
-WHOLE_LADDER = (EVEN, Level("odd at once", misbehave_at_once, 2.0, whole=True), LAST)
-"""The same, but findings come all at once, so that nobody sees at which line the child died."""
+EVEN, LAST = (Level(name, 2.0, check="hostile_levels:pass_all") for name in ("even", "last"))
+LEVELS = (EVEN, Level("odd", 2.0, check="hostile_levels:misbehave_by_line"), LAST)
+FATAL = Level("fatal", 2.0, check="hostile_levels:misbehave_later")
+WHOLE_BATCH_LEVELS = (EVEN, Level("odd at once", 2.0, whole_batch=True, check="hostile_levels:misbehave_at_once"), LAST)
+"""The same levels, but all findings come at once, so that the client cannot see at which line the worker died."""
 
 if __name__ == "__main__":
-    main((*LADDER, WHOLE_LADDER[1], FATAL))
+    main((*LEVELS, WHOLE_BATCH_LEVELS[1], FATAL))

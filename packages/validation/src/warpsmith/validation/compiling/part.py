@@ -1,0 +1,63 @@
+"""One kernel's generated code as a part of a translation unit, and what its text shows. This module does not load Warp."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from warpsmith.core.records import text_format
+from warpsmith.core.records.ir import Code
+
+DEFAULT_BLOCK = 256
+"""Threads per block unless a module option sets them."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnitPart:
+    """One text of a translation unit.
+
+    Attributes:
+        key: a C++ name, unique in the unit.
+        target: ``"cpu"`` or ``"cuda"``.
+        code: the generated code of one kernel.
+        options: the module options that differ from Warp's defaults.
+        has_grid_entry: whether a text for ``"cpu"`` gets an entry point that runs its statements over a grid, as CUDA does; see
+            `shared`.
+    """
+
+    key: str
+    target: str
+    code: Code
+    options: tuple[tuple[str, object], ...] = ()
+    has_grid_entry: bool = False
+
+    @property
+    def block_dim(self) -> int:
+        """Threads per block, from the module option."""
+        return int(str(dict(self.options).get("block_dim", DEFAULT_BLOCK)))
+
+    @property
+    def dimensions(self) -> int | None:
+        """How many coordinates the kernel's ``wp.tid()`` returns; None if the text does not say."""
+        match = text_format.LAUNCH_DIMENSIONS.search(self.code.forward_code)
+        return int(match[1]) if match else None
+
+    @property
+    def backward_rewrites_arrays(self) -> bool:
+        """Whether the backward pass may write arrays again: it calls helper functions once more, with all their writes."""
+        opening = text_format.kernel_opening(self.code.kernel_name, self.target, "forward")
+        helpers, _, _ = self.code.forward_code.partition(f" {opening}")
+        return self.code.backward_code is not None and text_format.ARRAY_WRITE.search(helpers) is not None
+
+    @property
+    def synchronizes(self) -> bool:
+        """Whether the threads of a block wait for each other, as threads that share tiles do."""
+        return text_format.BLOCK_OPERATION.search(self.code.forward_code) is not None
+
+    @property
+    def directions(self) -> tuple[str, ...]:
+        """The directions that the text has entry points for."""
+        return ("forward",) if self.code.backward_code is None else ("forward", "backward")
+
+    def symbol(self, direction: str) -> str:
+        """Return the C name of the ``"forward"`` or ``"backward"`` entry point in the compiled unit."""
+        return f"{self.key}_{direction}"

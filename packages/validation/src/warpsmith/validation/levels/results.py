@@ -1,0 +1,50 @@
+"""Results that one level hands on to later levels; each key names the level that produces them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, TypeAlias, TypeVar
+
+from warpsmith.core.inputs.values import Values
+from warpsmith.core.records.ir import Code
+from warpsmith.core.records.jsonl import Line
+from warpsmith.core.records.launch import Launch
+from warpsmith.validation.running.outputs import LaunchOutputs
+
+T = TypeVar("T")
+
+LineKey: TypeAlias = tuple[Path, int]
+"""The file and number of a line, which identify it even among lines with the same id."""
+
+
+def line_key(line: Line) -> LineKey:
+    """Return the key of a line."""
+    return line.path, line.number
+
+
+@dataclass(frozen=True, slots=True)
+class ResultKey(Generic[T]):
+    """The key of one level's results, of type ``T`` for each line; see `BatchContext.results`.
+
+    Attributes:
+        level: the name of the level that produces them.
+    """
+
+    level: str
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchResult:
+    """One launch of a kernel, the values of its arguments, and what the arrays contain afterwards."""
+
+    launch: Launch
+    values: dict[str, Values]
+    outputs: LaunchOutputs
+
+
+LAUNCHES: ResultKey[list[LaunchResult]] = ResultKey("execute")
+"""The results of a kernel's launches: its own launch first, then those of `launch_variants`."""
+
+REFERENCE: ResultKey[Code] = ResultKey("regenerate")
+"""The C++ code that Warp generates, for pairs that contain CUDA code only."""

@@ -1,0 +1,22 @@
+"""The contents of arrays and gradients after a launch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from warpsmith.core.inputs.values import Values
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchOutputs:
+    """Contents of arrays and gradients after a launch, by leaf.
+
+    Attributes:
+        arrays: all arrays after the forward pass.
+        gradients: the gradients after the backward pass.
+        rewritten: all arrays after the backward pass, if the backward pass may write them again; otherwise empty.
+    """
+
+    arrays: dict[str, Values]
+    gradients: dict[str, Values]
+    rewritten: dict[str, Values] = field(default_factory=dict)

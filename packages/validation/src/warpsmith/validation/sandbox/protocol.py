@@ -1,0 +1,117 @@
+"""The protocol between a sandbox client and its worker: frames, requests, answers, and the names of tasks.
+
+The client imports this module and the table of levels, and nothing else that the worker runs. A worker may be taken over by
+what it checks, so that the client checks everything that it reads.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+import orjson
+
+from warpsmith.core.records.jsonl import Line, decode
+from warpsmith.core.records.verdict import STATUSES, Verdict
+
+HEADER = struct.Struct("<II")
+"""The lengths of a frame's JSON message and of the bytes after it."""
+
+MAX_ANSWER_BYTES = 64 << 20
+"""The longest answer that a client accepts."""
+
+MAX_REASON = 1000
+"""The longest reason of a verdict, in characters; longer ones are cut."""
+
+CHECK, PRECOMPILE, STATS, SMALLER, REMAKE = "check", "precompile", "stats", "smaller", "remake"
+"""Tasks: check lines by levels, precompile headers, measure lines, list smaller candidates, and generate their code anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request to a worker, apart from the lines that it is about.
+
+    Attributes:
+        task: the name of a task.
+        levels: the names of the levels, for `CHECK`.
+        options: keyword arguments of other tasks.
+    """
+
+    task: str
+    levels: tuple[str, ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _LineHead:
+    """The file and number of a line, and the length of its bytes in the frame."""
+
+    path: str
+    number: int
+    size: int
+
+
+def send(stream: IO[bytes], message: Any, blob: bytes = b"") -> None:
+    """Write one frame: a JSON message, and the bytes that belong to it."""
+    encoded = orjson.dumps(message)
+    stream.write(HEADER.pack(len(encoded), len(blob)) + encoded + blob)
+    stream.flush()
+
+
+def receive(stream: IO[bytes]) -> tuple[Any, bytes] | None:
+    """Read one frame, or return None at the end of the stream."""
+    header = stream.read(HEADER.size)
+    if len(header) < HEADER.size:
+        return None
+    message, blob = HEADER.unpack(header)
+    return orjson.loads(stream.read(message)), stream.read(blob)
+
+
+def send_request(stream: IO[bytes], request: Request, lines: Sequence[Line]) -> None:
+    """Write a request about ``lines``."""
+    heads = [_LineHead(str(line.path), line.number, len(line.raw)) for line in lines]
+    message = {"request": asdict(request), "lines": [asdict(head) for head in heads]}
+    send(stream, message, b"".join(line.raw for line in lines))
+
+
+def receive_request(stream: IO[bytes]) -> tuple[Request, list[Line]] | None:
+    """Read a request and its lines, or return None at the end of the stream."""
+    frame = receive(stream)
+    if frame is None:
+        return None
+    message, blob = frame
+    fields = message["request"]
+    request = Request(fields["task"], tuple(fields["levels"]), fields["options"])
+    return request, list(_lines([_LineHead(**head) for head in message["lines"]], blob))
+
+
+def _lines(heads: Sequence[_LineHead], blob: bytes) -> Iterator[Line]:
+    start = 0
+    for head in heads:
+        yield decode(blob[start : start + head.size], Path(head.path), head.number)
+        start += head.size
+
+
+def send_verdict(stream: IO[bytes], verdict: Verdict) -> None:
+    """Write a verdict."""
+    send(stream, asdict(verdict))
+
+
+def parse_verdict(answer: Any, identity: str, level: str) -> Verdict:
+    """Return an answer as the verdict of ``level`` on the line ``identity``.
+
+    Raises:
+        ValueError: if it is anything else.
+    """
+    try:
+        verdict = Verdict(
+            str(answer["id"]), str(answer["level"]), answer["status"], str(answer["reason"])[:MAX_REASON], float(answer["ms"])
+        )
+    except (TypeError, KeyError, ValueError):
+        raise ValueError("not a verdict") from None
+    if verdict.status not in STATUSES or (verdict.id, verdict.level) != (identity, level):
+        raise ValueError("not the verdict that was requested")
+    return verdict
