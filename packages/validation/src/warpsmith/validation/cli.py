@@ -17,11 +17,14 @@ from warpsmith.core.datasets import storage
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED, TargetError
 from warpsmith.core.records.verdict import STATUSES
+from warpsmith.validation.levels.registry import LEVELS
 
 if TYPE_CHECKING:  # see above
     from warpsmith.validation.dataset_run import Outcome
 
-EXAMPLES = """\b
+_LEVELS = "\n".join(f"  {level.name:<12}{level.summary}" for level in LEVELS)
+
+EXAMPLES = f"""\b
 Examples:
   warpsmith-validate run data/both                               levels schema and parse, on all pairs
   warpsmith-validate run data/both --level gradient              every level up to gradient, on all pairs
@@ -30,19 +33,13 @@ Examples:
 
 \b
 Levels, in order of cost; a pair that fails a level is not checked by later ones:
-  schema      the line is a record whose fields are consistent
-  parse       the Python is a kernel file that is safe to load, and the generated code has the expected structure
-  regenerate  Warp generates the same bytes from the Python again
-  compile     a CUDA compiler and Clang accept the generated code, forward and backward
-  execute     the kernel runs on the CPU; every output is written, finite and not constant
-  emulate     the CUDA code, run on the CPU with several grids, gives the same bits, forward and backward
-  gradient    the adjoint agrees with central differences in double precision
-  oracle      an interpreter of the Python that is independent of Warp computes the same results
+{_LEVELS}
 
 Verdicts are written next to the shards, as verdicts-*.jsonl. Pairs that already have verdicts are skipped.
 
 Exit codes: 0 all passed, 1 some failed, 2 bad arguments or no such dataset.
 """
+
 MOST_FAILURES = 20
 """How many failures are printed."""
 

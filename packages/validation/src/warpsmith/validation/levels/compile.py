@@ -20,7 +20,7 @@ LEVEL = Level(
     order=40,
     needs=("regenerate",),
     whole_batch=True,
-    summary="a CUDA compiler and clang accept the text, forward and backward",
+    summary="a CUDA compiler and Clang accept the generated code, forward and backward",
 )
 
 BINARY_SHARE = 512

@@ -36,7 +36,7 @@ LEVEL = Level(
     order=60,
     needs=("regenerate", "execute"),
     whole_batch=True,
-    summary="the CUDA text, run on the CPU over several grids, leaves the same bits, forward and backward",
+    summary="the CUDA code, run on the CPU with several grids, gives the same bits, forward and backward",
 )
 
 REORDERED = {2: 2.0e-2, 4: 1.0e-3, 8: 1.0e-3}

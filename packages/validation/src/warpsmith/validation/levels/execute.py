@@ -28,7 +28,7 @@ LEVEL = Level(
     order=50,
     needs=("regenerate",),
     whole_batch=True,
-    summary="the kernel runs on the CPU, and every output is written, finite and not constant",
+    summary="the kernel runs on the CPU; every output is written, finite and not constant",
 )
 
 _MARK = {"number": -31337.25, "integer": 119}

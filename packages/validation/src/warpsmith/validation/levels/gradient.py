@@ -33,7 +33,7 @@ LEVEL = Level(
     order=70,
     needs=("regenerate", "execute"),
     whole_batch=True,
-    summary="the adjoint is what central differences in double precision give",
+    summary="the adjoint agrees with central differences in double precision",
 )
 
 DIRECTIONS = 7

@@ -18,7 +18,7 @@ LEVEL = Level(
     seconds=60.0,
     order=80,
     needs=("execute",),
-    summary="an interpreter of the Python that is independent of Warp leaves the same outputs",
+    summary="an interpreter of the Python that is independent of Warp computes the same results",
 )
 
 

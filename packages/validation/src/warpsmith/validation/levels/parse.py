@@ -23,7 +23,7 @@ LEVEL = Level(
     name="parse",
     seconds=10.0,
     order=20,
-    summary="the Python is a kernel file that is safe to load, the text has the shape of its language",
+    summary="the Python is a kernel file that is safe to load, and the generated code has the expected structure",
 )
 
 

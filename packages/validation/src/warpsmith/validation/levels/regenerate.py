@@ -19,7 +19,7 @@ LEVEL = Level(
     name="regenerate",
     seconds=60.0,
     order=30,
-    summary="Warp generates the same bytes again from the Python",
+    summary="Warp generates the same bytes from the Python again",
 )
 
 

@@ -21,7 +21,7 @@ LEVEL = Level(
     name="schema",
     seconds=10.0,
     order=10,
-    summary="the line is a record and its fields agree",
+    summary="the line is a record whose fields are consistent",
 )
 
 _SYNTHETIC_ID = re.compile(r"[\w.]+-(\d+)-(\d+)")
