@@ -1,4 +1,4 @@
-"""What the tests of synthesis share: commands that can be disturbed while they run, and folders compared as bytes."""
+"""Fixtures for the tests of synthesis: commands that tests can interrupt, and digests of folders."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from typing import Any
 import pytest
 
 CODE = "from warpsmith.synthesis.start import main; main()"
-PARTED = ("-n", 450, "-d", "cuda", "--codegen-only", "--shard-size", 450)
+CHUNKED = ("-n", 450, "-d", "cuda", "--codegen-only", "--shard-size", 450)
 
 Files = dict[str, str]
 
 
 @pytest.fixture(scope="session")
 def files() -> Callable[[Path], Files]:
-    """All files below a folder, hidden ones too, each with the SHA-256 of its bytes."""
+    """Return a function that returns the SHA-256 of every file below a folder, hidden files included."""
 
     def digest(folder: Path) -> Files:
         paths = (path for path in folder.rglob("*") if path.is_file())
@@ -33,19 +33,19 @@ def files() -> Callable[[Path], Files]:
 
 
 @pytest.fixture(scope="session")
-def parted(run: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A dataset of `PARTED`, whose one shard is made in three parts, by one worker and undisturbed."""
-    folder = tmp_path_factory.mktemp("parted") / "cuda"
-    run("synthesis", "make", *PARTED, "--workers", 1, "-o", folder)
+def chunked(run: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a dataset of `CHUNKED`: one shard, made in several chunks by one worker."""
+    folder = tmp_path_factory.mktemp("chunked") / "cuda"
+    run("synthesis", "make", *CHUNKED, "--workers", 1, "-o", folder)
     return folder
 
 
 @pytest.fixture
 def start() -> Iterator[Callable[..., subprocess.Popen[str]]]:
-    """Start `warpsmith-synthesize make` in a process group of its own, which is gone after the test."""
+    """Return a function that starts `warpsmith-synthesize make` in a new process group, which is killed after the test."""
     started: list[subprocess.Popen[str]] = []
 
-    def begin(*arguments: Any) -> subprocess.Popen[str]:
+    def start_command(*arguments: Any) -> subprocess.Popen[str]:
         process = subprocess.Popen(
             [sys.executable, "-c", CODE, "make", *map(str, arguments)],
             stdout=subprocess.PIPE,
@@ -57,23 +57,23 @@ def start() -> Iterator[Callable[..., subprocess.Popen[str]]]:
         started.append(process)
         return process
 
-    yield begin
+    yield start_command
     for process in started:
-        with contextlib.suppress(ProcessLookupError):  # workers may outlive the process that started them
+        with contextlib.suppress(ProcessLookupError):  # workers may outlive the command
             os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
 
 
 @pytest.fixture(scope="session")
 def wait_for() -> Callable[..., Any]:
-    """Ask again and again until the answer is not empty, and return it; fail after a minute."""
+    """Return a function that polls a condition until it is true, and returns its value; it fails after a minute."""
 
-    def poll(question: Callable[[], Any]) -> Any:
+    def poll(condition: Callable[[], Any]) -> Any:
         end = time.monotonic() + 60
         while time.monotonic() < end:
-            if answer := question():
-                return answer
+            if value := condition():
+                return value
             time.sleep(0.005)
-        pytest.fail("waited for a minute in vain")
+        pytest.fail("the condition was false for a minute")
 
     return poll

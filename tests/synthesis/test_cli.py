@@ -1,6 +1,4 @@
-"""The promise of `warpsmith-synthesize` to its users: whatever goes wrong ends in a line that names the way out, with the exit
-code that says what kind of trouble it is, and progress can be followed on a terminal and in a log.
-"""
+"""The command `warpsmith-synthesize`: exit codes, errors of one line that name the solution, and progress."""
 
 from __future__ import annotations
 
@@ -27,14 +25,14 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 Files = Callable[[Path], dict[str, str]]
 Here = Callable[..., tuple[int, str, str]]
 
-BOTH = ("-n", 200, "-d", "both", "-b", "--codegen-only", "--shard-size", 50)  # the command of the fixture `dataset`
-SMALL = ("-n", 40, "-d", "both", "-b", "--codegen-only", "--shard-size", 10, "--workers", 1)  # that of the fixture `small`
+BOTH = ("-n", 200, "-d", "both", "-b", "--codegen-only", "--shard-size", 50)  # arguments of the fixture `dataset`
+SMALL = ("-n", 40, "-d", "both", "-b", "--codegen-only", "--shard-size", 10, "--workers", 1)  # arguments of `small`
 FEW = ("-n", 10, "-d", "cuda", "--codegen-only")
 
 
 @pytest.fixture
 def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Here:
-    """Run the command in this process; return its exit code, stdout and stderr. What it does not catch fails the test."""
+    """Return a function that runs `make` in this process and returns exit code, stdout and stderr."""
 
     def start(*arguments: Any) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["warpsmith-synthesize", "make", *map(str, arguments)])
@@ -44,7 +42,7 @@ def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("--count", 0), "0 is not in the range x>=1"),
         (("--count", -5), "-5 is not in the range x>=1"),
@@ -56,19 +54,19 @@ def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
         (("surplus",), "unexpected extra argument (surplus)"),
     ],
 )
-def test_usage_errors_are_one_line_too(here: Here, tmp_path: Path, arguments: tuple[Any, ...], said: str) -> None:
+def test_usage_errors_are_one_line(here: Here, tmp_path: Path, arguments: tuple[Any, ...], message: str) -> None:
     code, stdout, stderr = here("-o", tmp_path / "out", *arguments)
     (error,) = stderr.splitlines()
     assert code == 2
     assert error.startswith("error: ")
     assert error.endswith("(see --help)")
-    assert said in error
+    assert message in error
     assert stdout == ""
     assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("--workers", 0), "--workers is a number from 1 or 'auto', not '0'"),
         (("--workers", -1), "--workers is a number from 1 or 'auto', not '-1'"),
@@ -81,17 +79,17 @@ def test_usage_errors_are_one_line_too(here: Here, tmp_path: Path, arguments: tu
         (("--categories", "tile,warp"), "unknown category warp; choose from arithmetic, atomic, "),
     ],
 )
-def test_bad_arguments_are_one_line(here: Here, tmp_path: Path, arguments: tuple[Any, ...], said: str) -> None:
+def test_bad_arguments_are_one_line(here: Here, tmp_path: Path, arguments: tuple[Any, ...], message: str) -> None:
     code, stdout, stderr = here(*FEW, "-o", tmp_path / "out", *arguments)
     (error,) = stderr.splitlines()
     assert code == 2
     assert error.startswith("error: ")
-    assert said in error
+    assert message in error
     assert stdout == ""
     assert not (tmp_path / "out").exists()
 
 
-def test_seed_that_json_cannot_hold(here: Here, tmp_path: Path) -> None:
+def test_a_seed_of_more_than_64_bits_is_an_error(here: Here, tmp_path: Path) -> None:
     code, stdout, stderr = here(*FEW, "-o", tmp_path / "out", "--seed", 10**30)
     assert code == 2
     assert stderr.splitlines()[-1].lower().startswith("error: ")
@@ -101,7 +99,7 @@ def test_seed_that_json_cannot_hold(here: Here, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("below", ["", "below", "below/deeper"])
-def test_output_that_cannot_be_a_folder(here: Here, tmp_path: Path, below: str) -> None:
+def test_an_output_below_a_file_is_an_error(here: Here, tmp_path: Path, below: str) -> None:
     (tmp_path / "file").write_text("precious")
     code, _, stderr = here(*FEW, "-o", tmp_path / "file" / below)
     (error,) = stderr.splitlines()
@@ -114,7 +112,7 @@ def test_output_that_cannot_be_a_folder(here: Here, tmp_path: Path, below: str) 
 
 @pytest.mark.skipif(wp.is_cuda_available(), reason="this machine has a CUDA device")
 @pytest.mark.parametrize("device", ["cuda", "both"])
-def test_no_cuda_names_codegen_only(run: Run, tmp_path: Path, device: str) -> None:
+def test_a_missing_gpu_is_an_error_that_names_codegen_only(run: Run, tmp_path: Path, device: str) -> None:
     done = run("synthesis", "make", "-n", 5, "-d", device, "-o", tmp_path / "out", expect=3)
     (error,) = done.stderr.splitlines()
     assert error.startswith("error: no CUDA device on this machine")
@@ -123,15 +121,15 @@ def test_no_cuda_names_codegen_only(run: Run, tmp_path: Path, device: str) -> No
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.exhaustive  # one that is smaller than a file; `test_disturbed` has real ones
-def test_disk_that_is_full(run: Run, small: Path, tmp_path: Path, files: Files) -> None:
+@pytest.mark.exhaustive  # by a limit on the file size; `test_disturbed` fills real disks
+def test_a_full_disk_is_an_error(run: Run, small: Path, tmp_path: Path, files: Files) -> None:
     folder = tmp_path / "full"
-    room = (small / "pairs-00000.jsonl").stat().st_size // 2
+    limit = (small / "pairs-00000.jsonl").stat().st_size // 2
 
-    def small_disk() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
+    def limit_file_size() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
-    done = run("synthesis", "make", *SMALL, "-o", folder, preexec_fn=small_disk, expect=2)
+    done = run("synthesis", "make", *SMALL, "-o", folder, preexec_fn=limit_file_size, expect=2)
     error = done.stderr.splitlines()[-1]
     assert re.fullmatch(r"error: cannot write \S+: File too large; free space or choose another folder", error)
     assert "Traceback" not in done.stderr
@@ -162,30 +160,25 @@ def test_show_prints_the_pair_and_writes_nothing(run: Run, dataset: Path, tmp_pa
     assert list(tmp_path.iterdir()) == []
 
 
-def test_help_has_examples_that_are_valid(run: Run) -> None:
+def test_the_examples_of_the_help_are_valid(run: Run) -> None:
     done = run("synthesis", "--help")
     examples = re.findall(r"^ *warpsmith-synthesize (.+?)(?:   .*)?$", done.stdout, re.MULTILINE)
     assert len(examples) >= 3
     for example in examples:
         parse(shlex.split(example))
-    wrong_ones = (
-        ["make", "--no-such-option"],
-        ["verify", "data/cuda", "--no-such-option"],
-        ["export", "data/cuda", "--format", "csv"],
-    )
-    for wrong in wrong_ones:
+    for arguments in (["make", "--no-such-option"], ["verify", "data/cuda", "--no-such-option"], ["no-such-command"]):
         with pytest.raises(click.UsageError):
-            parse(wrong)
+            parse(arguments)
 
 
 def parse(arguments: list[str]) -> None:
-    """Read the options of a command, and run nothing."""
+    """Parse the options of a command without running it."""
     with cli.make_context("warpsmith-synthesize", arguments) as context:
         name, command, rest = cli.resolve_command(context, [*context._protected_args, *context.args])
         command.make_context(name, rest)
 
 
-def test_run_without_a_terminal_and_without_options(run: Run, tmp_path: Path) -> None:
+def test_the_default_output_and_a_log_without_a_terminal(run: Run, tmp_path: Path) -> None:
     done = run("synthesis", "make", *FEW, cwd=tmp_path)
     assert (tmp_path / "data" / "cuda" / "manifest.json").exists()
     assert re.fullmatch(r"synthesize: 10/10 pairs, \d+ pairs/s, 0 s left\n", done.stderr)
@@ -216,5 +209,5 @@ def test_progress_on_a_terminal_is_a_bar(tmp_path: Path) -> None:
 def _read(terminal: int) -> bytes:
     try:
         return os.read(terminal, 4096)
-    except OSError:  # Linux says so when the last process on the terminal is gone
+    except OSError:  # Linux raises it after the last process on the terminal has ended
         return b""

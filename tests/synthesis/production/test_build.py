@@ -1,4 +1,4 @@
-"""The promise of a run without ``--codegen-only``: each kernel was built and loaded, what the toolchain refuses is named."""
+"""Builds without ``--codegen-only``: every kernel is built and loaded, and kernels that the toolchain rejects are named."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def keep_cache_folder(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_only_what_does_not_build_is_refused() -> None:
+def test_only_faulty_kernels_are_rejected() -> None:
     sources = {
         "good": KERNEL.format(value="2.0 * values[i]"),
         "no such name": KERNEL.format(value="2.0 * value[i]"),
@@ -45,7 +45,7 @@ def test_only_what_does_not_build_is_refused() -> None:
 
 
 @pytest.mark.slow
-def test_built_dataset_has_the_pairs_of_one_that_is_text_only(run: Callable[..., Any], tmp_path: Path) -> None:
+def test_a_built_dataset_has_the_same_pairs_as_one_of_code_only(run: Callable[..., Any], tmp_path: Path) -> None:
     arguments = ("-n", 2, "-d", "cpu", "--categories", "arithmetic", "--json")
     run("synthesis", "make", *arguments, "--codegen-only", "-o", tmp_path / "text")
     done: subprocess.CompletedProcess[str] = run("synthesis", "make", *arguments, "-o", tmp_path / "built")
@@ -64,11 +64,11 @@ def test_built_dataset_has_the_pairs_of_one_that_is_text_only(run: Callable[...,
     assert len(done.stderr.splitlines()) == len(set(done.stderr.splitlines())) == 1
 
 
-def test_device_that_is_there_has_a_name_in_warp() -> None:
+def test_the_cpu_has_a_name_in_warp() -> None:
     assert wp.get_device(require_device("cpu")).is_cpu
 
 
-def test_device_that_is_not_there_is_an_error_with_a_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_device_is_an_error_with_a_solution(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wp, "is_cuda_available", lambda: False)
     with pytest.raises(DeviceError, match="--codegen-only") as error:
         require_device("cuda")

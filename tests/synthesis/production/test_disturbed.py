@@ -1,4 +1,4 @@
-"""The promise that a dataset cannot be hurt: whatever ends a run, the same command goes on, and the end is the same bytes."""
+"""Interrupted runs: after kills, signals and full disks, the same command continues to the same bytes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from warpsmith.core.execution.executor import ignore
 from warpsmith.synthesis.production.shards import Job, make_chunk
 from warpsmith.synthesis.production.workers import local_processes
 
-SMALL = ("-n", 40, "-d", "both", "-b", "--codegen-only", "--shard-size", 10, "--workers", 1)  # that of the fixture `small`
+SMALL = ("-n", 40, "-d", "both", "-b", "--codegen-only", "--shard-size", 10, "--workers", 1)  # arguments of `small`
 LARGE = ("-n", 10_000, "-d", "cuda", "-b", "--codegen-only", "--shard-size", 500)
 KILLS = 100
 
@@ -37,14 +37,14 @@ Files = Callable[[Path], dict[str, str]]
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
-    """A file system of its own; called with options it is mounted, or mounted anew with them."""
+    """Return a function that mounts or remounts a separate file system with options, and returns its folder."""
     folder = tmp_path / "disk"
     folder.mkdir()
 
     def mount(options: str) -> Path:
-        again = "remount," if os.path.ismount(folder) else ""
+        remount = "remount," if os.path.ismount(folder) else ""
         done = subprocess.run(
-            ["mount", "-t", "tmpfs", "-o", again + options, "tmpfs", folder], capture_output=True, check=False
+            ["mount", "-t", "tmpfs", "-o", remount + options, "tmpfs", folder], capture_output=True, check=False
         )
         if done.returncode:
             pytest.skip(f"no file system can be mounted here: {done.stderr.decode().strip()}")
@@ -55,9 +55,9 @@ def disk(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
         subprocess.run(["umount", folder], check=True)
 
 
-def test_a_disk_that_is_full_and_then_has_room(run: Run, small: Path, disk: Callable[[str], Path], files: Files) -> None:
-    room = sum(path.stat().st_size for path in small.glob("pairs-*.jsonl")) * 3 // 5
-    folder = disk(f"size={room}") / "both"
+def test_a_run_continues_after_a_full_disk(run: Run, small: Path, disk: Callable[[str], Path], files: Files) -> None:
+    size = sum(path.stat().st_size for path in small.glob("pairs-*.jsonl")) * 3 // 5
+    folder = disk(f"size={size}") / "both"
     error = run("synthesis", "make", *SMALL, "-o", folder, expect=2).stderr.splitlines()[-1]
     assert error.startswith("error: cannot write ")
     assert error.endswith("No space left on device; free space or choose another folder")
@@ -69,10 +69,10 @@ def test_a_disk_that_is_full_and_then_has_room(run: Run, small: Path, disk: Call
     run("synthesis", "make", *SMALL, "-o", folder)
 
     assert files(folder) == files(small)
-    assert {name: (folder / name).stat().st_ino for name in kept} == kept, "what was finished was made again"
+    assert {name: (folder / name).stat().st_ino for name in kept} == kept, "a finished shard was made again"
 
 
-def test_a_disk_that_is_full_while_pairs_are_judged(run: Run, small: Path, disk: Callable[[str], Path], files: Files) -> None:
+def test_a_full_disk_during_validation_is_an_error(run: Run, small: Path, disk: Callable[[str], Path], files: Files) -> None:
     shards = {path.name: path.read_bytes() for path in small.iterdir() if path.is_file()}
     blocks = sum(-(-len(content) // 4096) for content in shards.values())
     folder = disk(f"size={(blocks + 2) * 4096}")
@@ -88,7 +88,7 @@ def test_a_disk_that_is_full_while_pairs_are_judged(run: Run, small: Path, disk:
     assert result["levels"]["parse"] == {"pass": 40}
 
 
-def test_a_disk_that_can_only_be_read(run: Run, disk: Callable[[str], Path]) -> None:
+def test_a_read_only_disk_is_an_error(run: Run, disk: Callable[[str], Path]) -> None:
     disk("size=1m")
     folder = disk("ro") / "both"
     (error,) = run("synthesis", "make", *SMALL, "-o", folder, expect=2).stderr.splitlines()
@@ -96,37 +96,37 @@ def test_a_disk_that_can_only_be_read(run: Run, disk: Callable[[str], Path]) -> 
 
 
 @pytest.mark.parametrize(("by", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["SIGINT", "SIGTERM"])
-def test_a_run_that_is_asked_to_end_says_how_to_go_on(
+def test_a_signal_ends_the_run_with_a_hint_to_continue(
     run: Run, start: Start, wait_for: Callable[..., Any], small: Path, tmp_path: Path, files: Files, by: int, code: int
 ) -> None:
     folder = tmp_path / "stopped"
     process = start(*SMALL, "-o", folder)
     wait_for(lambda: list(folder.glob("pairs-00000.jsonl")))
-    below = descendants_of(process.pid)
+    descendants = descendants_of(process.pid)
     process.send_signal(by)
     _, stderr = process.communicate(timeout=60)
     assert process.returncode == code
     assert stderr.splitlines()[-1] == "stopped; what is finished is kept, and the same command continues"
     assert "Traceback" not in stderr
-    wait_for(lambda: not below & descendants_of(os.getpid()))
+    wait_for(lambda: not descendants & descendants_of(os.getpid()))
     run("synthesis", "make", *SMALL, "-o", folder)
     assert files(folder) == files(small)
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds workers in /proc")
-def test_a_worker_that_hangs_is_replaced(tmp_path: Path, wait_for: Callable[..., Any]) -> None:
+def test_a_hung_worker_is_replaced(tmp_path: Path, wait_for: Callable[..., Any]) -> None:
     plan = core_plan(400)
     work = tmp_path / ".work"
     work.mkdir()
     stopped: set[int] = set()
 
-    def stop_the_first() -> None:
+    def stop_first_worker() -> None:
         wait_for(lambda: list(work.glob("*-000.jsonl.json")))
         stopped.update(worker for worker in children_of(children_of([os.getpid()])) if _makes_pairs(worker))
         for worker in stopped:
             os.kill(worker, signal.SIGSTOP)
 
-    thread = threading.Thread(target=stop_the_first)
+    thread = threading.Thread(target=stop_first_worker)
     thread.start()
     counted: list[int] = []
     made = dict(local_processes(1, timeout=4.0).run(partial(make_chunk, Job(plan, tmp_path)), plan.chunks(0), counted.append))
@@ -146,7 +146,7 @@ def test_an_error_leaves_no_process_and_no_thread(tmp_path: Path) -> None:
 
 
 def _makes_pairs(process: int) -> bool:
-    """Whether a process was forked by a server, as workers are; tests running beside have none of the kind below this one."""
+    """Return whether a process was forked by a server, as workers are."""
     return b"forkserver" in Path(f"/proc/{process}/cmdline").read_bytes()
 
 
@@ -154,47 +154,47 @@ def _makes_pairs(process: int) -> bool:
 def test_a_hundred_kills(run: Run, start: Start, tmp_path: Path, files: Files) -> None:
     undisturbed = tmp_path / "undisturbed"
     run("synthesis", "make", *LARGE, "-o", undisturbed)
-    chance = random.Random(1)  # noqa: S311 - the same kills every time
-    kinds: list[str] = []
+    chance = random.Random(1)  # noqa: S311 - reproducible kills
+    kills: list[str] = []
     datasets = 0
-    while len(kinds) < KILLS:
+    while len(kills) < KILLS:
         folder = tmp_path / f"killed-{datasets}"
         datasets += 1
-        kinds += _kill_on_the_way(start, folder, KILLS - len(kinds), chance)
+        kills += _kill_repeatedly(start, folder, KILLS - len(kills), chance)
         run("synthesis", "make", *LARGE, "-o", folder)
         assert files(folder) == files(undisturbed)
         ids = [
             json.loads(line)["id"] for path in sorted(folder.glob("pairs-*.jsonl")) for line in path.read_text().splitlines()
         ]
-        assert ids == [f"2-2000-{index}" for index in range(10_000)], "pairs are lost, doubled, or out of order"
-    print(f"{len(kinds)} kills, {dict(Counter(kinds))}, on the way to {datasets} datasets of 10,000 pairs")
+        assert ids == [f"2-2000-{index}" for index in range(10_000)], "pairs are missing, repeated, or out of order"
+    print(f"{len(kills)} kills, {dict(Counter(kills))}, while {datasets} datasets of 10,000 pairs were made")
 
 
-def _kill_on_the_way(start: Start, folder: Path, most: int, chance: random.Random) -> list[str]:
-    """Begin a dataset and kill what makes it, at random moments, until it is complete or ``most`` kills were made."""
-    kinds: list[str] = []
+def _kill_repeatedly(start: Start, folder: Path, limit: int, chance: random.Random) -> list[str]:
+    """Start a dataset and kill its processes at random moments, until it is complete or ``limit`` kills."""
+    kills: list[str] = []
     process = start(*LARGE, "-o", folder)
-    while len(kinds) < most and not (folder / "manifest.json").exists():
+    while len(kills) < limit and not (folder / "manifest.json").exists():
         if process.poll() is not None:
-            complaints = process.communicate()[1]
-            assert not re.search(r'File ".*warpsmith', complaints), complaints  # Python's own tracker may well complain
+            stderr = process.communicate()[1]
+            assert not re.search(r'File ".*warpsmith', stderr), stderr  # Python's resource tracker may print warnings
             process = start(*LARGE, "-o", folder)
         time.sleep(chance.uniform(0.0, 3.0))
-        kind = chance.choice(["all", "command", "one"])
-        kinds += [kind] * _kill(process, kind, chance)
+        target = chance.choice(["all", "command", "one"])
+        kills += [target] * _kill(process, target, chance)
     process.wait(600)
-    return kinds
+    return kills
 
 
-def _kill(process: subprocess.Popen[str], kind: str, chance: random.Random) -> int:
-    """Kill all processes of a run, the command alone, or one that it started; tell how often that hit."""
+def _kill(process: subprocess.Popen[str], target: str, chance: random.Random) -> int:
+    """Kill all processes of a run, only the command, or one of its descendants; return the number of kills."""
     if process.poll() is not None:
         return 0
-    below = sorted(descendants_of(process.pid))
-    if kind == "one" and below:
-        kill(chance.choice(below))
+    descendants = sorted(descendants_of(process.pid))
+    if target == "one" and descendants:
+        kill(chance.choice(descendants))
         return 1
-    if kind == "all":
+    if target == "all":
         os.killpg(process.pid, signal.SIGKILL)
     process.kill()
     process.wait(60)

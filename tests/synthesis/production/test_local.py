@@ -1,4 +1,4 @@
-"""The promise of the workers: one that dies takes nothing with it, and workers that keep dying end the run with the way out."""
+"""Local workers: a dead worker costs no finished work, and workers that keep dying end the run with an error."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import pytest
 
 from processes import children_of, command_of, is_alive, kill
 
-BOTH = ("-n", 200, "-d", "both", "-b", "--codegen-only", "--shard-size", 50)  # the command of the fixture `dataset`
-SMALL = ("-n", 40, "-d", "both", "-b", "--codegen-only", "--shard-size", 10, "--workers", 1)  # that of the fixture `small`
+BOTH = ("-n", 200, "-d", "both", "-b", "--codegen-only", "--shard-size", 50)  # arguments of the fixture `dataset`
+SMALL = ("-n", 40, "-d", "both", "-b", "--codegen-only", "--shard-size", 10, "--workers", 1)  # arguments of `small`
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds workers in /proc")
 
@@ -22,29 +22,29 @@ Files = Callable[[Path], dict[str, str]]
 
 
 def servers_of(process: subprocess.Popen[str]) -> set[int]:
-    """The process that ``process`` has its workers forked from, if it runs."""
+    """Return the running fork server of ``process``."""
     return {child for child in children_of([process.pid]) if b"multiprocessing.forkserver" in command_of(child)}
 
 
 def workers_of(process: subprocess.Popen[str]) -> set[int]:
-    """The processes that were forked to make pairs for ``process``."""
+    """Return the workers of ``process``."""
     return children_of(servers_of(process))
 
 
-@pytest.mark.parametrize("whom", [workers_of, servers_of])
-def test_a_killed_process_costs_nothing(
-    start: Start, wait_for: Callable[..., Any], dataset: Path, tmp_path: Path, files: Files, whom: Callable[..., set[int]]
+@pytest.mark.parametrize("processes", [workers_of, servers_of])
+def test_a_killed_worker_or_server_costs_no_finished_shard(
+    start: Start, wait_for: Callable[..., Any], dataset: Path, tmp_path: Path, files: Files, processes: Callable[..., set[int]]
 ) -> None:
     folder = tmp_path / "killed"
     process = start(*BOTH, "--workers", 1, "--json", "-o", folder)
     wait_for(lambda: list(folder.glob("pairs-00000.jsonl")))
     finished = (folder / "pairs-00000.jsonl").stat().st_ino
-    (victim,) = whom(process)
+    (victim,) = processes(process)
     kill(victim)
     stdout, stderr = process.communicate(timeout=60)
     assert process.returncode == 0, stderr
     assert json.loads(stdout)["made"] == 200
-    assert (folder / "pairs-00000.jsonl").stat().st_ino == finished, "what was finished was made again"
+    assert (folder / "pairs-00000.jsonl").stat().st_ino == finished, "a finished shard was made again"
     assert files(folder) == files(dataset)
 
 
@@ -70,11 +70,13 @@ def test_workers_that_keep_dying_end_the_run(
     assert files(folder) == files(small)
 
 
-def test_workers_end_with_the_process_that_started_them(start: Start, wait_for: Callable[..., Any], tmp_path: Path) -> None:
+def test_workers_end_with_the_command(start: Start, wait_for: Callable[..., Any], tmp_path: Path) -> None:
     work = tmp_path / "orphans" / ".work"
-    process = start(*BOTH[2:], "-n", 800, "--shard-size", 600, "--workers", 1, "-o", work.parent)  # the last has small parts
+    process = start(
+        *BOTH[2:], "-n", 800, "--shard-size", 600, "--workers", 1, "-o", work.parent
+    )  # only the last shard has small chunks
     wait_for(lambda: list(work.glob("pairs-00000-000.jsonl.json")))
     (worker,) = workers_of(process)
     process.kill()
     wait_for(lambda: not is_alive(worker))
-    assert not list(work.glob("pairs-00000-001*")), "it went on to the end of its part"
+    assert not list(work.glob("pairs-00000-001*")), "the worker finished its chunk"

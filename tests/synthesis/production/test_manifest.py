@@ -1,6 +1,4 @@
-"""The promise of what stands beside the pairs: by the manifest anyone can check a dataset and make it again, and the card says
-the same in words and in the front matter that the hub reads.
-"""
+"""The manifest and the dataset card: they agree with the shards, and the command on the card makes the dataset again."""
 
 from __future__ import annotations
 
@@ -34,7 +32,7 @@ def readme(dataset: Path) -> str:
     return (dataset / "README.md").read_text()
 
 
-def test_shards_have_the_digests_and_lengths_of_the_manifest(dataset: Path, manifest: dict[str, Any]) -> None:
+def test_the_manifest_has_the_digests_and_sizes_of_the_shards(dataset: Path, manifest: dict[str, Any]) -> None:
     assert [shard["file"] for shard in manifest["shards"]] == sorted(path.name for path in dataset.glob("pairs-*.jsonl"))
     for shard in manifest["shards"]:
         content = (dataset / shard["file"]).read_bytes()
@@ -45,7 +43,7 @@ def test_shards_have_the_digests_and_lengths_of_the_manifest(dataset: Path, mani
     assert (dataset / "rejects.jsonl").read_bytes() == b""
 
 
-def test_counts_are_those_of_the_lines(dataset: Path, manifest: dict[str, Any]) -> None:
+def test_the_manifest_counts_the_lines(dataset: Path, manifest: dict[str, Any]) -> None:
     paths = dataset.glob("pairs-*.jsonl")
     shards = {path.name: [json.loads(line) for line in path.read_text().splitlines()] for path in paths}
     pairs = [pair for name in sorted(shards) for pair in shards[name]]
@@ -58,7 +56,7 @@ def test_counts_are_those_of_the_lines(dataset: Path, manifest: dict[str, Any]) 
         assert shard["categories"] == Counter(pair["metadata"]["category"] for pair in shards[shard["file"]])
 
 
-def test_arguments_and_versions(dataset: Path, manifest: dict[str, Any]) -> None:
+def test_the_manifest_has_arguments_and_versions(dataset: Path, manifest: dict[str, Any]) -> None:
     assert manifest["arguments"] == {
         "categories": sorted(manifest["categories"]),
         "count": 200,
@@ -79,14 +77,14 @@ def test_arguments_and_versions(dataset: Path, manifest: dict[str, Any]) -> None
     }
 
 
-def test_preambles_are_those_of_a_file_that_warp_writes(manifest: dict[str, Any]) -> None:
+def test_the_manifest_has_warps_preambles(manifest: dict[str, Any]) -> None:
     assert set(manifest["preambles"]) == {"cpu", "cuda"}
     assert '#include "builtin.h"' in manifest["preambles"]["cpu"]
     assert '#include "builtin.h"' in manifest["preambles"]["cuda"]
     assert "blockDim" not in manifest["preambles"]["cpu"]
 
 
-def test_front_matter_is_what_the_hub_reads(readme: str) -> None:
+def test_the_front_matter_has_the_fields_of_the_hub(readme: str) -> None:
     opening, matter, _ = readme.split("---\n", 2)
     assert opening == ""
     keys = re.findall(r"^([a-z_]+):", matter, re.MULTILINE)
@@ -102,7 +100,7 @@ def test_front_matter_is_what_the_hub_reads(readme: str) -> None:
     ("pairs", "size"),
     [(999, "n<1K"), (1000, "1K<n<10K"), (30_000, "10K<n<100K"), (100_000, "100K<n<1M"), (1_000_000, "1M<n<10M")],
 )
-def test_size_category(dataset: Path, pairs: int, size: str) -> None:
+def test_the_front_matter_has_the_size_category(dataset: Path, pairs: int, size: str) -> None:
     manifest = Manifest.read(dataset)
     assert manifest is not None
     assert manifest.make_arguments is not None
@@ -111,14 +109,14 @@ def test_size_category(dataset: Path, pairs: int, size: str) -> None:
     assert f"size_categories:\n- {size}\n" in text
 
 
-def test_card_agrees_with_the_manifest(readme: str, manifest: dict[str, Any]) -> None:
+def test_the_card_agrees_with_the_manifest(readme: str, manifest: dict[str, Any]) -> None:
     assert f"{manifest['pairs']} pairs of a Python kernel and the C++ and CUDA code" in readme
     assert f"NVIDIA Warp {wp.__version__} generates for it, forward and adjoint" in readme
     rows = dict(re.findall(r"^\| (\w+) \| (\d+) \|$", readme, re.MULTILINE))
     assert rows == {name: str(count) for name, count in manifest["categories"].items()}
 
 
-def test_command_on_the_card_makes_the_dataset(
+def test_the_command_on_the_card_makes_the_dataset(
     small: Path, tmp_path: Path, run: Callable[..., Any], files: Callable[[Path], dict[str, str]]
 ) -> None:
     (command,) = re.findall(r"^warpsmith-synthesize (.+)$", (small / "README.md").read_text(), re.MULTILINE)

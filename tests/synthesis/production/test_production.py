@@ -1,7 +1,6 @@
-"""The promise of production: a plan decides the bytes, and nothing that happens on the way changes or loses any of them.
+"""Production: the plan decides the bytes, whatever the number of workers, after kills and with missing files.
 
-Other numbers of workers, a run that is killed and continued, files that went missing: the folder ends up the same. What is in
-the folder and was not made by the same command stays as it is.
+Folders with other files or datasets of other arguments are not changed.
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ from warpsmith.core.errors import WarpsmithError
 from warpsmith.synthesis.production.run import produce
 from warpsmith.synthesis.production.workers import local_processes
 
-BOTH = ("-n", 200, "-d", "both", "-b", "--codegen-only", "--shard-size", 50)  # the command of the fixture `dataset`
-SMALL = ("-n", 40, "-d", "both", "-b", "--codegen-only", "--shard-size", 10, "--workers", 1)  # that of the fixture `small`
+BOTH = ("-n", 200, "-d", "both", "-b", "--codegen-only", "--shard-size", 50)  # arguments of the fixture `dataset`
+SMALL = ("-n", 40, "-d", "both", "-b", "--codegen-only", "--shard-size", 10, "--workers", 1)  # arguments of `small`
 PLAN = core_plan(200, shard_size=50)
-"""The same in Python."""
-PARTED = ("-n", 450, "-d", "cuda", "--codegen-only", "--shard-size", 450)  # the command of the fixture `parted`
+"""The plan of `BOTH`."""
+CHUNKED = ("-n", 450, "-d", "cuda", "--codegen-only", "--shard-size", 450)  # arguments of `chunked`
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 Files = Callable[[Path], dict[str, str]]
@@ -49,20 +48,20 @@ def test_bytes_do_not_depend_on_workers(run: Run, small: Path, tmp_path: Path, f
     assert files(folder) == files(small)
 
 
-def test_killed_run_continues_to_the_same_bytes(
-    run: Run, start: Callable[..., Any], wait_for: Callable[..., Any], parted: Path, tmp_path: Path, files: Files
+def test_a_killed_run_continues_to_the_same_bytes(
+    run: Run, start: Callable[..., Any], wait_for: Callable[..., Any], chunked: Path, tmp_path: Path, files: Files
 ) -> None:
     folder = tmp_path / "killed"
-    process = start(*PARTED, "--workers", 1, "-o", folder)
+    process = start(*CHUNKED, "--workers", 1, "-o", folder)
     wait_for(lambda: list((folder / ".work").glob("pairs-00000-000.jsonl.json")))
     os.killpg(process.pid, signal.SIGKILL)
     process.wait(60)
-    assert not list(folder.glob("pairs-*.jsonl")), "the shard was whole before the kill: the test was too late"
+    assert not list(folder.glob("pairs-*.jsonl")), "the shard was complete before the kill"
 
-    again = run("synthesis", "make", *PARTED, "--workers", 1, "--json", "-o", folder)
+    again = run("synthesis", "make", *CHUNKED, "--workers", 1, "--json", "-o", folder)
 
     assert made(again) in range(50, 450, 50)
-    assert files(folder) == files(parted)
+    assert files(folder) == files(chunked)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +76,7 @@ def test_killed_run_continues_to_the_same_bytes(
         ({"shard_size": 100}, "shard_size is 50 there and 100 now"),
     ],
 )
-def test_other_arguments_are_refused(dataset: Path, files: Files, change: dict[str, Any], difference: str) -> None:
+def test_other_arguments_are_an_error(dataset: Path, files: Files, change: dict[str, Any], difference: str) -> None:
     before = files(dataset)
     with pytest.raises(WarpsmithError) as error:
         produce(replace(PLAN, **change), dataset, local_processes(1))
@@ -87,7 +86,7 @@ def test_other_arguments_are_refused(dataset: Path, files: Files, change: dict[s
     assert files(dataset) == before
 
 
-def test_refusal_is_one_line(run: Run, dataset: Path, files: Files) -> None:
+def test_the_error_for_other_arguments_is_one_line(run: Run, dataset: Path, files: Files) -> None:
     before = files(dataset)
     done = run("synthesis", "make", *BOTH, "--seed", 1, "-n", 9, "-o", dataset, expect=2)
     (error,) = done.stderr.splitlines()
@@ -98,7 +97,7 @@ def test_refusal_is_one_line(run: Run, dataset: Path, files: Files) -> None:
     assert files(dataset) == before
 
 
-def test_other_arguments_are_refused_while_a_dataset_is_not_complete(run: Run, own_dataset: Path, files: Files) -> None:
+def test_other_arguments_are_an_error_for_an_incomplete_dataset(run: Run, own_dataset: Path, files: Files) -> None:
     manifest = json.loads((own_dataset / "manifest.json").read_text())
     (own_dataset / "manifest.json").unlink()
     (own_dataset / ".work").mkdir()
@@ -110,7 +109,7 @@ def test_other_arguments_are_refused_while_a_dataset_is_not_complete(run: Run, o
     assert files(own_dataset) == before
 
 
-def test_other_versions_are_refused(run: Run, own_dataset: Path, files: Files) -> None:
+def test_other_versions_are_an_error(run: Run, own_dataset: Path, files: Files) -> None:
     path = own_dataset / "manifest.json"
     manifest = json.loads(path.read_text())
     manifest["versions"]["generator"] = "0"
@@ -121,7 +120,7 @@ def test_other_versions_are_refused(run: Run, own_dataset: Path, files: Files) -
     assert files(own_dataset) == before
 
 
-def test_strangers_files_are_left_alone(run: Run, tmp_path: Path, files: Files) -> None:
+def test_other_files_in_the_folder_are_not_changed(run: Run, tmp_path: Path, files: Files) -> None:
     (tmp_path / "thesis.tex").write_text("ten years of work")
     (tmp_path / "data").mkdir()
     done = run("synthesis", "make", *BOTH, "-o", tmp_path, expect=2)
@@ -132,7 +131,7 @@ def test_strangers_files_are_left_alone(run: Run, tmp_path: Path, files: Files) 
     assert (tmp_path / "thesis.tex").read_text() == "ten years of work"
 
 
-def test_complete_dataset_is_left_as_it_is(run: Run, own_small: Path, files: Files) -> None:
+def test_a_complete_dataset_is_not_changed(run: Run, own_small: Path, files: Files) -> None:
     before = files(own_small), {path.name: path.stat().st_mtime_ns for path in own_small.iterdir()}
     done = run("synthesis", "make", *SMALL, "--json", "-o", own_small)
     assert made(done) == 0
@@ -141,14 +140,14 @@ def test_complete_dataset_is_left_as_it_is(run: Run, own_small: Path, files: Fil
 
 
 @pytest.mark.parametrize("damage", ["deleted", "truncated"])
-def test_missing_shard_is_made_again(run: Run, small: Path, own_small: Path, files: Files, damage: str) -> None:
+def test_a_missing_shard_is_made_again(run: Run, small: Path, own_small: Path, files: Files, damage: str) -> None:
     shard = own_small / "pairs-00001.jsonl"
     shard.unlink() if damage == "deleted" else os.truncate(shard, shard.stat().st_size - 1)
     assert made(run("synthesis", "make", *SMALL, "--json", "-o", own_small)) == 10
     assert files(own_small) == files(small)
 
 
-def test_selected_categories_are_those_of_the_whole_dataset(run: Run, dataset: Path, tmp_path: Path) -> None:
+def test_selected_categories_have_the_pairs_of_the_whole_dataset(run: Run, dataset: Path, tmp_path: Path) -> None:
     run("synthesis", "make", *BOTH[2:], "-n", 40, "--workers", 1, "--categories", "vector,atomic", "-o", tmp_path / "some")
     whole = {json.loads(line)["id"]: line for line in lines(dataset)}
     some = lines(tmp_path / "some")
@@ -157,13 +156,13 @@ def test_selected_categories_are_those_of_the_whole_dataset(run: Run, dataset: P
     assert all(whole[json.loads(line)["id"]] == line for line in some)
 
 
-def test_shard_size_only_cuts(run: Run, small: Path, tmp_path: Path) -> None:
+def test_the_shard_size_does_not_change_the_pairs(run: Run, small: Path, tmp_path: Path) -> None:
     run("synthesis", "make", *SMALL, "--shard-size", 17, "-o", tmp_path / "cut")
     assert [len(path.read_bytes().splitlines()) for path in sorted((tmp_path / "cut").glob("pairs-*"))] == [17, 17, 6]
     assert lines(tmp_path / "cut") == lines(small)
 
 
-def test_second_run_in_one_folder_is_refused(run: Run, tmp_path: Path, files: Files) -> None:
+def test_a_second_run_in_a_folder_is_an_error(run: Run, tmp_path: Path, files: Files) -> None:
     folder = tmp_path / "busy"
     (folder / ".work").mkdir(parents=True)
     with filelock.FileLock(folder / ".work" / "lock"):
@@ -178,7 +177,7 @@ def test_second_run_in_one_folder_is_refused(run: Run, tmp_path: Path, files: Fi
 
 
 @pytest.mark.parametrize("content", ["{", "[]", "null", '{"arguments": {}}'])
-def test_damaged_manifest_is_refused_and_left(own_dataset: Path, files: Files, content: str) -> None:
+def test_a_damaged_manifest_is_an_error_and_not_changed(own_dataset: Path, files: Files, content: str) -> None:
     (own_dataset / "manifest.json").write_text(content)
     before = files(own_dataset)
     with pytest.raises(WarpsmithError, match=r"choose another folder, or delete this one") as error:

@@ -1,4 +1,4 @@
-"""The promise of `--executor ray`: the bytes of one machine, whatever dies meanwhile, in a folder or in an object store."""
+"""`--executor ray`: the same bytes as on one machine, in a folder or an object store, even if nodes or workers die."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from processes import kill
 from ray_cluster import another, busy_workers_of, caught_at_work, lose, raylet_of
 
 PLAN = ("-n", 600, "-d", "both", "-b", "--codegen-only", "--shard-size", 50)
-SMALL = ("-n", 40, "-d", "both", "-b", "--codegen-only", "--shard-size", 10)  # the fixture `small`
+SMALL = ("-n", 40, "-d", "both", "-b", "--codegen-only", "--shard-size", 10)  # arguments of `small`
 
 pytestmark = pytest.mark.ray
 
@@ -29,7 +29,7 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture(scope="module")
 def undisturbed(run: Run, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The dataset of `PLAN`, made on this machine."""
+    """Return the dataset of `PLAN`, made on this machine."""
     folder = tmp_path_factory.mktemp("undisturbed") / "both"
     run("synthesis", "make", *PLAN, "-o", folder)
     return folder
@@ -51,40 +51,40 @@ def shards_in(folder: Path) -> list[Path]:
 
 
 def begin(start: Start, wait_for: Callable[..., Any], folder: Path, *options: Any) -> subprocess.Popen[str]:
-    """Start the command and wait for its first shard."""
+    """Start the command, wait for its first shard, and return the process."""
     process = start(*PLAN, *options, "--json", "-o", folder)
     wait_for(lambda: shards_in(folder) or process.poll() is not None)
     return process
 
 
-@pytest.mark.parametrize("whom", ["node", "raylet", "worker"])
-def test_a_killed_process_costs_nothing(
+@pytest.mark.parametrize("target", ["node", "raylet", "worker"])
+def test_a_killed_process_costs_no_finished_shard(
     start: Start, wait_for: Callable[..., Any], on_ray: tuple[str, ...], second_node: Any, tmp_path: Path, files: Files,
-    undisturbed: Path, whom: str,
+    undisturbed: Path, target: str,
 ) -> None:  # fmt: skip
     folder = tmp_path / "killed"
     process = begin(start, wait_for, folder, *on_ray)
     finished = {path: path.stat().st_ino for path in shards_in(folder)}
     worker = wait_for(lambda: caught_at_work(second_node))
-    if whom == "node":
+    if target == "node":
         lose(second_node)
-    elif whom == "worker":
+    elif target == "worker":
         kill(worker)
-    else:  # what a raylet leaves behind goes on for a while, as on a node that was only cut off
+    else:  # workers outlive their raylet for a while, as on a node that lost its network
         kill(raylet_of(second_node))
         os.kill(worker, signal.SIGCONT)
-    assert not (folder / "manifest.json").exists(), "it was over before anybody died"
+    assert not (folder / "manifest.json").exists(), "the run ended before the kill"
 
     stdout, stderr = process.communicate(timeout=120)
     assert process.returncode == 0, stderr
     assert json.loads(stdout)["made"] == 600
     assert "Traceback" not in stderr
-    assert {path: path.stat().st_ino for path in finished} == finished, "what was finished was made again"
+    assert {path: path.stat().st_ino for path in finished} == finished, "a finished shard was made again"
     assert files(folder) == files(undisturbed)
 
 
 @pytest.mark.parametrize(("first", "then"), [("ray", "ray"), ("ray", "local"), ("local", "ray")])
-def test_a_killed_command_is_continued_by_either_executor(
+def test_either_executor_continues_a_killed_command(
     run: Run, start: Start, wait_for: Callable[..., Any], on_ray: tuple[str, ...], tmp_path: Path, files: Files,
     undisturbed: Path, first: str, then: str,
 ) -> None:  # fmt: skip
@@ -100,7 +100,7 @@ def test_a_killed_command_is_continued_by_either_executor(
     assert files(folder) == files(undisturbed)
 
 
-def test_ctrl_c_stops_and_keeps_what_is_finished(
+def test_ctrl_c_stops_the_run_and_keeps_finished_shards(
     start: Start, wait_for: Callable[..., Any], on_ray: tuple[str, ...], ray_head: Any, tmp_path: Path
 ) -> None:
     process = begin(start, wait_for, tmp_path / "stopped", *on_ray)
@@ -113,7 +113,7 @@ def test_ctrl_c_stops_and_keeps_what_is_finished(
 
 
 @pytest.mark.parametrize("executor", ["local", "ray"])
-def test_an_object_store_holds_the_same_bytes(
+def test_a_dataset_in_an_object_store_has_the_same_bytes(
     run: Run, on_ray: tuple[str, ...], bucket: Any, small: Path, files: Files, executor: str
 ) -> None:
     options = on_ray if executor == "ray" else ()
@@ -131,7 +131,7 @@ def test_an_object_store_holds_the_same_bytes(
     assert "contains another dataset: seed is 2000 there and 1 now" in other.stderr
 
 
-def test_a_store_that_lost_a_shard_gets_it_back(run: Run, bucket: Any, small: Path) -> None:
+def test_a_missing_object_is_made_again(run: Run, bucket: Any, small: Path) -> None:
     folder = f"s3://{bucket.name}/lost"
     run("synthesis", "make", *SMALL, "-o", folder)
     bucket.Object("lost/pairs-00002.jsonl").delete()
@@ -142,20 +142,20 @@ def test_a_store_that_lost_a_shard_gets_it_back(run: Run, bucket: Any, small: Pa
 
 
 @pytest.mark.parametrize(
-    ("output", "said"),
+    ("output", "message"),
     [
         ("s3://no-such-bucket/data", r"cannot write s3://no-such-bucket/data/.*(NoSuchBucket|does not exist|FileNotFound)"),
         ("nostore://bucket/data", r"no library for nostore://bucket/data"),
     ],
 )
-def test_a_store_that_is_not_there(run: Run, bucket: Any, output: str, said: str) -> None:  # noqa: ARG001 - the store's address
+def test_a_missing_object_store_is_an_error(run: Run, bucket: Any, output: str, message: str) -> None:  # noqa: ARG001 - the store's address
     done = run("synthesis", "make", *SMALL, "-o", output, expect=2)
     (error,) = done.stderr.splitlines()[-1:]
-    assert re.search(said, error)
+    assert re.search(message, error)
     assert "Traceback" not in done.stderr
 
 
-def test_no_cluster_at_the_address(run: Run, tmp_path: Path) -> None:
+def test_a_missing_cluster_is_an_error(run: Run, tmp_path: Path) -> None:
     done = run(
         "synthesis", "make", *SMALL, "--executor", "ray", "--ray-address", "127.0.0.1:9", "-o", tmp_path / "out", expect=2
     )
@@ -164,7 +164,7 @@ def test_no_cluster_at_the_address(run: Run, tmp_path: Path) -> None:
     assert "ray start --head" in error
 
 
-def test_without_an_address_and_a_cluster_it_starts_one(run: Run, tmp_path: Path, small: Path, files: Files) -> None:
+def test_a_local_cluster_is_started_if_none_runs(run: Run, tmp_path: Path, small: Path, files: Files) -> None:
     clean = {"RAY_ADDRESS": "local"} | ({"TMPDIR": "/tmp"} if os.environ.get("TMPDIR") else {})  # noqa: S108 - sockets want short paths
     run("synthesis", "make", *SMALL, "--executor", "ray", "--workers", 1, "-o", tmp_path / "own", env=clean)
     assert files(tmp_path / "own") == files(small)

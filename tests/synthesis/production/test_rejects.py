@@ -1,4 +1,4 @@
-"""Failures while a dataset is made: a kernel without a pair becomes a line of `rejects.jsonl`, and a full disk loses no finished work.
+"""Failures while a dataset is made: rejected kernels are recorded, and a full disk loses no finished work.
 
 Shards are made in this process, so that tests can inject failures.
 """

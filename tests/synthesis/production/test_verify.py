@@ -1,4 +1,4 @@
-"""The promise of `verify`: what was made is found as it was made, and whatever is not is named."""
+"""`verify`: an unchanged dataset has no differences, and every change is named."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 from warpsmith.core.errors import WarpsmithError
+from warpsmith.synthesis.production.compare import Comparison
 from warpsmith.synthesis.production.verify import sample_size, verify
+from warpsmith.synthesis.production.workers import local_processes
 
 SHARD = "pairs-00001.jsonl"  # the second of four shards of the fixture `small`: pairs 10 to 19
 CHANGED = f"{SHARD} is not the file that was made: its SHA-256 differs from the manifest's"
@@ -20,15 +22,19 @@ Run = Callable[..., Any]
 Lines = list[bytes]
 
 
-def test_the_samples_are_what_this_generator_makes(root: Path) -> None:
-    assert verify(root / "data" / "samples", "all", 2).differences == ()
+def check(folder: Path, sample: str, workers: int = 1) -> Comparison:
+    return verify(folder, sample, local_processes(workers))
 
 
-def test_other_kinds_of_kernels(run: Run, tmp_path: Path) -> None:
+def test_the_samples_are_those_of_this_generator(root: Path) -> None:
+    assert check(root / "data" / "samples", "all", 2).differences == ()
+
+
+def test_categories_profile_and_complexity_come_from_the_manifest(run: Run, tmp_path: Path) -> None:
     chosen = ("--categories", "tile,vector,struct", "--profile", "stress", "--complexity", "small", "--shard-size", 7)
     run("synthesis", "make", "-n", 16, "-d", "cuda", "--codegen-only", "--workers", 1, *chosen, "-o", tmp_path / "some")
-    found = json.loads(run("synthesis", "verify", tmp_path / "some", "--sample", "50%", "--workers", 1, "--json").stdout)
-    assert found == {"shards": 3, "pairs": 8, "differences": []}
+    result = json.loads(run("synthesis", "verify", tmp_path / "some", "--sample", "50%", "--workers", 1, "--json").stdout)
+    assert result == {"shards": 3, "pairs": 8, "differences": []}
 
 
 def change(old: bytes, new: bytes) -> Callable[[Lines], Lines]:
@@ -40,7 +46,7 @@ def change(old: bytes, new: bytes) -> Callable[[Lines], Lines]:
 
 
 @pytest.mark.parametrize(
-    ("damage", "said"),
+    ("damage", "expected"),
     [
         (change(b'"cpp_forward":"', b'"cpp_forward":" '), [f"{SHARD}: 2-2000-13 differs in cpp_forward"]),
         (change(b'"seed":2000', b'"seed":2001'), [f"{SHARD}: 2-2000-13 differs in metadata.seed"]),
@@ -55,27 +61,27 @@ def change(old: bytes, new: bytes) -> Callable[[Lines], Lines]:
         (lambda lines: lines[::-1], []),
     ],
 )
-def test_what_differs_is_named(own_small: Path, damage: Callable[[Lines], Lines], said: list[str]) -> None:
+def test_every_change_is_named(own_small: Path, damage: Callable[[Lines], Lines], expected: list[str]) -> None:
     path = own_small / SHARD
     path.write_bytes(b"".join(damage(path.read_bytes().splitlines(keepends=True))))
-    first, *others = verify(own_small, "0", 1).differences
+    first, *others = check(own_small, "0").differences
     assert first == CHANGED
-    for words in said:
-        assert any(other.endswith(words) for other in others), others
-    assert bool(others) == bool(said)
+    for message in expected:
+        assert any(other.endswith(message) for other in others), others
+    assert bool(others) == bool(expected)
 
 
-def test_a_change_that_the_manifest_agrees_with(own_small: Path) -> None:
-    """Digests find nothing where somebody made new ones; pairs that are made again do."""
+def test_a_changed_pair_with_a_matching_manifest(own_small: Path) -> None:
+    """Digests reveal nothing if they were updated with the change; pairs that are generated again do."""
     path = own_small / SHARD
     path.write_bytes(path.read_bytes().replace(b"wp::add(", b"wp::sub(", 1))
-    agree(own_small)
-    assert verify(own_small, "0", 1).differences == ()
-    (said,) = verify(own_small, "all", 1).differences
-    assert " differs in cpp_" in said
+    update_digest(own_small)
+    assert check(own_small, "0").differences == ()
+    (difference,) = check(own_small, "all").differences
+    assert " differs in cpp_" in difference
 
 
-def agree(folder: Path) -> None:
+def update_digest(folder: Path) -> None:
     """Write the digest of `SHARD` into the manifest."""
     manifest = json.loads((folder / "manifest.json").read_text())
     content = (folder / SHARD).read_bytes()
@@ -84,22 +90,22 @@ def agree(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("stage", "said"), [("build", []), ("generate", [f"{SHARD}: 2-2000-13 is no longer what was rejected: generate: E"])]
+    ("stage", "expected"), [("build", []), ("generate", [f"{SHARD}: 2-2000-13 is no longer what was rejected: generate: E"])]
 )
-def test_a_pair_that_was_rejected(own_small: Path, stage: str, said: list[str]) -> None:
+def test_rejects_are_compared_unless_a_build_failed(own_small: Path, stage: str, expected: list[str]) -> None:
     path = own_small / SHARD
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join([*lines[:3], *lines[4:]]))
     reject = {"id": "2-2000-13", "seed": 2000, "index": 13, "stage": stage, "error": "E"}
     (own_small / "rejects.jsonl").write_text(json.dumps(reject) + "\n")
-    agree(own_small)
+    update_digest(own_small)
     manifest = json.loads((own_small / "manifest.json").read_text())
     manifest["shards"][1]["rejects"] = 1
     (own_small / "manifest.json").write_text(json.dumps(manifest))
-    assert list(verify(own_small, "all", 1).differences) == said
+    assert list(check(own_small, "all").differences) == expected
 
 
-def test_files_that_are_missing_or_strange(run: Run, own_small: Path) -> None:
+def test_missing_and_unlisted_files(run: Run, own_small: Path) -> None:
     (own_small / SHARD).rename(own_small / "pairs-00009.jsonl")
     done = run("synthesis", "verify", own_small, "--workers", 1, expect=1)
     assert f"differs: {SHARD} is missing\ndiffers: pairs-00009.jsonl is not in the manifest\n" in done.stderr
@@ -107,12 +113,15 @@ def test_files_that_are_missing_or_strange(run: Run, own_small: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         (lambda manifest: manifest["versions"].update(warp="1.18.0"), "verify it with warp-lang==1.18.0"),
         (lambda manifest: manifest["versions"].update(generator="1"), "verify it with a warpsmith of generator version 1"),
         (lambda manifest: manifest.pop("versions"), "does not say which versions made the dataset"),
-        (lambda manifest: manifest["arguments"].pop("seed"), "a dataset that was filtered is verified where it was taken from"),
+        (
+            lambda manifest: manifest["arguments"].pop("seed"),
+            "of a filtered dataset, only the dataset it was taken from can be verified",
+        ),
         (lambda manifest: manifest["arguments"].update(shard_size=0), "contradicts itself"),
         (lambda manifest: manifest["arguments"].update(count=400), "contradicts itself"),
         (lambda manifest: manifest["arguments"].update(categories=["unheard_of"]), "unknown category unheard_of"),
@@ -121,30 +130,30 @@ def test_files_that_are_missing_or_strange(run: Run, own_small: Path) -> None:
         (lambda manifest: manifest.update(shards=7), "is damaged"),
     ],
 )
-def test_a_manifest_that_cannot_be_followed(own_small: Path, change: Callable[[dict[str, Any]], Any], said: str) -> None:
+def test_an_unusable_manifest_is_an_error(own_small: Path, change: Callable[[dict[str, Any]], Any], message: str) -> None:
     manifest = json.loads((own_small / "manifest.json").read_text())
     change(manifest)
     (own_small / "manifest.json").write_text(json.dumps(manifest))
     with pytest.raises(WarpsmithError) as error:
-        verify(own_small, "0", 1)
-    assert said in str(error.value)
-    assert str(own_small) in str(error.value) or "category" in said
+        check(own_small, "0")
+    assert message in str(error.value)
+    assert str(own_small) in str(error.value) or "category" in message
     assert error.value.exit_code == 2
 
 
-def test_where_there_is_no_manifest(run: Run, tmp_path: Path) -> None:
+def test_a_folder_without_a_manifest(run: Run, tmp_path: Path) -> None:
     (error,) = run("synthesis", "verify", tmp_path, expect=2).stderr.splitlines()
-    assert error.endswith("has no manifest.json, so nothing says what it should hold: name the folder of a complete dataset")
+    assert error.endswith("has no manifest.json to compare it with: choose the folder of a complete dataset")
 
 
 @pytest.mark.parametrize(
     ("text", "size"), [("1%", 3), ("0.1%", 1), ("100%", 250), ("0%", 0), ("all", 250), ("17", 17), ("999", 250), ("0", 0)]
 )
-def test_sizes_of_samples(text: str, size: int) -> None:
+def test_sample_sizes(text: str, size: int) -> None:
     assert sample_size(text, 250) == size
 
 
 @pytest.mark.parametrize("text", ["", "x", "-1", "101%", "1.5", "%", "1 %", "1e3"])
-def test_sizes_that_are_none(text: str) -> None:
+def test_invalid_sample_sizes(text: str) -> None:
     with pytest.raises(WarpsmithError, match="--sample is a number of pairs, a percentage such as 1%, or 'all'"):
         sample_size(text, 250)
