@@ -48,7 +48,7 @@ def test_a_category_outside_the_core_is_numbered_separately(run: Run, tmp_path: 
 def test_an_unknown_category_is_an_error(category: str, message: str) -> None:
     with pytest.raises(WarpsmithError, match=f"^{message}"):
         generate(2000, 17, category)
-    with pytest.raises(WarpsmithError, match="^unknown category vectors"):
+    with pytest.raises(WarpsmithError, match=r"^unknown category vectors"):
         next(pairs(2000, "vectors"))
 
 
