@@ -83,6 +83,12 @@ def test_the_second_process_ends_with_the_iterator(monkeypatch: pytest.MonkeyPat
     assert [process.poll() for process in processes] == [-9]
 
 
+def test_a_second_process_that_dies_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/bin/true")
+    with pytest.raises(WarpsmithError, match=r"^the process that generates pairs ended"):
+        next(pairs(2000))
+
+
 def test_the_examples_of_the_docstrings() -> None:
     assert doctest.testmod(api).failed == 0
     assert doctest.testmod(api).attempted >= 4

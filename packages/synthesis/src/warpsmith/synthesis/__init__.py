@@ -1,6 +1,6 @@
 """Synthesis of Warp kernels: random, valid and realistic kernels by seed, with the C++ and CUDA code that Warp generates.
 
-`generate` returns one pair, `pairs` yields endless many. Both are loaded at first use.
+`generate` returns one pair, and `pairs` yields an endless sequence. All names are loaded at first use.
 """
 
 from __future__ import annotations
@@ -8,16 +8,19 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from warpsmith.core.records.pair import Pair
-
 if TYPE_CHECKING:  # the lazy names, for type checkers and editors
+    from warpsmith.core.records.pair import Pair
     from warpsmith.synthesis.api import generate, pairs
 
 __version__ = "0.1.0"
 
 __all__ = ["Pair", "__version__", "generate", "pairs"]
 
-_LAZY = {"generate": "warpsmith.synthesis.api", "pairs": "warpsmith.synthesis.api"}
+_LAZY = {
+    "Pair": "warpsmith.core.records.pair",
+    "generate": "warpsmith.synthesis.api",
+    "pairs": "warpsmith.synthesis.api",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Sequence
 
-from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.execution import hash_seed
 from warpsmith.core.records.ir import Device
 from warpsmith.core.records.pair import Pair
@@ -48,9 +48,8 @@ def generate(
     request = OnePair(seed, index, category, device, complexity, profile, backward)
     if hash_seed.is_pinned():
         return one_pair(request)
-    for pair in receive(request):
-        return pair
-    raise WarpsmithError("the process that generates pairs ended without a result")
+    with contextlib.closing(receive(request)) as stream:
+        return next(stream)
 
 
 def pairs(

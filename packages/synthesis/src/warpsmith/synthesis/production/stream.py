@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from itertools import count
 from typing import BinaryIO
 
@@ -102,11 +102,11 @@ def _plan(request: OnePair | PairStream, categories: tuple[str, ...]) -> Plan:
 # ---------------------------------------------------------------------------------------------------------- the second process
 
 
-def receive(request: OnePair | PairStream) -> Iterator[Pair]:
+def receive(request: OnePair | PairStream) -> Generator[Pair, None, None]:
     """Yield the pairs that a second process generates; the process ends with the iterator.
 
     Raises:
-        WarpsmithError: if the request cannot be fulfilled.
+        WarpsmithError: if the request cannot be fulfilled, or if the process dies.
     """
     command = [sys.executable, "-m", __name__, msgspec.json.encode(request).decode()]
     environment = os.environ | {"PYTHONHASHSEED": "0"}
@@ -117,6 +117,7 @@ def receive(request: OnePair | PairStream) -> Iterator[Pair]:
                 if message.pair is None:
                     raise WarpsmithError(message.error)
                 yield message.pair
+            raise WarpsmithError("the process that generates pairs ended, perhaps for lack of memory")
         finally:
             process.kill()
 
