@@ -1,4 +1,4 @@
-"""The promise: a run judges what has no verdicts yet, writes one line a pair and level, and can be stopped and continued."""
+"""`validate_dataset`: pairs without verdicts are checked, each gets one line per level, and an interrupted run continues."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ def digests(folder: Path) -> dict[str, str]:
 
 
 def written(folder: Path) -> Table:
-    """The verdicts beside the shards by file, without what differs from run to run."""
+    """Return the verdicts by file, without times."""
     return {
         path.name: [json.loads(line) | {"ms": 0} for line in path.read_text().splitlines()]
         for path in sorted(folder.glob("verdicts-*.jsonl"))
     }
 
 
-def stamps(folder: Path) -> dict[str, int]:
+def mtimes(folder: Path) -> dict[str, int]:
     return {path.name: path.stat().st_mtime_ns for path in folder.glob("verdicts-*.jsonl")}
 
 
-def judged_alone(run: Any, dataset: Path, copy: Path) -> Table:
-    """The verdicts of one worker that nobody stopped."""
+def verdicts_of_one_worker(run: Any, dataset: Path, copy: Path) -> Table:
+    """Return the verdicts of an uninterrupted run with one worker."""
     for path in dataset.glob("*.json*"):
         if not path.name.startswith("verdicts"):
             (copy / path.name).write_bytes(path.read_bytes())
@@ -50,15 +50,15 @@ def judged_alone(run: Any, dataset: Path, copy: Path) -> Table:
 
 @pytest.fixture(scope="module")
 def undisturbed(run: Any, dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Table:
-    return judged_alone(run, dataset, tmp_path_factory.mktemp("undisturbed"))
+    return verdicts_of_one_worker(run, dataset, tmp_path_factory.mktemp("undisturbed"))
 
 
 @pytest.fixture(scope="module")
 def undisturbed_small(run: Any, small: Path, tmp_path_factory: pytest.TempPathFactory) -> Table:
-    return judged_alone(run, small, tmp_path_factory.mktemp("undisturbed"))
+    return verdicts_of_one_worker(run, small, tmp_path_factory.mktemp("undisturbed"))
 
 
-def test_a_line_a_pair_and_level(run: Any, own_small: Path) -> None:
+def test_one_line_per_pair_and_level(run: Any, own_small: Path) -> None:
     before = digests(own_small)
     run("validation", "run", own_small)
     assert digests(own_small) == before
@@ -73,26 +73,26 @@ def test_a_line_a_pair_and_level(run: Any, own_small: Path) -> None:
         assert all(record["status"] == "pass" and record["reason"] == "" and record["ms"] >= 0 for record in records)
 
 
-def test_nothing_is_judged_twice_unless_asked_for(run: Any, own_small: Path) -> None:
+def test_pairs_with_verdicts_are_checked_only_with_again(run: Any, own_small: Path) -> None:
     run("validation", "run", own_small, "--workers", 1)
-    first = stamps(own_small)
+    first = mtimes(own_small)
     assert len(first) == 4
     assert json.loads(run("validation", "run", own_small, "--json").stdout)["levels"]["parse"] == {"pass": 40}
-    assert stamps(own_small) == first
+    assert mtimes(own_small) == first
     run("validation", "run", own_small, "--again", "--workers", 1)
-    assert all(stamps(own_small)[name] > stamp for name, stamp in first.items())
+    assert all(mtimes(own_small)[name] > time for name, time in first.items())
 
 
-def test_a_shard_that_changed_is_judged_again(run: Any, own_small: Path) -> None:
+def test_a_changed_shard_is_checked_again(run: Any, own_small: Path) -> None:
     run("validation", "run", own_small, "--workers", 1)
-    first = stamps(own_small)
+    first = mtimes(own_small)
     shard = own_small / "pairs-00002.jsonl"
     shard.write_bytes(shard.read_bytes().replace(b"@wp.kernel", b"@wp.func", 1))
-    os.utime(shard, (0, 0))  # by a clock that was wrong
-    os.utime(own_small / "pairs-00001.jsonl", (2**33, 2**33))  # copied, which gives it another date
+    os.utime(shard, (0, 0))  # a wrong clock
+    os.utime(own_small / "pairs-00001.jsonl", (2**33, 2**33))  # a copy has a new time
     result = json.loads(run("validation", "run", own_small, "--json", expect=1).stdout)
     assert result["levels"]["parse"] == {"pass": 39, "fail": 1}
-    assert [name for name, stamp in stamps(own_small).items() if stamp != first[name]] == ["verdicts-00002.jsonl"]
+    assert [name for name, time in mtimes(own_small).items() if time != first[name]] == ["verdicts-00002.jsonl"]
 
 
 def test_a_higher_level_adds_to_the_verdicts(run: Any, own_small: Path, undisturbed_small: Table) -> None:
@@ -102,12 +102,12 @@ def test_a_higher_level_adds_to_the_verdicts(run: Any, own_small: Path, undistur
         assert sorted(map(str, records)) == sorted(map(str, undisturbed_small[name]))
 
 
-def test_two_workers_say_what_one_says(run: Any, own_small: Path, undisturbed_small: Table) -> None:
+def test_two_workers_give_the_verdicts_of_one(run: Any, own_small: Path, undisturbed_small: Table) -> None:
     run("validation", "run", own_small, "--level", "regenerate", "--workers", 2)
     assert written(own_small) == undisturbed_small
 
 
-def test_a_sample_is_the_same_every_time_and_part_of_a_larger_one(run: Any, own_small: Path) -> None:
+def test_samples_are_reproducible_and_nested(run: Any, own_small: Path) -> None:
     chosen = []
     for size in (8, 8, 16):
         run("validation", "run", own_small, "--sample", size, "--again", "--level", "schema", "--workers", 1)
@@ -118,16 +118,16 @@ def test_a_sample_is_the_same_every_time_and_part_of_a_larger_one(run: Any, own_
     assert chosen[0] == chosen[1] < chosen[2]
 
 
-def test_a_sample_takes_from_every_shard_and_no_more_than_there_is(run: Any, own_small: Path) -> None:
+def test_a_sample_includes_every_shard_and_may_exceed_the_dataset(run: Any, own_small: Path) -> None:
     run("validation", "run", own_small, "--sample", 12, "--level", "schema", "--workers", 1)
     assert len(written(own_small)) == 4
     done = run("validation", "run", own_small, "--sample", 1000, "--level", "schema", "--workers", 1, "--json")
     assert json.loads(done.stdout)["pairs"] == 40
 
 
-def test_misbehaving_pairs_among_others(own_small: Path, ladder: Any) -> None:
+def test_hostile_pairs_affect_no_other_pair(own_small: Path, ladder: Any) -> None:
     deeds = {3: "segfault", 10: "exit 0", 11: "sleep", 25: "unnamed signal", 39: "garbage"}
-    culprits = {}
+    hostile = {}
     for number, deed in deeds.items():
         shard = own_small / f"pairs-{number // 10:05}.jsonl"
         raw = shard.read_text().splitlines(keepends=True)
@@ -135,10 +135,10 @@ def test_misbehaving_pairs_among_others(own_small: Path, ladder: Any) -> None:
         record["metadata"]["category"] = deed
         raw[number % 10] = json.dumps(record) + "\n"
         shard.write_text("".join(raw))
-        culprits[record["id"]] = deed
+        hostile[record["id"]] = deed
     outcome = validate_dataset(Dataset.open(own_small), ladder, module="hostile_levels", executor=InProcess(2))
     assert outcome.pairs == 40
-    assert {verdict.id: verdict.level for verdict in outcome.failures} == dict.fromkeys(culprits, "odd")
+    assert {verdict.id: verdict.level for verdict in outcome.failures} == dict.fromkeys(hostile, "odd")
     assert outcome.statuses == {
         "even": {"pass": 40},
         "odd": {"pass": 40 - len(deeds), "fail": len(deeds)},
@@ -146,7 +146,7 @@ def test_misbehaving_pairs_among_others(own_small: Path, ladder: Any) -> None:
     }
 
 
-# ------------------------------------------------------------------------------------------------------------- stopping
+# ------------------------------------------------------------------------------------------------------------- interruption
 
 
 def start(folder: Path, tool: str, *arguments: str) -> subprocess.Popen[str]:
@@ -168,34 +168,34 @@ def wait_for(folder: Path, pattern: str = "verdicts-*.sha256") -> None:
 
 
 @pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGINT], ids=["SIGKILL", "SIGINT"])
-def test_a_run_that_was_stopped_continues(run: Any, own_dataset: Path, undisturbed: Table, by: signal.Signals) -> None:
+def test_an_interrupted_run_continues(run: Any, own_dataset: Path, undisturbed: Table, by: signal.Signals) -> None:
     with start(own_dataset, "validation", "run", "--level", "regenerate") as process:
         wait_for(own_dataset)
         process.send_signal(by)
-        children = descendants_of(process.pid)
+        descendants = descendants_of(process.pid)
         stopped = time.monotonic()
-        _, complaints = process.communicate(timeout=60.0)
+        _, stderr = process.communicate(timeout=60.0)
     assert time.monotonic() - stopped < 5.0
-    assert "Traceback" not in complaints
+    assert "Traceback" not in stderr
     if by == signal.SIGINT:
         assert process.returncode == 130
         assert [path.name for path in own_dataset.iterdir() if path.name.endswith(".tmp")] == []
         assert [path.name for path in own_dataset.parent.iterdir()] == [own_dataset.name]
-        assert "the same command continues" in complaints
+        assert "the same command continues" in stderr
     deadline = time.monotonic() + 5.0
-    while (left := [child for child in children if is_alive(child)]) and time.monotonic() < deadline:
+    while (remaining := [child for child in descendants if is_alive(child)]) and time.monotonic() < deadline:
         time.sleep(0.05)
-    assert left == []
+    assert remaining == []
     kept = written(own_dataset)
     assert 1 <= len(kept) < 4
     assert kept.items() <= undisturbed.items()
-    first = stamps(own_dataset)
+    first = mtimes(own_dataset)
     run("validation", "run", own_dataset, "--level", "regenerate")
     assert written(own_dataset) == undisturbed
-    assert {name: stamp for name, stamp in stamps(own_dataset).items() if name in first} == first
+    assert {name: time for name, time in mtimes(own_dataset).items() if name in first} == first
 
 
-def test_a_second_run_in_one_folder_is_refused(run: Any, own_dataset: Path) -> None:
+def test_a_second_run_in_a_folder_is_an_error(run: Any, own_dataset: Path) -> None:
     with start(own_dataset, "validation", "run", "--level", "regenerate") as process:
         wait_for(own_dataset)
         (error,) = run("validation", "run", own_dataset, "--level", "parse", expect=2).stderr.splitlines()
@@ -204,12 +204,12 @@ def test_a_second_run_in_one_folder_is_refused(run: Any, own_dataset: Path) -> N
     assert process.returncode == 0
 
 
-def test_interrupted_statistics_leave_no_half_file(own_dataset: Path) -> None:
+def test_interrupted_statistics_leave_no_partial_file(own_dataset: Path) -> None:
     with start(own_dataset, "stats") as process:
-        wait_for(own_dataset.parent, "warpsmith-*")  # the scratch folder of the child: it is at work
+        wait_for(own_dataset.parent, "warpsmith-*")  # the scratch folder of a worker that has started
         process.send_signal(signal.SIGINT)
-        _, complaints = process.communicate(timeout=60.0)
+        _, stderr = process.communicate(timeout=60.0)
     assert process.returncode in (0, 130)
-    assert "Traceback" not in complaints
+    assert "Traceback" not in stderr
     for path in own_dataset.glob("*stats*"):
         assert json.loads(path.read_text())["pairs"] == 200

@@ -1,4 +1,4 @@
-"""The promise of `warpsmith-validate --executor ray`: the verdicts of one machine, written where the shards are."""
+"""`warpsmith-validate run --executor ray`: the same verdicts as on one machine, written next to the shards."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def on_ray(ray_head: Any) -> tuple[str, ...]:
 
 
 def verdicts_in(texts: dict[str, bytes]) -> dict[str, list[dict[str, Any]]]:
-    """The verdicts by file, less how long each took."""
+    """Return the verdicts by file, without times."""
     return {
         name: [{key: value for key, value in json.loads(line).items() if key != "ms"} for line in text.splitlines()]
         for name, text in texts.items()
@@ -38,7 +38,7 @@ def texts_of(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("options", [("--level", "regenerate"), ("--level", "execute", "--sample", 9)])
-def test_the_verdicts_are_those_of_one_machine(
+def test_the_verdicts_equal_those_of_one_machine(
     run: Run, on_ray: tuple[str, ...], own_small: Path, tmp_path: Path, options: tuple[Any, ...]
 ) -> None:
     with (own_small / "pairs-00003.jsonl").open("ab") as shard:
@@ -62,13 +62,13 @@ def test_the_verdicts_are_those_of_one_machine(
     assert again["levels"] == reports[0]["levels"]
 
 
-def test_a_killed_node_costs_nothing(ray_head: Any, on_ray: tuple[str, ...], own_small: Path) -> None:
+def test_a_killed_node_costs_no_verdict(ray_head: Any, on_ray: tuple[str, ...], own_small: Path) -> None:
     code = "from warpsmith.validation.cli import main; main()"
     command = [sys.executable, "-c", code, "run", str(own_small), "--level", "execute", "--json", *on_ray]
     with another(ray_head) as node:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         while not caught_at_work(node):
-            assert process.poll() is None, "it was over before the node had a task"
+            assert process.poll() is None, "the run ended before the node had a task"
             time.sleep(0.01)
         lose(node)
         stdout, stderr = process.communicate(timeout=300)
