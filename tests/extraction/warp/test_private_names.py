@@ -21,7 +21,7 @@ from warpsmith.extraction.warp.supported import check_supported
 COMMANDS = {
     "extraction": ["json"],
     "synthesis": ["make", "-n", "1", "-d", "cuda", "--codegen-only", "-o", "new"],
-    "validation": ["pairs.jsonl"],
+    "validation": ["run", "pairs.jsonl"],
     "gpu_checks": ["smoke"],
 }
 

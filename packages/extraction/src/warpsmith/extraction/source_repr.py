@@ -1,4 +1,4 @@
-"""How a value is written in Python: Warp types, constants and literals as source text."""
+"""Python source text of Warp types, constants and literals."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 import warp as wp
 
-from warpsmith.extraction.warp.registry import Struct, array_class
+from warpsmith.extraction.warp.types import Struct, array_class, composite_type, shape_of
 
 _NAMED_BY_SCALAR = {"quat_t": "wp.quat", "transform_t": "wp.transform"}
 
 
 @cache
 def _public_types() -> dict[type, str]:
-    """Return Warp's named types by class; where a class has two names, the shorter is how people write it."""
+    """Return the public names of Warp's types by class; of two names, the shorter, which is the usual one."""
     names: dict[type, str] = {}
     for name, value in sorted(vars(wp).items(), key=lambda item: (len(item[0]), item[0])):
         if isinstance(value, type) and not name.startswith("_"):
@@ -25,43 +25,51 @@ def _public_types() -> dict[type, str]:
     return names
 
 
-def type_repr(kind: Any) -> str | None:
-    """Return the source text of a type annotation, or None if it has no spelling of its own.
+def type_repr(annotation: Any) -> str | None:
+    """Return the source text of a type annotation, or None if there is none.
 
-    Structs are spelt by their name; whoever uses the text must define them.
+    The text of a struct is its name; code that contains the text must define the struct.
+
+    Examples:
+        >>> import warp as wp
+        >>> type_repr(wp.array(dtype=wp.vec3))
+        'wp.array(dtype=wp.vec3, ndim=1)'
     """
-    if kind in (int, float, bool):
-        return str(kind.__name__)
-    if isinstance(kind, Struct):
-        return str(kind.cls.__name__)
-    array = array_class(kind)
+    if annotation in (int, float, bool):
+        return str(annotation.__name__)
+    if isinstance(annotation, Struct):
+        return str(annotation.cls.__name__)
+    array = array_class(annotation)
     if array is not None:
-        dtype = type_repr(kind.dtype)
-        return dtype and f"wp.{array}(dtype={dtype}, ndim={kind.ndim})"
-    if not isinstance(kind, type):
+        dtype = type_repr(annotation.dtype)
+        return dtype and f"wp.{array}(dtype={dtype}, ndim={annotation.ndim})"
+    if not isinstance(annotation, type):
         return None
-    return _public_types().get(kind) or _spell_composite(kind)
+    return _public_types().get(annotation) or _composite_repr(annotation)
 
 
-def _spell_composite(kind: type) -> str | None:
-    """Spell a vector or matrix type that has no name, such as a vector of 7 floats."""
-    scalar = getattr(kind, "_wp_scalar_type_", None)
-    shape = getattr(kind, "_shape_", None)
-    generic = getattr(kind, "_wp_generic_type_str_", None)
-    if scalar is None or shape is None:
+def _composite_repr(cls: type) -> str | None:
+    """Return the source text of a vector or matrix type without a public name, such as a vector of 7 floats."""
+    composite = composite_type(cls)
+    if composite is None:
         return None
-    dtype = type_repr(scalar)
-    if generic in _NAMED_BY_SCALAR:  # what Warp's functions return is an unnamed base of the named type
-        return _NAMED_BY_SCALAR[generic] + {wp.float16: "h", wp.float32: "f", wp.float64: "d"}[scalar]
-    if generic == "vec_t":
-        return f"wp.types.vector(length={shape[0]}, dtype={dtype})"
-    if generic == "mat_t":
-        return f"wp.types.matrix(shape={tuple(shape)}, dtype={dtype})"
+    dtype = type_repr(composite.scalar)
+    if composite.template in _NAMED_BY_SCALAR:  # Warp's functions return an unnamed base class of the named type
+        return _NAMED_BY_SCALAR[composite.template] + {wp.float16: "h", wp.float32: "f", wp.float64: "d"}[composite.scalar]
+    if composite.template == "vec_t":
+        return f"wp.types.vector(length={composite.shape[0]}, dtype={dtype})"
+    if composite.template == "mat_t":
+        return f"wp.types.matrix(shape={tuple(composite.shape)}, dtype={dtype})"
     return None
 
 
 def source_repr(value: Any) -> str | None:
-    """Return an expression that evaluates to ``value``, or None if it cannot be written down."""
+    """Return an expression that evaluates to ``value``, or None if there is none.
+
+    Examples:
+        >>> source_repr((1, 2.5, float("inf")))
+        "(1, 2.5, float('inf'))"
+    """
     if isinstance(value, enum.Enum):
         return None
     if isinstance(value, type):
@@ -73,33 +81,30 @@ def source_repr(value: Any) -> str | None:
     if isinstance(value, np.generic):
         return source_repr(value.item())
     if isinstance(value, tuple | list):
-        return _spell_sequence(value)
+        return _sequence_repr(value)
     if isinstance(value, dict):
         items = [(source_repr(key), source_repr(item)) for key, item in value.items()]
         return None if any(None in pair for pair in items) else "{" + ", ".join(f"{k}: {v}" for k, v in items) + "}"
-    return _spell_warp_value(value)
+    return _warp_value_repr(value)
 
 
-def _spell_sequence(value: tuple[Any, ...] | list[Any]) -> str | None:
-    parts = [source_repr(item) for item in value]
-    if any(part is None for part in parts):
+def _sequence_repr(value: tuple[Any, ...] | list[Any]) -> str | None:
+    items = [source_repr(item) for item in value]
+    if any(item is None for item in items):
         return None
-    inner = ", ".join(str(part) for part in parts)
+    inner = ", ".join(str(item) for item in items)
     if isinstance(value, list):
         return f"[{inner}]"
-    return f"({inner},)" if len(parts) == 1 else f"({inner})"
+    return f"({inner},)" if len(items) == 1 else f"({inner})"
 
 
-def _spell_warp_value(value: Any) -> str | None:
-    """Spell an instance of a Warp scalar, vector, matrix, quaternion or transform."""
-    kind = type_repr(type(value))
-    if kind is None:
+def _warp_value_repr(value: Any) -> str | None:
+    """Return the constructor call of a Warp scalar, vector, matrix, quaternion or transform."""
+    constructor, shape = type_repr(type(value)), shape_of(value)
+    if constructor is None:
         return None
-    if hasattr(value, "value") and not hasattr(value, "_shape_"):
-        return f"{kind}({source_repr(value.value)})"
-    shape = getattr(value, "_shape_", None)
     if shape is None:
-        return None
+        return f"{constructor}({source_repr(value.value)})" if hasattr(value, "value") else None
     rows = [list(row) for row in value] if len(shape) == 2 else [list(value)]
     components = [source_repr(getattr(item, "value", item)) for row in rows for item in row]
-    return f"{kind}({', '.join(str(component) for component in components)})"
+    return f"{constructor}({', '.join(str(component) for component in components)})"

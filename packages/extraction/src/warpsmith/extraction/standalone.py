@@ -25,7 +25,7 @@ import warp as wp
 from warpsmith.core.errors import KernelRejected
 from warpsmith.core.records.python_source import NotPythonError, parse_python
 from warpsmith.extraction.source_repr import source_repr, type_repr
-from warpsmith.extraction.warp.registry import Struct
+from warpsmith.extraction.warp.types import Struct
 
 _IMPORTABLE = {"warp", "numpy", "typing_extensions"}
 _MISSING = object()

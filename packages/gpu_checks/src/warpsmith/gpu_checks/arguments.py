@@ -16,7 +16,7 @@ from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.inputs.objects import is_object
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Argument, Launch
-from warpsmith.extraction.warp.registry import Struct
+from warpsmith.extraction.warp.types import Struct
 from warpsmith.validation.running.objects import build
 
 

@@ -1,7 +1,7 @@
 """The text that Warp generates for one kernel.
 
-No public function of Warp returns it without compiling it first. The text is what ``ModuleBuilder.codegen`` returns, the same
-call that ``wp.compile_aot_module`` makes. `notes/cpu_ir_format.md` and `notes/cuda_ir_format.md` describe it.
+No public function of Warp returns the text without compiling it. The text is the result of ``ModuleBuilder.codegen``, which
+``wp.compile_aot_module`` calls too. `notes/cpu_ir_format.md` and `notes/cuda_ir_format.md` describe the layout.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from warpsmith.extraction.warp.private import warp_codegen, warp_context, warp_t
 from warpsmith.extraction.warp.runtime import start_runtime
 
 CUDA_ARCH = 90
-"""Compute capability 9.0 represents all CUDA devices: only tile operations of MathDx name it in their text."""
+"""Compute capability 9.0 represents all CUDA devices: it occurs only in the text of tile operations of MathDx."""
 
-_WARP_HOME = str(Path(wp.config.__file__).parent) + os.sep
+_WARP_FOLDER = str(Path(wp.config.__file__).parent) + os.sep
 
 _BUILDER_TAKES_TARGET = "target" in inspect.signature(warp_context.ModuleBuilder.__init__).parameters  # from 1.19
 
 
 def changed_options(module: Any) -> dict[str, Any]:
-    """Return the options of a Warp module that differ from Warp's defaults, ``strip_hash`` left out."""
+    """Return the options of a Warp module that differ from Warp's defaults, except ``strip_hash``."""
     defaults = warp_context.Module("defaults", None).options
     return {
         key: value
@@ -41,13 +41,15 @@ def changed_options(module: Any) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class ModuleText:
-    """The whole file Warp writes for one kernel and one device, and what is needed to take it apart.
+    """The whole file that Warp generates for one kernel and one target, and the positions at which it is split.
 
     Attributes:
-        text: the file.
-        preamble: the constant text it opens with.
-        first_adjoint: the text of the first adjoint function, or ``""`` where there is none that may be moved: no helper
-            functions, no backward kernel, or helpers that call ``wp.grad`` and so need the adjoints in the forward pass.
+        kernel_name: the kernel's name in the text.
+        text: the whole file.
+        preamble: the constant text at the start of the file.
+        first_adjoint: the text of the first adjoint function. It is empty if no adjoint belongs to the backward code: without
+            helper functions, without a backward kernel, or with helpers that call ``wp.grad`` and need the adjoints in the
+            forward pass.
     """
 
     kernel_name: str
@@ -58,7 +60,7 @@ class ModuleText:
 
 @contextlib.contextmanager
 def _hash_stripped(kernel: Any) -> Iterator[None]:
-    """Let names carry no hash for a while, as ``compile_aot_module(strip_hash=True)`` does, and put all back afterwards."""
+    """Generate names without a hash inside the block, as ``compile_aot_module(strip_hash=True)`` does."""
     options, hash_before = kernel.module.options, kernel.hash
     stripped_before = options["strip_hash"]
     options["strip_hash"] = True
@@ -70,19 +72,24 @@ def _hash_stripped(kernel: Any) -> Iterator[None]:
 
 
 def generate_text_stepwise(kernel: Any, targets: tuple[str, ...], include_backward: bool) -> Steps[dict[str, ModuleText]]:
-    """Ask Warp for the text of ``kernel`` alone, for each of ``targets`` (``"cpu"``, ``"cuda"``).
+    """Generate the text of ``kernel`` alone for each of ``targets``, in steps.
 
-    One build of the adjoint serves both targets unless the kernel holds tiles, whose code differs by architecture.
-    Options are resolved first: unresolved ones lose the grid-stride loop, because its default, None, reads as false.
+    One build of the adjoint is used for both targets, unless the kernel contains tiles, whose code depends on the architecture.
+    Options are resolved first: the grid-stride option is None by default, which the generator reads as false.
+
+    Args:
+        kernel: a Warp kernel, not a generic one.
+        targets: ``"cpu"``, ``"cuda"`` or both.
+        include_backward: whether to generate the adjoint.
 
     Raises:
-        Exception: whatever Warp raises for a kernel it cannot generate.
+        Exception: any exception of Warp for a kernel that it cannot generate.
     """
     try:
         return (yield from _generating(kernel, targets, include_backward))
     except Exception:
-        # The generator asks Warp's native library in two cases, half-precision constants and tiles of MathDx, and stumbles over
-        # None while Warp is not started. Starting it takes a second and looks for a GPU, which all other kernels do without.
+        # The generator calls Warp's native library for half-precision constants and for tiles of MathDx, and fails while the
+        # runtime is not started. Starting takes a second and searches for a GPU; other kernels need neither.
         if warp_context.runtime is not None:
             raise
         start_runtime()
@@ -97,7 +104,7 @@ def _generating(kernel: Any, targets: tuple[str, ...], include_backward: bool) -
         texts: dict[str, ModuleText] = {}
         builder = None
         for target in targets:
-            if builder is None or _holds_tiles(builder):
+            if builder is None or _contains_tiles(builder):
                 hasher = _hash(kernel, options)
                 yield
                 builder = _build_adjoint(kernel, options, hasher, target)
@@ -109,36 +116,36 @@ def _generating(kernel: Any, targets: tuple[str, ...], include_backward: bool) -
 
 
 def _hash(kernel: Any, options: dict[str, Any]) -> Any:
-    """Let Warp look at what the kernel refers to, which its generator goes by."""
+    """Let Warp collect the objects that the kernel refers to, on which its generator depends."""
     if kernel.module.has_unresolved_static_expressions:
-        # Warp builds once to find the values that the hash needs, then once more for the text; so do we.
+        # Warp builds once to find the values that the hash needs, and again for the text.
         warp_context.ModuleBuilder(kernel.module, options | {"output_arch": None}, warp_context.ModuleHasher([kernel], options))
     return warp_context.ModuleHasher([kernel], options)
 
 
 def _build_adjoint(kernel: Any, options: dict[str, Any], hasher: Any, target: str) -> Any:
-    """Run Warp's generator over the kernel and all it calls."""
+    """Run Warp's generator over the kernel and all functions that it calls."""
     extra = {"target": target} if _BUILDER_TAKES_TARGET else {}
     arch = CUDA_ARCH if target == "cuda" else None
     return warp_context.ModuleBuilder(kernel.module, options | {"output_arch": arch}, hasher, **extra)
 
 
 def _shared_functions(builder: Any) -> dict[Any, str]:
-    """Return the path of each function that comes with Warp, by its adjoint, which is the same object for all kernels."""
+    """Return the path of each function that is part of Warp, by its adjoint object, which all kernels share."""
     return {
-        function.adj: function.adj.filename for function in builder.functions if function.adj.filename.startswith(_WARP_HOME)
+        function.adj: function.adj.filename for function in builder.functions if function.adj.filename.startswith(_WARP_FOLDER)
     }
 
 
 @contextlib.contextmanager
 def _portable_paths(shared: dict[Any, str]) -> Iterator[None]:
-    """Let `_shared_functions` be written under a path inside Warp, not under where this machine keeps it.
+    """Give functions of Warp a path relative to Warp instead of the path on this machine.
 
-    Warp writes the path of its source file above every helper. Sources of pairs have a constant one, see `loading`; the few
-    helpers written in Python that Warp brings itself, such as ``wp.quat_to_rpy``, are the exception.
+    Warp writes the path of the source file above every helper function. Sources of pairs have a constant path, see `loading`;
+    the few helpers that are Python functions of Warp, such as ``wp.quat_to_rpy``, have Warp's own.
     """
     for adjoint, path in shared.items():
-        adjoint.filename = Path("warp", *Path(path).relative_to(_WARP_HOME).parts).as_posix()
+        adjoint.filename = Path("warp", *Path(path).relative_to(_WARP_FOLDER).parts).as_posix()
     try:
         yield
     finally:
@@ -159,7 +166,7 @@ def _module_text(builder: Any, kernel: Any, target: str) -> ModuleText:
 
 
 def _first_adjoint(builder: Any, target: str) -> str:
-    """Return the text of the adjoint that Warp emits first: those that are custom gradients, then the others."""
+    """Return the text of the adjoint that Warp writes first: custom gradients come before generated adjoints."""
     custom = {function.custom_grad_func for function in builder.functions}
     for function in sorted(builder.functions, key=lambda function: function not in custom):
         text: str = builder._codegen_functions([function], target, reverse_only=True)
@@ -169,20 +176,22 @@ def _first_adjoint(builder: Any, target: str) -> str:
 
 
 def preamble(target: str, text: str = "", options: dict[str, Any] | None = None) -> str:
-    """Return the constant text that Warp's file for ``target`` opens with.
+    """Return the constant text at the start of Warp's file for ``target``.
 
-    ``text`` is the generated code: one that mentions bfloat16 lacks the line that switches bfloat16 off. ``options`` are
-    the resolved module options, Warp's defaults where None.
+    Args:
+        target: ``"cpu"`` or ``"cuda"``.
+        text: the generated code; the line that switches bfloat16 off is absent if the code mentions bfloat16.
+        options: the resolved module options, Warp's defaults if None.
     """
     options = options or {"block_dim": 256}
     switch = "" if "bfloat16" in text else NO_BFLOAT16
     header = warp_codegen.cpu_module_header if target == "cpu" else warp_codegen.cuda_module_header
     extra = options.get(f"extra_{target}_preamble", "")
-    opening: str = switch + header.format(block_dim=options["block_dim"]) + extra + warp_codegen.codegen_cast_macros
-    return opening
+    result: str = switch + header.format(block_dim=options["block_dim"]) + extra + warp_codegen.codegen_cast_macros
+    return result
 
 
-def _holds_tiles(builder: Any) -> bool:
+def _contains_tiles(builder: Any) -> bool:
     adjoints = [item.adj for item in (*builder.kernels, *builder.functions)]
     return any(
         warp_types.is_tile(variable.type) or warp_types.is_tile_stack(variable.type)

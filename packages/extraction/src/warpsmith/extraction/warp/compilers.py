@@ -1,4 +1,4 @@
-"""The compilers that Warp carries: NVRTC for CUDA, clang for C++. Neither needs a GPU."""
+"""The compilers that Warp contains: NVRTC for CUDA, clang for C++. Neither needs a GPU."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ NATIVE = Path(wp.config.__file__).parent / "native"
 
 
 def compile_cuda(text: str, folder: Path, arch: int = CUDA_ARCH, binary: bool = False) -> bool:
-    """Compile a whole CUDA file with the NVRTC that Warp carries, to PTX or to a binary for one architecture; needs no GPU.
+    """Compile a whole CUDA file with Warp's NVRTC, to PTX or to a binary for one architecture; no GPU is needed.
 
-    The lowest optimization level is used: it decides how fast the result is, not what is accepted. The compiler prints its
-    errors on the standard streams of the process.
+    The optimization level is the lowest: it affects the speed of the result, not which code is accepted. The compiler prints
+    errors to the standard streams of the process.
 
     Args:
         text: preamble and code.
-        folder: where source and result are written.
+        folder: the folder for the source and the result.
         arch: the compute capability to compile for, times ten.
-        binary: make a cubin.
+        binary: whether to compile to a cubin instead of PTX.
 
     Returns:
-        Whether the compiler accepted it.
+        Whether the compiler accepted the text.
     """
     source, result = folder / "pair.cu", folder / ("pair.cubin" if binary else "pair.ptx")
     source.write_text(text, encoding="utf-8")
@@ -44,20 +44,20 @@ def compile_cuda(text: str, folder: Path, arch: int = CUDA_ARCH, binary: bool = 
 def compile_cpp(
     text: str, result: Path, headers: Path, block_dim: int, flags: tuple[str, ...] = (), pch_folder: Path | None = None
 ) -> bool:
-    """Compile a whole C++ file with the clang that Warp carries, without optimization, to an object that `load_object` takes.
+    """Compile a whole C++ file with Warp's clang, without optimization, to an object for `runtime.load_object`.
 
-    The compiler prints its errors on the standard streams of the process.
+    The compiler prints errors to the standard streams of the process.
 
     Args:
-        text: the file.
-        result: the object to write.
-        headers: a folder whose ``builtin.h`` stands in for Warp's and may include that one next.
+        text: the content of the file.
+        result: the path of the object.
+        headers: a folder whose ``builtin.h`` is included in place of Warp's, which it can include with ``#include_next``.
         block_dim: threads a block.
-        flags: more arguments for clang's front end.
-        pch_folder: where clang precompiles that header, and finds it the next time.
+        flags: additional arguments for clang's front end.
+        pch_folder: the folder in which clang keeps the precompiled header between calls.
 
     Returns:
-        Whether the compiler accepted it.
+        Whether the compiler accepted the text.
     """
     arguments = ["-I", str(NATIVE), *flags]
     array = (ctypes.c_char_p * (len(arguments) + 1))(*map(os.fsencode, arguments), None)

@@ -1,7 +1,7 @@
 """Warp's private modules, imported once, after a check that this release of Warp is supported.
 
-The other modules of this package take them from here; nothing outside this package imports them, except for `accelerate`, which
-replaces functions of the modules in `PRIVATE`.
+The other modules of this package import them from here. Outside this package only `accelerate` does, which replaces functions
+of the modules in `PRIVATE`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from warpsmith.extraction.warp.supported import check_supported
 
 check_supported(wp.__version__)
 
-# Imported after the check, so that an unsupported Warp gives a clear message and not an AttributeError.
+# Imported after the check: an unsupported Warp ends in a clear message instead of an AttributeError.
 warp_build: Any = importlib.import_module("warp._src.build")
 warp_codegen: Any = importlib.import_module("warp._src.codegen")
 warp_context: Any = importlib.import_module("warp._src.context")
@@ -27,4 +27,4 @@ PRIVATE: dict[str, Any] = {
     "types": warp_types,
     "builtins": importlib.import_module("warp._src.builtins"),
 }
-"""The modules that `accelerate` replaces functions of, on releases whose sources it was tested with."""
+"""The modules in which `accelerate` replaces functions, by the name that paths of functions start with."""

@@ -8,21 +8,19 @@ from typing import Any
 
 import warp as wp
 
-from warpsmith.extraction.warp.private import warp_codegen, warp_context, warp_types
-
-Struct: Any = warp_codegen.Struct
-"""The class of what ``@wp.struct`` makes; Warp has no public name for it."""
+from warpsmith.extraction.warp.private import warp_context
 
 
 class PrivateRegistry:
-    """Registries of Warp for the code inside a ``with`` block alone, so that its text depends on its source alone.
+    """Separate registries of Warp for the code inside a ``with`` block: its generated text depends on its source alone.
 
-    Three traps are closed here. A counter of the process names helper functions ``helper_0``, ``helper_1`` …: it starts anew. A
-    kernel of ``module="unique"`` turns into an older twin of the same content, with the twin's line numbers: older ones are
-    hidden. And every module ever made stays in memory through the registry and through edges to other modules: `close` drops
-    those made inside, except for the modules of Python packages that were imported on the way.
+    Warp's registries have three effects that are prevented here. Helper functions are numbered by a counter of the process
+    (``helper_0``, ``helper_1`` …): inside the block the counter starts at zero. A kernel of ``module="unique"`` is replaced by
+    an earlier kernel with the same content, and gets its line numbers: earlier kernels are hidden. The registry and references
+    between modules keep every module in memory: `close` drops the modules of the block, except for modules of Python packages
+    that were imported inside.
 
-    The block may be entered as often as needed; each time it finds what it left.
+    The block may be entered repeatedly; the registries keep their content in between.
     """
 
     def __init__(self) -> None:
@@ -45,21 +43,21 @@ class PrivateRegistry:
 
     @staticmethod
     def open(name: str) -> None:
-        """Make the module that kernels of a Python module belong to; it takes no account of the modules that they refer to.
+        """Create the Warp module of a Python module, without the scan for the modules that its kernels refer to.
 
-        Warp does that to find out what to build anew when one of these changes, which takes as long as printing a kernel.
+        Warp scans to find out what to rebuild after a change. The scan takes as long as writing the text of a kernel.
         """
-        warp_context.get_module(name).defer_reference_scan = True  # from 1.19; earlier ones look
+        warp_context.get_module(name).defer_reference_scan = True  # from 1.19; earlier releases ignore the attribute
 
     def close(self) -> None:
-        """Let go of the modules that were made inside."""
+        """Drop the modules that were created inside the block."""
         for module in self._modules.values():
             module._detach_references()
         self._modules = {}
 
 
 def _swap(live: dict[str, Any], content: dict[str, Any]) -> dict[str, Any]:
-    """Give a dictionary that Warp holds another content, and return what it held."""
+    """Replace the content of one of Warp's dictionaries, and return the previous content."""
     before = dict(live)
     live.clear()
     live.update(content)
@@ -67,14 +65,15 @@ def _swap(live: dict[str, Any], content: dict[str, Any]) -> dict[str, Any]:
 
 
 def builtin_overloads(key: str) -> list[tuple[tuple[str, ...], str | None]] | None:
-    """Return the (argument types, result type) of a builtin's overloads by Warp's canonical names, or None if there is none.
+    """Return the (argument types, result type) of each overload of a builtin, or None if there is no such builtin.
 
-    Generic types are ``"Any"``; a result that Warp works out from the arguments is None, and so are several at once.
+    Types have Warp's canonical names, generic types the name ``"Any"``. The result type is None if Warp computes it from the
+    arguments, and for several results.
     """
     function = warp_context.builtin_functions.get(key)
     if function is None:
         return None
-    if not function.is_builtin():  # written in Python: Warp finds its types out from its text
+    if not function.is_builtin():  # written in Python: its types are not declared
         return []
     return [
         (tuple(map(_type_name, overload.input_types.values())), _value_name(overload.value_type))
@@ -87,7 +86,7 @@ def _value_name(kind: Any) -> str | None:
 
 
 def visible_builtins() -> dict[str, str]:
-    """Return the group of every builtin that Warp shows in its reference, by name: one with an overload that is not hidden."""
+    """Return the group of every builtin of Warp's reference by name: the builtins with an overload that is not hidden."""
     return {
         key: function.group
         for key, function in warp_context.builtin_functions.items()
@@ -96,25 +95,25 @@ def visible_builtins() -> dict[str, str]:
 
 
 def python_source(key: str) -> str:
-    """Return the source of a builtin that Warp has written in Python, so that its code joins each kernel that calls it.
+    """Return the source of a builtin that is a Python function, whose code is generated into each kernel that calls it.
 
-    It is the empty string for all others.
+    The source is empty for native builtins.
     """
     function = warp_context.builtin_functions.get(key)
     return "" if function is None or function.is_builtin() else inspect.getsource(function.func)
 
 
 def native_names() -> dict[str, tuple[str, ...]]:
-    """Return the builtins, hidden ones too, that a C++ name of generated code, such as ``"wp::vec_t"``, stands for."""
-    found: dict[str, dict[str, None]] = {}
+    """Return the builtins, including hidden ones, by their C++ name in generated code, such as ``"wp::vec_t"``."""
+    keys_by_name: dict[str, dict[str, None]] = {}
     for key, function in warp_context.builtin_functions.items():
         for overload in _overloads(function):
-            found.setdefault(f"{overload.namespace}{overload.native_func}", {})[key] = None
-    return {native: tuple(keys) for native, keys in found.items()}
+            keys_by_name.setdefault(f"{overload.namespace}{overload.native_func}", {})[key] = None
+    return {native: tuple(keys) for native, keys in keys_by_name.items()}
 
 
 def _overloads(function: Any) -> list[Any]:
-    """The overloads of a builtin; one that Warp has written in Python has none and stands for itself."""
+    """Return the overloads of a builtin; a builtin that is a Python function is its own only overload."""
     return getattr(function, "overloads", None) or [function]
 
 
@@ -123,17 +122,11 @@ def _type_name(kind: Any) -> str:
     return python_names.get(kind) or str(getattr(kind, "__name__", repr(kind)))
 
 
-def array_class(kind: Any) -> str | None:
-    """Return which of Warp's array classes an annotation is of, such as ``"indexedarray"``; None for other types."""
-    found = warp_types.concrete_array_type(kind) if hasattr(kind, "ndim") else None
-    return found.__name__ if found is not None else None
-
-
 def is_kernel(value: object) -> bool:
     """Return whether ``value`` is a live Warp kernel."""
     return isinstance(value, wp.Kernel)
 
 
 def live_kernels() -> list[Any]:
-    """Return every kernel that exists in this process, generic ones as such, in the order of their Warp modules."""
+    """Return every kernel of this process in the order of Warp modules; overloads are not separate items."""
     return [kernel for module in warp_context.user_modules.values() for kernel in module._get_live_kernels()]

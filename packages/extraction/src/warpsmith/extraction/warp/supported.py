@@ -1,4 +1,4 @@
-"""Which releases of Warp are known, and whether the one that is installed is: told without loading it."""
+"""The supported releases of Warp, and checks that do not import Warp."""
 
 from __future__ import annotations
 
@@ -9,24 +9,27 @@ from packaging.specifiers import SpecifierSet
 from warpsmith.core.errors import UnsupportedWarpError
 
 SUPPORTED_WARP = SpecifierSet(">=1.18,<1.20")
-"""The releases on which the texts were compared, byte for byte, with the files of ``wp.compile_aot_module``."""
+"""The releases whose texts were compared, byte for byte, with the files of ``wp.compile_aot_module``."""
 
 
 def check_supported(release: str) -> None:
-    """Refuse a Warp outside ``SUPPORTED_WARP``.
+    """Check that a release of Warp is in ``SUPPORTED_WARP``.
+
+    Args:
+        release: the version number.
 
     Raises:
-        UnsupportedWarpError: naming the version found and the way to install one that is supported.
+        UnsupportedWarpError: if it is not; the message contains the command that installs a supported release.
     """
     if release not in SUPPORTED_WARP:
         raise UnsupportedWarpError(
-            f"warp-lang {release} is not supported: warpsmith reads code generation that was checked on "
-            f"{SUPPORTED_WARP}; install one with: pip install 'warp-lang{SUPPORTED_WARP}'"
+            f"warp-lang {release} is not supported: warpsmith was checked with the code generator of {SUPPORTED_WARP}; "
+            f"install a supported release: pip install 'warp-lang{SUPPORTED_WARP}'"
         )
 
 
 def check_installed() -> None:
-    """Refuse the Warp that is installed if it is none of ``SUPPORTED_WARP``; for processes whose children load it.
+    """Check the release of the installed Warp without importing it; for processes that start others to import it.
 
     Raises:
         UnsupportedWarpError: as `check_supported` does.
