@@ -23,7 +23,7 @@ from warpsmith.core.records.jsonl import encode
 from warpsmith.extraction.accelerate import accelerated, replacements, unsupported_reason
 from warpsmith.extraction.accelerate.replacement import installed
 from warpsmith.extraction.extract import extract_ir
-from warpsmith.extraction.harvest import import_target
+from warpsmith.extraction.targets import import_target
 from warpsmith.extraction.warp.registry import live_kernels
 from warpsmith.extraction.warp.runtime import start_runtime
 from warpsmith.synthesis.kernel_key import KernelKey

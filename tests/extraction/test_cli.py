@@ -90,7 +90,7 @@ def test_a_target_that_does_not_import(run: Any, tmp_path: Path, name: str) -> N
 
 def test_targets_that_are_not_there(run: Any, tmp_path: Path) -> None:
     one_line_error(run("extraction", tmp_path / "none.py", expect=2), "no such file")
-    one_line_error(run("extraction", "no_such_module_at_all", expect=2), "give a file, or a module that Python can import")
+    one_line_error(run("extraction", "no_such_module_at_all", expect=2), "name a file, or a module that Python can import")
     one_line_error(run("extraction", "json", "-k", "nothing", expect=2), "no kernel named nothing")
 
 

@@ -1,26 +1,25 @@
-"""`warpsmith-extract`: pairs from real code."""
+"""`warpsmith-extract`: pairs of the kernels of files, modules and packages."""
 
 from __future__ import annotations
 
 import contextlib
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
+import orjson
 
 from warpsmith.core.commands import options, terminal
 from warpsmith.core.commands.show import show_pair
 from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED, TargetError
-
-if TYPE_CHECKING:
-    from warpsmith.core.records.ir import Device
-    from warpsmith.core.records.pair import Pair, Reject
+from warpsmith.core.records.ir import Device
+from warpsmith.core.records.jsonl import encode, write_atomic
+from warpsmith.core.records.pair import Pair, Reject
 
 EXAMPLES = """\b
 Examples:
-  warpsmith-extract my_kernels.py -d both -b --show   look at Python, C++ and CUDA side by side
-  warpsmith-extract my_package -d cuda -b -o pairs.jsonl
+  warpsmith-extract my_kernels.py -d both -b --show        print Python, C++ and CUDA side by side
+  warpsmith-extract my_package -d cuda -b -o pairs.jsonl   write a pair for every kernel
   warpsmith-extract warp.examples.core.example_dem | jq .id
 
 Exit codes: 0 all kernels became pairs, 1 some were rejected, 2 a target cannot be imported.
@@ -30,13 +29,15 @@ Exit codes: 0 all kernels became pairs, 1 some were rejected, 2 a target cannot 
 @click.command(context_settings=options.CONTEXT, epilog=EXAMPLES)
 @click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
 @click.option("-d", "--device", type=click.Choice(["cpu", "cuda", "both"]), default="cpu", show_default=True)
-@click.option("-b", "--backward", is_flag=True, help="Generate the adjoint too.")
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write JSONL here instead of stdout.")
-@click.option("-k", "--kernel", "wanted", multiple=True, help="Only kernels of this name; may be given several times.")
+@click.option("-b", "--backward", is_flag=True, help="Generate the adjoint code as well.")
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write JSONL to a file instead of stdout."
+)
+@click.option("-k", "--kernel", "names", multiple=True, help="Extract only kernels of this name; repeat it for several names.")
 @click.option(
     "--accelerate/--no-accelerate",
     default=True,
-    help="Remember what Warp found out before: the same bytes, sooner.  [default: on]",
+    help="Cache Warp's code generation; the output is identical.  [default: on]",
 )
 @click.option("--show", is_flag=True, help="Print Python, C++ and CUDA side by side instead of JSONL.")
 @click.option("--json", "as_json", is_flag=True, help="Print a summary as JSON on stderr.")
@@ -45,17 +46,17 @@ def cli(
     device: Device,
     backward: bool,
     output: Path | None,
-    wanted: tuple[str, ...],
+    names: tuple[str, ...],
     accelerate: bool,
     show: bool,
     as_json: bool,
 ) -> int:
     """Extract a pair from every Warp kernel of TARGET: a file, a module, or a package with its submodules.
 
-    The targets are imported, so name only code that you trust. No GPU is needed: C++ and CUDA code is generated, not run.
-    Kernels that cannot become a pair are listed with the reason, in OUTPUT.rejects.jsonl if -o is given.
+    Targets are imported: use only code that you trust. No GPU is needed, because the generated code is not run. Kernels that
+    cannot become pairs are listed with the reason, with -o also in OUTPUT.rejects.jsonl.
     """
-    pairs, rejects = _harvest(targets, device, backward, wanted, accelerate)
+    pairs, rejects = _harvest(targets, device, backward, names, accelerate)
     if show:
         for pair in pairs:
             show_pair(pair)
@@ -66,32 +67,31 @@ def cli(
 
 
 def _harvest(
-    targets: tuple[str, ...], device: Device, backward: bool, wanted: tuple[str, ...], accelerate: bool
+    targets: tuple[str, ...], device: Device, backward: bool, names: tuple[str, ...], accelerate: bool
 ) -> tuple[list[Pair], list[Reject]]:
-    from warpsmith.core.records.pair import Pair
+    # Imported here: loading Warp takes a second, which --help does not need.
     from warpsmith.extraction.accelerate import accelerated
-    from warpsmith.extraction.harvest import harvest, import_target  # Warp takes a second to load: not for --help
+    from warpsmith.extraction.harvest import harvest
+    from warpsmith.extraction.targets import import_target
 
     pairs: list[Pair] = []
     rejects: list[Reject] = []
-    for name in targets:
-        with contextlib.redirect_stdout(sys.stderr):  # what a target prints must not stand between the pairs
-            target = import_target(name)
+    for name_of_target in targets:
+        with contextlib.redirect_stdout(sys.stderr):  # output of a target must not appear between pairs
+            target = import_target(name_of_target)
             with accelerated(accelerate):
-                for result in harvest(target, device, backward, wanted):
+                for result in harvest(target, device, backward, names):
                     if isinstance(result, Pair):
                         pairs.append(result)
                     else:
                         rejects.append(result)
     if not pairs and not rejects:
-        what = f"kernel named {', '.join(wanted)}" if wanted else "@wp.kernel"
-        raise TargetError(f"no {what} found in {', '.join(targets)}; kernels made inside functions exist only once those ran")
+        missing = f"kernel named {', '.join(names)}" if names else "@wp.kernel"
+        raise TargetError(f"no {missing} found in {', '.join(targets)}; kernels of functions exist only after a call")
     return pairs, rejects
 
 
 def _write(pairs: list[Pair], rejects: list[Reject], output: Path | None) -> None:
-    from warpsmith.core.records.jsonl import encode, write_atomic
-
     lines = b"".join(encode(pair) for pair in pairs)
     if output is None:
         sys.stdout.buffer.write(lines)
@@ -105,8 +105,6 @@ def _write(pairs: list[Pair], rejects: list[Reject], output: Path | None) -> Non
 def _summarize(pairs: list[Pair], rejects: list[Reject], as_json: bool) -> None:
     without = [pair.metadata.kernel_name for pair in pairs if not pair.metadata.has_backward]
     if as_json:
-        import orjson
-
         summary = {"pairs": len(pairs), "without_backward": without, "rejects": rejects}
         sys.stderr.write(orjson.dumps(summary).decode() + "\n")
         return
@@ -116,5 +114,5 @@ def _summarize(pairs: list[Pair], rejects: list[Reject], as_json: bool) -> None:
 
 
 def main() -> None:
-    """Run the command and exit with its code; `start` is the entry point."""
+    """Run the command and exit with its code. The entry point of the distribution is `start.main`."""
     sys.exit(options.run(cli))

@@ -1,7 +1,7 @@
-"""Source text -> a live kernel, leaving nothing behind.
+"""Live kernels from source text, without traces in Python's or Warp's global state.
 
-Warp reads a kernel's source through ``inspect`` and writes the name of the source file above every helper function. Sources are
-therefore given one constant file name, and Warp's registries are private to each.
+Warp reads a kernel's source through ``inspect`` and writes the name of the source file above every helper function. Therefore
+all sources have one constant file name, and each has separate registries of Warp.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from warpsmith.extraction.warp import registry
 T = TypeVar("T")
 
 FILE_NAME = "kernel.py"
-"""What stands in generated text for the source file; written under this name, a pair's Python gives the same text again."""
+"""The source file that generated text names; a pair's Python in a file of this name generates the same text again."""
 
 MODULE_NAME = "warpsmith_kernel"
 
 
 def compile_module(source: str) -> CodeType:
-    """Return the code of a whole file, for who has another use for it besides `loaded_kernel`."""
+    """Compile a whole file; callers that run the code object themselves pass it to `extract_source_stepwise` too."""
     return compile(source, FILE_NAME, "exec", dont_inherit=True)
 
 
@@ -41,22 +41,22 @@ def loaded_kernel(
     module_options: Mapping[str, Any] | None = None,
     module_name: str = MODULE_NAME,
 ) -> Iterator[Any]:
-    """Execute ``source`` as a module of its own and yield its kernel; the kernel is gone after the ``with`` block.
+    """Execute ``source`` as a module and yield its kernel, which is valid inside the ``with`` block.
 
-    The source runs in this process: give it only what warpsmith wrote or what the user named.
+    The source runs in this process: pass only sources that warpsmith wrote or that the user trusts.
 
     Args:
-        source: a whole Python file that defines one kernel; a generic one with one overload.
-        name: which kernel, should there be several.
-        module_options: Warp module options to set, those of a pair's metadata.
-        module_name: what the module is called; it is not in the text. To launch kernels it has to be another one each time,
-            because Warp knows loaded modules by their name.
+        source: a whole Python file that defines one kernel; a generic kernel has one overload.
+        name: the name of the kernel, required if the file defines several.
+        module_options: Warp module options to set, as in a pair's metadata.
+        module_name: the name of the module, which does not occur in the text. To launch kernels, use another name each time:
+            Warp identifies loaded modules by their name.
 
     Raises:
         KernelRejected: with stage ``"load"``, if the source does not run or does not define that kernel.
     """
-    with contextlib.closing(IsolatedModule(source, module_name)) as world, world:
-        yield world.load(name, module_options)
+    with contextlib.closing(IsolatedModule(source, module_name)) as module, module:
+        yield module.load(name, module_options)
 
 
 def extract_source_stepwise(
@@ -67,7 +67,7 @@ def extract_source_stepwise(
     include_backward: bool,
     code: CodeType | None = None,
 ) -> Steps[KernelIR]:
-    """Do what `extract_ir` does with what `loaded_kernel` yields, step by step; many may go side by side.
+    """Load a kernel as `loaded_kernel` does and extract it as `extract_ir` does, in steps that can be interleaved.
 
     Args:
         source: see `loaded_kernel`.
@@ -75,20 +75,20 @@ def extract_source_stepwise(
         module_options: see `loaded_kernel`.
         device: see `extract_ir`.
         include_backward: see `extract_ir`.
-        code: what `compile_module` made of ``source``, if that is at hand.
+        code: the result of `compile_module` for ``source``, if the caller has it.
 
     Raises:
         KernelRejected: see `loaded_kernel` and `extract_ir`.
     """
-    with contextlib.closing(IsolatedModule(source, MODULE_NAME)) as world:
-        with world:
-            kernel = world.load(name, module_options, code)
+    with contextlib.closing(IsolatedModule(source, MODULE_NAME)) as module:
+        with module:
+            kernel = module.load(name, module_options, code)
         yield
-        return (yield from world.run_inside(extract_stepwise(kernel, device, include_backward)))
+        return (yield from module.run_inside(extract_stepwise(kernel, device, include_backward)))
 
 
 class IsolatedModule:
-    """What Python and Warp know of, while they look at one source: it, and nothing made of another."""
+    """The state of Python and Warp in which one source is loaded: inside the block, kernels of other sources are invisible."""
 
     def __init__(self, source: str, module_name: str) -> None:
         self._source = source
@@ -120,18 +120,18 @@ class IsolatedModule:
         return kernel
 
     def run_inside(self, work: Steps[T]) -> Steps[T]:
-        """Do each step of ``work`` in this world."""
+        """Do each step of ``work`` inside the block of this module."""
         while True:
             with self:
                 try:
                     next(work)
                 except StopIteration as end:
-                    made: T = end.value
-                    return made
+                    result: T = end.value
+                    return result
             yield
 
     def close(self) -> None:
-        """Let go of all that was made of the source."""
+        """Drop all objects of Warp that the source created."""
         self._registry.close()
 
 

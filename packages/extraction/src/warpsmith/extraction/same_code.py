@@ -1,7 +1,8 @@
-"""Whether two generated texts are the same code: the check that a kernel cut out of its project is still that kernel.
+"""Comparison of generated texts as code, which checks that an extracted kernel is still the kernel of its project.
 
-A kernel's text quotes its source lines and numbers its helper functions in the order in which the process met them. Both change
-when the kernel moves to a file of its own, and so do the names of what was defined inside a function; the code must not.
+The text of a kernel quotes its source lines and numbers its helper functions in the order in which the process created them.
+Both change when the kernel moves to another file, as do the names of objects defined inside functions. The code must not
+change.
 """
 
 from __future__ import annotations
@@ -12,13 +13,18 @@ from warpsmith.core.records import text_format
 
 
 def same_code(left: str | None, right: str | None) -> bool:
-    """Compare two texts by their code alone; None is equal to None only."""
+    r"""Return whether two texts have the same code; None is equal to None only.
+
+    Examples:
+        >>> same_code("// kernel.py:5\nstep_0(var_1);", "// other.py:9\nstep_3(var_1);")
+        True
+    """
     if left is None or right is None:
         return left is right
-    return _essence(left) == _essence(right)
+    return _normalized(left) == _normalized(right)
 
 
-def _essence(text: str) -> str:
+def _normalized(text: str) -> str:
     text = text_format.LINE_COMMENT.sub("", text)
     for outer in sorted(set(text_format.OUTER_FUNCTION.findall(text)), key=len, reverse=True):
         text = text.replace(outer, "")
