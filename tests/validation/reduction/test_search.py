@@ -25,9 +25,9 @@ from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.writing.generate import write_kernel
 from warpsmith.validation.levels.registry import levels_to
 from warpsmith.validation.reduction.blocks import kernel_of
-from warpsmith.validation.reduction.candidates import smaller, weight
+from warpsmith.validation.reduction.candidates import smaller_pairs, weight
 from warpsmith.validation.reduction.command import reduce_command
-from warpsmith.validation.reduction.rebuild import remake
+from warpsmith.validation.reduction.rebuild import rebuild
 from warpsmith.validation.reduction.search import Reduction, merge, reduce, reduce_in
 from warpsmith.validation.sandbox.supervisor import Supervisor
 
@@ -112,7 +112,7 @@ def test_every_candidate_is_whole_and_smaller(seed: int, index: int) -> None:
     pair = _pair(seed, index)
     now = weight(ast.parse(pair.python_source), pair.metadata.launch)
     seen = set()
-    for number, candidate in enumerate(itertools.islice(smaller(pair), 300)):
+    for number, candidate in enumerate(itertools.islice(smaller_pairs(pair), 300)):
         tree = ast.parse(candidate.python_source)
         launch = candidate.metadata.launch
         kernel = kernel_of(tree)
@@ -134,25 +134,25 @@ def test_every_candidate_is_whole_and_smaller(seed: int, index: int) -> None:
 @settings(max_examples=5, deadline=None)
 def test_the_order_is_always_the_same(index: int) -> None:
     pair = _pair(7, index)
-    assert list(smaller(pair)) == list(smaller(pair))
+    assert list(smaller_pairs(pair)) == list(smaller_pairs(pair))
 
 
 def test_sizes_that_belong_together_shrink_together() -> None:
     pair = known.pair_of("sum", known.RIGHT["sum in a loop"])
-    launches = [candidate.metadata.launch for candidate in smaller(pair)]
+    launches = [candidate.metadata.launch for candidate in smaller_pairs(pair)]
     assert any(launch.dim == (4,) and {one.shape[0] for one in launch.args if one.shape} == {4} for launch in launches)
     fills = {one.domain.low for launch in launches for one in launch.args if one.name == "n"}
     assert fills == {2, 4}
 
 
 def test_steps_leave_no_endless_while() -> None:
-    sources = [one.python_source for one in smaller(known.pair_of("while", known.RIGHT["while that adds"]))]
+    sources = [one.python_source for one in smaller_pairs(known.pair_of("while", known.RIGHT["while that adds"]))]
     assert len(sources) > 10
     assert all("k = k + 1" in source for source in sources if "while" in source)
 
 
 def test_targets_keep_their_index() -> None:
-    sources = [one.python_source for one in smaller(known.pair_of("sum", known.WRONG["product in a loop"]))]
+    sources = [one.python_source for one in smaller_pairs(known.pair_of("sum", known.WRONG["product in a loop"]))]
     assert all("out[i] =" in source for source in sources if "out[" in source)
 
 
@@ -166,7 +166,7 @@ def test_remaking_gives_what_warp_generates() -> None:
     pair = known.pair_of("sum", known.RIGHT["sum in a loop"], "both")
     stale = replace(pair, cpp_forward="old", cpp_backward=None, cuda_ir_forward="old", cuda_ir_backward="old")
     broken = replace(stale, python_source=stale.python_source.replace("s + ", "s + nothing + "))
-    (made, none) = remake([known.line_of(stale), known.line_of(broken)])["pairs"]
+    (made, none) = rebuild([known.line_of(stale), known.line_of(broken)])["pairs"]
     assert decode(made.encode(), Path("x"), 1).pair == pair
     assert none is None
 
@@ -257,7 +257,7 @@ def test_hostile_python_is_not_run(tmp_path: Path) -> None:
     hostile = _with(line, python_source=line.pair.python_source + deed)
     with pytest.raises(WarpsmithError, match="it has fail at parse"):
         reduce(hostile, "gradient")
-    assert remake([hostile]) == {"pairs": [None]}  # even here, where nothing else would stop it
+    assert rebuild([hostile]) == {"pairs": [None]}  # even here, where nothing else would stop it
     assert not marker.exists()
 
 

@@ -1,6 +1,6 @@
-"""Makes a pair smaller while it still fails: what there is to leave out, and new generated text for what is left.
+"""Reduces a failing pair: removes parts of it while it still fails the same level.
 
-`blocks`, `expressions` and `launches` each yield edits of a tree, the big ones first; `smaller` puts them together; `remake`
-asks Warp for the text. All of that reads a pair's Python, so that it happens in limited children only; `reduce`, one floor up,
-is what asks them.
+`blocks`, `expressions` and `launches` yield edits of a syntax tree, the largest first; `candidates` combines them, and
+`rebuild` generates the code of edited pairs. These modules read the Python of a pair and run in sandboxed workers only.
+`search` runs in the client and requests candidates, code and verdicts from the workers.
 """

@@ -1,6 +1,6 @@
-"""Edits of statements: fewer of them, loops and branches taken apart, helper functions and arguments that nothing needs.
+"""Edits of statements: remove statements and definitions, and unwrap loops and branches.
 
-Every function here changes the tree it is given, yields, and changes it back before it goes on.
+Every function edits the tree in place, yields, and restores the tree before the next edit.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ Block = list[ast.stmt]
 
 
 def edits(tree: ast.Module) -> Iterator[None]:
-    """Yield with the tree edited, in the order in which they are worth trying."""
+    """Yield after each edit of the tree, the most promising edits first."""
     blocks = [block for function in functions(tree) for block in blocks_of(function)]
     yield from _without_runs(blocks)
     yield from _without_definitions(tree)
-    yield from _taken_apart(blocks)
+    yield from _unwrapped(blocks)
 
 
 def kernel_of(tree: ast.Module) -> ast.FunctionDef | None:
-    """The kernel of a file, or None."""
+    """Return the kernel of a file, or None."""
     for node in tree.body:
         if is_kernel_definition(node):
             return node
@@ -30,17 +30,17 @@ def kernel_of(tree: ast.Module) -> ast.FunctionDef | None:
 
 
 def functions(tree: ast.Module) -> list[ast.FunctionDef]:
-    """Kernel and helpers, in the order of the file."""
+    """Return the kernel and helper functions in the order of the file."""
     return [node for node in tree.body if isinstance(node, ast.FunctionDef)]
 
 
 def names(nodes: Sequence[ast.AST]) -> set[str]:
-    """All names that occur in ``nodes``."""
+    """Return all names in ``nodes``."""
     return {part.id for node in nodes for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
-def replaced(block: list[ast.stmt], start: int, stop: int, new: Sequence[ast.stmt]) -> Iterator[None]:
-    """Yield with some statements replaced by others."""
+def with_replacement(block: list[ast.stmt], start: int, stop: int, new: Sequence[ast.stmt]) -> Iterator[None]:
+    """Yield while statements of a block are replaced by others."""
     old = block[start:stop]
     block[start:stop] = new
     yield
@@ -48,7 +48,7 @@ def replaced(block: list[ast.stmt], start: int, stop: int, new: Sequence[ast.stm
 
 
 def blocks_of(function: ast.FunctionDef) -> Iterator[tuple[Block, bool]]:
-    """Lists of statements in a function, and whether each may be empty."""
+    """Yield the lists of statements in a function, and whether each may be empty."""
     for node in ast.walk(function):
         for field, may_be_empty in (("body", False), ("orelse", True)):
             block = getattr(node, field, None)
@@ -57,10 +57,10 @@ def blocks_of(function: ast.FunctionDef) -> Iterator[tuple[Block, bool]]:
 
 
 def _without_runs(blocks: Sequence[tuple[Block, bool]]) -> Iterator[None]:
-    """Leave out runs of statements: halves, quarters and so on, then each one alone."""
+    """Remove runs of statements: halves, quarters and so on, then single statements."""
     runs = [(block, *run) for block, may_be_empty in blocks for run in _runs(len(block), may_be_empty)]
     for block, start, stop in sorted(runs, key=lambda run: -_statements(run[0][run[1] : run[2]])):
-        yield from replaced(block, start, stop, [])
+        yield from with_replacement(block, start, stop, [])
 
 
 def _runs(length: int, may_be_empty: bool) -> Iterator[tuple[int, int]]:
@@ -76,23 +76,23 @@ def _statements(block: Block) -> int:
 
 
 def _without_definitions(tree: ast.Module) -> Iterator[None]:
-    """Leave out helper functions, structs, constants and imports."""
+    """Remove helper functions, structs, constants and imports."""
     kernel = kernel_of(tree)
     for number, node in enumerate(tree.body):
         if node is not kernel:
-            yield from replaced(tree.body, number, number + 1, [])
+            yield from with_replacement(tree.body, number, number + 1, [])
 
 
-def _taken_apart(blocks: Sequence[tuple[Block, bool]]) -> Iterator[None]:
-    """Put the body of a branch or a loop in its place; the counter of a loop becomes zero."""
+def _unwrapped(blocks: Sequence[tuple[Block, bool]]) -> Iterator[None]:
+    """Replace a branch or loop by its body; the counter of a loop becomes zero."""
     for block, _ in blocks:
         for number, node in enumerate(block):
             if isinstance(node, ast.If):
-                yield from replaced(block, number, number + 1, node.body)
+                yield from with_replacement(block, number, number + 1, node.body)
                 if node.orelse:
-                    yield from replaced(block, number, number + 1, node.orelse)
-            elif isinstance(node, ast.For | ast.While) and not _leaves(node.body):
-                yield from replaced(block, number, number + 1, [*_counter(node), *node.body])
+                    yield from with_replacement(block, number, number + 1, node.orelse)
+            elif isinstance(node, ast.For | ast.While) and not _has_jump(node.body):
+                yield from with_replacement(block, number, number + 1, [*_counter(node), *node.body])
 
 
 def _counter(loop: ast.For | ast.While) -> list[ast.stmt]:
@@ -101,11 +101,11 @@ def _counter(loop: ast.For | ast.While) -> list[ast.stmt]:
     return []
 
 
-def _leaves(body: Sequence[ast.stmt]) -> bool:
-    """Whether there is a break or a continue of the loop around ``body``."""
+def _has_jump(body: Sequence[ast.stmt]) -> bool:
+    """Return whether ``body`` contains a break or continue of the enclosing loop."""
     for node in body:
         if isinstance(node, ast.Break | ast.Continue):
             return True
-        if isinstance(node, ast.If) and (_leaves(node.body) or _leaves(node.orelse)):
+        if isinstance(node, ast.If) and (_has_jump(node.body) or _has_jump(node.orelse)):
             return True
     return False

@@ -1,4 +1,4 @@
-"""What ``warpsmith-validate reduce`` does once its arguments are read."""
+"""The implementation of ``warpsmith-validate reduce``."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from warpsmith.validation.reduction.search import reduce_in
 
 
 def reduce_command(dataset: Path, identity: str, level: str, output: Path | None, as_json: bool, workers: str) -> int:
-    """Reduce a pair, print what is left of it, and write that as one line to ``output`` if there is one.
+    """Reduce a pair, print the result, and write it as one line to ``output`` if that is set.
 
-    The Python goes to stdout; what the level says of it, and how much was tried, to stderr.
+    The Python is printed on stdout; the reason of the failure and the number of attempts on stderr.
 
     Raises:
         TargetError: if there is no such dataset or pair, or ``output`` cannot be written.
-        WarpsmithError: if there is no such level, or the pair does not fail it.
+        WarpsmithError: if the level does not exist, or the pair does not fail it.
     """
     reduction = reduce_in(Dataset.open(dataset), identity, level, options.processes(workers))
     if output is not None:

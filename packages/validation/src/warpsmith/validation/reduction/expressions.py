@@ -1,6 +1,6 @@
-"""Edits of expressions: operands for operations, constants for operands, what helpers and local names stand for.
+"""Edits of expressions: replace operations by operands, operands by constants, and inline helper functions and local names.
 
-Like those of `blocks`, the functions change the tree, yield, and change it back.
+Like in `blocks`, every function edits the tree in place, yields, and restores it.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ from typing import Any
 from warpsmith.validation.reduction.blocks import functions
 
 PLAIN = {0.0: 0, 1.0: 0, 2.0: 1, 0.5: 1}
-"""Numbers that need no explanation, and how far they are from the plainest; all others come after them."""
+"""Simple numbers and their rank; other numbers rank after them."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """Where an expression stands: an attribute of its owner, or an element of one."""
+class _Position:
+    """The position of an expression: an attribute of its owner, or an element of one."""
 
     node: ast.expr
     owner: ast.AST
     field: str
     index: int | None
-    counts: bool
+    wants_integer: bool
 
-    def filled(self, new: ast.expr) -> Iterator[None]:
-        """Yield with ``new`` there."""
-        self._put(new)
+    def replaced_by(self, new: ast.expr) -> Iterator[None]:
+        """Yield while ``new`` is at this position."""
+        self._set(new)
         yield
-        self._put(self.node)
+        self._set(self.node)
 
-    def _put(self, node: ast.expr) -> None:
+    def _set(self, node: ast.expr) -> None:
         if self.index is None:
             setattr(self.owner, self.field, node)
         else:
@@ -41,22 +41,22 @@ class _Place:
 
 
 def edits(tree: ast.Module) -> Iterator[None]:
-    """Yield with the tree edited, what leaves out most first."""
-    places = [place for function in functions(tree) for statement in function.body for place in _places(statement)]
-    places.sort(key=lambda place: -_size(place.node))
+    """Yield after each edit of the tree, the largest first."""
+    positions = [position for function in functions(tree) for statement in function.body for position in _positions(statement)]
+    positions.sort(key=lambda position: -_size(position.node))
     helpers = {function.name: function for function in functions(tree)}
-    for place in places:
-        for new in (*_inlined(place.node, helpers), *_operands(place.node)):
-            yield from place.filled(new)
+    for position in positions:
+        for new in (*_inlined(position.node, helpers), *_operands(position.node)):
+            yield from position.replaced_by(new)
     for function in functions(tree):
         yield from _without_locals(function)
-    for place in places:
-        for new in _constants(place):
-            yield from place.filled(new)
+    for position in positions:
+        for new in _constants(position):
+            yield from position.replaced_by(new)
 
 
 def rank(number: Any) -> int:
-    """How plain a number is: 0 is the plainest."""
+    """Return the rank of a number; 0 is the simplest."""
     return PLAIN.get(abs(number), 2) if isinstance(number, int | float) else 0
 
 
@@ -64,23 +64,23 @@ def _size(node: ast.AST) -> int:
     return sum(1 for _ in ast.walk(node))
 
 
-def _places(node: ast.AST, counts: bool = False) -> Iterator[_Place]:
-    """Expressions that are read below ``node``; what is called, types and targets are none.
+def _positions(node: ast.AST, wants_integer: bool = False) -> Iterator[_Position]:
+    """Yield the expressions below ``node`` that are read; called functions, types and targets are excluded.
 
-    ``counts`` is whether whole numbers are wanted: in indices and in ranges.
+    ``wants_integer`` states whether integers are required, as in indices and ranges.
     """
-    inside = counts or (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range")
+    wanted = wants_integer or (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range")
     for field, value in ast.iter_fields(node):
         if field in ("func", "keywords", "annotation", "returns", "decorator_list", "target", "targets"):
-            continue  # another index in a target would have threads write to the same place: a fault of its own
-        here = inside or (isinstance(node, ast.Subscript) and field == "slice")
+            continue  # with another index, several threads would write the same element, which is a different fault
+        integer_below = wanted or (isinstance(node, ast.Subscript) and field == "slice")
         for index, child in enumerate(value) if isinstance(value, list) else [(None, value)]:
             if not isinstance(child, ast.AST):
                 continue
             read = isinstance(getattr(child, "ctx", ast.Load()), ast.Load)
             if isinstance(child, ast.expr) and read and field not in ("test", "iter"):
-                yield _Place(child, node, field, index, here)
-            yield from _places(child, here)
+                yield _Position(child, node, field, index, integer_below)
+            yield from _positions(child, integer_below)
 
 
 def _operands(node: ast.expr) -> list[ast.expr]:
@@ -98,26 +98,26 @@ def _operands(node: ast.expr) -> list[ast.expr]:
     return []
 
 
-def _constants(place: _Place) -> list[ast.expr]:
-    """A constant of the same look, or a plainer one instead of another."""
-    match place.node:
+def _constants(position: _Position) -> list[ast.expr]:
+    """Return constants of the same type, or simpler constants for a constant."""
+    match position.node:
         case ast.Constant(value) if isinstance(value, float):
             return [ast.Constant(plain) for plain in (1.0, 0.5) if rank(plain) < rank(value)]
         case ast.Constant(value) if type(value) is int:
             return [ast.Constant(2)] if rank(value) > rank(2) else []
         case ast.Constant() | ast.Tuple() | ast.Slice() | ast.Compare() | ast.BoolOp():
             return []
-        case ast.Name() if isinstance(place.owner, ast.Subscript) and place.field == "value":
+        case ast.Name() if isinstance(position.owner, ast.Subscript) and position.field == "value":
             return []
         case ast.Call(ast.Name("float" | "int"), [ast.Constant()]):
             return []
         case ast.Call(ast.Attribute(ast.Name("wp"), "tid")):
             return []
-    return [ast.Constant(0 if place.counts else 1.0)]
+    return [ast.Constant(0 if position.wants_integer else 1.0)]
 
 
 def _inlined(node: ast.expr, helpers: dict[str, ast.FunctionDef]) -> list[ast.expr]:
-    """What a call of a helper returns, where the helper does nothing but return it."""
+    """Return the value of a call if the helper function consists of a return statement."""
     if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in helpers):
         return []
     helper = helpers[node.func.id]
@@ -127,8 +127,8 @@ def _inlined(node: ast.expr, helpers: dict[str, ast.FunctionDef]) -> list[ast.ex
     parameters = [argument.arg for argument in helper.args.args]
     if len(parameters) != len(node.args) or node.keywords:
         return []
-    given = dict(zip(parameters, node.args, strict=True))
-    return [_Renamed(lambda name: given.get(name.id, name)).visit(copy.deepcopy(returned.value))]
+    values = dict(zip(parameters, node.args, strict=True))
+    return [_Substitution(lambda name: values.get(name.id, name)).visit(copy.deepcopy(returned.value))]
 
 
 def _is_text(node: ast.stmt) -> bool:
@@ -136,7 +136,7 @@ def _is_text(node: ast.stmt) -> bool:
 
 
 def _without_locals(function: ast.FunctionDef) -> Iterator[None]:
-    """Put the value of a local name that is given one value, and read once, where it is read."""
+    """Inline local names that are assigned once and read once."""
     all_names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
     for owner in list(ast.walk(function)):
         block: list[ast.stmt] = owner.body if isinstance(owner, ast.FunctionDef | ast.If | ast.For | ast.While) else []
@@ -149,20 +149,23 @@ def _without_locals(function: ast.FunctionDef) -> Iterator[None]:
 
 
 def _without_local(function: ast.FunctionDef, block: list[ast.stmt], number: int, name: str, value: ast.expr) -> Iterator[None]:
-    place = next((place for place in _places(function) if isinstance(place.node, ast.Name) and place.node.id == name), None)
-    if place is None:
+    position = next(
+        (position for position in _positions(function) if isinstance(position.node, ast.Name) and position.node.id == name),
+        None,
+    )
+    if position is None:
         return
     statement = block.pop(number)
-    yield from place.filled(value)
+    yield from position.replaced_by(value)
     block.insert(number, statement)
 
 
-class _Renamed(ast.NodeTransformer):
-    """Puts something else in the place of names."""
+class _Substitution(ast.NodeTransformer):
+    """Substitutes names."""
 
     def __init__(self, new: Callable[[ast.Name], ast.expr]) -> None:
         self._new = new
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        """Return what stands there instead."""
+        """Return the substitute of a name."""
         return self._new(node)

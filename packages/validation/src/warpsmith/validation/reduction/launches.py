@@ -1,4 +1,4 @@
-"""Edits of the launch: arguments go, from the kernel too, and sizes become small."""
+"""Edits of the launch: remove arguments, also from the kernel, and reduce sizes."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.validation.reduction.blocks import blocks_of, kernel_of, names
 
 SIZES = (2, 4)
-"""What sizes become, if not half of what they are."""
+"""The sizes that are tried besides one half."""
 
 
 def edits(tree: ast.Module, launch: Launch) -> Iterator[Launch]:
-    """Yield launches, with the tree edited to go with each; first what leaves out most."""
+    """Yield launches while the tree is edited to match, the largest edits first."""
     yield from _without_unused(tree, launch)
     yield from _without_written(tree, launch)
 
 
 def _without_unused(tree: ast.Module, launch: Launch) -> Iterator[Launch]:
-    """Leave out the arguments that the kernel's body does not name: all of them, then each alone."""
+    """Remove the arguments that the body of the kernel does not use: all at once, then one at a time."""
     kernel = kernel_of(tree)
     if kernel is None:
         return
@@ -31,7 +31,7 @@ def _without_unused(tree: ast.Module, launch: Launch) -> Iterator[Launch]:
 
 
 def _without_written(tree: ast.Module, launch: Launch) -> Iterator[Launch]:
-    """Leave out arrays that the kernel writes, each alone and together with the statements that write it."""
+    """Remove one array that the kernel writes, together with the statements that write it."""
     kernel = kernel_of(tree)
     if kernel is None:
         return
@@ -57,7 +57,7 @@ def _without(kernel: ast.FunctionDef, launch: Launch, group: set[str]) -> Iterat
 
 
 def _writes(statement: ast.stmt, name: str) -> bool:
-    """Whether all that a statement does is to write this array."""
+    """Return whether a statement only writes the array ``name``."""
     match statement:
         case ast.Assign([ast.Subscript(ast.Name(target))]) | ast.AugAssign(ast.Subscript(ast.Name(target))):
             return target == name
@@ -67,12 +67,12 @@ def _writes(statement: ast.stmt, name: str) -> bool:
 
 
 def total(launch: Launch) -> int:
-    """All sizes together, to compare launches by."""
+    """Return the sum of all sizes, to compare launches."""
     return sum(launch.dim) + sum(sum(argument.shape) + max(_size(argument) or 0, 0) for argument in launch.args)
 
 
 def smaller_sizes(launch: Launch) -> Iterator[Launch]:
-    """Make one number smaller wherever it is a size: threads, shapes, arguments that are filled with it; then threads alone."""
+    """Reduce one size everywhere: threads, shapes and arguments filled with it; then threads alone."""
     sizes = {*launch.dim, *(size for argument in launch.args for size in (*argument.shape, _size(argument) or 0))}
     for old in sorted(sizes, reverse=True):
         for new in sorted({*SIZES, old // 2}):
@@ -87,7 +87,7 @@ def _resized(sizes: tuple[int, ...], old: int, new: int) -> tuple[int, ...]:
 
 
 def _size(argument: Argument) -> int | None:
-    """The size that a plain whole number carries, or None."""
+    """Return the size in an integer argument, or None."""
     domain = argument.domain
     if argument.kind != "value" or domain is None or domain.kind != "fill" or "int" not in argument.dtype:
         return None
@@ -95,7 +95,7 @@ def _size(argument: Argument) -> int | None:
 
 
 def _with_size(argument: Argument, old: int, new: int) -> Argument:
-    """The argument where ``old`` is ``new``; whole numbers that were below stay below, because they are indices."""
+    """Replace the size ``old`` by ``new``; integers below the old size stay below the new one, because they are indices."""
     domain = argument.domain
     if domain is not None and "int" in argument.dtype:
         if _size(argument) == old:

@@ -1,4 +1,4 @@
-"""New generated text for pairs whose Python was edited. It loads that Python: for limited children only."""
+"""Generates the code of pairs whose Python was edited; loads that Python, and runs in sandboxed workers only."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from warpsmith.core.records.python_source import NotPythonError, parse_python
 from warpsmith.validation.sandbox.allowlist import violation
 
 
-def remake(lines: Sequence[Line]) -> dict[str, Any]:
-    """Return each pair with what Warp generates for its Python, as a line of JSON, or null where there is no such text."""
-    return {"pairs": [_remade(line.pair) for line in lines]}
+def rebuild(lines: Sequence[Line]) -> dict[str, Any]:
+    """Return each pair with newly generated code as a line of JSON, or null if Warp generates none."""
+    return {"pairs": [_rebuilt(line.pair) for line in lines]}
 
 
-def _remade(pair: Pair | None) -> str | None:
-    from warpsmith.extraction.extract import extract_ir  # noqa: PLC0415 - parents read this file, and do without Warp
+def _rebuilt(pair: Pair | None) -> str | None:
+    from warpsmith.extraction.extract import extract_ir  # noqa: PLC0415 - loads Warp; the tables of tasks are read without it
     from warpsmith.extraction.loading import loaded_kernel  # noqa: PLC0415
 
     if pair is None or not _is_safe(pair.python_source):

@@ -1,6 +1,6 @@
-"""Makes a failing pair smaller while it still fails: what is left shows what is wrong.
+"""Searches for the smallest pair that still fails, which shows the cause of the failure.
 
-Reading, remaking and judging all happen in limited children; this process puts lines of text together and nothing more.
+Sandboxed workers read, rebuild and check the pairs; this process only combines lines of text.
 """
 
 from __future__ import annotations
@@ -21,38 +21,38 @@ from warpsmith.core.records.pair import Pair, to_dict
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.levels.registry import levels_to
 from warpsmith.validation.sandbox.headers import Headers
-from warpsmith.validation.sandbox.protocol import REMAKE, SMALLER
+from warpsmith.validation.sandbox.protocol import CANDIDATES, REBUILD
 from warpsmith.validation.sandbox.supervisor import Supervisor
 
 BATCH = 16
-"""How many candidates a child judges together at first; the next batch is twice as large if none of them fails."""
+"""The first number of candidates per worker; the next batch is twice as large if no candidate fails."""
 
 SECONDS = 900.0
-"""How long a reduction goes on; what it has by then is its result."""
+"""The time limit of a reduction, which then returns its best result."""
 
 ASK_SECONDS = 120.0
-"""How long a child may take to list or remake candidates."""
+"""The time limit for listing or rebuilding candidates."""
 
 TEXT_LEVELS = ("schema", "parse", "regenerate")
-"""Levels that a pair fails by its text as it stands: with new text the failure is gone."""
+"""Levels that check the given text: with rebuilt text, the failure disappears."""
 
 _WORD = re.compile(r"\n *|\w+|.")
-"""What changes are made of."""
+"""The units of changes."""
 
 _Change = tuple[int, int, list[str]]
-"""From which word of a text to which there are others, and which."""
+"""The first and last word of a changed range, and its new words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
-    """What is left of a pair.
+    """The result of a reduction.
 
     Attributes:
-        pair: the smallest that was found, whole and with its generated text; its id is the one of the pair it came from.
-        level: which level it fails, and ``reason`` is what that says.
-        reason: with figures.
-        steps: how often something smaller was found.
-        tried: how many candidates were looked at.
+        pair: the smallest failing pair, complete with generated code and the id of the original pair.
+        level: the level that it fails.
+        reason: the reason in its verdict.
+        steps: the number of times a smaller pair was found.
+        tried: the number of candidates checked.
     """
 
     pair: Pair
@@ -62,7 +62,7 @@ class Reduction:
     tried: int
 
     def to_json(self) -> dict[str, Any]:
-        """The same as plain values."""
+        """Return the result as JSON values."""
         facts = {"id": self.pair.id, "level": self.level, "reason": self.reason, "steps": self.steps, "tried": self.tried}
         return facts | {"pair": to_dict(self.pair)}
 
@@ -71,8 +71,8 @@ def reduce_in(dataset: Dataset, identity: str, level: str, workers: int = 1, sec
     """Reduce one pair of a dataset.
 
     Raises:
-        TargetError: if the dataset does not hold it.
-        WarpsmithError: if there is no such level, or the pair does not fail it.
+        TargetError: if the dataset does not contain the pair.
+        WarpsmithError: if the level does not exist, or the pair does not fail it.
     """
     for line in dataset.lines():
         if line.pair is not None and line.pair.id == identity:
@@ -81,41 +81,43 @@ def reduce_in(dataset: Dataset, identity: str, level: str, workers: int = 1, sec
 
 
 def reduce(line: Line, level: str, workers: int = 1, seconds: float = SECONDS) -> Reduction:
-    """Reduce the pair of a line until nothing smaller fails ``level`` or the time is up.
+    """Reduce the pair of a line until no smaller candidate fails ``level`` or the time is over.
 
     Args:
-        line: holds a pair that fails.
-        level: the name of the level, which has to be one that runs or compiles the code.
-        workers: how many children judge side by side.
-        seconds: when to stop.
+        line: a line with a failing pair.
+        level: the name of a level that runs or compiles the code.
+        workers: the number of workers.
+        seconds: the time limit.
 
     Raises:
-        WarpsmithError: if there is no such level, or the pair does not fail it.
+        WarpsmithError: if the level does not exist, or the pair does not fail it.
     """
     if level in TEXT_LEVELS:
-        raise WarpsmithError(f"level {level} judges the text as it stands: there is nothing to reduce, see its reason")
+        raise WarpsmithError(f"level {level} checks the given text: there is nothing to reduce, see the reason of its verdict")
     levels = levels_to(level)
     with ExitStack() as stack:
         headers = stack.enter_context(Headers())
-        judges = [stack.enter_context(Supervisor(levels, headers=headers)) for _ in range(workers)]
+        supervisors = [stack.enter_context(Supervisor(levels, headers=headers)) for _ in range(workers)]
         threads = stack.enter_context(ThreadPoolExecutor(workers))
-        for judge in judges:
-            stack.callback(judge.abort)
-        return _Search(line, level, judges, threads, time.monotonic() + seconds).result()
+        for supervisor in supervisors:
+            stack.callback(supervisor.abort)
+        return _Search(line, level, supervisors, threads, time.monotonic() + seconds).result()
 
 
 class _Search:
-    """One reduction: always goes on with the first candidate that fails, or with several of them in one."""
+    """One reduction: continues with the first failing candidate, or with several combined into one."""
 
-    def __init__(self, line: Line, level: str, judges: Sequence[Supervisor], threads: ThreadPoolExecutor, until: float) -> None:
-        self._level, self._judges, self._threads, self._until = level, judges, threads, until
-        self._best, self._kind = line, ""
+    def __init__(
+        self, line: Line, level: str, supervisors: Sequence[Supervisor], threads: ThreadPoolExecutor, until: float
+    ) -> None:
+        self._level, self._supervisors, self._threads, self._until = level, supervisors, threads, until
+        self._best, self._failure_pattern = line, ""
         self._reason = self._first_reason(line)
         self._steps = 0
         self._tried: set[bytes] = set()
 
     def result(self) -> Reduction:
-        """Search, and say what was found."""
+        """Search, and return the result."""
         while self._step():
             self._steps += 1
         return Reduction(self._pair, self._level, self._reason, self._steps, len(self._tried))
@@ -123,44 +125,44 @@ class _Search:
     @property
     def _pair(self) -> Pair:
         if self._best.pair is None:
-            raise WarpsmithError(f"{self._best.identity} is no pair: {self._best.error}")
+            raise WarpsmithError(f"{self._best.identity} is not a pair: {self._best.error}")
         return self._best.pair
 
     def _first_reason(self, line: Line) -> str:
-        verdicts = self._judges[0].verdicts([line])
+        verdicts = self._supervisors[0].verdicts([line])
         first = next((verdict for verdict in verdicts if verdict.status == "fail"), verdicts[-1])
         if (first.level, first.status) != (self._level, "fail"):
-            found = f"it has {first.status} at {first.level}" + (f" ({first.reason})" if first.reason else "")
-            raise WarpsmithError(f"{line.identity} does not fail level {self._level}: {found}")
-        self._kind = _kind(first)
+            actual = f"it has {first.status} at {first.level}" + (f" ({first.reason})" if first.reason else "")
+            raise WarpsmithError(f"{line.identity} does not fail level {self._level}: {actual}")
+        self._failure_pattern = _failure_pattern(first)
         return first.reason
 
     def _step(self) -> bool:
-        """Find something smaller that fails, and return whether there is."""
-        candidates = self._smaller()
-        size = BATCH * len(self._judges) if self._steps else 1  # first as ast prints it: what follows differs in few words
+        """Find a smaller failing candidate, and return whether there is one."""
+        candidates = self._candidates()
+        size = BATCH * len(self._supervisors) if self._steps else 1  # the first candidate is the source as ast prints it
         while candidates and time.monotonic() < self._until:
             failing = self._failing(candidates[:size])
             if len(failing) > 1:
-                failing = self._failing(list(self._together([line for line, _ in failing]))) or failing
+                failing = self._failing(list(self._combined([line for line, _ in failing]))) or failing
             if failing:
                 self._best, self._reason = failing[0][0], failing[0][1].reason
                 return True
             candidates, size = candidates[size:], max(2 * size, BATCH)
         return False
 
-    def _smaller(self) -> list[Line]:
-        return self._decoded(self._judges[0].run_task(SMALLER, [self._best], ASK_SECONDS).get("pairs"))
+    def _candidates(self) -> list[Line]:
+        return self._decoded(self._supervisors[0].run_task(CANDIDATES, [self._best], ASK_SECONDS).get("pairs"))
 
-    def _together(self, lines: Sequence[Line]) -> Iterator[Line]:
-        """Several candidates in one: all, the first half of them, and so on down to two."""
+    def _combined(self, lines: Sequence[Line]) -> Iterator[Line]:
+        """Yield combinations of candidates: all, the first half, and so on down to two."""
         counts = {2, *(len(lines) >> halvings for halvings in range(len(lines).bit_length() - 1))}
         for count in sorted(counts, reverse=True):
             if (line := self._merged(lines[:count])) is not None:
                 yield line
 
     def _merged(self, lines: Sequence[Line]) -> Line | None:
-        """The changes of all ``lines`` that do not touch each other."""
+        """Return the pair with all changes of ``lines`` that do not overlap."""
         base = self._pair
         pairs = [line.pair for line in lines if line.pair is not None]
         source = merge(base.python_source, [pair.python_source for pair in pairs])
@@ -173,39 +175,39 @@ class _Search:
         return next(iter(self._decoded([encode(merged).decode()])), None)
 
     def _failing(self, lines: Sequence[Line]) -> list[tuple[Line, Verdict]]:
-        """Those of ``lines`` that fail like the pair, remade, in their order."""
+        """Return the rebuilt candidates that fail like the pair, in order."""
         fresh = [line for line in lines if line.raw not in self._tried]
         self._tried.update(line.raw for line in fresh)
-        share = -(-len(fresh) // len(self._judges)) or 1
+        share = -(-len(fresh) // len(self._supervisors)) or 1
         parts = [fresh[start : start + share] for start in range(0, len(fresh), share)]
-        found = self._threads.map(self._failing_of, self._judges, parts)
+        found = self._threads.map(self._failing_of, self._supervisors, parts)
         return [one for part in found for one in part]
 
-    def _failing_of(self, judge: Supervisor, lines: Sequence[Line]) -> list[tuple[Line, Verdict]]:
-        remade = self._remade(judge, lines)
-        verdicts = judge.verdicts(remade) if remade else []
-        each = len(verdicts) // max(len(remade), 1)
+    def _failing_of(self, supervisor: Supervisor, lines: Sequence[Line]) -> list[tuple[Line, Verdict]]:
+        rebuilt = self._rebuilt(supervisor, lines)
+        verdicts = supervisor.verdicts(rebuilt) if rebuilt else []
+        each = len(verdicts) // max(len(rebuilt), 1)
         found = []
-        for number, line in enumerate(remade):
+        for number, line in enumerate(rebuilt):
             of_line = verdicts[number * each : (number + 1) * each]
             failure = next((verdict for verdict in of_line if verdict.status == "fail"), None)
-            if failure is not None and failure.level == self._level and _kind(failure) == self._kind:
+            if failure is not None and failure.level == self._level and _failure_pattern(failure) == self._failure_pattern:
                 found.append((line, failure))
         return found
 
-    def _remade(self, judge: Supervisor, lines: Sequence[Line]) -> list[Line]:
+    def _rebuilt(self, supervisor: Supervisor, lines: Sequence[Line]) -> list[Line]:
         try:
-            return self._decoded(judge.run_task(REMAKE, lines, ASK_SECONDS).get("pairs"))
-        except WarpsmithError:  # the child died over one of them
+            return self._decoded(supervisor.run_task(REBUILD, lines, ASK_SECONDS).get("pairs"))
+        except WarpsmithError:  # a candidate ended the worker
             if len(lines) == 1:
                 return []
         middle = len(lines) // 2
-        return self._remade(judge, lines[:middle]) + self._remade(judge, lines[middle:])
+        return self._rebuilt(supervisor, lines[:middle]) + self._rebuilt(supervisor, lines[middle:])
 
     def _decoded(self, answer: Any) -> list[Line]:
-        """Pairs out of an answer, which may hold anything: a child may have been taken over.
+        """Return the pairs in an answer, which is not trusted: hostile code may control the worker.
 
-        Each has a number of its own, by which levels tell them apart.
+        Each line has a distinct number, by which levels distinguish lines.
         """
         texts = [text for text in answer if isinstance(text, str)] if isinstance(answer, list) else []
         decoded = [decode(text.encode(), self._best.path, number) for number, text in enumerate(texts, start=1)]
@@ -213,27 +215,27 @@ class _Search:
 
 
 def merge(base: str, others: Sequence[str]) -> str:
-    """Return ``base`` with the changes of all ``others``, but for those that touch what one before changes."""
+    """Return ``base`` with the changes of all ``others`` except those that overlap an earlier change."""
     words = _WORD.findall(base)
     changes: list[_Change] = []
     for other in others:
         new = _WORD.findall(other)
         matcher = difflib.SequenceMatcher(None, words, new, autojunk=False)
-        own = [(start, stop, new[first:last]) for tag, start, stop, first, last in matcher.get_opcodes() if tag != "equal"]
-        if not any(_touch(ours, theirs) for ours in own for theirs in changes):
-            changes += own
+        found = [(start, stop, new[first:last]) for tag, start, stop, first, last in matcher.get_opcodes() if tag != "equal"]
+        if not any(_overlap(first, second) for first in found for second in changes):
+            changes += found
     for start, stop, text in sorted(changes, reverse=True):
         words[start:stop] = text
     return "".join(words)
 
 
-def _touch(ours: _Change, theirs: _Change) -> bool:
-    """Whether two changes share a word, or put something in the same place."""
-    return ours[0] == theirs[0] or (ours[0] < theirs[1] and theirs[0] < ours[1])
+def _overlap(first: _Change, second: _Change) -> bool:
+    """Return whether two changes share a word or start at the same word."""
+    return first[0] == second[0] or (first[0] < second[1] and second[0] < first[1])
 
 
-def _kind(verdict: Verdict) -> str:
-    """What stays of a reason without its names and figures; level gradient has one way to fail."""
+def _failure_pattern(verdict: Verdict) -> str:
+    """Return the reason of a verdict without names and figures; level gradient has a single pattern."""
     if verdict.level == "gradient":
         return "gradient"
     return re.sub(r"'[^']*'|[\d.]+(e[-+]?\d+)?|\b[A-Za-z]\w?\b", "", verdict.reason)[:40]

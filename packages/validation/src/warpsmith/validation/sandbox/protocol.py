@@ -26,8 +26,8 @@ MAX_ANSWER_BYTES = 64 << 20
 MAX_REASON = 1000
 """The longest reason of a verdict, in characters; longer ones are cut."""
 
-CHECK, PRECOMPILE, STATS, SMALLER, REMAKE = "check", "precompile", "stats", "smaller", "remake"
-"""Tasks: check lines by levels, precompile headers, measure lines, list smaller candidates, and generate their code anew."""
+CHECK, PRECOMPILE, STATS, CANDIDATES, REBUILD = "check", "precompile", "stats", "candidates", "rebuild"
+"""Tasks: check lines by levels, precompile headers, measure lines, list the candidates of a reduction, and rebuild them."""
 
 
 @dataclass(frozen=True, slots=True)

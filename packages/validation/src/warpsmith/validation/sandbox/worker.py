@@ -31,8 +31,8 @@ Check: TypeAlias = Callable[[Sequence[Line], BatchContext], Iterable[Finding]]
 
 TASKS: Mapping[str, str] = {
     protocol.STATS: "warpsmith.validation.statistics.sections:measure_lines",
-    protocol.SMALLER: "warpsmith.validation.reduction.candidates:task",
-    protocol.REMAKE: "warpsmith.validation.reduction.rebuild:remake",
+    protocol.CANDIDATES: "warpsmith.validation.reduction.candidates:list_candidates",
+    protocol.REBUILD: "warpsmith.validation.reduction.rebuild:rebuild",
     protocol.PRECOMPILE: "warpsmith.validation.sandbox.worker:precompile_headers",
 }
 """Tasks besides `CHECK`: ``module:function`` by name. Each function receives the lines and the options of the request."""
