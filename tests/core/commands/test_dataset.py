@@ -65,6 +65,24 @@ def test_wrong_arguments_of_show_are_one_line(here: Any, small: Path, arguments:
     assert message in error
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "Missing argument"),
+        (["{dataset}", "-o", "{dataset}/new"], "--require LEVEL=STATUS or --only LEVEL=STATUS"),
+        (["{dataset}", "--require", "parse=pass"], "Missing option '-o'"),
+        (["{dataset}", "--require", "parse", "-o", "{dataset}/new"], "'parse' is not LEVEL=STATUS"),
+        (["{dataset}", "--only", "parse=good", "-o", "{dataset}/new"], "a status is one of pass, fail"),
+        (["{dataset}/missing", "--require", "parse=pass", "-o", "{dataset}/new"], "no such dataset"),
+    ],
+)
+def test_wrong_arguments_of_filter_are_one_line(here: Any, small: Path, arguments: list[str], message: str) -> None:
+    code, shown, error = here("filter", *(argument.format(dataset=small) for argument in arguments))
+    assert (code, shown, error.count("\n")) == (2, "", 1)
+    assert message in error
+    assert not (small / "new").exists()
+
+
 def test_show_of_a_damaged_line_names_it(here: Any, own_small: Path) -> None:
     shard = own_small / "pairs-00000.jsonl"
     shard.write_bytes(b"{}\n" + shard.read_bytes())

@@ -189,7 +189,7 @@ def copied(folder: Path, to: Path) -> Path:
 
 
 def test_the_same_command_finds_its_work_done(run: Any, judged: Path, tmp_path: Path) -> None:
-    command = ("validation", "filter", judged, "--only", "gradient=pass", "-o", tmp_path / "new", "--json")
+    command = ("core", "filter", judged, "--only", "gradient=pass", "-o", tmp_path / "new", "--json")
     first = run(*command).stdout
     stamps = {path: path.stat().st_mtime_ns for path in (tmp_path / "new").iterdir()}
     assert run(*command).stdout == first
@@ -208,7 +208,7 @@ def test_other_conditions_are_another_command(run: Any, judged: Path, tmp_path: 
 def test_other_verdicts_make_another_dataset(run: Any, judged: Path, tmp_path: Path) -> None:
     """Judged again, with another result: the old one is not handed out for the new one."""
     copy = copied(judged, tmp_path / "copy")
-    command = ("validation", "filter", copy, "--only", "gradient=fail", "-o", tmp_path / "new")
+    command = ("core", "filter", copy, "--only", "gradient=fail", "-o", tmp_path / "new")
     run(*command)
     verdicts = copy / "verdicts-00002.jsonl"
     verdicts.write_bytes(verdicts.read_bytes().replace(b'"status":"fail"', b'"status":"pass"'))

@@ -276,6 +276,6 @@ def test_a_parent_reads_no_python(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_nonsense_of_a_child_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     line = known.line_of(known.pair_of("scaled", known.WRONG["component scaled"]))
     other = encode(known.pair_of("another", known.RIGHT["branch"])).decode()
-    monkeypatch.setattr(Supervisor, "ask", lambda *_, **__: {"pairs": [17, None, "{", "[]", other]})
+    monkeypatch.setattr(Supervisor, "run_task", lambda *_, **__: {"pairs": [17, None, "{", "[]", other]})
     reduction = reduce(line, "gradient")
     assert (reduction.pair, reduction.steps) == (line.pair, 0)

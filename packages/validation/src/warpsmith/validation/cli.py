@@ -15,7 +15,7 @@ import orjson
 from warpsmith.core.commands import options, terminal
 from warpsmith.core.datasets import storage
 from warpsmith.core.datasets.folder import Dataset
-from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED, TargetError
+from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED
 from warpsmith.core.records.verdict import STATUSES
 from warpsmith.validation.levels.registry import LEVELS
 
@@ -58,7 +58,6 @@ def cli() -> None:
 @click.option("--sample", type=click.IntRange(min=1), help="Check only this many pairs; the choice is always the same.")
 @options.executor_options
 @click.option("--again", is_flag=True, help="Also check pairs that already have verdicts.")
-@click.option("--show", "shown", metavar="ID", help="Print one pair side by side.")
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
 def run_command(
     dataset: str,
@@ -68,7 +67,6 @@ def run_command(
     executor: str,
     ray_address: str | None,
     again: bool,
-    shown: str | None,
     as_json: bool,
 ) -> int:
     """Check the pairs of DATASET, a folder with pairs-*.jsonl or one JSONL file."""
@@ -78,8 +76,6 @@ def run_command(
     from warpsmith.validation.levels.registry import levels_to
 
     opened = Dataset.open(storage.at(dataset))
-    if shown:
-        return _show(opened, shown)
     levels = levels_to(level)
     selected = select_executor(executor, workers, ray_address, InProcess)
     problems = list(opened.problems())
@@ -89,31 +85,6 @@ def run_command(
     else:
         _print(problems, outcome)
     return EXIT_SOME_FAILED if problems or outcome.failures else EXIT_DONE
-
-
-@cli.command("filter", context_settings=options.CONTEXT)
-@click.argument("dataset", type=click.Path(path_type=Path))
-@click.option(
-    "--require", "required", multiple=True, metavar="LEVEL=STATUS", help="What must hold; not_applicable counts as pass."
-)
-@click.option("--only", multiple=True, metavar="LEVEL=STATUS", help="What must hold to the letter.")
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The folder of the new dataset.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def filter_command(dataset: Path, required: tuple[str, ...], only: tuple[str, ...], output: Path, as_json: bool) -> int:
-    """Take the pairs of DATASET with certain verdicts into a dataset of their own, byte for byte, with their verdicts."""
-    from warpsmith.core.datasets.conditions import Condition
-    from warpsmith.core.datasets.filter import filter_dataset
-
-    if not required and not only:
-        raise click.UsageError("name what the pairs must have: --require LEVEL=STATUS or --only LEVEL=STATUS")
-    wanted, exact = ([Condition.read(text) for text in texts] for texts in (required, only))
-    filtered = filter_dataset(Dataset.open(dataset), wanted, exact, output)
-    if as_json:
-        sys.stdout.write(orjson.dumps(filtered).decode() + "\n")
-    else:
-        rows = [(name, f"{count:,}") for name, count in filtered.categories.items()]
-        terminal.print_table(f"{filtered.taken:,} of {filtered.pairs:,} pairs are in {output}", ("category", "pairs"), rows)
-    return EXIT_DONE
 
 
 @cli.command("reduce", context_settings=options.CONTEXT)
@@ -128,16 +99,6 @@ def reduce_pair(dataset: Path, identity: str, level: str, output: Path | None, w
     from warpsmith.validation.reduction.command import reduce_command
 
     return reduce_command(dataset, identity, level, output, as_json, workers)
-
-
-def _show(dataset: Dataset, identity: str) -> int:
-    from warpsmith.core.commands.show import show_pair
-
-    for line in dataset.lines():
-        if line.pair is not None and line.pair.id == identity:
-            show_pair(line.pair)
-            return EXIT_DONE
-    raise TargetError(f"no pair {identity!r} in {dataset.folder}")
 
 
 def _print_json(problems: list[str], outcome: Outcome) -> None:
