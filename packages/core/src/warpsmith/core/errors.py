@@ -1,6 +1,6 @@
-"""What can go wrong, each with the exit code that a command ends with.
+"""The errors that warpsmith raises on purpose, with the exit codes of commands.
 
-Every message is one line and names the way out, because a user reads it without a traceback.
+Every message is one line and names a solution, because users see it without a traceback.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ EXIT_NO_DEVICE = 3
 
 
 class WarpsmithError(Exception):
-    """Base of all errors that warpsmith raises on purpose; ``exit_code`` is what a command returns for it."""
+    """Base of all errors that warpsmith raises on purpose; ``exit_code`` is the exit code of a command that fails with it."""
 
     exit_code = EXIT_BAD_INPUT
 
 
 class UnsupportedWarpError(WarpsmithError):
-    """The installed Warp is outside the range whose code generation was checked."""
+    """The installed Warp is outside the range of supported releases."""
 
 
 class RecordError(WarpsmithError):
@@ -26,21 +26,21 @@ class RecordError(WarpsmithError):
 
 
 class TargetError(WarpsmithError):
-    """What was named on the command line cannot be found, imported or written."""
+    """A file, folder or module that the user named cannot be found, imported or written."""
 
 
 class DeviceError(WarpsmithError):
-    """A device was asked for that this machine does not have."""
+    """The requested device does not exist on this machine."""
 
     exit_code = EXIT_NO_DEVICE
 
 
 class KernelRejected(WarpsmithError):
-    """A kernel that no pair can be made of.
+    """A kernel that cannot become a pair.
 
     Attributes:
-        stage: where it failed: ``"load"``, ``"source"``, ``"codegen"`` or ``"build"``.
-        reason: why, in one line; for ``"codegen"`` it is Warp's own message.
+        stage: the stage that failed: ``"load"``, ``"source"``, ``"codegen"`` or ``"build"``.
+        reason: one line; for ``"codegen"`` it is Warp's own message.
     """
 
     exit_code = EXIT_SOME_FAILED
@@ -51,16 +51,21 @@ class KernelRejected(WarpsmithError):
         super().__init__(f"{stage}: {self.reason}")
 
     def __reduce__(self) -> tuple[type[KernelRejected], tuple[str, str]]:
-        return KernelRejected, (self.stage, self.reason)  # its message is not its arguments, which pickling would assume
+        return KernelRejected, (self.stage, self.reason)  # pickle would pass the message instead
 
 
 def one_line(text: str, limit: int = 500) -> str:
-    """Fold ``text`` to a single line of at most ``limit`` characters."""
+    r"""Return ``text`` as a single line of at most ``limit`` characters.
+
+    Examples:
+        >>> one_line("a\n  b")
+        'a b'
+    """
     folded = " ".join(text.split())
     return folded if len(folded) <= limit else folded[: limit - 1] + "…"
 
 
 def describe(error: BaseException) -> str:
-    """Name an exception and its message in one line."""
+    """Return the type and the message of an exception in one line."""
     message = one_line(str(error))
     return f"{type(error).__name__}: {message}" if message else type(error).__name__

@@ -122,7 +122,7 @@ def make(
         complexity=complexity,
     )
     build_device = None if codegen_only else _build_device(device)
-    outcome = produce(plan, storage.at(output or f"data/{device}"), selected, build_device)
+    outcome = produce(plan, storage.open_path(output or f"data/{device}"), selected, build_device)
     _summarize(outcome, time.monotonic() - start, selected.workers, as_json)
     return EXIT_SOME_FAILED if outcome.manifest.rejects else EXIT_DONE
 
@@ -210,7 +210,7 @@ def verify(dataset: str, sample: str, workers: str, as_json: bool) -> int:
     from warpsmith.synthesis.production import verify as verification
 
     executor = worker_processes.local_processes(options.processes(workers))
-    comparison = verification.verify(storage.at(dataset), sample, executor)
+    comparison = verification.verify(storage.open_path(dataset), sample, executor)
     if as_json:
         sys.stdout.write(orjson.dumps(comparison).decode() + "\n")
     else:

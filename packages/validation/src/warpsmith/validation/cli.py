@@ -75,7 +75,7 @@ def run_command(
     from warpsmith.validation.dataset_run import validate_dataset
     from warpsmith.validation.levels.registry import levels_to
 
-    opened = Dataset.open(storage.at(dataset))
+    opened = Dataset.open(storage.open_path(dataset))
     levels = levels_to(level)
     selected = select_executor(executor, workers, ray_address, InProcess)
     problems = list(opened.problems())

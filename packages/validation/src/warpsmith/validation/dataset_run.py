@@ -125,7 +125,7 @@ def validate_dataset(
     failures: list[Verdict] = []
     seen: set[str] = set()
     total = 0
-    with dataset.held():
+    with dataset.locked():
         check = _check_remotely if executor.remote else _check_locally
         for result in check(Job(dataset, tuple(levels), sample, again, module), executor):
             for name, counts in result.statuses.items():

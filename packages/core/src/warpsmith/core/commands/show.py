@@ -32,7 +32,7 @@ def show_command(dataset: str, identity: str | None, position: int | None) -> in
     """
     if (identity is None) == (position is None):
         raise click.UsageError("name one pair: its ID or its --index")
-    opened = Dataset.open(storage.at(dataset))
+    opened = Dataset.open(storage.open_path(dataset))
     show_pair(find_pair(opened, identity) if identity is not None else pair_at(opened, position or 0))
     return EXIT_DONE
 

@@ -1,1 +1,1 @@
-"""Datasets on disk."""
+"""Datasets on disk: folders, manifests, filters, cards and storage."""

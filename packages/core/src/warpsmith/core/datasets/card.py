@@ -1,4 +1,4 @@
-"""What the cards of datasets have in common: the front matter that the Hugging Face hub reads, and a table of types."""
+"""Dataset cards: the card of a generated dataset, and parts of all cards, such as the front matter of the Hugging Face hub."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ pairs = datasets.load_dataset("json", data_files="pairs-*.jsonl", split="train")
 
 {table}
 {bytes:,} bytes in {shards:,} files. The fields of a line are explained in warpsmith's `notes/schema.md`, schema version
-{schema}. No pair has been judged yet; `warpsmith-validate` does that. `manifest.json` holds the arguments, the versions, the
-preambles that all generated files open with, and the SHA-256 of each shard. The same bytes come from:
+{schema}. The pairs are not checked yet: run `warpsmith-validate run DIR`. `manifest.json` contains the arguments, the versions,
+the preambles that all generated files start with, and the SHA-256 of each shard. The following command gives the same bytes:
 
 ```
 {command} --output DIR
@@ -83,11 +83,11 @@ def command(arguments: MakeArguments) -> str:
 
 
 def front_matter(lines: int, files: str | Mapping[str, str]) -> str:
-    """Return the front matter of a dataset of so many lines.
+    """Return the front matter of a dataset.
 
     Args:
-        lines: how many rows a reader finds.
-        files: a pattern of all files, or one for each split.
+        lines: the number of rows.
+        files: a pattern for all files, or one for each split.
     """
     if isinstance(files, str):
         listed = f" {files}"
@@ -98,6 +98,6 @@ def front_matter(lines: int, files: str | Mapping[str, str]) -> str:
 
 
 def category_table(categories: Mapping[str, int]) -> str:
-    """Return a table of pairs by category."""
+    """Return a table with the number of pairs in each category."""
     rows = (f"| {name} | {count:,} |\n" for name, count in categories.items())
     return f"| category | pairs |\n|---|---:|\n{''.join(rows)}"

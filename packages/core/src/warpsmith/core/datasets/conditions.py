@@ -1,4 +1,4 @@
-"""What a pair's verdicts must be for it to be taken: the meaning of ``--require`` and ``--only``."""
+"""Conditions on the verdicts of a pair: the meaning of ``--require`` and ``--only``."""
 
 from __future__ import annotations
 
@@ -10,12 +10,18 @@ from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.verdict import STATUSES, Verdict
 
 SATISFYING = {"pass": ("pass", "not_applicable")}
-"""A level that cannot say anything about a kind of pair, such as `gradient` about whole numbers, stands in nobody's way."""
+"""The statuses that satisfy a required status; others satisfy themselves only. A level that does not apply to a pair, such as
+`gradient` to integer kernels, does not exclude it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A level and the status that a pair must have there."""
+    """A level, and the status that a pair must have at this level.
+
+    Examples:
+        >>> Condition.read("gradient=pass").level
+        'gradient'
+    """
 
     level: str
     status: str
@@ -39,16 +45,16 @@ class Condition:
 def meets(
     line: Line, verdicts: Mapping[tuple[str, str], Verdict], required: Sequence[Condition], only: Sequence[Condition]
 ) -> bool:
-    """Whether the pair of ``line`` meets all conditions.
+    """Return whether the pair of ``line`` meets all conditions.
 
     Args:
-        line: of a dataset that was judged.
-        verdicts: those of its shard, by (id, level).
-        required: what must hold; ``not_applicable`` counts as ``pass``.
-        only: what must hold to the letter.
+        line: a line of a dataset with verdicts.
+        verdicts: the verdicts of its shard, by (id, level).
+        required: conditions for which ``not_applicable`` counts as ``pass``.
+        only: conditions that must hold exactly.
 
     Raises:
-        WarpsmithError: if the pair lacks a verdict that is asked for.
+        WarpsmithError: if the pair lacks a verdict that a condition names.
     """
     return all(
         _status(line, verdicts, condition.level) in SATISFYING.get(condition.status, (condition.status,))

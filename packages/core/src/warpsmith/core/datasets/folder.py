@@ -1,4 +1,4 @@
-"""A dataset as those see it who have not made it: files of lines, a manifest if there is one, and the verdicts beside them."""
+"""A dataset on disk: its shards, its manifest if there is one, and the verdicts next to the shards."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 import msgspec
 
@@ -22,12 +22,20 @@ from warpsmith.core.records.verdict import Verdict
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """The shards of a folder, or one JSONL file.
+    r"""The shards of a folder, or one JSONL file.
 
     Attributes:
-        folder: where verdicts and statistics are written.
+        folder: the folder of the shards, verdicts and statistics.
         shards: the files, in order.
         manifest: None if the folder has none, or the dataset is a single file.
+
+    Examples:
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     _ = Path(folder, "pairs-00000.jsonl").write_text("{}\n")
+        ...     dataset = Dataset.open(folder)
+        ...     [line.error for line in dataset.lines()]
+        ['Object missing required field `id`']
     """
 
     folder: Path
@@ -35,12 +43,17 @@ class Dataset:
     manifest: Manifest | None
 
     @staticmethod
-    def open(path: Path) -> Dataset:
+    def open(path: Path | str) -> Dataset:
         """Open a folder with `pairs-*.jsonl`, or any JSONL file.
 
+        Args:
+            path: a path, or the address of a folder in an object store.
+
         Raises:
-            TargetError: if there is nothing to judge.
+            TargetError: if there is no such dataset.
         """
+        if isinstance(path, str):
+            path = storage.open_path(path)
         if path.is_file():
             return Dataset(path.parent, (path,), None)
         if not path.is_dir():
@@ -51,15 +64,15 @@ class Dataset:
         return Dataset(path, shards, Manifest.read(path))
 
     def problems(self) -> Iterator[str]:
-        """Yield what contradicts the manifest: shards that are missing, strange or changed."""
+        """Yield each reason why the dataset is incomplete: no manifest, or missing, unknown and changed shards."""
         if self.manifest is None:
             if len(self.shards) > 1 or self.shards[0].name.startswith("pairs-0"):
                 yield "there is no manifest.json: the dataset is not complete"
             return
         yield from self.manifest.problems(self.folder, [shard.name for shard in self.shards])
 
-    def digests(self) -> dict[str, Any]:
-        """What the dataset is: the SHA-256 of each shard, and one of all verdicts."""
+    def digests(self) -> Digests:
+        """Return the SHA-256 of each shard, and the SHA-256 of all verdicts."""
         listed = {shard.file: shard.sha256 for shard in self.manifest.shards} if self.manifest else {}
         verdicts = hashlib.sha256()
         for path in filter(Path.exists, map(self.verdict_file, self.shards)):
@@ -75,13 +88,13 @@ class Dataset:
             yield from read_lines(shard)
 
     @contextlib.contextmanager
-    def held(self) -> Iterator[None]:
-        """Keep a second run out of the folder. The lock is the system's own: it leaves no file and ends with the process.
+    def locked(self) -> Iterator[None]:
+        """Lock the folder against a second run. The lock of the operating system leaves no file and ends with the process.
 
-        A store has no locks; there two runs write the same verdicts.
+        An object store has no locks; two runs write the same verdicts there.
 
         Raises:
-            TargetError: if another run is at work there.
+            TargetError: if another run has locked it.
         """
         if not storage.is_local(self.folder):
             yield
@@ -98,11 +111,11 @@ class Dataset:
             os.close(folder)
 
     def verdict_file(self, shard: Path) -> Path:
-        """Where the verdicts of a shard stand."""
+        """Return the path of a shard's verdicts."""
         return self.folder / f"verdicts-{shard.stem.removeprefix('pairs-')}.jsonl"
 
     def read_verdicts(self, shard: Path) -> dict[tuple[str, str], Verdict]:
-        """Return earlier verdicts by (id, level); none if they are on another content of the shard, or damaged."""
+        """Return earlier verdicts by (id, level); none if they are damaged, or the shard has changed since."""
         path = self.verdict_file(shard)
         if not path.exists() or not shard.exists():
             return {}
@@ -115,13 +128,20 @@ class Dataset:
         return {(verdict.id, verdict.level): verdict for verdict in verdicts}
 
     def write_verdicts(self, shard: Path, verdicts: Iterable[Verdict]) -> None:
-        """Write the verdicts of a shard, whole, and what the shard holds, in the form that ``sha256sum --check`` reads.
+        """Write the verdicts of a shard, and its digest in the format of ``sha256sum --check``.
 
-        Dates would not tell whether a shard changed since: clocks jump, and copies have dates of their own.
+        A digest detects every change of a shard; modification times do not, because clocks jump and copies get new times.
         """
         path = self.verdict_file(shard)
         write_atomic(path, b"".join(encode(verdict) for verdict in verdicts))
-        write_atomic(path.with_suffix(".sha256"), _checksum(shard).encode())  # the last: without it there are no verdicts
+        write_atomic(path.with_suffix(".sha256"), _checksum(shard).encode())  # last: verdicts without a digest are ignored
+
+
+class Digests(TypedDict):
+    """The SHA-256 of each shard, and the SHA-256 of all verdicts."""
+
+    of: dict[str, str]
+    verdicts: str
 
 
 def _checksum(shard: Path) -> str:

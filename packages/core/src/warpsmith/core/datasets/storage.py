@@ -1,8 +1,8 @@
-"""Where a dataset stands: a folder of this machine or a shared one, or a place in an object store.
+"""Where datasets are stored: a local or shared folder, or a folder in an object store.
 
-A place in a store is a `UPath` of universal-pathlib, which does what warpsmith asks of a `Path` and travels to other machines.
-What the two do differently stands here: how a file appears whole, what a folder is, how one is removed. The extra
-``warpsmith-extraction[remote]`` brings the library; each store needs its own driver for fsspec beside it.
+A path in an object store is a `UPath` of universal-pathlib, which has the interface of `Path` and can be pickled. This module
+contains the operations that differ: atomic writes, creating and removing folders. The extra `remote` provides the library; each
+store also needs its own fsspec driver.
 """
 
 from __future__ import annotations
@@ -12,68 +12,68 @@ from pathlib import Path
 from typing import Any, cast
 
 from warpsmith.core.errors import TargetError, WarpsmithError, describe
+from warpsmith.core.extras import REMOTE
 
-MISSING = "a folder in an object store needs the extra: pip install 'warpsmith-extraction[remote]'"
 
-
-def at(text: str) -> Path:
+def open_path(text: str) -> Path:
     """Return the folder or file that ``text`` names: a path, or an address such as ``"s3://bucket/data"``.
 
     Raises:
         WarpsmithError: if a library for this kind of store is not installed.
         TargetError: if the store cannot be reached.
+
+    Examples:
+        >>> open_path("data/both").name
+        'both'
     """
     if "://" not in text:
         return Path(text)
+    upath = REMOTE.load("upath")
     try:
-        from upath import UPath
-    except ImportError:
-        raise WarpsmithError(MISSING) from None
-    try:
-        place = UPath(text, use_listings_cache=False)  # other processes write there too
-        place.exists()
+        path = upath.UPath(text, use_listings_cache=False)  # other processes write there too
+        path.exists()
     except (ImportError, ValueError) as error:
         raise WarpsmithError(f"no library for {text}: {describe(error)}") from error
-    except Exception as error:  # each store has errors of its own
+    except Exception as error:  # each store has its own errors
         raise TargetError(f"cannot reach {text}: {describe(error)}; check the address and the credentials") from error
-    return cast("Path", place)
+    return cast("Path", path)
 
 
 def is_local(path: Path) -> bool:
-    """Whether ``path`` is one of the operating system, where files can be renamed and locked."""
+    """Return whether ``path`` belongs to the operating system, where files can be renamed and locked."""
     return isinstance(cast("Any", path), Path)
 
 
 def put(path: Path, content: bytes) -> None:
-    """Write an object of a store, which appears whole or not at all.
+    """Write an object of a store, which appears complete or not at all.
 
     Raises:
-        TargetError: if the store refuses it.
+        TargetError: if the store rejects it.
     """
     try:
         path.write_bytes(content)
-    except Exception as error:  # each store has errors of its own
+    except Exception as error:  # each store has its own errors
         raise TargetError(f"cannot write {path}: {describe(error)}; the same command continues") from error
 
 
 def make_folder(folder: Path) -> None:
-    """Create a folder and those above it; a store has none to create."""
+    """Create a folder and its parents; a store has no folders to create."""
     if is_local(folder):
         folder.mkdir(parents=True, exist_ok=True)
 
 
 def names(folder: Path) -> set[str]:
-    """The names of what a folder holds, by one listing; none if it is not there."""
+    """Return the names of all entries of a folder by one listing; empty if the folder does not exist."""
     try:
         return {path.name for path in folder.iterdir()}
-    except (FileNotFoundError, NotADirectoryError):  # the latter is what universal-pathlib says of a place that holds nothing
+    except (FileNotFoundError, NotADirectoryError):  # universal-pathlib raises the latter for an empty folder
         if folder.exists():
             raise
         return set()
 
 
 def remove_folder(folder: Path) -> None:
-    """Remove a folder with all that is in it."""
+    """Remove a folder with its content."""
     if is_local(folder):
         shutil.rmtree(folder)
     elif folder.exists():

@@ -1,1 +1,1 @@
-"""From a launch to the values of its arguments."""
+"""Inputs: the values of a launch's arguments."""

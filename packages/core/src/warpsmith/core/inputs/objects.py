@@ -1,7 +1,7 @@
-"""The objects of Warp among the arguments of a launch: what they are made of, and how large they may be.
+"""The objects of Warp among the arguments of a launch: the arrays that they are built from, and their limits.
 
-Here stands what they hold, as arrays whose values are drawn like those of others; `warpsmith.validation.running.objects` builds
-them. In a kernel, textures are arguments of their own type, and all others are numbers, ``wp.uint64``.
+`warpsmith.validation.running.objects` builds them. A kernel receives a texture as a texture type, and any other object as a
+``wp.uint64``.
 """
 
 from __future__ import annotations
@@ -12,35 +12,35 @@ from collections.abc import Iterator, Mapping, Sequence
 from warpsmith.core.records.launch import Argument, Build, Domain
 
 DIMENSIONS = {"mesh": (2,), "bvh": (1,), "hash_grid": (3,), "volume": (3,), "texture": (1, 2, 3)}
-"""How many numbers the shape of an object has, by kind."""
+"""The possible lengths of an object's shape, by kind."""
 
-LARGEST = 1 << 16
-"""Most vertices, boxes, cells, voxels and texels of a launch together: every judge builds them for every run."""
+MAX_ELEMENTS = 1 << 16
+"""The largest total of vertices, boxes, cells, voxels and texels in a launch; every run of a check builds all of them."""
 
-FARTHEST = 1.0e6
-"""How far from zero the values of an object, and what a hash grid is built over, may lie."""
+MAX_DISTANCE = 1.0e6
+"""The largest absolute value in an object, and of the points of a hash grid."""
 
 HALF_SIZES = Domain(kind="uniform", low=0.05, high=0.3)
-"""Of the boxes of a hierarchy."""
+"""The half sizes of the boxes of a BVH."""
 
 _CHANNELS = {1: "float32", 2: "vec2f", 4: "vec4f"}
 
 
 def is_object(argument: Argument) -> bool:
-    """Whether an argument is an object of Warp."""
+    """Return whether an argument is an object of Warp."""
     return argument.kind in DIMENSIONS
 
 
 def build_of(argument: Argument) -> Build:
-    """How an object is built."""
+    """Return how to build an object."""
     return argument.build or Build()
 
 
 def ingredients(argument: Argument) -> tuple[Argument, ...]:
-    """Return the arrays that an object is made of; their values follow from their names like those of other arrays.
+    """Return the arrays that an object is built from; their values depend on their names, as for other arrays.
 
-    ``mesh``: heights, and ``.velocities`` of the vertices. ``bvh``: centres of boxes and ``.half_sizes``. ``volume``: voxels.
-    ``texture``: texels. A ``hash_grid`` is made of another argument.
+    ``mesh``: heights, and ``.velocities`` of the vertices. ``bvh``: centers of boxes and ``.half_sizes``. ``volume``: voxels.
+    ``texture``: texels. A ``hash_grid`` is built from another argument.
     """
     name = argument.name
     match argument.kind:
@@ -60,20 +60,20 @@ def _array(argument: Argument, name: str, dtype: str, domain: Domain | None = No
 
 
 def problems(objects: Sequence[Argument], leaves: Mapping[str, Argument]) -> Iterator[str]:
-    """Yield why the objects of a launch cannot be built.
+    """Yield each reason why the objects of a launch cannot be built.
 
     Args:
-        objects: all of them.
-        leaves: the arguments and members of the launch by name; what is missing here is not complained about.
+        objects: all objects of the launch.
+        leaves: the arguments and members of the launch by name.
     """
-    if (count := sum(map(_elements, objects))) > LARGEST:
-        yield f"objects of {count} elements, more than {LARGEST}"
+    if (count := sum(map(_elements, objects))) > MAX_ELEMENTS:
+        yield f"objects of {count} elements, more than {MAX_ELEMENTS}"
     for argument in objects:
         yield from (f"argument {argument.name!r}: {problem}" for problem in _problems(argument, leaves))
 
 
 def _elements(argument: Argument) -> int:
-    if argument.kind == "volume":  # memory goes by tiles
+    if argument.kind == "volume":  # memory is allocated in tiles
         return math.prod(-(-length // 8) * 8 for length in argument.shape)
     return math.prod(argument.shape)
 
@@ -87,17 +87,17 @@ def _problems(argument: Argument, leaves: Mapping[str, Argument]) -> Iterator[st
         yield f"a {kind} with {len(shape)} dimensions that the kernel takes as {argument.dtype}"
     if argument.role != "input" or argument.fields:
         yield f"a {kind} that is written, or has members"
-    if kind in ("hash_grid", "volume") and not 1.0 / FARTHEST <= build.width <= FARTHEST:
+    if kind in ("hash_grid", "volume") and not 1.0 / MAX_DISTANCE <= build.width <= MAX_DISTANCE:
         yield f"a {kind} of width {build.width:g}"
     elif kind == "hash_grid":
         points = leaves.get(build.points)
         if points is None or (points.kind, points.dtype, len(points.shape), points.role) != ("array", "vec3f", 1, "input"):
             yield f"a hash_grid over {build.points!r}, which is no row of vec3f that is read only"
-        elif points.domain is None or not _is_near(points.domain, FARTHEST * min(build.width, 1.0)):
+        elif points.domain is None or not _is_near(points.domain, MAX_DISTANCE * min(build.width, 1.0)):
             yield f"a hash_grid over {build.points!r}, whose points are too far away for cells of that width"
     if kind != "hash_grid" and (argument.domain is None or not _is_near(argument.domain)):
-        yield f"a {kind} with values beyond {FARTHEST:g}, or none"
+        yield f"a {kind} with values beyond {MAX_DISTANCE:g}, or none"
 
 
-def _is_near(domain: Domain, limit: float = FARTHEST) -> bool:
+def _is_near(domain: Domain, limit: float = MAX_DISTANCE) -> bool:
     return domain.kind in ("uniform", "fill") and -limit <= domain.low <= domain.high <= limit

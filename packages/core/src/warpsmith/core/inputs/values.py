@@ -1,6 +1,6 @@
-"""Launch -> arrays: the values that a judge runs a kernel with, which follow from the pair's ``launch`` and id alone.
+"""The values of a launch's arguments as NumPy arrays; they depend on the pair's ``launch`` and id only.
 
-Structs are taken apart here, and nobody else has to know what is inside what: values, roles and gradients belong to leaves.
+Structs are flattened here: values, roles and gradients belong to leaves.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from warpsmith.core.records.launch import Argument, Domain, Launch
 
 Values = npt.NDArray[Any]
 
-MOST = 1 << 24
-"""How many numbers the arguments of a launch may hold together; who asks for more has no launch in mind."""
+MAX_NUMBERS = 1 << 24
+"""The largest total of numbers in the arguments of a launch; larger launches are rejected."""
 
 _SCALARS: dict[str, Any] = {
     name: getattr(np, name)
@@ -58,25 +58,25 @@ def element(dtype: str) -> tuple[Any, tuple[int, ...]]:
 
 
 def leaves(launch: Launch) -> tuple[Argument, ...]:
-    """Return the arguments of a launch with structs taken apart: whatever holds values of its own, in order; no objects.
+    """Return the arguments of a launch with structs flattened, in order and without objects.
 
-    A member of the struct ``body`` is named ``body.mass``. Of an array of structs, each member is an array: the shape of a leaf
-    is that of all arrays around it, from the outside in. An indexed array has the shape of the array behind the indices, twice
-    as long in each dimension as what they leave of it.
+    A member of the struct ``body`` is named ``body.mass``. Each member of an array of structs is an array: the shape of a leaf
+    is the concatenated shape of all arrays around it, from the outside in. An indexed array has the shape of the underlying
+    array, which is twice as long in each dimension as the selection.
     """
     if all(argument.kind in ("value", "array") and not argument.fields for argument in launch.args):
         return launch.args
-    return tuple(leaf for argument in launch.args for leaf in _parts(argument, "", ()) if not is_object(leaf))
+    return tuple(leaf for argument in launch.args for leaf in _flattened(argument, "", ()) if not is_object(leaf))
 
 
 def objects(launch: Launch) -> tuple[Argument, ...]:
-    """Return the objects among the arguments of a launch and the members of structs, named like leaves."""
+    """Return the objects among the arguments of a launch and the members of structs, with the names of leaves."""
     if all(argument.kind in ("value", "array") and not argument.fields for argument in launch.args):
         return ()
-    return tuple(part for argument in launch.args for part in _parts(argument, "", ()) if is_object(part))
+    return tuple(leaf for argument in launch.args for leaf in _flattened(argument, "", ()) if is_object(leaf))
 
 
-def _parts(argument: Argument, prefix: str, outer: tuple[int, ...]) -> Iterator[Argument]:
+def _flattened(argument: Argument, prefix: str, outer: tuple[int, ...]) -> Iterator[Argument]:
     name, shape = prefix + argument.name, (*outer, *argument.shape)
     if is_object(argument) or argument.kind == "indexed_array":
         if outer or argument.fields:
@@ -85,52 +85,51 @@ def _parts(argument: Argument, prefix: str, outer: tuple[int, ...]) -> Iterator[
         yield replace(argument, name=name, shape=tuple(double * length for length in shape))
         return
     for member in argument.fields:
-        yield from _parts(member, f"{name}.", shape)
+        yield from _flattened(member, f"{name}.", shape)
     if not argument.fields:
         yield replace(argument, name=name, shape=shape, kind="array" if shape else argument.kind)
 
 
 def make_inputs(launch: Launch, identity: str) -> dict[str, Values]:
-    """Return the values of every argument by name, of structs those of their `leaves`, of objects what they are made of.
+    """Return the values of all leaves by name, including the arrays that objects are built from.
 
-    Arrays have the argument's shape and then the element's. Values depend on the pair's id and the argument's name, so that
-    they stay what they are when other arguments come or go. The indices of an indexed array ``x`` are ``x[0]``, ``x[1]``, ….
+    The shape of an array is the argument's shape followed by the element's. Values depend on the pair's id and the argument's
+    name only, not on other arguments. The indices of an indexed array ``x`` are named ``x[0]``, ``x[1]``, ….
 
     Raises:
-        WarpsmithError: where that is not possible, such as for a type without values, or for more than `MOST` numbers.
+        WarpsmithError: if a type has no values, an object cannot be built, or there are more than `MAX_NUMBERS` numbers.
     """
-    found, made = leaves(launch), objects(launch)
-    by_name = {leaf.name: leaf for leaf in found}
-    for problem in problems(made, by_name):
+    arrays, built = leaves(launch), objects(launch)
+    for problem in problems(built, {leaf.name: leaf for leaf in arrays}):
         raise WarpsmithError(problem)
-    found += tuple(part for one in made for part in ingredients(one))
-    if (count := sum(_numbers(leaf) for leaf in found)) > MOST:
-        raise WarpsmithError(f"arguments of {count} numbers, more than {MOST}")
-    values = {leaf.name: _values(leaf, identity) for leaf in found}
-    for leaf in found:
+    arrays += tuple(array for argument in built for array in ingredients(argument))
+    if (count := sum(_count(leaf) for leaf in arrays)) > MAX_NUMBERS:
+        raise WarpsmithError(f"arguments of {count} numbers, more than {MAX_NUMBERS}")
+    values = {leaf.name: _values(leaf, identity) for leaf in arrays}
+    for leaf in arrays:
         if leaf.kind == "indexed_array":
             values |= {name: _indices(length, f"{identity}/{name}") for name, length in index_names(leaf).items()}
     return values
 
 
 def index_names(leaf: Argument) -> dict[str, int]:
-    """Return the names that the indices of an indexed array have among values, and the lengths that they point into."""
+    """Return the names of an indexed array's index arrays, each with the length of the indexed dimension."""
     return {f"{leaf.name}[{dimension}]": length for dimension, length in enumerate(leaf.shape)}
 
 
 def _indices(length: int, key: str) -> Values:
-    """Half of the places below ``length``, each once, in any order."""
+    """Return half of the positions below ``length``, each once, in random order."""
     return generator(key).permutation(length)[: length // 2].astype(np.int32)
 
 
-def seen(leaf: Argument, values: Mapping[str, Values], content: Values) -> Values:
-    """Return what a kernel can reach of the ``content`` of an array: all, or of an indexed array what its indices leave."""
+def reachable(leaf: Argument, values: Mapping[str, Values], content: Values) -> Values:
+    """Return the elements of ``content`` that a kernel can access: all, or for an indexed array the selected ones."""
     if leaf.kind != "indexed_array":
         return content
     return content[np.ix_(*(values[name] for name in index_names(leaf)))]
 
 
-def _numbers(leaf: Argument) -> int:
+def _count(leaf: Argument) -> int:
     return math.prod((*leaf.shape, *element(leaf.dtype)[1]))
 
 
@@ -140,26 +139,26 @@ def _values(argument: Argument, identity: str) -> Values:
     scalar, shape = element(argument.dtype)
     if argument.domain.kind == "fill":
         return np.full((*argument.shape, *shape), argument.domain.low, dtype=scalar)
-    return _draw(argument.domain, scalar, shape, argument.shape, generator(f"{identity}/{argument.name}"))
+    return _sample(argument.domain, scalar, shape, argument.shape, generator(f"{identity}/{argument.name}"))
 
 
 def generator(key: str) -> np.random.Generator:
-    """Random numbers that follow from ``key`` alone."""
+    """Return a random generator whose numbers depend on ``key`` only."""
     digest = hashlib.blake2b(key.encode(), digest_size=8).digest()
     return np.random.Generator(np.random.Philox(int.from_bytes(digest, "little")))
 
 
-def _draw(domain: Domain, scalar: Any, shape: tuple[int, ...], outer: tuple[int, ...], random: np.random.Generator) -> Values:
+def _sample(domain: Domain, scalar: Any, shape: tuple[int, ...], outer: tuple[int, ...], random: np.random.Generator) -> Values:
     whole = (*outer, *shape)
     if not issubclass(scalar, np.floating):
         low, high = int(domain.low), int(domain.high)
-        drawn: Any = np.uint64 if high > _LARGEST else np.int64
-        return random.integers(low, high, whole, drawn, endpoint=True).astype(scalar)
+        integer: Any = np.uint64 if high > _LARGEST else np.int64
+        return random.integers(low, high, whole, integer, endpoint=True).astype(scalar)
     values = domain.low + (domain.high - domain.low) * random.random(whole)
     if domain.kind == "unit":
-        turned = values[..., 3:] if shape == _SHAPES["transform"] else values
-        directions = random.standard_normal(turned.shape)
-        turned[...] = directions / np.linalg.norm(directions, axis=-1, keepdims=True)
+        unit = values[..., 3:] if shape == _SHAPES["transform"] else values
+        directions = random.standard_normal(unit.shape)
+        unit[...] = directions / np.linalg.norm(directions, axis=-1, keepdims=True)
     elif domain.kind == "near_identity":
         values = values + np.eye(shape[0])
     return np.asarray(values.astype(scalar))

@@ -1,4 +1,4 @@
-"""The writer and the reader of JSON lines, and files that are whole or absent."""
+"""JSON lines: encoding, reading, and atomic writes."""
 
 from __future__ import annotations
 
@@ -18,24 +18,28 @@ from warpsmith.core.records.pair import Pair, from_dict
 
 
 def encode(value: Any) -> bytes:
-    """Return ``value`` (a dataclass or plain JSON values) as one line with its newline.
+    r"""Return ``value``, a dataclass or JSON values, as one line with its newline.
 
-    The ``build`` of an argument is left out where it is null. It is the last key and comes after a list, which no other key of
-    that name does, and within a string the quotes would be escaped.
+    The ``build`` of an argument is omitted where it is null. Replacing text is safe: ``build`` is the last key of an argument
+    and follows a list, no other key of this name does, and quotes inside strings are escaped.
+
+    Examples:
+        >>> encode({"id": "2-2000-17"})
+        b'{"id":"2-2000-17"}\n'
     """
     return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE).replace(b'],"build":null}', b"]}")
 
 
 def write_atomic(path: Path, content: bytes) -> None:
-    """Write ``content`` so that ``path`` holds all of it or does not exist, even if the machine stops.
+    """Write ``content`` such that ``path`` contains all of it or does not exist, even if the machine stops.
 
     Raises:
-        TargetError: if the disk is full or the folder cannot be written; no half file is left behind.
+        TargetError: if the disk is full or the folder cannot be written; no incomplete file remains.
     """
     if not storage.is_local(path):
         storage.put(path, content)
         return
-    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")  # unlike those of other machines that share the folder
+    temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")  # unique among all machines that share the folder
     try:
         with temporary.open("wb") as file:
             file.write(content)
@@ -50,7 +54,7 @@ def write_atomic(path: Path, content: bytes) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a JSONL file: where it stands, and its pair or why it has none."""
+    """One line of a JSONL file: its position, and its pair or the reason why it is not a pair."""
 
     path: Path
     number: int
@@ -60,14 +64,14 @@ class Line:
 
     @property
     def identity(self) -> str:
-        """The pair's id; of a line that is no pair, its file and number."""
+        """The pair's id; for a line that is not a pair, its file and number."""
         return self.pair.id if self.pair else f"{self.path.name}:{self.number}"
 
     def checked(self) -> Pair:
         """Return the pair.
 
         Raises:
-            RecordError: if there is none, with file and line number.
+            RecordError: if the line is not a pair, with file and line number.
         """
         if self.pair is None:
             raise RecordError(f"{self.path}:{self.number}: {self.error}")
@@ -75,7 +79,7 @@ class Line:
 
 
 def read_lines(path: Path) -> Iterator[Line]:
-    """Yield every line of ``path``, broken ones with their error instead of a pair; empty lines are passed over."""
+    """Yield every line of ``path``, invalid lines with an error instead of a pair; empty lines are skipped."""
     with path.open("rb") as file:
         for number, raw in enumerate(file, start=1):
             if raw.strip():
@@ -83,7 +87,7 @@ def read_lines(path: Path) -> Iterator[Line]:
 
 
 def decode(raw: bytes, path: Path, number: int) -> Line:
-    """Decode one line; a line that is not JSON or not a record comes back with its error."""
+    """Decode one line; a line that is not JSON or not a record has an error instead of a pair."""
     try:
         return Line(path, number, raw, from_dict(orjson.loads(raw)), None)
     except orjson.JSONDecodeError as error:
@@ -98,7 +102,7 @@ def read_pairs(path: Path) -> Iterator[Pair]:
     """Yield the pairs of a JSONL file.
 
     Raises:
-        RecordError: at the first broken line, with file and line number.
+        RecordError: at the first invalid line, with file and line number.
     """
     for line in read_lines(path):
         yield line.checked()

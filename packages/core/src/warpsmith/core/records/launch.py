@@ -1,4 +1,4 @@
-"""A launch: how to run the kernel of a pair, with which arguments and values."""
+"""The launch: how to run the kernel of a pair, with which arguments and values."""
 
 from __future__ import annotations
 
@@ -10,9 +10,13 @@ from typing import Literal
 class Domain:
     """The values that are safe for an argument.
 
-    ``uniform``: each component drawn from [low, high], integers with both ends. ``unit``: vectors and quaternions of length
-    one; of a transform the quaternion has that length, and the position is drawn from [low, high].
-    ``near_identity``: the identity matrix plus a draw from [low, high] for each entry. ``fill``: every component is ``low``.
+    Attributes:
+        kind: the distribution. ``uniform``: each component is sampled from [low, high], for integers with both ends.
+            ``unit``: vectors and quaternions have length one; the quaternion of a transform has length one, too, and its
+            position is sampled from [low, high]. ``near_identity``: the identity matrix plus a sample from [low, high] for
+            each entry. ``fill``: every component is ``low``.
+        low: the least value.
+        high: the largest value.
     """
 
     kind: Literal["uniform", "unit", "near_identity", "fill"]
@@ -20,15 +24,22 @@ class Domain:
     high: int | float
 
 
-Kind = Literal["value", "array", "struct", "indexed_array", "mesh", "bvh", "hash_grid", "volume", "texture"]
+ArgumentKind = Literal["value", "array", "struct", "indexed_array", "mesh", "bvh", "hash_grid", "volume", "texture"]
+"""The kinds of arguments. Those from ``mesh`` on are objects of Warp, see `warpsmith.core.inputs.objects`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Build:
-    """How an object of Warp is built, beside its shape and its values; what a kind has no use for stays as it is.
+    """How to build an object of Warp, besides its shape and values; members that do not apply to its kind keep their default.
 
-    ``width``: of a cell of a hash grid, of a voxel of a volume. ``points``: the array of vec3f that a hash grid is built over,
-    by the name of its leaf. ``voxels``: what a volume holds. The others are those of textures.
+    Attributes:
+        width: the edge length of a cell of a hash grid, or of a voxel of a volume.
+        points: the array of vec3f that a hash grid is built over, by the name of its leaf.
+        voxels: the type of a volume's voxels.
+        channels: the number of channels of a texture.
+        filter: the filter mode of a texture.
+        address: the address mode of a texture.
+        normalized: whether a texture has normalized coordinates.
     """
 
     width: float = 0.0
@@ -42,18 +53,21 @@ class Build:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Argument:
-    """One kernel argument, or a member of a struct: what to allocate and which values to put there.
+    """One kernel argument, or a member of a struct: its type, shape and values.
 
-    ``dtype`` is Warp's canonical name (``float32``, ``vec3f``, ``mat33f``) or a struct's name, whose members are ``fields``, of
-    a ``struct`` as well as of an ``array`` of structs. ``shape`` is empty unless ``kind`` is ``array`` or ``indexed_array``; of
-    the latter it is what the indices leave of it. ``domain`` is null exactly where ``fields`` is not empty; the ``role`` of a
-    struct is that of each of its members.
-
-    The other kinds are objects of Warp; `objects` says what they are made of. ``build`` is written for them only.
+    Attributes:
+        name: the parameter's name in the kernel, or the member's name in the struct.
+        kind: the kind of argument; objects of Warp are built from the arrays that `warpsmith.core.inputs.objects` names.
+        dtype: Warp's canonical name (``float32``, ``vec3f``, ``mat33f``) or a struct's name.
+        role: whether the kernel reads it, writes it, or both; all members of a struct have the role of the struct.
+        shape: the shape of an array, for an indexed array the shape that its indices select; empty for values and structs.
+        domain: the values; null exactly where ``fields`` is not empty.
+        fields: the members of a ``struct``, or of the elements of an ``array`` of structs.
+        build: for objects of Warp only; absent from the record of any other argument.
     """
 
     name: str
-    kind: Kind
+    kind: ArgumentKind
     dtype: str
     role: Literal["input", "output", "inout"]
     shape: tuple[int, ...]
@@ -64,7 +78,18 @@ class Argument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Launch:
-    """How to run the kernel: the launch shape ``dim`` (threads per dimension) and its arguments in order."""
+    """How to run the kernel.
+
+    Attributes:
+        dim: the number of threads in each dimension.
+        args: the arguments in order.
+
+    Examples:
+        >>> domain = Domain(kind="uniform", low=0, high=9)
+        >>> n = Argument(name="n", kind="value", dtype="int32", role="input", shape=(), domain=domain)
+        >>> Launch(dim=(64,), args=(n,)).args[0].dtype
+        'int32'
+    """
 
     dim: tuple[int, ...]
     args: tuple[Argument, ...]

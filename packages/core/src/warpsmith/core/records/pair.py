@@ -1,7 +1,7 @@
 """The pair: one Python kernel and the code Warp generates for it, as one line of JSON.
 
-The dataclasses below are the schema: field order is the order on disk, types are checked on reading, and nothing else may
-stand in a line. `notes/schema.md` explains every field for the users of a dataset.
+The dataclasses are the schema: their field order is the order on disk, reading checks the types, and other fields are errors.
+`notes/schema.md` explains every field for the users of a dataset.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ IR_TYPE: dict[Device, IrType] = {"cpu": "cpp", "cuda": "cuda", "both": "both"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metadata:
-    """What is known about a pair; see `notes/schema.md` for each field."""
+    """The metadata of a pair; `notes/schema.md` explains each field."""
 
     kernel_name: str
     category: str
@@ -47,7 +47,20 @@ class Metadata:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """A Python kernel and its generated code; a text that the device or direction does not have is null."""
+    """A Python kernel and its generated code.
+
+    The C++ texts are null for device ``"cuda"``, the CUDA texts for ``"cpu"``, and the backward texts for a kernel without
+    adjoint.
+
+    Examples:
+        >>> from warpsmith.core.records.ir import Code, KernelIR
+        >>> ir = KernelIR("scale", "cuda", {"cuda": Code("scale", "forward text", "backward text")}, None)
+        >>> pair = Pair.from_ir(ir, identity="mine-1", python_source="…", category="harvested", warp_version="1.19.0")
+        >>> pair.code("cuda")
+        ('forward text', 'backward text')
+        >>> pair.metadata.has_backward, pair.cpp_forward
+        (True, None)
+    """
 
     id: str
     python_source: str
@@ -144,7 +157,7 @@ def _texts(ir: KernelIR, target: str) -> tuple[str | None, str | None]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reject:
-    """A pair that could not be made: which, at what stage and why. One line of `rejects.jsonl`."""
+    """A kernel that did not become a pair, with the stage and the error: one line of `rejects.jsonl`."""
 
     id: str
     seed: int | None
@@ -154,7 +167,7 @@ class Reject:
 
 
 def to_dict(pair: Pair) -> dict[str, Any]:
-    """Return the pair as plain JSON-like values, tuples as lists."""
+    """Return the pair as JSON values."""
     plain: dict[str, Any] = msgspec.to_builtins(pair)
     for argument in (plain["metadata"]["launch"] or {"args": ()})["args"]:
         _drop_empty_build(argument)
@@ -162,7 +175,7 @@ def to_dict(pair: Pair) -> dict[str, Any]:
 
 
 def _drop_empty_build(argument: dict[str, Any]) -> None:
-    """Most arguments are no objects, and their records are older than objects."""
+    """Remove ``build`` from every argument that is not an object of Warp: records contain it for objects only."""
     if argument["build"] is None:
         del argument["build"]
     for member in argument["fields"]:
@@ -170,10 +183,10 @@ def _drop_empty_build(argument: dict[str, Any]) -> None:
 
 
 def from_dict(raw: object) -> Pair:
-    """Check ``raw``, one decoded line, and return it as a Pair.
+    """Return ``raw``, one decoded line, as a checked pair.
 
     Raises:
-        RecordError: naming the path of the first field that is missing, unknown or of a wrong type.
+        RecordError: naming the path of the first field that is missing, unknown or of the wrong type.
     """
     try:
         pair = msgspec.convert(raw, Pair)
@@ -185,7 +198,7 @@ def from_dict(raw: object) -> Pair:
 
 
 def _unknown_field(raw: dict[str, Any], known: dict[str, Any], path: str) -> str | None:
-    """Return the path of the first key of ``raw`` that ``known`` lacks; msgspec passes over such keys in dataclasses."""
+    """Return the path of the first key of ``raw`` that ``known`` lacks; msgspec ignores such keys."""
     for key, value in raw.items():
         if key not in known:
             return f"{path}.{key}"
@@ -193,6 +206,6 @@ def _unknown_field(raw: dict[str, Any], known: dict[str, Any], path: str) -> str
         if isinstance(value, list):
             pairs = list(zip(value, known[key], strict=True))
         for inner, inner_known in pairs:
-            if isinstance(inner, dict) and (found := _unknown_field(inner, inner_known, f"{path}.{key}")):
-                return found
+            if isinstance(inner, dict) and (unknown := _unknown_field(inner, inner_known, f"{path}.{key}")):
+                return unknown
     return None

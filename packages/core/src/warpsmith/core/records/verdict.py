@@ -1,4 +1,4 @@
-"""A verdict: what one level says of one pair. One line of a `verdicts-*.jsonl`."""
+"""The verdict: the result of one level for one pair, as one line of a `verdicts-*.jsonl` file."""
 
 from __future__ import annotations
 
@@ -8,19 +8,23 @@ from typing import Literal, get_args
 Status = Literal["pass", "fail", "inconclusive", "not_applicable", "skipped"]
 
 STATUSES: tuple[str, ...] = get_args(Status)
-"""All of them, in the order in which they are shown."""
+"""All statuses in their display order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a level says of a pair.
+    """The result of one level for one pair.
 
     Attributes:
-        id: of the pair; of a line that is no pair, its file and number.
-        level: which check.
-        status: the outcome; ``skipped`` where a cheaper level failed or the means are not there.
+        id: the pair's id; for a line that is not a pair, its file and number.
+        level: the name of the level.
+        status: the outcome; ``skipped`` if a cheaper level failed or a required tool is absent.
         reason: one line; empty for ``pass``.
-        ms: wall time of the check in milliseconds.
+        ms: the wall time of the check in milliseconds.
+
+    Examples:
+        >>> Verdict(id="2-2000-17", level="parse", status="fail", reason="not Python", ms=0.2).reason
+        'not Python'
     """
 
     id: str

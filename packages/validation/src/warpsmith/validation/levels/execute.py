@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from warpsmith.core.inputs.values import Values, leaves, seen
+from warpsmith.core.inputs.values import Values, leaves, reachable
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.validation.compiling.clang import Library
@@ -151,7 +151,7 @@ def _output_problem(
             if before[argument.name].tobytes() != after[argument.name].tobytes():
                 return f"{argument.name} is an input and was changed"
             continue
-        visible = (seen(argument, before, contents[argument.name]) for contents in (before, after, marked))
+        visible = (reachable(argument, before, contents[argument.name]) for contents in (before, after, marked))
         if (problem := _array_problem(argument, *visible)) is not None:
             return problem
     return None

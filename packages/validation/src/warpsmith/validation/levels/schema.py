@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.inputs.objects import is_object, problems
-from warpsmith.core.inputs.values import MOST, leaves, objects
+from warpsmith.core.inputs.values import MAX_NUMBERS, leaves, objects
 from warpsmith.core.records.ir import TARGETS
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Launch
@@ -72,8 +72,8 @@ def _leaves_problems(launch: Launch) -> Iterator[str]:
     except WarpsmithError as error:
         yield str(error)
         return
-    if (count := sum(math.prod(leaf.shape) for leaf in by_name.values())) > MOST:
-        yield f"arguments of {count} elements, more than {MOST}"
+    if (count := sum(math.prod(leaf.shape) for leaf in by_name.values())) > MAX_NUMBERS:
+        yield f"arguments of {count} elements, more than {MAX_NUMBERS}"
     yield from problems(launch_objects, by_name)
 
 

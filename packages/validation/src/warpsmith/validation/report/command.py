@@ -46,7 +46,7 @@ def report(dataset: str, report_pairs: int, workers: str, as_json: bool) -> int:
     from warpsmith.validation.statistics.measure import known_statistics, measure
 
     extra.require()
-    opened = Dataset.open(storage.at(dataset))
+    opened = Dataset.open(storage.open_path(dataset))
     processes = options.processes(workers)
     problems = list(opened.problems())
     statistics = known_statistics(opened) or measure(opened, processes)

@@ -40,7 +40,7 @@ def stats(dataset: str, beside: str | None, workers: str, as_json: bool) -> int:
     from warpsmith.validation.statistics.measure import measure, measure_and_compare
     from warpsmith.validation.statistics.table import print_statistics
 
-    opened = Dataset.open(storage.at(dataset))
+    opened = Dataset.open(storage.open_path(dataset))
     processes = options.processes(workers)
     problems = list(opened.problems())
     statistics = measure(opened, processes) if beside is None else measure_and_compare(opened, processes, beside)
