@@ -42,7 +42,7 @@ def test_every_item_has_its_result_and_reports_add_up(executor: Executor) -> Non
 
 @pytest.mark.parametrize("executor", EXECUTORS, ids=["in process", "local processes"])
 def test_an_error_of_a_task_reaches_the_caller(executor: Executor) -> None:
-    with pytest.raises(WarpsmithError, match="^item 7$"):
+    with pytest.raises(WarpsmithError, match=r"^item 7$"):
         list(executor.run(without_report(fail), [7], ignore))
 
 
@@ -56,7 +56,7 @@ def test_a_lost_worker_costs_no_result(tmp_path: Path) -> None:
 
 
 def test_workers_that_keep_dying_end_the_run() -> None:
-    with pytest.raises(WarpsmithError, match="^workers died 3 times"):
+    with pytest.raises(WarpsmithError, match=r"^workers died 3 times"):
         list(LocalProcesses(1, PRELOAD).run(without_report(os._exit), [1], ignore))
 
 
