@@ -1,14 +1,7 @@
-"""Entry point of `warpsmith-extract`: the hash seed is pinned before anything else is loaded."""
+"""The entry point of `warpsmith-extract`."""
 
 from __future__ import annotations
 
-from warpsmith.core.execution import hash_seed
+from warpsmith.core.execution.hash_seed import entry_point
 
-
-def main() -> None:
-    """Pin the hash seed, which may restart the process, then run the command and exit."""
-    hash_seed.pin()
-
-    from warpsmith.extraction.cli import main as run
-
-    run()
+main = entry_point("warpsmith.extraction.cli")
