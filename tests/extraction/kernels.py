@@ -1,4 +1,4 @@
-"""Kernels of every kind that extraction has to take; a module like any user's."""
+"""A user's module with kernels for every feature that extraction supports or rejects."""
 
 import enum
 from typing import Any

@@ -1,4 +1,4 @@
-"""Functions that the kernels of `kernels.py` import from a module of their own project."""
+"""Functions that `kernels.py` imports from another module of the same project."""
 
 import warp as wp
 

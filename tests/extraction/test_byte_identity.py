@@ -1,7 +1,7 @@
-"""The promise: preamble and parts are, byte for byte, the file that Warp's own `compile_aot_module` leaves.
+"""Preamble and code of a pair are byte for byte the file that Warp's own `compile_aot_module` writes.
 
-The oracle (`tests/oracles/aot.py`) imports each pair's Python from a file, calls Warp's public functions
-and keeps what they wrote.
+The reference implementation (`tests/oracles/aot.py`) imports each pair's Python from a file, calls Warp's public functions and
+keeps the files.
 """
 
 from __future__ import annotations
@@ -31,9 +31,10 @@ Write = Callable[[Sequence[Pair], int, bool], Files]
 
 @pytest.fixture(scope="module")
 def written_by_warp(tmp_path_factory: pytest.TempPathFactory) -> Write:
-    """Have Warp write the files of pairs, the first of every ``fresh`` by public functions alone; return them by (id, target).
+    """Let Warp write the files of pairs, and return their texts by (id, target).
 
-    Those are compiled, too, in a process of their own; the others are compiled if ``compiled`` is asked for.
+    The first of every ``fresh`` pairs is written by public functions alone in a new process, which compiles it too. All other
+    pairs are compiled only if ``compiled`` is true.
     """
 
     def compile_all(pairs: Sequence[Pair], fresh: int, compiled: bool) -> Files:
@@ -44,7 +45,7 @@ def written_by_warp(tmp_path_factory: pytest.TempPathFactory) -> Write:
                 "source": pair.python_source,
                 "options": pair.metadata.module_options,
                 "targets": TARGETS[pair.metadata.device],
-                # A kernel that names its module shares it with others of that name: never in one process.
+                # Kernels that name the same module share it, so each of them needs its own process.
                 "fresh": position in alone or "module=" in pair.python_source,
                 "compiled": position in alone or compiled,
             }
@@ -68,7 +69,7 @@ def written_by_warp(tmp_path_factory: pytest.TempPathFactory) -> Write:
     return compile_all
 
 
-def rebuilt(pair: Pair, target: str) -> str:
+def whole_text(pair: Pair, target: str) -> str:
     forward, backward = pair.code(target)
     assert forward is not None
     body = join(Code(pair.metadata.kernel_name, forward, backward), target)
@@ -76,15 +77,15 @@ def rebuilt(pair: Pair, target: str) -> str:
 
 
 def assert_identical(pairs: Sequence[Pair], files: Files) -> None:
-    # The one difference that is meant: functions that come with Warp are quoted by where they stand in Warp, not on a machine.
+    # The only intended difference: paths of Warp's own functions are relative to Warp, not paths of this machine.
     installed = f"// {Path(wp.__file__).parents[1]}/"
     for pair in pairs:
         for target in TARGETS[pair.metadata.device]:
-            assert rebuilt(pair, target) == files[pair.id, target].replace(installed, "// "), f"{pair.id} {target}"
+            assert whole_text(pair, target) == files[pair.id, target].replace(installed, "// "), f"{pair.id} {target}"
 
 
 COMPILED = [pytest.param(False, id="written"), pytest.param(True, id="compiled", marks=pytest.mark.exhaustive)]
-"""Whether Warp compiles what it wrote, which takes minutes. Texts that it would not compile are nobody's promise here."""
+"""Whether Warp compiles the text that it writes, which takes minutes."""
 
 
 @pytest.mark.slow
@@ -95,7 +96,7 @@ def test_synthesized_kernels(compiled: bool, dataset: Path, written_by_warp: Wri
     assert len({pair.metadata.category for pair in pairs}) == 10
     files = written_by_warp(pairs, 40 if compiled else 200, compiled)
     assert_identical(pairs, files)
-    # One byte of what the splitter leaves, changed anywhere, is noticed.
+    # The comparison detects a change of one byte anywhere.
     pair = pairs[7]
     assert pair.cuda_ir_backward is not None
     for at in (0, len(pair.cuda_ir_backward) // 2, -1):
@@ -114,7 +115,7 @@ def test_synthesized_kernels(compiled: bool, dataset: Path, written_by_warp: Wri
         pytest.param("warp.examples", 80, 25, True, id="all", marks=pytest.mark.exhaustive),
     ],
 )
-def test_kernels_of_warps_examples(
+def test_kernels_of_the_examples_of_warp(
     examples: str, least: int, fresh: int, compiled: bool, tmp_path: Path, run, written_by_warp: Write
 ) -> None:
     out = tmp_path / "examples.jsonl"
@@ -133,8 +134,8 @@ def test_kernels_of_warps_examples(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("compiled", COMPILED)
-def test_kernels_of_every_kind(compiled: bool, tmp_path: Path, run, written_by_warp: Write) -> None:
-    out = tmp_path / "kinds.jsonl"
+def test_kernels_with_every_feature(compiled: bool, tmp_path: Path, run, written_by_warp: Write) -> None:
+    out = tmp_path / "features.jsonl"
     run("extraction", Path(__file__).with_name("kernels.py"), "-d", "both", "-b", "-o", out, expect=1)
     pairs = list(read_pairs(out))
     assert len(pairs) == 18

@@ -1,4 +1,4 @@
-"""`warpsmith-extract` as its users meet it: pipes, files, and errors of one line that name the way out."""
+"""The command `warpsmith-extract`: pipes, files, and errors of one line that say what to do."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def test_pairs_go_to_stdout_and_words_to_stderr(run: Any, file: Path) -> None:
+def test_pairs_go_to_stdout_and_messages_to_stderr(run: Any, file: Path) -> None:
     done = run("extraction", file)
     first, second = map(json.loads, done.stdout.splitlines())
     assert (first["id"], second["id"]) == ("mine-0-mine.scale", "mine-0-mine.shift")
@@ -46,13 +46,13 @@ def test_pairs_go_to_stdout_and_words_to_stderr(run: Any, file: Path) -> None:
     assert "2 pairs, 0 rejects" in done.stderr
 
 
-def test_one_kernel_by_name(run: Any, file: Path) -> None:
+def test_a_kernel_is_selected_by_name(run: Any, file: Path) -> None:
     done = run("extraction", file, "-k", "shift", "-d", "cuda", "-b")
     (pair,) = map(json.loads, done.stdout.splitlines())
     assert "shift_cuda_kernel_backward(" in pair["cuda_ir_backward"]
 
 
-def test_show_sets_the_texts_side_by_side(run: Any, file: Path) -> None:
+def test_show_prints_the_texts_side_by_side(run: Any, file: Path) -> None:
     done = run("extraction", file, "-k", "scale", "-d", "both", "-b", "--show")
     heading = next(line for line in done.stdout.splitlines() if "Python" in line)
     assert "C++" in heading
@@ -60,7 +60,7 @@ def test_show_sets_the_texts_side_by_side(run: Any, file: Path) -> None:
     assert any(line.count("var_x") >= 2 for line in done.stdout.splitlines())
 
 
-def test_summary_for_machines(run: Any, file: Path) -> None:
+def test_the_summary_as_json(run: Any, file: Path) -> None:
     done = run("extraction", file, "-d", "cuda", "--json")
     summary = json.loads(done.stderr.splitlines()[-1])
     assert summary == {"pairs": 2, "without_backward": ["scale", "shift"], "rejects": []}
@@ -75,20 +75,20 @@ def test_help_shows_examples(run: Any) -> None:
 BROKEN = {
     "syntax": ("def (", "SyntaxError"),
     "raises": ("import warp\nraise RuntimeError('no')", "RuntimeError: no"),
-    "leaves": ("import sys\nsys.exit(5)", "SystemExit"),
+    "exits": ("import sys\nsys.exit(5)", "SystemExit"),
     "empty": ("x = 1", "no @wp.kernel found"),
 }
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_target_that_does_not_import(run: Any, tmp_path: Path, name: str) -> None:
+def test_a_target_whose_import_fails(run: Any, tmp_path: Path, name: str) -> None:
     source, reason = BROKEN[name]
     path = tmp_path / f"{name}.py"
     path.write_text(source)
     one_line_error(run("extraction", path, expect=2), reason)
 
 
-def test_targets_that_are_not_there(run: Any, tmp_path: Path) -> None:
+def test_targets_that_do_not_exist(run: Any, tmp_path: Path) -> None:
     one_line_error(run("extraction", tmp_path / "none.py", expect=2), "no such file")
     one_line_error(run("extraction", "no_such_module_at_all", expect=2), "name a file, or a module that Python can import")
     one_line_error(run("extraction", "json", "-k", "nothing", expect=2), "no kernel named nothing")
@@ -107,7 +107,7 @@ def one_line_error(done: Any, reason: str) -> None:
     assert reason in line
 
 
-def test_a_module_that_spoils_the_configuration_spoils_no_other(run: Any, tmp_path: Path) -> None:
+def test_a_module_that_changes_the_configuration_affects_no_other_module(run: Any, tmp_path: Path) -> None:
     package = tmp_path / "pack"
     package.mkdir()
     (package / "__init__.py").touch()

@@ -1,4 +1,4 @@
-"""`extract_ir`, the public verb, on live kernels; that its bytes are Warp's is `test_byte_identity.py`'s matter."""
+"""`extract_ir` and `extract_pair` on live kernels; `test_byte_identity.py` compares the bytes with Warp's files."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from typing import Any
 import numpy as np
 import pytest
 import warp as wp
+from warp.examples.core.example_sph import kick
 
 from warpsmith.core.errors import KernelRejected, WarpsmithError
+from warpsmith.core.records.ir import KernelIR
 from warpsmith.core.records.jsonl import read_pairs
 from warpsmith.core.records.pair import Pair
-from warpsmith.extraction import extract_ir
+from warpsmith.extraction import extract_ir, extract_pair
 from warpsmith.extraction.loading import FILE_NAME, MODULE_NAME, loaded_kernel
 from warpsmith.extraction.warp.codegen import preamble
 from warpsmith.extraction.warp.compilers import NATIVE, compile_cpp, compile_cuda
@@ -43,7 +45,7 @@ def kernel() -> Iterator[Any]:
         yield loaded
 
 
-def test_cpu_is_the_default_and_the_adjoint_is_there(kernel: Any) -> None:
+def test_the_default_is_cpu_with_the_adjoint(kernel: Any) -> None:
     ir = extract_ir(kernel)
     assert ir.device == "cpu"
     assert "scale_cpu_kernel_forward(" in ir.forward_code
@@ -53,7 +55,7 @@ def test_cpu_is_the_default_and_the_adjoint_is_there(kernel: Any) -> None:
     assert "adj_doubled_0" not in ir.forward_code
 
 
-def test_both_is_each_of_the_two(kernel: Any) -> None:
+def test_both_contains_the_code_of_each_target(kernel: Any) -> None:
     both = extract_ir(kernel, "both")
     assert both.cpp == extract_ir(kernel, "cpu").cpp
     assert both.cuda == extract_ir(kernel, "cuda").cuda
@@ -61,23 +63,23 @@ def test_both_is_each_of_the_two(kernel: Any) -> None:
         _ = both.forward_code
 
 
-def test_without_backward(kernel: Any) -> None:
+def test_without_the_adjoint(kernel: Any) -> None:
     ir = extract_ir(kernel, "cuda", include_backward=False)
     assert ir.backward_code is None
     assert "_cuda_kernel_backward(" not in ir.forward_code
     assert ir.note is None
 
 
-def test_a_kernel_that_has_no_backward_pass_says_so() -> None:
+def test_the_note_explains_why_there_is_no_backward_code() -> None:
     with loaded_kernel(SOURCE.replace("@wp.kernel", "@wp.kernel(enable_backward=False)")) as kernel:
         assert extract_ir(kernel).note == "the kernel sets enable_backward=False"
     with loaded_kernel(SOURCE, module_options={"enable_backward": False}) as kernel:
         assert extract_ir(kernel).note == "the kernel's module sets enable_backward=False"
 
 
-def test_the_kernel_is_left_as_it_was() -> None:
+def test_the_kernel_is_unchanged() -> None:
     start_runtime()
-    with loaded_kernel(SOURCE, module_name="left_as_it_was") as kernel:
+    with loaded_kernel(SOURCE, module_name="unchanged_kernel") as kernel:
         options, hashed = dict(kernel.module.options), kernel.hash
         extract_ir(kernel, "both")
         assert kernel.module.options == options
@@ -93,7 +95,7 @@ def test_wrong_arguments(kernel: Any, device: Any, reason: str) -> None:
         extract_ir(kernel, device)
 
 
-def test_what_warp_refuses_is_rejected_in_its_words() -> None:
+def test_a_kernel_that_warp_rejects_has_the_reason_of_warp() -> None:
     with loaded_kernel(SOURCE.replace("2.0 * x", "wp.no_such_thing(x)")) as kernel, pytest.raises(KernelRejected) as caught:
         extract_ir(kernel)
     assert caught.value.stage == "codegen"
@@ -109,16 +111,16 @@ def test_what_warp_refuses_is_rejected_in_its_words() -> None:
         ("def", "SyntaxError"),
     ],
 )
-def test_sources_that_are_no_kernel(source: str, reason: str) -> None:
+def test_sources_without_exactly_one_kernel(source: str, reason: str) -> None:
     with pytest.raises(KernelRejected, match=reason) as caught, loaded_kernel(source):
         pass
     assert caught.value.stage == "load"
 
 
-def test_nothing_is_left_behind() -> None:
+def test_no_kernel_and_no_module_stay_in_memory() -> None:
     def alive() -> int:
         gc.collect()
-        return sum(isinstance(thing, wp.Kernel) for thing in gc.get_objects())
+        return sum(isinstance(item, wp.Kernel) for item in gc.get_objects())
 
     before = alive()
     texts = set()
@@ -130,6 +132,23 @@ def test_nothing_is_left_behind() -> None:
     assert alive() == before
     assert MODULE_NAME not in sys.modules
     assert FILE_NAME not in linecache.cache
+
+
+def test_a_pair_of_a_live_kernel() -> None:
+    pair = extract_pair(kick, "both", identity="sph-kick")
+    assert pair.id == "sph-kick"
+    assert extract_pair(kick).id == "warp.examples.core.example_sph.kick"
+    assert pair.metadata.launch is None
+    assert pair.metadata.has_backward
+    with loaded_kernel(pair.python_source) as loaded:
+        ir = extract_ir(loaded, "both")
+    assert (pair.cpp_forward, pair.cuda_ir_backward) == (ir.cpp.forward_code, ir.cuda.backward_code)
+
+
+@pytest.mark.parametrize(("kernel", "device", "reason"), [(print, "cpu", "decorate it"), (kick, "tpu", "unknown device 'tpu'")])
+def test_wrong_arguments_for_a_pair(kernel: Any, device: Any, reason: str) -> None:
+    with pytest.raises(WarpsmithError, match=reason):
+        extract_pair(kernel, device)
 
 
 GENERIC = """from typing import Any
@@ -153,7 +172,7 @@ BY_NAME = 'wp.overload(scale, {"x": wp.array(dtype=wp.vec3), "factor": float, "o
 IN_ORDER = "wp.overload(scale, [wp.array(dtype=wp.vec3), wp.float32, wp.array(dtype=wp.vec3)])\n"
 
 
-def of_source(source: str) -> Any:
+def ir_of(source: str) -> KernelIR:
     with loaded_kernel(source, "scale") as loaded:
         return extract_ir(loaded, "both")
 
@@ -163,30 +182,30 @@ def without_comments(text: str | None) -> str:
 
 
 def test_a_generic_kernel_with_one_overload_is_that_overload() -> None:
-    """The text is the one of the same kernel with the types in their places, whichever way the overload names them."""
+    """The text is equal to the text of the same kernel with concrete types; overloads name types by argument or in order."""
     plain = GENERIC.replace("x: wp.array(dtype=Any)", "x: wp.array(dtype=wp.vec3)").replace("factor: Any", "factor: float")
     plain = plain.replace("out: wp.array(dtype=Any)", "out: wp.array(dtype=wp.vec3)")
-    expected = of_source(plain)
+    expected = ir_of(plain)
     assert expected.kernel_name == "scale"
     for overload in (BY_NAME, IN_ORDER):
-        found = of_source(GENERIC + overload)
-        assert found.kernel_name == "scale"
+        ir = ir_of(GENERIC + overload)
+        assert ir.kernel_name == "scale"
         for target in ("cpp", "cuda"):
-            for part in ("forward_code", "backward_code"):
-                text = getattr(getattr(found, target), part)
-                assert without_comments(text) == without_comments(getattr(getattr(expected, target), part))
+            for direction in ("forward_code", "backward_code"):
+                text = getattr(getattr(ir, target), direction)
+                assert without_comments(text) == without_comments(getattr(getattr(expected, target), direction))
 
 
 @pytest.mark.parametrize(("overloads", "count"), [("", 0), (BY_NAME + BY_NAME.replace("vec3", "vec2"), 2)])
-def test_a_generic_kernel_without_one_overload_is_refused(overloads: str, count: int) -> None:
+def test_a_generic_kernel_needs_exactly_one_overload(overloads: str, count: int) -> None:
     with pytest.raises(KernelRejected, match=f"{count} overloads"):
-        of_source(GENERIC + overloads)
+        ir_of(GENERIC + overloads)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [1, pytest.param(3, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("target", ["cpu", "cuda"])
-def test_forward_compiles_alone_and_with_its_backward(root: Path, tmp_path: Path, target: str, count: int) -> None:
+def test_forward_code_compiles_alone_and_with_the_backward_code(root: Path, tmp_path: Path, target: str, count: int) -> None:
     def compiles(target: str, text: str) -> bool:
         if target == "cuda":
             return compile_cuda(text, tmp_path)
@@ -198,7 +217,7 @@ def test_forward_compiles_alone_and_with_its_backward(root: Path, tmp_path: Path
         forward, backward = pair.code(target)
         assert forward is not None
         assert backward is not None
-        opening = preamble(target, forward)
-        assert compiles(target, opening + forward), pair.id
-        assert compiles(target, opening + forward + backward), pair.id
-    assert not compiles(target, opening + forward + backward.replace("wp::", "", 1)), "a compiler that accepts everything"
+        start = preamble(target, forward)
+        assert compiles(target, start + forward), pair.id
+        assert compiles(target, start + forward + backward), pair.id
+    assert not compiles(target, start + forward + backward.replace("wp::", "", 1)), "the compiler accepts invalid code"

@@ -1,4 +1,4 @@
-"""Any Warp kernel becomes a pair, or a reject with the reason: `kernels.py` has one of every kind."""
+"""Every Warp kernel becomes a pair, or a reject with the reason; `kernels.py` has a kernel for every feature."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 KERNELS = Path(__file__).with_name("kernels.py")
 
-REFUSED = {
+REJECTED = {
     "generic_alone": ("codegen", "without overloads"),
     "numpy_constant": ("codegen", "Invalid external reference type"),
     "make_hopeless.<locals>.hopeless": ("source", "'thing' is a object"),
@@ -19,7 +19,7 @@ REFUSED = {
 }
 
 EXPECTED = {
-    # kernel: (what its Python has to hold, what its CUDA forward has to hold, what its CUDA backward has to hold)
+    # kernel: (text in its Python, text in its CUDA forward code, text in its CUDA backward code)
     "nested_functions": ("def tripled_part", "inner_", "adj_inner_"),
     "overloaded_functions": ("def twice", "twice_1", "adj_twice_1"),
     "structs": ("class Material", "struct Body_", "adj_one.color"),
@@ -46,13 +46,13 @@ def harvested(run: Any, tmp_path_factory: pytest.TempPathFactory) -> dict[str, d
     return {record["id"].removeprefix("kernels-0-kernels."): record for record in map(json.loads, lines)}
 
 
-def of_name(harvested: dict[str, dict[str, Any]], name: str) -> dict[str, Any]:
+def pair_named(harvested: dict[str, dict[str, Any]], name: str) -> dict[str, Any]:
     return next(record for record in harvested.values() if "metadata" in record and record["metadata"]["kernel_name"] == name)
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_every_kind_becomes_a_pair(harvested: dict[str, dict[str, Any]], name: str) -> None:
-    pair = of_name(harvested, name)
+def test_kernels_with_every_feature_become_pairs(harvested: dict[str, dict[str, Any]], name: str) -> None:
+    pair = pair_named(harvested, name)
     python, forward, backward = EXPECTED[name]
     assert python in pair["python_source"]
     assert forward in pair["cuda_ir_forward"]
@@ -61,14 +61,14 @@ def test_every_kind_becomes_a_pair(harvested: dict[str, dict[str, Any]], name: s
     assert f"{name}_cpu_kernel_backward(" in pair["cpp_backward"]
 
 
-@pytest.mark.parametrize("name", REFUSED)
-def test_what_cannot_is_a_reject_with_the_reason(harvested: dict[str, dict[str, Any]], name: str) -> None:
-    stage, reason = REFUSED[name]
+@pytest.mark.parametrize("name", REJECTED)
+def test_other_kernels_are_rejects_with_the_reason(harvested: dict[str, dict[str, Any]], name: str) -> None:
+    stage, reason = REJECTED[name]
     assert harvested[name]["stage"] == stage
     assert reason in harvested[name]["error"]
 
 
-def test_overloads_of_a_generic_kernel_are_pairs_of_their_own(harvested: dict[str, dict[str, Any]]) -> None:
+def test_each_overload_of_a_generic_kernel_is_a_pair(harvested: dict[str, dict[str, Any]]) -> None:
     names = [name for name in harvested if name.startswith("generic[")]
     assert sorted(names) == [
         "generic[wp.array(dtype=wp.float32, ndim=1),wp.float32]",
@@ -77,20 +77,20 @@ def test_overloads_of_a_generic_kernel_are_pairs_of_their_own(harvested: dict[st
     assert len({harvested[name]["cuda_ir_forward"] for name in names}) == 2
 
 
-def test_closures_are_told_apart_by_what_they_captured(harvested: dict[str, dict[str, Any]]) -> None:
+def test_kernels_of_a_closure_are_distinguished_by_captured_values(harvested: dict[str, dict[str, Any]]) -> None:
     first, second = (harvested[f"make_power.<locals>.power{suffix}"] for suffix in ("", "#2"))
     assert "wp::float32" in first["cuda_ir_forward"]
     assert "wp::float64" in second["cuda_ir_forward"]
 
 
-def test_a_kernel_without_backward_pass_has_null_and_says_so(harvested: dict[str, dict[str, Any]]) -> None:
+def test_a_kernel_without_a_backward_pass_has_no_backward_code(harvested: dict[str, dict[str, Any]]) -> None:
     pair = harvested["forward_only"]
     assert pair["cpp_backward"] is None
     assert pair["cuda_ir_backward"] is None
     assert pair["metadata"]["has_backward"] is False
 
 
-def test_no_path_of_this_machine_is_in_a_pair(harvested: dict[str, dict[str, Any]]) -> None:
+def test_pairs_contain_no_path_of_this_machine(harvested: dict[str, dict[str, Any]]) -> None:
     for record in harvested.values():
         if "metadata" in record:
             assert not re.search(r"// /|site-packages|" + re.escape(str(KERNELS.parent)), json.dumps(record)), record["id"]

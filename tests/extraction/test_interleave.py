@@ -1,4 +1,4 @@
-"""Work side by side: order, failures, and that neighbours leave nothing in each other's text."""
+"""Interleaved work: order, failures, and kernels that do not influence each other's text."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def k(x: wp.array(dtype=float), out: wp.array(dtype=float)):
     i = wp.tid()
     out[i] = helper(x[i])
 """,
-    "the same names, other lines": HEAD
+    "the same names in other lines": HEAD
     + """@wp.func
 def helper(x: float):
-    # twice, and one more
+    # twice, plus one
     return 2.0 * x + 1.0
 
 
@@ -58,7 +58,7 @@ def k(x: wp.array(dtype=wp.vec3), out: wp.array(dtype=float)):
 
 @wp.func
 def helper(x: Any):
-    return x + x  # where the other has a product
+    return x + x  # a product in the other kernel
 
 
 @wp.kernel
@@ -66,13 +66,13 @@ def k(x: wp.array(dtype=float), out: wp.array(dtype=float)):
     i = wp.tid()
     out[i] = helper(x[i])
 """,
-    "a module of its own": HEAD
+    "a module of one kernel": HEAD
     + """@wp.kernel(module="unique")
 def k(x: wp.array(dtype=float), out: wp.array(dtype=float)):
     i = wp.tid()
     out[i] = x[i]
 """,
-    "its twin, a line lower": HEAD
+    "the same kernel one line lower": HEAD
     + """
 @wp.kernel(module="unique")
 def k(x: wp.array(dtype=float), out: wp.array(dtype=float)):
@@ -89,7 +89,7 @@ class Body:
 def k(body: Body, out: wp.array(dtype=float)):
     out[0] = body.mass
 """,
-    "another struct of that name": HEAD
+    "another struct of the same name": HEAD
     + """@wp.struct
 class Body:
     speed: wp.vec3
@@ -99,7 +99,7 @@ class Body:
 def k(body: Body, out: wp.array(dtype=float)):
     out[0] = body.speed[1]
 """,
-    "values found out while it is built": HEAD
+    "static values": HEAD
     + """OFFSETS = (1.0, 2.0)
 
 
@@ -108,35 +108,35 @@ def k(out: wp.array(dtype=float)):
     for i in range(2):
         out[i] = wp.static(OFFSETS[i])
 """,
-    "a function of Warp that is Python": HEAD
+    "a builtin that is a Python function": HEAD
     + """@wp.kernel
 def k(q: wp.array(dtype=wp.quat), out: wp.array(dtype=wp.vec3)):
     i = wp.tid()
     out[i] = wp.quat_to_rpy(q[i])
 """,
-    "the same function, and no adjoint": HEAD
+    "the same builtin without an adjoint": HEAD
     + """@wp.kernel(enable_backward=False)
 def k(q: wp.array(dtype=wp.quat), out: wp.array(dtype=wp.vec3)):
     i = wp.tid()
     out[i] = 2.0 * wp.quat_to_rpy(q[i])
 """,
-    "tiles, built once for each device": HEAD
+    "tiles, built once per target": HEAD
     + """@wp.kernel
 def k(x: wp.array(dtype=float), out: wp.array(dtype=float)):
     t = wp.tile_load(x, shape=16)
     wp.tile_store(out, t + t)
 """,
-    "half precision, for which Warp is started": HEAD
+    "half precision, which starts the runtime": HEAD
     + """@wp.kernel
 def k(x: wp.array(dtype=wp.float16)):
     x[0] = wp.float16(0.1)
 """,
-    "no Warp": HEAD
+    "an unknown builtin": HEAD
     + """@wp.kernel
 def k(x: wp.array(dtype=float)):
     x[0] = wp.no_such_thing(x)
 """,
-    "no Python": "def",
+    "a syntax error": "def",
 }
 
 
@@ -147,7 +147,7 @@ def counted(name: str, count: int, seen: list[str]) -> Steps[str]:
     return name * count
 
 
-def test_all_take_one_step_before_any_takes_the_next() -> None:
+def test_all_works_do_one_step_before_any_does_the_next() -> None:
     seen: list[str] = []
     assert run_interleaved(counted(name, count, seen) for name, count in (("a", 2), ("b", 0), ("c", 3))) == ["aa", "", "ccc"]
     assert seen == ["a0", "c0", "a1", "c1", "c2"]
@@ -155,7 +155,7 @@ def test_all_take_one_step_before_any_takes_the_next() -> None:
     assert run_alone(counted("d", 2, seen)) == "dd"
 
 
-def test_a_failure_closes_the_others() -> None:
+def test_a_failure_closes_all_other_works() -> None:
     closed: list[str] = []
 
     def fails() -> Steps[str]:
@@ -174,7 +174,7 @@ def test_a_failure_closes_the_others() -> None:
     assert closed == ["w", "w"]
 
 
-def alone(source: str) -> KernelIR | str:
+def extract_alone(source: str) -> KernelIR | str:
     try:
         with loaded_kernel(source) as kernel:
             return extract_ir(kernel, "both")
@@ -182,7 +182,7 @@ def alone(source: str) -> KernelIR | str:
         return str(error)
 
 
-def together(source: str) -> Steps[KernelIR | str]:
+def extract_interleaved(source: str) -> Steps[KernelIR | str]:
     try:
         return (yield from extract_source_stepwise(source, "k", {}, "both", True))
     except KernelRejected as error:
@@ -195,17 +195,17 @@ def names(request: pytest.FixtureRequest) -> list[str]:
     return {"in order": every, "reversed": every[::-1], "twice": [name for name in every for _ in range(2)]}[request.param]
 
 
-def test_neighbours_leave_nothing_in_the_text(names: list[str]) -> None:
+def test_the_text_does_not_depend_on_interleaved_kernels(names: list[str]) -> None:
     registered = dict(wp._src.context.user_modules)
-    expected = {name: alone(source) for name, source in SOURCES.items()}
+    expected = {name: extract_alone(source) for name, source in SOURCES.items()}
     assert sum(isinstance(text, str) for text in expected.values()) == 2
-    found = run_interleaved(together(SOURCES[name]) for name in names)
-    for name, text in zip(names, found, strict=True):
+    texts = run_interleaved(extract_interleaved(SOURCES[name]) for name in names)
+    for name, text in zip(names, texts, strict=True):
         assert text == expected[name], name
     assert wp._src.context.user_modules == registered
 
 
-def test_what_a_failure_leaves_open_is_put_back() -> None:
+def test_closed_work_restores_the_registry() -> None:
     registered = dict(wp._src.context.user_modules)
     work = extract_source_stepwise(SOURCES["helpers of one name"], "k", {}, "cpu", True)
     next(work)

@@ -1,4 +1,4 @@
-"""Two texts are the same code if only quotations, numbers of functions and outer names differ."""
+"""Two texts are the same code if only quoted Python, numbers of functions and names of outer functions differ."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ static void k_cpu_kernel_forward(struct wp_args_k *_wp_args) { step_0(var_2); }
         ("wp_args_k", "wp_args_outer__locals__k"),
     ],
 )
-def test_what_does_not_matter(old: str, new: str) -> None:
+def test_differences_that_are_ignored(old: str, new: str) -> None:
     other = TEXT.replace(old, new)
     if "locals" in new:
         other = TEXT.replace("adj_step_0", "adj_outer__locals__step_0").replace(" step_0", " outer__locals__step_0")
@@ -41,12 +41,12 @@ def test_what_does_not_matter(old: str, new: str) -> None:
     ("old", "new"),
     [("mul", "add"), ("var_1)", "var_2)"), ("float32", "float64"), ("{ step_0", "{ other_0"), ("adj_step_0", "adj_step_1")],
 )
-def test_what_matters(old: str, new: str) -> None:
+def test_differences_that_count(old: str, new: str) -> None:
     assert old in TEXT
     assert not same_code(TEXT, TEXT.replace(old, new, 1))
 
 
-def test_nothing_is_equal_to_nothing_only() -> None:
+def test_none_is_equal_to_none_only() -> None:
     assert same_code(None, None)
     assert not same_code(TEXT, None)
     assert not same_code(None, TEXT)

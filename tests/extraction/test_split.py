@@ -1,4 +1,4 @@
-"""Module text is taken apart at the right seams, whatever users write into it, and goes together again without loss."""
+"""Module text is divided at the right positions, whatever users write into it, and joined again without loss."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def work(x: wp.array(dtype=float), out: wp.array(dtype=float)):
     out[i] = helper(x[i])
 """
 
-SEAMS = [
+MARKERS = [
     " work_cuda_kernel_forward(\n",
     " work_cuda_kernel_backward(\n",
     "struct wp_args_work {\n",
@@ -45,7 +45,7 @@ SEAMS = [
     "\n\n",
     "static CUDA_CALLABLE void adj_helper_0(\n",
 ]
-snippets = st.lists(st.sampled_from([*SEAMS, "// ", "x[i] = 1.0f;", "}", "{", "\n", "\\", '"']), max_size=6).map("".join)
+snippets = st.lists(st.sampled_from([*MARKERS, "// ", "x[i] = 1.0f;", "}", "{", "\n", "\\", '"']), max_size=6).map("".join)
 
 
 def modules(source: str) -> dict[str, ModuleText]:
@@ -55,9 +55,9 @@ def modules(source: str) -> dict[str, ModuleText]:
 
 @settings(max_examples=40, deadline=None)
 @given(snippet=snippets, adjoint=snippets)
-@example(snippet="".join(SEAMS), adjoint="".join(SEAMS))
-def test_nothing_is_lost_and_every_piece_is_on_its_side(snippet: str, adjoint: str) -> None:
-    # A user's text that defines the very function Warp defines would not compile, but it must not be torn apart either.
+@example(snippet="".join(MARKERS), adjoint="".join(MARKERS))
+def test_no_text_is_lost_and_every_part_is_in_its_direction(snippet: str, adjoint: str) -> None:
+    # A user's text with the definition of a function of Warp would not compile, but it must not be divided either.
     for target, module in modules(SOURCE.format(snippet=snippet, adjoint=adjoint, comment="plain")).items():
         code = split(module, target)
         assert module.preamble + join(code, target) == module.text
@@ -69,14 +69,14 @@ def test_nothing_is_lost_and_every_piece_is_on_its_side(snippet: str, adjoint: s
         assert " adj_helper_0(" in code.backward_code
 
 
-@pytest.mark.parametrize("comment", SEAMS)
-def test_comments_that_quote_a_seam(comment: str) -> None:
+@pytest.mark.parametrize("comment", MARKERS)
+def test_comments_that_contain_a_marker(comment: str) -> None:
     for target, module in modules(SOURCE.format(snippet="", adjoint="", comment=comment.strip())).items():
         code = split(module, target)
         assert module.preamble + join(code, target) == module.text
 
 
-def test_a_text_of_unknown_layout_is_refused() -> None:
+def test_a_text_of_unknown_layout_is_rejected() -> None:
     module = modules(SOURCE.format(snippet="", adjoint="", comment=""))["cuda"]
     with pytest.raises(ValueError, match="known layout"):
         split(ModuleText("work", module.text, "another preamble", ""), "cuda")
@@ -85,12 +85,12 @@ def test_a_text_of_unknown_layout_is_refused() -> None:
 
 
 @pytest.mark.parametrize("target", ["cpu", "cuda"])
-def test_without_backward_all_is_forward(target: str) -> None:
+def test_without_backward_code_all_text_is_forward_code(target: str) -> None:
     code = Code("k", "anything at all", None)
     assert join(code, target) == "anything at all"
 
 
-def test_halves_do_not_overlap() -> None:
+def test_forward_and_backward_code_do_not_overlap() -> None:
     source = SOURCE.format(snippet="", adjoint="", comment="")
     for target, module in modules(source).items():
         code: Any = split(module, target)

@@ -1,4 +1,4 @@
-"""A kernel that names things of all kinds: constants, modules in modules, closures, types by other names, structs."""
+"""A kernel with names of every kind: constants, modules in modules, closures, aliases of types, structs."""
 
 from __future__ import annotations
 

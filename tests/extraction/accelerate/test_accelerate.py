@@ -1,4 +1,4 @@
-"""The promise of acceleration: other processes, with and without it, write the same bytes; where Warp differs it stays off."""
+"""Accelerated and unaccelerated processes generate the same bytes; a Warp with untested sources is not accelerated."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ from warpsmith.extraction.warp.tested_sources import TESTED_SOURCES, first_diffe
 TEXTS = Path(__file__).with_name("accelerated_texts.py")
 
 if (reason := accelerate.unsupported_reason()) is not None:
-    pytest.skip(f"nothing is accelerated on Warp {wp.__version__}: {reason}", allow_module_level=True)
+    pytest.skip(f"Warp {wp.__version__} is not accelerated: {reason}", allow_module_level=True)
 
 
-def digests(how: str, *what: str) -> dict[str, str]:
-    """Digests of texts by kernel, from a process of its own."""
-    command = [sys.executable, str(TEXTS), how, *what]
+def digests(mode: str, *selection: str) -> dict[str, str]:
+    """Return the digests of texts by kernel, from a separate process."""
+    command = [sys.executable, str(TEXTS), mode, *selection]
     done = subprocess.run(command, capture_output=True, text=True, check=True, env={**os.environ, "PYTHONHASHSEED": "0"})
     return json.loads(done.stdout)
 
 
 @pytest.mark.parametrize(
-    ("what", "least"),
+    ("selection", "least"),
     [
         pytest.param(("3",), 180, id="some of each category"),
         pytest.param(("60",), 3600, id="many of each category", marks=pytest.mark.exhaustive),
         pytest.param(("examples",), 120, id="warp.examples", marks=pytest.mark.exhaustive),
     ],
 )
-def test_the_bytes_are_the_same(what: tuple[str, ...], least: int) -> None:
-    stock, faster = digests("stock", *what), digests("accelerated", *what)
+def test_the_bytes_are_the_same(selection: tuple[str, ...], least: int) -> None:
+    stock, faster = digests("stock", *selection), digests("accelerated", *selection)
     assert len(stock) >= least
     assert {identity for identity in stock if stock[identity] != faster.get(identity)} == set()
 
@@ -67,7 +67,7 @@ def scale(x: wp.array(dtype={0}), y: wp.array(dtype={0})):
 @pytest.mark.parametrize(
     "pair",
     [
-        # the same call with other names, with one argument twice, with a reference in place of a value, and the other way round
+        # the same call with other names, with a repeated argument, and with references instead of values
         ("y[i] = x[i] * x[i]", "a = x[i]\n    b = a * a\n    y[i] = b * a"),
         ("y[i] = wp.max(x[i], 2.0)", "y[i] = wp.max(2.0, x[i])"),
         ("adj = x[i]\n    y[i] = adj + x[i]", "var_1 = x[i]\n    y[i] = var_1 + x[i]"),
@@ -83,7 +83,7 @@ def scale(x: wp.array(dtype={0}), y: wp.array(dtype={0})):
         ("y[i] = float(wp.vec2i(1, 2)[0])", "y[i] = float(wp.vec2i(i, 2)[1]) + float(wp.vec2ub(wp.uint8(i), wp.uint8(2))[0])"),
     ],
 )
-def test_what_is_remembered_of_a_call_fits_the_next(pair: tuple[str, str]) -> None:
+def test_the_template_of_a_call_fits_later_calls(pair: tuple[str, str]) -> None:
     sources = [KERNEL.format("float", body) for body in (*pair, *reversed(pair))]
     expected = [text(source) for source in sources]
     with accelerated() as on:
@@ -91,26 +91,26 @@ def test_what_is_remembered_of_a_call_fits_the_next(pair: tuple[str, str]) -> No
         assert [text(source) for source in sources] == expected
 
 
-def both(source: str, **options: Any) -> str:
+def texts_of_both(source: str, **options: Any) -> str:
     with loaded_kernel(source, module_options=options) as kernel:
         return repr(extract_ir(kernel, "both", include_backward=options.get("enable_backward", True)).codes)
 
 
 @pytest.mark.parametrize("options", [{}, {"lineinfo": True}, {"mode": "debug"}, {"enable_backward": False},
                                      {"default_grid_stride": True}, {"default_grid_stride": False}], ids=str)  # fmt: skip
-def test_names_and_printing(options: dict[str, Any]) -> None:
-    """Names of all kinds, variables of all kinds, early returns, a closure, arrays of matrices, constants of 64 bits."""
+def test_names_and_function_texts(options: dict[str, Any]) -> None:
+    """Sources contain names and variables of every kind, early returns, a closure, arrays of matrices and 64-bit constants."""
     tiled = KERNEL.format("float", "t = wp.tile_load(x, shape=16)\n    wp.tile_store(y, t * 2.0)")
     sources = [NAMED, tiled, NAMED]
-    expected = [both(source, **options) for source in sources]
+    expected = [texts_of_both(source, **options) for source in sources]
     assert "early" in expected[0]
     with accelerated() as on:
         assert on
-        assert [both(source, **options) for source in sources] == expected
+        assert [texts_of_both(source, **options) for source in sources] == expected
 
 
-def test_types_of_the_same_name_are_told_apart() -> None:
-    """Two kernels with a struct of one name and other members: nothing of the first may come back in the second."""
+def test_structs_of_the_same_name_are_distinguished() -> None:
+    """Kernels have structs of one name with different members; no cached text of one may appear in another."""
     source = (
         "import warp as wp\n\n@wp.struct\nclass Item:\n    value: {0}\n\n"
         "@wp.kernel\ndef read(items: wp.array(dtype=Item), y: wp.array(dtype=float)):\n"
@@ -145,17 +145,17 @@ def test_errors_are_the_same(wrong: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("function", "looks"),
+    ("function", "expected"),
     [
         (lambda types, values: types["a"] if values["n"] else None, True),
         (lambda types, values: [types["a"] for _ in values], True),
         (lambda types, values: lambda: (types, values), True),
-        (lambda types, values: types["a"], False),  # noqa: ARG005 - nothing is done with values
-        (lambda types: types["a"], True),  # none that Warp would call with two
+        (lambda types, values: types["a"], False),  # noqa: ARG005 - the values are unused on purpose
+        (lambda types: types["a"], True),  # not a value function: one parameter
     ],
 )
-def test_functions_that_look_at_values_are_known_by_their_code(function: Any, looks: bool) -> None:
-    assert builtin_calls._reads_values(function) == looks
+def test_functions_that_read_values_are_recognized_by_their_code(function: Any, expected: bool) -> None:
+    assert builtin_calls._reads_values(function) == expected
 
 
 def plain(x: int, y: float = 2.0, /, z=None) -> bool:  # type: ignore[no-untyped-def]
@@ -169,18 +169,18 @@ def keyword(x: int, *, y: float = 1.0) -> None: ...
 
 
 @functools.wraps(plain)
-def wrapping(*given: Any) -> Any:
-    return plain(*given)
+def wrapping(*arguments: Any) -> Any:
+    return plain(*arguments)
 
 
-def closing(kind: type) -> Any:
-    def inner(x: kind, y: int = 1) -> kind: ...  # type: ignore[valid-type]
+def closing(annotation: type) -> Any:
+    def inner(x: annotation, y: int = 1) -> annotation: ...  # type: ignore[valid-type]
 
     return inner
 
 
 @pytest.mark.parametrize("function", [plain, starred, keyword, wrapping, closing(bytes), dict.get, lambda: 0, Path, print])
-def test_parameters_are_those_that_inspect_tells(function: Any) -> None:
+def test_parameters_are_those_of_inspect(function: Any) -> None:
     stock = PRIVATE["codegen"].get_full_arg_spec
     try:
         expected = stock(function)
@@ -206,7 +206,7 @@ def test_debug_information_is_still_written() -> None:
     assert lines({"lineinfo": True}) > 0
 
 
-def test_everything_is_put_back() -> None:
+def test_all_functions_are_restored() -> None:
     def functions() -> dict[str, Any]:
         return {
             where: PRIVATE[where.split(".")[0]].__dict__.copy() for where in ("codegen.", "context.", "types.", "builtins.")
@@ -219,17 +219,17 @@ def test_everything_is_put_back() -> None:
     assert dict(vars(PRIVATE["codegen"].Adjoint)) == adjoint
 
 
-@pytest.mark.parametrize("where", sorted(TESTED_SOURCES))
-def test_another_source_switches_it_off(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(TESTED_SOURCES, where, ("0" * 16,))
-    assert first_difference() == f"the source of Warp's {where} is not one that was tested"
+@pytest.mark.parametrize("path", sorted(TESTED_SOURCES))
+def test_an_untested_source_prevents_acceleration(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(TESTED_SOURCES, path, ("0" * 16,))
+    assert first_difference() == f"the source of Warp's {path} is not one that was tested"
 
 
-def test_a_name_that_is_gone_switches_it_off(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_name_prevents_acceleration(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(TESTED_SOURCES, "codegen.Adjoint.no_such", ("0" * 16,))
     assert first_difference() == "Warp has no codegen.Adjoint.no_such"
 
 
-def test_it_can_be_declined() -> None:
+def test_acceleration_can_be_switched_off() -> None:
     with accelerated(wanted=False) as on:
         assert not on

@@ -1,4 +1,4 @@
-"""What functions refer to decides the hash that Warp names compiled files by: accelerated or not, it is the same."""
+"""The references of a function determine the hash in the names of compiled files: acceleration does not change the hash."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from warpsmith.synthesis.writing.catalogue.categories.category import CORE
 from warpsmith.synthesis.writing.generate import write_kernel
 
 if (reason := accelerate.unsupported_reason()) is not None:
-    pytest.skip(f"nothing is accelerated on Warp {wp.__version__}: {reason}", allow_module_level=True)
+    pytest.skip(f"Warp {wp.__version__} is not accelerated: {reason}", allow_module_level=True)
 
 REFERRING = """import warp as wp
 
@@ -50,7 +50,7 @@ def slope(x: float):
 
 @wp.kernel
 def refer(x: wp.array3d(dtype=float), y: wp.array3d(dtype=float)):
-    {place}
+    {coordinates}
     if k < 2:
         f, g = double, wp.cos
         h = double
@@ -61,14 +61,14 @@ def refer(x: wp.array3d(dtype=float), y: wp.array3d(dtype=float)):
 
 
 def module_hash(source: str, name: str | None = None, **options: Any) -> tuple[bytes, int]:
-    """What Warp names the compiled file by, and the dimensions of the grid that it sees."""
+    """Return the hash in the name of the compiled file, and the number of dimensions of the grid."""
     with loaded_kernel(source, name, options) as kernel:
         resolved = kernel.module.resolve_options(wp.config)
         return PRIVATE["context"].ModuleHasher([kernel], resolved).hash, kernel.adj.kernel_dim
 
 
 @pytest.mark.parametrize(
-    "place", ["i, j, k = wp.tid()", "t = wp.tid\n    i, j, k = t()", "i, j = wp.tid()\n    k = 1", "i = j = k = wp.tid()"]
+    "coordinates", ["i, j, k = wp.tid()", "t = wp.tid\n    i, j, k = t()", "i, j = wp.tid()\n    k = 1", "i = j = k = wp.tid()"]
 )
 @pytest.mark.parametrize(
     "value",
@@ -81,10 +81,10 @@ def module_hash(source: str, name: str | None = None, **options: Any) -> tuple[b
         "Near.factor * Far.factor",
     ],
 )
-def test_hashes_are_the_same(place: str, value: str) -> None:
-    source = REFERRING.format(place=place, value=value)
+def test_hashes_are_the_same(coordinates: str, value: str) -> None:
+    source = REFERRING.format(coordinates=coordinates, value=value)
     expected = [module_hash(each) for each in (source, NAMED)]
-    assert expected != [module_hash(each.replace("2.5", "3.5")) for each in (source, NAMED)], "the constant does not count"
+    assert expected != [module_hash(each.replace("2.5", "3.5")) for each in (source, NAMED)], "constants are not hashed"
     with accelerated():
         assert [module_hash(each) for each in (source, NAMED)] == expected
 

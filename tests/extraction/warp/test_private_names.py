@@ -1,4 +1,4 @@
-"""The one file that knows Warp's private names: it refuses a Warp it does not know, and leaves Warp as it found it."""
+"""The folder of Warp's private names: other releases are rejected, and Warp's registries are restored."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize("release", ["1.17.0", "1.20.0", "2.0.0", "0.9"])
-def test_other_releases_are_refused(release: str) -> None:
+def test_other_releases_are_rejected(release: str) -> None:
     with pytest.raises(UnsupportedWarpError, match=rf"warp-lang {release} is not supported.*pip install 'warp-lang"):
         check_supported(release)
 
 
 def test_the_installed_release_is_supported() -> None:
     check_supported(wp.__version__)
-    assert version("warp-lang") == wp.__version__, "what `check_installed` asks"
+    assert version("warp-lang") == wp.__version__, "`check_installed` reads the metadata of the distribution"
 
 
 @pytest.mark.parametrize("tool", COMMANDS)
-def test_a_command_with_another_warp_ends_in_one_line(tool: str, run: Any, tmp_path: Path) -> None:
+def test_a_command_with_another_release_prints_one_line(tool: str, run: Any, tmp_path: Path) -> None:
     (tmp_path / "pairs.jsonl").write_text("{}\n")
     described = tmp_path / "warp_lang-1.5.0.dist-info"
     described.mkdir()
@@ -53,7 +53,7 @@ def test_a_command_with_another_warp_ends_in_one_line(tool: str, run: Any, tmp_p
     assert "pip install" in line
 
 
-def test_the_registry_is_private() -> None:
+def test_the_registry_is_restored() -> None:
     context = wp._src.context
     before = dict(context.user_modules)
     with loaded_kernel("import warp as wp\n\n@wp.kernel\ndef k(x: wp.array(dtype=float)):\n    x[0] = 1.0\n"):
@@ -61,7 +61,7 @@ def test_the_registry_is_private() -> None:
     assert context.user_modules == before
 
 
-def test_an_imported_package_survives_a_private_registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_imported_package_stays_in_the_registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "some_package_of_kernels.py").write_text(
         "import warp as wp\n\n@wp.kernel\ndef k(x: wp.array(dtype=float)):\n    x[0] = 1.0\n"
     )
