@@ -1,1 +1,1 @@
-"""The base of every command."""
+"""The base of every command, and `warpsmith-dataset`."""

@@ -1,6 +1,6 @@
-"""What the four commands share on the command line: the form of a group, options, and how errors become exit codes.
+"""The base of all commands: shared options, and the conversion of errors to exit codes.
 
-It loads in a moment, unlike what prints: see `terminal`.
+This module loads quickly; `terminal`, which prints, imports Rich.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 120}
 
 
 def run(command: click.Command) -> int:
-    """Run a command and return its exit code; errors meant for users are one line on stderr.
+    """Run a command and return its exit code; each error for users is one line on stderr.
 
-    SIGTERM, which batch systems send, ends it as Ctrl-C does.
+    SIGTERM, which batch systems send, ends the command like Ctrl-C.
     """
-    with contextlib.suppress(ValueError):  # not the main thread: signals are somebody else's
+    with contextlib.suppress(ValueError):  # only the main thread can set signal handlers
         signal.signal(signal.SIGTERM, _terminate)
     try:
         code = _invoke(command)
-        sys.stdout.flush()  # here, where it is noticed that the reader went away
+        sys.stdout.flush()  # a closed pipe raises here, where it is handled
     except click.ClickException as error:
-        _complain(error)
+        _print_usage_error(error)
         return error.exit_code
     except WarpsmithError as error:
         _print_error(f"error: {error}")
@@ -40,21 +40,21 @@ def run(command: click.Command) -> int:
         _print_error("stopped; what is finished is kept, and the same command continues", style=None)
         return 128 + (signal.SIGTERM if isinstance(end, _Terminated) else signal.SIGINT)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader went away; do not complain at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader closed the pipe: no error at exit
         return EXIT_DONE
     return code
 
 
 class _Terminated(KeyboardInterrupt):
-    """The process was asked to end, by a system instead of a user."""
+    """An interruption by SIGTERM instead of Ctrl-C."""
 
 
 def _terminate(*_: object) -> None:
     raise _Terminated
 
 
-def _complain(error: click.ClickException) -> None:
-    """Print a usage error as one line, like all errors; what is longer is help that was asked for by giving no arguments."""
+def _print_usage_error(error: click.ClickException) -> None:
+    """Print a usage error as one line; a longer message is the help of a group that was called without arguments."""
     message = error.format_message()
     if "\n" in message:
         error.show()
@@ -63,7 +63,7 @@ def _complain(error: click.ClickException) -> None:
 
 
 def _print_error(text: str, style: str | None = "red") -> None:
-    from warpsmith.core.commands.terminal import err
+    from warpsmith.core.commands.terminal import err  # Rich takes longer to load than the rest of a command
 
     err.print(text, style=style, markup=False, soft_wrap=True)
 
@@ -78,13 +78,13 @@ def _invoke(command: click.Command) -> int:
 
 
 workers_option = click.option(
-    "--workers", default="auto", show_default=True, metavar="N|auto", help="Processes; auto is one a processor."
+    "--workers", default="auto", show_default=True, metavar="N|auto", help="Processes; auto is one for each processor."
 )
-"""The option of commands that work in several processes, see `processes`."""
+"""The option of commands that use several processes, see `processes`."""
 
 
 def executor_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Give a command the options that say where it works: ``--workers``, ``--executor`` and ``--ray-address``."""
+    """Add the options that select where a command runs: ``--workers``, ``--executor`` and ``--ray-address``."""
     executor = click.option(
         "--executor",
         type=click.Choice(["local", "ray"]),
@@ -93,7 +93,7 @@ def executor_options(command: Callable[..., int]) -> Callable[..., int]:
         help="This machine, or a Ray cluster.",
     )
     address = click.option(
-        "--ray-address", metavar="HOST:PORT", help="The cluster.  [default: the one that runs here, or one of its own]"
+        "--ray-address", metavar="HOST:PORT", help="The cluster.  [default: the cluster on this machine, or a new one]"
     )
     return workers_option(executor(address(command)))
 
@@ -112,10 +112,14 @@ def condition_options(command: Callable[..., int]) -> Callable[..., int]:
 
 
 def processes(workers: str) -> int:
-    """Return how many processes ``--workers`` asks for; ``"auto"`` is one for each processor that this process may use.
+    """Return the number of processes for ``--workers``; ``"auto"`` is one for each processor that this process may use.
 
     Raises:
-        WarpsmithError: if it is neither a number nor ``"auto"``.
+        WarpsmithError: if it is neither a positive number nor ``"auto"``.
+
+    Examples:
+        >>> processes("4")
+        4
     """
     if workers == "auto":
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,6 +1,6 @@
-"""What the four commands share at the terminal: progress, tables, side-by-side text.
+"""Terminal output of all commands: progress, tables and side-by-side text.
 
-Answers go to stdout, everything else to stderr, so that a command can stand in a pipe.
+Results go to stdout, everything else to stderr, so that commands work in pipes.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ out = _Console(highlight=False)
 err = _Console(stderr=True, highlight=False)
 
 LOG_EVERY = 10.0
-"""Seconds between two lines of progress where there is no terminal."""
+"""Seconds between two lines of progress without a terminal."""
 
 
 class Advance(Protocol):
-    """What `progress` yields: call it with the number of units that were finished."""
+    """The function that `progress` yields; it is called with the number of finished units."""
 
     def __call__(self, count: int = 1) -> None:
         """Count ``count`` more units as finished."""
@@ -37,13 +37,13 @@ class Advance(Protocol):
 
 @contextlib.contextmanager
 def progress(label: str, total: int, unit: str, done: int = 0) -> Iterator[Advance]:
-    """Show how far a job is, on stderr: a bar with rate and time left on a terminal, a line now and then in a log.
+    """Show the progress of a job on stderr: a bar on a terminal, a line every ten seconds in a log.
 
     Args:
-        label: what is being done, such as ``"synthesize"``.
-        total: how many units there are.
-        unit: their name in the plural, such as ``"pairs"``.
-        done: how many were finished earlier; they do not count for the rate.
+        label: the name of the job, such as ``"synthesize"``.
+        total: the number of units.
+        unit: the plural name of a unit, such as ``"pairs"``.
+        done: the number of units finished earlier, which do not count for the rate.
     """
     if err.is_terminal:
         yield from _bar(label, total, unit, done)
@@ -111,8 +111,8 @@ def print_side_by_side(title: str, texts: Sequence[tuple[str, str, str]]) -> Non
     """Print texts next to each other on stdout.
 
     Args:
-        title: printed above.
-        texts: (heading, language for highlighting, text) of each column.
+        title: the title above the texts.
+        texts: for each column its heading, its language for highlighting, and its text.
     """
     console = out if out.is_terminal else _Console(width=80 * len(texts), highlight=False)
     table = Table(title=title, title_justify="left", expand=True)

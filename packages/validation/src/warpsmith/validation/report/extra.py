@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import Any
+from warpsmith.core.extras import Extra
 
-from warpsmith.core.errors import WarpsmithError
+REPORT = Extra("warpsmith-validation[report]", "a report")
 
-MISSING = "a report needs the extra: pip install 'warpsmith-validation[report]'"
+load = REPORT.load
 
 
 def require() -> None:
@@ -18,15 +17,3 @@ def require() -> None:
     """
     for name in ("jinja2", "pygments.lexers", "matplotlib.figure"):
         load(name)
-
-
-def load(name: str) -> Any:
-    """Import a module of one of the libraries.
-
-    Raises:
-        WarpsmithError: if the library is not installed.
-    """
-    try:
-        return importlib.import_module(name)
-    except ImportError as error:
-        raise WarpsmithError(MISSING) from error

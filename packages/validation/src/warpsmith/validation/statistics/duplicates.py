@@ -12,12 +12,13 @@ from typing import TypedDict
 
 import numpy as np
 
+from warpsmith.core.extras import Extra
 from warpsmith.core.similarity import minhash
 from warpsmith.core.similarity.shingles import SHINGLE_TOKENS, THRESHOLD, shingles
 from warpsmith.validation.statistics.parsed_pair import ParsedPair
 from warpsmith.validation.statistics.summary import DuplicateExample, DuplicatesSummary, LanguageDuplicates
 
-MISSING = "near duplicates need the extra: pip install 'warpsmith-validation[stats]'"
+MISSING = Extra("warpsmith-validation[stats]", "the search for near duplicates").missing
 
 _EXAMPLES = 10
 
