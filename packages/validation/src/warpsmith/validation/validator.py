@@ -1,0 +1,95 @@
+"""Check pairs from Python: `Validator` keeps a sandboxed worker, `validate` starts one for a single call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from warpsmith.core.records.jsonl import decode, encode
+from warpsmith.core.records.pair import Pair
+from warpsmith.core.records.verdict import Verdict
+from warpsmith.validation.levels.registry import levels_to
+from warpsmith.validation.sandbox.supervisor import Supervisor
+
+_MEMORY = Path("<memory>")
+"""The file name of pairs that come from no file."""
+
+
+class Validator:
+    """Checks pairs in a sandboxed worker that stays between calls; use it as a context manager.
+
+    A pair is parsed, loaded, compiled and run in the worker only. A worker that dies is replaced, and its pair fails.
+    The worker is faster from the second call on, because Warp is loaded and its headers are compiled. One thread at a time may
+    use a validator.
+
+    Raises:
+        UnsupportedWarpError: if the installed Warp is not a supported one.
+
+    Examples:
+        >>> from warpsmith.core.records.ir import Code, KernelIR
+        >>> from warpsmith.core.records.pair import Pair
+        >>> ir = KernelIR("scale", "cuda", {"cuda": Code("scale", "void scale_cuda_kernel_forward(", None)}, None)
+        >>> pair = Pair.from_ir(ir, identity="demo", python_source="import os", category="test", warp_version="1.0")
+        >>> with Validator() as validator:
+        ...     verdicts = validator.validate([pair], level="parse")
+        >>> [(verdict.level, verdict.status, verdict.reason) for verdict in verdicts[0]]
+        [('schema', 'pass', ''), ('parse', 'fail', 'line 1: import of os')]
+    """
+
+    def __init__(self) -> None:
+        self._supervisor = Supervisor(levels=())
+
+    def __enter__(self) -> Validator:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Stop the worker and remove its files."""
+        self._supervisor.close()
+
+    def validate(self, pairs: Iterable[Pair], level: str = "parse") -> list[list[Verdict]]:
+        """Check pairs by all levels up to and including ``level``.
+
+        Args:
+            pairs: the pairs. Pairs of one call are compiled together, which is faster than one call for each.
+            level: the name of a level, see `levels.registry.LEVELS`.
+
+        Returns:
+            For each pair one verdict per level, in the order of the pairs and of the levels.
+
+        Raises:
+            WarpsmithError: if there is no such level.
+        """
+        levels = levels_to(level)
+        lines = [decode(encode(pair), _MEMORY, number) for number, pair in enumerate(pairs, start=1)]
+        self._supervisor.levels = levels
+        verdicts = self._supervisor.verdicts(lines)
+        return [verdicts[start : start + len(levels)] for start in range(0, len(verdicts), len(levels))]
+
+
+def validate(pairs: Iterable[Pair], level: str = "parse") -> list[list[Verdict]]:
+    """Check pairs by all levels up to and including ``level``, in a sandboxed worker that ends with the call.
+
+    Args:
+        pairs: the pairs.
+        level: the name of a level, see `levels.registry.LEVELS`.
+
+    Returns:
+        For each pair one verdict per level, in the order of the pairs and of the levels.
+
+    Raises:
+        WarpsmithError: if there is no such level.
+        UnsupportedWarpError: if the installed Warp is not a supported one.
+
+    Examples:
+        >>> from warpsmith.core.records.ir import Code, KernelIR
+        >>> from warpsmith.core.records.pair import Pair
+        >>> ir = KernelIR("scale", "cuda", {"cuda": Code("scale", "void scale_cuda_kernel_forward(", None)}, None)
+        >>> pair = Pair.from_ir(ir, identity="demo", python_source="import os", category="test", warp_version="1.0")
+        >>> [verdict.status for verdict in validate([pair], level="schema")[0]]
+        ['pass']
+    """
+    with Validator() as validator:
+        return validator.validate(pairs, level)

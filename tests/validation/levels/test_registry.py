@@ -1,0 +1,102 @@
+"""The promise: a level is one file with a row; the registry finds it, orders it and checks what it needs."""
+
+from __future__ import annotations
+
+import importlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from warpsmith.core.records.jsonl import Line
+from warpsmith.validation.levels.context import BatchContext, UndeclaredNeed
+from warpsmith.validation.levels.registry import LEVELS, Level, levels_to, ordered, read_row
+from warpsmith.validation.levels.results import LAUNCHES
+from warpsmith.validation.sandbox.worker import check_batch
+
+TOY = """
+from warpsmith.validation.levels.finding import PASS
+from warpsmith.validation.levels.registry import Level
+
+LEVEL = Level(
+    name="toy",
+    seconds=1.0,
+    order=35,
+    needs=("regenerate",),
+    summary="a level of one file",
+)
+
+
+def check(lines, context):
+    return [PASS for _ in lines]
+"""
+
+
+def test_the_levels_are_in_order_of_cost() -> None:
+    names = ["schema", "parse", "regenerate", "compile", "execute", "emulate", "gradient", "oracle"]
+    assert [level.name for level in LEVELS] == names
+    assert [level.name for level in levels_to("execute")] == names[:5]
+
+
+@pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.name)
+def test_a_row_read_as_text_is_the_row_of_the_module(level: Level) -> None:
+    module = importlib.import_module(level.entry_point.partition(":")[0])
+    assert level == module.LEVEL
+    assert callable(module.check)
+    assert level.summary
+
+
+def test_a_new_level_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lines: list[Line]) -> None:
+    file = tmp_path / "toy.py"
+    file.write_text(TOY)
+    row = read_row(file)
+    assert row == Level("toy", 1.0, 35, ("regenerate",), summary="a level of one file")
+    levels = ordered([*LEVELS, row])
+    assert [level.name for level in levels][2:5] == ["regenerate", "toy", "compile"]
+    monkeypatch.setattr("warpsmith.validation.levels.__path__", [str(tmp_path)])
+    verdicts = list(check_batch(lines[:2], [row], BatchContext(tmp_path)))
+    assert [(verdict.level, verdict.status) for verdict in verdicts] == 2 * [("toy", "pass")]
+
+
+def test_a_file_without_a_row_is_no_level() -> None:
+    assert read_row(Path(__file__)) is None
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        Level("early", 1.0, 5, needs=("schema",)),
+        Level("lost", 1.0, 99, needs=("nowhere",)),
+        Level("schema", 1.0, 99),
+        Level("twin", 1.0, 10),
+    ],
+    ids=lambda level: level.name,
+)
+def test_rows_that_do_not_fit_are_errors(extra: Level) -> None:
+    with pytest.raises(ValueError, match=r"does not come before it|the same name or the same order"):
+        ordered([*LEVELS, extra])
+
+
+def test_a_level_reads_only_results_that_it_declares(tmp_path: Path) -> None:
+    context = BatchContext(tmp_path)
+    for name, allowed in (("execute", True), ("emulate", True), ("compile", False)):
+        context.begin(next(level for level in LEVELS if level.name == name))
+        if allowed:
+            assert context.results(LAUNCHES) == {}
+        else:
+            with pytest.raises(UndeclaredNeed, match="level compile reads results of execute"):
+                context.results(LAUNCHES)
+
+
+def test_the_supervisor_imports_no_implementation() -> None:
+    code = (
+        "import sys, warpsmith.validation.sandbox.supervisor, warpsmith.validation.sandbox.client\n"
+        "ours = [name for name in sys.modules if name.startswith('warpsmith.validation.')]\n"
+        "kept = ('levels', 'levels.registry')\n"
+        "bad = [n for n in ours if not n.startswith('warpsmith.validation.sandbox') and n[21:] not in kept]\n"
+        "bad += [n for n in ('numpy', 'warp', 'warpsmith.validation.sandbox.worker') if n in sys.modules]\n"
+        "sys.exit(' '.join(bad) or 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
