@@ -13,7 +13,8 @@ from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.language import text_size
 from warpsmith.synthesis.writing.catalogue.categories import all_categories
-from warpsmith.synthesis.writing.generate import Sample, write_kernel
+from warpsmith.synthesis.writing.finishing.sample import Sample
+from warpsmith.synthesis.writing.generate import write_kernel
 
 SEED = 2000
 

@@ -8,8 +8,7 @@ import pytest
 
 from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.production.plan import CHUNK_SIZE, Plan, chosen_categories
-from warpsmith.synthesis.writing.catalogue.categories import all_categories, core_categories
-from warpsmith.synthesis.writing.generate import category_of
+from warpsmith.synthesis.writing.catalogue.categories import all_categories, category_of, core_categories
 
 CORE = [category.name for category in core_categories()]
 ALL = [category.name for category in all_categories()]

@@ -19,8 +19,9 @@ from itertools import pairwise
 import pytest
 
 from warpsmith.synthesis.kernel_key import KernelKey
-from warpsmith.synthesis.writing.catalogue.categories import all_categories
-from warpsmith.synthesis.writing.generate import Sample, category_of, write_kernel
+from warpsmith.synthesis.writing.catalogue.categories import all_categories, category_of
+from warpsmith.synthesis.writing.finishing.sample import Sample
+from warpsmith.synthesis.writing.generate import write_kernel
 from warpsmith.validation.statistics.structures import structure
 
 SEED = 2000

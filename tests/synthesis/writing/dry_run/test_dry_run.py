@@ -35,7 +35,8 @@ from warpsmith.synthesis.writing.dry_run import run
 from warpsmith.synthesis.writing.dry_run.arrays import Output
 from warpsmith.synthesis.writing.dry_run.run import make_arguments, rejection_reason
 from warpsmith.synthesis.writing.dry_run.vectors import components
-from warpsmith.synthesis.writing.generate import Sample, write_kernel
+from warpsmith.synthesis.writing.finishing.sample import Sample
+from warpsmith.synthesis.writing.generate import write_kernel
 
 SEED = 2000
 SHOW_NOTHING = (44, 53, 58, 128, 154, 164, 178, 184, 190, 198, 208, 229, 250, 253, 255, 280, 301, 323, 328, 330, 405, 440,

@@ -9,11 +9,9 @@ from itertools import product
 from types import CodeType
 from typing import Any, TypeAlias
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from warpsmith.core.errors import WarpsmithError
-from warpsmith.core.records.launch import Launch
 from warpsmith.extraction.interleave import Steps, run_alone
 from warpsmith.extraction.loading import compile_module
 from warpsmith.synthesis.kernel_key import Complexity, KernelKey
@@ -23,7 +21,7 @@ from warpsmith.synthesis.language.render import Style, render
 from warpsmith.synthesis.language.structure import hash_structure, list_features
 from warpsmith.synthesis.language.text_size import is_too_long
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.catalogue.categories import all_categories, core_categories
+from warpsmith.synthesis.writing.catalogue.categories import category_of
 from warpsmith.synthesis.writing.catalogue.categories.category import CORE, Category
 from warpsmith.synthesis.writing.catalogue.vocabulary import THEMES
 from warpsmith.synthesis.writing.catalogue.vocabulary.words import Theme
@@ -34,6 +32,7 @@ from warpsmith.synthesis.writing.filling.production_weights import ProductionWei
 from warpsmith.synthesis.writing.finishing.dead_code import remove_dead_code
 from warpsmith.synthesis.writing.finishing.description import describe, select_phrases, write_docstring
 from warpsmith.synthesis.writing.finishing.launch import describe_launch
+from warpsmith.synthesis.writing.finishing.sample import Sample
 from warpsmith.synthesis.writing.finishing.stress import stress_kernel
 from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, reorder_parameters
 from warpsmith.synthesis.writing.skeletons.size_budget import draw_brief
@@ -57,32 +56,6 @@ DOCSTRING_CHANCE = 0.4
 
 STYLES = tuple(Style(*options) for options in product((False, False, True), (False, False, False, True), (True, False)))
 """The styles of rendering, each as often as it is likely."""
-
-
-class Sample(Struct, frozen=True, gc=False):
-    """A written kernel.
-
-    Attributes:
-        id: ``"<generator version>-<seed>-<index>"``.
-        category: the name of its category.
-        kernel_name: the name of the kernel in ``source``.
-        source: the Python file.
-        launch: how to run the kernel.
-        features: the builtins, types and constructs in use.
-        description: one sentence.
-        structure: a hash of the kernel without its names and constants.
-        options: the module options that differ from Warp's defaults.
-    """
-
-    id: str
-    category: str
-    kernel_name: str
-    source: str
-    launch: Launch
-    features: tuple[str, ...]
-    description: str
-    structure: str
-    options: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(slots=True)
@@ -162,13 +135,6 @@ def write_draft(key: KernelKey, category: Category, attempt: int = 0) -> Draft:
     for stage in STAGES:
         stage(draft)
     return draft
-
-
-def category_of(index: int, name: str = "") -> Category:
-    """Return the category with this name; without a name, the core category of ``index``, so that all are equally frequent."""
-    if name:
-        return next(category for category in all_categories() if category.name == name)
-    return core_categories()[index % len(core_categories())]
 
 
 # ------------------------------------------------------------------------------------------------------- stages: structure

@@ -34,7 +34,7 @@ class Conditions:
         if flag is not None and rng.chance(0.6):
             return both(simple, flag.expr if rng.chance(0.5) else negate(flag.expr))
         other = self._write_comparison(1)
-        if _subject(other) == _subject(simple):
+        if _find_subject(other) == _find_subject(simple):
             return simple
         return Logic(rng.choice(("and", "or")), (simple, other))
 
@@ -69,7 +69,7 @@ class Conditions:
         return compare(operator, value.expr, const(rng.between(low + (operator in "<>="), max(high - 1, low + 1))))
 
 
-def _subject(condition: Expr) -> Expr:
+def _find_subject(condition: Expr) -> Expr:
     """Return the first operand of a comparison that is not a literal."""
     operands = condition.operands if isinstance(condition, Compare) else (condition,)
     return next((operand for operand in operands if not isinstance(operand, Const)), condition)

@@ -108,9 +108,9 @@ class Expressions:
             usable, totals = select_productions(dtype, self._weights, available)
         if not usable:
             return self._write_leaf(dtype, low, high)
-        return self._produce(usable[self._rng.position(totals)], size)
+        return self._write_production(usable[self._rng.position(totals)], size)
 
-    def _produce(self, production: Production, size: int) -> Written:
+    def _write_production(self, production: Production, size: int) -> Written:
         rng = self._rng
         shares = self._distribute(size - 1, len(production.inputs))
         args: list[Expr] = []
@@ -152,7 +152,7 @@ class Expressions:
         expr = expr if expr is not None else written.expr
         if isinstance(expr, Name | Load | Component | Const):
             return expr
-        name = self.scope.fresh(written.names, written.base, self._rng)
+        name = self.scope.choose_name(written.names, written.base, self._rng)
         variable = Name(name, expr.type, expr.low, expr.high)
         self.scope.add(variable, name, varies=self.scope.varies(expr))
         self.scope.meanings[name] = expr
@@ -248,6 +248,6 @@ def _is_reversible(production: Production) -> bool:
     return len(inputs) == 2 and inputs[0] is inputs[1] and domains[0] == domains[1]
 
 
-def parameter_name(scalar: Scalar) -> Name:
+def variable_of(scalar: Scalar) -> Name:
     """Return the variable of a parameter."""
     return Name(scalar.name, scalar.type, scalar.low, scalar.high, scalar.extent)

@@ -11,7 +11,7 @@ from warpsmith.synthesis.language import nodes
 from warpsmith.synthesis.language.nodes import Array, Function, Kernel, Name, Scalar
 from warpsmith.synthesis.language.walk import statements
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.filling.expressions import Expressions, Mention, parameter_name
+from warpsmith.synthesis.writing.filling.expressions import Expressions, Mention, variable_of
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
 from warpsmith.synthesis.writing.filling.scope import Scope
 from warpsmith.synthesis.writing.filling.statements import Statements
@@ -30,7 +30,7 @@ def fill(
         length_factor: the factor by which the number of the skeleton's steps is multiplied.
     """
     reserved = {param.name for param in skeleton.params} | {constant.name for constant in skeleton.constants}
-    reserved |= {skeleton.name} | set(_fixed_names(skeleton))
+    reserved |= {skeleton.name} | set(_find_fixed_names(skeleton))
     functions = tuple(_fill_function(function, weights, rng, reserved) for function in skeleton.functions)
 
     scope = Scope(set(reserved))
@@ -38,7 +38,7 @@ def fill(
         scope.add(Name(constant.name, constant.value.type, constant.value.low, constant.value.high), constant.name, wanted=True)
     for param in skeleton.params:
         if isinstance(param, Scalar) and not param.extent:
-            scope.add(parameter_name(param), param.name, wanted=True)
+            scope.add(variable_of(param), param.name, wanted=True)
     expressions = Expressions(rng, scope, weights)
     for function in functions:
         expressions.offer(function)
@@ -50,7 +50,7 @@ def fill(
 _NAME = re.compile(r"(?<![.$\w])[A-Za-z_]\w*")
 
 
-def _fixed_names(skeleton: Kernel) -> Iterator[str]:
+def _find_fixed_names(skeleton: Kernel) -> Iterator[str]:
     """Yield the names that the skeleton itself contains: thread indices, counters, sums."""
     for statement in statements(skeleton.body):
         match statement:
@@ -68,12 +68,12 @@ def _fill_function(function: Function, weights: ProductionWeights, rng: RandomSt
     """Fill a helper function, and name it after its result."""
     scope = Scope(reserved | {param.name for param in function.params})
     for param in function.params:
-        scope.add(parameter_name(param), param.name, wanted=True)
+        scope.add(variable_of(param), param.name, wanted=True)
     filler = Statements(rng, Expressions(rng, scope, weights), {})
     body = filler.fill(function.body)
     low, high = filler.returned or (0.0, 0.0)
     word = rng.choice([name for name in filler.names if "{" not in name] or ["value"])
-    name = Scope(reserved).fresh(tuple(pattern.format(word) for pattern in _HELPER_NAMES), "value", rng)
+    name = Scope(reserved).choose_name(tuple(pattern.format(word) for pattern in _HELPER_NAMES), "value", rng)
     reserved.add(name)
     return replace(function, name=name, body=body, low=low, high=high, word=word)
 

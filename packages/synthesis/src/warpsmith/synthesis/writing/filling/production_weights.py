@@ -102,7 +102,7 @@ def all_productions() -> tuple[Production, ...]:
             continue
         overloads = {inputs: result for inputs, result in signatures(row.key).items() if _is_common(row.key, inputs, result)}
         for inputs, result in overloads.items():
-            build: Build = _select if row.key == "where" else partial(_apply, row.key)
+            build: Build = _build_selection if row.key == "where" else partial(_build_apply, row.key)
             weight = row.weight * (1.0 if not any(dtype.shape for dtype in inputs) else 1.5)
             productions.append(
                 Production(
@@ -159,21 +159,21 @@ def _is_common(key: str, inputs: tuple[Type, ...], result: Type) -> bool:
     )
 
 
-def _apply(key: str, _: RandomStream, args: tuple[Expr, ...]) -> Expr:
+def _build_apply(key: str, _: RandomStream, args: tuple[Expr, ...]) -> Expr:
     return apply(key, *args)
 
 
-def _select(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
+def _build_selection(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
     return apply("where", *args) if rng.chance(0.6) else ternary(*args)
 
 
-def _component(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
+def _build_component(rng: RandomStream, args: tuple[Expr, ...]) -> Expr:
     (value,) = args
     indices = tuple(const(rng.below(size)) for size in value.type.shape)
     return component(value, *indices, letters=value.type.is_vector and rng.chance(0.3))
 
 
-def _construct(dtype: Type, _: RandomStream, args: tuple[Expr, ...]) -> Expr:
+def _build_construct(dtype: Type, _: RandomStream, args: tuple[Expr, ...]) -> Expr:
     return construct(dtype, *args)
 
 
@@ -184,13 +184,13 @@ def _component_productions() -> list[Production]:
     for dtype in (*VECTORS, *MATRICES):
         family = "vector" if dtype.is_vector else "matrix"
         productions.append(
-            Production(FLOAT, (dtype,), (wide,), _component, ("{0}_part", "coord", "entry", "component"), "", 1.2, family)
+            Production(FLOAT, (dtype,), (wide,), _build_component, ("{0}_part", "coord", "entry", "component"), "", 1.2, family)
         )
     for dtype in VECTORS:
         size = dtype.shape[0]
         names = ("vec", "packed", "combined", "basis_vec", "joined")
         inputs, domains = (FLOAT,) * size, (wide,) * size
-        productions.append(Production(dtype, inputs, domains, partial(_construct, dtype), names, "", 0.8, "construct"))
+        productions.append(Production(dtype, inputs, domains, partial(_build_construct, dtype), names, "", 0.8, "construct"))
     return productions
 
 

@@ -144,16 +144,16 @@ class Scope:
         """Return the value of a variable."""
         return next(value for value in reversed(self.values) if value.name == name)
 
-    def fresh(self, candidates: tuple[str, ...], base: str, rng: RandomStream) -> str:
+    def choose_name(self, candidates: tuple[str, ...], base: str, rng: RandomStream) -> str:
         """Choose an unused name among ``candidates``, with ``{0}`` replaced by ``base``; add a number if all are in use."""
         stem = base if len(base) > 1 and base.count("_") < 2 else "value"
         names = [candidate.format(stem) for candidate in candidates]
         free = [name for name in names if name not in self.taken and name not in RESERVED]
-        name = rng.choice(free) if free else self._numbered(rng.choice(names))
+        name = rng.choice(free) if free else self._add_number(rng.choice(names))
         self.taken.add(name)
         return name
 
-    def _numbered(self, name: str) -> str:
+    def _add_number(self, name: str) -> str:
         number = 2
         while f"{name}_{number}" in self.taken:
             number += 1

@@ -188,7 +188,7 @@ class Statements:
 
     def _fill_assign(self, statement: Assign) -> Stmt:
         written = self._fill_value(statement.value)
-        if statement.name in self._scope.taken and (value := self._visible(statement.name)) is not None:
+        if statement.name in self._scope.taken and (value := self._find_visible(statement.name)) is not None:
             value.expr = Name(statement.name, written.expr.type, written.expr.low, written.expr.high)
             value.varies = value.varies or self._scope.varies(written.expr)
             self._scope.meanings.pop(statement.name, None)
@@ -197,7 +197,7 @@ class Statements:
 
     def _assign_local(self, name: str, written: Written) -> Assign:
         if not name:
-            name = self._scope.fresh(written.names, written.base, self._rng)
+            name = self._scope.choose_name(written.names, written.base, self._rng)
         self._scope.taken.add(name)
         variable = Name(name, written.expr.type, written.expr.low, written.expr.high)
         self._scope.add(variable, name, wanted=True, varies=self._scope.varies(written.expr))
@@ -212,7 +212,7 @@ class Statements:
         base = array.local
         written: tuple[Stmt, ...] = ()
         if self._rng.chance(0.55):
-            base = self._scope.fresh((array.local,), array.local, self._rng)
+            base = self._scope.choose_name((array.local,), array.local, self._rng)
             read, written = Name(base, array.element, array.low, array.high), (Assign(base, element),)
         if read.type in (FLOAT, INT) or read.type.is_vector:
             self._elements.append(read)
@@ -227,7 +227,7 @@ class Statements:
         written = self._expressions.take_locals()
         text, outputs = statement.text, []
         for output in statement.outputs:
-            name = self._scope.fresh(output.names, output.names[0], self._rng)
+            name = self._scope.choose_name(output.names, output.names[0], self._rng)
             text = re.sub(rf"\${output.key}\b", name, text)
             if output.type is not None:
                 variable = Name(name, output.type, output.low, output.high)
@@ -236,7 +236,7 @@ class Statements:
                 self._scope.values[-1].linear = output.linear
         return (*written, RawStatement(text, tuple(args), tuple(outputs), statement.mention))
 
-    def _visible(self, name: str) -> Value | None:
+    def _find_visible(self, name: str) -> Value | None:
         for value in reversed(self._scope.values):
             if value.name == name:
                 return value

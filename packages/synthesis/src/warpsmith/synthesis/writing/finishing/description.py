@@ -27,9 +27,9 @@ def describe(kernel: Kernel, item: str, category_phrase: str, phrases: tuple[str
     reads = [param.name for param in kernel.params if isinstance(param, Array) and param.role == "input"]
     writes = [param.name for param in kernel.params if isinstance(param, Array) and param.role != "input"]
     means = list(dict.fromkeys(phrases))[:3]
-    using = f", using {_listed(means)}" if means else ""
-    verb = _third_person(kernel.name.split("_")[0])
-    return f"{verb} {_listed(writes)} for each {item} from {_listed(reads)} {category_phrase}{using}."
+    using = f", using {_join_words(means)}" if means else ""
+    verb = _to_third_person(kernel.name.split("_")[0])
+    return f"{verb} {_join_words(writes)} for each {item} from {_join_words(reads)} {category_phrase}{using}."
 
 
 def write_docstring(kernel: Kernel, item: str) -> str:
@@ -38,13 +38,13 @@ def write_docstring(kernel: Kernel, item: str) -> str:
     return f"{verb.capitalize()} {subject.replace('_', ' ') or 'values'} for each {item}."
 
 
-def _listed(words: list[str]) -> str:
+def _join_words(words: list[str]) -> str:
     if not words:
         return "parameters"
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-def _third_person(verb: str) -> str:
+def _to_third_person(verb: str) -> str:
     if verb.endswith("y") and verb[-2] not in "aeou":
         return f"{verb[:-1].capitalize()}ies"
     return f"{verb.capitalize()}es" if verb.endswith(("s", "sh", "ch", "x")) else f"{verb.capitalize()}s"

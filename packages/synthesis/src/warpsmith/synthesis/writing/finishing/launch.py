@@ -10,21 +10,21 @@ from warpsmith.synthesis.language.types import BOOL
 def describe_launch(kernel: Kernel) -> Launch:
     """Return the launch of a kernel."""
     sizes = dict(kernel.sizes)
-    return Launch(dim=kernel.dim, args=tuple(_argument(param, sizes) for param in kernel.params))
+    return Launch(dim=kernel.dim, args=tuple(_make_argument(param, sizes) for param in kernel.params))
 
 
-def _argument(param: Param, sizes: dict[str, int]) -> Argument:
+def _make_argument(param: Param, sizes: dict[str, int]) -> Argument:
     if isinstance(param, OpaqueParameter):
         return param.argument
     if isinstance(param, Array):
         shape = tuple(sizes[symbol] for symbol in param.dims)
         return Argument(
-            name=param.name, kind="array", dtype=param.element.name, role=param.role, shape=shape, domain=_domain(param)
+            name=param.name, kind="array", dtype=param.element.name, role=param.role, shape=shape, domain=_make_domain(param)
         )
-    return Argument(name=param.name, kind="value", dtype=param.type.name, role="input", shape=(), domain=_domain(param))
+    return Argument(name=param.name, kind="value", dtype=param.type.name, role="input", shape=(), domain=_make_domain(param))
 
 
-def _domain(param: Array | Scalar) -> Domain:
+def _make_domain(param: Array | Scalar) -> Domain:
     dtype = param.element if isinstance(param, Array) else param.type
     if not dtype.is_float and dtype is not BOOL:
         return Domain(kind=param.distribution, low=int(param.low), high=int(param.high))

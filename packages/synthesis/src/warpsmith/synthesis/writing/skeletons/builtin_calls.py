@@ -58,7 +58,7 @@ def draw_call(rng: RandomStream, key: str) -> Template:
         names.append(name)
         outputs.append(inner(f"a{position}", *_NAMES[position % len(_NAMES)]))
     text = OPERATORS[key].format(*names) if key in OPERATORS else f"wp.{key}({', '.join(names)})"
-    lines += [f"$y = {text}", f"$r = {_write_number(rng, result)}"]
+    lines += [f"$y = {text}", f"$r = {_write_conversion(rng, result)}"]
     outputs += [
         inner("y", "y", "value_y", "outcome_y"),
         template_output("r", FLOAT, -1000.0, 1000.0, f"{key}_value", f"{key}_out", f"from_{key}"),
@@ -130,7 +130,7 @@ def _write_scalar(rng: RandomStream, dtype: Type, inputs: list[Hole], flat: bool
     return hole if dtype in (FLOAT, INT) else f"{dtype.spelling}({hole})"
 
 
-def _write_number(rng: RandomStream, dtype: Type) -> str:
+def _write_conversion(rng: RandomStream, dtype: Type) -> str:
     """Write the conversion of ``$y`` to a float."""
     if dtype is BOOL:
         return "wp.where($y, 1.0, 0.0)"

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from warpsmith.synthesis.language.nodes import Array, Expr, Kernel, LoadElement, Steps, Stmt
 from warpsmith.synthesis.language.types import FLOAT, Type
-from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, store_result
+from warpsmith.synthesis.writing.skeletons.holes import store_result
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.templates import Template
 
 

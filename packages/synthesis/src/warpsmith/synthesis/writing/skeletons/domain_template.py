@@ -29,7 +29,8 @@ from warpsmith.synthesis.language.nodes import (
 from warpsmith.synthesis.language.types import FLOAT, INT, Type
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.catalogue.vocabulary.words import Quantity, Result, Theme
-from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, store_result
+from warpsmith.synthesis.writing.skeletons.holes import store_result
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.templates import Template, vary
 
 
@@ -109,7 +110,7 @@ class DomainTemplate(Struct, frozen=True, gc=False):
         text = "\n".join(statement.text for statement in statements)
         for helper in self._find_helpers(text, builder.rng):
             builder.define(helper)
-        names = self._parameters(builder, text)
+        names = self._declare_parameters(builder, text)
         outputs = [
             variable.type
             for statement in statements
@@ -121,7 +122,7 @@ class DomainTemplate(Struct, frozen=True, gc=False):
         reads = [builder.add_input(dtype) for dtype in dict.fromkeys((*read, *outputs)) if builder.has_input(dtype)]
         builder.add_scalars(builder.rng.below(2), FLOAT)
         opening, at = builder.open_threads(guarded="{n}" in text or "{m}" in text)
-        shapes, lengths = _lengths(builder, opening)
+        shapes, lengths = _name_lengths(builder, opening)
         if not any(f"{{{key}}}" in text for key in lengths):
             shapes = []
         names |= lengths | dict(zip("ij", (index.name for index in at), strict=False))
@@ -159,7 +160,7 @@ class DomainTemplate(Struct, frozen=True, gc=False):
             free[:] = [made for made in free if made.name != outputs[-1].name]
         return body + [store_result(out, at, size=1 if len(types) > 1 else rng.choice((1, 1, 2))) for out in outputs]
 
-    def _parameters(self, builder: KernelBuilder, text: str) -> dict[str, str]:
+    def _declare_parameters(self, builder: KernelBuilder, text: str) -> dict[str, str]:
         """Declare the parameters that a text names; return their names by key."""
         named = [item for item in self.parameters if f"{{{item.key}}}" in text]
         made = {item.key: _declare(builder, item) for item in sorted(named, key=lambda item: item.role != "length")}
@@ -208,7 +209,7 @@ def _declare(builder: KernelBuilder, item: ParameterSpec) -> str:
     return builder.add_output(item.type, item.dims, start=item.low, role=item.role, name=builder.choose_name(*item.names)).name
 
 
-def _lengths(builder: KernelBuilder, opening: tuple[Stmt, ...]) -> tuple[list[Stmt], dict[str, str]]:
+def _name_lengths(builder: KernelBuilder, opening: tuple[Stmt, ...]) -> tuple[list[Stmt], dict[str, str]]:
     """Return the names of the threads' limits; a limit that the guard reads from a shape is assigned to a local first."""
     guard = next((item.condition for item in opening if isinstance(item, If)), None)
     checks = guard.operands if isinstance(guard, Logic) else () if guard is None else (guard,)

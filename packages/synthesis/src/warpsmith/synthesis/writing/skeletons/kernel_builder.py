@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from warpsmith.core.records.launch import Argument
 from warpsmith.synthesis.language.nodes import (
     Array,
-    Assign,
     Comment,
     Constant,
     Distribution,
@@ -30,35 +29,20 @@ from warpsmith.synthesis.language.nodes import (
     Size,
     Steps,
     Stmt,
-    Store,
     Threads,
 )
 from warpsmith.synthesis.language.terms import compare, const, index
 from warpsmith.synthesis.language.types import FLOAT, INT, Type
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.catalogue.vocabulary.words import Quantity, Theme
-
-_CONSTANTS = (
-    ("EPSILON", 0.001),
-    ("HALF", 0.5),
-    ("SCALE", 2.0),
-    ("GAMMA", 1.4),
-    ("THRESHOLD", 0.75),
-    ("ALPHA", 0.1),
-    ("OFFSET", 0.25),
-    ("PI", 3.14159265),
-    ("INV_SQRT2", 0.70710678),
-    ("GOLDEN", 1.61803399),
-    ("STEP", 0.05),
-    ("BLEND", 0.3),
-    ("FLOOR", 0.01),
-    ("RATE", 1.5),
+from warpsmith.synthesis.writing.skeletons.names import (
+    CONSTANTS,
+    GRID_INDICES,
+    GUARD_COMMENTS,
+    HELPER_PARAMETERS,
+    LENGTH_NAMES,
+    THREAD_INDICES,
 )
-
-_THREADS = (("i",), ("tid",), ("idx",), ("i",), ("tid",))
-_GRIDS = (("i", "j"), ("row", "col"), ("x", "y"), ("i", "j"))
-_LENGTHS = {1: (("n", "count", "num_{0}s", "size"),), 2: (("height", "rows", "n"), ("width", "cols", "m"))}
-_COMMENTS = ("one thread per {0}", "the last block may be partly empty", "skip threads past the last {0}", "out of range")
 
 
 class KernelBuilder:
@@ -197,7 +181,7 @@ class KernelBuilder:
     def add_constants(self, count: int) -> None:
         """Add module constants, written ``NAME = wp.constant(0.5)`` or as plain assignments."""
         wrapped = self.rng.chance(0.6)
-        for name, value in self.rng.sample(_CONSTANTS, count):
+        for name, value in self.rng.sample(CONSTANTS, count):
             self._constants.append(Constant(name, const(value), wrapped))
 
     # ------------------------------------------------------------------------------------------------------------- threads
@@ -237,17 +221,17 @@ class KernelBuilder:
         step = 1 if bare else self.rng.choice(steps)
         self._dim = tuple(-(-size // step) * step for size in sizes)
         results = {item.local for item in self.theme.inputs} | {item.local for item in self.theme.results}
-        ways = _THREADS if len(self.dims) == 1 else _GRIDS
+        ways = THREAD_INDICES if len(self.dims) == 1 else GRID_INDICES
         names = self.rng.choice([way for way in ways if results.isdisjoint(way)])
         self._taken.update(names)
         indices = tuple(index(name, size, symbol) for name, size, symbol in zip(names, sizes, self.dims, strict=True))
         if bare:
             return (Threads(indices),), indices
         guards = tuple(
-            self._write_guard(i, i.extent, words) for i, words in zip(indices, _LENGTHS[len(self.dims)], strict=True)
+            self._write_guard(i, i.extent, words) for i, words in zip(indices, LENGTH_NAMES[len(self.dims)], strict=True)
         )
         outside = guards[0] if len(guards) == 1 else Logic("or", guards)
-        comment = (Comment(self.rng.choice(_COMMENTS).format(self.theme.item)),) if self.rng.chance(0.15) else ()
+        comment = (Comment(self.rng.choice(GUARD_COMMENTS).format(self.theme.item)),) if self.rng.chance(0.15) else ()
         return (Threads(indices), *comment, If(outside, (Jump("return"),))), indices
 
     def _write_guard(self, i: Name, symbol: str, names: tuple[str, ...]) -> Expr:
@@ -269,7 +253,7 @@ class KernelBuilder:
 
     def add_helper(self, result: Type, *params: Type) -> None:
         """Add a helper function, ``@wp.func``: possibly a step, and a return. Filling names it after its result."""
-        words = self.rng.sample(_WORDS["vector" if any(dtype.shape for dtype in params) else "scalar"], len(params))
+        words = self.rng.sample(HELPER_PARAMETERS["vector" if any(dtype.shape for dtype in params) else "scalar"], len(params))
         bounds = ((-5.0, 5.0), (-2.0, 2.0), (0.0, 4.0), (0.1, 4.0))
         arguments = tuple(
             Scalar(word, dtype, *(self.rng.choice(bounds) if not dtype.shape else (-5.0, 5.0)))
@@ -314,19 +298,3 @@ def reorder_parameters(params: Sequence[Param], rng: RandomStream) -> tuple[Para
     values = [param for param in params if isinstance(param, Scalar) and not param.extent]
     groups: list[Sequence[Param]] = [opaque, rng.shuffled(inputs), values, lengths, outputs]
     return tuple(param for group in (rng.shuffled(groups) if rng.chance(0.5) else groups) for param in group)
-
-
-def assign(name: str, dtype: Type, size: int = 2) -> Assign:
-    """Return ``name = …`` with a hole for the value."""
-    return Assign(name, Hole(dtype, size=size))
-
-
-def store_result(array: Array, at: tuple[Expr, ...], *uses: str, size: int = 2) -> Store:
-    """Return ``array[at] = …``, where the value reads the named variables and unread values."""
-    return Store(array.name, at, Hole(array.element, size=size, uses=uses, gather=True))
-
-
-_WORDS = {
-    "scalar": ("x", "y", "a", "b", "s", "t", "value", "scale", "k", "radius", "strength", "bias"),
-    "vector": ("a", "b", "u", "v", "p", "q", "direction", "offset", "origin"),
-}

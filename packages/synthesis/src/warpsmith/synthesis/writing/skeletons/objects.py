@@ -9,7 +9,8 @@ from warpsmith.core.records.launch import Build, Domain
 from warpsmith.synthesis.language.nodes import Kernel, Stmt, TemplateStatement
 from warpsmith.synthesis.language.types import FLOAT, VEC3, Type
 from warpsmith.synthesis.writing.skeletons.compose import choose_templates, write_steps
-from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, store_result
+from warpsmith.synthesis.writing.skeletons.holes import store_result
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.templates import Template
 
 

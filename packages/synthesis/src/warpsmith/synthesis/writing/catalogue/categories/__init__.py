@@ -21,3 +21,10 @@ def all_categories() -> tuple[Category, ...]:
 def core_categories() -> tuple[Category, ...]:
     """Return the core categories, sorted by name; the index of a core kernel selects one of them."""
     return tuple(category for category in all_categories() if category.group == CORE)
+
+
+def category_of(index: int, name: str = "") -> Category:
+    """Return the category with this name; without a name, the core category of ``index``, so that all are equally frequent."""
+    if name:
+        return next(category for category in all_categories() if category.name == name)
+    return core_categories()[index % len(core_categories())]

@@ -6,7 +6,8 @@ from warpsmith.synthesis.language.nodes import Kernel, Steps
 from warpsmith.synthesis.language.types import FLOAT, INT
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
-from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, store_result
+from warpsmith.synthesis.writing.skeletons.holes import store_result
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 
 WEIGHTS = ProductionWeights((("arithmetic", 6.0), ("selection", 1.0), ("physics", 1.5), ("cast", 0.3), ("integer", 1.0)))
 

@@ -7,7 +7,8 @@ from warpsmith.synthesis.language.terms import const, load
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, VECTORS, Type
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
-from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, store_result
+from warpsmith.synthesis.writing.skeletons.holes import store_result
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 
 WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 2.0), ("physics", 2.0), ("curve", 1.0), ("selection", 0.6)))
 
@@ -22,7 +23,7 @@ def draw(builder: KernelBuilder) -> Kernel:
     builder.add_scalars(rng.below(2), FLOAT)
     if rng.chance(0.15):
         builder.add_helper(FLOAT, dtype)
-    target = rng.choice((_total, _scatter, _extreme))
+    target = rng.choice((_add_to_total, _scatter, _reduce_extreme))
     indices = builder.add_input(INT) if target is _scatter else None
     opening, at = builder.open_threads()
     per_thread = builder.add_output(dtype) if rng.chance(0.3) else None
@@ -36,7 +37,7 @@ def draw(builder: KernelBuilder) -> Kernel:
     return builder.build_kernel(rng.choice(("reduce", "accumulate", "scatter", "collect", "tally")), body)
 
 
-def _total(builder: KernelBuilder, _: tuple[Name, ...], dtype: Type, __: Array | None) -> tuple[Stmt, ...]:
+def _add_to_total(builder: KernelBuilder, _: tuple[Name, ...], dtype: Type, __: Array | None) -> tuple[Stmt, ...]:
     """Reduce to one value, over all threads or over threads that pass a test."""
     rng = builder.rng
     total = builder.add_output(dtype, ("one",), role="inout", name=rng.choice(("total", "accumulated", "sum_out", "result")))
@@ -61,7 +62,7 @@ def _scatter(builder: KernelBuilder, at: tuple[Name, ...], dtype: Type, indices:
     return (add, Atomic("atomic_add", counts.name, (place,), const(1)))
 
 
-def _extreme(builder: KernelBuilder, _: tuple[Name, ...], __: Type, ___: Array | None) -> tuple[Stmt, ...]:
+def _reduce_extreme(builder: KernelBuilder, _: tuple[Name, ...], __: Type, ___: Array | None) -> tuple[Stmt, ...]:
     """Reduce to the minimum or the maximum."""
     builder.draw_size("one", 1, 1)
     key = builder.rng.choice(("atomic_max", "atomic_min"))

@@ -7,7 +7,8 @@ from warpsmith.synthesis.language.terms import const, construct, index
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, MATRIX_OF, VECTORS, Type
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
-from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, assign, store_result
+from warpsmith.synthesis.writing.skeletons.holes import assign, store_result
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 
 WEIGHTS = ProductionWeights(
     (
@@ -33,7 +34,7 @@ def draw(builder: KernelBuilder) -> Kernel:
     builder.add_scalars(1, FLOAT, dtype)
     if rng.chance(0.25):
         builder.add_helper(FLOAT, *rng.choice(((FLOAT,), (dtype,), (FLOAT, FLOAT))))
-    middle = rng.choice((_loop, _branch))
+    middle = rng.choice((_write_loop, _write_branch))
     opening, at = builder.open_threads()
     out = builder.add_output(dtype)
     start = (*opening, *builder.load_elements(*reads, at=at), Steps(1, (dtype, FLOAT), 1))
@@ -45,7 +46,7 @@ def draw(builder: KernelBuilder) -> Kernel:
     return builder.build_kernel(rng.choice(("simulate", "step", "solve", "integrate", "process")), body)
 
 
-def _loop(builder: KernelBuilder, dtype: Type, name: str) -> tuple[Stmt, ...]:
+def _write_loop(builder: KernelBuilder, dtype: Type, name: str) -> tuple[Stmt, ...]:
     """Sum vectors over an inner dimension."""
     part = builder.theme.part
     array = builder.add_input(dtype, dims=("k",))
@@ -62,7 +63,7 @@ def _loop(builder: KernelBuilder, dtype: Type, name: str) -> tuple[Stmt, ...]:
     return (Declare(name, construct(dtype, *([const(0.0)] * dtype.shape[0]))), loop)
 
 
-def _branch(builder: KernelBuilder, dtype: Type, name: str) -> tuple[Stmt, ...]:
+def _write_branch(builder: KernelBuilder, dtype: Type, name: str) -> tuple[Stmt, ...]:
     """Change a value under a condition."""
     other = (assign(name, dtype, 1),) if builder.rng.chance(0.4) else ()
     return (assign(name, dtype, 1), If(Hole(BOOL, size=1), (assign(name, dtype, 1),), other))

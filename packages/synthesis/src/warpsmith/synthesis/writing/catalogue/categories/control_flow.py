@@ -21,7 +21,8 @@ from warpsmith.synthesis.language.terms import compare, const, index, load
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
-from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, assign, store_result
+from warpsmith.synthesis.writing.skeletons.holes import assign, store_result
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 
 WEIGHTS = ProductionWeights(
     (("arithmetic", 5.0), ("selection", 1.0), ("transcendental", 0.6), ("curve", 1.0), ("physics", 1.5), ("cast", 0.3))
@@ -35,14 +36,14 @@ def draw(builder: KernelBuilder) -> Kernel:
     builder.add_scalars(rng.choice((0, 0, 1)), FLOAT)
     if rng.chance(0.05):
         builder.add_helper(FLOAT, FLOAT)
-    shape = rng.choice((_branches, _branches, _early_return, _filtered_loop, _counting))
+    shape = rng.choice((_write_branches, _write_branches, _write_early_return, _write_filtered_loop, _write_counting_loop))
     opening, at = builder.open_threads()
     out = builder.add_output(FLOAT)
     body = (*opening, *builder.load_elements(*reads, at=at), *shape(builder, at, out))
     return builder.build_kernel(rng.choice(("update", "select", "limit", "step", "filter")), body)
 
 
-def _branches(builder: KernelBuilder, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
+def _write_branches(builder: KernelBuilder, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
     """Write ``if … elif … else`` that changes one value."""
     rng, name = builder.rng, out.local
     last: tuple[Stmt, ...] = (assign(name, FLOAT, 1),) if rng.chance(0.5) else ()
@@ -53,13 +54,13 @@ def _branches(builder: KernelBuilder, at: tuple[Name, ...], out: Array) -> tuple
     return (assign(name, FLOAT, 1), branch, store_result(out, at, name))
 
 
-def _early_return(_: KernelBuilder, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
+def _write_early_return(_: KernelBuilder, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
     """Let threads without work write a default value and return."""
     leave = (Store(out.name, at, Hole(FLOAT, size=1)), Jump("return"))
     return (If(Hole(BOOL, size=1), leave), Steps(1, (FLOAT,)), store_result(out, at))
 
 
-def _filtered_loop(builder: KernelBuilder, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
+def _write_filtered_loop(builder: KernelBuilder, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
     """Sum over some elements of an inner dimension."""
     rng, part = builder.rng, builder.theme.part
     array = builder.add_input(FLOAT, dims=("k",))
@@ -77,7 +78,7 @@ def _filtered_loop(builder: KernelBuilder, at: tuple[Name, ...], out: Array) -> 
     return (Declare(total, const(0.0)), loop, store_result(out, at, total))
 
 
-def _counting(builder: KernelBuilder, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
+def _write_counting_loop(builder: KernelBuilder, at: tuple[Name, ...], out: Array) -> tuple[Stmt, ...]:
     """Write a while loop that adds the same amount until a counter ends it."""
     rng = builder.rng
     trips = rng.between(3, 6)

@@ -97,7 +97,7 @@ def draw(builder: KernelBuilder) -> Kernel:
     """Draw a kernel that calls a generic function with numbers and vectors, or a generic kernel."""
     builder.define("from typing import Any")
     if builder.rng.chance(0.5):
-        return _kernel(builder, builder.rng.choice(ELEMENTS))
+        return _draw_kernel(builder, builder.rng.choice(ELEMENTS))
     text, calls = builder.rng.choice(FUNCTIONS)
     builder.define(vary(text, builder.rng))
     template = Template("a generic function", calls, (X, V), (R, W))
@@ -106,7 +106,7 @@ def draw(builder: KernelBuilder) -> Kernel:
     )
 
 
-def _kernel(builder: KernelBuilder, dtype: Type) -> Kernel:
+def _draw_kernel(builder: KernelBuilder, dtype: Type) -> Kernel:
     """Draw a kernel with ``Any`` in place of ``dtype``, which its overload names."""
     scalar = TYPES[dtype.scalar]
     low, high = (1, 9) if scalar is INT else (-2.0, 2.0)
@@ -121,10 +121,10 @@ def _kernel(builder: KernelBuilder, dtype: Type) -> Kernel:
     templates = OF_ALL + (OF_COMPONENTS if dtype.shape else OF_NUMBERS)
     verbs = ("copy", "combine", "blend", "apply", "transfer")
     kernel = DomainTemplate((SIGNAL, STATISTICS, LEARNING), templates, verbs, parameters).draw(builder)
-    return replace(kernel, generic=_named(parameters, "x", "y", "a", "sum", "out"))
+    return replace(kernel, generic=_names_of(parameters, "x", "y", "a", "sum", "out"))
 
 
-def _named(parameters: tuple[ParameterSpec, ...], *keys: str) -> tuple[str, ...]:
+def _names_of(parameters: tuple[ParameterSpec, ...], *keys: str) -> tuple[str, ...]:
     """Return all possible names of the parameters with these keys."""
     return tuple(name for item in parameters if item.key in keys for name in item.names)
 

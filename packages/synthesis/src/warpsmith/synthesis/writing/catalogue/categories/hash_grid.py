@@ -7,7 +7,8 @@ from warpsmith.synthesis.language.types import FLOAT, INT, VEC3
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
 from warpsmith.synthesis.writing.skeletons.compose import write_steps
-from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, store_result
+from warpsmith.synthesis.writing.skeletons.holes import store_result
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.objects import object_parameter
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_output
 

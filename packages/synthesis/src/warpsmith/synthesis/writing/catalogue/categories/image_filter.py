@@ -46,16 +46,16 @@ L, R, U, D = (text.replace(" + 0", "") for text in (L, R, U, D))
 N, H = template_input(FLOAT, 0.05, 2.0), template_input(FLOAT, -1.0, 1.0)
 
 
-def _tap(v: str, h: str) -> str:
+def _read_tap(v: str, h: str) -> str:
     return f"pixel_at({{f}}, {{i}} {v} 1, {{j}} {h} 1, {{n}}, {{m}})"
 
 
 TEMPLATES = (
     Template("a Gaussian blur", "$s = float(0.0)\n" + LOOPS + "        $w = wp.exp(-float($y * $y + $x * $x) / (2.0 * {s} * {s} + ⟨0.5|1.0⟩))\n        $s += $w * pixel_at({f}, {i} + $y, {j} + $x, " + AT + "\n$r = $s / ⟨(1.0 + {0})|4.0⟩", (N,), (Y, X, S, W, F)),
-    Template("a binomial blur", f"$s = 4.0 * {{f}}[{{i}}, {{j}}] + 2.0 * ({L} + {R} + {U} + {D})\n$s = $s + {_tap('-', '-')} + {_tap('-', '+')} + {_tap('+', '-')} + {_tap('+', '+')}\n$r = $s / ⟨16.0|(15.0 + {{0}})⟩", (N,), (S, F)),
+    Template("a binomial blur", f"$s = 4.0 * {{f}}[{{i}}, {{j}}] + 2.0 * ({L} + {R} + {U} + {D})\n$s = $s + {_read_tap('-', '-')} + {_read_tap('-', '+')} + {_read_tap('+', '-')} + {_read_tap('+', '+')}\n$r = $s / ⟨16.0|(15.0 + {{0}})⟩", (N,), (S, F)),
     Template("a box blur of colours", "$s = wp.vec3(0.0)\nfor $y in range(-1, 2):\n    for $x in range(-1, 2):\n        $s += color_at({c}, {i} + $y, {j} + $x, " + AT + "\n$v = $s ⟨/ 9.0|* (0.1 * {0})⟩", (N,), (Y, X, S, C)),
-    Template("Sobel's operator", f"$gx = {_tap('-', '+')} + 2.0 * {R} + {_tap('+', '+')} - {_tap('-', '-')} - 2.0 * {L} - {_tap('+', '-')}\n$gy = {_tap('+', '-')} + 2.0 * {D} + {_tap('+', '+')} - {_tap('-', '-')} - 2.0 * {U} - {_tap('-', '+')}\n$r = ⟨wp.sqrt($gx * $gx + $gy * $gy + 0.01)|wp.abs($gx) + wp.abs($gy)|wp.atan2($gy, $gx + 5.0)⟩ * ⟨{{g}}|0.5⟩", (), (GX, GY, F)),
-    Template("Prewitt's operator", f"$gx = ({_tap('-', '+')} + {R} + {_tap('+', '+')} - {_tap('-', '-')} - {L} - {_tap('+', '-')}) / 3.0\n$gy = ({D} - {U}) ⟨* 0.5|/ 2.0⟩\n$r = ⟨$gx * $gx + $gy * $gy|wp.length(wp.vec2($gx, $gy) + wp.vec2(0.01, 0.02))⟩ * {{0}}", (N,), (GX, GY, F)),
+    Template("Sobel's operator", f"$gx = {_read_tap('-', '+')} + 2.0 * {R} + {_read_tap('+', '+')} - {_read_tap('-', '-')} - 2.0 * {L} - {_read_tap('+', '-')}\n$gy = {_read_tap('+', '-')} + 2.0 * {D} + {_read_tap('+', '+')} - {_read_tap('-', '-')} - 2.0 * {U} - {_read_tap('-', '+')}\n$r = ⟨wp.sqrt($gx * $gx + $gy * $gy + 0.01)|wp.abs($gx) + wp.abs($gy)|wp.atan2($gy, $gx + 5.0)⟩ * ⟨{{g}}|0.5⟩", (), (GX, GY, F)),
+    Template("Prewitt's operator", f"$gx = ({_read_tap('-', '+')} + {R} + {_read_tap('+', '+')} - {_read_tap('-', '-')} - {L} - {_read_tap('+', '-')}) / 3.0\n$gy = ({D} - {U}) ⟨* 0.5|/ 2.0⟩\n$r = ⟨$gx * $gx + $gy * $gy|wp.length(wp.vec2($gx, $gy) + wp.vec2(0.01, 0.02))⟩ * {{0}}", (N,), (GX, GY, F)),
     Template("a median of three", f"$r = median3({L}, {{f}}[{{i}}, {{j}}], {R})⟨| + {{t}} * median3({U}, {{f}}[{{i}}, {{j}}], {D})|\n$r = 0.5 * ($r + median3({U}, {{f}}[{{i}}, {{j}}], {D}))⟩", (), (F,)),
     Template("a bilateral filter", "$o = {f}[{i}, {j}]\n$s = float(0.0)\n$w = float(⟨0.1|0.01⟩)\nfor $y in range(-1, 2):\n    for $x in range(-1, 2):\n        $p = pixel_at({f}, {i} + $y, {j} + $x, {n}, {m})\n        $k = wp.exp(-($p - $o) * ($p - $o) / ({s} * {s}⟨ * 2.0|⟩) - ⟨0.25|0.5⟩ * float($y * $y + $x * $x))\n        $s += $k * $p\n        $w += $k\n$r = $s / $w",
           (), (HERE, S, W, Y, X, P, inner("k", "k_ij", "range_w"), F)),

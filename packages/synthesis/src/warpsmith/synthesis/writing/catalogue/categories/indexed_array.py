@@ -7,7 +7,8 @@ from warpsmith.synthesis.language.nodes import Kernel, Steps, TemplateStatement
 from warpsmith.synthesis.language.types import FLOAT, VEC3
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
-from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, store_result
+from warpsmith.synthesis.writing.skeletons.holes import store_result
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.templates import template_output, vary
 
 WEIGHTS = ProductionWeights((("arithmetic", 4.0), ("vector", 1.5), ("selection", 1.0), ("physics", 1.0), ("curve", 1.0)))

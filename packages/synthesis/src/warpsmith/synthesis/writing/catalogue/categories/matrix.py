@@ -6,7 +6,8 @@ from warpsmith.synthesis.language.nodes import Kernel, Steps
 from warpsmith.synthesis.language.types import FLOAT, MATRICES, VECTOR_OF
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
-from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, store_result
+from warpsmith.synthesis.writing.skeletons.holes import store_result
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 
 WEIGHTS = ProductionWeights((("matrix", 6.0), ("arithmetic", 2.5), ("vector", 0.8), ("selection", 0.2)), essential="matrix")
 

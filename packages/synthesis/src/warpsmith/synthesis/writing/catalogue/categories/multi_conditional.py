@@ -7,7 +7,8 @@ from warpsmith.synthesis.language.terms import compare, const, load
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
-from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, assign, store_result
+from warpsmith.synthesis.writing.skeletons.holes import assign, store_result
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 
 WEIGHTS = ProductionWeights(
     (("arithmetic", 5.0), ("selection", 2.0), ("curve", 0.8), ("physics", 1.0), ("cast", 0.3), ("transcendental", 0.4))

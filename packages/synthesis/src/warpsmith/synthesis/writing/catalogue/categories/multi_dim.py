@@ -7,7 +7,8 @@ from warpsmith.synthesis.language.terms import index
 from warpsmith.synthesis.language.types import FLOAT, VEC3
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
-from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, store_result
+from warpsmith.synthesis.writing.skeletons.holes import store_result
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.templates import inner, template_output, vary
 
 WEIGHTS = ProductionWeights((("arithmetic", 5.0), ("vector", 1.0), ("selection", 1.0), ("curve", 1.0), ("transcendental", 0.5)))
@@ -35,10 +36,10 @@ HELPERS = (
 
 def draw(builder: KernelBuilder) -> Kernel:
     """Draw a kernel over three or four dimensions, or one that reads a slice of each row."""
-    return _views(builder) if builder.rng.chance(0.5) else _grid(builder)
+    return _draw_views(builder) if builder.rng.chance(0.5) else _draw_grid(builder)
 
 
-def _grid(builder: KernelBuilder) -> Kernel:
+def _draw_grid(builder: KernelBuilder) -> Kernel:
     """Draw a kernel over all elements of a field with three or four dimensions."""
     rng = builder.rng
     rank = rng.choice((3, 3, 4))
@@ -56,7 +57,7 @@ def _grid(builder: KernelBuilder) -> Kernel:
     return builder.build_kernel(rng.choice(("update", "project", "filter", "evaluate", "scale")), body, tuple(sizes))
 
 
-def _views(builder: KernelBuilder) -> Kernel:
+def _draw_views(builder: KernelBuilder) -> Kernel:
     """Draw a kernel over slices of a table, one row for each thread."""
     rng = builder.rng
     read, table = builder.add_input(FLOAT), builder.add_input(FLOAT, dims=("n", "k"))

@@ -6,7 +6,8 @@ from warpsmith.synthesis.language.nodes import Kernel, Steps, TemplateStatement
 from warpsmith.synthesis.language.types import FLOAT, INT
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
-from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, store_result
+from warpsmith.synthesis.writing.skeletons.holes import store_result
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.templates import inner, template_output, vary
 
 WEIGHTS = ProductionWeights((("arithmetic", 5.0), ("selection", 1.0), ("curve", 1.0), ("transcendental", 0.6)))
@@ -50,21 +51,22 @@ def draw(builder: KernelBuilder) -> Kernel:
     opening, at = builder.open_threads()
     count = builder.add_length("k", 3, 9, "num_cols", "row_length", "k_max").name
     outputs = [builder.add_output(FLOAT), *([builder.add_output(INT)] if rng.chance(0.2) else [])]
-    phrases = [
-        _loop(builder, at[0].name, table.name, weights.name, count, way) for way in rng.sample(LOOPS, rng.choice((1, 1, 2)))
+    templates = [
+        _write_loop(builder, at[0].name, table.name, weights.name, count, way)
+        for way in rng.sample(LOOPS, rng.choice((1, 1, 2)))
     ]
     uses = [store_result(out, at) for out in outputs]
     body = (
         *opening,
         *builder.load_elements(read, at=at),
-        *phrases,
+        *templates,
         *([Steps(1, (FLOAT,), 1)] if rng.chance(0.5) else []),
         *uses,
     )
     return builder.build_kernel(rng.choice(("reduce", "sum", "average", "accumulate", "measure")), body)
 
 
-def _loop(
+def _write_loop(
     builder: KernelBuilder, i: str, table: str, weights: str, count: str, way: tuple[str, str, float]
 ) -> TemplateStatement:
     mention, text, most = way

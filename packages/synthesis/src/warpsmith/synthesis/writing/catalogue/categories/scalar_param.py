@@ -7,7 +7,8 @@ from warpsmith.synthesis.language.terms import compare, const
 from warpsmith.synthesis.language.types import FLOAT, INT, VECTORS
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
-from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, assign, store_result
+from warpsmith.synthesis.writing.skeletons.holes import assign, store_result
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 
 WEIGHTS = ProductionWeights(
     (("arithmetic", 5.0), ("transcendental", 1.0), ("selection", 1.2), ("physics", 2.0), ("curve", 1.0), ("vector", 2.0))

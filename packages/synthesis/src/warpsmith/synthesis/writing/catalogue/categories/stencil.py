@@ -6,7 +6,8 @@ from warpsmith.synthesis.language.nodes import Kernel, Steps, TemplateStatement
 from warpsmith.synthesis.language.types import FLOAT
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
-from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, store_result
+from warpsmith.synthesis.writing.skeletons.holes import store_result
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.templates import inner, template_output, vary
 
 WEIGHTS = ProductionWeights((("arithmetic", 5.0), ("selection", 1.0), ("curve", 1.5), ("physics", 1.0)))
@@ -37,7 +38,7 @@ def draw(builder: KernelBuilder) -> Kernel:
     extra = builder.add_input(FLOAT)
     builder.add_scalars(1, FLOAT)
     opening, at = builder.open_threads()
-    read = _neighbours(builder, field.name, [index.name for index in at], field.high)
+    read = _read_neighbours(builder, field.name, [index.name for index in at], field.high)
     body = (
         *opening,
         *builder.load_elements(extra, at=at),
@@ -48,7 +49,7 @@ def draw(builder: KernelBuilder) -> Kernel:
     return builder.build_kernel(rng.choice(("diffuse", "advect", "smooth", "filter", "relax")), body)
 
 
-def _neighbours(builder: KernelBuilder, field: str, names: list[str], high: float) -> TemplateStatement:
+def _read_neighbours(builder: KernelBuilder, field: str, names: list[str], high: float) -> TemplateStatement:
     """Read the neighbours along each dimension, kept inside the grid in one of three ways."""
     rng = builder.rng
     edge = rng.choice(EDGES)
@@ -59,7 +60,7 @@ def _neighbours(builder: KernelBuilder, field: str, names: list[str], high: floa
     outputs.append(template_output("c", FLOAT, -high, high, "center", "here", "mid"))
     for dimension, keys in zip(range(len(names)), (("l", "r"), ("b", "t")), strict=False):
         for key, step in zip(keys, ("- 1", "+ 1"), strict=True):
-            lines += _neighbour(edge, key, field, names, dimension, step)
+            lines += _read_neighbour(edge, key, field, names, dimension, step)
             outputs.append(inner(key, *SIDES[key]))
             outputs.append(inner(f"{key}i", f"{names[dimension]}{'m' if step[0] == '-' else 'p'}", f"i_{key}"))
     mention, formula = rng.choice(LINE if len(names) == 1 else PLANE)
@@ -70,7 +71,7 @@ def _neighbours(builder: KernelBuilder, field: str, names: list[str], high: floa
     )
 
 
-def _neighbour(edge: str, key: str, field: str, names: list[str], dimension: int, step: str) -> list[str]:
+def _read_neighbour(edge: str, key: str, field: str, names: list[str], dimension: int, step: str) -> list[str]:
     name, size = names[dimension], f"$s{dimension}"
     at = ", ".join(f"${key}i" if place == dimension else other for place, other in enumerate(names))
     if edge == "clamped":

@@ -6,7 +6,8 @@ from warpsmith.synthesis.language.nodes import Kernel, Steps, TemplateStatement
 from warpsmith.synthesis.language.types import FLOAT, VEC3
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
-from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, store_result
+from warpsmith.synthesis.writing.skeletons.holes import store_result
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 from warpsmith.synthesis.writing.skeletons.structs import Member, Struct, add_struct_argument, draw_struct
 from warpsmith.synthesis.writing.skeletons.templates import template_output, vary
 
@@ -36,35 +37,35 @@ def draw(builder: KernelBuilder) -> Kernel:
     read = builder.add_input(VEC3)
     opening, at = builder.open_threads()
     outputs = [builder.add_output(rng.choice((FLOAT, VEC3))) for _ in range(rng.choice((1, 2)))]
-    phrases = [_parameters(builder)]
+    templates = [_read_parameters(builder)]
     if rng.chance(0.6):
-        phrases.append(_bodies(builder, at[0].name))
+        templates.append(_read_body(builder, at[0].name))
     steps = Steps(1, (FLOAT, VEC3), 1)
-    body = (*opening, *builder.load_elements(read, at=at), *phrases, steps, *(store_result(out, at) for out in outputs))
+    body = (*opening, *builder.load_elements(read, at=at), *templates, steps, *(store_result(out, at) for out in outputs))
     return builder.build_kernel(rng.choice(("step", "integrate", "evaluate", "solve", "update")), body)
 
 
-def _parameters(builder: KernelBuilder) -> TemplateStatement:
+def _read_parameters(builder: KernelBuilder) -> TemplateStatement:
     """Add a struct of parameters and read some of its members."""
     struct_type = draw_struct(builder.rng, builder.rng.choice(("SimParams", "Material", "Settings")), PARAMETERS)
     builder.define(struct_type.text())
     name = add_struct_argument(builder, builder.rng.choice(("params", "material", "cfg")), struct_type)
-    return _read(builder, struct_type, name)
+    return _read_members(builder, struct_type, name)
 
 
-def _bodies(builder: KernelBuilder, i: str) -> TemplateStatement:
+def _read_body(builder: KernelBuilder, i: str) -> TemplateStatement:
     """Add an array of bodies and read some members of one."""
     struct_type = draw_struct(builder.rng, builder.rng.choice(("Body", "Agent", "Node")), BODIES)
     builder.define(struct_type.text())
     array = add_struct_argument(builder, builder.rng.choice(("bodies", "agents", "nodes")), struct_type, builder.dims)
-    statement = _read(builder, struct_type, "$body" if (local := builder.rng.chance(0.6)) else f"{array}[{i}]")
+    statement = _read_members(builder, struct_type, "$body" if (local := builder.rng.chance(0.6)) else f"{array}[{i}]")
     if not local:
         return statement
     outputs = (template_output("body", None, 0.0, 0.0, "body", "this", "item"), *statement.outputs)
     return TemplateStatement(f"$body = {array}[{i}]\n{statement.text}", (), outputs)
 
 
-def _read(builder: KernelBuilder, struct_type: Struct, place: str) -> TemplateStatement:
+def _read_members(builder: KernelBuilder, struct_type: Struct, place: str) -> TemplateStatement:
     """Read members of a struct into locals."""
     lines, outputs = [], []
     read = builder.rng.sample(struct_type.members, builder.rng.between(1, 3))

@@ -6,7 +6,8 @@ from warpsmith.synthesis.language.nodes import Kernel, Steps
 from warpsmith.synthesis.language.types import FLOAT, VECTORS
 from warpsmith.synthesis.writing.catalogue.categories.category import Category
 from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
-from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, store_result
+from warpsmith.synthesis.writing.skeletons.holes import store_result
+from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder
 
 WEIGHTS = ProductionWeights(
     (("vector", 6.0), ("arithmetic", 3.0), ("physics", 2.0), ("selection", 0.4), ("construct", 0.3), ("curve", 0.4)),
