@@ -11,7 +11,8 @@ import pytest
 from oracle_kernels import run_with_warp
 from warpsmith.core.inputs.values import make_inputs
 from warpsmith.synthesis.kernel_key import KernelKey
-from warpsmith.synthesis.writing.generate import Sample, write_kernel
+from warpsmith.synthesis.writing.finishing.sample import Sample
+from warpsmith.synthesis.writing.generate import write_kernel
 from warpsmith.validation.oracle.agreement import disagreement
 from warpsmith.validation.oracle.errors import Unsupported
 from warpsmith.validation.oracle.interpret import interpret

@@ -1,4 +1,4 @@
-"""`write_kernel`: one kernel from its key, the same on every machine, in the stages of `STAGES` and `CHECKS`."""
+"""`write_kernel`: one kernel from its key, the same on every machine, by the stages of `STAGES` and the checks of `DRY_RUN`."""
 
 from __future__ import annotations
 
