@@ -102,7 +102,6 @@ PRIVATE_NAMES_OF_WARP = "extraction.warp"
 
 LONGEST_FILE = 300
 LONG_FILES: dict[str, str] = {
-    "extraction.standalone": "pending",
     # module: why it has more than LONGEST_FILE lines
 }
 

@@ -7,6 +7,7 @@ importing Warp takes a second, which ``--help`` does not need.
 from __future__ import annotations
 
 import importlib
+from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from warpsmith.core.records.ir import Code, KernelIR
@@ -16,7 +17,7 @@ if TYPE_CHECKING:  # the lazy names, for type checkers and editors
     from warpsmith.extraction.extract import extract_ir
     from warpsmith.extraction.harvest import extract_pair
 
-__version__ = "0.1.0"
+    __version__: str
 
 __all__ = ["Code", "KernelIR", "Pair", "__version__", "extract_ir", "extract_pair"]
 
@@ -24,10 +25,12 @@ _LAZY = {"extract_ir": "warpsmith.extraction.extract", "extract_pair": "warpsmit
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return metadata.version("warpsmith-extraction")
     if name in _LAZY:
         return getattr(importlib.import_module(_LAZY[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted({*globals(), *__all__})

@@ -6,7 +6,7 @@ The text of one kernel for one target reads::
              · [C++ only: entry forward · entry backward]
 
 Functions of helpers and kernels consist of sections: declarations, the statements of the forward pass and, in adjoints, the
-statements of the reverse pass. Above the statements of each Python line stands a comment with the line and its number.
+statements of the reverse pass. A comment above the statements of each Python line contains the line and its number.
 
 A Warp release that changes the layout is supported by changes in this module; `notes/cpu_ir_format.md` and
 `notes/cuda_ir_format.md` describe the texts. The module is part of core because exports and similarity read generated text
@@ -138,6 +138,9 @@ NEXT_ITERATION = re.compile(r"\s*goto start_[a-z]+_\d+;$")
 ADJOINT_VARIABLE = re.compile(r"\badj_")
 
 VARIABLE = re.compile(r"\bvar_\w+")
+
+VARIABLE_OR_ADJOINT = re.compile(r"(?<![:\w])(var|adj)_(\w+)\b")
+"""A variable, or the adjoint of one; ``wp::adj_add`` does not match."""
 
 STATEMENT = re.compile(r"\s*(?:(var_\w+) = )?((?:wp::)?[A-Za-z_]\w*)(?=[<(])")
 """A call on one line: the variable that receives the result, if any, and the function."""

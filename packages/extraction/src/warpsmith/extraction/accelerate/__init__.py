@@ -19,6 +19,7 @@ Validation never uses this package: the level ``regenerate`` compares pairs with
     replacement.py    a replacement, and its installation in Warp's modules
     type_keys.py      types of arguments as cache keys, without references, as C++ names
     builtin_calls.py  calls of builtins: overloads, binding, and the generated lines
+    call_template.py  templates of the lines that a call becomes
     name_lookup.py    the values of names in the source
     signatures.py     the parameters of functions
     references.py     the objects that functions refer to, and the types that a module needs

@@ -7,20 +7,17 @@ and lines that it adds to the kernel are cached as a template with placeholders 
 from __future__ import annotations
 
 import dis
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import Parameter
 from typing import Any
 
+from warpsmith.extraction.accelerate.call_template import CallTemplate, position_of, template_of, write_template
 from warpsmith.extraction.accelerate.function_text import writes_lines
-from warpsmith.extraction.accelerate.type_keys import MAX_ENTRIES, NoKey, Reference, Var, key, plain_key
+from warpsmith.extraction.accelerate.type_keys import MAX_ENTRIES, NoKey, Var, key, plain_key
 from warpsmith.extraction.warp.private import PRIVATE
 
 _codegen = PRIVATE["codegen"]
-
-_NAME = re.compile(r"(?<![:\w])(var|adj)_(\w+)\b")
-"""A variable, or its adjoint, in generated text; ``wp::adj_add`` does not match."""
 
 _DISPATCHED_BY_TYPE = frozenset({"load"})
 """Builtins whose dispatch function, which returns the arguments of the C++ call, reads types only."""
@@ -42,32 +39,13 @@ class _Binding:
     defaults: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class _CallTemplate:
-    """The variables and lines that a call adds, with placeholders for names.
-
-    Attributes:
-        made: the types and constants of new variables.
-        forward: the lines of the forward pass.
-        replay: the lines that the adjoint repeats; None if they are the forward lines, as in nearly all calls.
-        reverse: the lines of the reverse pass.
-        result: the position of the result among the new variables, or None.
-    """
-
-    made: tuple[tuple[Any, Any], ...]
-    forward: tuple[str, ...]
-    replay: tuple[str, ...] | None
-    reverse: tuple[str, ...]
-    result: int | None
-
-
 class BuiltinCalls:
     """Caches of calls, and the two functions of Warp that use them."""
 
     def __init__(self) -> None:
         self._overloads: dict[Any, Any] = {}
         self._bindings: dict[Any, _Binding | None] = {}
-        self._lines: dict[Any, _CallTemplate | None] = {}
+        self._templates: dict[Any, CallTemplate | None] = {}
         self._value_readers: dict[Any, bool] = {}
 
     # ---------------------------------------------------------------------------------------------- overloads and binding
@@ -145,10 +123,10 @@ class BuiltinCalls:
             except NoKey:
                 return call_stock()
             call = (func, len(func.overloads), min_outputs, return_value_used, vector, *pattern)
-            if call not in self._lines:
+            if call not in self._templates:
                 return self._learn(call, adj, call_stock, args)
-            lines = self._lines[call]
-            return call_stock() if lines is None else _write(lines, adj, args)
+            template = self._templates[call]
+            return call_stock() if template is None else write_template(template, adj, args)
 
         return faster
 
@@ -160,11 +138,11 @@ class BuiltinCalls:
         bodies = (block.body_forward, block.body_replay, block.body_reverse)
         before = [len(body) for body in bodies]
         result = call_stock()
-        lines = None
+        template = None
         if by_types and adj.blocks[-1] is block:
             added = [body[start:] for body, start in zip(bodies, before, strict=True)]
-            lines = _template(adj, args, adj.variables[known:], added, result)
-        _store(self._lines, call, lines)
+            template = template_of(adj, args, adj.variables[known:], added, result)
+        _store(self._templates, call, template)
         return result
 
     def _follows_from_types(self, adj: Any, overload: Any, vector: bool) -> bool:
@@ -240,67 +218,6 @@ def _pattern(args: Sequence[Any]) -> list[Any]:
         if type(arg) is not Var or not arg.prefix or arg.label is None:
             raise NoKey
         pattern += (plain_key(arg.type), arg.constant is None)
-        if position and (same := _position(arg, args)) < position:
+        if position and (same := position_of(arg, args)) < position:
             pattern.append(same)
     return pattern
-
-
-def _position(arg: Any, args: Sequence[Any]) -> int:
-    position = 0
-    while args[position] is not arg:
-        position += 1
-    return position
-
-
-def _template(
-    adj: Any, args: Sequence[Any], made: Sequence[Any], added: Sequence[Sequence[str]], result: Any
-) -> _CallTemplate | None:
-    """Return the additions of a call as a template; None if the call had other effects."""
-    if result is not None and not any(result is variable for variable in made):
-        return None
-    if not all(map(_plain, made)):
-        return None
-    placeholders: dict[str, int] = {}
-    for number, variable in enumerate((*args, *made)):
-        placeholders.setdefault(variable.label, number)
-    try:
-        forward, replay, reverse = (
-            tuple(_with_placeholders(line, adj.indentation, placeholders) for line in lines) for lines in added
-        )
-    except KeyError:  # a variable that is neither an argument nor new
-        return None
-    position = None if result is None else _position(result, made)
-    return _CallTemplate(
-        tuple((variable.type, variable.constant) for variable in made),
-        forward,
-        None if replay == forward else replay,
-        reverse,
-        position,
-    )
-
-
-def _plain(variable: Any) -> bool:
-    """Return whether a new variable has no properties besides its type and the value of a constant."""
-    kind = variable.type.value_type if type(variable.type) is Reference else variable.type
-    marks = (variable.is_read, variable.is_write, variable.parent, variable.ref_origin)
-    return isinstance(kind, type) and not any(marks)
-
-
-def _with_placeholders(line: str, indentation: str, placeholders: Mapping[str, int]) -> str:
-    text = line.removeprefix(indentation).replace("{", "{{").replace("}", "}}")
-    return _NAME.sub(lambda found: f"{found[1]}_{{{placeholders[found[2]]}}}", text)
-
-
-def _write(lines: _CallTemplate, adj: Any, args: Sequence[Any]) -> Any:
-    """Add the variables and lines of a template to the kernel, and return the result of the call."""
-    made = []
-    for kind, constant in lines.made:
-        fresh = Reference(kind.value_type) if type(kind) is Reference else kind
-        made.append(adj.add_var(fresh, constant))
-    labels = [variable.label for variable in (*args, *made)]
-    block, indentation = adj.blocks[-1], adj.indentation
-    forward = [indentation + line.format(*labels) for line in lines.forward]
-    block.body_forward += forward
-    block.body_replay += forward if lines.replay is None else [indentation + line.format(*labels) for line in lines.replay]
-    block.body_reverse += [indentation + line.format(*labels) for line in lines.reverse]
-    return None if lines.result is None else made[lines.result]
