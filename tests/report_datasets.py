@@ -1,4 +1,4 @@
-"""Datasets for the tests of reports: one with verdicts written by hand, one whose fields try to break out of the page."""
+"""Datasets for tests of reports: one with verdicts written by the test, and one with markup in all fields."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ HOSTILE = "</script><img src=x onerror=\"document.title='broken'\"><!--<script>a
 
 
 def lines_of(folder: Path) -> list[dict[str, Any]]:
-    """The records of a dataset, read by JSON alone."""
+    """Return the records of a dataset as JSON values."""
     return [json.loads(line) for shard in sorted(folder.glob("pairs-*.jsonl")) for line in shard.read_text().splitlines()]
 
 
 def write_verdicts(folder: Path) -> list[dict[str, Any]]:
-    """Write verdicts beside each shard: every seventh pair fails `gradient`, every ninth is inconclusive; return all."""
+    """Write and return verdicts for each shard: every seventh pair fails `gradient`, every ninth is inconclusive."""
     written = []
     for shard in sorted(folder.glob("pairs-*.jsonl")):
         verdicts = [verdict for line in shard.read_text().splitlines() for verdict in _verdicts(json.loads(line))]
@@ -27,7 +27,7 @@ def write_verdicts(folder: Path) -> list[dict[str, Any]]:
 
 
 def _write(shard: Path, verdicts: list[dict[str, Any]]) -> None:
-    """Write verdicts beside a shard, with the digest that says on what content they are."""
+    """Write verdicts for a shard, with the digest of its content."""
     path = shard.with_name(shard.name.replace("pairs", "verdicts"))
     path.write_text("".join(json.dumps(verdict) + "\n" for verdict in verdicts))
     path.with_suffix(".sha256").write_text(f"{hashlib.sha256(shard.read_bytes()).hexdigest()}  {shard.name}\n")
@@ -48,7 +48,7 @@ def _verdicts(record: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def hostile_dataset(folder: Path, record: dict[str, Any]) -> Path:
-    """Write a dataset of one pair into a new folder, with markup in all that a producer may choose; return the folder."""
+    """Write a dataset of one pair with markup in all fields to a new folder, and return the folder."""
     folder.mkdir()
     record = json.loads(json.dumps(record))
     record["id"] = f"1{HOSTILE}"

@@ -1,4 +1,4 @@
-"""The promise: whatever stands in a folder, every line gets its verdict and every contradiction to the manifest is named."""
+"""Every line of a folder gets a verdict, and every difference from the manifest is named."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BROKEN = {
     "100,000 brackets": lambda _: b"[" * 100_000 + b"\n",
     "a huge number": lambda raw: raw.replace(b'"schema_version":1', b'"schema_version":' + b"1" * 5000),
 }
-"""What can happen to a line: from the line that was there to the one that is."""
+"""Damages to a line, as functions from the original line to the damaged one."""
 
 
 def judged(run: Any, folder: Path, *options: str, expect: int = 0) -> dict[str, Any]:
@@ -38,7 +38,7 @@ def verdicts(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-def test_broken_lines_have_verdicts_and_harm_no_other(run: Any, own_small: Path) -> None:
+def test_broken_lines_have_verdicts_and_affect_no_other_line(run: Any, own_small: Path) -> None:
     shard = own_small / "pairs-00001.jsonl"
     raw = shard.read_bytes().splitlines(keepends=True)
     for number, damage in enumerate(BROKEN.values()):
@@ -68,7 +68,7 @@ def test_broken_lines_are_counted_by_the_statistics(run: Any, own_small: Path) -
     assert (statistics["pairs"], statistics["broken_lines"]) == (40 - len(BROKEN), len(BROKEN))
 
 
-def test_an_id_that_occurs_twice_is_a_failure_in_one_shard_and_across_shards(run: Any, own_small: Path) -> None:
+def test_a_repeated_id_is_a_failure_within_and_across_shards(run: Any, own_small: Path) -> None:
     first, second = own_small / "pairs-00000.jsonl", own_small / "pairs-00001.jsonl"
     raw = first.read_bytes().splitlines(keepends=True)
     first.write_bytes(b"".join([*raw, raw[3]]))
@@ -82,7 +82,7 @@ def test_an_id_that_occurs_twice_is_a_failure_in_one_shard_and_across_shards(run
 
 
 @pytest.mark.parametrize("first", ["good", "bad"])
-def test_of_two_lines_with_one_id_each_is_judged(run: Any, own_small: Path, first: str) -> None:
+def test_two_lines_with_the_same_id_are_both_checked(run: Any, own_small: Path, first: str) -> None:
     shard = own_small / "pairs-00000.jsonl"
     raw = shard.read_bytes().splitlines(keepends=True)
     twin = raw[0].replace(b"wp.kernel", b"wp.func")
@@ -94,7 +94,7 @@ def test_of_two_lines_with_one_id_each_is_judged(run: Any, own_small: Path, firs
 # ------------------------------------------------------------------------------------------------------- the manifest
 
 
-def test_a_dataset_as_it_was_made_has_no_problems(dataset: Path) -> None:
+def test_an_unchanged_dataset_has_no_problems(dataset: Path) -> None:
     assert list(Dataset.open(dataset).problems()) == []
 
 
@@ -121,13 +121,13 @@ def rewrite(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
     ],
     ids=["missing", "surplus", "changed", "other digest", "no manifest"],
 )
-def test_what_contradicts_the_manifest_is_named(own_small: Path, damage: Callable[[Path], object], problem: str) -> None:
+def test_differences_from_the_manifest_are_named(own_small: Path, damage: Callable[[Path], object], problem: str) -> None:
     damage(own_small)
     (found,) = Dataset.open(own_small).problems()
     assert found.startswith(problem)
 
 
-def test_problems_are_shown_and_the_run_ends_with_1(run: Any, own_small: Path) -> None:
+def test_problems_are_printed_and_the_exit_code_is_1(run: Any, own_small: Path) -> None:
     (own_small / "pairs-00002.jsonl").unlink()
     assert judged(run, own_small, expect=1)["problems"] == ["pairs-00002.jsonl is missing"]
     assert "dataset: pairs-00002.jsonl is missing" in run("validation", "run", own_small, expect=1).stderr
@@ -137,7 +137,7 @@ def test_problems_are_shown_and_the_run_ends_with_1(run: Any, own_small: Path) -
     "content",
     ["", "[]", "7", "{", '{"shards": 7}', '{"shards": [7]}', '{"shards": [{}]}', '{"shards": [{"file": 1, "sha256": 2}]}'],
 )
-def test_a_damaged_manifest_is_one_line_that_names_the_way_out(here: Any, own_small: Path, content: str) -> None:
+def test_a_damaged_manifest_is_reported_in_one_line_with_a_remedy(here: Any, own_small: Path, content: str) -> None:
     (own_small / "manifest.json").write_text(content)
     code, _, stderr = here("run", own_small)
     assert code == 2
@@ -163,13 +163,13 @@ def test_a_file_is_a_dataset(run: Any, own_small: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("make", [lambda _: None, lambda path: path.mkdir(), lambda path: (path.mkdir(), (path / "a").touch())])
-def test_where_there_is_nothing_to_judge(tmp_path: Path, make: Callable[[Path], object]) -> None:
+def test_a_folder_without_pairs_is_an_error(tmp_path: Path, make: Callable[[Path], object]) -> None:
     make(tmp_path / "folder")
     with pytest.raises(TargetError, match="folder"):
         Dataset.open(tmp_path / "folder")
 
 
-def test_shards_without_a_line(run: Any, tmp_path: Path) -> None:
+def test_files_without_lines_have_no_pairs(run: Any, tmp_path: Path) -> None:
     (tmp_path / "empty.jsonl").write_text("\n\n")
     assert judged(run, tmp_path / "empty.jsonl", "--level", "parse")["pairs"] == 0
     assert json.loads(run("stats", tmp_path / "empty.jsonl", "--json", "--workers", 1).stdout)["statistics"]["pairs"] == 0
@@ -178,7 +178,7 @@ def test_shards_without_a_line(run: Any, tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------------------------------ verdicts
 
 
-def test_verdicts_come_back_as_they_were_written(own_small: Path) -> None:
+def test_written_verdicts_can_be_read(own_small: Path) -> None:
     opened = Dataset.open(own_small)
     shard = opened.shards[0]
     assert opened.read_verdicts(shard) == {}
@@ -192,13 +192,13 @@ def test_verdicts_come_back_as_they_were_written(own_small: Path) -> None:
 @pytest.mark.parametrize(
     "content", ["{", "7\n", '{"id": "1"}\n', "\0\n", '{"id":"1","level":"schema","status":"good","reason":"","ms":0}\n']
 )
-def test_damaged_verdicts_are_none(own_small: Path, content: str) -> None:
+def test_damaged_verdicts_are_ignored(own_small: Path, content: str) -> None:
     (own_small / "verdicts-00001.jsonl").write_text(content)
     opened = Dataset.open(own_small)
     assert opened.read_verdicts(opened.shards[1]) == {}
 
 
-def test_a_damaged_verdict_file_is_written_anew(run: Any, own_small: Path) -> None:
+def test_a_damaged_verdict_file_is_replaced(run: Any, own_small: Path) -> None:
     (own_small / "verdicts-00001.jsonl").write_text("{")
     result = judged(run, own_small)
     assert result["levels"]["parse"] == {"pass": 40}

@@ -1,4 +1,4 @@
-"""The promise: what is left of a failing pair is small and still fails, and nobody but a limited child looks into it."""
+"""A reduced pair is small and fails the same level, and only sandboxed workers read its Python."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ known = _module(Path(__file__).parents[1] / "levels" / "known_adjoints.py")
 
 LARGE = {
     "product": """
-        # what has nothing to do with it
+        # unrelated statements
         first = x[i] * 0.37 + y[i]
         second = wp.sin(first) * 1.7
         if second > 1.2:
@@ -100,7 +100,7 @@ LARGE = {
 
 
 def _pair(seed: int, index: int) -> Pair:
-    """A generated pair without generated text, which nothing here looks at."""
+    """Return a generated pair without code, which these tests do not need."""
     sample = write_kernel(KernelKey(seed, index))
     pair: Pair = known.pair_of("any", "out[i] = x[i]")
     return replace(pair, python_source=sample.source, metadata=replace(pair.metadata, launch=sample.launch))
@@ -108,7 +108,7 @@ def _pair(seed: int, index: int) -> Pair:
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 2**32), index=st.integers(0, 1000))
-def test_every_candidate_is_whole_and_smaller(seed: int, index: int) -> None:
+def test_every_candidate_is_complete_and_smaller(seed: int, index: int) -> None:
     pair = _pair(seed, index)
     now = weight(ast.parse(pair.python_source), pair.metadata.launch)
     seen = set()
@@ -132,12 +132,12 @@ def test_every_candidate_is_whole_and_smaller(seed: int, index: int) -> None:
 
 @given(index=st.integers(0, 100))
 @settings(max_examples=5, deadline=None)
-def test_the_order_is_always_the_same(index: int) -> None:
+def test_the_order_of_candidates_is_deterministic(index: int) -> None:
     pair = _pair(7, index)
     assert list(smaller_pairs(pair)) == list(smaller_pairs(pair))
 
 
-def test_sizes_that_belong_together_shrink_together() -> None:
+def test_equal_sizes_shrink_together() -> None:
     pair = known.pair_of("sum", known.RIGHT["sum in a loop"])
     launches = [candidate.metadata.launch for candidate in smaller_pairs(pair)]
     assert any(launch.dim == (4,) and {one.shape[0] for one in launch.args if one.shape} == {4} for launch in launches)
@@ -145,7 +145,7 @@ def test_sizes_that_belong_together_shrink_together() -> None:
     assert fills == {2, 4}
 
 
-def test_steps_leave_no_endless_while() -> None:
+def test_no_candidate_has_an_endless_while() -> None:
     sources = [one.python_source for one in smaller_pairs(known.pair_of("while", known.RIGHT["while that adds"]))]
     assert len(sources) > 10
     assert all("k = k + 1" in source for source in sources if "while" in source)
@@ -156,13 +156,13 @@ def test_targets_keep_their_index() -> None:
     assert all("out[i] =" in source for source in sources if "out[" in source)
 
 
-def test_merging_takes_all_changes_that_do_not_touch() -> None:
+def test_merging_combines_all_changes_that_do_not_overlap() -> None:
     base = "a = 1\nb = 2\nc = 3\n"
     assert merge(base, ["b = 2\nc = 3\n", "a = 1\nb = 2\n"]) == "b = 2\n"
     assert merge(base, ["a = 5\nb = 2\nc = 3\n", "a = 6\nb = 2\nc = 3\n", "a = 1\nb = 2\nc = 7\n"]) == "a = 5\nb = 2\nc = 7\n"
 
 
-def test_remaking_gives_what_warp_generates() -> None:
+def test_rebuilding_gives_the_code_that_warp_generates() -> None:
     pair = known.pair_of("sum", known.RIGHT["sum in a loop"], "both")
     stale = replace(pair, cpp_forward="old", cpp_backward=None, cuda_ir_forward="old", cuda_ir_backward="old")
     broken = replace(stale, python_source=stale.python_source.replace("s + ", "s + nothing + "))
@@ -179,7 +179,7 @@ def judge() -> Iterator[Supervisor]:
 
 @pytest.fixture(scope="module")
 def reductions() -> dict[str, Reduction]:
-    """What is left of each of `LARGE`, found side by side: they wait for their children most of the time."""
+    """Return the reductions of `LARGE`, computed in parallel because they mostly wait for workers."""
     lines = [known.line_of(known.pair_of(name, body)) for name, body in LARGE.items()]
     with ThreadPoolExecutor(len(lines)) as threads:
         return dict(zip(LARGE, threads.map(lambda line: reduce(line, "gradient"), lines), strict=True))
@@ -208,18 +208,18 @@ def _lines(kernel: ast.FunctionDef) -> list[str]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A dataset with one pair that is right, and one that is small and wrong."""
+    """Return a dataset with a correct pair and a small incorrect pair."""
     pairs = [known.pair_of("sum", known.RIGHT["sum in a loop"]), known.pair_of("scaled", known.WRONG["component scaled"])]
     (tmp_path / "pairs-00000.jsonl").write_bytes(b"".join(map(encode, pairs)))
     return tmp_path
 
 
-def test_what_passes_is_refused(folder: Path) -> None:
+def test_a_passing_pair_is_an_error(folder: Path) -> None:
     with pytest.raises(WarpsmithError, match=r"known-sum does not fail level gradient: it has pass at gradient"):
         reduce_in(Dataset.open(folder), "known-sum", "gradient")
 
 
-def test_what_fails_below_is_refused() -> None:
+def test_a_pair_that_fails_an_earlier_level_is_an_error() -> None:
     line = known.line_of(known.pair_of("sum", known.RIGHT["sum in a loop"]))
     with pytest.raises(WarpsmithError, match=r"known-sum does not fail level execute: it has fail at regenerate"):
         reduce(_with(line, cpp_forward=line.pair.cpp_forward.replace("var_1", "var_2")), "execute")
@@ -234,7 +234,9 @@ def test_unknown_ids_and_levels(folder: Path) -> None:
         reduce_in(Dataset.open(folder), "known-sum", "regenerate")
 
 
-def test_the_command(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_and_writes_the_reduced_pair(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     left = tmp_path / "left.jsonl"
     assert reduce_command(folder, "known-scaled", "gradient", left, True, "1") == 0
     answer = json.loads(capsys.readouterr().out)
@@ -257,15 +259,15 @@ def test_hostile_python_is_not_run(tmp_path: Path) -> None:
     hostile = _with(line, python_source=line.pair.python_source + deed)
     with pytest.raises(WarpsmithError, match="it has fail at parse"):
         reduce(hostile, "gradient")
-    assert rebuild([hostile]) == {"pairs": [None]}  # even here, where nothing else would stop it
+    assert rebuild([hostile]) == {"pairs": [None]}  # also without the checks of a worker
     assert not marker.exists()
 
 
-def test_a_parent_reads_no_python(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_client_parses_no_python(monkeypatch: pytest.MonkeyPatch) -> None:
     line = known.line_of(known.pair_of("scaled", known.WRONG["component scaled"]))
 
     def refuse(*_: Any, **__: Any) -> None:
-        raise AssertionError("Python of a pair is read outside of a child")
+        raise AssertionError("the client read the Python of a pair")
 
     with monkeypatch.context() as patch:
         patch.setattr(ast, "parse", refuse)
@@ -273,7 +275,7 @@ def test_a_parent_reads_no_python(monkeypatch: pytest.MonkeyPatch) -> None:
         assert reduce(line, "gradient", seconds=4.0).reason
 
 
-def test_nonsense_of_a_child_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_answers_of_a_worker_are_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     line = known.line_of(known.pair_of("scaled", known.WRONG["component scaled"]))
     other = encode(known.pair_of("another", known.RIGHT["branch"])).decode()
     monkeypatch.setattr(Supervisor, "run_task", lambda *_, **__: {"pairs": [17, None, "{", "[]", other]})

@@ -1,4 +1,4 @@
-"""The promise: a report opens from disk in a browser, and searching, filtering, reading and following lines work in it."""
+"""A report opens from disk in a browser, where search, filters, pairs and line marks work."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def chromium() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def reported(small: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A dataset of 40 pairs with verdicts, and its page with 30 of them."""
+    """Return a dataset of 40 pairs with verdicts, and with a page of 30 pairs."""
     folder = tmp_path_factory.mktemp("browser") / "both"
     folder.mkdir()
     for path in small.glob("pairs-*.jsonl"):
@@ -50,7 +50,7 @@ def reported(small: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def visit(chromium: Any) -> Iterator[Open]:
-    """Open the page of a dataset; at the end nothing was complained about and nothing was loaded but the page."""
+    """Open the page of a dataset; at the end, check for errors and for requests other than the page."""
     contexts, complaints, loaded = [], [], set()
 
     def open_page(folder: Path, place: str = "", width: int = 1440, scheme: str = "light") -> Any:
@@ -92,14 +92,14 @@ def record_of(folder: Path, page: Any) -> dict[str, Any]:
 
 
 def assignments(record: dict[str, Any]) -> list[str]:
-    """Lines of Python that stand once in the file, and of which Warp's comments speak."""
+    """Return the lines of Python that occur once in the file and in comments of the code."""
     lines = [line for line in record["python_source"].split("\n") if record["python_source"].count(line.strip()) == 1]
     spoken = {match[1] for text in record["cuda_ir_forward"].split("\n") if (match := COMMENT.match(text))}
     return [line for line in lines if line.strip() in spoken and " = " in line and line.count("(") == line.count(")")]
 
 
 def after_comment(text: str, said: str) -> list[str]:
-    """The comment that says so in a forward part and the lines up to the next comment or the end of a block."""
+    """Return the comment of a line in forward code and the lines up to the next comment or the end of a block."""
     lines = text.split("\n")
     start = next(number for number, line in enumerate(lines) if (match := COMMENT.match(line)) and match[1] == said)
     end = start + 1
@@ -109,7 +109,7 @@ def after_comment(text: str, said: str) -> list[str]:
 
 
 def before_comment(text: str, said: str) -> list[str]:
-    """The comment that says so behind adjoint statements, and the lines from the comment before, or the end of a block."""
+    """Return the comment after adjoint statements, and the lines since the previous comment or the end of a block."""
     lines = text.split("\n")
     end = next(
         number for number, line in enumerate(lines) if line.strip().startswith("// adj: ") and COMMENT.match(line)[1] == said
@@ -121,7 +121,7 @@ def before_comment(text: str, said: str) -> list[str]:
 
 
 def straight(folder: Path) -> dict[str, Any]:
-    """A pair of the page without branches and loops but the guard, so that comments alone divide its text."""
+    """Return a pair of the page whose only branch is the guard, so that comments alone divide its text."""
     shown = (folder / "report.html").read_text()
     return next(one for one in lines_of(folder) if f'"{one["id"]}"' in shown and one["metadata"]["category"] == "arithmetic")
 
@@ -155,7 +155,7 @@ def test_search_and_filters(visit: Open, reported: Path) -> None:
     assert page.locator(".row").count() == 0
 
 
-def test_a_pair_is_shown_as_it_is(visit: Open, reported: Path) -> None:
+def test_a_pair_is_shown_unchanged(visit: Open, reported: Path) -> None:
     page = visit(reported, "#/pairs")
     page.locator(".row").nth(2).click()
     page.wait_for_selector(".l")
@@ -215,7 +215,7 @@ def test_a_generated_line_marks_its_python_and_a_click_keeps_it(visit: Open, rep
     assert texts(page, 0) == []
 
 
-def test_everything_by_keys(visit: Open, reported: Path) -> None:
+def test_everything_works_by_keyboard(visit: Open, reported: Path) -> None:
     page = visit(reported)
     page.keyboard.press("/")
     page.keyboard.type("gradient")
@@ -257,7 +257,7 @@ def test_everything_by_keys(visit: Open, reported: Path) -> None:
     assert page.locator("#overview").is_visible()
 
 
-def test_on_a_phone(visit: Open, reported: Path) -> None:
+def test_the_page_works_on_a_phone(visit: Open, reported: Path) -> None:
     page = visit(reported, width=390)
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     page.get_by_role("link", name="Pairs", exact=True).tap()
@@ -289,7 +289,7 @@ def test_light_and_dark(visit: Open, reported: Path) -> None:
     assert light.evaluate(ground) != dark.evaluate(ground)
 
 
-def test_a_link_leads_to_its_pair_or_says_that_it_is_not_here(visit: Open, reported: Path) -> None:
+def test_a_link_opens_its_pair_or_a_message_that_it_is_missing(visit: Open, reported: Path) -> None:
     shown = (reported / "report.html").read_text()
     inside, outside = (
         [one["id"] for one in lines_of(reported) if (f'"{one["id"]}"' in shown) is kind] for kind in (True, False)

@@ -1,4 +1,4 @@
-"""The promise: a line of Python leads to the generated lines that it became, and to no others."""
+"""A line of Python maps to the generated lines that come from it, and to no others."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ def walk(pair_line: Callable[..., Line]) -> dict[str, list[tuple[int, str]]]:
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_calls_are_those_of_their_line(walk: dict[str, list[tuple[int, str]]], name: str) -> None:
-    """Each of these occurs in one line of the Python, whose number is counted here by hand."""
+def test_generated_calls_map_to_their_line(walk: dict[str, list[tuple[int, str]]], name: str) -> None:
+    """Each of these calls occurs in one line of the Python, with a known number."""
     once = {"max": 7, "sqrt": 12, "sin": 25, "exp": 27, "halved_0": 31, "folded_0": 32}
     found = {
         call: {line for line, text in walk[name] if re.search(rf"(=|\badj_| )(wp::)?(adj_)?{call}\(.*;$", text)}
@@ -80,7 +80,7 @@ def test_calls_are_those_of_their_line(walk: dict[str, list[tuple[int, str]]], n
 
 
 @pytest.mark.parametrize("name", ["cpp_backward", "cuda_ir_backward"])
-def test_the_head_and_the_end_of_a_loop_are_those_of_its_line(walk: dict[str, list[tuple[int, str]]], name: str) -> None:
+def test_the_head_and_the_end_of_a_loop_map_to_its_line(walk: dict[str, list[tuple[int, str]]], name: str) -> None:
     heads = [
         line
         for line, text in walk[name]
@@ -93,7 +93,7 @@ def test_the_head_and_the_end_of_a_loop_are_those_of_its_line(walk: dict[str, li
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_what_stands_outside_of_statements_comes_from_no_line(walk: dict[str, list[tuple[int, str]]], name: str) -> None:
+def test_text_outside_statements_maps_to_no_line(walk: dict[str, list[tuple[int, str]]], name: str) -> None:
     for line, text in walk[name]:
         if re.match(
             r"(#|struct |template|extern|static|return;|continue;|//---|// (forward|reverse|primal|dual|kernel))", text
@@ -103,8 +103,8 @@ def test_what_stands_outside_of_statements_comes_from_no_line(walk: dict[str, li
             assert line == 0, text
 
 
-def test_an_adjoint_call_is_where_its_forward_call_is(root: Path) -> None:
-    """In the samples: a builtin that one line of the Python calls is called, and its adjoint, by lines that come from there."""
+def test_an_adjoint_call_maps_to_the_line_of_its_forward_call(root: Path) -> None:
+    """In the samples, a builtin that one line calls, and its adjoint, are called by lines that map to this line."""
     seen: Counter[str] = Counter()
     for record in lines_of(root / "data" / "samples"):
         python = record["python_source"].split("\n")
@@ -122,7 +122,7 @@ def test_an_adjoint_call_is_where_its_forward_call_is(root: Path) -> None:
     assert min(seen[""], seen["adj_"]) > 50
 
 
-def test_comments_lead_to_the_line_that_they_repeat(root: Path) -> None:
+def test_comments_map_to_the_line_that_they_repeat(root: Path) -> None:
     for record in lines_of(root / "data" / "samples"):
         python = record["python_source"].split("\n")
         for name in TEXTS:
@@ -132,7 +132,7 @@ def test_comments_lead_to_the_line_that_they_repeat(root: Path) -> None:
                 assert python[line - 1].strip() == text[3:].removeprefix("adj: ").rpartition("<L ")[0].strip()
 
 
-def test_a_comment_that_lies_leads_nowhere() -> None:
+def test_a_comment_with_a_wrong_line_is_ignored() -> None:
     text = ["{", "// forward", "// x = 1   <L 2>", "a;", "// x = 2  <L 1>", "b;", "// x = 1  <L 99>", "c;"]
     assert python_lines(text, ["x = 0", "x = 1"]) == [0, 0, 2, 2, 0, 0, 0, 0]
 
@@ -142,25 +142,25 @@ PIECES = """{|if (x) {|// forward|// reverse|start_for_0:;|goto start_for_0;|end
 
 
 @given(st.lists(st.sampled_from(PIECES.replace("\n", "|").split("|"))))
-def test_any_text_can_be_read(lines: list[str]) -> None:
+def test_arbitrary_text_is_accepted(lines: list[str]) -> None:
     found = python_lines(lines, ["a = 1", "def f():"])
     assert len(found) == len(lines)
     assert set(found) <= {0, 1, 2}
 
 
-def test_a_statement_goes_on_while_a_bracket_or_a_string_is_open() -> None:
+def test_a_statement_continues_while_a_bracket_or_string_is_open() -> None:
     source = 'x = f(\n    1,\n)\ny = "a(b"\n"""first\nsecond"""\nz = [1,  # (\n2]\nw = 1'
     assert statement_starts(source) == [1, 1, 1, 4, 5, 5, 7, 7, 9]
 
 
 @given(st.text(alphabet=st.sampled_from("ab_1.\"'#/*\\<>()\n\t\r é{}")))
-def test_colours_change_no_text(text: str) -> None:
+def test_highlighting_preserves_the_text(text: str) -> None:
     for lines in (highlight_python(text), highlight_generated(text)):
         assert "\n".join("".join(line[1::2]) for line in lines) == text
     assert len(statement_starts(text)) == text.count("\n") + 1
 
 
-def test_words_have_the_colours_of_their_kind() -> None:
+def test_tokens_have_the_classes_of_their_type() -> None:
     (line,) = highlight_generated('    if (a) b = "s" + 2;  // said')
     assert {("k", "if"), ("s", '"s"'), ("m", "2"), ("c", "// said")} <= set(zip(line[::2], line[1::2], strict=True))
     (comment,) = highlight_generated("        // falloff = wp.pow(x, 1.5)    <L 11>")
@@ -171,7 +171,7 @@ def test_words_have_the_colours_of_their_kind() -> None:
     )
 
 
-def test_of_a_long_text_the_beginning_is_shown() -> None:
+def test_only_the_beginning_of_a_long_text_is_shown() -> None:
     assert shortened("a\nb\n") == ("a\nb", 0)
     kept, cut = shortened("0123456\n" * 100_000)
     assert len(kept) <= 300_000

@@ -1,4 +1,4 @@
-"""The promise: a report is one file whose figures are those of the dataset, the same bytes every time, and harmless."""
+"""A report is one reproducible file with the figures of the dataset, which loads and runs nothing else."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from warpsmith.validation.statistics.measure import known_statistics
 
 
 class Page(HTMLParser):
-    """What a page holds: tags with their attributes, and text by the innermost element."""
+    """The content of a page: tags with attributes, and texts."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -78,12 +78,12 @@ def judged(small: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path,
 
 @pytest.fixture(scope="module")
 def reported(judged: tuple[Path, list[dict[str, Any]]], run: Any) -> tuple[Path, dict[str, Any]]:
-    """A dataset with its report, and what the command printed."""
+    """Return a dataset with its report, and the output of the command."""
     done = run("report", judged[0], "--report-pairs", 12, "--json", "--workers", 1)
     return judged[0], json.loads(done.stdout)
 
 
-def test_the_command_measures_what_is_not_measured_and_judges_nothing(reported: tuple[Path, dict[str, Any]]) -> None:
+def test_the_command_measures_but_does_not_check(reported: tuple[Path, dict[str, Any]]) -> None:
     folder, printed = reported
     content = (folder / "report.html").read_bytes()
     assert printed["report"] == {"path": str(folder / "report.html"), "bytes": len(content), "pairs": 40, "shown": 12}
@@ -92,7 +92,7 @@ def test_the_command_measures_what_is_not_measured_and_judges_nothing(reported: 
     assert "12 of 40 pairs are in this page" in content.decode()
 
 
-def test_the_same_bytes_every_time(reported: tuple[Path, dict[str, Any]], run: Any) -> None:
+def test_reports_are_reproducible(reported: tuple[Path, dict[str, Any]], run: Any) -> None:
     folder, _ = reported
     before, measured = (folder / "report.html").read_bytes(), (folder / "stats.json").stat().st_mtime_ns
     run("report", folder, "--report-pairs", 12)
@@ -100,7 +100,7 @@ def test_the_same_bytes_every_time(reported: tuple[Path, dict[str, Any]], run: A
     assert (folder / "stats.json").stat().st_mtime_ns == measured
 
 
-def test_statistics_of_other_files_are_not_shown(reported: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+def test_statistics_of_other_files_are_not_used(reported: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
     assert known_statistics(Dataset.open(reported[0])) is not None
     one = tmp_path / "one.jsonl"
     one.write_bytes((reported[0] / "pairs-00000.jsonl").read_bytes())
@@ -116,7 +116,9 @@ def test_statistics_of_other_files_are_not_shown(reported: tuple[Path, dict[str,
     assert known_statistics(Dataset.open(one)) is None
 
 
-def test_statistics_go_by_the_content_of_the_shards_not_by_dates(reported: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
+def test_statistics_depend_on_the_content_of_the_shards_not_on_dates(
+    reported: tuple[Path, dict[str, Any]], tmp_path: Path
+) -> None:
     folder = tmp_path / "copy"
     shutil.copytree(reported[0], folder)
     os.utime(folder / "stats.json", (0, 0))
@@ -128,7 +130,7 @@ def test_statistics_go_by_the_content_of_the_shards_not_by_dates(reported: tuple
     assert known_statistics(Dataset.open(folder)) is None, "other content of the same size and date does"
 
 
-def test_figures_are_those_of_the_lines(reported: tuple[Path, dict[str, Any]]) -> None:
+def test_figures_equal_those_of_the_lines(reported: tuple[Path, dict[str, Any]]) -> None:
     folder, _ = reported
     text = (folder / "report.html").read_text()
     records = lines_of(folder)
@@ -189,7 +191,7 @@ def test_a_pair_is_shown_with_its_texts_and_verdicts(judged: tuple[Path, list[di
         assert texts == {key: record[name].removesuffix("\n") for key, name in names.items()}
 
 
-def test_nothing_breaks_out_of_the_page(small: Path, tmp_path: Path) -> None:
+def test_hostile_fields_are_escaped(small: Path, tmp_path: Path) -> None:
     folder = hostile_dataset(tmp_path / "<img src=x onerror=alert(1)>", lines_of(small)[0])
     page = page_of(folder)
     assert page.count("img") == 0
@@ -220,7 +222,7 @@ def test_the_page_loads_nothing_and_runs_one_script(judged: tuple[Path, list[dic
     assert "url(" not in text.partition("<style>")[2].partition("</style>")[0]
 
 
-def test_lines_without_anything_beside_make_a_page_that_says_what_is_missing(small: Path, tmp_path: Path) -> None:
+def test_a_file_without_manifest_and_statistics_names_what_is_missing(small: Path, tmp_path: Path) -> None:
     plain = tmp_path / "plain.jsonl"
     first = (small / "pairs-00000.jsonl").read_bytes()
     plain.write_bytes(first + first.splitlines(keepends=True)[0] + b"{}\n")
@@ -230,7 +232,7 @@ def test_lines_without_anything_beside_make_a_page_that_says_what_is_missing(sma
     assert "warpsmith-dataset stats DIR" in said
     assert "no manifest" in said
     assert "1 lines are not pairs" in said
-    assert "10 of 11 pairs are in this page" in said  # one id stands there twice
+    assert "10 of 11 pairs are in this page" in said  # one id occurs twice
     assert len(page.cards()) == 10
 
 
@@ -244,7 +246,7 @@ def test_without_the_extra_the_command_names_it(dataset_report: Any, small: Path
     assert not (small / "report.html").exists()
 
 
-def test_a_report_of_no_pairs_is_refused(dataset_report: Any, small: Path) -> None:
+def test_a_report_of_no_pairs_is_an_error(dataset_report: Any, small: Path) -> None:
     code, _, stderr = dataset_report(small, "--report-pairs", 0)
     assert code == 2
     assert "x>=1" in stderr
@@ -258,7 +260,7 @@ def entries(draw: st.DrawFn) -> list[Entry]:
 
 
 @given(entries(), st.sets(st.integers(0, 40)), st.integers(1, 30), st.randoms(use_true_random=False))
-def test_a_sample_is_balanced_and_shows_trouble_first(found: list[Entry], numbers: set[int], count: int, random: Any) -> None:
+def test_a_sample_is_balanced_and_starts_with_failures(found: list[Entry], numbers: set[int], count: int, random: Any) -> None:
     troubled = {f"pair-{number}" for number in numbers}
     chosen = choose(found, troubled, count)
     names = [entry.identity for entry in chosen]

@@ -1,4 +1,4 @@
-"""The promise: every call that Warp's text makes is counted under Warp's own name for it, with the types it is made with."""
+"""Every call in generated code is counted under the name of the builtin in Warp, with its types."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ KNOWN = {
 
 
 class _Everything:
-    """Names every builtin."""
+    """A container of every name."""
 
     def __contains__(self, _: object) -> bool:
         return True
@@ -76,7 +76,7 @@ EVERYTHING = _Everything()
 
 
 def found(line: Line) -> Counter[str]:
-    """The calls of Warp's visible builtins in a pair, spelled as the statistics spell them."""
+    """Return the calls of public builtins in a pair, spelled as in the statistics."""
     parsed = ParsedPair(line.pair)  # type: ignore[arg-type]
     visible = registry.visible_builtins()
     return Counter(
@@ -100,7 +100,7 @@ def test_a_kernel_counted_by_hand(pair_line: Callable[..., Line], device: str, b
     assert found(pair_line(SOURCE, None, device, backward, name="known")) == KNOWN
 
 
-def test_what_warp_does_not_list_is_kept_apart(pair_line: Callable[..., Line]) -> None:
+def test_unlisted_builtins_are_counted_separately(pair_line: Callable[..., Line]) -> None:
     summary = builtins_of([pair_line(SOURCE, None, "cuda")])
     assert summary["calls"]["mul"] == 3
     assert summary["pairs"]["mul"] == 1
@@ -110,7 +110,7 @@ def test_what_warp_does_not_list_is_kept_apart(pair_line: Callable[..., Line]) -
     assert summary["types"]["mul(vec3d, float64)"] == {"pairs": 1, "calls": 2}
 
 
-def test_operators_are_calls_by_the_names_of_the_registry(pair_line: Callable[..., Line]) -> None:
+def test_operators_are_counted_by_their_names_in_the_registry(pair_line: Callable[..., Line]) -> None:
     operators = (
         "add: +, sub: -, mul: *, div: /, floordiv: //, mod: %, bit_and: &, bit_or: |, bit_xor: ^, lshift: <<, rshift: >>"
     )
@@ -124,14 +124,14 @@ def test_operators_are_calls_by_the_names_of_the_registry(pair_line: Callable[..
     )
 
 
-def test_functions_that_warp_has_in_python_are_not_a_users_of_the_same_name(pair_line: Callable[..., Line]) -> None:
+def test_a_helper_with_the_name_of_a_warp_function_is_not_counted(pair_line: Callable[..., Line]) -> None:
     source = "import warp as wp\n\n\n{}@wp.kernel\ndef k(v: wp.array[wp.vec3], out: wp.array[float]):\n    out[0] = {}(v[0])\n"
     own = "@wp.func\ndef norm_l2(v: wp.vec3):\n    return v[0]\n\n\n"
     assert "norm_l2(vec3f)" in found(pair_line(source.format("", "wp.norm_l2"), None, "cuda"))
     assert "norm_l2(vec3f)" not in found(pair_line(source.format(own, "norm_l2"), None, "cuda"))
 
 
-def test_where_is_counted_where_it_is_written_and_not_where_branches_join(pair_line: Callable[..., Line]) -> None:
+def test_where_is_counted_if_written_but_not_if_inserted_after_branches(pair_line: Callable[..., Line]) -> None:
     opening = "import warp as wp\n\n\n@wp.kernel\ndef k(x: wp.array[float]):\n    y = x[0]\n"
     joined = pair_line(opening + "    if y > 1.0:\n        y = 2.0\n    x[0] = y\n", None, "cuda")
     assert joined.pair is not None
@@ -141,7 +141,7 @@ def test_where_is_counted_where_it_is_written_and_not_where_branches_join(pair_l
         assert found(pair_line(f"{opening}    x[0] = {written}\n", None, "cuda")) == {"where(bool, float32, float32)": 1}
 
 
-def test_static_leaves_no_call_and_counts_all_the_same(pair_line: Callable[..., Line]) -> None:
+def test_static_is_counted_although_it_generates_no_call(pair_line: Callable[..., Line]) -> None:
     source = "import warp as wp\n\n\n@wp.kernel\ndef k(out: wp.array[float]):\n    out[0] = wp.static(1.0 + 2.0)\n"
     assert builtins_of([pair_line(source, None, "cuda")])["calls"] == {"static": 1}
 
@@ -149,8 +149,8 @@ def test_static_leaves_no_call_and_counts_all_the_same(pair_line: Callable[..., 
 # -------------------------------------------------------------------------------------------- against Python and Warp
 
 
-def test_every_call_of_the_text_is_counted(lines: list[Line]) -> None:
-    """A plain search of the whole text for Warp's names finds as many."""
+def test_every_call_in_the_code_is_counted(lines: list[Line]) -> None:
+    """A plain text search for the names of builtins finds the same number."""
     natives = registry.native_names()
     for line in lines:
         assert line.pair is not None
@@ -161,7 +161,7 @@ def test_every_call_of_the_text_is_counted(lines: list[Line]) -> None:
         assert not [call for call in counted if any(kind.name == "?" for kind in call.types)]
 
 
-def test_both_texts_of_a_pair_say_the_same(lines: list[Line]) -> None:
+def test_cpp_and_cuda_code_give_the_same_counts(lines: list[Line]) -> None:
     for line in lines[:50]:
         assert line.pair is not None
         cpp, cuda = (Counter(calls(text or "", EVERYTHING)) for text in (line.pair.cpp_forward, line.pair.cuda_ir_forward))
@@ -171,8 +171,8 @@ def test_both_texts_of_a_pair_say_the_same(lines: list[Line]) -> None:
 OPERATORS = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.Mod: "mod", ast.USub: "neg"}
 
 
-def test_what_the_python_calls_is_what_the_text_calls(lines: list[Line]) -> None:
-    """Builtins that Python names are found in its tree: no other name, and none is missed."""
+def test_the_python_and_the_code_call_the_same_builtins(lines: list[Line]) -> None:
+    """Compare the builtins in the syntax tree of the Python with those in the code."""
     visible = registry.visible_builtins()
     for line in lines:
         assert line.pair is not None
@@ -191,7 +191,7 @@ def test_what_the_python_calls_is_what_the_text_calls(lines: list[Line]) -> None
         )
 
 
-def test_the_registry_is_what_warp_shows() -> None:
+def test_the_registry_contains_the_public_builtins_of_warp() -> None:
     visible = registry.visible_builtins()
     assert {"sin", "add", "tid", "vector", "atomic_add", "tile_load", "quat_rpy", "norm_l2"} <= visible.keys()
     assert not {"load", "address", "array_store", "copy", "float32", "extract"} & visible.keys()
@@ -212,7 +212,7 @@ def test_coverage_adds_up(lines: list[Line]) -> None:
     assert list(summary["least"].values()) == sorted(summary["pairs"].values())[: len(summary["least"])]
 
 
-def test_saturation_is_that_of_unions(lines: list[Line]) -> None:
+def test_saturation_equals_the_size_of_unions(lines: list[Line]) -> None:
     parts = [measure_lines(lines[:70]), measure_lines(lines[70:75]), measure_lines(lines[75:])]
     steps = summarize(merge(parts))["builtins"]["saturation"]
     assert [step["pairs"] for step in steps] == [1, 2, 5, 10, 20, 50, 100, 200]
@@ -245,7 +245,7 @@ def test_saturation_is_that_of_unions(lines: list[Line]) -> None:
         ("wp::array_t<" * 5000 + ">" * 5000, "?", ()),
     ],
 )
-def test_types_have_warps_names(text: str, name: str, scalars: tuple[str, ...]) -> None:
+def test_types_have_the_names_of_warp(text: str, name: str, scalars: tuple[str, ...]) -> None:
     assert type_of(text) == (name, scalars)
 
 
@@ -257,13 +257,13 @@ def test_types_have_warps_names(text: str, name: str, scalars: tuple[str, ...]) 
         "    const " + "wp::" * 200_000 + " var_1;",
     ],
 )  # fmt: skip
-def test_text_that_warp_never_wrote_takes_no_time(line: str) -> None:
+def test_arbitrary_text_takes_linear_time(line: str) -> None:
     start = time.process_time()
     list(calls(f"void f(\n{line}\n{line[:1000]}", EVERYTHING))
     assert time.process_time() - start < 3.0
 
 
-def test_a_text_too_long_is_said_to_be_unread(lines: list[Line], spoil: Any) -> None:
+def test_a_text_that_is_too_long_is_counted_as_unread(lines: list[Line], spoil: Any) -> None:
     long = spoil(lines[0], lambda record: record.update(cuda_ir_forward="x" * (MOST_CHARACTERS + 1)))
     state = builtins.empty()
     builtins.update(state, ParsedPair(long.pair))

@@ -1,4 +1,4 @@
-"""The promise: what other kernels use and the dataset lacks is told, with its weight."""
+"""A comparison lists what other kernels use and the dataset lacks, with its frequency."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def generic(x: wp.array[Any]):
 
 @pytest.fixture
 def some(lines: list[Line], tmp_path: Path) -> Path:
-    """A file of eighty pairs."""
+    """Return a file of eighty pairs."""
     path = tmp_path / "some.jsonl"
     path.write_bytes(b"".join(line.raw for line in lines[:80]))
     return path
 
 
-def test_a_module_beside_a_dataset(run: Any, some: Path) -> None:
+def test_a_module_compared_with_a_dataset(run: Any, some: Path) -> None:
     others = some.with_name("others.py")
     others.write_text(OTHERS)
     done = run("stats", some, "--beside", others, "--json", "--workers", 1)
@@ -59,7 +59,7 @@ def test_a_module_beside_a_dataset(run: Any, some: Path) -> None:
     assert beside["shares"]["nodes"]["missing"] == {"Pass": 1}
 
 
-def test_as_a_table(run: Any, some: Path) -> None:
+def test_a_comparison_printed_as_tables(run: Any, some: Path) -> None:
     others = some.with_name("others.py")
     others.write_text(OTHERS)
     printed = run("stats", some, "--beside", others, "--workers", 1, env={"COLUMNS": "160"}).stdout
@@ -68,14 +68,14 @@ def test_as_a_table(run: Any, some: Path) -> None:
     assert "█" in printed
 
 
-def test_a_dataset_beside_itself_lacks_nothing(run: Any, some: Path) -> None:
+def test_a_dataset_compared_with_itself_lacks_nothing(run: Any, some: Path) -> None:
     done = run("stats", some, "--beside", some, "--json", "--workers", 1)
     for found in json.loads(done.stdout)["statistics"]["beside"]["shares"].values():
         assert (found["share"], found["missing"]) == (1.0, {})
         assert found["all"] == found["held"] > 0
 
 
-def test_the_same_types_are_asked_for_apart(lines: list[Line]) -> None:
+def test_calls_with_the_same_types_are_compared_separately(lines: list[Line]) -> None:
     whole, part = (summarize(merge([measure_lines(some)])) for some in (lines, lines[:5]))
     found = shares(part, whole)
     typed = whole["builtins"]["types"]

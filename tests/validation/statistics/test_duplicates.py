@@ -1,4 +1,4 @@
-"""The promise: near duplicates are those that an exact comparison of all pairs of texts finds, in any process."""
+"""Near duplicates equal those of an exact comparison of all pairs of texts, in every process."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ needs_library = pytest.mark.skipif(not available(), reason=MISSING)
 
 
 def exact(one: list[str], other: list[str]) -> float:
-    """Jaccard by the book: sets of tuples of words."""
+    """Return the Jaccard index of sets of word tuples."""
     sets = [
         {tuple(words[start : start + SHINGLE_TOKENS]) for start in range(len(words) - SHINGLE_TOKENS + 1)}
         for words in (one, other)
@@ -35,13 +35,13 @@ def exact(one: list[str], other: list[str]) -> float:
 
 
 def varied(tokens: list[str], share: float, randomness: random.Random) -> list[str]:
-    """The tokens with some of them changed, so that likeness falls with ``share``."""
+    """Return the tokens with a ``share`` of them changed."""
     return [f"other_{token}" if randomness.random() < share else token for token in tokens]
 
 
 @pytest.fixture(scope="module")
 def texts(lines: list[Line]) -> list[list[str]]:
-    """Token lists of real texts, each with several versions that are more or less alike."""
+    """Return token lists of real texts, each in several versions of different similarity."""
     randomness = random.Random(7)  # noqa: S311 - the same words every time, no secret
     found = []
     for line in lines[:40]:
@@ -52,7 +52,7 @@ def texts(lines: list[Line]) -> list[list[str]]:
 
 
 @needs_library
-def test_what_is_found_is_what_an_exact_comparison_finds(texts: list[list[str]]) -> None:
+def test_near_duplicates_equal_those_of_an_exact_comparison(texts: list[list[str]]) -> None:
     found = earlier_similar([shingles(text) for text in texts], THRESHOLD)
     likeness = {
         (later, earlier): exact(texts[later], texts[earlier]) for later in range(len(texts)) for earlier in range(later)
@@ -64,7 +64,7 @@ def test_what_is_found_is_what_an_exact_comparison_finds(texts: list[list[str]])
 
 
 @needs_library
-def test_all_alike_and_all_different() -> None:
+def test_all_texts_equal_and_all_texts_different() -> None:
     same = shingles([str(number) for number in range(100)])
     assert list(earlier_similar([same] * 50, THRESHOLD)) == list(range(1, 50))
     different = [shingles([f"{text}.{number}" for number in range(100)]) for text in range(50)]
@@ -72,7 +72,7 @@ def test_all_alike_and_all_different() -> None:
     assert earlier_similar([], THRESHOLD) == {}
 
 
-def test_jaccard_of_hashes_is_that_of_words(texts: list[list[str]]) -> None:
+def test_the_jaccard_index_of_hashes_equals_that_of_words(texts: list[list[str]]) -> None:
     for one, other in pairwise(texts):
         assert jaccard(shingles(one), shingles(other)) == pytest.approx(exact(one, other))
 
@@ -118,7 +118,7 @@ def test_a_pair_under_another_kernel_name_is_a_near_duplicate(lines: list[Line],
 
 
 @needs_library
-def test_a_text_that_is_not_there_is_not_alike(lines: list[Line], spoil: Any) -> None:
+def test_a_missing_text_is_not_a_duplicate(lines: list[Line], spoil: Any) -> None:
     def without(record: dict[str, Any]) -> None:
         record.update(cuda_ir_forward=None, cuda_ir_backward=None, python_source="def (")
 
@@ -126,7 +126,7 @@ def test_a_text_that_is_not_there_is_not_alike(lines: list[Line], spoil: Any) ->
     assert [(found[name]["texts"], found[name]["near_duplicates"]) for name in ("python", "cuda")] == [(1, 0), (1, 0)]
 
 
-def test_the_number_of_workers_changes_nothing(run: Any, own_small: Path) -> None:
+def test_the_statistics_do_not_depend_on_the_number_of_workers(run: Any, own_small: Path) -> None:
     written = []
     for workers in (1, 3):
         run("stats", own_small, "--workers", workers)
@@ -134,7 +134,7 @@ def test_the_number_of_workers_changes_nothing(run: Any, own_small: Path) -> Non
     assert written[0] == written[1]
 
 
-def test_without_the_library_all_else_is_there(run: Any, lines: list[Line], tmp_path: Path) -> None:
+def test_without_the_library_only_duplicates_are_missing(run: Any, lines: list[Line], tmp_path: Path) -> None:
     (tmp_path / "rensa.py").write_text("raise ImportError('not installed')\n")
     (tmp_path / "some.jsonl").write_bytes(b"".join(line.raw for line in lines[:5]))
     environment = {"PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])}
@@ -145,7 +145,7 @@ def test_without_the_library_all_else_is_there(run: Any, lines: list[Line], tmp_
     assert f"\n{MISSING}\n" in done.stdout
 
 
-def test_looks_travel_as_json(lines: list[Line]) -> None:
+def test_a_state_can_be_encoded_as_json(lines: list[Line]) -> None:
     state = duplicates.empty()
     duplicates.update(state, ParsedPair(lines[0].pair))  # type: ignore[arg-type]
     assert json.loads(json.dumps(state)) == state

@@ -1,4 +1,4 @@
-"""The promise: the numbers in `stats.json` are what anyone counts who reads the files, and likeness is likeness of shape."""
+"""The figures in `stats.json` equal independent counts of the files, and structures ignore names and constants."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def records(dataset: Path) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module")
 def statistics(run: Any, dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What the command says of a copy of `dataset`."""
+    """Return the statistics that the command prints for a copy of `dataset`."""
     copy = tmp_path_factory.mktemp("measured")
     for path in dataset.glob("*.json*"):
         (copy / path.name).write_bytes(path.read_bytes())
@@ -43,7 +43,7 @@ def statistics(run: Any, dataset: Path, tmp_path_factory: pytest.TempPathFactory
 # ---------------------------------------------------------------------------------------------------------------- counts
 
 
-def test_counts_are_those_of_the_raw_files(statistics: dict[str, Any], records: list[dict[str, Any]], dataset: Path) -> None:
+def test_counts_equal_those_of_the_raw_files(statistics: dict[str, Any], records: list[dict[str, Any]], dataset: Path) -> None:
     assert statistics["pairs"] == len(records) == 200
     assert statistics["broken_lines"] == 0
     assert statistics["bytes"] == sum(path.stat().st_size for path in dataset.glob("pairs-*.jsonl"))
@@ -74,7 +74,9 @@ def test_a_pair_for_two_devices_is_one_pair_with_backward(statistics: dict[str, 
         ("cuda bytes", lambda record: len((record["cuda_ir_forward"] + record["cuda_ir_backward"]).encode())),
     ],
 )
-def test_sizes_are_those_of_numpy(statistics: dict[str, Any], records: list[dict[str, Any]], name: str, values: Any) -> None:
+def test_sizes_equal_those_computed_with_numpy(
+    statistics: dict[str, Any], records: list[dict[str, Any]], name: str, values: Any
+) -> None:
     expected = np.array([values(record) for record in records])
     assert statistics["sizes"][name] == {
         "mean": pytest.approx(expected.mean(), abs=0.051),
@@ -100,7 +102,7 @@ def test_sizes_are_those_of_numpy(statistics: dict[str, Any], records: list[dict
         ("python_source", "def ", "define ", {"valid python"}),
     ],
 )
-def test_a_landmark_counts_where_it_stands(
+def test_a_missing_landmark_is_not_counted(
     lines: list[Line], spoil: Any, text: str, old: str, new: str, lost: set[str]
 ) -> None:
     def damage(record: dict[str, Any]) -> None:
@@ -112,7 +114,7 @@ def test_a_landmark_counts_where_it_stands(
     assert {name for name in before if before[name] != after.get(name, 0) and name not in without} == lost
 
 
-def test_texts_that_are_not_there_have_no_size(run: Any, tmp_path: Path) -> None:
+def test_missing_texts_have_no_size(run: Any, tmp_path: Path) -> None:
     run("synthesis", "make", "-n", 5, "-d", "cuda", "--codegen-only", "-o", tmp_path / "some", "--workers", 1)
     done = run("stats", tmp_path / "some", "--json", "--workers", 1)
     statistics = json.loads(done.stdout)["statistics"]
@@ -127,14 +129,14 @@ def test_texts_that_are_not_there_have_no_size(run: Any, tmp_path: Path) -> None
 
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(cuts=st.lists(st.integers(0, 30), max_size=4))
-def test_parts_merged_are_the_whole(lines: list[Line], cuts: list[int]) -> None:
+def test_merged_parts_equal_the_whole(lines: list[Line], cuts: list[int]) -> None:
     some = lines[:30]
     edges = [0, *sorted(cuts), 30]
     parts = [json.loads(json.dumps(measure_lines(some[start:stop]))) for start, stop in pairwise(edges)]
     assert summarize(merge(parts)) == summarize(merge([measure_lines(some)]))
 
 
-def test_nothing_is_summarized_as_nothing() -> None:
+def test_an_empty_measurement_has_an_empty_summary() -> None:
     summary = summarize(merge([]))
     assert (summary["pairs"], summary["bytes"], summary["sizes"]) == (0, 0, {})
     assert summary["structures"] == {"distinct": 0, "duplicates": 0, "share": 0.0}
@@ -180,20 +182,20 @@ def shape(source: str) -> str:
     return structure(ast.parse(source))
 
 
-def test_the_source_is_the_same_as_itself() -> None:
+def test_a_source_has_its_own_structure() -> None:
     assert shape(SOURCE) == shape(SOURCE)
     assert len(shape(SOURCE)) == 16
 
 
 @pytest.mark.parametrize("name", ["helper", "compute", "value", "scale", "inputs", "outputs", "bodies", "i", "total", "j"])
-def test_names_of_functions_and_variables_do_not_count(name: str) -> None:
+def test_names_of_functions_and_variables_do_not_change_the_structure(name: str) -> None:
     renamed = re.sub(rf"\b{name}\b", f"other_{name}", SOURCE)
     assert renamed != SOURCE
     assert shape(renamed) == shape(SOURCE)
 
 
 @pytest.mark.parametrize("name", ["Body", "mass", "speed"])
-def test_names_of_structs_and_their_members_do_not_count(name: str) -> None:
+def test_names_of_structs_and_members_do_not_change_the_structure(name: str) -> None:
     assert shape(SOURCE.replace(name, f"Other{name}")) == shape(SOURCE)
 
 
@@ -214,7 +216,7 @@ def test_names_of_structs_and_their_members_do_not_count(name: str) -> None:
         ("inputs: wp.array(dtype=float)", "inputs: wp.array(dtype=float, ndim=1)"),
     ],
 )
-def test_constants_comments_and_spellings_do_not_count(old: str, new: str) -> None:
+def test_constants_comments_and_spellings_do_not_change_the_structure(old: str, new: str) -> None:
     assert old in SOURCE
     assert shape(SOURCE.replace(old, new)) == shape(SOURCE)
 
@@ -240,6 +242,6 @@ def test_constants_comments_and_spellings_do_not_count(old: str, new: str) -> No
         ("@wp.kernel\n", "@wp.kernel(enable_backward=False)\n"),
     ],
 )
-def test_what_is_computed_counts(old: str, new: str) -> None:
+def test_different_computations_change_the_structure(old: str, new: str) -> None:
     assert old in SOURCE
     assert shape(SOURCE.replace(old, new)) != shape(SOURCE)

@@ -1,4 +1,4 @@
-"""The promise: nodes, nesting and tokens are those that stand in the Python, whatever stands there."""
+"""Nodes, nesting and tokens are counted in any Python, hostile Python included."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from warpsmith.core.records.jsonl import Line
 from warpsmith.core.similarity.tokens import MOST_CHARACTERS
 from warpsmith.validation.statistics.measure import measure_batch
 from warpsmith.validation.statistics.parsed_pair import ParsedPair
-from warpsmith.validation.statistics.sections import measure_lines, merge, summarize
+from warpsmith.validation.statistics.sections import Measurement, measure_lines, merge, summarize
 from warpsmith.validation.statistics.syntax import depth, node_types
 
 FUNCTION = """
@@ -33,7 +33,7 @@ def function(source: str) -> ast.FunctionDef:
     return node
 
 
-def test_kinds_counted_by_hand() -> None:
+def test_node_types_of_a_function() -> None:
     assert node_types(function(FUNCTION)) == {
         "FunctionDef": 1, "arguments": 1, "arg": 2, "Call": 2, "keyword": 1, "Attribute": 2,
         "Name": 3 + 2 + 2 + 4, "Assign": 2, "If": 1, "Compare": 1, "GtE": 1, "Return": 1, "Subscript": 2,
@@ -80,7 +80,7 @@ def with_texts(spoil: Any, line: Line, **texts: str) -> Line:
     return changed
 
 
-def test_python_tokens_by_hand(lines: list[Line], spoil: Any) -> None:
+def test_python_tokens_of_a_kernel(lines: list[Line], spoil: Any) -> None:
     name = lines[0].pair.metadata.kernel_name if lines[0].pair else ""
     line = with_texts(spoil, lines[0], python_source=f"# comment\nif {name}:\n\n    x = 'a b'  # c\n")
     assert ParsedPair(line.pair).python_tokens == [  # type: ignore[arg-type]
@@ -88,7 +88,7 @@ def test_python_tokens_by_hand(lines: list[Line], spoil: Any) -> None:
     ]
 
 
-def test_cuda_tokens_by_hand(lines: list[Line], spoil: Any) -> None:
+def test_cuda_tokens_of_a_text(lines: list[Line], spoil: Any) -> None:
     name = lines[0].pair.metadata.kernel_name if lines[0].pair else ""
     text = f'void {name}_cuda_kernel_forward(wp::f x) // c\n{{ /* "d" */ p->y = -1.5e-3f + 2; print("a \\" // b"); }}'
     line = with_texts(spoil, lines[0], cuda_ir_forward=text, cuda_ir_backward="")
@@ -109,7 +109,7 @@ def test_cuda_tokens_by_hand(lines: list[Line], spoil: Any) -> None:
         "@d\ndef f():\n" + "".join(" " * level + "if a:\n" for level in range(1, 90)) + " " * 95 + "b",
     ],
 )  # fmt: skip
-def test_hostile_python_is_measured_like_any_other(lines: list[Line], spoil: Any, source: str) -> None:
+def test_hostile_python_is_measured(lines: list[Line], spoil: Any, source: str) -> None:
     summary = summarize(merge([measure_lines([with_texts(spoil, lines[0], python_source=source), lines[1]])]))
     assert summary["pairs"] == 2
     json.dumps(summary)
@@ -118,7 +118,7 @@ def test_hostile_python_is_measured_like_any_other(lines: list[Line], spoil: Any
 @pytest.mark.parametrize(
     "text", ['"' * 300_001, '"\\' * 200_000, "/*" * 300_000, "(" * 900_000, "\u00b2" * 1000, "0" * 900_000 + "e"]
 )
-def test_hostile_cuda_is_measured_like_any_other(lines: list[Line], spoil: Any, text: str) -> None:
+def test_hostile_cuda_is_measured(lines: list[Line], spoil: Any, text: str) -> None:
     summary = summarize(merge([measure_lines([with_texts(spoil, lines[0], cuda_ir_forward=text), lines[1]])]))
     assert summary["sizes"]["cuda bytes"]["max"] >= len(text)
 
@@ -129,14 +129,14 @@ def test_nothing_of_a_pair_is_executed(lines: list[Line], spoil: Any, tmp_path: 
     assert not (tmp_path / "ran").exists()
 
 
-def test_a_line_that_a_child_dies_of_is_counted_and_costs_no_other(lines: list[Line]) -> None:
+def test_a_line_that_ends_the_worker_is_counted_as_unread(lines: list[Line]) -> None:
     class Client:
-        def ask(self, _task: str, some: list[Line], _seconds: float) -> dict[str, Any]:
-            if lines[5] in some:
-                raise WarpsmithError("the child died")
-            return measure_lines(some)
+        def run_task(self, _task: str, batch: list[Line], _seconds: float) -> Measurement:
+            if lines[5] in batch:
+                raise WarpsmithError("the worker died")
+            return measure_lines(batch)
 
-    ask: Callable[..., dict[str, Any]] = measure_batch
-    summary = summarize(merge([ask(Client(), lines[:12])]))
+    measure: Callable[..., Measurement] = measure_batch
+    summary = summarize(merge([measure(Client(), lines[:12])]))
     assert (summary["pairs"], summary["unread_lines"], summary["counts"]["lines"]) == (11, 1, 12)
     assert summary["builtins"] == summarize(merge([measure_lines([*lines[:5], *lines[6:12]])]))["builtins"]
