@@ -69,11 +69,11 @@ class BuiltinCalls:
         return faster
 
     def _overload(self, adj: Any, func: Any, args: Sequence[Any], min_outputs: Any) -> Any:
-        kinds = tuple([_codegen.get_arg_type(arg) for arg in args])
-        cache_key = (func, len(func.overloads), min_outputs, *[key(kind) for kind in kinds])
+        types = tuple([_codegen.get_arg_type(arg) for arg in args])
+        cache_key = (func, len(func.overloads), min_outputs, *[key(warp_type) for warp_type in types])
         overload = self._overloads.get(cache_key)
         if overload is None:
-            overload = adj.resolve_func(func, kinds, {}, min_outputs)
+            overload = adj.resolve_func(func, types, {}, min_outputs)
             _store(self._overloads, cache_key, overload)
         return overload
 

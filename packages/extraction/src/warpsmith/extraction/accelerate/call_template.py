@@ -58,9 +58,9 @@ def template_of(
 
 def _plain(variable: Any) -> bool:
     """Return whether a new variable has no properties besides its type and the value of a constant."""
-    kind = variable.type.value_type if type(variable.type) is Reference else variable.type
+    warp_type = variable.type.value_type if type(variable.type) is Reference else variable.type
     marks = (variable.is_read, variable.is_write, variable.parent, variable.ref_origin)
-    return isinstance(kind, type) and not any(marks)
+    return isinstance(warp_type, type) and not any(marks)
 
 
 def _with_placeholders(line: str, indentation: str, placeholders: Mapping[str, int]) -> str:
@@ -71,8 +71,8 @@ def _with_placeholders(line: str, indentation: str, placeholders: Mapping[str, i
 def write_template(template: CallTemplate, adj: Any, args: Sequence[Any]) -> Any:
     """Add the variables and lines of a template to the kernel, and return the result of the call."""
     made = []
-    for kind, constant in template.made:
-        fresh = Reference(kind.value_type) if type(kind) is Reference else kind
+    for warp_type, constant in template.made:
+        fresh = Reference(warp_type.value_type) if type(warp_type) is Reference else warp_type
         made.append(adj.add_var(fresh, constant))
     labels = [variable.label for variable in (*args, *made)]
     block, indentation = adj.blocks[-1], adj.indentation

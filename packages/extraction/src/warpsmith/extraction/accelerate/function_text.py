@@ -90,22 +90,22 @@ class FunctionText:
 
 def _plain(var: Any) -> bool:
     """Return whether a variable is neither a tile nor a tile stack, whose declarations have other forms."""
-    kind = var.type
-    return isinstance(kind, (type, ArrayAnnotation, Struct, Reference, *ARRAYS))
+    warp_type = var.type
+    return isinstance(warp_type, (type, ArrayAnnotation, Struct, Reference, *ARRAYS))
 
 
 def _declaration(var: Any) -> str:
-    kind, name = Var.type_to_ctype(var.type, False), var.emit()
-    return f"{kind} {name};" if var.constant is None else f"const {kind} {name} = {_codegen.constant_str(var.constant)};"
+    ctype, name = Var.type_to_ctype(var.type, False), var.emit()
+    return f"{ctype} {name};" if var.constant is None else f"const {ctype} {name} = {_codegen.constant_str(var.constant)};"
 
 
 def _arguments(adj: Any, backward: bool) -> list[str]:
     """Return the lines in which a CPU function reads its arguments from their struct."""
     named = [(Var.type_to_ctype(var.type, False), var) for var in adj.args]
     lines: list[str] = [*_ARGUMENTS]
-    lines += [f"{kind} {var.emit()} = {_FORWARD_ARGUMENTS}->{var.label};" for kind, var in named]
+    lines += [f"{ctype} {var.emit()} = {_FORWARD_ARGUMENTS}->{var.label};" for ctype, var in named]
     if backward:
-        lines += [f"{kind} {var.emit('adj')} = {_ADJOINT_ARGUMENTS}->{var.label};" for kind, var in named]
+        lines += [f"{ctype} {var.emit('adj')} = {_ADJOINT_ARGUMENTS}->{var.label};" for ctype, var in named]
     return lines
 
 

@@ -15,14 +15,14 @@ def resolve_static_expression(stock: Callable[..., Any]) -> Callable[..., Any]:
     """Resolve names and pairs of names without a walk; nodes other than names, attributes and calls have no path."""
 
     def faster(adj: Any, root_node: ast.AST, eval_types: bool = True) -> Any:
-        kind = type(root_node)
-        if kind is ast.Name:
+        node_type = type(root_node)
+        if node_type is ast.Name:
             path = [root_node.id]  # type: ignore[attr-defined]
-        elif kind is ast.Attribute:
+        elif node_type is ast.Attribute:
             if type(root_node.value) is not ast.Name:  # type: ignore[attr-defined]
                 return stock(adj, root_node, eval_types)
             path = [root_node.value.id, root_node.attr]  # type: ignore[attr-defined]
-        elif kind is ast.Call:
+        elif node_type is ast.Call:
             return stock(adj, root_node, eval_types)
         else:
             return None, []

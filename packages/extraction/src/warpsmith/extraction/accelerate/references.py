@@ -33,12 +33,12 @@ def get_references(stock: Callable[[Any], References]) -> Callable[[Any], Refere
             return stock(adj)
         collected = _References(adj, local, templated)
         for node in adj.reference_nodes():
-            kind = type(node)
-            if kind is ast.Name:
+            node_type = type(node)
+            if node_type is ast.Name:
                 collected.name(node.id)
-            elif kind is ast.Attribute:
+            elif node_type is ast.Attribute:
                 collected.attribute(node)
-            elif kind is ast.Call:
+            elif node_type is ast.Call:
                 collected.call(node, unpacked)
             else:
                 collected.assignment(node)
@@ -145,11 +145,11 @@ def get_tile_helper_struct_hashes(stock: Callable[[Any], set[Any]]) -> Callable[
     plain: set[type] = set()
 
     def faster(builder: Any) -> set[Any]:
-        for kind in _type_classes(builder):
-            if kind not in plain:
-                if issubclass(kind, (_types.tile, _types.tile_stack)):
+        for cls in _type_classes(builder):
+            if cls not in plain:
+                if issubclass(cls, (_types.tile, _types.tile_stack)):
                     return stock(builder)
-                plain.add(kind)
+                plain.add(cls)
         return set()
 
     return faster
@@ -161,5 +161,5 @@ def _type_classes(builder: Any) -> Iterator[type]:
         returned = item.adj.return_var
         variables = returned if isinstance(returned, (list, tuple)) else [returned] * (returned is not None)
         for variable in (*item.adj.variables, *variables):
-            kind = variable.type
-            yield type(kind.value_type if type(kind) is Reference else kind)
+            warp_type = variable.type
+            yield type(warp_type.value_type if type(warp_type) is Reference else warp_type)

@@ -21,7 +21,7 @@ class NoKey(Exception):
     """A type without a cache key."""
 
 
-def key(kind: Any) -> Any:
+def key(warp_type: Any) -> Any:
     """Return a key that is equal for types between which overload resolution makes no difference.
 
     All structs have one key, because no builtin has a struct among its parameters.
@@ -29,29 +29,29 @@ def key(kind: Any) -> Any:
     Raises:
         NoKey: for tiles, tuples of values, functions and everything else.
     """
-    if isinstance(kind, type):
-        return kind
-    family = type(kind)
-    if family in ARRAYS or isinstance(kind, ArrayAnnotation):
-        return family, key(kind.dtype), kind.ndim
+    if isinstance(warp_type, type):
+        return warp_type
+    family = type(warp_type)
+    if family in ARRAYS or isinstance(warp_type, ArrayAnnotation):
+        return family, key(warp_type.dtype), warp_type.ndim
     if family is Struct:
         return Struct
     raise NoKey
 
 
-def plain_key(kind: Any) -> Any:
+def plain_key(warp_type: Any) -> Any:
     """Return a key that is equal for types with the same generated text; references and values have different keys.
 
     Raises:
         NoKey: as `key` does, and for structs, whose names differ between kernels.
     """
-    if isinstance(kind, type):
-        return kind
-    family = type(kind)
-    if family is Reference and isinstance(kind.value_type, type):
-        return Reference, kind.value_type
-    if (family in ARRAYS or isinstance(kind, ArrayAnnotation)) and isinstance(kind.dtype, type):
-        return family, kind.dtype, kind.ndim
+    if isinstance(warp_type, type):
+        return warp_type
+    family = type(warp_type)
+    if family is Reference and isinstance(warp_type.value_type, type):
+        return Reference, warp_type.value_type
+    if (family in ARRAYS or isinstance(warp_type, ArrayAnnotation)) and isinstance(warp_type.dtype, type):
+        return family, warp_type.dtype, warp_type.ndim
     raise NoKey
 
 
@@ -60,13 +60,13 @@ def strip_reference(stock: Callable[[Any], Any]) -> Callable[[Any], Any]:
     plain: set[type] = set()
 
     def faster(arg: Any) -> Any:
-        kind = type(arg)
-        if kind is Reference:
+        cls = type(arg)
+        if cls is Reference:
             return arg.value_type
-        if kind in plain:
+        if cls in plain:
             return arg
-        if not issubclass(kind, (str, Reference, Sequence)):
-            plain.add(kind)
+        if not issubclass(cls, (str, Reference, Sequence)):
+            plain.add(cls)
         return stock(arg)
 
     return faster
@@ -77,14 +77,14 @@ def get_arg_type(stock: Callable[[Any], Any]) -> Callable[[Any], Any]:
     unchanged: set[type] = set()
 
     def faster(arg: Any) -> Any:
-        kind = arg.type if type(arg) is Var else arg
-        if type(kind) is Reference:
-            kind = kind.value_type
-        if type(kind) in unchanged:
-            return kind
+        warp_type = arg.type if type(arg) is Var else arg
+        if type(warp_type) is Reference:
+            warp_type = warp_type.value_type
+        if type(warp_type) in unchanged:
+            return warp_type
         result = stock(arg)
-        if result is kind and issubclass(type(kind), (type, ArrayAnnotation, Struct, *ARRAYS)):
-            unchanged.add(type(kind))
+        if result is warp_type and issubclass(type(warp_type), (type, ArrayAnnotation, Struct, *ARRAYS)):
+            unchanged.add(type(warp_type))
         return result
 
     return faster
@@ -94,16 +94,16 @@ def type_to_ctype(stock: Callable[..., str]) -> Callable[..., str]:
     """Cache the C++ name of each type."""
     names: dict[Any, str] = {}
 
-    def faster(kind: Any, value_type: bool = False) -> str:
+    def faster(warp_type: Any, value_type: bool = False) -> str:
         try:
-            cache_key = (plain_key(kind), value_type)
+            cache_key = (plain_key(warp_type), value_type)
         except NoKey:
-            return stock(kind, value_type)
+            return stock(warp_type, value_type)
         name = names.get(cache_key)
         if name is None:
             if len(names) >= MAX_ENTRIES:
                 names.clear()
-            name = names[cache_key] = stock(kind, value_type)
+            name = names[cache_key] = stock(warp_type, value_type)
         return name
 
     return faster

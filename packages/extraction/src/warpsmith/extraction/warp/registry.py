@@ -81,8 +81,8 @@ def builtin_overloads(key: str) -> list[tuple[tuple[str, ...], str | None]] | No
     ]
 
 
-def _value_name(kind: Any) -> str | None:
-    return None if kind is None or isinstance(kind, list | tuple) else _type_name(kind)
+def _value_name(warp_type: Any) -> str | None:
+    return None if warp_type is None or isinstance(warp_type, list | tuple) else _type_name(warp_type)
 
 
 def visible_builtins() -> dict[str, str]:
@@ -117,9 +117,9 @@ def _overloads(function: Any) -> list[Any]:
     return getattr(function, "overloads", None) or [function]
 
 
-def _type_name(kind: Any) -> str:
+def _type_name(warp_type: Any) -> str:
     python_names = {float: "float32", int: "int32", bool: "bool", Any: "Any"}
-    return python_names.get(kind) or str(getattr(kind, "__name__", repr(kind)))
+    return python_names.get(warp_type) or str(getattr(warp_type, "__name__", repr(warp_type)))
 
 
 def is_kernel(value: object) -> bool:
