@@ -1,4 +1,4 @@
-"""The promise: what `warpsmith-dataset filter` takes, it takes byte for byte, with its verdicts, as a dataset of its own."""
+"""`warpsmith-dataset filter` copies pairs byte for byte, with their verdicts, to a complete dataset."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ LEVELS = ("schema", "parse", "gradient")
 
 
 @pytest.fixture(scope="module")
-def judged(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The dataset with made-up verdicts: of `gradient`, each status in turn; all pass the levels before."""
-    folder = tmp_path_factory.mktemp("judged") / "both"
+def checked(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The dataset with invented verdicts: each status of `gradient` in turn; all pairs pass the earlier levels."""
+    folder = tmp_path_factory.mktemp("checked") / "both"
     folder.mkdir()
     for path in dataset.iterdir():
         if path.is_file() and not path.name.startswith("verdicts"):
@@ -41,7 +41,7 @@ def judged(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def status_of(identity: str) -> str:
-    """The made-up verdict of a pair; those of the third shard have none that passes."""
+    """Return the invented status of a pair; no pair of the third shard passes."""
     number = int(identity.rpartition("-")[2])
     return STATUSES[number % len(STATUSES)] if not 100 <= number < 150 else "fail"
 
@@ -73,31 +73,31 @@ def digests(folder: Path) -> dict[str, str]:
         (["--only", "schema=pass"], set(STATUSES)),
     ],
 )
-def test_what_meets_the_conditions_is_taken(
-    run: Any, judged: Path, tmp_path: Path, options: list[str], statuses: set[str]
+def test_pairs_that_meet_the_conditions_are_copied(
+    run: Any, checked: Path, tmp_path: Path, options: list[str], statuses: set[str]
 ) -> None:
-    before = digests(judged)
-    done = run("core", "filter", judged, *options, "-o", tmp_path / "new", "--json")
-    expected = wanted(judged, statuses)
+    before = digests(checked)
+    done = run("core", "filter", checked, *options, "-o", tmp_path / "new", "--json")
+    expected = wanted(checked, statuses)
     assert 0 < len(expected) <= 200
     assert raw_lines(tmp_path / "new") == expected
     categories = Counter(json.loads(line)["metadata"]["category"] for line in expected)
     assert json.loads(done.stdout) == {"pairs": 200, "taken": len(expected), "categories": dict(sorted(categories.items()))}
-    assert digests(judged) == before
+    assert digests(checked) == before
 
 
 @pytest.fixture(scope="module")
-def clean(run: Any, judged: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def clean(run: Any, checked: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("clean") / "deep" / "er"
-    run("core", "filter", judged, "--only", "gradient=pass", "-o", folder)
+    run("core", "filter", checked, "--only", "gradient=pass", "-o", folder)
     return folder
 
 
-def test_the_result_is_a_dataset_of_its_own(run: Any, clean: Path, judged: Path) -> None:
+def test_the_result_is_a_complete_dataset(run: Any, clean: Path, checked: Path) -> None:
     opened = Dataset.open(clean)
     assert list(opened.problems()) == []
     manifest = json.loads((clean / "manifest.json").read_text())
-    source = json.loads((judged / "manifest.json").read_text())
+    source = json.loads((checked / "manifest.json").read_text())
     assert [entry["file"] for entry in manifest["shards"]] == ["pairs-00000.jsonl", "pairs-00001.jsonl", "pairs-00003.jsonl"]
     for entry in manifest["shards"]:
         content = (clean / entry["file"]).read_bytes()
@@ -115,23 +115,23 @@ def test_the_result_is_a_dataset_of_its_own(run: Any, clean: Path, judged: Path)
     assert (result["problems"], result["pairs"]) == ([], 30)
 
 
-def test_verdicts_are_kept(clean: Path, judged: Path) -> None:
-    opened, source = Dataset.open(clean), Dataset.open(judged)
+def test_verdicts_are_kept(clean: Path, checked: Path) -> None:
+    opened, source = Dataset.open(clean), Dataset.open(checked)
     for shard in opened.shards:
-        kept, all_ = opened.read_verdicts(shard), source.read_verdicts(judged / shard.name)
+        kept, all_ = opened.read_verdicts(shard), source.read_verdicts(checked / shard.name)
         assert {identity for identity, _ in kept} == set(ids(shard))
         assert kept == {key: all_[key] for key in kept}
         assert len(kept) == len(LEVELS) * len(ids(shard))
 
 
-def test_what_was_judged_is_not_judged_again(run: Any, clean: Path) -> None:
+def test_copied_verdicts_are_not_computed_again(run: Any, clean: Path) -> None:
     stamps = {path: path.stat().st_mtime_ns for path in clean.glob("verdicts-*")}
     result = json.loads(run("validation", "run", clean, "--json").stdout)
     assert result["levels"] == {"schema": {"pass": 30}, "parse": {"pass": 30}}
     assert {path: path.stat().st_mtime_ns for path in clean.glob("verdicts-*")} == stamps
 
 
-def test_the_card_says_what_it_is(clean: Path) -> None:
+def test_the_card_describes_the_selection(clean: Path) -> None:
     card = (clean / "README.md").read_text()
     _, front, body = card.split("---\n", 2)
     assert "data_files: pairs-*.jsonl" in front
@@ -140,13 +140,13 @@ def test_the_card_says_what_it_is(clean: Path) -> None:
     assert sum(int(line.split("|")[2]) for line in body.splitlines() if line.startswith("| ") and "category" not in line) == 30
 
 
-def test_a_table_for_people(run: Any, judged: Path, tmp_path: Path) -> None:
-    done = run("core", "filter", judged, "--only", "gradient=pass", "-o", tmp_path / "new")
+def test_a_table_is_printed(run: Any, checked: Path, tmp_path: Path) -> None:
+    done = run("core", "filter", checked, "--only", "gradient=pass", "-o", tmp_path / "new")
     assert "30 of 200 pairs are in" in done.stdout
     assert done.stderr == "" or "filter: 200/200 lines" in done.stderr
 
 
-def test_synthesize_does_not_continue_there(run: Any, clean: Path) -> None:
+def test_synthesize_does_not_continue_a_filtered_dataset(run: Any, clean: Path) -> None:
     before = digests(clean)
     done = run(
         "synthesis",
@@ -171,14 +171,14 @@ def test_synthesize_does_not_continue_there(run: Any, clean: Path) -> None:
     assert digests(clean) == before
 
 
-def test_nothing_meets_the_conditions(run: Any, judged: Path, tmp_path: Path) -> None:
-    done = run("core", "filter", judged, "--only", "parse=fail", "-o", tmp_path / "new", "--json")
+def test_no_pair_meets_the_conditions(run: Any, checked: Path, tmp_path: Path) -> None:
+    done = run("core", "filter", checked, "--only", "parse=fail", "-o", tmp_path / "new", "--json")
     assert json.loads(done.stdout) == {"pairs": 200, "taken": 0, "categories": {}}
     assert json.loads((tmp_path / "new" / "manifest.json").read_text())["pairs"] == 0
     assert "holds no pairs-*.jsonl" in run("validation", "run", tmp_path / "new", expect=2).stderr
 
 
-# ------------------------------------------------------------------------------------------------------ once more, refusals
+# ------------------------------------------------------------------------------------------------ repeated calls and errors
 
 
 def copied(folder: Path, to: Path) -> Path:
@@ -188,8 +188,8 @@ def copied(folder: Path, to: Path) -> Path:
     return to
 
 
-def test_the_same_command_finds_its_work_done(run: Any, judged: Path, tmp_path: Path) -> None:
-    command = ("core", "filter", judged, "--only", "gradient=pass", "-o", tmp_path / "new", "--json")
+def test_the_same_command_finds_its_result(run: Any, checked: Path, tmp_path: Path) -> None:
+    command = ("core", "filter", checked, "--only", "gradient=pass", "-o", tmp_path / "new", "--json")
     first = run(*command).stdout
     stamps = {path: path.stat().st_mtime_ns for path in (tmp_path / "new").iterdir()}
     assert run(*command).stdout == first
@@ -197,17 +197,17 @@ def test_the_same_command_finds_its_work_done(run: Any, judged: Path, tmp_path: 
 
 
 @pytest.mark.parametrize("options", [["--require", "gradient=pass"], ["--only", "gradient=fail"]])
-def test_other_conditions_are_another_command(run: Any, judged: Path, tmp_path: Path, options: list[str]) -> None:
-    run("core", "filter", judged, "--only", "gradient=pass", "-o", tmp_path / "new")
+def test_other_conditions_are_refused(run: Any, checked: Path, tmp_path: Path, options: list[str]) -> None:
+    run("core", "filter", checked, "--only", "gradient=pass", "-o", tmp_path / "new")
     before = digests(tmp_path / "new")
-    done = run("core", "filter", judged, *options, "-o", tmp_path / "new", expect=2)
+    done = run("core", "filter", checked, *options, "-o", tmp_path / "new", expect=2)
     assert "is not an empty folder" in done.stderr
     assert digests(tmp_path / "new") == before
 
 
-def test_other_verdicts_make_another_dataset(run: Any, judged: Path, tmp_path: Path) -> None:
-    """Judged again, with another result: the old one is not handed out for the new one."""
-    copy = copied(judged, tmp_path / "copy")
+def test_other_verdicts_are_refused(run: Any, checked: Path, tmp_path: Path) -> None:
+    """After a new validation with other results, the old result is not returned."""
+    copy = copied(checked, tmp_path / "copy")
     command = ("core", "filter", copy, "--only", "gradient=fail", "-o", tmp_path / "new")
     run(*command)
     verdicts = copy / "verdicts-00002.jsonl"
@@ -215,17 +215,17 @@ def test_other_verdicts_make_another_dataset(run: Any, judged: Path, tmp_path: P
     assert "is not an empty folder" in run(*command, expect=2).stderr
 
 
-def test_verdicts_that_are_missing_are_named_with_the_way_to_them(run: Any, judged: Path, tmp_path: Path) -> None:
-    done = run("core", "filter", judged, "--require", "emulate=pass", "-o", tmp_path / "new", expect=2)
-    first = ids(judged / "pairs-00000.jsonl")[0]
+def test_missing_verdicts_are_an_error_that_names_the_command(run: Any, checked: Path, tmp_path: Path) -> None:
+    done = run("core", "filter", checked, "--require", "emulate=pass", "-o", tmp_path / "new", expect=2)
+    first = ids(checked / "pairs-00000.jsonl")[0]
     assert done.stderr.splitlines()[-1] == (
-        f"error: {first} has no verdict of the level 'emulate': run warpsmith-validate run {judged} --level emulate first"
+        f"error: {first} has no verdict of the level 'emulate': run warpsmith-validate run {checked} --level emulate first"
     )
     assert done.stdout == ""
 
 
-def test_a_single_verdict_that_is_missing_is_enough(judged: Path, tmp_path: Path) -> None:
-    copy = copied(judged, tmp_path / "copy")
+def test_a_single_missing_verdict_is_an_error(checked: Path, tmp_path: Path) -> None:
+    copy = copied(checked, tmp_path / "copy")
     file = copy / "verdicts-00001.jsonl"
     kept = [line for line in file.read_bytes().splitlines(keepends=True) if b'-77","level":"gradient"' not in line]
     file.write_bytes(b"".join(kept))
@@ -233,7 +233,7 @@ def test_a_single_verdict_that_is_missing_is_enough(judged: Path, tmp_path: Path
         filter_dataset(Dataset.open(copy), [Condition("gradient", "pass")], [], tmp_path / "new")
 
 
-def test_verdicts_on_another_content_of_their_shard_do_not_count(run: Any, own_small: Path, tmp_path: Path) -> None:
+def test_verdicts_of_a_changed_shard_are_ignored(run: Any, own_small: Path, tmp_path: Path) -> None:
     run("validation", "run", own_small, "--level", "schema", "--workers", 1)
     shard = own_small / "pairs-00003.jsonl"
     shard.write_bytes(shard.read_bytes().replace(b"wp.tid()", b"wp.tid( )", 1))
@@ -242,7 +242,7 @@ def test_verdicts_on_another_content_of_their_shard_do_not_count(run: Any, own_s
 
 
 @pytest.mark.parametrize("holds", ["file", "hidden", "itself"])
-def test_a_folder_that_is_not_empty_is_refused(run: Any, judged: Path, tmp_path: Path, holds: str) -> None:
+def test_a_folder_that_is_not_empty_is_refused(run: Any, checked: Path, tmp_path: Path, holds: str) -> None:
     folder = tmp_path / "new"
     if holds == "file":
         folder.write_text("no folder")
@@ -250,30 +250,30 @@ def test_a_folder_that_is_not_empty_is_refused(run: Any, judged: Path, tmp_path:
         folder.mkdir()
         (folder / ".hidden").write_text("something")
     else:
-        folder = judged
-    before = digests(judged)
-    done = run("core", "filter", judged, "--only", "gradient=pass", "-o", folder, expect=2)
+        folder = checked
+    before = digests(checked)
+    done = run("core", "filter", checked, "--only", "gradient=pass", "-o", folder, expect=2)
     assert f"{folder} is not an empty folder" in done.stderr.replace("\n", "")
-    assert digests(judged) == before
+    assert digests(checked) == before
 
 
 @pytest.mark.parametrize("text", ["gradient", "gradient=", "=pass", "gradient=good", "gradient==pass", ""])
-def test_what_is_no_condition(text: str) -> None:
+def test_invalid_conditions_are_rejected(text: str) -> None:
     with pytest.raises(WarpsmithError, match="is not LEVEL=STATUS"):
         Condition.read(text)
 
 
 @pytest.mark.parametrize("status", STATUSES)
-def test_what_is_a_condition(status: str) -> None:
+def test_valid_conditions_are_read(status: str) -> None:
     assert str(Condition.read(f"emulate={status}")) == f"emulate={status}"
 
 
-def test_a_full_disk_is_one_line(judged: Path, tmp_path: Path) -> None:
+def test_a_full_disk_is_one_line(checked: Path, tmp_path: Path) -> None:
     code = (
         "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)); "
-        "from warpsmith.validation.cli import main; main()"
+        "from warpsmith.core.commands.dataset import main; main()"
     )
-    arguments = ["filter", str(judged), "--only", "gradient=pass", "-o", str(tmp_path / "new")]
+    arguments = ["filter", str(checked), "--only", "gradient=pass", "-o", str(tmp_path / "new")]
     done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, check=False, text=True)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
@@ -282,15 +282,15 @@ def test_a_full_disk_is_one_line(judged: Path, tmp_path: Path) -> None:
     assert list((tmp_path / "new").iterdir()) == []
 
 
-def test_a_folder_that_cannot_be_made(judged: Path, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made(checked: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     with pytest.raises((TargetError, OSError)):
-        filter_dataset(Dataset.open(judged), [Condition("gradient", "pass")], [], tmp_path / "file" / "new")
+        filter_dataset(Dataset.open(checked), [Condition("gradient", "pass")], [], tmp_path / "file" / "new")
 
 
-def test_a_file_alone_can_be_filtered(run: Any, judged: Path, tmp_path: Path) -> None:
+def test_a_file_alone_can_be_filtered(run: Any, checked: Path, tmp_path: Path) -> None:
     file = tmp_path / "some.jsonl"
-    file.write_bytes((judged / "pairs-00000.jsonl").read_bytes())
+    file.write_bytes((checked / "pairs-00000.jsonl").read_bytes())
     run("validation", "run", file, "--level", "schema")
     run("core", "filter", file, "--require", "schema=pass", "-o", tmp_path / "new")
     assert (tmp_path / "new" / "some.jsonl").read_bytes() == file.read_bytes()

@@ -1,8 +1,9 @@
-"""What the tests of exports share: a way to read their files that is not the project's own."""
+"""Readers of export files for tests, independent of the project's code."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,11 @@ import zstandard
 
 SPLITS = ("train", "validation", "test")
 
+Here = Callable[..., tuple[int, str, str]]
+
 
 def rows_of(folder: Path, split: str) -> list[dict[str, Any]]:
-    """The rows of a split, in the order of its files."""
+    """Return the rows of a split, in the order of its files."""
     return [row for path in sorted(folder.glob(f"{split}-*")) for row in _rows(path)]
 
 
@@ -32,5 +35,10 @@ def _rows(path: Path) -> list[dict[str, Any]]:
 
 
 def records_of(folder: Path) -> list[dict[str, Any]]:
-    """The records of a dataset, in the order of its files."""
+    """Return the records of a dataset, in the order of its files."""
     return [json.loads(line) for path in sorted(folder.glob("pairs-*.jsonl")) for line in path.read_bytes().splitlines()]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return the files of a folder by name."""
+    return {path.name: path.read_bytes() for path in folder.iterdir()}

@@ -1,4 +1,4 @@
-"""The promise: `datasets.load_dataset` reads what was written, raw and exported, and finds in it what the records hold."""
+"""`datasets.load_dataset` reads datasets and exports, and finds the content of the records."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from core.export.exports import SPLITS, all_rows, records_of
 from warpsmith.core.export.tasks import chat, exchanges
 from warpsmith.core.records.pair import from_dict
 
-FIELDS = {  # by task: the field that is asked about, and the field that answers
+FIELDS = {  # by task: the field in the question, and the field that answers it
     "python-cuda": ("python_source", "cuda_ir_forward"),
     "cuda-python": (None, "python_source"),
     "forward-backward": ("cuda_ir_forward", "cuda_ir_backward"),
@@ -30,12 +30,12 @@ Load = Callable[..., Any]
 
 @pytest.fixture(scope="module")
 def load(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Load]:
-    """The library's own function, without a network, with a cache of its own."""
+    """The function of the library, offline and with a separate cache."""
     home = tmp_path_factory.mktemp("home")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HF_HUB_OFFLINE", "1")
         patch.setenv("HF_HOME", str(home))
-        datasets = pytest.importorskip("datasets", reason="the library that these tests are about is not installed")
+        datasets = pytest.importorskip("datasets", reason="these tests need the library datasets")
         datasets.disable_progress_bars()
 
         def read(*arguments: Any, **options: Any) -> Any:
@@ -103,17 +103,17 @@ def test_chats(load: Load, exported: Callable[[str], Path], records: dict[str, d
         assert row["category"] == record["metadata"]["category"]
 
 
-def test_completions_are_the_same_exchanges(load: Load, exported: Callable[[str], Path]) -> None:
+def test_completions_have_the_same_texts_as_chats(load: Load, exported: Callable[[str], Path]) -> None:
     chats, completions = (load(str(exported(form))) for form in ("chat", "completion"))
     for name in SPLITS:
-        for talk, row in zip(chats[name], completions[name], strict=True):
-            assert (talk["id"], talk["task"]) == (row["id"], row["task"])
-            question, answer = (message["content"] for message in talk["messages"])
+        for chat_row, row in zip(chats[name], completions[name], strict=True):
+            assert (chat_row["id"], chat_row["task"]) == (row["id"], row["task"])
+            question, answer = (message["content"] for message in chat_row["messages"])
             assert row["prompt"] + row["completion"] == f"{question}\n\n{answer}\n"
             assert row["prompt"].endswith(("```python\n", "```cuda\n", "```cpp\n"))
 
 
-def test_code_that_python_is_asked_of_does_not_quote_it(exported: Callable[[str], Path], records: dict[str, Any]) -> None:
+def test_questions_about_code_do_not_quote_the_python(exported: Callable[[str], Path], records: dict[str, Any]) -> None:
     rows = [row for row in all_rows(exported("chat")) if row["task"] == "cuda-python"]
     assert len(rows) == len(records)
     for row in rows:
@@ -133,12 +133,12 @@ def test_descriptions_name_the_kernel(exported: Callable[[str], Path], records: 
             assert f"`{metadata['kernel_name']}`" in question
 
 
-def test_every_pair_is_asked_for_every_task_once(exported: Callable[[str], Path], records: dict[str, Any]) -> None:
+def test_every_pair_has_one_row_for_each_task(exported: Callable[[str], Path], records: dict[str, Any]) -> None:
     asked = [(row["id"], row["task"]) for row in all_rows(exported("completion"))]
     assert sorted(asked) == sorted((identity, task) for identity in records for task in FIELDS)
 
 
-def test_parquet_is_packed_and_typed(exported: Callable[[str], Path]) -> None:
+def test_parquet_is_compressed_and_typed(exported: Callable[[str], Path]) -> None:
     files = sorted(exported("parquet").glob("*.parquet"))
     assert [path.name for path in files if path.name.startswith("train")] == [
         f"train-0000{number}.parquet" for number in range(3)
@@ -154,7 +154,7 @@ def test_parquet_is_packed_and_typed(exported: Callable[[str], Path]) -> None:
         assert {groups.row_group(0).column(number).compression for number in range(groups.num_columns)} == {"ZSTD"}
 
 
-def test_pandas_reads_it_too(exported: Callable[[str], Path], records: dict[str, Any]) -> None:
+def test_pandas_reads_parquet(exported: Callable[[str], Path], records: dict[str, Any]) -> None:
     pandas = pytest.importorskip("pandas", reason="comes with datasets")
     table = pandas.concat(map(pandas.read_parquet, exported("parquet").glob("*.parquet")))
     assert sorted(table["id"]) == sorted(records)
@@ -171,8 +171,8 @@ def test_lines_are_kept_byte_for_byte(exported: Callable[[str], Path], small: Pa
     assert [row["id"] for row in all_rows(exported("jsonl.zst"))] == [row["id"] for row in all_rows(exported("jsonl"))]
 
 
-def test_pairs_without_cpp_are_not_asked_for_it(run: Callable[..., Any], small: Path, tmp_path: Path) -> None:
-    """A dataset of CUDA without adjoints: three of the six tasks are left; with none there is nothing to export."""
+def test_tasks_without_texts_are_omitted(run: Callable[..., Any], small: Path, tmp_path: Path) -> None:
+    """A dataset of CUDA without adjoints has three of the six tasks; without a task there is nothing to export."""
     less = tmp_path / "cuda.jsonl"
     with less.open("w") as file:
         for record in records_of(small)[:10]:
@@ -189,7 +189,7 @@ def test_pairs_without_cpp_are_not_asked_for_it(run: Callable[..., Any], small: 
     assert sorted(path.name for path in tmp_path.iterdir()) == ["cuda-chat", "cuda.jsonl"]
 
 
-def test_the_adjoint_is_that_of_the_code_that_is_there(records: dict[str, Any]) -> None:
+def test_the_adjoint_has_the_language_of_the_question(records: dict[str, Any]) -> None:
     for record in records.values():
         without = from_dict(record | {"cuda_ir_forward": None, "cuda_ir_backward": None})
         (cpp,), (cuda,) = (list(exchanges(pair, ["forward-backward"])) for pair in (without, from_dict(record)))
@@ -198,7 +198,7 @@ def test_the_adjoint_is_that_of_the_code_that_is_there(records: dict[str, Any]) 
         assert record["cpp_forward"].strip("\n") in cpp.question
 
 
-def test_a_fence_does_not_occur_in_what_it_fences(records: dict[str, Any]) -> None:
+def test_a_fence_does_not_occur_in_its_text(records: dict[str, Any]) -> None:
     record = next(iter(records.values()))
     pair = from_dict(record | {"python_source": record["python_source"] + '\n# ```python\n"""````"""\n'})
     (exchange,) = exchanges(pair, ["cuda-python"])

@@ -1,4 +1,4 @@
-"""The promise: no family stands in two splits, which have the sizes that were asked for; what leaks is what is measured."""
+"""No cluster is divided between splits, splits have the requested sizes, and leakage is measured correctly."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SIZES = st.dictionaries(st.text(min_size=1, max_size=8), st.integers(1, 12), min
 
 
 @given(sizes=SIZES, fractions=FRACTIONS)
-def test_splits_have_the_sizes_that_were_asked_for(sizes: dict[str, int], fractions: dict[str, float]) -> None:
+def test_splits_have_the_requested_sizes(sizes: dict[str, int], fractions: dict[str, float]) -> None:
     splits = assign(sizes, fractions)
     filled: Counter[str] = Counter()
     for name, split in splits.items():
@@ -45,74 +45,74 @@ def test_splits_have_the_sizes_that_were_asked_for(sizes: dict[str, int], fracti
 
 
 @given(sizes=SIZES, fractions=FRACTIONS, randomness=st.randoms(use_true_random=False))
-def test_the_order_does_not_matter(sizes: dict[str, int], fractions: dict[str, float], randomness: random.Random) -> None:
+def test_the_order_has_no_influence(sizes: dict[str, int], fractions: dict[str, float], randomness: random.Random) -> None:
     shuffled = list(sizes.items())
     randomness.shuffle(shuffled)
     assert assign(dict(shuffled), fractions) == assign(sizes, fractions)
 
 
-def test_small_splits_are_not_made_of_one_family() -> None:
+def test_small_splits_do_not_consist_of_one_cluster() -> None:
     sizes = {f"large-{number}": 40 for number in range(5)} | {f"small-{number}": 1 for number in range(4800)}
     splits = assign(sizes, {"train": 0.98, "validation": 0.01, "test": 0.01})
     assert Counter(splits.values()) == {"train": 4700 + 5, "validation": 50, "test": 50}
     assert {splits[name] for name in sizes if name.startswith("large")} == {"train"}
 
 
-def test_families_of_several_pairs_are_in_all_splits() -> None:
-    """A split of nothing but pairs that are like no other would be another kind of pairs."""
+def test_all_splits_contain_clusters_of_several_pairs() -> None:
+    """A split without them would have another distribution than the training split."""
     sizes = {str(number): 3 for number in range(500)} | {f"single-{number}": 1 for number in range(500)}
     splits = assign(sizes, {"train": 0.9, "validation": 0.1})
     assert Counter(split for name, split in splits.items() if sizes[name] == 3)["validation"] == pytest.approx(50, abs=2)
 
 
-# -------------------------------------------------------------------------------------------------------------- families
+# -------------------------------------------------------------------------------------------------------------- clusters
 
 
-def drawn(randomness: random.Random, count: int) -> tuple[list[str | None], list[ShingleSet | None]]:
-    """Structures, some shared, and sets, some of them versions of earlier ones: nearly the same, or two fifths alike."""
+def random_pairs(randomness: random.Random, count: int) -> tuple[list[str | None], list[ShingleSet | None]]:
+    """Return structures, some of them shared, and sets, some with a similarity of 0.98 or 0.4 to an earlier one."""
     structures, sets = [], []
     for number in range(count):
         structures.append(randomness.choice([None, f"structure {randomness.randrange(count // 2)}", f"own {number}"]))
-        kind = randomness.choice(["new", "new", "none", "alike", "different"])
+        kind = randomness.choice(["new", "new", "none", "similar", "different"])
         earlier = [one for one in sets if one is not None]
         if kind == "none":
             sets.append(None)
         elif kind == "new" or not earlier:
             sets.append(np.array(sorted(randomness.sample(range(10**9), 200)), dtype=np.uint32))
         else:
-            kept = randomness.sample(list(randomness.choice(earlier)), 198 if kind == "alike" else 115)
+            kept = randomness.sample(list(randomness.choice(earlier)), 198 if kind == "similar" else 115)
             fresh = randomness.sample(range(10**9, 2 * 10**9), 200 - len(kept))
             sets.append(np.array(sorted({*map(int, kept), *fresh}), dtype=np.uint32))
     return structures, sets
 
 
-def likeness(one: ShingleSet | None, other: ShingleSet | None) -> float:
-    """Jaccard by the book."""
+def jaccard(one: ShingleSet | None, other: ShingleSet | None) -> float:
+    """Return the exact Jaccard similarity."""
     if one is None or other is None:
         return 0.0
     return len(set(one.tolist()) & set(other.tolist())) / len(set(one.tolist()) | set(other.tolist()))
 
 
 def connected(count: int, linked: Callable[[int, int], bool]) -> set[frozenset[int]]:
-    """The parts of a graph, by walking it."""
+    """Return the connected components of a graph by depth-first search."""
     links = {number: [other for other in range(count) if other != number and linked(number, other)] for number in range(count)}
-    parts, seen = set(), set()
+    components, seen = set(), set()
     for start in range(count):
-        part, todo = set(), [start]
+        component, todo = set(), [start]
         while todo and start not in seen:
             number = todo.pop()
-            if number not in part:
-                part.add(number)
+            if number not in component:
+                component.add(number)
                 todo += links[number]
-        seen |= part
-        parts.add(frozenset(part))
-    return parts - {frozenset()}
+        seen |= component
+        components.add(frozenset(component))
+    return components - {frozenset()}
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_families_are_what_a_walk_from_one_to_the_next_finds(seed: int) -> None:
-    structures, sets = drawn(random.Random(seed), 60)  # noqa: S311 - the same draws every time
-    close = {pair: likeness(sets[pair[0]], sets[pair[1]]) for pair in combinations(range(60), 2)}
+def test_clusters_are_connected_components(seed: int) -> None:
+    structures, sets = random_pairs(random.Random(seed), 60)  # noqa: S311 - the same numbers every time
+    close = {pair: jaccard(sets[pair[0]], sets[pair[1]]) for pair in combinations(range(60), 2)}
     assert not [value for value in close.values() if 0.65 < value < 0.78]
 
     def linked(one: int, other: int) -> bool:
@@ -130,8 +130,8 @@ def test_families_are_what_a_walk_from_one_to_the_next_finds(seed: int) -> None:
     assert backward[::-1] == named
 
 
-def test_leakage_is_what_a_comparison_of_all_pairs_finds() -> None:
-    structures, sets = drawn(random.Random(11), 90)  # noqa: S311 - the same draws every time
+def test_leakage_agrees_with_a_comparison_of_all_pairs() -> None:
+    structures, sets = random_pairs(random.Random(11), 90)  # noqa: S311 - the same numbers every time
     members = {"train": range(60), "validation": range(60, 75), "test": range(75, 90)}
     found = leakage(members, structures, {"python": sets})
     assert found.keys() == {"validation", "test"}
@@ -139,7 +139,7 @@ def test_leakage_is_what_a_comparison_of_all_pairs_finds() -> None:
         own = members[split]
         known = {structures[other] for other in earlier} - {None}
         by_structure = sum(structures[one] in known for one in own)
-        by_text = sum(any(likeness(sets[one], sets[other]) >= 0.8 for other in earlier) for one in own)
+        by_text = sum(any(jaccard(sets[one], sets[other]) >= 0.8 for other in earlier) for one in own)
         assert by_structure > 0
         assert by_text > 0
         assert found[split]["structure"] == Leak(pairs=by_structure, share=round(by_structure / 15, 6))
@@ -150,37 +150,37 @@ def test_nothing_leaks_from_an_empty_split() -> None:
     assert leakage({"train": [0], "validation": []}, ["a"], {})["validation"]["structure"] == Leak(pairs=0, share=0.0)
 
 
-# ------------------------------------------------------------------------------------------------------- of real datasets
+# ------------------------------------------------------------------------------------------------------- real datasets
 
 
 @pytest.fixture(scope="module")
 def doubled(small: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The pairs of `small`, a twin of each in another file, and a nearly equal one without structure."""
+    """The pairs of `small`, each with a twin of the same structure and a near duplicate without structure."""
     folder = tmp_path_factory.mktemp("doubled")
     lines = []
     for record in records_of(small):
-        twin = {**record, "id": f"twin-{record['id']}", "python_source": "# another text altogether\n"}
+        twin = {**record, "id": f"twin-{record['id']}", "python_source": "# a different text\n"}
         twin |= {"cuda_ir_forward": f"int twin_of_{record['id'].replace('-', '_')};", "cuda_ir_backward": None}
         near = {**record, "id": f"near-{record['id']}", "metadata": {**record["metadata"], "structure": None}}
-        near["cuda_ir_forward"] = record["cuda_ir_forward"] + "\nint one_more_line;\n"
+        near["cuda_ir_forward"] = record["cuda_ir_forward"] + "\nint another_line;\n"
         lines += [json.dumps(one) + "\n" for one in (record, twin, near)]
     (folder / "pairs.jsonl").write_text("".join(lines))
     (folder / "reversed.jsonl").write_text("".join(reversed(lines)))
     return folder
 
 
-def test_what_is_alike_stays_together(run: Callable[..., Any], doubled: Path) -> None:
-    placed = {}
+def test_similar_pairs_are_in_one_split(run: Callable[..., Any], doubled: Path) -> None:
+    splits = {}
     for name in ("pairs", "reversed"):
         out = doubled / f"{name}-out"
         done = run("core", "export", doubled / f"{name}.jsonl", "--split", "0.6,0.2,0.2", "-o", out, "--json")
         summary = json.loads(done.stdout)
-        placed[name] = {row["id"]: split for split in SPLITS for row in rows_of(out, split)}
+        splits[name] = {row["id"]: split for split in SPLITS for row in rows_of(out, split)}
         assert summary["families"]["count"] <= 40
         for split in ("validation", "test"):
             assert summary["leakage"][split]["structure"]["pairs"] == 0
             assert summary["leakage"][split]["code"]["pairs"] == 0
-    assert placed["pairs"] == placed["reversed"]
-    for identity in (name for name in placed["pairs"] if not name.startswith(("twin", "near"))):
-        assert len({placed["pairs"][name] for name in (identity, f"twin-{identity}", f"near-{identity}")}) == 1
-    assert set(placed["pairs"].values()) == set(SPLITS)
+    assert splits["pairs"] == splits["reversed"]
+    for identity in (name for name in splits["pairs"] if not name.startswith(("twin", "near"))):
+        assert len({splits["pairs"][name] for name in (identity, f"twin-{identity}", f"near-{identity}")}) == 1
+    assert set(splits["pairs"].values()) == set(SPLITS)

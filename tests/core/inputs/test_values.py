@@ -1,4 +1,4 @@
-"""The promise: launch and id alone give arrays of the right shape and type, inside their domain, everywhere the same."""
+"""Inputs have the right shape, type and domain, and depend on the launch and the id only."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def pairs(dataset: Path) -> list[Pair]:
 
 
 def leaves(pairs: list[Pair]) -> Iterator[tuple[Pair, Argument]]:
-    """Every argument that is no struct; of structs, their members."""
+    """Yield every argument that is not a struct, and the members of structs."""
     for pair in pairs:
         assert pair.metadata.launch is not None
         rest = list(pair.metadata.launch.args)
@@ -48,7 +48,7 @@ def argument(dtype: str, shape: tuple[int, ...], kind: str, low: float = 0.0, hi
     return Argument(name=name, kind="array", dtype=dtype, role="input", shape=shape, domain=domain)
 
 
-def test_every_argument_of_a_dataset(pairs: list[Pair]) -> None:
+def test_values_of_all_arguments_are_in_their_domain(pairs: list[Pair]) -> None:
     seen = set()
     for pair, one in leaves(pairs):
         values = values_of(one, pair.id)
@@ -83,7 +83,7 @@ def test_all_arguments_of_a_pair_have_values(pairs: list[Pair]) -> None:
         assert list(make_inputs(launch, identity)) == [one.name for one in launch.args]
 
 
-def test_members_of_structs_have_values_of_their_own() -> None:
+def test_members_of_structs_have_values() -> None:
     mass = argument("float32", (), "uniform", name="mass")
     body = Argument(name="body", kind="struct", dtype="Body", role="input", shape=(), domain=None, fields=(mass,))
     crowd = replace(body, kind="array", shape=(3, 2))
@@ -98,7 +98,7 @@ def test_a_struct_without_members_has_no_values() -> None:
         values_of(empty)
 
 
-def test_more_numbers_than_anybody_needs() -> None:
+def test_too_many_numbers_are_rejected() -> None:
     with pytest.raises(WarpsmithError, match="more than"):
         values_of(argument("mat33f", (1 << 12, 1 << 10), "uniform"))
 
@@ -117,7 +117,7 @@ print(digest.hexdigest())
 """
 
 
-def test_the_same_values_in_another_process(dataset: Path) -> None:
+def test_values_are_the_same_in_another_process(dataset: Path) -> None:
     shard = dataset / "pairs-00000.jsonl"
     digests = {
         subprocess.run(
@@ -133,7 +133,7 @@ def test_the_same_values_in_another_process(dataset: Path) -> None:
     assert len(digests.pop().strip()) == hashlib.sha256().digest_size * 2
 
 
-def test_values_are_an_arguments_own() -> None:
+def test_values_do_not_depend_on_other_arguments() -> None:
     one, other = argument("float32", (50,), "uniform", name="a"), argument("float32", (50,), "uniform", name="b")
     alone = make_inputs(Launch(dim=(1,), args=(one,)), "1-2000-7")
     both = make_inputs(Launch(dim=(1,), args=(other, one)), "1-2000-7")
@@ -150,7 +150,7 @@ def test_integers_reach_both_ends(dtype: str) -> None:
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "vec2f", "quatd", "mat33h"])
-def test_reals_fill_their_range(dtype: str) -> None:
+def test_floats_fill_their_range(dtype: str) -> None:
     values = values_of(argument(dtype, (400,), "uniform", -2.0, 6.0)).astype(np.float64)
     assert values.min() < -1.5
     assert values.max() > 5.5
@@ -158,7 +158,7 @@ def test_reals_fill_their_range(dtype: str) -> None:
 
 
 @pytest.mark.parametrize("dtype", ["transformh", "transformf", "transformd"])
-def test_unit_transforms_turn_by_unit_quaternions(dtype: str) -> None:
+def test_unit_transforms_have_unit_quaternions(dtype: str) -> None:
     values = values_of(argument(dtype, (400,), "unit", 2.0, 6.0)).astype(np.float64)
     slack = 5.0 * float(np.finfo(element(dtype)[0]).eps)
     assert np.allclose(np.linalg.norm(values[:, 3:], axis=-1), 1.0, rtol=0.0, atol=slack)
@@ -191,7 +191,7 @@ def test_unsigned_integers_of_64_bits() -> None:
         ("spatial_matrixf", np.float32, (6, 6)),
     ],
 )
-def test_elements(dtype: str, scalar: type, shape: tuple[int, ...]) -> None:
+def test_elements_have_the_size_of_the_warp_type(dtype: str, scalar: type, shape: tuple[int, ...]) -> None:
     assert element(dtype) == (scalar, shape)
     assert np.dtype(scalar).itemsize * int(np.prod(shape)) == wp.types.type_size_in_bytes(getattr(wp, dtype))
 
@@ -199,11 +199,11 @@ def test_elements(dtype: str, scalar: type, shape: tuple[int, ...]) -> None:
 @pytest.mark.parametrize(
     "dtype", ["Body", "", "vec3", "vec3x", "mat3f", "mat33", "float", "object", "bfloat16", "quati", "__class__"]
 )
-def test_types_that_have_no_values(dtype: str) -> None:
+def test_types_without_values_are_rejected(dtype: str) -> None:
     with pytest.raises(WarpsmithError, match="no values"):
         element(dtype)
 
 
-def test_launches_of_the_samples(root: Path) -> None:
+def test_all_types_of_the_samples_have_values(root: Path) -> None:
     records = [json.loads(line) for path in (root / "data/samples").glob("pairs-*") for line in path.read_text().splitlines()]
     assert all(element(one["dtype"]) for record in records for one in record["metadata"]["launch"]["args"] if not one["fields"])

@@ -1,4 +1,4 @@
-"""Files are whole or absent, whatever the disk does."""
+"""Atomic writes: a file is complete or absent, even on a full disk."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_new_content_replaces_old(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_full_disk_leaves_what_was_there(tmp_path: Path) -> None:
+def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "file"
     write_atomic(path, b"old")
     done = subprocess.run([sys.executable, "-c", FULL_DISK, path], capture_output=True, text=True, check=True)
@@ -42,7 +42,7 @@ def test_a_full_disk_leaves_what_was_there(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_folder_that_is_not_there_or_is_a_file(tmp_path: Path) -> None:
+def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for target in (tmp_path / "none" / "x", tmp_path / "file" / "x"):
         with pytest.raises(TargetError, match="choose another folder"):

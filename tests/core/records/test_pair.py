@@ -1,4 +1,4 @@
-"""The record: what goes out comes back, and what is not a record is refused with the field's name."""
+"""Records: a written record is read back unchanged, and errors name the field."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ domains = st.builds(
     low=st.floats(-1e6, 1e6) | st.integers(-1000, 1000),
     high=st.floats(-1e6, 1e6),
 )
-parameterized_shingles = st.lists(st.integers(0, 100), max_size=4).map(tuple)
+shapes = st.lists(st.integers(0, 100), max_size=4).map(tuple)
 arguments = st.builds(
     Argument,
     name=text,
     kind=st.sampled_from(["value", "array"]),
     dtype=text,
     role=st.sampled_from(["input", "output", "inout"]),
-    shape=parameterized_shingles,
+    shape=shapes,
     domain=st.none() | domains,
     fields=st.just(()),
     build=st.none() | st.builds(Build, width=st.floats(0.0, 9.0), points=text, channels=st.sampled_from([1, 2, 4])),
@@ -59,7 +59,7 @@ metadata = st.builds(
     cuda_available=st.booleans(),
     seed=st.none() | small,
     index=st.none() | small,
-    launch=st.none() | st.builds(Launch, dim=parameterized_shingles, args=st.lists(arguments | structs, max_size=3).map(tuple)),
+    launch=st.none() | st.builds(Launch, dim=shapes, args=st.lists(arguments | structs, max_size=3).map(tuple)),
     features=st.lists(text, max_size=3).map(tuple),
     description=text,
     structure=maybe,
@@ -81,22 +81,22 @@ pairs = st.builds(
 
 
 @given(pairs)
-def test_what_goes_out_comes_back(pair: Pair) -> None:
+def test_a_written_pair_is_read_back(pair: Pair) -> None:
     line = encode(pair)
     assert line.count(b"\n") == 1
     assert decode(line, Path("x"), 1).pair == pair
     assert from_dict(to_dict(pair)) == pair
-    assert json.loads(line) == orjson.loads(line), "any JSON reader reads it"
+    assert json.loads(line) == orjson.loads(line), "other JSON readers agree"
 
 
 @given(pairs)
-def test_a_build_is_written_where_there_is_one(pair: Pair) -> None:
+def test_build_is_written_for_objects_only(pair: Pair) -> None:
     args = pair.metadata.launch.args if pair.metadata.launch else ()
-    every = [leaf for argument in args for leaf in (argument, *argument.fields)]
+    expected = [leaf for argument in args for leaf in (argument, *argument.fields)]
     written = json.loads(encode(pair))["metadata"]["launch"]
-    found = [leaf for argument in (written["args"] if written else ()) for leaf in (argument, *argument["fields"])]
-    assert [leaf.get("build") is not None for leaf in found] == [leaf.build is not None for leaf in every]
-    assert all("build" not in leaf or leaf["build"] for leaf in found)
+    leaves = [leaf for argument in (written["args"] if written else ()) for leaf in (argument, *argument["fields"])]
+    assert [leaf.get("build") is not None for leaf in leaves] == [leaf.build is not None for leaf in expected]
+    assert all("build" not in leaf or leaf["build"] for leaf in leaves)
 
 
 @pytest.fixture
@@ -108,19 +108,19 @@ def raw(root: Path) -> dict[str, Any]:
 
 def damaged(raw: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
     record = copy.deepcopy(raw)
-    *way, last = path.split(".")
-    place: Any = record
-    for step in way:
-        place = place[int(step)] if step.isdigit() else place[step]
+    *parents, last = path.split(".")
+    container: Any = record
+    for key in parents:
+        container = container[int(key)] if key.isdigit() else container[key]
     if value is KeyError:
-        del place[last]
+        del container[last]
     else:
-        place[last] = value
+        container[last] = value
     return record
 
 
 @pytest.mark.parametrize(
-    ("path", "value", "said"),
+    ("path", "value", "message"),
     [
         ("id", 5, "$.id"),
         ("id", KeyError, "id"),
@@ -141,21 +141,21 @@ def damaged(raw: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
         ("surprise", None, "$.surprise"),
     ],
 )
-def test_a_wrong_field_is_named(raw: dict[str, Any], path: str, value: Any, said: str) -> None:
+def test_a_wrong_field_is_named(raw: dict[str, Any], path: str, value: Any, message: str) -> None:
     assert from_dict(raw)
     with pytest.raises(RecordError) as caught:
         from_dict(damaged(raw, path, value))
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 @pytest.mark.parametrize("line", [b"{", b"[1]", b"17", b"null", b'"x"', b"\xff\xfe", b"{}", b"\x00" * 10, b'{"id":"x"}'])
-def test_a_broken_line_breaks_no_other(tmp_path: Path, root: Path, line: bytes) -> None:
+def test_an_invalid_line_does_not_affect_others(tmp_path: Path, root: Path, line: bytes) -> None:
     good = (root / "data" / "samples" / "pairs-00000.jsonl").read_bytes().splitlines()[:2]
     path = tmp_path / "pairs.jsonl"
     path.write_bytes(good[0] + b"\n\n" + line + b"\n" + good[1] + b"\n")
-    found = list(read_lines(path))
-    assert [item.pair is not None for item in found] == [True, False, True]
-    assert found[1].number == 3
-    assert found[1].error
+    lines = list(read_lines(path))
+    assert [item.pair is not None for item in lines] == [True, False, True]
+    assert lines[1].number == 3
+    assert lines[1].error
     with pytest.raises(RecordError, match=r"pairs\.jsonl:3: "):
         list(read_pairs(path))

@@ -1,4 +1,4 @@
-"""The promise: shapes are runs of tokens up to consistent renaming; overlaps with many sets are those of Python's sets."""
+"""Parameterized shingles are runs of tokens up to consistent renaming; overlaps agree with Python sets."""
 
 from __future__ import annotations
 
@@ -15,45 +15,47 @@ SETS = st.lists(st.sets(st.integers(0, 40), min_size=1), max_size=8)
 
 
 def names_of(tokens: list[str]) -> list[bool]:
-    return [token in NAMES and (place == 0 or tokens[place - 1] not in (".", "::")) for place, token in enumerate(tokens)]
+    return [
+        token in NAMES and (position == 0 or tokens[position - 1] not in (".", "::")) for position, token in enumerate(tokens)
+    ]
 
 
-def by_the_book(tokens: list[str]) -> set[tuple[str, ...]]:
-    """Each run with its names numbered in the order in which they come."""
-    found, are_names = set(), names_of(tokens)
+def reference_shingles(tokens: list[str]) -> set[tuple[str, ...]]:
+    """Return each run with its names numbered in the order of their first occurrence."""
+    runs, are_names = set(), names_of(tokens)
     for start in range(len(tokens) - PARAMETERIZED_TOKENS + 1):
         numbers: dict[str, str] = {}
         run = zip(tokens[start : start + PARAMETERIZED_TOKENS], are_names[start : start + PARAMETERIZED_TOKENS], strict=True)
-        found.add(tuple(numbers.setdefault(token, f"#{len(numbers)}") if named else token for token, named in run))
-    return found
+        runs.add(tuple(numbers.setdefault(token, f"#{len(numbers)}") if named else token for token, named in run))
+    return runs
 
 
 @given(TOKENS, st.lists(st.sampled_from(NAMES), min_size=len(NAMES), max_size=len(NAMES)))
-def test_shapes_are_the_same_where_runs_are_so_up_to_renaming(tokens: list[str], other: list[str]) -> None:
-    """The text once more with its names mapped to others, two perhaps to one: ``a + b`` is no ``a + a``."""
+def test_shingles_are_equal_exactly_up_to_renaming(tokens: list[str], other: list[str]) -> None:
+    """The second text maps names to other names, perhaps two to one: ``a + b`` differs from ``a + a``."""
     mapped = [other[NAMES.index(token)] if named else token for token, named in zip(tokens, names_of(tokens), strict=True)]
-    assert len(parameterized_shingles(tokens)) == len(by_the_book(tokens))
+    assert len(parameterized_shingles(tokens)) == len(reference_shingles(tokens))
     assert len(np.intersect1d(parameterized_shingles(tokens), parameterized_shingles(mapped))) == len(
-        by_the_book(tokens) & by_the_book(mapped)
+        reference_shingles(tokens) & reference_shingles(mapped)
     )
-    assert len(parameterized_shingles(tokens + mapped)) == len(by_the_book(tokens + mapped))
+    assert len(parameterized_shingles(tokens + mapped)) == len(reference_shingles(tokens + mapped))
 
 
 @given(TOKENS)
-def test_renaming_changes_nothing_and_qualified_names_stay(tokens: list[str]) -> None:
+def test_renaming_all_but_qualified_names_changes_nothing(tokens: list[str]) -> None:
     renamed = [f"new_{token}" if named else token for token, named in zip(tokens, names_of(tokens), strict=True)]
     assert parameterized_shingles(renamed).tolist() == parameterized_shingles(tokens).tolist()
 
 
 @given(SETS, st.sets(st.integers(0, 40), min_size=1))
-def test_overlaps_are_those_of_sets(others: list[set[int]], one: set[int]) -> None:
+def test_overlaps_agree_with_sets(others: list[set[int]], one: set[int]) -> None:
     compared = Overlaps([np.array(sorted(other), dtype=np.uint32) for other in others])
-    given_set = np.array(sorted(one), dtype=np.uint32)
+    query = np.array(sorted(one), dtype=np.uint32)
     contained = [len(one & other) / min(len(one), len(other)) for other in others]
-    alike = [len(one & other) / len(one | other) for other in others]
+    similar = [len(one & other) / len(one | other) for other in others]
     for (number, share), expected in (
-        (compared.most_contained(given_set), contained),
-        (compared.most_similar(given_set), alike),
+        (compared.most_contained(query), contained),
+        (compared.most_similar(query), similar),
     ):
         assert share == max(expected, default=0.0)
         assert number == (expected.index(share) if expected else -1)
