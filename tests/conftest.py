@@ -1,4 +1,4 @@
-"""What all tests share. Warp starts here without its banner, and every process that tests start has the pinned hash seed."""
+"""Fixtures of all tests. Every process that tests start has the pinned hash seed."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from warpsmith.validation.sandbox.headers import Headers
 
 ROOT = Path(__file__).parents[1]
 
-# What runs in the background of a shell ignores Ctrl-C, and so do its children; some tests send it to theirs.
+# A background process of a shell and its children ignore Ctrl-C, which some tests send.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# What takes a fifth of a second on a machine at rest takes any time on one with work to do: no test fails for that.
+# Examples have no deadline, since a loaded machine may take any time.
 settings.register_profile("unhurried", parent=settings.default, deadline=None)
 settings.load_profile("unhurried")
 
@@ -39,10 +39,10 @@ Command = Callable[..., subprocess.CompletedProcess[str]]
 
 @pytest.fixture(scope="session")
 def run() -> Command:
-    """Run one of the four commands as a user does, in a process of its own."""
+    """Return a function that runs a command in a separate process, as a user does."""
 
     def start(tool: str, *arguments: Any, expect: int | None = 0, **options: Any) -> subprocess.CompletedProcess[str]:
-        environment = {**os.environ, "PYTHONHASHSEED": "0"} | options.pop("env", {})  # another one costs a second start
+        environment = {**os.environ, "PYTHONHASHSEED": "0"} | options.pop("env", {})  # with another seed the command restarts itself
         done = subprocess.run(
             [sys.executable, "-c", start_code(tool), *map(str, arguments)],
             capture_output=True,
@@ -60,7 +60,7 @@ def run() -> Command:
 
 @pytest.fixture(scope="session")
 def dataset(run: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small dataset, both devices, forward and backward: 200 pairs in four shards. Tests do not write into it."""
+    """Return a dataset for both devices, forward and backward: 200 pairs in four shards. Tests do not change it."""
     folder = tmp_path_factory.mktemp("dataset") / "both"
     run("synthesis", "make", "-n", 200, "-d", "both", "-b", "--codegen-only", "--shard-size", 50, "-o", folder)
     return folder
@@ -68,7 +68,7 @@ def dataset(run: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def small(run: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The like of `dataset`, as quick as can be for commands that go through it: 40 pairs in four shards."""
+    """Return a smaller dataset, for commands that read all of it: 40 pairs in four shards. Tests do not change it."""
     folder = tmp_path_factory.mktemp("small") / "both"
     run("synthesis", "make", "-n", 40, "-d", "both", "-b", "--codegen-only", "--shard-size", 10, "--workers", 1, "-o", folder)
     return folder
@@ -76,20 +76,20 @@ def small(run: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def headers() -> Iterator[Headers]:
-    """Warp's headers, precompiled once for all children that tests start."""
+    """Provide Warp's headers, precompiled once for all workers that tests start."""
     with Headers() as shared:
         yield shared
 
 
 @pytest.fixture
 def own_dataset(dataset: Path, tmp_path: Path) -> Path:
-    """A copy of `dataset` to spoil."""
+    """Return a copy of `dataset` that a test may change."""
     return _copy(dataset, tmp_path / "copy")
 
 
 @pytest.fixture
 def own_small(small: Path, tmp_path: Path) -> Path:
-    """A copy of `small` to spoil."""
+    """Return a copy of `small` that a test may change."""
     return _copy(small, tmp_path / "copy")
 
 
@@ -103,7 +103,7 @@ def _copy(dataset: Path, copy: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def object_store() -> Iterator[str]:
-    """The address of a server that speaks S3, which all processes that are started from now on use."""
+    """Start an S3 server that all later processes use, and yield its address."""
     server = pytest.importorskip("moto.server", reason="tests of object stores need moto[server]: run nox -s tests-ray")
     pytest.importorskip("s3fs", reason="tests of object stores need s3fs: run nox -s tests-ray")
     running = server.ThreadedMotoServer("127.0.0.1", 0)
@@ -117,8 +117,8 @@ def object_store() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def bucket(object_store: str) -> Any:
-    """A bucket of `object_store`, seen through Amazon's own library."""
-    import boto3  # noqa: PLC0415 - comes with moto
+    """Return a bucket of `object_store`, opened by boto3."""
+    import boto3  # noqa: PLC0415 - installed with moto
 
     bucket = boto3.resource("s3", endpoint_url=object_store).Bucket("datasets")
     bucket.create()
@@ -126,8 +126,8 @@ def bucket(object_store: str) -> Any:
 
 
 @pytest.fixture(scope="session")
-def ray_head(object_store: str) -> Iterator[Any]:  # noqa: ARG001 - nodes have its address from their start
-    """A Ray cluster of one node."""
+def ray_head(object_store: str) -> Iterator[Any]:  # noqa: ARG001 - nodes inherit its address
+    """Start a Ray cluster of one node."""
     pytest.importorskip("ray", reason="tests on a cluster need Ray: run nox -s tests-ray")
     with ray_cluster.head() as cluster:
         yield cluster

@@ -1,4 +1,4 @@
-"""A plan for tests that make pairs without the command line."""
+"""A plan for tests that make pairs without the command."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 from warpsmith.synthesis.production.plan import Plan, chosen_categories
 
 
-def core_plan(count: int = 1000, **different: Any) -> Plan:
-    """Pairs of the ten types for both devices, forward and backward, in one shard, less what is said to be ``different``."""
-    usual = {
+def core_plan(count: int = 1000, **changes: Any) -> Plan:
+    """Return a plan of core pairs for both devices, forward and backward, in one shard, with some ``changes``."""
+    arguments = {
         "count": count, "seed": 2000, "device": "both", "backward": True, "codegen_only": True,
         "categories": chosen_categories(["core"]), "shard_size": count,
     }  # fmt: skip
-    return Plan(**usual | different)
+    return Plan(**arguments | changes)

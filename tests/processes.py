@@ -1,4 +1,4 @@
-"""What runs below a process, read from /proc, and its end."""
+"""The descendants of a process, read from /proc, and their end."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PROC = Path("/proc")
 
 
 def children_of(parents: Iterable[int]) -> set[int]:
-    """The processes that ``parents`` started and have not waited for."""
+    """Return the processes that ``parents`` started and have not waited for."""
     sought, found = set(parents), set()
     for path in PROC.glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):
@@ -23,7 +23,7 @@ def children_of(parents: Iterable[int]) -> set[int]:
 
 
 def descendants_of(process: int) -> set[int]:
-    """Every process below ``process``."""
+    """Return all descendants of ``process``."""
     found: set[int] = set()
     while more := children_of({process} | found) - found:
         found |= more
@@ -31,21 +31,21 @@ def descendants_of(process: int) -> set[int]:
 
 
 def command_of(process: int) -> bytes:
-    """Its command line; empty where it has ended."""
+    """Return the command line of a process; empty if it has ended."""
     with contextlib.suppress(OSError):
         return (PROC / str(process) / "cmdline").read_bytes()
     return b""
 
 
 def is_alive(process: int) -> bool:
-    """Whether a process runs; one that has ended and that nobody asked about does not."""
+    """Return whether a process runs; a zombie does not."""
     with contextlib.suppress(OSError):
         return _fields(PROC / str(process) / "stat")[0] not in "ZX"
     return False
 
 
 def living_below(folder: Path) -> list[int]:
-    """Processes that were given a home in this folder, as children are that have their own below it."""
+    """Return processes whose HOME is below a folder, as it is for sandboxed workers."""
     found = []
     for path in PROC.glob("[0-9]*/environ"):
         with contextlib.suppress(OSError):
@@ -55,16 +55,16 @@ def living_below(folder: Path) -> list[int]:
 
 
 def assert_nothing_lives(folder: Path) -> None:
-    """Within seconds no child is left, nor what it started; what is left is killed."""
+    """Assert that within seconds no worker and none of its descendants runs; kill those that do."""
     deadline = time.monotonic() + 5.0
-    while (left := living_below(folder)) and time.monotonic() < deadline:
+    while (alive := living_below(folder)) and time.monotonic() < deadline:
         time.sleep(0.05)
-    kill(*left)
-    assert left == [], f"still alive: {left}"
+    kill(*alive)
+    assert alive == [], f"still alive: {alive}"
 
 
 def kill(*processes: int) -> None:
-    """Kill processes as the kernel would for lack of memory; one may have ended since it was found."""
+    """Kill processes with SIGKILL, as the kernel does when memory runs out; some may have ended already."""
     for process in processes:
         with contextlib.suppress(ProcessLookupError):
             os.kill(process, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""A Ray cluster of this machine for tests: a head and nodes that come and go, one processor each."""
+"""A local Ray cluster for tests: a head, and nodes that are added and removed, with one processor each."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from processes import command_of, descendants_of, kill
 
 NODE = {"num_cpus": 1, "object_store_memory": 80_000_000, "include_dashboard": False}
 SOON = {"health_check_period_ms": 500, "health_check_failure_threshold": 3, "health_check_initial_delay_ms": 0}
-"""A dead node is noticed within seconds."""
+"""Settings with which a dead node is noticed within seconds."""
 
 
 @contextlib.contextmanager
 def head() -> Iterator[Any]:
-    """A cluster of one node, whose processes have no pinned hash seed of their own."""
+    """Start a cluster of one node whose processes have no pinned hash seed."""
     with mock.patch.dict(os.environ, {"PYTHONHASHSEED": "random", "RAY_USAGE_STATS_ENABLED": "0"}):
-        from ray.cluster_utils import Cluster  # noqa: PLC0415 - an extra, which may not be there
+        from ray.cluster_utils import Cluster  # noqa: PLC0415 - Ray is an optional dependency
 
         cluster = Cluster(initialize_head=True, head_node_args=NODE | {"_system_config": SOON})
         try:
@@ -31,7 +31,7 @@ def head() -> Iterator[Any]:
 
 @contextlib.contextmanager
 def another(cluster: Any) -> Iterator[Any]:
-    """One more node."""
+    """Add a node."""
     with mock.patch.dict(os.environ, {"PYTHONHASHSEED": "random"}):
         node = cluster.add_node(**NODE)
     try:
@@ -41,18 +41,18 @@ def another(cluster: Any) -> Iterator[Any]:
 
 
 def raylet_of(node: Any) -> int:
-    """The process that a node is."""
+    """Return the main process of a node."""
     (info,) = node.all_processes["raylet"]
     return int(info.process.pid)
 
 
 def busy_workers_of(node: Any) -> list[int]:
-    """Those processes of a node that are at a task: Ray gives them its name."""
+    """Return the processes of a node that run a task: Ray names them after it."""
     return [process for process in descendants_of(raylet_of(node)) if command_of(process).startswith(b"ray::_call")]
 
 
 def caught_at_work(node: Any) -> int | None:
-    """A process of a node that was stopped in the middle of a task, so that what is killed next is lost for certain."""
+    """Stop a process of a node in the middle of a task, so that killing it certainly loses the task, and return the process."""
     for process in busy_workers_of(node):
         os.kill(process, signal.SIGSTOP)
         if command_of(process).startswith(b"ray::_call"):
@@ -62,6 +62,6 @@ def caught_at_work(node: Any) -> int | None:
 
 
 def lose(node: Any) -> None:
-    """Kill all of a node, as if its machine had lost power."""
+    """Kill all processes of a node, as a power failure would."""
     raylet = raylet_of(node)
     kill(raylet, *descendants_of(raylet))

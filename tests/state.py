@@ -1,7 +1,7 @@
-"""Writes the table of CUDA_STATE.md from the verdicts on a dataset: `python tests/state.py data/both`, or `make state`.
+"""Write the table of CUDA_STATE.md from the verdicts on a dataset: `python tests/state.py data/both`, or `make state`.
 
-One row for each type and direction, one column for each check: how many pairs passed of those that were asked and have that
-direction. A verdict is about a whole pair, so that a pair counts in both of its rows or in none.
+The table has one row for each category and direction and one column for each level. A cell is the number of pairs that passed, of
+the checked pairs with that direction. A verdict is about a whole pair, which counts in both of its rows or in none.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ CHECKS = ("schema", "parse", "regenerate", "compile", "execute", "emulate", "gra
 
 
 def read(folder: Path, pattern: str) -> Iterator[dict[str, Any]]:
-    """The lines of some files, one at a time: datasets are large."""
+    """Yield the lines of files one at a time, since datasets are large."""
     for path in sorted(folder.glob(pattern)):
         with path.open(encoding="utf-8") as file:
             yield from map(json.loads, file)
@@ -29,13 +29,13 @@ def table(folder: Path) -> str:
     """Return the table in Markdown."""
     manifest = json.loads((folder / "manifest.json").read_text())
     statuses = {(verdict["id"], verdict["level"]): verdict["status"] for verdict in read(folder, "verdicts-*.jsonl")}
-    kinds: dict[tuple[str, str], list[str]] = defaultdict(list)
+    rows: dict[tuple[str, str], list[str]] = defaultdict(list)
     count = 0
     for pair in read(folder, "pairs-*.jsonl"):
         count += 1
-        kinds[pair["metadata"]["category"], "forward"].append(pair["id"])
+        rows[pair["metadata"]["category"], "forward"].append(pair["id"])
         if pair["metadata"]["has_backward"]:
-            kinds[pair["metadata"]["category"], "backward"].append(pair["id"])
+            rows[pair["metadata"]["category"], "backward"].append(pair["id"])
     versions = manifest["versions"]
     lines = [
         f"{count:,} pairs, C++ and CUDA, generator version {versions['generator']}, Warp {versions['warp']}.",
@@ -44,9 +44,9 @@ def table(folder: Path) -> str:
         f"|---|---|{'---:|' * len(CHECKS)}",
     ]
     order = {"forward": 0, "backward": 1}
-    for category, direction in sorted(kinds, key=lambda kind: (kind[0], order[kind[1]])):
+    for category, direction in sorted(rows, key=lambda row: (row[0], order[row[1]])):
         cells = [
-            cell(Counter(statuses.get((identity, check), "not run") for identity in kinds[category, direction]))
+            cell(Counter(statuses.get((identity, check), "not run") for identity in rows[category, direction]))
             for check in CHECKS
         ]
         lines.append(f"| {category} | {direction} | {' | '.join(cells)} |")
@@ -54,20 +54,20 @@ def table(folder: Path) -> str:
 
 
 def cell(counts: Counter[str]) -> str:
-    """`10 of 10`, what else there is besides, or `not run` where nothing was; of a sample, those that were asked."""
-    asked = counts.total() - counts["not run"]
-    if not asked:
+    """Return `10 of 10` with the counts of other statuses, or `not run`; of a sample, only checked pairs count."""
+    checked = counts.total() - counts["not run"]
+    if not checked:
         return "not run"
-    rest = [f"{count} {status}" for status, count in sorted(counts.items()) if status not in ("pass", "not run") and count]
-    return ", ".join([f"{counts['pass']} of {asked}", *rest])
+    others = [f"{count} {status}" for status, count in sorted(counts.items()) if status not in ("pass", "not run") and count]
+    return ", ".join([f"{counts['pass']} of {checked}", *others])
 
 
 def main() -> None:
-    """Write the table between its marks."""
+    """Write the table between its markers."""
     before, begin, rest = STATE.read_text().partition(BEGIN)
     _, end, after = rest.partition(END)
     if not (begin and end):
-        sys.exit(f"{STATE.name} lacks the marks {BEGIN} and {END}")
+        sys.exit(f"{STATE.name} lacks the markers {BEGIN} and {END}")
     STATE.write_text(f"{before}{BEGIN}\n\n{table(Path(sys.argv[1]))}\n\n{END}{after}")
 
 

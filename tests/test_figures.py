@@ -1,4 +1,4 @@
-"""The history of bench runs: which drops are warned of."""
+"""The history of bench runs: the drops that cause a warning."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SPEC.loader.exec_module(bench)
 
 def run(ratio: float, rate: float = 100.0, machine: str = "this") -> dict[str, Any]:
     figures = bench.Figures()
-    figures.ratio("ours over theirs", ratio)
+    figures.ratio("worker over baseline", ratio)
     figures.rate("pairs", rate, "pairs/s")
     whole: dict[str, Any] = figures.run(machine, "2026-01-01T00:00:00+00:00", "abc")
     return whole
@@ -31,34 +31,34 @@ def run(ratio: float, rate: float = 100.0, machine: str = "this") -> dict[str, A
         ([], 1.0, 0),
         ([2.0], 1.71, 0),
         ([2.0], 1.69, 1),
-        ([2.0, 2.0, 9.0], 1.8, 0),  # one lucky run does not make the others slow
+        ([2.0, 2.0, 9.0], 1.8, 0),  # a single fast run does not count
         ([9.0, 9.0, 9.0, 2.0, 2.0, 2.0, 2.0, 2.0], 1.9, 0),  # the last five count
     ],
 )
-def test_ratios_are_held_against_the_last_runs(before: list[float], now: float, warned: int) -> None:
+def test_ratios_are_compared_with_the_last_runs(before: list[float], now: float, warned: int) -> None:
     assert len(bench.drops(run(now), [run(ratio) for ratio in before])) == warned
 
 
-def test_rates_and_other_machines_do_not_count() -> None:
+def test_rates_and_other_machines_are_ignored() -> None:
     assert bench.drops(run(2.0, rate=1.0), [run(2.0, rate=100.0)]) == []
     assert bench.drops(run(1.0), [run(2.0, machine="another")]) == []
 
 
-def test_a_warning_names_ratio_and_both_figures() -> None:
-    assert bench.drops(run(1.0), [run(2.0)]) == ["ours over theirs: 1.00, 50% below the usual 2.00"]
+def test_a_warning_contains_the_ratio_and_both_figures() -> None:
+    assert bench.drops(run(1.0), [run(2.0)]) == ["worker over baseline: 1.00, 50% below the usual 2.00"]
 
 
-def test_a_history_is_read_back(tmp_path: Path) -> None:
+def test_a_history_can_be_read(tmp_path: Path) -> None:
     path = tmp_path / "history.jsonl"
     assert bench.read_history(path) == []
     path.write_text(json.dumps(run(2.0)) + "\n" + json.dumps(run(1.0)) + "\n")
-    assert [past["figures"]["ours over theirs"]["value"] for past in bench.read_history(path)] == [2.0, 1.0]
+    assert [past["figures"]["worker over baseline"]["value"] for past in bench.read_history(path)] == [2.0, 1.0]
 
 
-def test_ratios_are_drawn_and_a_run_without_any_is_none_the_worse(tmp_path: Path) -> None:
-    drawing, rates = tmp_path / "history.png", bench.Figures()
+def test_ratios_are_plotted_and_a_run_without_ratios_is_valid(tmp_path: Path) -> None:
+    plot, rates = tmp_path / "history.png", bench.Figures()
     rates.rate("pairs", 100.0, "pairs/s")
-    bench.draw([rates.run("this", "2026-01-01T00:00:00+00:00", "abc")], drawing)
-    assert not drawing.exists()
-    bench.draw([run(2.0), run(1.0)], drawing)
-    assert drawing.read_bytes().startswith(b"\x89PNG")
+    bench.plot_ratios([rates.run("this", "2026-01-01T00:00:00+00:00", "abc")], plot)
+    assert not plot.exists()
+    bench.plot_ratios([run(2.0), run(1.0)], plot)
+    assert plot.read_bytes().startswith(b"\x89PNG")

@@ -1,4 +1,4 @@
-"""A bench run: its tests collect figures; at the end they are printed as one table, and kept and drawn in `.benchmarks`."""
+"""A bench run: its tests collect figures, which are printed as one table at the end, and stored and plotted in `.benchmarks`."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from pathlib import Path
 import pytest
 import warp as wp
 
-from bench.figures import Figures, draw, drops, read_history
+from bench.figures import Figures, drops, plot_ratios, read_history
 
-GOAL = "the figure to reach: 279 pairs/s"
+GOAL = "target: 279 pairs/s"
 FOLDER = Path(".benchmarks")
 COLLECTED = Figures()
 
 
 @pytest.fixture(scope="session")
 def figures() -> Figures:
-    """Where figures go."""
+    """Return the figures of this run."""
     return COLLECTED
 
 
@@ -40,11 +40,11 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     FOLDER.mkdir(exist_ok=True)
     history = [*read_history(FOLDER / "history.jsonl"), run]
     (FOLDER / "history.jsonl").write_text("".join(f"{json.dumps(past)}\n" for past in history))
-    draw(history, FOLDER / "history.png")
+    plot_ratios(history, FOLDER / "history.png")
     terminalreporter.section(f"figures ({machine})")
     for name, figure in COLLECTED.found.items():
         terminalreporter.line(f"{name:<72} {figure!s:>16}")
     terminalreporter.line(GOAL)
     for warning in drops(run, history[:-1]):
         terminalreporter.line(f"WARNING: slower than usual: {warning}", yellow=True)
-    terminalreporter.line(f"kept in {FOLDER / 'history.jsonl'}, ratios drawn in {FOLDER / 'history.png'}")
+    terminalreporter.line(f"stored in {FOLDER / 'history.jsonl'}, ratios plotted in {FOLDER / 'history.png'}")

@@ -1,4 +1,4 @@
-"""Pairs a second of the executors in one run, in turns: ``python tests/bench/executors.py [COUNT]``, on a machine at rest."""
+"""Pairs per second of the executors, which alternate in one run: ``python tests/bench/executors.py [COUNT]``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def rate(count: int, *options: str) -> float:
 
 def main(count: int) -> None:
     with mock.patch.dict(os.environ, {"RAY_USAGE_STATS_ENABLED": "0"}):
-        from ray.cluster_utils import Cluster  # noqa: PLC0415 - an extra
+        from ray.cluster_utils import Cluster  # noqa: PLC0415 - Ray is an optional dependency
 
         processors = len(os.sched_getaffinity(0))
         node = {"num_cpus": processors, "object_store_memory": 80_000_000, "include_dashboard": False}

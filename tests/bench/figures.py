@@ -1,6 +1,6 @@
-"""Figures of bench runs: rates, and ratios measured in one run; kept from run to run, drawn, and held against the last ones.
+"""Figures of bench runs: rates, and ratios within one run; they are stored, plotted and compared with earlier runs.
 
-Rates say how fast this machine is today. Ratios hold from one machine to the next: what makes one smaller has cost something.
+Rates depend on the machine and its load. Ratios are comparable between machines: a smaller ratio is a loss of speed.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Any
 
 DROP = 0.15
-"""A ratio that is smaller by more than this share than the median of the last runs is warned of."""
+"""A ratio this much smaller than the median of the last runs causes a warning."""
 
 LAST = 5
-"""Runs of the same machine that a new one is held against."""
+"""The number of runs of the same machine that a new run is compared with."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure. Of a ratio, more is better."""
+    """One figure; larger ratios are better."""
 
     value: float
     unit: str
@@ -32,20 +32,20 @@ class Figure:
 
 @dataclass(slots=True)
 class Figures:
-    """The figures of one run, in the order in which they were found."""
+    """The figures of one run, in the order of measurement."""
 
     found: dict[str, Figure] = field(default_factory=dict)
 
     def rate(self, name: str, value: float, unit: str) -> None:
-        """Keep a figure of this machine."""
+        """Store a figure of this machine."""
         self.found[name] = Figure(value, unit, ratio=False)
 
     def ratio(self, name: str, value: float, unit: str = "times") -> None:
-        """Keep a ratio of two figures that were measured together."""
+        """Store a ratio of two figures that were measured together."""
         self.found[name] = Figure(value, unit, ratio=True)
 
     def run(self, machine: str, when: str, commit: str) -> dict[str, Any]:
-        """This run as a line of the history."""
+        """Return the run as a line of the history."""
         return {
             "machine": machine,
             "when": when,
@@ -55,33 +55,33 @@ class Figures:
 
 
 def read_history(path: Path) -> list[dict[str, Any]]:
-    """All runs so far, oldest first."""
+    """Return all runs, oldest first."""
     return [json.loads(line) for line in path.read_text().splitlines() if line.strip()] if path.exists() else []
 
 
 def drops(run: dict[str, Any], history: list[dict[str, Any]]) -> list[str]:
-    """A warning for each ratio of ``run`` that has dropped, against the last runs on the same machine."""
+    """Return a warning for each ratio of ``run`` that is smaller than in the last runs on the same machine."""
     before = [past for past in history if past["machine"] == run["machine"]][-LAST:]
-    found = []
+    warnings = []
     for name, figure in run["figures"].items():
         values = sorted(past["figures"][name]["value"] for past in before if name in past["figures"])
         if not figure["ratio"] or not values:
             continue
         usual = values[len(values) // 2]
         if figure["value"] < (1.0 - DROP) * usual:
-            found.append(f"{name}: {figure['value']:.2f}, {1.0 - figure['value'] / usual:.0%} below the usual {usual:.2f}")
-    return found
+            warnings.append(f"{name}: {figure['value']:.2f}, {1.0 - figure['value'] / usual:.0%} below the usual {usual:.2f}")
+    return warnings
 
 
-def draw(history: list[dict[str, Any]], path: Path) -> None:
-    """Draw every ratio over the runs, a small plot each; nothing where there is none."""
+def plot_ratios(history: list[dict[str, Any]], path: Path) -> None:
+    """Plot every ratio over the runs, if there is any."""
     names = list(dict.fromkeys(name for run in history for name, item in run["figures"].items() if item["ratio"]))
     if not names:
         return
-    import matplotlib as mpl  # noqa: PLC0415 - half a second that only this needs
+    import matplotlib as mpl  # noqa: PLC0415 - takes half a second, which only plots need
 
     mpl.use("Agg")
-    from matplotlib import pyplot as plt  # noqa: PLC0415
+    from matplotlib import pyplot as plt  # noqa: PLC0415 - after the choice of the backend
 
     columns = 3
     rows = -(-len(names) // columns)

@@ -1,6 +1,6 @@
-"""Where a pair's time goes: `python tests/bench/phases.py [COUNT]` prints a table, with and without acceleration.
+"""The time of a pair by phase, with and without acceleration: `python tests/bench/phases.py [COUNT]` prints a table.
 
-Clocks are put around functions of Warp and of warpsmith; each phase is what its clock counts less what clocks inside it count.
+Clocks wrap functions of Warp and of warpsmith. The time of a phase excludes the time of the phases within it.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ WARM = 400
 PHASES = {
     "writing the kernel": (generate, "write_draft"),
     "compiling its Python": (generate, "compile_module"),
-    "values to try it with": (generate, "make_arguments"),
-    "trying it": (generate, "rejection_reason"),
+    "arguments of the dry run": (generate, "make_arguments"),
+    "dry run": (generate, "rejection_reason"),
     "decorating its function": (wp, "kernel"),
     "hashing": (wp._src.context.ModuleHasher, "__init__"),
     "building the adjoint": (wp._src.context.ModuleBuilder, "__init__"),
-    "printing it": (wp._src.context.ModuleBuilder, "codegen"),
-    "taking the text apart": (sys.modules["warpsmith.extraction.extract"], "split"),
+    "generating the text": (wp._src.context.ModuleBuilder, "codegen"),
+    "splitting the text": (sys.modules["warpsmith.extraction.extract"], "split"),
     "writing JSON": (sys.modules[__name__], "encode"),
-    "loading it, record, the rest": (generate_pairs, "run_interleaved"),
+    "loading, record, everything else": (generate_pairs, "run_interleaved"),
 }
 
 
 class Clock:
-    """Seconds by phase; what a phase inside takes is taken off the one around it."""
+    """Seconds by phase, without the seconds of phases within a phase."""
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = defaultdict(float)
@@ -46,7 +46,7 @@ class Clock:
 
     @contextlib.contextmanager
     def on(self, owner: Any, name: str, phase: str) -> Iterator[None]:
-        """Count the time in a function of ``owner``."""
+        """Measure the time in a function of ``owner``."""
         stock = getattr(owner, name)
 
         def counted(*args: Any, **kwargs: Any) -> Any:
@@ -68,7 +68,7 @@ class Clock:
 
 
 def measure(count: int, accelerate: bool) -> dict[str, float]:
-    """Milliseconds a pair by phase."""
+    """Return milliseconds per pair by phase."""
     plan = Plan(
         count=count, seed=2000, device="cuda", backward=True, codegen_only=True,
         categories=chosen_categories(["core"]), shard_size=1000,
@@ -90,7 +90,7 @@ def main(count: int = 2000) -> None:
     """Print the table."""
     settle_memory()
     columns = [measure(count, accelerate) for accelerate in (False, True)]
-    print("| milliseconds a pair | Warp as it is | accelerated |\n|---|---:|---:|")
+    print("| milliseconds per pair | unmodified Warp | accelerated |\n|---|---:|---:|")
     for phase in PHASES:
         print(f"| {phase} | {columns[0].get(phase, 0.0):.2f} | {columns[1].get(phase, 0.0):.2f} |")
     print(f"| **all** | **{sum(columns[0].values()):.2f}** | **{sum(columns[1].values()):.2f}** |")

@@ -1,4 +1,4 @@
-"""A worker next to Warp alone on the same kernels: what Warp's functions take by themselves, and the documented way."""
+"""A worker compared with Warp on the same kernels: with Warp's code generation alone, and with its documented interface."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ from warpsmith.synthesis.writing.generate import write_kernel
 
 BLOCK, BLOCKS = 50, 30
 PLAIN = 12
-"""Half as many kernels as go the plain way, which takes some fifty times as long."""
+"""Half the number of kernels that are compiled through the documented interface, which takes about fifty times as long."""
 
 
 def whole(wanted: Plan, indices: Sequence[int]) -> None:
-    """What a worker does: write kernels, have their code generated, encode the pairs."""
+    """Do the work of a worker: write kernels, generate their code, encode the pairs."""
     for start in range(0, len(indices), BATCH):
         for pair in generate_pairs(wanted, [wanted.key(index) for index in indices[start : start + BATCH]]):
             encode(pair)
 
 
 def bare(targets: Sequence[str], sources: Sequence[str]) -> None:
-    """Warp alone, by its own functions: execute the Python, build the adjoint, print the text, drop the module."""
+    """Generate code with Warp's own functions only: execute the Python, build the adjoint, generate the text, drop the module."""
     for source in sources:
         wp._src.context.function_key_counts.clear()
         linecache.cache["kernel.py"] = (len(source), None, source.splitlines(keepends=True), "kernel.py")
@@ -56,7 +56,7 @@ def bare(targets: Sequence[str], sources: Sequence[str]) -> None:
 
 
 def bare_kernel(targets: Sequence[str], kernel: Any) -> None:
-    """The text of one live kernel; one build serves both devices, which is more than Warp itself would do."""
+    """Generate the text of one live kernel; one build serves both devices, while Warp builds once for each device."""
     context, module = wp._src.context, kernel.module
     options = module.resolve_options(wp.config) | {"output_arch": 90, "strip_hash": True}
     hasher = context.ModuleHasher([kernel], options)
@@ -65,7 +65,7 @@ def bare_kernel(targets: Sequence[str], kernel: Any) -> None:
 
 
 def plain(sources: Sequence[tuple[str, str]], folder: Path) -> None:
-    """The documented way: a file, an import of it, `wp.compile_aot_module`, the text read back."""
+    """Use the documented interface: write a file, import it, call `wp.compile_aot_module`, and read the text."""
     for name, source in sources:
         file = folder / f"{name}.py"
         file.write_text(source)
@@ -104,9 +104,9 @@ def test_one_worker_over_bare_code_generation(benchmark: Any, figures: Figures, 
         def alternate() -> tuple[float, float]:
             ours = warps = 0.0
             with shortened():
-                # As far on as a worker is for nearly all of its pairs.
+                # Fill the caches, as they are for nearly all pairs of a worker.
                 whole(core_plan(device=device), range(count, count + 600))
-            for start in range(0, count, BLOCK):  # in turns, so that a busy machine is busy for both
+            for start in range(0, count, BLOCK):  # alternate, so that other load affects both
                 with shortened():
                     ours += seconds(whole, core_plan(device=device), range(start, start + BLOCK))
                 warps += seconds(bare, TARGETS[device], sources[start : start + BLOCK])
@@ -119,7 +119,7 @@ def test_one_worker_over_bare_code_generation(benchmark: Any, figures: Figures, 
 
 
 def test_examples_over_bare_code_generation(benchmark: Any, figures: Figures) -> None:
-    """The kernels that come with Warp: `extract_ir`, accelerated, next to Warp's own functions."""
+    """Compare accelerated `extract_ir` with Warp's own functions on the kernels that Warp includes."""
     start_runtime()
     import_target("warp.examples")
     kernels = [kernel for kernel in live_kernels() if not kernel.is_generic and kernel.module.name.startswith("warp.examples")]
@@ -136,7 +136,7 @@ def test_examples_over_bare_code_generation(benchmark: Any, figures: Figures) ->
                 for kernel in good:
                     with shortened():
                         taken = seconds(extract_ir, kernel, "cuda")
-                    ours += taken if turn else 0.0  # the first turn is for learning
+                    ours += taken if turn else 0.0  # the first turn fills the caches
                     warps += seconds(bare_kernel, ("cuda",), kernel) if turn else 0.0
             return ours, warps
 
@@ -145,17 +145,17 @@ def test_examples_over_bare_code_generation(benchmark: Any, figures: Figures) ->
     figures.ratio("kernels of warp.examples: extract_ir over bare code generation", warps / ours)
 
 
-def test_one_worker_over_the_plain_way(benchmark: Any, figures: Figures, tmp_path: Path) -> None:
+def test_one_worker_over_the_documented_interface(benchmark: Any, figures: Figures, tmp_path: Path) -> None:
     start_runtime()
     wp.config.log_level = wp.LOG_ERROR
     sources = [(f"plain_{index}", write_kernel(KernelKey(2000, index)).source) for index in range(2 * PLAIN)]
-    plain(sources[:2], tmp_path)  # headers are precompiled once
+    plain(sources[:2], tmp_path)  # Warp precompiles headers once
 
-    def both_ways() -> tuple[float, float]:
+    def both() -> tuple[float, float]:
         with accelerated():
             whole(core_plan(device="cuda"), range(400))
             ours = seconds(whole, core_plan(device="cuda"), range(400, 800)) / 400
         return ours, seconds(plain, sources[2:], tmp_path) / (2 * PLAIN - 2)
 
-    ours, plains = benchmark.pedantic(both_ways, rounds=1)
+    ours, plains = benchmark.pedantic(both, rounds=1)
     figures.ratio("cuda: one worker over file, import and compile_aot_module", plains / ours)

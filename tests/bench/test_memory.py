@@ -1,4 +1,4 @@
-"""Memory of a worker: its peak, and whether it grows with the number of pairs."""
+"""The memory of a worker: its peak, and its growth with the number of pairs."""
 
 from __future__ import annotations
 
@@ -39,21 +39,21 @@ with accelerated():
         if start + BATCH in (min(10_000, count // 2), count):
             gc.collect()
             marks[start + BATCH] = resident()
-# not ru_maxrss, which a process takes over from the one that started it
+# not ru_maxrss, which a process inherits from its parent
 peak = next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmHWM")) * 1024
 print(json.dumps({"marks": marks, "peak": peak}))
 """
 
 
-@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="reads /proc, which this system does not have")
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="this system has no /proc")
 def test_memory_stays_flat(benchmark: Any, figures: Figures) -> None:
     environment = {**os.environ, "PYTHONHASHSEED": "0"}
     command = [sys.executable, "-c", WORKER, str(COUNT)]
     done = benchmark.pedantic(
         subprocess.run, (command,), {"capture_output": True, "text": True, "check": True, "env": environment}, rounds=1
     )
-    told = json.loads(done.stdout)
-    (first, before), (last, after) = told["marks"].items()
+    result = json.loads(done.stdout)
+    (first, before), (last, after) = result["marks"].items()
     assert after > 0
     figures.rate(f"memory of a worker, from pair {int(first):,} to pair {int(last):,}", (after - before) / 1e6, "MB more")
-    figures.rate("memory of a worker, at most", told["peak"] / 1e6, "MB")
+    figures.rate("memory of a worker, peak", result["peak"] / 1e6, "MB")

@@ -1,4 +1,4 @@
-"""Pairs a second of whole runs, by device and number of workers, and what two workers gain over one."""
+"""Pairs per second of whole runs, by device and number of workers, and the gain of several workers over one."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from bench.figures import Figures
 from warpsmith.core.records.jsonl import encode, read_pairs, write_atomic
 
 COUNT = 2000
-"""Pairs a worker."""
+"""Pairs per worker."""
 
 ROUNDS = {"cpu": 1, "cuda": 3, "both": 1}
-"""How often all take turns: what the cores of a machine that others use can do changes from minute to minute."""
+"""The number of rounds in which the runs alternate; the speed of a shared machine changes from minute to minute."""
 
 
 def rate(run: Any, folder: Path, device: str, workers: int) -> float:
-    """Pairs a second of a whole command, from its start to its end."""
+    """Return pairs per second of a whole command, from its start to its end."""
     count, start = COUNT * workers, time.perf_counter()
     done = run(
         "synthesis", "make", "-n", count, "-d", device, "-b", "--codegen-only", "--workers", workers, "-o", folder, "--json"
@@ -34,10 +34,10 @@ def rate(run: Any, folder: Path, device: str, workers: int) -> float:
 
 
 @pytest.mark.parametrize("device", ROUNDS)
-def test_pairs_a_second(benchmark: Any, run: Any, tmp_path: Path, figures: Figures, cores: int, device: str) -> None:
-    """One worker, one for each core, and as many commands side by side that share nothing: what the cores allow."""
+def test_pairs_per_second(benchmark: Any, run: Any, tmp_path: Path, figures: Figures, cores: int, device: str) -> None:
+    """Compare one worker, one worker per core, and as many independent commands in parallel, which is the limit of the cores."""
 
-    def apart(folder: Path) -> float:
+    def independent_commands(folder: Path) -> float:
         start = time.perf_counter()
         with ThreadPoolExecutor(cores) as pool:
             list(pool.map(lambda number: rate(run, folder / str(number), device, 1), range(cores)))
@@ -46,7 +46,7 @@ def test_pairs_a_second(benchmark: Any, run: Any, tmp_path: Path, figures: Figur
     def in_turns() -> list[tuple[float, ...]]:
         folders = [tmp_path / str(number) for number in range(ROUNDS[device])]
         return [
-            (rate(run, folder / "one", device, 1), rate(run, folder / "all", device, cores), apart(folder))
+            (rate(run, folder / "one", device, 1), rate(run, folder / "all", device, cores), independent_commands(folder))
             for folder in folders
         ]
 
@@ -71,23 +71,23 @@ def test_writer(benchmark: Any, tmp_path: Path, root: Path, figures: Figures) ->
             file.flush()
             os.fsync(file.fileno())
 
-    def both_ways() -> tuple[float, float]:
+    def alternate() -> tuple[float, float]:
         taken = [0.0, 0.0]
         for _ in range(5):
-            for number, way in enumerate((write, write_raw)):
+            for number, function in enumerate((write, write_raw)):
                 start = time.perf_counter()
-                way()
+                function()
                 taken[number] += time.perf_counter() - start
         return taken[0] / 5, taken[1] / 5
 
-    ours, raw = benchmark.pedantic(both_ways, rounds=1)
+    ours, raw = benchmark.pedantic(alternate, rounds=1)
     assert (tmp_path / "shard.jsonl").read_bytes() == content
     figures.rate("encode and write a shard", len(content) / ours / 1e6, "MB/s")
     figures.ratio("encode and write a shard over a raw write", raw / ours)
 
 
 def test_start(benchmark: Any, run: Any, tmp_path: Path, figures: Figures) -> None:
-    """From the command to its end, for one pair: what starting costs."""
+    """Measure a whole command for one pair, which is mostly start-up time."""
 
     def one_pair() -> float:
         start = time.perf_counter()

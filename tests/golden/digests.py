@@ -1,7 +1,7 @@
-"""The promised bytes: digests of small datasets by seed, and the Python of one kernel of each type to read.
+"""The golden digests of small datasets by seed, and the Python of one kernel of each core category.
 
-`python tests/golden/digests.py --check` compares, `--write` writes anew, which belongs in the same change as a new generator
-version. Digests hold for one Warp version; the Python holds for all.
+`python tests/golden/digests.py --check` compares them with generated ones; `--write` replaces them, which requires a new generator
+version in the same change. Digests depend on the Warp version, the Python does not.
 """
 
 from __future__ import annotations
@@ -50,28 +50,28 @@ def digests() -> dict[str, str]:
 
 
 def sources() -> dict[str, str]:
-    """Return the Python of the first kernel of each type, by file name."""
+    """Return the Python of the first kernel of each core category, by file name."""
     samples = [write_kernel(KernelKey(2000, index)) for index in range(10)]
     return {f"{sample.category}.py.txt": sample.source for sample in samples}
 
 
 def differences() -> list[str]:
-    """Return what is not as promised, in words."""
-    promised = json.loads(DIGESTS.read_text())
+    """Return a message for each difference from the golden files."""
+    golden = json.loads(DIGESTS.read_text())
     problems = []
-    if promised["generator_version"] != GENERATOR_VERSION:
-        problems.append(f"the digests are of generator version {promised['generator_version']}, this is {GENERATOR_VERSION}")
+    if golden["generator_version"] != GENERATOR_VERSION:
+        problems.append(f"the digests are for generator version {golden['generator_version']}, not {GENERATOR_VERSION}")
     for name, text in sources().items():
         if (SOURCES / name).read_text() != text:
             problems.append(f"sources/{name} changed: raise GENERATOR_VERSION and run this with --write")
-    expected = promised["warp"].get(wp.__version__)
+    expected = golden["warp"].get(wp.__version__)
     if expected is None:
         return problems
     return problems + [f"{name} changed" for name, digest in digests().items() if expected[name] != digest]
 
 
 def write() -> None:
-    """Write digests of this Warp version, and the sources."""
+    """Write the digests for this Warp version, and the sources."""
     known = json.loads(DIGESTS.read_text()) if DIGESTS.exists() else {}
     same = known.get("generator_version") == GENERATOR_VERSION
     by_warp = (known["warp"] if same else {}) | {wp.__version__: digests()}
@@ -82,16 +82,16 @@ def write() -> None:
 
 
 def main() -> int:
-    """Check or write."""
+    """Check or write the golden files."""
     parser = argparse.ArgumentParser(description=__doc__)
-    what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--check", action="store_true")
-    what.add_argument("--write", action="store_true")
+    mode = parser.add_mutually_exclusive_group(required=True)
+    mode.add_argument("--check", action="store_true")
+    mode.add_argument("--write", action="store_true")
     if parser.parse_args().write:
         write()
         return 0
     problems = differences()
-    print("\n".join(problems) or f"Python {sys.version.split()[0]}, Warp {wp.__version__}: the promised bytes")
+    print("\n".join(problems) or f"Python {sys.version.split()[0]}, Warp {wp.__version__}: all digests match")
     return 1 if problems else 0
 
 

@@ -1,8 +1,8 @@
-"""Twenty kernels drawn at random of all categories, printed to `notes/gallery.md`: what the generator writes, to be read.
+"""Twenty kernels of random categories for `notes/gallery.md`, as examples of generated kernels.
 
-`python tests/golden/gallery.py` writes the kernels that the page shows anew, which belongs in the same change as what changed
-them; with `--check` it says if that was forgotten, and with `--draw` it draws twenty again, of all categories that there are.
-A new category changes no kernel, and so no page.
+`python tests/golden/gallery.py` regenerates the kernels of the page, which belongs in the same change as a change of the generator.
+`--check` reports an outdated page. `--draw` selects twenty new kernels of all categories. A new category changes no kernel, and
+therefore no page.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _HEADING = re.compile(rf"^## (\w+): `\S+-{SEED}-(\d+)`$", re.MULTILINE)
 
 
 def drawn() -> list[tuple[str, int]]:
-    """Draw kernels: category, and index as in the id."""
+    """Return the category and the index in the id of random kernels."""
     rng = RandomStream(f"gallery/{SEED}")
     core = core_categories()
     chosen = []
@@ -41,7 +41,7 @@ def drawn() -> list[tuple[str, int]]:
 
 
 def shown() -> list[tuple[str, int]]:
-    """Return the kernels that the page shows."""
+    """Return the category and the index of the kernels on the page."""
     return [(category, int(index)) for category, index in _HEADING.findall(GALLERY.read_text())]
 
 
@@ -59,5 +59,5 @@ if __name__ == "__main__":
     page = gallery(drawn() if "--draw" in sys.argv else shown())
     if "--check" in sys.argv:
         same = len(shown()) == COUNT and GALLERY.read_text() == page
-        sys.exit(0 if same else "notes/gallery.md is old: run python tests/golden/gallery.py")
+        sys.exit(0 if same else "notes/gallery.md is outdated: run python tests/golden/gallery.py")
     GALLERY.write_text(page)

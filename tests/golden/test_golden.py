@@ -1,4 +1,4 @@
-"""The promised bytes are kept: see `digests.py`, which other versions of Python and Warp run as well."""
+"""The golden digests and the gallery; other versions of Python and Warp also run `digests.py`."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ import warp as wp
 HERE = Path(__file__).parent
 
 
-def test_the_same_seed_gives_the_promised_bytes() -> None:
+def test_datasets_match_the_golden_digests() -> None:
     if wp.__version__ not in json.loads((HERE / "digests.json").read_text())["warp"]:
-        pytest.skip(f"no digests were stored for Warp {wp.__version__}")
+        pytest.skip(f"there are no digests for Warp {wp.__version__}")
     done = subprocess.run([sys.executable, HERE / "digests.py", "--check"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_gallery_is_what_the_generator_writes() -> None:
+def test_the_gallery_is_up_to_date() -> None:
     done = subprocess.run([sys.executable, HERE / "gallery.py", "--check"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -1,7 +1,7 @@
-"""The edits: for each kind, what a line may be turned into.
+"""The edits of each kind: functions from a statement to its possible replacements.
 
-An edit gives the new lines of one statement, without indentation; None stands for no line at all. As a rule all compile: what a
-compiler refuses says nothing about the rest of the ladder.
+An edit yields new lines without indentation; None removes the line. Nearly all of them compile, since code that a compiler
+rejects does not test the other levels.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ _SWAPPED = (
     ("atomic_min", "atomic_max"), ("atomic_max", "atomic_min"),
 )  # fmt: skip
 _OF_ONE_TYPE = "mul"
-"""The function of the table whose operands have to be of one type for the other function to take them."""
+"""The function of the table that is only replaced where its operands have one type, as its replacement requires."""
 
-_COMPARED = re.compile(r" (<=|>=|<|>|==|!=|&&|\|\|) ")
-_OTHERWISE = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&"}
+_COMPARISON = re.compile(r" (<=|>=|<|>|==|!=|&&|\|\|) ")
+_OTHER_COMPARISON = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "&&": "||", "||": "&&"}
 _ADJOINTS = {"add": "sub", "sub": "add", "min": "max", "max": "min", "sin": "cos", "cos": "sin"}
 _LENGTH = re.compile(r"vec_t<(\d)|mat_t<(\d)|(shape_t)")
 
 
 def operator(statement: Statement, function: Function) -> Iterator[str]:
-    """Another function or comparison of the same shape."""
+    """Replace a function or a comparison by another one of the same form."""
     code = statement.code
     if call := statement.call:
         alike = len({function.types.get(one) for one in call[2]}) == 1
@@ -38,12 +38,12 @@ def operator(statement: Statement, function: Function) -> Iterator[str]:
             if call[1] == f"wp::{name}" and (alike or name != _OF_ONE_TYPE):
                 yield code.replace(f"wp::{name}(", f"wp::{other}(", 1)
     elif statement.assigned:
-        for match in _COMPARED.finditer(code):
-            yield f"{code[: match.start(1)]}{_OTHERWISE[match[1]]}{code[match.end(1) :]}"
+        for match in _COMPARISON.finditer(code):
+            yield f"{code[: match.start(1)]}{_OTHER_COMPARISON[match[1]]}{code[match.end(1) :]}"
 
 
 def index(statement: Statement, function: Function) -> Iterator[str]:
-    """Another whole number as an index, another component."""
+    """Replace an index by another integer, or a component by another component."""
     call = statement.call
     if call is None or call[1].startswith("wp::adj_"):
         return
@@ -52,18 +52,18 @@ def index(statement: Statement, function: Function) -> Iterator[str]:
         length = _LENGTH.search(function.types.get(arguments[0], ""))
         value = function.constants.get(arguments[1], " ").split()[-1:]
         if length and value and value[0].isdigit():
-            yield _with(statement, arguments, 1, str((int(value[0]) + 1) % int(length[1] or length[2] or 4)))
+            yield _replace_argument(statement, arguments, 1, str((int(value[0]) + 1) % int(length[1] or length[2] or 4)))
     stored = name == "array_store" or name.startswith("atomic_")
     if name != "address" and not stored:
         return
     for position in range(1, len(arguments) - stored):
-        for other in _whole_numbers_before(statement, function):
+        for other in _integers_before(statement, function):
             if other != arguments[position]:
-                yield _with(statement, arguments, position, other)
+                yield _replace_argument(statement, arguments, position, other)
 
 
-def _whole_numbers_before(statement: Statement, function: Function) -> list[str]:
-    """Names of type int32 that have a value where the statement stands: the nearest ones, and the plain arguments."""
+def _integers_before(statement: Statement, function: Function) -> list[str]:
+    """Return variables of type int32 that have a value before the statement, plain arguments first."""
     names = [one for one in function.parameters if one.startswith("var_") and function.types[one] == "wp::int32"]
     for one in function.statements:
         if one.line >= statement.line:
@@ -76,7 +76,7 @@ def _whole_numbers_before(statement: Statement, function: Function) -> list[str]
 
 
 def constant(statement: Statement, _: Function) -> Iterator[str]:
-    """A tenth more, one more, or the other truth."""
+    """Increase a float by a tenth or an integer by one, or negate a boolean."""
     declared = statement.declared
     if declared is None or not statement.code.startswith("const "):
         return
@@ -91,7 +91,7 @@ def constant(statement: Statement, _: Function) -> Iterator[str]:
 
 
 def branch(statement: Statement, _: Function) -> Iterator[str]:
-    """The other way, or never into the branch."""
+    """Negate a condition, or never enter the branch."""
     if match := IF.match(statement.code):
         yield f"if (!({match[1]})) {{"
         yield f"if (false && ({match[1]})) {{"
@@ -100,26 +100,26 @@ def branch(statement: Statement, _: Function) -> Iterator[str]:
 
 
 def loop_bound(statement: Statement, _: Function) -> Iterator[str]:
-    """One turn more or less, at either end."""
+    """Add or remove one iteration at either end."""
     call = statement.call
     if call is None or call[1] != "wp::range":
         return
     last = min(len(call[2]) - 1, 1)
-    yield _with(statement, call[2], last, f"{call[2][last]} - 1")
-    yield _with(statement, call[2], last, f"{call[2][last]} + 1")
+    yield _replace_argument(statement, call[2], last, f"{call[2][last]} - 1")
+    yield _replace_argument(statement, call[2], last, f"{call[2][last]} + 1")
     if last:
-        yield _with(statement, call[2], 0, f"{call[2][0]} + 1")
+        yield _replace_argument(statement, call[2], 0, f"{call[2][0]} + 1")
 
 
 def argument_order(statement: Statement, function: Function) -> Iterator[str]:
-    """Two neighbours of one type in each other's place."""
+    """Exchange two adjacent arguments of one type."""
     call = statement.call
     if call and call[0] and not call[1].startswith("wp::adj_"):
-        yield from _exchanged(statement, function, "var_")
+        yield from _exchange(statement, function, "var_")
 
 
 def dropped(statement: Statement, function: Function) -> Iterator[str | None]:
-    """No such statement; of a value, zero."""
+    """Remove a statement, or replace the value that it computes by zero."""
     call = statement.call
     if call and not statement.adjoint and (call[0] is None or "atomic_" in call[1]) and call[1].startswith("wp::"):
         yield None
@@ -128,42 +128,42 @@ def dropped(statement: Statement, function: Function) -> Iterator[str | None]:
 
 
 def dropped_adjoint(statement: Statement, _: Function) -> Iterator[None]:
-    """No such contribution."""
+    """Remove a contribution to an adjoint."""
     if statement.adjoint and not statement.code.endswith("= {};") and ".shape" not in statement.code:
         yield None
 
 
 def swapped_adjoint(statement: Statement, function: Function) -> Iterator[str]:
-    """An adjoint's operands, or its adjoints, in each other's place."""
+    """Exchange two operands or two adjoints of an adjoint function."""
     if statement.adjoint and statement.call:
-        yield from _exchanged(statement, function, "adj_")
-        yield from _exchanged(statement, function, "var_")
+        yield from _exchange(statement, function, "adj_")
+        yield from _exchange(statement, function, "var_")
 
 
 def other_adjoint(statement: Statement, _: Function) -> Iterator[str]:
-    """The adjoint of another function."""
+    """Replace an adjoint function by that of another function."""
     for name, other in _ADJOINTS.items():
         if statement.code.startswith(f"wp::adj_{name}("):
             yield statement.code.replace(f"adj_{name}", f"adj_{other}", 1)
 
 
 def dropped_reset(statement: Statement, _: Function) -> Iterator[None]:
-    """An adjoint keeps what the turn of the loop before left."""
+    """Keep the value of an adjoint from the previous iteration."""
     if statement.adjoint and statement.code.endswith("= {};"):
         yield None
 
 
-def _exchanged(statement: Statement, function: Function, prefix: str) -> Iterator[str]:
+def _exchange(statement: Statement, function: Function, prefix: str) -> Iterator[str]:
     _, _, arguments = statement.call or (None, "", ())
-    for place, (first, second) in enumerate(pairwise(arguments)):
+    for position, (first, second) in enumerate(pairwise(arguments)):
         alike = function.types.get(first) == function.types.get(second) is not None
         if first != second and alike and first.startswith(prefix) and second.startswith(prefix):
-            yield _joined(statement, [*arguments[:place], second, first, *arguments[place + 2 :]])
+            yield _join(statement, [*arguments[:position], second, first, *arguments[position + 2 :]])
 
 
-def _with(statement: Statement, arguments: Sequence[str], position: int, new: str) -> str:
-    return _joined(statement, [new if place == position else one for place, one in enumerate(arguments)])
+def _replace_argument(statement: Statement, arguments: Sequence[str], replaced: int, new: str) -> str:
+    return _join(statement, [new if position == replaced else one for position, one in enumerate(arguments)])
 
 
-def _joined(statement: Statement, arguments: Sequence[str]) -> str:
+def _join(statement: Statement, arguments: Sequence[str]) -> str:
     return f"{statement.code[: statement.code.index('(')]}({', '.join(arguments)});"

@@ -1,6 +1,6 @@
-"""What each statement reads and writes: the facts about Warp's functions that proofs of equivalence rest on.
+"""The variables that each statement reads and writes: the facts about Warp's functions that proofs of equivalence use.
 
-Whatever is in no table is taken to read everything, to write everything, and to matter.
+A function in no table is assumed to read and write all its arguments and to have a side effect.
 """
 
 from __future__ import annotations
@@ -17,32 +17,35 @@ PURE = frozenset(
     lerp log log10 log2 mat_t max min mod mul neg normalize outer pow radians range round sign sin sinh skew
     smoothstep sqrt step sub tan tanh trace transpose trunc vec_t where""".split()
 )
-"""Functions whose result follows from their arguments, and that do nothing else."""
+"""Functions without side effects, whose result depends on their arguments only."""
 
 CHECKED = frozenset("address load extract".split())
-"""Pure, too, but with an index or an address that has to be one."""
+"""Functions that are pure as long as their index or address is valid."""
 
 LINEAR = frozenset("add sub neg copy float transpose trace vec_t mat_t radians degrees diag get_diag skew".split())
-"""Their adjoints read no operand."""
+"""Functions whose adjoints read no operand."""
 
 PRODUCTS = frozenset("mul dot ddot cw_mul cross outer".split())
-"""The adjoint of either operand reads the other operand only."""
+"""Functions of two operands; the adjoint of each operand reads only the other operand."""
 
 SYMMETRIC = frozenset("add dot ddot cw_mul".split())
-"""``f(a, b)`` is ``f(b, a)`` bit for bit; so is ``mul`` of scalars, and ``min`` and ``max`` but for the sign of a zero."""
+"""Functions with ``f(a, b) == f(b, a)`` bit for bit.
+
+The same holds for ``mul`` of scalars, and for ``min`` and ``max`` except for the sign of zero.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a statement does.
+    """The effect of a statement.
 
     Attributes:
-        writes: for each variable written, a tag and what the new value depends on, in an order that has a meaning.
-        kills: those whose old value does not matter afterwards.
-        reads: what is needed whether or not the results are; in order.
-        checks: it reads so only because it may stop the program, where indices are checked.
-        acts: it matters even if nobody reads what it writes.
-        clears: those that are zero afterwards.
+        writes: each written variable with a tag and the variables that its new value depends on; their order matters.
+        kills: the variables whose old value is overwritten.
+        reads: the variables that are read whether or not the written ones are used, in order.
+        checks: whether ``reads`` are read only because the statement may stop the program, where indices are checked.
+        acts: whether the statement has an effect beyond ``writes``.
+        clears: the variables that are zero afterwards.
     """
 
     writes: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
@@ -56,11 +59,11 @@ class Effect:
 _CALLED = re.compile(r"\w\(|wp::")
 
 Helpers = frozenset[str]
-"""Names of functions of the same text that write nothing but what they return or are given references to."""
+"""Names of functions of the same text that write only their result and their parameters passed by reference."""
 
 
 def effect(statement: Statement, function: Function, helpers: Helpers) -> Effect:
-    """What ``statement`` does."""
+    """Return the effect of ``statement``."""
     code = statement.code
     if declared := statement.declared:
         _, name, value = declared
@@ -75,72 +78,77 @@ def effect(statement: Statement, function: Function, helpers: Helpers) -> Effect
         name, how, value = assigned
         kills = frozenset({name} if how == "=" else ())
         return Effect(((name, f"{how} {NAME.sub('', value)}", tuple(NAME.findall(value))),), kills)
-    return _anything(tuple(NAME.findall(code)))
+    return _unknown(tuple(NAME.findall(code)))
 
 
-def _anything(names: tuple[str, ...]) -> Effect:
+def _unknown(names: tuple[str, ...]) -> Effect:
     return Effect(tuple((name, "anything", names) for name in names), reads=names, acts=True)
 
 
 def _call(result: str | None, called: str, arguments: tuple[str, ...], function: Function, helpers: Helpers) -> Effect:
     name = called.removeprefix("wp::").split("<")[0]
-    own = not called.startswith("wp::")
+    user_defined = not called.startswith("wp::")
     if result is not None:
-        return _computed(result, name, own, arguments, function, helpers)
+        return _computed(result, name, user_defined, arguments, function, helpers)
     if name == "assign":
         return Effect(((arguments[0], "=", arguments[1:]),), frozenset(arguments[:1]))
     if name.startswith("builtin_tid"):
-        return Effect(tuple((one, f"{name} {place}", ()) for place, one in enumerate(arguments)), frozenset(arguments))
+        return Effect(tuple((one, f"{name} {position}", ()) for position, one in enumerate(arguments)), frozenset(arguments))
     if name.startswith("adj_"):
-        return _adjoint(name.removeprefix("adj_"), own and name in helpers, own, arguments, function)
-    return _anything(arguments)
+        return _adjoint(name.removeprefix("adj_"), user_defined and name in helpers, user_defined, arguments, function)
+    return _unknown(arguments)
 
 
-def _computed(result: str, name: str, own: bool, arguments: tuple[str, ...], function: Function, helpers: Helpers) -> Effect:
+def _computed(
+    result: str, name: str, user_defined: bool, arguments: tuple[str, ...], function: Function, helpers: Helpers
+) -> Effect:
     kills = frozenset({result})
     if name == "iter_next":
         return Effect(((result, name, arguments), (arguments[0], name, arguments)), kills)
     whole = any(not is_float(function.types.get(one, "")) for one in arguments) and name in ("div", "mod", "floordiv")
     if name in CHECKED or whole:
         return Effect(((result, name, arguments),), kills, reads=arguments if name != "extract" else arguments[1:], checks=True)
-    if name.startswith("builtin_tid") or (name in helpers if own else name in PURE):
+    if name.startswith("builtin_tid") or (name in helpers if user_defined else name in PURE):
         return Effect(((result, name, arguments),), kills)
-    return _anything((result, *arguments))
+    return _unknown((result, *arguments))
 
 
-def _adjoint(name: str, helper: bool, own: bool, arguments: tuple[str, ...], function: Function) -> Effect:
+def _adjoint(name: str, helper: bool, user_defined: bool, arguments: tuple[str, ...], function: Function) -> Effect:
     primals = tuple(one for one in arguments if not one.startswith("adj_"))
     adjoints = tuple(one for one in arguments if one.startswith("adj_"))
-    if own:
-        writes = tuple((one, f"{name} {place}", arguments) for place, one in enumerate(adjoints))
-        return Effect(writes) if helper else _anything(arguments)
+    if user_defined:
+        writes = tuple((one, f"{name} {position}", arguments) for position, one in enumerate(adjoints))
+        return Effect(writes) if helper else _unknown(arguments)
     if name in _SPECIAL:
         return _SPECIAL[name](primals, adjoints, function)
     if name not in PURE or any("array_t" in function.types.get(one, "") for one in arguments):
-        return _anything(arguments)
-    *operands, given = adjoints
+        return _unknown(arguments)
+    *operands, incoming = adjoints
     if name in LINEAR:
         whole = name == "add" or (name == "sub" and len(operands) == 2)
         writes = tuple(
-            (one, "add" if whole and (place, name) != (1, "sub") else f"{name} {place}", (given,))
-            for place, one in enumerate(operands)
+            (one, "add" if whole and (position, name) != (1, "sub") else f"{name} {position}", (incoming,))
+            for position, one in enumerate(operands)
         )
         if name == "copy":
-            return Effect((*writes, (given, "cleared", ())), clears=frozenset({given}))
+            return Effect((*writes, (incoming, "cleared", ())), clears=frozenset({incoming}))
         return Effect(writes)
     if name in PRODUCTS and len(operands) == 2:
-        alike = name in SYMMETRIC or (
+        symmetric = name in SYMMETRIC or (
             name == "mul" and all(function.types.get(one) in ("wp::float32", "wp::float64") for one in primals)
         )
         other = primals[1], primals[0]
         return Effect(
-            tuple((one, name if alike else f"{name} {place}", (other[place], given)) for place, one in enumerate(operands))
+            tuple(
+                (one, name if symmetric else f"{name} {position}", (other[position], incoming))
+                for position, one in enumerate(operands)
+            )
         )
     if name == "div" and len(operands) == 2:
-        return Effect(((operands[0], "div 0", (primals[1], given)), (operands[1], "div 1", (*primals, given))))
+        return Effect(((operands[0], "div 0", (primals[1], incoming)), (operands[1], "div 1", (*primals, incoming))))
     if name == "pow" and len(primals) == 3:
-        return Effect(((operands[0], "pow 0", (*primals[:2], given)), (operands[1], "pow 1", (*primals, given))))
-    return Effect(tuple((one, f"{name} {place}", (*primals, given)) for place, one in enumerate(operands)))
+        return Effect(((operands[0], "pow 0", (*primals[:2], incoming)), (operands[1], "pow 1", (*primals, incoming))))
+    return Effect(tuple((one, f"{name} {position}", (*primals, incoming)) for position, one in enumerate(operands)))
 
 
 def _address(primals: tuple[str, ...], adjoints: tuple[str, ...], function: Function) -> Effect:
@@ -149,21 +157,24 @@ def _address(primals: tuple[str, ...], adjoints: tuple[str, ...], function: Func
 
 
 def _from_array(name: str, last: int, reads_value: bool) -> Callable[[tuple[str, ...], tuple[str, ...], Function], Effect]:
-    """The adjoint of what writes to an array adds the array's adjoint to the value's; that of a store clears the former."""
+    """Return the rule for the adjoint of a write to an array.
 
-    def found(primals: tuple[str, ...], adjoints: tuple[str, ...], function: Function) -> Effect:
-        array, value, places = adjoints[0], adjoints[last], primals[:-1]
+    It adds the adjoint of the element to the adjoint of the value; the adjoint of a store also clears the former.
+    """
+
+    def rule(primals: tuple[str, ...], adjoints: tuple[str, ...], function: Function) -> Effect:
+        array, value, indices = adjoints[0], adjoints[last], primals[:-1]
         if not is_float(function.types.get(array, "float")):
-            return Effect(reads=(*places, array), checks=True)
-        needed = (*places, array, *(primals[-1:] if reads_value else ()))
-        return Effect(((value, name, needed),), reads=(*places, array), acts=name == "array_store")
+            return Effect(reads=(*indices, array), checks=True)
+        needed = (*indices, array, *(primals[-1:] if reads_value else ()))
+        return Effect(((value, name, needed),), reads=(*indices, array), acts=name == "array_store")
 
-    return found
+    return rule
 
 
 def _where(primals: tuple[str, ...], adjoints: tuple[str, ...], _: Function) -> Effect:
-    _condition, first, second, given = adjoints
-    return Effect(((first, "where 1", (primals[0], given)), (second, "where 2", (primals[0], given))))
+    _condition, first, second, incoming = adjoints
+    return Effect(((first, "where 1", (primals[0], incoming)), (second, "where 2", (primals[0], incoming))))
 
 
 def _extract(primals: tuple[str, ...], adjoints: tuple[str, ...], _: Function) -> Effect:
@@ -186,4 +197,4 @@ _SPECIAL: dict[str, Callable[[tuple[str, ...], tuple[str, ...], Function], Effec
     "assign": _assign,
     "int": lambda _, __, ___: Effect(),
 }
-"""Adjoints with a rule of their own; that of ``int`` does nothing."""
+"""Adjoint functions with a special rule; the adjoint of ``int`` does nothing."""

@@ -1,8 +1,8 @@
-"""Which mutants are provably equivalent, each with its proof in one line.
+"""Proofs that a mutant is equivalent to the original, each a rule with a one-line reason.
 
-The proofs argue on the text, on what Warp's headers say of the functions in `effects`, and on the inputs that a launch allows;
-no pair is run for them, and the ladder is not asked. Two things are left out of account: the sign of a zero, and zero times
-infinity. Plain arguments' adjoints count as read, and so does everything that an adjoint adds to an array of floats.
+The proofs use the text, the definitions of the functions in `effects` in Warp's headers, and the inputs that a launch allows.
+No pair runs for a proof, and no level is used. The proofs ignore the sign of zero, and zero times infinity. Adjoints of plain
+arguments count as read, and so does every contribution to an array of floats.
 """
 
 from __future__ import annotations
@@ -14,24 +14,34 @@ from functools import lru_cache
 from mutants.effects import SYMMETRIC, Effect, effect
 from mutants.flow import Flow, flows, flows_nothing
 from mutants.text import IF, NAME, Statement
-from mutants.unmoved import unmoved
+from mutants.unaffected import unaffected
 from mutants.values import Values
 from warpsmith.core.records.launch import Launch
 
 SCALARS = frozenset(f"wp::{kind}" for kind in ("float16", "float32", "float64", "int32", "int64", "uint32", "uint64"))
 NEUTRAL = {frozenset(("wp::mul", "wp::div")): 1.0, frozenset(("wp::add", "wp::sub")): 0.0}
-"""Two functions that are the same where the second operand is this."""
-
+"""For a pair of functions, the second operand for which both have the same value."""
 
 EVEN = frozenset(("wp::length_sq", "wp::length", "wp::abs"))
+"""Functions that ignore the sign of their operand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One line, what it does, and what stands and is done in its place; None where the line is gone."""
+    """A changed line.
+
+    Attributes:
+        flow: the flow of its function.
+        position: its position among the statements.
+        before: the statement.
+        after: its replacement; None if the line is removed.
+        done: the effect of the statement.
+        would: the effect of its replacement; None for a removed line or a branch.
+        values: the known values of variables at the statement.
+    """
 
     flow: Flow
-    place: int
+    position: int
     before: Statement
     after: Statement | None
     done: Effect
@@ -43,54 +53,57 @@ _flows = lru_cache(maxsize=64)(flows)
 
 
 UNCHECKED = "nothing that matters reads it, if only its indices are in range"
-"""The proof of what a check of indices may still catch, though the code as it is shipped does not check them."""
+"""The proof for lines whose only remaining effect is a check of indices.
 
-UNMOVED = "within their bounds, no value that matters moves"
+The emulator checks indices, so that it may still catch such a mutant; released code does not check them.
+"""
+
+UNAFFECTED = "within their bounds, no value that matters changes"
 
 
 def prove(text: str, line: int, after: str | None, forward: str = "", launch: Launch | None = None) -> str | None:
-    """Why ``text`` does the same when its ``line`` reads ``after``, or None where that is not known.
+    """Return the reason why ``text`` is equivalent after ``line`` is replaced by ``after``, or None if no rule applies.
 
     Args:
         text: CUDA text of one direction.
-        line: of the text, from 0.
-        after: the new line, or None for none.
-        forward: where ``text`` is the backward text, the forward text with its helper functions.
-        launch: the inputs that the pair is for.
+        line: the number of the line, from 0.
+        after: the new line, or None to remove the line.
+        forward: the forward text with its helper functions, if ``text`` is the backward text.
+        launch: the inputs of the pair.
     """
     case = _case(text, line, after, forward, checked=True)
     proof = next((reason for rule, reason in RULES if rule(case)), None)
     if proof is None and _dead(_case(text, line, after, forward, checked=False), checked=False):
         proof = UNCHECKED
-    if proof is None and unmoved(case.flow, case.place, case.after, launch, _flows(text, forward, True)):
-        proof = UNMOVED
+    if proof is None and unaffected(case.flow, case.position, case.after, launch, _flows(text, forward, True)):
+        proof = UNAFFECTED
     return proof
 
 
 def _case(text: str, line: int, after: str | None, forward: str, checked: bool) -> Case:
     every = _flows(text, forward, checked)
-    flow = next(one for one in every if any(other.line == line for other in one.function.statements))
-    place = flow.place(line)
-    before = flow.function.statements[place]
+    flow = next(one for one in every if any(statement.line == line for statement in one.function.statements))
+    position = flow.position(line)
+    before = flow.function.statements[position]
     new = Statement(line, after) if after is not None else None
     would = effect(new, flow.function, flow.helpers) if new is not None and not IF.match(new.code) else None
-    return Case(flow, place, before, new, flow.effects[place], would, Values(flow, place))
+    return Case(flow, position, before, new, flow.effects[position], would, Values(flow, position))
 
 
 def _dead(case: Case, checked: bool = True) -> bool:
-    if IF.match(case.before.code) or not case.flow.dead(case.place) or not (case.done.writes or case.done.reads):
+    if IF.match(case.before.code) or not case.flow.dead(case.position) or not (case.done.writes or case.done.reads):
         return False
     if case.would is None:
         return case.after is None
     harmless = case.would.reads in ((), case.done.reads) or (not checked and case.would.checks)
-    return harmless and case.flow.dead(case.place, case.would)
+    return harmless and case.flow.dead(case.position, case.would)
 
 
 def _idle(case: Case) -> bool:
-    return case.place in case.flow.idle and case.after is not None and IF.match(case.after.code) is not None
+    return case.position in case.flow.idle and case.after is not None and IF.match(case.after.code) is not None
 
 
-def _same(case: Case) -> bool:
+def _same_operands(case: Case) -> bool:
     return case.after is not None and case.values.same(case.before.code, case.after.code)
 
 
@@ -116,7 +129,7 @@ def _neutral(case: Case) -> bool:
 
 
 def _opposite(case: Case) -> bool:
-    """The result changes its sign, and only what does not see the sign reads it."""
+    """Return whether the result only changes its sign, and every reader ignores the sign."""
     call, other = case.before.call, case.after.call if case.after else None
     if call is None or other is None or call[:2] != other[:2] or call[2] != other[2][::-1] or call[0] is None:
         return False
@@ -141,7 +154,7 @@ def _called(statement: Statement | None) -> str | None:
 
 
 def _contributions(case: Case, done: Effect) -> list[tuple[str, str, tuple[str, ...]]]:
-    live = case.flow.live[case.place]
+    live = case.flow.live[case.position]
     return sorted(
         (name, tag, tuple(case.values.value(one) if one.startswith("var_") else one for one in needs))
         for name, tag, needs in done.writes
@@ -152,7 +165,7 @@ def _contributions(case: Case, done: Effect) -> list[tuple[str, str, tuple[str, 
 def _nothing_flows(case: Case) -> bool:
     if case.after is not None or not case.before.adjoint:
         return False
-    zero, live = case.flow.zero[case.place], case.flow.live[case.place]
+    zero, live = case.flow.zero[case.position], case.flow.live[case.position]
     call = case.before.call
     if call and call[1] == "wp::adj_address":
         return call[2][-1] in zero
@@ -164,11 +177,11 @@ def _nothing_flows(case: Case) -> bool:
 RULES: tuple[tuple[Callable[[Case], bool], str], ...] = (
     (_dead, "nothing that matters reads what the line leaves"),
     (_idle, "nothing in the branch matters"),
-    (_same, "the operands have the same value"),
+    (_same_operands, "the operands have the same value"),
     (_commutes, "the operands commute"),
     (_neutral, "the operand is neutral to both"),
     (_opposite, "only the sign changes, and nothing reads it"),
     (_same_contributions, "the adjoints that matter get the same"),
     (_nothing_flows, "the adjoints that flow back are zero here"),
 )
-"""Rules in order, each with what it proves."""
+"""The rules in order, each with its reason."""

@@ -1,4 +1,4 @@
-"""Hand-made texts, a forward pass and a backward pass, for tests of edits and of proofs."""
+"""Handwritten texts, a forward and a backward pass, for tests of edits and proofs."""
 
 from __future__ import annotations
 

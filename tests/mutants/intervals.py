@@ -1,7 +1,8 @@
-"""Bounds on what the variables of a function hold, for every input that a launch allows: interval arithmetic over the text.
+"""Bounds on the values of variables for every input that a launch allows: interval arithmetic over the text.
 
-A variable's interval covers all that is ever assigned to it, wherever, so that the order of statements does not matter. Nothing
-is known of what a function of no table returns, of what helpers are given, or of what an array holds that the text writes to.
+The interval of a variable covers every value that is assigned to it anywhere, so that the order of statements does not matter.
+The results of functions in no table, the arguments of helpers, and the elements of arrays that the text writes to have no
+bounds.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ Interval = tuple[float, float]
 
 ANYTHING: Interval = (-math.inf, math.inf)
 ROUNDING = 1.0e-4
-"""Share by which every result is widened: float32 rounds, and powers and exponentials do by more."""
+"""The relative error by which every result is widened: float32 rounds, and powers and exponentials have larger errors."""
 
 ROUNDS = 12
 
@@ -27,17 +28,17 @@ _NUMBER = re.compile(r"^\(?-?\d+(?:\.\d+)?(?:e[-+]?\d+)?f?\)?$")
 
 
 def intervals(
-    function: Function, helpers: Helpers, launch: Launch | None, given: Mapping[str, Interval] | None = None
+    function: Function, helpers: Helpers, launch: Launch | None, known: Mapping[str, Interval] | None = None
 ) -> dict[str, Interval]:
-    """The interval of every variable by name; what never gets a value has none.
+    """Return the interval of every variable by name, except of variables without a value.
 
     Args:
         function: the function.
         helpers: see `effects.effect`.
         launch: the inputs of a kernel.
-        given: intervals of parameters that are known otherwise.
+        known: intervals of parameters from another source.
     """
-    found = _given(function, launch) | dict(given or {})
+    found = _parameters(function, launch) | dict(known or {})
     held = held_by(function, launch)
     statements = [one for one in function.statements if not one.adjoint]
     for number in range(ROUNDS):
@@ -48,13 +49,13 @@ def intervals(
                 found[target] = value if old is None else _hull(old, value)
         if found == before:
             return found
-        if number == ROUNDS - 2:  # a loop that adds up and up
+        if number == ROUNDS - 2:  # a loop that accumulates without a bound
             found |= {name: ANYTHING for name, interval in found.items() if interval != before.get(name)}
     return dict.fromkeys(found, ANYTHING)
 
 
 def arguments(function: Function, callers: Iterable[tuple[Function, Mapping[str, Interval]]]) -> dict[str, Interval]:
-    """The intervals of what a helper is given, from those of the functions that call it."""
+    """Return the intervals of the arguments of a helper, from the intervals of the functions that call it."""
     found: dict[str, Interval] = {}
     for caller, known in callers:
         for one in caller.statements:
@@ -67,7 +68,7 @@ def arguments(function: Function, callers: Iterable[tuple[Function, Mapping[str,
 
 
 def truth(condition: str, found: Mapping[str, Interval]) -> bool | None:
-    """Whether a condition holds for every input, or for none; None where that is not known."""
+    """Return whether a condition holds for every input or for none; None if neither is certain."""
     code = condition.strip()
     if code == "false":
         return False
@@ -83,9 +84,9 @@ def truth(condition: str, found: Mapping[str, Interval]) -> bool | None:
 
 
 def never(condition: str, function: Function) -> bool:
-    """Whether a comparison fails because of what its sides are: ``a > b`` after ``a = min(x, b)``.
+    """Return whether a comparison always fails by the definitions of its sides: ``a > b`` after ``a = min(x, b)``.
 
-    Only in functions without loops of their own, whose statements run in the order of the text.
+    The result is only True in functions without loops, whose statements run in the order of the text.
     """
     match = _COMPARISON.fullmatch(condition.strip())
     if (
@@ -99,7 +100,7 @@ def never(condition: str, function: Function) -> bool:
 
 
 def _bounded(name: str, bound: str, by: str, function: Function) -> bool:
-    """Whether ``name`` is only ever the minimum, or maximum, of ``bound`` and something else."""
+    """Return whether the only value of ``name`` is the minimum, or maximum, of ``bound`` and another value."""
     forward = [one for one in function.statements if not one.adjoint]
     definitions = [one for one in forward if _target(one) == name]
     calls = [one.call for one in definitions]
@@ -108,7 +109,7 @@ def _bounded(name: str, bound: str, by: str, function: Function) -> bool:
 
 
 def _target(one: Statement) -> str | None:
-    """The variable that a statement gives a value to, declarations apart that wait for one."""
+    """Return the variable that a statement assigns, if it is no declaration."""
     if one.declared:
         return None
     if (call := one.call) and call[1] == "wp::assign":
@@ -135,7 +136,7 @@ def _compared(operator: str, a: Interval, b: Interval) -> bool | None:
 def assigned(
     one: Statement, function: Function, helpers: Helpers, found: Mapping[str, Interval], held: Mapping[str, Interval]
 ) -> list[tuple[str, Interval]]:
-    """The variables that a statement assigns, each with the interval of its value."""
+    """Return the variables that a statement assigns, each with the interval of its value."""
     if declared := one.declared:
         _, name, text = declared
         if text is None or name.startswith("adj_"):
@@ -147,11 +148,12 @@ def assigned(
         return [(call[0], result(call[1], call[2], found, held, function))]
     if call and call[1] == "wp::assign":
         return [(call[2][0], _of(call[2][1], found))]
-    if (given := one.assigned) and given[1] == "=":
-        known = False if never(given[2], function) else truth(given[2], found)
-        if function.types.get(given[0]) == "bool":
-            return [(given[0], (0.0, 1.0) if known is None else (float(known), float(known)))]
-        return [(given[0], _of(given[2], found))]
+    if (assignment := one.assigned) and assignment[1] == "=":
+        target, _, value = assignment
+        known = False if never(value, function) else truth(value, found)
+        if function.types.get(target) == "bool":
+            return [(target, (0.0, 1.0) if known is None else (float(known), float(known)))]
+        return [(target, _of(value, found))]
     if NAME.search(one.code) and not one.code.startswith(("if ", "goto ", "return")):
         return [(name, ANYTHING) for name, _, _ in effect(one, function, helpers).writes]
     return []
@@ -166,19 +168,19 @@ def _literal(text: str) -> Interval:
 def result(
     name: str, arguments: tuple[str, ...], found: Mapping[str, Interval], held: Mapping[str, Interval], function: Function
 ) -> Interval:
-    """The interval of what a function returns."""
+    """Return the interval of the result of a function."""
     key = name.removeprefix("wp::").split("<")[0]
     if key in ("load", "copy", "address") and arguments[0] in held:
         return held[arguments[0]]
-    given = [_of(argument, found) for argument in arguments]
+    operands = [_of(argument, found) for argument in arguments]
     if key == "mul" and arguments[0] == arguments[1] and not function.types.get(arguments[0], "").startswith("wp::mat"):
-        square = max(abs(given[0][0]), abs(given[0][1])) ** 2
+        square = max(abs(operands[0][0]), abs(operands[0][1])) ** 2
         return _wide((0.0, square))
     row = _ROWS.get(key)
     if row is None or (key in _SCALAR_ONLY and any(_shaped(function.types.get(argument, "")) for argument in arguments)):
         return ANYTHING
     try:
-        return _wide(row(*given))
+        return _wide(row(*operands))
     except (ValueError, OverflowError, ZeroDivisionError, TypeError):
         return ANYTHING
 
@@ -192,7 +194,7 @@ def _wide(interval: Interval) -> Interval:
     if math.isnan(low) or math.isnan(high):
         return ANYTHING
     if low == high and low == int(low):
-        return interval  # whole numbers and zeros are exact
+        return interval  # integers are exact
     return low - ROUNDING * abs(low), high + ROUNDING * abs(high)
 
 
@@ -220,8 +222,8 @@ def _size(a: Interval) -> Interval:
     return low, max(abs(a[0]), abs(a[1]))
 
 
-def _hull(*given: Interval) -> Interval:
-    return min(low for low, _ in given), max(high for _, high in given)
+def _hull(*intervals: Interval) -> Interval:
+    return min(low for low, _ in intervals), max(high for _, high in intervals)
 
 
 _ROWS: dict[str, Callable[..., Interval]] = {
@@ -255,13 +257,13 @@ _ROWS: dict[str, Callable[..., Interval]] = {
     "transpose": lambda a: a,
     "normalize": lambda _: (-1.0, 1.0),
 }
-"""Bounds of results; vectors and matrices have one interval for all components."""
+"""Intervals of results; a vector or matrix has one interval for all components."""
 
 _SCALAR_ONLY = frozenset(("mul", "div", "where", "sign"))
 
 
-def _given(function: Function, launch: Launch | None) -> dict[str, Interval]:
-    """The intervals of parameters: plain arguments have their domain, counts may be one less."""
+def _parameters(function: Function, launch: Launch | None) -> dict[str, Interval]:
+    """Return the intervals of parameters: plain arguments have their domain, and counts may be one less."""
     found = dict.fromkeys(function.parameters, ANYTHING)
     for argument in launch.args if launch and "kernel" in function.name else ():
         if argument.kind == "value" and argument.domain is not None:
@@ -271,7 +273,7 @@ def _given(function: Function, launch: Launch | None) -> dict[str, Interval]:
 
 
 def held_by(function: Function, launch: Launch | None) -> dict[str, Interval]:
-    """The intervals of what is read through each address: elements of arrays that are inputs."""
+    """Return the interval of the value at each address: elements of arrays that are inputs."""
     if launch is None or "kernel" not in function.name:
         return {}
     inputs = {f"var_{one.name}": one for one in launch.args if one.kind == "array" and one.role == "input" and one.domain}

@@ -1,4 +1,4 @@
-"""Breaks pairs: every mutant is one line of a pair's generated text, changed or gone. The pair's Python stays."""
+"""Mutants of pairs: one line of the generated text is changed or removed; the Python stays the same."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FAMILIES = {
     "backward": ("backward", ("cuda",)),
     "compiler": ("backward", ("cuda", "cpu")),
 }
-"""What is broken: the CUDA text alone, or, like a compiler that is wrong, the C++ text and the CUDA text in the same way."""
+"""The texts that change: the CUDA text alone, or the C++ and CUDA texts in the same way, as a wrong compiler would."""
 
 FORWARD: dict[str, edits.Edit] = {
     "operator": edits.operator,
@@ -29,7 +29,7 @@ FORWARD: dict[str, edits.Edit] = {
     "argument order": edits.argument_order,
     "dropped statement": edits.dropped,
 }
-"""Kinds of edits to what computes values."""
+"""Edits to statements that compute values, by kind."""
 
 BACKWARD: dict[str, edits.Edit] = {
     "dropped adjoint": edits.dropped_adjoint,
@@ -37,7 +37,7 @@ BACKWARD: dict[str, edits.Edit] = {
     "other adjoint": edits.other_adjoint,
     "dropped reset": edits.dropped_reset,
 }
-"""Kinds of edits to what computes adjoints; besides, one line of what is replayed of the forward pass is edited."""
+"""Edits to statements that compute adjoints, by kind; a mutant of kind `REPLAYED` edits a line of the replayed forward pass."""
 
 REPLAYED = "replayed line"
 
@@ -47,13 +47,13 @@ class Mutant:
     """One edit.
 
     Attributes:
-        pair: its id.
+        pair: the id of the pair.
         family: one of `FAMILIES`.
-        kind: of `FORWARD` or `BACKWARD`, or `REPLAYED`.
-        edit: the kind of edit made to a replayed line; else the same as ``kind``.
-        line: of the CUDA text, from 1.
+        kind: a key of `FORWARD` or `BACKWARD`, or `REPLAYED`.
+        edit: the kind of edit to a replayed line; otherwise equal to ``kind``.
+        line: the number of the line in the CUDA text, from 1.
         before: the line.
-        after: what stands there now; None for nothing.
+        after: the new line; None if the line is removed.
     """
 
     pair: str
@@ -66,12 +66,12 @@ class Mutant:
 
     @property
     def rank(self) -> bytes:
-        """What decides which mutants are taken: as good as drawn, the same every time."""
+        """A pseudorandom sort key that selects mutants, the same in every run."""
         return hashlib.sha256(f"{self.pair}/{self.family}/{self.edit}/{self.line}/{self.after}".encode()).digest()
 
 
 def mutants(pair: Pair, families: tuple[str, ...] = tuple(FAMILIES)) -> list[Mutant]:
-    """Every mutant of a pair."""
+    """Return every mutant of a pair."""
     return [one for family in families for one in _of_family(pair, family)]
 
 
@@ -98,7 +98,7 @@ def _edits(statement: Statement, function: Function, direction: str) -> Iterator
 
 
 def apply(mutant: Mutant, pair: Pair) -> dict[str, str]:
-    """The texts that a mutant changes, by the names of their fields."""
+    """Return the texts that a mutant changes, by the names of their fields."""
     direction, targets = FAMILIES[mutant.family]
     lines = {"cuda": mutant.line - 1, "cpu": _cpp_line(pair, mutant) if "cpu" in targets else None}
     changed = {}
@@ -119,27 +119,27 @@ def _replaced(text: str, number: int, after: str | None) -> str:
 
 
 def _cpp_line(pair: Pair, mutant: Mutant) -> int | None:
-    """Where the C++ text has the line, if both texts have it equally often."""
+    """Return the position of the line in the C++ text, if both texts contain the line equally often."""
     cuda, cpp = ([line.strip() for line in (text or "").split("\n")] for text in (pair.cuda_ir_backward, pair.cpp_backward))
     before = cuda[: mutant.line - 1].count(mutant.before)
-    places = [number for number, line in enumerate(cpp) if line == mutant.before]
-    return places[before] if len(places) == cuda.count(mutant.before) else None
+    positions = [number for number, line in enumerate(cpp) if line == mutant.before]
+    return positions[before] if len(positions) == cuda.count(mutant.before) else None
 
 
-def chosen(pair: Pair, family: str, count: int, turn: int) -> list[Mutant]:
-    """Some mutants of a family, spread evenly over the kinds: kinds take turns from one pair to the next.
+def choose_mutants(pair: Pair, family: str, count: int, turn: int) -> list[Mutant]:
+    """Return some mutants of a family, spread evenly over the kinds, which take turns from one pair to the next.
 
     Args:
-        pair: what to break.
-        family: how.
-        count: how many.
+        pair: the pair to mutate.
+        family: the family of the mutants.
+        count: the number of mutants.
         turn: the number of the pair.
     """
     by_kind: dict[str, list[Mutant]] = {}
     for one in mutants(pair, (family,)):
         by_kind.setdefault(one.kind, []).append(one)
     kinds = list(FORWARD) if family == "forward" else [*BACKWARD, REPLAYED]
-    order = [kinds[(turn * count + place) % len(kinds)] for place in range(len(kinds))]
+    order = [kinds[(turn * count + position) % len(kinds)] for position in range(len(kinds))]
     left = {kind: sorted(by_kind[kind], key=lambda one: one.rank) for kind in order if kind in by_kind}
     taken: list[Mutant] = []
     while left and len(taken) < count:

@@ -1,11 +1,11 @@
-"""Why a mutant slipped, as far as its text and its verdicts tell: a table of rules, the first that holds."""
+"""Likely reasons why a mutant slipped, by its text and its verdicts: the first rule of a table that holds."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 
-from mutants.judging import Outcome
+from mutants.checking import Outcome
 
 _COMPARES = re.compile(r" (<|>|<=|>=|==|!=) ")
 _BOUNDED = re.compile(r"wp::(adj_)?(min|max|clamp|step|smoothstep|where|abs|sign)\(")
@@ -16,26 +16,29 @@ def _status(one: Outcome, level: str) -> str:
 
 
 def _ungraded(one: Outcome, status: str) -> bool:
-    """Whether the only level that could see a compiler's mistake has said nothing."""
+    """Return whether `gradient`, the only level that can catch a compiler error, has the given status without a result."""
     return one.mutant.family == "compiler" and _status(one, "gradient") == status
 
 
 RULES: tuple[tuple[Callable[[Outcome], bool], str], ...] = (
     (lambda one: _status(one, "execute") == "skipped", "the pair was not run"),
-    (lambda one: _ungraded(one, "inconclusive"), "gradient is inconclusive: no draw has a derivative, or all are zero"),
-    (lambda one: _ungraded(one, "not_applicable"), "gradient does not apply: no floats come in, or none go out"),
-    (lambda one: one.mutant.edit == "operator" and "&&" in one.mutant.before, "no input tells the conditions apart"),
+    (
+        lambda one: _ungraded(one, "inconclusive"),
+        "gradient is inconclusive: no launch has a derivative, or all derivatives are zero",
+    ),
+    (lambda one: _ungraded(one, "not_applicable"), "gradient does not apply: no float is an input, or none is an output"),
+    (lambda one: one.mutant.edit == "operator" and "&&" in one.mutant.before, "no input distinguishes the conditions"),
     (lambda one: one.mutant.edit == "operator" and bool(_COMPARES.search(one.mutant.before)), "no input lies on the boundary"),
-    (lambda one: one.mutant.edit == "branch", "no input takes the branch, or both ways lead to the same"),
-    (lambda one: one.mutant.edit == "loop bound", "the turn more or less does nothing at these inputs"),
+    (lambda one: one.mutant.edit == "branch", "no input takes the branch, or both branches have the same result"),
+    (lambda one: one.mutant.edit == "loop bound", "one iteration more or less has no effect for these inputs"),
     (lambda one: bool(_BOUNDED.search(one.mutant.before)), "no input reaches the bound"),
     (lambda one: "adj_array_store" in one.mutant.before, "the gradients of outputs are not compared"),
     (lambda one: one.mutant.edit == "constant", "no value lies between the two constants, or the branch is not taken"),
-    (lambda one: one.mutant.family != "forward", "what flows back is zero at these inputs, or lost in rounding"),
+    (lambda one: one.mutant.family != "forward", "the contribution is zero for these inputs, or lost in rounding"),
 )
-"""Rules in order, each with what it says."""
+"""The rules in order, each with its reason."""
 
 
 def reason(one: Outcome) -> str:
-    """A guess at why nothing caught it."""
-    return next((why for rule, why in RULES if rule(one)), "the branch is not taken, or leads to the same at these inputs")
+    """Return a likely reason why no level caught the mutant."""
+    return next((why for rule, why in RULES if rule(one)), "the branch is not taken, or has the same result for these inputs")

@@ -1,6 +1,7 @@
-"""Breaks pairs on purpose and counts how many broken ones the ladder catches: ``nox -s mutants``.
+"""Inject faults into generated code and count how many of them the levels catch: ``nox -s mutants``.
 
-``regenerate`` is left out. Exit 1 if the ladder catches fewer than it has to, or if it catches one that is proved equivalent.
+The level ``regenerate`` is excluded. The exit code is 1 if the levels catch too few mutants, or one with a proof of
+equivalence.
 """
 
 from __future__ import annotations
@@ -16,19 +17,19 @@ from pathlib import Path
 
 import orjson
 
-from mutants.judging import Outcome, control, judge
-from mutants.mutate import FAMILIES, Mutant, chosen
+from mutants.checking import Outcome, check_mutants, failing_pairs
+from mutants.mutate import FAMILIES, Mutant, choose_mutants
 from mutants.reasons import reason
 from warpsmith.core.commands.terminal import progress
 from warpsmith.core.records.jsonl import read_pairs
 from warpsmith.core.records.pair import Pair
 
-WANTED = {"forward": 0.98, "backward": 0.95, "compiler": 0.95}
-"""The share of mutants to be caught, of those that are not provably equivalent."""
+TARGETS = {"forward": 0.98, "backward": 0.95, "compiler": 0.95}
+"""The share of mutants without a proof of equivalence that the levels have to catch."""
 
 
 def make_pairs(count: int, seed: int, folder: Path) -> list[Pair]:
-    """Write a dataset and read it back."""
+    """Make a dataset and return its pairs."""
     code = "from warpsmith.synthesis.start import main; main()"
     options = ["--device", "both", "--backward", "--codegen-only", "--seed", str(seed), "--output", str(folder)]
     subprocess.run([sys.executable, "-c", code, "make", "-n", str(count), *options], check=True, stdout=subprocess.DEVNULL)
@@ -36,31 +37,31 @@ def make_pairs(count: int, seed: int, folder: Path) -> list[Pair]:
 
 
 def measure(pairs: Sequence[Pair], count: int, workers: int) -> tuple[list[Outcome], int]:
-    """Judge ``count`` mutants of each family and pair; also, how many pairs fail as they are."""
-    with progress("whole pairs", len(pairs), "pairs") as advance:
-        failing = control(pairs, workers, advance)
+    """Check ``count`` mutants of each family and pair; return the outcomes and the number of pairs that fail unchanged."""
+    with progress("unchanged pairs", len(pairs), "pairs") as advance:
+        failing = failing_pairs(pairs, workers, advance)
     for pair, verdict in failing:
-        print(f"{pair.id} fails as it is: {verdict.level}: {verdict.reason}")
-    spoilt = {pair.id for pair, _ in failing}
-    broken: list[tuple[Pair, Mutant]] = [
+        print(f"{pair.id} fails unchanged: {verdict.level}: {verdict.reason}")
+    excluded = {pair.id for pair, _ in failing}
+    mutated: list[tuple[Pair, Mutant]] = [
         (pair, mutant)
         for turn, pair in enumerate(pairs)
-        if pair.id not in spoilt
+        if pair.id not in excluded
         for family in FAMILIES
-        for mutant in chosen(pair, family, count, turn)
+        for mutant in choose_mutants(pair, family, count, turn)
     ]
-    with progress("mutants", len(broken), "mutants") as advance:
-        return list(judge(broken, workers, advance)), len(spoilt)
+    with progress("mutants", len(mutated), "mutants") as advance:
+        return list(check_mutants(mutated, workers, advance)), len(excluded)
 
 
 def rate(outcomes: Sequence[Outcome]) -> float:
-    """The share that was caught, of those that are not provably equivalent."""
+    """Return the share of caught mutants among those without a proof of equivalence."""
     states = Counter(one.state for one in outcomes)
     return states["caught"] / max(states["caught"] + states["slipped"], 1)
 
 
 def table(outcomes: Sequence[Outcome]) -> str:
-    """One row a family and kind, and one a family."""
+    """Return a table with one row for each family and kind, and one for each family."""
     head = ("family", "kind", "made", "equivalent", "compile", "execute", "emulate", "gradient", "slipped", "rate")
     rows: list[tuple[str, ...]] = [head]
     for family in FAMILIES:
@@ -85,19 +86,19 @@ def table(outcomes: Sequence[Outcome]) -> str:
 
 
 def listing(outcomes: Sequence[Outcome]) -> str:
-    """What slipped, and what was caught against its proof."""
+    """Return a list of the mutants that slipped, and of those that were caught despite a proof."""
     lines = []
     for one in outcomes:
         if one.state in ("slipped", "disproved"):
             mutant = one.mutant
-            why = reason(one) if one.state == "slipped" else f"{one.proof}, but {one.caught} caught it"
+            why = reason(one) if one.state == "slipped" else f"{one.proof}, but {one.caught} caught the mutant"
             lines += [f"{one.state}: {mutant.pair} {mutant.family}, {mutant.kind} ({mutant.edit}), line {mutant.line}: {why}"]
             lines += [f"  - {mutant.before}", f"  + {mutant.after or ''}"]
     return "\n".join(lines)
 
 
 def record(one: Outcome) -> dict[str, object]:
-    """A mutant and its verdict as one line of JSON."""
+    """Return a mutant and its verdicts as JSON."""
     slip = reason(one) if one.state == "slipped" else None
     levels = {verdict.level: [verdict.status, verdict.reason] for verdict in one.verdicts}
     return asdict(one.mutant) | {
@@ -110,27 +111,29 @@ def record(one: Outcome) -> dict[str, object]:
 
 
 def main() -> int:
-    """Make pairs, break them, judge them, say what came of it."""
+    """Make pairs, mutate and check them, and print the results."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("-n", "--pairs", type=int, default=200, help="how many pairs are broken")
-    parser.add_argument("-m", "--mutants", type=int, default=2, help="how many mutants of each family a pair is broken into")
+    parser.add_argument("-n", "--pairs", type=int, default=200, help="the number of pairs")
+    parser.add_argument("-m", "--mutants", type=int, default=2, help="the number of mutants of each family for each pair")
     parser.add_argument("--seed", type=int, default=77, help="the seed of the pairs")
-    parser.add_argument("--workers", type=int, default=2, help="how many children judge")
-    parser.add_argument("-o", "--output", type=Path, default=Path("build/mutants.jsonl"), help="every mutant with its verdict")
+    parser.add_argument("--workers", type=int, default=2, help="the number of sandboxed workers")
+    parser.add_argument(
+        "-o", "--output", type=Path, default=Path("build/mutants.jsonl"), help="the file of mutants with their verdicts"
+    )
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         pairs = make_pairs(options.pairs, options.seed, Path(folder) / "pairs")
-    outcomes, spoilt = measure(pairs, options.mutants, options.workers)
+    outcomes, excluded = measure(pairs, options.mutants, options.workers)
     options.output.parent.mkdir(parents=True, exist_ok=True)
     options.output.write_bytes(b"".join(orjson.dumps(record(one)) + b"\n" for one in outcomes))
     print(listing(outcomes))
     print(table(outcomes))
     rates = {family: rate([one for one in outcomes if one.mutant.family == family]) for family in FAMILIES}
     backward = rate([one for one in outcomes if one.mutant.family != "forward"])
-    print(f"caught: forward {rates['forward']:.1%}, backward {backward:.1%}; every mutant stands in {options.output}")
+    print(f"caught: forward {rates['forward']:.1%}, backward {backward:.1%}; all mutants are in {options.output}")
     disproved = any(one.state == "disproved" for one in outcomes)
-    low = any(rates[family] < wanted for family, wanted in WANTED.items()) or backward < WANTED["backward"]
-    return 1 if low or disproved or spoilt else 0
+    low = any(rates[family] < wanted for family, wanted in TARGETS.items()) or backward < TARGETS["backward"]
+    return 1 if low or disproved or excluded else 0
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Mutants of hand-made texts, one of each kind, and of a real pair."""
+"""Edits of handwritten texts, of each kind, and mutants of generated pairs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from warpsmith.core.records.jsonl import read_pairs
 
 
 def edited(kind: str, line: str, where: str = FORWARD) -> list[str | None]:
-    """What the edits of a kind make of the first line that starts like ``line``."""
+    """Return the edits of a kind to the first line that starts with ``line``."""
     (function,) = text.functions(where)
     statement = next(one for one in function.statements if one.code.startswith(line))
     edit: edits.Edit = (mutate.FORWARD | mutate.BACKWARD)[kind]
@@ -46,20 +46,20 @@ def test_edits(kind: str, line: str, where: str, expected: list[str | None]) -> 
     assert edited(kind, line, where) == expected
 
 
-def test_a_comparison_is_edited_at_each_sign() -> None:
+def test_each_operator_of_a_comparison_is_edited() -> None:
     assert len(edited("operator", "var_14 =")) == 3
 
 
-def test_adjoints_are_swapped_like_operands() -> None:
+def test_adjoints_and_operands_are_swapped() -> None:
     assert "wp::adj_mul(var_5, var_3, adj_3, adj_5, adj_6);" in edited("swapped adjoint", "wp::adj_mul(var_5, var_3", BACKWARD)
     assert "wp::adj_mul(var_3, var_5, adj_5, adj_3, adj_6);" in edited("swapped adjoint", "wp::adj_mul(var_5, var_3", BACKWARD)
 
 
 def test_mutants_of_real_pairs_change_one_line_of_each_text(dataset: Path) -> None:
     for pair in list(read_pairs(min(dataset.glob("pairs-*.jsonl"))))[:20]:
-        made = mutate.mutants(pair)
-        assert {one.family for one in made} == set(mutate.FAMILIES)
-        for one in sorted(made, key=lambda one: one.rank)[:20]:
+        mutants = mutate.mutants(pair)
+        assert {one.family for one in mutants} == set(mutate.FAMILIES)
+        for one in sorted(mutants, key=lambda one: one.rank)[:20]:
             changed = mutate.apply(one, pair)
             assert len(changed) == (2 if one.family == "compiler" else 1)
             for name, after in changed.items():
@@ -70,10 +70,10 @@ def test_mutants_of_real_pairs_change_one_line_of_each_text(dataset: Path) -> No
                 assert different == [(one.before, one.after or "")]
 
 
-def test_the_choice_is_the_same_every_time_and_spread_over_the_kinds(dataset: Path) -> None:
+def test_the_choice_is_reproducible_and_spread_over_the_kinds(dataset: Path) -> None:
     pairs = list(read_pairs(min(dataset.glob("pairs-*.jsonl"))))[:30]
     for family in mutate.FAMILIES:
-        taken = [mutate.chosen(pair, family, 2, turn) for turn, pair in enumerate(pairs)]
-        assert taken == [mutate.chosen(pair, family, 2, turn) for turn, pair in enumerate(pairs)]
+        taken = [mutate.choose_mutants(pair, family, 2, turn) for turn, pair in enumerate(pairs)]
+        assert taken == [mutate.choose_mutants(pair, family, 2, turn) for turn, pair in enumerate(pairs)]
         assert all(len(set(some)) == 2 for some in taken)
         assert len({one.kind for some in taken for one in some}) >= 4

@@ -1,4 +1,4 @@
-"""Generated CUDA text as functions, variables and statements: what edits are made to, and what proofs are made about."""
+"""Generated CUDA text as functions, variables and statements, for edits and for proofs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Statement:
 
     @property
     def call(self) -> tuple[str | None, str, tuple[str, ...]] | None:
-        """What is assigned to, the function and its arguments, where that is all there is."""
+        """The assigned variable, the function and its arguments, if the statement is a single call."""
         match = _CALL.match(self.code)
         if match is None or "(" in match[3]:
             return None
@@ -55,7 +55,7 @@ class Statement:
 
     @property
     def adjoint(self) -> bool:
-        """Whether it belongs to the reverse pass, and not to what is replayed of the forward pass."""
+        """Whether the statement belongs to the reverse pass and not to the replayed forward pass."""
         return self.code.startswith(("wp::adj_", "adj_")) and self.declared is None
 
 
@@ -64,11 +64,11 @@ class Function:
     """One function.
 
     Attributes:
-        name: as it is called.
-        types: of parameters and variables, without ``const`` and ``&``.
-        parameters: names, in order.
-        references: those that are passed by reference.
-        statements: declarations and statements in order, braces and labels included.
+        name: the name of the function.
+        types: the types of parameters and variables, without ``const`` and ``&``.
+        parameters: the names of the parameters, in order.
+        references: the parameters that are passed by reference.
+        statements: the declarations and statements in order, including braces and labels.
     """
 
     name: str
@@ -79,17 +79,17 @@ class Function:
 
     @property
     def constants(self) -> dict[str, str]:
-        """Variables that never change, with type and value as one string."""
+        """The variables that never change, with type and value as one string."""
         changed = {name for statement in self.statements for name in _written(statement)}
-        given = (statement.declared for statement in self.statements)
+        declarations = (statement.declared for statement in self.statements)
         return {
-            name: f"{kind} {value}"
-            for kind, name, value in filter(None, given)
+            name: f"{type_name} {value}"
+            for type_name, name, value in filter(None, declarations)
             if value not in (None, "{}") and name not in changed
         }
 
     def edited(self, line: int, code: str | None) -> Function:
-        """The function with one line replaced or, for None, emptied."""
+        """Return the function with one line replaced or, for None, emptied."""
         changed = (replace(one, code=code or "") if one.line == line else one for one in self.statements)
         return replace(self, statements=tuple(changed))
 
@@ -102,7 +102,7 @@ def _written(statement: Statement) -> Iterator[str]:
 
 
 def functions(text: str) -> list[Function]:
-    """The functions of a text, in order."""
+    """Return the functions of a text, in order."""
     lines = text.split("\n")
     return [_function(lines, number, match[1]) for number, line in enumerate(lines) if (match := _HEAD.match(line))]
 
@@ -123,6 +123,6 @@ def _function(lines: list[str], start: int, name: str) -> Function:
     return Function(name, types, tuple(match[3] for match in matches), references, statements)
 
 
-def is_float(kind: str) -> bool:
-    """Whether a type holds floats, directly or as an array's elements."""
-    return "float" in kind
+def is_float(type_name: str) -> bool:
+    """Return whether a type is a float, or has float components or elements."""
+    return "float" in type_name

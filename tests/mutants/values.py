@@ -1,4 +1,4 @@
-"""Which variables hold the same value for sure: constants of the same value, and what is computed alike from the same."""
+"""Variables that certainly have equal values: equal constants, and the same expressions of equal variables."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _RIGHT = re.compile(r"^var_\w+ = (.*);$")
 
 
 class Values:
-    """The values of one function's variables as they are read at one place."""
+    """The known values of the variables of a function at one statement."""
 
-    def __init__(self, flow: Flow, place: int) -> None:
+    def __init__(self, flow: Flow, position: int) -> None:
         statements = flow.function.statements
         self._flow = flow
         self._constants = flow.function.constants
@@ -24,16 +24,16 @@ class Values:
         for other, done in enumerate(flow.effects):
             for name, _, _ in done.writes:
                 self._definitions.setdefault(name, []).append(other)
-        self._place = place
+        self._position = position
         self._scopes = list(_scopes(flow))
         self._known: dict[str, str] = {}
 
     def same(self, first: str, second: str) -> bool:
-        """Whether two codes are the same once every variable is replaced by what is known of its value."""
+        """Return whether two statements are equal after every variable is replaced by its known value."""
         return self._replaced(first) == self._replaced(second)
 
     def value(self, name: str) -> str:
-        """What is known of a variable's value: its own name, if nothing else."""
+        """Return the known value of a variable, or its name."""
         if name not in self._known:
             self._known[name] = name
             self._known[name] = self._constants.get(name) or self._computed(name)
@@ -43,32 +43,35 @@ class Values:
         return NAME.sub(lambda match: self.value(match[0]) if match[0].startswith("var_") else match[0], code)
 
     def _computed(self, name: str) -> str:
-        places = self._definitions.get(name, [])
-        if len(places) != 1 or name in self._flow.function.parameters or not self._visible(places[0]):
+        positions = self._definitions.get(name, [])
+        if len(positions) != 1 or name in self._flow.function.parameters or not self._visible(positions[0]):
             return name
-        code, done = self._flow.function.statements[places[0]].code, self._flow.effects[places[0]]
+        code, done = self._flow.function.statements[positions[0]].code, self._flow.effects[positions[0]]
         match = _RIGHT.match(code)
         if match is None or done.acts or len(done.writes) != 1:
             return name
-        call = self._flow.function.statements[places[0]].call
+        call = self._flow.function.statements[positions[0]].call
         if call and call[1].removeprefix("wp::") in CHECKED and self._stored & set(call[2]):
             return name
         if any(len(self._definitions.get(one, [])) > 1 for one in NAME.findall(match[1])):
             return name
         return f"({self._replaced(match[1])})"
 
-    def _visible(self, place: int) -> bool:
-        """Whether what is computed at ``place`` is what is read: earlier, in no branch or loop that the reader is not in."""
-        around = [(start, stop) for start, stop in self._scopes if start <= place < stop]
-        return place < self._place and all(start <= self._place < stop for start, stop in around)
+    def _visible(self, position: int) -> bool:
+        """Return whether the reader sees the value computed at ``position``.
+
+        The value is earlier, and every body around it also contains the reader.
+        """
+        enclosing = [(start, stop) for start, stop in self._scopes if start <= position < stop]
+        return position < self._position and all(start <= self._position < stop for start, stop in enclosing)
 
 
 def _scopes(flow: Flow) -> list[tuple[int, int]]:
-    """Bodies of branches and loops."""
+    """Return the bodies of branches and loops."""
     codes = [one.code for one in flow.function.statements]
     found = [(region.start, region.stop) for region in flow.regions.values()]
-    for place, code in enumerate(codes):
+    for position, code in enumerate(codes):
         if match := WHILE_EXIT.match(code) or FOR_EXIT.match(code):
             found.append((codes.index(match[2].replace("end_", "start_") + ":;"), codes.index(match[2] + ":;")))
-            assert found[-1][0] <= place
+            assert found[-1][0] <= position
     return found

@@ -1,13 +1,13 @@
-"""What Warp itself leaves on disk: an oracle that knows nothing of warpsmith.
+"""The files that Warp itself writes: an oracle that is independent of warpsmith.
 
 Usage: python aot.py JOBS.json OUT. JOBS is a list of {"source", "options", "targets", "fresh", "compiled"}; for each job and
 target the file that ``wp.compile_aot_module`` wrote is copied to OUT/<position>.<cu|cpp>, or its error to
 OUT/<position>.<target>.error.
 
-Warp numbers helper functions through the life of a process, so a pure run needs a process for each job. Jobs marked "fresh"
-run that way, in a forked child; for the others the counter is restarted. Warp writes its file before it compiles it, which
-takes nearly all of the time: for jobs that are not marked "compiled" its two compilers do nothing. These are the private names
-used here. Jobs with both marks need public functions alone, and show that the others are the same.
+Warp numbers helper functions throughout a process, so that an independent run needs a process for each job. Jobs marked "fresh" run
+in a forked process; for other jobs the counter is reset. Warp writes its file before it compiles the file, which takes nearly all of
+the time: for jobs that are not marked "compiled", both compilers are replaced by functions that do nothing. Only these two steps use
+private names. Jobs with both marks use public functions only, and show that the results are the same.
 """
 
 import importlib.machinery
@@ -27,7 +27,7 @@ SUFFIX = {"cpu": "cpp", "cuda": "cu"}
 
 
 def import_source(source: str, name: str):
-    """Import ``source`` from a real file ``kernel.py``, by a relative path as Warp will quote it."""
+    """Import ``source`` from a real file ``kernel.py``, by a relative path as Warp quotes it."""
     Path("kernel.py").write_text(source)
     linecache.clearcache()
     loader = importlib.machinery.SourceFileLoader(name, "kernel.py")
@@ -48,7 +48,7 @@ def compile_one(job: dict, position: int, out: Path) -> None:
         os.chdir(folder)
         module = import_source(job["source"], f"kernel_{position}")
         warp_module = [value for value in vars(module).values() if isinstance(value, wp.Kernel)][-1].module
-        # The optimization level is not in the text; the lowest one keeps the compiler short.
+        # The optimization level does not affect the text; the lowest one compiles fastest.
         wp.set_module_options({**job["options"], "optimization_level": 0}, warp_module)
         for target in job["targets"]:
             device = {"device": "cpu"} if target == "cpu" else {"arch": [90], "use_ptx": True}
@@ -56,7 +56,7 @@ def compile_one(job: dict, position: int, out: Path) -> None:
                 wp.compile_aot_module(warp_module, module_dir=target, strip_hash=True, **device)
                 (written,) = Path(target).glob(f"*.{SUFFIX[target]}")
                 shutil.copyfile(written, out / f"{position}.{SUFFIX[target]}")
-            except Exception:  # noqa: BLE001 - whatever it is, the test shows it
+            except Exception:  # noqa: BLE001 - the test reports the error
                 (out / f"{position}.{target}.error").write_text(traceback.format_exc())
         os.chdir("/")
 
@@ -74,8 +74,8 @@ def main() -> None:
                 compile_one(job, position, out)
                 os._exit(0)
             os.waitpid(child, 0)
-    others = [(position, job) for position, job in enumerate(jobs) if not job["fresh"]]
-    for position, job in sorted(others, key=lambda one: not one[1]["compiled"]):
+    shared = [(position, job) for position, job in enumerate(jobs) if not job["fresh"]]
+    for position, job in sorted(shared, key=lambda item: not item[1]["compiled"]):
         if not job["compiled"]:
             compile_nothing()
         wp._src.context.function_key_counts.clear()

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from mutants.judging import LEVELS, mutant_line
+from mutants.checking import LEVELS, mutant_line
 from mutants.mutate import FAMILIES, chosen
 from plans import core_plan
 from warpsmith.core.records.jsonl import Line, encode, read_lines

@@ -1,4 +1,4 @@
-"""Judges mutants by the ladder without `regenerate`, which compares bytes and would catch every one of them."""
+"""Check mutants by the levels from `compile` to `gradient`; `regenerate` compares bytes and would catch every mutant."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.sandbox.supervisor import Supervisor
 
 LEVELS: tuple[Level, ...] = tuple(level for level in ALL_LEVELS if level.name in ("compile", "execute", "emulate", "gradient"))
-"""What judges here."""
+"""The levels that check mutants."""
 
 BATCH = 50
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a mutant.
+    """The result for one mutant.
 
     Attributes:
         mutant: the edit.
-        pair: what was broken.
-        proof: why it is equivalent; None where that is not known.
-        verdicts: of each level.
+        pair: the original pair.
+        proof: the reason why the mutant is equivalent; None if there is no proof.
+        verdicts: the verdict of each level.
     """
 
     mutant: Mutant
@@ -42,66 +42,68 @@ class Outcome:
 
     @property
     def caught(self) -> str | None:
-        """The level that caught it."""
+        """The first level that caught the mutant."""
         return next((verdict.level for verdict in self.verdicts if verdict.status == "fail"), None)
 
     @property
     def state(self) -> str:
-        """In one word: ``equivalent``, ``caught`` or ``slipped``; ``disproved`` where something equivalent was caught."""
+        """The outcome: ``equivalent``, ``caught`` or ``slipped``; ``disproved`` if a mutant with a proof was caught."""
         if self.proof and not (self.caught and self.proof == UNCHECKED):
             return "disproved" if self.caught else "equivalent"
         return "caught" if self.caught else "slipped"
 
 
 def proof(mutant: Mutant, pair: Pair) -> str | None:
-    """Why a mutant is equivalent, see `equivalent.prove`."""
+    """Return the reason why a mutant is equivalent, see `equivalent.prove`."""
     forward, backward = pair.code("cuda")
     if mutant.family == "forward":
         return prove(forward or "", mutant.line - 1, mutant.after, launch=pair.metadata.launch)
     return prove(backward or "", mutant.line - 1, mutant.after, forward or "", pair.metadata.launch)
 
 
-def judge(
-    broken: Sequence[tuple[Pair, Mutant]], workers: int, advance: Callable[[int], None] = lambda _: None
+def check_mutants(
+    mutated: Sequence[tuple[Pair, Mutant]], workers: int, advance: Callable[[int], None] = lambda _: None
 ) -> Iterator[Outcome]:
-    """Judge mutants, several limited children side by side."""
-    lines = [mutant_line(pair, mutant, number) for number, (pair, mutant) in enumerate(broken, start=1)]
-    for (pair, mutant), verdicts in zip(broken, judge_lines(lines, workers, advance), strict=True):
+    """Check mutants in several sandboxed workers."""
+    lines = [mutant_line(pair, mutant, number) for number, (pair, mutant) in enumerate(mutated, start=1)]
+    for (pair, mutant), verdicts in zip(mutated, check_lines(lines, workers, advance), strict=True):
         yield Outcome(mutant, pair, proof(mutant, pair), verdicts)
 
 
-def judge_lines(
+def check_lines(
     lines: Sequence[Line], workers: int, advance: Callable[[int], None] = lambda _: None
 ) -> Iterator[tuple[Verdict, ...]]:
-    """The verdicts of each line, in order."""
+    """Yield the verdicts on each line, in order."""
     batches = [lines[start : start + BATCH] for start in range(0, len(lines), BATCH)]
     free: SimpleQueue[Supervisor] = SimpleQueue()
     with ExitStack() as stack, ThreadPoolExecutor(workers) as threads:
         for _ in range(workers):
             free.put(stack.enter_context(Supervisor(LEVELS)))
 
-        def ask(batch: Sequence[Line]) -> list[Verdict]:
-            child = free.get()
+        def check(batch: Sequence[Line]) -> list[Verdict]:
+            supervisor = free.get()
             try:
-                return child.verdicts(batch)
+                return supervisor.verdicts(batch)
             finally:
-                free.put(child)
+                free.put(supervisor)
 
-        for batch, verdicts in zip(batches, threads.map(ask, batches), strict=True):
+        for batch, verdicts in zip(batches, threads.map(check, batches), strict=True):
             advance(len(batch))
-            for place in range(len(batch)):
-                yield tuple(verdicts[place * len(LEVELS) : (place + 1) * len(LEVELS)])
+            for start in range(0, len(verdicts), len(LEVELS)):
+                yield tuple(verdicts[start : start + len(LEVELS)])
 
 
 def mutant_line(pair: Pair, mutant: Mutant | None, number: int) -> Line:
-    """A pair, broken or for None whole, as a line of a file that is nowhere."""
+    """Return a pair as a line, changed by a mutant or unchanged for None."""
     changed = apply(mutant, pair) if mutant else {}
     return decode(encode(to_dict(pair) | changed), Path("mutants.jsonl"), number)
 
 
-def control(pairs: Iterable[Pair], workers: int, advance: Callable[[int], None] = lambda _: None) -> list[tuple[Pair, Verdict]]:
-    """The pairs that fail as they are, with the verdict: what is made of them says nothing."""
+def failing_pairs(
+    pairs: Iterable[Pair], workers: int, advance: Callable[[int], None] = lambda _: None
+) -> list[tuple[Pair, Verdict]]:
+    """Return the unchanged pairs that fail, with the verdict; their mutants would not test the levels."""
     whole = list(pairs)
     lines = [mutant_line(pair, None, number) for number, pair in enumerate(whole, start=1)]
-    found = zip(whole, judge_lines(lines, workers, advance), strict=True)
+    found = zip(whole, check_lines(lines, workers, advance), strict=True)
     return [(pair, verdict) for pair, verdicts in found for verdict in verdicts if verdict.status == "fail"]

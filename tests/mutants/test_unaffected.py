@@ -1,4 +1,4 @@
-"""Proofs by bounds: what cannot move within them is proved, and what moves at the edge of them is not."""
+"""Proofs by bounds: changes that no input reaches have a proof, changes that some input reaches do not."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ def texts() -> tuple[str, str]:
     return code.forward_code, code.backward_code
 
 
-def proof(text: str, constant: str, value: str, how: Launch, forward: str = "") -> str | None:
-    """Of the mutant in which the only constant of this value has another."""
+def proof(text: str, constant: str, value: str, inputs: Launch, forward: str = "") -> str | None:
+    """Return the proof for the mutant that changes the only constant of this value."""
     lines = text.split("\n")
     (number,) = (
-        place for place, line in enumerate(lines) if line.strip().startswith("const ") and line.endswith(f" = {constant};")
+        number for number, line in enumerate(lines) if line.strip().startswith("const ") and line.endswith(f" = {constant};")
     )
-    return equivalent.prove(text, number, lines[number].strip().replace(f" = {constant};", f" = {value};"), forward, how)
+    return equivalent.prove(text, number, lines[number].strip().replace(f" = {constant};", f" = {value};"), forward, inputs)
 
 
 @pytest.mark.parametrize("direction", ["forward", "backward"])
@@ -67,18 +67,20 @@ def proof(text: str, constant: str, value: str, how: Launch, forward: str = "") 
     ("constant", "value", "why"),
     [
         ("5.0", "5.5", "no element reaches the upper bound"),
-        ("0.15", "0.165", "none the lower"),
-        ("4.0", "4.4", "no argument is so large"),
-        ("-1.5", "-1.65", "in a branch that is never taken"),
-        ("0.1", "0.11", "what the kernel gives the helper is larger"),
+        ("0.15", "0.165", "no element reaches the lower bound"),
+        ("4.0", "4.4", "no argument is that large"),
+        ("-1.5", "-1.65", "the branch is never taken"),
+        ("0.1", "0.11", "the argument of the helper is larger"),
     ],
 )
-def test_what_no_input_reaches_does_not_move(
+def test_a_change_that_no_input_reaches_is_proved(
     texts: tuple[str, str], direction: str, constant: str, value: str, why: str
 ) -> None:
     forward, backward = texts
-    how = launch(0.2, 0.9)
-    found = proof(forward, constant, value, how) if direction == "forward" else proof(backward, constant, value, how, forward)
+    inputs = launch(0.2, 0.9)
+    found = (
+        proof(forward, constant, value, inputs) if direction == "forward" else proof(backward, constant, value, inputs, forward)
+    )
     assert found is not None, why
 
 
@@ -96,13 +98,13 @@ def test_what_no_input_reaches_does_not_move(
         ("2.0", "2.2", 0.2, 0.9),
     ],
 )
-def test_what_some_input_reaches_is_not_proved(
+def test_a_change_that_some_input_reaches_is_not_proved(
     texts: tuple[str, str], direction: str, constant: str, value: str, low: float, high: float
 ) -> None:
     forward, backward = texts
-    how = launch(low, high)
+    inputs = launch(low, high)
     assert (
-        proof(forward, constant, value, how) if direction == "forward" else proof(backward, constant, value, how, forward)
+        proof(forward, constant, value, inputs) if direction == "forward" else proof(backward, constant, value, inputs, forward)
     ) is None
 
 
@@ -138,12 +140,12 @@ def test_a_minimum_is_not_greater_than_its_operand(function: str, comparison: st
     with loaded_kernel(ORDERED.format(function, comparison), "k", {}) as kernel:
         code = extract_ir(kernel, "cuda", True).codes["cuda"]
     assert code.backward_code is not None
-    how = launch(-1.0, 1.0)
+    inputs = launch(-1.0, 1.0)
     for text, forward in ((code.forward_code, ""), (code.backward_code, code.forward_code)):
-        assert (proof(text, "0.7", "0.77", how, forward) is not None) is dead
+        assert (proof(text, "0.7", "0.77", inputs, forward) is not None) is dead
 
 
-def test_a_loop_may_compare_with_the_operand_of_a_turn_before() -> None:
+def test_a_loop_may_compare_with_an_operand_of_an_earlier_iteration() -> None:
     looped = ORDERED.replace("    if w >= a:", "    for j in range(int(a * 10.0)):\n        v += 0.5\n    if w >= a:")
     with loaded_kernel(looped.format("min", ">"), "k", {}) as kernel:
         text = extract_ir(kernel, "cuda", True).codes["cuda"].forward_code
