@@ -42,7 +42,7 @@ def run() -> Command:
     """Return a function that runs a command in a separate process, as a user does."""
 
     def start(tool: str, *arguments: Any, expect: int | None = 0, **options: Any) -> subprocess.CompletedProcess[str]:
-        environment = {**os.environ, "PYTHONHASHSEED": "0"} | options.pop("env", {})  # with another seed the command restarts itself
+        environment = {**os.environ, "PYTHONHASHSEED": "0"} | options.pop("env", {})  # another seed restarts the command
         done = subprocess.run(
             [sys.executable, "-c", start_code(tool), *map(str, arguments)],
             capture_output=True,

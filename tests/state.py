@@ -1,7 +1,7 @@
 """Write the table of CUDA_STATE.md from the verdicts on a dataset: `python tests/state.py data/both`, or `make state`.
 
-The table has one row for each category and direction and one column for each level. A cell is the number of pairs that passed, of
-the checked pairs with that direction. A verdict is about a whole pair, which counts in both of its rows or in none.
+The table has one row for each category and direction and one column for each level. A cell is the number of pairs that passed,
+of the checked pairs with that direction. A verdict is about a whole pair, which counts in both of its rows or in none.
 """
 
 from __future__ import annotations

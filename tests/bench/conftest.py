@@ -1,4 +1,4 @@
-"""A bench run: its tests collect figures, which are printed as one table at the end, and stored and plotted in `.benchmarks`."""
+"""A bench run: tests collect figures, which are printed as one table, and stored and plotted in `.benchmarks`."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def whole(wanted: Plan, indices: Sequence[int]) -> None:
 
 
 def bare(targets: Sequence[str], sources: Sequence[str]) -> None:
-    """Generate code with Warp's own functions only: execute the Python, build the adjoint, generate the text, drop the module."""
+    """Generate code with Warp's functions only: execute the Python, build the adjoint, generate the text, drop the module."""
     for source in sources:
         wp._src.context.function_key_counts.clear()
         linecache.cache["kernel.py"] = (len(source), None, source.splitlines(keepends=True), "kernel.py")
@@ -84,7 +84,7 @@ def seconds(work: Callable[..., Any], *arguments: Any) -> float:
 
 @contextlib.contextmanager
 def settled() -> Iterator[Callable[[], contextlib.AbstractContextManager[None]]]:
-    """The state that workers are in, for both sides alike; yields what puts shortcuts in force without forgetting between."""
+    """Bring the process into the state of a worker; yield a context manager that installs the caches without clearing them."""
     kept = replacements() if unsupported_reason() is None else ()
     threshold = gc.get_threshold()
     settle_memory()
@@ -99,15 +99,15 @@ def settled() -> Iterator[Callable[[], contextlib.AbstractContextManager[None]]]
 def test_one_worker_over_bare_code_generation(benchmark: Any, figures: Figures, device: Device) -> None:
     count = BLOCK * BLOCKS
     sources = [write_kernel(KernelKey(2000, index)).source for index in range(count)]
-    with settled() as shortened:
+    with settled() as cached:
 
         def alternate() -> tuple[float, float]:
             ours = warps = 0.0
-            with shortened():
+            with cached():
                 # Fill the caches, as they are for nearly all pairs of a worker.
                 whole(core_plan(device=device), range(count, count + 600))
             for start in range(0, count, BLOCK):  # alternate, so that other load affects both
-                with shortened():
+                with cached():
                     ours += seconds(whole, core_plan(device=device), range(start, start + BLOCK))
                 warps += seconds(bare, TARGETS[device], sources[start : start + BLOCK])
             return ours, warps
@@ -128,13 +128,13 @@ def test_examples_over_bare_code_generation(benchmark: Any, figures: Figures) ->
         with contextlib.suppress(KernelRejected):
             extract_ir(kernel, "cuda")
             good.append(kernel)
-    with settled() as shortened:
+    with settled() as cached:
 
         def alternate() -> tuple[float, float]:
             ours = warps = 0.0
             for turn in range(6):
                 for kernel in good:
-                    with shortened():
+                    with cached():
                         taken = seconds(extract_ir, kernel, "cuda")
                     ours += taken if turn else 0.0  # the first turn fills the caches
                     warps += seconds(bare_kernel, ("cuda",), kernel) if turn else 0.0

@@ -35,7 +35,7 @@ def rate(run: Any, folder: Path, device: str, workers: int) -> float:
 
 @pytest.mark.parametrize("device", ROUNDS)
 def test_pairs_per_second(benchmark: Any, run: Any, tmp_path: Path, figures: Figures, cores: int, device: str) -> None:
-    """Compare one worker, one worker per core, and as many independent commands in parallel, which is the limit of the cores."""
+    """Compare one worker, one worker per core, and as many independent commands, which is the limit of the cores."""
 
     def independent_commands(folder: Path) -> float:
         start = time.perf_counter()

@@ -1,7 +1,7 @@
 """The golden digests of small datasets by seed, and the Python of one kernel of each core category.
 
-`python tests/golden/digests.py --check` compares them with generated ones; `--write` replaces them, which requires a new generator
-version in the same change. Digests depend on the Warp version, the Python does not.
+`python tests/golden/digests.py --check` compares them with generated ones; `--write` replaces them, which requires a new
+generator version in the same change. Digests depend on the Warp version, the Python does not.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Twenty kernels of random categories for `notes/gallery.md`, as examples of generated kernels.
 
-`python tests/golden/gallery.py` regenerates the kernels of the page, which belongs in the same change as a change of the generator.
-`--check` reports an outdated page. `--draw` selects twenty new kernels of all categories. A new category changes no kernel, and
-therefore no page.
+`python tests/golden/gallery.py` regenerates the kernels of the page, as any change of the generator requires. `--check` reports an
+outdated page. `--draw` selects twenty new kernels of all categories. A new category changes no kernel, and therefore no page.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ SEED = 2000
 COUNT = 20
 OPENING = f"""# Gallery
 
-{COUNT} kernels, drawn at random from all categories and from the first 10,000 indices of each category, without selection or editing. Each
-kernel is a whole file that runs alone. The sentence above it is the record's `description`.
+{COUNT} kernels, drawn at random from all categories and from the first 10,000 indices of each category, without selection or
+editing. Each kernel is a whole file that runs alone. The sentence above it is the record's `description`.
 """
 _HEADING = re.compile(rf"^## (\w+): `\S+-{SEED}-(\d+)`$", re.MULTILINE)
 

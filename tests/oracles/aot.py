@@ -4,10 +4,10 @@ Usage: python aot.py JOBS.json OUT. JOBS is a list of {"source", "options", "tar
 target the file that ``wp.compile_aot_module`` wrote is copied to OUT/<position>.<cu|cpp>, or its error to
 OUT/<position>.<target>.error.
 
-Warp numbers helper functions throughout a process, so that an independent run needs a process for each job. Jobs marked "fresh" run
-in a forked process; for other jobs the counter is reset. Warp writes its file before it compiles the file, which takes nearly all of
-the time: for jobs that are not marked "compiled", both compilers are replaced by functions that do nothing. Only these two steps use
-private names. Jobs with both marks use public functions only, and show that the results are the same.
+Warp numbers helper functions throughout a process, so that an independent run needs a process for each job. Jobs marked "fresh"
+run in a forked process; for other jobs the counter is reset. Warp writes its file before it compiles the file, which takes
+nearly all of the time: for jobs that are not marked "compiled", both compilers are replaced by functions that do nothing. Only
+these two steps use private names. Jobs with both marks use public functions only, and show that the results are the same.
 """
 
 import importlib.machinery
