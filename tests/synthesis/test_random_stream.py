@@ -1,4 +1,4 @@
-"""The promise of the one source of randomness: its stream is the same everywhere, and what is drawn is fair and in range."""
+"""The random stream: it is the same on every machine, and its draws are fair and in range."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_below_stays_below(rng: RandomStream, count: int) -> None:
 
 
 @given(draws, st.integers(-1000, 1000), st.integers(0, 1000))
-def test_between_holds_both_ends(rng: RandomStream, low: int, spread: int) -> None:
+def test_between_includes_both_ends(rng: RandomStream, low: int, spread: int) -> None:
     assert all(low <= rng.between(low, low + spread) <= low + spread for _ in range(40))
     assert {rng.between(low, low + 1) for _ in range(80)} == {low, low + 1}
 
@@ -67,13 +67,13 @@ def test_shuffled_is_a_permutation(rng: RandomStream, items: list[int]) -> None:
 
 
 @given(draws, weights)
-def test_weighted_never_picks_weight_zero(rng: RandomStream, given_weights: list[float]) -> None:
+def test_weighted_never_picks_weight_zero(rng: RandomStream, item_weights: list[float]) -> None:
     for _ in range(20):
-        assert given_weights[rng.weighted(range(len(given_weights)), given_weights)] > 0.0
+        assert item_weights[rng.weighted(range(len(item_weights)), item_weights)] > 0.0
 
 
 class Fixed(RandomStream):
-    """A stream of one word."""
+    """A stream of one constant word."""
 
     def __init__(self, word: int) -> None:
         super().__init__("")
@@ -90,20 +90,20 @@ small = st.lists(st.integers(0, 4), min_size=1, max_size=9).filter(any)
 @given(words, st.one_of(weights, small))
 @example(1 << 31, [1, 0, 1])
 @example(0, [0, 1])
-def test_position_agrees_with_bisect(word: int, given_weights: list[float]) -> None:
-    totals = list(accumulate(given_weights))
+def test_position_agrees_with_bisect(word: int, item_weights: list[float]) -> None:
+    totals = list(accumulate(item_weights))
     target = word / (1 << 32) * totals[-1]
     assert Fixed(word).position(totals) == bisect_right(totals, target)
 
 
-def test_chance_ends() -> None:
+def test_chance_of_zero_and_one() -> None:
     rng = RandomStream("chance")
     assert not any(rng.chance(0.0) for _ in range(1000))
     assert all(rng.chance(1.0) for _ in range(1000))
 
 
 CHI_SQUARE = {2: 10.83, 7: 22.46, 10: 27.88, 13: 32.91}
-"""What chi-square exceeds in one of a thousand fair cases, by the number of classes."""
+"""The chi-square values that one fair sample in a thousand exceeds, by the number of classes."""
 
 
 def chi_square(seen: list[int], shares: list[float]) -> float:
@@ -118,14 +118,14 @@ def test_below_is_fair(classes: int) -> None:
     assert chi_square([seen[number] for number in range(classes)], [1 / classes] * classes) < CHI_SQUARE[classes]
 
 
-@pytest.mark.parametrize("place", range(7))
-def test_each_item_comes_to_each_place_as_often(place: int) -> None:
+@pytest.mark.parametrize("slot", range(7))
+def test_each_item_is_equally_likely_at_each_position(slot: int) -> None:
     rng = RandomStream("shuffle")
-    seen = Counter(rng.shuffled(range(7))[place] for _ in range(3000))
+    seen = Counter(rng.shuffled(range(7))[slot] for _ in range(3000))
     assert chi_square([seen[number] for number in range(7)], [1 / 7] * 7) < CHI_SQUARE[7]
 
 
-def test_weighted_is_as_likely_as_its_weights() -> None:
+def test_weighted_follows_its_weights() -> None:
     rng = RandomStream("weights")
     shares = [0.5, 0.25, 0.15, 0.06, 0.02, 0.01, 0.01]
     seen = Counter(rng.weighted(range(7), [8.0 * share for share in shares]) for _ in range(10_000))
@@ -133,7 +133,7 @@ def test_weighted_is_as_likely_as_its_weights() -> None:
 
 
 @pytest.mark.parametrize("probability", [0.05, 0.3, 0.7])
-def test_chance_is_as_likely_as_it_says(probability: float) -> None:
+def test_chance_follows_its_probability(probability: float) -> None:
     rng = RandomStream("chances")
     hits = sum(rng.chance(probability) for _ in range(10_000))
     assert chi_square([hits, 10_000 - hits], [probability, 1.0 - probability]) < CHI_SQUARE[2]

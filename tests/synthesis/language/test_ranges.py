@@ -1,6 +1,6 @@
-"""The promise of the bounds: within a row's domain, whatever Warp's builtin returns is finite and lies in the row's range.
+"""The bounds: within a row's domain, the value of a Warp builtin is finite and lies in the row's range.
 
-Warp itself is the judge: its builtins are called from Python with values drawn from the arguments' bounds.
+The reference is Warp itself: its builtins are called from Python with values drawn from the arguments' bounds.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from warpsmith.synthesis.language.nodes import Name
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, MAT22, MAT33, MAT44, VEC2, VEC3, Type
 
 PYTHON = {"float": float, "int": int, "where": lambda condition, then, other: then if condition else other}
-"""What cannot be called from Python by Warp's name."""
+"""Builtins that cannot be called from Python by Warp's name."""
 
 SOME_TYPES = {FLOAT, INT, BOOL, VEC2, VEC3, MAT22}
 NOT_WRITTEN = {("div", (INT, INT)), ("float", (BOOL,)), ("int", (BOOL,)), ("where", (BOOL, BOOL, BOOL))}
@@ -31,10 +31,10 @@ OVERLOADS = [
 ]
 EXACT = """add sub mul div neg min max clamp abs lerp tan asin acos atan sinh cosh tanh exp log log2 log10 sqrt cbrt pow erf
 degrees radians floor ceil trunc""".split()
-"""Rows that know the value where they know the arguments."""
+"""Rows whose range is a single value if the arguments are known."""
 
 DOMAINS = {"smoothstep": ((-1.0e3, 0.0), (0.5, 1.0e3), (-1.0e4, 1.0e4))}
-"""Its edges are written as literals, the second well above the first."""
+"""The edges of a smoothstep are literals, the second one clearly above the first."""
 
 DrawnArguments = tuple[tuple[Name, ...], list[Any]]
 thorough = settings(
@@ -54,7 +54,7 @@ def argument(dtype: Type, value: Any) -> Any:
 
 
 def numbers(dtype: Type, low: float, high: float) -> st.SearchStrategy[Any]:
-    """Numbers that the type has, from ``low`` to ``high``."""
+    """Draw numbers of a type, from ``low`` to ``high``."""
     if dtype.scalar != "float32":
         return st.integers(math.ceil(low), math.floor(high))
     first, last = np.float32(low), np.float32(high)
@@ -64,14 +64,14 @@ def numbers(dtype: Type, low: float, high: float) -> st.SearchStrategy[Any]:
 
 
 def elements(dtype: Type, low: float, high: float) -> st.SearchStrategy[Any]:
-    """Values of a type with all components from ``low`` to ``high``."""
+    """Draw values of a type with all components from ``low`` to ``high``."""
     components = numbers(dtype, low, high)
     size = math.prod(dtype.shape)
     return st.lists(components, min_size=size, max_size=size) if dtype.shape else components
 
 
 def corners(dtype: Type, low: Any, high: Any) -> st.SearchStrategy[Any]:
-    """Values of a type with all components at their bounds, where sums of products are largest."""
+    """Draw values of a type with all components at their bounds, where sums of products are largest."""
     ends = st.sampled_from([low, high])
     size = math.prod(dtype.shape)
     return st.lists(ends, min_size=size, max_size=size) if dtype.shape else ends
@@ -79,7 +79,7 @@ def corners(dtype: Type, low: Any, high: Any) -> st.SearchStrategy[Any]:
 
 @st.composite
 def arguments(draw: st.DrawFn, key: str, inputs: tuple[Type, ...]) -> DrawnArguments:
-    """Names with bounds inside the row's domains, and values inside these bounds."""
+    """Draw names with bounds inside the row's domains, and values inside these bounds."""
     names, values = [], []
     for letter, dtype, (low, high) in zip("abc", inputs, DOMAINS.get(key, ROWS[key].domains)):
         ends = sorted(draw(st.tuples(numbers(dtype, low, high), numbers(dtype, low, high))))
@@ -126,7 +126,7 @@ def test_square_is_never_negative(key: str, dtype: Type) -> None:
 
 
 @pytest.mark.parametrize("key", EXACT)
-def test_range_of_known_arguments_is_the_value(key: str) -> None:
+def test_range_of_constant_arguments_is_the_value(key: str) -> None:
     inputs = (FLOAT,) * len(ROWS[key].domains)
 
     @thorough

@@ -1,4 +1,4 @@
-"""The promise: kernels call every builtin of Warp's registry but those with a reason, and new ones by themselves."""
+"""Coverage of Warp's registry: kernels call every builtin without a documented exception, and new builtins without an edit."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MORE = {
     "overloads": 200, "quaternion": 240, "random_noise": 240, "atomics": 160, "mesh_query": 240, "volume": 120,
     "diagnostics": 80, "linear_algebra": 120,
 }  # fmt: skip
-"""Kernels that are written of a category, and of those whose kernels call one of very many builtins each."""
+"""The number of kernels per category, larger for categories whose kernels call one of very many builtins each."""
 
 WRITTEN_OTHERWISE = {
     "vector": r"wp\.vec\d", "matrix": r"wp\.mat\d\d", "quaternion": r"wp\.quat[fdh]?\(",
@@ -35,12 +35,12 @@ WRITTEN_OTHERWISE = {
     "bit_xor": r" \^ ", "lshift": "<<", "rshift": ">>", "invert": "~", "neg": r"= -\w", "pos": r"= \+\w", "unot": r"= not ",
     "tile_slice_indexed": r"\[:, \w+\]",
 }  # fmt: skip
-"""What stands in Python for builtins that are written without their names."""
+"""The Python text of builtins that kernels use without their names."""
 
 
 @pytest.fixture(scope="module")
 def sources() -> str:
-    """The Python of some kernels of each category."""
+    """Return the Python of some kernels of each category."""
     found = []
     for category in all_categories():
         name = "" if category.group == CORE else category.name
@@ -49,8 +49,8 @@ def sources() -> str:
     return "\n".join(found)
 
 
-def test_every_builtin_is_called_or_said_to_be_absent(sources: str) -> None:
-    called = set(re.findall(r"\bwp\.(\w+)\(", sources)) - {"array"}  # which is the type of a parameter, or of an overload's
+def test_every_builtin_is_called_or_documented_as_absent(sources: str) -> None:
+    called = set(re.findall(r"\bwp\.(\w+)\(", sources)) - {"array"}  # the type of a parameter or of an overload
     called |= {key for key, pattern in WRITTEN_OTHERWISE.items() if re.search(pattern, sources)}
     visible = set(registry.visible_builtins())
     assert sorted(visible - called - set(ABSENT)) == []
@@ -58,19 +58,22 @@ def test_every_builtin_is_called_or_said_to_be_absent(sources: str) -> None:
     assert len(visible - set(ABSENT)) >= 0.95 * len(visible)
 
 
-def test_absent_builtins_are_of_the_registry() -> None:
+def test_absent_builtins_are_in_the_registry() -> None:
     assert set(ABSENT) <= set(registry.visible_builtins())
 
 
-def test_every_type_is_one_of_warps() -> None:
+def test_every_type_is_a_warp_type() -> None:
     for row in TYPES.values():
-        kind = getattr(wp, row.name)
-        assert (getattr(kind, "_shape_", ()), getattr(kind, "_wp_scalar_type_", kind).__name__) == (row.shape, row.scalar)
+        warp_type = getattr(wp, row.name)
+        assert (getattr(warp_type, "_shape_", ()), getattr(warp_type, "_wp_scalar_type_", warp_type).__name__) == (
+            row.shape,
+            row.scalar,
+        )
 
 
 @pytest.fixture
 def stub() -> Iterator[str]:
-    """A builtin that no release of Warp has, put where Warp keeps its own, and taken away again."""
+    """Register a builtin that no release of Warp has, and remove it after the test."""
     functions = wp._src.context.builtin_functions
     wp._src.context.add_builtin(
         "stretch_by",
@@ -98,8 +101,8 @@ def test_a_builtin_of_a_new_release_needs_no_edit(stub: str) -> None:
 
 
 @pytest.mark.parametrize("key", builtin_calls.callable_builtins())
-def test_each_builtin_is_called_in_its_types(key: str) -> None:
-    said = {builtin_calls.draw_call(RandomStream(f"{key}/{number}"), key).mention for number in range(300)}
+def test_each_builtin_is_called_in_all_its_types(key: str) -> None:
+    mentions = {builtin_calls.draw_call(RandomStream(f"{key}/{number}"), key).mention for number in range(300)}
     results = {result.name for result in signatures(key).values()}
-    assert {words.rsplit(" ", 1)[1] for words in said} <= results
-    assert len(said) >= 0.8 * len(results)
+    assert {words.rsplit(" ", 1)[1] for words in mentions} <= results
+    assert len(mentions) >= 0.8 * len(results)

@@ -1,6 +1,6 @@
-"""The promise of the renderer: what it prints is Python that means the tree, with no parenthesis too few.
+"""The renderer: its output is Python with the meaning of the tree, without missing or superfluous parentheses.
 
-Random trees are printed, evaluated by Python, and compared with an evaluator that walks the tree.
+Random trees are rendered, evaluated by Python, and compared with an evaluator that walks the tree.
 """
 
 from __future__ import annotations
@@ -60,17 +60,17 @@ LEAVES = (*(Name(name, INT, -9, 9) for name in VALUES), *(Const(value, INT) for 
 
 @st.composite
 def numbers(draw: st.DrawFn, depth: int) -> Expr:
-    kind = draw(st.integers(0, 7)) if depth else 0
-    if kind == 0:
+    choice = draw(st.integers(0, 7)) if depth else 0
+    if choice == 0:
         return draw(st.sampled_from(LEAVES))
     inner = numbers(depth - 1)
-    if kind < 4:
+    if choice < 4:
         return Apply(draw(st.sampled_from(list(BINARY))), (draw(inner), draw(inner)), INT, 0, 0)
-    if kind == 4:
+    if choice == 4:
         return Apply("neg", (draw(inner),), INT, 0, 0)
-    if kind == 5:
+    if choice == 5:
         return Apply("max", (draw(inner), draw(inner)), INT, 0, 0)
-    if kind == 6:
+    if choice == 6:
         return Ternary(draw(conditions(depth - 1)), draw(inner), draw(inner), INT, 0, 0)
     vector = Call("three", (draw(inner),), VEC3, 0, 0)
     return Component(vector, (Const(draw(st.integers(0, 2)), INT),), INT, 0, 0)
@@ -78,12 +78,12 @@ def numbers(draw: st.DrawFn, depth: int) -> Expr:
 
 @st.composite
 def conditions(draw: st.DrawFn, depth: int) -> Expr:
-    kind = draw(st.integers(0, 3)) if depth else 0
+    choice = draw(st.integers(0, 3)) if depth else 0
     inner = conditions(depth - 1) if depth else numbers(0)
-    if kind == 0:
+    if choice == 0:
         operators = draw(st.lists(st.sampled_from(list(COMPARED)), min_size=1, max_size=2))
         return Compare(tuple(operators), tuple(draw(numbers(max(depth - 1, 0))) for _ in range(len(operators) + 1)))
-    if kind == 1:
+    if choice == 1:
         return Logic("not", (draw(inner),))
     return Logic(draw(st.sampled_from(["and", "or"])), (draw(inner), draw(inner)))
 
@@ -105,18 +105,18 @@ def evaluate(expr: Expr) -> Any:
         case Component(value, (index,)):
             return evaluate(value)[evaluate(index)]
         case Ternary(condition, then, other):
-            return evaluate(then) if holds(condition) else evaluate(other)
+            return evaluate(then) if is_true(condition) else evaluate(other)
     raise AssertionError(expr)
 
 
-def holds(condition: Expr) -> bool:
+def is_true(condition: Expr) -> bool:
     match condition:
         case Logic("not", (part,)):
-            return not holds(part)
+            return not is_true(part)
         case Logic("and", (left, right)):
-            return holds(left) and holds(right)
+            return is_true(left) and is_true(right)
         case Logic("or", (left, right)):
-            return holds(left) or holds(right)
+            return is_true(left) or is_true(right)
         case Compare(operators, operands):
             values = map(evaluate, operands)
             left = next(values)
@@ -133,7 +133,7 @@ def outcome(function: Any, *args: Any) -> Any:
 
 @settings(deadline=None, derandomize=True, database=None, max_examples=500)
 @given(numbers(4))
-def test_text_means_the_tree(expr: Expr) -> None:
+def test_text_has_the_value_of_the_tree(expr: Expr) -> None:
     names = VALUES | {"wp": SimpleNamespace(max=max), "three": lambda value: [value, value + 1, value + 2]}
     assert outcome(eval, render_expression(expr), {}, names) == outcome(evaluate, expr)
 
@@ -171,7 +171,7 @@ def binary(key: str, left: Expr, right: Expr) -> Apply:
     ],
     ids=lambda part: part if isinstance(part, str) else "",
 )
-def test_text_has_no_parenthesis_too_many(expr: Expr, expected: str) -> None:
+def test_text_has_no_superfluous_parentheses(expr: Expr, expected: str) -> None:
     assert render_expression(expr) == expected
 
 
@@ -287,7 +287,7 @@ def test_generic_parameters_have_their_types_in_an_overload(style: Style, overlo
     assert overload.replace(" ", "") in re.sub(r"\s", "", after)
 
 
-def test_written_kernels_parse_and_are_laid_out_as_people_do() -> None:
+def test_written_kernels_parse_and_are_laid_out_like_handwritten_code() -> None:
     for index in range(500):
         source = write_kernel(KernelKey(7, index)).source
         ast.parse(source)

@@ -1,5 +1,6 @@
-"""The promise of the rules: whatever is wrong with a tree stops the generator. Each rule is broken here once, in a small kernel
-that keeps all the others.
+"""The rules: any defect of a tree stops the generator.
+
+Each rule is broken once, in a small kernel that keeps all other rules.
 """
 
 from __future__ import annotations
@@ -194,14 +195,14 @@ BROKEN: dict[str, tuple[Kernel, str]] = {
 }
 
 
-@pytest.mark.parametrize("which", WELL_FORMED)
-def test_well_formed_kernel_passes(which: str) -> None:
-    check(WELL_FORMED[which])
+@pytest.mark.parametrize("case", WELL_FORMED)
+def test_well_formed_kernel_passes(case: str) -> None:
+    check(WELL_FORMED[case])
 
 
-@pytest.mark.parametrize("which", BROKEN)
-def test_broken_rule_is_named(which: str) -> None:
-    broken, message = BROKEN[which]
+@pytest.mark.parametrize("case", BROKEN)
+def test_broken_rule_is_reported(case: str) -> None:
+    broken, message = BROKEN[case]
     with pytest.raises(RuleError, match=message):
         check(broken)
 
@@ -229,7 +230,7 @@ def test_broken_rule_is_named(which: str) -> None:
         ("cosh", (Const(-10.5, FLOAT),)),
     ],
 )
-def test_argument_outside_of_the_safe_domain_is_named(key: str, args: tuple[Expr, ...]) -> None:
+def test_argument_outside_its_safe_domain_is_reported(key: str, args: tuple[Expr, ...]) -> None:
     value = of(key, *args, dtype=args[0].type)
     with pytest.raises(RuleError, match=f"^{key} may leave its domain"):
         check(kernel(Assign("y", value)))
@@ -237,7 +238,7 @@ def test_argument_outside_of_the_safe_domain_is_named(key: str, args: tuple[Expr
 
 @pytest.fixture(scope="module")
 def written() -> list[Kernel]:
-    """Kernels of every category as the generator hands them to the rules."""
+    """Return kernels of every category as the generator passes them to the rules."""
     seen: list[Kernel] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rules, "check", seen.append)
@@ -275,7 +276,7 @@ def test_damaged_kernels_do_not_pass(written: list[Kernel], damage: Callable[[Ke
 
 
 def without_extents(statement: Stmt) -> Stmt:
-    """A store whose indices no longer say which dimension they belong to."""
+    """Return a store whose indices have lost their dimension."""
     if not isinstance(statement, Store):
         return statement
     indices = tuple(replace(index, extent="") if isinstance(index, Name) else index for index in statement.indices)

@@ -1,4 +1,4 @@
-"""The length of a kernel: what is told from its Python against the text that Warp writes."""
+"""The size estimate from the Python text, compared with the text that Warp generates."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from warpsmith.synthesis.writing.generate import write_kernel
 
 SEED = 2000
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*is deprecated in Warp:DeprecationWarning")  # these are written, too
+pytestmark = pytest.mark.filterwarnings("ignore:.*is deprecated in Warp:DeprecationWarning")  # kernels use these builtins, too
 
 
 def text_bytes(sample: Sample) -> int:
-    """The length of the CUDA text, forward and adjoint, that Warp writes for a kernel."""
+    """Return the length of the CUDA text, forward and adjoint, that Warp generates for a kernel."""
     with loaded_kernel(sample.source, sample.kernel_name, dict(sample.options)) as kernel:
         code = extract_ir(kernel, "cuda").codes["cuda"]
     return len(code.forward_code) + len(code.backward_code or "")
@@ -30,20 +30,20 @@ def text_bytes(sample: Sample) -> int:
 
 @pytest.fixture(scope="module")
 def measured() -> list[tuple[int, int]]:
-    """Operations and bytes of two kernels of each category that is not of the core."""
-    others = [category.name for category in all_categories() if category.group != "core"]
-    samples = [write_kernel(KernelKey(SEED, index, category=name)) for name in others for index in range(2)]
+    """Return operations and bytes of two kernels of each category outside the core."""
+    names = [category.name for category in all_categories() if category.group != "core"]
+    samples = [write_kernel(KernelKey(SEED, index, category=name)) for name in names for index in range(2)]
     return [(text_size.count_operations(sample.source), text_bytes(sample)) for sample in samples]
 
 
-def test_operations_foretell_the_length_of_the_text(measured: list[tuple[int, int]]) -> None:
+def test_operations_predict_the_length_of_the_text(measured: list[tuple[int, int]]) -> None:
     ratios = [length / operations for operations, length in measured]
     assert 200 <= statistics.median(ratios) <= 240
     assert statistics.correlation(*zip(*((math.log(a), math.log(b)) for a, b in measured), strict=True)) > 0.85
 
 
-def test_functions_of_warps_library_count_with_their_text() -> None:
-    """What Warp has written in Python stands whole in the text of a kernel that calls it."""
+def test_library_functions_in_python_count() -> None:
+    """The generated text of a kernel contains the Warp functions that it calls and that are written in Python."""
     plain = "import warp as wp\n\n@wp.kernel\ndef turn(q: wp.array(dtype=wp.quat)):\n    i = wp.tid()\n    q[i] = {}\n"
     there_and_back = "wp.quat_from_euler(wp.quat_to_euler(q[i], 0, 1, 2), 0, 1, 2)"
     sources = [plain.format("wp.normalize(q[i])"), plain.format(there_and_back)]
@@ -53,7 +53,7 @@ def test_functions_of_warps_library_count_with_their_text() -> None:
         with loaded_kernel(source, "turn") as kernel:
             lengths.append(len(extract_ir(kernel, "cuda").codes["cuda"].forward_code))
     assert lengths[1] > 5 * lengths[0]
-    many = sources[1] + "    q[i] = q[i] * q[i] + q[i]\n" * 15  # by themselves a third of what is allowed
+    many = sources[1] + "    q[i] = q[i] * q[i] + q[i]\n" * 15  # these alone use a third of the limit
     assert text_size.count_operations(many) < text_size.MAX_OPERATIONS / 2
     assert text_size.is_too_long(many, tail=False)
     assert not text_size.is_too_long(many, tail=True)
@@ -69,7 +69,7 @@ def test_loops_count_as_often_as_warp_unrolls_them(trips: str, counted: int) -> 
     )
 
 
-def test_what_is_too_long_is_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kernels_that_are_too_long_are_drawn_again(monkeypatch: pytest.MonkeyPatch) -> None:
     samples = [write_kernel(KernelKey(SEED, index, category="sph")) for index in range(8)]
     first = sorted(samples, key=lambda sample: text_size.count_operations(sample.source))[4]
     index = int(first.id.split("-")[-1])

@@ -1,5 +1,6 @@
-"""The promise of `generate(seed, index)`: one kernel that depends on nothing else, of the kind whose turn it is, written as
-people write kernels, and described by what stands beside it. The text is judged by Python's own parser.
+"""The promise of `write_kernel`: the result depends on the key alone and matches its category, description and launch.
+
+The text looks like handwritten code. Python's own parser checks the text.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ def kernel_of(tree: ast.Module) -> ast.FunctionDef:
 # ------------------------------------------------------------------------------------------------------------ determinism
 
 
-def test_kinds_take_turns() -> None:
+def test_core_categories_are_balanced() -> None:
     assert [category.name for category in all_categories() if category.group == "core"] == CORE
     for count in (1, 9, 10, 11, 200, 1234):
         counts = Counter(category_of(index).name for index in range(count))
@@ -59,7 +60,7 @@ def test_kinds_take_turns() -> None:
         assert max(shares) - min(shares) <= 1
 
 
-def test_id_and_category_are_those_of_the_index(samples: list[Sample]) -> None:
+def test_id_and_category_follow_from_the_index(samples: list[Sample]) -> None:
     assert [sample.id for sample in samples[:20]] == [f"2-{SEED}-{index}" for index in range(20)]
     assert [sample.category for sample in samples] == [category_of(index).name for index in range(COUNT)]
 
@@ -87,14 +88,14 @@ def test_other_seeds_write_other_kernels(samples: list[Sample]) -> None:
         assert {sample.source for sample in other}.isdisjoint(sample.source for sample in samples)
 
 
-def test_hardly_any_kernel_comes_twice(samples: list[Sample]) -> None:
+def test_duplicates_are_rare(samples: list[Sample]) -> None:
     texts = {sample.source for sample in samples}
     shapes = {structure(ast.parse(sample.source)) for sample in samples}
     assert len(texts) == COUNT
     assert COUNT - len(shapes) < COUNT // 100
 
 
-def test_structure_tells_kernels_apart_as_their_text_does(samples: list[Sample]) -> None:
+def test_structures_distinguish_kernels_like_their_text(samples: list[Sample]) -> None:
     shapes = [(structure(ast.parse(sample.source)), sample.structure) for sample in samples]
     assert len(dict(shapes)) == len(set(shapes)), "two kernels that differ in names and constants only have two structures"
     assert len({own for _, own in shapes}) > 0.99 * len({judged for judged, _ in shapes})
@@ -103,7 +104,7 @@ def test_structure_tells_kernels_apart_as_their_text_does(samples: list[Sample])
 # ------------------------------------------------------------------------------------------------------------------- form
 
 
-def test_every_kernel_opens_with_its_thread_and_a_bounds_check(kernels: list[tuple[Sample, ast.FunctionDef]]) -> None:
+def test_every_kernel_starts_with_its_thread_index_and_a_bounds_check(kernels: list[tuple[Sample, ast.FunctionDef]]) -> None:
     for sample, kernel in kernels:
         start = 1 if ast.get_docstring(kernel) else 0
         threads, guard = kernel.body[start : start + 2]
@@ -118,7 +119,7 @@ def test_every_kernel_opens_with_its_thread_and_a_bounds_check(kernels: list[tup
         assert not guard.orelse
 
 
-def test_launch_names_the_parameters_in_order_with_their_types(kernels: list[tuple[Sample, ast.FunctionDef]]) -> None:
+def test_launch_lists_the_parameters_in_order_with_their_types(kernels: list[tuple[Sample, ast.FunctionDef]]) -> None:
     for sample, kernel in kernels:
         arguments = sample.launch.args
         assert [argument.arg for argument in kernel.args.args] == [argument.name for argument in arguments]
@@ -144,7 +145,7 @@ def dimensions_of(annotation: str) -> int:
     return int(numbered[1]) if numbered else 1
 
 
-def test_what_is_written_is_what_launch_calls_results(kernels: list[tuple[Sample, ast.FunctionDef]]) -> None:
+def test_written_arrays_are_the_outputs_of_the_launch(kernels: list[tuple[Sample, ast.FunctionDef]]) -> None:
     for sample, kernel in kernels:
         stored = {
             target.value.id
@@ -178,12 +179,12 @@ def test_description_and_docstring_are_one_sentence(kernels: list[tuple[Sample, 
     assert 0.3 < documented / COUNT < 0.5
 
 
-def test_description_opens_with_a_verb(samples: list[Sample]) -> None:
+def test_description_starts_with_a_verb(samples: list[Sample]) -> None:
     openings = {sample.description.split()[0] for sample in samples}
     assert {word for word in openings if word.endswith("eds")} == set()
 
 
-def test_names_hide_nothing_of_python(samples: list[Sample]) -> None:
+def test_names_do_not_shadow_python(samples: list[Sample]) -> None:
     hidden: Counter[str] = Counter()
     for sample in samples:
         names = bound_names(ast.parse(sample.source))
@@ -255,16 +256,14 @@ FEATURES: dict[str, Callable[[Sample, ast.FunctionDef], bool]] = {
 
 
 @pytest.mark.parametrize("category", CORE)
-def test_every_kernel_has_what_its_category_is_named_after(
-    kernels: list[tuple[Sample, ast.FunctionDef]], category: str
-) -> None:
+def test_every_kernel_has_the_feature_of_its_category(kernels: list[tuple[Sample, ast.FunctionDef]], category: str) -> None:
     without = [
         sample.source for sample, kernel in kernels if sample.category == category and not FEATURES[category](sample, kernel)
     ]
     assert without == [], f"{len(without)}, the first:\n{without[0]}"
 
 
-def test_features_name_the_builtins_that_are_called(samples: list[Sample]) -> None:
+def test_features_list_the_called_builtins(samples: list[Sample]) -> None:
     for sample in samples:
         called = {ast.unparse(call.func).removeprefix("wp.") for call in calls(ast.parse(sample.source), "wp.")}
         builtin = {name for name in called if not re.match(r"(vec|mat|array|constant)", name)}
@@ -277,7 +276,7 @@ def test_features_name_the_builtins_that_are_called(samples: list[Sample]) -> No
 
 
 @pytest.mark.parametrize("category", ["atomic", "atomics", "diagnostics", "monte_carlo", "histograms", "reduction"])
-def test_what_threads_leave_in_an_array_does_not_hang_on_their_order(category: str) -> None:
+def test_results_do_not_depend_on_the_order_of_threads(category: str) -> None:
     core = category in CORE
     for index in range(400):
         number = CORE.index(category) + 10 * index if core else index

@@ -1,5 +1,6 @@
-"""The promise of the trial: a kernel that shows nothing is drawn again, one that shows something stays as it was first drawn,
-and the plain Python that tells them apart agrees with Warp.
+"""The dry run: kernels that show nothing are drawn again, other kernels keep their first draft.
+
+The plain Python of the dry run agrees with Warp.
 """
 
 from __future__ import annotations
@@ -42,16 +43,16 @@ SEED = 2000
 SHOW_NOTHING = (44, 53, 58, 128, 154, 164, 178, 184, 190, 198, 208, 229, 250, 253, 255, 280, 301, 323, 328, 330, 405, 440,
                 456, 468, 483, 523, 534, 560, 578, 586, 618, 648, 650, 666, 697, 719, 728, 740, 744, 775, 796, 824, 868,
                 883, 913, 920, 986)  # fmt: skip
-"""First draws of this seed that the level ``execute`` refused when kernels were not tried: constant, zero, never written."""
+"""First drafts of this seed that the level ``execute`` fails without a dry run: constant, zero, never written."""
 
 N = 40
 
 
-def first_draw(index: int) -> Sample:
+def first_draft(index: int) -> Sample:
     return writing.write_draft(KernelKey(SEED, index), writing.category_of(index)).sample
 
 
-def refused(sample: Sample) -> str | None:
+def reject_reason(sample: Sample) -> str | None:
     return rejection_reason(
         compile_module(sample.source), sample.kernel_name, sample.launch.dim, make_arguments(sample.launch, sample.id)
     )
@@ -100,7 +101,7 @@ SPELLING = {"float32": "float", "int32": "int", "vec2f": "wp.vec2"}
 
 
 def dry_run(body: str, dim: tuple[int, ...] = (48,)) -> str | None:
-    """Try a kernel with this body and those of `ARGUMENTS` that it names."""
+    """Run a kernel with this body and the `ARGUMENTS` that it names."""
     named = set(re.findall(r"\w+", body)) | {"n"}
     known = tuple(argument for argument in ARGUMENTS if argument.name in named)
     written = [
@@ -148,10 +149,10 @@ def dry_run(body: str, dim: tuple[int, ...] = (48,)) -> str | None:
         ("out[i] = wp.exp(1.0e4 * x[i] + 1.0e4)", "OverflowError"),
     ],
 )
-def test_what_shows_nothing_is_refused(body: str, reason: str) -> None:
-    said = dry_run(body)
-    assert said is not None
-    assert said.startswith(reason)
+def test_kernels_that_show_nothing_are_rejected(body: str, reason: str) -> None:
+    reasons = dry_run(body)
+    assert reasons is not None
+    assert reasons.startswith(reason)
 
 
 @pytest.mark.parametrize(
@@ -175,19 +176,19 @@ def test_what_shows_nothing_is_refused(body: str, reason: str) -> None:
         "out[i] = x[i]\nwp.atomic_max(bins, codes[i], x[i])",
     ],
 )
-def test_what_shows_something_is_kept(body: str) -> None:
+def test_kernels_that_show_a_result_are_kept(body: str) -> None:
     assert dry_run(body) is None
 
 
-def test_grids_are_tried_in_both_directions() -> None:
+def test_grids_vary_in_both_dimensions() -> None:
     assert dry_run("grid[i, j] = heights[i]", (4, 64)) is None
     assert dry_run("grid[i, j] = table[0, j]", (4, 64)) is None
     assert dry_run("grid[i, j] = table[0, 0]", (4, 64)) == "grid is constant"
     assert (dry_run("grid[i, j] = table[i, j - 1]", (4, 64)) or "").startswith("IndexError")
 
 
-def test_values_are_those_of_the_judge() -> None:
-    """A limit between the two largest values of this id lets one thread through, and above the largest none."""
+def test_values_equal_those_of_validation() -> None:
+    """A limit between the two largest values for this id lets one thread pass, and a limit above the largest none."""
     launch = Launch(dim=(N,), args=(array("x", "float32", (N,), 0.1, 0.6),))
     second, first = sorted(make_inputs(launch, "by hand")["x"].tolist())[-2:]
     assert dry_run(f"out[i] = wp.max(x[i], {(first + second) / 2.0})") is None
@@ -203,8 +204,8 @@ def test_values_are_those_of_the_judge() -> None:
         ("min", lambda x: np.minimum(np.minimum.accumulate(x), 0.0)),
     ],
 )
-def test_atomics_return_what_they_found(key: str, left: Any) -> None:
-    """The sums, or the extremes, of all threads so far."""
+def test_atomics_return_the_value_before(key: str, left: Any) -> None:
+    """Each thread gets the sum, or the extreme, of all threads before it."""
     arguments = (
         array("x", "float32", (N,), -1.0, 1.0),
         array("out", "float32", (N,), 0.0, role="output"),
@@ -215,12 +216,12 @@ def test_atomics_return_what_they_found(key: str, left: Any) -> None:
         "import warp as wp\n\n\n@wp.kernel\ndef show(x: wp.array[float], out: wp.array[float], total: wp.array[float]):\n"
         f"    i = wp.tid()\n    out[i] = wp.atomic_{key}(total, 0, x[i])\n"
     )
-    found = stood_in(source, "show", launch, "by hand")
+    found = run_stand_in(source, "show", launch, "by hand")
     expected = [0.0, *left(make_inputs(launch, "by hand")["x"].astype(float))]
     np.testing.assert_allclose([*found["out"][:, 0], found["total"][0, 0]], expected)
 
 
-def test_a_gap_in_the_stand_in_is_no_reason_to_draw_again() -> None:
+def test_a_gap_in_the_stand_in_raises() -> None:
     with pytest.raises(AttributeError, match="no_such_builtin"):
         dry_run("out[i] = wp.no_such_builtin(x[i])")
 
@@ -229,19 +230,19 @@ def test_a_gap_in_the_stand_in_is_no_reason_to_draw_again() -> None:
 
 
 @pytest.mark.parametrize("index", SHOW_NOTHING)
-def test_first_draws_that_show_nothing_are_drawn_again(index: int) -> None:
-    first, kept = first_draw(index), write_kernel(KernelKey(SEED, index))
-    assert re.search("constant|left as it was", refused(first) or "")
-    assert refused(kept) is None
+def test_first_drafts_that_show_nothing_are_drawn_again(index: int) -> None:
+    first, kept = first_draft(index), write_kernel(KernelKey(SEED, index))
+    assert re.search("constant|left as it was", reject_reason(first) or "")
+    assert reject_reason(kept) is None
     assert kept.source != first.source
     assert (kept.id, kept.category) == (first.id, first.category)
 
 
-def test_other_kernels_stay_what_they_were() -> None:
+def test_other_kernels_keep_their_first_draft() -> None:
     again = 0
     for index in range(200):
-        first = first_draw(index)
-        if refused(first) is None:
+        first = first_draft(index)
+        if reject_reason(first) is None:
             assert write_kernel(KernelKey(SEED, index)) == first
         else:
             again += 1
@@ -253,22 +254,22 @@ def test_drawing_again_is_deterministic() -> None:
     assert [write_kernel(key) for key in keys] == [write_kernel(key) for key in keys]
 
 
-def test_no_trial_stops_with_an_exception() -> None:
-    said = {re.sub(r"^\w+ (?=is|has)", "", refused(first_draw(index)) or "shows something") for index in range(600)}
-    assert said <= {"shows something", "is constant", "is left as it was", "has a tie"}
+def test_no_dry_run_stops_with_an_exception() -> None:
+    reasons = {re.sub(r"^\w+ (?=is|has)", "", reject_reason(first_draft(index)) or "shows something") for index in range(600)}
+    assert reasons <= {"shows something", "is constant", "is left as it was", "has a tie"}
 
 
-def test_each_draw_differs_and_the_last_is_a_reject(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = []
+def test_each_draft_differs_and_the_last_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+    sources = []
 
-    def nothing(source: str, *_: Any, **__: Any) -> str:
-        seen.append(source)
+    def reject(source: str, *_: Any, **__: Any) -> str:
+        sources.append(source)
         return "out is constant"
 
-    monkeypatch.setattr(writing, "rejection_reason", nothing)
+    monkeypatch.setattr(writing, "rejection_reason", reject)
     with pytest.raises(WarpsmithError, match="out is constant"):
         write_kernel(KernelKey(SEED, 7))
-    assert len(set(seen)) == writing.ATTEMPTS
+    assert len(set(sources)) == writing.ATTEMPTS
     (made,) = generate_pairs(core_plan(1, seed=SEED, device="cpu"), [KernelKey(SEED, 0)])
     assert isinstance(made, Reject)
     assert made.stage == "generate"
@@ -277,21 +278,21 @@ def test_each_draw_differs_and_the_last_is_a_reject(monkeypatch: pytest.MonkeyPa
 # ------------------------------------------------------------------------------------------------------------- against Warp
 
 POSITIVE = ("mod", "floordiv")
-"""Operators of numbers that Python and C round differently where the left side is negative; kernels hardly ever do that."""
+"""Operators that Python and C round differently for a negative left side, which is rare in kernels."""
 
 NOT_WRITTEN = {("div", (INT, INT))}
-"""Kernels divide no integers with ``/``, which C rounds and Python does not."""
+"""Kernels do not divide integers with ``/``, which C rounds and Python does not."""
 
 KERNELS = (0, 2, 4, 6, 9, 15, 18, 21, 41, 47, 83)
-"""Generated kernels, of each kind at least one, that are also launched."""
+"""Generated kernels, at least one of each category, that are also launched."""
 
 
 _SHARES = ((0.45, 0.1, 0.9), (0.15, 0.85, 0.4), (0.9, 0.3, 0.6))
-"""Where in its domain each argument lies at first: within the bounds of a clamp, between the edges of a step, beyond them."""
+"""The first position of each argument in its domain: within the bounds of a clamp, between the edges of a step, beyond them."""
 
 
 def numbers(key: str, position: int, turn: int) -> Iterator[float]:
-    """Moderate numbers from the domain of an argument, others each turn."""
+    """Yield moderate numbers from the domain of an argument, which differ between turns."""
     low, high = ROWS[key].domains[position]
     low, high = max(low, 0.5 if key in POSITIVE else -3.0), min(high, 3.0)
     for step in itertools.count():
@@ -310,19 +311,19 @@ def argument_of(key: str, position: int, dtype: Type, turn: int) -> Expr:
     return construct(dtype, *(Const(next(given), FLOAT) for _ in range(math.prod(dtype.shape))))
 
 
-TRIED = {BOOL, INT, FLOAT, *VECTORS, *MATRICES}
-"""The types of kernels that are tried; Warp alone runs the others."""
+DRY_RUN_TYPES = {BOOL, INT, FLOAT, *VECTORS, *MATRICES}
+"""The types of kernels with a dry run; kernels with other types run in Warp only."""
 
 
 def calls() -> Iterator[Apply]:
-    """Each overload of each row: of numbers with three sets of them, of vectors and matrices with one, which is many.
+    """Yield each overload of each row: with three sets of numbers, or one set of vectors and matrices.
 
-    Matrices of four by four take Warp long to compile: they are left to what counts differently from smaller ones.
+    Warp compiles four by four matrices slowly: only overloads that differ from those of smaller matrices use them.
     """
     for key in ROWS:
         for kinds, result in signatures(key).items():
             types = {*kinds, result}
-            if not types <= TRIED:
+            if not types <= DRY_RUN_TYPES:
                 continue
             if (key, kinds) in NOT_WRITTEN or (MAT44 in types and key not in ("determinant", "inverse")):
                 continue
@@ -332,7 +333,7 @@ def calls() -> Iterator[Apply]:
 
 
 def every_builtin() -> tuple[str, list[str]]:
-    """A kernel that stores every component of `calls`, and what each element then holds."""
+    """Return a kernel that stores every component of `calls`, and a label for each element."""
     lines: list[str] = []
     held: list[str] = []
     for number, call in enumerate(calls()):
@@ -346,8 +347,8 @@ def every_builtin() -> tuple[str, list[str]]:
     return f"@wp.kernel\ndef every_builtin(everything: wp.array(dtype=float)):\n{body}\n", held
 
 
-def stood_in(source: str, name: str, launch: Launch, identity: str) -> dict[str, np.ndarray[Any, Any]]:
-    """What the outputs hold after the stand-in has run all threads."""
+def run_stand_in(source: str, name: str, launch: Launch, identity: str) -> dict[str, np.ndarray[Any, Any]]:
+    """Return the outputs after the stand-in has run all threads."""
     stand_in = run._StandIn()
     kernel, given = run._load(compile_module(source), stand_in)[name], make_arguments(launch, identity)
     for stand_in.thread in run._threads(launch.dim):
@@ -362,7 +363,7 @@ def stood_in(source: str, name: str, launch: Launch, identity: str) -> dict[str,
 
 @pytest.fixture(scope="module")
 def launched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """Launches kernels of one file, which Warp compiles once."""
+    """Return a function that launches kernels of one file, which Warp compiles once."""
     samples = [write_kernel(KernelKey(SEED, index)) for index in KERNELS]
     source, held = every_builtin()
     whole = "\n\n".join(["import warp as wp", source, *(sample.source for sample in samples)])
@@ -378,26 +379,28 @@ def launched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     spec.loader.exec_module(module)
     wp.set_module_options({"enable_backward": False, "optimization_level": 0}, module)
 
-    def launch(name: str, how: Launch, identity: str) -> dict[str, np.ndarray[Any, Any]]:
-        values = make_inputs(how, identity)
+    def launch(name: str, launch_of: Launch, identity: str) -> dict[str, np.ndarray[Any, Any]]:
+        values = make_inputs(launch_of, identity)
         given = {
             one.name: wp.array(values[one.name], dtype=getattr(wp, one.dtype), device="cpu")
             if one.kind == "array"
             else getattr(wp, one.dtype)(*np.ravel(values[one.name]))
-            for one in how.args
+            for one in launch_of.args
         }
-        wp.launch(getattr(module, name), dim=how.dim, inputs=list(given.values()), device="cpu")
-        return {one.name: given[one.name].numpy().reshape(math.prod(one.shape), -1) for one in how.args if one.role != "input"}
+        wp.launch(getattr(module, name), dim=launch_of.dim, inputs=list(given.values()), device="cpu")
+        return {
+            one.name: given[one.name].numpy().reshape(math.prod(one.shape), -1) for one in launch_of.args if one.role != "input"
+        }
 
     yield launch, samples, held
     sys.modules.pop(spec.name)
 
 
-def test_every_builtin_counts_as_in_warp(launched: Any) -> None:
+def test_every_builtin_agrees_with_warp(launched: Any) -> None:
     launch, _, held = launched
-    how = Launch(dim=(1,), args=(array("everything", "float32", (len(held),), -1.0e6, role="output"),))
-    warps = launch("every_builtin", how, "builtins")["everything"]
-    ours = stood_in(f"import warp as wp\n\n\n{every_builtin()[0]}", "every_builtin", how, "builtins")["everything"]
+    launch_of = Launch(dim=(1,), args=(array("everything", "float32", (len(held),), -1.0e6, role="output"),))
+    warps = launch("every_builtin", launch_of, "builtins")["everything"]
+    ours = run_stand_in(f"import warp as wp\n\n\n{every_builtin()[0]}", "every_builtin", launch_of, "builtins")["everything"]
     assert np.isfinite(warps).all()
     pairs = zip(held, ours.flat, warps.flat, strict=True)
     assert [(what, one, other) for what, one, other in pairs if one != pytest.approx(other, 1.0e-3, 1.0e-5)] == []
@@ -405,17 +408,17 @@ def test_every_builtin_counts_as_in_warp(launched: Any) -> None:
 
 
 @pytest.mark.parametrize("position", range(len(KERNELS)), ids=map(str, KERNELS))
-def test_generated_kernels_leave_what_they_leave_in_warp(launched: Any, position: int) -> None:
+def test_generated_kernels_have_the_outputs_of_warp(launched: Any, position: int) -> None:
     launch, samples, _ = launched
     sample = samples[position]
     warps = launch(sample.kernel_name, sample.launch, sample.id)
-    ours = stood_in(sample.source, sample.kernel_name, sample.launch, sample.id)
+    ours = run_stand_in(sample.source, sample.kernel_name, sample.launch, sample.id)
     assert ours.keys() == warps.keys() != set()
     for name, left in warps.items():
         np.testing.assert_allclose(ours[name], left, rtol=1.0e-3, atol=1.0e-4)
 
 
-def test_what_is_launched_is_of_every_kind(launched: Any) -> None:
+def test_launched_kernels_cover_every_category(launched: Any) -> None:
     _, samples, _ = launched
     assert {sample.category for sample in samples} == set(chosen_categories(["core"]))
     assert {"atomic_add", "func", "while", "array2d", "mat33f"} <= {

@@ -1,4 +1,4 @@
-"""The profile ``stress``: kernels that run as they should and whose adjoints Warp gets wrong, by all the ways it has."""
+"""The profile ``stress``: kernels that run correctly, and whose adjoints by Warp are wrong for every known reason."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ WAYS = {
 
 
 @pytest.fixture(scope="module")
-def judged(headers: Headers) -> dict[str, tuple[str, list[Verdict]]]:
-    """Source and verdicts of each pair by id."""
+def verdicts_by_id(headers: Headers) -> dict[str, tuple[str, list[Verdict]]]:
+    """Return source and verdicts of each pair by id."""
     categories = chosen_categories(["nested_loop", "atomic", "arithmetic"])
     plan = Plan(count=COUNT, seed=2000, device="both", backward=True, codegen_only=True, categories=categories,
                 shard_size=COUNT, profile="stress")  # fmt: skip
@@ -45,26 +45,29 @@ def judged(headers: Headers) -> dict[str, tuple[str, list[Verdict]]]:
     return found
 
 
-def test_all_run_as_they_should(judged: dict[str, tuple[str, list[Verdict]]]) -> None:
+def test_all_kernels_run_correctly(verdicts_by_id: dict[str, tuple[str, list[Verdict]]]) -> None:
     below = {
-        verdict.status for _, verdicts in judged.values() for verdict in verdicts if verdict.level not in ("gradient", "oracle")
+        verdict.status
+        for _, verdicts in verdicts_by_id.values()
+        for verdict in verdicts
+        if verdict.level not in ("gradient", "oracle")
     }
     assert below == {"pass"}
 
 
-def test_each_way_leads_to_wrong_adjoints(judged: dict[str, tuple[str, list[Verdict]]]) -> None:
+def test_each_construct_leads_to_wrong_adjoints(verdicts_by_id: dict[str, tuple[str, list[Verdict]]]) -> None:
     statuses = defaultdict(list)
-    for source, verdicts in judged.values():
+    for source, verdicts in verdicts_by_id.values():
         gradient = next(verdict.status for verdict in verdicts if verdict.level == "gradient")
         ways = [way for way, pattern in WAYS.items() if re.search(pattern, source)]
         statuses[ways[0] if ways else "none"].append(gradient)
     assert {way: "fail" in found for way, found in statuses.items()} == dict.fromkeys([*WAYS, "none"], True) | {"none": False}
 
 
-def test_the_default_profile_has_none_of_them() -> None:
+def test_the_default_profile_has_no_such_construct() -> None:
     sources = [write_kernel(KernelKey(2000, index)).source for index in range(300)]
     assert not [way for way in ("frac", "extreme") for source in sources if re.search(WAYS[way], source)]
 
 
-def test_stress_has_ids_of_its_own() -> None:
+def test_stress_has_separate_ids() -> None:
     assert write_kernel(KernelKey(2000, 3, profile="stress")).id == "2.stress-2000-3"

@@ -21,7 +21,7 @@ from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, TYPES, Type
 
 
 def const(value: float | bool) -> Const:
-    """Return a literal of the type that Warp gives it."""
+    """Return a literal with the type that Warp infers."""
     if isinstance(value, bool):
         return Const(value, BOOL)
     return Const(value, INT if isinstance(value, int) else FLOAT)

@@ -67,11 +67,11 @@ class Draft:
         category: its category.
         rng: the randomness of this attempt.
         length_factor: see `LENGTH_FACTORS`.
-        theme: the words.
-        kernel: the tree: first the skeleton, then without holes.
-        weights: how likely each production is.
-        mentions: what the productions add to the description.
-        phrases: those mentions that dead code removal left.
+        theme: the words of the kernel.
+        kernel: the tree: the skeleton at first, later the kernel without holes.
+        weights: the weights of the productions.
+        mentions: the phrases that productions add to the description, with their expressions.
+        phrases: the phrases whose expressions are in the finished kernel.
         sample: the written kernel.
         code: its compiled file.
         arguments: the arguments of its dry run.
@@ -130,7 +130,7 @@ def write_stepwise(key: KernelKey) -> Steps[tuple[Sample, CodeType | None]]:
 
 
 def write_draft(key: KernelKey, category: Category, attempt: int = 0) -> Draft:
-    """Run all stages once; every attempt has a random stream of its own."""
+    """Run all stages once; every attempt has a separate random stream."""
     draft = Draft(key, category, RandomStream(f"{key.id}/{attempt}" if attempt else key.id))
     for stage in STAGES:
         stage(draft)
@@ -149,7 +149,7 @@ def choose_length(draft: Draft) -> None:
 
 
 def draw_skeleton(draft: Draft) -> None:
-    """Choose a theme and let the category draw a skeleton; a brief kernel takes the draw that fits its size budget."""
+    """Choose a theme and let the category draw a skeleton; a brief kernel is drawn until it fits its size budget."""
     draw = partial(_draw, draft.category, draft.rng, draft.length_factor)
     if draft.length_factor:
         builder, draft.kernel = draw()
@@ -165,7 +165,7 @@ def _draw(category: Category, rng: RandomStream, length_factor: int) -> tuple[Ke
 
 
 def check_skeleton(draft: Draft) -> None:
-    """Check the skeleton's own constraints before its holes are filled."""
+    """Check the skeleton before its holes are filled."""
     rules.check_skeleton(draft.kernel)
 
 
@@ -272,5 +272,5 @@ DRY_RUN: tuple[Check, ...] = (compile_source, draw_arguments, run_dry)
 
 
 def _has_category_length(draft: Draft) -> bool:
-    """Whether the kernel has the length that its category draws; no core kernel of this length is too long."""
+    """Return whether the kernel has the length that its category draws; no core kernel of this length is too long."""
     return draft.category.group == CORE and draft.key.complexity != "large"

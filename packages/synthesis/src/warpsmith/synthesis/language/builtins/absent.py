@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 ABSENT = {
-    "array": "makes an array of a pointer, which no argument of a pair is",
-    "block_dim": "is what the launch says on a GPU, and 1 on a CPU",
+    "array": "creates an array from a pointer, and no argument of a pair is a pointer",
+    "block_dim": "depends on the device: the block size of the launch on a GPU, 1 on a CPU",
     "breakpoint": "stops the process in a debugger",
-    "select": "deprecated for `where`; Warp refuses it",
+    "select": "deprecated in favor of `where`; Warp rejects it",
 }
 """The reasons by name."""
