@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from warpsmith.core.datasets.manifest import Manifest
+
 STATE = Path(__file__).parents[1] / "CUDA_STATE.md"
 BEGIN, END = "<!-- written by `make state` -->", "<!-- end -->"
 CHECKS = ("schema", "parse", "regenerate", "compile", "execute", "emulate", "gradient", "oracle", "gpu")
@@ -27,7 +29,9 @@ def read(folder: Path, pattern: str) -> Iterator[dict[str, Any]]:
 
 def table(folder: Path) -> str:
     """Return the table in Markdown."""
-    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest = Manifest.read(folder)
+    if manifest is None or not manifest.versions:
+        sys.exit(f"{folder} has no manifest with versions")
     statuses = {(verdict["id"], verdict["level"]): verdict["status"] for verdict in read(folder, "verdicts-*.jsonl")}
     rows: dict[tuple[str, str], list[str]] = defaultdict(list)
     count = 0
@@ -36,9 +40,8 @@ def table(folder: Path) -> str:
         rows[pair["metadata"]["category"], "forward"].append(pair["id"])
         if pair["metadata"]["has_backward"]:
             rows[pair["metadata"]["category"], "backward"].append(pair["id"])
-    versions = manifest["versions"]
     lines = [
-        f"{count:,} pairs, C++ and CUDA, generator version {versions['generator']}, Warp {versions['warp']}.",
+        f"{count:,} pairs, C++ and CUDA, generator version {manifest.versions.generator}, Warp {manifest.versions.warp}.",
         "",
         f"| category | direction | {' | '.join(CHECKS)} |",
         f"|---|---|{'---:|' * len(CHECKS)}",

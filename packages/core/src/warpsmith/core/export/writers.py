@@ -20,7 +20,7 @@ AS_JSON = ("launch", "module_options")
 
 
 class Writer(Protocol):
-    """An open file that takes lines of JSON; all of them are written after `close`."""
+    """An open file of JSON lines; `close` writes all pending rows."""
 
     def add(self, line: bytes) -> None:
         """Add one line of JSON with its newline."""
