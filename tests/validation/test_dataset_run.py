@@ -199,7 +199,7 @@ def test_a_second_run_in_a_folder_is_an_error(run: Any, own_dataset: Path) -> No
     with start(own_dataset, "validation", "run", "--level", "regenerate") as process:
         wait_for(own_dataset)
         (error,) = run("validation", "run", own_dataset, "--level", "parse", expect=2).stderr.splitlines()
-        assert error == f"error: another run judges the pairs in {own_dataset}; wait for it"
+        assert error == f"error: another run validates the pairs in {own_dataset}; wait for it"
         process.communicate(timeout=60.0)
     assert process.returncode == 0
 

@@ -104,7 +104,7 @@ class Dataset:
             fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(folder)
-            raise TargetError(f"another run judges the pairs in {self.folder}; wait for it") from None
+            raise TargetError(f"another run validates the pairs in {self.folder}; wait for it") from None
         try:
             yield
         finally:
