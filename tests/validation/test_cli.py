@@ -6,12 +6,15 @@ import json
 import os
 import subprocess
 import sys
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from command_line import start_code
+from warpsmith.core.commands.dataset import ENTRY_POINTS
 from warpsmith.validation.levels.registry import LEVELS
 
 
@@ -68,6 +71,17 @@ def test_no_arguments_show_the_help(run: Any) -> None:
     assert "reduce" in done.stderr
     assert "Examples:" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_the_commands_on_datasets_are_registered(root: Path) -> None:
+    text = (root / "packages" / "validation" / "pyproject.toml").read_text()
+    section = text.partition(f'[project.entry-points."{ENTRY_POINTS}"]\n')[2].partition("\n\n")[0]
+    for line in section.splitlines():
+        name, _, value = line.partition(" = ")
+        command = EntryPoint(name, value.strip('"'), ENTRY_POINTS).load()
+        assert isinstance(command, click.Command)
+        assert command.name == name
+    assert [line.partition(" ")[0] for line in section.splitlines()] == ["stats", "report"]
 
 
 def test_options_may_precede_the_dataset(run: Any, own_small: Path) -> None:

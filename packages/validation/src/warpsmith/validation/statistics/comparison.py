@@ -1,4 +1,4 @@
-"""Compares the statistics of a dataset with other kernels: how much of what those use does the dataset contain?"""
+"""Compares the builtins, types and syntax that other kernels use with those of a dataset."""
 
 from __future__ import annotations
 
