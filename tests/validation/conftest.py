@@ -1,4 +1,4 @@
-"""What the tests of validation share: lines of a real dataset, lines with one thing changed, and limited children to ask."""
+"""Fixtures for tests of validation: lines of a generated dataset, changed lines, and sandboxed workers."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ Climb = Callable[..., dict[str, list[Finding]]]
 
 @pytest.fixture(scope="session")
 def lines(dataset: Path) -> list[Line]:
-    """Every line of `dataset`."""
+    """Return every line of `dataset`."""
     return [line for shard in sorted(dataset.glob("pairs-*.jsonl")) for line in read_lines(shard)]
 
 
 @pytest.fixture(scope="session")
 def spoil() -> Spoil:
-    """Change the JSON of a line in place, or give another value, and decode the result as a reader would."""
+    """Return a function that changes the JSON of a line and decodes the result."""
 
     def change(line: Line, damage: Callable[[dict[str, Any]], object]) -> Line:
         record = json.loads(line.raw)
@@ -60,7 +60,7 @@ def spoil() -> Spoil:
 
 @pytest.fixture(scope="session")
 def ask(headers: Headers) -> Iterator[Ask]:
-    """Judge lines by the named levels in a limited child that stays for the session."""
+    """Return a function that checks lines by levels in a sandboxed worker, which is reused for the session."""
     table = {level.name: level for level in LEVELS}
     with ExitStack() as stack:
         children: dict[tuple[str, ...], Supervisor] = {}
@@ -75,7 +75,7 @@ def ask(headers: Headers) -> Iterator[Ask]:
 
 @pytest.fixture
 def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Here:
-    """Run the command in this process, which is for what ends before a child starts; return exit code, stdout and stderr."""
+    """Run the command in this process, for runs that end before a worker starts; return exit code, stdout and stderr."""
 
     def start(*arguments: Any) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["warpsmith-validate", *map(str, arguments)])
@@ -97,7 +97,7 @@ def dataset_report(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monke
 
 @pytest.fixture
 def ladder(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The levels of `hostile_levels`, which children then find by that name."""
+    """Return the levels of `hostile_levels`, which workers import by that name."""
     here = str(Path(__file__).parent / "sandbox")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([here, os.environ.get("PYTHONPATH", "")]))
     monkeypatch.syspath_prepend(here)
@@ -109,7 +109,7 @@ def ladder(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 @pytest.fixture(scope="session")
 def argument() -> Callable[..., Argument]:
-    """One argument of a launch; an array where it has a shape."""
+    """Return a function that makes an argument of a launch: an array if it has a shape."""
 
     def make(
         name: str, dtype: str, shape: tuple[int, ...] = (), role: Any = "input", low: float = -1.0, high: float = 1.0,
@@ -123,7 +123,7 @@ def argument() -> Callable[..., Argument]:
 
 @pytest.fixture(scope="session")
 def pair_line() -> Callable[..., Line]:
-    """The line of the pair that Warp makes of a kernel's Python, as a producer would write it."""
+    """Return a function that makes the line of a pair from the Python of a kernel."""
 
     def make(
         source: str, how: Launch | None, device: Device = "both", backward: bool = True, identity: str = "", name: str = "",
@@ -145,7 +145,7 @@ def pair_line() -> Callable[..., Line]:
 
 @pytest.fixture(scope="session")
 def scratch(tmp_path_factory: pytest.TempPathFactory, headers: Headers) -> Path:
-    """A folder for compilers, whose headers are precompiled once for all tests."""
+    """Return a folder for compilers, with headers that are precompiled once for all tests."""
     start_runtime()
     folder = tmp_path_factory.mktemp("scratch")
     headers.install(folder, lambda: precompile(folder))
@@ -154,7 +154,7 @@ def scratch(tmp_path_factory: pytest.TempPathFactory, headers: Headers) -> Path:
 
 @pytest.fixture
 def context(scratch: Path) -> Iterator[BatchContext]:
-    """An empty bench."""
+    """Return an empty context."""
     made = BatchContext(scratch)
     yield made
     made.clear()
@@ -167,7 +167,7 @@ def _findings(level: Level, lines: list[Line], context: BatchContext) -> Iterabl
 
 @pytest.fixture(scope="session")
 def climb(scratch: Path) -> Climb:
-    """Give lines to the named levels, one after the other, whatever those before found; return the findings by level."""
+    """Return a function that checks lines by levels, regardless of earlier findings, and returns the findings by level."""
     table = {level.name: level for level in LEVELS}
 
     def judge(lines: list[Line], *levels: str, launch_seconds: float = LAUNCH_SECONDS) -> dict[str, list[Finding]]:

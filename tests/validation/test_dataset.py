@@ -27,7 +27,7 @@ BROKEN = {
 """Damages to a line, as functions from the original line to the damaged one."""
 
 
-def judged(run: Any, folder: Path, *options: str, expect: int = 0) -> dict[str, Any]:
+def check(run: Any, folder: Path, *options: str, expect: int = 0) -> dict[str, Any]:
     done = run("validation", "run", folder, "--json", "--workers", 1, *options, expect=expect)
     assert "Traceback" not in done.stderr
     result: dict[str, Any] = json.loads(done.stdout)
@@ -46,16 +46,16 @@ def test_broken_lines_have_verdicts_and_affect_no_other_line(run: Any, own_small
     raw[9:9] = [b"\n", b"   \n"]
     shard.write_bytes(b"".join(raw).rstrip(b"\n"))
 
-    result = judged(run, own_small, expect=1)
+    result = check(run, own_small, expect=1)
 
-    places = [f"pairs-00001.jsonl:{number + 1}" for number in range(len(BROKEN))]
+    identities = [f"pairs-00001.jsonl:{number + 1}" for number in range(len(BROKEN))]
     assert result["pairs"] == 40
-    assert [failure["id"] for failure in result["failures"]] == places
+    assert [failure["id"] for failure in result["failures"]] == identities
     assert {failure["level"] for failure in result["failures"]} == {"schema"}
     assert all(failure["reason"] and "\n" not in failure["reason"] for failure in result["failures"])
     assert result["levels"]["schema"] == {"pass": 40 - len(BROKEN), "fail": len(BROKEN)}
     assert result["levels"]["parse"] == {"pass": 40 - len(BROKEN), "skipped": len(BROKEN)}
-    assert {line["id"] for line in verdicts(own_small / "verdicts-00001.jsonl") if line["status"] == "fail"} == set(places)
+    assert {line["id"] for line in verdicts(own_small / "verdicts-00001.jsonl") if line["status"] == "fail"} == set(identities)
 
 
 def test_broken_lines_are_counted_by_the_statistics(run: Any, own_small: Path) -> None:
@@ -73,7 +73,7 @@ def test_a_repeated_id_is_a_failure_within_and_across_shards(run: Any, own_small
     raw = first.read_bytes().splitlines(keepends=True)
     first.write_bytes(b"".join([*raw, raw[3]]))
     second.write_bytes(second.read_bytes() + raw[7])
-    failures = judged(run, own_small, expect=1)["failures"]
+    failures = check(run, own_small, expect=1)["failures"]
     assert [failure["id"] for failure in failures] == [json.loads(raw[number])["id"] for number in (3, 7)]
     assert [failure["reason"] for failure in failures] == [
         "this id occurs before pairs-00000.jsonl:11",
@@ -88,7 +88,7 @@ def test_two_lines_with_the_same_id_are_both_checked(run: Any, own_small: Path, 
     twin = raw[0].replace(b"wp.kernel", b"wp.func")
     shard.write_bytes(b"".join([raw[0], twin, *raw[1:]] if first == "good" else [twin, *raw]))
     for _ in range(2):
-        assert judged(run, own_small, expect=1)["levels"]["parse"] == {"pass": 40, "fail": 1}
+        assert check(run, own_small, expect=1)["levels"]["parse"] == {"pass": 40, "fail": 1}
 
 
 # ------------------------------------------------------------------------------------------------------- the manifest
@@ -129,7 +129,7 @@ def test_differences_from_the_manifest_are_named(own_small: Path, damage: Callab
 
 def test_problems_are_printed_and_the_exit_code_is_1(run: Any, own_small: Path) -> None:
     (own_small / "pairs-00002.jsonl").unlink()
-    assert judged(run, own_small, expect=1)["problems"] == ["pairs-00002.jsonl is missing"]
+    assert check(run, own_small, expect=1)["problems"] == ["pairs-00002.jsonl is missing"]
     assert "dataset: pairs-00002.jsonl is missing" in run("validation", "run", own_small, expect=1).stderr
 
 
@@ -153,7 +153,7 @@ def test_a_file_is_a_dataset(run: Any, own_small: Path, tmp_path: Path) -> None:
     target = tmp_path / "alone" / "some.jsonl"
     target.parent.mkdir()
     target.write_bytes((own_small / "pairs-00003.jsonl").read_bytes())
-    result = judged(run, target)
+    result = check(run, target)
     assert (result["pairs"], result["problems"]) == (10, [])
     assert sorted(path.name for path in target.parent.iterdir()) == [
         "some.jsonl",
@@ -171,7 +171,7 @@ def test_a_folder_without_pairs_is_an_error(tmp_path: Path, make: Callable[[Path
 
 def test_files_without_lines_have_no_pairs(run: Any, tmp_path: Path) -> None:
     (tmp_path / "empty.jsonl").write_text("\n\n")
-    assert judged(run, tmp_path / "empty.jsonl", "--level", "parse")["pairs"] == 0
+    assert check(run, tmp_path / "empty.jsonl", "--level", "parse")["pairs"] == 0
     assert json.loads(run("stats", tmp_path / "empty.jsonl", "--json", "--workers", 1).stdout)["statistics"]["pairs"] == 0
 
 
@@ -200,6 +200,6 @@ def test_damaged_verdicts_are_ignored(own_small: Path, content: str) -> None:
 
 def test_a_damaged_verdict_file_is_replaced(run: Any, own_small: Path) -> None:
     (own_small / "verdicts-00001.jsonl").write_text("{")
-    result = judged(run, own_small)
+    result = check(run, own_small)
     assert result["levels"]["parse"] == {"pass": 40}
     assert len(verdicts(own_small / "verdicts-00001.jsonl")) == 20

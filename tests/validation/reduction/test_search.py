@@ -110,7 +110,7 @@ def _pair(seed: int, index: int) -> Pair:
 @given(seed=st.integers(0, 2**32), index=st.integers(0, 1000))
 def test_every_candidate_is_complete_and_smaller(seed: int, index: int) -> None:
     pair = _pair(seed, index)
-    now = weight(ast.parse(pair.python_source), pair.metadata.launch)
+    current = weight(ast.parse(pair.python_source), pair.metadata.launch)
     seen = set()
     for number, candidate in enumerate(itertools.islice(smaller_pairs(pair), 300)):
         tree = ast.parse(candidate.python_source)
@@ -119,7 +119,7 @@ def test_every_candidate_is_complete_and_smaller(seed: int, index: int) -> None:
         assert launch is not None
         assert kernel is not None
         assert [argument.arg for argument in kernel.args.args] == [argument.name for argument in launch.args]
-        assert weight(tree, launch) < now or (number == 0 and weight(tree, launch) == now)
+        assert weight(tree, launch) < current or (number == 0 and weight(tree, launch) == current)
         assert len(candidate.python_source.splitlines()) <= len(pair.python_source.splitlines())
         assert min(launch.dim) > 0
         assert all(size > 0 for argument in launch.args for size in argument.shape)
@@ -166,13 +166,13 @@ def test_rebuilding_gives_the_code_that_warp_generates() -> None:
     pair = known.pair_of("sum", known.RIGHT["sum in a loop"], "both")
     stale = replace(pair, cpp_forward="old", cpp_backward=None, cuda_ir_forward="old", cuda_ir_backward="old")
     broken = replace(stale, python_source=stale.python_source.replace("s + ", "s + nothing + "))
-    (made, none) = rebuild([known.line_of(stale), known.line_of(broken)])["pairs"]
-    assert decode(made.encode(), Path("x"), 1).pair == pair
-    assert none is None
+    (rebuilt, rejected) = rebuild([known.line_of(stale), known.line_of(broken)])["pairs"]
+    assert decode(rebuilt.encode(), Path("x"), 1).pair == pair
+    assert rejected is None
 
 
 @pytest.fixture(scope="module")
-def judge() -> Iterator[Supervisor]:
+def supervisor() -> Iterator[Supervisor]:
     with Supervisor(levels_to("gradient")) as one:
         yield one
 
@@ -188,7 +188,9 @@ def reductions() -> dict[str, Reduction]:
 @pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LARGE)
-def test_wrong_adjoints_become_small_and_still_fail(name: str, reductions: dict[str, Reduction], judge: Supervisor) -> None:
+def test_wrong_adjoints_become_small_and_still_fail(
+    name: str, reductions: dict[str, Reduction], supervisor: Supervisor
+) -> None:
     reduction = reductions[name]
     small = reduction.pair
     kernel = kernel_of(ast.parse(small.python_source))
@@ -197,7 +199,7 @@ def test_wrong_adjoints_become_small_and_still_fail(name: str, reductions: dict[
     assert "times" not in small.python_source
     assert small.id == f"known-{name}"
     assert reduction.tried > reduction.steps > 3
-    *below, last = judge.verdicts([known.line_of(small)])
+    *below, last = supervisor.verdicts([known.line_of(small)])
     assert {verdict.status for verdict in below} <= {"pass", "not_applicable"}
     assert (last.level, last.status, last.reason) == ("gradient", "fail", reduction.reason)
 
@@ -237,12 +239,12 @@ def test_unknown_ids_and_levels(folder: Path) -> None:
 def test_the_command_prints_and_writes_the_reduced_pair(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    left = tmp_path / "left.jsonl"
-    assert reduce_command(folder, "known-scaled", "gradient", left, True, "1") == 0
+    output = tmp_path / "left.jsonl"
+    assert reduce_command(folder, "known-scaled", "gradient", output, True, "1") == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["level"] == "gradient"
     assert "central differences" in answer["reason"]
-    assert json.loads(left.read_bytes()) == answer["pair"]
+    assert json.loads(output.read_bytes()) == answer["pair"]
     assert len(answer["pair"]["python_source"]) < len(known.source_of(known.WRONG["component scaled"])[0])
 
 
@@ -255,8 +257,8 @@ def _with(line: Line, **changes: Any) -> Line:
 def test_hostile_python_is_not_run(tmp_path: Path) -> None:
     marker = tmp_path / "marker"
     line = known.line_of(known.pair_of("sum", known.RIGHT["sum in a loop"]))
-    deed = f"open({str(marker)!r}, 'w')\n"
-    hostile = _with(line, python_source=line.pair.python_source + deed)
+    payload = f"open({str(marker)!r}, 'w')\n"
+    hostile = _with(line, python_source=line.pair.python_source + payload)
     with pytest.raises(WarpsmithError, match="it has fail at parse"):
         reduce(hostile, "gradient")
     assert rebuild([hostile]) == {"pairs": [None]}  # also without the checks of a worker

@@ -74,8 +74,8 @@ def visit(chromium: Any) -> Iterator[Open]:
     assert next(iter(loaded)).startswith("file://")
 
 
-def texts(page: Any, pane: int, kind: str = ".l.on") -> list[str]:
-    return [text.rstrip("\u200b") for text in page.locator(f"#pane-{pane} {kind}").all_text_contents()]
+def texts(page: Any, pane: int, selector: str = ".l.on") -> list[str]:
+    return [text.rstrip("\u200b") for text in page.locator(f"#pane-{pane} {selector}").all_text_contents()]
 
 
 def listed(page: Any) -> str:
@@ -292,7 +292,7 @@ def test_light_and_dark(visit: Open, reported: Path) -> None:
 def test_a_link_opens_its_pair_or_a_message_that_it_is_missing(visit: Open, reported: Path) -> None:
     shown = (reported / "report.html").read_text()
     inside, outside = (
-        [one["id"] for one in lines_of(reported) if (f'"{one["id"]}"' in shown) is kind] for kind in (True, False)
+        [one["id"] for one in lines_of(reported) if (f'"{one["id"]}"' in shown) is is_inside] for is_inside in (True, False)
     )
     page = visit(reported, f"#{inside[-1]}")
     page.wait_for_selector(".l")

@@ -62,8 +62,8 @@ class Page(HTMLParser):
         return json.loads(zlib.decompress(base64.b64decode(self.scripts[f"sheet-{number}"])))
 
 
-def page_of(folder: Path, found: dict[str, Any] | None = None, count: int = 20) -> Page:
-    return Page(write_report(Dataset.open(folder), found, LEVELS, count).path.read_text())
+def page_of(folder: Path, measured: dict[str, Any] | None = None, count: int = 20) -> Page:
+    return Page(write_report(Dataset.open(folder), measured, LEVELS, count).path.read_text())
 
 
 @pytest.fixture(scope="module")
@@ -227,12 +227,12 @@ def test_a_file_without_manifest_and_statistics_names_what_is_missing(small: Pat
     first = (small / "pairs-00000.jsonl").read_bytes()
     plain.write_bytes(first + first.splitlines(keepends=True)[0] + b"{}\n")
     page = page_of(plain, count=200)
-    said = " ".join(page.text)
-    assert "warpsmith-validate run DIR --level gradient" in said
-    assert "warpsmith-dataset stats DIR" in said
-    assert "no manifest" in said
-    assert "1 lines are not pairs" in said
-    assert "10 of 11 pairs are in this page" in said  # one id occurs twice
+    text = " ".join(page.text)
+    assert "warpsmith-validate run DIR --level gradient" in text
+    assert "warpsmith-dataset stats DIR" in text
+    assert "no manifest" in text
+    assert "1 lines are not pairs" in text
+    assert "10 of 11 pairs are in this page" in text  # one id occurs twice
     assert len(page.cards()) == 10
 
 
@@ -260,23 +260,25 @@ def entries(draw: st.DrawFn) -> list[Entry]:
 
 
 @given(entries(), st.sets(st.integers(0, 40)), st.integers(1, 30), st.randoms(use_true_random=False))
-def test_a_sample_is_balanced_and_starts_with_failures(found: list[Entry], numbers: set[int], count: int, random: Any) -> None:
-    troubled = {f"pair-{number}" for number in numbers}
-    chosen = choose(found, troubled, count)
+def test_a_sample_is_balanced_and_starts_with_failures(
+    found_entries: list[Entry], numbers: set[int], count: int, random: Any
+) -> None:
+    failing = {f"pair-{number}" for number in numbers}
+    chosen = choose(found_entries, failing, count)
     names = [entry.identity for entry in chosen]
-    everybody = {entry.identity: entry.category for entry in reversed(found)}
-    assert len(set(names)) == len(names) == min(count, len(everybody))
-    kinds = [name in troubled for name in names]
-    assert kinds == sorted(kinds, reverse=True)
-    good = [name for name in everybody if name not in troubled]
-    assert sum(kinds) <= max(count // 2, count - len(good))
-    assert sum(kinds) >= min(count // 2, len(everybody) - len(good))
-    taken, there = (
-        Counter(everybody[name] for name in names if name not in troubled),
-        Counter(everybody[name] for name in good),
+    categories = {entry.identity: entry.category for entry in reversed(found_entries)}
+    assert len(set(names)) == len(names) == min(count, len(categories))
+    are_failing = [name in failing for name in names]
+    assert are_failing == sorted(are_failing, reverse=True)
+    passing = [name for name in categories if name not in failing]
+    assert sum(are_failing) <= max(count // 2, count - len(passing))
+    assert sum(are_failing) >= min(count // 2, len(categories) - len(passing))
+    chosen_counts, available = (
+        Counter(categories[name] for name in names if name not in failing),
+        Counter(categories[name] for name in passing),
     )
-    for category, number in there.items():
-        if taken[category] < number:
-            assert taken[category] >= max(taken.values()) - 1
-    random.shuffle(found)
-    assert {entry.identity for entry in choose(found, troubled, count)} == set(names)
+    for category, number in available.items():
+        if chosen_counts[category] < number:
+            assert chosen_counts[category] >= max(chosen_counts.values()) - 1
+    random.shuffle(found_entries)
+    assert {entry.identity for entry in choose(found_entries, failing, count)} == set(names)

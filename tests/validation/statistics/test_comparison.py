@@ -37,19 +37,19 @@ def generic(x: wp.array[Any]):
 
 
 @pytest.fixture
-def some(lines: list[Line], tmp_path: Path) -> Path:
+def dataset_file(lines: list[Line], tmp_path: Path) -> Path:
     """Return a file of eighty pairs."""
     path = tmp_path / "some.jsonl"
     path.write_bytes(b"".join(line.raw for line in lines[:80]))
     return path
 
 
-def test_a_module_compared_with_a_dataset(run: Any, some: Path) -> None:
-    others = some.with_name("others.py")
+def test_a_module_compared_with_a_dataset(run: Any, dataset_file: Path) -> None:
+    others = dataset_file.with_name("others.py")
     others.write_text(OTHERS)
-    done = run("stats", some, "--beside", others, "--json", "--workers", 1)
+    done = run("stats", dataset_file, "--beside", others, "--json", "--workers", 1)
     statistics = json.loads(done.stdout)["statistics"]
-    assert statistics == json.loads(some.with_name("stats.json").read_text())
+    assert statistics == json.loads(dataset_file.with_name("stats.json").read_text())
     beside = statistics["beside"]
     assert (statistics["pairs"], beside["statistics"]["pairs"]) == (80, 2)
     assert beside["statistics"]["builtins"]["calls"] == {"mul": 2, "tid": 2, "quat_rotate": 1, "vector": 1}
@@ -59,24 +59,24 @@ def test_a_module_compared_with_a_dataset(run: Any, some: Path) -> None:
     assert beside["shares"]["nodes"]["missing"] == {"Pass": 1}
 
 
-def test_a_comparison_printed_as_tables(run: Any, some: Path) -> None:
-    others = some.with_name("others.py")
+def test_a_comparison_printed_as_tables(run: Any, dataset_file: Path) -> None:
+    others = dataset_file.with_name("others.py")
     others.write_text(OTHERS)
-    printed = run("stats", some, "--beside", others, "--workers", 1, env={"COLUMNS": "160"}).stdout
+    printed = run("stats", dataset_file, "--beside", others, "--workers", 1, env={"COLUMNS": "160"}).stdout
     assert "missing calls of the same builtins: quat_rotate 1\n" in printed
     assert "missing syntax nodes of the same types: Pass 1\n" in printed
     assert "█" in printed
 
 
-def test_a_dataset_compared_with_itself_lacks_nothing(run: Any, some: Path) -> None:
-    done = run("stats", some, "--beside", some, "--json", "--workers", 1)
+def test_a_dataset_compared_with_itself_lacks_nothing(run: Any, dataset_file: Path) -> None:
+    done = run("stats", dataset_file, "--beside", dataset_file, "--json", "--workers", 1)
     for found in json.loads(done.stdout)["statistics"]["beside"]["shares"].values():
         assert (found["share"], found["missing"]) == (1.0, {})
         assert found["all"] == found["held"] > 0
 
 
 def test_calls_with_the_same_types_are_compared_separately(lines: list[Line]) -> None:
-    whole, part = (summarize(merge([measure_lines(some)])) for some in (lines, lines[:5]))
+    whole, part = (summarize(merge([measure_lines(dataset_file)])) for dataset_file in (lines, lines[:5]))
     found = shares(part, whole)
     typed = whole["builtins"]["types"]
     held = part["builtins"]["types"]
@@ -88,9 +88,10 @@ def test_calls_with_the_same_types_are_compared_separately(lines: list[Line]) ->
 
 
 @pytest.mark.parametrize("target", ["no_such_module", "empty.py"])
-def test_a_target_without_kernels_is_a_bad_argument(run: Any, some: Path, target: str) -> None:
-    some.with_name("empty.py").write_text("import warp as wp\n")
-    done = run("stats", some, "--beside", some.with_name(target) if target.endswith(".py") else target, expect=2)
+def test_a_target_without_kernels_is_a_bad_argument(run: Any, dataset_file: Path, target: str) -> None:
+    dataset_file.with_name("empty.py").write_text("import warp as wp\n")
+    compared = dataset_file.with_name(target) if target.endswith(".py") else target
+    done = run("stats", dataset_file, "--beside", compared, expect=2)
     assert done.stderr.startswith("error: cannot compare with")
     assert target in done.stderr
-    assert not some.with_name("stats.json").exists()
+    assert not dataset_file.with_name("stats.json").exists()
