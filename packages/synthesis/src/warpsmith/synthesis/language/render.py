@@ -222,8 +222,8 @@ def _list(exprs: tuple[Expr, ...]) -> str:
 
 def _operand(expr: Expr, strength: int) -> str:
     """Return the text of an operand, in parentheses if it binds less tightly than its operator."""
-    written, own = _EXPRESSIONS[type(expr)](expr)
-    return written if own >= strength else f"({written})"
+    written, inner_strength = _EXPRESSIONS[type(expr)](expr)
+    return written if inner_strength >= strength else f"({written})"
 
 
 def _literal(const: Const) -> str:

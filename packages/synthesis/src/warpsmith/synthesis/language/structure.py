@@ -74,8 +74,8 @@ _KEPT = frozenset([*keyword.kwlist, "wp", "float", "int", "bool", "range"])
 def _abstract(text: str, numbers: dict[str, int]) -> str:
     """Replace names in a text by numbers, and numbers by zero; names after a dot, of Warp or of members, stay."""
 
-    def word(found: re.Match[str]) -> str:
-        name = found[0]
+    def word(match: re.Match[str]) -> str:
+        name = match[0]
         if name[0].isdigit():
             return "0"
         return name if name in _KEPT else f"_{numbers.setdefault(name, len(numbers))}"
@@ -121,23 +121,23 @@ _EXPRESSION_FEATURES = {nodes.Ternary: "ternary", nodes.Compare: "comparison", n
 
 def list_features(kernel: Kernel) -> tuple[str, ...]:
     """Return the builtins, types and constructs that a kernel uses, sorted."""
-    found: set[str] = set()
+    names: set[str] = set()
     for param in kernel.params:
         if isinstance(param, nodes.Array):
-            found.update((param.element.name, f"array{len(param.dims)}d"))
+            names.update((param.element.name, f"array{len(param.dims)}d"))
         elif isinstance(param, nodes.Scalar):
-            found.add(param.type.name)
+            names.add(param.type.name)
         else:
-            found.add(param.argument.kind)
+            names.add(param.argument.kind)
     if kernel.functions:
-        found.add("func")
+        names.add("func")
     for body in (kernel.body, *(function.body for function in kernel.functions)):
         for statement in statements(body):
-            found.update(_of_statement(statement))
-        found.update(map(_of_expression, all_parts(body)))
+            names.update(_of_statement(statement))
+        names.update(map(_of_expression, all_parts(body)))
     for block in kernel.preface:
-        found.update(_of_text(block))
-    return tuple(sorted(found - {""}))
+        names.update(_of_text(block))
+    return tuple(sorted(names - {""}))
 
 
 def _of_statement(statement: Stmt) -> tuple[str, ...]:

@@ -52,14 +52,14 @@ def parts(expr: Expr) -> tuple[Expr, ...]:
 
 def expressions(statement: Stmt) -> tuple[Expr, ...]:
     """Return the expressions of a statement itself, without the expressions of its blocks."""
-    found = _EXPRESSIONS.get(type(statement))
-    return found(statement) if found else ()
+    get_parts = _EXPRESSIONS.get(type(statement))
+    return get_parts(statement) if get_parts else ()
 
 
 def blocks(statement: Stmt) -> tuple[tuple[Stmt, ...], ...]:
     """Return the blocks of a statement."""
-    found = _BLOCKS.get(type(statement))
-    return found(statement) if found else ()
+    get_blocks = _BLOCKS.get(type(statement))
+    return get_blocks(statement) if get_blocks else ()
 
 
 def subexpressions(expr: Expr) -> list[Expr]:
@@ -69,14 +69,14 @@ def subexpressions(expr: Expr) -> list[Expr]:
 
 def statements(body: tuple[Stmt, ...]) -> list[Stmt]:
     """Return the statements of a body and of all blocks in it, in the order of the text."""
-    found: list[Stmt] = []
+    result: list[Stmt] = []
     for statement in body:
-        found.append(statement)
+        result.append(statement)
         inner = _BLOCKS.get(type(statement))
         if inner:
             for block in inner(statement):
-                found += statements(block)
-    return found
+                result += statements(block)
+    return result
 
 
 def all_parts(body: tuple[Stmt, ...]) -> list[Expr]:
@@ -84,9 +84,9 @@ def all_parts(body: tuple[Stmt, ...]) -> list[Expr]:
     return _expand([expr for statement in statements(body) for expr in expressions(statement)])
 
 
-def _expand(found: list[Expr]) -> list[Expr]:
-    for node in found:  # the list grows during the loop; a stack would be slower, and this is a hot path
+def _expand(reached: list[Expr]) -> list[Expr]:
+    for node in reached:  # the list grows during the loop; a stack would be slower, and this is a hot path
         inner = _PARTS[type(node)]
         if inner:
-            found += inner(node)
-    return found
+            reached += inner(node)
+    return reached

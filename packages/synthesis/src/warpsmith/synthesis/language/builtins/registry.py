@@ -23,14 +23,14 @@ def signatures(key: str) -> dict[tuple[Type, ...], Type]:
     overloads = registry.builtin_overloads(key)
     if overloads is None:
         raise WarpsmithError(f"the installed Warp has no builtin {key!r}: its row has to go or to be renamed")
-    found: dict[tuple[Type, ...], Type] = {}
+    results: dict[tuple[Type, ...], Type] = {}
     for arguments, result in overloads:
         for bound in TYPES.values() if "Any" in arguments else (None,):
             types = [bound if name == "Any" else TYPES.get(name) for name in arguments]
             value = bound if result in ("Any", None) else TYPES.get(result)
             if value is not None and all(dtype is not None for dtype in types):
-                found.setdefault(tuple(dtype for dtype in types if dtype is not None), value)
-    return found
+                results.setdefault(tuple(dtype for dtype in types if dtype is not None), value)
+    return results
 
 
 @cache

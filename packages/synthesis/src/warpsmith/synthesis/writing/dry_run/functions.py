@@ -102,11 +102,11 @@ def _vector(size: int) -> Callable[..., Vector]:
 
 
 def _matrix(size: int) -> Callable[..., Matrix]:
-    def made(*entries: float) -> Matrix:
+    def build(*entries: float) -> Matrix:
         whole = entries if len(entries) == size * size else entries * (size * size)
         return Matrix(whole[start : start + size] for start in range(0, size * size, size))
 
-    return made
+    return build
 
 
 FUNCTIONS: dict[str, Callable[..., Any]] = {

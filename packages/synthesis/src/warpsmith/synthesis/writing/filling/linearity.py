@@ -13,34 +13,34 @@ from warpsmith.synthesis.language.nodes import Apply, Const, Expr, Name
 _NOTHING = 1.0e-6
 
 
-def collect_shares(expr: Expr, meanings: Mapping[str, Expr] | None = None) -> dict[Expr, float]:
+def collect_coefficients(expr: Expr, meanings: Mapping[str, Expr] | None = None) -> dict[Expr, float]:
     """Return the coefficient of each value in sums and products with literals; results of other functions count as values.
 
     Args:
         expr: the expression to analyze.
         meanings: the expressions of names that are to be expanded.
     """
-    found: dict[Expr, float] = defaultdict(float)
-    _collect(expr, 1.0, meanings or {}, found)
-    return found
+    coefficients: dict[Expr, float] = defaultdict(float)
+    _add_coefficients(expr, 1.0, meanings or {}, coefficients)
+    return coefficients
 
 
-def _collect(expr: Expr, factor: float, meanings: Mapping[str, Expr], found: dict[Expr, float]) -> None:
+def _add_coefficients(expr: Expr, factor: float, meanings: Mapping[str, Expr], coefficients: dict[Expr, float]) -> None:
     match expr:
         case Name(name) if name in meanings:
-            _collect(meanings[name], factor, meanings, found)
+            _add_coefficients(meanings[name], factor, meanings, coefficients)
         case Apply("add" | "sub" as key, (a, b)):
-            _collect(a, factor, meanings, found)
-            _collect(b, -factor if key == "sub" else factor, meanings, found)
+            _add_coefficients(a, factor, meanings, coefficients)
+            _add_coefficients(b, -factor if key == "sub" else factor, meanings, coefficients)
         case Apply("mul", (Const(number), other)) | Apply("mul", (other, Const(number))):
-            _collect(other, factor * number, meanings, found)
+            _add_coefficients(other, factor * number, meanings, coefficients)
         case _:
-            found[expr] += factor
+            coefficients[expr] += factor
 
 
-def contains_share(expr: Expr, value: Expr, meanings: Mapping[str, Expr] | None = None) -> bool:
+def contains_value(expr: Expr, value: Expr, meanings: Mapping[str, Expr] | None = None) -> bool:
     """Return whether ``expr`` contains ``value`` with a coefficient that is not zero."""
-    return abs(collect_shares(expr, meanings).get(value, 0.0)) > _NOTHING
+    return abs(collect_coefficients(expr, meanings).get(value, 0.0)) > _NOTHING
 
 
 def is_degenerate(expr: Expr) -> bool:
@@ -62,7 +62,7 @@ def is_degenerate(expr: Expr) -> bool:
 def _bounds(expr: Expr) -> tuple[float, float]:
     """Return bounds of a sum that are tighter than its own if it contains a value twice."""
     low = high = 0.0
-    for value, factor in collect_shares(expr).items():
+    for value, factor in collect_coefficients(expr).items():
         ends = factor * value.low, factor * value.high
         low, high = low + min(ends), high + max(ends)
     return low, high

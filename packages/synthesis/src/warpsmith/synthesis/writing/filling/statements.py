@@ -39,7 +39,7 @@ from warpsmith.synthesis.language.terms import apply, component, const, construc
 from warpsmith.synthesis.language.types import FLOAT, INT, Type
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.filling.expressions import Expressions
-from warpsmith.synthesis.writing.filling.linearity import contains_share
+from warpsmith.synthesis.writing.filling.linearity import contains_value
 from warpsmith.synthesis.writing.filling.scope import Value
 from warpsmith.synthesis.writing.filling.writer import Written
 
@@ -152,7 +152,7 @@ class Statements:
     def _make_differ(self, value: Expr) -> Expr:
         """Add a multiple of an element, or of a number in an element, so that no clamp makes the value constant."""
         if any(
-            contains_share(value, element) and contains_share(value, element, self._scope.meanings)
+            contains_value(value, element) and contains_value(value, element, self._scope.meanings)
             for element in self._elements
         ):
             return value
@@ -172,7 +172,7 @@ class Statements:
         share = apply("mul", const(factor), element)
         sum_of_both, difference = apply("add", value, share), apply("sub", value, share)
         one, other = (difference, sum_of_both) if self._rng.choice((False, False, True)) else (sum_of_both, difference)
-        return one if element not in self._elements or contains_share(one, element, self._scope.meanings) else other
+        return one if element not in self._elements or contains_value(one, element, self._scope.meanings) else other
 
     def _make_values(self, dtype: Type) -> list[Expr]:
         """Make values of a type from the numbers among the elements."""
@@ -287,12 +287,12 @@ class Statements:
         self._scope.values = list(visible)
         if isinstance(statement, For):
             self._scope.taken.add(statement.counter.name)
-        own = {value.name: (0.0, 0.0) for value in hidden}
-        self._loops.append((own, trips))
+        changes = {value.name: (0.0, 0.0) for value in hidden}
+        self._loops.append((changes, trips))
         body = self.fill(statement.body)
         self._loops.pop()
         for value in hidden:
-            low, high = own[value.name]
+            low, high = changes[value.name]
             value.expr = Name(value.name, value.expr.type, value.expr.low + low, value.expr.high + high)
             value.linear = value.linear or not (isinstance(statement, For) and isinstance(statement.stop, Const))
             value.varies = True

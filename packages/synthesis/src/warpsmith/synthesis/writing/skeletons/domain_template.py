@@ -126,11 +126,13 @@ class DomainTemplate(Struct, frozen=True, gc=False):
         if not any(f"{{{key}}}" in text for key in lengths):
             shapes = []
         names |= lengths | dict(zip("ij", (index.name for index in at), strict=False))
-        kinds = [
-            made for made in builder.theme.results if not made.type.is_vector or made.type in {read.element for read in reads}
+        free = [
+            candidate
+            for candidate in builder.theme.results
+            if not candidate.type.is_vector or candidate.type in {read.element for read in reads}
         ]
         written = [
-            self._write_template(builder, statement, at, kinds)
+            self._write_template(builder, statement, at, free)
             for statement in _join([_name_keys(statement, names) for statement in statements])
         ]
         body = (*opening, *shapes, *builder.load_elements(*reads, at=at), *(item for part in written for item in part))
@@ -155,20 +157,20 @@ class DomainTemplate(Struct, frozen=True, gc=False):
             body.append(Steps(1, (FLOAT,), 1))
         outputs = []
         for _ in range((len(types) + 1) // 2):
-            known = [made for made in free if made.type in types]
+            known = [candidate for candidate in free if candidate.type in types]
             outputs.append(builder.add_output(rng.choice(known).type if known else FLOAT))
-            free[:] = [made for made in free if made.name != outputs[-1].name]
+            free[:] = [candidate for candidate in free if candidate.name != outputs[-1].name]
         return body + [store_result(out, at, size=1 if len(types) > 1 else rng.choice((1, 1, 2))) for out in outputs]
 
     def _declare_parameters(self, builder: KernelBuilder, text: str) -> dict[str, str]:
         """Declare the parameters that a text names; return their names by key."""
         named = [item for item in self.parameters if f"{{{item.key}}}" in text]
-        made = {item.key: _declare(builder, item) for item in sorted(named, key=lambda item: item.role != "length")}
+        names = {item.key: _declare(builder, item) for item in sorted(named, key=lambda item: item.role != "length")}
         for item in self.parameters:
             if item.role == "length":
                 builder.draw_size(item.key, int(item.low), int(item.high))
         builder.draw_size("one", 1, 1)
-        return made
+        return names
 
     def _choose_templates(self, builder: KernelBuilder) -> list[Template]:
         """Choose templates of which no two write the same array."""
@@ -177,18 +179,18 @@ class DomainTemplate(Struct, frozen=True, gc=False):
         for template in builder.rng.sample(
             self.templates, 1 if builder.is_brief or (builder.length_factor == 1 and builder.rng.chance(0.85)) else self.most
         ):
-            own = {key for key in written if key in template.text}
-            if not any(key in other.text for key in own for other in chosen):
+            outputs = {key for key in written if key in template.text}
+            if not any(key in other.text for key in outputs for other in chosen):
                 chosen.append(template)
         return chosen
 
     def _find_helpers(self, text: str, rng: RandomStream) -> list[str]:
         """Return the helper functions that a text calls, directly or through other helpers."""
-        found: dict[str, str] = {}
+        texts: dict[str, str] = {}
         for name, helper in reversed(self.helpers):
-            if re.search(rf"\b{name}\(", text + "".join(found.values())):
-                found[name] = vary(helper, rng)
-        return list(found.values())[::-1]
+            if re.search(rf"\b{name}\(", text + "".join(texts.values())):
+                texts[name] = vary(helper, rng)
+        return list(texts.values())[::-1]
 
 
 def _declare(builder: KernelBuilder, item: ParameterSpec) -> str:
@@ -201,9 +203,9 @@ def _declare(builder: KernelBuilder, item: ParameterSpec) -> str:
             builder.theme,
             replace(builder.theme, scalars=(Quantity(name, name, item.type, item.low, item.high),)),
         )
-        made = builder.add_scalar(item.type).name
+        declared = builder.add_scalar(item.type).name
         builder.theme = theme
-        return made
+        return declared
     if item.role == "input":
         return builder.add_array(name, item.type, item.low, item.high, item.dims, item.distribution).name
     return builder.add_output(item.type, item.dims, start=item.low, role=item.role, name=builder.choose_name(*item.names)).name
@@ -243,18 +245,25 @@ def _join(statements: list[TemplateStatement]) -> list[TemplateStatement]:
     shared: set[str] = set()
     rest: list[str] = []
     for line in second.text.splitlines():
-        made = _ASSIGNMENT.fullmatch(line)
-        if made and line in first.text.splitlines() and shared.issuperset(_VARIABLE.findall(made[2])) and "{" not in line:
-            once = all(len(re.findall(rf"\${made[1]}\b [-+*]?= ", statement.text)) == 1 for statement in statements)
-            typed = any(variable.key == made[1] and variable.type is not None for variable in second.outputs)
-            if once and not typed:
-                shared.add(made[1])
+        assignment = _ASSIGNMENT.fullmatch(line)
+        if (
+            assignment
+            and line in first.text.splitlines()
+            and shared.issuperset(_VARIABLE.findall(assignment[2]))
+            and "{" not in line
+        ):
+            is_assigned_once = all(
+                len(re.findall(rf"\${assignment[1]}\b [-+*]?= ", statement.text)) == 1 for statement in statements
+            )
+            is_output = any(variable.key == assignment[1] and variable.type is not None for variable in second.outputs)
+            if is_assigned_once and not is_output:
+                shared.add(assignment[1])
                 continue
         rest.append(line)
     if not shared:
         return statements
-    text = _VARIABLE.sub(lambda found: found[0] if found[1] in shared else f"{found[0]}_2", "\n".join(rest))
-    text = _NUMBERED.sub(lambda found: f"{{{int(found[1]) + len(first.inputs)}}}", text)
+    text = _VARIABLE.sub(lambda match: match[0] if match[1] in shared else f"{match[0]}_2", "\n".join(rest))
+    text = _NUMBERED.sub(lambda match: f"{{{int(match[1]) + len(first.inputs)}}}", text)
     outputs = tuple(replace(variable, key=f"{variable.key}_2") for variable in second.outputs if variable.key not in shared)
     joined = TemplateStatement(f"{first.text}\n{text}", first.inputs + second.inputs, first.outputs + outputs, first.mention)
     return [TemplateStatement("", mention=second.mention), joined]

@@ -97,8 +97,8 @@ class KernelBuilder:
 
     def available_types(self, types: Sequence[Type]) -> list[Type]:
         """Return the ``types`` of which the theme has inputs and results."""
-        made = {result.type for result in self.theme.results}
-        return [dtype for dtype in types if self.has_input(dtype) and dtype in made]
+        result_types = {result.type for result in self.theme.results}
+        return [dtype for dtype in types if self.has_input(dtype) and dtype in result_types]
 
     def add_scalar(self, *types: Type) -> Scalar:
         """Add a parameter that is a single value, of one of ``types``."""

@@ -23,7 +23,7 @@ _CHOICE = re.compile("⟨([^⟨⟩]*)⟩")
 def vary(text: str, rng: RandomStream) -> str:
     """Return ``text`` with one of each list of alternatives."""
     while "⟨" in text:
-        text = _CHOICE.sub(lambda found: rng.choice(found[1].split("|")), text)
+        text = _CHOICE.sub(lambda match: rng.choice(match[1].split("|")), text)
     return text
 
 
@@ -62,5 +62,5 @@ class Template(Struct, frozen=True, gc=False):
         text = vary(dedent(self.text).strip("\n"), rng)
         used = sorted({int(number) for number in _NUMBERED.findall(text)})
         inputs = tuple(replace(self.inputs[n], size=self.inputs[n].size if rng.chance(0.3) else 0) for n in used)
-        text = _NUMBERED.sub(lambda found: f"{{{used.index(int(found[1]))}}}", text)
+        text = _NUMBERED.sub(lambda match: f"{{{used.index(int(match[1]))}}}", text)
         return TemplateStatement(text, inputs, self.outputs, self.mention)

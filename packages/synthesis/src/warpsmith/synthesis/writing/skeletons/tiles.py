@@ -96,7 +96,7 @@ def expand(builder: KernelBuilder, text: str, dtype: Type = FLOAT, /, **where: o
 
 def _write_function(text: str, rng: RandomStream) -> str:
     """Choose the alternatives of a function's text, and put a curve in the place of each ``{x}`` and similar letters."""
-    return _CURVED.sub(lambda found: _write_curve(found[1], rng), vary(text, rng))
+    return _CURVED.sub(lambda match: _write_curve(match[1], rng), vary(text, rng))
 
 
 def _write_curve(letter: str, rng: RandomStream) -> str:

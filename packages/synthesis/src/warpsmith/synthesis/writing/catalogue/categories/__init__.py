@@ -13,8 +13,8 @@ from warpsmith.synthesis.writing.catalogue.categories.category import CORE, Cate
 def all_categories() -> tuple[Category, ...]:
     """Return all categories, sorted by name."""
     modules = [importlib.import_module(f"{__name__}.{info.name}") for info in pkgutil.iter_modules(__path__)]
-    found = [module.CATEGORY for module in modules if hasattr(module, "CATEGORY")]
-    return tuple(sorted(found, key=lambda category: category.name))
+    categories = [module.CATEGORY for module in modules if hasattr(module, "CATEGORY")]
+    return tuple(sorted(categories, key=lambda category: category.name))
 
 
 @cache

@@ -53,13 +53,13 @@ def _scatter(builder: KernelBuilder, at: tuple[Name, ...], dtype: Type, indices:
     indices = indices or builder.add_input(INT)
     bins = int(indices.high) + 1
     builder.draw_size("bins", bins, bins)
-    place = load(indices, *at)
+    position = load(indices, *at)
     table = builder.add_output(dtype, ("bins",), role="inout", name=rng.choice(("histogram", "bins", "buckets", "grid_sums")))
-    add = Atomic("atomic_add", table.name, (place,), Hole(dtype, size=1, gather=True))
+    add = Atomic("atomic_add", table.name, (position,), Hole(dtype, size=1, gather=True))
     if rng.chance(0.6):
         return (add,)
     counts = builder.add_output(INT, ("bins",), role="inout", name=rng.choice(("counts", "occupancy", "hits")))
-    return (add, Atomic("atomic_add", counts.name, (place,), const(1)))
+    return (add, Atomic("atomic_add", counts.name, (position,), const(1)))
 
 
 def _reduce_extreme(builder: KernelBuilder, _: tuple[Name, ...], __: Type, ___: Array | None) -> tuple[Stmt, ...]:

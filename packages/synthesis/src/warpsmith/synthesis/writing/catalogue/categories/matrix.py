@@ -29,7 +29,7 @@ def draw(builder: KernelBuilder) -> Kernel:
         builder.add_helper(rng.choice((dtype, FLOAT)), dtype)
     opening, at = builder.open_threads()
     results = [dtype, FLOAT] if vector not in builder.available_types([vector]) else [dtype, FLOAT, vector]
-    outputs = [builder.add_output(made) for made in rng.sample(results, rng.choice((1, 1, 1, 1, 2)))]
+    outputs = [builder.add_output(output_type) for output_type in rng.sample(results, rng.choice((1, 1, 1, 1, 2)))]
     body = (
         *opening,
         *builder.load_elements(*reads, at=at),

@@ -25,11 +25,11 @@ def draw(builder: KernelBuilder) -> Kernel:
     builder.add_scalars(rng.choice((0, 0, 0, 1)), FLOAT)
     if rng.chance(0.05):
         builder.add_helper(FLOAT, *rng.choice(((dtype,), (FLOAT, FLOAT))))
-    own = builder.add_input(rng.choice((dtype, FLOAT))) if rng.chance(0.1) else None
+    extra = builder.add_input(rng.choice((dtype, FLOAT))) if rng.chance(0.1) else None
     opening, at = builder.open_threads()
     out = builder.add_output(rng.choice((dtype, FLOAT)))
-    fetched = builder.load_elements(own, at=at) if own else ()
-    body = (*opening, *fetched, *shape(builder, at, out, dtype))
+    loads = builder.load_elements(extra, at=at) if extra else ()
+    body = (*opening, *loads, *shape(builder, at, out, dtype))
     return builder.build_kernel(rng.choice(("accumulate", "integrate", "sum", "convolve", "gather")), body)
 
 
@@ -57,11 +57,11 @@ def _sum_table(builder: KernelBuilder, at: tuple[Name, ...], out: Array, dtype: 
     k, rows = _add_counter(builder, "k", 5, ("k", "kk"), "rows", f"num_{builder.theme.part}s")
     j, columns = _add_counter(builder, "l", 5, ("j", "jj"), "cols", "width")
     table, weights = builder.add_input(dtype, dims=("k", "l")), builder.add_input(FLOAT, dims=("n", rng.choice(("k", "l"))))
-    place = (*at, k if weights.dims[1] == "k" else j)
+    indices = (*at, k if weights.dims[1] == "k" else j)
     total = builder.choose_name("total", "acc", "accumulated")
     inner: tuple[Stmt, ...] = (
         *builder.load_elements(table, at=(k, j)),
-        *builder.load_elements(weights, at=place),
+        *builder.load_elements(weights, at=indices),
         _add_to_sum(total, out.element, 20.0),
     )
     return (
@@ -83,8 +83,8 @@ def _sum_pairs(builder: KernelBuilder, at: tuple[Name, ...], out: Array, dtype: 
     else:
         b, second = _add_counter(builder, "l", 5, ("b", "other"), "count_b", "num_terms")
         start, reads = const(0), builder.add_input(rng.choice((dtype, FLOAT)), dims=("l",))
-    place = (*at, b) if reads is left else (b,)
-    inner: tuple[Stmt, ...] = (*builder.load_elements(reads, at=place), _add_to_sum(total, out.element, 20.0))
+    indices = (*at, b) if reads is left else (b,)
+    inner: tuple[Stmt, ...] = (*builder.load_elements(reads, at=indices), _add_to_sum(total, out.element, 20.0))
     outer: tuple[Stmt, ...] = (*builder.load_elements(left, at=(*at, a)), _write_loop(b, second, *inner, start=start))
     return (Declare(total, _zero(out.element)), _write_loop(a, first, *outer), store_result(out, at, total))
 
@@ -94,11 +94,11 @@ def _sum_rows(builder: KernelBuilder, at: tuple[Name, ...], out: Array, dtype: T
     rng = builder.rng
     k, rows = _add_counter(builder, "k", 4, ("r", "rr"), "rows", "num_rows")
     j, columns = _add_counter(builder, "l", 5, ("c", "cc"), "cols", "num_cols")
-    table, own = builder.add_input(dtype, dims=("k", "l")), builder.add_input(FLOAT, dims=("n", "l"))
+    table, factors = builder.add_input(dtype, dims=("k", "l")), builder.add_input(FLOAT, dims=("n", "l"))
     row_sum, total = builder.choose_name("row_sum", "partial", "line_total"), builder.choose_name("total", "acc")
     inner: tuple[Stmt, ...] = (
         *builder.load_elements(table, at=(k, j)),
-        *builder.load_elements(own, at=(*at, j)),
+        *builder.load_elements(factors, at=(*at, j)),
         _add_to_sum(row_sum, out.element, 10.0),
     )
     steps = (Steps(1, (FLOAT,), 1),) if rng.chance(0.2) else ()

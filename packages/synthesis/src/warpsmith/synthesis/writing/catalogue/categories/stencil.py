@@ -73,7 +73,7 @@ def _read_neighbours(builder: KernelBuilder, field: str, names: list[str], high:
 
 def _read_neighbour(edge: str, key: str, field: str, names: list[str], dimension: int, step: str) -> list[str]:
     name, size = names[dimension], f"$s{dimension}"
-    at = ", ".join(f"${key}i" if place == dimension else other for place, other in enumerate(names))
+    at = ", ".join(f"${key}i" if axis == dimension else other for axis, other in enumerate(names))
     if edge == "clamped":
         bound = f"wp.max({name} - 1, 0)" if step == "- 1" else f"wp.min({name} + 1, {size} - 1)"
         return [f"${key}i = {bound}", f"${key} = {field}[{at}]"]

@@ -65,13 +65,13 @@ def _read_body(builder: KernelBuilder, i: str) -> TemplateStatement:
     return TemplateStatement(f"$body = {array}[{i}]\n{statement.text}", (), outputs)
 
 
-def _read_members(builder: KernelBuilder, struct_type: Struct, place: str) -> TemplateStatement:
+def _read_members(builder: KernelBuilder, struct_type: Struct, source: str) -> TemplateStatement:
     """Read members of a struct into locals."""
     lines, outputs = [], []
     read = builder.rng.sample(struct_type.members, builder.rng.between(1, 3))
     for number, member in enumerate(member for member in struct_type.members if member in read):
         bend = vary("⟨| * 0.5| * 2.0⟩", builder.rng)
-        lines.append(f"$m{number} = {place}.{member.name}{bend}")
+        lines.append(f"$m{number} = {source}.{member.name}{bend}")
         low, high = 2.0 * min(member.low, 0.0), 2.0 * max(member.high, 0.0)
         outputs.append(
             template_output(f"m{number}", member.type, low, high, member.name, f"{member.name}_i", member.name[:1] + "_val")

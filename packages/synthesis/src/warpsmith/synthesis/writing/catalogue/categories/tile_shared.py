@@ -12,7 +12,7 @@ from warpsmith.synthesis.writing.skeletons.tiles import BLOCKS, compose_tile_ker
 WEIGHTS = ProductionWeights((("arithmetic", 1.0),))
 
 # fmt: off
-PLACES = (
+INDICES = (
     "$n = wp.tile_load({ids}, shape={count}, offset=$i * {count})",
     "$n = wp.tile_arange({count}, dtype=int)",
     "$n = wp.tile_arange(0, {twice}, 2, dtype=int)",
@@ -50,11 +50,11 @@ def draw(builder: KernelBuilder) -> Kernel:
     builder.set_option("block_dim", rng.choice(BLOCKS))
     count, width, blocks = rng.choice((4, 8, 16)), rng.choice((4, 8, 12)), rng.between(3, 6)
     set_sizes(builder, n=count * (blocks + 1), w=width, m=count * blocks)
-    place, (mention, rows), end = rng.choice(PLACES), rng.choice(ROWS), rng.choice(ENDS)
+    indices, (mention, rows), end = rng.choice(INDICES), rng.choice(ROWS), rng.choice(ENDS)
     changes = rng.sample(CHANGES, rng.between(1, 2))
-    needed = [place] if "$n" in rows + end else []
+    needed = [indices] if "$n" in rows + end else []
     where = {"matrix": builder.add_input(FLOAT, dims=("n", "w")).name}
-    if needed and "{ids}" in place:
+    if needed and "{ids}" in indices:
         where["ids"] = builder.add_array(rng.choice(("ids", "row_ids", "picks")), INT, 0, 2 * count - 1, ("m",)).name
     rows_out = "n" if "indexed({out}, indices=$n" in end else "m"
     where["out"] = builder.add_output(FLOAT, (rows_out, "w"), role="inout" if "atomic" in end else "output").name

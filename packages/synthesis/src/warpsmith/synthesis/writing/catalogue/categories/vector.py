@@ -29,7 +29,9 @@ def draw(builder: KernelBuilder) -> Kernel:
     if rng.chance(0.2):
         builder.add_helper(rng.choice((dtype, FLOAT)), *([dtype] * rng.between(1, 2)))
     opening, at = builder.open_threads()
-    outputs = [builder.add_output(made) for made in rng.choice(((dtype,), (dtype,), (dtype,), (dtype, FLOAT), (FLOAT,)))]
+    outputs = [
+        builder.add_output(output_type) for output_type in rng.choice(((dtype,), (dtype,), (dtype,), (dtype, FLOAT), (FLOAT,)))
+    ]
     body = (
         *opening,
         *builder.load_elements(*reads, at=at),
