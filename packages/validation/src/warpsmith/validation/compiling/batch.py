@@ -1,4 +1,4 @@
-"""Compiles many parts at once; those that are at fault are named, and the others compile without them."""
+"""Compilation of many parts at once: parts with errors are identified, and the other parts compile without them."""
 
 from __future__ import annotations
 
@@ -12,39 +12,40 @@ _ERROR = re.compile(r"error\s*:", re.IGNORECASE)
 
 
 class CompileError(Exception):
-    """The compiler refused a unit; the message is its log."""
+    """The compiler rejected a unit; the message is its log."""
 
 
 def compile_parts(parts: Sequence[UnitPart], compile_unit: Callable[[Sequence[UnitPart]], None]) -> dict[str, str]:
-    """Compile ``parts`` together until what is left compiles, and return the errors of the others by key.
+    """Compile ``parts`` together, drop parts with errors until the rest compiles, and return the errors by key.
 
-    The last call of ``compile_unit`` that succeeds with more than nothing is the one that matters where it leaves a result.
+    If ``compile_unit`` writes a result, the last successful call has written the final one.
 
     Args:
         parts: the texts.
-        compile_unit: compiles some of them as one unit.
+        compile_unit: compiles some of the parts as one unit.
     """
     errors: dict[str, str] = {}
-    left = list(parts)
-    while left:
+    remaining = list(parts)
+    while remaining:
         try:
-            compile_unit(left)
+            compile_unit(remaining)
         except CompileError as failure:
-            named = _by_key(str(failure), {part.key for part in left})
-            # A text that leaves a brace open has its error told of the next: who is named has to fail alone, too.
-            found = _one_by_one([part for part in left if part.key in named], compile_unit) or _one_by_one(left, compile_unit)
-            if not found:
-                to_blame = named or {part.key for part in left}
-                found = dict.fromkeys(sorted(to_blame), f"only together with others: {first_error(str(failure))}")
-            errors |= found
-            left = [part for part in left if part.key not in found]
+            named = _by_key(str(failure), {part.key for part in remaining})
+            # An open brace in one text causes an error in the next text: only parts that fail alone are dropped.
+            failing = _one_by_one([part for part in remaining if part.key in named], compile_unit)
+            failing = failing or _one_by_one(remaining, compile_unit)
+            if not failing:
+                keys = named or {part.key for part in remaining}
+                failing = dict.fromkeys(sorted(keys), f"only together with others: {first_error(str(failure))}")
+            errors |= failing
+            remaining = [part for part in remaining if part.key not in failing]
             continue
         break
     return errors
 
 
 def _one_by_one(parts: Sequence[UnitPart], compile_unit: Callable[[Sequence[UnitPart]], None]) -> dict[str, str]:
-    """The errors of those parts that do not compile alone, by key."""
+    """Return the errors of the parts that do not compile alone, by key."""
     errors = {}
     for part in parts:
         try:
@@ -55,19 +56,19 @@ def _one_by_one(parts: Sequence[UnitPart], compile_unit: Callable[[Sequence[Unit
 
 
 def _by_key(log: str, keys: set[str]) -> set[str]:
-    """The keys that a log names beside an error; an error in a header belongs to the text that led there."""
-    found: set[str] = set()
+    """Return the keys that a log names with an error; an error in a header belongs to the text that uses the header."""
+    named: set[str] = set()
     lines = log.splitlines()
     starts = [number for number, line in enumerate(lines) if _ERROR.search(line)]
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
-        # clang tells the way from a header to the text in notes that follow, GCC-like compilers in lines before
-        named = [key for line in lines[start:end] for key in _KEY.findall(line) if key in keys]
-        found.update(named[:1])
-    return found
+        # Clang prints the path from a header to the text in notes after the error, GCC-like compilers before it.
+        mentioned = [key for line in lines[start:end] for key in _KEY.findall(line) if key in keys]
+        named.update(mentioned[:1])
+    return named
 
 
 def first_error(log: str) -> str:
-    """The first line of a log that speaks of an error."""
+    """Return the first line of a log that reports an error."""
     lines = log.splitlines()
     return next((_message(line) for line in lines if _ERROR.search(line)), "the compiler gave no message")
 

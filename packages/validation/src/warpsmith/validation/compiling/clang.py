@@ -1,4 +1,4 @@
-"""Warp's own clang on units of C++, and the result in this process."""
+"""Compilation of C++ units with the clang that Warp contains, and loading of the result into this process."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Library:
     """The machine code of some parts, loaded into this process until `close`.
 
     Attributes:
-        errors: what the compiler said of the parts that are not there, by key.
+        errors: the compiler's errors for parts without code, by key.
     """
 
     def __init__(self, unit_type: str, parts: Sequence[UnitPart], scratch: Path) -> None:
@@ -41,18 +41,18 @@ class Library:
         by_options: dict[tuple[tuple[str, object], ...], list[UnitPart]] = {}
         for part in parts:
             by_options.setdefault(part.options, []).append(part)
-        for alike in by_options.values():
-            self._add(unit_type, alike)
+        for same_options in by_options.values():
+            self._add(unit_type, same_options)
 
     def _add(self, unit_type: str, parts: Sequence[UnitPart]) -> None:
         handle = f"warpsmith_{unit_type}_{next(_numbers)}"
         result = self._scratch / f"{handle}.o"
         header = _precompiled_header(parts[0].block_dim, self._scratch)
 
-        def compile_unit(some: Sequence[UnitPart]) -> None:
+        def compile_unit(unit: Sequence[UnitPart]) -> None:
             with Log(self._scratch) as log:
-                text = UNIT_TYPES[unit_type](some)
-                done = compilers.compile_cpp(text, result, HEADERS, some[0].block_dim, ("-w", "-include-pch", str(header)))
+                text = UNIT_TYPES[unit_type](unit)
+                done = compilers.compile_cpp(text, result, HEADERS, unit[0].block_dim, ("-w", "-include-pch", str(header)))
             if not done:
                 raise CompileError(log.text())
 
@@ -64,7 +64,7 @@ class Library:
         result.unlink(missing_ok=True)
 
     def address(self, part: UnitPart, direction: str, ending: str = "") -> int:
-        """Where the entry of a part for ``"forward"`` or ``"backward"`` is; 0 if there is none."""
+        """Return the address of the ``"forward"`` or ``"backward"`` entry point of a part; 0 if there is none."""
         return runtime.look_up(self._handles[part.key], part.symbol(direction) + ending)
 
     def close(self) -> None:
@@ -75,13 +75,13 @@ class Library:
 
 
 def precompile(scratch: Path) -> None:
-    """Precompile the headers of kernels with Warp's default block size into ``scratch``, where a `Library` will find them."""
+    """Precompile the headers for Warp's default block size into ``scratch``, where `Library` looks for them."""
     runtime.start_runtime()
     _precompiled_header(DEFAULT_BLOCK, scratch)
 
 
 def _precompiled_header(block_dim: int, scratch: Path) -> Path:
-    """Warp's headers and ours, precompiled; under a name that clang does not delete when a unit fails."""
+    """Return the path of the precompiled headers; clang does not delete a file of this name when a unit fails."""
     kept = scratch / f"headers_{block_dim}.pch"
     if not kept.exists():
         folder = scratch / f"pch_{block_dim}"
@@ -89,8 +89,8 @@ def _precompiled_header(block_dim: int, scratch: Path) -> Path:
         empty = '#include "builtin.h"\nextern "C" void warpsmith_nothing() {}\n'
         with Log(scratch) as log:
             done = compilers.compile_cpp(empty, scratch / "nothing.o", HEADERS, block_dim, ("-w",), pch_folder=folder)
-        made = list(folder.glob("*.pch"))
-        if not done or not made:
+        compiled = list(folder.glob("*.pch"))
+        if not done or not compiled:
             raise RuntimeError(f"Warp's headers do not compile: {log.text()[:500]}")
-        made[0].rename(kept)
+        compiled[0].rename(kept)
     return kept

@@ -1,4 +1,4 @@
-"""Catches what native compilers print on the standard streams of the process."""
+"""Capture of the output of native compilers, which print to the standard streams of the process."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 class Log:
-    """A context manager; `text` holds afterwards what was printed inside."""
+    """A context manager that captures standard output and standard error; `text` returns the captured output."""
 
     def __init__(self, scratch: Path) -> None:
         self._path = scratch / "compiler.log"
@@ -26,5 +26,5 @@ class Log:
             os.close(saved)
 
     def text(self) -> str:
-        """What was printed."""
+        """Return the captured output."""
         return self._path.read_text(errors="replace")

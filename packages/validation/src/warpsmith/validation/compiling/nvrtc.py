@@ -1,8 +1,7 @@
-"""A real CUDA compiler: NVRTC of its own wheel where it is installed, NVRTC inside Warp otherwise. Neither needs a GPU.
+"""Compilation of CUDA units with NVRTC: the NVRTC wheel if it is installed, otherwise the NVRTC in Warp. Neither needs a GPU.
 
-The wheel (``nvidia-cuda-nvrtc``, driven by ``cuda-bindings``, which needs no driver) can stop behind its front end, after
-everything that it says about a program's text; that takes a twentieth of the time that PTX takes. For a sample it goes on to a
-binary.
+The wheel (``nvidia-cuda-nvrtc``, used through ``cuda-bindings``, which needs no driver) can stop after its front end, which
+reports all errors of a text; that takes a twentieth of the time of PTX. A sample of pairs is also compiled to binaries.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.compiling.unit import plain
 
 BINARY_ARCHS = (80, 90)
-"""What a sample is compiled down to: Ampere and Hopper."""
+"""The architectures that a sample is compiled for: Ampere and Hopper."""
 
 _OPTIONS = (
     "--std=c++17",
@@ -30,32 +29,32 @@ _OPTIONS = (
 )
 
 _OUT_OF_PLACE = "unable to obtain mapped memory"
-"""What NVRTC says if the addresses are taken that its precompiled header has to lie at, which is no fault of the text.
+"""The message of NVRTC if the addresses of its precompiled header are in use, which is no error of the text.
 
-It calls that a "catastrophic error", now and then with a capital.
+NVRTC calls this a "catastrophic error", sometimes with a capital letter.
 """
 
 
 def check_parts(parts: Sequence[UnitPart], scratch: Path) -> dict[str, str]:
-    """Compile ``parts``, whose options agree, and return the errors by key."""
+    """Compile ``parts``, which have the same options, and return the errors by key."""
 
-    def compile_unit(some: Sequence[UnitPart]) -> None:
+    def compile_unit(unit: Sequence[UnitPart]) -> None:
         if _wheel() is not None:
             options = ("--gpu-architecture=compute_90", "--fdevice-syntax-only")
             try:
-                _compile(plain(some), (*options, "--pch", f"--pch-dir={scratch}"))
+                _compile(plain(unit), (*options, "--pch", f"--pch-dir={scratch}"))
             except CompileError as failure:
                 if _OUT_OF_PLACE not in str(failure):
                     raise
-                _compile(plain(some), options)
+                _compile(plain(unit), options)
         else:
-            _compile_with_warp(plain(some), scratch, 90, binary=False)
+            _compile_with_warp(plain(unit), scratch, 90, binary=False)
 
     return compile_parts(parts, compile_unit)
 
 
 def check_binary(part: UnitPart, arch: int, scratch: Path) -> str | None:
-    """Compile one part down to a binary for ``sm_<arch>`` and return the error, if there is one."""
+    """Compile one part to a binary for ``sm_<arch>`` and return the error, or None."""
     try:
         if _wheel() is not None:
             _compile(plain([part]), (f"--gpu-architecture=sm_{arch}",))
@@ -68,12 +67,12 @@ def check_binary(part: UnitPart, arch: int, scratch: Path) -> str | None:
 
 @cache
 def _wheel() -> Any:
-    """The binding to NVRTC, or None where wheel or binding are not installed."""
+    """Return the bindings of NVRTC, or None if the wheel or the bindings are not installed."""
     try:
         from cuda.bindings import nvrtc
 
         nvrtc.nvrtcVersion()
-    except Exception:  # noqa: BLE001 - whatever is missing or does not fit together, Warp's own compiler is there
+    except Exception:  # noqa: BLE001 - Warp's own compiler replaces a wheel that is absent or broken for any reason
         return None
     return nvrtc
 

@@ -1,7 +1,7 @@
-"""Many texts in one translation unit, so that headers are read once: each in a namespace, under a file name of its own.
+"""Translation units of many texts, so that headers are read once: each text has its own namespace and file name.
 
-Generated kernels have C names, which namespaces do not keep apart, so that macros rename them. Compilers see ``#line 1 "K17"``
-before the 17th text: that is how an error tells whose it is.
+Generated kernels have names with C linkage, which namespaces do not separate; macros rename them. A ``#line 1 "K17"`` before
+the text with key K17 makes compilers report errors of that text under its key.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from warpsmith.validation.compiling.shared import arguments
 _SAMPLES = ("sample_triangle", *(f"sample_unit_{shape}" for shape in (
     "ring", "disk", "sphere_surface", "sphere", "hemisphere_surface", "hemisphere", "square", "cube"
 )))  # fmt: skip
-"""Builtins that make random vectors. They have no gradient, so that they may keep their single precision."""
+"""Builtins that return random vectors. They have no gradient, so that single precision is sufficient for them."""
 
 _DOUBLE = (
     """namespace wp {
@@ -41,10 +41,10 @@ template <unsigned Length> inline vec_t<Length, double> warpsmith_wide(const vec
 #define adj_float(x, adj_x, adj_ret) adj_float64(x, adj_x, adj_ret)
 """
 )
-"""Stands behind the headers, whose own conversions round.
+"""Text after the headers, because conversions in the headers themselves round.
 
-Fourier transforms of tiles are told to work on ``vec2f``; their scratch memory, whose bytes they name, is the last on the stack
-and may be twice as long.
+Fourier transforms of tiles receive the type ``vec2f`` by name. Their scratch memory, with a size in bytes, is the last on the
+stack and may be twice as long.
 """
 
 
@@ -59,7 +59,7 @@ def namespaced(part: UnitPart) -> str:
 
 
 def plain(parts: Sequence[UnitPart]) -> str:
-    """The unit that the target's own compiler is given; all parts have one target and the same options."""
+    """Return the unit for the target's own compiler; all parts have one target and the same options."""
     first = parts[0]
     options = {"block_dim": DEFAULT_BLOCK, **dict(first.options)}
     opening = codegen.preamble(first.target, "bfloat16" if _uses_bfloat16(parts) else "", options)
@@ -68,12 +68,12 @@ def plain(parts: Sequence[UnitPart]) -> str:
 
 
 def emulation(parts: Sequence[UnitPart], double: bool = False) -> str:
-    """CUDA texts as C++: the same bytes between other headers, and for each kernel an entry that loops over a grid.
+    """Return CUDA texts as C++: the same bytes with other headers, and for each kernel an entry point that loops over a grid.
 
     Args:
         parts: texts for ``cuda``.
-        double: read ``float32`` and ``float16`` as ``float64``, and hand out the adjoints of plain arguments, which CUDA passes
-            by value and so loses.
+        double: read ``float32`` and ``float16`` as ``float64``, and pass the adjoints of plain arguments by reference: CUDA
+            passes them by value, so that the results are lost.
     """
     options = {"block_dim": DEFAULT_BLOCK, **dict(parts[0].options)}
     opening = "".join(f"#undef {name}\n" for name in text_format.THREAD_MACROS) + codegen.preamble("cuda", "bfloat16", options)
@@ -87,7 +87,7 @@ def emulation(parts: Sequence[UnitPart], double: bool = False) -> str:
 
 
 def double_cpp(parts: Sequence[UnitPart]) -> str:
-    """C++ texts with ``float32`` and ``float16`` read as ``float64``."""
+    """Return C++ texts with ``float32`` and ``float16`` read as ``float64``."""
     options = {"block_dim": DEFAULT_BLOCK, **dict(parts[0].options)}
     opening = codegen.preamble("cpu", "bfloat16", options) + _DOUBLE
     return opening + "".join(namespaced(part) for part in parts)
@@ -101,24 +101,24 @@ def _entry(part: UnitPart, direction: str, text: str) -> str:
     (parameters,) = text_format.CUDA_PARAMETERS[direction].findall(text)[-1:]
     # Casts are written out because templates over whole signatures are slow to compile.
     types = [line.strip().rpartition(" ")[0] for line in parameters.splitlines()]
-    given = ", ".join(f"*({kind}*)arguments[{number}]" for number, kind in enumerate(types))
+    values = ", ".join(f"*({ctype}*)arguments[{number}]" for number, ctype in enumerate(types))
     symbol = part.symbol(direction)
     return (
-        f'namespace {part.key} {{ extern "C" void {symbol}_thread(void** arguments) {{ {symbol}({given}); }} }}\n'
+        f'namespace {part.key} {{ extern "C" void {symbol}_thread(void** arguments) {{ {symbol}({values}); }} }}\n'
         f'extern "C" WP_API void {symbol}_grid(const warpsmith_shape* shape, void** arguments)\n'
         f"{{ warpsmith_drive(*shape, &{part.key}::{symbol}_thread, arguments); }}\n"
     )
 
 
 def _entries_of_cpp(part: UnitPart) -> str:
-    """Entries that run a C++ kernel over a grid; the structures it takes begin where their first members are."""
+    """Return entry points that run a C++ kernel over a grid; its structures start at their first members."""
     structures, entries = [1, 1 + len(arguments(part.code))], ""
     for count, direction in enumerate(part.directions, start=1):
         kernel = f"{part.key}::{text_format.kernel_prefix(part.code.kernel_name, 'cpu')}{direction}<false>"
-        given = ", ".join(f"arguments[{place}]" for place in structures[:count])
+        pointers = ", ".join(f"arguments[{index}]" for index in structures[:count])
         entries += (
             f'extern "C" WP_API void {part.symbol(direction)}_grid(const warpsmith_shape* shape, void** arguments)\n'
-            f"{{ void* given[] = {{ arguments[0], (void*)&{kernel}, {given} }}; "
+            f"{{ void* given[] = {{ arguments[0], (void*)&{kernel}, {pointers} }}; "
             f"warpsmith_drive(*shape, &warpsmith_stride<{part.dimensions}{', void*' * count}>, given); }}\n"
         )
     return entries
@@ -127,7 +127,7 @@ def _entries_of_cpp(part: UnitPart) -> str:
 def _by_reference(text: str) -> str:
     by_reference = text_format.ADJOINT_VALUE_PARAMETER.sub
     return text_format.CUDA_PARAMETERS["backward"].sub(
-        lambda found: found[0].replace(found[1], by_reference(r"\1 &\2\3", found[1])), text
+        lambda match: match[0].replace(match[1], by_reference(r"\1 &\2\3", match[1])), text
     )
 
 

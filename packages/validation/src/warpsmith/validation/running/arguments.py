@@ -1,8 +1,8 @@
-"""The arguments of one launch as generated code takes them: C structures in front of arrays in shared memory.
+"""The arguments of one launch in the layout of generated code: C structures that refer to arrays in shared memory.
 
-C++ entries take a pointer to one structure of all arguments, and one of all adjoints; CUDA kernels take each for itself. The
-fields of the structures serve both. What a launch leaves is looked at leaf by leaf: the member of an array of structs is a view
-of the memory where the structs are.
+C++ entry points receive a pointer to a structure of all arguments and another to a structure of all adjoints; CUDA kernels
+receive each argument separately, from the fields of the same structures. Results are read leaf by leaf: the member of an array
+of structs is a view of the memory of the structs.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ _NARROW = (np.dtype(np.float32), np.dtype(np.float16))
 
 
 def promoted(values: Values) -> Values:
-    """``values`` as float64 where they are floats."""
+    """Return ``values``, floats as float64."""
     return values.astype(np.float64) if values.dtype in _NARROW else values
 
 
 @dataclass(slots=True)
 class Arguments:
-    """What one launch is given.
+    """The arguments of one launch.
 
     Attributes:
         arrays: contents of the arrays by leaf; the launch changes them.
         adjoints: the gradients of the arrays of floats by leaf.
-        value_adjoints: those of plain arguments and members that are floats, which only some texts hand out.
+        value_adjoints: the gradients of plain arguments and members that are floats; only some texts return them.
         values: the C structure of all arguments.
-        adjoint_values: that of their adjoints.
-        objects: what has to live as long as the launch.
-        kept: contents of the arrays after the forward pass, where `keep` was asked for them.
+        adjoint_values: the C structure of all adjoints.
+        objects: objects of Warp that have to live as long as the launch.
+        kept: contents of the arrays after the forward pass, if `keep` was called.
     """
 
     arrays: dict[str, Values]
@@ -53,11 +53,11 @@ class Arguments:
 
     @property
     def after_forward(self) -> dict[str, Values]:
-        """What the forward pass left in the arrays."""
+        """Contents of the arrays after the forward pass."""
         return self.kept or self.arrays
 
     def keep(self, arena: Arena) -> Callable[[], None]:
-        """Return a call for between the passes, which remembers what the arrays hold: some backward passes write them again."""
+        """Return a call between the passes that copies the arrays, because some backward passes write arrays again."""
         self.kept = {name: arena.empty(array.shape, array.dtype) for name, array in self.arrays.items()}
 
         def copy() -> None:
@@ -67,11 +67,11 @@ class Arguments:
         return copy
 
     def structures(self) -> tuple[int, int]:
-        """The addresses of the structure of arguments and of that of their adjoints, for C++."""
+        """Return the addresses of the structures of arguments and of adjoints, for C++."""
         return address(self.values), address(self.adjoint_values)
 
     def pointers(self, bounds: Any, backward: bool) -> Any:
-        """The address of each argument, for CUDA: bounds, arguments and, ``backward``, their adjoints."""
+        """Return the address of each argument, for CUDA: bounds, arguments and, if ``backward``, adjoints."""
         fields = [ctypes.addressof(bounds), *_addresses(self.values)]
         if backward:
             fields += _addresses(self.adjoint_values)
@@ -80,91 +80,93 @@ class Arguments:
 
 def _addresses(structure: Values) -> list[int]:
     start, fields = address(structure), structure.dtype.fields
-    return [start + place[1] for place in fields.values()] if fields is not None else []
+    return [start + entry[1] for entry in fields.values()] if fields is not None else []
 
 
 def lay_out(launch: Launch, values: Mapping[str, Values], arena: Arena) -> Arguments:
     """Lay out the arguments of a launch.
 
     Args:
-        launch: names and kinds of the arguments.
-        values: what their leaves hold; they are copied.
-        arena: where everything is put that a process apart writes to.
+        launch: names and types of the arguments.
+        values: contents of the arguments by leaf; they are copied.
+        arena: the shared memory, for everything that a fork writes to.
     """
     structure = layout(members_form(launch.args, values))
-    made = Arguments({}, {}, {}, arena.cleared((), structure), arena.cleared((), structure))
-    builder = _Builder(made, values, arena)
+    laid_out = Arguments({}, {}, {}, arena.cleared((), structure), arena.cleared((), structure))
+    builder = _Builder(laid_out, values, arena)
     for argument in launch.args:
-        builder.put(argument, argument.name, made.values[argument.name], made.adjoint_values[argument.name], in_array=False)
-    return made
+        builder.put(
+            argument, argument.name, laid_out.values[argument.name], laid_out.adjoint_values[argument.name], in_array=False
+        )
+    return laid_out
 
 
 @dataclass(slots=True)
 class _Builder:
-    """Puts arguments in their places, members of structs after the structs."""
+    """Fills in arguments; members of structs follow the structs."""
 
-    made: Arguments
+    laid_out: Arguments
     values: Mapping[str, Values]
     arena: Arena
 
-    def put(self, argument: Argument, name: str, place: Values, adjoint: Values | None, in_array: bool) -> None:
+    def put(self, argument: Argument, name: str, slot: Values, adjoint: Values | None, in_array: bool) -> None:
         """Fill in one argument or member.
 
         Args:
-            argument: which.
-            name: its leaf, or what its leaves begin with.
-            place: where it is, with the shape of the arrays of structs around it.
-            adjoint: where its adjoint is, or None if it holds no floats.
-            in_array: whether there are such arrays.
+            argument: the argument or member.
+            name: the name of its leaf, or the prefix of the names of its leaves.
+            slot: its memory, with the shape of the arrays of structs around it.
+            adjoint: the memory of its adjoint, or None if it contains no floats.
+            in_array: whether it is inside an array of structs.
         """
         if argument.kind == "array":
-            self._put_array(argument, name, place, adjoint, in_array)
+            self._put_array(argument, name, slot, adjoint, in_array)
         elif argument.kind == "indexed_array":
-            self._put_indexed(argument, name, place)
+            self._put_indexed(argument, name, slot)
         elif is_object(argument):
-            self._put_object(replace(argument, name=name), place)
+            self._put_object(replace(argument, name=name), slot)
         elif argument.fields:
             for member in argument.fields:
                 inner = adjoint[member.name] if adjoint is not None else None
-                self.put(member, f"{name}.{member.name}", place[member.name], inner, in_array)
+                self.put(member, f"{name}.{member.name}", slot[member.name], inner, in_array)
         else:
-            place[...] = self.values[name]
-            floating = place.dtype.kind == "f"
+            slot[...] = self.values[name]
+            floating = slot.dtype.kind == "f"
             if in_array:
-                self.made.arrays[name] = place
+                self.laid_out.arrays[name] = slot
             if floating and adjoint is not None:
-                (self.made.adjoints if in_array else self.made.value_adjoints)[name] = adjoint
+                (self.laid_out.adjoints if in_array else self.laid_out.value_adjoints)[name] = adjoint
 
-    def _put_array(self, argument: Argument, name: str, place: Values, adjoint: Values | None, in_array: bool) -> None:
-        content, gradient = self._structs(argument, name, place) if argument.fields else self._numbers(name)
+    def _put_array(self, argument: Argument, name: str, slot: Values, adjoint: Values | None, in_array: bool) -> None:
+        content, gradient = self._structs(argument, name, slot) if argument.fields else self._numbers(name)
         dimensions = len(argument.shape)
-        for index in np.ndindex(place.shape):
-            own = gradient[index] if gradient is not None else None
-            place[index] = describe_array(content[index], own, dimensions)
-            if adjoint is not None and not in_array:  # as Warp has it: structs that are gradients hold no arrays
-                adjoint[index] = describe_array(own, None, dimensions)
+        for index in np.ndindex(slot.shape):
+            element = gradient[index] if gradient is not None else None
+            slot[index] = describe_array(content[index], element, dimensions)
+            if adjoint is not None and not in_array:  # as in Warp: structs of gradients contain no arrays
+                adjoint[index] = describe_array(element, None, dimensions)
 
-    def _put_indexed(self, argument: Argument, name: str, place: Values) -> None:
-        """Warp has no gradients of indexed arrays: their adjoints stay empty."""
-        self.made.arrays[name] = content = self.arena.copy(self.values[name])
+    def _put_indexed(self, argument: Argument, name: str, slot: Values) -> None:
+        """Fill in an indexed array; its adjoint stays empty, because Warp has no gradients of indexed arrays."""
+        self.laid_out.arrays[name] = content = self.arena.copy(self.values[name])
         indices = [self.arena.copy(self.values[f"{name}[{dimension}]"]) for dimension in range(len(argument.shape))]
-        place[()] = describe_indexed(content, indices)
+        slot[()] = describe_indexed(content, indices)
 
-    def _put_object(self, argument: Argument, place: Values) -> None:
-        made = build(argument, self.values, "cpu")
-        self.made.objects.append(made)
-        place[()] = describe_object(made, place.dtype)
+    def _put_object(self, argument: Argument, slot: Values) -> None:
+        built = build(argument, self.values, "cpu")
+        self.laid_out.objects.append(built)
+        slot[()] = describe_object(built, slot.dtype)
 
     def _numbers(self, name: str) -> tuple[Values, Values | None]:
-        self.made.arrays[name] = content = self.arena.copy(self.values[name])
+        self.laid_out.arrays[name] = content = self.arena.copy(self.values[name])
         if content.dtype.kind != "f":
             return content, None
-        self.made.adjoints[name] = gradient = self.arena.zeros(content)
+        self.laid_out.adjoints[name] = gradient = self.arena.zeros(content)
         return content, gradient
 
-    def _structs(self, argument: Argument, name: str, place: Values) -> tuple[Values, Values]:
+    def _structs(self, argument: Argument, name: str, slot: Values) -> tuple[Values, Values]:
         structure = layout(members_form(argument.fields, self.values, f"{name}."))
-        shape = (*place.shape, *argument.shape)
+        shape = (*slot.shape, *argument.shape)
         content, gradient = self.arena.cleared(shape, structure), self.arena.cleared(shape, structure)
         for member in argument.fields:
             self.put(member, f"{name}.{member.name}", content[member.name], gradient[member.name], in_array=True)

@@ -1,10 +1,10 @@
-"""More launches of a pair than its own: what one draw of inputs never meets, another may.
+"""Variants of a pair's launch, which reach statements that its own launch does not reach.
 
-A count that is one too small puts a thread behind the end; so does a launch that is one wider. Numbers of the Python, and their
-sums and differences, planted among the inputs, lie on the thresholds that the kernel compares with, and at the same place of
-several arrays these are equal. Plain arguments get other values, so that other branches are taken: whole numbers one after the
-other, so that few are left out. Ends of domains drive values to where clamps begin. Where a kernel is not made for such a
-launch it stops, and that says nothing about the pair.
+A count that is smaller by one puts a thread beyond the end, and so does a launch that is wider by one. Numbers of the Python,
+and their sums and differences, are planted among the inputs: they lie on the thresholds that the kernel compares with, and at
+the same index of several arrays they are equal. Plain arguments have other values, so that other branches run: integers in
+sequence, so that few are omitted. Ends of domains drive values to the limits of clamps. A kernel that does not support such a
+launch stops, which says nothing about the pair.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from warpsmith.core.inputs.values import Values, generator, leaves, make_inputs
 from warpsmith.core.records.launch import Argument, Domain, Launch
 
 DRAWS = tuple(range(1, 13))
-"""Odd ones have smaller counts, even ones a wider launch."""
+"""The numbers of the draws: odd ones have smaller counts, even ones a wider launch."""
 
 CORNERS = {5: 0.5, 6: 1.0, 10: 0.5, 11: 1.0}
-"""Those with elements at the ends of their domain, and what share of them."""
+"""The draws with elements at the ends of their domain, and the share of these elements."""
 
 UNPLANTED = 1
-"""The one whose plain floats are drawn at random; in others they are numbers of the Python, or ends of their domain."""
+"""The draw whose plain floats are random; in other draws they are numbers of the Python, or ends of their domain."""
 
 PLANTED = tuple(draw for draw in DRAWS if draw != UNPLANTED and draw not in CORNERS)
-"""Those others."""
+"""The draws with planted numbers."""
 
-MOST_VALUES = 64
-"""How many values of a plain whole number are thought of, beside the numbers of the Python."""
+MAX_VALUES = 64
+"""How many values of a plain integer are tried, besides the numbers of the Python."""
 
-MOST_ADDED = 12
+MAX_ADDED = 12
 """How many numbers of the Python are added and subtracted."""
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e-?\d+)?(?![\w.])")
@@ -43,10 +43,10 @@ def launch_variants(launch: Launch, identity: str, source: str, block: int = 0) 
     """Yield launches and the values of their arguments.
 
     Args:
-        launch: the pair's own.
-        identity: the pair's id, which the values follow from.
+        launch: the pair's own launch.
+        identity: the pair's id, which determines the values.
         source: the Python, for its numbers.
-        block: how many threads wait for each other, as those that share tiles do; 0 where none do.
+        block: how many threads wait for each other, as threads that share tiles do; 0 if none do.
     """
     parts = _thresholds([float(number) for number in _NUMBER.findall(source)], generator(f"{identity}/sums"))
     shared = _shuffled(parts, generator(f"{identity}/numbers"))
@@ -61,27 +61,30 @@ def launch_variants(launch: Launch, identity: str, source: str, block: int = 0) 
         yield (launch if draw % 2 else wider), values
 
 
-def _thresholds(given: Sequence[float], random: np.random.Generator) -> tuple[list[float], list[float]]:
-    """The numbers that a kernel may compare with: those that are written, and what they add up to."""
-    near = {beside for number in given for beside in _beside(number)}
-    some = random.permutation(np.asarray(sorted(set(given))))[:MOST_ADDED].tolist()
-    sums = {a + sign * b for a in some for other in some for b in _beside(other) for sign in (1.0, -1.0)} - near
+def _thresholds(numbers: Sequence[float], random: np.random.Generator) -> tuple[list[float], list[float]]:
+    """Return the numbers that a kernel may compare with: those of its Python, and their sums and differences."""
+    near = {near_number for number in numbers for near_number in _neighbours(number)}
+    chosen = random.permutation(np.asarray(sorted(set(numbers))))[:MAX_ADDED].tolist()
+    sums = {a + sign * b for a in chosen for other in chosen for b in _neighbours(other) for sign in (1.0, -1.0)} - near
     return sorted(filter(np.isfinite, near)), sorted(filter(np.isfinite, sums))
 
 
 def _shuffled(parts: Sequence[Sequence[float]], random: np.random.Generator) -> list[float]:
-    """All of the first part, then all of the second."""
+    """Return all numbers of the first part in random order, then all numbers of the second."""
     return [number for part in parts for number in random.permutation(np.asarray(part)).tolist()]
 
 
-def _beside(number: float) -> tuple[float, ...]:
-    """A number and its neighbours: whole ones, and numbers a little below and above."""
+def _neighbours(number: float) -> tuple[float, ...]:
+    """Return a number and its neighbours: adjacent integers, and numbers slightly below and above."""
     whole = (number - 1.0, number + 1.0) if number.is_integer() else ()
     return (number, *whole, 0.95 * number, 1.05 * number)
 
 
 def _wider(dim: tuple[int, ...], block: int) -> tuple[int, ...]:
-    """One more in each dimension; whole blocks where threads wait for each other, which would share parts of two tiles else."""
+    """Return a launch that is wider by one in each dimension.
+
+    Where threads wait for each other, it is wider by a block: otherwise a block would share parts of two tiles.
+    """
     if not block:
         return tuple(length + 1 for length in dim)
     *outer, last = dim
@@ -91,7 +94,7 @@ def _wider(dim: tuple[int, ...], block: int) -> tuple[int, ...]:
 def _varied(
     argument: Argument, values: Values, draw: int, own: Sequence[float], shared: Sequence[float], identity: str
 ) -> Values:
-    """Other values of an argument, by its ``own`` order of the numbers, or by the one ``shared`` by all."""
+    """Return other values of an argument, by its ``own`` order of the numbers or by the order that all arguments share."""
     domain, plain = argument.domain, argument.kind == "value"
     if domain is None or values.dtype.kind not in "fiu":
         return values
@@ -116,7 +119,7 @@ def _varied(
 
 
 def _planted(values: Values, inside: Sequence[float], random: np.random.Generator) -> Values:
-    """``values`` with up to half of them replaced by numbers that lie ``inside``."""
+    """Return ``values`` with up to half of them replaced by the numbers ``inside`` the domain."""
     flat = values.reshape(-1)
     places = random.permutation(len(flat))[: len(flat) // 2]
     flat[places[: len(inside)]] = inside[: len(places)]
@@ -124,7 +127,7 @@ def _planted(values: Values, inside: Sequence[float], random: np.random.Generato
 
 
 def _tied(values: Values, numbers: Sequence[float], inside: set[float], random: np.random.Generator) -> Values:
-    """The same, but a number stands at one place in all arrays of this size, if it is inside of their domains."""
+    """Return ``values`` with numbers planted so that arrays of one size have the same number at the same index."""
     flat = values.reshape(-1)
     for place, number in zip(random.permutation(len(flat))[: len(flat) // 2], numbers, strict=False):
         if number in inside:
@@ -133,13 +136,13 @@ def _tied(values: Values, numbers: Sequence[float], inside: set[float], random: 
 
 
 def _in_turn(values: Values, domain: Domain, inside: Sequence[float], draw: int, key: str) -> Values:
-    """A whole number in the turn of this draw: those of the Python come first, then the others of the domain."""
-    others = set(range(int(domain.low), min(int(domain.high), int(domain.low) + MOST_VALUES) + 1)) - set(map(int, inside))
+    """Return the integer for this draw: first the numbers of the Python in turn, then other integers of the domain."""
+    others = set(range(int(domain.low), min(int(domain.high), int(domain.low) + MAX_VALUES) + 1)) - set(map(int, inside))
     order = [*dict.fromkeys(map(int, inside)), *generator(f"{key}/order").permutation(sorted(others))]
     return np.full_like(values, order[(draw - DRAWS[0]) % len(order)])
 
 
 def _cornered(values: Values, domain: Domain, share: float, random: np.random.Generator) -> Values:
-    """``values`` with this share of them put at either end of the domain."""
+    """Return ``values`` with ``share`` of them moved to an end of the domain."""
     ends = np.where(random.random(values.shape) < 0.5, domain.low, domain.high).astype(values.dtype)
     return np.asarray(np.where(random.random(values.shape) < share, ends, values), values.dtype)

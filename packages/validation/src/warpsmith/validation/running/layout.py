@@ -1,7 +1,7 @@
-"""Where C puts what: NumPy's structured types for the arguments of a launch, and for structs within them.
+"""The memory layout of C: NumPy's structured types for the arguments of a launch, and for structs in them.
 
-A struct of Warp is one of C: members in order, each at the next multiple of what it is aligned to. Which sizes they have
-follows from the values, because floats are twice as large where a text is read in double precision.
+A struct of Warp is a struct of C: members in order, each at the next multiple of its alignment. The values determine the sizes,
+because floats are twice as large in a text that is read in double precision.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from warpsmith.extraction.warp import runtime
 from warpsmith.validation.running.memory import address
 
 Form: TypeAlias = Any
-"""What a layout depends on: of an array its kind, of a value (type, shape), of members ((name, form), …)."""
+"""The input of a layout: the kind of an array, (type, shape) of a value, ((name, form), …) of members."""
 
 
 def members_form(members: Sequence[Argument], values: Mapping[str, Values], prefix: str = "") -> Form:
-    """The form of a structure with these members.
+    """Return the form of a structure with these members.
 
     Args:
         members: arguments of a launch, or fields of a struct.
-        values: of the leaves by name.
-        prefix: what stands before the members in these names.
+        values: contents of the leaves by name.
+        prefix: the prefix of the members' names in ``values``.
     """
     return tuple([(member.name, _form(member, values, prefix + member.name)) for member in members])
 
@@ -50,14 +50,14 @@ _LENGTHS = ("width", "height", "depth")
 
 
 def _texture_descriptor(dimensions: int) -> np.dtype[Any]:
-    """What stands for a texture: its address, its lengths, and how it is read."""
+    """Return the type of a texture's descriptor: its address, its lengths, and how it is read."""
     lengths = [(name, np.int32) for name in _LENGTHS[:dimensions]]
     return np.dtype([("tex", np.uint64), *lengths, ("metadata", np.uint32)], align=True)
 
 
 @cache
 def layout(form: Form) -> np.dtype[Any]:
-    """The type of a structure of the form that `members_form` returns, aligned as C does."""
+    """Return the type of a structure with the form that `members_form` returns, with the alignment of C."""
     return np.dtype([(name, *_member(inner)) for name, inner in form], align=True)
 
 
@@ -87,7 +87,7 @@ _DESCRIPTORS: dict[str, Callable[[], np.dtype[Any]]] = {
 
 
 def describe_array(content: npt.NDArray[Any] | None, gradient: npt.NDArray[Any] | None, dimensions: int) -> tuple[Any, ...]:
-    """What stands for an array: the addresses of content and gradient, shape, strides, how many dimensions, flags."""
+    """Return the descriptor of an array: the addresses of content and gradient, shape, strides, dimensions, flags."""
     if content is None:
         return (0, 0, (0,) * 4, (0,) * 4, 0, 0)
     rest = (0,) * (4 - dimensions)
@@ -97,15 +97,15 @@ def describe_array(content: npt.NDArray[Any] | None, gradient: npt.NDArray[Any] 
 
 
 def describe_indexed(content: npt.NDArray[Any], indices: Sequence[npt.NDArray[Any]]) -> tuple[Any, ...]:
-    """What stands for an indexed array: the array behind it, the addresses of its indices, how many they are."""
+    """Return the descriptor of an indexed array: its base array, the addresses and the lengths of its indices."""
     rest = (0,) * (4 - len(indices))
     addresses = tuple(address(index) for index in indices)
     return describe_array(content, None, len(indices)), addresses + rest, tuple(map(len, indices)) + rest
 
 
-def describe_object(made: Any, place: np.dtype[Any]) -> Any:
-    """What stands for an object of Warp: the address, or of a texture the members of ``place``."""
-    if place.names is None:
-        return made.id
-    descriptor = made.__ctype__()
-    return tuple(getattr(descriptor, name) for name in place.names)
+def describe_object(built: Any, dtype: np.dtype[Any]) -> Any:
+    """Return the descriptor of an object of Warp: its address, or the members of ``dtype`` for a texture."""
+    if dtype.names is None:
+        return built.id
+    descriptor = built.__ctype__()
+    return tuple(getattr(descriptor, name) for name in dtype.names)

@@ -1,4 +1,4 @@
-"""Memory that a process apart shares with the one that started it: results come back without a word being said."""
+"""Memory that a fork shares with its parent, so that results need no messages."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ ALIGNMENT = 64
 
 
 def address(array: npt.NDArray[Any]) -> int:
-    """Where an array begins. Not from ``__array_interface__``, which spells out the type of a structure first: 30 µs."""
+    """Return the address of an array. ``__array_interface__`` takes 30 µs longer: it describes the structure's type."""
     first: int = array.ctypes.data
     return first
 
 
 class Arena:
-    """Hands out arrays in shared memory; `clear` takes all of them back at once."""
+    """An allocator of arrays in shared memory; `clear` frees all of them at once."""
 
     def __init__(self) -> None:
         self._chunks: list[mmap.mmap] = [mmap.mmap(-1, CHUNK)]
@@ -30,11 +30,11 @@ class Arena:
         self._used = 0
 
     def clear(self) -> None:
-        """Hand out the same memory from the start again."""
+        """Free all arrays: later ones reuse their memory."""
         self._current = self._used = 0
 
     def empty(self, shape: Iterable[int], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
-        """Return an array of whatever was there before."""
+        """Return an array with undefined contents."""
         shape, dtype = tuple(shape), np.dtype(dtype)
         size = max(math.prod(shape) * dtype.itemsize, 1)
         while self._used + size > len(self._chunks[self._current]):
@@ -46,7 +46,7 @@ class Arena:
         return array
 
     def copy(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return an array that holds ``values``."""
+        """Return a copy of ``values``."""
         array = self.empty(values.shape, values.dtype)
         array[...] = values
         return array
@@ -58,7 +58,7 @@ class Arena:
         return array
 
     def cleared(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-        """Return an array of structures in which every byte is zero, those between the members, too."""
+        """Return an array of structures in which every byte is zero, including the bytes between members."""
         array = self.empty(shape, dtype)
         ctypes.memset(address(array), 0, array.nbytes)
         return array

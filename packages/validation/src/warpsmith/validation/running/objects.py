@@ -1,7 +1,7 @@
-"""Meshes, hierarchies, grids, volumes and textures, built by Warp's own classes on the device of a run.
+"""Meshes, BVHs, grids, volumes and textures, built by Warp's own classes on the device of a run.
 
-What a kernel is given of them is an address, on a CPU one in this process: whoever launches keeps them until it is done, and a
-process apart that runs the kernel is a fork that has the same memory. Sizes are limited where their values are made.
+A kernel receives an address, on a CPU an address in this process: the caller keeps the objects until the launch has ended, and
+a fork that runs the kernel has the same memory. `core.inputs` limits the sizes.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _BACKGROUNDS: dict[str, Any] = {"float32": 0.0, "int32": 0, "vec3f": (0.0, 0.0, 
 
 
 def build(argument: Argument, values: Mapping[str, Values], device: str) -> Any:
-    """Return the object that an argument stands for.
+    """Build the object of an argument.
 
     Args:
-        argument: which, as `warpsmith.core.inputs.values.objects` returns it.
-        values: what it is made of, by name.
-        device: as Warp names it.
+        argument: the argument, as `warpsmith.core.inputs.values.objects` returns it.
+        values: the arrays that the object is built from, by name.
+        device: Warp's name of the device.
     """
     runtime.start_runtime()
     match argument.kind:
@@ -38,9 +38,9 @@ def build(argument: Argument, values: Mapping[str, Values], device: str) -> Any:
         case "hash_grid":
             return _hash_grid(argument, values, device)
         case "volume":
-            how = build_of(argument)
+            options = build_of(argument)
             return wp.Volume.load_from_numpy(
-                values[argument.name], (0.0, 0.0, 0.0), how.width, _BACKGROUNDS[how.voxels], device=device
+                values[argument.name], (0.0, 0.0, 0.0), options.width, _BACKGROUNDS[options.voxels], device=device
             )
     return _texture(argument, values[argument.name], device)
 
@@ -53,7 +53,7 @@ def grid_of_triangles(heights: Values) -> tuple[Values, Values]:
     """Return the vertices and the indices of a height field over [-1, 1] x [-1, 1].
 
     Args:
-        heights: of shape (rows, columns); rows go along y, columns along x.
+        heights: an array of shape (rows, columns); rows extend along y, columns along x.
     """
     rows, columns = heights.shape
     x, y = np.meshgrid(np.linspace(-1.0, 1.0, columns), np.linspace(-1.0, 1.0, rows))
@@ -75,19 +75,19 @@ def _mesh(heights: Values, velocities: Values, device: str) -> Any:
 
 
 def _hash_grid(argument: Argument, values: Mapping[str, Values], device: str) -> Any:
-    how = build_of(argument)
+    options = build_of(argument)
     x, y, z = argument.shape
     grid = wp.HashGrid(x, y, z, device=device)
-    grid.build(_vectors(values[how.points].astype(np.float32), device), how.width)
+    grid.build(_vectors(values[options.points].astype(np.float32), device), options.width)
     return grid
 
 
 def _texture(argument: Argument, texels: Values, device: str) -> Any:
-    how = build_of(argument)
+    options = build_of(argument)
     return getattr(wp, argument.dtype)(
         texels,
-        filter_mode=getattr(wp.TextureFilterMode, how.filter.upper()),
-        address_mode=getattr(wp.TextureAddressMode, how.address.upper()),
-        normalized_coords=how.normalized,
+        filter_mode=getattr(wp.TextureFilterMode, options.filter.upper()),
+        address_mode=getattr(wp.TextureAddressMode, options.address.upper()),
+        normalized_coords=options.normalized,
         device=device,
     )

@@ -1,1 +1,1 @@
-"""The sandbox that runs everything that comes from a dataset."""
+"""The sandbox in which the content of a dataset is parsed, loaded, compiled and run."""

@@ -1,6 +1,6 @@
-"""What the Python of a pair may do when it is loaded: define kernels, and nothing else.
+"""An allow list for the Python of a pair, over its syntax tree: loading it may define kernels and nothing else.
 
-An allow list over the syntax tree. It is the first of two fences: whatever passes is still loaded in a limited child only.
+The list is the first of two defences: Python that passes is still loaded in a sandboxed worker only.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MODULES = frozenset(
     warp warp.types warp.fem warp.sparse warp.utils math typing typing_extensions types enum numpy __future__
     """.split()
 )
-"""What may be imported."""
+"""The modules that a file may import."""
 
 _DECORATORS = {"kernel", "func", "func_native", "func_grad", "func_replay", "struct", "overload"}
 
@@ -26,7 +26,7 @@ _BUILTINS = frozenset(
     SimpleNamespace isinstance issubclass any all
     """.split()
 )
-"""Builtins of Python that a file may call when it is loaded."""
+"""Builtins of Python that loading a file may call."""
 
 _WARP = _DECORATORS | frozenset(
     """
@@ -37,7 +37,7 @@ _WARP = _DECORATORS | frozenset(
 _WARP_TYPE = re.compile(
     r"(indexed|fabric|indexedfabric)?array([1-4]d)?|(vec|mat|quat|transform|spatial_)\w*|u?int\d+|b?float\d+"
 )
-"""Names of Warp that a file may call when it is loaded: decorators, types, constants and functions of their arguments alone."""
+"""Names of Warp that loading a file may call: decorators, types, constants and pure functions."""
 
 _MODULE_NAMES = {"wp", "warp", "np", "numpy", "math", "typing", "types", "enum"}
 
@@ -53,10 +53,10 @@ _MEMBERS_OF_TYPES = {"vector", "matrix", "quaternion", "transformation"}
 _ALIASES = {"numpy": {"np"}, "warp": {"wp"}}
 
 _PROTECTED = _BUILTINS | _MODULE_NAMES
-"""Names that mean what they say: a file may not give them another meaning."""
+"""Names that a file may not rebind."""
 
-_UNFIT = frozenset(dir(builtins)) - _BUILTINS - {"True", "False", "None", "Ellipsis", "NotImplemented", "object", "type"}
-"""Builtins of Python that a file may not even name when it is loaded."""
+_FORBIDDEN = frozenset(dir(builtins)) - _BUILTINS - {"True", "False", "None", "Ellipsis", "NotImplemented", "object", "type"}
+"""Builtins of Python that code which runs at loading may not name."""
 
 _STATEMENTS = (
     *(ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.If, ast.For, ast.While, ast.Expr, ast.Pass, ast.Break),
@@ -66,10 +66,10 @@ _STATEMENTS = (
 
 def violation(tree: ast.Module) -> str | None:
     """Return why a file must not be loaded, or None if it may."""
-    return next(_complaints(tree), None)
+    return next(_violations(tree), None)
 
 
-def _complaints(tree: ast.Module) -> Iterator[str]:
+def _violations(tree: ast.Module) -> Iterator[str]:
     own = {
         node.name
         for node in tree.body
@@ -95,7 +95,7 @@ def _complaints(tree: ast.Module) -> Iterator[str]:
 
 
 def _namespace(node: ast.stmt) -> str | None:
-    """The name in ``name = SimpleNamespace(…)``, which holds members of another module; None for other statements."""
+    """Return the name in ``name = SimpleNamespace(…)``, which contains members of another module; otherwise None."""
     match node:
         case ast.Assign([ast.Name(name)], ast.Call(ast.Name("SimpleNamespace"))):
             return name
@@ -103,7 +103,7 @@ def _namespace(node: ast.stmt) -> str | None:
 
 
 def _statement(node: ast.stmt, own: set[str]) -> Iterator[str]:
-    """Complaints about a statement that loading runs."""
+    """Yield the violations of a statement that loading runs."""
     match node:
         case ast.Import(names):
             for name in names:
@@ -159,7 +159,7 @@ def _alias(node: ast.stmt, name: ast.alias, own: set[str], module: str) -> Itera
 
 
 def _binding(node: ast.stmt | ast.expr | ast.arg, name: str, own: set[str]) -> Iterator[str]:
-    if name in _PROTECTED or name in own or name in _UNFIT:
+    if name in _PROTECTED or name in own or name in _FORBIDDEN:
         yield f"line {node.lineno}: another meaning for {name}"
 
 
@@ -201,12 +201,12 @@ def _function(node: ast.FunctionDef, own: set[str]) -> Iterator[str]:
     if not _runs_on_device(node):
         for argument in every:
             yield from _binding(argument, argument.arg, own)
-        for statement in node.body:  # a plain function, which wp.static may call
+        for statement in node.body:  # wp.static may call a plain function
             yield from _statement(statement, own)
 
 
 def _expression(node: ast.expr, own: set[str]) -> Iterator[str]:
-    """Complaints about an expression that loading runs."""
+    """Yield the violations of an expression that loading runs."""
     for part in ast.walk(node):
         match part:
             case ast.Call(func):
@@ -219,7 +219,7 @@ def _expression(node: ast.expr, own: set[str]) -> Iterator[str]:
                 yield f"line {part.lineno}: assignment to {_name(part) or part.attr}"
             case ast.Name(name, ast.Store()):
                 yield from _binding(part, name, own)
-            case ast.Name(name) if name in _UNFIT:
+            case ast.Name(name) if name in _FORBIDDEN:
                 yield f"line {part.lineno}: {name}"
             case ast.Lambda() | ast.Await() | ast.Yield() | ast.YieldFrom() | ast.NamedExpr() | ast.JoinedStr():
                 yield f"line {node.lineno}: a {type(part).__name__}"
@@ -240,7 +240,7 @@ def _may_call(name: str, own: set[str]) -> bool:
 
 
 def _name(node: ast.expr) -> str:
-    """``a.b.c`` as text, or empty for anything that is no chain of names."""
+    """Return ``a.b.c`` as text, or an empty string for anything but a chain of names."""
     parts: list[str] = []
     while isinstance(node, ast.Attribute):
         parts.append(node.attr)

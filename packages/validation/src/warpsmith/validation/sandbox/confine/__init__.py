@@ -1,14 +1,13 @@
-"""What a process gives away before it touches what a dataset holds: files, system calls, memory and time.
+"""Confinement of a process before it reads content of a dataset: direct Landlock and seccomp system calls, and limits.
 
-It gives them away itself and for good, on Linux on x86_64 and aarch64, and needs no rights to do so. Where the kernel does
-not know how, the functions return False and the other fences have to do. Two kinds of process use this: the child that checks
-pairs, with `confine_files` as its first act and then `filter_calls` of `CHECKING`, and its forks that run machine code, with
-what `prepare_runner` returns.
+A process confines itself, permanently and without privileges, on Linux on x86_64 and aarch64. Where the kernel lacks support,
+the functions return False and the other measures remain. Two types of process are confined: the worker that checks pairs, by
+`confine_worker`, and its forks that run machine code, by the function that `prepare_runner` returns.
 
     kernel.py   system calls by name
-    files.py    Landlock: which files
-    calls.py    seccomp: which system calls
-    limits.py   how much memory and time
+    files.py    Landlock: access to files
+    calls.py    seccomp: allowed system calls
+    limits.py   memory, time, files
 """
 
 from __future__ import annotations
@@ -71,18 +70,18 @@ def _leave_parent_and_network() -> None:
 
 
 def prepare_runner(seconds: float, memory: int, keep: Iterable[int]) -> Callable[[], bool]:
-    """Return what a fork of this process calls first, to be left with its memory, its processor time and ``keep``.
+    """Return the first call of a fork of this process: it gives up all access but its memory, processor time and ``keep``.
 
-    The machine code it runs then can write whatever it likes to these descriptors: whoever reads them has to treat it so.
+    The machine code that the fork runs can write anything to these descriptors, so that their reader must not trust them.
 
     Args:
-        seconds: of processor time, see `runner_limits`.
+        seconds: the limit of processor time, see `runner_limits`.
         memory: bytes of address space on top of what is mapped now.
         keep: descriptors that stay open; all others are closed.
 
     Returns:
-        A function that returns whether the kernel took away both files and system calls. It is put together beforehand because
-        a fork pays for each page of Python that it touches: a millisecond in all, if nothing is prepared.
+        A function that returns whether the kernel took away both files and system calls. It is prepared in the parent because a
+        fork pays for each page of Python that it touches: a millisecond in all without preparation.
     """
     die_with_parent, renounce_privileges = dying_with_parent(), renouncing_privileges()
     forbid, keep_to_calls = forbidding_files(), filtering_calls(RUNNING)
@@ -104,6 +103,6 @@ def prepare_runner(seconds: float, memory: int, keep: Iterable[int]) -> Callable
 
 
 def _gaps(numbers: list[int]) -> list[tuple[int, int]]:
-    """The ranges of descriptors, first and last, that ``numbers`` leave out."""
+    """Return the ranges of descriptors, first and last, that ``numbers`` do not contain."""
     ends = zip([0, *(number + 1 for number in numbers)], [*(number - 1 for number in numbers), _LAST_DESCRIPTOR])
     return [(first, last) for first, last in ends if first <= last]

@@ -1,8 +1,8 @@
-"""seccomp: which system calls a process may make, decided by the process itself and for good; what it starts inherits it.
+"""seccomp: the system calls that a process may make. The process sets the filter itself, permanently; its children inherit it.
 
-A filter is a program of the kernel's packet filter (BPF) over the number of the call, the architecture, and its arguments as
-far as they are numbers. Calls of another architecture than the process's own, i386 or x32 on x86_64, mean other things by the
-same numbers, and kill.
+A filter is a program of the kernel's packet filter (BPF) over the number of the call, the architecture, and its numeric
+arguments. The same numbers denote other calls on other architectures (i386 or x32 on x86_64), so that such calls kill the
+process.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from warpsmith.validation.sandbox.confine.kernel import audit_architecture, numb
 
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """What a process may ask of the kernel.
+    """A policy for system calls.
 
     Attributes:
         refused: calls that fail with EPERM.
-        refused_bits: calls that fail so only if an argument has some of these bits: (name, which argument, bits).
-        allowed: the only other calls there are, any further one kills the process with SIGSYS; None allows all others.
+        refused_bits: calls that fail with EPERM only if an argument has some of these bits: (name, argument number, bits).
+        allowed: the other calls that the process may make, any further one kills it with SIGSYS; None allows all others.
     """
 
     refused: tuple[str, ...]
@@ -66,13 +66,14 @@ CHECKING = Calls(
 )
 """For a process that loads Python, compiles, and forks runners.
 
-By paragraph: no programs; hands off other processes, but for plain signals, which `confine_files` scopes; no network; no way
-out of the process group that the parent kills; nothing that outlives the process; what Landlock does not see of files; no
-rights and no other view of the system; nothing that changes the machine. Limits (``prlimit64``) it sets for itself only.
+The paragraphs refuse, in order: programs; access to other processes, except plain signals, which `confine_files` restricts;
+the network; leaving the process group that the client kills; objects that outlive the process; changes of files that Landlock
+does not restrict; privileges and other views of the system; changes of the machine. A process may set limits (``prlimit64``)
+for itself only.
 """
 
 RUNNING = Calls(
-    refused=("ioctl", "newfstatat"),  # what printf of the C library asks before it writes; it does without
+    refused=("ioctl", "newfstatat"),  # printf of the C library tries these first, and works without them
     allowed=tuple(
         """
         read write writev lseek close fstat
@@ -84,9 +85,9 @@ RUNNING = Calls(
         """.split()
     ),
 )
-"""For a fork that runs loaded machine code, writes down what came out and leaves by ``os._exit``; fibers need memory only.
+"""For a fork that runs loaded machine code, writes results to memory and ends with ``os._exit``; fibers need only memory.
 
-Python goes on to work in it, as long as it imports nothing, sleeps not, and reads no source to print a traceback.
+Python works in such a process as long as it does not import, sleep, or read source files for a traceback.
 """
 
 _KILL, _ALLOW, _ERROR = 0x80000000, 0x7FFF0000, 0x00050000
@@ -100,14 +101,14 @@ def filter_calls(calls: Calls) -> bool:
     """Let this process, with all its threads, make no other system calls than ``calls`` allows.
 
     Returns:
-        Whether that is so now; False where the kernel has no seccomp, or no table of numbers is at hand.
+        Whether the filter is set; False if the kernel has no seccomp or this machine has no table of numbers.
     """
     return renouncing_privileges()() == 0 and filtering_calls(calls)() == 0
 
 
 @functools.cache
 def filtering_calls(calls: Calls) -> Callable[[], int]:
-    """Return the call that does what `filter_calls` does, for processes that have renounced privileges."""
+    """Return a call with the effect of `filter_calls`, for processes that have renounced privileges."""
     if not numbers():
         return lambda: -1
     program = _program(calls)
@@ -138,5 +139,8 @@ def _program(calls: Calls) -> bytes:
 
 
 def _error(name: str) -> int:
-    """The C library goes back to ``clone``, whose flags a filter can see, where the kernel seems not to have ``clone3``."""
+    """Return the error of a refused call.
+
+    Without ``clone3`` the C library uses ``clone``, whose flags a filter can check; ENOSYS makes it do so.
+    """
     return _ERROR | (errno.ENOSYS if name == "clone3" else errno.EPERM)

@@ -1,7 +1,7 @@
-"""Landlock: which files a process may touch, decided by the process itself and for good; what it starts inherits it.
+"""Landlock: the files that a process may access. The process sets the rules itself, permanently; its children inherit them.
 
-What is open already stays as it is. Landlock does not see who owns a file, its mode, its times and its extended attributes: the
-system calls that change those are in `calls.CHECKING`.
+Open files stay open. Landlock does not restrict changes of owner, mode, times and extended attributes: `calls.CHECKING` refuses
+the system calls for them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _OF_FILES = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL_DEV
 """The rights that a rule about a single file may name."""
 
 _WRITING_SINCE = ((1, _WRITE_FILE | _REMOVE_AND_MAKE), (2, _REFER), (3, _TRUNCATE), (5, _IOCTL_DEV))
-"""The version of the interface that brought each right; a kernel refuses those it does not know."""
+"""The version of the interface that introduced each right; older kernels refuse unknown rights."""
 
 _BIND_AND_CONNECT_TCP = 0b11
 _ABSTRACT_SOCKETS_AND_SIGNALS = 0b11
@@ -39,18 +39,18 @@ class _PathBeneath(ctypes.Structure):
 
 
 def landlock_version() -> int:
-    """Return the version of Landlock's interface, 0 where there is none."""
+    """Return the version of Landlock's interface, 0 if the kernel has none."""
     return max(call("landlock_create_ruleset", None, 0, 1), 0)
 
 
 def confine_files(writable: Sequence[Path]) -> bool:
     """Let this process write, create, remove, rename and truncate only below ``writable``; reading stays allowed.
 
-    Truncating is forbidden from Linux 6.2 on, TCP from 6.7, signals and abstract Unix sockets to processes that are not its own
-    offspring from 6.12. Threads that run already keep their rights before 7.0: call this before there are any.
+    Truncating is forbidden from Linux 6.2 on, TCP from 6.7, signals and abstract Unix sockets to processes that are not
+    descendants from 6.12. Before Linux 7.0, threads that already run keep their rights: call this function before starting any.
 
     Args:
-        writable: folders, and single files such as devices, that exist; a rename from one to another is allowed from 5.19 on.
+        writable: existing folders, and single files such as devices; renames between them are allowed from Linux 5.19 on.
 
     Returns:
         Whether files are confined for every thread of the process.
@@ -67,12 +67,12 @@ def confine_files(writable: Sequence[Path]) -> bool:
 
 
 def forbid_files() -> bool:
-    """Let this process open no file any more, neither for reading nor for writing; otherwise like `confine_files`."""
+    """Forbid this process to open any file, for reading or writing; otherwise the same as `confine_files`."""
     return _restrict(_without_files())
 
 
 def forbidding_files() -> Callable[[], int]:
-    """Return the call that does what `forbid_files` does, for processes of one thread that have renounced privileges."""
+    """Return a call with the effect of `forbid_files`, for single-threaded processes that have renounced privileges."""
     return prepared("landlock_restrict_self", _without_files(), 0)
 
 
@@ -87,7 +87,7 @@ def _writing() -> int:
 
 
 def _ruleset(rights: int) -> int:
-    """Return a descriptor of rules that take ``rights`` away everywhere, or -1 where there is no Landlock."""
+    """Return a descriptor of rules that remove ``rights`` everywhere, or -1 if the kernel has no Landlock."""
     version = landlock_version()
     attributes = _Ruleset(
         rights, _BIND_AND_CONNECT_TCP if version >= 4 else 0, _ABSTRACT_SOCKETS_AND_SIGNALS if version >= 6 else 0
@@ -101,8 +101,8 @@ def _restrict(ruleset: int) -> bool:
     every_thread = 1 << 3
     if landlock_version() >= 8 and call("landlock_restrict_self", ruleset, every_thread) == 0:
         return True
-    alone = sum(1 for _ in Path("/proc/self/task").iterdir()) == 1
-    return call("landlock_restrict_self", ruleset, 0) == 0 and alone
+    single_thread = sum(1 for _ in Path("/proc/self/task").iterdir()) == 1
+    return call("landlock_restrict_self", ruleset, 0) == 0 and single_thread
 
 
 def _allow(ruleset: int, path: Path, rights: int) -> None:
@@ -113,6 +113,6 @@ def _allow(ruleset: int, path: Path, rights: int) -> None:
             rights &= _OF_FILES
         rule = _PathBeneath(rights, parent)
         if call("landlock_add_rule", ruleset, below_path, ctypes.byref(rule), 0) < 0:
-            raise OSError(ctypes.get_errno(), "Landlock takes no rule about this path", str(path))
+            raise OSError(ctypes.get_errno(), "Landlock accepts no rule about this path", str(path))
     finally:
         os.close(parent)

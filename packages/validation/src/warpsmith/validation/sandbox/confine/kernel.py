@@ -1,7 +1,7 @@
-"""System calls by name, for what Python has no function for: numbers of two architectures, and `prepared`.
+"""System calls by name, for calls that Python has no function for: their numbers on two architectures, and `prepared`.
 
-The C library is reached by ctypes and libseccomp not at all: it is not on every machine, and the little that is needed of it is
-the table below.
+The calls go through the C library, by ctypes. libseccomp is not used, because not every machine has it; the table below
+replaces it.
 """
 
 from __future__ import annotations
@@ -45,12 +45,12 @@ setxattrat 463 463 | shmat 30 196 | shmctl 31 195 | shmget 29 194 | sigaltstack 
 socketpair 53 199 | swapoff 168 225 | swapon 167 224 | syslog 103 116 | time 201 - | umount2 166 39 | unshare 272 97
 userfaultfd 323 282 | utime 132 - | utimensat 280 88 | utimes 235 - | vhangup 153 58 | write 1 64 | writev 20 66
 """
-"""Name, number on x86_64, number on aarch64; ``-`` where the architecture does not have it."""
+"""Name, number on x86_64, number on aarch64; ``-`` if the architecture does not have the call."""
 
 
 @functools.cache
 def architecture() -> str | None:
-    """Return ``"x86_64"`` or ``"aarch64"`` where this is a 64-bit process of one of these on Linux; None elsewhere."""
+    """Return ``"x86_64"`` or ``"aarch64"`` for a 64-bit process on Linux on one of these; otherwise None."""
     if sys.platform != "linux" or sys.maxsize < 1 << 32:
         return None
     machine = os.uname().machine
@@ -58,13 +58,13 @@ def architecture() -> str | None:
 
 
 def audit_architecture() -> int:
-    """Return what a seccomp filter sees as the architecture of a call that this process makes."""
+    """Return the architecture that a seccomp filter reads for calls of this process."""
     return _AUDIT_ARCHITECTURE[architecture() or ""]
 
 
 @functools.cache
 def numbers() -> dict[str, int]:
-    """Return the numbers of this machine by name; empty where there is no table for it."""
+    """Return the numbers of this machine by name; empty if there is no table for this machine."""
     column = {"x86_64": 1, "aarch64": 2}.get(architecture() or "")
     if column is None:
         return {}
@@ -78,9 +78,9 @@ def _libc() -> Any:
 
 
 def prepared(name: str, *arguments: Any) -> Callable[[], int]:
-    """Return a system call, ready to be made; its result is -1 for an error, and where this machine does not have that call.
+    """Return a prepared system call; its result is -1 for an error, and if this machine does not have the call.
 
-    A fork pays for each page of Python that it touches: what it is to call is better put together before.
+    A fork pays for each page of Python that it touches, so that its calls are prepared in the parent.
     """
     number = numbers().get(name)
     if number is None:
@@ -95,12 +95,12 @@ def call(name: str, *arguments: Any) -> int:
 
 
 def renouncing_privileges() -> Callable[[], int]:
-    """Return the call by which no program that this process starts gains rights; the kernel asks for it before the rest."""
+    """Return the call that prevents programs of this process from gaining privileges; Landlock and seccomp require it."""
     set_no_new_privileges = 38
     return prepared("prctl", set_no_new_privileges, 1, 0, 0, 0)
 
 
 def dying_with_parent() -> Callable[[], int]:
-    """Return the call by which this process is killed when the thread that forked it ends."""
+    """Return the call that makes the kernel kill this process when the thread that forked it ends."""
     set_death_signal = 1
     return prepared("prctl", set_death_signal, int(signal.SIGKILL), 0, 0, 0)

@@ -31,19 +31,19 @@ def limit_worker(memory: int) -> None:
 
 
 def runner_limits(seconds: float, memory: int) -> list[Limit]:
-    """Return limits for a fork of this process, as it is now.
+    """Return limits for a fork of this process in its current state.
 
-    A process that uses up its time dies of SIGXCPU, and of SIGKILL a second later if it does not; what waits for something uses
-    none, so that the wall clock stays its parent's business. Python ignores SIGXFSZ: writing to a file, be it in memory only,
-    fails with EFBIG. Results go to a pipe, or to memory that is mapped and shared.
+    A process that exceeds its time dies of SIGXCPU, or a second later of SIGKILL. A process that waits uses no processor time;
+    its parent limits the wall time. Python ignores SIGXFSZ: writing to a file, even one in memory, fails with EFBIG. Results go
+    to a pipe or to shared memory.
 
     Args:
-        seconds: of processor time, rounded up to whole ones.
-        memory: bytes of address space on top of what is mapped already: a process that has loaded compilers is large.
+        seconds: processor time, rounded up to whole seconds.
+        memory: bytes of address space in addition to the mapped ones: a process that has loaded compilers is large.
     """
     time = max(math.ceil(seconds), 1)
     mapped = _mapped()
-    wanted = [
+    limits = [
         (resource.RLIMIT_CPU, time, time + 1),
         *([(resource.RLIMIT_AS, mapped + memory, mapped + memory)] if mapped else []),
         *(
@@ -51,11 +51,11 @@ def runner_limits(seconds: float, memory: int) -> list[Limit]:
             for kind in (resource.RLIMIT_FSIZE, resource.RLIMIT_NOFILE, resource.RLIMIT_CORE, resource.RLIMIT_NPROC)
         ),
     ]
-    return [(kind, _lower(kind, soft, hard)) for kind, soft, hard in wanted]
+    return [(kind, _lower(kind, soft, hard)) for kind, soft, hard in limits]
 
 
 def _mapped() -> int | None:
-    """Bytes of address space in use, or None where the system does not say."""
+    """Return the bytes of address space in use, or None if the system does not report them."""
     try:
         pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
     except OSError:
@@ -64,6 +64,6 @@ def _mapped() -> int | None:
 
 
 def _lower(kind: int, soft: int, hard: int) -> tuple[int, int]:
-    """The limit wanted, or the one in force where that is lower."""
-    most = resource.getrlimit(kind)[1]
-    return (soft, hard) if most == resource.RLIM_INFINITY else (min(soft, most), min(hard, most))
+    """Return the requested limit, or the current hard limit if it is lower."""
+    current = resource.getrlimit(kind)[1]
+    return (soft, hard) if current == resource.RLIM_INFINITY else (min(soft, current), min(hard, current))
