@@ -30,6 +30,25 @@ DOMAIN = DomainTemplate((SIGNAL,), TEMPLATES, ("scale",), PARAMETERS)
 CATEGORY = Category("toy", DOMAIN.draw, WEIGHTS, "by a gain", "domains", dry_run=False)
 '''
 
+LEVEL = '''"""Level `toy`: the description of a kernel is not empty."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from warpsmith.core.records.jsonl import Line
+from warpsmith.validation.levels.context import BatchContext
+from warpsmith.validation.levels.finding import PASS, Finding, fail
+from warpsmith.validation.levels.registry import Level
+
+LEVEL = Level(name="toy", seconds=10.0, order=15, summary="the description is not empty")
+
+
+def check(lines: Sequence[Line], _: BatchContext) -> Iterator[Finding]:
+    for line in lines:
+        yield PASS if line.pair and line.pair.metadata.description else fail("no description")
+'''
+
 FORMAT = """        Format(
             name="toy",
             extension="toy.jsonl",
@@ -82,6 +101,21 @@ def test_a_category_is_one_file(run: Any, tmp_path: Path, sources: Sources) -> N
     assert [record["metadata"]["category"] for record in records] == ["toy"] * 3
     assert len({record["python_source"] for record in records}) > 1
     assert sources.changed() == ["synthesis/writing/catalogue/categories/toy.py"]
+
+
+def test_a_level_is_one_file(run: Any, sources: Sources, own_small: Path) -> None:
+    sources.path("validation/levels/toy.py").write_text(LEVEL)
+    shard = min(own_small.glob("pairs-*.jsonl"))
+    first, *others = shard.read_text().splitlines()
+    record = json.loads(first)
+    record["metadata"]["description"] = ""
+    shard.write_text("".join(f"{line}\n" for line in (json.dumps(record), *others)))
+    done = run("validation", "run", shard, "--level", "toy", "--json", expect=1, env=sources.environment)
+    result = json.loads(done.stdout)
+    assert result["levels"]["toy"]["pass"] == len(others)
+    assert [(failure["id"], failure["reason"]) for failure in result["failures"]] == [(record["id"], "no description")]
+    assert "the description is not empty" in run("validation", "--help", env=sources.environment).stdout
+    assert sources.changed() == ["validation/levels/toy.py"]
 
 
 def test_an_export_format_is_one_row(run: Any, tmp_path: Path, sources: Sources, small: Path) -> None:

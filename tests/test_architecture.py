@@ -22,14 +22,14 @@ PACKAGES = {
 
 FOLDERS = {
     # folder: the other folders of warpsmith that it imports
-    "core": "",
+    "core": "core.datasets core.records",
     "core.commands": "core core.datasets core.export core.records",
     "core.datasets": "core core.commands core.records",
     "core.execution": "core core.commands",
     "core.export": "core core.commands core.datasets core.records core.similarity",
     "core.inputs": "core core.records",
     "core.records": "core core.datasets",
-    "core.similarity": "core.records",
+    "core.similarity": "core core.records",
     "extraction": "core core.commands core.execution core.records extraction.accelerate extraction.warp",
     "extraction.accelerate": "core.records extraction.warp",
     "extraction.warp": "core core.records extraction",
@@ -49,9 +49,9 @@ FOLDERS = {
         "synthesis synthesis.language synthesis.writing synthesis.writing.catalogue.categories"
     ),
     "synthesis.writing": (
-        "core core.records extraction synthesis synthesis.language synthesis.language.nodes "
-        "synthesis.writing.catalogue.categories synthesis.writing.catalogue.vocabulary synthesis.writing.dry_run "
-        "synthesis.writing.filling synthesis.writing.finishing synthesis.writing.skeletons"
+        "core extraction synthesis synthesis.language synthesis.language.nodes synthesis.writing.catalogue.categories "
+        "synthesis.writing.catalogue.vocabulary synthesis.writing.dry_run synthesis.writing.filling "
+        "synthesis.writing.finishing synthesis.writing.skeletons"
     ),
     "synthesis.writing.catalogue": "",
     "synthesis.writing.catalogue.categories": (
@@ -81,8 +81,7 @@ FOLDERS = {
     "validation.report": "core core.commands core.datasets core.records validation.levels validation.statistics",
     "validation.running": "core.inputs core.records extraction.warp validation.sandbox.confine",
     "validation.sandbox": (
-        "core core.records extraction.warp validation.compiling validation.levels validation.reduction "
-        "validation.sandbox.confine validation.statistics"
+        "core core.records extraction.warp validation.compiling validation.levels validation.running validation.sandbox.confine"
     ),
     "validation.sandbox.confine": "",
     "validation.statistics": "core core.commands core.datasets core.records core.similarity extraction.warp validation.sandbox",
@@ -99,6 +98,20 @@ TOP_LEVEL = {
 
 PRIVATE_NAMES_OF_WARP = "extraction.warp"
 """The only folder that touches them."""
+
+NOT_IN_THE_CLIENT = (
+    "numpy",
+    "warp",
+    "warpsmith.extraction",
+    "warpsmith.validation.compiling",
+    "warpsmith.validation.levels",
+    "warpsmith.validation.oracle",
+    "warpsmith.validation.reduction",
+    "warpsmith.validation.running",
+    "warpsmith.validation.sandbox.worker",
+    "warpsmith.validation.statistics",
+)
+"""Modules that the sandbox worker loads, and that the client does not load."""
 
 LONGEST_FILE = 300
 LONG_FILES: dict[str, str] = {
@@ -156,6 +169,12 @@ def test_all_of_core_is_importable_where_warp_is_not_installed() -> None:
         "sys.exit(any(name.startswith('warpsmith.') and not name.startswith('warpsmith.core') for name in sys.modules))"
     )
     subprocess.run([sys.executable, "-c", code, *names], check=True)
+
+
+def test_the_sandbox_client_loads_nothing_of_the_worker() -> None:
+    code = "import sys, warpsmith.validation.sandbox.client; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not set(NOT_IN_THE_CLIENT) & set(done.stdout.split())
 
 
 def test_private_names_of_warp_are_in_one_folder() -> None:

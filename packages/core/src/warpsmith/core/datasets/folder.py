@@ -31,6 +31,7 @@ class Dataset:
 
     Examples:
         >>> import tempfile
+        >>> from pathlib import Path
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     _ = Path(folder, "pairs-00000.jsonl").write_text("{}\n")
         ...     dataset = Dataset.open(folder)

@@ -85,6 +85,7 @@ class Launch:
         args: the arguments in order.
 
     Examples:
+        >>> from warpsmith.core.records.launch import Argument, Domain
         >>> domain = Domain(kind="uniform", low=0, high=9)
         >>> n = Argument(name="n", kind="value", dtype="int32", role="input", shape=(), domain=domain)
         >>> Launch(dim=(64,), args=(n,)).args[0].dtype
