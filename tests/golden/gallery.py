@@ -1,13 +1,8 @@
 """Twenty kernels of random categories for `notes/gallery.md`, as examples of generated kernels.
 
-<<<<<<< Updated upstream
 `python tests/golden/gallery.py` regenerates the kernels of the page, as any change of the generator requires. `--check`
 reports an outdated page. `--draw` selects twenty new kernels of all categories. A new category changes no kernel, and
 therefore no page.
-=======
-`python tests/golden/gallery.py` regenerates the kernels of the page, as any change of the generator requires. `--check` reports
-an outdated page. `--draw` selects twenty new kernels of all categories. A new category changes no kernel, and so no page.
->>>>>>> Stashed changes
 """
 
 from __future__ import annotations
