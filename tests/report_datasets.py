@@ -1,14 +1,18 @@
-"""Datasets for tests of reports: one with verdicts written by the test, and one with markup in all fields."""
+"""Datasets and helpers for tests of reports: one dataset with written verdicts, and one with markup in all fields."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 LEVELS = ("schema", "parse", "gradient", "by-hand")
 HOSTILE = "</script><img src=x onerror=\"document.title='broken'\"><!--<script>alert(1)</script>{{ 7*7 }}"
+
+COMMENT = re.compile(r"\s*// (?:adj: )?(.*?)\s*<L \d+>$")
+"""A comment of Warp that quotes a line of Python."""
 
 
 def lines_of(folder: Path) -> list[dict[str, Any]]:
@@ -62,3 +66,38 @@ def hostile_dataset(folder: Path, record: dict[str, Any]) -> Path:
     verdict = {"id": record["id"], "level": f"odd {HOSTILE}", "status": "fail", "reason": HOSTILE, "ms": 1.0}
     _write(folder / "pairs-00000.jsonl", [verdict])
     return folder
+
+
+def assignments(record: dict[str, Any]) -> list[str]:
+    """Return the lines of Python that occur once in the file and in comments of the code."""
+    lines = [line for line in record["python_source"].split("\n") if record["python_source"].count(line.strip()) == 1]
+    quoted = {match[1] for text in record["cuda_ir_forward"].split("\n") if (match := COMMENT.match(text))}
+    return [line for line in lines if line.strip() in quoted and " = " in line and line.count("(") == line.count(")")]
+
+
+def after_comment(text: str, quoted: str) -> list[str]:
+    """Return the comment of a line in forward code and the lines up to the next comment or the end of a block."""
+    lines = text.split("\n")
+    start = next(number for number, line in enumerate(lines) if (match := COMMENT.match(line)) and match[1] == quoted)
+    end = start + 1
+    while not COMMENT.match(lines[end]) and lines[end].strip() not in {"}", "//---------"} and not lines[end].endswith("{"):
+        end += 1
+    return lines[start:end]
+
+
+def before_comment(text: str, quoted: str) -> list[str]:
+    """Return the comment after adjoint statements, and the lines since the previous comment or the end of a block."""
+    lines = text.split("\n")
+    end = next(
+        number for number, line in enumerate(lines) if line.strip().startswith("// adj: ") and COMMENT.match(line)[1] == quoted
+    )
+    start = end
+    while not COMMENT.match(lines[start - 1]) and lines[start - 1].strip() != "// reverse":
+        start -= 1
+    return lines[start : end + 1]
+
+
+def straight_line_record(folder: Path) -> dict[str, Any]:
+    """Return a pair of the page whose only branch is the guard, so that comments alone divide its text."""
+    shown = (folder / "report.html").read_text()
+    return next(one for one in lines_of(folder) if f'"{one["id"]}"' in shown and one["metadata"]["category"] == "arithmetic")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,7 +9,17 @@ from typing import Any
 
 import pytest
 
-from report_datasets import HOSTILE, LEVELS, hostile_dataset, lines_of, write_verdicts
+from report_datasets import (
+    HOSTILE,
+    LEVELS,
+    after_comment,
+    assignments,
+    before_comment,
+    hostile_dataset,
+    lines_of,
+    straight_line_record,
+    write_verdicts,
+)
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.validation.report.write import write_report
 
@@ -22,8 +31,6 @@ pytestmark = [
     pytest.mark.browser,
     pytest.mark.skipif(BROWSER is None, reason="no chromium, chromium-browser or google-chrome on this machine"),
 ]
-
-COMMENT = re.compile(r"\s*// (?:adj: )?(.*?)\s*<L \d+>$")
 
 Open = Callable[..., Any]
 
@@ -51,7 +58,7 @@ def reported(small: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def visit(chromium: Any) -> Iterator[Open]:
     """Open the page of a dataset; at the end, check for errors and for requests other than the page."""
-    contexts, complaints, loaded = [], [], set()
+    contexts, errors, loaded = [], [], set()
 
     def open_page(folder: Path, place: str = "", width: int = 1440, scheme: str = "light") -> Any:
         context = chromium.new_context(
@@ -60,8 +67,8 @@ def visit(chromium: Any) -> Iterator[Open]:
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(20_000)
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: errors.append(message.text))
+        page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("request", lambda request: loaded.add(request.url.partition("#")[0]))
         page.goto((folder / "report.html").as_uri() + place)
         return page
@@ -69,7 +76,7 @@ def visit(chromium: Any) -> Iterator[Open]:
     yield open_page
     for context in contexts:
         context.close()
-    assert complaints == []
+    assert errors == []
     assert len(loaded) == 1
     assert next(iter(loaded)).startswith("file://")
 
@@ -89,41 +96,6 @@ def line_of(page: Any, pane: int, text: str) -> Any:
 def record_of(folder: Path, page: Any) -> dict[str, Any]:
     shown = page.locator(".head h2").inner_text()
     return next(record for record in lines_of(folder) if record["id"] == shown)
-
-
-def assignments(record: dict[str, Any]) -> list[str]:
-    """Return the lines of Python that occur once in the file and in comments of the code."""
-    lines = [line for line in record["python_source"].split("\n") if record["python_source"].count(line.strip()) == 1]
-    spoken = {match[1] for text in record["cuda_ir_forward"].split("\n") if (match := COMMENT.match(text))}
-    return [line for line in lines if line.strip() in spoken and " = " in line and line.count("(") == line.count(")")]
-
-
-def after_comment(text: str, said: str) -> list[str]:
-    """Return the comment of a line in forward code and the lines up to the next comment or the end of a block."""
-    lines = text.split("\n")
-    start = next(number for number, line in enumerate(lines) if (match := COMMENT.match(line)) and match[1] == said)
-    end = start + 1
-    while not COMMENT.match(lines[end]) and lines[end].strip() not in {"}", "//---------"} and not lines[end].endswith("{"):
-        end += 1
-    return lines[start:end]
-
-
-def before_comment(text: str, said: str) -> list[str]:
-    """Return the comment after adjoint statements, and the lines since the previous comment or the end of a block."""
-    lines = text.split("\n")
-    end = next(
-        number for number, line in enumerate(lines) if line.strip().startswith("// adj: ") and COMMENT.match(line)[1] == said
-    )
-    start = end
-    while not COMMENT.match(lines[start - 1]) and lines[start - 1].strip() != "// reverse":
-        start -= 1
-    return lines[start : end + 1]
-
-
-def straight(folder: Path) -> dict[str, Any]:
-    """Return a pair of the page whose only branch is the guard, so that comments alone divide its text."""
-    shown = (folder / "report.html").read_text()
-    return next(one for one in lines_of(folder) if f'"{one["id"]}"' in shown and one["metadata"]["category"] == "arithmetic")
 
 
 def test_search_and_filters(visit: Open, reported: Path) -> None:
@@ -173,7 +145,7 @@ def test_a_pair_is_shown_unchanged(visit: Open, reported: Path) -> None:
 
 
 def test_a_line_of_python_marks_what_it_became(visit: Open, reported: Path) -> None:
-    record = straight(reported)
+    record = straight_line_record(reported)
     page = visit(reported, f"#{record['id']}")
     page.wait_for_selector(".l")
     for direction, lines in (("Forward", after_comment), ("Adjoint", before_comment)):
@@ -200,7 +172,7 @@ def test_a_line_of_python_marks_what_it_became(visit: Open, reported: Path) -> N
 
 
 def test_a_generated_line_marks_its_python_and_a_click_keeps_it(visit: Open, reported: Path) -> None:
-    record = straight(reported)
+    record = straight_line_record(reported)
     page = visit(reported, f"#{record['id']}")
     page.wait_for_selector(".l")
     line = assignments(record)[1]
