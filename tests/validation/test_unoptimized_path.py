@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from mutants.checking import LEVELS, mutant_line
-from mutants.mutate import FAMILIES, chosen
+from mutants.mutate import FAMILIES, choose_mutants
 from plans import core_plan
 from warpsmith.core.records.jsonl import Line, encode, read_lines
 from warpsmith.core.records.pair import Pair
@@ -99,7 +99,7 @@ def test_verdicts_of_broken_pairs_are_the_same(start: int, tmp_path: Path, monke
         for number_of_pair, pair in enumerate(intact_pairs())
         if start <= number_of_pair < start + 8
         for family in FAMILIES
-        for mutant in chosen(pair, family, 2, number_of_pair)
+        for mutant in choose_mutants(pair, family, 2, number_of_pair)
     ]
     lines = [mutant_line(pair, mutant, number) for number, (pair, mutant) in enumerate(broken, start=1)]
     optimized, unoptimized = check_on_both_paths(lines, LEVELS, tmp_path, monkeypatch)
