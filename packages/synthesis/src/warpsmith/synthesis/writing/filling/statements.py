@@ -35,6 +35,7 @@ from warpsmith.synthesis.language.nodes import (
     Threads,
     While,
 )
+from warpsmith.synthesis.language.ranges import Bounds
 from warpsmith.synthesis.language.terms import apply, component, const, construct
 from warpsmith.synthesis.language.types import FLOAT, INT, Type
 from warpsmith.synthesis.random_stream import RandomStream
@@ -42,8 +43,6 @@ from warpsmith.synthesis.writing.filling.expressions import Expressions
 from warpsmith.synthesis.writing.filling.linearity import contains_value
 from warpsmith.synthesis.writing.filling.scope import Value
 from warpsmith.synthesis.writing.filling.writer import Written
-
-Bounds = tuple[float, float]
 
 
 class Statements:
