@@ -14,10 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from warpsmith.core.datasets.manifest import Manifest
+from warpsmith.validation.levels.registry import LEVELS
 
 STATE = Path(__file__).parents[1] / "CUDA_STATE.md"
 BEGIN, END = "<!-- written by `make state` -->", "<!-- end -->"
-CHECKS = ("schema", "parse", "regenerate", "compile", "execute", "emulate", "gradient", "oracle", "gpu")
+CHECKS = (*(level.name for level in LEVELS), "gpu")
 
 
 def read(folder: Path, pattern: str) -> Iterator[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""The promise: many texts are compiled as one unit, and yet an error names its text and no other."""
+"""Many texts are compiled as one unit, and an error names only its own text."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_a_brace_too_few_or_too_many(lines: list[Line], check: Any, target: str,
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_texts_that_do_not_go_together(lines: list[Line], check: Any, target: str) -> None:
+def test_texts_that_conflict_with_each_other(lines: list[Line], check: Any, target: str) -> None:
     """C functions of one name: each compiles alone, and who is third is not concerned."""
     good = parts_of(lines, target, 5)
     kinds = {1: "int", 3: "float"}
@@ -119,8 +119,8 @@ def test_texts_that_do_not_go_together(lines: list[Line], check: Any, target: st
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_the_same_names_in_two_texts(lines: list[Line], check: Any, target: str) -> None:
-    """Kernels, structs and helper functions of the same name do not meet."""
+def test_equal_names_in_two_texts(lines: list[Line], check: Any, target: str) -> None:
+    """Kernels, structs and helper functions with equal names do not conflict."""
     part = parts_of(lines, target, 1)[0]
     assert check([part, replace(part, key="K7"), replace(part, key="K8")]) == {}
 
@@ -129,7 +129,7 @@ def parts_named(*keys: str) -> list[UnitPart]:
     return [UnitPart(key, "cpu", Code("k", "", None)) for key in keys]
 
 
-def test_a_log_that_names_nobody() -> None:
+def test_a_log_without_names() -> None:
     asked = []
 
     def compile_unit(some: Sequence[UnitPart]) -> None:
@@ -141,7 +141,7 @@ def test_a_log_that_names_nobody() -> None:
     assert asked == [["K0", "K1", "K2"], ["K0"], ["K1"], ["K2"], ["K0", "K2"]]
 
 
-def test_a_log_that_names_nobody_and_no_culprit_either() -> None:
+def test_a_log_without_names_and_no_part_that_fails_alone() -> None:
     def compile_unit(some: Sequence[UnitPart]) -> None:
         if len(some) > 1:
             raise CompileError("fatal error: too much of everything\n")
@@ -150,7 +150,7 @@ def test_a_log_that_names_nobody_and_no_culprit_either() -> None:
     assert compile_parts(parts_named("K0", "K1"), compile_unit) == {"K0": message, "K1": message}
 
 
-def test_what_is_compiled_last_is_what_stands() -> None:
+def test_the_last_compilation_is_the_result() -> None:
     done = []
 
     def compile_unit(some: Sequence[UnitPart]) -> None:
@@ -209,8 +209,8 @@ def test_a_wheel_that_is_not_installed(monkeypatch: pytest.MonkeyPatch, missing:
     assert nvrtc._wheel.__wrapped__() is None
 
 
-def test_binaries_say_more_than_nvvm(lines: list[Line], scratch: Path) -> None:
-    """An instruction that no assembler knows stands in a text whose grammar is right."""
+def test_binaries_find_errors_that_the_front_end_does_not(lines: list[Line], scratch: Path) -> None:
+    """The text is correct CUDA with an unknown assembler instruction."""
     (part,) = parts_of(lines, "cuda", 1)
     odd = change(part, "forward", "// forward\n", '// forward\nasm volatile("bogus.instruction;");\n')
     for arch in nvrtc.BINARY_ARCHS:
@@ -288,7 +288,7 @@ def test_a_text_without_backward_has_no_such_entry(lines: list[Line], scratch: P
     library.close()
 
 
-def test_what_compilers_print_is_kept_apart(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_output_of_compilers_is_captured(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     os.write(1, b"before ")
     with Log(tmp_path) as log:
         os.write(1, b"inside ")

@@ -1,4 +1,4 @@
-"""The promise: the CUDA text itself is run, and what it leaves is what the kernel leaves, whatever the order of its threads."""
+"""The CUDA text itself runs, and its results are those of the kernel, in any order of threads."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def kernels(argument: Callable[..., Argument], pair_line: Callable[..., Line]) -
 
 @pytest.fixture(scope="module")
 def findings(kernels: dict[str, Line], climb: Any) -> dict[str, dict[str, Finding]]:
-    """What the levels find out about `kernels`, by kernel and level."""
+    """The findings on `kernels`, by kernel and level."""
     found = climb(list(kernels.values()), "compile", "execute", "emulate")
     return {name: {level: list_[number] for level, list_ in found.items()} for number, name in enumerate(kernels)}
 
@@ -94,7 +94,7 @@ def test_an_index_out_of_bounds_is_trapped_by_the_check_of_warp(findings: dict[s
 
 
 @pytest.mark.parametrize("name", ORDERED)
-def test_what_depends_on_the_order_of_threads_fails(findings: dict[str, dict[str, Finding]], name: str) -> None:
+def test_kernels_that_depend_on_the_order_of_threads_fail(findings: dict[str, dict[str, Finding]], name: str) -> None:
     assert findings[name]["execute"].status == "pass"
     finding = findings[name]["emulate"]
     assert finding.status == "fail"
@@ -102,8 +102,8 @@ def test_what_depends_on_the_order_of_threads_fails(findings: dict[str, dict[str
     assert "last thread first" in finding.reason or "2 x 102" in finding.reason
 
 
-def test_tiles_leave_what_numpy_says(kernels: dict[str, Line], context: BatchContext) -> None:
-    """Level emulate compares with `execute`; here that is compared with something that knows neither."""
+def test_results_of_tiles_agree_with_numpy(kernels: dict[str, Line], context: BatchContext) -> None:
+    """Level emulate compares with `execute`; this test compares `execute` with NumPy, which is independent of both."""
     lines = [kernels[name] for name in ("tiles", "sum of tiles", "shared memory")]
     assert [finding.status for finding in execute.check(lines, context)] == 3 * ["pass"]
     x = [values["x"].reshape(8, BLOCK) for line in lines if isinstance(values := inputs_of(line), dict)]
@@ -117,7 +117,7 @@ def test_tiles_leave_what_numpy_says(kernels: dict[str, Line], context: BatchCon
 
 
 def in_cuda(direction: str, old: str, new: str) -> Callable[[dict[str, Any]], None]:
-    """Change the CUDA text alone, so that only who runs it can notice."""
+    """Return a change of the CUDA text alone, which only running that text can detect."""
 
     def change(record: dict[str, Any]) -> None:
         key = f"cuda_ir_{direction}"
@@ -154,14 +154,14 @@ BROKEN = {
 
 @pytest.fixture(scope="module")
 def broken(kernels: dict[str, Line], spoil: Any, climb: Any) -> dict[str, tuple[Finding, Finding]]:
-    """What execute and emulate say of pairs whose CUDA text is broken."""
+    """The findings of execute and emulate on pairs with broken CUDA text."""
     lines = [replace(spoil(kernels[name], damage), number=number) for number, (name, damage, _) in enumerate(BROKEN.values())]
     found = climb(lines, "execute", "emulate", launch_seconds=1.0)
     return dict(zip(BROKEN, zip(found["execute"], found["emulate"], strict=True), strict=True))
 
 
 @pytest.mark.parametrize("what", BROKEN)
-def test_a_cuda_text_that_is_wrong_fails(broken: dict[str, tuple[Finding, Finding]], what: str) -> None:
+def test_broken_cuda_text_fails(broken: dict[str, tuple[Finding, Finding]], what: str) -> None:
     executed, emulated = broken[what]
     assert executed.status == "pass", "the C++ text is untouched"
     assert emulated.status == "fail"
@@ -178,7 +178,7 @@ def test_figures_and_the_shape_of_the_grid_are_named(broken: dict[str, tuple[Fin
 
 
 @pytest.mark.parametrize(("kind", "count"), [(np.float16, 100), (np.float32, 10_000), (np.float64, 10_000)])
-def test_how_far_sums_in_another_order_may_lie_apart(kind: type[np.floating[Any]], count: int) -> None:
+def test_sums_in_another_order_are_within_the_tolerance(kind: type[np.floating[Any]], count: int) -> None:
     rng, most = np.random.default_rng(1), emulate.REORDERED[kind().itemsize]
     values = rng.uniform(-1.0, 1.0, count).astype(kind)
     orders = [np.cumsum(rng.permutation(values), dtype=kind)[-1:] for _ in range(20)]
@@ -204,7 +204,7 @@ def of_one_device(device: str) -> Callable[[dict[str, Any]], None]:
 
 
 def test_pairs_of_one_device(kernels: dict[str, Line], spoil: Any, climb: Any) -> None:
-    """One without CUDA text has nothing to emulate; to one without C++ the judge brings its own."""
+    """Without CUDA text there is nothing to emulate; without C++ text, regenerate provides the reference."""
     names = ("smooth", "sum", "tiles")
     lines = [replace(spoil(kernels[name], of_one_device("cpu")), number=number) for number, name in enumerate(names)]
     lines += [replace(spoil(kernels[name], of_one_device("cuda")), number=number + 9) for number, name in enumerate(names)]
@@ -216,8 +216,8 @@ def test_pairs_of_one_device(kernels: dict[str, Line], spoil: Any, climb: Any) -
     assert [finding.status for finding in found["gradient"][:2] + found["gradient"][3:5]] == 4 * ["pass"]
 
 
-def test_a_cuda_text_alone_that_is_wrong_fails(kernels: dict[str, Line], spoil: Any, climb: Any) -> None:
-    """Level regenerate knows the C++ code from the Python, even where it fails."""
+def test_broken_cuda_text_without_cpp_fails(kernels: dict[str, Line], spoil: Any, climb: Any) -> None:
+    """Level regenerate obtains the C++ code from the Python, even if it fails."""
     _, damage, words = BROKEN["operator"]
     line = spoil(spoil(kernels["smooth"], of_one_device("cuda")), damage)
     found = climb([line], "regenerate", "execute", "emulate")
@@ -233,7 +233,7 @@ def test_without_reference_there_is_nothing_to_compare_with(kernels: dict[str, L
     }
 
 
-def test_a_pair_that_does_not_say_how_to_launch_it(kernels: dict[str, Line], spoil: Any, climb: Any) -> None:
+def test_a_pair_without_a_launch_is_skipped(kernels: dict[str, Line], spoil: Any, climb: Any) -> None:
     line = spoil(kernels["smooth"], lambda record: record["metadata"].update(launch=None))
     found = climb([line], "compile", "execute", "emulate", "gradient")
     assert found["compile"] == [Finding("pass")]

@@ -1,6 +1,6 @@
-"""What `known_adjoints` says of Warp's adjoints is what level gradient finds; forward, an interpreter agrees with all of them.
+"""Level gradient agrees with `known_adjoints` on which adjoints of Warp are wrong; an interpreter confirms all forward passes.
 
-A wrong adjoint that becomes right is good news: a new Warp mends it. Move the kernel, and what `notes/warp_findings.md` says.
+If a new Warp fixes an adjoint, move the kernel to the table of correct ones and update `notes/warp_findings.md`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def _known() -> ModuleType:
 known = _known()
 
 LEVELS = ("schema", "parse", "regenerate", "compile", "execute", "oracle", "gradient")
-"""The gradient comes last, so that an interpreter says of all kernels that they are right forward."""
+"""The gradient comes last, so that the interpreter checks the forward pass of all kernels."""
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +68,7 @@ def test_right_adjoints_pass(name: str, judged: dict[str, list[Verdict]]) -> Non
     assert (verdict.level, verdict.status) == ("gradient", "pass"), verdict
 
 
-def test_forward_all_of_them_are_right(judged: dict[str, list[Verdict]]) -> None:
+def test_all_forward_passes_are_correct(judged: dict[str, list[Verdict]]) -> None:
     forward = [verdict for verdicts in judged.values() for verdict in verdicts[:-1]]
     assert {verdict.level for verdict in forward} == set(LEVELS[:-1])
     assert [verdict for verdict in forward if verdict.status != "pass"] == []

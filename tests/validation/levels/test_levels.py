@@ -1,4 +1,4 @@
-"""The promise: each level passes what is right, and fails, saying why, what it is there to catch."""
+"""Each level passes correct pairs, and fails pairs with the errors that it checks for, with a reason."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def of_one_device(request: pytest.FixtureRequest, run: Any, tmp_path_factory: py
     return found
 
 
-def test_pairs_as_they_were_made_pass(lines: list[Line], ask: Any) -> None:
+def test_unchanged_pairs_pass(lines: list[Line], ask: Any) -> None:
     verdicts = ask(lines[::4], "schema", "parse", "regenerate")
     assert [(verdict.id, verdict.level) for verdict in verdicts] == [
         (json.loads(line.raw)["id"], level) for line in lines[::4] for level in ("schema", "parse", "regenerate")
@@ -131,22 +131,22 @@ def schema_reason(line: Line) -> str:
 
 
 @pytest.mark.parametrize("name", FIELDS)
-def test_schema_wants_every_field(plain: Line, spoil: Any, name: str) -> None:
+def test_schema_requires_every_field(plain: Line, spoil: Any, name: str) -> None:
     assert name in schema_reason(spoil(plain, lambda record: record.pop(name)))
 
 
 @pytest.mark.parametrize("name", METADATA_FIELDS)
-def test_schema_wants_every_field_of_metadata(plain: Line, spoil: Any, name: str) -> None:
+def test_schema_requires_every_field_of_metadata(plain: Line, spoil: Any, name: str) -> None:
     assert name in schema_reason(spoil(plain, lambda record: record["metadata"].pop(name)))
 
 
 @pytest.mark.parametrize("name", FIELDS)
-def test_schema_wants_the_right_types(plain: Line, spoil: Any, name: str) -> None:
+def test_schema_requires_the_right_types(plain: Line, spoil: Any, name: str) -> None:
     assert name in schema_reason(spoil(plain, lambda record: record.update({name: 7})))
 
 
 @pytest.mark.parametrize("name", METADATA_FIELDS)
-def test_schema_wants_the_right_types_in_metadata(plain: Line, spoil: Any, name: str) -> None:
+def test_schema_requires_the_right_types_in_metadata(plain: Line, spoil: Any, name: str) -> None:
     assert name in schema_reason(spoil(plain, lambda record: record["metadata"].update({name: [1.5]})))
 
 
@@ -161,7 +161,7 @@ def test_schema_wants_the_right_types_in_metadata(plain: Line, spoil: Any, name:
     ],
     ids=["pair", "metadata", "launch", "argument", "domain"],
 )
-def test_schema_wants_no_field_that_is_unknown(plain: Line, spoil: Any, place: Callable[[Record], Record]) -> None:
+def test_schema_rejects_unknown_fields(plain: Line, spoil: Any, place: Callable[[Record], Record]) -> None:
     assert "surplus" in schema_reason(spoil(plain, lambda record: place(record).update(surplus=1)))
 
 
@@ -192,18 +192,18 @@ def test_schema_wants_no_field_that_is_unknown(plain: Line, spoil: Any, place: C
         (lambda record: record["metadata"]["launch"]["args"][-1].update(role="bystander"), "role"),
     ],
 )  # fmt: skip
-def test_schema_wants_fields_that_agree(plain: Line, spoil: Any, damage: Callable[[Record], object], reason: str) -> None:
+def test_schema_requires_consistent_fields(plain: Line, spoil: Any, damage: Callable[[Record], object], reason: str) -> None:
     assert reason in schema_reason(spoil(plain, damage))
 
 
 @pytest.mark.parametrize(
     "raw", [b"7\n", b"null\n", b"[]\n", b'"text"\n', b"{}\n", b"{\n", b'{"id": NaN}\n', b"\xff\xfe\n", b"\0\n"]
 )
-def test_schema_wants_a_record(raw: bytes) -> None:
+def test_schema_requires_a_record(raw: bytes) -> None:
     assert schema_reason(decode(raw, Path("pairs-00000.jsonl"), 1))
 
 
-def test_a_field_nested_beyond_all_measure_is_a_finding(plain: Line) -> None:
+def test_a_field_nested_too_deeply_fails(plain: Line) -> None:
     argument: Record = json.loads(plain.raw)["metadata"]["launch"]["args"][-1] | {"kind": "struct", "shape": []}
     for _ in range(450):
         argument = argument | {"domain": None, "fields": [argument]}
@@ -245,12 +245,12 @@ def test_parse_finds(plain: Line, spoil: Any, damage: Callable[[Record], object]
 
 @pytest.mark.parametrize("text", TEXTS)
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.6, 0.9])
-def test_parse_finds_a_text_that_was_cut_short(plain: Line, spoil: Any, text: str, share: float) -> None:
+def test_parse_finds_truncated_text(plain: Line, spoil: Any, text: str, share: float) -> None:
     line = spoil(plain, lambda record: record.update({text: record[text][: int(share * len(record[text]))]}))
     assert finding_of(parse, line).status == "fail"
 
 
-def test_parse_is_not_led_astray_by_brackets_in_comments(plain: Line, spoil: Any) -> None:
+def test_parse_ignores_brackets_in_comments(plain: Line, spoil: Any) -> None:
     line = spoil(plain, lambda record: record.update(cpp_forward=record["cpp_forward"] + "// (((\n/* { */\n"))
     assert finding_of(parse, line).status == "pass"
 
@@ -282,7 +282,7 @@ def test_regenerate_finds_any_single_changed_byte(plain: Line, spoil: Any, ask: 
 
 
 @pytest.mark.parametrize("addition", ["\n", " ", "// more\n", "\u00e9"])
-def test_regenerate_finds_text_that_was_added(plain: Line, spoil: Any, ask: Any, addition: str) -> None:
+def test_regenerate_finds_added_text(plain: Line, spoil: Any, ask: Any, addition: str) -> None:
     line = spoil(plain, lambda record: record.update(cuda_ir_backward=record["cuda_ir_backward"] + addition))
     (verdict,) = ask([line], "regenerate")
     assert verdict.status == "fail"
@@ -298,13 +298,13 @@ def test_regenerate_finds_text_that_was_added(plain: Line, spoil: Any, ask: Any,
     ],
     ids=["constant", "line number", "kernel name", "module option"],
 )
-def test_regenerate_finds_python_that_was_changed(plain: Line, spoil: Any, ask: Any, damage: Callable[[Record], None]) -> None:
+def test_regenerate_finds_changed_python(plain: Line, spoil: Any, ask: Any, damage: Callable[[Record], None]) -> None:
     (verdict,) = ask([spoil(plain, damage)], "regenerate")
     assert verdict.status == "fail"
     assert verdict.reason
 
 
-def test_what_another_warp_made_is_left_alone(plain: Line, spoil: Any, ask: Any) -> None:
+def test_pairs_of_another_warp_are_skipped(plain: Line, spoil: Any, ask: Any) -> None:
     line = spoil(plain, metadata(warp_version="1.0.0"))
     for level in ("regenerate", "compile"):
         (verdict,) = ask([line], level)
@@ -334,7 +334,7 @@ def one_device(record: Record, device: str) -> None:
 
 
 @pytest.mark.slow
-def test_what_warp_wrote_compiles(smallest: Line, ask: Any) -> None:
+def test_generated_text_compiles(smallest: Line, ask: Any) -> None:
     (verdict,) = ask([smallest], "compile")
     assert (verdict.id, verdict.status, verdict.reason) == (json.loads(smallest.raw)["id"], "pass", "")
 

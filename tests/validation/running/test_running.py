@@ -1,4 +1,4 @@
-"""The promise: machine code gets its arguments as Warp lays them out, and runs where it can harm nobody."""
+"""Machine code receives its arguments in Warp's layout, and runs where it cannot do harm."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ NOT_OPTIMIZED = {"optimization_level": 0, "cpu_compiler_flags": ""}
 
 @pytest.fixture(scope="module")
 def by_warp(hand_written: tuple[dict[str, str], dict[str, Launch]], cases: dict[str, Case]) -> dict[str, LaunchOutputs]:
-    """What Warp's launches leave of every hand-written kernel."""
+    """The results of Warp's launches of every hand-written kernel."""
     found = {}
     sources, launches = hand_written
     with loaded_kernel(IMPORT + "".join(sources.values()), "of_mixed", NOT_OPTIMIZED, "arguments_laid_out") as kernel:
@@ -179,7 +179,7 @@ def cases(hand_written: tuple[dict[str, str], dict[str, Launch]], pair_line: Cal
 
 
 def ours(lines: list[Line], scratch: Path) -> list[LaunchOutputs]:
-    """What level execute puts on the bench."""
+    """Return the results of level execute."""
     context = BatchContext(scratch)
     try:
         findings = execute.check(lines, context)
@@ -325,7 +325,7 @@ def no_fault_handler() -> Iterator[None]:
 
 @pytest.mark.usefixtures("no_fault_handler")
 @pytest.mark.parametrize("deed", HARM)
-def test_who_does_harm_is_blamed_and_others_are_done(deed: str, arena: Arena) -> None:
+def test_only_harmful_jobs_have_problems(deed: str, arena: Arena) -> None:
     harm, reason = HARM[deed]
     done = arena.zeros(np.zeros(6, dtype=np.int64))
 
@@ -344,14 +344,14 @@ def test_who_does_harm_is_blamed_and_others_are_done(deed: str, arena: Arena) ->
     assert done.tolist() == [1, 2, -1, 4, 5, 0]
 
 
-def test_many_that_do_not_end_take_their_time_and_no_more() -> None:
+def test_endless_jobs_take_no_more_than_their_limits() -> None:
     start = time.monotonic()
     problems = run_forked([[loop_without_end] if place % 2 else [lambda: None] for place in range(9)], seconds=0.4)
     assert [problem is None for problem in problems] == [place % 2 == 0 for place in range(9)]
     assert 1.6 <= time.monotonic() - start < 6.0
 
 
-def test_time_is_given_to_each_job_not_to_all() -> None:
+def test_the_time_limit_applies_to_each_job() -> None:
     assert run_forked(6 * [[lambda: busy(0.1), lambda: busy(0.2)]], seconds=1.0) == 6 * [None]
 
 
@@ -366,7 +366,7 @@ def test_nothing_to_do() -> None:
     assert run_forked([[], []]) == [None, None]
 
 
-def test_nothing_comes_back_but_shared_memory(arena: Arena) -> None:
+def test_results_come_back_in_shared_memory_only(arena: Arena) -> None:
     shared, own = arena.zeros(np.zeros((3, 4))), np.zeros((3, 4))
     left_open = os.pipe()
 
@@ -405,7 +405,7 @@ DTYPES = ("bool", "int8", "float16", "float32", "float64", "uint64")
 
 @settings(deadline=None, max_examples=50)
 @given(st.lists(st.tuples(st.sampled_from(DTYPES), st.lists(st.integers(0, 60), max_size=3).map(tuple)), max_size=40))
-def test_arrays_do_not_meet(shapes: list[tuple[str, tuple[int, ...]]]) -> None:
+def test_arrays_do_not_overlap(shapes: list[tuple[str, tuple[int, ...]]]) -> None:
     arena = Arena()
     for turn in range(2):
         arrays = [arena.empty(shape, dtype) for dtype, shape in shapes]

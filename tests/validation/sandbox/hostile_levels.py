@@ -1,4 +1,4 @@
-"""A ladder that misbehaves as a line's category tells it to; run as a child's module, like `warpsmith.gpu_checks.worker`."""
+"""Levels that misbehave as the category of a line says; a worker runs this module, like `warpsmith.gpu_checks.worker`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from warpsmith.validation.sandbox.worker import main
 
 
 def answers() -> int:
-    """The descriptor that the child answers on: a pipe to write to, found as an attacker would find it."""
+    """Return the descriptor of the worker's answers, a pipe, found as an attacker would find it."""
     for number in range(3, 64):
         if Path(f"/proc/self/fd/{number}").is_fifo():
             flags = Path(f"/proc/self/fdinfo/{number}").read_text().split("flags:")[1].split()[0]
@@ -61,7 +61,7 @@ def spoil_the_folder(scratch: Path) -> None:
 
 
 def forge(identity: str, count: int) -> None:
-    """Say, in place of the child, that pairs pass."""
+    """Forge answers of the worker that pairs pass."""
     message = json.dumps({"id": identity, "level": "odd", "status": "pass", "reason": "", "ms": 0.0}).encode()
     os.write(answers(), count * (struct.pack("<II", len(message), 0) + message))
 
@@ -102,11 +102,11 @@ DEEDS = {
     "no thread ends": lambda _: threading.Thread(target=time.sleep, args=(600,)).start(),
     "write to home": lambda _: Path("~/.profile").expanduser().write_text("gone with the scratch folder"),
 }
-"""What a check may do to its child; the last three do no harm."""
+"""Behaviour of a check; the last three entries are harmless."""
 
 
 def report(scratch: Path) -> dict[str, object]:
-    """What the child sees of the world."""
+    """Return the worker's view of the system."""
     return {
         "environment": dict(os.environ),
         "home": str(Path.home()),
@@ -128,7 +128,7 @@ def connect(port: int) -> str:
 
 
 def misbehave(line: Line, scratch: Path) -> Finding:
-    """Do what the category says; what comes back unharmed passes."""
+    """Misbehave as the category says, and pass if the worker survives."""
     assert line.pair is not None
     deed, _, argument = line.pair.metadata.category.partition("|")
     if deed == "report":  # elsewhere it may not write

@@ -1,4 +1,4 @@
-"""The ladder with short limits, and one without level parse: what lies beneath has to hold alone. Run as a child's module."""
+"""The levels with short time limits, and the same without parse, to test the confinement alone. A worker runs this module."""
 
 from __future__ import annotations
 

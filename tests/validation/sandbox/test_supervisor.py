@@ -1,4 +1,4 @@
-"""The promise: a text that may reach over into those compiled with it is known by sight, and its pair is judged alone."""
+"""Text that may reach into other texts of its unit is detected, so that its pair runs in a separate worker."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DEFINE = "define victim replaced"
         f"    // y = x  # {DEFINE}", f"// a remark \\\n#{DEFINE}", f"int define; //#{DEFINE}", f"plasma = 1; // {DEFINE}",
     ],
 )  # fmt: skip
-def test_directives_are_seen_however_they_are_spelt(text: str) -> None:
+def test_directives_in_every_spelling_are_detected(text: str) -> None:
     command = ["gcc", *"-E -P -x c++ -std=c++17 -".split()]
     asked = subprocess.run(command, input=f"{text}\nvictim\n".encode(), capture_output=True, check=True)
     assert is_native(text) or b"replaced" not in asked.stdout.splitlines()[-1]

@@ -1,6 +1,6 @@
-"""The promise: whatever a check does to its child costs that pair and nothing else.
+"""Whatever a check does to its worker, only its own pair fails.
 
-`hostile_levels` is what the children run here: its second level does what a pair's category asks for.
+The workers run `hostile_levels`: the second level misbehaves as the category of a pair says.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ Make = Callable[[str, str], Line]
 
 @pytest.fixture(autouse=True)
 def _in_limited_time() -> Iterator[None]:
-    """A parent that waits for ever is a failure, not a stop of all tests."""
+    """Fail a test whose client waits without end, so that the other tests run."""
 
     def stop(*_: object) -> None:
-        raise TimeoutError("the parent waits for ever")
+        raise TimeoutError("the client waits without end")
 
     before = signal.signal(signal.SIGALRM, stop)
     signal.alarm(60)
@@ -50,7 +50,7 @@ def _in_limited_time() -> Iterator[None]:
 
 @pytest.fixture
 def make(lines: list[Line], spoil: Any) -> Make:
-    """A line with this id, whose check does this deed."""
+    """Return a line with this id, whose check misbehaves in this way."""
 
     def change(identity: str, deed: str) -> Line:
         def damage(record: dict[str, Any]) -> None:
@@ -68,7 +68,7 @@ PASSED = ["pass", "pass", "pass"]
 
 
 REASONS = {
-    # what a check does to its child: what is said of the pair
+    # behaviour of a check: part of the reason in the verdict
     "segfault": "SIGSEGV",
     "abort": "SIGABRT",
     "unnamed signal": "40",
@@ -98,7 +98,7 @@ ROUNDS = 6
 
 @linux_only
 @pytest.mark.parametrize("deeds", [list(REASONS)[start::ROUNDS] for start in range(ROUNDS)], ids=", ".join)
-def test_pairs_that_misbehave_cost_themselves_only(ladder: Any, make: Make, deeds: list[str]) -> None:
+def test_only_pairs_that_misbehave_fail(ladder: Any, make: Make, deeds: list[str]) -> None:
     names = ["before", *(name for deed in deeds for name in (deed, f"after {deed}"))]
     start = time.monotonic()
     with Supervisor(ladder, MODULE) as supervisor:
@@ -122,10 +122,10 @@ def test_pairs_that_misbehave_cost_themselves_only(ladder: Any, make: Make, deed
     [((0,), "segfault", "SIGSEGV"), ((4,), "exit 0", "exit code 0"), ((2, 6), "segfault", "SIGSEGV")],
     ids=str,
 )
-def test_a_level_that_judges_all_at_once_is_asked_about_halves(
+def test_a_batch_is_halved_to_find_the_pair_that_kills_its_worker(
     ladder: Any, make: Make, headers: Headers, positions: tuple[int, ...], deed: str, reason: str
 ) -> None:
-    """Who kills the child of a whole batch is found although nobody saw at which line it died."""
+    """The pair is found although the client does not see at which line the worker died."""
     whole = importlib.import_module(MODULE).WHOLE_BATCH_LEVELS
     assert ladder[0] == whole[0]
     lines = [make(str(number), deed if number in positions else "") for number in range(7)]
@@ -143,8 +143,8 @@ def test_a_level_that_judges_all_at_once_is_asked_about_halves(
 
 
 @linux_only
-def test_a_line_that_failed_before_is_not_blamed_for_a_death(ladder: Any, make: Make) -> None:
-    """The first line fails level `odd`, so that it is not given to the level after it, where the child dies."""
+def test_a_line_that_failed_before_is_not_blamed_for_a_dead_worker(ladder: Any, make: Make) -> None:
+    """The first line fails level `odd`, so that the next level, where the worker dies, does not check it."""
     levels = (*ladder[:2], importlib.import_module(MODULE).FATAL, ladder[2])
     lines = [make("fails", "exception"), make("dies", "fatal: segfault"), make("also fails", "exception"), make("stands", "")]
     with Supervisor(levels, MODULE) as supervisor:
@@ -160,8 +160,8 @@ def test_a_line_that_failed_before_is_not_blamed_for_a_death(ladder: Any, make: 
 
 @linux_only
 @pytest.mark.parametrize("native", ["func_native", "preamble", "directive"])
-def test_who_brings_text_of_his_own_is_judged_alone(ladder: Any, make: Make, spoil: Any, native: str) -> None:
-    """It may reach over into the text of others that are compiled with it, so that no other child may hold any of it."""
+def test_pairs_with_native_code_run_in_a_separate_worker(ladder: Any, make: Make, spoil: Any, native: str) -> None:
+    """Native code may reach into the text of other pairs that are compiled with it."""
 
     def bring(record: dict[str, Any]) -> None:
         if native == "func_native":
@@ -178,13 +178,13 @@ def test_who_brings_text_of_his_own_is_judged_alone(ladder: Any, make: Make, spo
     assert [verdict.id for verdict in verdicts[::3]] == ["one", "two", "three", "four", "five"]
     assert {verdict.status for verdict in verdicts} == {"pass"}
     one, two, three, other, five = (verdict.reason for verdict in verdicts[1::3])
-    assert len({one, two, other}) == 3, "each of them has a child of its own"
-    assert one == three == five, "the others keep theirs"
+    assert len({one, two, other}) == 3, "each pair with native code has its own worker"
+    assert one == three == five, "the other pairs share a worker"
 
 
 @linux_only
 @pytest.mark.parametrize("deed", ["chatter", "no thread ends", "write to home"])
-def test_what_does_no_harm_passes(ladder: Any, make: Make, deed: str) -> None:
+def test_harmless_behaviour_passes(ladder: Any, make: Make, deed: str) -> None:
     home = set(Path.home().iterdir())
     with Supervisor(ladder, MODULE) as supervisor:
         folder = supervisor.client.folder
@@ -196,8 +196,8 @@ def test_what_does_no_harm_passes(ladder: Any, make: Make, deed: str) -> None:
 
 
 @linux_only
-def test_a_child_finds_nothing_that_a_pair_left(ladder: Any, make: Make, headers: Headers) -> None:
-    """Least of all headers, which all later pairs would be compiled with."""
+def test_a_worker_finds_no_files_of_earlier_pairs(ladder: Any, make: Make, headers: Headers) -> None:
+    """In particular no headers, because later pairs would be compiled with them."""
 
     def precompiled(one: Supervisor) -> dict[str, bytes]:
         return {path.name: path.read_bytes() for path in one.client.scratch.glob("*.pch")}
@@ -216,7 +216,7 @@ def test_a_child_finds_nothing_that_a_pair_left(ladder: Any, make: Make, headers
     assert len(found["headers_256.pch"]) > 1_000_000
 
 
-def test_the_same_child_is_asked_again(ladder: Any, make: Make) -> None:
+def test_a_worker_stays_between_requests(ladder: Any, make: Make) -> None:
     with Supervisor(ladder, MODULE) as supervisor:
         processes = []
         for number in range(3):
@@ -228,8 +228,8 @@ def test_the_same_child_is_asked_again(ladder: Any, make: Make) -> None:
 
 @linux_only
 @pytest.mark.parametrize("alone", [False, True], ids=["together", "alone"])
-def test_whoever_ends_a_judge_waits_for_no_line(ladder: Any, make: Make, spoil: Any, alone: bool) -> None:
-    """Ctrl-C comes to another thread than the one that talks to the child; these lines would take forty seconds."""
+def test_an_aborted_supervisor_waits_for_no_line(ladder: Any, make: Make, spoil: Any, alone: bool) -> None:
+    """Ctrl-C arrives in another thread than the one that waits; these lines would take forty seconds."""
 
     def bring(record: dict[str, Any]) -> None:
         record["python_source"] += "\n# wp.func_native\n"
@@ -249,12 +249,12 @@ def test_whoever_ends_a_judge_waits_for_no_line(ladder: Any, make: Make, spoil: 
         assert_nothing_lives(busy.client.folder)
 
 
-# ----------------------------------------------------------------------------------------------- what a child is given
+# ----------------------------------------------------------------------------------------------- the environment of a worker
 
 
 @pytest.fixture
 def report(ladder: Any, make: Make, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """What a child sees of the world while its parent knows a secret."""
+    """The worker's view of the system, while the environment of its client contains a secret."""
     monkeypatch.setenv("WARPSMITH_TEST_SECRET", "to be kept")
     with Supervisor(ladder, MODULE) as supervisor:
         verdicts = supervisor.verdicts([make("curious", "report")])
@@ -264,7 +264,7 @@ def report(ladder: Any, make: Make, monkeypatch: pytest.MonkeyPatch) -> dict[str
 
 
 @linux_only
-def test_limits_hold_in_the_child_and_cannot_be_raised(report: dict[str, Any]) -> None:
+def test_limits_of_a_worker_cannot_be_raised(report: dict[str, Any]) -> None:
     for name, most in (("AS", 8 << 30), ("FSIZE", 256 << 20), ("NOFILE", 256), ("CORE", 0)):
         soft, hard = report["limits"][f"RLIMIT_{name}"]
         assert 0 <= soft == hard <= most, name
@@ -291,13 +291,13 @@ def test_standard_streams_lead_nowhere(report: dict[str, Any]) -> None:
 
 
 def namespaces_are_allowed() -> bool:
-    """Whether this system lets a fresh process leave the network, tried without the code under test."""
+    """Return whether this system lets a new process leave the network, without the code under test."""
     code = "import ctypes, sys; sys.exit(ctypes.CDLL(None).unshare(0x50000000) != 0)"
     return subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 @linux_only
-def test_a_child_has_no_network(ladder: Any, make: Make, report: dict[str, Any]) -> None:
+def test_a_worker_has_no_network(ladder: Any, make: Make, report: dict[str, Any]) -> None:
     if not namespaces_are_allowed():
         pytest.skip("this system does not let processes make namespaces")
     with socket.create_server(("127.0.0.1", 0)) as server, Supervisor(ladder, MODULE) as supervisor:
@@ -310,7 +310,7 @@ def test_a_child_has_no_network(ladder: Any, make: Make, report: dict[str, Any])
 
 @linux_only
 @pytest.mark.parametrize("module", ["warpsmith.validation.sandbox.worker", "warpsmith.gpu_checks.worker"])
-def test_the_children_that_are_shipped_have_no_network(lines: list[Line], module: str) -> None:
+def test_the_workers_of_the_packages_have_no_network(lines: list[Line], module: str) -> None:
     if not namespaces_are_allowed():
         pytest.skip("this system does not let processes make namespaces")
     with Supervisor(LEVELS[:1], module) as supervisor:
@@ -320,7 +320,7 @@ def test_the_children_that_are_shipped_have_no_network(lines: list[Line], module
 
 
 @pytest.mark.parametrize("name", ["orjson", "numpy", "ctypes"])
-def test_modules_that_lie_about_are_not_imported(
+def test_modules_in_the_working_folder_are_not_imported(
     lines: list[Line], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'was run')!r}, 'w').close()\n")
@@ -333,7 +333,7 @@ def test_modules_that_lie_about_are_not_imported(
 
 @linux_only
 @pytest.mark.usefixtures("ladder")
-def test_a_child_ends_with_its_parent(make: Make, tmp_path: Path) -> None:
+def test_a_worker_ends_with_its_client(make: Make, tmp_path: Path) -> None:
     (tmp_path / "lines.jsonl").write_bytes(make("slow", "sleep").raw)
     code = (
         "from pathlib import Path\nfrom warpsmith.core.records.jsonl import read_lines\n"

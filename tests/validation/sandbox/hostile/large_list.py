@@ -1,4 +1,4 @@
-# Tries to use up the memory of whoever loads the file.
+# Tries to use up the memory of the process that loads the file.
 import warp as wp
 
 hoard = [[0] * (1 << 30) for _ in range(1000)]

@@ -1,4 +1,4 @@
-# Tries to keep whoever loads the file busy with one expression.
+# Tries to keep the process that loads the file busy with one expression.
 import warp as wp
 
 number = 9 ** min(9**9, 9**10)

@@ -1,4 +1,4 @@
-# Tries to keep whoever loads the file busy for ever.
+# Tries to keep the process that loads the file busy for ever.
 import warp as wp
 
 while True:
