@@ -226,7 +226,7 @@ def test_binaries_find_errors_that_the_front_end_does_not(lines: list[Line], scr
     "said",
     ["Catastrophic error: unable to obtain mapped memory", "unit(1): catastrophic error: unable to obtain mapped memory"],
 )
-def test_a_precompiled_header_whose_addresses_are_taken(
+def test_a_precompiled_header_whose_addresses_are_in_use(
     lines: list[Line], scratch: Path, monkeypatch: pytest.MonkeyPatch, said: str
 ) -> None:
     compile_ = nvrtc._compile

@@ -179,7 +179,7 @@ def test_numbers_that_do_not_depend_on_the_precision_only(findings: dict[str, Fi
 
 
 @pytest.mark.parametrize("name", NOT_APPLICABLE)
-def test_what_has_no_gradient(findings: dict[str, Finding], name: str) -> None:
+def test_kernels_without_a_gradient_are_not_applicable(findings: dict[str, Finding], name: str) -> None:
     assert findings[name] == Finding("not_applicable", NOT_APPLICABLE[name])
 
 
@@ -195,11 +195,11 @@ def test_a_text_that_cannot_be_read_in_double_precision(kernels: dict[str, Line]
     assert found["gradient"][0].reason.startswith("the text cannot be read in double precision: line:")
 
 
-def test_what_was_not_run_is_skipped(kernels: dict[str, Line], climb: Any) -> None:
+def test_kernels_that_did_not_run_are_skipped(kernels: dict[str, Line], climb: Any) -> None:
     assert climb([kernels["smooth"]], "gradient") == {"gradient": [Finding("skipped", "the kernel was not run")]}
 
 
-def test_findings_do_not_depend_on_who_else_is_judged(
+def test_findings_do_not_depend_on_other_pairs_of_the_batch(
     kernels: dict[str, Line], findings: dict[str, Finding], climb: Any
 ) -> None:
     names = [*NO_DERIVATIVE[::-1], "smooth", *WRONG]

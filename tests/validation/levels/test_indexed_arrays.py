@@ -111,7 +111,7 @@ def test_the_descriptor_is_that_of_warp(launches: dict[str, Launch]) -> None:
     assert ours.itemsize == ctypes.sizeof(theirs)
 
 
-def test_what_warp_launches_leave(launches: dict[str, Launch], lines: dict[str, Line], scratch: Path) -> None:
+def test_results_equal_those_of_warp_launches(launches: dict[str, Launch], lines: dict[str, Line], scratch: Path) -> None:
     context = BatchContext(scratch)
     findings = execute.check(list(lines.values()), context)
     assert {name: finding.reason for name, finding in zip(lines, findings, strict=True)} == dict.fromkeys(lines, "")
@@ -142,7 +142,7 @@ def test_levels(lines: dict[str, Line], climb: Any) -> None:
     }, found
 
 
-def test_an_output_is_judged_by_what_can_be_reached(lines: dict[str, Line], spoil: Any, climb: Any) -> None:
+def test_only_reachable_elements_of_an_output_are_checked(lines: dict[str, Line], spoil: Any, climb: Any) -> None:
     constant = spoil(lines["writes"], lambda record: record["metadata"]["launch"]["args"][0].update(
         domain={"kind": "fill", "low": 0.0, "high": 0.0}
     ))  # fmt: skip

@@ -50,7 +50,7 @@ def judged(lines: dict[str, Line], headers: Headers) -> dict[str, list[Verdict]]
     return {name: verdicts[place * len(LEVELS) :][: len(LEVELS)] for place, name in enumerate(lines)}
 
 
-def test_the_two_tables_share_no_kernel() -> None:
+def test_the_tables_share_no_kernel() -> None:
     assert not known.WRONG.keys() & known.RIGHT.keys()
     assert len(known.RIGHT) >= 40
 
@@ -76,7 +76,7 @@ def test_all_forward_passes_are_correct(judged: dict[str, list[Verdict]]) -> Non
 
 @pytest.mark.exhaustive
 @pytest.mark.slow
-def test_an_adjoint_that_never_ends() -> None:
+def test_an_endless_adjoint_fails() -> None:
     line = known.line_of(known.pair_of("return out of while", known.ENDLESS))
     with Supervisor(levels_to("execute")) as judge:
         last = judge.verdicts([line])[-1]

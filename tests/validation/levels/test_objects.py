@@ -189,7 +189,7 @@ def launched(kernel: Any, name: str, how: Launch, values: dict[str, Any]) -> dic
     return {leaf.name: arrays[leaf.name].numpy() for leaf in leaves(how) if leaf.role != "input"}
 
 
-def test_what_warp_launches_leave(launches: dict[str, Launch], lines: dict[str, Line], scratch: Path) -> None:
+def test_results_equal_those_of_warp_launches(launches: dict[str, Launch], lines: dict[str, Line], scratch: Path) -> None:
     context = BatchContext(scratch)
     findings = execute.check(list(lines.values()), context)
     assert {name: finding.reason for name, finding in zip(lines, findings, strict=True)} == dict.fromkeys(lines, "")

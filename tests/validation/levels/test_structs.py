@@ -296,7 +296,7 @@ def test_leaves(launches: dict[str, Launch]) -> None:
 
 
 @pytest.mark.exhaustive  # each is compiled by Warp, too
-def test_what_warp_launches_leave(launches: dict[str, Launch], lines: dict[str, Line], scratch: Path) -> None:
+def test_results_equal_those_of_warp_launches(launches: dict[str, Launch], lines: dict[str, Line], scratch: Path) -> None:
     context = BatchContext(scratch)
     findings = execute.check(list(lines.values()), context)
     assert {name: finding.reason for name, finding in zip(lines, findings, strict=True)} == dict.fromkeys(lines, "")

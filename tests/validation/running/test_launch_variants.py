@@ -35,7 +35,7 @@ def _argument(name: str, kind: Literal["value", "array"], dtype: str, low: float
     )
 
 
-def test_a_whole_number_takes_all_values_of_a_small_domain() -> None:
+def test_an_integer_has_all_values_of_a_small_domain() -> None:
     """A branch that is taken for one level of detail only is met."""
     drawn = _drawn("if level == 6:", _argument("level", "value", "int32", 0, 7))
     assert {int(values["level"]) for values in drawn} == set(range(8))

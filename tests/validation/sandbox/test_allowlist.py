@@ -471,7 +471,7 @@ def test_hostile_python_is_refused(source: str) -> None:
 
 
 @pytest.mark.parametrize("source", [*BENIGN.strip().splitlines(), *blocks(BENIGN_BLOCKS)])
-def test_what_kernels_need_is_allowed(source: str) -> None:
+def test_source_that_kernels_need_is_allowed(source: str) -> None:
     assert violation(ast.parse(HEADER + "import enum\nfrom typing import Any\n" + source + KERNEL)) is None
 
 
@@ -479,7 +479,7 @@ def test_every_pair_of_a_dataset_is_allowed(lines: list[Line]) -> None:
     assert [violation(ast.parse(json.loads(line.raw)["python_source"])) for line in lines] == [None] * 200
 
 
-def test_what_extraction_takes_from_real_code_is_allowed(run: Any, root: Path, tmp_path: Path) -> None:
+def test_source_extracted_from_real_code_is_allowed(run: Any, root: Path, tmp_path: Path) -> None:
     folder = root / "tests" / "extraction"
     run("extraction", folder / "kernels.py", "-d", "cuda", "-b", "-o", tmp_path / "real.jsonl", cwd=folder, expect=None)
     records = [json.loads(line) for line in (tmp_path / "real.jsonl").read_text().splitlines()]

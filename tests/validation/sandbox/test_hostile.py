@@ -30,7 +30,7 @@ def test_the_table_lists_the_folder() -> None:
 
 
 @pytest.mark.parametrize("hostile", corpus.CORPUS, ids=lambda hostile: hostile.name)
-def test_what_the_table_says_of_the_source(hostile: corpus.Hostile) -> None:
+def test_the_table_describes_the_source(hostile: corpus.Hostile) -> None:
     assert len(hostile.attempts) > 10
     assert (hostile.source("elsewhere") != hostile.source()) == hostile.marker
     assert violation(ast.parse(hostile.source())) == hostile.violation

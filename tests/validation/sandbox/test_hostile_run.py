@@ -132,7 +132,7 @@ def temporary(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         yield Path(folder)
 
 
-def test_who_lives_is_seen(temporary: Path, lines: list[Line]) -> None:
+def test_living_processes_are_found(temporary: Path, lines: list[Line]) -> None:
     """A child with what it started, and nobody of another test: without this, what is said of the others means nothing."""
     with Supervisor(LEVELS[:1]) as one:
         one.verdicts(lines[:1])

@@ -103,7 +103,7 @@ def test_files_outside_stay_as_they_are(attempt: Attempt, target: Callable[[], P
 
 
 @landlock(1)
-def test_programs_are_confined_with_who_starts_them(attempt: Attempt, tmp_path: Path) -> None:
+def test_started_programs_are_confined_too(attempt: Attempt, tmp_path: Path) -> None:
     assert attempt("none", "write by a program", tmp_path / "free") == "0"
     assert attempt("files", "write by a program", tmp_path / "kept") == "1"
     assert not (tmp_path / "kept").exists()
@@ -111,7 +111,7 @@ def test_programs_are_confined_with_who_starts_them(attempt: Attempt, tmp_path: 
 
 @landlock(2)
 @pytest.mark.parametrize("deed", ["write in scratch", "rename inside", "read", "list", "write to /dev/null", "kill own child"])
-def test_what_confined_files_leave(attempt: Attempt, target: Callable[[], Path], deed: str) -> None:
+def test_accesses_that_stay_allowed(attempt: Attempt, target: Callable[[], Path], deed: str) -> None:
     path = target()
     assert attempt("files", deed, path) == attempt("none", deed, path)
 
@@ -187,7 +187,7 @@ def test_calls_that_checking_does_without(attempt: Attempt, deed: str, free: str
 
 @seccomp
 @pytest.mark.parametrize("deed", ["chmod", "set times"])
-def test_what_landlock_does_not_see_of_files(attempt: Attempt, target: Callable[[], Path], deed: str) -> None:
+def test_changes_of_files_that_landlock_does_not_restrict(attempt: Attempt, target: Callable[[], Path], deed: str) -> None:
     free, kept = target(), target()
     assert attempt("none", deed, free) == "done"
     before = kept.stat()
@@ -215,7 +215,7 @@ def test_no_namespace_by_clone(attempt: Attempt) -> None:
 
 @seccomp
 @pytest.mark.parametrize("deed", ["fork", "start a thread", "kill own child", "limit self", "work", "sleep", "hoard"])
-def test_what_checking_needs(attempt: Attempt, deed: str) -> None:
+def test_calls_that_checks_need_are_allowed(attempt: Attempt, deed: str) -> None:
     assert attempt("checking", deed) == attempt("none", deed)
 
 
@@ -243,7 +243,7 @@ def test_no_other_architecture(attempt: Attempt, interface: str) -> None:
 
 @seccomp
 @pytest.mark.parametrize(("fence", "lives"), [("none", True), ("checking", False)])
-def test_who_kills_the_group_kills_all(tmp_path: Path, fence: str, lives: bool) -> None:
+def test_killing_the_group_kills_all_processes(tmp_path: Path, fence: str, lives: bool) -> None:
     with subprocess.Popen(
         [sys.executable, DEEDS, fence, "leave the group", tmp_path], stdout=subprocess.PIPE, text=True, start_new_session=True
     ) as process:
