@@ -116,7 +116,6 @@ NOT_IN_THE_CLIENT = (
 LONGEST_FILE = 300
 LONG_FILES: dict[str, str] = {
     # module: why it has more than LONGEST_FILE lines
-    "synthesis.writing.filling.statements": "one method for each kind of statement, which share the state of one fill",
 }
 
 
