@@ -38,7 +38,7 @@ def generate(
     Raises:
         WarpsmithError: if there is no such category, or if the kernel is rejected.
 
-    Example:
+    Examples:
         >>> pair = generate(seed=2000, index=17, device="cuda")
         >>> pair.id, pair.metadata.category, pair.cpp_forward
         ('2-2000-17', 'nested_loop', None)
@@ -78,7 +78,7 @@ def pairs(
     Raises:
         WarpsmithError: if there is no such category.
 
-    Example:
+    Examples:
         >>> from itertools import islice
         >>> [pair.id for pair in islice(pairs(2000, categories="vector,tile", device="cuda"), 4)]
         ['2.tile-2000-0', '2-2000-9', '2-2000-19', '2.tile-2000-1']
