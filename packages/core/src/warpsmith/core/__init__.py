@@ -10,9 +10,9 @@ Examples:
 
 from __future__ import annotations
 
-import importlib
-from importlib import metadata
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from warpsmith.core.lazy import lazy_names
 
 if TYPE_CHECKING:  # type checkers do not evaluate __getattr__
     from warpsmith.core.datasets.folder import Dataset
@@ -26,23 +26,14 @@ if TYPE_CHECKING:  # type checkers do not evaluate __getattr__
 
 __all__ = ["Dataset", "Launch", "Manifest", "Pair", "Verdict", "__version__", "read_pairs"]
 
-_MODULES = {
-    "Dataset": "warpsmith.core.datasets.folder",
-    "Launch": "warpsmith.core.records.launch",
-    "Manifest": "warpsmith.core.datasets.manifest",
-    "Pair": "warpsmith.core.records.pair",
-    "Verdict": "warpsmith.core.records.verdict",
-    "read_pairs": "warpsmith.core.records.jsonl",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name == "__version__":
-        return metadata.version("warpsmith-core")
-    if name in _MODULES:
-        return getattr(importlib.import_module(_MODULES[name]), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "Dataset": "warpsmith.core.datasets.folder",
+        "Launch": "warpsmith.core.records.launch",
+        "Manifest": "warpsmith.core.datasets.manifest",
+        "Pair": "warpsmith.core.records.pair",
+        "Verdict": "warpsmith.core.records.verdict",
+        "read_pairs": "warpsmith.core.records.jsonl",
+    },
+)

@@ -6,10 +6,9 @@ importing Warp takes a second, which ``--help`` does not need.
 
 from __future__ import annotations
 
-import importlib
-from importlib import metadata
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from warpsmith.core.lazy import lazy_names
 from warpsmith.core.records.ir import Code, KernelIR
 from warpsmith.core.records.pair import Pair
 
@@ -21,16 +20,6 @@ if TYPE_CHECKING:  # the lazy names, for type checkers and editors
 
 __all__ = ["Code", "KernelIR", "Pair", "__version__", "extract_ir", "extract_pair"]
 
-_LAZY = {"extract_ir": "warpsmith.extraction.extract", "extract_pair": "warpsmith.extraction.harvest"}
-
-
-def __getattr__(name: str) -> Any:
-    if name == "__version__":
-        return metadata.version("warpsmith-extraction")
-    if name in _LAZY:
-        return getattr(importlib.import_module(_LAZY[name]), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__getattr__, __dir__ = lazy_names(
+    __name__, {"extract_ir": "warpsmith.extraction.extract", "extract_pair": "warpsmith.extraction.harvest"}
+)

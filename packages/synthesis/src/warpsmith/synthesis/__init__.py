@@ -5,29 +5,23 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from warpsmith.core.lazy import lazy_names
 
 if TYPE_CHECKING:  # the lazy names, for type checkers and editors
     from warpsmith.core.records.pair import Pair
     from warpsmith.synthesis.api import generate, pairs
 
-__version__ = "0.1.0"
+    __version__: str
 
 __all__ = ["Pair", "__version__", "generate", "pairs"]
 
-_LAZY = {
-    "Pair": "warpsmith.core.records.pair",
-    "generate": "warpsmith.synthesis.api",
-    "pairs": "warpsmith.synthesis.api",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name in _LAZY:
-        return getattr(importlib.import_module(_LAZY[name]), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "Pair": "warpsmith.core.records.pair",
+        "generate": "warpsmith.synthesis.api",
+        "pairs": "warpsmith.synthesis.api",
+    },
+)

@@ -5,26 +5,18 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from warpsmith.core.lazy import lazy_names
 from warpsmith.core.records.verdict import Verdict
 
 if TYPE_CHECKING:  # the lazy names, for type checkers and editors
     from warpsmith.validation.validator import Validator, validate
 
-__version__ = "0.1.0"
+    __version__: str
 
 __all__ = ["Validator", "Verdict", "__version__", "validate"]
 
-_LAZY = {"Validator": "warpsmith.validation.validator", "validate": "warpsmith.validation.validator"}
-
-
-def __getattr__(name: str) -> Any:
-    if name in _LAZY:
-        return getattr(importlib.import_module(_LAZY[name]), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazy_names(
+    __name__, {"Validator": "warpsmith.validation.validator", "validate": "warpsmith.validation.validator"}
+)
