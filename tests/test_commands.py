@@ -1,4 +1,4 @@
-"""The commands start quickly: what they load themselves, and what only their workers load."""
+"""The five commands: help without arguments, a quick start, and Warp in workers only."""
 
 from __future__ import annotations
 
@@ -15,6 +15,14 @@ COMMANDS = {
     "warpsmith-validate": "validation.cli",
     "warpsmith-gpu": "gpu_checks.cli",
 }
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_without_arguments_prints_its_help(command: str) -> None:
+    code = f"import sys; sys.argv = ['{command}']; from warpsmith.{COMMANDS[command]} import main; main()"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "Examples:" in done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("command", COMMANDS)

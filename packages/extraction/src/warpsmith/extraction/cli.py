@@ -26,7 +26,7 @@ Exit codes: 0 all kernels became pairs, 1 some were rejected, 2 a target cannot 
 """
 
 
-@click.command(context_settings=options.CONTEXT, epilog=EXAMPLES)
+@click.command(context_settings=options.CONTEXT, epilog=EXAMPLES, no_args_is_help=True)
 @click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
 @click.option("-d", "--device", type=click.Choice(["cpu", "cuda", "both"]), default="cpu", show_default=True)
 @click.option("-b", "--backward", is_flag=True, help="Generate the adjoint code as well.")
