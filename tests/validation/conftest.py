@@ -34,10 +34,10 @@ from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.supervisor import Supervisor
 from warpsmith.validation.sandbox.worker import load_check
 
-Spoil = Callable[[Line, Callable[[dict[str, Any]], object]], Line]
-Ask = Callable[..., list[Verdict]]
-Here = Callable[..., tuple[int, str, str]]
-Climb = Callable[..., dict[str, list[Finding]]]
+ChangeLine = Callable[[Line, Callable[[dict[str, Any]], object]], Line]
+CheckInWorker = Callable[..., list[Verdict]]
+CommandInProcess = Callable[..., tuple[int, str, str]]
+RunLevels = Callable[..., dict[str, list[Finding]]]
 
 
 @pytest.fixture(scope="session")
@@ -47,7 +47,7 @@ def lines(dataset: Path) -> list[Line]:
 
 
 @pytest.fixture(scope="session")
-def spoil() -> Spoil:
+def change_line() -> ChangeLine:
     """Return a function that changes the JSON of a line and decodes the result."""
 
     def change(line: Line, damage: Callable[[dict[str, Any]], object]) -> Line:
@@ -59,23 +59,26 @@ def spoil() -> Spoil:
 
 
 @pytest.fixture(scope="session")
-def ask(headers: Headers) -> Iterator[Ask]:
+def check_in_worker(headers: Headers) -> Iterator[CheckInWorker]:
     """Return a function that checks lines by levels in a sandboxed worker, which is reused for the session."""
     table = {level.name: level for level in LEVELS}
     with ExitStack() as stack:
-        children: dict[tuple[str, ...], Supervisor] = {}
+        supervisors: dict[tuple[str, ...], Supervisor] = {}
 
-        def judge(lines: list[Line], *levels: str) -> list[Verdict]:
-            if levels not in children:
-                children[levels] = stack.enter_context(Supervisor([table[name] for name in levels], headers=headers))
-            return children[levels].verdicts(lines)
+        def check(lines: list[Line], *levels: str) -> list[Verdict]:
+            if levels not in supervisors:
+                supervisors[levels] = stack.enter_context(Supervisor([table[name] for name in levels], headers=headers))
+            return supervisors[levels].verdicts(lines)
 
-        yield judge
+        yield check
 
 
 @pytest.fixture
-def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Here:
-    """Run the command in this process, for runs that end before a worker starts; return exit code, stdout and stderr."""
+def run_in_process(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> CommandInProcess:
+    """Return a function that runs the command in this process and returns exit code, stdout and stderr.
+
+    Use it for runs that end before a worker starts.
+    """
 
     def start(*arguments: Any) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["warpsmith-validate", *map(str, arguments)])
@@ -85,8 +88,8 @@ def here(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.fixture
-def dataset_report(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Here:
-    """Run the command `report` in this process; return exit code, stdout and stderr."""
+def dataset_report(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> CommandInProcess:
+    """Return a function that runs the command `report` in this process and returns exit code, stdout and stderr."""
 
     def start(*arguments: Any) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["report", *map(str, arguments)])
@@ -96,20 +99,20 @@ def dataset_report(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monke
 
 
 @pytest.fixture
-def ladder(monkeypatch: pytest.MonkeyPatch) -> Any:
+def hostile_levels(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Return the levels of `hostile_levels`, which workers import by that name."""
-    here = str(Path(__file__).parent / "sandbox")
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([here, os.environ.get("PYTHONPATH", "")]))
-    monkeypatch.syspath_prepend(here)
+    folder = str(Path(__file__).parent / "sandbox")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([folder, os.environ.get("PYTHONPATH", "")]))
+    monkeypatch.syspath_prepend(folder)
     return importlib.import_module("hostile_levels").LEVELS
 
 
-# ------------------------------------------------------------------------------------------------- pairs made for a test
+# ------------------------------------------------------------------------------------------------- pairs of single tests
 
 
 @pytest.fixture(scope="session")
 def argument() -> Callable[..., Argument]:
-    """Return a function that makes an argument of a launch: an array if it has a shape."""
+    """Return a function that creates an argument of a launch; an argument with a shape is an array."""
 
     def make(
         name: str, dtype: str, shape: tuple[int, ...] = (), role: Any = "input", low: float = -1.0, high: float = 1.0,
@@ -123,17 +126,17 @@ def argument() -> Callable[..., Argument]:
 
 @pytest.fixture(scope="session")
 def pair_line() -> Callable[..., Line]:
-    """Return a function that makes the line of a pair from the Python of a kernel."""
+    """Return a function that creates the line of a pair from the Python source of a kernel."""
 
     def make(
-        source: str, how: Launch | None, device: Device = "both", backward: bool = True, identity: str = "", name: str = "",
+        source: str, launch: Launch | None, device: Device = "both", backward: bool = True, identity: str = "", name: str = "",
         options: dict[str, Any] | None = None, path: Path = Path("pairs-00000.jsonl"), number: int = 1,
     ) -> Line:  # fmt: skip
         with loaded_kernel(source, name or None, options or {}) as kernel:
             ir = extract_ir(kernel, device, backward)
         pair = Pair.from_ir(
             ir, identity=identity or ir.kernel_name, python_source=source, category="test", warp_version=wp.__version__,
-            generator_version="1", module_options=options, launch=how, description="A test.",
+            generator_version="1", module_options=options, launch=launch, description="A test.",
         )  # fmt: skip
         return decode(encode(pair), path, number)
 
@@ -155,9 +158,9 @@ def scratch(tmp_path_factory: pytest.TempPathFactory, headers: Headers) -> Path:
 @pytest.fixture
 def context(scratch: Path) -> Iterator[BatchContext]:
     """Return an empty context."""
-    made = BatchContext(scratch)
-    yield made
-    made.clear()
+    empty = BatchContext(scratch)
+    yield empty
+    empty.clear()
 
 
 def _findings(level: Level, lines: list[Line], context: BatchContext) -> Iterable[Finding]:
@@ -166,15 +169,15 @@ def _findings(level: Level, lines: list[Line], context: BatchContext) -> Iterabl
 
 
 @pytest.fixture(scope="session")
-def climb(scratch: Path) -> Climb:
+def run_levels(scratch: Path) -> RunLevels:
     """Return a function that checks lines by levels, regardless of earlier findings, and returns the findings by level."""
     table = {level.name: level for level in LEVELS}
 
-    def judge(lines: list[Line], *levels: str, launch_seconds: float = LAUNCH_SECONDS) -> dict[str, list[Finding]]:
+    def run(lines: list[Line], *levels: str, launch_seconds: float = LAUNCH_SECONDS) -> dict[str, list[Finding]]:
         context = BatchContext(scratch, launch_seconds)
         try:
             return {name: list(_findings(table[name], lines, context)) for name in levels}
         finally:
             context.clear()
 
-    return judge
+    return run

@@ -36,11 +36,11 @@ from warpsmith.validation.levels.registry import LEVELS
     ],
 )
 def test_bad_arguments_exit_with_2_and_a_remedy(
-    here: Any, small: Path, tmp_path: Path, arguments: list[str], expected: str
+    run_in_process: Any, small: Path, tmp_path: Path, arguments: list[str], expected: str
 ) -> None:
     (tmp_path / "empty").mkdir()
     paths = {"missing": tmp_path / "missing", "empty": tmp_path / "empty", "dataset": small}
-    code, stdout, stderr = here(*(argument.format(**paths) for argument in arguments))
+    code, stdout, stderr = run_in_process(*(argument.format(**paths) for argument in arguments))
     assert code == 2
     assert expected in stderr
     assert len([line for line in stderr.splitlines() if line.lower().startswith("error")]) == 1

@@ -137,9 +137,9 @@ def test_problems_are_printed_and_the_exit_code_is_1(run: Any, own_small: Path) 
     "content",
     ["", "[]", "7", "{", '{"shards": 7}', '{"shards": [7]}', '{"shards": [{}]}', '{"shards": [{"file": 1, "sha256": 2}]}'],
 )
-def test_a_damaged_manifest_is_reported_in_one_line_with_a_remedy(here: Any, own_small: Path, content: str) -> None:
+def test_a_damaged_manifest_is_reported_in_one_line_with_a_remedy(run_in_process: Any, own_small: Path, content: str) -> None:
     (own_small / "manifest.json").write_text(content)
-    code, _, stderr = here("run", own_small)
+    code, _, stderr = run_in_process("run", own_small)
     assert code == 2
     assert stderr.count("\n") == 1
     assert "manifest.json" in stderr

@@ -125,7 +125,7 @@ def test_a_sample_includes_every_shard_and_may_exceed_the_dataset(run: Any, own_
     assert json.loads(done.stdout)["pairs"] == 40
 
 
-def test_hostile_pairs_affect_no_other_pair(own_small: Path, ladder: Any) -> None:
+def test_hostile_pairs_affect_no_other_pair(own_small: Path, hostile_levels: Any) -> None:
     deeds = {3: "segfault", 10: "exit 0", 11: "sleep", 25: "unnamed signal", 39: "garbage"}
     hostile = {}
     for number, deed in deeds.items():
@@ -136,7 +136,7 @@ def test_hostile_pairs_affect_no_other_pair(own_small: Path, ladder: Any) -> Non
         raw[number % 10] = json.dumps(record) + "\n"
         shard.write_text("".join(raw))
         hostile[record["id"]] = deed
-    outcome = validate_dataset(Dataset.open(own_small), ladder, module="hostile_levels", executor=InProcess(2))
+    outcome = validate_dataset(Dataset.open(own_small), hostile_levels, module="hostile_levels", executor=InProcess(2))
     assert outcome.pairs == 40
     assert {verdict.id: verdict.level for verdict in outcome.failures} == dict.fromkeys(hostile, "odd")
     assert outcome.statuses == {

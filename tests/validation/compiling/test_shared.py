@@ -77,7 +77,7 @@ def test_a_pass_that_only_one_has(lines: list[Line]) -> None:
 @pytest.fixture(scope="module")
 def changed(argument: Callable[..., Argument], pair_line: Callable[..., Line]) -> Line:
     """A kernel that changes an argument: in CUDA a thread takes the change along to its next element."""
-    how = Launch(
+    launch = Launch(
         dim=(512,),
         args=(
             argument("x", "float32", (512,)),
@@ -86,18 +86,18 @@ def changed(argument: Callable[..., Argument], pair_line: Callable[..., Line]) -
             argument("out", "float32", (512,), "output"),
         ),
     )
-    return pair_line(CHANGED, how, backward=False)
+    return pair_line(CHANGED, launch, backward=False)
 
 
-def test_an_argument_that_a_thread_changes_is_found_though_both_texts_change_it(changed: Line, climb: Any) -> None:
+def test_an_argument_that_a_thread_changes_is_found_though_both_texts_change_it(changed: Line, run_levels: Any) -> None:
     assert not same_statements(*texts(changed))
-    (finding,) = climb([changed], "execute", "emulate")["emulate"]
+    (finding,) = run_levels([changed], "execute", "emulate")["emulate"]
     assert finding.status == "fail"
     assert "out is not what the kernel leaves" in finding.reason
 
 
-def test_findings_are_the_same_either_way(lines: list[Line], climb: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    once = climb(lines[:30], "execute", "emulate")
+def test_findings_are_the_same_either_way(lines: list[Line], run_levels: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    once = run_levels(lines[:30], "execute", "emulate")
     asked: list[Code] = []
 
     def never(_: Code, cuda: Code) -> bool:
@@ -105,6 +105,6 @@ def test_findings_are_the_same_either_way(lines: list[Line], climb: Any, monkeyp
         return False
 
     monkeypatch.setattr(shared, "same_statements", never)
-    assert climb(lines[:30], "execute", "emulate") == once
+    assert run_levels(lines[:30], "execute", "emulate") == once
     assert len(asked) == 30
     assert {finding.status for finding in once["emulate"]} == {"pass"}

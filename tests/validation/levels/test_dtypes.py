@@ -72,11 +72,11 @@ def cases(argument: Callable[..., Argument]) -> dict[str, tuple[str, Launch]]:
 
 @pytest.fixture(scope="module", params=["few", pytest.param("all", marks=pytest.mark.exhaustive)])
 def findings(
-    request: pytest.FixtureRequest, cases: dict[str, tuple[str, Launch]], pair_line: Callable[..., Line], climb: Any
+    request: pytest.FixtureRequest, cases: dict[str, tuple[str, Launch]], pair_line: Callable[..., Line], run_levels: Any
 ) -> dict[str, dict[str, Any]]:
     names = FEW if request.param == "few" else list(cases)
     lines = [pair_line(*cases[name], identity=name, number=number) for number, name in enumerate(names)]
-    found = climb(lines, *LEVELS)
+    found = run_levels(lines, *LEVELS)
     return {name: {level: found[level][number] for level in LEVELS} for number, name in enumerate(names)}
 
 
@@ -98,7 +98,7 @@ def test_gradients_of_floats_and_of_nothing_else(findings: dict[str, dict[str, A
 
 @pytest.mark.parametrize("dtype", ["transformh", "vec3h", "spatial_matrixf"])
 def test_a_wrong_adjoint_is_found(
-    cases: dict[str, tuple[str, Launch]], pair_line: Callable[..., Line], spoil: Any, climb: Any, dtype: str
+    cases: dict[str, tuple[str, Launch]], pair_line: Callable[..., Line], change_line: Any, run_levels: Any, dtype: str
 ) -> None:
     line = pair_line(*cases[dtype], identity=dtype)
 
@@ -110,4 +110,4 @@ def test_a_wrong_adjoint_is_found(
             assert len(kept) < record[key].count("\n")
             record[key] = "".join(kept)
 
-    assert climb([spoil(line, without_products)], "execute", "gradient")["gradient"][0].status == "fail"
+    assert run_levels([change_line(line, without_products)], "execute", "gradient")["gradient"][0].status == "fail"

@@ -61,10 +61,10 @@ def kernels(argument: Callable[..., Argument], pair_line: Callable[..., Line]) -
         size = 8 if name == "sum of tiles" else 512
         arrays = [argument("x", "float32", (512,)), argument("out", "float32", (size,), role="output")]
         arrays += [argument("few", "float32", (8,), role="inout")] if "few" in body else []
-        how = Launch(dim=dim, args=tuple(arrays))
+        launch = Launch(dim=dim, args=tuple(arrays))
         found[name] = pair_line(
             (KERNEL.replace("):\n", FEW) if "few" in body else KERNEL) + body,
-            how,
+            launch,
             identity=name,
             options=options,
             number=number,
@@ -73,9 +73,9 @@ def kernels(argument: Callable[..., Argument], pair_line: Callable[..., Line]) -
 
 
 @pytest.fixture(scope="module")
-def findings(kernels: dict[str, Line], climb: Any) -> dict[str, dict[str, Finding]]:
+def findings(kernels: dict[str, Line], run_levels: Any) -> dict[str, dict[str, Finding]]:
     """The findings on `kernels`, by kernel and level."""
-    found = climb(list(kernels.values()), "compile", "execute", "emulate")
+    found = run_levels(list(kernels.values()), "compile", "execute", "emulate")
     return {name: {level: list_[number] for level, list_ in found.items()} for number, name in enumerate(kernels)}
 
 
@@ -153,10 +153,12 @@ BROKEN = {
 
 
 @pytest.fixture(scope="module")
-def broken(kernels: dict[str, Line], spoil: Any, climb: Any) -> dict[str, tuple[Finding, Finding]]:
+def broken(kernels: dict[str, Line], change_line: Any, run_levels: Any) -> dict[str, tuple[Finding, Finding]]:
     """The findings of execute and emulate on pairs with broken CUDA text."""
-    lines = [replace(spoil(kernels[name], damage), number=number) for number, (name, damage, _) in enumerate(BROKEN.values())]
-    found = climb(lines, "execute", "emulate", launch_seconds=1.0)
+    lines = [
+        replace(change_line(kernels[name], damage), number=number) for number, (name, damage, _) in enumerate(BROKEN.values())
+    ]
+    found = run_levels(lines, "execute", "emulate", launch_seconds=1.0)
     return dict(zip(BROKEN, zip(found["execute"], found["emulate"], strict=True), strict=True))
 
 
@@ -203,39 +205,43 @@ def of_one_device(device: str) -> Callable[[dict[str, Any]], None]:
     return change
 
 
-def test_pairs_of_one_device(kernels: dict[str, Line], spoil: Any, climb: Any) -> None:
+def test_pairs_of_one_device(kernels: dict[str, Line], change_line: Any, run_levels: Any) -> None:
     """Without CUDA text there is nothing to emulate; without C++ text, regenerate provides the reference."""
     names = ("smooth", "sum", "tiles")
-    lines = [replace(spoil(kernels[name], of_one_device("cpu")), number=number) for number, name in enumerate(names)]
-    lines += [replace(spoil(kernels[name], of_one_device("cuda")), number=number + 9) for number, name in enumerate(names)]
+    lines = [replace(change_line(kernels[name], of_one_device("cpu")), number=number) for number, name in enumerate(names)]
+    lines += [
+        replace(change_line(kernels[name], of_one_device("cuda")), number=number + 9) for number, name in enumerate(names)
+    ]
     assert json.loads(lines[3].raw)["cpp_forward"] is None
-    found = climb(lines, "schema", "parse", "regenerate", "compile", "execute", "emulate", "gradient")
+    found = run_levels(lines, "schema", "parse", "regenerate", "compile", "execute", "emulate", "gradient")
     for level in ("schema", "parse", "regenerate", "compile", "execute"):
         assert found[level] == 6 * [Finding("pass")]
     assert found["emulate"] == 3 * [Finding("not_applicable", "the pair has no CUDA text")] + 3 * [Finding("pass")]
     assert [finding.status for finding in found["gradient"][:2] + found["gradient"][3:5]] == 4 * ["pass"]
 
 
-def test_broken_cuda_text_without_cpp_fails(kernels: dict[str, Line], spoil: Any, climb: Any) -> None:
+def test_broken_cuda_text_without_cpp_fails(kernels: dict[str, Line], change_line: Any, run_levels: Any) -> None:
     """Level regenerate obtains the C++ code from the Python, even if it fails."""
     _, damage, words = BROKEN["operator"]
-    line = spoil(spoil(kernels["smooth"], of_one_device("cuda")), damage)
-    found = climb([line], "regenerate", "execute", "emulate")
+    line = change_line(change_line(kernels["smooth"], of_one_device("cuda")), damage)
+    found = run_levels([line], "regenerate", "execute", "emulate")
     assert [found[level][0].status for level in found] == ["fail", "pass", "fail"]
     assert words in found["emulate"][0].reason
 
 
-def test_without_reference_there_is_nothing_to_compare_with(kernels: dict[str, Line], spoil: Any, climb: Any) -> None:
-    found = climb([spoil(kernels["smooth"], of_one_device("cuda"))], "execute", "emulate")
+def test_without_reference_there_is_nothing_to_compare_with(
+    kernels: dict[str, Line], change_line: Any, run_levels: Any
+) -> None:
+    found = run_levels([change_line(kernels["smooth"], of_one_device("cuda"))], "execute", "emulate")
     assert found == {
         "execute": [Finding("skipped", "there is no C++ code of this pair")],
         "emulate": [Finding("skipped", "the kernel was not run")],
     }
 
 
-def test_a_pair_without_a_launch_is_skipped(kernels: dict[str, Line], spoil: Any, climb: Any) -> None:
-    line = spoil(kernels["smooth"], lambda record: record["metadata"].update(launch=None))
-    found = climb([line], "compile", "execute", "emulate", "gradient")
+def test_a_pair_without_a_launch_is_skipped(kernels: dict[str, Line], change_line: Any, run_levels: Any) -> None:
+    line = change_line(kernels["smooth"], lambda record: record["metadata"].update(launch=None))
+    found = run_levels([line], "compile", "execute", "emulate", "gradient")
     assert found["compile"] == [Finding("pass")]
     assert {found[level][0].status for level in ("execute", "emulate", "gradient")} == {"skipped"}
     assert found["execute"][0].reason == "the pair does not say how to launch it"

@@ -132,14 +132,14 @@ DAMAGES = {
 
 
 @pytest.fixture(scope="module")
-def findings(kernels: dict[str, Line], spoil: Any, climb: Any) -> dict[str, Finding]:
+def findings(kernels: dict[str, Line], change_line: Any, run_levels: Any) -> dict[str, Finding]:
     """What level gradient says of the kernels and of the damaged ones."""
     lines = dict(kernels)
     for number, (what, (name, damage)) in enumerate(DAMAGES.items(), start=100):
-        lines[what] = replace(spoil(kernels[name], damage), number=number)
+        lines[what] = replace(change_line(kernels[name], damage), number=number)
     for number, name in enumerate(("smooth", "own gradient, wrong"), start=200):
-        lines[f"{name} in C++"] = replace(spoil(kernels[name], cpp_only), number=number)
-    found = climb(list(lines.values()), "execute", "gradient")
+        lines[f"{name} in C++"] = replace(change_line(kernels[name], cpp_only), number=number)
+    found = run_levels(list(lines.values()), "execute", "gradient")
     stopped = [(name, finding) for name, finding in zip(lines, found["execute"], strict=True) if finding.status != "pass"]
     assert stopped == []
     return dict(zip(lines, found["gradient"], strict=True))
@@ -183,25 +183,25 @@ def test_kernels_without_a_gradient_are_not_applicable(findings: dict[str, Findi
     assert findings[name] == Finding("not_applicable", NOT_APPLICABLE[name])
 
 
-def test_a_text_that_cannot_be_read_in_double_precision(kernels: dict[str, Line], spoil: Any, climb: Any) -> None:
+def test_a_text_that_cannot_be_read_in_double_precision(kernels: dict[str, Line], change_line: Any, run_levels: Any) -> None:
     """It asserts that its numbers have four bytes, as code of users may."""
 
     def insist(record: dict[str, Any]) -> None:
         for key in ("cpp_forward", "cuda_ir_forward"):
             record[key] = record[key].replace("// forward\n", "// forward\nstatic_assert(sizeof(wp::float32) == 4);\n", 1)
 
-    found = climb([spoil(kernels["smooth"], insist)], "execute", "emulate", "gradient")
+    found = run_levels([change_line(kernels["smooth"], insist)], "execute", "emulate", "gradient")
     assert [found[level][0].status for level in found] == ["pass", "pass", "inconclusive"]
     assert found["gradient"][0].reason.startswith("the text cannot be read in double precision: line:")
 
 
-def test_kernels_that_did_not_run_are_skipped(kernels: dict[str, Line], climb: Any) -> None:
-    assert climb([kernels["smooth"]], "gradient") == {"gradient": [Finding("skipped", "the kernel was not run")]}
+def test_kernels_that_did_not_run_are_skipped(kernels: dict[str, Line], run_levels: Any) -> None:
+    assert run_levels([kernels["smooth"]], "gradient") == {"gradient": [Finding("skipped", "the kernel was not run")]}
 
 
 def test_findings_do_not_depend_on_other_pairs_of_the_batch(
-    kernels: dict[str, Line], findings: dict[str, Finding], climb: Any
+    kernels: dict[str, Line], findings: dict[str, Finding], run_levels: Any
 ) -> None:
     names = [*NO_DERIVATIVE[::-1], "smooth", *WRONG]
-    found = climb([kernels[name] for name in names], "execute", "gradient")
+    found = run_levels([kernels[name] for name in names], "execute", "gradient")
     assert found["gradient"] == [findings[name] for name in names]

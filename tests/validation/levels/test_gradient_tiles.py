@@ -81,15 +81,15 @@ WRONG = {
 
 
 @pytest.fixture(scope="module")
-def findings(argument: Callable[..., Argument], pair_line: Callable[..., Line], climb: Any) -> dict[str, Finding]:
+def findings(argument: Callable[..., Argument], pair_line: Callable[..., Line], run_levels: Any) -> dict[str, Finding]:
     arrays = [argument(name, "float32", (96,), role="output" if name == "out" else "input") for name in ("x", "y", "out")]
-    how = Launch(dim=(3, BLOCK), args=tuple(arrays))
+    launch = Launch(dim=(3, BLOCK), args=tuple(arrays))
     end = "    wp.tile_store(out, t, offset=i * 32)\n"
     lines = {
-        name: pair_line(HEAD + body + end, how, identity=name, options=OPTIONS, number=number)
+        name: pair_line(HEAD + body + end, launch, identity=name, options=OPTIONS, number=number)
         for number, (name, body) in enumerate((RIGHT | WRONG).items())
     }
-    found = climb(list(lines.values()), "execute", "emulate", "gradient")
+    found = run_levels(list(lines.values()), "execute", "emulate", "gradient")
     assert {finding.status for level in ("execute", "emulate") for finding in found[level]} == {"pass"}
     return dict(zip(lines, found["gradient"], strict=True))
 
@@ -110,5 +110,5 @@ def test_an_adjoint_that_warp_has_not_written_fails(findings: dict[str, Finding]
     [((8, 16), 0, (9, 17)), ((3, 32), 32, (4, 32)), ((3, 5, 64), 64, (4, 6, 64)), ((96,), 32, (128,)), ((32,), 32, (64,))],
 )
 def test_blocks_stay_whole(dim: tuple[int, ...], block: int, wider: tuple[int, ...]) -> None:
-    drawn = [how.dim for how, _ in launch_variants(Launch(dim=dim, args=()), "id", "", block)]
+    drawn = [launch.dim for launch, _ in launch_variants(Launch(dim=dim, args=()), "id", "", block)]
     assert drawn == [dim, wider] * 6

@@ -84,8 +84,8 @@ def launches(argument: Callable[..., Argument]) -> dict[str, Launch]:
 @pytest.fixture(scope="module")
 def lines(launches: dict[str, Launch], pair_line: Callable[..., Line]) -> dict[str, Line]:
     return {
-        name: pair_line(HEAD + KERNELS[name], how, identity=name, number=number)
-        for number, (name, how) in enumerate(launches.items())
+        name: pair_line(HEAD + KERNELS[name], launch, identity=name, number=number)
+        for number, (name, launch) in enumerate(launches.items())
     }
 
 
@@ -133,26 +133,26 @@ def test_results_equal_those_of_warp_launches(launches: dict[str, Launch], lines
     context.clear()
 
 
-def test_levels(lines: dict[str, Line], climb: Any) -> None:
+def test_levels(lines: dict[str, Line], run_levels: Any) -> None:
     levels = ("schema", "parse", "execute", "emulate", "gradient", "oracle")
-    found = climb(list(lines.values()), *levels)
+    found = run_levels(list(lines.values()), *levels)
     statuses = {name: [found[level][number].status for level in levels] for number, name in enumerate(lines)}
     assert statuses == {
         name: ["pass"] * 4 + ["not_applicable" if name == "four dimensions" else "pass", "pass"] for name in lines
     }, found
 
 
-def test_only_reachable_elements_of_an_output_are_checked(lines: dict[str, Line], spoil: Any, climb: Any) -> None:
-    constant = spoil(lines["writes"], lambda record: record["metadata"]["launch"]["args"][0].update(
+def test_only_reachable_elements_of_an_output_are_checked(lines: dict[str, Line], change_line: Any, run_levels: Any) -> None:
+    constant = change_line(lines["writes"], lambda record: record["metadata"]["launch"]["args"][0].update(
         domain={"kind": "fill", "low": 0.0, "high": 0.0}
     ))  # fmt: skip
-    assert climb([constant], "execute")["execute"][0].reason == "out is all zero"
+    assert run_levels([constant], "execute")["execute"][0].reason == "out is all zero"
 
 
-def test_indexed_arrays_that_there_are_not(lines: dict[str, Line], spoil: Any, climb: Any) -> None:
+def test_indexed_arrays_that_there_are_not(lines: dict[str, Line], change_line: Any, run_levels: Any) -> None:
     def nested(record: dict[str, Any]) -> None:
         record["metadata"]["launch"]["args"][0].update(kind="array", shape=[3])
 
-    finding = climb([spoil(lines["a member"], nested)], "schema")["schema"][0]
+    finding = run_levels([change_line(lines["a member"], nested)], "schema")["schema"][0]
     assert "of kind indexed_array, that holds structs or is in an array of structs" in finding.reason
-    assert climb([spoil(lines["a member"], nested)], "execute")["execute"][0].status == "skipped"
+    assert run_levels([change_line(lines["a member"], nested)], "execute")["execute"][0].status == "skipped"

@@ -79,8 +79,8 @@ def of_one_device(request: pytest.FixtureRequest, run: Any, tmp_path_factory: py
     return found
 
 
-def test_unchanged_pairs_pass(lines: list[Line], ask: Any) -> None:
-    verdicts = ask(lines[::4], "schema", "parse", "regenerate")
+def test_unchanged_pairs_pass(lines: list[Line], check_in_worker: Any) -> None:
+    verdicts = check_in_worker(lines[::4], "schema", "parse", "regenerate")
     assert [(verdict.id, verdict.level) for verdict in verdicts] == [
         (json.loads(line.raw)["id"], level) for line in lines[::4] for level in ("schema", "parse", "regenerate")
     ]
@@ -94,12 +94,12 @@ def test_all_pairs_pass_the_cheap_levels(lines: list[Line]) -> None:
         assert list(level.check(lines, BatchContext(NOWHERE))) == 200 * [Finding("pass")]
 
 
-def test_pairs_of_one_device_pass(of_one_device: list[Line], ask: Any) -> None:
-    verdicts = ask(of_one_device, "schema", "parse", "regenerate")
+def test_pairs_of_one_device_pass(of_one_device: list[Line], check_in_worker: Any) -> None:
+    verdicts = check_in_worker(of_one_device, "schema", "parse", "regenerate")
     assert {(verdict.status, verdict.reason) for verdict in verdicts} == {("pass", "")}
 
 
-def test_a_harvested_pair_needs_its_module_options(run: Any, tmp_path: Path, spoil: Any, ask: Any) -> None:
+def test_a_harvested_pair_needs_its_module_options(run: Any, tmp_path: Path, change_line: Any, check_in_worker: Any) -> None:
     (tmp_path / "real.py").write_text(
         'import warp as wp\nwp.set_module_options({"max_unroll": 2})\n\n\n'
         "@wp.kernel\ndef summed(x: wp.array(dtype=float), out: wp.array(dtype=float)):\n"
@@ -109,9 +109,9 @@ def test_a_harvested_pair_needs_its_module_options(run: Any, tmp_path: Path, spo
     run("extraction", "real.py", "-d", "both", "-b", "-o", "real.jsonl", cwd=tmp_path)
     (line,) = read_lines(tmp_path / "real.jsonl")
     assert json.loads(line.raw)["metadata"]["module_options"] == {"max_unroll": 2}
-    without = spoil(line, metadata(module_options={}))
+    without = change_line(line, metadata(module_options={}))
     levels = ("schema", "parse", "regenerate")
-    assert [verdict.status for verdict in ask([line, without], *levels)] == ["pass"] * 5 + ["fail"]
+    assert [verdict.status for verdict in check_in_worker([line, without], *levels)] == ["pass"] * 5 + ["fail"]
 
 
 # --------------------------------------------------------------------------------------------------------------- schema
@@ -131,23 +131,23 @@ def schema_reason(line: Line) -> str:
 
 
 @pytest.mark.parametrize("name", FIELDS)
-def test_schema_requires_every_field(plain: Line, spoil: Any, name: str) -> None:
-    assert name in schema_reason(spoil(plain, lambda record: record.pop(name)))
+def test_schema_requires_every_field(plain: Line, change_line: Any, name: str) -> None:
+    assert name in schema_reason(change_line(plain, lambda record: record.pop(name)))
 
 
 @pytest.mark.parametrize("name", METADATA_FIELDS)
-def test_schema_requires_every_field_of_metadata(plain: Line, spoil: Any, name: str) -> None:
-    assert name in schema_reason(spoil(plain, lambda record: record["metadata"].pop(name)))
+def test_schema_requires_every_field_of_metadata(plain: Line, change_line: Any, name: str) -> None:
+    assert name in schema_reason(change_line(plain, lambda record: record["metadata"].pop(name)))
 
 
 @pytest.mark.parametrize("name", FIELDS)
-def test_schema_requires_the_right_types(plain: Line, spoil: Any, name: str) -> None:
-    assert name in schema_reason(spoil(plain, lambda record: record.update({name: 7})))
+def test_schema_requires_the_right_types(plain: Line, change_line: Any, name: str) -> None:
+    assert name in schema_reason(change_line(plain, lambda record: record.update({name: 7})))
 
 
 @pytest.mark.parametrize("name", METADATA_FIELDS)
-def test_schema_requires_the_right_types_in_metadata(plain: Line, spoil: Any, name: str) -> None:
-    assert name in schema_reason(spoil(plain, lambda record: record["metadata"].update({name: [1.5]})))
+def test_schema_requires_the_right_types_in_metadata(plain: Line, change_line: Any, name: str) -> None:
+    assert name in schema_reason(change_line(plain, lambda record: record["metadata"].update({name: [1.5]})))
 
 
 @pytest.mark.parametrize(
@@ -161,8 +161,8 @@ def test_schema_requires_the_right_types_in_metadata(plain: Line, spoil: Any, na
     ],
     ids=["pair", "metadata", "launch", "argument", "domain"],
 )
-def test_schema_rejects_unknown_fields(plain: Line, spoil: Any, place: Callable[[Record], Record]) -> None:
-    assert "surplus" in schema_reason(spoil(plain, lambda record: place(record).update(surplus=1)))
+def test_schema_rejects_unknown_fields(plain: Line, change_line: Any, place: Callable[[Record], Record]) -> None:
+    assert "surplus" in schema_reason(change_line(plain, lambda record: place(record).update(surplus=1)))
 
 
 @pytest.mark.parametrize(
@@ -192,8 +192,10 @@ def test_schema_rejects_unknown_fields(plain: Line, spoil: Any, place: Callable[
         (lambda record: record["metadata"]["launch"]["args"][-1].update(role="bystander"), "role"),
     ],
 )  # fmt: skip
-def test_schema_requires_consistent_fields(plain: Line, spoil: Any, damage: Callable[[Record], object], reason: str) -> None:
-    assert reason in schema_reason(spoil(plain, damage))
+def test_schema_requires_consistent_fields(
+    plain: Line, change_line: Any, damage: Callable[[Record], object], reason: str
+) -> None:
+    assert reason in schema_reason(change_line(plain, damage))
 
 
 @pytest.mark.parametrize(
@@ -237,21 +239,21 @@ GRID_STRIDE = r"^ *_idx \+= static_cast<size_t>\(blockDim\.x\) \* static_cast<si
         (replace("cpp_forward", "wp_cpu_run_block", "run"), "wp_cpu_run_block"),
     ],
 )
-def test_parse_finds(plain: Line, spoil: Any, damage: Callable[[Record], object], reason: str) -> None:
-    finding = finding_of(parse, spoil(plain, damage))
+def test_parse_finds(plain: Line, change_line: Any, damage: Callable[[Record], object], reason: str) -> None:
+    finding = finding_of(parse, change_line(plain, damage))
     assert finding.status == "fail"
     assert reason in finding.reason
 
 
 @pytest.mark.parametrize("text", TEXTS)
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.6, 0.9])
-def test_parse_finds_truncated_text(plain: Line, spoil: Any, text: str, share: float) -> None:
-    line = spoil(plain, lambda record: record.update({text: record[text][: int(share * len(record[text]))]}))
+def test_parse_finds_truncated_text(plain: Line, change_line: Any, text: str, share: float) -> None:
+    line = change_line(plain, lambda record: record.update({text: record[text][: int(share * len(record[text]))]}))
     assert finding_of(parse, line).status == "fail"
 
 
-def test_parse_ignores_brackets_in_comments(plain: Line, spoil: Any) -> None:
-    line = spoil(plain, lambda record: record.update(cpp_forward=record["cpp_forward"] + "// (((\n/* { */\n"))
+def test_parse_ignores_brackets_in_comments(plain: Line, change_line: Any) -> None:
+    line = change_line(plain, lambda record: record.update(cpp_forward=record["cpp_forward"] + "// (((\n/* { */\n"))
     assert finding_of(parse, line).status == "pass"
 
 
@@ -267,14 +269,14 @@ def flip(key: str, position: int) -> Callable[[Record], None]:
     return change
 
 
-def test_regenerate_finds_any_single_changed_byte(plain: Line, spoil: Any, ask: Any) -> None:
+def test_regenerate_finds_any_single_changed_byte(plain: Line, change_line: Any, check_in_worker: Any) -> None:
     record = json.loads(plain.raw)
     damaged = [
-        spoil(plain, flip(key, int(share * (len(record[key]) - 1))))
+        change_line(plain, flip(key, int(share * (len(record[key]) - 1))))
         for key in TEXTS
         for share in (0.0, 0.21, 0.37, 0.5, 0.73, 0.9, 1.0)
     ]
-    verdicts = ask(damaged, "regenerate")
+    verdicts = check_in_worker(damaged, "regenerate")
     assert {verdict.status for verdict in verdicts} == {"fail"}
     for verdict, key in zip(verdicts, [key for key in TEXTS for _ in range(7)], strict=True):
         target = "cpu" if key.startswith("cpp") else "cuda"
@@ -282,9 +284,9 @@ def test_regenerate_finds_any_single_changed_byte(plain: Line, spoil: Any, ask: 
 
 
 @pytest.mark.parametrize("addition", ["\n", " ", "// more\n", "\u00e9"])
-def test_regenerate_finds_added_text(plain: Line, spoil: Any, ask: Any, addition: str) -> None:
-    line = spoil(plain, lambda record: record.update(cuda_ir_backward=record["cuda_ir_backward"] + addition))
-    (verdict,) = ask([line], "regenerate")
+def test_regenerate_finds_added_text(plain: Line, change_line: Any, check_in_worker: Any, addition: str) -> None:
+    line = change_line(plain, lambda record: record.update(cuda_ir_backward=record["cuda_ir_backward"] + addition))
+    (verdict,) = check_in_worker([line], "regenerate")
     assert verdict.status == "fail"
 
 
@@ -298,23 +300,25 @@ def test_regenerate_finds_added_text(plain: Line, spoil: Any, ask: Any, addition
     ],
     ids=["constant", "line number", "kernel name", "module option"],
 )
-def test_regenerate_finds_changed_python(plain: Line, spoil: Any, ask: Any, damage: Callable[[Record], None]) -> None:
-    (verdict,) = ask([spoil(plain, damage)], "regenerate")
+def test_regenerate_finds_changed_python(
+    plain: Line, change_line: Any, check_in_worker: Any, damage: Callable[[Record], None]
+) -> None:
+    (verdict,) = check_in_worker([change_line(plain, damage)], "regenerate")
     assert verdict.status == "fail"
     assert verdict.reason
 
 
-def test_pairs_of_another_warp_are_skipped(plain: Line, spoil: Any, ask: Any) -> None:
-    line = spoil(plain, metadata(warp_version="1.0.0"))
+def test_pairs_of_another_warp_are_skipped(plain: Line, change_line: Any, check_in_worker: Any) -> None:
+    line = change_line(plain, metadata(warp_version="1.0.0"))
     for level in ("regenerate", "compile"):
-        (verdict,) = ask([line], level)
+        (verdict,) = check_in_worker([line], level)
         assert verdict.status == "skipped"
         assert "1.0.0" in verdict.reason
 
 
-def test_a_level_after_a_failed_one_is_skipped(plain: Line, spoil: Any, ask: Any) -> None:
-    line = spoil(plain, replace("python_source", "@wp.kernel", "@wp.func"))
-    verdicts = ask([line], "schema", "parse", "regenerate")
+def test_a_level_after_a_failed_one_is_skipped(plain: Line, change_line: Any, check_in_worker: Any) -> None:
+    line = change_line(plain, replace("python_source", "@wp.kernel", "@wp.func"))
+    verdicts = check_in_worker([line], "schema", "parse", "regenerate")
     assert [verdict.status for verdict in verdicts] == ["pass", "fail", "skipped"]
     assert verdicts[2].reason == "parse failed"
 
@@ -334,8 +338,8 @@ def one_device(record: Record, device: str) -> None:
 
 
 @pytest.mark.slow
-def test_generated_text_compiles(smallest: Line, ask: Any) -> None:
-    (verdict,) = ask([smallest], "compile")
+def test_generated_text_compiles(smallest: Line, check_in_worker: Any) -> None:
+    (verdict,) = check_in_worker([smallest], "compile")
     assert (verdict.id, verdict.status, verdict.reason) == (json.loads(smallest.raw)["id"], "pass", "")
 
 
@@ -349,14 +353,16 @@ def test_generated_text_compiles(smallest: Line, ask: Any) -> None:
         ("cuda_ir_backward", r"= wp::\w+\(", "= unheard_of(", "unheard_of"),
     ],
 )
-def test_compile_finds(smallest: Line, spoil: Any, ask: Any, text: str, pattern: str, new: str, message: str) -> None:
+def test_compile_finds(
+    smallest: Line, change_line: Any, check_in_worker: Any, text: str, pattern: str, new: str, message: str
+) -> None:
     device = "cpu" if text.startswith("cpp") else "cuda"
 
     def damage(record: Record) -> None:
         one_device(record, device)
         substitute(text, pattern, new)(record)
 
-    (verdict,) = ask([spoil(smallest, damage)], "compile")
+    (verdict,) = check_in_worker([change_line(smallest, damage)], "compile")
     assert (verdict.id, verdict.status) == (json.loads(smallest.raw)["id"], "fail")
     assert verdict.reason.startswith(f"{device}: ")
     assert message in verdict.reason

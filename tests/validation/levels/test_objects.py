@@ -125,8 +125,8 @@ def launches(argument: Callable[..., Argument]) -> dict[str, Launch]:
 @pytest.fixture(scope="module")
 def lines(launches: dict[str, Launch], pair_line: Callable[..., Line]) -> dict[str, Line]:
     return {
-        name: pair_line(HEAD + KERNELS[name], how, identity=name, number=number)
-        for number, (name, how) in enumerate(launches.items())
+        name: pair_line(HEAD + KERNELS[name], launch, identity=name, number=number)
+        for number, (name, launch) in enumerate(launches.items())
     }
 
 
@@ -171,12 +171,12 @@ def by_hand(name: str, values: dict[str, Any]) -> list[Any]:
     ]
 
 
-def launched(kernel: Any, name: str, how: Launch, values: dict[str, Any]) -> dict[str, Any]:
+def launched(kernel: Any, name: str, launch: Launch, values: dict[str, Any]) -> dict[str, Any]:
     """What ``wp.launch`` leaves."""
     made = by_hand(name, values)
     arrays = {
         leaf.name: wp.array(values[leaf.name], dtype=getattr(wp, leaf.dtype), device="cpu")
-        for leaf in leaves(how)
+        for leaf in leaves(launch)
         if leaf.kind == "array"
     }
     if name == "volumes":
@@ -185,8 +185,8 @@ def launched(kernel: Any, name: str, how: Launch, values: dict[str, Any]) -> dic
         first = [fields, made[2].id]
     else:
         first = [one if name == "textures" else one.id for one in made]
-    wp.launch(kernel, dim=how.dim, inputs=[*first, *arrays.values()], device="cpu")
-    return {leaf.name: arrays[leaf.name].numpy() for leaf in leaves(how) if leaf.role != "input"}
+    wp.launch(kernel, dim=launch.dim, inputs=[*first, *arrays.values()], device="cpu")
+    return {leaf.name: arrays[leaf.name].numpy() for leaf in leaves(launch) if leaf.role != "input"}
 
 
 def test_results_equal_those_of_warp_launches(launches: dict[str, Launch], lines: dict[str, Line], scratch: Path) -> None:
@@ -212,8 +212,8 @@ def test_results_equal_those_of_warp_launches(launches: dict[str, Launch], lines
     context.clear()
 
 
-def test_levels(lines: dict[str, Line], climb: Any) -> None:
-    found = climb(list(lines.values()), "schema", "parse", "execute", "emulate", "gradient", "oracle")
+def test_levels(lines: dict[str, Line], run_levels: Any) -> None:
+    found = run_levels(list(lines.values()), "schema", "parse", "execute", "emulate", "gradient", "oracle")
     for number, name in enumerate(lines):
         assert [found[level][number].reason for level in ("schema", "parse", "execute", "emulate")] == [""] * 4
         kind = "volume" if name == "volumes" else name.removesuffix("s").replace(" ", "_")
@@ -224,9 +224,11 @@ def test_levels(lines: dict[str, Line], climb: Any) -> None:
 
 
 @pytest.mark.exhaustive
-def test_in_the_limited_child(lines: dict[str, Line], ask: Any) -> None:
+def test_in_the_limited_child(lines: dict[str, Line], check_in_worker: Any) -> None:
     """It is where objects are built, and where a volume has Warp compile a kernel of its own."""
-    verdicts = ask(list(lines.values()), "schema", "parse", "regenerate", "compile", "execute", "emulate", "gradient")
+    verdicts = check_in_worker(
+        list(lines.values()), "schema", "parse", "regenerate", "compile", "execute", "emulate", "gradient"
+    )
     assert {(one.id, one.level): one.reason for one in verdicts if one.status not in ("pass", "inconclusive")} == {}
     assert sum(one.status == "pass" for one in verdicts) == 6 * len(lines)
 
@@ -243,9 +245,9 @@ def test_values(launches: dict[str, Launch]) -> None:
 
 
 def test_descriptors_of_textures_are_those_of_warp(launches: dict[str, Launch]) -> None:
-    how = launches["textures"]
-    values = make_inputs(how, "x")
-    ours = layout(members_form(how.args, values))
+    launch = launches["textures"]
+    values = make_inputs(launch, "x")
+    ours = layout(members_form(launch.args, values))
     for name, made in zip(("row", "image", "block"), by_hand("textures", values), strict=True):
         theirs = np.dtype(type(made.__ctype__()))
         assert {key: place[1] for key, place in ours[name].fields.items()} == {
@@ -289,25 +291,25 @@ WRONG: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("said", WRONG)
-def test_objects_that_nobody_builds(lines: dict[str, Line], spoil: Any, climb: Any, said: str) -> None:
+def test_objects_that_nobody_builds(lines: dict[str, Line], change_line: Any, run_levels: Any, said: str) -> None:
     name, change = WRONG[said]
-    line = spoil(lines[name], lambda record: record["metadata"]["launch"]["args"][0].update(change))
-    found = climb([line], "schema", "execute")
+    line = change_line(lines[name], lambda record: record["metadata"]["launch"]["args"][0].update(change))
+    found = run_levels([line], "schema", "execute")
     assert found["schema"][0].status == "fail"
     assert said.strip() in found["schema"][0].reason
     assert found["execute"][0].status in ("skipped", "fail")
 
 
-def test_points_that_are_too_far_for_a_grid(lines: dict[str, Line], spoil: Any, climb: Any) -> None:
+def test_points_that_are_too_far_for_a_grid(lines: dict[str, Line], change_line: Any, run_levels: Any) -> None:
     far = {"kind": "uniform", "low": -1e20, "high": 1e20}
-    line = spoil(lines["hash grid"], lambda record: record["metadata"]["launch"]["args"][1].update(domain=far))
-    found = climb([line], "schema", "execute")
+    line = change_line(lines["hash grid"], lambda record: record["metadata"]["launch"]["args"][1].update(domain=far))
+    found = run_levels([line], "schema", "execute")
     assert [found["schema"][0].status, found["execute"][0].status] == ["fail", "skipped"]
     assert "too far away" in found["schema"][0].reason
 
 
 def test_arguments_of_a_plain_launch_are_themselves(argument: Callable[..., Argument]) -> None:
-    how = Launch(dim=(1,), args=(argument("x", "float32", (3,)), argument("s", "vec3f")))
-    assert leaves(how) is how.args
-    assert objects(how) == ()
-    assert objects(replace(how, args=(*how.args, thing("m", "mesh", (2, 2))))) != ()
+    launch = Launch(dim=(1,), args=(argument("x", "float32", (3,)), argument("s", "vec3f")))
+    assert leaves(launch) is launch.args
+    assert objects(launch) == ()
+    assert objects(replace(launch, args=(*launch.args, thing("m", "mesh", (2, 2))))) != ()

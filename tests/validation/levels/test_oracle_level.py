@@ -38,7 +38,9 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("what", DAMAGES)
-def test_an_interpreter_of_the_python_finds_a_text_of_another_kernel(line: Line, spoil: Any, climb: Any, what: str) -> None:
+def test_an_interpreter_of_the_python_finds_a_text_of_another_kernel(
+    line: Line, change_line: Any, run_levels: Any, what: str
+) -> None:
     """Judged without level regenerate, which would say so first."""
     old, new = DAMAGES[what]
 
@@ -46,14 +48,14 @@ def test_an_interpreter_of_the_python_finds_a_text_of_another_kernel(line: Line,
         assert old in record["python_source"]
         record["python_source"] = record["python_source"].replace(old, new)
 
-    damaged = spoil(line, damage)
-    found = climb([damaged, replace(line, number=99)], "execute", "oracle")
+    damaged = change_line(line, damage)
+    found = run_levels([damaged, replace(line, number=99)], "execute", "oracle")
     assert found["execute"] == 2 * [Finding("pass")]
     assert found["oracle"][1] == Finding("pass")
     assert found["oracle"][0].status == "fail"
     assert found["oracle"][0].reason.startswith("an interpreter of the Python leaves something else: out")
-    assert climb([damaged], "regenerate")["regenerate"][0].status == "fail"
+    assert run_levels([damaged], "regenerate")["regenerate"][0].status == "fail"
 
 
-def test_the_oracle_without_results(line: Line, climb: Any) -> None:
-    assert climb([line], "oracle") == {"oracle": [Finding("skipped", "the kernel was not run")]}
+def test_the_oracle_without_results(line: Line, run_levels: Any) -> None:
+    assert run_levels([line], "oracle") == {"oracle": [Finding("skipped", "the kernel was not run")]}

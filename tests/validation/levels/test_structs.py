@@ -239,8 +239,8 @@ def without_written(struct: Argument) -> Argument:
 @pytest.fixture(scope="module")
 def lines(launches: dict[str, Launch], pair_line: Callable[..., Line]) -> dict[str, Line]:
     return {
-        name: pair_line(STRUCTS + KERNELS[name], how, identity=name, number=number)
-        for number, (name, how) in enumerate(launches.items())
+        name: pair_line(STRUCTS + KERNELS[name], launch, identity=name, number=number)
+        for number, (name, launch) in enumerate(launches.items())
     }
 
 
@@ -248,9 +248,9 @@ def lines(launches: dict[str, Launch], pair_line: Callable[..., Line]) -> dict[s
 
 
 def test_structs_lie_as_warp_lays_them(launches: dict[str, Launch]) -> None:
-    how = launches["an array of structs"]
-    values = make_inputs(how, "layout")
-    arguments = lay_out(how, values, Arena())
+    launch = launches["an array of structs"]
+    values = make_inputs(launch, "layout")
+    arguments = lay_out(launch, values, Arena())
     with loaded_kernel(STRUCTS + KERNELS["an array of structs"]) as kernel:
         particle, body = kernel.adj.args[0].type.dtype, kernel.adj.args[1].type
         for ours, theirs in (
@@ -273,9 +273,9 @@ def test_structs_lie_as_warp_lays_them(launches: dict[str, Launch]) -> None:
 
 
 def test_double_precision_moves_members(launches: dict[str, Launch]) -> None:
-    how = launches["members"]
-    values = {name: promoted(value) for name, value in make_inputs(how, "layout").items()}
-    body = lay_out(how, values, Arena()).values.dtype["body"]
+    launch = launches["members"]
+    values = {name: promoted(value) for name, value in make_inputs(launch, "layout").items()}
+    body = lay_out(launch, values, Arena()).values.dtype["body"]
     assert {name: place[1] for name, place in body.fields.items()} == {
         "flag": 0, "mass": 8, "inner": 16, "points": 56, "spin": 112, "sums": 184,
     }  # fmt: skip
@@ -319,9 +319,9 @@ def test_results_equal_those_of_warp_launches(launches: dict[str, Launch], lines
 
 
 @pytest.fixture(scope="module")
-def findings(lines: dict[str, Line], climb: Any) -> dict[str, dict[str, Any]]:
+def findings(lines: dict[str, Line], run_levels: Any) -> dict[str, dict[str, Any]]:
     levels = ("schema", "parse", "execute", "emulate", "gradient", "oracle")
-    found = climb(list(lines.values()), *levels)
+    found = run_levels(list(lines.values()), *levels)
     return {name: {level: found[level][number] for level in levels} for number, name in enumerate(lines)}
 
 
@@ -335,12 +335,12 @@ def test_all_levels_pass(findings: dict[str, dict[str, Any]], level: str) -> Non
     assert {name: found[level].reason for name, found in findings.items()} == expected
 
 
-def test_structs_of_pairs_in_cpp_alone(lines: dict[str, Line], spoil: Any, climb: Any) -> None:
+def test_structs_of_pairs_in_cpp_alone(lines: dict[str, Line], change_line: Any, run_levels: Any) -> None:
     def cpp_only(record: dict[str, Any]) -> None:
         record.update(cuda_ir_forward=None, cuda_ir_backward=None)
         record["metadata"].update(device="cpu", ir_type="cpp")
 
-    found = climb([spoil(line, cpp_only) for line in lines.values()], "execute", "gradient")
+    found = run_levels([change_line(line, cpp_only) for line in lines.values()], "execute", "gradient")
     assert {finding.reason for level in found.values() for finding in level} == {""}
 
 
@@ -354,7 +354,7 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("what", DAMAGES)
-def test_a_wrong_adjoint_of_a_member_is_found(lines: dict[str, Line], spoil: Any, climb: Any, what: str) -> None:
+def test_a_wrong_adjoint_of_a_member_is_found(lines: dict[str, Line], change_line: Any, run_levels: Any, what: str) -> None:
     name, missing = DAMAGES[what]
 
     def leave_out(record: dict[str, Any]) -> None:
@@ -363,7 +363,7 @@ def test_a_wrong_adjoint_of_a_member_is_found(lines: dict[str, Line], spoil: Any
             assert len(kept) < record[key].count("\n"), missing
             record[key] = "".join(kept)
 
-    found = climb([spoil(lines[name], leave_out)], "execute", "gradient")["gradient"][0]
+    found = run_levels([change_line(lines[name], leave_out)], "execute", "gradient")["gradient"][0]
     assert (found.status, found.reason[:18]) == ("fail", "the adjoint gives "), found
 
 
@@ -381,9 +381,9 @@ EXECUTE = {
 
 
 @pytest.mark.parametrize("what", EXECUTE)
-def test_members_are_judged_by_their_roles(lines: dict[str, Line], spoil: Any, climb: Any, what: str) -> None:
+def test_members_are_judged_by_their_roles(lines: dict[str, Line], change_line: Any, run_levels: Any, what: str) -> None:
     member, change, said = EXECUTE[what]
-    found = climb([spoil(lines["members"], lambda record: of_body(record, member).update(change))], "execute")
+    found = run_levels([change_line(lines["members"], lambda record: of_body(record, member).update(change))], "execute")
     assert (found["execute"][0].status, found["execute"][0].reason) == ("fail", said)
 
 
@@ -399,8 +399,8 @@ SCHEMA = {
 
 
 @pytest.mark.parametrize("said", SCHEMA)
-def test_structs_that_are_none(lines: dict[str, Line], spoil: Any, climb: Any, said: str) -> None:
-    damaged = spoil(lines["members"], lambda record: SCHEMA[said](record["metadata"]["launch"]["args"][0]))
-    finding = climb([damaged], "schema")["schema"][0]
+def test_structs_that_are_none(lines: dict[str, Line], change_line: Any, run_levels: Any, said: str) -> None:
+    damaged = change_line(lines["members"], lambda record: SCHEMA[said](record["metadata"]["launch"]["args"][0]))
+    finding = run_levels([damaged], "schema")["schema"][0]
     assert finding.status == "fail"
     assert said in finding.reason

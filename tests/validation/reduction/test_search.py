@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import ast
-import importlib.util
 import itertools
 import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import known_adjoints as known
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.errors import TargetError, WarpsmithError
 from warpsmith.core.records.jsonl import Line, decode, encode
@@ -30,18 +29,6 @@ from warpsmith.validation.reduction.command import reduce_command
 from warpsmith.validation.reduction.rebuild import rebuild
 from warpsmith.validation.reduction.search import Reduction, merge, reduce, reduce_in
 from warpsmith.validation.sandbox.supervisor import Supervisor
-
-
-def _module(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-known = _module(Path(__file__).parents[1] / "levels" / "known_adjoints.py")
 
 LARGE = {
     "product": """

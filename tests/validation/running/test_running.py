@@ -125,26 +125,26 @@ IMPORT = "import warp as wp\n"
 # ------------------------------------------------------------------------------------- the oracle: Warp's own launches
 
 
-def launch_with_warp(kernel: Any, how: Launch, values: Values, backward: bool) -> LaunchOutputs:
+def launch_with_warp(kernel: Any, launch: Launch, values: Values, backward: bool) -> LaunchOutputs:
     """What ``wp.launch`` leaves on the CPU, with code that is not optimized."""
     arguments: list[Any] = []
-    for argument in how.args:
+    for argument in launch.args:
         dtype, given = getattr(wp, argument.dtype), values[argument.name]
         if argument.kind == "array":
             floating = np.issubdtype(given.dtype, np.floating)
             arguments.append(wp.array(given, dtype=dtype, device="cpu", requires_grad=bool(floating)))
         else:
             arguments.append(dtype(*np.ravel(given)) if given.ndim else dtype(given.item()))
-    wp.launch(kernel, dim=how.dim, inputs=arguments, device="cpu")
-    arrays = {argument.name: value for argument, value in zip(how.args, arguments, strict=True) if argument.kind == "array"}
+    wp.launch(kernel, dim=launch.dim, inputs=arguments, device="cpu")
+    arrays = {argument.name: value for argument, value in zip(launch.args, arguments, strict=True) if argument.kind == "array"}
     left = {name: array.numpy().copy() for name, array in arrays.items()}
     if not backward:
         return LaunchOutputs(left, {})
-    for argument in how.args:
+    for argument in launch.args:
         if argument.role != "input" and arrays[argument.name].requires_grad:
             arrays[argument.name].grad.assign(seed(left[argument.name]))
     adjoints = [getattr(value, "grad", None) if isinstance(value, wp.array) else None for value in arguments]
-    wp.launch(kernel, dim=how.dim, inputs=arguments, adj_inputs=adjoints, adjoint=True, device="cpu")
+    wp.launch(kernel, dim=launch.dim, inputs=arguments, adj_inputs=adjoints, adjoint=True, device="cpu")
     return LaunchOutputs(left, {name: array.grad.numpy().copy() for name, array in arrays.items() if array.requires_grad})
 
 
@@ -157,8 +157,8 @@ def by_warp(hand_written: tuple[dict[str, str], dict[str, Launch]], cases: dict[
     found = {}
     sources, launches = hand_written
     with loaded_kernel(IMPORT + "".join(sources.values()), "of_mixed", NOT_OPTIMIZED, "arguments_laid_out") as kernel:
-        for name, how in launches.items():
-            found[name] = launch_with_warp(kernel.module.kernels[name], how, cases[name][1], backward=True)
+        for name, launch in launches.items():
+            found[name] = launch_with_warp(kernel.module.kernels[name], launch, cases[name][1], backward=True)
     return found
 
 
@@ -172,8 +172,8 @@ def values_for(line: Line) -> Values:
 def cases(hand_written: tuple[dict[str, str], dict[str, Launch]], pair_line: Callable[..., Line]) -> dict[str, Case]:
     sources, launches = hand_written
     found = {}
-    for number, (name, how) in enumerate(launches.items()):
-        line = pair_line(IMPORT + sources[name], how, name=name, number=number)
+    for number, (name, launch) in enumerate(launches.items()):
+        line = pair_line(IMPORT + sources[name], launch, name=name, number=number)
         found[name] = line, values_for(line)
     return found
 

@@ -507,9 +507,11 @@ def test_source_extracted_from_real_code_is_allowed(run: Any, root: Path, tmp_pa
     ids=["null byte", "byte order mark", "brackets", "signs", "sum", "elif", "indentation", "open brackets", "form feed",
          "coding", "long s", "mathematical letters"],
 )  # fmt: skip
-def test_sources_meant_for_the_parser_are_refused(lines: list[Line], spoil: Any, source: str, ask: Any) -> None:
-    line = spoil(lines[0], lambda record: record.update(python_source=source + record["python_source"]))
-    (verdict,) = ask([line], "parse")
+def test_sources_meant_for_the_parser_are_refused(
+    lines: list[Line], change_line: Any, source: str, check_in_worker: Any
+) -> None:
+    line = change_line(lines[0], lambda record: record.update(python_source=source + record["python_source"]))
+    (verdict,) = check_in_worker([line], "parse")
     assert verdict.status == "fail"
     assert "died" not in verdict.reason
 

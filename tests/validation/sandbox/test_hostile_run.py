@@ -1,4 +1,4 @@
-"""The promise: hostile pairs in a dataset fail, do no harm, and change nothing of what is said of the others."""
+"""Hostile pairs in a dataset fail, do no harm, and do not change the verdicts of other pairs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from warpsmith.validation.dataset_run import validate_dataset
 from warpsmith.validation.levels.registry import LEVELS
 from warpsmith.validation.sandbox.supervisor import Supervisor
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="what confines children is Linux's")
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")
 
 BENIGN = """import warp as wp
 
@@ -36,13 +36,13 @@ def hostile(x: wp.array(dtype=float)):
 """
 
 REPRESENTATIVE = "run_a_command close_the_function redefine_a_word endless_loop forge_answers far_out_of_bounds".split()
-"""One of each kind that the command below does not judge; all of them take minutes."""
+"""One source of each type that `PASSING_PARSE` does not cover; checking all sources takes minutes."""
 
 PASSING_PARSE = ("create_a_file", "in_the_adjoint", "before_the_start")
-"""Some that the allow list cannot know."""
+"""Sources that the allowlist cannot detect."""
 
-GOOD = 5
-"""How many good pairs they lie among."""
+HARMLESS_PAIRS = 5
+"""The number of harmless pairs in each dataset."""
 
 Write = Callable[[Iterable[str], Path], Path]
 
@@ -63,22 +63,22 @@ def _load_corpus() -> Any:
 
 
 @pytest.fixture
-def ladders(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The module `short_limits`, which children then find by that name."""
-    here = str(Path(__file__).parent)
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([here, os.environ.get("PYTHONPATH", "")]))
-    monkeypatch.syspath_prepend(here)
+def limited_levels(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Return the module `short_limits`, which workers import by that name."""
+    folder = str(Path(__file__).parent)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([folder, os.environ.get("PYTHONPATH", "")]))
+    monkeypatch.syspath_prepend(folder)
     return importlib.import_module("short_limits")
 
 
 @pytest.fixture
 def write(corpus: Any, lines: list[Line], pair_line: Callable[..., Line]) -> Write:
-    """Write a dataset of hostile pairs among some good ones; what hostile pairs leave in case of success is ``marker``."""
+    """Return a function that writes a dataset of hostile and harmless pairs; a successful attack creates the marker file."""
 
     def make(names: Iterable[str], folder: Path) -> Path:
         folder.mkdir()
         hostile = {one.name: one for one in corpus.CORPUS}
-        raws = [line.raw for line in lines[:GOOD]]
+        raws = [line.raw for line in lines[:HARMLESS_PAIRS]]
         for number, name in enumerate(names):
             one = hostile[name]
             source = one.source(marker_of(folder))
@@ -96,8 +96,8 @@ def marker_of(folder: Path) -> Path:
     return folder.parent / f"marker-{folder.name}"
 
 
-def said(path: Path) -> dict[str, list[tuple[str, str, str]]]:
-    """What was said of each pair: level, status and reason."""
+def findings_by_pair(path: Path) -> dict[str, list[tuple[str, str, str]]]:
+    """Return level, status and reason of every verdict, by pair."""
     found: dict[str, list[tuple[str, str, str]]] = {}
     for verdict in Dataset.open(path).read_verdicts(path).values():
         assert isinstance(verdict, Verdict)
@@ -105,9 +105,9 @@ def said(path: Path) -> dict[str, list[tuple[str, str, str]]]:
     return found
 
 
-def assert_held(path: Path, names: Iterable[str], corpus: Any, guarded: bool, good: list[Line]) -> None:
+def assert_hostile_pairs_fail(path: Path, names: Iterable[str], corpus: Any, guarded: bool, harmless: list[Line]) -> None:
     table = {one.name: one for one in corpus.CORPUS}
-    verdicts = said(path)
+    verdicts = findings_by_pair(path)
     assert len(verdicts) == len(list(read_lines(path)))
     for name in names:
         levels = [level for level, _, _ in verdicts[name]]
@@ -117,14 +117,14 @@ def assert_held(path: Path, names: Iterable[str], corpus: Any, guarded: bool, go
             assert failed, (name, verdicts[name])
             assert levels.index(failed[0]) <= levels.index(expected), (name, verdicts[name])
     assert not marker_of(path.parent).exists()
-    assert all({status for _, status, _ in verdicts[line.identity]} <= {"pass", "not_applicable"} for line in good)
+    assert all({status for _, status, _ in verdicts[line.identity]} <= {"pass", "not_applicable"} for line in harmless)
 
 
 @pytest.fixture
 def temporary(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder for temporary files of this test alone, and of the commands that it runs.
+    """Return a folder for the temporary files of this test and of its commands.
 
-    Children have a scratch folder below it as home, by which they are told from those of tests that run at the same time.
+    Workers have a scratch folder below it as home, which distinguishes them from the workers of concurrent tests.
     """
     with tempfile.TemporaryDirectory(prefix="hostile-") as folder:
         monkeypatch.setattr(tempfile, "tempdir", folder)
@@ -133,13 +133,13 @@ def temporary(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def test_living_processes_are_found(temporary: Path, lines: list[Line]) -> None:
-    """A child with what it started, and nobody of another test: without this, what is said of the others means nothing."""
+    """`living_below` finds workers and their processes, but no process of another test; the tests below depend on this."""
     with Supervisor(LEVELS[:1]) as one:
         one.verdicts(lines[:1])
         assert one.client.process is not None
         assert living_below(temporary) == [one.client.process.pid]
     sleep = ("sleep", "60")
-    with subprocess.Popen(sleep, env={"HOME": "/tmp/warpsmith-x"}) as foreign:  # noqa: S108 - a home, and nothing is written
+    with subprocess.Popen(sleep, env={"HOME": "/tmp/warpsmith-x"}) as foreign:  # noqa: S108 - nothing is written there
         assert_nothing_lives(temporary)
         foreign.kill()
     with subprocess.Popen(sleep, env={"HOME": f"{temporary}/warpsmith-x"}, start_new_session=True) as left:
@@ -148,42 +148,42 @@ def test_living_processes_are_found(temporary: Path, lines: list[Line]) -> None:
         assert left.wait() == -signal.SIGKILL
 
 
-def climb(path: Path, ladder: Any) -> None:
-    validate_dataset(Dataset.open(path), ladder, again=True, module="short_limits")
+def validate(path: Path, levels: Any) -> None:
+    validate_dataset(Dataset.open(path), levels, again=True, module="short_limits")
 
 
-def test_some_among_good_pairs(
-    write: Write, corpus: Any, ladders: Any, lines: list[Line], tmp_path: Path, temporary: Path
+def test_representative_hostile_pairs_among_harmless_pairs(
+    write: Write, corpus: Any, limited_levels: Any, lines: list[Line], tmp_path: Path, temporary: Path
 ) -> None:
-    """Without the allow list of level parse, which stops some of them, so that the levels beneath are tried."""
-    alone, together = write([], tmp_path / "good"), write(REPRESENTATIVE, tmp_path / "mixed")
+    """Level parse is left out, because its allowlist rejects some of these pairs before other levels check them."""
+    alone, together = write([], tmp_path / "harmless"), write(REPRESENTATIVE, tmp_path / "mixed")
     for path in (alone, together):
-        climb(path, ladders.UNGUARDED)
-    assert_held(together, REPRESENTATIVE, corpus, guarded=False, good=lines[:GOOD])
-    mixed = said(together)
-    assert {line.identity: mixed[line.identity] for line in lines[:GOOD]} == said(alone)
+        validate(path, limited_levels.UNGUARDED)
+    assert_hostile_pairs_fail(together, REPRESENTATIVE, corpus, guarded=False, harmless=lines[:HARMLESS_PAIRS])
+    mixed = findings_by_pair(together)
+    assert {line.identity: mixed[line.identity] for line in lines[:HARMLESS_PAIRS]} == findings_by_pair(alone)
     assert_nothing_lives(temporary)
 
 
 @pytest.mark.exhaustive
-def test_the_command_judges_them(
+def test_the_command_reports_hostile_pairs(
     run: Any, write: Write, corpus: Any, lines: list[Line], tmp_path: Path, temporary: Path
 ) -> None:
     path = write(PASSING_PARSE, tmp_path / "mixed")
     result = json.loads(run("validation", "run", path, "--level", "gradient", "--workers", 1, "--json", expect=1).stdout)
-    assert result["pairs"] == len(PASSING_PARSE) + GOOD
+    assert result["pairs"] == len(PASSING_PARSE) + HARMLESS_PAIRS
     assert {one["id"] for one in result["failures"]} == set(PASSING_PARSE)
-    assert_held(path, PASSING_PARSE, corpus, guarded=True, good=lines[:GOOD])
+    assert_hostile_pairs_fail(path, PASSING_PARSE, corpus, guarded=True, harmless=lines[:HARMLESS_PAIRS])
     assert_nothing_lives(temporary)
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("guarded", [True, False], ids=["guarded", "unguarded"])
-def test_all_among_good_pairs(
-    write: Write, corpus: Any, ladders: Any, lines: list[Line], tmp_path: Path, temporary: Path, guarded: bool
+def test_all_hostile_pairs_among_harmless_pairs(
+    write: Write, corpus: Any, limited_levels: Any, lines: list[Line], tmp_path: Path, temporary: Path, guarded: bool
 ) -> None:
     names = [one.name for one in corpus.CORPUS]
     path = write(names, tmp_path / "mixed")
-    climb(path, ladders.GUARDED if guarded else ladders.UNGUARDED)
-    assert_held(path, names, corpus, guarded, lines[:GOOD])
+    validate(path, limited_levels.GUARDED if guarded else limited_levels.UNGUARDED)
+    assert_hostile_pairs_fail(path, names, corpus, guarded, lines[:HARMLESS_PAIRS])
     assert_nothing_lives(temporary)

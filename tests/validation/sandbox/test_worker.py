@@ -49,7 +49,7 @@ def _in_limited_time() -> Iterator[None]:
 
 
 @pytest.fixture
-def make(lines: list[Line], spoil: Any) -> Make:
+def make(lines: list[Line], change_line: Any) -> Make:
     """Return a line with this id, whose check misbehaves in this way."""
 
     def change(identity: str, deed: str) -> Line:
@@ -57,7 +57,7 @@ def make(lines: list[Line], spoil: Any) -> Make:
             record["id"] = identity
             record["metadata"].update(seed=None, index=None, category=deed)
 
-        line: Line = spoil(lines[0], damage)
+        line: Line = change_line(lines[0], damage)
         assert line.pair is not None
         return line
 
@@ -98,10 +98,10 @@ ROUNDS = 6
 
 @linux_only
 @pytest.mark.parametrize("deeds", [list(REASONS)[start::ROUNDS] for start in range(ROUNDS)], ids=", ".join)
-def test_only_pairs_that_misbehave_fail(ladder: Any, make: Make, deeds: list[str]) -> None:
+def test_only_pairs_that_misbehave_fail(hostile_levels: Any, make: Make, deeds: list[str]) -> None:
     names = ["before", *(name for deed in deeds for name in (deed, f"after {deed}"))]
     start = time.monotonic()
-    with Supervisor(ladder, MODULE) as supervisor:
+    with Supervisor(hostile_levels, MODULE) as supervisor:
         folder = supervisor.client.folder
         verdicts = supervisor.verdicts([make(name, name if name in deeds else "") for name in names])
     assert time.monotonic() - start < 40.0
@@ -123,11 +123,11 @@ def test_only_pairs_that_misbehave_fail(ladder: Any, make: Make, deeds: list[str
     ids=str,
 )
 def test_a_batch_is_halved_to_find_the_pair_that_kills_its_worker(
-    ladder: Any, make: Make, headers: Headers, positions: tuple[int, ...], deed: str, reason: str
+    hostile_levels: Any, make: Make, headers: Headers, positions: tuple[int, ...], deed: str, reason: str
 ) -> None:
     """The pair is found although the client does not see at which line the worker died."""
     whole = importlib.import_module(MODULE).WHOLE_BATCH_LEVELS
-    assert ladder[0] == whole[0]
+    assert hostile_levels[0] == whole[0]
     lines = [make(str(number), deed if number in positions else "") for number in range(7)]
     with Supervisor(whole, MODULE, headers) as supervisor:
         verdicts = supervisor.verdicts(lines)
@@ -143,9 +143,9 @@ def test_a_batch_is_halved_to_find_the_pair_that_kills_its_worker(
 
 
 @linux_only
-def test_a_line_that_failed_before_is_not_blamed_for_a_dead_worker(ladder: Any, make: Make) -> None:
+def test_a_line_that_failed_before_is_not_blamed_for_a_dead_worker(hostile_levels: Any, make: Make) -> None:
     """The first line fails level `odd`, so that the next level, where the worker dies, does not check it."""
-    levels = (*ladder[:2], importlib.import_module(MODULE).FATAL, ladder[2])
+    levels = (*hostile_levels[:2], importlib.import_module(MODULE).FATAL, hostile_levels[2])
     lines = [make("fails", "exception"), make("dies", "fatal: segfault"), make("also fails", "exception"), make("stands", "")]
     with Supervisor(levels, MODULE) as supervisor:
         verdicts = supervisor.verdicts(lines)
@@ -160,7 +160,9 @@ def test_a_line_that_failed_before_is_not_blamed_for_a_dead_worker(ladder: Any, 
 
 @linux_only
 @pytest.mark.parametrize("native", ["func_native", "preamble", "directive"])
-def test_pairs_with_native_code_run_in_a_separate_worker(ladder: Any, make: Make, spoil: Any, native: str) -> None:
+def test_pairs_with_native_code_run_in_a_separate_worker(
+    hostile_levels: Any, make: Make, change_line: Any, native: str
+) -> None:
     """Native code may reach into the text of other pairs that are compiled with it."""
 
     def bring(record: dict[str, Any]) -> None:
@@ -172,8 +174,8 @@ def test_pairs_with_native_code_run_in_a_separate_worker(ladder: Any, make: Make
             record["cuda_ir_forward"] += "\n  #define float int\n"
 
     four = [make(name, "who") for name in ("one", "two", "three", "four")]
-    batch = [four[0], spoil(four[1], bring), four[2], spoil(four[3], bring)]
-    with Supervisor(ladder, MODULE) as supervisor:
+    batch = [four[0], change_line(four[1], bring), four[2], change_line(four[3], bring)]
+    with Supervisor(hostile_levels, MODULE) as supervisor:
         verdicts = supervisor.verdicts(batch) + supervisor.verdicts([make("five", "who")])
     assert [verdict.id for verdict in verdicts[::3]] == ["one", "two", "three", "four", "five"]
     assert {verdict.status for verdict in verdicts} == {"pass"}
@@ -184,9 +186,9 @@ def test_pairs_with_native_code_run_in_a_separate_worker(ladder: Any, make: Make
 
 @linux_only
 @pytest.mark.parametrize("deed", ["chatter", "no thread ends", "write to home"])
-def test_harmless_behaviour_passes(ladder: Any, make: Make, deed: str) -> None:
+def test_harmless_behaviour_passes(hostile_levels: Any, make: Make, deed: str) -> None:
     home = set(Path.home().iterdir())
-    with Supervisor(ladder, MODULE) as supervisor:
+    with Supervisor(hostile_levels, MODULE) as supervisor:
         folder = supervisor.client.folder
         verdicts = supervisor.verdicts([make("one", deed), make("two", "")])
     assert [verdict.status for verdict in verdicts] == 2 * PASSED
@@ -196,14 +198,14 @@ def test_harmless_behaviour_passes(ladder: Any, make: Make, deed: str) -> None:
 
 
 @linux_only
-def test_a_worker_finds_no_files_of_earlier_pairs(ladder: Any, make: Make, headers: Headers) -> None:
+def test_a_worker_finds_no_files_of_earlier_pairs(hostile_levels: Any, make: Make, headers: Headers) -> None:
     """In particular no headers, because later pairs would be compiled with them."""
 
     def precompiled(one: Supervisor) -> dict[str, bytes]:
         return {path.name: path.read_bytes() for path in one.client.scratch.glob("*.pch")}
 
     whole = importlib.import_module(MODULE).WHOLE_BATCH_LEVELS
-    assert ladder[0] == whole[0]
+    assert hostile_levels[0] == whole[0]
     with Supervisor(whole, MODULE, headers) as supervisor, Supervisor(whole, MODULE, headers) as another:
         for one in (supervisor, another):
             one.verdicts([make("before", "")])
@@ -216,8 +218,8 @@ def test_a_worker_finds_no_files_of_earlier_pairs(ladder: Any, make: Make, heade
     assert len(found["headers_256.pch"]) > 1_000_000
 
 
-def test_a_worker_stays_between_requests(ladder: Any, make: Make) -> None:
-    with Supervisor(ladder, MODULE) as supervisor:
+def test_a_worker_stays_between_requests(hostile_levels: Any, make: Make) -> None:
+    with Supervisor(hostile_levels, MODULE) as supervisor:
         processes = []
         for number in range(3):
             supervisor.verdicts([make(str(number), "report")])
@@ -228,7 +230,7 @@ def test_a_worker_stays_between_requests(ladder: Any, make: Make) -> None:
 
 @linux_only
 @pytest.mark.parametrize("alone", [False, True], ids=["together", "alone"])
-def test_an_aborted_supervisor_waits_for_no_line(ladder: Any, make: Make, spoil: Any, alone: bool) -> None:
+def test_an_aborted_supervisor_waits_for_no_line(hostile_levels: Any, make: Make, change_line: Any, alone: bool) -> None:
     """Ctrl-C arrives in another thread than the one that waits; these lines would take forty seconds."""
 
     def bring(record: dict[str, Any]) -> None:
@@ -236,8 +238,8 @@ def test_an_aborted_supervisor_waits_for_no_line(ladder: Any, make: Make, spoil:
 
     lines = [make(str(number), "sleep") for number in range(20)]
     if alone:
-        lines = [spoil(line, bring) for line in lines]
-    with Supervisor(ladder, MODULE) as supervisor, ThreadPoolExecutor(1) as threads:
+        lines = [change_line(line, bring) for line in lines]
+    with Supervisor(hostile_levels, MODULE) as supervisor, ThreadPoolExecutor(1) as threads:
         answer = threads.submit(supervisor.verdicts, lines)
         deadline = time.monotonic() + 20.0
         while (busy := supervisor.isolated if alone else supervisor) is None or not living_below(busy.client.folder):
@@ -253,10 +255,10 @@ def test_an_aborted_supervisor_waits_for_no_line(ladder: Any, make: Make, spoil:
 
 
 @pytest.fixture
-def report(ladder: Any, make: Make, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+def report(hostile_levels: Any, make: Make, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """The worker's view of the system, while the environment of its client contains a secret."""
     monkeypatch.setenv("WARPSMITH_TEST_SECRET", "to be kept")
-    with Supervisor(ladder, MODULE) as supervisor:
+    with Supervisor(hostile_levels, MODULE) as supervisor:
         verdicts = supervisor.verdicts([make("curious", "report")])
         seen: dict[str, Any] = json.loads((supervisor.client.scratch / "report.json").read_text())
     assert [verdict.status for verdict in verdicts] == PASSED
@@ -297,10 +299,10 @@ def namespaces_are_allowed() -> bool:
 
 
 @linux_only
-def test_a_worker_has_no_network(ladder: Any, make: Make, report: dict[str, Any]) -> None:
+def test_a_worker_has_no_network(hostile_levels: Any, make: Make, report: dict[str, Any]) -> None:
     if not namespaces_are_allowed():
         pytest.skip("this system does not let processes make namespaces")
-    with socket.create_server(("127.0.0.1", 0)) as server, Supervisor(ladder, MODULE) as supervisor:
+    with socket.create_server(("127.0.0.1", 0)) as server, Supervisor(hostile_levels, MODULE) as supervisor:
         port = server.getsockname()[1]
         socket.create_connection(("127.0.0.1", port), timeout=5.0).close()
         verdicts = supervisor.verdicts([make("talkative", f"connect|{port}")])
@@ -332,7 +334,7 @@ def test_modules_in_the_working_folder_are_not_imported(
 
 
 @linux_only
-@pytest.mark.usefixtures("ladder")
+@pytest.mark.usefixtures("hostile_levels")
 def test_a_worker_ends_with_its_client(make: Make, tmp_path: Path) -> None:
     (tmp_path / "lines.jsonl").write_bytes(make("slow", "sleep").raw)
     code = (

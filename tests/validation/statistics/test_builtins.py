@@ -263,8 +263,8 @@ def test_arbitrary_text_takes_linear_time(line: str) -> None:
     assert time.process_time() - start < 3.0
 
 
-def test_a_text_that_is_too_long_is_counted_as_unread(lines: list[Line], spoil: Any) -> None:
-    long = spoil(lines[0], lambda record: record.update(cuda_ir_forward="x" * (MOST_CHARACTERS + 1)))
+def test_a_text_that_is_too_long_is_counted_as_unread(lines: list[Line], change_line: Any) -> None:
+    long = change_line(lines[0], lambda record: record.update(cuda_ir_forward="x" * (MOST_CHARACTERS + 1)))
     state = builtins.empty()
     builtins.update(state, ParsedPair(long.pair))
     assert (state["pairs"], state["unread"], state["builtins"]) == (1, 1, {})

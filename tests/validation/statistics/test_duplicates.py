@@ -103,7 +103,7 @@ def test_hashes_are_the_same_in_every_process() -> None:
 
 
 @needs_library
-def test_a_pair_under_another_kernel_name_is_a_near_duplicate(lines: list[Line], spoil: Any) -> None:
+def test_a_pair_under_another_kernel_name_is_a_near_duplicate(lines: list[Line], change_line: Any) -> None:
     assert lines[3].pair is not None
     name = lines[3].pair.metadata.kernel_name
 
@@ -111,18 +111,20 @@ def test_a_pair_under_another_kernel_name_is_a_near_duplicate(lines: list[Line],
         record.update(json.loads(json.dumps(record).replace(name, "another_name")), id="twin")
         record["cuda_ir_forward"] = "// another comment\n" + record["cuda_ir_forward"]
 
-    found = summarize(merge([measure_lines([*lines[:10], spoil(lines[3], rename)])]))["alike"]
+    found = summarize(merge([measure_lines([*lines[:10], change_line(lines[3], rename)])]))["alike"]
     for language in ("python", "cuda"):
         assert (found[language]["texts"], found[language]["near_duplicates"]) == (11, 1)
         assert found[language]["examples"] == [{"id": "twin", "earlier": lines[3].pair.id, "jaccard": 1.0}]
 
 
 @needs_library
-def test_a_missing_text_is_not_a_duplicate(lines: list[Line], spoil: Any) -> None:
+def test_a_missing_text_is_not_a_duplicate(lines: list[Line], change_line: Any) -> None:
     def without(record: dict[str, Any]) -> None:
         record.update(cuda_ir_forward=None, cuda_ir_backward=None, python_source="def (")
 
-    found = summarize(merge([measure_lines([lines[0], spoil(lines[1], without), spoil(lines[2], without)])]))["alike"]
+    found = summarize(merge([measure_lines([lines[0], change_line(lines[1], without), change_line(lines[2], without)])]))[
+        "alike"
+    ]
     assert [(found[name]["texts"], found[name]["near_duplicates"]) for name in ("python", "cuda")] == [(1, 0), (1, 0)]
 
 

@@ -103,13 +103,13 @@ def test_sizes_equal_those_computed_with_numpy(
     ],
 )
 def test_a_missing_landmark_is_not_counted(
-    lines: list[Line], spoil: Any, text: str, old: str, new: str, lost: set[str]
+    lines: list[Line], change_line: Any, text: str, old: str, new: str, lost: set[str]
 ) -> None:
     def damage(record: dict[str, Any]) -> None:
         assert old in record[text]
         record[text] = record[text].replace(old, new)
 
-    before, after = (summarize(merge([measure_lines([line])]))["counts"] for line in (lines[0], spoil(lines[0], damage)))
+    before, after = (summarize(merge([measure_lines([line])]))["counts"] for line in (lines[0], change_line(lines[0], damage)))
     without = {"bytes", *(name for name in after if "invalid" in name)}
     assert {name for name in before if before[name] != after.get(name, 0) and name not in without} == lost
 
@@ -142,8 +142,8 @@ def test_an_empty_measurement_has_an_empty_summary() -> None:
     assert summary["structures"] == {"distinct": 0, "duplicates": 0, "share": 0.0}
 
 
-def test_structural_duplicates_are_counted(lines: list[Line], spoil: Any) -> None:
-    twin = spoil(lines[0], lambda record: record.update(python_source=record["python_source"].replace("0.5", "0.75")))
+def test_structural_duplicates_are_counted(lines: list[Line], change_line: Any) -> None:
+    twin = change_line(lines[0], lambda record: record.update(python_source=record["python_source"].replace("0.5", "0.75")))
     structures = summarize(merge([measure_lines([lines[0], twin, lines[0], lines[1]])]))["structures"]
     assert structures == {"distinct": 2, "duplicates": 2, "share": 0.5}
 

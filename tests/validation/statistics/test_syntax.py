@@ -74,24 +74,24 @@ def test_shares_of_pairs_and_of_nodes(lines: list[Line]) -> None:
 # -------------------------------------------------------------------------------------------------------------- tokens
 
 
-def with_texts(spoil: Any, line: Line, **texts: str) -> Line:
-    changed: Line = spoil(line, lambda record: record.update(texts))
+def with_texts(change_line: Any, line: Line, **texts: str) -> Line:
+    changed: Line = change_line(line, lambda record: record.update(texts))
     assert changed.pair is not None
     return changed
 
 
-def test_python_tokens_of_a_kernel(lines: list[Line], spoil: Any) -> None:
+def test_python_tokens_of_a_kernel(lines: list[Line], change_line: Any) -> None:
     name = lines[0].pair.metadata.kernel_name if lines[0].pair else ""
-    line = with_texts(spoil, lines[0], python_source=f"# comment\nif {name}:\n\n    x = 'a b'  # c\n")
+    line = with_texts(change_line, lines[0], python_source=f"# comment\nif {name}:\n\n    x = 'a b'  # c\n")
     assert ParsedPair(line.pair).python_tokens == [  # type: ignore[arg-type]
         *("if", "_kernel_", ":", "<newline>", "<indent>", "x", "=", "'a b'", "<newline>", "<dedent>"),
     ]
 
 
-def test_cuda_tokens_of_a_text(lines: list[Line], spoil: Any) -> None:
+def test_cuda_tokens_of_a_text(lines: list[Line], change_line: Any) -> None:
     name = lines[0].pair.metadata.kernel_name if lines[0].pair else ""
     text = f'void {name}_cuda_kernel_forward(wp::f x) // c\n{{ /* "d" */ p->y = -1.5e-3f + 2; print("a \\" // b"); }}'
-    line = with_texts(spoil, lines[0], cuda_ir_forward=text, cuda_ir_backward="")
+    line = with_texts(change_line, lines[0], cuda_ir_forward=text, cuda_ir_backward="")
     assert ParsedPair(line.pair).cuda_tokens == [  # type: ignore[arg-type]
         *("void", "_kernel_forward", "(", "wp", "::", "f", "x", ")", "{", "p", "->", "y", "=", "-", "1.5e-3"),
         *("f", "+", "2", ";", "print", "(", '"a \\" // b"', ")", ";", "}"),
@@ -109,8 +109,8 @@ def test_cuda_tokens_of_a_text(lines: list[Line], spoil: Any) -> None:
         "@d\ndef f():\n" + "".join(" " * level + "if a:\n" for level in range(1, 90)) + " " * 95 + "b",
     ],
 )  # fmt: skip
-def test_hostile_python_is_measured(lines: list[Line], spoil: Any, source: str) -> None:
-    summary = summarize(merge([measure_lines([with_texts(spoil, lines[0], python_source=source), lines[1]])]))
+def test_hostile_python_is_measured(lines: list[Line], change_line: Any, source: str) -> None:
+    summary = summarize(merge([measure_lines([with_texts(change_line, lines[0], python_source=source), lines[1]])]))
     assert summary["pairs"] == 2
     json.dumps(summary)
 
@@ -118,14 +118,14 @@ def test_hostile_python_is_measured(lines: list[Line], spoil: Any, source: str) 
 @pytest.mark.parametrize(
     "text", ['"' * 300_001, '"\\' * 200_000, "/*" * 300_000, "(" * 900_000, "\u00b2" * 1000, "0" * 900_000 + "e"]
 )
-def test_hostile_cuda_is_measured(lines: list[Line], spoil: Any, text: str) -> None:
-    summary = summarize(merge([measure_lines([with_texts(spoil, lines[0], cuda_ir_forward=text), lines[1]])]))
+def test_hostile_cuda_is_measured(lines: list[Line], change_line: Any, text: str) -> None:
+    summary = summarize(merge([measure_lines([with_texts(change_line, lines[0], cuda_ir_forward=text), lines[1]])]))
     assert summary["sizes"]["cuda bytes"]["max"] >= len(text)
 
 
-def test_nothing_of_a_pair_is_executed(lines: list[Line], spoil: Any, tmp_path: Any) -> None:
+def test_nothing_of_a_pair_is_executed(lines: list[Line], change_line: Any, tmp_path: Any) -> None:
     source = f"import pathlib\npathlib.Path({str(tmp_path / 'ran')!r}).touch()\n"
-    measure_lines([with_texts(spoil, lines[0], python_source=source)])
+    measure_lines([with_texts(change_line, lines[0], python_source=source)])
     assert not (tmp_path / "ran").exists()
 
 
