@@ -1,15 +1,8 @@
-"""Machine code receives its arguments in Warp's layout, and runs where it cannot do harm."""
+"""Machine code receives its arguments in Warp's layout, and its results are those of Warp's launches."""
 
 from __future__ import annotations
 
-import ctypes
-import faulthandler
-import math
-import os
-import signal
-import sys
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,10 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 import warp as wp
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from processes import children_of
 from warpsmith.core.records.jsonl import Line, decode, encode, read_lines
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.extraction.loading import loaded_kernel
@@ -29,9 +19,7 @@ from warpsmith.validation.levels import execute
 from warpsmith.validation.levels.common import inputs_of
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.results import LAUNCHES, line_key
-from warpsmith.validation.running.fork_runner import run_forked
 from warpsmith.validation.running.launches import seed
-from warpsmith.validation.running.memory import CHUNK, Arena
 from warpsmith.validation.running.outputs import LaunchOutputs
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
@@ -39,12 +27,15 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:De
 Values = Mapping[str, npt.NDArray[Any]]
 
 SIZE = 12
+
 SCALARS = "bool int8 uint8 int16 uint16 int32 uint32 int64 uint64 float16 float32 float64".split()
+
 COMPOSED = (
     "vec2f vec3f vec4f vec2h vec3d vec4i vec2ub vec3s quatf quath quatd mat22f mat33f mat44f mat22h mat33d mat44d "
     "vec3h vec4b vec3us vec2ui vec3l vec4ul transformh transformf transformd spatial_vectorh spatial_vectorf spatial_vectord "
     "spatial_matrixh spatial_matrixf spatial_matrixd"
 ).split()
+
 FLOATS = ("float16", "float32", "float64", *(name for name in COMPOSED if name[-1] in "hfd"))
 
 ONE_TYPE = """
@@ -55,6 +46,7 @@ def of_{name}(x: wp.array(dtype=wp.{name}), s: wp.{name}, out: wp.array(dtype=wp
     if i == 0:
         last[0] = s
 """
+
 FOUR_ARRAYS = """
 @wp.kernel
 def of_{name}(
@@ -72,6 +64,7 @@ def of_{name}(
             if j == 0:
                 out1[i] = a[i] + a[i]
 """
+
 MIXED = (
     "int8 float64 bool vec3f uint8 mat22d float16 quatf uint64 vec2ub float32 int16 mat33f bool int64 vec3d "
     "vec3h transformd uint8 transformh bool spatial_vectorf vec3us spatial_matrixd"
@@ -121,8 +114,6 @@ def hand_written(argument: Callable[..., Argument]) -> tuple[dict[str, str], dic
 
 
 IMPORT = "import warp as wp\n"
-
-# ------------------------------------------------------------------------------------- the oracle: Warp's own launches
 
 
 def launch_with_warp(kernel: Any, launch: Launch, values: Values, backward: bool) -> LaunchOutputs:
@@ -263,165 +254,3 @@ def test_generated_and_real_kernels(of_every_category: list[Line], real_lines: l
         with loaded_kernel(line.pair.python_source, metadata.kernel_name, options, module) as kernel:
             expected = launch_with_warp(kernel, metadata.launch, values_for(line), metadata.has_backward)
         assert_same(left, expected, line.identity)
-
-
-# -------------------------------------------------------------------------------------------------------- a process apart
-
-
-def crash() -> None:
-    ctypes.string_at(0)
-
-
-def loop_without_end() -> object:
-    while True:
-        pass
-
-
-def fail_a_check() -> None:
-    os.write(2, b"Assertion failed: 'i >= 0' file.h:12\n")
-    os.abort()
-
-
-def hoard_memory() -> None:
-    hoard = [bytearray(3 << 30)]
-    hoard.append(bytearray(1))
-
-
-def recurse() -> None:
-    recurse()
-
-
-HARM: dict[str, tuple[Callable[[], object], str]] = {
-    "crash": (crash, "SIGSEGV"),
-    "endless loop": (loop_without_end, "more than 1 s"),
-    "exit 0": (lambda: os._exit(0), "exit code 0"),
-    "exit 7": (lambda: os._exit(7), "exit code 7"),
-    "assertion": (fail_a_check, "Warp's check of an index or a value failed: 'i >= 0'"),
-    "abort": (os.abort, "SIG"),
-    "memory": (hoard_memory, "MemoryError"),
-    "exception": (lambda: 1 // 0, "ZeroDivisionError"),
-    "exit of Python": (lambda: sys.exit(3), "SystemExit"),
-    "recursion": (recurse, "RecursionError"),
-    "sleep": (lambda: time.sleep(600), "SIGSYS"),
-    "deaf sleep": (
-        lambda: (signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals()), loop_without_end()),
-        "more than 1 s",
-    ),
-    "a file": (lambda: Path("/proc/self/status").read_text(), "SIGSYS"),
-    "a process": (os.fork, "SIGSYS"),
-    "a program": (lambda: os.execv("/bin/true", ["true"]), "SIGSYS"),  # noqa: S606 - it is refused
-    "a signal to the parent": (lambda: os.kill(os.getppid(), signal.SIGKILL), "SIGSYS"),
-    "noise": (lambda: (os.write(2, 100_000 * b"noise\n"), os._exit(9)), "exit code"),
-}
-
-
-@pytest.fixture
-def no_fault_handler() -> Iterator[None]:
-    """Without the handler of pytest, which would catch a signal and raise it again by a system call that is forbidden."""
-    faulthandler.disable()
-    yield
-    faulthandler.enable(sys.__stderr__ or 2)
-
-
-@pytest.mark.usefixtures("no_fault_handler")
-@pytest.mark.parametrize("deed", HARM)
-def test_only_harmful_jobs_have_problems(deed: str, arena: Arena) -> None:
-    harm, reason = HARM[deed]
-    done = arena.zeros(np.zeros(6, dtype=np.int64))
-
-    def write(place: int, number: int) -> Callable[[], object]:
-        return lambda: done.__setitem__(place, number)
-
-    jobs = [[write(place, place + 1)] for place in range(6)]
-    jobs[2] = [write(2, -1), harm, write(2, -2)]
-    jobs[5] = [harm]
-    start = time.monotonic()
-    problems = run_forked(jobs, seconds=1.0)
-    assert time.monotonic() - start < 10.0
-    assert [problem is None for problem in problems] == [True, True, False, True, True, False]
-    assert reason in (problems[2] or "")
-    assert "\n" not in (problems[2] or "")
-    assert done.tolist() == [1, 2, -1, 4, 5, 0]
-
-
-def test_endless_jobs_take_no_more_than_their_limits() -> None:
-    start = time.monotonic()
-    problems = run_forked([[loop_without_end] if place % 2 else [lambda: None] for place in range(9)], seconds=0.4)
-    assert [problem is None for problem in problems] == [place % 2 == 0 for place in range(9)]
-    assert 1.6 <= time.monotonic() - start < 6.0
-
-
-def test_the_time_limit_applies_to_each_job() -> None:
-    assert run_forked(6 * [[lambda: busy(0.1), lambda: busy(0.2)]], seconds=1.0) == 6 * [None]
-
-
-def busy(seconds: float) -> None:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        pass
-
-
-def test_nothing_to_do() -> None:
-    assert run_forked([]) == []
-    assert run_forked([[], []]) == [None, None]
-
-
-def test_results_come_back_in_shared_memory_only(arena: Arena) -> None:
-    shared, own = arena.zeros(np.zeros((3, 4))), np.zeros((3, 4))
-    left_open = os.pipe()
-
-    def write() -> None:
-        shared[...] = math.pi
-        own[...] = math.pi
-        for descriptor in left_open:
-            try:
-                os.write(descriptor, b"said")
-            except OSError:
-                shared[0, 0] += 1.0
-
-    assert run_forked([[write]]) == [None]
-    assert shared.tolist() == [[math.pi + 2.0, *3 * [math.pi]], *2 * [4 * [math.pi]]]
-    assert not own.any()
-    for descriptor in left_open:
-        os.close(descriptor)
-
-
-def test_no_process_is_left() -> None:
-    before = children_of([os.getpid()])
-    assert None in run_forked([[loop_without_end], [crash], [lambda: None]], seconds=0.2)
-    assert children_of([os.getpid()]) == before
-
-
-# ----------------------------------------------------------------------------------------------------------------- memory
-
-
-@pytest.fixture
-def arena() -> Arena:
-    return Arena()
-
-
-DTYPES = ("bool", "int8", "float16", "float32", "float64", "uint64")
-
-
-@settings(deadline=None, max_examples=50)
-@given(st.lists(st.tuples(st.sampled_from(DTYPES), st.lists(st.integers(0, 60), max_size=3).map(tuple)), max_size=40))
-def test_arrays_do_not_overlap(shapes: list[tuple[str, tuple[int, ...]]]) -> None:
-    arena = Arena()
-    for turn in range(2):
-        arrays = [arena.empty(shape, dtype) for dtype, shape in shapes]
-        for number, array in enumerate(arrays):
-            array[...] = (number + turn) % 2 if array.dtype == bool else (number + turn) % 100
-        for number, (array, (dtype, shape)) in enumerate(zip(arrays, shapes, strict=True)):
-            assert (array.dtype, array.shape) == (np.dtype(dtype), shape)
-            assert array.flags.c_contiguous
-            assert not array.size or array.ctypes.data % 64 == 0
-            assert np.all(array == ((number + turn) % 2 if dtype == "bool" else (number + turn) % 100))
-        arena.clear()
-
-
-def test_an_array_larger_than_a_chunk(arena: Arena) -> None:
-    small, large, other = arena.zeros(np.zeros(3)), arena.empty((CHUNK,), np.float32), arena.zeros(np.zeros(3))
-    large[...] = 7.0
-    assert not small.any()
-    assert not other.any()
-    assert np.all(arena.copy(large) == 7.0)

@@ -1,4 +1,4 @@
-"""Whatever a check does to its worker, only its own pair fails.
+"""A check can harm its worker, but no other pair.
 
 The workers run `hostile_levels`: the second level misbehaves as the category of a pair says.
 """
@@ -7,13 +7,9 @@ from __future__ import annotations
 
 import importlib
 import json
-import shutil
-import signal
-import socket
-import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -23,49 +19,17 @@ import pytest
 from processes import assert_nothing_lives, living_below
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.records.jsonl import Line
-from warpsmith.validation.levels.registry import LEVELS
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.supervisor import Supervisor
 
-linux_only = pytest.mark.skipif(sys.platform != "linux", reason="namespaces and /proc are Linux's")
+pytestmark = pytest.mark.usefixtures("time_limit")
+linux_only = pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")
 
 MODULE = "hostile_levels"
 
-Make = Callable[[str, str], Line]
-
-
-@pytest.fixture(autouse=True)
-def _in_limited_time() -> Iterator[None]:
-    """Fail a test whose client waits without end, so that the other tests run."""
-
-    def stop(*_: object) -> None:
-        raise TimeoutError("the client waits without end")
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(60)
-    yield
-    signal.alarm(0)
-    signal.signal(signal.SIGALRM, before)
-
-
-@pytest.fixture
-def make(lines: list[Line], change_line: Any) -> Make:
-    """Return a line with this id, whose check misbehaves in this way."""
-
-    def change(identity: str, deed: str) -> Line:
-        def damage(record: dict[str, Any]) -> None:
-            record["id"] = identity
-            record["metadata"].update(seed=None, index=None, category=deed)
-
-        line: Line = change_line(lines[0], damage)
-        assert line.pair is not None
-        return line
-
-    return change
-
+MisbehavingLine = Callable[[str, str], Line]
 
 PASSED = ["pass", "pass", "pass"]
-
 
 REASONS = {
     # behaviour of a check: part of the reason in the verdict
@@ -93,42 +57,48 @@ REASONS = {
     "stay behind": "exit code 3",
     "spoil the folder": "exit code 0",
 }
+
 ROUNDS = 6
 
 
 @linux_only
-@pytest.mark.parametrize("deeds", [list(REASONS)[start::ROUNDS] for start in range(ROUNDS)], ids=", ".join)
-def test_only_pairs_that_misbehave_fail(hostile_levels: Any, make: Make, deeds: list[str]) -> None:
-    names = ["before", *(name for deed in deeds for name in (deed, f"after {deed}"))]
+@pytest.mark.parametrize("behaviours", [list(REASONS)[start::ROUNDS] for start in range(ROUNDS)], ids=", ".join)
+def test_only_pairs_that_misbehave_fail(hostile_levels: Any, misbehaving_line: MisbehavingLine, behaviours: list[str]) -> None:
+    names = ["before", *(name for behaviour in behaviours for name in (behaviour, f"after {behaviour}"))]
     start = time.monotonic()
     with Supervisor(hostile_levels, MODULE) as supervisor:
         folder = supervisor.client.folder
-        verdicts = supervisor.verdicts([make(name, name if name in deeds else "") for name in names])
+        verdicts = supervisor.verdicts([misbehaving_line(name, name if name in behaviours else "") for name in names])
     assert time.monotonic() - start < 40.0
     assert_nothing_lives(folder)
     assert not folder.exists()
     assert [verdict.id for verdict in verdicts] == [name for name in names for _ in range(3)]
     assert [verdict.level for verdict in verdicts] == len(names) * ["even", "odd", "last"]
-    assert [verdict.status for verdict in verdicts] == PASSED + len(deeds) * ["pass", "fail", "skipped", *PASSED]
-    for number, deed in enumerate(deeds):
+    assert [verdict.status for verdict in verdicts] == PASSED + len(behaviours) * ["pass", "fail", "skipped", *PASSED]
+    for number, behaviour in enumerate(behaviours):
         reason = verdicts[3 + 6 * number + 1].reason
-        assert REASONS[deed] in reason
+        assert REASONS[behaviour] in reason
         assert "\n" not in reason
 
 
 @linux_only
 @pytest.mark.parametrize(
-    ("positions", "deed", "reason"),
+    ("positions", "behaviour", "reason"),
     [((0,), "segfault", "SIGSEGV"), ((4,), "exit 0", "exit code 0"), ((2, 6), "segfault", "SIGSEGV")],
     ids=str,
 )
 def test_a_batch_is_halved_to_find_the_pair_that_kills_its_worker(
-    hostile_levels: Any, make: Make, headers: Headers, positions: tuple[int, ...], deed: str, reason: str
+    hostile_levels: Any,
+    misbehaving_line: MisbehavingLine,
+    headers: Headers,
+    positions: tuple[int, ...],
+    behaviour: str,
+    reason: str,
 ) -> None:
     """The pair is found although the client does not see at which line the worker died."""
     whole = importlib.import_module(MODULE).WHOLE_BATCH_LEVELS
     assert hostile_levels[0] == whole[0]
-    lines = [make(str(number), deed if number in positions else "") for number in range(7)]
+    lines = [misbehaving_line(str(number), behaviour if number in positions else "") for number in range(7)]
     with Supervisor(whole, MODULE, headers) as supervisor:
         verdicts = supervisor.verdicts(lines)
     assert [(verdict.id, verdict.level) for verdict in verdicts] == [
@@ -143,10 +113,17 @@ def test_a_batch_is_halved_to_find_the_pair_that_kills_its_worker(
 
 
 @linux_only
-def test_a_line_that_failed_before_is_not_blamed_for_a_dead_worker(hostile_levels: Any, make: Make) -> None:
+def test_a_line_that_failed_before_is_not_blamed_for_a_dead_worker(
+    hostile_levels: Any, misbehaving_line: MisbehavingLine
+) -> None:
     """The first line fails level `odd`, so that the next level, where the worker dies, does not check it."""
     levels = (*hostile_levels[:2], importlib.import_module(MODULE).FATAL, hostile_levels[2])
-    lines = [make("fails", "exception"), make("dies", "fatal: segfault"), make("also fails", "exception"), make("stands", "")]
+    lines = [
+        misbehaving_line("fails", "exception"),
+        misbehaving_line("dies", "fatal: segfault"),
+        misbehaving_line("also fails", "exception"),
+        misbehaving_line("stands", ""),
+    ]
     with Supervisor(levels, MODULE) as supervisor:
         verdicts = supervisor.verdicts(lines)
     assert [verdict.status for verdict in verdicts] == [
@@ -161,7 +138,7 @@ def test_a_line_that_failed_before_is_not_blamed_for_a_dead_worker(hostile_level
 @linux_only
 @pytest.mark.parametrize("native", ["func_native", "preamble", "directive"])
 def test_pairs_with_native_code_run_in_a_separate_worker(
-    hostile_levels: Any, make: Make, change_line: Any, native: str
+    hostile_levels: Any, misbehaving_line: MisbehavingLine, change_line: Any, native: str
 ) -> None:
     """Native code may reach into the text of other pairs that are compiled with it."""
 
@@ -173,10 +150,10 @@ def test_pairs_with_native_code_run_in_a_separate_worker(
         else:
             record["cuda_ir_forward"] += "\n  #define float int\n"
 
-    four = [make(name, "who") for name in ("one", "two", "three", "four")]
+    four = [misbehaving_line(name, "who") for name in ("one", "two", "three", "four")]
     batch = [four[0], change_line(four[1], bring), four[2], change_line(four[3], bring)]
     with Supervisor(hostile_levels, MODULE) as supervisor:
-        verdicts = supervisor.verdicts(batch) + supervisor.verdicts([make("five", "who")])
+        verdicts = supervisor.verdicts(batch) + supervisor.verdicts([misbehaving_line("five", "who")])
     assert [verdict.id for verdict in verdicts[::3]] == ["one", "two", "three", "four", "five"]
     assert {verdict.status for verdict in verdicts} == {"pass"}
     one, two, three, other, five = (verdict.reason for verdict in verdicts[1::3])
@@ -185,12 +162,12 @@ def test_pairs_with_native_code_run_in_a_separate_worker(
 
 
 @linux_only
-@pytest.mark.parametrize("deed", ["chatter", "no thread ends", "write to home"])
-def test_harmless_behaviour_passes(hostile_levels: Any, make: Make, deed: str) -> None:
+@pytest.mark.parametrize("behaviour", ["chatter", "no thread ends", "write to home"])
+def test_harmless_behaviour_passes(hostile_levels: Any, misbehaving_line: MisbehavingLine, behaviour: str) -> None:
     home = set(Path.home().iterdir())
     with Supervisor(hostile_levels, MODULE) as supervisor:
         folder = supervisor.client.folder
-        verdicts = supervisor.verdicts([make("one", deed), make("two", "")])
+        verdicts = supervisor.verdicts([misbehaving_line("one", behaviour), misbehaving_line("two", "")])
     assert [verdict.status for verdict in verdicts] == 2 * PASSED
     assert_nothing_lives(folder)
     assert not folder.exists()
@@ -198,7 +175,9 @@ def test_harmless_behaviour_passes(hostile_levels: Any, make: Make, deed: str) -
 
 
 @linux_only
-def test_a_worker_finds_no_files_of_earlier_pairs(hostile_levels: Any, make: Make, headers: Headers) -> None:
+def test_a_worker_finds_no_files_of_earlier_pairs(
+    hostile_levels: Any, misbehaving_line: MisbehavingLine, headers: Headers
+) -> None:
     """In particular no headers, because later pairs would be compiled with them."""
 
     def precompiled(one: Supervisor) -> dict[str, bytes]:
@@ -208,21 +187,21 @@ def test_a_worker_finds_no_files_of_earlier_pairs(hostile_levels: Any, make: Mak
     assert hostile_levels[0] == whole[0]
     with Supervisor(whole, MODULE, headers) as supervisor, Supervisor(whole, MODULE, headers) as another:
         for one in (supervisor, another):
-            one.verdicts([make("before", "")])
+            one.verdicts([misbehaving_line("before", "")])
         found = precompiled(supervisor)
-        supervisor.verdicts([make("spoils", "spoil the folder"), make("after", "")])
+        supervisor.verdicts([misbehaving_line("spoils", "spoil the folder"), misbehaving_line("after", "")])
         assert precompiled(supervisor) == found
-        another.verdicts([make("dies", "exit 0"), make("after", "")])
+        another.verdicts([misbehaving_line("dies", "exit 0"), misbehaving_line("after", "")])
         assert precompiled(another) == found
     assert list(found) == ["headers_256.pch"]
     assert len(found["headers_256.pch"]) > 1_000_000
 
 
-def test_a_worker_stays_between_requests(hostile_levels: Any, make: Make) -> None:
+def test_a_worker_stays_between_requests(hostile_levels: Any, misbehaving_line: MisbehavingLine) -> None:
     with Supervisor(hostile_levels, MODULE) as supervisor:
         processes = []
         for number in range(3):
-            supervisor.verdicts([make(str(number), "report")])
+            supervisor.verdicts([misbehaving_line(str(number), "report")])
             processes.append(json.loads((supervisor.client.scratch / "report.json").read_text())["status"]["Pid"])
             (supervisor.client.scratch / "report.json").unlink()
     assert len(set(processes)) == 1
@@ -230,13 +209,15 @@ def test_a_worker_stays_between_requests(hostile_levels: Any, make: Make) -> Non
 
 @linux_only
 @pytest.mark.parametrize("alone", [False, True], ids=["together", "alone"])
-def test_an_aborted_supervisor_waits_for_no_line(hostile_levels: Any, make: Make, change_line: Any, alone: bool) -> None:
+def test_an_aborted_supervisor_waits_for_no_line(
+    hostile_levels: Any, misbehaving_line: MisbehavingLine, change_line: Any, alone: bool
+) -> None:
     """Ctrl-C arrives in another thread than the one that waits; these lines would take forty seconds."""
 
     def bring(record: dict[str, Any]) -> None:
         record["python_source"] += "\n# wp.func_native\n"
 
-    lines = [make(str(number), "sleep") for number in range(20)]
+    lines = [misbehaving_line(str(number), "sleep") for number in range(20)]
     if alone:
         lines = [change_line(line, bring) for line in lines]
     with Supervisor(hostile_levels, MODULE) as supervisor, ThreadPoolExecutor(1) as threads:
@@ -249,109 +230,3 @@ def test_an_aborted_supervisor_waits_for_no_line(hostile_levels: Any, make: Make
         with pytest.raises(WarpsmithError, match="the run was ended"):
             answer.result(timeout=10.0)
         assert_nothing_lives(busy.client.folder)
-
-
-# ----------------------------------------------------------------------------------------------- the environment of a worker
-
-
-@pytest.fixture
-def report(hostile_levels: Any, make: Make, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """The worker's view of the system, while the environment of its client contains a secret."""
-    monkeypatch.setenv("WARPSMITH_TEST_SECRET", "to be kept")
-    with Supervisor(hostile_levels, MODULE) as supervisor:
-        verdicts = supervisor.verdicts([make("curious", "report")])
-        seen: dict[str, Any] = json.loads((supervisor.client.scratch / "report.json").read_text())
-    assert [verdict.status for verdict in verdicts] == PASSED
-    return seen
-
-
-@linux_only
-def test_limits_of_a_worker_cannot_be_raised(report: dict[str, Any]) -> None:
-    for name, most in (("AS", 8 << 30), ("FSIZE", 256 << 20), ("NOFILE", 256), ("CORE", 0)):
-        soft, hard = report["limits"][f"RLIMIT_{name}"]
-        assert 0 <= soft == hard <= most, name
-    assert report["status"]["NoNewPrivs"] == "1"
-
-
-def test_the_environment_is_a_short_list(report: dict[str, Any]) -> None:
-    known = """
-        PATH PYTHONPATH LANG LC_ALL LC_CTYPE LD_LIBRARY_PATH CUDA_VISIBLE_DEVICES WARPSMITH_DEVICE
-        HOME TMPDIR PYTHONHASHSEED PYTHONDONTWRITEBYTECODE PYTHONSAFEPATH OPENBLAS_NUM_THREADS OMP_NUM_THREADS
-    """.split()
-    assert set(report["environment"]) <= set(known)
-    assert report["environment"]["PYTHONHASHSEED"] == "0"
-
-
-def test_home_and_working_folder_are_the_scratch_folder(report: dict[str, Any]) -> None:
-    assert report["home"] == report["cwd"] == report["scratch"] == report["environment"]["TMPDIR"]
-    assert report["scratch"] != str(Path.home())
-
-
-@linux_only
-def test_standard_streams_lead_nowhere(report: dict[str, Any]) -> None:
-    assert report["standard"] == ["/dev/null"] * 3
-
-
-def namespaces_are_allowed() -> bool:
-    """Return whether this system lets a new process leave the network, without the code under test."""
-    code = "import ctypes, sys; sys.exit(ctypes.CDLL(None).unshare(0x50000000) != 0)"
-    return subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
-
-
-@linux_only
-def test_a_worker_has_no_network(hostile_levels: Any, make: Make, report: dict[str, Any]) -> None:
-    if not namespaces_are_allowed():
-        pytest.skip("this system does not let processes make namespaces")
-    with socket.create_server(("127.0.0.1", 0)) as server, Supervisor(hostile_levels, MODULE) as supervisor:
-        port = server.getsockname()[1]
-        socket.create_connection(("127.0.0.1", port), timeout=5.0).close()
-        verdicts = supervisor.verdicts([make("talkative", f"connect|{port}")])
-    assert verdicts[1].reason in ("PermissionError", "OSError", "ConnectionRefusedError")
-    assert set(report["interfaces"]) <= {"lo"}
-
-
-@linux_only
-@pytest.mark.parametrize("module", ["warpsmith.validation.sandbox.worker", "warpsmith.gpu_checks.worker"])
-def test_the_workers_of_the_packages_have_no_network(lines: list[Line], module: str) -> None:
-    if not namespaces_are_allowed():
-        pytest.skip("this system does not let processes make namespaces")
-    with Supervisor(LEVELS[:1], module) as supervisor:
-        assert [verdict.status for verdict in supervisor.verdicts(lines[:1])] == ["pass"]
-        (child,) = living_below(supervisor.client.folder)
-        assert Path(f"/proc/{child}/ns/net").readlink() != Path("/proc/self/ns/net").readlink()
-
-
-@pytest.mark.parametrize("name", ["orjson", "numpy", "ctypes"])
-def test_modules_in_the_working_folder_are_not_imported(
-    lines: list[Line], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'was run')!r}, 'w').close()\n")
-    monkeypatch.chdir(tmp_path)
-    with Supervisor(LEVELS[:2]) as supervisor:
-        verdicts = supervisor.verdicts(lines[:1])
-    assert not (tmp_path / "was run").exists()
-    assert [verdict.status for verdict in verdicts] == ["pass", "pass"]
-
-
-@linux_only
-@pytest.mark.usefixtures("hostile_levels")
-def test_a_worker_ends_with_its_client(make: Make, tmp_path: Path) -> None:
-    (tmp_path / "lines.jsonl").write_bytes(make("slow", "sleep").raw)
-    code = (
-        "from pathlib import Path\nfrom warpsmith.core.records.jsonl import read_lines\n"
-        f"from warpsmith.validation.sandbox.supervisor import Supervisor\nfrom {MODULE} import LEVELS\n"
-        f"from dataclasses import replace\nlevels = [LEVELS[0], replace(LEVELS[1], seconds=600.0)]\n"
-        f"supervisor = Supervisor(levels, '{MODULE}')\n"
-        "print(supervisor.client.folder, flush=True)\nsupervisor.verdicts(list(read_lines(Path('lines.jsonl'))))\n"
-    )
-    with subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path, stdout=subprocess.PIPE, text=True) as parent:
-        assert parent.stdout is not None
-        folder = Path(parent.stdout.readline().strip())
-        deadline = time.monotonic() + 20.0
-        while not living_below(folder) and time.monotonic() < deadline:
-            time.sleep(0.05)
-        time.sleep(1.5)
-        assert len(living_below(folder)) == 1
-        parent.kill()
-    assert_nothing_lives(folder)
-    shutil.rmtree(folder)

@@ -1,0 +1,116 @@
+"""Level schema requires every field of a record, with its type and consistent with other fields."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from record_changes import Record, update_metadata
+from warpsmith.core.records.jsonl import Line, decode
+from warpsmith.validation.levels import schema
+from warpsmith.validation.levels.context import BatchContext
+from warpsmith.validation.levels.finding import Finding
+
+FIELDS = ("id", "python_source", "cpp_forward", "cpp_backward", "cuda_ir_forward", "cuda_ir_backward", "metadata")
+
+METADATA_FIELDS = """
+    kernel_name category device ir_type has_backward codegen_only cuda_available seed index launch features description
+    structure module_options warp_version generator_version schema_version
+""".split()
+
+
+def schema_reason(line: Line) -> str:
+    """Return the reason why a line fails level schema."""
+    (finding,) = schema.check([line], BatchContext(Path()))
+    assert isinstance(finding, Finding)
+    assert finding.status == "fail"
+    assert "\n" not in finding.reason
+    return finding.reason
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_schema_requires_every_field(plain: Line, change_line: Any, name: str) -> None:
+    assert name in schema_reason(change_line(plain, lambda record: record.pop(name)))
+
+
+@pytest.mark.parametrize("name", METADATA_FIELDS)
+def test_schema_requires_every_field_of_metadata(plain: Line, change_line: Any, name: str) -> None:
+    assert name in schema_reason(change_line(plain, lambda record: record["metadata"].pop(name)))
+
+
+@pytest.mark.parametrize("name", FIELDS)
+def test_schema_requires_the_right_types(plain: Line, change_line: Any, name: str) -> None:
+    assert name in schema_reason(change_line(plain, lambda record: record.update({name: 7})))
+
+
+@pytest.mark.parametrize("name", METADATA_FIELDS)
+def test_schema_requires_the_right_types_in_metadata(plain: Line, change_line: Any, name: str) -> None:
+    assert name in schema_reason(change_line(plain, lambda record: record["metadata"].update({name: [1.5]})))
+
+
+@pytest.mark.parametrize(
+    "object_with_surplus",
+    [
+        lambda record: record,
+        lambda record: record["metadata"],
+        lambda record: record["metadata"]["launch"],
+        lambda record: record["metadata"]["launch"]["args"][-1],
+        lambda record: record["metadata"]["launch"]["args"][-1]["domain"],
+    ],
+    ids=["pair", "metadata", "launch", "argument", "domain"],
+)
+def test_schema_rejects_unknown_fields(plain: Line, change_line: Any, object_with_surplus: Callable[[Record], Record]) -> None:
+    assert "surplus" in schema_reason(change_line(plain, lambda record: object_with_surplus(record).update(surplus=1)))
+
+
+@pytest.mark.parametrize(
+    ("damage", "reason"),
+    [
+        (update_metadata(device="tpu"), "device"),
+        (update_metadata(ir_type="cuda"), "ir_type 'cuda' does not go with device 'both'"),
+        (update_metadata(device="cuda"), "ir_type 'both' does not go with device 'cuda'"),
+        (update_metadata(device="cuda", ir_type="cuda"), "cpu forward code is there"),
+        (update_metadata(has_backward=False), "has_backward=False"),
+        (lambda record: record.update(cpp_backward=None), "cpu backward code"),
+        (lambda record: record.update(cuda_ir_backward=None), "cuda backward code"),
+        (lambda record: record.update(cpp_forward=None), "cpu forward code is missing"),
+        (lambda record: record.update(cuda_ir_forward=None), "cuda forward code is missing"),
+        (lambda record: record.update(id="2-2000-999999"), "2-2000-999999"),
+        (lambda record: record.update(id="2-1999-0"), "2-1999-0"),
+        (lambda record: record.update(id="no id"), "no id"),
+        (update_metadata(index=None), "seed and index"),
+        (update_metadata(seed=None), "seed and index"),
+        (update_metadata(schema_version=2), "schema version 2"),
+        (lambda record: record["metadata"]["launch"].update(dim=[]), "dim"),
+        (lambda record: record["metadata"]["launch"].update(dim=[0]), "dim"),
+        (lambda record: record["metadata"]["launch"]["args"][-1].update(kind="tensor"), "kind"),
+        (lambda record: record["metadata"]["launch"]["args"][-1].update(shape=[]), "shape"),
+        (lambda record: record["metadata"]["launch"]["args"][-1].update(domain=None), "domain"),
+        (lambda record: record["metadata"]["launch"]["args"][-1]["domain"].update(low=2, high=1), "above"),
+        (lambda record: record["metadata"]["launch"]["args"][-1].update(role="bystander"), "role"),
+    ],
+)  # fmt: skip
+def test_schema_requires_consistent_fields(
+    plain: Line, change_line: Any, damage: Callable[[Record], object], reason: str
+) -> None:
+    assert reason in schema_reason(change_line(plain, damage))
+
+
+@pytest.mark.parametrize(
+    "raw", [b"7\n", b"null\n", b"[]\n", b'"text"\n', b"{}\n", b"{\n", b'{"id": NaN}\n', b"\xff\xfe\n", b"\0\n"]
+)
+def test_schema_requires_a_record(raw: bytes) -> None:
+    assert schema_reason(decode(raw, Path("pairs-00000.jsonl"), 1))
+
+
+def test_a_field_nested_too_deeply_fails(plain: Line) -> None:
+    argument: Record = json.loads(plain.raw)["metadata"]["launch"]["args"][-1] | {"kind": "struct", "shape": []}
+    for _ in range(450):
+        argument = argument | {"domain": None, "fields": [argument]}
+    record = json.loads(plain.raw)
+    record["metadata"]["launch"]["args"] = [argument]
+    schema_reason(decode(json.dumps(record).encode(), plain.path, 1))

@@ -1,0 +1,12 @@
+"""Fixtures for tests of running machine code."""
+
+from __future__ import annotations
+
+import pytest
+
+from warpsmith.validation.running.memory import Arena
+
+
+@pytest.fixture
+def arena() -> Arena:
+    return Arena()

@@ -1,0 +1,146 @@
+"""A job that does harm fails alone, and results come back in shared memory."""
+
+from __future__ import annotations
+
+import ctypes
+import faulthandler
+import math
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from processes import children_of
+from warpsmith.validation.running.fork_runner import run_forked
+from warpsmith.validation.running.memory import Arena
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
+
+
+def crash() -> None:
+    ctypes.string_at(0)
+
+
+def loop_without_end() -> object:
+    while True:
+        pass
+
+
+def fail_a_check() -> None:
+    os.write(2, b"Assertion failed: 'i >= 0' file.h:12\n")
+    os.abort()
+
+
+def hoard_memory() -> None:
+    hoard = [bytearray(3 << 30)]
+    hoard.append(bytearray(1))
+
+
+def recurse() -> None:
+    recurse()
+
+
+HARM: dict[str, tuple[Callable[[], object], str]] = {
+    "crash": (crash, "SIGSEGV"),
+    "endless loop": (loop_without_end, "more than 1 s"),
+    "exit 0": (lambda: os._exit(0), "exit code 0"),
+    "exit 7": (lambda: os._exit(7), "exit code 7"),
+    "assertion": (fail_a_check, "Warp's check of an index or a value failed: 'i >= 0'"),
+    "abort": (os.abort, "SIG"),
+    "memory": (hoard_memory, "MemoryError"),
+    "exception": (lambda: 1 // 0, "ZeroDivisionError"),
+    "exit of Python": (lambda: sys.exit(3), "SystemExit"),
+    "recursion": (recurse, "RecursionError"),
+    "sleep": (lambda: time.sleep(600), "SIGSYS"),
+    "deaf sleep": (
+        lambda: (signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals()), loop_without_end()),
+        "more than 1 s",
+    ),
+    "a file": (lambda: Path("/proc/self/status").read_text(), "SIGSYS"),
+    "a process": (os.fork, "SIGSYS"),
+    "a program": (lambda: os.execv("/bin/true", ["true"]), "SIGSYS"),  # noqa: S606 - it is refused
+    "a signal to the parent": (lambda: os.kill(os.getppid(), signal.SIGKILL), "SIGSYS"),
+    "noise": (lambda: (os.write(2, 100_000 * b"noise\n"), os._exit(9)), "exit code"),
+}
+
+
+@pytest.fixture
+def no_fault_handler() -> Iterator[None]:
+    """Without the handler of pytest, which would catch a signal and raise it again by a system call that is forbidden."""
+    faulthandler.disable()
+    yield
+    faulthandler.enable(sys.__stderr__ or 2)
+
+
+@pytest.mark.usefixtures("no_fault_handler")
+@pytest.mark.parametrize("deed", HARM)
+def test_only_harmful_jobs_have_problems(deed: str, arena: Arena) -> None:
+    harm, reason = HARM[deed]
+    done = arena.zeros(np.zeros(6, dtype=np.int64))
+
+    def write(place: int, number: int) -> Callable[[], object]:
+        return lambda: done.__setitem__(place, number)
+
+    jobs = [[write(place, place + 1)] for place in range(6)]
+    jobs[2] = [write(2, -1), harm, write(2, -2)]
+    jobs[5] = [harm]
+    start = time.monotonic()
+    problems = run_forked(jobs, seconds=1.0)
+    assert time.monotonic() - start < 10.0
+    assert [problem is None for problem in problems] == [True, True, False, True, True, False]
+    assert reason in (problems[2] or "")
+    assert "\n" not in (problems[2] or "")
+    assert done.tolist() == [1, 2, -1, 4, 5, 0]
+
+
+def test_endless_jobs_take_no_more_than_their_limits() -> None:
+    start = time.monotonic()
+    problems = run_forked([[loop_without_end] if place % 2 else [lambda: None] for place in range(9)], seconds=0.4)
+    assert [problem is None for problem in problems] == [place % 2 == 0 for place in range(9)]
+    assert 1.6 <= time.monotonic() - start < 6.0
+
+
+def test_the_time_limit_applies_to_each_job() -> None:
+    assert run_forked(6 * [[lambda: busy(0.1), lambda: busy(0.2)]], seconds=1.0) == 6 * [None]
+
+
+def busy(seconds: float) -> None:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        pass
+
+
+def test_nothing_to_do() -> None:
+    assert run_forked([]) == []
+    assert run_forked([[], []]) == [None, None]
+
+
+def test_results_come_back_in_shared_memory_only(arena: Arena) -> None:
+    shared, own = arena.zeros(np.zeros((3, 4))), np.zeros((3, 4))
+    left_open = os.pipe()
+
+    def write() -> None:
+        shared[...] = math.pi
+        own[...] = math.pi
+        for descriptor in left_open:
+            try:
+                os.write(descriptor, b"said")
+            except OSError:
+                shared[0, 0] += 1.0
+
+    assert run_forked([[write]]) == [None]
+    assert shared.tolist() == [[math.pi + 2.0, *3 * [math.pi]], *2 * [4 * [math.pi]]]
+    assert not own.any()
+    for descriptor in left_open:
+        os.close(descriptor)
+
+
+def test_no_process_is_left() -> None:
+    before = children_of([os.getpid()])
+    assert None in run_forked([[loop_without_end], [crash], [lambda: None]], seconds=0.2)
+    assert children_of([os.getpid()]) == before

@@ -1,0 +1,131 @@
+"""A worker has limits, a short environment and no network, and ends with its client."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from processes import assert_nothing_lives, living_below
+from warpsmith.core.records.jsonl import Line
+from warpsmith.validation.levels.registry import LEVELS
+from warpsmith.validation.sandbox.supervisor import Supervisor
+
+pytestmark = pytest.mark.usefixtures("time_limit")
+linux_only = pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")
+
+MODULE = "hostile_levels"
+PASSED = ["pass", "pass", "pass"]
+
+MisbehavingLine = Callable[[str, str], Line]
+
+
+@pytest.fixture
+def report(hostile_levels: Any, misbehaving_line: MisbehavingLine, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """The worker's view of the system, while the environment of its client contains a secret."""
+    monkeypatch.setenv("WARPSMITH_TEST_SECRET", "to be kept")
+    with Supervisor(hostile_levels, MODULE) as supervisor:
+        verdicts = supervisor.verdicts([misbehaving_line("curious", "report")])
+        seen: dict[str, Any] = json.loads((supervisor.client.scratch / "report.json").read_text())
+    assert [verdict.status for verdict in verdicts] == PASSED
+    return seen
+
+
+@linux_only
+def test_limits_of_a_worker_cannot_be_raised(report: dict[str, Any]) -> None:
+    for name, most in (("AS", 8 << 30), ("FSIZE", 256 << 20), ("NOFILE", 256), ("CORE", 0)):
+        soft, hard = report["limits"][f"RLIMIT_{name}"]
+        assert 0 <= soft == hard <= most, name
+    assert report["status"]["NoNewPrivs"] == "1"
+
+
+def test_the_environment_is_a_short_list(report: dict[str, Any]) -> None:
+    known = """
+        PATH PYTHONPATH LANG LC_ALL LC_CTYPE LD_LIBRARY_PATH CUDA_VISIBLE_DEVICES WARPSMITH_DEVICE
+        HOME TMPDIR PYTHONHASHSEED PYTHONDONTWRITEBYTECODE PYTHONSAFEPATH OPENBLAS_NUM_THREADS OMP_NUM_THREADS
+    """.split()
+    assert set(report["environment"]) <= set(known)
+    assert report["environment"]["PYTHONHASHSEED"] == "0"
+
+
+def test_home_and_working_folder_are_the_scratch_folder(report: dict[str, Any]) -> None:
+    assert report["home"] == report["cwd"] == report["scratch"] == report["environment"]["TMPDIR"]
+    assert report["scratch"] != str(Path.home())
+
+
+@linux_only
+def test_standard_streams_lead_nowhere(report: dict[str, Any]) -> None:
+    assert report["standard"] == ["/dev/null"] * 3
+
+
+def namespaces_are_allowed() -> bool:
+    """Return whether this system lets a new process leave the network, without the code under test."""
+    code = "import ctypes, sys; sys.exit(ctypes.CDLL(None).unshare(0x50000000) != 0)"
+    return subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@linux_only
+def test_a_worker_has_no_network(hostile_levels: Any, misbehaving_line: MisbehavingLine, report: dict[str, Any]) -> None:
+    if not namespaces_are_allowed():
+        pytest.skip("this system does not let processes make namespaces")
+    with socket.create_server(("127.0.0.1", 0)) as server, Supervisor(hostile_levels, MODULE) as supervisor:
+        port = server.getsockname()[1]
+        socket.create_connection(("127.0.0.1", port), timeout=5.0).close()
+        verdicts = supervisor.verdicts([misbehaving_line("talkative", f"connect|{port}")])
+    assert verdicts[1].reason in ("PermissionError", "OSError", "ConnectionRefusedError")
+    assert set(report["interfaces"]) <= {"lo"}
+
+
+@linux_only
+@pytest.mark.parametrize("module", ["warpsmith.validation.sandbox.worker", "warpsmith.gpu_checks.worker"])
+def test_the_workers_of_the_packages_have_no_network(lines: list[Line], module: str) -> None:
+    if not namespaces_are_allowed():
+        pytest.skip("this system does not let processes make namespaces")
+    with Supervisor(LEVELS[:1], module) as supervisor:
+        assert [verdict.status for verdict in supervisor.verdicts(lines[:1])] == ["pass"]
+        (child,) = living_below(supervisor.client.folder)
+        assert Path(f"/proc/{child}/ns/net").readlink() != Path("/proc/self/ns/net").readlink()
+
+
+@pytest.mark.parametrize("name", ["orjson", "numpy", "ctypes"])
+def test_modules_in_the_working_folder_are_not_imported(
+    lines: list[Line], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    (tmp_path / f"{name}.py").write_text(f"open({str(tmp_path / 'was run')!r}, 'w').close()\n")
+    monkeypatch.chdir(tmp_path)
+    with Supervisor(LEVELS[:2]) as supervisor:
+        verdicts = supervisor.verdicts(lines[:1])
+    assert not (tmp_path / "was run").exists()
+    assert [verdict.status for verdict in verdicts] == ["pass", "pass"]
+
+
+@linux_only
+@pytest.mark.usefixtures("hostile_levels")
+def test_a_worker_ends_with_its_client(misbehaving_line: MisbehavingLine, tmp_path: Path) -> None:
+    (tmp_path / "lines.jsonl").write_bytes(misbehaving_line("slow", "sleep").raw)
+    code = (
+        "from pathlib import Path\nfrom warpsmith.core.records.jsonl import read_lines\n"
+        f"from warpsmith.validation.sandbox.supervisor import Supervisor\nfrom {MODULE} import LEVELS\n"
+        f"from dataclasses import replace\nlevels = [LEVELS[0], replace(LEVELS[1], seconds=600.0)]\n"
+        f"supervisor = Supervisor(levels, '{MODULE}')\n"
+        "print(supervisor.client.folder, flush=True)\nsupervisor.verdicts(list(read_lines(Path('lines.jsonl'))))\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path, stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        folder = Path(parent.stdout.readline().strip())
+        deadline = time.monotonic() + 20.0
+        while not living_below(folder) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        time.sleep(1.5)
+        assert len(living_below(folder)) == 1
+        parent.kill()
+    assert_nothing_lives(folder)
+    shutil.rmtree(folder)
