@@ -1,6 +1,6 @@
-"""What a process may try once it has confined itself: ``python confine_deeds.py FENCE DEED SCRATCH [ARGUMENT]``.
+"""Actions of a process that has confined itself: ``python confined_actions.py CONFINEMENT ACTION SCRATCH [ARGUMENT]``.
 
-The outcome is printed: what the deed returns, or the error it met. Death tells for itself.
+The script prints the result of the action or its error. A fatal signal shows in the exit status.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 def checked(result: int) -> int:
     if result < 0:
-        raise OSError(ctypes.get_errno(), "as told by the kernel")
+        raise OSError(ctypes.get_errno(), "the system call failed")
     return result
 
 
@@ -87,7 +87,7 @@ def kill_own_child(_: Path, __: str) -> None:
 
 
 def leave_the_group(_: Path, __: str) -> None:
-    """Print the number of a grandchild that wants a session of its own, and wait."""
+    """Print the process id of a grandchild that tries to start a session, and wait."""
     if os.fork() == 0:
         if os.fork() == 0:
             with contextlib.suppress(OSError):
@@ -120,13 +120,13 @@ def burn(seconds: float) -> None:
         pass
 
 
-def burn_deaf(_: Path, __: str) -> None:
+def burn_with_sigxcpu_ignored(_: Path, __: str) -> None:
     signal.signal(signal.SIGXCPU, signal.SIG_IGN)
     burn(2.5)
 
 
 def work(_: Path, __: str) -> str:
-    """What a runner does that means no harm, in Python and in the C library."""
+    """Do what a harmless runner does, in Python and in the C library."""
     values = {number: str(number) * 100 for number in range(10_000)}
     large = bytearray(50 << 20)
     shared = mmap.mmap(-1, 1 << 20)
@@ -149,7 +149,7 @@ def connect(family: socket.AddressFamily, address: object) -> None:
         connection.connect(address)  # type: ignore[arg-type]
 
 
-DEEDS: dict[str, Callable[[Path, str], object]] = {
+ACTIONS: dict[str, Callable[[Path, str], object]] = {
     "write": lambda _, target: Path(target).write_text("changed"),
     "write in scratch": lambda scratch, _: (scratch / "file").write_text("changed"),
     "write in a thread": lambda _, target: in_thread(lambda: Path(target).write_text("changed")),
@@ -160,7 +160,7 @@ DEEDS: dict[str, Callable[[Path, str], object]] = {
     "make a link": lambda _, target: Path(target + " link").symlink_to("anything"),
     "make a pipe": lambda _, target: os.mkfifo(target + " pipe"),
     "rename out": write_and_rename,
-    "rename in": lambda scratch, target: os.rename(target, scratch / "stolen"),  # noqa: PTH104 - it returns nothing
+    "rename in": lambda scratch, target: os.rename(target, scratch / "stolen"),  # noqa: PTH104 - os.rename returns None
     "hard link in": lambda scratch, target: (scratch / "hard").hardlink_to(target),
     "write through a link": link_and_write,
     "rename inside": rename_inside,
@@ -179,9 +179,9 @@ DEEDS: dict[str, Callable[[Path, str], object]] = {
     "kill own child": kill_own_child,
     "limit parent": lambda _, __: len(resource.prlimit(os.getppid(), resource.RLIMIT_CPU)),
     "limit self": lambda _, __: len(resource.prlimit(0, resource.RLIMIT_CPU)),
-    "system": lambda _, __: os.waitstatus_to_exitcode(os.system("exit 7")),  # noqa: S605 - that is the deed
+    "system": lambda _, __: os.waitstatus_to_exitcode(os.system("exit 7")),  # noqa: S605 - the action itself
     "run a program": lambda _, __: subprocess.run(["true"], check=True).returncode,
-    "become a program": lambda _, __: os.execvp("true", ["true"]),  # noqa: S606 - that is the deed
+    "become a program": lambda _, __: os.execvp("true", ["true"]),  # noqa: S606 - the action itself
     "leave the session": lambda _, __: os.setsid(),
     "lead a group": lambda _, __: os.setpgid(0, 0),
     "leave the group": leave_the_group,
@@ -195,7 +195,7 @@ DEEDS: dict[str, Callable[[Path, str], object]] = {
     "sleep": lambda _, __: time.sleep(0.01),
     "kill": lambda _, __: os.kill(os.getpid(), 0),
     "burn": lambda _, __: burn(2.5),
-    "burn, deaf to SIGXCPU": burn_deaf,
+    "burn, SIGXCPU ignored": burn_with_sigxcpu_ignored,
     "hoard": lambda _, __: len(bytearray(300 << 20)),
     "open": lambda _, __: os.close(os.open("/", os.O_RDONLY)),
     "write to another descriptor": lambda _, number: os.write(int(number), b"forged\n"),
@@ -208,14 +208,14 @@ DEEDS: dict[str, Callable[[Path, str], object]] = {
 
 
 def refused(name: str) -> bool:
-    """Whether a call is turned down whatever its arguments: these would be no good in any case."""
+    """Return whether a call is refused before the kernel checks its arguments, which are invalid."""
     expected = errno.ENOSYS if name == "clone3" else errno.EPERM
     return call(name, *6 * [-1]) < 0 and ctypes.get_errno() == expected
 
 
-def outcome(deed: str, scratch: Path, argument: str) -> str:
+def outcome(name: str, scratch: Path, argument: str) -> str:
     try:
-        result = DEEDS[deed](scratch, argument)
+        result = ACTIONS[name](scratch, argument)
     except OSError as error:
         return errno.errorcode[error.errno or 0]
     except MemoryError:
@@ -223,15 +223,15 @@ def outcome(deed: str, scratch: Path, argument: str) -> str:
     return "done" if result is None else str(result)
 
 
-def in_runner(confined: bool, deed: str, scratch: Path, argument: str) -> None:
-    """Do it in a fork, which tells through a pipe; die as it does."""
+def in_runner(confined: bool, name: str, scratch: Path, argument: str) -> None:
+    """Run an action in a fork, print the outcome, and end with the exit status or signal of the fork."""
     reading, writing = os.pipe()
     confine = prepare_runner(1.0, 128 << 20, [writing])
     child = os.fork()
     if child == 0:
         if confined and not confine():
             os._exit(1)
-        os.write(writing, outcome(deed, scratch, argument).encode())
+        os.write(writing, outcome(name, scratch, argument).encode())
         os._exit(0)
     os.close(writing)
     print(os.read(reading, 1000).decode(), flush=True)
@@ -242,7 +242,7 @@ def in_runner(confined: bool, deed: str, scratch: Path, argument: str) -> None:
     sys.exit(os.waitstatus_to_exitcode(status))
 
 
-FENCES: dict[str, Callable[[Path], bool]] = {
+CONFINEMENTS: dict[str, Callable[[Path], bool]] = {
     "none": lambda _: True,
     "files": lambda scratch: confine_files([scratch, Path(os.devnull)]),
     "no files": lambda _: forbid_files(),
@@ -250,37 +250,37 @@ FENCES: dict[str, Callable[[Path], bool]] = {
 }
 
 
-def from_earlier_thread(fence: Callable[[], bool], action: Callable[[], object]) -> tuple[bool, str]:
-    """Do it in a thread that was there before the fence."""
-    ready, told = threading.Event(), []
+def from_earlier_thread(confine: Callable[[], bool], action: Callable[[], object]) -> tuple[bool, str]:
+    """Run an action in a thread that started before the confinement."""
+    ready, outcomes = threading.Event(), []
 
     def run() -> None:
         ready.wait()
         try:
             action()
-            told.append("done")
+            outcomes.append("done")
         except OSError as error:
-            told.append(errno.errorcode[error.errno or 0])
+            outcomes.append(errno.errorcode[error.errno or 0])
 
     thread = threading.Thread(target=run)
     thread.start()
-    fenced = fence()
+    confined = confine()
     ready.set()
     thread.join()
-    return fenced, told[0]
+    return confined, outcomes[0]
 
 
-def main(fence: str, deed: str, scratch: str, argument: str = "") -> None:
+def main(confinement: str, name: str, scratch: str, argument: str = "") -> None:
     folder = Path(scratch)
-    if fence.endswith("runner"):
-        in_runner(fence == "runner", deed, folder, argument)
-    elif deed.endswith("from a thread"):
-        action = DEEDS[deed.removesuffix(", from a thread")]
-        print(*from_earlier_thread(lambda: FENCES[fence](folder), lambda: action(folder, argument)))
-    elif FENCES[fence](folder):
-        print(outcome(deed, folder, argument), flush=True)
+    if confinement.endswith("runner"):
+        in_runner(confinement == "runner", name, folder, argument)
+    elif name.endswith("from a thread"):
+        action = ACTIONS[name.removesuffix(", from a thread")]
+        print(*from_earlier_thread(lambda: CONFINEMENTS[confinement](folder), lambda: action(folder, argument)))
+    elif CONFINEMENTS[confinement](folder):
+        print(outcome(name, folder, argument), flush=True)
     else:
-        sys.exit("no such fence here")
+        sys.exit("this system does not support the confinement")
 
 
 if __name__ == "__main__":
