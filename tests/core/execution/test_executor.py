@@ -8,29 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from core.execution.executor_tasks import die_once, double, fail
 from warpsmith.core.errors import WarpsmithError
-from warpsmith.core.execution.executor import Executor, InProcess, Report, ignore, without_report
+from warpsmith.core.execution.executor import Executor, InProcess, ignore, without_report
 from warpsmith.core.execution.local import LocalProcesses
 
 PRELOAD = "warpsmith.core.errors"
 EXECUTORS = (InProcess(), LocalProcesses(2, PRELOAD))
-
-
-def double(item: int, report: Report) -> int:
-    report(item)
-    return 2 * item
-
-
-def fail(item: int) -> None:
-    raise WarpsmithError(f"item {item}")
-
-
-def die_once(marker: Path, item: int) -> int:
-    """Kill the worker at the first item, once."""
-    if item == 0 and not marker.exists():
-        marker.touch()
-        os._exit(1)
-    return item
 
 
 @pytest.mark.parametrize("executor", EXECUTORS, ids=["in process", "local processes"])

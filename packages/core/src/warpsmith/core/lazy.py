@@ -26,6 +26,6 @@ def lazy_names(package: str, modules: Mapping[str, str]) -> tuple[Callable[[str]
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     def list_names() -> list[str]:
-        return sorted({*vars(sys.modules[package]), *modules, "__version__"})
+        return sorted(sys.modules[package].__all__)
 
     return load, list_names
