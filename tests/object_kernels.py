@@ -74,8 +74,9 @@ def object_parameter(
     name: str, kind: Any, shape: tuple[int, ...], dtype: str = "uint64", low: float = -1.0, high: float = 1.0, **build: Any
 ) -> Argument:
     domain = None if kind == "hash_grid" else Domain(kind="uniform", low=low, high=high)
-    made = Build(**build) if build else None
-    return Argument(name=name, kind=kind, dtype=dtype, role="input", shape=shape, domain=domain, build=made)
+    return Argument(
+        name=name, kind=kind, dtype=dtype, role="input", shape=shape, domain=domain, build=Build(**build) if build else None
+    )
 
 
 def create_launches(argument: Callable[..., Argument]) -> dict[str, Launch]:
@@ -104,4 +105,4 @@ def create_launches(argument: Callable[..., Argument]) -> dict[str, Launch]:
         "volumes": (fields, labels, inside, out["vec3f"], label),
         "textures": (*textures, inside, out["float32"]),
     }
-    return {name: Launch(dim=(SIZE,), args=given) for name, given in args.items()}
+    return {name: Launch(dim=(SIZE,), args=parameters) for name, parameters in args.items()}

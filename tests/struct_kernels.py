@@ -207,7 +207,7 @@ def create_launches(argument: Callable[..., Argument]) -> dict[str, Launch]:
     return {
         "members": Launch(dim=(SIZE,), args=(body(), out)),
         "an array of structs": Launch(
-            dim=(SIZE,), args=(particles("particles"), without_written(body()), particles("out", "output"))
+            dim=(SIZE,), args=(particles("particles"), with_inputs_only(body()), particles("out", "output"))
         ),
         "written in place": Launch(dim=(4, 3), args=(*placed, argument("total", "float32", (4,), role="output"))),
         "arrays in an array of structs": Launch(dim=(3, 5), args=(rows, argument("out", "float32", (3,), role="output"))),
@@ -216,6 +216,6 @@ def create_launches(argument: Callable[..., Argument]) -> dict[str, Launch]:
     }
 
 
-def without_written(struct: Argument) -> Argument:
-    """The struct with nothing to write, for kernels that leave its arrays alone."""
+def with_inputs_only(struct: Argument) -> Argument:
+    """Return the struct with inputs only, for kernels that do not write its arrays."""
     return replace(struct, fields=tuple(replace(field, role="input") for field in struct.fields))

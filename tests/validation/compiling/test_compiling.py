@@ -11,10 +11,9 @@ from typing import Any
 
 import pytest
 
-from warpsmith.core.records.ir import Code
 from warpsmith.core.records.jsonl import Line
 from warpsmith.validation.compiling import nvrtc
-from warpsmith.validation.compiling.batch import CompileError, compile_parts, first_error
+from warpsmith.validation.compiling.batch import CompileError
 from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.log import Log
 from warpsmith.validation.compiling.part import UnitPart
@@ -22,11 +21,12 @@ from warpsmith.validation.compiling.unit import plain
 from warpsmith.validation.levels.context import BatchContext
 
 TARGETS = ("cpu", "cuda")
+
 COUNT = 20
 
 
 def change(part: UnitPart, direction: str, old: str, new: str) -> UnitPart:
-    """``part`` with the last ``old`` of one of its texts replaced."""
+    """Return `part` with the last `old` in one of its texts replaced."""
     name = f"{direction}_code"
     before, found, after = getattr(part.code, name).rpartition(old)
     assert found, f"{part.key} has no {old!r}"
@@ -34,12 +34,16 @@ def change(part: UnitPart, direction: str, old: str, new: str) -> UnitPart:
 
 
 DEEP = "wp::length_sq(wp::vec_t<3, int*>());"
-"""What is wrong is said where the header multiplies two pointers, three templates down."""
+"""A statement whose error is reported in a header, where a product of two pointers is three templates deep."""
 
 DAMAGES: dict[str, tuple[Callable[[UnitPart], UnitPart], str, str]] = {
-    # what: (the damage, what clang says, what NVRTC says)
+    # error: (damage, text in clang's message, text in NVRTC's message)
     "syntax": (lambda part: change(part, "forward", ");\n", ")\n"), "expected ';'", 'expected a ";"'),
-    "unknown name": (lambda part: change(part, "backward", "wp::", "wp::unheard_of_"), "unheard_of_", "unheard_of_"),
+    "unknown name": (
+        lambda part: change(part, "backward", "wp::", "wp::undefined_name_"),
+        "undefined_name_",
+        "undefined_name_",
+    ),
     "deep in a template": (
         lambda part: change(part, "forward", "// forward\n", f"// forward\n{DEEP}\n"),
         "invalid operands",
@@ -50,9 +54,9 @@ DAMAGES: dict[str, tuple[Callable[[UnitPart], UnitPart], str, str]] = {
         "cannot initialize",
         "cannot be used to initialize",
     ),
-    "a word that opens": (lambda part: change(part, "backward", "// reverse", "if (true) } {"), "error", "error"),
+    "an unbalanced brace": (lambda part: change(part, "backward", "// reverse", "if (true) } {"), "error", "error"),
 }
-"""What is wrong in one of twenty texts."""
+"""Damages of one text of a unit."""
 
 
 def parts_of(lines: Sequence[Line], target: str, count: int = COUNT) -> list[UnitPart]:
@@ -63,7 +67,7 @@ def parts_of(lines: Sequence[Line], target: str, count: int = COUNT) -> list[Uni
 
 @pytest.fixture(scope="module")
 def check(scratch: Path) -> Callable[[Sequence[UnitPart]], dict[str, str]]:
-    """The errors that the compiler of the parts' target finds, by key."""
+    """Return a function that returns the errors of the compiler for the target of the parts, by key."""
 
     def errors(parts: Sequence[UnitPart]) -> dict[str, str]:
         if parts[0].target == "cuda":
@@ -85,32 +89,32 @@ def test_errors_name_their_texts(lines: list[Line], check: Any, target: str) -> 
     assert len(good) == COUNT
     assert check(good) == {}
     damages = list(DAMAGES.values())
-    bad = [damages[place // 4][0](part) if place % 4 == 1 else part for place, part in enumerate(good)]
+    bad = [damages[position // 4][0](part) if position % 4 == 1 else part for position, part in enumerate(good)]
     errors = check(bad)
     assert sorted(errors) == sorted(part.key for part in good[1::4])
     for number, part in enumerate(good[1::4]):
         assert damages[number][1 + TARGETS.index(target)] in errors[part.key]
-        assert part.key not in errors[part.key], "users do not know that name"
+        assert part.key not in errors[part.key], "messages must not contain internal names"
 
 
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("culprit", [0, 2, 4])
 def test_a_brace_too_few_or_too_many(lines: list[Line], check: Any, target: str, culprit: int) -> None:
-    """Level parse counts brackets; should one get by, the text after it is not blamed."""
+    """Level parse counts brackets; if it misses one, the next text is not reported."""
     good = parts_of(lines, target, 5)
     for old, new in (("}\n", "\n"), ("}\n", "}\n}\n")):
-        bad = [change(part, "backward", old, new) if place == culprit else part for place, part in enumerate(good)]
+        bad = [change(part, "backward", old, new) if position == culprit else part for position, part in enumerate(good)]
         assert list(check(bad)) == [good[culprit].key]
 
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_texts_that_conflict_with_each_other(lines: list[Line], check: Any, target: str) -> None:
-    """C functions of one name: each compiles alone, and who is third is not concerned."""
+    """Two C functions have the same name; each compiles alone, and other texts are not reported."""
     good = parts_of(lines, target, 5)
     kinds = {1: "int", 3: "float"}
     clashing = [
-        change(part, "forward", "\n", f'\nextern "C" {kinds[place]} warpsmith_clash(int);\n') if place in kinds else part
-        for place, part in enumerate(good)
+        change(part, "forward", "\n", f'\nextern "C" {kinds[position]} warpsmith_clash(int);\n') if position in kinds else part
+        for position, part in enumerate(good)
     ]
     assert check([clashing[1]]) == check([clashing[3]]) == {}
     errors = check(clashing)
@@ -123,47 +127,6 @@ def test_equal_names_in_two_texts(lines: list[Line], check: Any, target: str) ->
     """Kernels, structs and helper functions with equal names do not conflict."""
     part = parts_of(lines, target, 1)[0]
     assert check([part, replace(part, key="K7"), replace(part, key="K8")]) == {}
-
-
-def parts_named(*keys: str) -> list[UnitPart]:
-    return [UnitPart(key, "cpu", Code("k", "", None)) for key in keys]
-
-
-def test_a_log_without_names() -> None:
-    asked = []
-
-    def compile_unit(some: Sequence[UnitPart]) -> None:
-        asked.append([part.key for part in some])
-        if any(part.key == "K1" for part in some):
-            raise CompileError("error: there is something somewhere")
-
-    assert compile_parts(parts_named("K0", "K1", "K2"), compile_unit) == {"K1": "error: there is something somewhere"}
-    assert asked == [["K0", "K1", "K2"], ["K0"], ["K1"], ["K2"], ["K0", "K2"]]
-
-
-def test_a_log_without_names_and_no_part_that_fails_alone() -> None:
-    def compile_unit(some: Sequence[UnitPart]) -> None:
-        if len(some) > 1:
-            raise CompileError("fatal error: too much of everything\n")
-
-    message = "only together with others: fatal error: too much of everything"
-    assert compile_parts(parts_named("K0", "K1"), compile_unit) == {"K0": message, "K1": message}
-
-
-def test_the_last_compilation_is_the_result() -> None:
-    done = []
-
-    def compile_unit(some: Sequence[UnitPart]) -> None:
-        if any(part.key == "K2" for part in some):
-            raise CompileError("K2:3:4: error: no\nK0:1:1: note: of no concern\n")
-        done.append([part.key for part in some])
-
-    assert list(compile_parts(parts_named("K0", "K1", "K2", "K3"), compile_unit)) == ["K2"]
-    assert done == [["K0", "K1", "K3"]]
-    assert first_error("nothing to see") == "the compiler gave no message"
-
-
-# ---------------------------------------------------------------------------------------------------------- two compilers
 
 
 @pytest.fixture
@@ -182,7 +145,7 @@ def test_the_wheel_and_the_compiler_inside_warp_agree(
     needs_wheel()
     good = parts_of(lines, "cuda", 12)
     damages = list(DAMAGES.values())
-    texts = [damages[place // 2 % 5][0](part) if place % 2 else part for place, part in enumerate(good)]
+    texts = [damages[position // 2 % 5][0](part) if position % 2 else part for position, part in enumerate(good)]
     of_wheel = [nvrtc.check_parts([part], scratch) for part in texts]
     monkeypatch.setattr(nvrtc, "_wheel", lambda: None)
     of_warp = [nvrtc.check_parts([part], scratch) for part in texts]
@@ -196,13 +159,13 @@ def test_without_the_wheel_warp_compiles(lines: list[Line], scratch: Path) -> No
     bad = [good[0], DAMAGES["unknown name"][0](good[1]), *good[2:]]
     errors = nvrtc.check_parts(bad, scratch)
     assert list(errors) == [good[1].key]
-    assert "unheard_of_" in errors[good[1].key]
+    assert "undefined_name_" in errors[good[1].key]
     assert nvrtc.check_binary(good[0], 80, scratch) is None
-    assert "unheard_of_" in (nvrtc.check_binary(bad[1], 80, scratch) or "")
+    assert "undefined_name_" in (nvrtc.check_binary(bad[1], 80, scratch) or "")
 
 
 @pytest.mark.parametrize("missing", ["cuda", "cuda.bindings", "cuda.bindings.nvrtc"])
-def test_a_wheel_that_is_not_installed(monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
+def test_a_missing_wheel_is_not_used(monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
     for name in [name for name in sys.modules if name == "cuda" or name.startswith("cuda.")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, missing, None)
@@ -223,25 +186,22 @@ def test_binaries_find_errors_that_the_front_end_does_not(lines: list[Line], scr
 
 
 @pytest.mark.parametrize(
-    "said",
+    "message",
     ["Catastrophic error: unable to obtain mapped memory", "unit(1): catastrophic error: unable to obtain mapped memory"],
 )
 def test_a_precompiled_header_whose_addresses_are_in_use(
-    lines: list[Line], scratch: Path, monkeypatch: pytest.MonkeyPatch, said: str
+    lines: list[Line], scratch: Path, monkeypatch: pytest.MonkeyPatch, message: str
 ) -> None:
     compile_ = nvrtc._compile
 
-    def taken(text: str, options: Sequence[str]) -> None:
+    def fail_with_header(text: str, options: Sequence[str]) -> None:
         if "--pch" in options:
-            raise CompileError(said)
+            raise CompileError(message)
         compile_(text, options)
 
-    monkeypatch.setattr(nvrtc, "_compile", taken)
+    monkeypatch.setattr(nvrtc, "_compile", fail_with_header)
     good, bad = parts_of(lines, "cuda", 2)
     assert list(nvrtc.check_parts([good, DAMAGES["syntax"][0](bad)], scratch)) == [bad.key]
-
-
-# ---------------------------------------------------------------------------------------------------------------- the rest
 
 
 def test_a_unit_that_fails_leaves_the_precompiled_header(lines: list[Line], scratch: Path) -> None:
@@ -258,7 +218,7 @@ def test_a_unit_that_fails_leaves_the_precompiled_header(lines: list[Line], scra
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_other_sizes_of_blocks(lines: list[Line], check: Any, target: str) -> None:
+def test_other_block_sizes(lines: list[Line], check: Any, target: str) -> None:
     (part,) = parts_of(lines, target, 1)
     asserting = change(part, "forward", "\n", "\nstatic_assert(WP_TILE_BLOCK_DIM == 64);\n")
     small = replace(asserting, options=(("block_dim", 64),))
@@ -268,7 +228,7 @@ def test_other_sizes_of_blocks(lines: list[Line], check: Any, target: str) -> No
     assert "static" in check([asserting])[part.key]
 
 
-def test_one_library_of_several_sizes_of_blocks(lines: list[Line], scratch: Path) -> None:
+def test_one_library_with_several_block_sizes(lines: list[Line], scratch: Path) -> None:
     one, two = parts_of(lines, "cpu", 2)
     small = replace(change(two, "forward", "\n", "\nstatic_assert(WP_TILE_BLOCK_DIM == 64);\n"), options=(("block_dim", 64),))
     library = Library("cpp", [one, small], scratch)
@@ -277,7 +237,7 @@ def test_one_library_of_several_sizes_of_blocks(lines: list[Line], scratch: Path
     library.close()
 
 
-def test_a_text_without_backward_has_no_such_entry(lines: list[Line], scratch: Path) -> None:
+def test_a_text_without_backward_has_no_backward_entry(lines: list[Line], scratch: Path) -> None:
     (part,) = parts_of(lines, "cuda", 1)
     forward = replace(part, code=replace(part.code, backward_code=None))
     library = Library("emulated", [forward, replace(part, key="K9")], scratch)

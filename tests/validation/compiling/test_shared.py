@@ -1,5 +1,6 @@
-"""The promise: statements are compiled once for both texts of a pair only where the CUDA text says the very same as the C++
-text, line by line; then all that emulation finds is what it finds when the CUDA text is compiled for itself.
+"""Statements are compiled once for both texts of a pair only if the CUDA text and the C++ text agree line by line.
+
+Emulation then has the same findings as with CUDA text that is compiled separately.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def texts(line: Line) -> tuple[Code, Code]:
 
 
 def without_a_line(code: Code, direction: str, end: str = "") -> Iterator[tuple[str, Code]]:
-    """The code less one line, for each that says anything, up to the one that begins with ``end``."""
+    """Yield every line that is not blank and the code without it, up to a line that begins with ``end``."""
     name = f"{direction}_code"
     rows = getattr(code, name).splitlines(keepends=True)
     last = next((number for number, row in enumerate(rows) if end and row.startswith(end)), len(rows))
@@ -45,21 +46,21 @@ def without_a_line(code: Code, direction: str, end: str = "") -> Iterator[tuple[
 
 
 def test_nearly_all_texts_share_their_statements(lines: list[Line]) -> None:
-    alike = [same_statements(*texts(line)) for line in lines]
-    assert sum(alike) >= 0.95 * len(alike)
+    agreements = [same_statements(*texts(line)) for line in lines]
+    assert sum(agreements) >= 0.95 * len(agreements)
 
 
 @pytest.mark.parametrize("direction", ["forward", "backward"])
-def test_a_line_that_is_missing_from_one_text_is_missed(lines: list[Line], direction: str) -> None:
+def test_a_missing_line_in_one_text_is_detected(lines: list[Line], direction: str) -> None:
     cpp, cuda = texts(next(line for line in lines if same_statements(*texts(line))))
-    for row, less in without_a_line(cuda, direction):
-        assert not same_statements(cpp, less), row
-    for row, less in without_a_line(cpp, direction, end=f"struct {cpp.kernel_name}_cpu_block_payload"):
-        assert not same_statements(less, cuda), row
+    for row, shortened in without_a_line(cuda, direction):
+        assert not same_statements(cpp, shortened), row
+    for row, shortened in without_a_line(cpp, direction, end=f"struct {cpp.kernel_name}_cpu_block_payload"):
+        assert not same_statements(shortened, cuda), row
 
 
 @pytest.mark.parametrize("direction", ["forward", "backward"])
-def test_a_statement_that_both_texts_have_and_one_says_differently(lines: list[Line], direction: str) -> None:
+def test_a_different_statement_in_one_text_is_detected(lines: list[Line], direction: str) -> None:
     name = f"{direction}_code"
     for line in lines[:20]:
         cpp, cuda = texts(line)
@@ -68,7 +69,7 @@ def test_a_statement_that_both_texts_have_and_one_says_differently(lines: list[L
             assert other == cuda or not same_statements(cpp, other), old
 
 
-def test_a_pass_that_only_one_has(lines: list[Line]) -> None:
+def test_a_backward_pass_in_one_text_is_detected(lines: list[Line]) -> None:
     cpp, cuda = texts(lines[0])
     assert not same_statements(replace(cpp, backward_code=None), cuda)
     assert not same_statements(cpp, replace(cuda, backward_code=None))
@@ -76,7 +77,7 @@ def test_a_pass_that_only_one_has(lines: list[Line]) -> None:
 
 @pytest.fixture(scope="module")
 def changed(argument: Callable[..., Argument], pair_line: Callable[..., Line]) -> Line:
-    """A kernel that changes an argument: in CUDA a thread takes the change along to its next element."""
+    """Return a kernel that changes an argument; in CUDA, the change affects later elements of the same thread."""
     launch = Launch(
         dim=(512,),
         args=(
@@ -89,22 +90,24 @@ def changed(argument: Callable[..., Argument], pair_line: Callable[..., Line]) -
     return pair_line(CHANGED, launch, backward=False)
 
 
-def test_an_argument_that_a_thread_changes_is_found_though_both_texts_change_it(changed: Line, run_levels: Any) -> None:
+def test_an_argument_that_both_texts_change_is_found(changed: Line, run_levels: Any) -> None:
     assert not same_statements(*texts(changed))
     (finding,) = run_levels([changed], "execute", "emulate")["emulate"]
     assert finding.status == "fail"
     assert "out is not what the kernel leaves" in finding.reason
 
 
-def test_findings_are_the_same_either_way(lines: list[Line], run_levels: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    once = run_levels(lines[:30], "execute", "emulate")
-    asked: list[Code] = []
+def test_findings_do_not_depend_on_shared_statements(
+    lines: list[Line], run_levels: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared_findings = run_levels(lines[:30], "execute", "emulate")
+    compared: list[Code] = []
 
     def never(_: Code, cuda: Code) -> bool:
-        asked.append(cuda)
+        compared.append(cuda)
         return False
 
     monkeypatch.setattr(shared, "same_statements", never)
-    assert run_levels(lines[:30], "execute", "emulate") == once
-    assert len(asked) == 30
-    assert {finding.status for finding in once["emulate"]} == {"pass"}
+    assert run_levels(lines[:30], "execute", "emulate") == shared_findings
+    assert len(compared) == 30
+    assert {finding.status for finding in shared_findings["emulate"]} == {"pass"}

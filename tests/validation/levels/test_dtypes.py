@@ -1,4 +1,4 @@
-"""The promise: arguments of every type of value that Warp has are run at every level."""
+"""Every level supports arguments of every value type of Warp."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def k(x: wp.array(dtype=wp.{dtype}), s: wp.{dtype}, out: wp.array(dtype=wp.{out}
 """
 
 FLOATS = {
-    # element by element: what is made of x[i] and s
+    # type: an expression of x[i] and s
     "float": "x[i] * s * x[i] + x[i]",
     "vec3": "wp.cw_mul(x[i], s) + x[i]",
     "mat22": "x[i] * s + x[i]",
@@ -40,7 +40,7 @@ WHOLE += tuple(f"vec{length}{letter}" for length, letter in zip("234234234", ["b
 
 SOME = "float16 float32 float64 vec3d mat22h quatf transformh spatial_vectorf spatial_matrixd int8 uint16 int32 uint64".split()
 FEW = (*SOME, "vec2b", "vec3ul", "bool", "half and double", "single by a cast", "double and half")
-"""Each kind once and each precision some times; all of them take a while."""
+"""Each type once, and each precision several times; the other types are checked in exhaustive runs."""
 
 
 def case(argument: Any, dtype: str, value: str, out: str = "", **domain: Any) -> tuple[str, Launch]:
@@ -56,10 +56,10 @@ def case(argument: Any, dtype: str, value: str, out: str = "", **domain: Any) ->
 @pytest.fixture(scope="module")
 def cases(argument: Callable[..., Argument]) -> dict[str, tuple[str, Launch]]:
     found = {}
-    for kind, value in FLOATS.items():
+    for base, value in FLOATS.items():
         for letter, bits in BITS.items():
-            dtype = f"float{bits}" if kind == "float" else f"{kind}{letter}"
-            domain = {"kind": "unit"} if kind in ("quat", "transform") else {}
+            dtype = f"float{bits}" if base == "float" else f"{base}{letter}"
+            domain = {"kind": "unit"} if base in ("quat", "transform") else {}
             found[dtype] = case(argument, dtype, value, **domain)
     for dtype in WHOLE:
         found[dtype] = case(argument, dtype, "x[i] + s", low=0, high=50)
@@ -76,11 +76,11 @@ def findings(
 ) -> dict[str, dict[str, Any]]:
     names = FEW if request.param == "few" else list(cases)
     lines = [pair_line(*cases[name], identity=name, number=number) for number, name in enumerate(names)]
-    found = run_levels(lines, *LEVELS)
-    return {name: {level: found[level][number] for level in LEVELS} for number, name in enumerate(names)}
+    by_level = run_levels(lines, *LEVELS)
+    return {name: {level: by_level[level][number] for level in LEVELS} for number, name in enumerate(names)}
 
 
-def test_all_run_and_agree(findings: dict[str, dict[str, Any]]) -> None:
+def test_all_types_run_and_agree(findings: dict[str, dict[str, Any]]) -> None:
     wrong = {
         (name, level): found[level].reason
         for name, found in findings.items()
@@ -90,14 +90,14 @@ def test_all_run_and_agree(findings: dict[str, dict[str, Any]]) -> None:
     assert wrong == {}
 
 
-def test_gradients_of_floats_and_of_nothing_else(findings: dict[str, dict[str, Any]]) -> None:
+def test_only_floats_have_gradients(findings: dict[str, dict[str, Any]]) -> None:
     for name, found in findings.items():
         whole = name in WHOLE or name == "bool"
         assert found["gradient"].status == ("not_applicable" if whole else "pass"), (name, found["gradient"].reason)
 
 
 @pytest.mark.parametrize("dtype", ["transformh", "vec3h", "spatial_matrixf"])
-def test_a_wrong_adjoint_is_found(
+def test_an_incorrect_adjoint_fails(
     cases: dict[str, tuple[str, Launch]], pair_line: Callable[..., Line], change_line: Any, run_levels: Any, dtype: str
 ) -> None:
     line = pair_line(*cases[dtype], identity=dtype)

@@ -1,4 +1,4 @@
-"""The promise: Python that passes level parse has no effects when it is loaded, as Python's own audit events see it."""
+"""Python that passes level parse has no effects when it is loaded, according to Python's audit events."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from warpsmith.core.records.jsonl import Line
 from warpsmith.validation.sandbox.allowlist import violation
 
-ORACLE = Path(__file__).with_name("audit_oracle.py")
+AUDIT_EVENTS = Path(__file__).with_name("audit_events.py")
 HEADER = "import math\n\nimport numpy as np\nimport warp as wp\n\n"
 KERNEL = "\n\n@wp.kernel\ndef k(x: wp.array(dtype=float)):\n    x[wp.tid()] = 1.0\n"
 
@@ -76,23 +76,23 @@ def _statements() -> st.SearchStrategy[str]:
 
 @pytest.fixture(scope="module")
 def effects(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], list[str]]]:
-    """Load sources in a child that tells what Python's own audit events saw it do."""
+    """Return a function that loads a source in another process and returns the audit events that it caused."""
     with subprocess.Popen(
-        [sys.executable, "-B", str(ORACLE)],
+        [sys.executable, "-B", str(AUDIT_EVENTS)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
         cwd=tmp_path_factory.mktemp("audit"),
-    ) as child:
-        assert child.stdin is not None
-        assert child.stdout is not None
-        requests, answers = child.stdin, child.stdout
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        requests, replies = process.stdin, process.stdout
 
         def load(source: str) -> list[str]:
             requests.write(json.dumps(source) + "\n")
             requests.flush()
-            seen: list[str] = json.loads(answers.readline())
-            return seen
+            events: list[str] = json.loads(replies.readline())
+            return events
 
         yield load
         requests.close()
@@ -109,12 +109,12 @@ def effects(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str]
         ("import socket; socket.socket()", "socket.__new__"),
     ],
 )
-def test_the_oracle_sees(effects: Callable[[str], list[str]], source: str, event: str) -> None:
+def test_audit_events_show_effects(effects: Callable[[str], list[str]], source: str, event: str) -> None:
     assert event in effects(source)
     assert effects(HEADER + KERNEL) == []
 
 
-def test_whatever_is_accepted_has_no_effects(effects: Callable[[str], list[str]]) -> None:
+def test_accepted_python_has_no_effects(effects: Callable[[str], list[str]]) -> None:
     accepted = 0
 
     @settings(max_examples=1000, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))

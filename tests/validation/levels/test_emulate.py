@@ -1,4 +1,4 @@
-"""The CUDA text itself runs, and its results are those of the kernel, in any order of threads."""
+"""Level emulate runs the CUDA text, and its results equal the results of the kernel in any order of threads."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ FEW = ", few: wp.array(dtype=float)):\n"
 
 @pytest.fixture(scope="module")
 def kernels(argument: Callable[..., Argument], pair_line: Callable[..., Line]) -> dict[str, Line]:
-    """A pair of each of `SOURCES`; those with tiles are launched as ``wp.launch_tiled`` does."""
+    """Return a pair of every entry of `SOURCES`; kernels with tiles are launched in the way of ``wp.launch_tiled``."""
     found = {}
     for number, (name, body) in enumerate(SOURCES.items()):
         tiled = "tile" in body
@@ -74,18 +74,18 @@ def kernels(argument: Callable[..., Argument], pair_line: Callable[..., Line]) -
 
 @pytest.fixture(scope="module")
 def findings(kernels: dict[str, Line], run_levels: Any) -> dict[str, dict[str, Finding]]:
-    """The findings on `kernels`, by kernel and level."""
-    found = run_levels(list(kernels.values()), "compile", "execute", "emulate")
-    return {name: {level: list_[number] for level, list_ in found.items()} for number, name in enumerate(kernels)}
+    """Return the findings on `kernels`, by kernel and level."""
+    by_level = run_levels(list(kernels.values()), "compile", "execute", "emulate")
+    return {name: {level: of_level[number] for level, of_level in by_level.items()} for number, name in enumerate(kernels)}
 
 
 @pytest.mark.parametrize("name", [name for name in SOURCES if name not in (*OUT_OF_BOUNDS, *ORDERED)])
-def test_right_text_passes(findings: dict[str, dict[str, Finding]], name: str) -> None:
+def test_correct_text_passes(findings: dict[str, dict[str, Finding]], name: str) -> None:
     assert findings[name] == dict.fromkeys(("compile", "execute", "emulate"), Finding("pass"))
 
 
 @pytest.mark.parametrize("name", OUT_OF_BOUNDS)
-def test_an_index_out_of_bounds_is_trapped_by_the_check_of_warp(findings: dict[str, dict[str, Finding]], name: str) -> None:
+def test_an_index_out_of_bounds_fails_warps_check(findings: dict[str, dict[str, Finding]], name: str) -> None:
     assert findings[name]["compile"].status == "pass"
     assert findings[name]["execute"].status == "fail"
     assert "Warp's check of an index or a value failed" in findings[name]["execute"].reason
@@ -128,7 +128,7 @@ def in_cuda(direction: str, old: str, new: str) -> Callable[[dict[str, Any]], No
 
 
 BROKEN = {
-    # what: (which kernel, the damage, what is wrong then)
+    # error: (kernel, damage, text in the reason)
     "operator": ("smooth", in_cuda("forward", "wp::mul(", "wp::sub("), "out is not what"),
     "function": ("smooth", in_cuda("forward", "wp::sin(", "wp::cos("), "out is not what"),
     "constant": ("smooth", in_cuda("forward", "= 3.0", "= 3.0001"), "out is not what"),
@@ -154,12 +154,12 @@ BROKEN = {
 
 @pytest.fixture(scope="module")
 def broken(kernels: dict[str, Line], change_line: Any, run_levels: Any) -> dict[str, tuple[Finding, Finding]]:
-    """The findings of execute and emulate on pairs with broken CUDA text."""
+    """Return the findings of execute and emulate on pairs with broken CUDA text."""
     lines = [
         replace(change_line(kernels[name], damage), number=number) for number, (name, damage, _) in enumerate(BROKEN.values())
     ]
-    found = run_levels(lines, "execute", "emulate", launch_seconds=1.0)
-    return dict(zip(BROKEN, zip(found["execute"], found["emulate"], strict=True), strict=True))
+    by_level = run_levels(lines, "execute", "emulate", launch_seconds=1.0)
+    return dict(zip(BROKEN, zip(by_level["execute"], by_level["emulate"], strict=True), strict=True))
 
 
 @pytest.mark.parametrize("what", BROKEN)
@@ -170,7 +170,7 @@ def test_broken_cuda_text_fails(broken: dict[str, tuple[Finding, Finding]], what
     assert BROKEN[what][2] in emulated.reason
 
 
-def test_figures_and_the_shape_of_the_grid_are_named(broken: dict[str, tuple[Finding, Finding]]) -> None:
+def test_reasons_contain_figures_and_the_shape_of_the_grid(broken: dict[str, tuple[Finding, Finding]]) -> None:
     reason = broken["a thread too few"][1].reason
     assert "1 of 512 numbers differ, the first is" in reason
     assert "2 x 256 threads" in reason
@@ -179,17 +179,17 @@ def test_figures_and_the_shape_of_the_grid_are_named(broken: dict[str, tuple[Fin
 # --------------------------------------------------------------------------------------------------- sums in another order
 
 
-@pytest.mark.parametrize(("kind", "count"), [(np.float16, 100), (np.float32, 10_000), (np.float64, 10_000)])
-def test_sums_in_another_order_are_within_the_tolerance(kind: type[np.floating[Any]], count: int) -> None:
-    rng, most = np.random.default_rng(1), emulate.REORDERED[kind().itemsize]
-    values = rng.uniform(-1.0, 1.0, count).astype(kind)
-    orders = [np.cumsum(rng.permutation(values), dtype=kind)[-1:] for _ in range(20)]
-    assert len({order.tobytes() for order in orders}) > 1, "sums that do not depend on their order tell nothing"
+@pytest.mark.parametrize(("dtype", "count"), [(np.float16, 100), (np.float32, 10_000), (np.float64, 10_000)])
+def test_sums_in_another_order_are_within_the_tolerance(dtype: type[np.floating[Any]], count: int) -> None:
+    rng, most = np.random.default_rng(1), emulate.REORDERED[dtype().itemsize]
+    values = rng.uniform(-1.0, 1.0, count).astype(dtype)
+    orders = [np.cumsum(rng.permutation(values), dtype=dtype)[-1:] for _ in range(20)]
+    assert len({order.tobytes() for order in orders}) > 1, "sums that do not depend on their order cannot show an error"
     assert max(emulate._distance(order, orders[0]) for order in orders) < most
     whole = np.array([7], dtype=np.int32)
     assert emulate._distance(whole + 1, whole) == np.inf
-    assert emulate._distance(np.array([np.nan], dtype=kind), orders[0]) == np.inf
-    assert emulate._distance(orders[0] + kind(1.1 * most * max(abs(float(orders[0][0])), 1.0)), orders[0]) > most
+    assert emulate._distance(np.array([np.nan], dtype=dtype), orders[0]) == np.inf
+    assert emulate._distance(orders[0] + dtype(1.1 * most * max(abs(float(orders[0][0])), 1.0)), orders[0]) > most
 
 
 # -------------------------------------------------------------------------------------------------------- other pairs
@@ -213,27 +213,25 @@ def test_pairs_of_one_device(kernels: dict[str, Line], change_line: Any, run_lev
         replace(change_line(kernels[name], of_one_device("cuda")), number=number + 9) for number, name in enumerate(names)
     ]
     assert json.loads(lines[3].raw)["cpp_forward"] is None
-    found = run_levels(lines, "schema", "parse", "regenerate", "compile", "execute", "emulate", "gradient")
+    by_level = run_levels(lines, "schema", "parse", "regenerate", "compile", "execute", "emulate", "gradient")
     for level in ("schema", "parse", "regenerate", "compile", "execute"):
-        assert found[level] == 6 * [Finding("pass")]
-    assert found["emulate"] == 3 * [Finding("not_applicable", "the pair has no CUDA text")] + 3 * [Finding("pass")]
-    assert [finding.status for finding in found["gradient"][:2] + found["gradient"][3:5]] == 4 * ["pass"]
+        assert by_level[level] == 6 * [Finding("pass")]
+    assert by_level["emulate"] == 3 * [Finding("not_applicable", "the pair has no CUDA text")] + 3 * [Finding("pass")]
+    assert [finding.status for finding in by_level["gradient"][:2] + by_level["gradient"][3:5]] == 4 * ["pass"]
 
 
 def test_broken_cuda_text_without_cpp_fails(kernels: dict[str, Line], change_line: Any, run_levels: Any) -> None:
     """Level regenerate obtains the C++ code from the Python, even if it fails."""
     _, damage, words = BROKEN["operator"]
     line = change_line(change_line(kernels["smooth"], of_one_device("cuda")), damage)
-    found = run_levels([line], "regenerate", "execute", "emulate")
-    assert [found[level][0].status for level in found] == ["fail", "pass", "fail"]
-    assert words in found["emulate"][0].reason
+    by_level = run_levels([line], "regenerate", "execute", "emulate")
+    assert [by_level[level][0].status for level in by_level] == ["fail", "pass", "fail"]
+    assert words in by_level["emulate"][0].reason
 
 
-def test_without_reference_there_is_nothing_to_compare_with(
-    kernels: dict[str, Line], change_line: Any, run_levels: Any
-) -> None:
-    found = run_levels([change_line(kernels["smooth"], of_one_device("cuda"))], "execute", "emulate")
-    assert found == {
+def test_pairs_without_a_reference_are_skipped(kernels: dict[str, Line], change_line: Any, run_levels: Any) -> None:
+    by_level = run_levels([change_line(kernels["smooth"], of_one_device("cuda"))], "execute", "emulate")
+    assert by_level == {
         "execute": [Finding("skipped", "there is no C++ code of this pair")],
         "emulate": [Finding("skipped", "the kernel was not run")],
     }
@@ -241,7 +239,7 @@ def test_without_reference_there_is_nothing_to_compare_with(
 
 def test_a_pair_without_a_launch_is_skipped(kernels: dict[str, Line], change_line: Any, run_levels: Any) -> None:
     line = change_line(kernels["smooth"], lambda record: record["metadata"].update(launch=None))
-    found = run_levels([line], "compile", "execute", "emulate", "gradient")
-    assert found["compile"] == [Finding("pass")]
-    assert {found[level][0].status for level in ("execute", "emulate", "gradient")} == {"skipped"}
-    assert found["execute"][0].reason == "the pair does not say how to launch it"
+    by_level = run_levels([line], "compile", "execute", "emulate", "gradient")
+    assert by_level["compile"] == [Finding("pass")]
+    assert {by_level[level][0].status for level in ("execute", "emulate", "gradient")} == {"skipped"}
+    assert by_level["execute"][0].reason == "the pair does not say how to launch it"

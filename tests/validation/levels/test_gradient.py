@@ -1,4 +1,4 @@
-"""The promise: an adjoint that is not the derivative is found, and one that is, is never blamed."""
+"""Level gradient fails adjoints that are not the derivative, and does not fail correct adjoints."""
 
 from __future__ import annotations
 
@@ -48,15 +48,15 @@ DIRECTIONS_DRAWN = """    v = wp.sample_unit_sphere(r) + wp.sample_unit_hemisphe
 """
 
 SOURCES = {
-    # what: (before the kernel, its parameters and what every thread does)
+    # name: (text before the kernel, parameters and body of the kernel)
     "smooth": ("", f"{PLAIN}    out[i] = wp.sin(x[i]) * wp.exp(x[i]) + 3.0 * x[i]\n"),
     "a loop and a branch": ("", PLAIN + LOOP),
     "a sum": ("", f"{PLAIN}    wp.atomic_add(out, i % 8, x[i] * x[i])\n"),
     "parameters": ("", f"{SCALAR}    out[i] = x[i] * a + wp.sin(a) * wp.dot(v, wp.vec3(x[i], 1.0, a))\n"),
     "reads a shape": ("", f"{PLAIN}    if i >= x.shape[0]:\n        return\n    out[i] = x[i] * x[i]\n"),
-    "own gradient": (CUBE.format(slope="3.0"), f"{PLAIN}    out[i] = cube(x[i])\n"),
-    "own gradient, wrong": (CUBE.format(slope="2.0"), f"{PLAIN}    out[i] = cube(x[i])\n"),
-    "own gradient, a little wrong": (CUBE.format(slope="3.0003"), f"{PLAIN}    out[i] = cube(x[i])\n"),
+    "custom gradient": (CUBE.format(slope="3.0"), f"{PLAIN}    out[i] = cube(x[i])\n"),
+    "custom gradient, wrong": (CUBE.format(slope="2.0"), f"{PLAIN}    out[i] = cube(x[i])\n"),
+    "custom gradient, a little wrong": (CUBE.format(slope="3.0003"), f"{PLAIN}    out[i] = cube(x[i])\n"),
     "a kink where the inputs are": ("", f"{PLAIN}    out[i] = wp.abs(x[i]) + float(i)\n"),
     "kinks": ("", f"{PLAIN}    out[i] = wp.abs(x[i]) + wp.max(x[i], 0.3) + wp.clamp(x[i], -0.5, 0.5)\n"),
     "steps": ("", f"{PLAIN}    out[i] = wp.floor(4.0 * x[i]) + wp.sign(x[i])\n"),
@@ -68,8 +68,8 @@ SOURCES = {
     "no backward pass": ("", f"{PLAIN}    out[i] = x[i] * x[i]\n"),
 }  # fmt: skip
 
-RIGHT = ("smooth", "a loop and a branch", "a sum", "parameters", "reads a shape", "own gradient")
-WRONG = ("own gradient, wrong", "own gradient, a little wrong")
+RIGHT = ("smooth", "a loop and a branch", "a sum", "parameters", "reads a shape", "custom gradient")
+WRONG = ("custom gradient, wrong", "custom gradient, a little wrong")
 NO_DERIVATIVE = ("a kink where the inputs are", "kinks", "steps", "a step that is steep")
 NOT_APPLICABLE = {
     "whole numbers": "no output holds floats",
@@ -105,44 +105,44 @@ def for_both(record: dict[str, Any], change: Callable[[str], str]) -> None:
         record[key] = changed
 
 
-def without(line_holding: str) -> Callable[[dict[str, Any]], None]:
-    """Leave out the line of the adjoint that holds this, in both texts."""
+def without_line(pattern: str) -> Callable[[dict[str, Any]], None]:
+    """Return a change that removes the one line of the adjoint that matches a pattern, in both texts."""
 
     def leave_out(text: str) -> str:
-        kept = [line for line in text.splitlines(keepends=True) if not re.search(line_holding, line)]
-        assert len(kept) == text.count("\n") - 1, line_holding
+        kept = [line for line in text.splitlines(keepends=True) if not re.search(pattern, line)]
+        assert len(kept) == text.count("\n") - 1, pattern
         return "".join(kept)
 
     return lambda record: for_both(record, leave_out)
 
 
-def instead(old: str, new: str) -> Callable[[dict[str, Any]], None]:
+def replaced(old: str, new: str) -> Callable[[dict[str, Any]], None]:
     return lambda record: for_both(record, lambda text: text.replace(old, new))
 
 
 DAMAGES = {
-    # what is wrong in both texts: (which kernel, the damage)
-    "a line of the chain": ("smooth", without(r"wp::adj_sin\(")),
-    "one use of two": ("smooth", without(r"wp::adj_exp\(")),
-    "the last store": ("smooth", without(r"wp::adj_array_store\(")),
-    "an index": ("a sum", without(r"wp::adj_atomic_add\(")),
-    "a sine of a parameter": ("parameters", without(r"wp::adj_sin\(")),
-    "a vector that is a parameter": ("parameters", without(r"wp::adj_dot\(")),
+    # error in both texts: (kernel, damage)
+    "a line of the chain": ("smooth", without_line(r"wp::adj_sin\(")),
+    "one use of two": ("smooth", without_line(r"wp::adj_exp\(")),
+    "the last store": ("smooth", without_line(r"wp::adj_array_store\(")),
+    "an index": ("a sum", without_line(r"wp::adj_atomic_add\(")),
+    "a sine of a parameter": ("parameters", without_line(r"wp::adj_sin\(")),
+    "a vector that is a parameter": ("parameters", without_line(r"wp::adj_dot\(")),
 }
 
 
 @pytest.fixture(scope="module")
 def findings(kernels: dict[str, Line], change_line: Any, run_levels: Any) -> dict[str, Finding]:
-    """What level gradient says of the kernels and of the damaged ones."""
+    """Return the findings of level gradient on the kernels and on damaged copies of them."""
     lines = dict(kernels)
-    for number, (what, (name, damage)) in enumerate(DAMAGES.items(), start=100):
-        lines[what] = replace(change_line(kernels[name], damage), number=number)
-    for number, name in enumerate(("smooth", "own gradient, wrong"), start=200):
+    for number, (damaged, (name, damage)) in enumerate(DAMAGES.items(), start=100):
+        lines[damaged] = replace(change_line(kernels[name], damage), number=number)
+    for number, name in enumerate(("smooth", "custom gradient, wrong"), start=200):
         lines[f"{name} in C++"] = replace(change_line(kernels[name], cpp_only), number=number)
-    found = run_levels(list(lines.values()), "execute", "gradient")
-    stopped = [(name, finding) for name, finding in zip(lines, found["execute"], strict=True) if finding.status != "pass"]
+    by_level = run_levels(list(lines.values()), "execute", "gradient")
+    stopped = [(name, finding) for name, finding in zip(lines, by_level["execute"], strict=True) if finding.status != "pass"]
     assert stopped == []
-    return dict(zip(lines, found["gradient"], strict=True))
+    return dict(zip(lines, by_level["gradient"], strict=True))
 
 
 def cpp_only(record: dict[str, Any]) -> None:
@@ -151,12 +151,12 @@ def cpp_only(record: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("name", [*RIGHT, "smooth in C++"])
-def test_the_right_adjoint_passes(findings: dict[str, Finding], name: str) -> None:
+def test_a_correct_adjoint_passes(findings: dict[str, Finding], name: str) -> None:
     assert findings[name] == Finding("pass")
 
 
-@pytest.mark.parametrize("name", [*WRONG, *DAMAGES, "own gradient, wrong in C++"])
-def test_a_wrong_adjoint_fails_with_figures(findings: dict[str, Finding], name: str) -> None:
+@pytest.mark.parametrize("name", [*WRONG, *DAMAGES, "custom gradient, wrong in C++"])
+def test_an_incorrect_adjoint_fails_with_figures(findings: dict[str, Finding], name: str) -> None:
     finding = findings[name]
     assert finding.status == "fail"
     figures = re.fullmatch(
@@ -167,13 +167,13 @@ def test_a_wrong_adjoint_fails_with_figures(findings: dict[str, Finding], name: 
 
 
 @pytest.mark.parametrize("name", NO_DERIVATIVE)
-def test_where_there_is_no_derivative_nobody_is_blamed(findings: dict[str, Finding], name: str) -> None:
+def test_kernels_without_a_derivative_do_not_fail(findings: dict[str, Finding], name: str) -> None:
     finding = findings[name]
     assert finding.status in ("pass", "inconclusive")
     assert finding.status == "pass" or re.match(rf"[0-{DIRECTIONS - 1}] of \d draws agree", finding.reason)
 
 
-def test_numbers_that_do_not_depend_on_the_precision_only(findings: dict[str, Finding]) -> None:
+def test_random_numbers_are_the_same_in_double_precision(findings: dict[str, Finding]) -> None:
     """Random numbers have no gradient and keep their single precision."""
     assert findings["random"].status == findings["random directions"].status == "pass"
 
@@ -184,15 +184,15 @@ def test_kernels_without_a_gradient_are_not_applicable(findings: dict[str, Findi
 
 
 def test_a_text_that_cannot_be_read_in_double_precision(kernels: dict[str, Line], change_line: Any, run_levels: Any) -> None:
-    """It asserts that its numbers have four bytes, as code of users may."""
+    """The text asserts that its numbers have four bytes, as native code of users can."""
 
-    def insist(record: dict[str, Any]) -> None:
+    def assert_single_precision(record: dict[str, Any]) -> None:
         for key in ("cpp_forward", "cuda_ir_forward"):
             record[key] = record[key].replace("// forward\n", "// forward\nstatic_assert(sizeof(wp::float32) == 4);\n", 1)
 
-    found = run_levels([change_line(kernels["smooth"], insist)], "execute", "emulate", "gradient")
-    assert [found[level][0].status for level in found] == ["pass", "pass", "inconclusive"]
-    assert found["gradient"][0].reason.startswith("the text cannot be read in double precision: line:")
+    by_level = run_levels([change_line(kernels["smooth"], assert_single_precision)], "execute", "emulate", "gradient")
+    assert [by_level[level][0].status for level in by_level] == ["pass", "pass", "inconclusive"]
+    assert by_level["gradient"][0].reason.startswith("the text cannot be read in double precision: line:")
 
 
 def test_kernels_that_did_not_run_are_skipped(kernels: dict[str, Line], run_levels: Any) -> None:
@@ -203,5 +203,5 @@ def test_findings_do_not_depend_on_other_pairs_of_the_batch(
     kernels: dict[str, Line], findings: dict[str, Finding], run_levels: Any
 ) -> None:
     names = [*NO_DERIVATIVE[::-1], "smooth", *WRONG]
-    found = run_levels([kernels[name] for name in names], "execute", "gradient")
-    assert found["gradient"] == [findings[name] for name in names]
+    by_level = run_levels([kernels[name] for name in names], "execute", "gradient")
+    assert by_level["gradient"] == [findings[name] for name in names]

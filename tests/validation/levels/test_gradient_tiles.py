@@ -1,4 +1,4 @@
-"""The promise: kernels with tiles are judged by whole blocks, and the adjoints that Warp has no code for are found."""
+"""Kernels with tiles are launched in whole blocks, and level gradient finds adjoints that Warp does not implement."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ ROWS = """    z = wp.tile_zeros(shape=(1, 32), dtype=wp.vec2)
 """
 
 
-def total(of: str) -> str:
-    """A statement that makes a sum of the whole tile ``of`` matter."""
-    return f"    t = t * wp.tile_broadcast(wp.tile_sum({of}), shape=(32,))\n"
+def total(tile: str) -> str:
+    """Return a statement that multiplies the result by the sum of a tile."""
+    return f"    t = t * wp.tile_broadcast(wp.tile_sum({tile}), shape=(32,))\n"
 
 
 RIGHT = {
@@ -89,19 +89,19 @@ def findings(argument: Callable[..., Argument], pair_line: Callable[..., Line], 
         name: pair_line(HEAD + body + end, launch, identity=name, options=OPTIONS, number=number)
         for number, (name, body) in enumerate((RIGHT | WRONG).items())
     }
-    found = run_levels(list(lines.values()), "execute", "emulate", "gradient")
-    assert {finding.status for level in ("execute", "emulate") for finding in found[level]} == {"pass"}
-    return dict(zip(lines, found["gradient"], strict=True))
+    by_level = run_levels(list(lines.values()), "execute", "emulate", "gradient")
+    assert {finding.status for level in ("execute", "emulate") for finding in by_level[level]} == {"pass"}
+    return dict(zip(lines, by_level["gradient"], strict=True))
 
 
 @pytest.mark.parametrize("name", RIGHT)
-def test_a_right_adjoint_of_tiles_passes(findings: dict[str, Finding], name: str) -> None:
-    """It once did not: a launch that is one thread wider gave each block threads of two tiles."""
+def test_a_correct_adjoint_of_tiles_passes(findings: dict[str, Finding], name: str) -> None:
+    """A launch that is one thread wider would give each block threads of two tiles."""
     assert findings[name] == Finding("pass")
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_an_adjoint_that_warp_has_not_written_fails(findings: dict[str, Finding], name: str) -> None:
+def test_an_adjoint_that_warp_does_not_implement_fails(findings: dict[str, Finding], name: str) -> None:
     assert findings[name].status == "fail"
 
 
@@ -110,5 +110,5 @@ def test_an_adjoint_that_warp_has_not_written_fails(findings: dict[str, Finding]
     [((8, 16), 0, (9, 17)), ((3, 32), 32, (4, 32)), ((3, 5, 64), 64, (4, 6, 64)), ((96,), 32, (128,)), ((32,), 32, (64,))],
 )
 def test_blocks_stay_whole(dim: tuple[int, ...], block: int, wider: tuple[int, ...]) -> None:
-    drawn = [launch.dim for launch, _ in launch_variants(Launch(dim=dim, args=()), "id", "", block)]
-    assert drawn == [dim, wider] * 6
+    dims = [launch.dim for launch, _ in launch_variants(Launch(dim=dim, args=()), "id", "", block)]
+    assert dims == [dim, wider] * 6

@@ -1,4 +1,4 @@
-"""The promise: indexed arrays are arguments like others, less the gradients that Warp does not have for them."""
+"""Indexed arrays are valid arguments at every level, except that Warp does not provide their gradients."""
 
 from __future__ import annotations
 
@@ -99,19 +99,19 @@ def test_values(launches: dict[str, Launch]) -> None:
         assert 0 <= values[name].min() <= values[name].max() < 2 * length
 
 
-def test_the_descriptor_is_that_of_warp(launches: dict[str, Launch]) -> None:
+def test_the_descriptor_has_warps_layout(launches: dict[str, Launch]) -> None:
     arguments = lay_out(launches["writes"], make_inputs(launches["writes"], "x"), Arena())
     base: Any = wp.zeros((20, 8), dtype=float, device="cpu")
-    theirs = wp.indexedarray(base, [wp.array([1, 2], dtype=int, device="cpu")]).__ctype__()
-    ours = arguments.values.dtype["out"]
-    assert {name: place[1] for name, place in ours.fields.items()} == {
-        ours_name: getattr(type(theirs), name).offset
-        for ours_name, name in (("array", "data"), ("indices", "indices"), ("shape", "shape"))
+    expected = wp.indexedarray(base, [wp.array([1, 2], dtype=int, device="cpu")]).__ctype__()
+    actual = arguments.values.dtype["out"]
+    assert {name: field[1] for name, field in actual.fields.items()} == {
+        actual_name: getattr(type(expected), name).offset
+        for actual_name, name in (("array", "data"), ("indices", "indices"), ("shape", "shape"))
     }
-    assert ours.itemsize == ctypes.sizeof(theirs)
+    assert actual.itemsize == ctypes.sizeof(expected)
 
 
-def test_results_equal_those_of_warp_launches(launches: dict[str, Launch], lines: dict[str, Line], scratch: Path) -> None:
+def test_results_equal_the_results_of_warp_launches(launches: dict[str, Launch], lines: dict[str, Line], scratch: Path) -> None:
     context = BatchContext(scratch)
     findings = execute.check(list(lines.values()), context)
     assert {name: finding.reason for name, finding in zip(lines, findings, strict=True)} == dict.fromkeys(lines, "")
@@ -127,19 +127,19 @@ def test_results_equal_those_of_warp_launches(launches: dict[str, Launch], lines
             assert result.outputs.gradients[key].tobytes() == value.tobytes(), (name, key)
             assert np.any(value)
     first = context.results(LAUNCHES)[line_key(lines["writes"])][0]
-    places, values = np.ix_(first.values["out[0]"], first.values["out[1]"]), first.values["y"]
-    assert np.array_equal(first.outputs.arrays["out"][places], np.outer(values, np.arange(1, 5, dtype=np.float32)))
+    positions, values = np.ix_(first.values["out[0]"], first.values["out[1]"]), first.values["y"]
+    assert np.array_equal(first.outputs.arrays["out"][positions], np.outer(values, np.arange(1, 5, dtype=np.float32)))
     assert np.count_nonzero(first.outputs.arrays["out"]) == 40
     context.clear()
 
 
 def test_levels(lines: dict[str, Line], run_levels: Any) -> None:
     levels = ("schema", "parse", "execute", "emulate", "gradient", "oracle")
-    found = run_levels(list(lines.values()), *levels)
-    statuses = {name: [found[level][number].status for level in levels] for number, name in enumerate(lines)}
+    by_level = run_levels(list(lines.values()), *levels)
+    statuses = {name: [by_level[level][number].status for level in levels] for number, name in enumerate(lines)}
     assert statuses == {
         name: ["pass"] * 4 + ["not_applicable" if name == "four dimensions" else "pass", "pass"] for name in lines
-    }, found
+    }, by_level
 
 
 def test_only_reachable_elements_of_an_output_are_checked(lines: dict[str, Line], change_line: Any, run_levels: Any) -> None:
@@ -149,7 +149,7 @@ def test_only_reachable_elements_of_an_output_are_checked(lines: dict[str, Line]
     assert run_levels([constant], "execute")["execute"][0].reason == "out is all zero"
 
 
-def test_indexed_arrays_that_there_are_not(lines: dict[str, Line], change_line: Any, run_levels: Any) -> None:
+def test_nested_indexed_arrays_are_invalid(lines: dict[str, Line], change_line: Any, run_levels: Any) -> None:
     def nested(record: dict[str, Any]) -> None:
         record["metadata"]["launch"]["args"][0].update(kind="array", shape=[3])
 

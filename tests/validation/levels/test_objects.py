@@ -39,8 +39,8 @@ def lines(launches: dict[str, Launch], pair_line: Callable[..., Line]) -> dict[s
     }
 
 
-def by_hand(name: str, values: dict[str, Any]) -> list[Any]:
-    """The objects of a launch, in the order of the arguments."""
+def build_objects(name: str, values: dict[str, Any]) -> list[Any]:
+    """Return the objects of a launch, in the order of the arguments."""
 
     def vectors(array: Any) -> Any:
         return wp.array(array.reshape(-1, 3), dtype=wp.vec3, device="cpu")
@@ -51,8 +51,8 @@ def by_hand(name: str, values: dict[str, Any]) -> list[Any]:
             for column in range(8):
                 points.append((-1.0 + 2.0 * column / 7.0, -1.0 + 2.0 * row / 4.0, values["mesh"][row, column]))
                 if row < 4 and column < 7:
-                    here = row * 8 + column
-                    faces += [here, here + 1, here + 8, here + 1, here + 9, here + 8]
+                    corner = row * 8 + column
+                    faces += [corner, corner + 1, corner + 8, corner + 1, corner + 9, corner + 8]
         indices = wp.array(faces, dtype=int, device="cpu")
         return [wp.Mesh(vectors(np.array(points)), indices, vectors(values["mesh.velocities"]), support_winding_number=True)]
     if name == "bvh":
@@ -77,9 +77,9 @@ def by_hand(name: str, values: dict[str, Any]) -> list[Any]:
     ]
 
 
-def launched(kernel: Any, name: str, launch: Launch, values: dict[str, Any]) -> dict[str, Any]:
-    """What ``wp.launch`` leaves."""
-    made = by_hand(name, values)
+def launch_with_warp(kernel: Any, name: str, launch: Launch, values: dict[str, Any]) -> dict[str, Any]:
+    """Return the arrays that a launch by ``wp.launch`` writes."""
+    made = build_objects(name, values)
     arrays = {
         leaf.name: wp.array(values[leaf.name], dtype=getattr(wp, leaf.dtype), device="cpu")
         for leaf in leaves(launch)
@@ -95,7 +95,7 @@ def launched(kernel: Any, name: str, launch: Launch, values: dict[str, Any]) -> 
     return {leaf.name: arrays[leaf.name].numpy() for leaf in leaves(launch) if leaf.role != "input"}
 
 
-def test_results_equal_those_of_warp_launches(launches: dict[str, Launch], lines: dict[str, Line], scratch: Path) -> None:
+def test_results_equal_the_results_of_warp_launches(launches: dict[str, Launch], lines: dict[str, Line], scratch: Path) -> None:
     context = BatchContext(scratch)
     findings = execute.check(list(lines.values()), context)
     assert {name: finding.reason for name, finding in zip(lines, findings, strict=True)} == dict.fromkeys(lines, "")
@@ -103,35 +103,35 @@ def test_results_equal_those_of_warp_launches(launches: dict[str, Launch], lines
         every = context.results(LAUNCHES)[line_key(line)]
         options = {"optimization_level": 0, "cpu_compiler_flags": ""}
         with loaded_kernel(HEAD + KERNELS[name], None, options, f"objects_{line.number}") as kernel:
-            assert len(every) > 2, "variations have objects, too"
+            assert len(every) > 2, "launch variants have objects, too"
             for result in (every[0], every[2]):
-                for key, value in launched(kernel, name, result.launch, result.values).items():
+                for key, value in launch_with_warp(kernel, name, result.launch, result.values).items():
                     assert result.outputs.arrays[key].tobytes() == value.tobytes(), (name, key)
                     assert np.ptp(value) > 0
             kernel.module.options["block_dim"] = 1
             again = launch_kernel(kernel, launches[name], every[0].values, "cpu", backward=True)
         for key, value in (again.outputs | again.gradients).items():
-            ours = every[0].outputs.arrays if key in again.outputs else every[0].outputs.gradients
-            assert ours[key].tobytes() == value.tobytes(), (name, key)
+            actual = every[0].outputs.arrays if key in again.outputs else every[0].outputs.gradients
+            assert actual[key].tobytes() == value.tobytes(), (name, key)
         if name != "bvh":
             assert np.any(again.gradients["x"]), name
     context.clear()
 
 
 def test_levels(lines: dict[str, Line], run_levels: Any) -> None:
-    found = run_levels(list(lines.values()), "schema", "parse", "execute", "emulate", "gradient", "oracle")
+    by_level = run_levels(list(lines.values()), "schema", "parse", "execute", "emulate", "gradient", "oracle")
     for number, name in enumerate(lines):
-        assert [found[level][number].reason for level in ("schema", "parse", "execute", "emulate")] == [""] * 4
+        assert [by_level[level][number].reason for level in ("schema", "parse", "execute", "emulate")] == [""] * 4
         kind = "volume" if name == "volumes" else name.removesuffix("s").replace(" ", "_")
-        gradient = found["gradient"][number]
+        gradient = by_level["gradient"][number]
         assert gradient.status == "inconclusive"
         assert gradient.reason == f"the text cannot be read in double precision: a {kind} holds single precision"
-        assert (found["oracle"][number].status, "of kind" in found["oracle"][number].reason) == ("not_applicable", True)
+        assert (by_level["oracle"][number].status, "of kind" in by_level["oracle"][number].reason) == ("not_applicable", True)
 
 
 @pytest.mark.exhaustive
-def test_in_the_limited_child(lines: dict[str, Line], check_in_worker: Any) -> None:
-    """It is where objects are built, and where a volume has Warp compile a kernel of its own."""
+def test_objects_in_a_sandboxed_worker(lines: dict[str, Line], check_in_worker: Any) -> None:
+    """Workers build objects; to build a volume, Warp compiles a kernel."""
     verdicts = check_in_worker(
         list(lines.values()), "schema", "parse", "regenerate", "compile", "execute", "emulate", "gradient"
     )
@@ -150,19 +150,19 @@ def test_values(launches: dict[str, Launch]) -> None:
     assert make_inputs(launches["volumes"], "x")["labels"].dtype == np.int32
 
 
-def test_descriptors_of_textures_are_those_of_warp(launches: dict[str, Launch]) -> None:
+def test_descriptors_of_textures_have_warps_layout(launches: dict[str, Launch]) -> None:
     launch = launches["textures"]
     values = make_inputs(launch, "x")
-    ours = layout(members_form(launch.args, values))
-    for name, made in zip(("row", "image", "block"), by_hand("textures", values), strict=True):
-        theirs = np.dtype(type(made.__ctype__()))
-        assert {key: place[1] for key, place in ours[name].fields.items()} == {
-            key: place[1] for key, place in theirs.fields.items()
+    actual = layout(members_form(launch.args, values))
+    for name, made in zip(("row", "image", "block"), build_objects("textures", values), strict=True):
+        expected = np.dtype(type(made.__ctype__()))
+        assert {key: field[1] for key, field in actual[name].fields.items()} == {
+            key: field[1] for key, field in expected.fields.items()
         }
-        assert ours[name].itemsize == theirs.itemsize
+        assert actual[name].itemsize == expected.itemsize
 
 
-def test_how_to_build_is_written_where_it_says_someobject_parameter(lines: dict[str, Line]) -> None:
+def test_records_contain_build_only_where_it_has_values(lines: dict[str, Line]) -> None:
     args = json.loads(lines["hash grid"].raw)["metadata"]["launch"]["args"]
     assert args[0]["build"]["points"] == "x"
     assert [sorted(one) for one in args[1:]] == [["domain", "dtype", "fields", "kind", "name", "role", "shape"]] * 2
@@ -193,25 +193,25 @@ WRONG: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("said", WRONG)
-def test_objects_that_nobody_builds(lines: dict[str, Line], change_line: Any, run_levels: Any, said: str) -> None:
-    name, change = WRONG[said]
+@pytest.mark.parametrize("reason", WRONG)
+def test_objects_that_cannot_be_built_fail(lines: dict[str, Line], change_line: Any, run_levels: Any, reason: str) -> None:
+    name, change = WRONG[reason]
     line = change_line(lines[name], lambda record: record["metadata"]["launch"]["args"][0].update(change))
-    found = run_levels([line], "schema", "execute")
-    assert found["schema"][0].status == "fail"
-    assert said.strip() in found["schema"][0].reason
-    assert found["execute"][0].status in ("skipped", "fail")
+    by_level = run_levels([line], "schema", "execute")
+    assert by_level["schema"][0].status == "fail"
+    assert reason.strip() in by_level["schema"][0].reason
+    assert by_level["execute"][0].status in ("skipped", "fail")
 
 
-def test_points_that_are_too_far_for_a_grid(lines: dict[str, Line], change_line: Any, run_levels: Any) -> None:
+def test_points_too_far_away_for_a_grid_fail(lines: dict[str, Line], change_line: Any, run_levels: Any) -> None:
     far = {"kind": "uniform", "low": -1e20, "high": 1e20}
     line = change_line(lines["hash grid"], lambda record: record["metadata"]["launch"]["args"][1].update(domain=far))
-    found = run_levels([line], "schema", "execute")
-    assert [found["schema"][0].status, found["execute"][0].status] == ["fail", "skipped"]
-    assert "too far away" in found["schema"][0].reason
+    by_level = run_levels([line], "schema", "execute")
+    assert [by_level["schema"][0].status, by_level["execute"][0].status] == ["fail", "skipped"]
+    assert "too far away" in by_level["schema"][0].reason
 
 
-def test_arguments_of_a_plain_launch_are_themselves(argument: Callable[..., Argument]) -> None:
+def test_arguments_without_members_are_their_own_leaves(argument: Callable[..., Argument]) -> None:
     launch = Launch(dim=(1,), args=(argument("x", "float32", (3,)), argument("s", "vec3f")))
     assert leaves(launch) is launch.args
     assert objects(launch) == ()

@@ -1,4 +1,4 @@
-"""The promise: level oracle finds a text that is not that of the Python, without asking Warp."""
+"""Level oracle finds text that does not match the Python source, independently of Warp."""
 
 from __future__ import annotations
 
@@ -37,25 +37,25 @@ DAMAGES = {
 }
 
 
-@pytest.mark.parametrize("what", DAMAGES)
-def test_an_interpreter_of_the_python_finds_a_text_of_another_kernel(
-    line: Line, change_line: Any, run_levels: Any, what: str
+@pytest.mark.parametrize("damaged_name", DAMAGES)
+def test_the_interpreter_finds_the_text_of_another_kernel(
+    line: Line, change_line: Any, run_levels: Any, damaged_name: str
 ) -> None:
-    """Judged without level regenerate, which would say so first."""
-    old, new = DAMAGES[what]
+    """Level regenerate, which also finds the error, is checked separately."""
+    old, new = DAMAGES[damaged_name]
 
     def damage(record: dict[str, Any]) -> None:
         assert old in record["python_source"]
         record["python_source"] = record["python_source"].replace(old, new)
 
     damaged = change_line(line, damage)
-    found = run_levels([damaged, replace(line, number=99)], "execute", "oracle")
-    assert found["execute"] == 2 * [Finding("pass")]
-    assert found["oracle"][1] == Finding("pass")
-    assert found["oracle"][0].status == "fail"
-    assert found["oracle"][0].reason.startswith("an interpreter of the Python leaves something else: out")
+    by_level = run_levels([damaged, replace(line, number=99)], "execute", "oracle")
+    assert by_level["execute"] == 2 * [Finding("pass")]
+    assert by_level["oracle"][1] == Finding("pass")
+    assert by_level["oracle"][0].status == "fail"
+    assert by_level["oracle"][0].reason.startswith("an interpreter of the Python leaves something else: out")
     assert run_levels([damaged], "regenerate")["regenerate"][0].status == "fail"
 
 
-def test_the_oracle_without_results(line: Line, run_levels: Any) -> None:
+def test_kernels_that_did_not_run_are_skipped(line: Line, run_levels: Any) -> None:
     assert run_levels([line], "oracle") == {"oracle": [Finding("skipped", "the kernel was not run")]}

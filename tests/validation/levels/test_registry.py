@@ -1,4 +1,4 @@
-"""The promise: a level is one file with a row; the registry finds it, orders it and checks what it needs."""
+"""A level is one file with a row; the registry finds it, orders it and checks its needs."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_the_levels_are_in_order_of_cost() -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.name)
-def test_a_row_read_as_text_is_the_row_of_the_module(level: Level) -> None:
+def test_a_row_read_from_the_source_equals_the_row_of_the_module(level: Level) -> None:
     module = importlib.import_module(level.entry_point.partition(":")[0])
     assert level == module.LEVEL
     assert callable(module.check)
@@ -59,7 +59,7 @@ def test_a_new_level_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert [(verdict.level, verdict.status) for verdict in verdicts] == 2 * [("toy", "pass")]
 
 
-def test_a_file_without_a_row_is_no_level() -> None:
+def test_a_file_without_a_row_is_not_a_level() -> None:
     assert read_row(Path(__file__)) is None
 
 
@@ -73,7 +73,7 @@ def test_a_file_without_a_row_is_no_level() -> None:
     ],
     ids=lambda level: level.name,
 )
-def test_rows_that_do_not_fit_are_errors(extra: Level) -> None:
+def test_invalid_rows_are_errors(extra: Level) -> None:
     with pytest.raises(ValueError, match=r"does not come before it|the same name or the same order"):
         ordered([*LEVELS, extra])
 
@@ -92,9 +92,9 @@ def test_a_level_reads_only_results_that_it_declares(tmp_path: Path) -> None:
 def test_the_supervisor_imports_no_implementation() -> None:
     code = (
         "import sys, warpsmith.validation.sandbox.supervisor, warpsmith.validation.sandbox.client\n"
-        "ours = [name for name in sys.modules if name.startswith('warpsmith.validation.')]\n"
-        "kept = ('levels', 'levels.registry')\n"
-        "bad = [n for n in ours if not n.startswith('warpsmith.validation.sandbox') and n[21:] not in kept]\n"
+        "loaded = [name for name in sys.modules if name.startswith('warpsmith.validation.')]\n"
+        "allowed = ('levels', 'levels.registry')\n"
+        "bad = [n for n in loaded if not n.startswith('warpsmith.validation.sandbox') and n[21:] not in allowed]\n"
         "bad += [n for n in ('numpy', 'warp', 'warpsmith.validation.sandbox.worker') if n in sys.modules]\n"
         "sys.exit(' '.join(bad) or 0)"
     )

@@ -40,39 +40,39 @@ def lines(launches: dict[str, Launch], pair_line: Callable[..., Line]) -> dict[s
     }
 
 
-def test_structs_lie_as_warp_lays_them(launches: dict[str, Launch]) -> None:
+def test_structs_have_warps_layout(launches: dict[str, Launch]) -> None:
     launch = launches["an array of structs"]
     values = make_inputs(launch, "layout")
     arguments = lay_out(launch, values, Arena())
     with loaded_kernel(STRUCTS + KERNELS["an array of structs"]) as kernel:
         particle, body = kernel.adj.args[0].type.dtype, kernel.adj.args[1].type
-        for ours, theirs in (
+        for actual, expected in (
             (arguments.values.dtype["body"], body.ctype),
             (arguments.values.dtype["body"]["inner"], body.vars["inner"].type.ctype),
             (arguments.arrays["particles.weight"].base.dtype, particle.ctype),
         ):
-            assert {name: place[1] for name, place in ours.fields.items()} == {
-                name: getattr(theirs, name).offset for name, _ in theirs._fields_
+            assert {name: field[1] for name, field in actual.fields.items()} == {
+                name: getattr(expected, name).offset for name, _ in expected._fields_
             }
-            assert ours.itemsize == np.dtype(theirs).itemsize
+            assert actual.itemsize == np.dtype(expected).itemsize
         instance = body()
         instance.flag, instance.mass, instance.spin = (values[f"body.{name}"] for name in ("flag", "mass", "spin"))
         instance.inner.b, instance.inner.on = wp.vec3(*values["body.inner.b"]), values["body.inner.on"]
-        ours, theirs = arguments.values["body"], np.frombuffer(instance.__ctype__(), arguments.values.dtype["body"])[0]
+        actual, expected = arguments.values["body"], np.frombuffer(instance.__ctype__(), arguments.values.dtype["body"])[0]
         for name in ("flag", "mass", "spin"):
-            assert np.array_equal(ours[name], theirs[name]), name
-        assert np.array_equal(ours["inner"]["b"], theirs["inner"]["b"])
-        assert ours["inner"]["on"] == theirs["inner"]["on"]
+            assert np.array_equal(actual[name], expected[name]), name
+        assert np.array_equal(actual["inner"]["b"], expected["inner"]["b"])
+        assert actual["inner"]["on"] == expected["inner"]["on"]
 
 
 def test_double_precision_moves_members(launches: dict[str, Launch]) -> None:
     launch = launches["members"]
     values = {name: promoted(value) for name, value in make_inputs(launch, "layout").items()}
     body = lay_out(launch, values, Arena()).values.dtype["body"]
-    assert {name: place[1] for name, place in body.fields.items()} == {
+    assert {name: field[1] for name, field in body.fields.items()} == {
         "flag": 0, "mass": 8, "inner": 16, "points": 56, "spin": 112, "sums": 184,
     }  # fmt: skip
-    assert {name: place[1] for name, place in body["inner"].fields.items()} == {"a": 0, "b": 8, "on": 32}
+    assert {name: field[1] for name, field in body["inner"].fields.items()} == {"a": 0, "b": 8, "on": 32}
     assert (body["inner"].itemsize, body.itemsize) == (40, 240)
 
 
@@ -85,8 +85,8 @@ def test_leaves(launches: dict[str, Launch]) -> None:
     assert make_inputs(launches["written in place"], "x")["particles.position"].shape == (4, 3, 3)
 
 
-@pytest.mark.exhaustive  # each is compiled by Warp, too
-def test_results_equal_those_of_warp_launches(launches: dict[str, Launch], lines: dict[str, Line], scratch: Path) -> None:
+@pytest.mark.exhaustive  # Warp compiles every kernel, too
+def test_results_equal_the_results_of_warp_launches(launches: dict[str, Launch], lines: dict[str, Line], scratch: Path) -> None:
     context = BatchContext(scratch)
     findings = execute.check(list(lines.values()), context)
     assert {name: finding.reason for name, finding in zip(lines, findings, strict=True)} == dict.fromkeys(lines, "")
@@ -104,15 +104,15 @@ def test_results_equal_those_of_warp_launches(launches: dict[str, Launch], lines
             if name != "written in place" and (
                 key == "particles.frame" or (key == "body.points" and name != "an array of structs")
             ):
-                assert np.any(value), f"a gradient of {key} that is zero tells nothing"
+                assert np.any(value), f"a gradient of {key} that is zero cannot show an error"
     context.clear()
 
 
 @pytest.fixture(scope="module")
 def findings(lines: dict[str, Line], run_levels: Any) -> dict[str, dict[str, Any]]:
     levels = ("schema", "parse", "execute", "emulate", "gradient", "oracle")
-    found = run_levels(list(lines.values()), *levels)
-    return {name: {level: found[level][number] for level in levels} for number, name in enumerate(lines)}
+    by_level = run_levels(list(lines.values()), *levels)
+    return {name: {level: by_level[level][number] for level in levels} for number, name in enumerate(lines)}
 
 
 @pytest.mark.parametrize("level", ["schema", "parse", "execute", "emulate", "gradient", "oracle"])
@@ -125,17 +125,17 @@ def test_all_levels_pass(findings: dict[str, dict[str, Any]], level: str) -> Non
     assert {name: found[level].reason for name, found in findings.items()} == expected
 
 
-def test_structs_of_pairs_in_cpp_alone(lines: dict[str, Line], change_line: Any, run_levels: Any) -> None:
+def test_structs_of_pairs_without_cuda_text(lines: dict[str, Line], change_line: Any, run_levels: Any) -> None:
     def cpp_only(record: dict[str, Any]) -> None:
         record.update(cuda_ir_forward=None, cuda_ir_backward=None)
         record["metadata"].update(device="cpu", ir_type="cpp")
 
-    found = run_levels([change_line(line, cpp_only) for line in lines.values()], "execute", "gradient")
-    assert {finding.reason for level in found.values() for finding in level} == {""}
+    by_level = run_levels([change_line(line, cpp_only) for line in lines.values()], "execute", "gradient")
+    assert {finding.reason for level in by_level.values() for finding in level} == {""}
 
 
 DAMAGES = {
-    # what is missing from the adjoint: (kernel, what the line holds)
+    # missing from the adjoint: (kernel, text in the removed lines)
     "a plain member": ("members", "adj_body.mass += "),
     "a plain member of an inner struct": ("members", "adj_body.inner += "),
     "an array in a struct": ("members", "wp::adj_address("),
@@ -143,9 +143,9 @@ DAMAGES = {
 }
 
 
-@pytest.mark.parametrize("what", DAMAGES)
-def test_a_wrong_adjoint_of_a_member_is_found(lines: dict[str, Line], change_line: Any, run_levels: Any, what: str) -> None:
-    name, missing = DAMAGES[what]
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_an_incorrect_adjoint_of_a_member_fails(lines: dict[str, Line], change_line: Any, run_levels: Any, damage: str) -> None:
+    name, missing = DAMAGES[damage]
 
     def leave_out(record: dict[str, Any]) -> None:
         for key in ("cpp_backward", "cuda_ir_backward"):
@@ -153,28 +153,30 @@ def test_a_wrong_adjoint_of_a_member_is_found(lines: dict[str, Line], change_lin
             assert len(kept) < record[key].count("\n"), missing
             record[key] = "".join(kept)
 
-    found = run_levels([change_line(lines[name], leave_out)], "execute", "gradient")["gradient"][0]
-    assert (found.status, found.reason[:18]) == ("fail", "the adjoint gives "), found
+    finding = run_levels([change_line(lines[name], leave_out)], "execute", "gradient")["gradient"][0]
+    assert (finding.status, finding.reason[:18]) == ("fail", "the adjoint gives "), finding
 
 
-def of_body(record: dict[str, Any], member: str) -> dict[str, Any]:
+def member_of_body(record: dict[str, Any], member: str) -> dict[str, Any]:
     (found,) = [field for field in record["metadata"]["launch"]["args"][0]["fields"] if field["name"] == member]
     return found
 
 
 EXECUTE = {
-    # what the launch says of a member that is not so: what execute says
+    # incorrect role: (member, change of the record, reason of level execute)
     "it is read": ("sums", {"role": "input"}, "body.sums is an input and was changed"),
     "it is written": ("points", {"role": "output"}, "body.points is never written"),
     "it is changed": ("points", {"role": "inout"}, "body.points is left as it was"),
 }
 
 
-@pytest.mark.parametrize("what", EXECUTE)
-def test_members_are_judged_by_their_roles(lines: dict[str, Line], change_line: Any, run_levels: Any, what: str) -> None:
-    member, change, said = EXECUTE[what]
-    found = run_levels([change_line(lines["members"], lambda record: of_body(record, member).update(change))], "execute")
-    assert (found["execute"][0].status, found["execute"][0].reason) == ("fail", said)
+@pytest.mark.parametrize("damage", EXECUTE)
+def test_members_are_checked_by_their_roles(lines: dict[str, Line], change_line: Any, run_levels: Any, damage: str) -> None:
+    member, change, reason = EXECUTE[damage]
+    by_level = run_levels(
+        [change_line(lines["members"], lambda record: member_of_body(record, member).update(change))], "execute"
+    )
+    assert (by_level["execute"][0].status, by_level["execute"][0].reason) == ("fail", reason)
 
 
 SCHEMA = {
@@ -188,9 +190,9 @@ SCHEMA = {
 }
 
 
-@pytest.mark.parametrize("said", SCHEMA)
-def test_structs_that_are_none(lines: dict[str, Line], change_line: Any, run_levels: Any, said: str) -> None:
-    damaged = change_line(lines["members"], lambda record: SCHEMA[said](record["metadata"]["launch"]["args"][0]))
+@pytest.mark.parametrize("reason", SCHEMA)
+def test_invalid_structs_fail(lines: dict[str, Line], change_line: Any, run_levels: Any, reason: str) -> None:
+    damaged = change_line(lines["members"], lambda record: SCHEMA[reason](record["metadata"]["launch"]["args"][0]))
     finding = run_levels([damaged], "schema")["schema"][0]
     assert finding.status == "fail"
-    assert said in finding.reason
+    assert reason in finding.reason

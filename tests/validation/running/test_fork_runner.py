@@ -45,7 +45,7 @@ def recurse() -> None:
     recurse()
 
 
-HARM: dict[str, tuple[Callable[[], object], str]] = {
+ATTACKS: dict[str, tuple[Callable[[], object], str]] = {
     "crash": (crash, "SIGSEGV"),
     "endless loop": (loop_without_end, "more than 1 s"),
     "exit 0": (lambda: os._exit(0), "exit code 0"),
@@ -57,38 +57,38 @@ HARM: dict[str, tuple[Callable[[], object], str]] = {
     "exit of Python": (lambda: sys.exit(3), "SystemExit"),
     "recursion": (recurse, "RecursionError"),
     "sleep": (lambda: time.sleep(600), "SIGSYS"),
-    "deaf sleep": (
+    "endless loop, signals blocked": (
         lambda: (signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals()), loop_without_end()),
         "more than 1 s",
     ),
     "a file": (lambda: Path("/proc/self/status").read_text(), "SIGSYS"),
     "a process": (os.fork, "SIGSYS"),
-    "a program": (lambda: os.execv("/bin/true", ["true"]), "SIGSYS"),  # noqa: S606 - it is refused
-    "a signal to the parent": (lambda: os.kill(os.getppid(), signal.SIGKILL), "SIGSYS"),
+    "a program": (lambda: os.execv("/bin/true", ["true"]), "SIGSYS"),  # noqa: S606 - the call is refused
+    "a signal to the parent process": (lambda: os.kill(os.getppid(), signal.SIGKILL), "SIGSYS"),
     "noise": (lambda: (os.write(2, 100_000 * b"noise\n"), os._exit(9)), "exit code"),
 }
 
 
 @pytest.fixture
 def no_fault_handler() -> Iterator[None]:
-    """Without the handler of pytest, which would catch a signal and raise it again by a system call that is forbidden."""
+    """Disable the handler of pytest, which catches a signal and raises it again by a system call that is refused."""
     faulthandler.disable()
     yield
     faulthandler.enable(sys.__stderr__ or 2)
 
 
 @pytest.mark.usefixtures("no_fault_handler")
-@pytest.mark.parametrize("deed", HARM)
-def test_only_harmful_jobs_have_problems(deed: str, arena: Arena) -> None:
-    harm, reason = HARM[deed]
+@pytest.mark.parametrize("name", ATTACKS)
+def test_only_harmful_jobs_have_problems(name: str, arena: Arena) -> None:
+    attack, reason = ATTACKS[name]
     done = arena.zeros(np.zeros(6, dtype=np.int64))
 
-    def write(place: int, number: int) -> Callable[[], object]:
-        return lambda: done.__setitem__(place, number)
+    def write(index: int, number: int) -> Callable[[], object]:
+        return lambda: done.__setitem__(index, number)
 
-    jobs = [[write(place, place + 1)] for place in range(6)]
-    jobs[2] = [write(2, -1), harm, write(2, -2)]
-    jobs[5] = [harm]
+    jobs = [[write(index, index + 1)] for index in range(6)]
+    jobs[2] = [write(2, -1), attack, write(2, -2)]
+    jobs[5] = [attack]
     start = time.monotonic()
     problems = run_forked(jobs, seconds=1.0)
     assert time.monotonic() - start < 10.0
@@ -100,8 +100,8 @@ def test_only_harmful_jobs_have_problems(deed: str, arena: Arena) -> None:
 
 def test_endless_jobs_take_no_more_than_their_limits() -> None:
     start = time.monotonic()
-    problems = run_forked([[loop_without_end] if place % 2 else [lambda: None] for place in range(9)], seconds=0.4)
-    assert [problem is None for problem in problems] == [place % 2 == 0 for place in range(9)]
+    problems = run_forked([[loop_without_end] if index % 2 else [lambda: None] for index in range(9)], seconds=0.4)
+    assert [problem is None for problem in problems] == [index % 2 == 0 for index in range(9)]
     assert 1.6 <= time.monotonic() - start < 6.0
 
 
@@ -129,7 +129,7 @@ def test_results_come_back_in_shared_memory_only(arena: Arena) -> None:
         own[...] = math.pi
         for descriptor in left_open:
             try:
-                os.write(descriptor, b"said")
+                os.write(descriptor, b"written")
             except OSError:
                 shared[0, 0] += 1.0
 

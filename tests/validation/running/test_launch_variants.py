@@ -1,4 +1,4 @@
-"""Other launches of a pair: whatever numbers stand in its Python, values stay inside the domains."""
+"""Values of launch variants stay inside their domains for any numbers in the Python source."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ def test_values_stay_inside_their_domain(dtype: str, source: str) -> None:
     domain = Domain(kind="uniform", low=-3, high=5)
     plain = Argument(name="a", kind="value", dtype=dtype, role="input", shape=(), domain=domain)
     array = Argument(name="x", kind="array", dtype=dtype, role="input", shape=(9,), domain=domain)
-    drawn = list(launch_variants(Launch(dim=(9,), args=(plain, array)), "id", source))
-    assert len(drawn) == len(DRAWS)
-    for _, values in drawn:
+    variants = list(launch_variants(Launch(dim=(9,), args=(plain, array)), "id", source))
+    assert len(variants) == len(DRAWS)
+    for _, values in variants:
         assert all(value.min() >= -3 and value.max() <= 5 for value in values.values())
 
 
-def _drawn(source: str, *args: Argument) -> list[dict[str, Values]]:
+def _variants(source: str, *args: Argument) -> list[dict[str, Values]]:
     return [values for _, values in launch_variants(Launch(dim=(40,), args=args), "id", source)]
 
 
@@ -36,23 +36,23 @@ def _argument(name: str, kind: Literal["value", "array"], dtype: str, low: float
 
 
 def test_an_integer_has_all_values_of_a_small_domain() -> None:
-    """A branch that is taken for one level of detail only is met."""
-    drawn = _drawn("if level == 6:", _argument("level", "value", "int32", 0, 7))
-    assert {int(values["level"]) for values in drawn} == set(range(8))
+    """The variants reach a branch that only one value of an integer takes."""
+    variants = _variants("if level == 6:", _argument("level", "value", "int32", 0, 7))
+    assert {int(values["level"]) for values in variants} == set(range(8))
 
 
 def test_numbers_of_the_python_come_first() -> None:
-    drawn = _drawn("if level == 600:", _argument("level", "value", "int32", 0, 100_000))
-    assert {599, 600, 601} <= {int(values["level"]) for values in drawn}
+    variants = _variants("if level == 600:", _argument("level", "value", "int32", 0, 100_000))
+    assert {599, 600, 601} <= {int(values["level"]) for values in variants}
 
 
 def test_two_arrays_are_equal_somewhere() -> None:
-    """Where ``a[i] < b[i]`` and ``a[i] <= b[i]`` differ, also if the domains share but a part."""
-    drawn = _drawn("0.5", _argument("a", "array", "float32", 0.0, 0.8), _argument("b", "array", "float32", 0.5, 4.0))
-    assert any(bool(np.any(values["a"] == values["b"])) for values in drawn)
+    """Equal elements distinguish ``a[i] < b[i]`` from ``a[i] <= b[i]``, also if the domains overlap only in part."""
+    variants = _variants("0.5", _argument("a", "array", "float32", 0.0, 0.8), _argument("b", "array", "float32", 0.5, 4.0))
+    assert any(bool(np.any(values["a"] == values["b"])) for values in variants)
 
 
-def test_sums_of_the_numbers_are_met() -> None:
-    """``x - 0.6 > 0.05`` bends at 0.65."""
-    drawn = _drawn("if x - 0.6 > 0.05:", _argument("x", "array", "float32", 0.5, 0.99))
-    assert any(bool(np.any(np.isclose(values["x"], 0.65, atol=1e-6))) for values in drawn)
+def test_sums_of_the_numbers_are_drawn() -> None:
+    """``x - 0.6 > 0.05`` changes its value at 0.65."""
+    variants = _variants("if x - 0.6 > 0.05:", _argument("x", "array", "float32", 0.5, 0.99))
+    assert any(bool(np.any(np.isclose(values["x"], 0.65, atol=1e-6))) for values in variants)

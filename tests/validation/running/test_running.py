@@ -69,7 +69,7 @@ MIXED = (
     "int8 float64 bool vec3f uint8 mat22d float16 quatf uint64 vec2ub float32 int16 mat33f bool int64 vec3d "
     "vec3h transformd uint8 transformh bool spatial_vectorf vec3us spatial_matrixd"
 ).split()
-"""An order in which there are gaps between the arguments."""
+"""Types in an order that requires padding between the arguments."""
 
 Case = tuple[Line, Values]
 
@@ -91,12 +91,12 @@ def bounds(dtype: str) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def hand_written(argument: Callable[..., Argument]) -> tuple[dict[str, str], dict[str, Launch]]:
-    """The source of each of many kernels, without the import, and how it is launched."""
+    """Return the source, without the import, and the launch of every hand-written kernel."""
     sources, launches = {}, {}
     for name in (*SCALARS, *COMPOSED):
         value = "x[i]" if name == "bool" else "x[i] + s"
-        turns = name.startswith(("quat", "transform"))
-        sources[f"of_{name}"] = ONE_TYPE.format(name=name, value="x[i] * s" if turns else value)
+        is_rotation = name.startswith(("quat", "transform"))
+        sources[f"of_{name}"] = ONE_TYPE.format(name=name, value="x[i] * s" if is_rotation else value)
         arrays = [argument("x", name, (SIZE,), **bounds(name)), argument("s", name, **bounds(name))]
         outputs = [argument("out", name, (SIZE,), role="output"), argument("last", name, (1,), role="output")]
         launches[f"of_{name}"] = Launch(dim=(SIZE,), args=(*arrays, *outputs))
@@ -117,26 +117,26 @@ IMPORT = "import warp as wp\n"
 
 
 def launch_with_warp(kernel: Any, launch: Launch, values: Values, backward: bool) -> LaunchOutputs:
-    """What ``wp.launch`` leaves on the CPU, with code that is not optimized."""
+    """Return the results of ``wp.launch`` on the CPU, with code that is not optimized."""
     arguments: list[Any] = []
     for argument in launch.args:
-        dtype, given = getattr(wp, argument.dtype), values[argument.name]
+        dtype, value = getattr(wp, argument.dtype), values[argument.name]
         if argument.kind == "array":
-            floating = np.issubdtype(given.dtype, np.floating)
-            arguments.append(wp.array(given, dtype=dtype, device="cpu", requires_grad=bool(floating)))
+            floating = np.issubdtype(value.dtype, np.floating)
+            arguments.append(wp.array(value, dtype=dtype, device="cpu", requires_grad=bool(floating)))
         else:
-            arguments.append(dtype(*np.ravel(given)) if given.ndim else dtype(given.item()))
+            arguments.append(dtype(*np.ravel(value)) if value.ndim else dtype(value.item()))
     wp.launch(kernel, dim=launch.dim, inputs=arguments, device="cpu")
     arrays = {argument.name: value for argument, value in zip(launch.args, arguments, strict=True) if argument.kind == "array"}
-    left = {name: array.numpy().copy() for name, array in arrays.items()}
+    outputs = {name: array.numpy().copy() for name, array in arrays.items()}
     if not backward:
-        return LaunchOutputs(left, {})
+        return LaunchOutputs(outputs, {})
     for argument in launch.args:
         if argument.role != "input" and arrays[argument.name].requires_grad:
-            arrays[argument.name].grad.assign(seed(left[argument.name]))
+            arrays[argument.name].grad.assign(seed(outputs[argument.name]))
     adjoints = [getattr(value, "grad", None) if isinstance(value, wp.array) else None for value in arguments]
     wp.launch(kernel, dim=launch.dim, inputs=arguments, adj_inputs=adjoints, adjoint=True, device="cpu")
-    return LaunchOutputs(left, {name: array.grad.numpy().copy() for name, array in arrays.items() if array.requires_grad})
+    return LaunchOutputs(outputs, {name: array.grad.numpy().copy() for name, array in arrays.items() if array.requires_grad})
 
 
 NOT_OPTIMIZED = {"optimization_level": 0, "cpu_compiler_flags": ""}
@@ -144,7 +144,7 @@ NOT_OPTIMIZED = {"optimization_level": 0, "cpu_compiler_flags": ""}
 
 @pytest.fixture(scope="module")
 def by_warp(hand_written: tuple[dict[str, str], dict[str, Launch]], cases: dict[str, Case]) -> dict[str, LaunchOutputs]:
-    """The results of Warp's launches of every hand-written kernel."""
+    """Return the results of Warp's launch of every hand-written kernel."""
     found = {}
     sources, launches = hand_written
     with loaded_kernel(IMPORT + "".join(sources.values()), "of_mixed", NOT_OPTIMIZED, "arguments_laid_out") as kernel:
@@ -169,7 +169,7 @@ def cases(hand_written: tuple[dict[str, str], dict[str, Launch]], pair_line: Cal
     return found
 
 
-def ours(lines: list[Line], scratch: Path) -> list[LaunchOutputs]:
+def outputs_of_execute(lines: list[Line], scratch: Path) -> list[LaunchOutputs]:
     """Return the results of level execute."""
     context = BatchContext(scratch)
     try:
@@ -181,26 +181,26 @@ def ours(lines: list[Line], scratch: Path) -> list[LaunchOutputs]:
         context.clear()
 
 
-def assert_same(left: LaunchOutputs, expected: LaunchOutputs, name: str) -> None:
-    assert left.arrays.keys() == expected.arrays.keys()
-    assert left.gradients.keys() == expected.gradients.keys()
-    for got, wanted in ((left.arrays, expected.arrays), (left.gradients, expected.gradients)):
-        for key, value in wanted.items():
-            assert got[key].dtype == value.dtype, (name, key)
-            assert got[key].shape == value.shape, (name, key)
-            assert got[key].tobytes() == value.tobytes(), (name, key)
+def assert_same(actual: LaunchOutputs, expected: LaunchOutputs, name: str) -> None:
+    assert actual.arrays.keys() == expected.arrays.keys()
+    assert actual.gradients.keys() == expected.gradients.keys()
+    for actual_arrays, expected_arrays in ((actual.arrays, expected.arrays), (actual.gradients, expected.gradients)):
+        for key, value in expected_arrays.items():
+            assert actual_arrays[key].dtype == value.dtype, (name, key)
+            assert actual_arrays[key].shape == value.shape, (name, key)
+            assert actual_arrays[key].tobytes() == value.tobytes(), (name, key)
 
 
 def test_every_type_of_argument(cases: dict[str, Case], by_warp: dict[str, LaunchOutputs], scratch: Path) -> None:
-    for name, left in zip(cases, ours([line for line, _ in cases.values()], scratch), strict=True):
-        assert_same(left, by_warp[name], name)
+    for name, actual in zip(cases, outputs_of_execute([line for line, _ in cases.values()], scratch), strict=True):
+        assert_same(actual, by_warp[name], name)
         if name.removeprefix("of_") in FLOATS:
-            assert np.any(left.gradients["x"]), f"a gradient of {name} that is zero tells nothing"
-            assert np.array_equal(left.arrays["last"].ravel(), np.ravel(cases[name][1]["s"]))
+            assert np.any(actual.gradients["x"]), f"a gradient of {name} that is zero cannot show an error"
+            assert np.array_equal(actual.arrays["last"].ravel(), np.ravel(cases[name][1]["s"]))
 
 
 REAL = {
-    # kernels of extraction's tests: their arrays, the last one written
+    # kernel of the tests of extraction: its arrays, of which the last is written
     "nested_functions": {"x": "float32", "out": "float32"},
     "overloaded_functions": {"x": "float32", "v": "vec3f"},
     "custom_gradient": {"x": "float32", "out": "float32"},
@@ -215,7 +215,7 @@ REAL = {
 
 @pytest.fixture(scope="module")
 def real_lines(run: Any, root: Path, tmp_path_factory: pytest.TempPathFactory, argument: Callable[..., Argument]) -> list[Line]:
-    """Pairs of real code, with a launch, which those who extract do not know."""
+    """Return pairs of real code, with launches, which extraction does not provide."""
     file = tmp_path_factory.mktemp("real") / "pairs.jsonl"
     run("extraction", "kernels.py", "-d", "both", "-b", "-o", file, expect=None, cwd=root / "tests" / "extraction")
     found = []
@@ -237,7 +237,7 @@ def real_lines(run: Any, root: Path, tmp_path_factory: pytest.TempPathFactory, a
 
 @pytest.fixture(scope="module")
 def of_every_category(lines: list[Line]) -> list[Line]:
-    """One generated pair of each type."""
+    """Return one generated pair of each category."""
     found = {line.pair.metadata.category: line for line in lines if line.pair is not None}
     assert len(found) == 10
     return list(found.values())
@@ -245,7 +245,7 @@ def of_every_category(lines: list[Line]) -> list[Line]:
 
 def test_generated_and_real_kernels(of_every_category: list[Line], real_lines: list[Line], scratch: Path) -> None:
     both = of_every_category + real_lines
-    for line, left in zip(both, ours(both, scratch), strict=True):
+    for line, actual in zip(both, outputs_of_execute(both, scratch), strict=True):
         assert line.pair is not None
         metadata = line.pair.metadata
         assert metadata.launch is not None
@@ -253,4 +253,4 @@ def test_generated_and_real_kernels(of_every_category: list[Line], real_lines: l
         module = f"launched_{line.path.parent.name}_{line.number}"
         with loaded_kernel(line.pair.python_source, metadata.kernel_name, options, module) as kernel:
             expected = launch_with_warp(kernel, metadata.launch, values_for(line), metadata.has_backward)
-        assert_same(left, expected, line.identity)
+        assert_same(actual, expected, line.identity)

@@ -1,4 +1,4 @@
-"""Levels that misbehave as the category of a line says; a worker runs this module, like `warpsmith.gpu_checks.worker`."""
+"""Levels that misbehave according to the category of a line; a worker runs this module, like `warpsmith.gpu_checks.worker`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def answers() -> int:
             flags = Path(f"/proc/self/fdinfo/{number}").read_text().split("flags:")[1].split()[0]
             if int(flags, 8) & os.O_ACCMODE == os.O_WRONLY:
                 return number
-    raise LookupError("no pipe to answer on")
+    raise LookupError("there is no pipe for answers")
 
 
 def stay_behind(_: Path) -> None:
@@ -53,10 +53,10 @@ def open_many_files(scratch: Path) -> None:
     _ = [(scratch / "small").open("wb") for _ in range(1000)]
 
 
-def spoil_the_folder(scratch: Path) -> None:
+def damage_the_folder(scratch: Path) -> None:
     for header in scratch.glob("*.pch"):
-        header.write_bytes(b"spoilt")
-    (scratch / "headers_64.pch").write_bytes(b"made up")
+        header.write_bytes(b"damaged")
+    (scratch / "headers_64.pch").write_bytes(b"invented")
     os._exit(0)
 
 
@@ -74,13 +74,13 @@ def recurse(_: Path) -> None:
     recurse(_)
 
 
-DEEDS = {
+BEHAVIOURS = {
     "segfault": lambda _: ctypes.string_at(0),
     "abort": lambda _: os.abort(),
     "unnamed signal": lambda _: os.kill(os.getpid(), 40),
     "loop": lambda _: [None for _ in iter(int, 1)],
     "sleep": lambda _: time.sleep(600),
-    "deaf": lambda _: (signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals()), time.sleep(600)),
+    "signals blocked": lambda _: (signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals()), time.sleep(600)),
     "memory": exhaust_memory,
     "large file": write_without_end,
     "many files": open_many_files,
@@ -97,7 +97,7 @@ DEEDS = {
     "no verdict": lambda _: (os.write(answers(), struct.pack("<II", 2, 0) + b"[]"), time.sleep(600)),
     "forge": lambda _: (forge("another", 40), time.sleep(600)),
     "stay behind": stay_behind,
-    "spoil the folder": spoil_the_folder,
+    "damage the folder": damage_the_folder,
     "chatter": lambda _: (print("noise " * 50_000), os.write(2, b"noise " * 50_000)),
     "no thread ends": lambda _: threading.Thread(target=time.sleep, args=(600,)).start(),
     "write to home": lambda _: Path("~/.profile").expanduser().write_text("gone with the scratch folder"),
@@ -128,17 +128,17 @@ def connect(port: int) -> str:
 
 
 def misbehave(line: Line, scratch: Path) -> Finding:
-    """Misbehave as the category says, and pass if the worker survives."""
+    """Misbehave according to the category, and pass if the worker survives."""
     assert line.pair is not None
-    deed, _, argument = line.pair.metadata.category.partition("|")
-    if deed == "report":  # elsewhere it may not write
+    behaviour, _, argument = line.pair.metadata.category.partition("|")
+    if behaviour == "report":  # the only folder that a worker may write to
         (scratch / "report.json").write_text(json.dumps(report(scratch)))
-    elif deed == "who":
+    elif behaviour == "process id":
         return Finding("pass", str(os.getpid()))
-    elif deed == "connect":
+    elif behaviour == "connect":
         return fail(connect(int(argument)))
-    elif deed in DEEDS:
-        DEEDS[deed](scratch)
+    elif behaviour in BEHAVIOURS:
+        BEHAVIOURS[behaviour](scratch)
     return PASS
 
 
@@ -157,9 +157,9 @@ def misbehave_at_once(lines: Sequence[Line], context: BatchContext) -> list[Find
 def misbehave_later(lines: Sequence[Line], context: BatchContext) -> Iterator[Finding]:
     for line in lines:
         assert line.pair is not None
-        _, fatal, deed = line.pair.metadata.category.partition("fatal: ")
+        _, fatal, behaviour = line.pair.metadata.category.partition("fatal: ")
         if fatal:
-            DEEDS[deed](context.scratch)
+            BEHAVIOURS[behaviour](context.scratch)
         yield PASS
 
 

@@ -1,4 +1,7 @@
-"""The levels with short time limits, and the same without parse, to test the confinement alone. A worker runs this module."""
+"""Levels with short time limits, with and without level parse; a worker runs this module.
+
+Without level parse, tests check the confinement independently of the allowlist.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of `hostile` lists what lies in its folder, and what the allow list says to it."""
+"""The table in `hostile` lists every file of its folder, with the violation that the allowlist reports."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _spec = importlib.util.spec_from_file_location("hostile_corpus", FOLDER / "corpu
 assert _spec is not None
 assert _spec.loader is not None
 corpus = importlib.util.module_from_spec(_spec)
-sys.modules[_spec.name] = corpus  # dataclasses look their module up
+sys.modules[_spec.name] = corpus  # dataclasses look up their module
 _spec.loader.exec_module(corpus)
 
 
@@ -40,6 +40,6 @@ NATIVE = [one for one in (*corpus.WHEN_COMPILED, *corpus.WHEN_RUN) if one.extrac
 
 
 @pytest.mark.parametrize("hostile", NATIVE, ids=lambda hostile: hostile.name)
-def test_warp_generates_text_for_it(hostile: corpus.Hostile) -> None:
-    with loaded_kernel(hostile.source("elsewhere")) as kernel:  # harmless to load: only what is compiled of it is hostile
+def test_warp_generates_text_for_native_attacks(hostile: corpus.Hostile) -> None:
+    with loaded_kernel(hostile.source("elsewhere")) as kernel:  # only the compiled code is hostile
         assert "hostile" in extract_ir(kernel).forward_code

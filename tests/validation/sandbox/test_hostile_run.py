@@ -35,7 +35,7 @@ def hostile(x: wp.array(dtype=float)):
     x[i] = 2.0 * x[i] + 1.0
 """
 
-REPRESENTATIVE = "run_a_command close_the_function redefine_a_word endless_loop forge_answers far_out_of_bounds".split()
+REPRESENTATIVE = "run_a_command close_the_function redefine_a_keyword endless_loop forge_answers far_out_of_bounds".split()
 """One source of each type that `PASSING_PARSE` does not cover; checking all sources takes minutes."""
 
 PASSING_PARSE = ("create_a_file", "in_the_adjoint", "before_the_start")
@@ -112,7 +112,7 @@ def assert_hostile_pairs_fail(path: Path, names: Iterable[str], corpus: Any, gua
     for name in names:
         levels = [level for level, _, _ in verdicts[name]]
         failed = [level for level, status, _ in verdicts[name] if status == "fail"]
-        expected = table[name].level if guarded else table[name].beneath
+        expected = table[name].level if guarded else table[name].level_without_parse
         if expected is not None:
             assert failed, (name, verdicts[name])
             assert levels.index(failed[0]) <= levels.index(expected), (name, verdicts[name])

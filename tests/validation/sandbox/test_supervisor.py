@@ -1,4 +1,4 @@
-"""Text that may reach into other texts of its unit is detected, so that its pair runs in a separate worker."""
+"""Text that can affect other texts of its unit is detected, so that its pair runs in a separate worker."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ASM_BEHIND_A_STRING = 'auto text = R"x(\n// )x"; asm("");'
 DEFINE = "define victim replaced"
 
 
-@pytest.mark.skipif(shutil.which("gcc") is None, reason="asks gcc's preprocessor what a directive is")
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="requires gcc, whose preprocessor shows what a directive is")
 @pytest.mark.parametrize(
     "text",
     [
@@ -25,8 +25,8 @@ DEFINE = "define victim replaced"
 )  # fmt: skip
 def test_directives_in_every_spelling_are_detected(text: str) -> None:
     command = ["gcc", *"-E -P -x c++ -std=c++17 -".split()]
-    asked = subprocess.run(command, input=f"{text}\nvictim\n".encode(), capture_output=True, check=True)
-    assert is_native(text) or b"replaced" not in asked.stdout.splitlines()[-1]
+    preprocessed = subprocess.run(command, input=f"{text}\nvictim\n".encode(), capture_output=True, check=True)
+    assert is_native(text) or b"replaced" not in preprocessed.stdout.splitlines()[-1]
 
 
 @pytest.mark.parametrize(
@@ -42,12 +42,12 @@ def test_directives_in_every_spelling_are_detected(text: str) -> None:
         ASM_BEHIND_A_STRING,
     ],
 )
-def test_assembler_and_pragmas_are_seen(text: str) -> None:
+def test_assembler_and_pragmas_are_detected(text: str) -> None:
     assert is_native(text)
 
 
 @pytest.mark.parametrize(
     "text", ["// y[i] = x[i]  # twice\n", "    // #: a remark", "plasma = spasm % asmall;", 'printf("%d\\n", x);']
 )
-def test_other_text_is_judged_together(text: str) -> None:
+def test_other_text_is_not_native(text: str) -> None:
     assert not is_native(text)

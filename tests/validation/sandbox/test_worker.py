@@ -1,6 +1,6 @@
 """A check can harm its worker, but no other pair.
 
-The workers run `hostile_levels`: the second level misbehaves as the category of a pair says.
+The workers run `hostile_levels`: the second level misbehaves according to the category of a pair.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ REASONS = {
     "unnamed signal": "40",
     "loop": "more than 2 s",
     "sleep": "more than 2 s",
-    "deaf": "more than 2 s",
+    "signals blocked": "more than 2 s",
     "memory": "MemoryError",
     "large file": "File too large",
     "many files": "Too many open files",
@@ -55,7 +55,7 @@ REASONS = {
     "no verdict": "nonsense",
     "forge": "nonsense",
     "stay behind": "exit code 3",
-    "spoil the folder": "exit code 0",
+    "damage the folder": "exit code 0",
 }
 
 ROUNDS = 6
@@ -96,10 +96,10 @@ def test_a_batch_is_halved_to_find_the_pair_that_kills_its_worker(
     reason: str,
 ) -> None:
     """The pair is found although the client does not see at which line the worker died."""
-    whole = importlib.import_module(MODULE).WHOLE_BATCH_LEVELS
-    assert hostile_levels[0] == whole[0]
+    whole_batch_levels = importlib.import_module(MODULE).WHOLE_BATCH_LEVELS
+    assert hostile_levels[0] == whole_batch_levels[0]
     lines = [misbehaving_line(str(number), behaviour if number in positions else "") for number in range(7)]
-    with Supervisor(whole, MODULE, headers) as supervisor:
+    with Supervisor(whole_batch_levels, MODULE, headers) as supervisor:
         verdicts = supervisor.verdicts(lines)
     assert [(verdict.id, verdict.level) for verdict in verdicts] == [
         (str(number), level) for number in range(7) for level in ("even", "odd at once", "last")
@@ -122,7 +122,7 @@ def test_a_line_that_failed_before_is_not_blamed_for_a_dead_worker(
         misbehaving_line("fails", "exception"),
         misbehaving_line("dies", "fatal: segfault"),
         misbehaving_line("also fails", "exception"),
-        misbehaving_line("stands", ""),
+        misbehaving_line("passes", ""),
     ]
     with Supervisor(levels, MODULE) as supervisor:
         verdicts = supervisor.verdicts(lines)
@@ -140,9 +140,9 @@ def test_a_line_that_failed_before_is_not_blamed_for_a_dead_worker(
 def test_pairs_with_native_code_run_in_a_separate_worker(
     hostile_levels: Any, misbehaving_line: MisbehavingLine, change_line: Any, native: str
 ) -> None:
-    """Native code may reach into the text of other pairs that are compiled with it."""
+    """Native code can change the text of other pairs in the same unit."""
 
-    def bring(record: dict[str, Any]) -> None:
+    def add_native_code(record: dict[str, Any]) -> None:
         if native == "func_native":
             record["python_source"] += "\n# wp.func_native\n"
         elif native == "preamble":
@@ -150,14 +150,14 @@ def test_pairs_with_native_code_run_in_a_separate_worker(
         else:
             record["cuda_ir_forward"] += "\n  #define float int\n"
 
-    four = [misbehaving_line(name, "who") for name in ("one", "two", "three", "four")]
-    batch = [four[0], change_line(four[1], bring), four[2], change_line(four[3], bring)]
+    four = [misbehaving_line(name, "process id") for name in ("one", "two", "three", "four")]
+    batch = [four[0], change_line(four[1], add_native_code), four[2], change_line(four[3], add_native_code)]
     with Supervisor(hostile_levels, MODULE) as supervisor:
-        verdicts = supervisor.verdicts(batch) + supervisor.verdicts([misbehaving_line("five", "who")])
+        verdicts = supervisor.verdicts(batch) + supervisor.verdicts([misbehaving_line("five", "process id")])
     assert [verdict.id for verdict in verdicts[::3]] == ["one", "two", "three", "four", "five"]
     assert {verdict.status for verdict in verdicts} == {"pass"}
-    one, two, three, other, five = (verdict.reason for verdict in verdicts[1::3])
-    assert len({one, two, other}) == 3, "each pair with native code has its own worker"
+    one, two, three, fourth, five = (verdict.reason for verdict in verdicts[1::3])
+    assert len({one, two, fourth}) == 3, "each pair with native code has its own worker"
     assert one == three == five, "the other pairs share a worker"
 
 
@@ -178,18 +178,21 @@ def test_harmless_behaviour_passes(hostile_levels: Any, misbehaving_line: Misbeh
 def test_a_worker_finds_no_files_of_earlier_pairs(
     hostile_levels: Any, misbehaving_line: MisbehavingLine, headers: Headers
 ) -> None:
-    """In particular no headers, because later pairs would be compiled with them."""
+    """Precompiled headers matter most, because later pairs are compiled with them."""
 
     def precompiled(one: Supervisor) -> dict[str, bytes]:
         return {path.name: path.read_bytes() for path in one.client.scratch.glob("*.pch")}
 
-    whole = importlib.import_module(MODULE).WHOLE_BATCH_LEVELS
-    assert hostile_levels[0] == whole[0]
-    with Supervisor(whole, MODULE, headers) as supervisor, Supervisor(whole, MODULE, headers) as another:
+    whole_batch_levels = importlib.import_module(MODULE).WHOLE_BATCH_LEVELS
+    assert hostile_levels[0] == whole_batch_levels[0]
+    with (
+        Supervisor(whole_batch_levels, MODULE, headers) as supervisor,
+        Supervisor(whole_batch_levels, MODULE, headers) as another,
+    ):
         for one in (supervisor, another):
             one.verdicts([misbehaving_line("before", "")])
         found = precompiled(supervisor)
-        supervisor.verdicts([misbehaving_line("spoils", "spoil the folder"), misbehaving_line("after", "")])
+        supervisor.verdicts([misbehaving_line("damages", "damage the folder"), misbehaving_line("after", "")])
         assert precompiled(supervisor) == found
         another.verdicts([misbehaving_line("dies", "exit 0"), misbehaving_line("after", "")])
         assert precompiled(another) == found
@@ -208,25 +211,25 @@ def test_a_worker_stays_between_requests(hostile_levels: Any, misbehaving_line: 
 
 
 @linux_only
-@pytest.mark.parametrize("alone", [False, True], ids=["together", "alone"])
+@pytest.mark.parametrize("isolated", [False, True], ids=["together", "isolated"])
 def test_an_aborted_supervisor_waits_for_no_line(
-    hostile_levels: Any, misbehaving_line: MisbehavingLine, change_line: Any, alone: bool
+    hostile_levels: Any, misbehaving_line: MisbehavingLine, change_line: Any, isolated: bool
 ) -> None:
-    """Ctrl-C arrives in another thread than the one that waits; these lines would take forty seconds."""
+    """Ctrl-C arrives in the main thread while another thread waits; these lines would take 40 seconds."""
 
-    def bring(record: dict[str, Any]) -> None:
+    def add_native_code(record: dict[str, Any]) -> None:
         record["python_source"] += "\n# wp.func_native\n"
 
     lines = [misbehaving_line(str(number), "sleep") for number in range(20)]
-    if alone:
-        lines = [change_line(line, bring) for line in lines]
+    if isolated:
+        lines = [change_line(line, add_native_code) for line in lines]
     with Supervisor(hostile_levels, MODULE) as supervisor, ThreadPoolExecutor(1) as threads:
-        answer = threads.submit(supervisor.verdicts, lines)
+        result = threads.submit(supervisor.verdicts, lines)
         deadline = time.monotonic() + 20.0
-        while (busy := supervisor.isolated if alone else supervisor) is None or not living_below(busy.client.folder):
+        while (busy := supervisor.isolated if isolated else supervisor) is None or not living_below(busy.client.folder):
             assert time.monotonic() < deadline
             time.sleep(0.01)
         supervisor.abort()
         with pytest.raises(WarpsmithError, match="the run was ended"):
-            answer.result(timeout=10.0)
+            result.result(timeout=10.0)
         assert_nothing_lives(busy.client.folder)

@@ -30,7 +30,7 @@ MisbehavingLine = Callable[[str, str], Line]
 
 @pytest.fixture
 def report(hostile_levels: Any, misbehaving_line: MisbehavingLine, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """The worker's view of the system, while the environment of its client contains a secret."""
+    """Return the worker's view of the system, while the environment of its client contains a secret."""
     monkeypatch.setenv("WARPSMITH_TEST_SECRET", "to be kept")
     with Supervisor(hostile_levels, MODULE) as supervisor:
         verdicts = supervisor.verdicts([misbehaving_line("curious", "report")])
@@ -91,8 +91,8 @@ def test_the_workers_of_the_packages_have_no_network(lines: list[Line], module: 
         pytest.skip("this system does not let processes make namespaces")
     with Supervisor(LEVELS[:1], module) as supervisor:
         assert [verdict.status for verdict in supervisor.verdicts(lines[:1])] == ["pass"]
-        (child,) = living_below(supervisor.client.folder)
-        assert Path(f"/proc/{child}/ns/net").readlink() != Path("/proc/self/ns/net").readlink()
+        (worker,) = living_below(supervisor.client.folder)
+        assert Path(f"/proc/{worker}/ns/net").readlink() != Path("/proc/self/ns/net").readlink()
 
 
 @pytest.mark.parametrize("name", ["orjson", "numpy", "ctypes"])
@@ -118,14 +118,14 @@ def test_a_worker_ends_with_its_client(misbehaving_line: MisbehavingLine, tmp_pa
         f"supervisor = Supervisor(levels, '{MODULE}')\n"
         "print(supervisor.client.folder, flush=True)\nsupervisor.verdicts(list(read_lines(Path('lines.jsonl'))))\n"
     )
-    with subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path, stdout=subprocess.PIPE, text=True) as parent:
-        assert parent.stdout is not None
-        folder = Path(parent.stdout.readline().strip())
+    with subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path, stdout=subprocess.PIPE, text=True) as client:
+        assert client.stdout is not None
+        folder = Path(client.stdout.readline().strip())
         deadline = time.monotonic() + 20.0
         while not living_below(folder) and time.monotonic() < deadline:
             time.sleep(0.05)
         time.sleep(1.5)
         assert len(living_below(folder)) == 1
-        parent.kill()
+        client.kill()
     assert_nothing_lives(folder)
     shutil.rmtree(folder)

@@ -1,4 +1,4 @@
-"""A runner has no files, processes, signals or descriptors but its own, and little time and memory."""
+"""A runner has no access to files, processes, signals and inherited descriptors, and its time and memory are limited."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from confinement import Attempt, alive, landlock, seccomp
         ("fault", "SIGSEGV", "SIGSEGV"),
     ],
 )
-def test_a_runner_can_do_no_harm(attempt: Attempt, action: str, free: str, kept: str) -> None:
+def test_a_runner_cannot_do_harm(attempt: Attempt, action: str, free: str, kept: str) -> None:
     assert attempt("free runner", action) == free
     assert attempt("runner", action) == kept
 

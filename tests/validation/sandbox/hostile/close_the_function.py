@@ -1,4 +1,4 @@
-# Tries to close the function and write another, which all of the file sees.
+# Tries to close the function and to add functions and types to the rest of the unit.
 import warp as wp
 
 snippet = """

@@ -1,4 +1,4 @@
-# Tries to have the compiler compute for ever.
+# Tries to have the compiler compute without end.
 import warp as wp
 
 snippet = """

@@ -1,8 +1,8 @@
-"""The table of this folder: pairs as hostile as a dataset can hold, what each is after, and where it has to end.
+"""The table of hostile pairs in this folder, with the level by which each of them fails.
 
-The files are Python that Warp can translate, as far as that goes; the first line says what each one tries. Those with a marker
-succeed where a file of the name `MARKER` appears; give `Hostile.source` another place for it, outside of what may be written.
-None does lasting harm where nothing stops it, but for using up time and memory.
+The files are Python, which Warp can translate in most cases; the first line of a file describes the attack. An attack with a
+marker succeeds if it creates the file `MARKER`; pass another path to `Hostile.source`, outside of the writable folders.
+No attack does lasting harm if it succeeds, but it can use up time and memory.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from warpsmith.core.records.launch import Argument, Domain, Launch
 
 HERE = Path(__file__).parent
 
-MARKER = "/tmp/warpsmith-marker"  # noqa: S108 - it stands in the files and is replaced by who uses them
+MARKER = "/tmp/warpsmith-marker"  # noqa: S108 - users of the files replace this path
 
 LAUNCH = Launch(
     dim=(8,),
@@ -29,7 +29,7 @@ LAUNCH = Launch(
         ),
     ),
 )
-"""How to run any of them."""
+"""The launch of every hostile kernel."""
 
 
 @dataclass(frozen=True)
@@ -37,33 +37,33 @@ class Hostile:
     """A file of this folder.
 
     Attributes:
-        name: of the file and, with other spelling, of the deed.
-        beneath: the level by which it has failed even if level parse lets everything pass. None: it need not fail, because it
-            does nothing to its own pair, or because what it tries is refused without an error; it must not succeed either.
-        complaint: what the allow list of level parse has to say, None if nothing.
-        extractable: whether Warp generates text for it; loading it may do the deed.
-        marker: whether success would leave the marker.
+        name: the name of the file, which describes the attack.
+        level_without_parse: the level by which the pair fails if level parse is left out. None: the pair need not fail, because
+            the attack does not affect its own pair or is refused without an error; it must not succeed either.
+        violation: what the allowlist of level parse reports; None for no violation.
+        extractable: whether Warp generates text for the kernel; loading the file may start the attack.
+        marker: whether success creates the marker.
     """
 
     name: str
-    beneath: str | None
+    level_without_parse: str | None
     violation: str | None = None
     extractable: bool = True
     marker: bool = False
 
     @property
     def level(self) -> str | None:
-        """The level by which it has failed at the latest."""
-        return "parse" if self.violation else self.beneath
+        """The level by which the pair fails at the latest."""
+        return "parse" if self.violation else self.level_without_parse
 
     @property
     def attempts(self) -> str:
-        """What it tries, in words."""
+        """The description of the attack."""
         first = (HERE / f"{self.name}.py").read_text().splitlines()[0]
         return first.removeprefix("# Tries to ").removesuffix(".")
 
     def source(self, marker: Path | str = MARKER) -> str:
-        """The Python of the pair, with ``marker`` for the file that tells of success."""
+        """Return the Python source of the pair, with the path of the file that shows success."""
         return (HERE / f"{self.name}.py").read_text().replace(MARKER, str(marker))
 
 
@@ -82,7 +82,7 @@ WHEN_LOADED = (
     Hostile("never_loaded", "regenerate", extractable=False),
     Hostile("recursion_in_python", "regenerate", extractable=False),
 )
-"""Python that acts when it is loaded or translated; confined, what is not extractable ends with an error or not at all."""
+"""Python that acts when it is loaded or translated; sources that are not extractable end with an error or do not end."""
 
 WHEN_COMPILED = (
     Hostile("close_the_function", None),
@@ -95,26 +95,26 @@ WHEN_COMPILED = (
     Hostile("open_comment", "compile"),
     Hostile("recursive_type", "compile"),
     Hostile("redefine_a_type", None),
-    Hostile("redefine_a_word", "execute"),
+    Hostile("redefine_a_keyword", "execute"),
     Hostile("swap_functions", None),
     Hostile("template_bomb", "compile"),
 )
-"""Text that harms the compiler, or other texts of the same file: those with None do nothing wrong where they stand alone."""
+"""Text that harms the compiler or other texts of the same unit; attacks with None are harmless in a unit of one pair."""
 
 WHEN_RUN = (
     Hostile("before_the_start", "emulate"),
     Hostile("close_everything", "execute"),
     Hostile("create_a_file", "execute", marker=True),
-    Hostile("deaf_endless_loop", "execute"),
+    Hostile("endless_loop_signals_ignored", "execute"),
     Hostile("declared_library", "execute", marker=True),
     Hostile("endless_loop", "execute"),
     Hostile("endless_loop_in_python", "emulate"),  # compilers may leave out a loop that does not end
-    Hostile("exit_well", "execute"),
+    Hostile("exit_with_success", "execute"),
     Hostile("far_out_of_bounds", "execute"),
     Hostile("forge_answers", "execute"),
     Hostile("hoard_memory", "execute"),
     Hostile("in_the_adjoint", "gradient", marker=True),
-    Hostile("jump_away", "execute"),
+    Hostile("jump_to_invalid_address", "execute"),
     Hostile("just_out_of_bounds", "emulate"),
     Hostile("kill_itself", "execute"),
     Hostile("large_frame", "execute"),
@@ -133,6 +133,6 @@ WHEN_RUN = (
     Hostile("wait_for_itself", "execute"),
     Hostile("write_everywhere", "execute"),
 )
-"""Machine code. The C library that some of it finds is that of Linux; on other systems the search ends in a fault."""
+"""Machine code. Some attacks search for the C library of Linux; on other systems, the search ends in a fault."""
 
 CORPUS = (*WHEN_LOADED, *WHEN_COMPILED, *WHEN_RUN)

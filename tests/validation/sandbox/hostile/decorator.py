@@ -1,4 +1,4 @@
-# Tries to do something in a decorator.
+# Tries to write a file in a decorator.
 # ruff: noqa: PTH123, S108
 import warp as wp
 

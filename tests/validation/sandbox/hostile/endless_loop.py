@@ -1,4 +1,4 @@
-# Tries to never end, in machine code.
+# Tries to run without end, in machine code.
 import warp as wp
 
 snippet = """

@@ -1,4 +1,4 @@
-# Tries to never end, in Python that Warp translates.
+# Tries to run without end, in Python that Warp translates.
 import warp as wp
 
 

@@ -1,4 +1,4 @@
-# Tries to write a verdict of its own to every descriptor.
+# Tries to write a forged verdict to every descriptor.
 import warp as wp
 
 snippet = r"""

@@ -1,4 +1,4 @@
-# Tries to write a file by a system call in assembler, which is no C++.
+# Tries to write a file by a system call in assembler.
 import warp as wp
 
 snippet = """

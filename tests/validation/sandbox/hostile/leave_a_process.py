@@ -1,4 +1,4 @@
-# Tries to leave a process behind, in a session of its own.
+# Tries to leave a process behind, in a new session.
 import warp as wp
 
 snippet = """

@@ -1,4 +1,4 @@
-# Tries to keep the process that loads the file busy for ever.
+# Tries to keep the process that loads the file busy without end.
 import warp as wp
 
 while True:

@@ -1,4 +1,4 @@
-# Tries to have the compiler skip what follows.
+# Tries to have the compiler skip the rest of the unit.
 import warp as wp
 
 snippet = """

@@ -1,4 +1,4 @@
-# Tries to print for ever.
+# Tries to print without end.
 import warp as wp
 
 snippet = r"""

@@ -1,4 +1,4 @@
-# Tries to have the compiler recurse until its stack ends.
+# Tries to have the compiler recurse until its stack overflows.
 import warp as wp
 
 snippet = """

@@ -1,4 +1,4 @@
-# Tries to send a signal, one that harms nobody, to the process that started this one.
+# Tries to send a harmless signal to the parent process.
 import warp as wp
 
 snippet = """

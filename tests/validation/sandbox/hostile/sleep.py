@@ -1,4 +1,4 @@
-# Tries to wait for ever without using the processor.
+# Tries to wait without end without using the processor.
 import warp as wp
 
 snippet = """

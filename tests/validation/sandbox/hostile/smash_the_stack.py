@@ -1,4 +1,4 @@
-# Tries to return to an address of its own choice.
+# Tries to return to an address that it chooses.
 import warp as wp
 
 snippet = """

@@ -1,4 +1,4 @@
-# Tries to go on working in a thread while the kernel returns.
+# Tries to continue in a thread after the kernel has returned.
 import warp as wp
 
 snippet = """

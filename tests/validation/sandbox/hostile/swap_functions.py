@@ -1,4 +1,4 @@
-# Tries to swap two functions in all that follows.
+# Tries to swap two functions in the rest of the unit.
 import warp as wp
 
 snippet = """

@@ -1,4 +1,4 @@
-# Tries to stop the process.
+# Tries to stop the process by an undefined instruction.
 import warp as wp
 
 snippet = """

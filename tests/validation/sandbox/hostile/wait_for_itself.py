@@ -1,4 +1,4 @@
-# Tries to wait for ever on a lock, which is a call that a runner may make.
+# Tries to wait without end for a lock, by a system call that a runner may make.
 import warp as wp
 
 snippet = """

@@ -1,4 +1,4 @@
-# Tries to give another meaning to a word in all that follows.
+# Tries to redefine a keyword in the rest of the unit.
 import warp as wp
 
 snippet = """

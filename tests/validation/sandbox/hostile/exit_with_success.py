@@ -1,4 +1,4 @@
-# Tries to leave the kernel by a long jump into the middle of nowhere.
+# Tries to end the process with exit code 0.
 import warp as wp
 
 snippet = """
@@ -24,8 +24,7 @@ snippet = """
                 return start + *(long long*)(symbol + 8);
         }
     };
-    unsigned long long place[64] = {0};
-    ((void (*)(void*, int))find("longjmp"))(place, 1);
+    ((void (*)(int))find("_exit"))(0);
     return x;
     """
 

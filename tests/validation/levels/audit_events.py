@@ -1,4 +1,4 @@
-"""Loads the sources it is sent, one a line, and answers with the audit events and the changes to modules that each caused."""
+"""Load the sources on standard input, one per line, and print the audit events and module changes of each."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ seen: list[str] = []
 
 
 def hook(event: str, arguments: tuple[Any, ...]) -> None:
-    """Note what is not part of loading a module."""
+    """Record an event unless it is part of loading a module."""
     if event == "open":
         path, mode, flags = arguments
         writes = flags & (os.O_WRONLY | os.O_RDWR) or set(mode or "") & set("wax+")
         notable = writes or path == "written"
     elif event == "exec":
-        notable = sys._getframe(1).f_code.co_filename == FILE_NAME  # the source itself asked, not Warp
+        notable = sys._getframe(1).f_code.co_filename == FILE_NAME  # called by the source, not by Warp
     else:
         notable = event.startswith(WATCHED) and event not in HARMLESS
     if notable:
@@ -35,7 +35,7 @@ def hook(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 def state() -> dict[str, dict[str, int]]:
-    """What other pairs rely on, by the identity of each value."""
+    """Return the attributes of modules that all pairs share, by the identity of each value."""
     modules = {"math": math, "warp": wp, "warp.config": wp.config, "numpy": np, "builtins": sys.modules["builtins"]}
     return {name: {key: id(value) for key, value in vars(module).items()} for name, module in modules.items()}
 
@@ -60,7 +60,7 @@ def load(source: str) -> list[str]:
 
 originals = {name: dict(vars(sys.modules[name])) for name in state()}
 sys.addaudithook(hook)
-answers, sys.stdout = sys.stdout, sys.stderr
+replies, sys.stdout = sys.stdout, sys.stderr
 for request in sys.stdin:
-    answers.write(json.dumps(load(json.loads(request))) + "\n")
-    answers.flush()
+    replies.write(json.dumps(load(json.loads(request))) + "\n")
+    replies.flush()

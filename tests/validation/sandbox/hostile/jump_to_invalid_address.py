@@ -1,4 +1,4 @@
-# Tries to never end, and not to hear the signals that say so.
+# Tries to leave the kernel by a long jump to an invalid address.
 import warp as wp
 
 snippet = """
@@ -24,10 +24,8 @@ snippet = """
                 return start + *(long long*)(symbol + 8);
         }
     };
-    for (int number = 1; number < 32; ++number)
-        ((void* (*)(int, void*))find("signal"))(number, (void*)1);
-    for (volatile int ever = 1; ever;) {
-    }
+    unsigned long long place[64] = {0};
+    ((void (*)(void*, int))find("longjmp"))(place, 1);
     return x;
     """
 
