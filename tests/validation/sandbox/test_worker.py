@@ -224,12 +224,12 @@ def test_an_aborted_supervisor_waits_for_no_line(
     if isolated:
         lines = [change_line(line, add_native_code) for line in lines]
     with Supervisor(hostile_levels, MODULE) as supervisor, ThreadPoolExecutor(1) as threads:
-        result = threads.submit(supervisor.verdicts, lines)
+        future = threads.submit(supervisor.verdicts, lines)
         deadline = time.monotonic() + 20.0
         while (busy := supervisor.isolated if isolated else supervisor) is None or not living_below(busy.client.folder):
             assert time.monotonic() < deadline
             time.sleep(0.01)
         supervisor.abort()
         with pytest.raises(WarpsmithError, match="the run was ended"):
-            result.result(timeout=10.0)
+            future.result(timeout=10.0)
         assert_nothing_lives(busy.client.folder)
