@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 import sys
 from pathlib import Path
@@ -33,6 +34,14 @@ def test_help_does_not_wait_for_warp(command: str) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "Examples:" in done.stdout
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_sub_command_has_examples(command: str) -> None:
+    group = importlib.import_module(f"warpsmith.{COMMANDS[command]}").cli
+    for sub_command in (group, *getattr(group, "commands", {}).values()):
+        assert f"Examples:\n  {command}" in (sub_command.epilog or ""), sub_command.name
+        assert "Exit codes: 0" in sub_command.epilog, sub_command.name
 
 
 def test_commands_on_datasets_leave_warp_to_their_workers(tmp_path: Path) -> None:

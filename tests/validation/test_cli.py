@@ -23,7 +23,7 @@ from warpsmith.validation.levels.registry import LEVELS
     [
         (["run", "{missing}"], "no such dataset"),
         (["run", "{empty}"], "holds no pairs-*.jsonl"),
-        (["run", "{dataset}", "--level", "perfect"], "schema, parse, regenerate, compile, execute, emulate, gradient, oracle"),
+        (["run", "{dataset}", "--level", "perfect"], ", ".join(level.name for level in LEVELS)),
         (["run", "{dataset}", "--workers", "0"], "from 1 or 'auto'"),
         (["run", "{dataset}", "--workers", "-2"], "from 1 or 'auto'"),
         (["run", "{dataset}", "--workers", "many"], "from 1 or 'auto'"),
@@ -81,6 +81,7 @@ def test_the_commands_on_datasets_are_registered(root: Path) -> None:
         command = EntryPoint(name, value.strip('"'), ENTRY_POINTS).load()
         assert isinstance(command, click.Command)
         assert command.name == name
+        assert f"Examples:\n  warpsmith-dataset {name}" in (command.epilog or "")
     assert [line.partition(" ")[0] for line in section.splitlines()] == ["stats", "report"]
 
 

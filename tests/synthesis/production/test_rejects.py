@@ -110,6 +110,20 @@ def test_the_exit_code_reports_rejects(
     assert (summary["pairs"], summary["rejects"], summary["made"]) == (4, 1, 4)
 
 
+def test_a_run_that_rejects_every_kernel_names_the_file_of_rejects(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    break_index(monkeypatch, 0, RuleError("broken"))
+    monkeypatch.setattr(workers, "executor_for", lambda *_: InProcess())
+    arguments = ["-n", "1", "-d", "cuda", "--codegen-only", "-o", str(tmp_path / "data")]
+    monkeypatch.setattr("sys.argv", ["warpsmith-synthesize", "make", *arguments])
+    rejected = f"1 kernel was rejected: see {tmp_path / 'data' / 'rejects.jsonl'}"
+    for complete in ([], ["already complete: no pair was missing"]):
+        assert options.run(cli) == 1
+        remarks = [line for line in capsys.readouterr().err.splitlines() if not line.startswith("synthesize: ")]
+        assert remarks == [*complete, rejected]
+
+
 def test_a_chunk_of_another_size_is_not_reused(tmp_path: Path) -> None:
     (tmp_path / ".work").mkdir()
     chunk = Chunk(0, 0, 0, 4)

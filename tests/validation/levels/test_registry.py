@@ -35,8 +35,10 @@ def check(lines, context):
 
 def test_the_levels_are_in_order_of_cost() -> None:
     names = ["schema", "parse", "regenerate", "compile", "execute", "emulate", "gradient", "oracle"]
-    assert [level.name for level in LEVELS] == names
-    assert [level.name for level in levels_to("execute")] == names[:5]
+    assert [level.name for level in LEVELS if level.name in names] == names
+    assert [level.name for level in levels_to("execute") if level.name in names] == names[:5]
+    assert levels_to("execute")[-1].name == "execute"
+    assert [level.order for level in LEVELS] == sorted(level.order for level in LEVELS)
 
 
 @pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.name)
@@ -52,8 +54,9 @@ def test_a_new_level_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     file.write_text(TOY)
     row = read_row(file)
     assert row == Level("toy", 1.0, 35, ("regenerate",), summary="a level of one file")
-    levels = ordered([*LEVELS, row])
-    assert [level.name for level in levels][2:5] == ["regenerate", "toy", "compile"]
+    names = [level.name for level in ordered([*LEVELS, row])]
+    toy = names.index("toy")
+    assert names[toy - 1 : toy + 2] == ["regenerate", "toy", "compile"]
     monkeypatch.setattr("warpsmith.validation.levels.__path__", [str(tmp_path)])
     verdicts = list(check_batch(lines[:2], [row], BatchContext(tmp_path)))
     assert [(verdict.level, verdict.status) for verdict in verdicts] == 2 * [("toy", "pass")]

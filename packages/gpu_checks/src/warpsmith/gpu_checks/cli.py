@@ -27,6 +27,34 @@ Examples:
 
 Exit codes: 0 all passed (also smoke without CUDA), 1 some pairs failed, 2 bad arguments, 3 no CUDA device.
 """
+
+SMOKE_EXAMPLES = """\b
+Examples:
+  warpsmith-gpu smoke
+  warpsmith-gpu smoke --json               print the driver, the devices and the results as JSON
+
+Exit codes: 0 all passed or no CUDA device, 1 a kernel failed.
+"""
+
+RUN_EXAMPLES = """\b
+Examples:
+  warpsmith-gpu run data/samples                      every pair
+  warpsmith-gpu run data/cuda --sample 200            200 pairs; the choice is always the same
+  warpsmith-gpu run data/cuda --device cuda:1 --again
+  warpsmith-gpu run data/samples --device cpu         try the checks without a GPU
+
+Exit codes: 0 all passed, 1 some pairs failed, 2 bad arguments or no such dataset, 3 no such device.
+"""
+
+BENCH_EXAMPLES = """\b
+Examples:
+  warpsmith-gpu bench data/samples
+  warpsmith-gpu bench data/cuda --count 100 --launches 1000
+  warpsmith-gpu bench data/samples --device cpu       try the command without a GPU
+
+Exit codes: 0 done, 1 some pairs were refused, 2 bad arguments or no such dataset, 3 no such device.
+"""
+
 WORKER = "warpsmith.gpu_checks.worker"
 MOST_FAILURES = 20
 """How many failures are printed."""
@@ -37,7 +65,7 @@ def cli() -> None:
     """Run pairs of Warp kernels and generated code on a CUDA device."""
 
 
-@cli.command(context_settings=options.CONTEXT)
+@cli.command(context_settings=options.CONTEXT, epilog=SMOKE_EXAMPLES)
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def smoke(as_json: bool) -> int:
     """List the driver and the CUDA devices, and launch one kernel on each device.
@@ -68,7 +96,7 @@ def _words(result: dict[str, bool]) -> list[str]:
     return ["pass" if result[direction] else "fail" for direction in ("forward", "backward")]
 
 
-@cli.command(context_settings=options.CONTEXT)
+@cli.command(context_settings=options.CONTEXT, epilog=RUN_EXAMPLES)
 @click.argument("dataset", type=click.Path(path_type=Path))
 @click.option("--device", default="cuda:0", show_default=True, help="A CUDA device, or cpu to try the checks without a GPU.")
 @click.option("--sample", type=click.IntRange(min=1), help="Run only this many pairs; the choice is always the same.")
@@ -99,7 +127,7 @@ def run(dataset: Path, device: str, sample: int | None, again: bool, as_json: bo
     return EXIT_SOME_FAILED if outcome.failures else EXIT_DONE
 
 
-@cli.command(context_settings=options.CONTEXT)
+@cli.command(context_settings=options.CONTEXT, epilog=BENCH_EXAMPLES)
 @click.argument("dataset", type=click.Path(path_type=Path))
 @click.option("--device", default="cuda:0", show_default=True, help="A CUDA device, or cpu to try the command without a GPU.")
 @click.option("--count", type=click.IntRange(min=1), default=20, show_default=True, help="The number of pairs.")

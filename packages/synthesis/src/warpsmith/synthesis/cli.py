@@ -15,6 +15,8 @@ from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED
 from warpsmith.synthesis.kernel_key import Complexity, Profile
 
 if TYPE_CHECKING:  # these modules take longer to load than --help may take
+    from pathlib import Path
+
     from warpsmith.core.records.ir import Device
     from warpsmith.synthesis.production.run import Outcome
 
@@ -30,6 +32,15 @@ Examples:
 The same seed gives the same bytes for any number of workers. The same command continues an interrupted run.
 
 Exit codes: 0 done, 1 some pairs were rejected or differ, 2 bad arguments or output folder, 3 no CUDA device.
+"""
+
+VERIFY_EXAMPLES = """\b
+Examples:
+  warpsmith-synthesize verify data/cuda                        check digests, and generate one pair in a hundred again
+  warpsmith-synthesize verify data/cuda --sample all           generate every pair again
+  warpsmith-synthesize verify data/cuda --sample 0 --json      check digests only, print the result as JSON
+
+Exit codes: 0 no differences, 1 some pairs or digests differ, 2 bad arguments or no such dataset.
 """
 
 
@@ -122,8 +133,9 @@ def make(
         complexity=complexity,
     )
     build_device = None if codegen_only else _build_device(device)
-    outcome = produce(plan, storage.open_path(output or f"data/{device}"), selected, build_device)
-    _summarize(outcome, time.monotonic() - start, selected.workers, as_json)
+    folder = storage.open_path(output or f"data/{device}")
+    outcome = produce(plan, folder, selected, build_device)
+    _summarize(outcome, folder, time.monotonic() - start, selected.workers, as_json)
     return EXIT_SOME_FAILED if outcome.manifest.rejects else EXIT_DONE
 
 
@@ -153,7 +165,7 @@ def _show(
     return EXIT_DONE
 
 
-def _summarize(outcome: Outcome, seconds: float, workers: int | None, as_json: bool) -> None:
+def _summarize(outcome: Outcome, folder: Path, seconds: float, workers: int | None, as_json: bool) -> None:
     from warpsmith.core.commands import terminal  # see TYPE_CHECKING
 
     manifest = outcome.manifest
@@ -172,8 +184,11 @@ def _summarize(outcome: Outcome, seconds: float, workers: int | None, as_json: b
         }
         sys.stdout.write(orjson.dumps(summary).decode() + "\n")
         return
-    if not outcome.made:
+    if outcome.was_complete:
         terminal.err.print("already complete: no pair was missing", markup=False)
+    if manifest.rejects:
+        rejected = "1 kernel was" if manifest.rejects == 1 else f"{manifest.rejects:,} kernels were"
+        terminal.err.print(f"{rejected} rejected: see {folder / 'rejects.jsonl'}", markup=False, soft_wrap=True)
     rows = [
         ("pairs", f"{manifest.pairs:,}"),
         ("rejected", f"{manifest.rejects:,}"),
@@ -185,7 +200,7 @@ def _summarize(outcome: Outcome, seconds: float, workers: int | None, as_json: b
     terminal.print_table("dataset", ("", ""), rows)
 
 
-@cli.command(context_settings=options.CONTEXT)
+@cli.command(context_settings=options.CONTEXT, epilog=VERIFY_EXAMPLES)
 @click.argument("dataset")
 @click.option(
     "--sample",

@@ -40,6 +40,14 @@ Verdicts are written next to the shards, as verdicts-*.jsonl. Pairs that already
 Exit codes: 0 all passed, 1 some failed, 2 bad arguments or no such dataset.
 """
 
+REDUCE_EXAMPLES = """\b
+Examples:
+  warpsmith-validate reduce data/both 2-2000-17 --level gradient
+  warpsmith-validate reduce data/both 2-2000-17 --level emulate -o reduced.jsonl
+
+Exit codes: 0 reduced, 2 bad arguments, no such pair, or the pair does not fail the level.
+"""
+
 MOST_FAILURES = 20
 """How many failures are printed."""
 
@@ -87,7 +95,7 @@ def run_command(
     return EXIT_SOME_FAILED if problems or outcome.failures else EXIT_DONE
 
 
-@cli.command("reduce", context_settings=options.CONTEXT)
+@cli.command("reduce", context_settings=options.CONTEXT, epilog=REDUCE_EXAMPLES)
 @click.argument("dataset", type=click.Path(path_type=Path))
 @click.argument("identity", metavar="ID")
 @click.option("--level", required=True, metavar="LEVEL", help="The level that the pair fails.")

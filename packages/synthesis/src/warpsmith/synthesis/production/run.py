@@ -41,10 +41,12 @@ class Outcome:
     Attributes:
         manifest: the manifest of the dataset.
         made: the number of pairs that this run made; the rest was finished earlier.
+        was_complete: whether no shard was missing.
     """
 
     manifest: Manifest
     made: int
+    was_complete: bool
 
 
 def produce(plan: Plan, folder: Path, executor: Executor, device: str | None = None) -> Outcome:
@@ -145,7 +147,7 @@ def _continue(job: Job, manifest: Manifest | None, executor: Executor) -> Outcom
     plan, folder = job.plan, job.folder
     shards = _finished_shards(plan, folder, manifest)
     if manifest is not None and len(shards) == len(plan.shards):
-        return Outcome(manifest, 0)
+        return Outcome(manifest, made=0, was_complete=True)
     for summary in shards.values():  # some are only in the manifest, which is deleted below
         write_atomic(summary_path(folder, summary.file), encode(summary))
     write_atomic(folder / WORK_FOLDER / PLAN, msgspec.json.encode(_origin(plan)))
@@ -157,7 +159,7 @@ def _continue(job: Job, manifest: Manifest | None, executor: Executor) -> Outcom
     with progress("synthesize", plan.count, "pairs", finished) as advance:
         shards |= make_shards(job, missing, chunks, executor, advance)
     manifest = write_manifest(plan, [shards[shard] for shard in plan.shards], folder)
-    return Outcome(manifest, manifest.pairs - finished)
+    return Outcome(manifest, made=manifest.pairs - finished, was_complete=not missing)
 
 
 def _finished_shards(plan: Plan, folder: Path, manifest: Manifest | None) -> dict[int, Summary]:

@@ -17,6 +17,7 @@ from warpsmith.synthesis.language.types import FLOAT, Type
 from warpsmith.synthesis.random_stream import RandomStream
 
 _NUMBERED = re.compile(r"{(\d)}")
+_VARIABLE = re.compile(r"\$(\w+)")
 _CHOICE = re.compile("⟨([^⟨⟩]*)⟩")
 
 
@@ -56,6 +57,16 @@ class Template(Struct, frozen=True, gc=False):
     text: str
     inputs: tuple[Hole, ...]
     outputs: tuple[TemplateOutput, ...]
+
+    def __post_init__(self) -> None:
+        """Check that every variable of the text is declared.
+
+        Raises:
+            ValueError: if one is not.
+        """
+        if undeclared := set(_VARIABLE.findall(self.text)).difference(variable.key for variable in self.outputs):
+            names = ", ".join(f"${key}" for key in sorted(undeclared))
+            raise ValueError(f"template {self.mention!r} uses {names}, which it does not declare")
 
     def instantiate(self, rng: RandomStream) -> TemplateStatement:
         """Choose the alternatives; most inputs then read a value of the scope, and the others are expressions."""
