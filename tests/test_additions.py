@@ -1,61 +1,20 @@
-"""Toy additions to a copy of the sources: each one works, and the number of files that it takes is counted."""
+"""The examples of `CONTRIBUTING.md` work in a copy of the sources, and each takes the number of files that the page states."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 import pytest
 
 from source_tree import ROOT
-
-CATEGORY = '''"""Toy kernels: scaled samples."""
-
-from __future__ import annotations
-
-from warpsmith.synthesis.language.types import FLOAT
-from warpsmith.synthesis.writing.catalogue.categories.category import Category
-from warpsmith.synthesis.writing.catalogue.vocabulary.data import SIGNAL
-from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
-from warpsmith.synthesis.writing.skeletons.domain_template import DomainTemplate, array, output, value
-from warpsmith.synthesis.writing.skeletons.templates import Template
-
-PARAMETERS = (array("x", FLOAT, -1.0, 1.0, "samples"), value("a", 0.5, 2.0, "gain"), output("y", FLOAT, "scaled"))
-TEMPLATES = (Template("a scaled sample", "{y}[{i}] = {a} * {x}[{i}] ⟨* 0.5|+ 0.25⟩", (), ()),)
-WEIGHTS = ProductionWeights((("arithmetic", 1.0),))
-DOMAIN = DomainTemplate((SIGNAL,), TEMPLATES, ("scale",), PARAMETERS)
-CATEGORY = Category("toy", DOMAIN.draw, WEIGHTS, "by a gain", "domains", dry_run=False)
-'''
-
-LEVEL = '''"""Level `toy`: the description of a kernel is not empty."""
-
-from __future__ import annotations
-
-from collections.abc import Iterator, Sequence
-
-from warpsmith.core.records.jsonl import Line
-from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.levels.finding import PASS, Finding, fail
-from warpsmith.validation.levels.registry import Level
-
-LEVEL = Level(name="toy", seconds=10.0, order=15, summary="the description is not empty")
-
-
-def check(lines: Sequence[Line], _: BatchContext) -> Iterator[Finding]:
-    for line in lines:
-        yield PASS if line.pair and line.pair.metadata.description else fail("no description")
-'''
-
-FORMAT = """        Format(
-            name="toy",
-            extension="toy.jsonl",
-            writer=Lines,
-            help="the records unchanged, with another extension",
-        ),
-"""
+from warpsmith.synthesis.writing.catalogue.categories import CORE, all_categories
+from warpsmith.validation.levels.registry import LEVELS
 
 
 class Sources:
@@ -92,38 +51,69 @@ def sources(tmp_path: Path) -> Sources:
     return Sources(tmp_path / "sources")
 
 
+def section(heading: str) -> str:
+    """Return the text below a heading of the third level."""
+    return (ROOT / "CONTRIBUTING.md").read_text().partition(f"\n### {heading}\n")[2].partition("\n##")[0]
+
+
+def examples(heading: str) -> list[str]:
+    """Return the Python examples below a heading."""
+    return re.findall(r"^```python\n(.*?)^```$", section(heading), re.DOTALL | re.MULTILINE)
+
+
 def test_a_category_is_one_file(run: Any, tmp_path: Path, sources: Sources) -> None:
-    sources.path("synthesis/writing/catalogue/categories/toy.py").write_text(CATEGORY)
+    files, names = [], []
+    for example in examples("A category"):
+        (name,) = re.findall(r'^CATEGORY = Category\("(\w+)"', example, re.MULTILINE)
+        files.append(f"synthesis/writing/catalogue/categories/{name}.py")
+        names.append(name)
+        sources.path(files[-1]).write_text(example)
     made = tmp_path / "made"
-    arguments = ("-n", 3, "-d", "cuda", "--codegen-only", "--categories", "toy", "--workers", 1, "-o", made)
+    arguments = ("-n", 6, "-d", "cuda", "--codegen-only", "--categories", ",".join(names), "--workers", 1, "-o", made)
     run("synthesis", "make", *arguments, env=sources.environment)
     records = [json.loads(line) for line in (made / "pairs-00000.jsonl").read_text().splitlines()]
-    assert [record["metadata"]["category"] for record in records] == ["toy"] * 3
-    assert len({record["python_source"] for record in records}) > 1
-    assert sources.changed() == ["synthesis/writing/catalogue/categories/toy.py"]
+    assert len(names) == 2
+    assert sorted(record["metadata"]["category"] for record in records) == sorted(names * 3)
+    assert len({record["python_source"] for record in records}) == 6
+    assert sources.changed() == sorted(files)
+
+
+def test_the_groups_of_categories_are_listed() -> None:
+    listed = re.findall(
+        r"`(\w+)`", re.sub(r"\s+", " ", section("A category")).partition("The groups are ")[2].partition(".")[0]
+    )
+    assert listed == sorted({category.group for category in all_categories()} - {CORE})
+
+
+def test_the_orders_of_the_levels_are_listed() -> None:
+    listed = dict(re.findall(r"`(\w+)` (\d+)", section("A level")))
+    assert listed == {level.name: str(level.order) for level in LEVELS}
 
 
 def test_a_level_is_one_file(run: Any, sources: Sources, own_small: Path) -> None:
-    sources.path("validation/levels/toy.py").write_text(LEVEL)
+    (example,) = examples("A level")
+    sources.path("validation/levels/docstring.py").write_text(example)
     shard = min(own_small.glob("pairs-*.jsonl"))
-    first, *others = shard.read_text().splitlines()
-    record = json.loads(first)
-    record["metadata"]["description"] = ""
-    shard.write_text("".join(f"{line}\n" for line in (json.dumps(record), *others)))
-    done = run("validation", "run", shard, "--level", "toy", "--json", expect=1, env=sources.environment)
+    records = [json.loads(line) for line in shard.read_text().splitlines()]
+    without = [record["id"] for record in records if '"""' not in record["python_source"]]
+    done = run("validation", "run", shard, "--level", "docstring", "--json", expect=1, env=sources.environment)
     result = json.loads(done.stdout)
-    assert result["levels"]["toy"]["pass"] == len(others)
-    assert [(failure["id"], failure["reason"]) for failure in result["failures"]] == [(record["id"], "no description")]
-    assert "the description is not empty" in run("validation", "--help", env=sources.environment).stdout
-    assert sources.changed() == ["validation/levels/toy.py"]
+    assert list(result["levels"]) == ["schema", "parse", "docstring"]
+    assert result["levels"]["docstring"]["pass"] == len(records) - len(without) > 0
+    assert [(failure["id"], failure["reason"]) for failure in result["failures"]] == [
+        (identity, "the Python has no docstring") for identity in without
+    ]
+    assert "the Python has a docstring" in run("validation", "--help", env=sources.environment).stdout
+    assert sources.changed() == ["validation/levels/docstring.py"]
 
 
 def test_an_export_format_is_one_row(run: Any, tmp_path: Path, sources: Sources, small: Path) -> None:
+    (example,) = examples("An export format")
     formats = sources.path("core/export/formats.py")
-    text = formats.read_text()
-    formats.write_text(text.replace("        Format(\n", FORMAT + "        Format(\n", 1))
+    head, first, rest = formats.read_text().partition("        Format(\n")
+    formats.write_text(head + indent(example.rstrip("\n"), " " * 8) + ",\n" + first + rest)
     exported = tmp_path / "exported"
-    run("core", "export", small, "--format", "toy", "-o", exported, env=sources.environment)
-    written = [line for path in exported.rglob("*.toy.jsonl") for line in path.read_text().splitlines()]
+    run("core", "export", small, "--format", "lines", "-o", exported, env=sources.environment)
+    written = [line for path in exported.rglob("*.lines") for line in path.read_text().splitlines()]
     assert sorted(written) == sorted(line for path in small.glob("pairs-*") for line in path.read_text().splitlines())
     assert sources.changed() == ["core/export/formats.py"]
