@@ -1,4 +1,4 @@
-"""What a proof costs: the whole ladder to `gradient`, next to Warp's own way from a kernel to loadable code."""
+"""The cost of the levels up to `gradient` for one pair, and of Warp's own compilation of the same kernels."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.registry import levels_to
 from warpsmith.validation.sandbox.worker import check_batch
 
-PAIRS = int(os.environ.get("WARPSMITH_BENCH_LADDER_COUNT", "500"))
+PAIRS = int(os.environ.get("WARPSMITH_BENCH_LEVELS_COUNT", "500"))
 BATCH = 250
 COMPILED = 12
-"""Kernels that Warp compiles after each batch."""
+"""The number of kernels that Warp compiles after each batch."""
 
 
 def seconds() -> float:
-    """Processor time of this process and of those it has waited for: the ladder runs machine code in forks."""
+    """Return the processor time of this process and of finished children: the levels run machine code in forks."""
     usages = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
 def compile_with_warp(source: str, name: str, folder: Path) -> None:
-    """`wp.compile_aot_module` for the CPU and for one CUDA architecture, as a user would call it."""
+    """Call `wp.compile_aot_module` for the CPU and for one CUDA architecture, as a user would."""
     file = folder / f"{name}.py"
     file.write_text(source)
     module = sys.modules[name] = ModuleType(name)
@@ -43,33 +43,33 @@ def compile_with_warp(source: str, name: str, folder: Path) -> None:
     wp.compile_aot_module(module, arch=[90], module_dir=folder / name, use_ptx=True)
 
 
-def test_whole_ladder(benchmark: Any, figures: Figures, tmp_path: Path) -> None:
+def test_levels_to_gradient(benchmark: Any, figures: Figures, tmp_path: Path) -> None:
     plan = core_plan()
     raw = [encode(pair) for pair in generate_pairs(plan, [plan.key(index) for index in range(PAIRS)])]
     lines = [decode(line, tmp_path / "pairs.jsonl", number) for number, line in enumerate(raw, start=1)]
-    bench, levels = BatchContext(tmp_path), levels_to("gradient")
+    context, levels = BatchContext(tmp_path), levels_to("gradient")
     wp.config.log_level = wp.LOG_ERROR
-    list(check_batch(lines[:5], levels, bench))  # headers are precompiled once a child
+    list(check_batch(lines[:5], levels, context))  # the first batch precompiles the headers
     sources = [line.pair.python_source for line in lines if line.pair is not None]
     compile_with_warp(sources[-1], "bench_warm", tmp_path)
     by_level: dict[str, float] = defaultdict(float)
 
     def alternate() -> tuple[float, float]:
-        ladder = warps = 0.0
+        checking = compiling = 0.0
         for start in range(0, PAIRS, BATCH):
             begin = seconds()
-            for verdict in check_batch(lines[start : start + BATCH], levels, bench):
+            for verdict in check_batch(lines[start : start + BATCH], levels, context):
                 by_level[verdict.level] += verdict.ms
-            ladder += seconds() - begin
+            checking += seconds() - begin
             begin = seconds()
             for number, source in enumerate(sources[start : start + COMPILED]):
                 compile_with_warp(source, f"bench_{start + number}", tmp_path)
-            warps += seconds() - begin
-        return ladder * 1000.0 / PAIRS, warps * 1000.0 / (COMPILED * -(-PAIRS // BATCH))
+            compiling += seconds() - begin
+        return checking * 1000.0 / PAIRS, compiling * 1000.0 / (COMPILED * -(-PAIRS // BATCH))
 
-    ladder, warps = benchmark.pedantic(alternate, rounds=1)
-    figures.rate("proof of a pair, schema to gradient, one core", ladder, "ms")
-    figures.rate("compile_aot_module, cpu and one CUDA architecture", warps, "ms")
-    figures.ratio("proven pairs over kernels that compile_aot_module compiles", warps / ladder)
+    checking, compiling = benchmark.pedantic(alternate, rounds=1)
+    figures.rate("levels of a pair, schema to gradient, one core", checking, "ms")
+    figures.rate("compile_aot_module, cpu and one CUDA architecture", compiling, "ms")
+    figures.ratio("checked pairs over kernels that compile_aot_module compiles", compiling / checking)
     for level, total in by_level.items():
         figures.rate(f"  {level}", total / PAIRS, "ms")
