@@ -149,11 +149,6 @@ class Manifest(Origin, frozen=True, kw_only=True):
         first = {name: plain[name] for name in ("arguments", "versions", "preambles", "source") if name in plain}
         return first | plain  # the order that filtered datasets have always had
 
-    @property
-    def make_source(self) -> MakeArguments | None:
-        """The arguments that all pairs were generated with: of this dataset, or of the one that it was taken from."""
-        return typed_arguments(self.source or self.arguments, MakeArguments)
-
     def problems(self, folder: Path, present: Collection[str]) -> Iterator[str]:
         """Yield each difference between the manifest and the shards in ``folder``, whose names are ``present``."""
         listed = {shard.file: shard for shard in self.shards}
