@@ -58,7 +58,7 @@ class TestOnACluster:
 
     def test_a_warpsmith_error_keeps_its_message(self, address: str) -> None:
         with pytest.raises(WarpsmithError, match=r"^no library for nostore://x"):
-            results(storage.at, ["nostore://x"], address)
+            results(storage.open_path, ["nostore://x"], address)
 
     def test_any_other_error_is_named(self, address: str) -> None:
         with pytest.raises(WarpsmithError, match=r"^a task failed on the cluster: ZeroDivisionError: "):
