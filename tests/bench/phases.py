@@ -78,9 +78,9 @@ def measure(count: int, accelerate: bool) -> dict[str, float]:
         clock = Clock()
         for phase, (owner, name) in PHASES.items():
             clocks.enter_context(clock.on(owner, name, phase))
-        for start in range(WARM, WARM + count, generate_pairs.STEP):
+        for start in range(WARM, WARM + count, generate_pairs.BATCH):
             for pair in generate_pairs.generate_pairs(
-                plan, [plan.key(index) for index in range(start, start + generate_pairs.STEP)]
+                plan, [plan.key(index) for index in range(start, start + generate_pairs.BATCH)]
             ):
                 encode(pair)
     return {phase: seconds / count * 1000.0 for phase, seconds in clock.seconds.items()}
