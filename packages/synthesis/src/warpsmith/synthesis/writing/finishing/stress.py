@@ -2,9 +2,9 @@
 
 Warp does not run a dynamic loop again for the backward pass, so that the values carried by the loop are unknown there. The
 default profile carries sums only, which do not need them. The stress profile also scales the carried value, leaves the loop
-early, or changes one component. In addition, it offers a minimum or maximum twice, of which Warp gives each the whole gradient,
-and calls `wp.frac`, whose adjoint is empty. Such kernels are correct forward, and many of their adjoints are not:
-`notes/warp_findings.md` shows minimal examples.
+early, or changes one component. In addition, a thread executes an atomic minimum or maximum twice, and Warp gives each of
+the two the whole gradient; and kernels call `wp.frac`, whose adjoint is empty. Such kernels are correct forward, and many of
+their adjoints are not: `notes/warp_findings.md` shows minimal examples.
 """
 
 from __future__ import annotations
