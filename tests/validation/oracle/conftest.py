@@ -12,7 +12,7 @@ from warpsmith.extraction.warp.runtime import start_runtime
 
 @pytest.fixture(autouse=True, scope="module")
 def _own_kernel_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Give each module a kernel cache of its own."""
+    """Use a separate kernel cache for each module."""
     start_runtime()  # sets the folder that is restored
     before = wp.config.kernel_cache_dir
     wp.config.kernel_cache_dir = str(tmp_path_factory.mktemp("kernels"))

@@ -64,6 +64,16 @@ class FilterArguments:
     pairs: int
 
 
+def missing_file(name: str) -> str:
+    """Return the problem of a shard that the manifest lists and the folder lacks."""
+    return f"{name} is missing"
+
+
+def changed_file(name: str) -> str:
+    """Return the problem of a shard whose content is not that of the manifest."""
+    return f"{name} is not the file that was made: its SHA-256 differs from the manifest's"
+
+
 class Shard(msgspec.Struct, frozen=True, kw_only=True):
     """One shard: its file, counts and SHA-256. A filtered dataset has neither ``text_bytes`` nor ``rejects``."""
 
@@ -78,9 +88,9 @@ class Shard(msgspec.Struct, frozen=True, kw_only=True):
     def problem(self, path: Path) -> str | None:
         """Return how the file at ``path`` differs from this entry, or None if it is the same file."""
         if not path.exists():
-            return f"{self.file} is missing"
+            return missing_file(self.file)
         if file_digest(path) != self.sha256:
-            return f"{self.file} is not the file that was made: its SHA-256 differs from the manifest's"
+            return changed_file(self.file)
         return None
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import orjson
 
+from warpsmith.core.datasets.manifest import changed_file, missing_file
 from warpsmith.core.execution.executor import Report
 from warpsmith.core.records.jsonl import encode
 from warpsmith.core.records.pair import Pair, Reject
@@ -54,13 +55,13 @@ def compare(plan: Plan, folder: Path, summaries: dict[str, Summary], sample: Sha
     If the digest of the shard differs, all its pairs are generated, to name those that differ.
     """
     name = shard_file(sample.shard)
-    differences, pairs = [f"{name} is missing"], 0
+    differences, pairs = [missing_file(name)], 0
     if (folder / name).exists():
         content = (folder / name).read_bytes()
         positions = plan.positions(sample.shard)
         keys = dict(zip(positions, plan.keys(positions), strict=True))
         changed = hashlib.sha256(content).hexdigest() != summaries[name].sha256
-        differences = [f"{name} is not the file that was made: its SHA-256 differs from the manifest's"] * changed
+        differences = [changed_file(name)] * changed
         lines = _lines_by_id(content)
         differences += _compare_ids(keys.values(), summaries[name], lines)
         chosen = [keys[position] for position in (positions if changed else sample.positions)]
