@@ -9,6 +9,8 @@ from warpsmith.core.errors import KernelRejected
 from warpsmith.core.records.jsonl import Line, encode
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.python_source import NotPythonError, parse_python
+from warpsmith.extraction.extract import extract_ir
+from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.validation.sandbox.allowlist import violation
 
 
@@ -18,9 +20,6 @@ def rebuild(lines: Sequence[Line]) -> dict[str, Any]:
 
 
 def _rebuilt(pair: Pair | None) -> str | None:
-    from warpsmith.extraction.extract import extract_ir  # noqa: PLC0415 - loads Warp; the tables of tasks are read without it
-    from warpsmith.extraction.loading import loaded_kernel  # noqa: PLC0415
-
     if pair is None or not _is_safe(pair.python_source):
         return None
     metadata = pair.metadata
