@@ -10,6 +10,9 @@ Status = Literal["pass", "fail", "inconclusive", "not_applicable", "skipped"]
 STATUSES: tuple[str, ...] = get_args(Status)
 """All statuses in their display order."""
 
+MACHINE = "the machine, not the pair: "
+"""The start of the reason of an ``inconclusive`` verdict that says nothing about the pair; such verdicts are not stored."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -32,3 +35,8 @@ class Verdict:
     status: Status
     reason: str
     ms: float
+
+    @property
+    def is_about_machine(self) -> bool:
+        """Whether the check could not be made because the machine lacked something."""
+        return self.status == "inconclusive" and self.reason.startswith(MACHINE)

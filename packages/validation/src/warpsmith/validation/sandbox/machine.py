@@ -1,0 +1,34 @@
+"""Problems of the machine, as opposed to those of a pair: a full disk, no memory, no descriptors, no processes.
+
+A pair must not fail because of its surroundings. Code in a worker that meets such a problem raises `MachineProblem`, from which
+no verdict on the pair follows.
+"""
+
+from __future__ import annotations
+
+import errno
+
+from warpsmith.core.errors import describe
+
+_ERRNOS = frozenset(getattr(errno, name) for name in "ENOSPC EDQUOT EMFILE ENFILE ENOMEM EAGAIN EIO EROFS".split())
+"""Errors of system calls that say that the machine lacks something."""
+
+
+class MachineProblem(Exception):
+    """The machine could not do what a check needs; the message is one line."""
+
+
+def machine_problem(error: BaseException) -> str | None:
+    """Return how the machine failed, in one line, if ``error`` says that it did; otherwise None.
+
+    Examples:
+        >>> machine_problem(OSError(28, "No space left on device"))
+        'OSError: [Errno 28] No space left on device'
+        >>> machine_problem(ValueError("of a pair")) is None
+        True
+    """
+    if isinstance(error, MachineProblem):
+        return str(error)
+    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno in _ERRNOS):
+        return describe(error)
+    return None
