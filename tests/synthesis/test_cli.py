@@ -68,11 +68,11 @@ def test_usage_errors_are_one_line(here: Here, tmp_path: Path, arguments: tuple[
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--workers", 0), "--workers is a number from 1 or 'auto', not '0'"),
-        (("--workers", -1), "--workers is a number from 1 or 'auto', not '-1'"),
-        (("--workers", "two"), "--workers is a number from 1 or 'auto', not 'two'"),
-        (("--workers", "1.5"), "--workers is a number from 1 or 'auto', not '1.5'"),
-        (("--workers", "²"), "--workers is a number from 1 or 'auto', not '²'"),
+        (("--workers", 0), "--workers is a number from 1 to 1024 or 'auto', not '0'"),
+        (("--workers", -1), "--workers is a number from 1 to 1024 or 'auto', not '-1'"),
+        (("--workers", "two"), "--workers is a number from 1 to 1024 or 'auto', not 'two'"),
+        (("--workers", "1.5"), "--workers is a number from 1 to 1024 or 'auto', not '1.5'"),
+        (("--workers", "²"), "--workers is a number from 1 to 1024 or 'auto', not '²'"),
         (("--categories", "vectors"), "unknown category vectors; choose from arithmetic, atomic, "),
         (("--categories", "vector,,atomic"), "unknown category ; choose from arithmetic, atomic, "),
         (("--categories", ""), "unknown category ; choose from arithmetic, atomic, "),

@@ -9,6 +9,8 @@ EXIT_DONE = 0
 EXIT_SOME_FAILED = 1
 EXIT_BAD_INPUT = 2
 EXIT_NO_DEVICE = 3
+EXIT_INTERNAL = 70
+"""A fault of the program, see `commands.options.run`."""
 
 
 class WarpsmithError(Exception):

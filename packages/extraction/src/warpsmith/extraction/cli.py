@@ -109,8 +109,8 @@ def _summarize(pairs: list[Pair], rejects: list[Reject], as_json: bool) -> None:
         sys.stderr.write(orjson.dumps(summary).decode() + "\n")
         return
     for reject in rejects:
-        terminal.err.print(f"reject: {reject.id}: {reject.stage}: {reject.error}", markup=False, soft_wrap=True)
-    terminal.err.print(f"{len(pairs)} pairs, {len(rejects)} rejects, {len(without)} without backward code", markup=False)
+        terminal.err.print(f"reject: {reject.id}: {reject.stage}: {reject.error}", soft_wrap=True)
+    terminal.err.print(f"{len(pairs)} pairs, {len(rejects)} rejects, {len(without)} without backward code")
 
 
 def main() -> None:

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-import orjson
 
 from warpsmith.core.commands import options, terminal
 from warpsmith.core.datasets.folder import Dataset
@@ -80,10 +79,10 @@ def smoke(as_json: bool) -> int:
     if as_json:
         _print_json({"versions": versions(), "devices": available, "kernel": results})
     elif not available:
-        terminal.out.print(NO_CUDA, markup=False)
+        terminal.out.print(NO_CUDA)
     else:
         for name, version in versions().items():
-            terminal.out.print(f"{name} {version}", markup=False)
+            terminal.out.print(f"{name} {version}")
         rows = [
             (device.alias, device.name, f"sm_{device.arch}", f"{device.memory / 2**30:.0f} GiB", *_words(results[device.alias]))
             for device in available
@@ -118,7 +117,7 @@ def run(dataset: Path, device: str, sample: int | None, again: bool, as_json: bo
         _print_json({"pairs": outcome.pairs, "levels": outcome.statuses, "failures": outcome.failures})
     else:
         for verdict in outcome.failures[:MOST_FAILURES]:
-            terminal.err.print(f"fail: {verdict.id}: {verdict.level}: {verdict.reason}", markup=False, soft_wrap=True)
+            terminal.err.print(f"fail: {verdict.id}: {verdict.level}: {verdict.reason}", soft_wrap=True)
         rows = [
             (name, f"{counts['pass']:,}", f"{counts['fail']:,}", f"{counts['skipped']:,}")
             for name, counts in outcome.statuses.items()
@@ -157,7 +156,7 @@ def bench(dataset: Path, device: str, count: int, launches: int, as_json: bool) 
 
 
 def _print_json(value: Any) -> None:
-    sys.stdout.write(orjson.dumps(value).decode() + "\n")
+    options.print_json(value)
 
 
 def main() -> None:

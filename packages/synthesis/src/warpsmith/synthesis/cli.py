@@ -7,7 +7,6 @@ import time
 from typing import TYPE_CHECKING
 
 import click
-import orjson
 
 from warpsmith.core.commands import options
 from warpsmith.core.datasets import storage
@@ -182,13 +181,13 @@ def _summarize(outcome: Outcome, folder: Path, seconds: float, workers: int | No
             "pairs_per_second": round(rate, 1),
             "workers": workers,
         }
-        sys.stdout.write(orjson.dumps(summary).decode() + "\n")
+        options.print_json(summary)
         return
     if outcome.was_complete:
-        terminal.err.print("already complete: no pair was missing", markup=False)
+        terminal.err.print("already complete: no pair was missing")
     if manifest.rejects:
         rejected = "1 kernel was" if manifest.rejects == 1 else f"{manifest.rejects:,} kernels were"
-        terminal.err.print(f"{rejected} rejected: see {folder / 'rejects.jsonl'}", markup=False, soft_wrap=True)
+        terminal.err.print(f"{rejected} rejected: see {folder / 'rejects.jsonl'}", soft_wrap=True)
     rows = [
         ("pairs", f"{manifest.pairs:,}"),
         ("rejected", f"{manifest.rejects:,}"),
@@ -227,12 +226,12 @@ def verify(dataset: str, sample: str, workers: str, as_json: bool) -> int:
     executor = worker_processes.local_processes(options.processes(workers))
     comparison = verification.verify(storage.open_path(dataset), sample, executor)
     if as_json:
-        sys.stdout.write(orjson.dumps(comparison).decode() + "\n")
+        options.print_json(comparison)
     else:
         for difference in comparison.differences:
-            terminal.err.print(f"differs: {difference}", markup=False, soft_wrap=True)
+            terminal.err.print(f"differs: {difference}", soft_wrap=True)
         result = f"{len(comparison.differences)} differences" if comparison.differences else "no differences"
-        terminal.out.print(f"{comparison.shards} shards and {comparison.pairs:,} pairs compared: {result}", markup=False)
+        terminal.out.print(f"{comparison.shards} shards and {comparison.pairs:,} pairs compared: {result}")
     return EXIT_SOME_FAILED if comparison.differences else EXIT_DONE
 
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-import orjson
 
 from warpsmith.core.commands import options, terminal
 from warpsmith.core.datasets import storage
@@ -111,15 +110,15 @@ def reduce_pair(dataset: Path, identity: str, level: str, output: Path | None, w
 
 def _print_json(problems: list[str], outcome: Outcome) -> None:
     result = {"problems": problems, "pairs": outcome.pairs, "levels": outcome.statuses, "failures": outcome.failures}
-    sys.stdout.write(orjson.dumps(result).decode() + "\n")
+    options.print_json(result)
 
 
 def _print(problems: list[str], outcome: Outcome) -> None:
     terminal.print_problems(problems)
     for verdict in outcome.failures[:MOST_FAILURES]:
-        terminal.err.print(f"fail: {verdict.id}: {verdict.level}: {verdict.reason}", markup=False, soft_wrap=True)
+        terminal.err.print(f"fail: {verdict.id}: {verdict.level}: {verdict.reason}", soft_wrap=True)
     if len(outcome.failures) > MOST_FAILURES:
-        terminal.err.print(f"… and {len(outcome.failures) - MOST_FAILURES} more, see verdicts-*.jsonl", markup=False)
+        terminal.err.print(f"… and {len(outcome.failures) - MOST_FAILURES} more, see verdicts-*.jsonl")
     rows = [(name, *(f"{counts[status]:,}" for status in STATUSES)) for name, counts in outcome.statuses.items()]
     terminal.print_table(f"verdicts on {outcome.pairs:,} pairs", ("level", *STATUSES), rows)
 

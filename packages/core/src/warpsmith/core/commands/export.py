@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
 import msgspec
-import orjson
 
 from warpsmith.core.commands import options, terminal
 from warpsmith.core.datasets.conditions import Condition
@@ -89,7 +87,7 @@ def export_command(
     if as_json:
         summary = msgspec.to_builtins(manifest)
         del summary["source"], summary["files"]
-        sys.stdout.write(orjson.dumps({"output": str(folder), "made": written, **summary}).decode() + "\n")
+        options.print_json({"output": str(folder), "made": written, **summary})
     else:
         _print(manifest, folder, written)
     return EXIT_DONE
@@ -102,7 +100,7 @@ def _default_output(dataset: Path, form: str) -> Path:
 
 def _print(manifest: ExportManifest, folder: Path, written: bool) -> None:
     for line in _remarks(manifest, written):
-        terminal.err.print(line, markup=False)
+        terminal.err.print(line)
     rows = [
         (name, f"{split.pairs:,}", f"{split.share:.2%}", f"{split.lines:,}", f"{split.families:,}", f"{split.bytes:,}")
         for name, split in manifest.splits.items()

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
-import orjson
 
 from warpsmith.core.commands import options, terminal
 from warpsmith.core.datasets.conditions import Condition
@@ -35,7 +33,7 @@ def filter_command(dataset: Path, required: tuple[str, ...], only: tuple[str, ..
     wanted, exact = ([Condition.read(text) for text in texts] for texts in (required, only))
     result = filter_dataset(Dataset.open(dataset), wanted, exact, output)
     if as_json:
-        sys.stdout.write(orjson.dumps(result).decode() + "\n")
+        options.print_json(result)
     else:
         rows = [(name, f"{count:,}") for name, count in result.categories.items()]
         terminal.print_table(f"{result.taken:,} of {result.pairs:,} pairs are in {output}", ("category", "pairs"), rows)

@@ -9,27 +9,37 @@ import contextlib
 import os
 import signal
 import sys
+import traceback
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import click
+import orjson
 
-from warpsmith.core.errors import EXIT_DONE, WarpsmithError
+from warpsmith.core.errors import EXIT_DONE, EXIT_INTERNAL, WarpsmithError, describe, one_line
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 120}
 """Settings of every click command."""
 
 
+SYSTEM_ERRORS = (OSError, MemoryError, RecursionError, UnicodeError)
+"""Errors that the machine or the input causes, and no fault of the program."""
+
+MOST_WORKERS = 1024
+"""The most processes of a command."""
+
+
 def run(command: click.Command) -> int:
     """Run a command and return its exit code; each error for users is one line on stderr.
 
-    SIGTERM, which batch systems send, ends the command like Ctrl-C.
+    SIGTERM, which batch systems send, ends the command like Ctrl-C. Only a fault of the program shows a traceback.
     """
+    _open_standard_streams()
     with contextlib.suppress(ValueError):  # only the main thread can set signal handlers
         signal.signal(signal.SIGTERM, _terminate)
     try:
         code = _invoke(command)
-        sys.stdout.flush()  # a closed pipe raises here, where it is handled
     except click.ClickException as error:
         _print_usage_error(error)
         return error.exit_code
@@ -40,9 +50,48 @@ def run(command: click.Command) -> int:
         _print_error("stopped; what is finished is kept, and the same command continues", style=None)
         return 128 + (signal.SIGTERM if isinstance(end, _Terminated) else signal.SIGINT)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader closed the pipe: no error at exit
+        _drop_output()  # the reader closed the pipe: no error at exit
         return EXIT_DONE
+    except Exception:  # noqa: BLE001 - a fault of the program
+        traceback.print_exc()
+        _print_error("this is a fault of warpsmith: please report it with the lines above and the command")
+        return EXIT_INTERNAL
     return code
+
+
+def print_json(value: Any) -> None:
+    """Print ``value`` on stdout as one line of JSON in UTF-8, whatever the encoding of the terminal."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE))
+
+
+def _open_standard_streams() -> None:
+    """Open the standard streams that are closed, since the next files would take their numbers; print any character."""
+    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
+        try:
+            os.fstat(number)
+        except OSError:
+            opened = os.open(os.devnull, os.O_RDWR)  # the lowest free number, which is this one
+            os.set_inheritable(opened, True)
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(number, mode, closefd=False))
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(AttributeError, ValueError):  # a test may have replaced it
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+
+
+def _flush() -> None:
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _drop_output()
+        raise
+
+
+def _drop_output() -> None:
+    """Send what is still in the buffer of stdout nowhere: Python writes it at exit."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class _Terminated(KeyboardInterrupt):
@@ -54,27 +103,55 @@ def _terminate(*_: object) -> None:
 
 
 def _print_usage_error(error: click.ClickException) -> None:
-    """Print a usage error as one line; a longer message is the help of a group that was called without arguments."""
-    message = error.format_message()
-    if "\n" in message:
+    """Print a usage error as one line, or the help of a group that was called without arguments."""
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()
     else:
-        _print_error(f"error: {message} (see --help)")
+        _print_error(f"error: {error.format_message()} (see --help)")
 
 
 def _print_error(text: str, style: str | None = "red") -> None:
-    from warpsmith.core.commands.terminal import err  # Rich takes longer to load than the rest of a command
+    with contextlib.suppress(OSError):  # stderr may be on a full disk
+        from warpsmith.core.commands.terminal import err  # Rich takes longer to load than the rest of a command
 
-    err.print(text, style=style, markup=False, soft_wrap=True)
+        err.print(text, style=style, soft_wrap=True)
 
 
 def _invoke(command: click.Command) -> int:
     try:
         with command.make_context(Path(sys.argv[0]).name, sys.argv[1:]) as context:
-            result = command.invoke(context)
+            try:
+                result = command.invoke(context)
+                _flush()  # a closed pipe or a full disk raises here, where it is handled
+            except BrokenPipeError:
+                raise
+            except SYSTEM_ERRORS as error:
+                with contextlib.suppress(OSError):
+                    _flush()
+                raise WarpsmithError(f"{_operation(context)} stopped: {describe_system_error(error)}") from error
     except click.exceptions.Exit as end:
         return end.exit_code
     return result if isinstance(result, int) else EXIT_DONE
+
+
+def _operation(context: click.Context) -> str:
+    return context.invoked_subcommand or context.info_name or "the command"
+
+
+def describe_system_error(error: BaseException) -> str:
+    """Return one line for users about one of `SYSTEM_ERRORS`."""
+    try:
+        os.getcwd()  # noqa: PTH109 - whether it exists
+    except OSError:
+        return "the working directory does not exist or cannot be read: change to another one"
+    match error:
+        case OSError(strerror=str(reason), filename=name):
+            return f"{reason}: {os.fsdecode(name)}" if isinstance(name, str | bytes) else reason
+        case MemoryError():
+            return "not enough memory"
+        case RecursionError():
+            return "the input is nested too deeply"
+    return describe(error)
 
 
 workers_option = click.option(
@@ -115,7 +192,7 @@ def processes(workers: str) -> int:
     """Return the number of processes for ``--workers``; ``"auto"`` is one for each processor that this process may use.
 
     Raises:
-        WarpsmithError: if it is neither a positive number nor ``"auto"``.
+        WarpsmithError: if it is neither a number from 1 to `MOST_WORKERS` nor ``"auto"``.
 
     Examples:
         >>> processes("4")
@@ -123,6 +200,6 @@ def processes(workers: str) -> int:
     """
     if workers == "auto":
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if not workers.isdecimal() or int(workers) < 1:
-        raise WarpsmithError(f"--workers is a number from 1 or 'auto', not {workers!r}")
+    if not workers.isdecimal() or len(workers) > len(str(MOST_WORKERS)) or not 1 <= int(workers) <= MOST_WORKERS:
+        raise WarpsmithError(f"--workers is a number from 1 to {MOST_WORKERS} or 'auto', not {one_line(workers, 80)!r}")
     return int(workers)

@@ -1,6 +1,7 @@
 """Terminal output of all commands: progress, tables and side-by-side text.
 
-Results go to stdout, everything else to stderr, so that commands work in pipes.
+Results go to stdout, everything else to stderr, so that commands work in pipes. All texts are shown literally: they may come
+from a dataset, and contain control characters or Rich's markup.
 """
 
 from __future__ import annotations
@@ -8,24 +9,49 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Protocol
+from functools import partial
+from typing import Any, Protocol
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.segment import Segments
 from rich.syntax import Syntax
 from rich.table import Table
+from rich.text import Text
+
+from warpsmith.core.commands.time_limit import time_limit
+from warpsmith.core.printable import printable
 
 
-class _Console(Console):
+class Terminal(Console):
+    """A console that prints texts literally, without codes for the terminal and without Rich's markup and emoji codes."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(highlight=False, markup=False, emoji=False, **settings)
+
+    def print(self, *objects: Any, **settings: Any) -> None:
+        """Print objects; a text is printed as one line."""
+        super().print(*(printable(one) if isinstance(one, str) else one for one in objects), **settings)
+
     def on_broken_pipe(self) -> None:
-        raise BrokenPipeError  # Rich would end the process with exit code 1
+        """Raise the error, which `options.run` handles; Rich would end the process with exit code 1."""
+        raise BrokenPipeError
 
 
-out = _Console(highlight=False)
-err = _Console(stderr=True, highlight=False)
+out = Terminal()
+err = Terminal(stderr=True)
 
 LOG_EVERY = 10.0
 """Seconds between two lines of progress without a terminal."""
+
+MOST_ROWS = 200
+"""The most rows of a table that are printed."""
+
+MOST_CHARACTERS, MOST_LINES = 200_000, 5_000
+"""The most characters and lines of a text beside others that are printed. Rich takes quadratic time for more lines."""
+
+COLOUR_SECONDS = 5.0
+"""The time limit for colouring texts. Some texts take quadratic time, or more."""
 
 
 class Advance(Protocol):
@@ -54,10 +80,9 @@ def progress(label: str, total: int, unit: str, done: int = 0) -> Iterator[Advan
 def _bar(label: str, total: int, unit: str, done: int) -> Iterator[Advance]:
     start = time.monotonic()
     rate = TextColumn("{task.fields[rate]}")
-    with Progress(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), rate, TimeRemainingColumn(), console=err
-    ) as bar:
-        task = bar.add_task(label, total=total, completed=done, rate="")
+    name = TextColumn("{task.description}", markup=False)
+    with Progress(name, BarColumn(), MofNCompleteColumn(), rate, TimeRemainingColumn(), console=err) as bar:
+        task = bar.add_task(printable(label), total=total, completed=done, rate="")
         finished = 0
 
         def advance(count: int = 1) -> None:
@@ -79,9 +104,7 @@ def _lines(label: str, total: int, unit: str, done: int) -> Iterator[Advance]:
         if now - last >= LOG_EVERY or done + finished >= total:
             last = now
             left = (total - done - finished) * (now - start) / max(finished, 1)
-            err.print(
-                f"{label}: {done + finished}/{total} {unit}, {_rate(finished, start, unit)}, {left:.0f} s left", markup=False
-            )
+            err.print(f"{label}: {done + finished}/{total} {unit}, {_rate(finished, start, unit)}, {left:.0f} s left")
 
     yield advance
 
@@ -94,16 +117,26 @@ def _rate(finished: int, start: float, unit: str) -> str:
 def print_problems(problems: Iterable[str]) -> None:
     """Print on stderr how a dataset differs from its manifest."""
     for problem in problems:
-        err.print(f"dataset: {problem}", style="red", markup=False)
+        err.print(f"dataset: {problem}", style="red")
+
+
+def print_text(text: str) -> None:
+    """Print a text of several lines on stdout: exactly in a pipe or file, and without codes on a terminal."""
+    out.file.write(printable(text, keep="\n\t") if out.is_terminal else text)
 
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table on stdout; all columns but the first are aligned to the right."""
-    table = Table(title=title, title_justify="left")
+    """Print a table on stdout; all columns but the first are aligned to the right.
+
+    Of a long table, the first `MOST_ROWS` rows are printed, and the number of the remaining ones.
+    """
+    table = Table(title=printable(title), title_justify="left")
     for position, column in enumerate(columns):
-        table.add_column(column, justify="left" if position == 0 else "right", overflow="fold")
-    for row in rows:
-        table.add_row(*row)
+        table.add_column(printable(column), justify="left" if position == 0 else "right", overflow="fold")
+    for row in rows[:MOST_ROWS]:
+        table.add_row(*map(printable, row))
+    if len(rows) > MOST_ROWS:
+        table.add_row(f"… and {len(rows) - MOST_ROWS:,} more")
     out.print(table)
 
 
@@ -114,9 +147,32 @@ def print_side_by_side(title: str, texts: Sequence[tuple[str, str, str]]) -> Non
         title: the title above the texts.
         texts: for each column its heading, its language for highlighting, and its text.
     """
-    console = out if out.is_terminal else _Console(width=80 * len(texts), highlight=False)
+    console = out if out.is_terminal else Terminal(width=80 * len(texts))
+    shown = [(printable(heading), language, _shortened(printable(text, keep="\n\t"))) for heading, language, text in texts]
+    lay_out = partial(_side_by_side, printable(title), shown)
+    try:
+        with time_limit(COLOUR_SECONDS):
+            segments = list(console.render(lay_out(coloured=True)))
+    except TimeoutError:
+        err.print("the texts are shown without colours: colouring them takes too long")
+        console.print(lay_out(coloured=False))
+    else:
+        console.print(Segments(segments), end="")
+
+
+def _shortened(text: str) -> str:
+    kept = "\n".join(text[:MOST_CHARACTERS].split("\n", MOST_LINES)[:MOST_LINES])
+    rest = len(text) - len(kept)
+    return f"{kept}\n… and {rest:,} more characters" if rest else text
+
+
+def _side_by_side(title: str, texts: Sequence[tuple[str, str, str]], coloured: bool) -> Table:
     table = Table(title=title, title_justify="left", expand=True)
     for heading, _, _ in texts:
         table.add_column(heading, ratio=1)
-    table.add_row(*(Syntax(text, language, word_wrap=True, background_color="default") for _, language, text in texts))
-    console.print(table)
+    table.add_row(*(_column(language, text) if coloured else Text(text) for _, language, text in texts))
+    return table
+
+
+def _column(language: str, text: str) -> Syntax:
+    return Syntax(text, language, word_wrap=True, background_color="default")

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
-
-import orjson
 
 from warpsmith.core.commands import options, terminal
 from warpsmith.core.datasets.folder import Dataset
@@ -27,9 +24,9 @@ def reduce_command(dataset: Path, identity: str, level: str, output: Path | None
     if output is not None:
         write_atomic(output, encode(reduction.pair))
     if as_json:
-        sys.stdout.write(orjson.dumps(reduction.to_json()).decode() + "\n")
+        options.print_json(reduction.to_json())
         return EXIT_DONE
-    sys.stdout.write(reduction.pair.python_source)
-    terminal.err.print(f"{level}: {reduction.reason}", markup=False, soft_wrap=True)
-    terminal.err.print(f"{reduction.steps} steps, {reduction.tried} candidates tried", markup=False)
+    terminal.print_text(reduction.pair.python_source)
+    terminal.err.print(f"{level}: {reduction.reason}", soft_wrap=True)
+    terminal.err.print(f"{reduction.steps} steps, {reduction.tried} candidates tried")
     return EXIT_DONE

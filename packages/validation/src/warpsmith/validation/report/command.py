@@ -5,10 +5,7 @@ Imports within the function keep the help of `warpsmith-dataset` fast, which loa
 
 from __future__ import annotations
 
-import sys
-
 import click
-import orjson
 
 from warpsmith.core.commands import options, terminal
 from warpsmith.core.datasets import storage
@@ -53,9 +50,9 @@ def report(dataset: str, report_pairs: int, workers: str, as_json: bool) -> int:
     written = write_report(opened, statistics, [level.name for level in LEVELS], report_pairs)
     if as_json:
         facts = {"path": str(written.path), "bytes": written.bytes, "pairs": written.pairs, "shown": written.shown}
-        sys.stdout.write(orjson.dumps({"problems": problems, "report": facts}).decode() + "\n")
+        options.print_json({"problems": problems, "report": facts})
     else:
         terminal.print_problems(problems)
         shown = f"{written.shown:,} of {written.pairs:,} pairs, {written.bytes / 1e6:.1f} MB"
-        terminal.out.print(f"{written.path}: {shown}", markup=False, soft_wrap=True)
+        terminal.out.print(f"{written.path}: {shown}", soft_wrap=True)
     return EXIT_SOME_FAILED if problems else EXIT_DONE

@@ -5,10 +5,7 @@ Imports within the function keep the help of `warpsmith-dataset` fast, which loa
 
 from __future__ import annotations
 
-import sys
-
 import click
-import orjson
 
 from warpsmith.core.commands import options, terminal
 from warpsmith.core.datasets import storage
@@ -45,7 +42,7 @@ def stats(dataset: str, beside: str | None, workers: str, as_json: bool) -> int:
     problems = list(opened.problems())
     statistics = measure(opened, processes) if beside is None else measure_and_compare(opened, processes, beside)
     if as_json:
-        sys.stdout.write(orjson.dumps({"problems": problems, "statistics": statistics}).decode() + "\n")
+        options.print_json({"problems": problems, "statistics": statistics})
     else:
         terminal.print_problems(problems)
         print_statistics(statistics)

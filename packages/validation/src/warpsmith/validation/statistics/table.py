@@ -24,7 +24,7 @@ def print_statistics(statistics: Statistics) -> None:
     terminal.print_table("Warp builtins called", columns, _builtin_rows(summaries))
     terminal.print_table("syntax", columns, _syntax_rows(summaries))
     if reason := statistics["alike"].get("not_measured"):
-        terminal.out.print(reason, markup=False, soft_wrap=True)
+        terminal.out.print(reason, soft_wrap=True)
     else:
         terminal.print_table("near duplicates", columns, _duplicate_rows(summaries))
     _print_saturation(statistics["builtins"]["saturation"])
@@ -142,10 +142,10 @@ def _sparkline(values: Sequence[int]) -> str:
 def _print_lists(statistics: Statistics) -> None:
     builtins = statistics["builtins"]
     least = [f"{name} {count}" for name, count in builtins["least"].items()]
-    terminal.out.print(f"rarest builtins, by pairs: {', '.join(least) or 'none'}", markup=False, soft_wrap=True)
+    terminal.out.print(f"rarest builtins, by pairs: {', '.join(least) or 'none'}", soft_wrap=True)
     for group, entry in builtins["groups"].items():
         if entry["missing"]:
-            terminal.out.print(f"not called in {group}: {_shortened(entry['missing'])}", markup=False, soft_wrap=True)
+            terminal.out.print(f"not called in {group}: {_shortened(entry['missing'])}", soft_wrap=True)
 
 
 def _shortened(names: Iterable[str]) -> str:
@@ -164,4 +164,4 @@ def _print_comparison(comparison: Comparison) -> None:
     terminal.print_table(f"coverage of {comparison['target']} by the dataset", ("", "", "share"), rows)
     for label, one in shares.items():
         missing = _shortened(f"{key} {count}" for key, count in one["missing"].items())
-        terminal.out.print(f"missing {label}: {missing or 'none'}", markup=False, soft_wrap=True)
+        terminal.out.print(f"missing {label}: {missing or 'none'}", soft_wrap=True)
