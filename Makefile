@@ -4,7 +4,6 @@ PYTHON ?= python3
 BIN := .venv/bin
 NOX := $(BIN)/nox
 PACKAGES := core extraction synthesis validation gpu_checks
-INSTALLED := core[export] extraction synthesis validation[nvrtc,report,stats] gpu_checks
 
 COUNT ?= 1000
 SEED ?= 2000
@@ -28,17 +27,19 @@ help:  ## List the targets
 	@echo "  options: COUNT=$(COUNT) SEED=$(SEED) CATEGORIES=$(CATEGORIES) COMPLEXITY=$(COMPLEXITY) OUT=data/<device>"
 	@echo "           WORKERS=$(WORKERS) SAMPLE=$(SAMPLE) DIR=$(DIR) RAW=$(RAW) PYTHON=$(PYTHON)"
 
-PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PIP_LOCKED = $(PIP) --require-hashes --only-binary :all:
 
-$(NOX): constraints.txt
+$(NOX): requirements/nox.txt
 	@echo "setting up .venv"
 	@$(PYTHON) -m venv .venv
-	@$(PIP) nox
+	@$(PIP_LOCKED) -r requirements/nox.txt
 	@touch $@
 
-.venv/.ready: $(NOX) $(PACKAGES:%=packages/%/pyproject.toml)
+.venv/.ready: $(NOX) requirements/run.txt $(PACKAGES:%=packages/%/pyproject.toml)
 	@echo "installing the packages"
-	@$(PIP) $(INSTALLED:%=-e packages/%)
+	@$(PIP_LOCKED) -r requirements/run.txt
+	@$(PIP) --no-deps --no-build-isolation $(PACKAGES:%=-e packages/%)
 	@touch $@
 
 # Make a dataset, which needs no GPU and no compiler, check the structure of all pairs, count statistics, and compile a sample.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import shutil
+from collections.abc import Iterable
 from pathlib import Path
 
 import nox
@@ -23,23 +25,47 @@ PACKAGES = {
 
 EXTRAS = {"core": "[export]", "validation": "[nvrtc,report,stats]"}
 
-CONSTRAINTS = ("-c", "constraints.txt")
-TESTING = ("pytest", "pytest-xdist", "pytest-benchmark", "hypothesis", "nox", "datasets")
 SIDE_BY_SIDE = ("-n", "2", "--dist", "worksteal")
 PYTHONS = ["3.10", "3.11", "3.12", "3.13"]
 OTHER_WARPS = ["1.18.0"]
 
+LOCKS = {
+    # file in requirements/: what it contains, with all dependencies; `nox -s lock` writes it
+    "nox": ("nox",),
+    "run": (*(f"-e packages/{folder}{EXTRAS.get(folder, '')}" for folder in PACKAGES), "hatchling", "editables"),
+    "test": ("pytest", "pytest-xdist", "pytest-benchmark", "hypothesis", "nox", "datasets"),
+    "browser": ("playwright",),
+    "ray": ("-e packages/core[ray,remote]", "moto[server]", "s3fs"),
+    "lint": ("ruff",),
+    "types": ("mypy",),
+    "docs": ("mkdocs", "mkdocstrings[python]", "ruff"),
+    "build": ("build", "hatchling"),
+    "release": ("cyclonedx-bom", "pip-licenses", "twine"),
+    "lock": ("uv",),
+    **{f"warp-{release}": (f"warp-lang=={release}",) for release in OTHER_WARPS},
+}
+WARP_LOCKS = [f"warp-{release}" for release in OTHER_WARPS]
+WHEELS_WITH_HASHES = ("--require-hashes", "--only-binary", ":all:")
 
-def install(session: nox.Session, *more: str, constrained: bool = True) -> None:
-    folders = [argument for folder in PACKAGES for argument in ("-e", f"packages/{folder}{EXTRAS.get(folder, '')}")]
+
+def install_locked(session: nox.Session, *locks: str) -> None:
+    """Install what the lock files contain, and nothing else."""
     # Most installed modules are never imported, and Python compiles a module when it is first imported.
-    session.install("--no-compile", *(CONSTRAINTS if constrained else ()), *folders, *more)
+    files = [argument for name in locks for argument in ("-r", f"requirements/{name}.txt")]
+    session.install("--no-compile", *WHEELS_WITH_HASHES, *files)
+
+
+def install(session: nox.Session, *locks: str) -> None:
+    """Install the packages from this folder, and what the lock files contain."""
+    install_locked(session, "run", *locks)
+    folders = [argument for folder in PACKAGES for argument in ("-e", f"packages/{folder}")]
+    session.install("--no-deps", "--no-build-isolation", *folders)
 
 
 @nox.session(name="tests-cpu")
 def tests_cpu(session: nox.Session) -> None:
     """Run the tests that need no GPU, without those that take minutes."""
-    install(session, *TESTING)
+    install(session, "test")
     session.run(
         "pytest",
         "-m",
@@ -53,35 +79,35 @@ def tests_cpu(session: nox.Session) -> None:
 @nox.session
 def exhaustive(session: nox.Session) -> None:
     """Run the tests that take minutes: all hostile pairs, all kernels compiled by Warp, all types of values."""
-    install(session, *TESTING)
+    install(session, "test")
     session.run("pytest", "-m", "exhaustive and not gpu and not ray", *SIDE_BY_SIDE, "--ignore=tests/bench", *session.posargs)
 
 
 @nox.session(name="tests-gpu")
 def tests_gpu(session: nox.Session) -> None:
     """Run the tests that need a CUDA device; without one, each is skipped and reports the reason."""
-    install(session, *TESTING)
+    install(session, "test")
     session.run("pytest", "-m", "gpu", *session.posargs)
 
 
 @nox.session(name="tests-browser")
 def tests_browser(session: nox.Session) -> None:
     """Open the page of a report in the local Chromium; without one, the tests are skipped and report the reason."""
-    install(session, *TESTING, "playwright")
+    install(session, "test", "browser")
     session.run("pytest", "-m", "browser", *session.posargs)
 
 
 @nox.session(name="tests-ray")
 def tests_ray(session: nox.Session) -> None:
     """Compare bytes and verdicts of Ray clusters, one node of which is killed, and of an object store with local ones."""
-    install(session, "-e", "packages/core[ray,remote]", *TESTING, "moto[server]", "s3fs")
+    install(session, "test", "ray")
     session.run("pytest", "-m", "ray", *session.posargs)
 
 
 @nox.session
 def bench(session: nox.Session) -> None:
     """Measure speed, as absolute figures and as ratios within one run."""
-    install(session, *TESTING)
+    install(session, "test")
     session.run("pytest", "tests/bench", "-p", "no:xdist", "--benchmark-only", "--benchmark-disable-gc", "-s", *session.posargs)
 
 
@@ -95,7 +121,7 @@ def mutants(session: nox.Session) -> None:
 @nox.session
 def lint(session: nox.Session) -> None:
     """Run ruff, as linter and as formatter."""
-    session.install(*CONSTRAINTS, "ruff")
+    install_locked(session, "lint")
     session.run("ruff", "check", ".")
     session.run("ruff", "format", "--check", ".")
 
@@ -103,53 +129,128 @@ def lint(session: nox.Session) -> None:
 @nox.session
 def types(session: nox.Session) -> None:
     """Check the types of the packages with mypy --strict."""
-    install(session, "mypy")
+    install(session, "types")
     session.run("mypy", *(f"packages/{folder}/src" for folder in PACKAGES))
 
 
 @nox.session
 def docs(session: nox.Session) -> None:
     """Build the API reference from the docstrings into build/docs; a warning is an error."""
-    session.install(*CONSTRAINTS, "mkdocs", "mkdocstrings[python]", "ruff")
+    install_locked(session, "docs")
     session.run("mkdocs", "build", "--strict")
 
 
 @nox.session
 def wheels(session: nox.Session) -> None:
     """Build each wheel, install it alone into a clean environment, import it and run its command."""
-    session.install(*CONSTRAINTS, "build", "hatchling")
-    dist = Path("dist").resolve()
-    shutil.rmtree(dist, ignore_errors=True)
-    for folder in PACKAGES:
-        session.run(
-            "python", "-m", "build", "--wheel", "--no-isolation", "--outdir", str(dist), f"packages/{folder}", silent=True
-        )
+    install_locked(session, "build")
+    dist = build(session, Path("dist"), "--wheel")
+    dependencies = download_locked(session)
     for distribution, module, command in PACKAGES.values():
-        binaries = clean_environment(session, dist, distribution)
+        binaries = clean_environment(session, distribution, dist, dependencies)
         with session.chdir(binaries.parent):  # away from the sources
             session.run(str(binaries / "python"), "-c", f"import {module}; print({module}.__doc__)", external=True)
             session.run(str(binaries / command), "--help", external=True, silent=True)
         shutil.rmtree(binaries.parent)
-    datasets_without_warp(session, dist)
+    datasets_without_warp(session, dist, dependencies)
 
 
-def clean_environment(session: nox.Session, dist: Path, requirement: str) -> Path:
-    """Install a distribution with its own dependencies only, and return the folder of its commands."""
-    clean = Path(session.create_tmp()).resolve() / requirement
-    shutil.rmtree(clean, ignore_errors=True)
-    session.run("python", "-m", "venv", str(clean))
-    pip = (str(clean / "bin" / "pip"), "install", "--quiet", "--disable-pip-version-check", *CONSTRAINTS)
-    session.run(*pip, "--find-links", str(dist), requirement, external=True)
-    return clean / "bin"
+def build(session: nox.Session, dist: Path, *options: str) -> Path:
+    """Build the distributions into a new folder, and return its whole path."""
+    shutil.rmtree(dist, ignore_errors=True)
+    seconds = session.run("git", "log", "-1", "--format=%ct", external=True, silent=True)  # times in the archives
+    for folder in PACKAGES:
+        command = ("python", "-m", "build", "--no-isolation", *options, "--outdir", str(dist), f"packages/{folder}")
+        session.run(*command, silent=True, env={"SOURCE_DATE_EPOCH": str(seconds).strip()})
+    return dist.resolve()
 
 
-def datasets_without_warp(session: nox.Session, dist: Path) -> None:
+def new_environment(session: nox.Session, name: str) -> tuple[Path, tuple[str, ...]]:
+    """Return the folder of commands of a new, empty environment, and its pip as a command line."""
+    folder = Path(session.create_tmp()).resolve() / name
+    shutil.rmtree(folder, ignore_errors=True)
+    session.run("python", "-m", "venv", str(folder))
+    return folder / "bin", (str(folder / "bin" / "python"), "-m", "pip", "--quiet", "--disable-pip-version-check")
+
+
+def download_locked(session: nox.Session) -> Path:
+    """Download the wheels of `requirements/run.txt`, whose hashes are checked, and return their folder."""
+    _, pip = new_environment(session, "download")
+    wheels = Path(session.create_tmp()).resolve() / "wheels"
+    session.run(*pip, "download", *WHEELS_WITH_HASHES, "-r", "requirements/run.txt", "-d", str(wheels), external=True)
+    return wheels
+
+
+def clean_environment(session: nox.Session, requirement: str, *folders: Path) -> Path:
+    """Install a distribution and its own dependencies from folders of wheels, and return the folder of its commands."""
+    binaries, pip = new_environment(session, requirement)
+    sources = [part for folder in folders for part in ("--find-links", str(folder))]
+    session.run(*pip, "install", "--no-index", *sources, requirement, external=True)
+    return binaries
+
+
+def datasets_without_warp(session: nox.Session, *folders: Path) -> None:
     """Show, filter and export the samples where only warpsmith-core is installed."""
-    binaries = clean_environment(session, dist, "warpsmith-core[export]")
+    binaries = clean_environment(session, "warpsmith-core[export]", *folders)
     script, samples = Path("tests/without_warp.py").resolve(), Path("data/samples").resolve()
     command = (str(binaries / "python"), script, samples, binaries / "warpsmith-dataset", binaries.parent)
     session.run(*map(str, command), external=True)
     shutil.rmtree(binaries.parent)
+
+
+@nox.session
+def release(session: nox.Session) -> None:
+    """Build what a release consists of into dist, describe it, and check it; nothing is uploaded."""
+    install_locked(session, "build", "release")
+    dist = build(session, Path("dist"))
+    built = sorted(dist.iterdir())
+    if digests(dist) != digests(build(session, Path(session.create_tmp()) / "again")):
+        session.error("two builds of the same commit differ")
+    session.run("twine", "check", "--strict", *map(str, built))
+    describe_environment(session, dist)
+    (dist / "SHA256SUMS").write_text("".join(f"{digest}  {name}\n" for name, digest in digests(dist).items()))
+
+
+def digests(folder: Path) -> dict[str, str]:
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(folder.iterdir())}
+
+
+def describe_environment(session: nox.Session, dist: Path) -> None:
+    """Install the wheels beside `requirements/run.txt`; write the bill of materials and the table of licences."""
+    binaries, pip = new_environment(session, "described")
+    session.run(*pip, "install", *WHEELS_WITH_HASHES, "-r", "requirements/run.txt", external=True)
+    names = [distribution for distribution, *_ in PACKAGES.values()]
+    session.run(*pip, "install", "--no-index", "--no-deps", "--find-links", str(dist), *names, external=True)
+    session.run(*pip, "uninstall", "--yes", "setuptools", "pip", external=True)  # Python's own, not ours
+    python = str(binaries / "python")
+    bill = ("--output-reproducible", "--output-format", "JSON", "--output-file", str(dist / "sbom.json"))
+    session.run("cyclonedx-py", "environment", *bill, python)
+    table = ("--format", "markdown", "--with-system", "--output-file", str(dist / "licences.md"))
+    session.run("pip-licenses", "--python", python, *table)
+    shutil.rmtree(binaries.parent)
+
+
+@nox.session
+def lock(session: nox.Session) -> None:
+    """Write the lock files from the table LOCKS; versions stay, unless `-- --upgrade` or `-- --upgrade-package` is given."""
+    install_locked(session, "lock")
+    everything = Path(session.create_tmp()) / "everything.txt"
+    everything.write_text("".join(Path(f"requirements/{name}.txt").read_text() for name in LOCKS if name not in WARP_LOCKS))
+    requirements = sorted({one for name, row in LOCKS.items() if name not in WARP_LOCKS for one in row})
+    resolve(session, requirements, everything, *session.posargs)
+    for name, row in LOCKS.items():
+        versions = ("--no-deps",) if name in WARP_LOCKS else ("--constraint", str(everything))
+        resolve(session, row, Path(f"requirements/{name}.txt"), "--generate-hashes", *versions)
+
+
+def resolve(session: nox.Session, requirements: Iterable[str], output: Path, *options: str) -> None:
+    """Find versions of the requirements and their dependencies, for every supported Python and any platform."""
+    source = Path(session.create_tmp()) / "requirements.in"
+    source.write_text("".join(f"{requirement}\n" for requirement in requirements))
+    ours = [part for distribution, *_ in PACKAGES.values() for part in ("--no-emit-package", distribution)]
+    style = ("--quiet", "--no-config", "--no-annotate", "--no-python-downloads", *ours, *options)
+    command = ("uv", "pip", "compile", "--universal", "--python-version", PYTHONS[0], *style, str(source), "-o", str(output))
+    session.run(*command, silent=True, env={"UV_CUSTOM_COMPILE_COMMAND": "nox -s lock"})
 
 
 @nox.session(python=PYTHONS)
@@ -163,5 +264,6 @@ def pythons(session: nox.Session) -> None:
 @nox.parametrize("warp", OTHER_WARPS)
 def warps(session: nox.Session, warp: str) -> None:
     """Compare the texts on the other supported releases of Warp with the files of `compile_aot_module`."""
-    install(session, *TESTING, f"warp-lang=={warp}", constrained=False)
+    install(session, "test")
+    install_locked(session, f"warp-{warp}")
     session.run("pytest", "tests/extraction", "-m", "not gpu", *session.posargs)

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import ast
 import sys
+import zipfile
+from email.message import Message
+from email.parser import Parser
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -110,3 +114,42 @@ def test_warpsmith_is_a_namespace_of_typed_packages() -> None:
     assert not list((ROOT / "packages").glob("*/src/warpsmith/__init__.py"))
     for package in DEPENDENCIES:
         assert (ROOT / "packages" / package / "src" / "warpsmith" / package / "py.typed").exists()
+
+
+@pytest.fixture(scope="module")
+def wheels(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Return the wheel of each package, built from this folder."""
+    wheel = pytest.importorskip("hatchling.builders.wheel", reason="requirements/run.txt is not installed")
+    folder = tmp_path_factory.mktemp("wheels")
+    return {
+        package: Path(
+            next(wheel.WheelBuilder(str(ROOT / "packages" / package)).build(directory=str(folder), versions=["standard"]))
+        )
+        for package in DEPENDENCIES
+    }
+
+
+def metadata_of(wheel: Path) -> Message:
+    with zipfile.ZipFile(wheel) as archive:
+        [name] = [name for name in archive.namelist() if name.endswith(".dist-info/METADATA")]
+        return Parser().parsestr(archive.read(name).decode())
+
+
+@pytest.mark.parametrize("package", DEPENDENCIES)
+def test_a_wheel_contains_the_licence_and_names_it(wheels: dict[str, Path], package: str) -> None:
+    with zipfile.ZipFile(wheels[package]) as archive:
+        [name] = [name for name in archive.namelist() if name.endswith(".dist-info/licenses/LICENSE")]
+        assert archive.read(name) == (ROOT / "LICENSE").read_bytes()
+    metadata = metadata_of(wheels[package])
+    assert metadata["License-Expression"] == "Apache-2.0"
+    assert metadata.get_all("License-File") == ["LICENSE"]
+    assert not metadata.get_all("Project-URL")  # the project has no public address
+
+
+@pytest.mark.parametrize("package", DEPENDENCIES)
+def test_a_wheel_contains_the_modules_of_its_package_only(wheels: dict[str, Path], package: str) -> None:
+    with zipfile.ZipFile(wheels[package]) as archive:
+        names = {name for name in archive.namelist() if ".dist-info/" not in name}
+    source = ROOT / "packages" / package / "src"
+    files = {path.relative_to(source).as_posix() for path in source.rglob("*") if path.is_file()}
+    assert names == {name for name in files if "__pycache__" not in name and ".egg-info" not in name}
