@@ -128,6 +128,19 @@ def test_missing_and_unlisted_files(run: Run, own_small: Path) -> None:
         (lambda manifest: manifest["shards"].pop(), "contradicts itself"),
         (lambda manifest: manifest["shards"][0].pop("sha256"), "is damaged"),
         (lambda manifest: manifest.update(shards=7), "is damaged"),
+        (lambda manifest: manifest["arguments"].update(count=10**18), "contradicts itself"),
+        (lambda manifest: manifest["arguments"].update(count=10**400), "contradicts itself"),
+        (lambda manifest: manifest["arguments"].update(count=10**12, shard_size=250 * 10**9), "contradicts itself"),
+        (lambda manifest: manifest["arguments"].update(count=40 * 10**7, shard_size=10**8), "contradicts itself"),
+        (lambda manifest: manifest["arguments"].update(shard_size=10**400), "contradicts itself"),
+        (lambda manifest: manifest["arguments"].update(seed=10**400), "contradicts itself"),
+        (lambda manifest: manifest["arguments"].update(seed=-1), "contradicts itself"),
+        (lambda manifest: manifest["arguments"].update(profile="odd"), "contradicts itself"),
+        (lambda manifest: manifest["arguments"].update(categories=["vector"] * 100_000), "contradicts itself"),
+        (lambda manifest: manifest["shards"][0].update(rejects=-1), "contradicts itself"),
+        (lambda manifest: manifest["shards"][0].update(rejects=10**30), "contradicts itself"),
+        (lambda manifest: manifest["shards"][0].update(pairs=10**30), "contradicts itself"),
+        (lambda manifest: manifest["shards"][0].update(bytes=-1), "contradicts itself"),
     ],
 )
 def test_an_unusable_manifest_is_an_error(own_small: Path, change: Callable[[dict[str, Any]], Any], message: str) -> None:
@@ -141,19 +154,45 @@ def test_an_unusable_manifest_is_an_error(own_small: Path, change: Callable[[dic
     assert error.value.exit_code == 2
 
 
+def claim(folder: Path, count: int, shard_size: int) -> None:
+    """Make the manifest claim that there are more pairs than the shards contain."""
+    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest["arguments"].update(count=count, shard_size=shard_size)
+    for number, shard in enumerate(manifest["shards"]):
+        shard["pairs"] = min(shard_size, count - number * shard_size)
+    manifest["pairs"] = count
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+
+
+def test_pairs_that_a_manifest_only_claims_are_not_generated(own_small: Path) -> None:
+    claim(own_small, 4_000, 1_000)
+    path = own_small / SHARD
+    path.write_bytes(path.read_bytes() + b"\n")
+    comparison = check(own_small, "2000")
+    assert comparison.pairs < 40
+    assert any(difference.startswith(f"{SHARD}: 2-2000-1") for difference in comparison.differences)
+
+
+def test_a_claim_of_many_pairs_takes_no_time(own_small: Path) -> None:
+    claim(own_small, 100_000_000, 25_000_000)
+    with pytest.raises(WarpsmithError, match="contradicts itself"):
+        check(own_small, "1%")
+
+
 def test_a_folder_without_a_manifest(run: Run, tmp_path: Path) -> None:
     (error,) = run("synthesis", "verify", tmp_path, expect=2).stderr.splitlines()
     assert error.endswith("has no manifest.json to compare it with: choose the folder of a complete dataset")
 
 
 @pytest.mark.parametrize(
-    ("text", "size"), [("1%", 3), ("0.1%", 1), ("100%", 250), ("0%", 0), ("all", 250), ("17", 17), ("999", 250), ("0", 0)]
+    ("text", "size"),
+    [("1%", 3), ("0.1%", 1), ("100%", 250), ("0%", 0), ("all", 250), ("17", 17), ("999", 250), ("0", 0), ("9" * 5000, 250)],
 )
 def test_sample_sizes(text: str, size: int) -> None:
     assert sample_size(text, 250) == size
 
 
-@pytest.mark.parametrize("text", ["", "x", "-1", "101%", "1.5", "%", "1 %", "1e3"])
+@pytest.mark.parametrize("text", ["", "x", "-1", "101%", "1.5", "%", "1 %", "1e3", "9" * 5000 + "%"])
 def test_invalid_sample_sizes(text: str) -> None:
     with pytest.raises(WarpsmithError, match="--sample is a number of pairs, a percentage such as 1%, or 'all'"):
         sample_size(text, 250)

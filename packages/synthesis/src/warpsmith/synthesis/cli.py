@@ -85,7 +85,7 @@ def cli() -> None:
 )
 @click.option("--shard-size", type=click.IntRange(min=1), default=1000, show_default=True, help="Pairs per file.")
 @click.option(
-    "--show", "shown", type=click.IntRange(min=0), metavar="INDEX", help="Print one pair side by side, write nothing."
+    "--show", "shown", type=click.IntRange(0, 2**63 - 1), metavar="INDEX", help="Print one pair side by side, write nothing."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def make(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -52,11 +53,12 @@ class ShardSample:
 def compare(plan: Plan, folder: Path, summaries: dict[str, Summary], sample: ShardSample, report: Report) -> Comparison:
     """Compare one shard of ``folder`` with its summary, and the pairs of ``sample`` with pairs that are generated now.
 
-    If the digest of the shard differs, all its pairs are generated, to name those that differ.
+    If the digest of the shard differs, all pairs that it contains are generated, to name those that differ. Pairs that only the
+    manifest claims are missing, and are not generated.
     """
     name = shard_file(sample.shard)
     differences, pairs = [missing_file(name)], 0
-    if (folder / name).exists():
+    if (folder / name).is_file():
         content = (folder / name).read_bytes()
         positions = plan.positions(sample.shard)
         keys = dict(zip(positions, plan.keys(positions), strict=True))
@@ -64,7 +66,8 @@ def compare(plan: Plan, folder: Path, summaries: dict[str, Summary], sample: Sha
         differences = [changed_file(name)] * changed
         lines = _lines_by_id(content)
         differences += _compare_ids(keys.values(), summaries[name], lines)
-        chosen = [keys[position] for position in (positions if changed else sample.positions)]
+        known = lines.keys() | {reject.id for reject in summaries[name].rejects}
+        chosen = [keys[position] for position in (positions if changed else sample.positions) if keys[position].id in known]
         pairs = len(chosen)
         differences += _compare_pairs(plan, chosen, summaries[name], lines)
     report(1)
@@ -74,7 +77,7 @@ def compare(plan: Plan, folder: Path, summaries: dict[str, Summary], sample: Sha
 
 def _lines_by_id(content: bytes) -> Lines:
     lines: dict[str, list[bytes]] = {}
-    for line in content.splitlines(keepends=True):
+    for line in io.BytesIO(content):
         lines.setdefault(_id(line), []).append(line)
     return lines
 

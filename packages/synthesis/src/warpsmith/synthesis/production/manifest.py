@@ -75,7 +75,7 @@ def _shard(summary: Summary) -> Shard:
 def summaries_of(manifest: Manifest, folder: Path) -> dict[str, Summary]:
     """Return the summaries of a complete dataset by file, with their rejects from `rejects.jsonl`."""
     path = folder / "rejects.jsonl"
-    lines = path.read_bytes().splitlines() if path.exists() else []
+    lines = path.read_bytes().splitlines() if path.is_file() else []
     try:
         rejects = iter([msgspec.json.decode(line, type=Reject) for line in lines])
         return {shard.file: _summary(shard, rejects) for shard in manifest.shards}

@@ -14,6 +14,17 @@ from warpsmith.synthesis.kernel_key import Complexity, KernelKey, Profile
 CHUNK_SIZE, LAST_CHUNK_SIZE = 200, 50
 """Pairs of a chunk: enough to keep workers busy; fewer in the last shard, so that all workers finish at about the same time."""
 
+MOST_PAIRS = 100_000_000
+"""The most pairs of a dataset, some 2 TB of text."""
+
+MOST_PAIRS_PER_SHARD = 1_000_000
+"""The most pairs of a shard, which is held in memory when it is joined."""
+
+MOST_SHARDS = 100_000
+"""The most shards of a dataset: names have five digits, and are read in alphabetical order."""
+
+LARGEST_SEED = 2**63 - 1
+
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
@@ -50,6 +61,20 @@ class Plan:
     shard_size: int
     profile: Profile = "default"
     complexity: Complexity = "medium"
+
+    def problem(self) -> str | None:
+        """Return why no dataset has these numbers, None if one can have them."""
+        ranges = (
+            ("the number of pairs", self.count, 1, MOST_PAIRS),
+            ("the number of pairs per shard", self.shard_size, 1, MOST_PAIRS_PER_SHARD),
+            ("the seed", self.seed, 0, LARGEST_SEED),
+        )
+        for name, value, least, most in ranges:
+            if not least <= value <= most:
+                return f"{name} is not from {least} to {most:,}"
+        if len(self.shards) > MOST_SHARDS:
+            return f"there would be {len(self.shards):,} shards, more than {MOST_SHARDS:,}: choose a larger --shard-size"
+        return None
 
     @property
     def shards(self) -> range:

@@ -14,7 +14,7 @@ import orjson
 from warpsmith.core.commands.terminal import progress
 from warpsmith.core.datasets import storage
 from warpsmith.core.datasets.manifest import MANIFEST, Manifest, Origin, read_origin
-from warpsmith.core.errors import TargetError, WarpsmithError
+from warpsmith.core.errors import TargetError, WarpsmithError, one_line
 from warpsmith.core.execution.executor import Executor
 from warpsmith.core.records.jsonl import encode, write_atomic
 from warpsmith.synthesis.production.chunks import (
@@ -32,6 +32,9 @@ from warpsmith.synthesis.production.workers import run_in_worker
 
 PLAN = "plan.json"
 LOCK = "lock"
+
+MOST_SHOWN = 200
+"""The most characters of an argument of another dataset that an error repeats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +63,10 @@ def produce(plan: Plan, folder: Path, executor: Executor, device: str | None = N
 
     Raises:
         TargetError: if ``folder`` cannot be written, or another run uses it.
-        WarpsmithError: if ``folder`` contains other files or a dataset of other arguments.
+        WarpsmithError: if ``folder`` contains other files or a dataset of other arguments, or the plan is too large.
     """
+    if problem := plan.problem():
+        raise WarpsmithError(problem)
     manifest = _check_folder(plan, folder)
     work = folder / WORK_FOLDER
     try:
@@ -139,7 +144,8 @@ def _differences(found: Origin, expected: Origin, folder: Path) -> Iterator[str]
             raise WarpsmithError(f"the manifest in {folder} has no {group}; choose another --output, or empty the folder")
         for name, value in values.items():
             if found_values.get(name) != value:
-                yield f"{name} is {found_values.get(name)!r} there and {value!r} now"
+                found_value = one_line(repr(found_values.get(name)), MOST_SHOWN)
+                yield f"{name} is {found_value} there and {value!r} now"
 
 
 def _continue(job: Job, manifest: Manifest | None, executor: Executor) -> Outcome:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import heapq
+import itertools
 import math
 import re
+import sys
 from collections import defaultdict
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -14,13 +17,16 @@ import msgspec
 
 from warpsmith.core.commands.terminal import progress
 from warpsmith.core.datasets.manifest import MANIFEST, Manifest, Versions
-from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.errors import WarpsmithError, one_line
 from warpsmith.core.execution.executor import Executor
-from warpsmith.synthesis.production.chunks import Summary
+from warpsmith.synthesis.production.chunks import Summary, matches
 from warpsmith.synthesis.production.compare import Comparison, ShardSample, compare
 from warpsmith.synthesis.production.manifest import summaries_of, versions
 from warpsmith.synthesis.production.plan import Plan, chosen_categories, shard_file
 from warpsmith.synthesis.production.workers import run_in_worker
+
+MOST_SHOWN = 80
+"""The most characters of an argument that an error repeats."""
 
 _REQUIREMENTS = {"warp": "warp-lang=={}", "generator": "a warpsmith of generator version {}", "schema": "schema version {}"}
 
@@ -37,7 +43,8 @@ def verify(folder: Path, sample: str, executor: Executor) -> Comparison:
         WarpsmithError: if there is no manifest, or other versions than the installed ones made the dataset.
     """
     plan, summaries = _read(folder)
-    positions = _sample_positions(plan, sample_size(sample, plan.count))
+    present = [shard for shard in plan.shards if matches(folder / shard_file(shard), summaries[shard_file(shard)])]
+    positions = _sample_positions(plan, present, sample_size(sample, plan.count))
     samples = [ShardSample(shard, tuple(positions[shard])) for shard in plan.shards]
     with progress("verify", len(samples), "shards") as advance:
         results = list(executor.run(partial(compare, plan, folder, summaries), samples, advance))
@@ -55,11 +62,13 @@ def sample_size(text: str, count: int) -> int:
     Raises:
         WarpsmithError: if ``text`` has none of these forms.
     """
-    if text == "all":
+    if text == "all" or (text.isdecimal() and len(text) > len(str(sys.maxsize))):
         return count
-    match = re.fullmatch(r"(\d+)|(\d+(?:\.\d+)?)%", text)
+    match = re.fullmatch(r"([0-9]+)|([0-9]{1,18}(?:\.[0-9]{1,18})?)%", text)
     if match is None or (match[2] and float(match[2]) > 100.0):
-        raise WarpsmithError(f"--sample is a number of pairs, a percentage such as 1%, or 'all', not {text!r}")
+        raise WarpsmithError(
+            f"--sample is a number of pairs, a percentage such as 1%, or 'all', not {one_line(text, MOST_SHOWN)!r}"
+        )
     return min(int(match[1]) if match[1] else math.ceil(count * float(match[2]) / 100.0), count)
 
 
@@ -79,12 +88,28 @@ def _read(folder: Path) -> tuple[Plan, dict[str, Summary]]:
         raise WarpsmithError(
             f"{folder / MANIFEST} contains no plan: of a filtered dataset, only the dataset it was taken from can be verified"
         )
-    plan = msgspec.convert(manifest.make_arguments, Plan, from_attributes=True)
-    summaries = summaries_of(manifest, folder)
-    if min(plan.shard_size, plan.count, len(plan.categories)) < 1 or summaries.keys() != set(map(shard_file, plan.shards)):
-        raise WarpsmithError(f"{folder / MANIFEST} contradicts itself: its plan and its list of shards do not match")
-    run_in_worker(chosen_categories, plan.categories)
-    return plan, summaries
+    contradiction = f"{folder / MANIFEST} contradicts itself: "
+    try:
+        plan = msgspec.convert(manifest.make_arguments, Plan, from_attributes=True)
+    except msgspec.ValidationError as error:
+        raise WarpsmithError(f"{contradiction}{error}") from error
+    if problem := plan.problem() or _contradiction(plan, manifest):
+        raise WarpsmithError(f"{contradiction}{problem}")
+    if run_in_worker(chosen_categories, plan.categories) != plan.categories:
+        raise WarpsmithError(f"{contradiction}its categories are repeated or in another order")
+    return plan, summaries_of(manifest, folder)
+
+
+def _contradiction(plan: Plan, manifest: Manifest) -> str | None:
+    """Return how the list of shards differs from the plan, so that all numbers are within the limits of a plan."""
+    if [shard.file for shard in manifest.shards] != [shard_file(shard) for shard in plan.shards]:
+        return "its plan and its list of shards do not match"
+    for number, shard in enumerate(manifest.shards):
+        if not all(0 <= count <= len(plan.positions(number)) for count in (shard.pairs, shard.rejects or 0)):
+            return f"{shard.file} cannot have that many pairs and rejects"
+        if not 0 <= shard.bytes <= sys.maxsize:
+            return f"{shard.file} cannot have {shard.bytes} bytes"
+    return None
 
 
 def _check_versions(folder: Path, made_with: Versions) -> None:
@@ -100,9 +125,13 @@ def _check_versions(folder: Path, made_with: Versions) -> None:
         )
 
 
-def _sample_positions(plan: Plan, size: int) -> defaultdict[int, list[int]]:
-    """Return the positions of the sample by shard: those with the smallest digests, so that samples are reproducible."""
-    smallest = heapq.nsmallest(size, range(plan.count), key=lambda position: hashlib.sha256(str(position).encode()).digest())
+def _sample_positions(plan: Plan, present: Sequence[int], size: int) -> defaultdict[int, list[int]]:
+    """Return the positions of the sample by shard: those with the smallest digests, so that samples are reproducible.
+
+    Of a shard that is missing or has another size, the pairs are not sampled: `compare` generates all pairs that it contains.
+    """
+    candidates = itertools.chain.from_iterable(map(plan.positions, present))
+    smallest = heapq.nsmallest(size, candidates, key=lambda position: hashlib.sha256(str(position).encode()).digest())
     positions: defaultdict[int, list[int]] = defaultdict(list)
     for position in sorted(smallest):
         positions[position // plan.shard_size].append(position)
