@@ -78,7 +78,9 @@ FOLDERS = {
     ),
     "validation.oracle": "core core.inputs core.records",
     "validation.reduction": "core core.commands core.datasets core.records extraction validation.levels validation.sandbox",
-    "validation.report": "core core.commands core.datasets core.records validation.levels validation.statistics",
+    "validation.report": (
+        "core core.commands core.datasets core.records validation.levels validation.sandbox validation.statistics"
+    ),
     "validation.running": "core.inputs core.records extraction.warp validation.sandbox.confine",
     "validation.sandbox": (
         "core core.records extraction.warp validation.compiling validation.levels validation.running validation.sandbox.confine"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -104,3 +105,10 @@ def test_an_absurd_number_of_workers_is_refused(workers: str) -> None:
     with pytest.raises(options.WarpsmithError, match="--workers is a number from 1 to 1024") as caught:
         options.processes(workers)
     assert len(str(caught.value)) < 200
+
+
+def test_json_contains_any_number_and_any_name(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    value = {"count": 10**30, "name": os.fsdecode(b"\xff")}
+    options.print_json(value)
+    sys.stdout.flush()
+    assert json.loads(capfdbinary.readouterr().out) == value

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import json
 import os
@@ -10,9 +9,7 @@ import re
 import shutil
 import statistics
 import sys
-import zlib
 from collections import Counter
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -21,45 +18,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from report_datasets import HOSTILE, LEVELS, hostile_dataset, lines_of, write_verdicts
+from report_page import Page
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.validation.report.sample import choose
 from warpsmith.validation.report.scan import Entry
 from warpsmith.validation.report.write import write_report
 from warpsmith.validation.statistics.measure import known_statistics
-
-
-class Page(HTMLParser):
-    """The content of a page: tags with attributes, and texts."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.scripts: dict[str, str] = {}
-        self.text: list[str] = []
-        self._script = ""
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-        self._script = str(dict(attrs).get("id") or "run") if tag == "script" else ""
-
-    def handle_endtag(self, tag: str) -> None:
-        self._script = "" if tag == "script" else self._script
-
-    def handle_data(self, data: str) -> None:
-        if self._script:
-            self.scripts[self._script] = self.scripts.get(self._script, "") + data
-        elif data.strip():
-            self.text.append(data.strip())
-
-    def count(self, tag: str) -> int:
-        return sum(name == tag for name, _ in self.tags)
-
-    def cards(self) -> list[dict[str, Any]]:
-        return json.loads(self.scripts["cards"])
-
-    def sheet(self, number: int) -> dict[str, Any]:
-        return json.loads(zlib.decompress(base64.b64decode(self.scripts[f"sheet-{number}"])))
 
 
 def page_of(folder: Path, measured: dict[str, Any] | None = None, count: int = 20) -> Page:
@@ -110,7 +74,8 @@ def test_statistics_of_other_files_are_not_used(reported: tuple[Path, dict[str, 
     (tmp_path / "stats.json").write_text("{")
     assert known_statistics(Dataset.open(one)) is None
     digest = hashlib.sha256(one.read_bytes()).hexdigest()
-    (tmp_path / "stats.json").write_text(json.dumps({"bytes": one.stat().st_size, "shards": {"one.jsonl": digest}}))
+    measured = json.loads((reported[0] / "stats.json").read_text())
+    (tmp_path / "stats.json").write_text(json.dumps(measured | {"shards": {"one.jsonl": digest}}))
     assert known_statistics(Dataset.open(one)) is not None
     (tmp_path / "stats.json").write_text(json.dumps([digest]))
     assert known_statistics(Dataset.open(one)) is None

@@ -6,6 +6,7 @@ This module loads quickly; `terminal`, which prints, imports Rich.
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import sys
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 import orjson
 
 from warpsmith.core.errors import EXIT_DONE, EXIT_INTERNAL, WarpsmithError, describe, one_line
@@ -61,8 +63,12 @@ def run(command: click.Command) -> int:
 
 def print_json(value: Any) -> None:
     """Print ``value`` on stdout as one line of JSON in UTF-8, whatever the encoding of the terminal."""
+    try:
+        encoded = orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
+    except orjson.JSONEncodeError:  # numbers beyond 64 bits, or names of files that are not UTF-8
+        encoded = f"{json.dumps(value, default=msgspec.to_builtins)}\n".encode()
     sys.stdout.flush()
-    sys.stdout.buffer.write(orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE))
+    sys.stdout.buffer.write(encoded)
 
 
 def _open_standard_streams() -> None:

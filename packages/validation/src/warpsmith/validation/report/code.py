@@ -11,6 +11,9 @@ from warpsmith.validation.report import extra
 MOST_CHARACTERS = 300_000
 """A page shows only the beginning of a longer text."""
 
+MOST_COLOURED, LONGEST_COLOURED_LINE = 60_000, 1_000
+"""The most characters of Python, and of a line of generated code, that are coloured: the lexers take quadratic time."""
+
 # The first matching prefix of a token's name decides; other tokens have the colour of text.
 _CLASSES = {
     "Keyword.Type": "t",
@@ -41,9 +44,24 @@ def shortened(whole: str) -> tuple[str, int]:
     return kept, text.count("\n") - kept.count("\n")
 
 
+def is_coloured(python: str) -> bool:
+    """Return whether a Python file is short enough for colours."""
+    return len(python) <= MOST_COLOURED
+
+
+def has_long_line(text: str) -> bool:
+    """Return whether generated code has a line that is too long for colours."""
+    return any(len(line) > LONGEST_COLOURED_LINE for line in text.split("\n"))
+
+
 def highlight_python(text: str) -> list[Line]:
     """Return the highlighted lines of a Python file; their joined pieces are the text."""
-    return _highlight(text, "PythonLexer")
+    return _highlight(text, "PythonLexer") if is_coloured(text) else plain_lines(text)
+
+
+def plain_lines(text: str) -> list[Line]:
+    """Return the lines of a text without colours."""
+    return [["", line] if line else [] for line in text.split("\n")]
 
 
 def highlight_generated(text: str) -> list[Line]:
@@ -55,6 +73,8 @@ def highlight_generated(text: str) -> list[Line]:
 
 
 def _highlight_indented(line: str) -> Line:
+    if len(line) > LONGEST_COLOURED_LINE:
+        return ["", line]
     bare = line.lstrip(" \t")
     return ["", line[: len(line) - len(bare)], *_highlight_line(bare)] if line != bare else _highlight_line(bare)
 
@@ -81,8 +101,11 @@ def _highlight(text: str, lexer: str) -> list[Line]:
 def statement_starts(text: str) -> list[int]:
     """Return, for each line of Python, the number of the line on which its statement starts, counted from 1.
 
-    A statement continues while a bracket or a string is open. Nothing is parsed, so that any text is accepted.
+    A statement continues while a bracket or a string is open. Nothing is parsed, so that any text is accepted. In a text that
+    is too long for colours, each line is a statement.
     """
+    if not is_coloured(text):
+        return list(range(1, text.count("\n") + 2))
     starts, depth = [1], 0
     for token, piece in _tokens(text, "PythonLexer"):
         name_of_type = str(token)

@@ -10,12 +10,19 @@ from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.records.verdict import STATUSES
 from warpsmith.validation.report import plots
 from warpsmith.validation.report.scan import LevelCost, Scan, Verdicts
+from warpsmith.validation.report.texts import label
 from warpsmith.validation.statistics.summary import BuiltinsSummary, LanguageDuplicates, Statistics
 
 TEXTS = {"python": ("Python", "lines"), "cpu": ("C++", "bytes"), "cuda": ("CUDA", "bytes")}
 
 LISTED = 24
 """How many names a list of the most frequent contains."""
+
+MOST_BARS, MOST_COSTS, MOST_STEPS = 100, 60, 200
+"""The most categories or groups, levels, and rows of other tables."""
+
+LONGEST_LIST = 20_000
+"""The most characters of a list of names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +38,16 @@ class Bar:
 def overview(dataset: Dataset, lines: Scan, statistics: Statistics | None, verdicts: Verdicts) -> dict[str, Any]:
     """Return the variables of the template, except the pairs."""
     return {
-        "name": (dataset.folder.resolve() if dataset.manifest or len(dataset.shards) > 1 else dataset.shards[0]).name,
+        "name": label((dataset.folder.resolve() if dataset.manifest or len(dataset.shards) > 1 else dataset.shards[0]).name),
         "pairs": lines.pairs,
-        "facts": _facts(dataset, lines, statistics),
+        "facts": [(label(name), label(text)) for name, text in _facts(dataset, lines, statistics)],
         "missing": _missing(dataset, lines, statistics, verdicts),
         "categories": bars(_most_frequent(lines.categories)),
         "features": bars(_most_frequent(lines.features)[:LISTED]),
         "more_features": max(len(lines.features) - LISTED, 0),
         "sizes": [_size(name, values) for name, values in lines.sizes.items() if values],
-        "costs": [_cost(cost) for cost in verdicts.costs],
+        "costs": [_cost(cost) for cost in verdicts.costs[:MOST_COSTS]],
+        "more_costs": max(len(verdicts.costs) - MOST_COSTS, 0),
         "statuses": STATUSES,
         "builtins": _builtins(statistics["builtins"]) if statistics else None,
         "duplicates": _duplicates(statistics) if statistics else None,
@@ -48,10 +56,12 @@ def overview(dataset: Dataset, lines: Scan, statistics: Statistics | None, verdi
 
 
 def bars(counts: Iterable[tuple[str, int]]) -> list[Bar]:
-    """Return bars of counts; the longest has the full width."""
+    """Return bars of counts; the longest has the full width. Of many, the first are shown, and the number of the others."""
     listed = list(counts)
     most = max((count for _, count in listed), default=0) or 1
-    return [Bar(name, f"{count:,}", round(100 * count / most, 2)) for name, count in listed]
+    shown = [Bar(label(name), f"{count:,}", round(100 * count / most, 2)) for name, count in listed[:MOST_BARS]]
+    rest = len(listed) - len(shown)
+    return [*shown, Bar(f"and {rest:,} others", "", 0.0)] if rest else shown
 
 
 def _most_frequent(counts: Mapping[str, int]) -> list[tuple[str, int]]:
@@ -112,7 +122,7 @@ def _cost(cost: LevelCost) -> dict[str, Any]:
     total = sum(cost.statuses.values())
     rate = f"{cost.per_second:,.0f}" if cost.per_second >= 10 else f"{cost.per_second:.2g}"
     return {
-        "level": cost.level,
+        "level": label(cost.level),
         "total": total,
         "statuses": cost.statuses,
         "shares": {status: round(100 * count / total, 3) for status, count in cost.statuses.items() if count},
@@ -125,20 +135,20 @@ def _cost(cost: LevelCost) -> dict[str, Any]:
 def _builtins(builtins: BuiltinsSummary) -> dict[str, Any]:
     groups = [
         Bar(
-            name,
+            label(name),
             f"{group['reached']} of {group['in_warp']}",
             _percent(group["reached"], group["in_warp"]),
-            ", ".join(group["missing"]),
+            label(", ".join(group["missing"]), LONGEST_LIST),
         )
-        for name, group in sorted(builtins["groups"].items())
+        for name, group in sorted(builtins["groups"].items())[:MOST_BARS]
     ]
     return {
         "reached": builtins["reached"],
         "in_warp": builtins["in_warp"],
         "groups": groups,
         "most": bars(_most_frequent(builtins["pairs"])[:LISTED]),
-        "least": list(builtins["least"].items()),
-        "saturation": builtins["saturation"],
+        "least": [(label(name), count) for name, count in list(builtins["least"].items())[:MOST_BARS]],
+        "saturation": builtins["saturation"][:MOST_STEPS],
         "plot": plots.saturation(builtins["saturation"]) if len(builtins["saturation"]) > 1 else None,
     }
 

@@ -34,11 +34,16 @@ class _Frame:
 class _Reader:
     python: Sequence[str]
     mapped: list[int]
+    places: dict[str, list[int]] = field(default_factory=dict)
     offset: int = 0
     reverse: bool = False
     line: int | None = None
     waiting: list[int] = field(default_factory=list)
     frames: list[_Frame] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        for place, text in enumerate(self.python, start=1):
+            self.places.setdefault(text.strip(), []).append(place)
 
     def read(self, number: int, text: str) -> None:
         """Map one generated line."""
@@ -57,8 +62,8 @@ class _Reader:
     def _comment(self, number: int, adjoint: bool, comment: re.Match[str]) -> None:
         quoted = comment[2] if adjoint else (comment[1] or "") + comment[2]
         if quoted.startswith("def ") and not adjoint:
-            self.offset = self._offset(quoted, int(comment[3]))
-        line = int(comment[3]) + self.offset
+            self.offset = self._offset(quoted, _number(comment))
+        line = _number(comment) + self.offset
         matching = line if 0 < line <= len(self.python) and self.python[line - 1].strip() == quoted else None
         for waiting in (number, *(self.waiting if adjoint else ())):
             self.mapped[waiting] = matching or 0
@@ -70,8 +75,9 @@ class _Reader:
 
     def _offset(self, quoted: str, number: int) -> int:
         """Return the difference between line numbers of the file and of this function."""
-        lines = [place for place, text in enumerate(self.python, start=1) if text.strip() == quoted]
-        return 0 if number in lines or not lines else lines[0] - number
+        lines = self.places.get(quoted, [])
+        present = 0 < number <= len(self.python) and self.python[number - 1].strip() == quoted
+        return 0 if present or not lines else lines[0] - number
 
     def _statement(self, number: int, text: str, stripped: str) -> None:
         label = text_format.BLOCK_LABEL.match(text)
@@ -96,6 +102,10 @@ class _Reader:
             self.mapped[number] = source.line
         elif self.reverse:
             source.waiting.append(number)
+
+
+def _number(comment: re.Match[str]) -> int:
+    return int(comment[3][:9])  # no file has more lines, and Python converts no text of any length
 
 
 def python_lines(generated: Sequence[str], python: Sequence[str]) -> list[int]:

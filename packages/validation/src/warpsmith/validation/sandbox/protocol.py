@@ -26,8 +26,9 @@ MAX_ANSWER_BYTES = 64 << 20
 MAX_REASON = 1000
 """The longest reason of a verdict, in characters; longer ones are cut."""
 
-CHECK, PRECOMPILE, STATS, CANDIDATES, REBUILD = "check", "precompile", "stats", "candidates", "rebuild"
-"""Tasks: check lines by levels, precompile headers, measure lines, list the candidates of a reduction, and rebuild them."""
+CHECK, PRECOMPILE, STATS, CANDIDATES, REBUILD, SHEET = "check", "precompile", "stats", "candidates", "rebuild", "sheet"
+"""Tasks: check lines by levels, precompile headers, measure lines, list the candidates of a reduction, rebuild them, and lay
+out a pair for a report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +73,14 @@ def receive(stream: IO[bytes]) -> tuple[Any, bytes] | None:
 
 def send_request(stream: IO[bytes], request: Request, lines: Sequence[Line]) -> None:
     """Write a request about ``lines``."""
-    heads = [_LineHead(str(line.path), line.number, len(line.raw)) for line in lines]
+    heads = [_LineHead(_as_text(line.path), line.number, len(line.raw)) for line in lines]
     message = {"request": asdict(request), "lines": [asdict(head) for head in heads]}
     send(stream, message, b"".join(line.raw for line in lines))
+
+
+def _as_text(path: Path) -> str:
+    """Return a path as JSON can contain it: names of files may be any bytes."""
+    return str(path).encode(errors="backslashreplace").decode()
 
 
 def receive_request(stream: IO[bytes]) -> tuple[Request, list[Line]] | None:

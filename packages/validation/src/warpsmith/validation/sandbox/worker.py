@@ -33,6 +33,7 @@ TASKS: Mapping[str, str] = {
     protocol.STATS: "warpsmith.validation.statistics.sections:measure_lines",
     protocol.CANDIDATES: "warpsmith.validation.reduction.candidates:list_candidates",
     protocol.REBUILD: "warpsmith.validation.reduction.rebuild:rebuild",
+    protocol.SHEET: "warpsmith.validation.report.sheets:write_sheet",
     protocol.PRECOMPILE: "warpsmith.validation.sandbox.worker:precompile_headers",
 }
 """Tasks besides `CHECK`: ``module:function`` by name. Each function receives the lines and the options of the request."""

@@ -9,7 +9,7 @@ from typing import cast
 
 import orjson
 
-from warpsmith.core.commands.terminal import progress
+from warpsmith.core.commands.terminal import err, progress
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.datasets.manifest import file_digest
 from warpsmith.core.errors import WarpsmithError
@@ -18,6 +18,7 @@ from warpsmith.validation.sandbox.pool import BATCH, WorkerPool, batches
 from warpsmith.validation.sandbox.protocol import STATS
 from warpsmith.validation.sandbox.supervisor import Supervisor
 from warpsmith.validation.statistics.comparison import harvest_target, shares
+from warpsmith.validation.statistics.reading import read_statistics
 from warpsmith.validation.statistics.sections import Measurement, merge, summarize, unread
 from warpsmith.validation.statistics.summary import Statistics
 
@@ -60,16 +61,21 @@ def measure_and_compare(dataset: Dataset, workers: int, target: str) -> Statisti
 
 
 def known_statistics(dataset: Dataset) -> Statistics | None:
-    """Return the content of `stats.json`, or None if it is missing, damaged, or measured on other content of the shards."""
+    """Return the content of `stats.json`, or None if it is missing or cannot be used, which is printed.
+
+    It cannot be used if it is not a file of this version of warpsmith, or was measured on other content of the shards.
+    """
     path = dataset.folder / "stats.json"
-    if not path.exists():
+    if not (path.exists() or path.is_symlink()):
         return None
-    try:
-        content = orjson.loads(path.read_bytes())
-    except orjson.JSONDecodeError:
-        return None
-    current = isinstance(content, dict) and content.get("shards") == _digests(dataset)
-    return cast(Statistics, content) if current else None
+    statistics = read_statistics(path)
+    if statistics is None:
+        err.print(f"{path} is not a file of these statistics: measuring again", soft_wrap=True)
+    elif statistics["shards"] != _digests(dataset):
+        err.print(f"{path} was measured on other content of the shards: measuring again", soft_wrap=True)
+    else:
+        return statistics
+    return None
 
 
 def _digests(dataset: Dataset) -> dict[str, str]:

@@ -1,5 +1,6 @@
 // The search field and the filters.
 
+const MOST_CHOICES = 300;
 const fields = {search: $("#search"), category: $("#category"), feature: $("#feature"), verdict: $("#verdict")};
 
 function countValues(values) {
@@ -9,7 +10,9 @@ function countValues(values) {
 }
 
 function fill(select, none, entries) {
-  select.append(el("option", {value: ""}, none), ...entries.map(([value, count]) => el("option", {value}, `${value} (${count})`)));
+  const shown = entries.slice(0, MOST_CHOICES), rest = entries.length - shown.length;
+  select.append(el("option", {value: ""}, none), ...shown.map(([value, count]) => el("option", {value}, `${value} (${count})`)));
+  if (rest) select.append(el("option", {disabled: ""}, `and ${rest} others`));
 }
 
 fill(fields.category, "category", countValues(cards.map((card) => card.category)).sort());

@@ -48,6 +48,7 @@ function head(card, sheet) {
       el(`li.is-${status}`, {title: reason || null}, `${STATUS[status]} ${level}`, el("span.hidden", {}, ` ${status}`)))) : null,
     reasons.length ? el("ul.reasons", {}, ...reasons.map(([level, status, reason]) =>
       el(`li.is-${status}`, {}, `${level}: ${reason}`))) : null,
+    sheet.note ? el("p.cut", {}, sheet.note) : null,
     card.features.length ? el("details", {}, el("summary", {}, `${card.features.length} features`), el("p", {}, card.features.join(", "))) : null);
 }
 

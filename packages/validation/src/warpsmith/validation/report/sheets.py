@@ -1,0 +1,143 @@
+"""The sheet of a pair: its texts in coloured lines with a line map, compressed until the pair is opened.
+
+The texts are not trusted, and the regular expressions of lexers can take any time on them: a sandboxed worker with a time limit
+lays them out. A text on which it fails is shown without colours.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import orjson
+
+from warpsmith.core.errors import RecordError, WarpsmithError
+from warpsmith.core.printable import printable
+from warpsmith.core.records.ir import TARGETS
+from warpsmith.core.records.jsonl import Line
+from warpsmith.core.records.pair import Pair
+from warpsmith.core.records.verdict import Verdict
+from warpsmith.validation.report.code import (
+    has_long_line,
+    highlight_generated,
+    highlight_python,
+    is_coloured,
+    plain_lines,
+    shortened,
+    statement_starts,
+)
+from warpsmith.validation.report.linemap import python_lines
+from warpsmith.validation.report.texts import LONGEST_TEXT, MOST_LEVELS, label
+from warpsmith.validation.sandbox.protocol import SHEET
+from warpsmith.validation.sandbox.supervisor import Supervisor
+
+NAMES = {"cpu": "C++", "cuda": "CUDA"}
+
+SHEET_SECONDS = 10.0
+"""The time limit for one pair; it takes about 50 ms."""
+
+MOST_FAILURES = 3
+"""After so many pairs on which the worker failed, the others are shown without colours."""
+
+TOO_LONG = "The text is too long, or has too long lines, to be coloured as a whole."
+FAILED = "The texts are shown without colours, because colouring them failed or took too long."
+
+Reasons = Sequence[Sequence[str]]
+"""The level, status and reason of each verdict."""
+
+
+def sheet(pair: Pair, verdicts: Reasons, coloured: bool = True) -> dict[str, Any]:
+    """Return the texts of a pair in lines, with the Python statement of each line of Python and of each generated line."""
+    python, cut = shortened(pair.python_source)
+    heads = statement_starts(python) if coloured else list(range(1, python.count("\n") + 2))
+    shown = _visible(python)
+    parts = {target: pair.code(target) for target in TARGETS[pair.metadata.device]}
+    is_long = not is_coloured(python) or any(has_long_line(text) for texts in parts.values() for text in texts if text)
+    return {
+        "python": {"lines": highlight_python(shown) if coloured else plain_lines(shown), "heads": heads, "cut": cut},
+        "code": [
+            {"name": NAMES[target], "parts": [_part(text, python, heads, coloured) for text in texts]}
+            for target, texts in parts.items()
+        ],
+        "verdicts": verdicts,
+        "note": FAILED if not coloured else TOO_LONG if is_long else "",
+    }
+
+
+def _part(whole: str | None, python: str, heads: Sequence[int], coloured: bool) -> dict[str, Any] | None:
+    if whole is None:
+        return None
+    text, cut = shortened(whole)
+    if not coloured:
+        return {"lines": plain_lines(_visible(text)), "map": [0] * (text.count("\n") + 1), "cut": cut}
+    lines = python_lines(text.split("\n"), python.split("\n"))
+    return {"lines": highlight_generated(_visible(text)), "map": [heads[line - 1] if line else 0 for line in lines], "cut": cut}
+
+
+def _visible(text: str) -> str:
+    return printable(text, keep="\n\t")
+
+
+def packed(value: Any) -> str:
+    """Encode JSON values so that a browser can decode them without a library."""
+    return base64.b64encode(zlib.compress(orjson.dumps(value), 9)).decode()
+
+
+def write_sheet(lines: Sequence[Line], verdicts: Reasons) -> dict[str, str]:
+    """Return the packed sheet of one line; this runs in a worker."""
+    (line,) = lines
+    return {"sheet": packed(sheet(line.checked(), verdicts))}
+
+
+@dataclass(slots=True)
+class SheetWriter:
+    """Writes sheets in a sandboxed worker; use it as a context manager.
+
+    Attributes:
+        failures: the number of pairs on which the worker failed.
+    """
+
+    failures: int = 0
+    _worker: Supervisor = field(default_factory=lambda: Supervisor(()))
+
+    def __enter__(self) -> SheetWriter:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._worker.close()
+
+    def sheet(self, line: Line, verdicts: Sequence[Verdict]) -> str:
+        """Return the packed sheet of a line that is a pair.
+
+        Raises:
+            RecordError: if it is none.
+        """
+        if line.pair is None:
+            raise RecordError(f"{line.path}:{line.number}: {line.error}")
+        reasons = [[label(one.level), one.status, label(one.reason, LONGEST_TEXT)] for one in verdicts[:MOST_LEVELS]]
+        if self.failures < MOST_FAILURES:
+            try:
+                return _checked(self._worker.run_task(SHEET, [line], SHEET_SECONDS, verdicts=reasons))
+            except (WarpsmithError, ValueError):
+                self.failures += 1
+        return packed(sheet(line.pair, reasons, coloured=False))
+
+
+def _checked(answer: dict[str, Any]) -> str:
+    """Return the sheet of an answer; it is Base64, which ends no element of the page.
+
+    Raises:
+        ValueError: if it is anything else.
+    """
+    text = answer.get("sheet")
+    if not isinstance(text, str):
+        raise ValueError("not a sheet")  # noqa: TRY004 - the type of an answer is its value
+    try:
+        base64.b64decode(text, validate=True)
+    except binascii.Error as error:
+        raise ValueError("not a sheet") from error
+    return text
