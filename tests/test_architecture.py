@@ -35,7 +35,7 @@ FOLDERS = {
     "extraction.warp": "core core.records extraction",
     "gpu_checks": (
         "core core.commands core.datasets core.inputs core.records extraction extraction.warp validation "
-        "validation.levels validation.running validation.sandbox"
+        "validation.compiling validation.levels validation.running validation.sandbox validation.sandbox.confine"
     ),
     "synthesis": (
         "core core.commands core.datasets core.execution core.records synthesis.production "

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,9 +14,11 @@ from warpsmith.core.inputs.values import Values, make_inputs
 from warpsmith.core.records.jsonl import Line, read_lines
 from warpsmith.core.records.pair import Pair
 from warpsmith.gpu_checks.device import devices
-from warpsmith.gpu_checks.launching import Results, compiled_kernel, launch_kernel
+from warpsmith.gpu_checks.launching import built_kernel, launch_kernel, program_of
+from warpsmith.gpu_checks.reference import in_double
+from warpsmith.gpu_checks.results import Results
 from warpsmith.gpu_checks.smoke import run_smoke_kernel
-from warpsmith.gpu_checks.tolerance import difference, in_double
+from warpsmith.gpu_checks.tolerance import difference
 from warpsmith.synthesis.writing.catalogue.categories import all_categories
 from warpsmith.validation.levels.context import BatchContext
 
@@ -63,10 +67,10 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Pair, str], R
     @cache
     def run(identity: str, device: str) -> Results:
         pair = next(pair for pair in samples() if pair.id == identity)
-        launch = pair.metadata.launch
-        assert launch is not None
-        with compiled_kernel(pair, device, tmp_path_factory.mktemp("built")) as kernel:
-            return launch_kernel(kernel, launch, make_inputs(launch, pair.id), device, backward=True)
+        program = program_of(pair, device)
+        assert program is not None
+        with built_kernel(program, device, tmp_path_factory.mktemp("built") / "module") as kernel:
+            return launch_kernel(kernel, program.launch, make_inputs(program.launch, pair.id), device, backward=True)
 
     return lambda pair, device: run(pair.id, device)
 
@@ -92,6 +96,12 @@ def test_category(
 
 def arrays(results: Results, direction: str) -> dict[str, Values]:
     return results.outputs if direction == "forward" else results.gradients
+
+
+def test_a_confined_process_can_use_the_device(device: str, run: Any) -> None:
+    first = SAMPLES / "pairs-00000.jsonl"
+    figures = json.loads(run("gpu_checks", "bench", first, "--device", device, "--count", 3, "--launches", 3, "--json").stdout)
+    assert figures["pairs"] == 3
 
 
 def test_smoke(device: str) -> None:

@@ -9,16 +9,20 @@ from typing import Any
 import numpy as np
 import pytest
 
+from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.jsonl import read_lines
 from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.extraction.loading import loaded_kernel
-from warpsmith.gpu_checks.device import devices
-from warpsmith.gpu_checks.launching import compiled_kernel, launch_kernel, seed
+from warpsmith.gpu_checks.cli import WORKERS, prove_device
+from warpsmith.gpu_checks.device import VARIABLE, devices
+from warpsmith.gpu_checks.launching import built_kernel, launch_kernel, program_of
+from warpsmith.gpu_checks.reference import in_double
 from warpsmith.gpu_checks.smoke import SOURCE, run_smoke_kernel
-from warpsmith.gpu_checks.tolerance import difference, in_double
+from warpsmith.gpu_checks.tolerance import difference
 from warpsmith.validation.compiling.clang import precompile
 from warpsmith.validation.levels.context import BatchContext
+from warpsmith.validation.running.launches import seed
 from warpsmith.validation.sandbox.headers import Headers
 
 
@@ -67,9 +71,9 @@ def test_correct_pairs_pass_and_changed_text_fails(run: Any, four_samples: Path)
     assert result["levels"]["gpu"]["pass"] == 3
     (failure,) = result["failures"]
     assert failure["id"] == records[1]["id"]
-    assert "not what Warp compiles" in failure["reason"]
+    assert "differs from what Warp generates" in failure["reason"]
     verdicts = [json.loads(line) for line in four_samples.with_name("verdicts-four.jsonl").read_text().splitlines()]
-    assert [verdict["status"] for verdict in verdicts if verdict["level"] == "gpu"] == ["pass", "fail", "pass", "pass"]
+    assert [verdict["status"] for verdict in verdicts if verdict["level"] == "gpu"] == ["pass", "skipped", "pass", "pass"]
 
 
 @pytest.mark.slow
@@ -85,6 +89,29 @@ def test_bench_measures_pairs_and_refuses_unsafe_ones(run: Any, four_samples: Pa
     assert figures["refused"] == 1
     assert figures["run ms"] > 0
     assert not (four_samples.parent / "stolen").exists()
+
+
+def test_a_dataset_that_is_not_whole_does_not_run(run: Any, four_samples: Path) -> None:
+    four_samples.rename(four_samples.with_name("pairs-00000.jsonl"))
+    for command in ("run", "bench"):
+        done = run("gpu_checks", command, four_samples.parent, "--device", "cpu", expect=2)
+        assert "there is no manifest.json" in done.stderr
+    assert not list(four_samples.parent.glob("verdicts*"))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("no_cuda")
+def test_a_device_that_does_not_work_in_the_sandbox_ends_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "cuda:0")
+    with pytest.raises(WarpsmithError, match=r"cuda:0 cannot be used in the sandbox: .*; --unconfined uses the device without"):
+        prove_device(WORKERS[False])
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("unconfined", [False, True])
+def test_a_device_that_works_is_proved(monkeypatch: pytest.MonkeyPatch, unconfined: bool) -> None:
+    monkeypatch.setenv(VARIABLE, "cpu")
+    prove_device(WORKERS[unconfined])
 
 
 def test_the_smoke_kernel_is_correct_on_the_cpu() -> None:
@@ -153,7 +180,9 @@ def test_double_precision_is_close_to_single(four_samples: Path, tmp_path: Path,
         values = make_inputs(line.pair.metadata.launch, line.pair.id)
         exact = in_double(line, context, values)
         assert exact is not None
-        with compiled_kernel(line.pair, "cpu", tmp_path / str(line.number)) as kernel:
+        program = program_of(line.pair, "cpu")
+        assert program is not None
+        with built_kernel(program, "cpu", tmp_path / str(line.number)) as kernel:
             single = launch_kernel(kernel, line.pair.metadata.launch, values, "cpu", backward=True)
         for arrays, exact_arrays in ((single.outputs, exact.outputs), (single.gradients, exact.gradients)):
             for name, expected in arrays.items():

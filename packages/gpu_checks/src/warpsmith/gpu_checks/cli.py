@@ -15,7 +15,7 @@ import click
 
 from warpsmith.core.commands import options, terminal
 from warpsmith.core.datasets.folder import Dataset
-from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED
+from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED, WarpsmithError
 
 EXAMPLES = """\b
 Examples:
@@ -42,7 +42,8 @@ Examples:
   warpsmith-gpu run data/cuda --device cuda:1 --again
   warpsmith-gpu run data/samples --device cpu         try the checks without a GPU
 
-Exit codes: 0 all passed, 1 some pairs failed, 2 bad arguments or no such dataset, 3 no such device.
+Exit codes: 0 all passed, 1 some pairs failed, 2 bad arguments, an incomplete dataset, or a device that cannot be used in the
+sandbox, 3 no such device.
 """
 
 BENCH_EXAMPLES = """\b
@@ -54,7 +55,20 @@ Examples:
 Exit codes: 0 done, 1 some pairs were refused, 2 bad arguments or no such dataset, 3 no such device.
 """
 
-WORKER = "warpsmith.gpu_checks.worker"
+WORKERS = {False: "warpsmith.gpu_checks.worker", True: "warpsmith.gpu_checks.unconfined_worker"}
+"""The module of the worker, by whether the processes that drive the device are unconfined."""
+
+unconfined_option = click.option(
+    "--unconfined",
+    is_flag=True,
+    help="Use the device without a sandbox, if its driver does not work in one. Only for pairs that you trust.",
+)
+SHOWN = ("pass", "fail", "inconclusive", "skipped")
+"""The statuses in the table of a run."""
+
+PROVE_SECONDS = 180.0
+"""The time limit of `prove_device`: a driver loads CUDA and compiles headers."""
+
 MOST_FAILURES = 20
 """How many failures are printed."""
 
@@ -100,8 +114,9 @@ def _words(result: dict[str, bool]) -> list[str]:
 @click.option("--device", default="cuda:0", show_default=True, help="A CUDA device, or cpu to try the checks without a GPU.")
 @click.option("--sample", type=click.IntRange(min=1), help="Run only this many pairs; the choice is always the same.")
 @click.option("--again", is_flag=True, help="Also run pairs that already have verdicts.")
+@unconfined_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def run(dataset: Path, device: str, sample: int | None, again: bool, as_json: bool) -> int:
+def run(dataset: Path, device: str, sample: int | None, again: bool, unconfined: bool, as_json: bool) -> int:
     """Build, load and launch the pairs of DATASET on the device, forward and backward, and compare with the CPU.
 
     Verdicts of the level "gpu" are written next to the shards.
@@ -110,19 +125,18 @@ def run(dataset: Path, device: str, sample: int | None, again: bool, as_json: bo
     from warpsmith.gpu_checks.worker import LEVELS
     from warpsmith.validation.dataset_run import validate_dataset
 
-    opened = Dataset.open(dataset)
+    opened = _open_whole(dataset)
     os.environ[VARIABLE] = chosen_device(device)
-    outcome = validate_dataset(opened, LEVELS, sample=sample, again=again, module=WORKER)
+    if device != "cpu":  # on the CPU the sandbox is the one of the worker itself
+        prove_device(WORKERS[unconfined])
+    outcome = validate_dataset(opened, LEVELS, sample=sample, again=again, module=WORKERS[unconfined])
     if as_json:
         _print_json({"pairs": outcome.pairs, "levels": outcome.statuses, "failures": outcome.failures})
     else:
         for verdict in outcome.failures[:MOST_FAILURES]:
             terminal.err.print(f"fail: {verdict.id}: {verdict.level}: {verdict.reason}", soft_wrap=True)
-        rows = [
-            (name, f"{counts['pass']:,}", f"{counts['fail']:,}", f"{counts['skipped']:,}")
-            for name, counts in outcome.statuses.items()
-        ]
-        terminal.print_table(f"{outcome.pairs:,} pairs on {device}", ("level", "pass", "fail", "skipped"), rows)
+        rows = [(name, *(f"{counts[status]:,}" for status in SHOWN)) for name, counts in outcome.statuses.items()]
+        terminal.print_table(f"{outcome.pairs:,} pairs on {device}", ("level", *SHOWN), rows)
     return EXIT_SOME_FAILED if outcome.failures else EXIT_DONE
 
 
@@ -131,28 +145,58 @@ def run(dataset: Path, device: str, sample: int | None, again: bool, as_json: bo
 @click.option("--device", default="cuda:0", show_default=True, help="A CUDA device, or cpu to try the command without a GPU.")
 @click.option("--count", type=click.IntRange(min=1), default=20, show_default=True, help="The number of pairs.")
 @click.option("--launches", type=click.IntRange(min=1), default=100, show_default=True, help="The number of launches per pair.")
+@unconfined_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def bench(dataset: Path, device: str, count: int, launches: int, as_json: bool) -> int:
+def bench(dataset: Path, device: str, count: int, launches: int, unconfined: bool, as_json: bool) -> int:
     """Measure how long pairs of DATASET take to build and to launch on the device, in a separate process."""
-    from warpsmith.gpu_checks.device import chosen_device
+    from warpsmith.gpu_checks.device import VARIABLE, chosen_device
     from warpsmith.gpu_checks.worker import LEVELS, SAFE_LEVELS
     from warpsmith.validation.sandbox.supervisor import Supervisor
 
-    opened = Dataset.open(dataset)
-    device = chosen_device(device)
+    opened = _open_whole(dataset)
+    os.environ[VARIABLE] = chosen_device(device)
     lines = list(itertools.islice(opened.lines(), count))
-    with Supervisor(LEVELS, WORKER) as supervisor, Supervisor(SAFE_LEVELS) as gate:
+    with Supervisor(LEVELS, WORKERS[unconfined]) as supervisor, Supervisor(SAFE_LEVELS) as gate:
         refused = {verdict.id for verdict in gate.verdicts(lines) if verdict.status == "fail"}
         accepted = [line for line in lines if line.pair is not None and line.pair.id not in refused]
         limit = 60.0 * len(accepted)
-        figures = supervisor.run_task("bench", accepted, limit, device=device, launches=launches) if accepted else {}
+        figures = supervisor.run_task("bench", accepted, limit, launches=launches) if accepted else {}
+    _raise_problem(figures)
     figures["refused"] = len(lines) - len(accepted)
     if as_json:
         _print_json(figures)
     else:
         rows = [(name, f"{value:,}") for name, value in figures.items()]
         terminal.print_table(f"{len(accepted)} pairs on {device}", ("", ""), rows)
-    return EXIT_SOME_FAILED if figures["refused"] else EXIT_DONE
+    return EXIT_SOME_FAILED if figures["refused"] or figures.get("failed") else EXIT_DONE
+
+
+def _open_whole(dataset: Path) -> Dataset:
+    """Open a dataset whose files are the ones of its manifest."""
+    opened = Dataset.open(dataset)
+    for problem in opened.problems():
+        raise WarpsmithError(f"{opened.folder} is not whole: {problem}; finish or repair it before it runs on a device")
+    return opened
+
+
+def prove_device(module: str) -> None:
+    """Check that a process in the sandbox can use the device that the environment names.
+
+    Args:
+        module: the module of the worker.
+
+    Raises:
+        WarpsmithError: if it cannot, with the reason.
+    """
+    from warpsmith.validation.sandbox.supervisor import Supervisor
+
+    with Supervisor((), module) as supervisor:
+        _raise_problem(supervisor.run_task("prove", [], PROVE_SECONDS))
+
+
+def _raise_problem(answer: dict[str, Any]) -> None:
+    if answer.get("problem") is not None:
+        raise WarpsmithError(f"{answer['problem']}; --unconfined uses the device without a sandbox, for pairs that you trust")
 
 
 def _print_json(value: Any) -> None:

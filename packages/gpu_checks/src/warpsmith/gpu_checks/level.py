@@ -2,58 +2,121 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
+import os
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
+from typing import Any
 
-from warpsmith.core.errors import WarpsmithError, describe
-from warpsmith.core.inputs.values import Values, make_inputs
+from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.jsonl import Line
-from warpsmith.core.records.launch import Launch
-from warpsmith.core.records.pair import Pair
-from warpsmith.gpu_checks.device import NO_CUDA, chosen_device
-from warpsmith.gpu_checks.launching import Results, TextDiffers, compiled_kernel, launch_kernel
-from warpsmith.gpu_checks.tolerance import difference, in_double
+from warpsmith.core.records.verdict import MACHINE
+from warpsmith.gpu_checks.device import VARIABLE
+from warpsmith.gpu_checks.driver import drive
+from warpsmith.gpu_checks.fork_server import ForkServer
+from warpsmith.gpu_checks.launching import target_of
+from warpsmith.gpu_checks.messages import Request
+from warpsmith.gpu_checks.reference import in_double, run_on_cpu
+from warpsmith.gpu_checks.results import Results, empty_results, from_bytes, size_of
+from warpsmith.gpu_checks.session import DriverProblem, Session
+from warpsmith.gpu_checks.tolerance import difference
+from warpsmith.validation.levels.common import launch_of, unsupported
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
+from warpsmith.validation.sandbox.machine import MachineProblem
+
+MAX_KILLS = 3
+"""How often a driver may be killed over one pair before the check gives up."""
 
 
 def check(lines: Sequence[Line], context: BatchContext) -> Iterator[Finding]:
-    """Run pairs on the device of `chosen_device` and on the CPU, forward and, if they have it, backward."""
+    """Run pairs on the device of the environment and on the CPU, forward and, if they have it, backward."""
     for line in lines:
-        yield _check(line, context)
+        try:
+            yield unsupported(line) or _check(line, context, session(context.scratch))
+        except MachineProblem as problem:
+            yield Finding("inconclusive", f"{MACHINE}{problem}")
 
 
-def _check(line: Line, context: BatchContext) -> Finding:
-    pair = line.pair
-    if pair is None:
-        return skipped("not a record")
-    launch = pair.metadata.launch
-    if launch is None:
+_servers: list[ForkServer] = []
+
+
+def prepare(confined: bool = True) -> None:
+    """Start the server of this process, which forks drivers; call it before this process confines itself.
+
+    Args:
+        confined: whether the drivers are confined.
+    """
+    _servers[:] = [ForkServer.start(drive, confined)]
+
+
+@cache
+def session(scratch: Path) -> Session:
+    """Return the session of this process with the driver of the device that the environment names."""
+    if not _servers:
+        prepare()
+    return Session(_servers[0], os.environ.get(VARIABLE) or "cuda:0", scratch)
+
+
+def prove(_: Sequence[Line]) -> dict[str, Any]:
+    """Return the problem of a driver that cannot use the device: the task of a worker before the first pair."""
+    try:
+        session(Path.cwd()).restart()
+    except MachineProblem as problem:
+        return {"problem": str(problem)}
+    return {"problem": None}
+
+
+def _check(line: Line, context: BatchContext, driver: Session) -> Finding:
+    if line.pair is None or line.pair.metadata.launch is None:
         return skipped("the pair does not say how to launch it")
+    target = target_of(driver.device)
+    part = context.unit_part(line, target)
+    if part is None:
+        return skipped(f"there is no {target} code of this pair")
+    launch, backward = launch_of(line)
     try:
-        device = chosen_device()
-    except WarpsmithError:
-        return skipped(NO_CUDA)
-    try:
-        values = make_inputs(launch, pair.id)
-        on_device, on_cpu = (_run(pair, launch, values, target, context.scratch) for target in (device, "cpu"))
-        exact = in_double(line, context, values)
-    except (TextDiffers, WarpsmithError) as error:
+        values = make_inputs(launch, line.pair.id)
+    except WarpsmithError as error:
         return fail(str(error))
-    except Exception as error:  # noqa: BLE001 - the message of the compiler or the driver is the verdict
-        return fail(f"it does not run: {describe(error)}")
-    return compare(on_device, on_cpu, exact)
+    request = Request(line, part.code)
+    fresh = driver.send(request)  # the driver works while this process computes what it expects
+    expected = run_on_cpu(line, context, values)
+    if isinstance(expected, Finding):
+        driver.stop()
+        return expected
+    exact = in_double(line, context, values)
+    return judge(driver, request, fresh, empty_results(launch, values, backward), expected, exact)
 
 
-def _run(pair: Pair, launch: Launch, values: dict[str, Values], device: str, scratch: Path) -> Results:
-    folder = Path(tempfile.mkdtemp(dir=scratch))
-    try:
-        with compiled_kernel(pair, device, folder) as kernel:
-            return launch_kernel(kernel, launch, values, device, pair.metadata.has_backward)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+def judge(driver: Session, request: Request, fresh: bool, like: Results, expected: Results, exact: Results | None) -> Finding:
+    """Compare the answer of the driver with the expected results.
+
+    A pair fails only in a driver that has run nothing before it but the kernel by which it proved itself; and if the driver
+    did not answer with results, another one has to prove itself afterwards.
+
+    Args:
+        driver: the session in which the request has been sent.
+        request: the request, which is sent again if the pair does not pass.
+        fresh: whether the pair is the first one of its driver.
+        like: arrays of the types and shapes of the results.
+        expected: the results on the CPU.
+        exact: the results in double precision.
+    """
+    for _ in range(MAX_KILLS):
+        try:
+            finding = compare(from_bytes(driver.receive(size_of(like)), like), expected, exact)
+            if finding.status == "pass" or fresh:
+                return finding
+        except DriverProblem as problem:
+            if fresh and not problem.killed:
+                driver.restart()
+                return fail(str(problem))
+        driver.stop()
+        fresh = driver.send(request)
+    driver.stop()
+    raise MachineProblem("the driver of the device was killed again and again")
 
 
 def compare(on_device: Results, on_cpu: Results, exact: Results | None) -> Finding:

@@ -2,45 +2,41 @@
 
 from __future__ import annotations
 
-import tempfile
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import warp as wp
 
-from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.jsonl import Line
-from warpsmith.gpu_checks.launching import compiled_kernel, launch_kernel
+from warpsmith.gpu_checks.launching import program_of
+from warpsmith.gpu_checks.level import session
+from warpsmith.gpu_checks.messages import TIMES, Request
+from warpsmith.gpu_checks.session import DriverProblem
+from warpsmith.validation.sandbox.machine import MachineProblem
 
 
-def measure(lines: Sequence[Line], device: str, launches: int) -> dict[str, Any]:
+def measure(lines: Sequence[Line], launches: int) -> dict[str, Any]:
     """Return medians over pairs in milliseconds: ``build ms``, and ``run ms`` of both launches with their copies.
 
+    The number of pairs that do not run is returned, too. If the device cannot be used, the result is the ``problem``.
+
     Args:
-        lines: lines of a dataset; lines without a pair and pairs without a ``launch`` are ignored.
-        device: the name of the device in Warp.
+        lines: lines of a dataset; lines without a pair, and pairs without a launch or a text for the device, are ignored.
         launches: the number of launches of each pair, of which the median counts.
     """
-    builds: list[float] = []
-    runs: list[float] = []
-    for pair in (line.pair for line in lines if line.pair):
-        launch = pair.metadata.launch
-        if launch is None:
+    driver = session(Path.cwd())
+    times: list[tuple[float, float]] = []
+    failed = 0
+    for line in lines:
+        if line.pair is None or program_of(line.pair, driver.device) is None:
             continue
-        values = make_inputs(launch, pair.id)
-        with tempfile.TemporaryDirectory() as folder:
-            start = time.perf_counter()
-            with compiled_kernel(pair, device, Path(folder)) as kernel:
-                builds.append(time.perf_counter() - start)
-                times = []
-                for _ in range(launches):
-                    start = time.perf_counter()
-                    launch_kernel(kernel, launch, values, device, pair.metadata.has_backward)
-                    wp.synchronize_device(device)
-                    times.append(time.perf_counter() - start)
-                runs.append(float(np.median(times)))
-    medians = {"build ms": builds, "run ms": runs}
-    return {"pairs": len(runs)} | {name: round(1e3 * float(np.median(times)), 3) for name, times in medians.items() if times}
+        try:
+            driver.send(Request(line, launches=launches))
+            times.append(TIMES.unpack(driver.receive(TIMES.size)))
+        except DriverProblem:
+            failed += 1
+        except MachineProblem as problem:
+            return {"problem": str(problem)}
+    medians = zip(("build ms", "run ms"), np.median(times, axis=0), strict=True) if times else ()
+    return {"pairs": len(times), "failed": failed} | {name: round(1e3 * float(seconds), 3) for name, seconds in medians}

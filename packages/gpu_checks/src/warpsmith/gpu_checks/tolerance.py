@@ -6,20 +6,9 @@ between single and double precision on the CPU measures how sensitive a kernel i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-
 import numpy as np
 
-from warpsmith.core.inputs.values import Values, objects
-from warpsmith.core.records.jsonl import Line
-from warpsmith.gpu_checks.launching import Results
-from warpsmith.validation.levels.common import entry_points, launch_of
-from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.running.arguments import promoted
-from warpsmith.validation.running.fork_runner import run_forked
-from warpsmith.validation.running.launches import in_order, seed
-from warpsmith.validation.running.prepared import prepare_launch
+from warpsmith.core.inputs.values import Values
 
 FACTOR = 16.0
 """The largest rounding error allowed on the device, as a multiple of the error on the CPU."""
@@ -32,29 +21,6 @@ Single precision may equal double precision by chance.
 
 JUMP = 1.0e-3
 """The difference between single and double precision, relative to the largest value, above which a comparison has flipped."""
-
-
-def in_double(line: Line, context: BatchContext, values: Mapping[str, Values]) -> Results | None:
-    """Run a pair's text in double precision on the CPU; return None where that is impossible."""
-    target, unit_type = ("cuda", "double") if context.unit_part(line, "cuda") else ("cpu", "double_cpp")
-    part = context.unit_part(line, target)
-    launch, backward = launch_of(line)
-    if part is None or objects(launch):  # objects hold single precision
-        return None
-    library = context.library(unit_type, [part])[part.key]
-    if part.key in library.errors:
-        return None
-    kernel = replace(entry_points(library, part, takes_grid=target == "cuda"), backward_rewrites_arrays=False)
-    context.arena.clear()
-    promoted_values = {name: promoted(value) for name, value in values.items()}
-    seeds = {name: seed(value).astype(np.float64) for name, value in values.items()}
-    prepared = prepare_launch(
-        kernel, launch, promoted_values, context.arena, backward=backward, shape=in_order(launch)[0], seeds=seeds
-    )
-    if run_forked([prepared.calls]) != [None]:
-        return None
-    outputs = prepared.outputs()
-    return Results(outputs.arrays, outputs.gradients)
 
 
 def difference(actual: Values, expected: Values, exact: Values | None = None) -> str | None:

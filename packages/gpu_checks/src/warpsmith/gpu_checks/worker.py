@@ -1,18 +1,37 @@
-"""The sandbox worker with the level `gpu` and the task `bench`; run as ``python -m warpsmith.gpu_checks.worker SCRATCH``."""
+"""The sandbox worker with the level `gpu` and its tasks; run as ``python -m warpsmith.gpu_checks.worker SCRATCH``.
+
+The worker itself is confined like any other: the server that it starts first forks the processes that drive the device.
+"""
 
 from __future__ import annotations
 
 from warpsmith.validation.levels.registry import Level, levels_to
 from warpsmith.validation.sandbox.worker import main
 
-SAFE_LEVELS = levels_to("parse")
-"""The levels that a pair passes before its Python is loaded."""
+SAFE_LEVELS = levels_to("regenerate")
+"""The levels that a pair passes before its text runs."""
 
-LEVELS = (*SAFE_LEVELS, Level("gpu", seconds=300.0, order=100, check="warpsmith.gpu_checks.level:check"))
+LEVELS = (
+    *SAFE_LEVELS,
+    Level("gpu", seconds=900.0, order=100, needs=("regenerate",), check="warpsmith.gpu_checks.level:check"),
+)
 """The levels of `warpsmith-gpu run`."""
 
-TASKS = {"bench": "warpsmith.gpu_checks.timing:measure"}
+TASKS = {"prove": "warpsmith.gpu_checks.level:prove", "bench": "warpsmith.gpu_checks.timing:measure"}
 """The tasks of this worker besides checks."""
 
+
+def serve(confined: bool) -> None:
+    """Answer requests until there are no more.
+
+    Args:
+        confined: whether the processes that drive the device are confined; this process is confined in any case.
+    """
+    from warpsmith.gpu_checks import level  # noqa: PLC0415 - loads Warp; the client imports this module for its levels
+
+    level.prepare(confined)
+    main(LEVELS, tasks=TASKS)
+
+
 if __name__ == "__main__":
-    main(LEVELS, memory=0, tasks=TASKS)  # CUDA reserves more address space than any machine has
+    serve(confined=True)

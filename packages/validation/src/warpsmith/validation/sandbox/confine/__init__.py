@@ -20,13 +20,14 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from warpsmith.validation.sandbox.confine.calls import CHECKING, RUNNING, Calls, filter_calls, filtering_calls
+from warpsmith.validation.sandbox.confine.calls import CHECKING, DRIVING, RUNNING, Calls, filter_calls, filtering_calls
 from warpsmith.validation.sandbox.confine.files import confine_files, forbid_files, forbidding_files, landlock_version
 from warpsmith.validation.sandbox.confine.kernel import dying_with_parent, prepared, renouncing_privileges
 from warpsmith.validation.sandbox.confine.limits import WORKER_MEMORY, limit_worker, runner_limits
 
 __all__ = [
     "CHECKING",
+    "DRIVING",
     "RUNNING",
     "WORKER_MEMORY",
     "Calls",

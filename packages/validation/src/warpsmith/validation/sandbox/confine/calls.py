@@ -12,7 +12,7 @@ import errno
 import functools
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from warpsmith.validation.sandbox.confine.kernel import audit_architecture, numbers, prepared, renouncing_privileges
 
@@ -70,6 +70,28 @@ The paragraphs refuse, in order: programs; access to other processes, except pla
 the network; leaving the process group that the client kills; objects that outlive the process; changes of files that Landlock
 does not restrict; privileges and other views of the system; changes of the machine. A process may set limits (``prlimit64``)
 for itself only.
+"""
+
+_CONNECTIONLESS = 0b10
+"""A bit of the types of sockets that send without a connection: SOCK_DGRAM, SOCK_RAW and SOCK_PACKET, not SOCK_STREAM."""
+
+_NOT_UNIX = 0xFFFFFFFE
+"""The bits of socket families other than AF_UNIX."""
+
+_SOCKETS = ("socket", "socketpair")
+
+DRIVING = replace(
+    CHECKING,
+    refused=(*(name for name in CHECKING.refused if name not in _SOCKETS), "connect"),
+    refused_bits=(
+        *CHECKING.refused_bits,
+        *((name, 0, _NOT_UNIX) for name in _SOCKETS),
+        *((name, 1, _CONNECTIONLESS) for name in _SOCKETS),
+    ),
+)
+"""For a process that drives a CUDA device: `CHECKING`, and local sockets that cannot be connected.
+
+CUDA opens an abstract Unix socket for other processes when it starts. It cannot connect to others, such as CUDA's MPS server.
 """
 
 RUNNING = Calls(

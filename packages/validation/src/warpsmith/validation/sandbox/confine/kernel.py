@@ -19,7 +19,7 @@ _AUDIT_ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _NUMBERS = """
 acct 163 89 | add_key 248 217 | adjtimex 159 171 | bpf 321 280 | brk 12 214 | capset 126 91 | chmod 90 - | chown 92 -
 chroot 161 51 | clock_adjtime 305 266 | clock_getres 229 114 | clock_gettime 228 113 | clock_settime 227 112
-clone 56 220 | clone3 435 435 | close 3 57 | close_range 436 436 | delete_module 176 106 | execve 59 221
+clone 56 220 | clone3 435 435 | close 3 57 | close_range 436 436 | connect 42 203 | delete_module 176 106 | execve 59 221
 execveat 322 281 | exit 60 93 | exit_group 231 94 | fanotify_init 300 262 | fchmod 91 52 | fchmodat 268 53
 fchmodat2 452 452 | fchown 93 55 | fchownat 260 54 | file_setattr 469 469 | finit_module 313 273 | fremovexattr 199 16
 fsconfig 431 431 | fsetxattr 190 7 | fsmount 432 432 | fsopen 430 430 | fspick 433 433 | fstat 5 80 | futex 202 98

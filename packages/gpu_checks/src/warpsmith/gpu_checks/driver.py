@@ -1,0 +1,194 @@
+"""The driver of a device: a confined process that builds and launches texts, and hands back arrays.
+
+A driver never loads the Python of a pair, and never has an expected result. On the CPU, machine code runs in forks of the
+driver. The worker checks the length of everything that it receives and compares the arrays itself.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+import warp as wp
+
+from warpsmith.core.errors import WarpsmithError, describe
+from warpsmith.core.inputs.values import Values, make_inputs
+from warpsmith.extraction.warp import runtime
+from warpsmith.gpu_checks import fence
+from warpsmith.gpu_checks.launching import Program, built_kernel, launch_kernel
+from warpsmith.gpu_checks.messages import DONE, HEADER, MACHINE_FAILED, MAX_TEXT, PAIR_FAILED, TIMES, read_request
+from warpsmith.gpu_checks.results import Results, empty_results, to_bytes
+from warpsmith.gpu_checks.smoke import run_smoke_kernel
+from warpsmith.validation.compiling.log import Log
+from warpsmith.validation.running.fork_runner import run_forked
+from warpsmith.validation.running.memory import Arena
+from warpsmith.validation.sandbox.machine import MachineProblem, machine_problem
+
+_MACHINE_ERRORS = frozenset({2, 3, 46, 100, 101, 214, 220, 226, 304, 800, 802, 803, 804})
+"""Errors of CUDA that say nothing about a kernel: no memory, no device, a device that is lost, broken or in use."""
+
+_ERROR_NUMBER = re.compile(r"CUDA error\D*(\d+)")
+_NO_MEMORY = "Failed to allocate"
+
+
+class PairProblem(Exception):
+    """A text does not build or does not run; the message is one line."""
+
+
+def drive(requests: int, answers: int, folder: str, device: str, confined: bool) -> None:
+    """Prove that this process can use ``device``, then answer requests until there are no more."""
+    incoming, outgoing = os.fdopen(requests, "rb"), os.fdopen(answers, "wb")
+    fence.set_environment(Path(folder))
+    try:
+        if confined:
+            fence.confine_driver(Path(folder), device)
+        _prove(device, Path(folder))
+    except Exception as error:  # noqa: BLE001 - whatever it is, this device cannot be used
+        _send(outgoing, MACHINE_FAILED, describe(error).encode())
+        os._exit(0)
+    _send(outgoing, DONE, b"")
+    driver = Driver(device, Path(folder))
+    while (request := read_request(incoming, device)) is not None:
+        program, launches = request
+        _send(outgoing, *driver.answer(program, launches))
+        if driver.spoiled:
+            break
+    os._exit(0)
+
+
+def _prove(device: str, folder: Path) -> None:
+    """Build and launch a kernel on ``device``.
+
+    Raises:
+        MachineProblem: if it does not leave the right results.
+    """
+    wp.config.log_level = wp.LOG_ERROR
+    wp.config.kernel_cache_dir = str(folder / "kernels")
+    wp.config.verify_cuda = True  # an error of a launch has to appear at this launch
+    with Log(folder):
+        runtime.start_runtime()
+        right = run_smoke_kernel(device)
+    if not all(right.values()):
+        raise MachineProblem(f"a kernel leaves wrong results on {device}")
+
+
+def _send(outgoing: BinaryIO, status: int, content: bytes) -> None:
+    outgoing.write(HEADER.pack(status, len(content)) + content)
+    outgoing.flush()
+
+
+class Driver:
+    """The state of a driver.
+
+    Attributes:
+        spoiled: whether an error on the device makes all later launches of this process fail.
+    """
+
+    def __init__(self, device: str, folder: Path) -> None:
+        self.spoiled = False
+        self._device, self._folder = device, folder
+        self._arena = Arena()
+
+    def answer(self, program: Program, launches: int) -> tuple[int, bytes]:
+        """Return the status and the bytes of an answer.
+
+        Args:
+            program: the text to run.
+            launches: 0 for the results of one launch; otherwise how many launches to measure.
+        """
+        folder = Path(tempfile.mkdtemp(dir=self._folder))
+        try:
+            return DONE, self._run(program, launches, folder)
+        except (PairProblem, WarpsmithError) as error:
+            return PAIR_FAILED, str(error).encode()[:MAX_TEXT]
+        except Exception as error:  # noqa: BLE001 - the message of the compiler or of the driver is the finding
+            self.spoiled = self._device != "cpu"
+            machine = machine_problem(error) or _problem_of_device(error)
+            status = PAIR_FAILED if machine is None else MACHINE_FAILED
+            return status, (machine or f"it does not run: {describe(error)}").encode()[:MAX_TEXT]
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def _run(self, program: Program, launches: int, folder: Path) -> bytes:
+        values = make_inputs(program.launch, program.identity)
+        start = time.perf_counter()
+        with Log(self._folder) as log:
+            building = built_kernel(program, self._device, folder / "module")
+            try:
+                kernel = building.__enter__()
+            except WarpsmithError:
+                raise
+            except Exception as error:  # Warp raises bare exceptions here
+                if machine_problem(error) is not None:
+                    raise
+                raise PairProblem(f"it does not build: {_first_error(log.text()) or describe(error)}") from error
+        build_time = time.perf_counter() - start
+        try:
+            if launches:
+                return TIMES.pack(build_time, self._time(kernel, program, values, launches))
+            like = empty_results(program.launch, values, program.backward)
+            return to_bytes(self._launch(kernel, program, values, like), like)
+        finally:
+            building.__exit__(None, None, None)
+
+    def _launch(self, kernel: Any, program: Program, values: Mapping[str, Values], like: Results) -> Results:
+        """Launch a kernel, on the CPU in a fork of this process."""
+        if self._device != "cpu":
+            return launch_kernel(kernel, program.launch, values, self._device, program.backward)
+        self._arena.clear()
+        shared = Results(*({name: self._arena.zeros(array) for name, array in arrays.items()} for arrays in _both(like)))
+
+        def launch() -> None:
+            left = launch_kernel(kernel, program.launch, values, self._device, program.backward)
+            for target, source in zip(_both(shared), _both(left), strict=True):
+                for name, array in target.items():
+                    array[...] = source[name]
+
+        self._run_forked(launch)
+        return shared
+
+    def _time(self, kernel: Any, program: Program, values: Mapping[str, Values], launches: int) -> float:
+        """Return the median of the seconds that a launch takes, with its copies."""
+        self._arena.clear()
+        times = self._arena.zeros(np.zeros(launches))
+
+        def measure() -> None:
+            for number in range(launches):
+                start = time.perf_counter()
+                launch_kernel(kernel, program.launch, values, self._device, program.backward)
+                wp.synchronize_device(self._device)
+                times[number] = time.perf_counter() - start
+
+        if self._device == "cpu":
+            self._run_forked(measure)
+        else:
+            measure()
+        return float(np.median(times))
+
+    def _run_forked(self, call: Callable[[], None]) -> None:
+        (problem,) = run_forked([[call]])
+        if problem is not None:
+            raise PairProblem(problem)
+
+
+def _problem_of_device(error: Exception) -> str | None:
+    """Return the message of ``error`` if it is about the device and not about the kernel that ran on it."""
+    text = describe(error)
+    number = _ERROR_NUMBER.search(text)
+    return text if _NO_MEMORY in text or (number is not None and int(number[1]) in _MACHINE_ERRORS) else None
+
+
+def _both(results: Results) -> tuple[dict[str, Values], dict[str, Values]]:
+    return results.outputs, results.gradients
+
+
+def _first_error(log: str) -> str:
+    """Return the line of a compiler's log that says what is wrong."""
+    return next((line.strip() for line in log.splitlines() if "error" in line), "")[:300]

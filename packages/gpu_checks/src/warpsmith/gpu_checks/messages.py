@@ -1,0 +1,64 @@
+"""The messages between a worker and its driver: lines in one direction, a status and bytes in the other."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import IO
+
+from warpsmith.core.records.ir import Code
+from warpsmith.core.records.jsonl import Line, decode
+from warpsmith.gpu_checks.launching import Program, program_of
+from warpsmith.validation.sandbox import protocol
+
+HEADER = struct.Struct("=IQ")
+"""The status of an answer and the length of its bytes."""
+
+TIMES = struct.Struct("=dd")
+"""The seconds to build and the seconds to launch, the answer to a request with a number of launches."""
+
+DONE, PAIR_FAILED, MACHINE_FAILED = range(3)
+"""The statuses: the bytes are results; or the text of a problem, of the pair or of the machine."""
+
+MAX_TEXT = 1000
+"""The longest text of a problem, in bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request to a driver.
+
+    Attributes:
+        line: the line of the pair.
+        code: the text to run; None for the text in the record.
+        launches: 0 for the results of one launch; otherwise how many launches to measure.
+    """
+
+    line: Line
+    code: Code | None = None
+    launches: int = 0
+
+
+def send_request(stream: IO[bytes], request: Request) -> None:
+    """Write a request."""
+    code = asdict(request.code) if request.code is not None else None
+    protocol.send(stream, {"code": code, "launches": request.launches}, request.line.raw)
+
+
+def read_request(stream: IO[bytes], device: str) -> tuple[Program, int] | None:
+    """Return a program for ``device`` and the number of launches to measure; None at the end of the stream.
+
+    Raises:
+        ValueError: if the line has no text for the device.
+    """
+    frame = protocol.receive(stream)
+    if frame is None:
+        return None
+    message, raw = frame
+    pair = decode(raw, Path("pair.jsonl"), 1).pair
+    code = Code(**message["code"]) if message["code"] is not None else None
+    program = program_of(pair, device, code) if pair is not None else None
+    if program is None:
+        raise ValueError("a pair without a text for the device")
+    return program, message["launches"]

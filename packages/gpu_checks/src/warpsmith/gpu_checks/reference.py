@@ -1,0 +1,64 @@
+"""What a pair has to leave: the results of its C++ text on the CPU, in single and in double precision.
+
+The texts run in forks of the worker, as at level `execute`. The driver of the device never has these results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from warpsmith.core.inputs.values import Values, objects
+from warpsmith.core.records.jsonl import Line
+from warpsmith.gpu_checks.results import Results, select
+from warpsmith.validation.levels.common import entry_points, launch_of
+from warpsmith.validation.levels.context import BatchContext
+from warpsmith.validation.levels.finding import Finding, fail, skipped
+from warpsmith.validation.running.arguments import promoted
+from warpsmith.validation.running.fork_runner import run_forked
+from warpsmith.validation.running.launches import in_order, seed
+from warpsmith.validation.running.prepared import prepare_launch
+
+
+def run_on_cpu(line: Line, context: BatchContext, values: Mapping[str, Values]) -> Results | Finding:
+    """Run a pair's C++ text on the CPU, and return its results or why there are none."""
+    part = context.unit_part(line, "cpu")
+    if part is None:
+        return skipped("there is no C++ code of this pair")
+    launch, backward = launch_of(line)
+    library = context.library("cpp", [part])[part.key]
+    if part.key in library.errors:
+        return fail(f"cpu: {library.errors[part.key]}")
+    context.arena.clear()
+    kernel = entry_points(library, part, takes_grid=False)
+    prepared = prepare_launch(kernel, launch, values, context.arena, backward=backward)
+    (problem,) = run_forked([prepared.calls], context.launch_seconds)
+    if problem is not None:
+        return fail(f"on the CPU: {problem}")
+    outputs = prepared.outputs()
+    return select(launch, values, outputs.arrays, outputs.gradients)
+
+
+def in_double(line: Line, context: BatchContext, values: Mapping[str, Values]) -> Results | None:
+    """Run a pair's text in double precision on the CPU; return None where that is impossible."""
+    target, unit_type = ("cuda", "double") if context.unit_part(line, "cuda") else ("cpu", "double_cpp")
+    part = context.unit_part(line, target)
+    launch, backward = launch_of(line)
+    if part is None or objects(launch):  # objects hold single precision
+        return None
+    library = context.library(unit_type, [part])[part.key]
+    if part.key in library.errors:
+        return None
+    kernel = replace(entry_points(library, part, takes_grid=target == "cuda"), backward_rewrites_arrays=False)
+    context.arena.clear()
+    promoted_values = {name: promoted(value) for name, value in values.items()}
+    seeds = {name: seed(value).astype(np.float64) for name, value in values.items()}
+    prepared = prepare_launch(
+        kernel, launch, promoted_values, context.arena, backward=backward, shape=in_order(launch)[0], seeds=seeds
+    )
+    if run_forked([prepared.calls]) != [None]:
+        return None
+    outputs = prepared.outputs()
+    return Results(outputs.arrays, outputs.gradients)

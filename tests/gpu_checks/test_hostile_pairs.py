@@ -1,0 +1,83 @@
+"""Hostile pairs that `warpsmith-gpu run` receives do no harm, do not pass, and do not change verdicts of other pairs."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from warpsmith.core.records.jsonl import Line, encode
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the confinement of processes requires Linux")
+
+BENIGN = """import warp as wp
+
+
+@wp.kernel
+def hostile(x: wp.array(dtype=float)):
+    i = wp.tid()
+    x[i] = 2.0 * x[i] + 1.0
+"""
+
+FAST = "annotation inline_assembler create_a_file in_the_adjoint".split()
+"""One source for each place where attacks act: Python, the compiler, and machine code forward and backward."""
+
+
+@pytest.fixture(scope="module")
+def corpus(root: Path) -> Any:
+    if "hostile_corpus" not in sys.modules:
+        path = root / "tests" / "validation" / "sandbox" / "hostile" / "corpus.py"
+        spec = importlib.util.spec_from_file_location("hostile_corpus", path)
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules["hostile_corpus"] = module
+        spec.loader.exec_module(module)
+    return sys.modules["hostile_corpus"]
+
+
+@pytest.fixture
+def write(corpus: Any, sample_lines: list[Line], make_line: Callable[..., Line], tmp_path: Path) -> Callable[..., Path]:
+    """Return a function that writes a file of hostile pairs, each between two samples."""
+
+    def make(names: Iterable[str]) -> Path:
+        hostile = {one.name: one for one in corpus.CORPUS}
+        raws = [line.raw for line in sample_lines]
+        for number, name in enumerate(names):
+            one = hostile[name]
+            source = one.source(tmp_path / "markers" / name)
+            acts_when_loaded = one in corpus.WHEN_LOADED or not one.extractable
+            line = make_line(BENIGN if acts_when_loaded else source, corpus.LAUNCH, identity=name)
+            raws.insert(2 * number % len(raws) + 1, encode(json.loads(line.raw) | {"python_source": source}))
+        (tmp_path / "markers").mkdir()
+        (tmp_path / "mixed.jsonl").write_bytes(b"".join(raws))
+        return tmp_path / "mixed.jsonl"
+
+    return make
+
+
+def assert_harmless(path: Path, names: list[str], samples: list[Line]) -> None:
+    verdicts = [json.loads(line) for line in path.with_name("verdicts-mixed.jsonl").read_text().splitlines()]
+    found = {(verdict["id"], verdict["level"]): verdict["status"] for verdict in verdicts}
+    assert list((path.parent / "markers").iterdir()) == []
+    assert [name for name in names if found[name, "gpu"] == "pass"] == []
+    assert {found[line.identity, "gpu"] for line in samples} == {"pass"}
+
+
+def test_hostile_pairs_do_no_harm(run: Any, write: Callable[..., Path], sample_lines: list[Line]) -> None:
+    path = write(FAST)
+    run("gpu_checks", "run", path, "--device", "cpu", expect=1)
+    assert_harmless(path, FAST, sample_lines)
+
+
+@pytest.mark.exhaustive
+def test_all_hostile_pairs_do_no_harm(run: Any, write: Callable[..., Path], corpus: Any, sample_lines: list[Line]) -> None:
+    names = [one.name for one in corpus.CORPUS if one.marker]
+    path = write(names)
+    run("gpu_checks", "run", path, "--device", "cpu", expect=1)
+    assert_harmless(path, names, sample_lines)
