@@ -14,6 +14,7 @@ from warpsmith.core.commands.show import show_pair
 from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED, TargetError
 from warpsmith.core.records.ir import Device
 from warpsmith.core.records.jsonl import encode, write_atomic
+from warpsmith.core.records.leftovers import remove_leftovers
 from warpsmith.core.records.pair import Pair, Reject
 
 EXAMPLES = """\b
@@ -97,9 +98,12 @@ def _write(pairs: list[Pair], rejects: list[Reject], output: Path | None) -> Non
         sys.stdout.buffer.write(lines)
         sys.stdout.flush()
         return
+    rejected = output.with_suffix(".rejects.jsonl")
+    remove_leftovers(output)
+    remove_leftovers(rejected)
     write_atomic(output, lines)
     if rejects:
-        write_atomic(output.with_suffix(".rejects.jsonl"), b"".join(encode(reject) for reject in rejects))
+        write_atomic(rejected, b"".join(encode(reject) for reject in rejects))
 
 
 def _summarize(pairs: list[Pair], rejects: list[Reject], as_json: bool) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import linecache
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -14,6 +16,7 @@ import warp as wp
 
 from warpsmith.core.errors import DeviceError, describe
 from warpsmith.extraction.warp import registry, runtime
+from warpsmith.synthesis.production.chunks import BUILD_FOLDER
 
 BATCH = 50
 """Kernels in one module: the compiler reads Warp's headers once for all of them."""
@@ -36,11 +39,27 @@ def require_device(device: str) -> str:
     return "cuda:0"
 
 
-def build_errors(sources: Mapping[str, str], device: str, backward: bool) -> dict[str, str]:
-    """Build and load every kernel on ``device``; return the error of each kernel that the toolchain rejects, by id."""
+_OF_THE_MACHINE = frozenset(
+    getattr(errno, name) for name in "ENOSPC EDQUOT EFBIG EMFILE ENFILE ENOMEM EAGAIN EIO EROFS EACCES ENOTDIR".split()
+)
+"""Errors of system calls that no kernel causes."""
+
+
+def build_errors(sources: Mapping[str, str], device: str, backward: bool, work: Path | None = None) -> dict[str, str]:
+    """Build and load every kernel on ``device``; return the error of each kernel that the toolchain rejects, by id.
+
+    Args:
+        sources: the Python of each kernel, by id.
+        device: Warp's name of the device.
+        backward: whether to build the adjoints.
+        work: the parent of the folder with the built files, None for the system's temporary folder.
+
+    Raises:
+        OSError: if the machine fails, for example because its disk is full; no kernel is to blame.
+    """
     errors: dict[str, str] = {}
     ids = list(sources)
-    with tempfile.TemporaryDirectory(prefix="warpsmith-") as cache:
+    with tempfile.TemporaryDirectory(prefix=BUILD_FOLDER, dir=work) as cache:
         wp.config.kernel_cache_dir = cache
         wp.config.log_level = wp.LOG_ERROR  # errors are recorded as rejects
         for start in range(0, len(ids), BATCH):
@@ -66,7 +85,9 @@ def _build(sources: list[str], device: str, backward: bool) -> str | None:
         try:
             wp.set_module_options({"enable_backward": backward}, module)
             wp.load_module(module, device=device)
-        except Exception as error:  # noqa: BLE001 - compilers raise many types; each is a reject
+        except Exception as error:  # compilers raise many types; each is a reject
+            if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno in _OF_THE_MACHINE):
+                raise
             return describe(error)
     return None
 

@@ -17,6 +17,9 @@ from warpsmith.synthesis.production.plan import Chunk, chunk_file, shard_file
 WORK_FOLDER = ".work"
 """The folder with the files that an interrupted run needs to continue; removed when the dataset is complete."""
 
+BUILD_FOLDER = "warpsmith-build-"
+"""The beginning of the name of a folder with built files, in the work folder."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:

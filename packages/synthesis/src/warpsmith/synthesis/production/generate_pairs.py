@@ -9,6 +9,7 @@ from pathlib import Path
 
 import warp as wp
 
+from warpsmith.core.datasets import storage
 from warpsmith.core.errors import KernelRejected, WarpsmithError, describe
 from warpsmith.core.execution.executor import Report
 from warpsmith.core.records.jsonl import encode, write_atomic
@@ -48,7 +49,8 @@ def generate_chunk(plan: Plan, chunk: Chunk, folder: Path, device: str | None, r
         rejects += [result for result in results if isinstance(result, Reject)]
         report(len(results))
     if device is not None:
-        errors = build_errors({pair.id: pair.python_source for pair in pairs}, device, plan.backward)
+        work = folder / WORK_FOLDER if storage.is_local(folder) else None  # the next run removes what a killed one leaves
+        errors = build_errors({pair.id: pair.python_source for pair in pairs}, device, plan.backward, work)
         rejects += [
             Reject(id=pair.id, seed=plan.seed, index=pair.metadata.index, stage="build", error=errors[pair.id])
             for pair in pairs

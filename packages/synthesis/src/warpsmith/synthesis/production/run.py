@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from warpsmith.core.errors import TargetError, WarpsmithError, one_line
 from warpsmith.core.execution.executor import Executor
 from warpsmith.core.records.jsonl import encode, write_atomic
 from warpsmith.synthesis.production.chunks import (
+    BUILD_FOLDER,
     WORK_FOLDER,
     Summary,
     finished_chunk,
@@ -78,6 +80,8 @@ def produce(plan: Plan, folder: Path, executor: Executor, device: str | None = N
     except filelock.Timeout:
         raise TargetError(f"another run is at work in {folder}; wait for it, or choose another --output") from None
     except OSError as error:
+        if isinstance(error.filename, str) and not Path(error.filename).is_relative_to(folder):
+            raise  # the home folder of a builder, or the temporary folder
         raise TargetError(f"cannot write in {folder}: {error.strerror or error}; choose another --output") from error
 
 
@@ -99,6 +103,8 @@ def _remove_temporary_files(folder: Path) -> None:
     temporary = [path for pattern in patterns for path in folder.glob(pattern)]
     for path in (*temporary, *(folder / WORK_FOLDER).glob(".*.tmp")):
         path.unlink()
+    for path in (folder / WORK_FOLDER).glob(f"{BUILD_FOLDER}*"):
+        shutil.rmtree(path, ignore_errors=True)
 
 
 def _check_folder(plan: Plan, folder: Path) -> Manifest | None:

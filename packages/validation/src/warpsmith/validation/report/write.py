@@ -8,6 +8,7 @@ from pathlib import Path
 
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.records.jsonl import write_atomic
+from warpsmith.core.records.leftovers import remove_leftovers
 from warpsmith.validation.report import page
 from warpsmith.validation.report.figures import overview
 from warpsmith.validation.report.pairs import page_pairs
@@ -46,5 +47,6 @@ def write_report(dataset: Dataset, statistics: Statistics | None, levels: Sequen
     pairs = list(page_pairs(choose(lines.entries, verdicts.failing, count), verdicts.by_pair))
     content = page.render(overview(dataset, lines, statistics, verdicts), pairs)
     path = dataset.folder / "report.html"
+    remove_leftovers(path)
     write_atomic(path, content)
     return Report(path, len(content), lines.pairs, len(pairs))

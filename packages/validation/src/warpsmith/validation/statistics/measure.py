@@ -14,6 +14,7 @@ from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.datasets.manifest import file_digest
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.records.jsonl import Line, write_atomic
+from warpsmith.core.records.leftovers import remove_leftovers
 from warpsmith.validation.sandbox.pool import BATCH, WorkerPool, batches
 from warpsmith.validation.sandbox.protocol import STATS
 from warpsmith.validation.sandbox.supervisor import Supervisor
@@ -41,9 +42,9 @@ def measure(dataset: Dataset, workers: int, other: tuple[str, Dataset] | None = 
         compared = summarize(merge(_measurements(kernels, workers, f"statistics of {name}")))
         statistics["beside"] = {"target": name, "shares": shares(statistics, compared), "statistics": compared}
     statistics["shards"] = digests
-    write_atomic(
-        dataset.folder / "stats.json", orjson.dumps(statistics, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
-    )
+    path = dataset.folder / "stats.json"
+    remove_leftovers(path)
+    write_atomic(path, orjson.dumps(statistics, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
     return statistics
 
 
