@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,10 +28,15 @@ def double(values: wp.array(dtype=float)):
 
 MAKE = ("synthesis", "make", "-n", "3", "-d", "cpu", "--codegen-only", "--workers", "1", "-o", "{folder}/new")
 EXTRACT = ("extraction", "{folder}/kernels.py", "-o", "{folder}/pairs.jsonl")
-REPORT = ("report", "{folder}/data", "--workers", "1")
-STATS = ("stats", "{folder}/data", "--workers", "1")
-SHOW = ("core", "show", "{folder}/data", "--index", "0")
-COMMANDS = (MAKE, EXTRACT, REPORT, STATS, SHOW)
+REPORT = ("report", "{folder}/data/some.jsonl", "--workers", "1")
+STATS = ("stats", "{folder}/data/some.jsonl", "--workers", "1")
+SHOW = ("core", "show", "{folder}/data/some.jsonl", "--index", "0")
+
+
+def slow(*values: Any) -> list[Any]:
+    """Return parameters of tests that run only in `exhaustive`."""
+    return [pytest.param(value, marks=pytest.mark.exhaustive) for value in values]
+
 
 Prepare = Callable[[], object]
 
@@ -40,7 +46,7 @@ def folder(small: Path, tmp_path: Path) -> Path:
     """Return a folder with a dataset of few pairs and a file of kernels."""
     (tmp_path / "data").mkdir()
     lines = (small / "pairs-00000.jsonl").read_bytes().splitlines(keepends=True)
-    (tmp_path / "data" / "pairs-00000.jsonl").write_bytes(b"".join(lines[:3]))
+    (tmp_path / "data" / "some.jsonl").write_bytes(b"".join(lines[:3]))
     (tmp_path / "kernels.py").write_text(KERNELS)
     return tmp_path
 
@@ -77,18 +83,18 @@ def assert_done_or_one_line(code: int, shown: list[str]) -> None:
     assert "Traceback" not in "".join(shown)
 
 
-@pytest.mark.parametrize("command", [MAKE, EXTRACT, STATS])
-@pytest.mark.parametrize("home", ["{folder}/kernels.py", "/proc", "{folder}/missing/home"])
+@pytest.mark.parametrize("command", [EXTRACT, *slow(MAKE, STATS)])
+@pytest.mark.parametrize("home", ["{folder}/kernels.py", *slow("/proc", "{folder}/missing/home")])
 def test_an_unusable_home(folder: Path, command: tuple[str, ...], home: str) -> None:
     assert_done_or_one_line(*run(command, folder, HOME=home.format(folder=folder)))
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", [MAKE, *slow(EXTRACT, REPORT, STATS, SHOW)])
 def test_a_temporary_folder_that_does_not_exist(folder: Path, command: tuple[str, ...]) -> None:
     assert_done_or_one_line(*run(command, folder, TMPDIR=str(folder / "missing")))
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", [MAKE, *slow(EXTRACT, REPORT, STATS, SHOW)])
 def test_few_file_handles(folder: Path, command: tuple[str, ...]) -> None:
     assert_done_or_one_line(*run(command, folder, limit(resource.RLIMIT_NOFILE, 12)))
 
@@ -105,7 +111,7 @@ def test_without_shared_memory_workers_cannot_start(folder: Path) -> None:
     assert done.returncode == 2
 
 
-@pytest.mark.parametrize("command", [MAKE, EXTRACT, REPORT])
+@pytest.mark.parametrize("command", [EXTRACT, *slow(MAKE, REPORT)])
 def test_a_full_disk_is_one_line_and_the_same_command_continues(folder: Path, command: tuple[str, ...]) -> None:
     code, shown = run(command, folder, limit(resource.RLIMIT_FSIZE, 1024))
     assert code == 2
@@ -115,7 +121,7 @@ def test_a_full_disk_is_one_line_and_the_same_command_continues(folder: Path, co
     assert_no_temporary_files(folder)
 
 
-@pytest.mark.parametrize("command", [MAKE, EXTRACT, REPORT])
+@pytest.mark.parametrize("command", [EXTRACT, *slow(MAKE, REPORT)])
 def test_what_a_killed_run_leaves_is_removed_by_the_next_one(folder: Path, command: tuple[str, ...]) -> None:
     stop_at_rename = "import pathlib, time; pathlib.Path.replace = lambda *_: time.sleep(60); "
     tool, *arguments = (part.format(folder=folder) for part in command)
