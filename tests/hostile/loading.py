@@ -200,18 +200,32 @@ while True:
 
 _BREAKS = {
     "form_feed": "\f", "vertical_tab": "\v", "file_separator": "\x1c", "group_separator": "\x1d", "record_separator": "\x1e",
-    "next_line": "\x85", "line_separator": "\u2028", "paragraph_separator": "\u2029", "carriage_return": "\r",
+    "next_line": "\x85", "line_separator": "\u2028", "paragraph_separator": "\u2029",
 }  # fmt: skip
 """Characters at which ``str.splitlines`` splits, but Python's parser or a file does not."""
 
 
-def _hidden(name: str, character: str) -> Row:
-    lines = ["import warp as wp  # ", "@wp.kernel", "def hostile(x: wp.array(dtype=float)):"]
-    lines.append('    x[wp.tid()] = 2.0 * x[wp.tid()] + wp.static(len(str(eval("PAYLOAD"))) * 0.0)')
-    return python(f"hidden_by_{name}", f"Hides a kernel in a comment that {name} ends for some readers.",
-                  character.join(lines) + KERNEL)  # fmt: skip
+_HIDDEN_KERNEL = """@wp.kernel
+def hostile(x: wp.array(dtype=float)):
+    x[wp.tid()] = 2.0 * x[wp.tid()] + wp.static(float(len(str(eval("PAYLOAD")))))
+"""
 
 
-HIDDEN = tuple(_hidden(name, character) for name, character in _BREAKS.items())
+def _shifted(name: str, before: str, after: str = "", level: str | None = "parse") -> Row:
+    """Return a row in which a reader with other lines than Python's finds a string where the kernel is."""
+    source = f"import warp as wp\n{before}\n{KERNEL.strip()}\n{after}"
+    return python(f"hidden_{name}", "Hides a kernel in a string that some readers take for the kernel.", source, level)
+
+
+_STRING = f"'''\n{_HIDDEN_KERNEL}'''"
+
+HIDDEN = (
+    *(_shifted(f"by_{name}", f"# {4 * character}\n{_STRING}") for name, character in _BREAKS.items()),
+    _shifted("by_carriage_returns_before", "# " + "\r" * 5, f"'''\n{_HIDDEN_KERNEL}'''\n"),
+    _shifted("by_form_feed_in_a_string", f"'''{4 * chr(12)}'''\n{_STRING}", level=None),
+    _shifted("by_line_separator_in_a_string", f"'''{4 * chr(0x2028)}'''\n{_STRING}", level=None),
+    _shifted("by_carriage_return_in_a_string", f"'''{4 * chr(13)}'''\n{_STRING}", level=None),
+)  # fmt: skip
+"""Characters that shift lines."""
 
 ROWS = (*DECORATORS, *MODULES, *HIDDEN)

@@ -16,7 +16,7 @@ PAYLOAD = (
 HALF = f'"{PAYLOAD[:90]}" + "{PAYLOAD[90:]}"'
 
 
-def python(name: str, attempts: str, source: str, level: str = "parse") -> Row:
+def python(name: str, attempts: str, source: str, level: str | None = "parse") -> Row:
     """Return a row with a hostile source before a harmless kernel; the texts are those of the kernel alone.
 
     ``PAYLOAD`` in the source is an expression, ``HALF`` the same in two strings. A source that contains a kernel is complete.
