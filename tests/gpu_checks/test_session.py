@@ -118,6 +118,14 @@ def test_a_pair_fails_only_in_a_fresh_driver(driver: Session) -> None:
     assert judged(driver, "wrong unless first") == PASS
 
 
+def test_a_driver_that_forks_launches_is_not_replaced(driver: Session) -> None:
+    driver.device = "cpu"
+    assert judged(driver, "right") == PASS
+    assert judged(driver, "problem") == Finding("fail", "it does [2J not build")
+    assert judged(driver, "wrong unless first").status == "fail"
+    assert driver.pairs == 3
+
+
 def test_a_driver_that_is_killed_blames_no_pair(driver: Session) -> None:
     with pytest.raises(MachineProblem, match="killed again and again"):
         judged(driver, "killed")

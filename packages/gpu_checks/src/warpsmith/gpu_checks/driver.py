@@ -12,6 +12,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -22,7 +23,8 @@ from warpsmith.core.errors import WarpsmithError, describe
 from warpsmith.core.inputs.values import Values, make_inputs
 from warpsmith.extraction.warp import runtime
 from warpsmith.gpu_checks import fence
-from warpsmith.gpu_checks.launching import Program, built_kernel, launch_kernel
+from warpsmith.gpu_checks.arguments import DeviceArguments
+from warpsmith.gpu_checks.launching import Program, built_kernel, launch_kernel, launch_with
 from warpsmith.gpu_checks.messages import DONE, HEADER, MACHINE_FAILED, MAX_TEXT, PAIR_FAILED, TIMES, read_request
 from warpsmith.gpu_checks.results import Results, empty_results, to_bytes
 from warpsmith.gpu_checks.smoke import run_smoke_kernel
@@ -119,24 +121,25 @@ class Driver:
     def _run(self, program: Program, launches: int, folder: Path) -> bytes:
         values = make_inputs(program.launch, program.identity)
         start = time.perf_counter()
+        with ExitStack() as built:
+            kernel = self._build(program, folder, built)
+            build_time = time.perf_counter() - start
+            if launches:
+                return TIMES.pack(build_time, self._time(kernel, program, values, launches))
+            like = empty_results(program.launch, values, program.backward)
+            return to_bytes(self._launch(kernel, program, values, like), like)
+
+    def _build(self, program: Program, folder: Path, built: ExitStack) -> Any:
+        """Return the kernel of a program, which exists as long as ``built``."""
         with Log(self._folder) as log:
-            building = built_kernel(program, self._device, folder / "module")
             try:
-                kernel = building.__enter__()
+                return built.enter_context(built_kernel(program, self._device, folder / "module"))
             except WarpsmithError:
                 raise
             except Exception as error:  # Warp raises bare exceptions here
                 if machine_problem(error) is not None:
                     raise
                 raise PairProblem(f"it does not build: {_first_error(log.text()) or describe(error)}") from error
-        build_time = time.perf_counter() - start
-        try:
-            if launches:
-                return TIMES.pack(build_time, self._time(kernel, program, values, launches))
-            like = empty_results(program.launch, values, program.backward)
-            return to_bytes(self._launch(kernel, program, values, like), like)
-        finally:
-            building.__exit__(None, None, None)
 
     def _launch(self, kernel: Any, program: Program, values: Mapping[str, Values], like: Results) -> Results:
         """Launch a kernel, on the CPU in a fork of this process."""
@@ -144,9 +147,10 @@ class Driver:
             return launch_kernel(kernel, program.launch, values, self._device, program.backward)
         self._arena.clear()
         shared = Results(*({name: self._arena.zeros(array) for name, array in arrays.items()} for arrays in _both(like)))
+        arguments = DeviceArguments(program.launch, kernel, values, self._device)  # building objects needs system calls
 
         def launch() -> None:
-            left = launch_kernel(kernel, program.launch, values, self._device, program.backward)
+            left = launch_with(arguments, kernel, program.launch, values, self._device, program.backward)
             for target, source in zip(_both(shared), _both(left), strict=True):
                 for name, array in target.items():
                     array[...] = source[name]
@@ -155,18 +159,21 @@ class Driver:
         return shared
 
     def _time(self, kernel: Any, program: Program, values: Mapping[str, Values], launches: int) -> float:
-        """Return the median of the seconds that a launch takes, with its copies."""
+        """Return the median of the seconds that a launch takes, with its copies; on the CPU, all launches share arguments."""
         self._arena.clear()
         times = self._arena.zeros(np.zeros(launches))
+        on_cpu = self._device == "cpu"
+        shared = DeviceArguments(program.launch, kernel, values, self._device) if on_cpu else None
 
         def measure() -> None:
             for number in range(launches):
                 start = time.perf_counter()
-                launch_kernel(kernel, program.launch, values, self._device, program.backward)
+                arguments = shared or DeviceArguments(program.launch, kernel, values, self._device)
+                launch_with(arguments, kernel, program.launch, values, self._device, program.backward)
                 wp.synchronize_device(self._device)
                 times[number] = time.perf_counter() - start
 
-        if self._device == "cpu":
+        if on_cpu:
             self._run_forked(measure)
         else:
             measure()

@@ -111,7 +111,13 @@ def built_kernel(program: Program, device: str, folder: Path) -> Iterator[Any]:
 
 def launch_kernel(kernel: Any, launch: Launch, values: Mapping[str, Values], device: str, backward: bool) -> Results:
     """Launch ``kernel`` on ``device`` with ``values`` and return its results by leaf."""
-    arguments = DeviceArguments(launch, kernel, values, device)
+    return launch_with(DeviceArguments(launch, kernel, values, device), kernel, launch, values, device, backward)
+
+
+def launch_with(
+    arguments: DeviceArguments, kernel: Any, launch: Launch, values: Mapping[str, Values], device: str, backward: bool
+) -> Results:
+    """Do the work of `launch_kernel` with ``arguments`` that exist already."""
     block_dim = kernel.module.options["block_dim"]  # the compiled one; for 1, the default on the CPU, Warp would compile again
     wp.launch(kernel, dim=launch.dim, inputs=arguments.inputs, device=device, block_dim=block_dim)
     outputs = {leaf.name: arguments.content(leaf.name) for leaf in output_leaves(launch)}

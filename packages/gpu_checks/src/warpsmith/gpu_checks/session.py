@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from warpsmith.gpu_checks.fork_server import END_SECONDS, ForkServer
-from warpsmith.gpu_checks.messages import DONE, HEADER, MACHINE_FAILED, MAX_TEXT, Request, send_request
+from warpsmith.gpu_checks.messages import DONE, HEADER, MACHINE_FAILED, MAX_TEXT, PAIR_FAILED, Request, send_request
 from warpsmith.validation.sandbox.machine import MachineProblem, machine_problem
 
 START_SECONDS = 120.0
@@ -33,11 +33,12 @@ class DriverProblem(Exception):
 
     Attributes:
         killed: whether another process killed the driver, which says nothing about the pair.
+        reported: whether the driver reported the problem and continues.
     """
 
-    def __init__(self, reason: str, killed: bool = False) -> None:
+    def __init__(self, reason: str, killed: bool = False, reported: bool = False) -> None:
         super().__init__(reason)
-        self.killed = killed
+        self.killed, self.reported = killed, reported
 
 
 @dataclass(slots=True)
@@ -57,6 +58,11 @@ class Session:
     pairs: int = 0
     _requests: BinaryIO | None = None
     _answers: int = -1
+
+    @property
+    def forks(self) -> bool:
+        """Whether each launch has a process of its own, so that no pair affects the pairs after it."""
+        return self.device == "cpu"
 
     def restart(self) -> None:
         """Replace the driver by one that has proved that it can use the device.
@@ -139,6 +145,8 @@ class Session:
             raise DriverProblem("the driver answered nonsense")
         received = self._bytes(length, deadline).decode(errors="replace")
         text = " ".join("".join(letter if letter.isprintable() else " " for letter in received).split())
+        if status == PAIR_FAILED and self.forks:
+            raise DriverProblem(text, reported=True)
         self.stop()  # after an error on a device, other launches of the process may fail
         if status == MACHINE_FAILED:
             raise MachineProblem(text)
