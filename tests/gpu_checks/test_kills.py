@@ -23,7 +23,7 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="drivers require Linux"),
 ]
 
-KILLS = 5
+KILLS = 2
 
 
 def drivers_of(command: int) -> set[int]:
@@ -37,21 +37,16 @@ def drivers_of(command: int) -> set[int]:
 def test_kills_change_no_verdict(sample_lines: list[Line], tmp_path: Path) -> None:
     path = tmp_path / "pairs.jsonl"
     path.write_bytes(b"".join(line.raw for line in sample_lines))
-    command = subprocess.Popen(
-        [sys.executable, "-c", start_code("gpu_checks"), "run", str(path), "--device", "cpu", "--json"],
-        stdout=subprocess.PIPE,
-        env=os.environ | {"PYTHONHASHSEED": "0"},
-    )
-    delays, killed = random.Random(0), set[int]()
-    while command.poll() is None:
-        for driver in drivers_of(command.pid) - killed if len(killed) < KILLS else ():
-            time.sleep(delays.uniform(0.0, 2.0))
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(driver, signal.SIGKILL)
-            killed.add(driver)
-        time.sleep(0.02)
-    assert command.stdout is not None
-    levels = json.loads(command.stdout.read())["levels"]["gpu"]
-    assert len(killed) >= 2
-    assert levels["fail"] == 0 if "fail" in levels else True
-    assert levels["pass"] + levels.get("inconclusive", 0) == len(sample_lines)
+    arguments = [sys.executable, "-c", start_code("gpu_checks"), "run", str(path), "--device", "cpu", "--json"]
+    delays, killed = random.Random(0), set[int]()  # noqa: S311
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, env=os.environ | {"PYTHONHASHSEED": "0"}) as command:
+        while command.poll() is None:
+            for driver in drivers_of(command.pid) - killed if len(killed) < KILLS else ():
+                time.sleep(delays.uniform(0.0, 2.0))
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(driver, signal.SIGKILL)
+                killed.add(driver)
+            time.sleep(0.02)
+        assert command.stdout is not None
+        assert json.loads(command.stdout.read())["levels"]["gpu"] == {"pass": len(sample_lines)}
+    assert len(killed) == KILLS

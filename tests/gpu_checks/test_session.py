@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -41,6 +42,12 @@ def answer(stream: BinaryIO, status: int, content: bytes = b"") -> None:
 def fake_drive(requests: int, answers: int, folder: str, device: str, confined: bool) -> None:  # noqa: ARG001
     """Behave as each line says."""
     incoming, outgoing = os.fdopen(requests, "rb"), os.fdopen(answers, "wb")
+    if device == "killed at start":
+        os.kill(os.getpid(), signal.SIGKILL)
+    if device == "killed once":
+        with contextlib.suppress(FileExistsError):
+            Path(folder).with_name("killed").mkdir()
+            os.kill(os.getpid(), signal.SIGKILL)
     if device == "broken":
         answer(outgoing, MACHINE_FAILED, b"no device")
         os._exit(0)
@@ -140,6 +147,15 @@ def test_problems_of_the_machine_blame_no_pair(driver: Session) -> None:
     driver.device = "broken"
     with pytest.raises(MachineProblem, match="no device"):
         driver.send(request("right"))
+
+
+def test_a_driver_that_is_killed_while_it_starts_is_started_again(driver: Session) -> None:
+    driver.device = "killed once"
+    assert judged(driver, "right") == PASS
+    driver.stop()
+    driver.device = "killed at start"
+    with pytest.raises(MachineProblem, match="cannot be used in the sandbox: the driver died of SIGKILL"):
+        driver.restart()
 
 
 def test_drivers_are_replaced_and_leave_nothing(driver: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

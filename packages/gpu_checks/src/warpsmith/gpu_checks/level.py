@@ -19,15 +19,12 @@ from warpsmith.gpu_checks.launching import target_of
 from warpsmith.gpu_checks.messages import Request
 from warpsmith.gpu_checks.reference import in_double, run_on_cpu
 from warpsmith.gpu_checks.results import Results, empty_results, from_bytes, size_of
-from warpsmith.gpu_checks.session import DriverProblem, Session
+from warpsmith.gpu_checks.session import MAX_KILLS, DriverProblem, Session
 from warpsmith.gpu_checks.tolerance import difference
 from warpsmith.validation.levels.common import launch_of, unsupported
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
 from warpsmith.validation.sandbox.machine import MachineProblem
-
-MAX_KILLS = 3
-"""How often a driver may be killed over one pair before the check gives up."""
 
 
 def check(lines: Sequence[Line], context: BatchContext) -> Iterator[Finding]:

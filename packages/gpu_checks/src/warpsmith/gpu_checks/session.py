@@ -25,6 +25,9 @@ PAIR_SECONDS = 120.0
 PAIRS = 200
 """The most pairs that one driver, with one CUDA context, runs."""
 
+MAX_KILLS = 3
+"""How often a driver may be killed over one pair, or while it starts, before the session gives up."""
+
 _CHUNK = 1 << 20
 
 
@@ -70,6 +73,23 @@ class Session:
         Raises:
             MachineProblem: if it cannot.
         """
+        for tries_left in reversed(range(MAX_KILLS)):
+            self._start()
+            try:
+                self._read(0, START_SECONDS)
+            except DriverProblem as problem:
+                if problem.killed and tries_left:
+                    continue
+                raise self._unusable(problem) from None
+            except MachineProblem as problem:
+                raise self._unusable(problem) from None
+            return
+
+    def _unusable(self, problem: Exception) -> MachineProblem:
+        return MachineProblem(f"the device {self.device} cannot be used in the sandbox: {problem}")
+
+    def _start(self) -> None:
+        """Replace the driver by a new one."""
         self.stop()
         try:
             theirs, requests = os.pipe2(os.O_CLOEXEC)
@@ -81,10 +101,6 @@ class Session:
         os.close(theirs)
         os.close(its)
         self._requests, self._answers, self.pairs = os.fdopen(requests, "wb"), answers, 0
-        try:
-            self._read(0, START_SECONDS)
-        except (DriverProblem, MachineProblem) as problem:
-            raise MachineProblem(f"the device {self.device} cannot be used in the sandbox: {problem}") from None
 
     def send(self, request: Request) -> bool:
         """Send a request to the driver, to a new one if there is none or if it has run many pairs.
