@@ -9,9 +9,10 @@ from typing import Any
 
 from warpsmith.validation.report import extra
 from warpsmith.validation.report.pairs import PagePair
+from warpsmith.validation.report.styles import Styles
 
 _POLICY = (
-    "default-src 'none'; script-src 'sha256-{script}'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
+    "default-src 'none'; script-src 'sha256-{script}'; style-src 'sha256-{style}'; base-uri 'none'; form-action 'none'; "
     "require-trusted-types-for 'script'; trusted-types 'none'"
 )
 
@@ -23,7 +24,7 @@ _SCRIPT = '"use strict";\n(() => {{\n{}}})();\n'
 def render(figures: dict[str, Any], pairs: Sequence[PagePair]) -> bytes:
     """Return the page; all content of the dataset is escaped.
 
-    As a second defence, the content security policy allows only the script with the digest that it names.
+    As a second defence, the content security policy allows only the script and the style with the digests that it names.
     """
     library = extra.load("jinja2")
     loader = library.PackageLoader(__package__, ".")
@@ -32,13 +33,17 @@ def render(figures: dict[str, Any], pairs: Sequence[PagePair]) -> bytes:
     )
     style = loader.get_source(environment, "page.css")[0]
     script = _SCRIPT.format("\n".join(loader.get_source(environment, f"browser/{name}.js")[0] for name in _PARTS))
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     page = environment.get_template("page.html.j2").render(
         **figures,
-        policy=_POLICY.format(script=digest),
+        policy=lambda sheet: _POLICY.format(script=_digest(script), style=_digest(str(sheet))),
+        styles=Styles(),
         script=script,
         style=style,
         cards=[pair.card for pair in pairs],
         sheets=[pair.sheet for pair in pairs],
     )
     return str(page).encode()
+
+
+def _digest(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
