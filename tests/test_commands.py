@@ -5,9 +5,14 @@ from __future__ import annotations
 import importlib
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
+
+from command_line import DATASET_COMMANDS
+from warpsmith.core.commands import options
 
 COMMANDS = {
     "warpsmith-dataset": "core.commands.dataset",
@@ -42,6 +47,25 @@ def test_every_sub_command_has_examples(command: str) -> None:
     for sub_command in (group, *getattr(group, "commands", {}).values()):
         assert f"Examples:\n  {command}" in (sub_command.epilog or ""), sub_command.name
         assert "Exit codes: 0" in sub_command.epilog, sub_command.name
+
+
+def options_of(command: click.Command) -> Iterator[tuple[str, click.Parameter]]:
+    """Yield the options of a command and of its sub-commands."""
+    for parameter in command.params:
+        yield f"{command.name} {parameter.name}", parameter
+    for sub_command in getattr(command, "commands", {}).values():
+        yield from options_of(sub_command)
+
+
+@pytest.mark.parametrize("module", [*COMMANDS.values(), *DATASET_COMMANDS.values()])
+def test_numbers_in_arguments_are_bounded(module: str) -> None:
+    loaded = importlib.import_module(f"warpsmith.{module.removeprefix('warpsmith.')}")
+    name = next((name for name, path in DATASET_COMMANDS.items() if path == module), "cli")
+    for described, parameter in options_of(getattr(loaded, name)):
+        if isinstance(parameter.type, click.types.IntParamType):
+            largest = getattr(parameter.type, "max", None)
+            assert largest is not None, described
+            assert largest <= options.LARGEST, described
 
 
 def test_commands_on_datasets_leave_warp_to_their_workers(tmp_path: Path) -> None:

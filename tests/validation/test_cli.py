@@ -28,7 +28,7 @@ from warpsmith.validation.levels.registry import LEVELS
         (["run", "{dataset}", "--workers", "-2"], "from 1 to 1024 or 'auto'"),
         (["run", "{dataset}", "--workers", "many"], "from 1 to 1024 or 'auto'"),
         (["run", "{dataset}", "--workers", "\u00b2"], "from 1 to 1024 or 'auto'"),
-        (["run", "{dataset}", "--sample", "0"], "x>=1"),
+        (["run", "{dataset}", "--sample", "0"], "1<=x<=2147483647"),
         (["run", "{dataset}", "--sample", "half"], "not a valid integer"),
         (["run", "{dataset}", "--colour"], "No such option"),
         (["run"], "Missing argument"),

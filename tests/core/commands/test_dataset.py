@@ -56,6 +56,8 @@ def test_show_writes_nothing(here: Any, own_small: Path) -> None:
         (["{dataset}", "2-2000-100000"], "no pair '2-2000-100000'"),
         (["{dataset}", "--index", "40"], "has no pair at index 40"),
         (["{dataset}", "--index", "-1"], "is not in the range"),
+        (["{dataset}", "--index", f"{10**30}"], "is not in the range"),
+        (["{dataset}", "--index", f"{2**63 - 1}"], "has no pair at index 9223372036854775807"),
         (["{dataset}/missing", "--index", "0"], "no such dataset"),
     ],
 )

@@ -112,7 +112,7 @@ def _words(result: dict[str, bool]) -> list[str]:
 @cli.command(context_settings=options.CONTEXT, epilog=RUN_EXAMPLES)
 @click.argument("dataset", type=click.Path(path_type=Path))
 @click.option("--device", default="cuda:0", show_default=True, help="A CUDA device, or cpu to try the checks without a GPU.")
-@click.option("--sample", type=click.IntRange(min=1), help="Run only this many pairs; the choice is always the same.")
+@click.option("--sample", type=options.COUNT, help="Run only this many pairs; the choice is always the same.")
 @click.option("--again", is_flag=True, help="Also run pairs that already have verdicts.")
 @unconfined_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
@@ -143,8 +143,8 @@ def run(dataset: Path, device: str, sample: int | None, again: bool, unconfined:
 @cli.command(context_settings=options.CONTEXT, epilog=BENCH_EXAMPLES)
 @click.argument("dataset", type=click.Path(path_type=Path))
 @click.option("--device", default="cuda:0", show_default=True, help="A CUDA device, or cpu to try the command without a GPU.")
-@click.option("--count", type=click.IntRange(min=1), default=20, show_default=True, help="The number of pairs.")
-@click.option("--launches", type=click.IntRange(min=1), default=100, show_default=True, help="The number of launches per pair.")
+@click.option("--count", type=options.COUNT, default=20, show_default=True, help="The number of pairs.")
+@click.option("--launches", type=options.COUNT, default=100, show_default=True, help="The number of launches per pair.")
 @unconfined_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def bench(dataset: Path, device: str, count: int, launches: int, unconfined: bool, as_json: bool) -> int:

@@ -49,7 +49,7 @@ def cli() -> None:
 
 
 @cli.command(context_settings=options.CONTEXT, epilog=EXAMPLES)
-@click.option("-n", "--count", type=click.IntRange(min=1), default=1000, show_default=True, help="Number of pairs.")
+@click.option("-n", "--count", type=options.COUNT, default=1000, show_default=True, help="Number of pairs.")
 @click.option(
     "-d",
     "--device",
@@ -60,7 +60,7 @@ def cli() -> None:
 )
 @click.option("-b", "--backward", is_flag=True, help="Include adjoints.")
 @click.option("-o", "--output", type=click.Path(), help="Folder of the dataset, or s3://bucket/folder.  [default: data/DEVICE]")
-@click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=2000, show_default=True, help="Seed of all kernels.")
+@click.option("--seed", type=options.INDEX, default=2000, show_default=True, help="Seed of all kernels.")
 @options.executor_options
 @click.option("--categories", default="core", show_default=True, metavar="A,B", help="Categories, or groups of them.")
 @click.option(
@@ -83,9 +83,13 @@ def cli() -> None:
     default=True,
     help="Cache Warp's code generation; the output is identical.  [default: on]",
 )
-@click.option("--shard-size", type=click.IntRange(min=1), default=1000, show_default=True, help="Pairs per file.")
+@click.option("--shard-size", type=options.COUNT, default=1000, show_default=True, help="Pairs per file.")
 @click.option(
-    "--show", "shown", type=click.IntRange(0, 2**63 - 1), metavar="INDEX", help="Print one pair side by side, write nothing."
+    "--show",
+    "shown",
+    type=options.INDEX,
+    metavar="INDEX",
+    help="Print one pair side by side, write nothing.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def make(

@@ -62,7 +62,7 @@ def cli() -> None:
 @cli.command("run", context_settings=options.CONTEXT, epilog=EXAMPLES)
 @click.argument("dataset", type=click.Path())
 @click.option("--level", metavar="LEVEL", default="parse", show_default=True, help="The highest level to check.")
-@click.option("--sample", type=click.IntRange(min=1), help="Check only this many pairs; the choice is always the same.")
+@click.option("--sample", type=options.COUNT, help="Check only this many pairs; the choice is always the same.")
 @options.executor_options
 @click.option("--again", is_flag=True, help="Also check pairs that already have verdicts.")
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")

@@ -58,7 +58,7 @@ _MEASURES = ("structure", "python", "code")
     type=click.Path(path_type=Path),
     help="Leave out pairs close to a text of FILE: the whole file, or every string of a .jsonl file. Repeatable.",
 )
-@click.option("--shard-size", type=click.IntRange(min=1), default=10_000, show_default=True, help="Pairs in a file.")
+@click.option("--shard-size", type=options.COUNT, default=10_000, show_default=True, help="Pairs in a file.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def export_command(
     dataset: Path,

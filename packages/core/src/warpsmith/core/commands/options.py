@@ -24,6 +24,15 @@ from warpsmith.core.errors import EXIT_DONE, EXIT_INTERNAL, WarpsmithError, desc
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 120}
 """Settings of every click command."""
 
+LARGEST = 2**63 - 1
+"""The largest seed or index."""
+
+INDEX = click.IntRange(0, LARGEST)
+"""The type of options that are seeds or positions."""
+
+COUNT = click.IntRange(1, 2**31 - 1)
+"""The type of options that are numbers of pairs, launches or rows."""
+
 
 SYSTEM_ERRORS = (OSError, MemoryError, RecursionError, UnicodeError)
 """Errors that the machine or the input causes, and no fault of the program."""
@@ -152,7 +161,7 @@ def describe_system_error(error: BaseException) -> str:
         return "the working directory does not exist or cannot be read: change to another one"
     match error:
         case OSError(strerror=str(reason), filename=name):
-            return f"{reason}: {os.fsdecode(name)}" if isinstance(name, str | bytes) else reason
+            return one_line(f"{reason}: {os.fsdecode(name)}") if isinstance(name, str | bytes) else reason
         case MemoryError():
             return "not enough memory"
         case RecursionError():

@@ -24,7 +24,7 @@ Exit codes: 0 done, 2 no such dataset or pair.
 @click.command("show", context_settings=options.CONTEXT, epilog=EXAMPLES)
 @click.argument("dataset", metavar="DATASET")
 @click.argument("identity", metavar="[ID]", required=False)
-@click.option("--index", "position", type=click.IntRange(min=0), help="The position of the pair in the dataset, from 0.")
+@click.option("--index", "position", type=options.INDEX, help="The position of the pair in the dataset, from 0.")
 def show_command(dataset: str, identity: str | None, position: int | None) -> int:
     """Print one pair of DATASET side by side: Python, C++ and CUDA.
 

@@ -25,7 +25,7 @@ Exit codes: 0 done, 1 the dataset differs from its manifest, 2 bad arguments or 
 @click.argument("dataset", type=click.Path())
 @click.option(
     "--report-pairs",
-    type=click.IntRange(min=1),
+    type=options.COUNT,
     default=200,
     show_default=True,
     help="The number of pairs that the page contains.",
