@@ -140,6 +140,7 @@ def test_foreign_statistics_are_not_used(
     own_small: Path, good: dict[str, Any], capsys: pytest.CaptureFixture[str], foreign: Callable[[Path, Any], object]
 ) -> None:
     path = own_small / "stats.json"
+    path.unlink(missing_ok=True)  # of another test on the same dataset
     foreign(path, good)
     assert known_statistics(Dataset.open(own_small)) is None
     shown = capsys.readouterr().err
