@@ -227,6 +227,8 @@ def describe_environment(session: nox.Session, dist: Path) -> None:
     session.run("cyclonedx-py", "environment", *bill, python)
     table = ("--format", "markdown", "--with-system", "--output-file", str(dist / "licences.md"))
     session.run("pip-licenses", "--python", python, *table)
+    if str(Path.cwd()) in (dist / "sbom.json").read_text():
+        session.error("the bill of materials contains a path of this machine")
     shutil.rmtree(binaries.parent)
 
 
