@@ -6,14 +6,11 @@ of the checked pairs with that direction. A verdict is about a whole pair, which
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
-from warpsmith.core.datasets.manifest import Manifest
+from warpsmith.core.datasets.folder import Dataset
 from warpsmith.validation.levels.registry import LEVELS
 
 STATE = Path(__file__).parents[1] / "CUDA_STATE.md"
@@ -21,26 +18,25 @@ BEGIN, END = "<!-- written by `make state` -->", "<!-- end -->"
 CHECKS = (*(level.name for level in LEVELS), "gpu")
 
 
-def read(folder: Path, pattern: str) -> Iterator[dict[str, Any]]:
-    """Yield the lines of files one at a time, since datasets are large."""
-    for path in sorted(folder.glob(pattern)):
-        with path.open(encoding="utf-8") as file:
-            yield from map(json.loads, file)
-
-
 def table(folder: Path) -> str:
     """Return the table in Markdown."""
-    manifest = Manifest.read(folder)
+    dataset = Dataset.open(folder)
+    manifest = dataset.manifest
     if manifest is None or not manifest.versions:
         sys.exit(f"{folder} has no manifest with versions")
-    statuses = {(verdict["id"], verdict["level"]): verdict["status"] for verdict in read(folder, "verdicts-*.jsonl")}
-    rows: dict[tuple[str, str], list[str]] = defaultdict(list)
+    statuses = {
+        (shard.name, number, level): verdict.status
+        for shard in dataset.shards
+        for (number, level), verdict in dataset.read_verdicts(shard).items()
+    }
+    rows: dict[tuple[str, str], list[tuple[str, int]]] = defaultdict(list)
     count = 0
-    for pair in read(folder, "pairs-*.jsonl"):
+    for line in dataset.lines():
         count += 1
-        rows[pair["metadata"]["category"], "forward"].append(pair["id"])
-        if pair["metadata"]["has_backward"]:
-            rows[pair["metadata"]["category"], "backward"].append(pair["id"])
+        metadata, position = line.checked().metadata, (line.path.name, line.number)
+        rows[metadata.category, "forward"].append(position)
+        if metadata.has_backward:
+            rows[metadata.category, "backward"].append(position)
     lines = [
         f"{count:,} pairs, C++ and CUDA, generator version {manifest.versions.generator}, Warp {manifest.versions.warp}.",
         "",
@@ -50,7 +46,7 @@ def table(folder: Path) -> str:
     order = {"forward": 0, "backward": 1}
     for category, direction in sorted(rows, key=lambda row: (row[0], order[row[1]])):
         cells = [
-            cell(Counter(statuses.get((identity, check), "not run") for identity in rows[category, direction]))
+            cell(Counter(statuses.get((*position, check), "not run") for position in rows[category, direction]))
             for check in CHECKS
         ]
         lines.append(f"| {category} | {direction} | {' | '.join(cells)} |")

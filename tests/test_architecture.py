@@ -24,7 +24,7 @@ FOLDERS = {
     # folder: the other folders of warpsmith that it imports
     "core": "core.datasets core.records",
     "core.commands": "core core.datasets core.export core.records",
-    "core.datasets": "core core.commands core.records",
+    "core.datasets": "core core.commands core.execution core.records",
     "core.execution": "core core.commands",
     "core.export": "core core.commands core.datasets core.records core.similarity",
     "core.inputs": "core core.records",
@@ -94,7 +94,7 @@ NO_WARP = ("core", "validation.oracle", "validation.sandbox.confine")
 
 TOP_LEVEL = {
     "synthesis.writing": {"generate"},
-    "validation": {"cli", "dataset_run", "validator"},
+    "validation": {"cli", "dataset_run", "shard_run", "validator"},
 }
 """Folders whose modules belong into subfolders, and the modules that are allowed beside those."""
 

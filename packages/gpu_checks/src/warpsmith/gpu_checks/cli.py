@@ -15,7 +15,7 @@ import click
 
 from warpsmith.core.commands import options, terminal
 from warpsmith.core.datasets.folder import Dataset
-from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED, WarpsmithError
+from warpsmith.core.errors import EXIT_BAD_INPUT, EXIT_DONE, EXIT_SOME_FAILED, WarpsmithError
 
 EXAMPLES = """\b
 Examples:
@@ -129,14 +129,21 @@ def run(dataset: Path, device: str, sample: int | None, again: bool, unconfined:
     os.environ[VARIABLE] = chosen_device(device)
     if device != "cpu":  # on the CPU the sandbox is the one of the worker itself
         prove_device(WORKERS[unconfined])
-    outcome = validate_dataset(opened, LEVELS, sample=sample, again=again, module=WORKERS[unconfined])
+    outcome = validate_dataset(
+        opened, LEVELS, sample=sample, again=again, module=WORKERS[unconfined], device=os.environ[VARIABLE]
+    )
     if as_json:
-        _print_json({"pairs": outcome.pairs, "levels": outcome.statuses, "failures": outcome.failures})
+        counts = {"reused": outcome.reused, "discarded": outcome.discarded, "not_checked": outcome.not_checked}
+        _print_json({"pairs": outcome.pairs, "levels": outcome.statuses, "failures": outcome.failures, **counts})
     else:
+        for remark in outcome.remarks:
+            terminal.err.print(remark, soft_wrap=True)
         for verdict in outcome.failures[:MOST_FAILURES]:
             terminal.err.print(f"fail: {verdict.id}: {verdict.level}: {verdict.reason}", soft_wrap=True)
         rows = [(name, *(f"{counts[status]:,}" for status in SHOWN)) for name, counts in outcome.statuses.items()]
         terminal.print_table(f"{outcome.pairs:,} pairs on {device}", ("level", *SHOWN), rows)
+    if outcome.not_checked:
+        return EXIT_BAD_INPUT
     return EXIT_SOME_FAILED if outcome.failures else EXIT_DONE
 
 
@@ -157,8 +164,9 @@ def bench(dataset: Path, device: str, count: int, launches: int, unconfined: boo
     os.environ[VARIABLE] = chosen_device(device)
     lines = list(itertools.islice(opened.lines(), count))
     with Supervisor(LEVELS, WORKERS[unconfined]) as supervisor, Supervisor(SAFE_LEVELS) as gate:
-        refused = {verdict.id for verdict in gate.verdicts(lines) if verdict.status == "fail"}
-        accepted = [line for line in lines if line.pair is not None and line.pair.id not in refused]
+        failed = [verdict.status == "fail" for verdict in gate.verdicts(lines)]  # by line, then by level; ids may be repeated
+        width = len(SAFE_LEVELS)
+        accepted = [line for number, line in enumerate(lines) if not any(failed[number * width : (number + 1) * width])]
         limit = 60.0 * len(accepted)
         figures = supervisor.run_task("bench", accepted, limit, launches=launches) if accepted else {}
     _raise_problem(figures)
@@ -174,8 +182,7 @@ def bench(dataset: Path, device: str, count: int, launches: int, unconfined: boo
 def _open_whole(dataset: Path) -> Dataset:
     """Open a dataset whose files are the ones of its manifest."""
     opened = Dataset.open(dataset)
-    for problem in opened.problems():
-        raise WarpsmithError(f"{opened.folder} is not whole: {problem}; finish or repair it before it runs on a device")
+    opened.require_complete()
     return opened
 
 

@@ -14,7 +14,7 @@ import click
 from warpsmith.core.commands import options, terminal
 from warpsmith.core.datasets import storage
 from warpsmith.core.datasets.folder import Dataset
-from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED
+from warpsmith.core.errors import EXIT_BAD_INPUT, EXIT_DONE, EXIT_SOME_FAILED
 from warpsmith.core.records.verdict import STATUSES
 from warpsmith.validation.levels.registry import LEVELS
 
@@ -36,7 +36,7 @@ Levels, in order of cost; a pair that fails a level is not checked by later ones
 
 Verdicts are written next to the shards, as verdicts-*.jsonl. Pairs that already have verdicts are skipped.
 
-Exit codes: 0 all passed, 1 some failed, 2 bad arguments or no such dataset.
+Exit codes: 0 all passed, 1 some failed, 2 bad arguments, no such dataset, or the machine prevented checks.
 """
 
 REDUCE_EXAMPLES = """\b
@@ -91,6 +91,8 @@ def run_command(
         _print_json(problems, outcome)
     else:
         _print(problems, outcome)
+    if outcome.not_checked:
+        return EXIT_BAD_INPUT
     return EXIT_SOME_FAILED if problems or outcome.failures else EXIT_DONE
 
 
@@ -109,7 +111,16 @@ def reduce_pair(dataset: Path, identity: str, level: str, output: Path | None, w
 
 
 def _print_json(problems: list[str], outcome: Outcome) -> None:
-    result = {"problems": problems, "pairs": outcome.pairs, "levels": outcome.statuses, "failures": outcome.failures}
+    result = {
+        "problems": problems,
+        "pairs": outcome.pairs,
+        "levels": outcome.statuses,
+        "failures": outcome.failures,
+        "reused": outcome.reused,
+        "discarded": outcome.discarded,
+        "not_checked": outcome.not_checked,
+        "machine": outcome.machine,
+    }
     options.print_json(result)
 
 
@@ -119,6 +130,8 @@ def _print(problems: list[str], outcome: Outcome) -> None:
         terminal.err.print(f"fail: {verdict.id}: {verdict.level}: {verdict.reason}", soft_wrap=True)
     if len(outcome.failures) > MOST_FAILURES:
         terminal.err.print(f"… and {len(outcome.failures) - MOST_FAILURES} more, see verdicts-*.jsonl")
+    for remark in outcome.remarks:
+        terminal.err.print(remark, soft_wrap=True)
     rows = [(name, *(f"{counts[status]:,}" for status in STATUSES)) for name, counts in outcome.statuses.items()]
     terminal.print_table(f"verdicts on {outcome.pairs:,} pairs", ("level", *STATUSES), rows)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from warpsmith.core.commands import options, terminal
+from warpsmith.core.commands.lines import left_out_lines
 from warpsmith.core.datasets.conditions import Condition
 from warpsmith.core.datasets.filter import filter_dataset
 from warpsmith.core.datasets.folder import Dataset
@@ -35,6 +36,8 @@ def filter_command(dataset: Path, required: tuple[str, ...], only: tuple[str, ..
     if as_json:
         options.print_json(result)
     else:
+        for line in left_out_lines(result.repeated_ids, result.not_records):
+            terminal.err.print(line)
         rows = [(name, f"{count:,}") for name, count in result.categories.items()]
         terminal.print_table(f"{result.taken:,} of {result.pairs:,} pairs are in {output}", ("category", "pairs"), rows)
     return EXIT_DONE

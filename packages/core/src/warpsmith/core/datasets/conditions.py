@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from warpsmith.core.datasets.verdict_files import VerdictKey
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.verdict import STATUSES, Verdict
@@ -42,14 +43,12 @@ class Condition:
         return f"{self.level}={self.status}"
 
 
-def meets(
-    line: Line, verdicts: Mapping[tuple[str, str], Verdict], required: Sequence[Condition], only: Sequence[Condition]
-) -> bool:
+def meets(line: Line, verdicts: Mapping[VerdictKey, Verdict], required: Sequence[Condition], only: Sequence[Condition]) -> bool:
     """Return whether the pair of ``line`` meets all conditions.
 
     Args:
         line: a line of a dataset with verdicts.
-        verdicts: the verdicts of its shard, by (id, level).
+        verdicts: the verdicts of its shard, by (line number, level).
         required: conditions for which ``not_applicable`` counts as ``pass``.
         only: conditions that must hold exactly.
 
@@ -62,9 +61,9 @@ def meets(
     ) and all(_status(line, verdicts, condition.level) == condition.status for condition in only)
 
 
-def _status(line: Line, verdicts: Mapping[tuple[str, str], Verdict], level: str) -> str:
-    verdict = verdicts.get((line.identity, level))
-    if verdict is None:
+def _status(line: Line, verdicts: Mapping[VerdictKey, Verdict], level: str) -> str:
+    verdict = verdicts.get((line.number, level))
+    if verdict is None or verdict.id != line.identity:
         raise WarpsmithError(
             f"{line.identity} has no verdict of the level {level!r}: "
             f"run warpsmith-validate run {line.path.parent} --level {level} first"

@@ -2,36 +2,71 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from msgspec import UNSET
 
-from warpsmith.core.commands.terminal import progress
+from warpsmith.core.commands.terminal import Advance, progress
+from warpsmith.core.datasets import storage
 from warpsmith.core.datasets.card import category_table, front_matter
 from warpsmith.core.datasets.conditions import Condition, meets
 from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.line_index import ShardIndex, index_dataset
 from warpsmith.core.datasets.manifest import FilterArguments, Manifest, Shard
+from warpsmith.core.datasets.verdict_files import StoredVerdicts, VerdictKey
 from warpsmith.core.errors import TargetError
-from warpsmith.core.records.jsonl import Line, read_lines, write_atomic
+from warpsmith.core.records.jsonl import Line, read_lines, replacing, write_atomic
 from warpsmith.core.records.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
 class FilterResult:
-    """The number of pairs in the original dataset, and of pairs taken, in total and by category."""
+    """The result of a filter.
+
+    Attributes:
+        pairs: the number of lines of the original dataset.
+        taken: the number of pairs taken; ``categories`` is the same by category.
+        repeated_ids: the number of lines whose id another line has; they are never taken.
+        not_records: the number of lines that are no records; they are never taken.
+    """
 
     pairs: int
     taken: int
     categories: dict[str, int]
+    repeated_ids: int
+    not_records: int
+
+
+@dataclass(slots=True)
+class _Selection:
+    """The conditions, and the numbers of lines that are never taken."""
+
+    required: Sequence[Condition]
+    only: Sequence[Condition]
+    repeated_ids: int = 0
+    not_records: int = 0
+
+    def takes(self, line: Line, index: ShardIndex, verdicts: Mapping[VerdictKey, Verdict]) -> bool:
+        """Return whether a line is taken."""
+        if line.pair is None:
+            self.not_records += 1
+            return False
+        if line.number in index.repeated:
+            self.repeated_ids += 1
+            return False
+        return meets(line, verdicts, self.required, self.only)
 
 
 def filter_dataset(dataset: Dataset, required: Sequence[Condition], only: Sequence[Condition], output: Path) -> FilterResult:
-    """Write the lines of ``dataset`` that meet all conditions, byte for byte, with their verdicts.
+    """Write the pairs of ``dataset`` that meet all conditions, byte for byte, with their verdicts.
+
+    Lines that are no records, and lines whose id another line has, are never taken.
 
     Args:
         dataset: a dataset with verdicts.
@@ -41,27 +76,38 @@ def filter_dataset(dataset: Dataset, required: Sequence[Condition], only: Sequen
 
     Raises:
         TargetError: if the folder cannot be used.
-        WarpsmithError: if pairs lack the verdicts that the conditions name.
+        WarpsmithError: if the dataset is incomplete, or pairs lack the verdicts that the conditions name.
     """
+    dataset.require_complete()
     origin = _origin(dataset, required, only)
+    storage.check_new_folder(output)
     if (finished := _finished(output, origin)) is not None:
         return finished
-    if output.exists() and (not output.is_dir() or any(output.iterdir())):
+    if storage.names(output):
         raise TargetError(f"{output} is not an empty folder: choose another, or delete it")
-    output.mkdir(parents=True, exist_ok=True)
-    total = sum(1 for _ in dataset.lines())
-    shards: list[Shard] = []
-    with progress("filter", total, "lines") as advance:
-        for shard in dataset.shards:
-            verdicts = dataset.read_verdicts(shard)
-            taken: list[Line] = []
-            for line in read_lines(shard):
-                if meets(line, verdicts, required, only):
-                    taken.append(line)
-                advance()
-            if taken:
-                shards.append(_write_shard(taken, verdicts, shard.name, output))
-    return _write_manifest(dataset, FilterArguments(**origin, pairs=total), shards, output)
+    indexes = index_dataset(dataset.shards)
+    total = sum(len(index.numbers) for index in indexes)
+    selection = _Selection(required, only)
+    storage.make_folder(output)
+    with _nothing_half_written(output), progress("filter", total, "lines") as advance:
+        filtered = (_filter_shard(dataset, index, selection, output, advance) for index in indexes)
+        shards = [shard for shard in filtered if shard is not None]
+        arguments = FilterArguments(
+            **origin, pairs=total, repeated_ids=selection.repeated_ids, not_records=selection.not_records
+        )
+        return _write_manifest(dataset, arguments, shards, output)
+
+
+@contextlib.contextmanager
+def _nothing_half_written(output: Path) -> Iterator[None]:
+    """Remove the files of an empty folder that were written before an error."""
+    try:
+        yield
+    except BaseException:
+        for name in storage.names(output):
+            with contextlib.suppress(OSError):
+                (output / name).unlink()
+        raise
 
 
 def _origin(dataset: Dataset, required: Sequence[Condition], only: Sequence[Condition]) -> dict[str, Any]:
@@ -73,28 +119,58 @@ def _finished(output: Path, origin: dict[str, Any]) -> FilterResult | None:
     """Return the result of an earlier call with the same arguments, None if there is none."""
     try:
         manifest = Manifest.read(output)
-    except (TargetError, OSError):
+    except TargetError:
         return None
     arguments = manifest.filter_arguments if manifest else None
-    if manifest is None or arguments is None or asdict(arguments) != origin | {"pairs": arguments.pairs}:
+    if manifest is None or arguments is None or any(getattr(arguments, name) != origin[name] for name in origin):
         return None
-    return FilterResult(arguments.pairs, manifest.pairs, manifest.categories)
+    return _result(arguments, manifest)
 
 
-def _write_shard(lines: list[Line], verdicts: dict[tuple[str, str], Verdict], name: str, output: Path) -> Shard:
-    content = b"".join(line.raw if line.raw.endswith(b"\n") else line.raw + b"\n" for line in lines)
-    write_atomic(output / name, content)
-    identities = {line.identity for line in lines}
-    kept = (verdict for (identity, _), verdict in verdicts.items() if identity in identities)
-    Dataset(output, (), None).write_verdicts(output / name, kept)
-    categories = Counter(line.pair.metadata.category for line in lines if line.pair is not None)
+def _result(arguments: FilterArguments, manifest: Manifest) -> FilterResult:
+    return FilterResult(arguments.pairs, manifest.pairs, manifest.categories, arguments.repeated_ids, arguments.not_records)
+
+
+def _filter_shard(dataset: Dataset, index: ShardIndex, selection: _Selection, output: Path, advance: Advance) -> Shard | None:
+    """Write the pairs of a shard that are taken, with their verdicts; return None, and write nothing, if there are none."""
+    stored = dataset.stored_verdicts(index.shard, index.sha256)
+    target = output / index.shard.name
+    taken: list[int] = []
+    categories: Counter[str] = Counter()
+    read, written, size = hashlib.sha256(), hashlib.sha256(), 0
+    with contextlib.ExitStack() as stack:
+        file: IO[bytes] | None = None
+        for line in read_lines(index.shard, read):
+            if selection.takes(line, index, stored.verdicts):
+                file = file or stack.enter_context(replacing(target))
+                raw = line.raw if line.raw.endswith(b"\n") else line.raw + b"\n"
+                file.write(raw)
+                written.update(raw)
+                size += len(raw)
+                taken.append(line.number)
+                categories[line.checked().metadata.category] += 1
+            advance()
+        if read.hexdigest() != index.sha256:
+            raise TargetError(f"{index.shard} changed while it was read: run the command again")
+    if not taken:
+        return None
+    _write_verdicts(stored, taken, target, written.hexdigest())
     return Shard(
-        file=name,
-        pairs=len(lines),
-        bytes=len(content),
-        sha256=hashlib.sha256(content).hexdigest(),
+        file=target.name,
+        pairs=len(taken),
+        bytes=size,
+        sha256=written.hexdigest(),
         categories=dict(sorted(categories.items())),
     )
+
+
+def _write_verdicts(stored: StoredVerdicts, taken: Sequence[int], target: Path, sha256: str) -> None:
+    """Write the verdicts of the lines ``taken``, which are numbered from 1 in the new shard."""
+    new_numbers = {number: position for position, number in enumerate(taken, start=1)}
+    kept = {
+        (new_numbers[number], level): verdict for (number, level), verdict in stored.verdicts.items() if number in new_numbers
+    }
+    Dataset(target.parent, (), None).write_verdicts(target, kept, stored.judges, sha256)
 
 
 def _write_manifest(dataset: Dataset, arguments: FilterArguments, shards: list[Shard], output: Path) -> FilterResult:
@@ -103,7 +179,7 @@ def _write_manifest(dataset: Dataset, arguments: FilterArguments, shards: list[S
     for shard in shards:
         categories.update(shard.categories)
     manifest = Manifest(
-        arguments=asdict(arguments),
+        arguments=arguments.to_dict(),
         versions=source.versions if source else UNSET,
         preambles=source.preambles if source else UNSET,
         source=(source.source or source.arguments or None) if source else None,
@@ -114,7 +190,7 @@ def _write_manifest(dataset: Dataset, arguments: FilterArguments, shards: list[S
     )
     write_atomic(output / "README.md", "".join(_card(arguments, manifest)).encode())
     manifest.write(output)
-    return FilterResult(arguments.pairs, manifest.pairs, manifest.categories)
+    return _result(arguments, manifest)
 
 
 def _card(arguments: FilterArguments, manifest: Manifest) -> Iterator[str]:

@@ -6,17 +6,17 @@ import contextlib
 import fcntl
 import hashlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TypedDict
 
-import msgspec
-
 from warpsmith.core.datasets import storage
-from warpsmith.core.datasets.manifest import Manifest, file_digest
-from warpsmith.core.errors import TargetError
-from warpsmith.core.records.jsonl import Line, encode, read_lines, write_atomic
+from warpsmith.core.datasets.manifest import Manifest, file_digest, is_plain_name
+from warpsmith.core.datasets.verdict_files import Judge, StoredVerdicts, VerdictKey, read_verdict_file, write_verdict_file
+from warpsmith.core.errors import TargetError, WarpsmithError, describe
+from warpsmith.core.records.jsonl import Line, read_lines
 from warpsmith.core.records.verdict import Verdict
 
 
@@ -55,13 +55,25 @@ class Dataset:
         """
         if isinstance(path, str):
             path = storage.open_path(path)
+        try:
+            return Dataset._open(path)
+        except OSError as error:
+            raise TargetError(f"cannot read {path}: {error.strerror or describe(error)}") from error
+
+    @staticmethod
+    def _open(path: Path) -> Dataset:
         if path.is_file():
+            _check_name(path)
             return Dataset(path.parent, (path,), None)
         if not path.is_dir():
             raise TargetError(f"no such dataset: {path}")
-        shards = tuple(sorted(path.glob("pairs-*.jsonl")))
+        shards = tuple(path / name for name in sorted(storage.names(path)) if fnmatchcase(name, "pairs-*.jsonl"))
         if not shards:
             raise TargetError(f"{path} holds no pairs-*.jsonl: name a dataset's folder or a JSONL file")
+        for shard in shards:
+            _check_name(shard)
+            if storage.is_local(shard):
+                storage.check_regular(shard)
         return Dataset(path, shards, Manifest.read(path))
 
     def problems(self) -> Iterator[str]:
@@ -72,12 +84,23 @@ class Dataset:
             return
         yield from self.manifest.problems(self.folder, [shard.name for shard in self.shards])
 
+    def require_complete(self) -> None:
+        """Check that the dataset is what its manifest describes.
+
+        Raises:
+            WarpsmithError: with the first problem if it is not.
+        """
+        for problem in self.problems():
+            raise WarpsmithError(f"{self.folder} is not whole: {problem}; finish or repair it first")
+
     def digests(self) -> Digests:
         """Return the SHA-256 of each shard, and the SHA-256 of all verdicts."""
         listed = {shard.file: shard.sha256 for shard in self.manifest.shards} if self.manifest else {}
         verdicts = hashlib.sha256()
         for path in filter(Path.exists, map(self.verdict_file, self.shards)):
-            verdicts.update(path.read_bytes())
+            with storage.reading(path) as file:
+                while block := file.read(1 << 20):
+                    verdicts.update(block)
         return {
             "of": listed or {shard.name: file_digest(shard) for shard in self.shards},
             "verdicts": verdicts.hexdigest(),
@@ -100,12 +123,15 @@ class Dataset:
         if not storage.is_local(self.folder):
             yield
             return
-        folder = os.open(self.folder, os.O_RDONLY)
+        folder = _open_folder(self.folder)
         try:
             fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(folder)
             raise TargetError(f"another run validates the pairs in {self.folder}; wait for it") from None
+        except OSError as error:
+            os.close(folder)
+            raise TargetError(f"cannot lock {self.folder}: {error.strerror}; copy the dataset to another folder") from error
         try:
             yield
         finally:
@@ -115,27 +141,40 @@ class Dataset:
         """Return the path of a shard's verdicts."""
         return self.folder / f"verdicts-{shard.stem.removeprefix('pairs-')}.jsonl"
 
-    def read_verdicts(self, shard: Path) -> dict[tuple[str, str], Verdict]:
-        """Return earlier verdicts by (id, level); none if they are damaged, or the shard has changed since."""
-        path = self.verdict_file(shard)
-        if not path.exists() or not shard.exists():
-            return {}
-        try:
-            if path.with_suffix(".sha256").read_text() != _checksum(shard):
-                return {}
-            verdicts = [msgspec.json.decode(line, type=Verdict) for line in path.read_bytes().splitlines()]
-        except (FileNotFoundError, UnicodeDecodeError, msgspec.DecodeError, msgspec.ValidationError):
-            return {}
-        return {(verdict.id, verdict.level): verdict for verdict in verdicts}
+    def read_verdicts(self, shard: Path) -> dict[VerdictKey, Verdict]:
+        """Return the usable verdicts on a shard by (line number, level), see `stored_verdicts`."""
+        return self.stored_verdicts(shard).verdicts
 
-    def write_verdicts(self, shard: Path, verdicts: Iterable[Verdict]) -> None:
-        """Write the verdicts of a shard, and its digest in the format of ``sha256sum --check``.
+    def stored_verdicts(self, shard: Path, sha256: str | None = None) -> StoredVerdicts:
+        """Return the verdicts on a shard; none if they are damaged, or the shard has changed since.
 
         A digest detects every change of a shard; modification times do not, because clocks jump and copies get new times.
+
+        Args:
+            shard: one of the shards.
+            sha256: the SHA-256 of its content, computed if it is None.
         """
         path = self.verdict_file(shard)
-        write_atomic(path, b"".join(encode(verdict) for verdict in verdicts))
-        write_atomic(path.with_suffix(".sha256"), _checksum(shard).encode())  # last: verdicts without a digest are ignored
+        if not path.exists() or not shard.exists():
+            return StoredVerdicts()
+        return read_verdict_file(path, sha256 or file_digest(shard))
+
+    def write_verdicts(
+        self,
+        shard: Path,
+        verdicts: Mapping[VerdictKey, Verdict],
+        judges: Mapping[str, Judge],
+        sha256: str | None = None,
+    ) -> None:
+        """Write the verdicts of a shard, and what they are about.
+
+        Args:
+            shard: one of the shards.
+            verdicts: the verdicts by (line number, level).
+            judges: the software that made them, by level.
+            sha256: the SHA-256 of the content that was checked, computed if it is None.
+        """
+        write_verdict_file(self.verdict_file(shard), shard.name, sha256 or file_digest(shard), verdicts, judges)
 
 
 class Digests(TypedDict):
@@ -145,5 +184,13 @@ class Digests(TypedDict):
     verdicts: str
 
 
-def _checksum(shard: Path) -> str:
-    return f"{file_digest(shard)}  {shard.name}\n"
+def _check_name(shard: Path) -> None:
+    if not is_plain_name(shard.name):
+        raise TargetError(f"the name of {str(shard)!a} cannot be printed: rename the file")
+
+
+def _open_folder(folder: Path) -> int:
+    try:
+        return os.open(folder, os.O_RDONLY)
+    except OSError as error:
+        raise TargetError(f"cannot read {folder}: {error.strerror}") from error

@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 import orjson
 from msgspec import UNSET, UnsetType
 
+from warpsmith.core.datasets import storage
 from warpsmith.core.errors import TargetError
 from warpsmith.core.records.ir import Device
 from warpsmith.core.records.jsonl import write_atomic
 
 MANIFEST = "manifest.json"
+
+MAX_MANIFEST_BYTES = 1 << 28
+"""The longest manifest that is read: that of some hundred thousand shards."""
+
+Count = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
+"""A number of pairs or bytes."""
 
 
 class Versions(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,7 +61,9 @@ class FilterArguments:
         only: conditions that hold exactly.
         of: the SHA-256 of each shard of the original dataset.
         verdicts: the SHA-256 of all its verdicts.
-        pairs: the number of its pairs.
+        pairs: the number of its lines.
+        repeated_ids: the number of its lines whose id another line has; they are never taken.
+        not_records: the number of its lines that are no records; they are never taken.
     """
 
     require: tuple[str, ...]
@@ -62,6 +71,23 @@ class FilterArguments:
     of: dict[str, str]
     verdicts: str
     pairs: int
+    repeated_ids: int = 0
+    not_records: int = 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the arguments as JSON values; the counts of lines that are never taken are absent where they are 0."""
+        never_taken = ("repeated_ids", "not_records")
+        return {name: value for name, value in asdict(self).items() if value or name not in never_taken}
+
+
+def is_plain_name(name: str) -> bool:
+    """Return whether a name belongs to a file in the same folder and can be printed.
+
+    Examples:
+        >>> is_plain_name("pairs-00000.jsonl"), is_plain_name("../pairs-00000.jsonl")
+        (True, False)
+    """
+    return name.isprintable() and name not in ("", ".", "..") and "/" not in name and "\\" not in name
 
 
 def missing_file(name: str) -> str:
@@ -78,12 +104,12 @@ class Shard(msgspec.Struct, frozen=True, kw_only=True):
     """One shard: its file, counts and SHA-256. A filtered dataset has neither ``text_bytes`` nor ``rejects``."""
 
     file: str
-    pairs: int
-    bytes: int
-    text_bytes: int | UnsetType = UNSET
+    pairs: Count
+    bytes: Count
+    text_bytes: Count | UnsetType = UNSET
     sha256: str
-    categories: dict[str, int]
-    rejects: int | UnsetType = UNSET
+    categories: dict[str, Count]
+    rejects: Count | UnsetType = UNSET
 
     def problem(self, path: Path) -> str | None:
         """Return how the file at ``path`` differs from this entry, or None if it is the same file."""
@@ -128,11 +154,11 @@ class Manifest(Origin, frozen=True, kw_only=True):
         shards: all shards in order.
     """
 
-    pairs: int
-    rejects: int | UnsetType = UNSET
-    bytes: int
-    text_bytes: int | UnsetType = UNSET
-    categories: dict[str, int]
+    pairs: Count
+    rejects: Count | UnsetType = UNSET
+    bytes: Count
+    text_bytes: Count | UnsetType = UNSET
+    categories: dict[str, Count]
     preambles: dict[str, str] | UnsetType = UNSET
     source: dict[str, Any] | UnsetType | None = UNSET
     shards: tuple[Shard, ...]
@@ -144,7 +170,11 @@ class Manifest(Origin, frozen=True, kw_only=True):
         Raises:
             TargetError: if the file is damaged.
         """
-        return read_origin(folder / MANIFEST, Manifest)
+        manifest = read_origin(folder / MANIFEST, Manifest)
+        for shard in manifest.shards if manifest else ():
+            if not is_plain_name(shard.file):
+                raise TargetError(f"{folder / MANIFEST} is damaged: {shard.file!a} is not the name of a shard")
+        return manifest
 
     def write(self, folder: Path) -> None:
         """Write `manifest.json`."""
@@ -177,16 +207,19 @@ def read_origin(path: Path, kind: type[Content]) -> Content | None:
     """Return the content of ``path``, or None if there is no such file.
 
     Raises:
-        TargetError: if the file is damaged.
+        TargetError: if the file is damaged or cannot be read.
     """
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=kind)
-    except FileNotFoundError:
+    raw = storage.read_file(path, MAX_MANIFEST_BYTES)
+    if raw is None:
         return None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    try:
+        content = msgspec.json.decode(raw, type=kind)
+        orjson.dumps(msgspec.to_builtins(content))  # numbers of more than 64 bits and deep nesting cannot be written again
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, orjson.JSONEncodeError) as error:
         raise TargetError(
             f"{path} is damaged ({error}): choose another folder, or delete this one and make the dataset again"
         ) from error
+    return content
 
 
 def typed_arguments(raw: Mapping[str, Any] | UnsetType | None, kind: type[Arguments]) -> Arguments | None:
@@ -200,9 +233,13 @@ def typed_arguments(raw: Mapping[str, Any] | UnsetType | None, kind: type[Argume
 
 
 def file_digest(path: Path) -> str:
-    """Return the SHA-256 of a file as hexadecimal digits."""
+    """Return the SHA-256 of a file as hexadecimal digits.
+
+    Raises:
+        TargetError: if it cannot be read.
+    """
     digest = hashlib.sha256()
-    with path.open("rb") as file:
+    with storage.reading(path) as file:
         while block := file.read(1 << 20):
             digest.update(block)
     return digest.hexdigest()

@@ -3,13 +3,19 @@
 A path in an object store is a `UPath` of universal-pathlib, which has the interface of `Path` and can be pickled. This module
 contains the operations that differ: atomic writes, creating and removing folders. The extra `remote` provides the library; each
 store also needs its own fsspec driver.
+
+Local files are read and replaced only if they are regular files: opening a FIFO or a device may block or have effects.
 """
 
 from __future__ import annotations
 
+import contextlib
+import os
 import shutil
+import stat
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, cast
+from typing import IO, Any, cast
 
 from warpsmith.core.errors import TargetError, WarpsmithError, describe
 from warpsmith.core.extras import REMOTE
@@ -44,6 +50,104 @@ def is_local(path: Path) -> bool:
     return isinstance(cast("Any", path), Path)
 
 
+_OTHER_TYPES = {
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a FIFO",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFBLK: "a device",
+    stat.S_IFCHR: "a device",
+    stat.S_IFLNK: "a link",
+}
+
+
+@contextlib.contextmanager
+def reading(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file for reading; errors while it is read count, too.
+
+    Raises:
+        TargetError: if it is missing, no regular file, or cannot be read.
+    """
+    try:
+        with _open_regular(path) if is_local(path) else path.open("rb") as file:
+            yield file
+    except OSError as error:
+        raise TargetError(f"cannot read {path}: {error.strerror or describe(error)}") from error
+
+
+def _open_regular(path: Path) -> IO[bytes]:
+    check_regular(path)
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # does not wait if it has become a FIFO
+    return os.fdopen(descriptor, "rb")
+
+
+def check_regular(path: Path) -> None:
+    """Check without opening it that a local file is a regular file, or a link to one.
+
+    Raises:
+        TargetError: if it is anything else.
+        OSError: if it cannot be examined.
+    """
+    _check_mode(path, path.stat().st_mode)
+
+
+def _check_mode(path: Path, mode: int) -> None:
+    if not stat.S_ISREG(mode):
+        raise TargetError(f"{path} is {_OTHER_TYPES.get(stat.S_IFMT(mode), 'no regular file')}, not a file")
+
+
+def read_file(path: Path, limit: int) -> bytes | None:
+    """Return the content of a file, or None if there is none.
+
+    Raises:
+        TargetError: if it is no regular file, cannot be read, or has more than ``limit`` bytes.
+    """
+    try:
+        if not path.exists():
+            return None
+    except OSError as error:
+        raise TargetError(f"cannot read {path}: {error.strerror or describe(error)}") from error
+    with reading(path) as file:
+        content = file.read(limit + 1)
+    if len(content) > limit:
+        raise TargetError(f"{path} has more than {limit:,} bytes")
+    return content
+
+
+def check_replaceable(path: Path) -> None:
+    """Check that a file can be written at a path: there is none, or a regular one, and its folder is writable.
+
+    Raises:
+        TargetError: if there is anything else, links included.
+    """
+    if not is_local(path):
+        return
+    try:
+        with contextlib.suppress(FileNotFoundError):
+            _check_mode(path, path.lstat().st_mode)
+    except OSError as error:
+        raise TargetError(f"cannot write {path}: {error.strerror}; choose another folder") from error
+    if path.parent.is_dir() and not os.access(path.parent, os.W_OK):
+        raise TargetError(f"cannot write {path}: {path.parent} is read-only; choose another folder")
+
+
+def check_new_folder(folder: Path) -> None:
+    """Check that a folder can be made at a path: there is nothing, or a folder, which may have content.
+
+    Raises:
+        TargetError: if there is anything else, or the path cannot be examined.
+    """
+    if not is_local(folder):
+        return
+    try:
+        mode = folder.lstat().st_mode
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise TargetError(f"cannot write {folder}: {error.strerror}; choose another folder") from error
+    if not stat.S_ISDIR(mode):
+        raise TargetError(f"{folder} is {_OTHER_TYPES.get(stat.S_IFMT(mode), 'a file')}: choose another folder")
+
+
 def put(path: Path, content: bytes) -> None:
     """Write an object of a store, which appears complete or not at all.
 
@@ -57,19 +161,33 @@ def put(path: Path, content: bytes) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Create a folder and its parents; a store has no folders to create."""
-    if is_local(folder):
+    """Create a folder and its parents; a store has no folders to create.
+
+    Raises:
+        TargetError: if it cannot be created.
+    """
+    if not is_local(folder):
+        return
+    try:
         folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise TargetError(f"cannot write {folder}: {error.strerror}; choose another folder") from error
 
 
 def names(folder: Path) -> set[str]:
-    """Return the names of all entries of a folder by one listing; empty if the folder does not exist."""
+    """Return the names of all entries of a folder by one listing; empty if the folder does not exist.
+
+    Raises:
+        TargetError: if the folder cannot be listed.
+    """
     try:
         return {path.name for path in folder.iterdir()}
     except (FileNotFoundError, NotADirectoryError):  # universal-pathlib raises the latter for an empty folder
         if folder.exists():
             raise
         return set()
+    except OSError as error:
+        raise TargetError(f"cannot read {folder}: {error.strerror or describe(error)}") from error
 
 
 def remove_folder(folder: Path) -> None:

@@ -51,6 +51,14 @@ class RayCluster:
 
     remote: ClassVar[bool] = True
 
+    def session(self) -> contextlib.AbstractContextManager[object]:
+        """Implement `Executor.session`: the connection stays open.
+
+        Raises:
+            WarpsmithError: if there is no Ray or no cluster.
+        """
+        return _connected(_import_ray(), self.address, self.workers)
+
     def run(self, task: Task[Item, Result], items: Iterable[Item], report: Report = ignore) -> Iterator[tuple[Item, Result]]:
         """Implement `Executor.run`; ``task`` can be imported on every node, and nothing is reported.
 

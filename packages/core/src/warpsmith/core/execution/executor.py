@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar, Protocol, TypeAlias, TypeVar
@@ -28,6 +29,9 @@ class Executor(Protocol):
     def workers(self) -> int | None:
         """The number of tasks that run at the same time, None for one on each processor of a cluster."""
 
+    def session(self) -> AbstractContextManager[object]:
+        """Return a context that keeps what several calls of `run` share, such as the connection to a cluster."""
+
     def run(self, task: Task[Item, Result], items: Iterable[Item], report: Report) -> Iterator[tuple[Item, Result]]:
         """Call ``task`` with each item, and yield each item with its result in the order of completion.
 
@@ -50,6 +54,10 @@ class InProcess:
     workers: int = 1
 
     remote: ClassVar[bool] = False
+
+    def session(self) -> AbstractContextManager[object]:
+        """Implement `Executor.session`: nothing is shared."""
+        return nullcontext()
 
     def run(self, task: Task[Item, Result], items: Iterable[Item], report: Report) -> Iterator[tuple[Item, Result]]:
         """Implement `Executor.run`; results come in the order of the items."""

@@ -50,6 +50,10 @@ class LocalProcesses:
 
     remote: ClassVar[bool] = False
 
+    def session(self) -> contextlib.AbstractContextManager[object]:
+        """Implement `Executor.session`: nothing is shared."""
+        return contextlib.nullcontext()
+
     def run(self, task: Task[Item, Result], items: Iterable[Item], report: Report) -> Iterator[tuple[Item, Result]]:
         """Implement `Executor.run`.
 

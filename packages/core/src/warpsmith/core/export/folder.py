@@ -9,6 +9,7 @@ from pathlib import Path
 
 import filelock
 
+from warpsmith.core.datasets import storage
 from warpsmith.core.errors import TargetError, WarpsmithError
 from warpsmith.core.export.manifest import ExportArguments, ExportManifest
 
@@ -23,6 +24,7 @@ def appearing(output: Path) -> Iterator[Path]:
         TargetError: if the folder cannot be written, or another run is filling it.
     """
     work = output.parent / f".{output.name}.work"
+    storage.check_new_folder(work)
     try:
         work.mkdir(parents=True, exist_ok=True)
         with filelock.FileLock(work / _LOCK, timeout=0):
@@ -49,9 +51,8 @@ def finished_export(output: Path, arguments: ExportArguments) -> ExportManifest 
         TargetError: if the folder contains anything else.
         WarpsmithError: if it contains an export with other arguments.
     """
-    if output.exists() and not output.is_dir():
-        raise TargetError(f"{output} is a file: choose another --output")
-    if not output.exists() or not any(output.iterdir()):
+    storage.check_new_folder(output)
+    if not storage.names(output):
         return None
     manifest = ExportManifest.read(output)
     if differing := manifest.arguments.differences(arguments):

@@ -8,7 +8,8 @@ import msgspec
 import orjson
 from msgspec import UNSET, UnsetType
 
-from warpsmith.core.datasets.manifest import Manifest, Origin, file_digest
+from warpsmith.core.datasets import storage
+from warpsmith.core.datasets.manifest import MAX_MANIFEST_BYTES, Manifest, Origin, file_digest, is_plain_name
 from warpsmith.core.errors import TargetError
 from warpsmith.core.records.jsonl import write_atomic
 
@@ -65,12 +66,17 @@ class ExcludedCounts(msgspec.Struct, frozen=True, kw_only=True):
     too_short: int
 
 
-class LeftOut(msgspec.Struct, frozen=True, kw_only=True):
-    """The number of pairs that were not exported, by reason; ``close_to`` is by benchmark file."""
+class LeftOut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The number of lines that were not exported, by reason; ``close_to`` is by benchmark file.
+
+    Lines that are no records, and lines whose id another line has, are never exported; a count of 0 of these is absent.
+    """
 
     by_verdict: int
     without_texts_of_tasks: int
     close_to: dict[str, ExcludedCounts]
+    repeated_ids: int = 0
+    not_records: int = 0
 
 
 class SplitCounts(msgspec.Struct, frozen=True, kw_only=True):
@@ -151,11 +157,12 @@ class ExportManifest(msgspec.Struct, frozen=True, kw_only=True):
             TargetError: if there is none, or it is damaged.
         """
         path = folder / EXPORT_MANIFEST
+        raw = storage.read_file(path, MAX_MANIFEST_BYTES)
+        if raw is None:
+            raise TargetError(f"{folder} is not empty and holds no export: choose another --output, or empty it")
         try:
-            return msgspec.json.decode(path.read_bytes(), type=ExportManifest)
-        except FileNotFoundError:
-            raise TargetError(f"{folder} is not empty and holds no export: choose another --output, or empty it") from None
-        except (OSError, UnicodeDecodeError, msgspec.DecodeError):
+            return msgspec.json.decode(raw, type=ExportManifest)
+        except (UnicodeDecodeError, msgspec.DecodeError, RecursionError):
             raise TargetError(f"{path} is damaged: choose another --output, or delete {folder}") from None
 
     def write(self, folder: Path) -> None:
@@ -171,5 +178,5 @@ class ExportManifest(msgspec.Struct, frozen=True, kw_only=True):
         """
         for entry in self.files:
             path = folder / entry.file
-            if not path.is_file() or file_digest(path) != entry.sha256:
+            if not is_plain_name(entry.file) or not path.is_file() or file_digest(path) != entry.sha256:
                 raise TargetError(f"{path} is missing or not the file that was written: delete {folder} and run this again")

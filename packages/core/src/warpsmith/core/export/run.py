@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
-from collections.abc import Sequence
-from itertools import compress
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from warpsmith.core.commands.terminal import progress
 from warpsmith.core.datasets.folder import Dataset
-from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.errors import TargetError, WarpsmithError
 from warpsmith.core.export.card import card
 from warpsmith.core.export.clusters import clusters
 from warpsmith.core.export.decontamination import Benchmarks
@@ -21,7 +21,7 @@ from warpsmith.core.export.split_writers import SplitWriters
 from warpsmith.core.export.splits import assign
 from warpsmith.core.export.summary import left_out, summarize
 from warpsmith.core.extras import EXPORT
-from warpsmith.core.records.jsonl import write_atomic
+from warpsmith.core.records.jsonl import Line, decode, raw_lines, write_atomic
 
 
 def export(dataset: Dataset, request: Request, output: Path) -> tuple[ExportManifest, bool]:
@@ -36,8 +36,7 @@ def export(dataset: Dataset, request: Request, output: Path) -> tuple[ExportMani
     """
     request.form.require()
     EXPORT.load("rensa")
-    for problem in dataset.problems():
-        raise WarpsmithError(f"{dataset.folder} is not whole: {problem}; finish or repair it before it is exported")
+    dataset.require_complete()
     arguments = request.arguments(dataset)
     if (finished := finished_export(output, arguments)) is not None:
         return finished, False
@@ -60,8 +59,24 @@ def _write(dataset: Dataset, scanned: Scan, named: Sequence[str], request: Reque
     split_of = assign(Counter(named), request.fractions)
     splits = [split_of[name] for name in named]
     with progress("write", len(splits), "pairs") as advance:
-        for line, split in zip(compress(dataset.lines(), scanned.taken), splits, strict=True):
+        for line, split in zip(_taken_lines(dataset, scanned), splits, strict=True):
             writers.put(line, split)
             advance()
     writers.close()
     return splits
+
+
+def _taken_lines(dataset: Dataset, scanned: Scan) -> Iterator[Line]:
+    """Yield the lines that are exported.
+
+    Raises:
+        TargetError: if a shard is not the file that was scanned.
+    """
+    taken = iter(scanned.taken)
+    for shard in dataset.shards:
+        read = hashlib.sha256()
+        for number, raw in raw_lines(shard, read):
+            if next(taken, False) and raw is not None:
+                yield decode(raw, shard, number)
+        if read.hexdigest() != scanned.digests[shard]:
+            raise TargetError(f"{shard} changed while it was read: run the command again")

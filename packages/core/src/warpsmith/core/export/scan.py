@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from warpsmith.core.commands.terminal import progress
+from warpsmith.core.commands.terminal import Advance, progress
 from warpsmith.core.datasets.conditions import meets
 from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.line_index import ShardIndex, index_dataset
+from warpsmith.core.datasets.verdict_files import VerdictKey
+from warpsmith.core.errors import TargetError
 from warpsmith.core.export.decontamination import Benchmarks
 from warpsmith.core.export.request import Request
 from warpsmith.core.export.tasks import exchanges
@@ -28,6 +32,7 @@ class Scan:
 
     Attributes:
         taken: for each line, whether its pair is exported.
+        digests: the SHA-256 of each shard.
         ids: the ids of these pairs.
         structures: their structures.
         python: the shingles of their Python.
@@ -37,9 +42,12 @@ class Scan:
         failed_conditions: the number of pairs that do not meet the conditions on verdicts.
         without_task: the number of pairs that lack the texts of all tasks.
         close: the number of pairs that are close to a benchmark text, by its file.
+        repeated_ids: the number of lines whose id another line has.
+        not_records: the number of lines that are no records.
     """
 
     taken: list[bool] = field(default_factory=list)
+    digests: dict[Path, str] = field(default_factory=dict)
     ids: list[str] = field(default_factory=list)
     structures: list[str | None] = field(default_factory=list)
     python: list[ShingleSet | None] = field(default_factory=list)
@@ -49,6 +57,8 @@ class Scan:
     failed_conditions: int = 0
     without_task: int = 0
     close: Counter[str] = field(default_factory=Counter)
+    repeated_ids: int = 0
+    not_records: int = 0
 
     def take(self, pair: Pair, verdicts: Sequence[Verdict]) -> None:
         """Add a pair that is exported, and count its verdicts."""
@@ -66,38 +76,54 @@ def _shingles(tokens: Sequence[str] | None) -> ShingleSet | None:
 
 
 def scan(dataset: Dataset, request: Request, benchmarks: Benchmarks) -> Scan:
-    """Read a dataset once.
+    """Read a dataset once, after an index of it is made.
 
     Raises:
-        RecordError: at the first line that is not a valid record.
+        TargetError: if a shard cannot be read, or changes while it is read.
         WarpsmithError: if pairs lack the verdicts that conditions name.
     """
     scanned = Scan()
-    with progress("read", sum(_line_count(shard) for shard in dataset.shards), "pairs") as advance:
-        for shard in dataset.shards:
-            verdicts = dataset.read_verdicts(shard)
-            own: defaultdict[str, list[Verdict]] = defaultdict(list)
-            for verdict in verdicts.values():
-                own[verdict.id].append(verdict)
-            for line in read_lines(shard):
-                pair = line.checked()
-                taken = _is_taken(line, pair, verdicts, request, benchmarks, scanned)
-                scanned.taken.append(taken)
-                if taken:
-                    scanned.take(pair, own[pair.id])
-                advance()
+    indexes = index_dataset(dataset.shards)
+    with progress("read", sum(len(index.numbers) for index in indexes), "pairs") as advance:
+        for index in indexes:
+            _scan_shard(dataset, index, request, benchmarks, scanned, advance)
     return scanned
 
 
-def _line_count(shard: Path) -> int:
-    with shard.open("rb") as file:
-        return sum(1 for raw in file if raw.strip())
+def _scan_shard(
+    dataset: Dataset, index: ShardIndex, request: Request, benchmarks: Benchmarks, scanned: Scan, advance: Advance
+) -> None:
+    scanned.digests[index.shard] = index.sha256
+    verdicts = dataset.stored_verdicts(index.shard, index.sha256).verdicts
+    own: defaultdict[int, list[Verdict]] = defaultdict(list)
+    for (number, _), verdict in verdicts.items():
+        own[number].append(verdict)
+    read = hashlib.sha256()
+    for line in read_lines(index.shard, read):
+        taken = _is_record(line, index, scanned) and _is_taken(line, line.checked(), verdicts, request, benchmarks, scanned)
+        scanned.taken.append(taken)
+        if taken:
+            scanned.take(line.checked(), own[line.number])
+        advance()
+    if read.hexdigest() != index.sha256:
+        raise TargetError(f"{index.shard} changed while it was read: run the command again")
+
+
+def _is_record(line: Line, index: ShardIndex, scanned: Scan) -> bool:
+    """Return whether a line is a record with an id of its own; ``scanned`` counts the reason if it is not."""
+    if line.pair is None:
+        scanned.not_records += 1
+    elif line.number in index.repeated:
+        scanned.repeated_ids += 1
+    else:
+        return True
+    return False
 
 
 def _is_taken(
     line: Line,
     pair: Pair,
-    verdicts: Mapping[tuple[str, str], Verdict],
+    verdicts: Mapping[VerdictKey, Verdict],
     request: Request,
     benchmarks: Benchmarks,
     scanned: Scan,

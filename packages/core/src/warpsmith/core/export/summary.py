@@ -77,6 +77,8 @@ def left_out(scanned: Scan, benchmarks: Benchmarks) -> LeftOut:
             name: ExcludedCounts(pairs=scanned.close[name], texts=count, too_short=benchmarks.short[name])
             for name, count in benchmarks.texts.items()
         },
+        repeated_ids=scanned.repeated_ids,
+        not_records=scanned.not_records,
     )
 
 

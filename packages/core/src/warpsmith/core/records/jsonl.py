@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import io
 import os
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, Protocol
 
+import msgspec
 import orjson
 
 from warpsmith.core.datasets import storage
 from warpsmith.core.errors import RecordError, TargetError, one_line
 from warpsmith.core.records.pair import Pair, from_dict
+
+MAX_LINE_BYTES = 64 << 20
+"""The longest line that is read; the longest record of a generated dataset is a hundredth of it."""
+
+TOO_LONG = f"longer than {MAX_LINE_BYTES >> 20} MiB"
+"""The error of a longer line."""
+
+_BLOCK_BYTES = 1 << 20
 
 
 def encode(value: Any) -> bytes:
@@ -32,26 +42,38 @@ def encode(value: Any) -> bytes:
 
 
 def write_atomic(path: Path, content: bytes) -> None:
-    """Write ``content`` such that ``path`` contains all of it or does not exist, even if the machine stops.
+    """Write ``content`` such that ``path`` contains all of it or is unchanged, even if the machine stops.
 
     Raises:
-        TargetError: if the disk is full or the folder cannot be written; no incomplete file remains.
+        TargetError: if the disk is full, the folder cannot be written, or ``path`` is anything but a regular file.
     """
+    with replacing(path) as file:
+        file.write(content)
+
+
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[IO[bytes]]:
+    """Yield a file to write; it becomes ``path`` at the end, and is removed after an error. See `write_atomic`."""
     if not storage.is_local(path):
-        storage.put(path, content)
+        buffer = io.BytesIO()
+        yield buffer
+        storage.put(path, buffer.getvalue())
         return
+    storage.check_replaceable(path)
     temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")  # unique among all machines that share the folder
     try:
-        with temporary.open("wb") as file:
+        with temporary.open("xb") as file:
             fcntl.flock(file, fcntl.LOCK_EX)  # see `leftovers`
-            file.write(content)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
-    except OSError as error:
+    except BaseException as error:
         with contextlib.suppress(OSError):
             temporary.unlink()
-        raise TargetError(f"cannot write {path}: {error.strerror}; free space or choose another folder") from error
+        if isinstance(error, OSError):
+            raise TargetError(f"cannot write {path}: {error.strerror}; free space or choose another folder") from error
+        raise
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +102,74 @@ class Line:
         return self.pair
 
 
-def read_lines(path: Path) -> Iterator[Line]:
-    """Yield every line of ``path``, invalid lines with an error instead of a pair; empty lines are skipped."""
-    with path.open("rb") as file:
-        for number, raw in enumerate(file, start=1):
-            if raw.strip():
-                yield decode(raw, path, number)
+class Digest(Protocol):
+    """A hash of `hashlib`."""
+
+    def update(self, data: bytes, /) -> None:
+        """Add bytes."""
+
+
+def raw_lines(path: Path, digest: Digest | None = None) -> Iterator[tuple[int, bytes | None]]:
+    r"""Yield the number and the bytes of every line of ``path`` that is not empty; None for one that is too long.
+
+    Lines end at ``\n`` and are counted from 1, empty ones too. The file is read line by line, and of a line that is longer than
+    `MAX_LINE_BYTES` only a block is held at a time.
+
+    Args:
+        path: the file.
+        digest: receives all bytes of the file.
+
+    Raises:
+        TargetError: if the file cannot be read.
+    """
+    number = 0
+    with storage.reading(path) as file:
+        while raw := file.readline(MAX_LINE_BYTES):
+            number += 1
+            if digest is not None:
+                digest.update(raw)
+            if len(raw) == MAX_LINE_BYTES and not raw.endswith(b"\n"):
+                del raw
+                _skip_line(file, digest)
+                yield number, None
+            elif not raw.isspace():
+                yield number, raw
+
+
+def _skip_line(file: IO[bytes], digest: Digest | None) -> None:
+    """Read the rest of a line."""
+    while block := file.readline(_BLOCK_BYTES):
+        if digest is not None:
+            digest.update(block)
+        if block.endswith(b"\n"):
+            return
+
+
+def read_lines(path: Path, digest: Digest | None = None) -> Iterator[Line]:
+    """Yield every line of ``path``, invalid lines with an error instead of a pair; see `raw_lines`."""
+    for number, raw in raw_lines(path, digest):
+        yield Line(path, number, b"", None, TOO_LONG) if raw is None else decode(raw, path, number)
+
+
+class _Identity(msgspec.Struct):
+    """A record of which only the id is decoded."""
+
+    id: str
+
+
+_IDENTITY = msgspec.json.Decoder(_Identity)
+
+
+def read_id(raw: bytes, path: Path, number: int) -> str | None:
+    """Return the id of a line without decoding the rest, or None if it is no record and no id can be read.
+
+    The line need not be a record, but a record always has the id that this function returns.
+    """
+    try:
+        return _IDENTITY.decode(raw).id
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        pair = decode(raw, path, number).pair
+        return None if pair is None else pair.id
 
 
 def decode(raw: bytes, path: Path, number: int) -> Line:

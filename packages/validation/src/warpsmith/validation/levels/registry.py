@@ -7,8 +7,12 @@ and does not import these files, because they load NumPy, Warp and compilers; on
 from __future__ import annotations
 
 import ast
+import functools
+import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 from warpsmith.core.errors import WarpsmithError
@@ -93,3 +97,41 @@ def levels_to(name: str) -> tuple[Level, ...]:
     if name not in names:
         raise WarpsmithError(f"unknown level {name!r}: choose from {', '.join(names)}")
     return LEVELS[: names.index(name) + 1]
+
+
+_JUDGING = (
+    "warpsmith.core.inputs",
+    "warpsmith.core.records",
+    "warpsmith.extraction",
+    "warpsmith.validation.compiling",
+    "warpsmith.validation.levels",
+    "warpsmith.validation.oracle",
+    "warpsmith.validation.running",
+    "warpsmith.validation.sandbox",
+)
+"""The packages that verdicts depend on."""
+
+
+def judge_version(level: Level) -> str:
+    """Return a text that changes with each release, and with each change of a file that the verdicts of a level depend on.
+
+    It consists of the version of this distribution and a digest of the files. Files of the compilers are not included.
+    """
+    module = level.entry_point.partition(":")[0]
+    package = module.rpartition(".")[0] or module
+    own = () if package.startswith(f"{__package__.rpartition('.')[0]}.") else (package,)
+    return f"{version('warpsmith-validation')}+{_digest((*_JUDGING, *own))[:16]}"
+
+
+@functools.cache
+def _digest(packages: tuple[str, ...]) -> str:
+    digest = hashlib.sha256()
+    for package in packages:
+        spec = find_spec(package)  # does not import the package itself
+        for location in (spec and (spec.submodule_search_locations or [spec.origin])) or ():
+            root = Path(str(location))
+            for file in sorted(root.rglob("*")) if root.is_dir() else [root]:
+                if file.is_file() and "__pycache__" not in file.parts:
+                    name = f"{package}/{file.relative_to(root)}"
+                    digest.update(hashlib.sha256(name.encode() + b"\0" + file.read_bytes()).digest())
+    return digest.hexdigest()

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from warpsmith.core.printable import printable
-from warpsmith.core.records.jsonl import Line, decode
+from warpsmith.core.records.jsonl import Line, decode, raw_lines
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.verdict import Verdict
-from warpsmith.validation.report.scan import Entry
+from warpsmith.validation.report.scan import Entry, Position
 from warpsmith.validation.report.sheets import SheetWriter
 from warpsmith.validation.report.texts import LONGEST_TEXT, MOST_FEATURES, MOST_LEVELS, label, labels
 
@@ -32,7 +32,7 @@ class PagePair:
     sheet: str
 
 
-def page_pairs(chosen: Sequence[Entry], verdicts: Mapping[str, list[Verdict]]) -> Iterator[PagePair]:
+def page_pairs(chosen: Sequence[Entry], verdicts: Mapping[Position, list[Verdict]]) -> Iterator[PagePair]:
     """Read the chosen pairs and prepare each for the page, in this order; a sandboxed worker lays out their texts."""
     numbers_by_path: dict[Path, set[int]] = {}
     for entry in chosen:
@@ -40,16 +40,15 @@ def page_pairs(chosen: Sequence[Entry], verdicts: Mapping[str, list[Verdict]]) -
     lines = {(path, number): line for path, numbers in numbers_by_path.items() for number, line in _read(path, numbers)}
     with SheetWriter() as writer:
         for entry in chosen:
-            line, of_pair = lines.get((entry.path, entry.number)), verdicts.get(entry.identity, [])
+            line, of_pair = lines.get((entry.path, entry.number)), verdicts.get(entry.position, [])
             if line is not None and line.pair is not None:  # otherwise the shard has changed since it was scanned
                 yield PagePair(card(line.pair, of_pair), writer.sheet(line, of_pair))
 
 
 def _read(path: Path, numbers: set[int]) -> Iterator[tuple[int, Line]]:
-    with path.open("rb") as file:
-        for number, raw in enumerate(file, start=1):
-            if number in numbers:
-                yield number, decode(raw, path, number)
+    for number, raw in raw_lines(path):
+        if raw is not None and number in numbers:
+            yield number, decode(raw, path, number)
 
 
 def card(pair: Pair, verdicts: Sequence[Verdict]) -> dict[str, Any]:

@@ -6,22 +6,22 @@ import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterable
 
-from warpsmith.validation.report.scan import Entry
+from warpsmith.validation.report.scan import Entry, Position
 
 FAILING_SHARE = 0.5
 """The largest share of a page for pairs with a failure while there are other pairs."""
 
 
-def choose(entries: Iterable[Entry], failing: Collection[str], count: int) -> list[Entry]:
-    """Return at most ``count`` entries, the ``failing`` ids first, each group in the order of the files.
+def choose(entries: Iterable[Entry], failing: Collection[Position], count: int) -> list[Entry]:
+    """Return at most ``count`` entries, the ``failing`` ones first, each group in the order of the files.
 
     Of entries with the same id, the first is used.
     """
     unique: dict[str, Entry] = {}
     for entry in entries:
         unique.setdefault(entry.identity, entry)
-    bad = [entry for entry in unique.values() if entry.identity in failing]
-    good = [entry for entry in unique.values() if entry.identity not in failing]
+    bad = [entry for entry in unique.values() if entry.position in failing]
+    good = [entry for entry in unique.values() if entry.position not in failing]
     bad = _balanced(bad, max(int(count * FAILING_SHARE), count - len(good)))
     return bad + _balanced(good, count - len(bad))
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
+from typing import TypeAlias
 
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.records.ir import TARGETS
@@ -18,6 +19,10 @@ CHECKED = ("pass", "fail", "inconclusive")
 """The statuses of checks that ran; the time of other verdicts is not counted."""
 
 
+Position: TypeAlias = tuple[Path, int]
+"""The file and number of a line."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """The position of a pair, and the fields that decide whether it is shown."""
@@ -26,6 +31,11 @@ class Entry:
     category: str
     path: Path
     number: int
+
+    @property
+    def position(self) -> Position:
+        """The file and the line number."""
+        return self.path, self.number
 
 
 @dataclass(slots=True)
@@ -96,27 +106,29 @@ class Verdicts:
     """All verdicts.
 
     Attributes:
-        by_pair: the verdicts of each pair by its id, in the order of levels.
+        by_pair: the verdicts of each pair by its file and line number, in the order of levels.
         costs: the cost of each level, in that order.
-        failing: the ids of pairs with a failure or an inconclusive verdict.
+        failing: the files and line numbers of pairs with a failure or an inconclusive verdict.
     """
 
-    by_pair: dict[str, list[Verdict]]
+    by_pair: dict[Position, list[Verdict]]
     costs: tuple[LevelCost, ...]
-    failing: frozenset[str]
+    failing: frozenset[Position]
 
 
 def scan_verdicts(dataset: Dataset, levels: Sequence[str]) -> Verdicts:
     """Read the verdicts of a dataset; ``levels`` come first, other levels follow in alphabetical order."""
-    verdicts = [verdict for shard in dataset.shards for verdict in dataset.read_verdicts(shard).values()]
+    verdicts = [
+        ((shard, number), verdict) for shard in dataset.shards for (number, _), verdict in dataset.read_verdicts(shard).items()
+    ]
     rank = {level: position for position, level in enumerate(levels)}
-    verdicts.sort(key=lambda verdict: (rank.get(verdict.level, len(rank)), verdict.level))
+    verdicts.sort(key=lambda item: (rank.get(item[1].level, len(rank)), item[1].level))
     by_level: dict[str, list[Verdict]] = {}
-    by_pair: dict[str, list[Verdict]] = {}
-    for verdict in verdicts:
+    by_pair: dict[Position, list[Verdict]] = {}
+    for position, verdict in verdicts:
         by_level.setdefault(verdict.level, []).append(verdict)
-        by_pair.setdefault(verdict.id, []).append(verdict)
-    failing = frozenset(verdict.id for verdict in verdicts if verdict.status in {"fail", "inconclusive"})
+        by_pair.setdefault(position, []).append(verdict)
+    failing = frozenset(position for position, verdict in verdicts if verdict.status in {"fail", "inconclusive"})
     return Verdicts(by_pair, tuple(_cost(level, of_level) for level, of_level in by_level.items()), failing)
 
 

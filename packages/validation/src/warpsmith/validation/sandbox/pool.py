@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from concurrent.futures import Future, ThreadPoolExecutor
 from queue import SimpleQueue
 from typing import TypeVar
@@ -19,14 +19,20 @@ BATCH = 500
 T = TypeVar("T")
 
 
+BATCH_BYTES = 32 << 20
+"""The most bytes of one batch of several pairs. A batch of generated pairs is smaller."""
+
+
 def batches(lines: Iterable[Line], size: int) -> Iterator[list[Line]]:
-    """Divide ``lines`` into batches of ``size``; the last one may be smaller."""
+    """Divide ``lines`` into batches of ``size``; the last one, and those with long lines, are smaller."""
     batch: list[Line] = []
+    length = 0
     for line in lines:
-        batch.append(line)
-        if len(batch) == size:
+        if batch and (len(batch) == size or length + len(line.raw) > BATCH_BYTES):
             yield batch
-            batch = []
+            batch, length = [], 0
+        batch.append(line)
+        length += len(line.raw)
     if batch:
         yield batch
 
@@ -67,7 +73,7 @@ class WorkerPool:
         for first, future in waiting:
             yield first, future.result()
 
-    def share(self, lines: Sequence[Line]) -> int:
+    def share(self, lines: Sized) -> int:
         """Return the size of batches of ``lines`` that keeps all workers busy to the end."""
         rounds = -(-len(lines) // (BATCH * len(self._supervisors)))
         return max(-(-len(lines) // (max(rounds, 1) * len(self._supervisors))), 1)

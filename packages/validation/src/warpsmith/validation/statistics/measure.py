@@ -13,7 +13,7 @@ from warpsmith.core.commands.terminal import err, progress
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.datasets.manifest import file_digest
 from warpsmith.core.errors import WarpsmithError
-from warpsmith.core.records.jsonl import Line, write_atomic
+from warpsmith.core.records.jsonl import Line, raw_lines, write_atomic
 from warpsmith.core.records.leftovers import remove_leftovers
 from warpsmith.validation.sandbox.pool import BATCH, WorkerPool, batches
 from warpsmith.validation.sandbox.protocol import STATS
@@ -104,8 +104,4 @@ def measure_batch(worker: Supervisor, lines: list[Line]) -> Measurement:
 
 
 def _count_lines(dataset: Dataset) -> int:
-    total = 0
-    for shard in dataset.shards:
-        with shard.open("rb") as file:
-            total += sum(1 for raw in file if raw.strip())
-    return total
+    return sum(1 for shard in dataset.shards for _ in raw_lines(shard))

@@ -1,0 +1,213 @@
+"""`check_shard`: checks the lines of one shard in sandboxed workers, and writes the verdicts."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from warpsmith.core.datasets import storage
+from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.line_index import REPEATED, ShardIndex
+from warpsmith.core.datasets.verdict_files import Judge, StoredVerdicts, VerdictKey, origin_file
+from warpsmith.core.errors import TargetError
+from warpsmith.core.execution.executor import Report
+from warpsmith.core.records.jsonl import TOO_LONG, Digest, Line, decode, raw_lines, read_id
+from warpsmith.core.records.verdict import Verdict
+from warpsmith.validation.levels.registry import Level
+from warpsmith.validation.sandbox.pool import WorkerPool, batches
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ShardJob:
+    """The work on one shard.
+
+    Attributes:
+        dataset: the dataset, with the shard as its only one.
+        index: the index of the shard.
+        levels: the levels to check, in order.
+        judges: the software that checks, by level.
+        sample: the numbers of the lines to check, None for all.
+        again: whether pairs that have verdicts are checked, too.
+        module: the module that the sandboxed workers run.
+    """
+
+    dataset: Dataset
+    index: ShardIndex
+    levels: tuple[Level, ...]
+    judges: Mapping[str, Judge]
+    sample: frozenset[int] | None
+    again: bool
+    module: str
+
+    @property
+    def shard(self) -> Path:
+        """The file to check."""
+        return self.index.shard
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the levels."""
+        return [level.name for level in self.levels]
+
+    @property
+    def numbers(self) -> list[int]:
+        """The numbers of the lines to check."""
+        return [number for number in self.index.numbers if self.sample is None or number in self.sample]
+
+
+@dataclass(slots=True)
+class ShardResult:
+    """The result for one shard, or for several.
+
+    Attributes:
+        pairs: the number of lines that were to be checked.
+        statuses: the number of verdicts by level and status.
+        failures: the verdicts with the status ``fail``.
+        reused: the number of lines whose verdicts are all from an earlier run.
+        discarded: the number of stored verdicts that were not used, by reason.
+        not_checked: the number of lines that could not be checked by all levels because of the machine.
+        machine: what the machine lacked for the first of them; empty if there are none.
+    """
+
+    pairs: int = 0
+    statuses: dict[str, Counter[str]] = field(default_factory=dict)
+    failures: list[Verdict] = field(default_factory=list)
+    reused: int = 0
+    discarded: Counter[str] = field(default_factory=Counter)
+    not_checked: int = 0
+    machine: str = ""
+
+    def add(self, other: ShardResult) -> None:
+        """Add the result for another shard."""
+        self.pairs += other.pairs
+        for name, counts in other.statuses.items():
+            self.statuses.setdefault(name, Counter()).update(counts)
+        self.failures += other.failures
+        self.reused += other.reused
+        self.discarded.update(other.discarded)
+        self.not_checked += other.not_checked
+        self.machine = self.machine or other.machine
+
+    def count(self, verdicts: Sequence[Verdict]) -> None:
+        """Count the verdicts on one line; those about the machine are not verdicts."""
+        self.pairs += 1
+        certain = _certain(verdicts)
+        for verdict in certain:
+            self.statuses[verdict.level][verdict.status] += 1
+            if verdict.status == "fail":
+                self.failures.append(verdict)
+        if len(certain) < len(verdicts):
+            self.not_checked += 1
+            self.machine = self.machine or verdicts[len(certain)].reason
+
+
+def check_shard(pool: WorkerPool, job: ShardJob, report: Report) -> ShardResult:
+    """Check a shard with the workers of ``pool`` and write its verdicts.
+
+    The shard is streamed: a few batches of lines are held at a time, and the verdicts.
+
+    Raises:
+        TargetError: if the shard changes while it is read, or the verdicts cannot be written.
+    """
+    stored = job.dataset.stored_verdicts(job.shard, job.index.sha256)
+    known, discarded = _usable(job, stored)
+    numbers = job.numbers
+    reused = _reused(job, numbers, known)
+    to_check = [number for number in numbers if number not in reused and number not in job.index.repeated]
+    report(len(numbers) - len(to_check))
+    checked: dict[int, list[Verdict]] = {}
+    if len(reused) < len(numbers):
+        for path in (job.dataset.verdict_file(job.shard), origin_file(job.dataset.verdict_file(job.shard))):
+            storage.check_replaceable(path)
+        _check_lines(pool, job, to_check, checked, report)
+        _write_verdicts(job, stored, known, checked)
+    result = ShardResult(statuses={name: Counter() for name in job.names}, reused=len(reused), discarded=discarded)
+    for number in numbers:
+        result.count(checked[number] if number in checked else [known[number, name] for name in job.names])
+    return result
+
+
+def _usable(job: ShardJob, stored: StoredVerdicts) -> tuple[dict[VerdictKey, Verdict], Counter[str]]:
+    """Return the stored verdicts that this judge made or that belong to other levels, and count the others by reason."""
+    discarded: Counter[str] = Counter()
+    if stored.problem is not None:
+        discarded[stored.problem] += stored.unusable
+    usable = {}
+    for key, verdict in stored.verdicts.items():
+        judge = stored.judges[verdict.level]
+        if job.judges.get(verdict.level, judge) == judge:
+            usable[key] = verdict
+        else:
+            discarded[f"{judge} made them"] += 1
+    return usable, Counter() if job.again else discarded
+
+
+def _reused(job: ShardJob, numbers: Sequence[int], known: Mapping[VerdictKey, Verdict]) -> set[int]:
+    """Return the lines that are not checked because they have all verdicts."""
+    if job.again:
+        return set()
+    names = job.names
+    return {
+        number
+        for number in numbers
+        if number not in job.index.repeated
+        and all((number, name) in known for name in names)
+        and not known[number, names[0]].reason.startswith(REPEATED)  # the other line may have gone
+    }
+
+
+def _check_lines(
+    pool: WorkerPool, job: ShardJob, numbers: Sequence[int], checked: dict[int, list[Verdict]], report: Report
+) -> None:
+    """Add the verdicts on the lines ``numbers``, and on all selected lines that are refused without a check."""
+    count = len(job.levels)
+    content = hashlib.sha256()
+    lines = _stream(job, frozenset(numbers), checked, content)
+    for batch, verdicts in pool.map(lambda supervisor, batch: supervisor.verdicts(batch), batches(lines, pool.share(numbers))):
+        for position, line in enumerate(batch):
+            checked[line.number] = verdicts[position * count : (position + 1) * count]
+        report(len(batch))
+    if content.hexdigest() != job.index.sha256:
+        raise TargetError(f"{job.shard} changed while it was checked: run the command again")
+
+
+def _stream(job: ShardJob, numbers: frozenset[int], checked: dict[int, list[Verdict]], content: Digest) -> Iterator[Line]:
+    """Yield the lines ``numbers`` that can be checked, and add verdicts on those that are refused."""
+    for number, raw in raw_lines(job.shard, content):
+        position = f"{job.shard.name}:{number}"
+        if number in job.index.repeated and (job.sample is None or number in job.sample):
+            identity = None if raw is None else read_id(raw, job.shard, number)
+            checked[number] = _refused(identity or position, job.names, job.index.repeated[number])
+        elif number in numbers and raw is None:
+            checked[number] = _refused(position, job.names, TOO_LONG)
+        elif number in numbers and raw is not None:
+            yield decode(raw, job.shard, number)
+
+
+def _refused(identity: str, names: Sequence[str], reason: str) -> list[Verdict]:
+    """Return the verdicts on a line that fails the first level."""
+    first, *later = names
+    failure = Verdict(identity, first, "fail", reason, 0.0)
+    return [failure, *(Verdict(identity, name, "skipped", f"{first} failed", 0.0) for name in later)]
+
+
+def _certain(verdicts: Sequence[Verdict]) -> Sequence[Verdict]:
+    """Return the verdicts before the first one about the machine."""
+    for position, verdict in enumerate(verdicts):
+        if verdict.is_about_machine:
+            return verdicts[:position]
+    return verdicts
+
+
+def _write_verdicts(
+    job: ShardJob, stored: StoredVerdicts, known: Mapping[VerdictKey, Verdict], checked: Mapping[int, list[Verdict]]
+) -> None:
+    """Write the verdicts of a shard: the new ones, and the known ones that they do not replace."""
+    failed = {number for number, verdicts in checked.items() if any(verdict.status == "fail" for verdict in verdicts)}
+    rows = {key: verdict for key, verdict in known.items() if key[0] not in failed}  # later levels skip a pair that fails
+    rows |= {(number, verdict.level): verdict for number in checked for verdict in _certain(checked[number])}
+    if rows != stored.verdicts:
+        job.dataset.write_verdicts(job.shard, rows, {**stored.judges, **job.judges}, job.index.sha256)
