@@ -24,17 +24,25 @@ def write_verdicts(folder: Path) -> list[dict[str, Any]]:
     """Write and return verdicts for each shard: every seventh pair fails `gradient`, every ninth is inconclusive."""
     written = []
     for shard in sorted(folder.glob("pairs-*.jsonl")):
-        verdicts = [verdict for line in shard.read_text().splitlines() for verdict in _verdicts(json.loads(line))]
+        lines = enumerate(shard.read_text().splitlines(), start=1)
+        verdicts = [{"line": number, **verdict} for number, line in lines for verdict in _verdicts(json.loads(line))]
         _write(shard, verdicts)
         written += verdicts
     return written
 
 
 def _write(shard: Path, verdicts: list[dict[str, Any]]) -> None:
-    """Write verdicts for a shard, with the digest of its content."""
+    """Write verdicts for a shard, with their origin."""
     path = shard.with_name(shard.name.replace("pairs", "verdicts"))
     path.write_text("".join(json.dumps(verdict) + "\n" for verdict in verdicts))
-    path.with_suffix(".sha256").write_text(f"{hashlib.sha256(shard.read_bytes()).hexdigest()}  {shard.name}\n")
+    origin = {
+        "shard": shard.name,
+        "shard_sha256": hashlib.sha256(shard.read_bytes()).hexdigest(),
+        "rows": len(verdicts),
+        "rows_sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+        "levels": {verdict["level"]: {"version": "1", "warp": "1.19.0"} for verdict in verdicts},
+    }
+    path.with_suffix(".json").write_text(json.dumps(origin))
 
 
 def _verdicts(record: dict[str, Any]) -> list[dict[str, Any]]:
@@ -63,7 +71,7 @@ def hostile_dataset(folder: Path, record: dict[str, Any]) -> Path:
         record["metadata"][name] = f"{name} {HOSTILE}"
     record["metadata"]["features"] = [HOSTILE]
     (folder / "pairs-00000.jsonl").write_text(json.dumps(record) + "\n")
-    verdict = {"id": record["id"], "level": f"odd {HOSTILE}", "status": "fail", "reason": HOSTILE, "ms": 1.0}
+    verdict = {"line": 1, "id": record["id"], "level": f"odd {HOSTILE}", "status": "fail", "reason": HOSTILE, "ms": 1.0}
     _write(folder / "pairs-00000.jsonl", [verdict])
     return folder
 

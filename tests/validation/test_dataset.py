@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.verdict_files import Judge, StoredVerdicts
 from warpsmith.core.errors import TargetError
 from warpsmith.core.records.verdict import Verdict
 
@@ -74,21 +75,28 @@ def test_a_repeated_id_is_a_failure_within_and_across_shards(run: Any, own_small
     first.write_bytes(b"".join([*raw, raw[3]]))
     second.write_bytes(second.read_bytes() + raw[7])
     failures = check(run, own_small, expect=1)["failures"]
-    assert [failure["id"] for failure in failures] == [json.loads(raw[number])["id"] for number in (3, 7)]
-    assert [failure["reason"] for failure in failures] == [
-        "this id occurs before pairs-00000.jsonl:11",
-        "this id occurs before pairs-00001.jsonl:11",
+    assert [failure["id"] for failure in failures] == [json.loads(raw[number])["id"] for number in (3, 7, 3, 7)]
+    assert [failure["reason"].partition("also in ")[2] for failure in failures] == [
+        "pairs-00000.jsonl:11",
+        "pairs-00001.jsonl:11",
+        "pairs-00000.jsonl:4",
+        "pairs-00000.jsonl:8",
     ]
+    stored = [verdict for name in ("verdicts-00000.jsonl", "verdicts-00001.jsonl") for verdict in verdicts(own_small / name)]
+    assert [verdict["line"] for verdict in stored if verdict["status"] == "fail"] == [4, 8, 11, 11]
 
 
 @pytest.mark.parametrize("first", ["good", "bad"])
-def test_two_lines_with_the_same_id_are_both_checked(run: Any, own_small: Path, first: str) -> None:
+def test_a_good_and_a_bad_line_with_the_same_id_both_fail(run: Any, own_small: Path, first: str) -> None:
     shard = own_small / "pairs-00000.jsonl"
     raw = shard.read_bytes().splitlines(keepends=True)
     twin = raw[0].replace(b"wp.kernel", b"wp.func")
     shard.write_bytes(b"".join([raw[0], twin, *raw[1:]] if first == "good" else [twin, *raw]))
     for _ in range(2):
-        assert check(run, own_small, expect=1)["levels"]["parse"] == {"pass": 40, "fail": 1}
+        assert check(run, own_small, expect=1)["levels"] == {
+            "schema": {"pass": 39, "fail": 2},
+            "parse": {"pass": 39, "skipped": 2},
+        }
 
 
 # ------------------------------------------------------------------------------------------------------- the manifest
@@ -157,8 +165,8 @@ def test_a_file_is_a_dataset(run: Any, own_small: Path, tmp_path: Path) -> None:
     assert (result["pairs"], result["problems"]) == (10, [])
     assert sorted(path.name for path in target.parent.iterdir()) == [
         "some.jsonl",
+        "verdicts-some.json",
         "verdicts-some.jsonl",
-        "verdicts-some.sha256",
     ]
 
 
@@ -182,10 +190,14 @@ def test_written_verdicts_can_be_read(own_small: Path) -> None:
     opened = Dataset.open(own_small)
     shard = opened.shards[0]
     assert opened.read_verdicts(shard) == {}
-    verdicts = [Verdict("1", "schema", "pass", "", 0.25), Verdict("1", "parse", "fail", 'a "reason" — é', 1.5)]
-    opened.write_verdicts(shard, verdicts)
+    judges = {"schema": Judge("1", "1.19.0"), "parse": Judge("2", "1.19.0")}
+    verdicts = {
+        (1, "schema"): Verdict("1", "schema", "pass", "", 0.25),
+        (1, "parse"): Verdict("1", "parse", "fail", 'a "reason" — é', 1.5),
+    }
+    opened.write_verdicts(shard, verdicts, judges)
     assert opened.verdict_file(shard) == own_small / "verdicts-00000.jsonl"
-    assert opened.read_verdicts(shard) == {("1", "schema"): verdicts[0], ("1", "parse"): verdicts[1]}
+    assert opened.stored_verdicts(shard) == StoredVerdicts(verdicts, judges)
     assert opened.read_verdicts(opened.shards[1]) == {}
 
 

@@ -69,7 +69,7 @@ def test_one_line_per_pair_and_level(run: Any, own_small: Path) -> None:
         assert [(record["id"], record["level"]) for record in records] == [
             (identity, level) for identity in ids for level in ("schema", "parse")
         ]
-        assert all(list(record) == ["id", "level", "status", "reason", "ms"] for record in records)
+        assert all(list(record) == ["line", "id", "level", "status", "reason", "ms"] for record in records)
         assert all(record["status"] == "pass" and record["reason"] == "" and record["ms"] >= 0 for record in records)
 
 
@@ -160,7 +160,7 @@ def start(folder: Path, tool: str, *arguments: str) -> subprocess.Popen[str]:
     )
 
 
-def wait_for(folder: Path, pattern: str = "verdicts-*.sha256") -> None:
+def wait_for(folder: Path, pattern: str = "verdicts-*.json") -> None:
     deadline = time.monotonic() + 30.0
     while not list(folder.glob(pattern)):
         assert time.monotonic() < deadline

@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,12 @@ import pytest
 from warpsmith.core.datasets.conditions import Condition
 from warpsmith.core.datasets.filter import filter_dataset
 from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.verdict_files import Judge
 from warpsmith.core.errors import TargetError, WarpsmithError
 from warpsmith.core.records.verdict import STATUSES, Verdict
 
 LEVELS = ("schema", "parse", "gradient")
+JUDGE = Judge("1", "1.19.0")
 
 
 @pytest.fixture(scope="module")
@@ -31,12 +34,13 @@ def checked(dataset: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
             (folder / path.name).write_bytes(path.read_bytes())
     opened = Dataset.open(folder)
     for shard in opened.shards:
-        verdicts = []
-        for identity in ids(shard):
+        verdicts = {}
+        for number, identity in enumerate(ids(shard), start=1):
             for level in LEVELS:
                 status: Any = "pass" if level != "gradient" else status_of(identity)
-                verdicts.append(Verdict(identity, level, status, "" if status == "pass" else f"why of {identity}", 1.5))
-        opened.write_verdicts(shard, verdicts)
+                reason = "" if status == "pass" else f"why of {identity}"
+                verdicts[number, level] = Verdict(identity, level, status, reason, 1.5)
+        opened.write_verdicts(shard, verdicts, dict.fromkeys(LEVELS, JUDGE))
     return folder
 
 
@@ -82,7 +86,13 @@ def test_pairs_that_meet_the_conditions_are_copied(
     assert 0 < len(expected) <= 200
     assert raw_lines(tmp_path / "new") == expected
     categories = Counter(json.loads(line)["metadata"]["category"] for line in expected)
-    assert json.loads(done.stdout) == {"pairs": 200, "taken": len(expected), "categories": dict(sorted(categories.items()))}
+    assert json.loads(done.stdout) == {
+        "pairs": 200,
+        "taken": len(expected),
+        "categories": dict(sorted(categories.items())),
+        "repeated_ids": 0,
+        "not_records": 0,
+    }
     assert digests(checked) == before
 
 
@@ -93,7 +103,7 @@ def clean(run: Any, checked: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     return folder
 
 
-def test_the_result_is_a_complete_dataset(run: Any, clean: Path, checked: Path) -> None:
+def test_the_result_is_a_complete_dataset(run: Any, clean: Path, checked: Path, tmp_path: Path) -> None:
     opened = Dataset.open(clean)
     assert list(opened.problems()) == []
     manifest = json.loads((clean / "manifest.json").read_text())
@@ -111,7 +121,7 @@ def test_the_result_is_a_complete_dataset(run: Any, clean: Path, checked: Path) 
     assert (manifest["versions"], manifest["preambles"]) == (source["versions"], source["preambles"])
     assert (manifest["arguments"]["require"], manifest["arguments"]["only"]) == ([], ["gradient=pass"])
     assert manifest["arguments"]["of"] == {entry["file"]: entry["sha256"] for entry in source["shards"]}
-    result = json.loads(run("validation", "run", clean, "--level", "schema", "--json").stdout)
+    result = json.loads(run("validation", "run", copied(clean, tmp_path / "copy"), "--level", "schema", "--json").stdout)
     assert (result["problems"], result["pairs"]) == ([], 30)
 
 
@@ -119,15 +129,18 @@ def test_verdicts_are_kept(clean: Path, checked: Path) -> None:
     opened, source = Dataset.open(clean), Dataset.open(checked)
     for shard in opened.shards:
         kept, all_ = opened.read_verdicts(shard), source.read_verdicts(checked / shard.name)
-        assert {identity for identity, _ in kept} == set(ids(shard))
-        assert kept == {key: all_[key] for key in kept}
-        assert len(kept) == len(LEVELS) * len(ids(shard))
+        assert [number for number, _ in kept] == [number for number in range(1, len(ids(shard)) + 1) for _ in LEVELS]
+        by_id = {(verdict.id, level): verdict for (_, level), verdict in all_.items()}
+        assert [*kept.values()] == [by_id[identity, level] for identity in ids(shard) for level in LEVELS]
 
 
-def test_copied_verdicts_are_not_computed_again(run: Any, clean: Path) -> None:
+def test_copied_verdicts_are_not_computed_again(run: Any, own_dataset: Path, tmp_path: Path) -> None:
+    run("validation", "run", own_dataset, "--level", "parse")
+    clean = tmp_path / "clean"
+    run("core", "filter", own_dataset, "--require", "parse=pass", "-o", clean)
     stamps = {path: path.stat().st_mtime_ns for path in clean.glob("verdicts-*")}
     result = json.loads(run("validation", "run", clean, "--json").stdout)
-    assert result["levels"] == {"schema": {"pass": 30}, "parse": {"pass": 30}}
+    assert (result["levels"]["parse"], result["reused"], result["discarded"]) == ({"pass": 200}, 200, {})
     assert {path: path.stat().st_mtime_ns for path in clean.glob("verdicts-*")} == stamps
 
 
@@ -173,7 +186,8 @@ def test_synthesize_does_not_continue_a_filtered_dataset(run: Any, clean: Path) 
 
 def test_no_pair_meets_the_conditions(run: Any, checked: Path, tmp_path: Path) -> None:
     done = run("core", "filter", checked, "--only", "parse=fail", "-o", tmp_path / "new", "--json")
-    assert json.loads(done.stdout) == {"pairs": 200, "taken": 0, "categories": {}}
+    result = json.loads(done.stdout)
+    assert (result["pairs"], result["taken"], result["categories"]) == (200, 0, {})
     assert json.loads((tmp_path / "new" / "manifest.json").read_text())["pairs"] == 0
     assert "holds no pairs-*.jsonl" in run("validation", "run", tmp_path / "new", expect=2).stderr
 
@@ -210,8 +224,10 @@ def test_other_verdicts_are_refused(run: Any, checked: Path, tmp_path: Path) -> 
     copy = copied(checked, tmp_path / "copy")
     command = ("core", "filter", copy, "--only", "gradient=fail", "-o", tmp_path / "new")
     run(*command)
-    verdicts = copy / "verdicts-00002.jsonl"
-    verdicts.write_bytes(verdicts.read_bytes().replace(b'"status":"fail"', b'"status":"pass"'))
+    opened = Dataset.open(copy)
+    shard = opened.shards[2]
+    verdicts = {key: replace(verdict, status="pass") for key, verdict in opened.read_verdicts(shard).items()}
+    opened.write_verdicts(shard, verdicts, dict.fromkeys(LEVELS, JUDGE))
     assert "is not an empty folder" in run(*command, expect=2).stderr
 
 
@@ -226,17 +242,21 @@ def test_missing_verdicts_are_an_error_that_names_the_command(run: Any, checked:
 
 def test_a_single_missing_verdict_is_an_error(checked: Path, tmp_path: Path) -> None:
     copy = copied(checked, tmp_path / "copy")
-    file = copy / "verdicts-00001.jsonl"
-    kept = [line for line in file.read_bytes().splitlines(keepends=True) if b'-77","level":"gradient"' not in line]
-    file.write_bytes(b"".join(kept))
+    opened = Dataset.open(copy)
+    shard = opened.shards[1]
+    verdicts = opened.read_verdicts(shard)
+    (missing,) = (key for key, verdict in verdicts.items() if verdict.id.endswith("-77") and verdict.level == "gradient")
+    del verdicts[missing]
+    opened.write_verdicts(shard, verdicts, dict.fromkeys(LEVELS, JUDGE))
     with pytest.raises(WarpsmithError, match="-77 has no verdict of the level 'gradient'"):
         filter_dataset(Dataset.open(copy), [Condition("gradient", "pass")], [], tmp_path / "new")
 
 
 def test_verdicts_of_a_changed_shard_are_ignored(run: Any, own_small: Path, tmp_path: Path) -> None:
+    (own_small / "pairs-00003.jsonl").replace(own_small / "alone.jsonl")
+    own_small /= "alone.jsonl"
     run("validation", "run", own_small, "--level", "schema", "--workers", 1)
-    shard = own_small / "pairs-00003.jsonl"
-    shard.write_bytes(shard.read_bytes().replace(b"wp.tid()", b"wp.tid( )", 1))
+    own_small.write_bytes(own_small.read_bytes().replace(b"wp.tid()", b"wp.tid( )", 1))
     done = run("core", "filter", own_small, "--require", "schema=pass", "-o", tmp_path / "new", expect=2)
     assert "has no verdict of the level 'schema'" in done.stderr
 
@@ -253,7 +273,8 @@ def test_a_folder_that_is_not_empty_is_refused(run: Any, checked: Path, tmp_path
         folder = checked
     before = digests(checked)
     done = run("core", "filter", checked, "--only", "gradient=pass", "-o", folder, expect=2)
-    assert f"{folder} is not an empty folder" in done.stderr.replace("\n", "")
+    expected = "is a file: choose another folder" if holds == "file" else "is not an empty folder"
+    assert f"{folder} {expected}" in done.stderr.replace("\n", "")
     assert digests(checked) == before
 
 
@@ -284,7 +305,7 @@ def test_a_full_disk_is_one_line(checked: Path, tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_made(checked: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
-    with pytest.raises((TargetError, OSError)):
+    with pytest.raises(TargetError, match="choose another folder"):
         filter_dataset(Dataset.open(checked), [Condition("gradient", "pass")], [], tmp_path / "file" / "new")
 
 

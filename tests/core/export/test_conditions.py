@@ -11,6 +11,7 @@ import pytest
 
 from core.export.exports import all_rows
 from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.datasets.verdict_files import Judge
 from warpsmith.core.records.jsonl import read_lines
 from warpsmith.core.records.verdict import Verdict
 
@@ -21,12 +22,12 @@ def checked(own_small: Path) -> Path:
     dataset = Dataset.open(own_small)
     statuses: tuple[Any, ...] = ("pass", "fail", "not_applicable", "pass")
     for shard in dataset.shards:
-        verdicts = [
-            Verdict(line.identity, level, status, "", 1.0)
+        verdicts = {
+            (line.number, level): Verdict(line.identity, level, status, "", 1.0)
             for number, line in enumerate(read_lines(shard))
             for level, status in (("parse", "pass"), ("gradient", statuses[number % 4]))
-        ]
-        dataset.write_verdicts(shard, verdicts)
+        }
+        dataset.write_verdicts(shard, verdicts, dict.fromkeys(("parse", "gradient"), Judge("1", "1.19.0")))
     return own_small
 
 

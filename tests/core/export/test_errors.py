@@ -11,7 +11,7 @@ from typing import Any
 import filelock
 import pytest
 
-from core.export.exports import Here, contents
+from core.export.exports import Here, all_rows, contents, records_of
 
 
 @pytest.mark.parametrize(
@@ -101,13 +101,14 @@ def test_an_incomplete_dataset_is_not_exported(
     assert [path.name for path in tmp_path.iterdir()] == ["copy"]
 
 
-def test_an_invalid_line_is_named(here: Here, small: Path, tmp_path: Path) -> None:
+def test_an_invalid_line_is_left_out_and_counted(here: Here, small: Path, tmp_path: Path) -> None:
     lines = (small / "pairs-00000.jsonl").read_bytes()
     (tmp_path / "truncated.jsonl").write_bytes(lines[:-100])
-    code, _, err = here(tmp_path / "truncated.jsonl", "-o", tmp_path / "out")
-    assert code == 2
-    assert "truncated.jsonl:10: not JSON" in err
-    assert [path.name for path in tmp_path.iterdir()] == ["truncated.jsonl"]
+    code, _, err = here(tmp_path / "truncated.jsonl", "-o", tmp_path / "out", "--format", "jsonl.zst")
+    assert code == 0
+    assert "1 lines left out because they are no records" in err
+    assert json.loads((tmp_path / "out" / "export.json").read_text())["left_out"]["not_records"] == 1
+    assert [row["id"] for row in all_rows(tmp_path / "out")] == [row["id"] for row in records_of(small)][:9]
 
 
 def test_a_folder_with_other_files_is_left_alone(here: Here, small: Path, tmp_path: Path) -> None:

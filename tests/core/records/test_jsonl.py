@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import socket
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from warpsmith.core.errors import TargetError
-from warpsmith.core.records.jsonl import write_atomic
+from warpsmith.core.records.jsonl import replacing, write_atomic
 
 FULL_DISK = """
 import resource, signal, sys
@@ -47,3 +50,55 @@ def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
     for target in (tmp_path / "none" / "x", tmp_path / "file" / "x"):
         with pytest.raises(TargetError, match="choose another folder"):
             write_atomic(target, b"content")
+
+
+def bind_socket(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as end:
+        end.bind(str(path))
+
+
+@pytest.mark.parametrize(
+    ("make", "kind"),
+    [
+        (lambda path: path.mkdir(), "a folder"),
+        (os.mkfifo, "a FIFO"),
+        (bind_socket, "a socket"),
+        (lambda path: path.symlink_to("elsewhere"), "a link"),
+        (lambda path: path.symlink_to(path.name), "a link"),
+        (lambda path: path.symlink_to("/dev/null"), "a link"),
+    ],
+    ids=["folder", "FIFO", "socket", "dangling link", "looping link", "link to a device"],
+)
+def test_only_regular_files_are_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make: Callable[[Path], object], kind: str
+) -> None:
+    monkeypatch.chdir(tmp_path)  # the paths of sockets are short
+    path = Path("file")
+    make(path)
+    mode = path.lstat().st_mode
+    with pytest.raises(TargetError, match=f"file is {kind}, not a file"):
+        write_atomic(path, b"content")
+    assert path.lstat().st_mode == mode
+    assert [one.name for one in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_device_is_not_replaced() -> None:
+    with pytest.raises(TargetError, match="/dev/null is a device"):
+        write_atomic(Path("/dev/null"), b"content")
+    with pytest.raises(TargetError, match="cannot write"):
+        write_atomic(Path("/proc/self/new"), b"content")
+
+
+def test_an_error_while_writing_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(b"old")
+
+    def interrupted() -> None:
+        with replacing(path) as file:
+            file.write(b"new")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]

@@ -234,7 +234,8 @@ def test_a_sample_is_balanced_and_starts_with_failures(
     found_entries: list[Entry], numbers: set[int], count: int, random: Any
 ) -> None:
     failing = {f"pair-{number}" for number in numbers}
-    chosen = choose(found_entries, failing, count)
+    positions = {entry.position for entry in found_entries if entry.identity in failing}
+    chosen = choose(found_entries, positions, count)
     names = [entry.identity for entry in chosen]
     categories = {entry.identity: entry.category for entry in reversed(found_entries)}
     assert len(set(names)) == len(names) == min(count, len(categories))
@@ -251,4 +252,4 @@ def test_a_sample_is_balanced_and_starts_with_failures(
         if chosen_counts[category] < number:
             assert chosen_counts[category] >= max(chosen_counts.values()) - 1
     random.shuffle(found_entries)
-    assert {entry.identity for entry in choose(found_entries, failing, count)} == set(names)
+    assert {entry.identity for entry in choose(found_entries, positions, count)} == set(names)

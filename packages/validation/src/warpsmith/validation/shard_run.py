@@ -207,7 +207,9 @@ def _write_verdicts(
 ) -> None:
     """Write the verdicts of a shard: the new ones, and the known ones that they do not replace."""
     failed = {number for number, verdicts in checked.items() if any(verdict.status == "fail" for verdict in verdicts)}
-    rows = {key: verdict for key, verdict in known.items() if key[0] not in failed}  # later levels skip a pair that fails
-    rows |= {(number, verdict.level): verdict for number in checked for verdict in _certain(checked[number])}
+    rows = {(number, verdict.level): verdict for number in checked for verdict in _certain(checked[number])}
+    for key, verdict in known.items():
+        if key[0] not in failed:  # later levels skip a pair that fails
+            rows.setdefault(key, verdict)
     if rows != stored.verdicts:
         job.dataset.write_verdicts(job.shard, rows, {**stored.judges, **job.judges}, job.index.sha256)

@@ -127,11 +127,17 @@ def judge_version(level: Level) -> str:
 def _digest(packages: tuple[str, ...]) -> str:
     digest = hashlib.sha256()
     for package in packages:
-        spec = find_spec(package)  # does not import the package itself
-        for location in (spec and (spec.submodule_search_locations or [spec.origin])) or ():
-            root = Path(str(location))
+        for root in _locations(package):
             for file in sorted(root.rglob("*")) if root.is_dir() else [root]:
                 if file.is_file() and "__pycache__" not in file.parts:
                     name = f"{package}/{file.relative_to(root)}"
                     digest.update(hashlib.sha256(name.encode() + b"\0" + file.read_bytes()).digest())
     return digest.hexdigest()
+
+
+def _locations(package: str) -> list[Path]:
+    """Return the folders of a package, or the file of a module, without importing it."""
+    spec = find_spec(package)
+    if spec is None:
+        return []
+    return [Path(location) for location in spec.submodule_search_locations or [spec.origin or ""]]
