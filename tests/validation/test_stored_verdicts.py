@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
+import pickle
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -194,6 +197,41 @@ def test_repeated_ids_fail_in_any_shard_and_sample(own_small: Path, workers: int
     assert outcome.pairs == count
     assert outcome.statuses == {"schema": {"fail": count}, "parse": {"skipped": count}}
     assert {failure.reason.partition(":")[0] for failure in outcome.failures} == {"the id occurs more than once"}
+
+
+def pickled(value: Any) -> Any:
+    return pickle.loads(pickle.dumps(value))  # noqa: S301 - our own
+
+
+class Elsewhere:
+    """An executor of another machine: tasks, items and results are pickled, and finish in another order."""
+
+    remote = True
+    workers = None
+
+    def session(self) -> contextlib.AbstractContextManager[object]:
+        return contextlib.nullcontext()
+
+    def run(self, task: Any, items: Any, report: Any) -> Any:
+        for item in reversed(list(items)):
+            yield item, pickled(pickled(task)(pickled(item), report))
+
+
+def test_repeated_ids_fail_on_other_machines(own_small: Path, tmp_path: Path) -> None:
+    with (own_small / "pairs-00003.jsonl").open("ab") as shard:
+        shard.write((own_small / "pairs-00000.jsonl").read_bytes().splitlines(keepends=True)[0])
+    here = tmp_path / "here"
+    shutil.copytree(own_small, here)
+    outcomes = [
+        validate_dataset(Dataset.open(folder), levels_to("schema"), sample=30, executor=executor)
+        for folder, executor in ((here, InProcess()), (own_small, Elsewhere()))
+    ]
+    assert outcomes[0].statuses == outcomes[1].statuses
+    reasons = [[failure.reason for failure in outcome.failures] for outcome in outcomes]
+    assert reasons[0] == reasons[1] != []
+    again = validate_dataset(Dataset.open(own_small), levels_to("schema"), executor=Elsewhere())
+    assert again.statuses == {"schema": {"pass": 39, "fail": 2}}
+    assert again.reused == 30 - len(reasons[0])
 
 
 def test_a_line_is_checked_again_when_its_twin_has_gone(run: Any, own_small: Path) -> None:
