@@ -195,7 +195,7 @@ VERDICT_FILES = (
                                    "surrogate": b'{"id":"\\ud800","level":"parse","status":"pass","reason":"","ms":1}\n'}),
     *(_sidecar(thing, make) for thing, make in OBJECTS.items()),
     *(_sidecar(name, _content(content)) for name, content in {
-        "empty": b"", "nesting": _DEEP, "noise": bytes(range(256)), "zeros": b"0" * 64 + b"  pairs-00000.jsonl\n",
+        "empty": b"", "nesting": _DEEP, "noise": bytes(range(256)), "no_digest": b"0" * 64 + b"  pairs-00000.jsonl\n",
         "null": b"null", "versions": b'{"judge":"\\u001b[2J","warp":[],"levels":{},"shard":1}'}.items()),
     FolderRow("verdicts_forged", "Turns verdicts into passes.", _forge),
     FolderRow("verdicts_of_another_shard", "Has verdicts of pairs with the same ids.", _of_another_shard, copies=False),

@@ -14,6 +14,7 @@ from typing import Any
 from hostile.processes import Done, Problem, Surroundings, remove
 from hostile.row import Row, Setting, neighbours
 from warpsmith.core.datasets.manifest import Manifest, Shard
+from warpsmith.core.records.jsonl import decode
 
 LEVELS = ("schema", "parse", "regenerate", "compile", "execute", "emulate", "gradient")
 SHARD = "pairs-00000.jsonl"
@@ -87,6 +88,11 @@ class Trial:
             "reduce": ("validation", "reduce", folder, "--workers", 1, "-o", root / "reduced.jsonl"),
         }[command] + more
 
+    def has_other_lines(self) -> bool:
+        """Return whether a line of the dataset is no record."""
+        lines = (line for row in self.rows for line in self.where[row.name].values() if line.strip())
+        return any(decode(line, self.folder / SHARD, 1).pair is None for line in lines)
+
     def verdicts(self) -> Found:
         """Return the verdicts beside the shard."""
         found: Found = {}
@@ -151,7 +157,7 @@ def problems(rows: Sequence[Row], good: Alone, root: Path, commands: Sequence[st
             yield from _neighbours_problems(command, good, found)
             yield from _rows_problems(command, trial, found)
         elif command in ("filter", "export"):
-            yield from _copies_problems(command, trial, good)
+            yield from _copies_problems(command, trial, good, done)
     remove(root)
 
 
@@ -185,13 +191,16 @@ def _rows_problems(command: str, trial: Trial, found: Found) -> Iterator[Problem
                 yield Problem("missed", command, f"{row.name} passes {row.level}: {shown[:2] or len(own)}")
 
 
-def _copies_problems(command: str, trial: Trial, good: Alone) -> Iterator[Problem]:
+def _copies_problems(command: str, trial: Trial, good: Alone, done: Done) -> Iterator[Problem]:
+    """Yield the problems of the copies; `export` writes nothing if a line of the dataset is no record."""
     verdicts = good.verdicts["validate"]
     expected = Counter(
         line.rstrip(b"\n") for line, identity in zip(good.lines, good.identities, strict=True)
         if any(level == "gradient" and status in SATISFYING for level, status, _ in verdicts[identity])
     )  # fmt: skip
     copied = trial.copied(command)
+    if command == "export" and done.code == 2 and not copied and trial.has_other_lines():
+        return
     harmless = Counter(line for row in trial.rows if row.level is None for line in trial.where[row.name].values())
     if missing := expected - copied:
         yield Problem("changed", command, f"{sum(missing.values())} harmless pairs are missing or differ")

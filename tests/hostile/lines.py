@@ -148,7 +148,7 @@ IDENTITIES = (
     _identity("of_json", "Has JSON as id.", '{"a": 1}'),
     _identity("of_a_template", "Has a template as id.", "{{7*7}}${7*7}%s%n{0}"),
     edited("id_of_another_seed", "Has the seed of another pair.",
-           lambda record: (record.update(id="2-2000-5"), record["metadata"].update(seed=2000, index=6))[0], "schema", record_of),
+           lambda record: (record.update(id="2-2000-500"), record["metadata"].update(seed=2000, index=501))[0], "schema", record_of),
 )  # fmt: skip
 
 
