@@ -43,7 +43,7 @@ def outside(name: str, attempts: str, text: str, level: str | None) -> Row:
 
 PREPROCESSOR = (
     snippet("define_double", "Redefines a keyword for the rest of the unit.", "return x;\n#define double int", None),
-    snippet("define_namespace", "Redefines namespace for the rest of the unit.", "return x;\n#define namespace struct", "compile"),
+    snippet("define_namespace", "Redefines namespace for the rest of the unit.", "return x;\n#define namespace struct", "execute"),
     snippet("define_variable", "Renames a variable of every later kernel.", "return x;\n#define var_3 var_4", None),
     snippet("define_wp", "Renames the namespace of Warp for the rest of the unit.", "return x;\n#define wp pw", "compile"),
     snippet("undefine_name", "Removes the macros that name its own entry points.",
