@@ -21,6 +21,7 @@ from warpsmith.validation.running.fork_runner import run_forked
 from warpsmith.validation.running.launch_variants import launch_variants
 from warpsmith.validation.running.outputs import LaunchOutputs
 from warpsmith.validation.running.prepared import PreparedLaunch, prepare_launch
+from warpsmith.validation.running.signature import mismatch
 
 LEVEL = Level(
     name="execute",
@@ -44,12 +45,14 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
     runs: list[_Run] = []
     for line in lines:
         key = line_key(line)
-        part, values = parts.get(key), inputs_of(line)
+        part = parts.get(key)
         if part is None:
             findings[key] = unsupported(line) or skipped("there is no C++ code of this pair")
         elif part.key in built[part.key].errors:
             findings[key] = fail(f"cpu: {built[part.key].errors[part.key]}")
-        elif isinstance(values, Finding):
+        elif (problem := _mismatch(line, part)) is not None:
+            findings[key] = fail(problem)
+        elif isinstance(values := inputs_of(line), Finding):
             findings[key] = values
         else:
             runs.append(_Run(line, values, built[part.key], part, context))
@@ -58,6 +61,13 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
         findings[run.key] = fail(problem) if problem else run.finding(context)
     _run_variants([run for run in runs if run.key in context.results(LAUNCHES)], context)
     return [findings[line_key(line)] for line in lines]
+
+
+def _mismatch(line: Line, part: UnitPart) -> str | None:
+    """Return why the launch of a pair does not fit its kernel, or None if it does or there is no launch."""
+    if line.pair is None or line.pair.metadata.launch is None:
+        return None
+    return mismatch(line.pair.metadata.launch, part.code, line.pair.python_source)
 
 
 def _run_variants(runs: Sequence[_Run], context: BatchContext) -> None:
