@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import fcntl
 import json
 import os
 import resource
@@ -25,10 +26,8 @@ from warpsmith.validation.sandbox.worker import main
 def answers() -> int:
     """Return the descriptor of the worker's answers, a pipe, found as an attacker would find it."""
     for number in range(3, 64):
-        if Path(f"/proc/self/fd/{number}").is_fifo():
-            flags = Path(f"/proc/self/fdinfo/{number}").read_text().split("flags:")[1].split()[0]
-            if int(flags, 8) & os.O_ACCMODE == os.O_WRONLY:
-                return number
+        if Path(f"/proc/self/fd/{number}").is_fifo() and (fcntl.fcntl(number, fcntl.F_GETFL) & os.O_ACCMODE == os.O_WRONLY):
+            return number
     raise LookupError("there is no pipe for answers")
 
 
@@ -113,10 +112,18 @@ def report(scratch: Path) -> dict[str, object]:
         "cwd": str(Path.cwd()),
         "scratch": str(scratch),
         "limits": {name: resource.getrlimit(getattr(resource, name)) for name in dir(resource) if name.startswith("RLIMIT_")},
-        "status": dict(line.split(":\t") for line in Path("/proc/self/status").read_text().splitlines() if ":\t" in line),
-        "interfaces": [line.split(":")[0].strip() for line in Path("/proc/self/net/dev").read_text().splitlines()[2:]],
+        "process id": os.getpid(),
+        "no new privileges": ctypes.CDLL(None).prctl(39, 0, 0, 0, 0),
         "standard": [str(Path(f"/proc/self/fd/{number}").readlink()) for number in range(3)],
     }
+
+
+def read(path: str) -> str:
+    try:
+        Path(path).read_bytes()
+    except OSError as error:
+        return type(error).__name__
+    return "read"
 
 
 def connect(port: int) -> str:
@@ -135,6 +142,8 @@ def misbehave(line: Line, scratch: Path) -> Finding:
         (scratch / "report.json").write_text(json.dumps(report(scratch)))
     elif behaviour == "process id":
         return Finding("pass", str(os.getpid()))
+    elif behaviour == "read":
+        return fail(read(argument))
     elif behaviour == "connect":
         return fail(connect(int(argument)))
     elif behaviour in BEHAVIOURS:

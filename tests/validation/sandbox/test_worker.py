@@ -205,7 +205,7 @@ def test_a_worker_stays_between_requests(hostile_levels: Any, misbehaving_line: 
         processes = []
         for number in range(3):
             supervisor.verdicts([misbehaving_line(str(number), "report")])
-            processes.append(json.loads((supervisor.client.scratch / "report.json").read_text())["status"]["Pid"])
+            processes.append(json.loads((supervisor.client.scratch / "report.json").read_text())["process id"])
             (supervisor.client.scratch / "report.json").unlink()
     assert len(set(processes)) == 1
 

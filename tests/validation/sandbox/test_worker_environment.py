@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import socket
 import subprocess
@@ -14,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from confinement import landlock
 from processes import assert_nothing_lives, living_below
 from warpsmith.core.records.jsonl import Line
 from warpsmith.validation.levels.registry import LEVELS
@@ -44,7 +46,7 @@ def test_limits_of_a_worker_cannot_be_raised(report: dict[str, Any]) -> None:
     for name, most in (("AS", 8 << 30), ("FSIZE", 256 << 20), ("NOFILE", 256), ("CORE", 0)):
         soft, hard = report["limits"][f"RLIMIT_{name}"]
         assert 0 <= soft == hard <= most, name
-    assert report["status"]["NoNewPrivs"] == "1"
+    assert report["no new privileges"] == 1
 
 
 def test_the_environment_is_a_short_list(report: dict[str, Any]) -> None:
@@ -73,7 +75,7 @@ def namespaces_are_allowed() -> bool:
 
 
 @linux_only
-def test_a_worker_has_no_network(hostile_levels: Any, misbehaving_line: MisbehavingLine, report: dict[str, Any]) -> None:
+def test_a_worker_has_no_network(hostile_levels: Any, misbehaving_line: MisbehavingLine) -> None:
     if not namespaces_are_allowed():
         pytest.skip("this system does not let processes make namespaces")
     with socket.create_server(("127.0.0.1", 0)) as server, Supervisor(hostile_levels, MODULE) as supervisor:
@@ -81,7 +83,21 @@ def test_a_worker_has_no_network(hostile_levels: Any, misbehaving_line: Misbehav
         socket.create_connection(("127.0.0.1", port), timeout=5.0).close()
         verdicts = supervisor.verdicts([misbehaving_line("talkative", f"connect|{port}")])
     assert verdicts[1].reason in ("PermissionError", "OSError", "ConnectionRefusedError")
-    assert set(report["interfaces"]) <= {"lo"}
+
+
+@landlock(1)
+def test_a_worker_reads_no_files_of_its_user(hostile_levels: Any, misbehaving_line: MisbehavingLine, tmp_path: Path) -> None:
+    secret, home = tmp_path / "secret", Path.home() / f".warpsmith-test-{os.getpid()}"
+    secret.write_text("precious")
+    home.write_text("precious")
+    paths = ["/proc/self/environ", f"/proc/{os.getpid()}/environ", "/proc/self/maps", "/etc/passwd", str(secret), str(home)]
+    try:
+        assert all(Path(path).read_bytes() for path in paths)
+        with Supervisor(hostile_levels, MODULE) as supervisor:
+            verdicts = supervisor.verdicts([misbehaving_line(str(number), f"read|{path}") for number, path in enumerate(paths)])
+    finally:
+        home.unlink()
+    assert [verdict.reason for verdict in verdicts if verdict.level == "odd"] == ["PermissionError"] * len(paths)
 
 
 @linux_only

@@ -45,7 +45,9 @@ def confine_driver(folder: Path, device: str) -> None:
         MachineProblem: if this system does not support a measure.
     """
     if device == "cpu":
-        confine_worker(folder, WORKER_MEMORY)
+        problem = confine_worker(folder, WORKER_MEMORY).problem
+        if problem is not None:
+            raise MachineProblem(problem)
         return
     os.chdir(folder)
     for kind, value in ((resource.RLIMIT_NOFILE, OPEN_FILES), (resource.RLIMIT_FSIZE, FILE_SIZE), (resource.RLIMIT_CORE, 0)):

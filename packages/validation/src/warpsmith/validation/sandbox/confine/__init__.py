@@ -4,26 +4,36 @@ A process confines itself, permanently and without privileges, on Linux on x86_6
 the functions return False and the other measures remain. Two types of process are confined: the worker that checks pairs, by
 `confine_worker`, and its forks that run machine code, by the function that `prepare_runner` returns.
 
-    kernel.py   system calls by name
-    files.py    Landlock: access to files
-    calls.py    seccomp: allowed system calls
-    limits.py   memory, time, files
+    kernel.py     system calls by name
+    files.py      Landlock: access to files
+    readable.py   the files that a worker may read
+    calls.py      seccomp: allowed system calls
+    limits.py     memory, time, files, processes
+    report.py     the measures that hold
 """
 
 from __future__ import annotations
 
-import ctypes
 import os
 import resource
 import signal
-import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from warpsmith.validation.sandbox.confine.calls import CHECKING, DRIVING, RUNNING, Calls, filter_calls, filtering_calls
 from warpsmith.validation.sandbox.confine.files import confine_files, forbid_files, forbidding_files, landlock_version
-from warpsmith.validation.sandbox.confine.kernel import dying_with_parent, prepared, renouncing_privileges
-from warpsmith.validation.sandbox.confine.limits import WORKER_MEMORY, limit_worker, runner_limits
+from warpsmith.validation.sandbox.confine.kernel import call, dying_with_parent, prepared, renouncing_privileges
+from warpsmith.validation.sandbox.confine.limits import (
+    WORKER_FILE_SIZE,
+    WORKER_MEMORY,
+    WORKER_OPEN_FILES,
+    keep_memory_report,
+    limit_processes,
+    limit_worker,
+    runner_limits,
+)
+from warpsmith.validation.sandbox.confine.readable import readable_files
+from warpsmith.validation.sandbox.confine.report import Confinement
 
 __all__ = [
     "CHECKING",
@@ -31,6 +41,7 @@ __all__ = [
     "RUNNING",
     "WORKER_MEMORY",
     "Calls",
+    "Confinement",
     "confine_files",
     "confine_worker",
     "filter_calls",
@@ -42,32 +53,44 @@ __all__ = [
 _LAST_DESCRIPTOR = (1 << 31) - 1
 
 
-def confine_worker(scratch: Path, memory: int) -> None:
+def confine_worker(scratch: Path, memory: int, reading: bool = False) -> Confinement:
     """Give up, in this process, all access that checks do not need, and move into ``scratch``.
 
     Args:
         scratch: the only folder that the process may write to.
-        memory: bytes of address space; 0 for a worker that drives a device, which keeps the system calls and files that its
-            driver needs.
+        memory: bytes of address space, or 0 for no limit.
+        reading: whether the process may read all files of its user, see `readable.readable_files` for the ones that it needs.
+
+    Returns:
+        The measures that hold; the system may lack support for others.
     """
     os.chdir(scratch)
-    if memory:
-        confine_files([scratch, Path(os.devnull)])
+    keep_memory_report()
+    confined = confine_files([scratch, Path(os.devnull)], None if reading else readable_files())
     limit_worker(memory)
-    if sys.platform == "linux":
-        _leave_parent_and_network()
-    if memory:
-        filter_calls(CHECKING)
+    dying_with_parent()()
+    renouncing_privileges()()
+    root = os.getuid() == 0  # the kernel does not limit the processes of root
+    alone = _leave_network()  # where the kernel refuses, the other measures remain
+    processes = limit_processes() if alone and not root else 0
+    filtered = filter_calls(CHECKING)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the client handles Ctrl-C
+    return Confinement(
+        landlock=landlock_version() if confined else 0,
+        seccomp=filtered,
+        network=not (filtered or alone),
+        reading=reading or not confined,
+        memory=memory,
+        file_size=WORKER_FILE_SIZE,
+        open_files=WORKER_OPEN_FILES,
+        processes=processes,
+    )
 
 
-def _leave_parent_and_network() -> None:
-    libc = ctypes.CDLL(None, use_errno=True)
-    set_death_signal, no_new_privileges = 1, 38
-    libc.prctl(set_death_signal, signal.SIGKILL, 0, 0, 0)
-    libc.prctl(no_new_privileges, 1, 0, 0, 0)
+def _leave_network() -> bool:
+    """Move this process into a network of its own and return whether the kernel permits it."""
     new_user, new_network = 0x10000000, 0x40000000
-    libc.unshare(new_user | new_network)  # where the kernel refuses, the other limits remain
+    return call("unshare", new_user | new_network) == 0
 
 
 def prepare_runner(seconds: float, memory: int, keep: Iterable[int]) -> Callable[[], bool]:

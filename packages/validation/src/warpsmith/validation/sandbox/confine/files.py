@@ -13,7 +13,7 @@ import stat
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from warpsmith.validation.sandbox.confine.kernel import call, prepared, renouncing_privileges
+from warpsmith.validation.sandbox.confine.kernel import call, prepared, renouncing_privileges, single_threaded
 
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1 << 0, 1 << 1, 1 << 2, 1 << 3
 _REMOVE_AND_MAKE = sum(1 << bit for bit in range(4, 13))  # directories, files, links, devices, sockets, pipes
@@ -43,23 +43,28 @@ def landlock_version() -> int:
     return max(call("landlock_create_ruleset", None, 0, 1), 0)
 
 
-def confine_files(writable: Sequence[Path]) -> bool:
-    """Let this process write, create, remove, rename and truncate only below ``writable``; reading stays allowed.
+def confine_files(writable: Sequence[Path], readable: Sequence[Path] | None = None) -> bool:
+    """Let this process write, create, remove, rename and truncate only below ``writable``.
 
     Truncating is forbidden from Linux 6.2 on, TCP from 6.7, signals and abstract Unix sockets to processes that are not
     descendants from 6.12. Before Linux 7.0, threads that already run keep their rights: call this function before starting any.
 
     Args:
         writable: existing folders, and single files such as devices; renames between them are allowed from Linux 5.19 on.
+        readable: what else the process may read and list, existing folders and files; None for everything.
 
     Returns:
         Whether files are confined for every thread of the process.
     """
-    rights = _writing()
-    ruleset = _ruleset(rights)
+    reading = 0 if readable is None else _READ_FILE | _READ_DIR
+    rights = _writing() | reading
+    ruleset = _ruleset(rights | (_EXECUTE if reading else 0))
     try:
-        for path in writable if ruleset >= 0 else ():
-            _allow(ruleset, path, rights)
+        if ruleset >= 0:
+            for path in writable:
+                _allow(ruleset, path, rights)
+            for path in readable or ():
+                _allow(ruleset, path, reading)
         return _restrict(ruleset)
     finally:
         if ruleset >= 0:
@@ -101,8 +106,8 @@ def _restrict(ruleset: int) -> bool:
     every_thread = 1 << 3
     if landlock_version() >= 8 and call("landlock_restrict_self", ruleset, every_thread) == 0:
         return True
-    single_thread = sum(1 for _ in Path("/proc/self/task").iterdir()) == 1
-    return call("landlock_restrict_self", ruleset, 0) == 0 and single_thread
+    alone = single_threaded()
+    return call("landlock_restrict_self", ruleset, 0) == 0 and alone
 
 
 def _allow(ruleset: int, path: Path, rights: int) -> None:

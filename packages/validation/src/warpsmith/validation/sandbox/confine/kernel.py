@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 _AUDIT_ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
@@ -104,3 +105,12 @@ def dying_with_parent() -> Callable[[], int]:
     """Return the call that makes the kernel kill this process when the thread that forked it ends."""
     set_death_signal = 1
     return prepared("prctl", set_death_signal, int(signal.SIGKILL), 0, 0, 0)
+
+
+def single_threaded() -> bool:
+    """Return whether this process has one thread only."""
+    try:
+        return sum(1 for _ in Path("/proc/self/task").iterdir()) == 1
+    except OSError:  # without /proc: the kernel accepts this request, which changes nothing, from single threads only
+        clone_thread = 0x10000
+        return call("unshare", clone_thread) == 0

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
+import os
 import resource
-from pathlib import Path
 
 Limit = tuple[int, tuple[int, int]]
 """The arguments of ``resource.setrlimit``: the resource, and its soft and hard limit."""
@@ -18,6 +19,13 @@ WORKER_FILE_SIZE = 256 << 20
 WORKER_OPEN_FILES = 256
 """How many files a worker may have open."""
 
+WORKER_PROCESSES = 128
+"""How many processes and threads a worker and its forks may be."""
+
+_STATM = "/proc/self/statm"
+_statm: list[int] = []
+"""A descriptor of the file that reports this process's memory, opened before the process may open it no longer."""
+
 
 def limit_worker(memory: int) -> None:
     """Limit this process to ``memory`` bytes of address space, 0 for no limit, and set the limits of files and core dumps."""
@@ -28,6 +36,19 @@ def limit_worker(memory: int) -> None:
         (resource.RLIMIT_CORE, 0),
     ):
         resource.setrlimit(kind, _lower(kind, value, value))
+
+
+def keep_memory_report() -> None:
+    """Keep access to the report of this process's memory: `runner_limits` reads it after the process has lost other files."""
+    with contextlib.suppress(OSError):
+        _statm.append(os.open(_STATM, os.O_RDONLY | os.O_CLOEXEC))
+
+
+def limit_processes() -> int:
+    """Limit the processes in the user namespace that this process has just made, and return the limit."""
+    soft, hard = _lower(resource.RLIMIT_NPROC, WORKER_PROCESSES, WORKER_PROCESSES)
+    resource.setrlimit(resource.RLIMIT_NPROC, (soft, hard))
+    return soft
 
 
 def runner_limits(seconds: float, memory: int) -> list[Limit]:
@@ -57,10 +78,16 @@ def runner_limits(seconds: float, memory: int) -> list[Limit]:
 def _mapped() -> int | None:
     """Return the bytes of address space in use, or None if the system does not report them."""
     try:
-        pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
+        content = os.pread(_statm[-1], 256, 0) if _statm else _read(_STATM)
     except OSError:
         return None
+    pages = content.split()[0]
     return int(pages) * resource.getpagesize()
+
+
+def _read(path: str) -> bytes:
+    with open(path, "rb") as file:  # noqa: PTH123 - Path costs a runner's parent more
+        return file.read()
 
 
 def _lower(kind: int, soft: int, hard: int) -> tuple[int, int]:
