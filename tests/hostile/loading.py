@@ -211,10 +211,10 @@ def hostile(x: wp.array(dtype=float)):
 """
 
 
-def _shifted(name: str, before: str, after: str = "", level: str | None = "parse") -> Row:
+def _shifted(name: str, before: str, after: str = "") -> Row:
     """Return a row in which a reader with other lines than Python's finds a string where the kernel is."""
     source = f"import warp as wp\n{before}\n{KERNEL.strip()}\n{after}"
-    return python(f"hidden_{name}", "Hides a kernel in a string that some readers take for the kernel.", source, level)
+    return python(f"hidden_{name}", "Hides a kernel in a string that some readers take for the kernel.", source)
 
 
 _STRING = f"'''\n{_HIDDEN_KERNEL}'''"
@@ -222,9 +222,9 @@ _STRING = f"'''\n{_HIDDEN_KERNEL}'''"
 HIDDEN = (
     *(_shifted(f"by_{name}", f"# {4 * character}\n{_STRING}") for name, character in _BREAKS.items()),
     _shifted("by_carriage_returns_before", "# " + "\r" * 5, f"'''\n{_HIDDEN_KERNEL}'''\n"),
-    _shifted("by_form_feed_in_a_string", f"'''{4 * chr(12)}'''\n{_STRING}", level=None),
-    _shifted("by_line_separator_in_a_string", f"'''{4 * chr(0x2028)}'''\n{_STRING}", level=None),
-    _shifted("by_carriage_return_in_a_string", f"'''{4 * chr(13)}'''\n{_STRING}", level=None),
+    _shifted("by_form_feed_in_a_string", f"'''{4 * chr(12)}'''\n{_STRING}"),
+    _shifted("by_line_separator_in_a_string", f"'''{4 * chr(0x2028)}'''\n{_STRING}"),
+    _shifted("by_carriage_return_in_a_string", f"'''{4 * chr(13)}'''\n{_STRING}"),
 )  # fmt: skip
 """Characters that shift lines."""
 

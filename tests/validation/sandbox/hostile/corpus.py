@@ -68,7 +68,7 @@ class Hostile:
 
 
 WHEN_LOADED = (
-    Hostile("annotation", None, "line 6: call of an expression", marker=True),
+    Hostile("annotation", None, "line 6: an annotation that is not a type", marker=True),
     Hostile("class_walk", None, "line 4: call of an expression", marker=True),
     Hostile("decorator", "regenerate", "line 7: call of an expression", extractable=False, marker=True),
     Hostile("default_value", "regenerate", "line 6: call of an expression", extractable=False, marker=True),

@@ -8,7 +8,7 @@ import textwrap
 from typing import Any
 
 from warpsmith.core.errors import KernelRejected
-from warpsmith.core.records.python_source import NotPythonError, parse_python
+from warpsmith.core.records.python_source import NotPythonError, parse_python, source_lines
 
 
 def source_of(definition: Any) -> str:
@@ -51,5 +51,5 @@ def with_header(tree: ast.FunctionDef, source: str, decorator: str, annotations:
     The header of a function created in a closure may contain names that are out of scope later; Warp has their values.
     """
     arguments = ", ".join(f"{name}: {annotation}" for name, annotation in annotations.items())
-    body = source.splitlines(keepends=True)[tree.body[0].lineno - 1 :]
+    body = source_lines(source)[tree.body[0].lineno - 1 :]
     return f"{decorator}\ndef {tree.name}({arguments}):\n" + "".join(body)

@@ -17,6 +17,7 @@ import warp as wp
 
 from warpsmith.core.errors import KernelRejected, describe
 from warpsmith.core.records.ir import Device, KernelIR
+from warpsmith.core.records.python_source import source_lines
 from warpsmith.extraction.extract import extract_stepwise
 from warpsmith.extraction.interleave import Steps
 from warpsmith.extraction.warp import registry
@@ -92,7 +93,7 @@ class IsolatedModule:
 
     def __init__(self, source: str, module_name: str) -> None:
         self._source = source
-        self._lines = (len(source), None, source.splitlines(keepends=True), FILE_NAME)
+        self._lines = (len(source), None, source_lines(source), FILE_NAME)
         self._module = ModuleType(module_name)
         self._module.__file__ = FILE_NAME
         self._registry = registry.PrivateRegistry()

@@ -37,4 +37,4 @@ def _normalized(text: str) -> str:
             return match.group()
         return prefix + numbers.setdefault(f"{name}_{number}", f"{name}_#{len(numbers)}")
 
-    return "\n".join(line.rstrip() for line in text_format.NUMBERED_NAME.sub(renumber, text).splitlines() if line.strip())
+    return "\n".join(line.rstrip() for line in text_format.NUMBERED_NAME.sub(renumber, text).split("\n") if line.strip())

@@ -46,6 +46,20 @@ def parse_python(source: str) -> ast.Module:
         raise NotPythonError(error) from error
 
 
+def source_lines(source: str) -> list[str]:
+    r"""Return the lines of ``source`` with their ends, as Python's parser counts them.
+
+    ``str.splitlines`` also splits at form feeds and other characters that may occur in a comment or a string.
+
+    Examples:
+        >>> source_lines("x = 1  # \f\ny = 2")
+        ['x = 1  # \x0c\n', 'y = 2']
+    """
+    lines = [f"{line}\n" for line in source.split("\n")]
+    lines[-1] = lines[-1][:-1]
+    return lines if lines[-1] else lines[:-1]
+
+
 def tokenize_python(source: str) -> list[tokenize.TokenInfo]:
     """Return the tokens of ``source``.
 

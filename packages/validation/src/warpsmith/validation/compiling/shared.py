@@ -85,4 +85,4 @@ def _changed(body: str, fields: list[tuple[str, str]]) -> bool:
 
 def _lines(text: str) -> list[str]:
     """Return the lines of a text without indentation, empty lines and the qualifier of CUDA functions."""
-    return [stripped for line in text.replace(text_format.FUNCTION_QUALIFIER, "").splitlines() if (stripped := line.strip())]
+    return [stripped for line in text.replace(text_format.FUNCTION_QUALIFIER, "").split("\n") if (stripped := line.strip())]

@@ -100,7 +100,7 @@ def _entries(part: UnitPart, text: str) -> str:
 def _entry(part: UnitPart, direction: str, text: str) -> str:
     (parameters,) = text_format.CUDA_PARAMETERS[direction].findall(text)[-1:]
     # Casts are written out because templates over whole signatures are slow to compile.
-    types = [line.strip().rpartition(" ")[0] for line in parameters.splitlines()]
+    types = [line.strip().rpartition(" ")[0] for line in parameters.split("\n")]
     values = ", ".join(f"*({ctype}*)arguments[{number}]" for number, ctype in enumerate(types))
     symbol = part.symbol(direction)
     return (

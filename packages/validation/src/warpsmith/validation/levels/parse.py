@@ -17,7 +17,8 @@ from warpsmith.core.records.python_source import NotPythonError, is_kernel_defin
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
 from warpsmith.validation.levels.registry import Level
-from warpsmith.validation.sandbox.allowlist import violation
+from warpsmith.validation.sandbox.allowlist import source_violation
+from warpsmith.validation.sandbox.strings import hidden_character
 
 LEVEL = Level(
     name="parse",
@@ -41,7 +42,7 @@ def _check(line: Line) -> Finding:
         tree = parse_python(pair.python_source)
     except NotPythonError as error:
         return fail(f"the Python does not parse: {error}")
-    problem = violation(tree) or _kernel_problem(tree) or _text_problem(pair)
+    problem = source_violation(pair.python_source, tree) or _kernel_problem(tree) or _text_problem(pair)
     return fail(problem) if problem else PASS
 
 
@@ -58,6 +59,8 @@ def _text_problem(pair: Pair) -> str | None:
         for direction, text in zip(text_format.DIRECTIONS, pair.code(target), strict=True):
             if text is None:
                 continue
+            if hidden := hidden_character(text):
+                return f"the {target} text has {hidden}"
             opening = text_format.entry_opening(name, target, direction)
             if opening not in text:
                 return f"the {target} text lacks{opening}"

@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import ast
 import builtins
-import math
-import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+
+from warpsmith.validation.sandbox.annotations import TypeNames, type_names
+from warpsmith.validation.sandbox.decorators import decorator_violations, runs_on_device
+from warpsmith.validation.sandbox.members import ENUMS, chain_violations, dotted, has_member, may_call_member, module_names
+from warpsmith.validation.sandbox.strings import exempt_strings, hidden_character, static_violations, string_violations
 
 MODULES = frozenset(
     """
@@ -17,8 +21,6 @@ MODULES = frozenset(
     """.split()
 )
 """The modules that a file may import."""
-
-_DECORATORS = {"kernel", "func", "func_native", "func_grad", "func_replay", "struct", "overload"}
 
 _BUILTINS = frozenset(
     """
@@ -28,27 +30,7 @@ _BUILTINS = frozenset(
 )
 """Builtins of Python that loading a file may call."""
 
-_WARP = _DECORATORS | frozenset(
-    """
-    constant static types tile bool identity abs min max clamp sign sin cos tan asin acos atan atan2 sinh cosh tanh sqrt
-    exp log log2 log10 pow floor ceil round dot cross length normalize radians degrees ref
-    """.split()
-)
-_WARP_TYPE = re.compile(
-    r"(indexed|fabric|indexedfabric)?array([1-4]d)?|(vec|mat|quat|transform|spatial_)\w*|u?int\d+|b?float\d+"
-)
-"""Names of Warp that loading a file may call: decorators, types, constants and pure functions."""
-
 _MODULE_NAMES = {"wp", "warp", "np", "numpy", "math", "typing", "types", "enum"}
-
-_NUMPY = frozenset(
-    """
-    array float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool_ pi e inf nan sqrt sin cos
-    zeros ones eye linspace arange
-    """.split()
-)
-
-_MEMBERS_OF_TYPES = {"vector", "matrix", "quaternion", "transformation"}
 
 _ALIASES = {"numpy": {"np"}, "warp": {"wp"}}
 
@@ -64,8 +46,31 @@ _STATEMENTS = (
 )
 
 
+@dataclass(frozen=True)
+class _Names:
+    """The meanings of a file's names.
+
+    Attributes:
+        own: classes, plain functions and namespaces of the file.
+        types: types of the file, and its modules.
+    """
+
+    own: set[str]
+    types: TypeNames
+
+
+def source_violation(source: str, tree: ast.Module) -> str | None:
+    """Return why a file must not be loaded, or None if it may.
+
+    Args:
+        source: the text.
+        tree: its syntax tree.
+    """
+    return hidden_character(source) or violation(tree) or next(static_violations(tree, source), None)
+
+
 def violation(tree: ast.Module) -> str | None:
-    """Return why a file must not be loaded, or None if it may."""
+    """Return what in the syntax tree of a file forbids to load it, or None; `source_violation` checks the text as well."""
     return next(_violations(tree), None)
 
 
@@ -73,25 +78,61 @@ def _violations(tree: ast.Module) -> Iterator[str]:
     own = {
         node.name
         for node in tree.body
-        if isinstance(node, ast.ClassDef) or (isinstance(node, ast.FunctionDef) and not _runs_on_device(node))
+        if isinstance(node, ast.ClassDef) or (isinstance(node, ast.FunctionDef) and not runs_on_device(node))
     }
     own |= {name for node in tree.body if (name := _namespace(node))}
+    modules = module_names(tree)
+    host_nodes = list(_host_nodes(tree))
+    names = _Names(own, type_names(tree, modules, host_nodes))
     for statement in tree.body:
-        yield from _statement(statement, own)
+        yield from _statement(statement, names)
+    yield from _everywhere(tree, names)
+    yield from chain_violations(tree, modules, None)
+    yield from string_violations(tree, exempt_strings(tree, _annotations(tree, host_nodes)))
+
+
+def _everywhere(tree: ast.Module, names: _Names) -> Iterator[str]:
+    """Yield the violations of names and of ``wp.static``, which matter in device code too."""
     calls = set()
     nodes = list(ast.walk(tree))
     for node in nodes:
         if isinstance(node, ast.Attribute) and node.attr.startswith("_"):
             yield f"line {node.lineno}: attribute {node.attr!r}"
-        if isinstance(node, ast.Name) and node.id.startswith("__"):
+        if isinstance(node, ast.Name) and (node.id.startswith("__") or node.id == "static"):
             yield f"line {node.lineno}: name {node.id!r}"
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "static":
             calls.add(node.func)
             for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
-                yield from _expression(argument, own)
+                yield from _expression(argument, names)
     for node in nodes:
         if isinstance(node, ast.Attribute) and node.attr == "static" and node not in calls:
             yield f"line {node.lineno}: static under another name"
+
+
+def _host_nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield all nodes outside the arguments and the bodies of device functions."""
+    yield node
+    if not (isinstance(node, ast.FunctionDef) and runs_on_device(node)):
+        for child in ast.iter_child_nodes(node):
+            yield from _host_nodes(child)
+
+
+def _annotations(tree: ast.Module, host_nodes: list[ast.AST]) -> Iterator[ast.expr]:
+    """Yield the annotations that Python or Warp evaluates."""
+    for node in (*ast.walk(tree), *host_nodes):
+        if isinstance(node, ast.FunctionDef):
+            yield from (annotation for annotation in (*_of_arguments(node), node.returns) if annotation is not None)
+    yield from (node.annotation for node in host_nodes if isinstance(node, ast.AnnAssign))
+
+
+def _arguments(node: ast.FunctionDef) -> list[ast.arg]:
+    arguments = node.args
+    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    return every + [argument for argument in (arguments.vararg, arguments.kwarg) if argument is not None]
+
+
+def _of_arguments(node: ast.FunctionDef) -> list[ast.expr | None]:
+    return [argument.annotation for argument in _arguments(node)]
 
 
 def _namespace(node: ast.stmt) -> str | None:
@@ -102,60 +143,71 @@ def _namespace(node: ast.stmt) -> str | None:
     return None
 
 
-def _statement(node: ast.stmt, own: set[str]) -> Iterator[str]:
+def _statement(node: ast.stmt, names: _Names) -> Iterator[str]:
     """Yield the violations of a statement that loading runs."""
     match node:
-        case ast.Import(names):
-            for name in names:
-                if name.name not in MODULES:
-                    yield f"line {node.lineno}: import of {name.name}"
-                yield from _alias(node, name, own, name.name)
-        case ast.ImportFrom(module, names):
-            if node.level or module not in MODULES:
-                yield f"line {node.lineno}: import from {module}"
-            for name in names:
-                if name.name in ("*", "static"):
-                    yield f"line {node.lineno}: import of {name.name} from {module}"
-                if name.asname is None and name.name in _BUILTINS and module in ("types", "warp", "numpy", "math"):
-                    continue  # pure functions and types of the same name
-                yield from _alias(node, name, own, "")
+        case ast.Import() | ast.ImportFrom():
+            yield from _import(node, names)
         case ast.FunctionDef():
             yield from _binding(node, node.name, set())
-            yield from _function(node, own)
+            yield from _function(node, names)
         case ast.ClassDef():
-            yield from _binding(node, node.name, set())
-            yield from (f"line {node.lineno}: class with {keyword.arg}" for keyword in node.keywords)
-            yield from _decorators(node.decorator_list, own)
-            for expr in node.bases:
-                yield from _expression(expr, own)
-            for statement in node.body:
-                yield from _statement(statement, own)
+            yield from _class(node, names)
         case ast.Assign([ast.Name(name)], value) if _namespace(node) and name not in _PROTECTED:
-            yield from _expression(value, own)
+            yield from _expression(value, names)
         case ast.AnnAssign(target, annotation, value):
-            yield from _annotation(annotation, own)
+            yield from names.types.violation(annotation)
             if value is not None:
-                yield from _expression(target, own)
-                yield from _expression(value, own)
+                yield from _expression(target, names)
+                yield from _expression(value, names)
         case ast.Expr(value):
             if not isinstance(value, ast.Constant):
-                yield from _expression(value, own)
+                yield from _expression(value, names)
         case _ if isinstance(node, _STATEMENTS):
             for child in ast.iter_child_nodes(node):
                 if isinstance(child, ast.stmt):
-                    yield from _statement(child, own)
+                    yield from _statement(child, names)
                 elif isinstance(child, ast.expr):
-                    yield from _expression(child, own)
+                    yield from _expression(child, names)
         case _:
             yield f"line {node.lineno}: a {type(node).__name__} statement"
 
 
-def _alias(node: ast.stmt, name: ast.alias, own: set[str], module: str) -> Iterator[str]:
-    if module:
-        if name.asname and name.asname not in _ALIASES.get(module, set()) and name.asname in _PROTECTED | own:
-            yield f"line {node.lineno}: {module} under the name {name.asname}"
-    else:
-        yield from _binding(node, name.asname or name.name, own)
+def _import(node: ast.Import | ast.ImportFrom, names: _Names) -> Iterator[str]:
+    for name in node.names:
+        if isinstance(node, ast.Import):
+            if name.name not in MODULES:
+                yield f"line {node.lineno}: import of {name.name}"
+            if name.asname and name.asname not in _ALIASES.get(name.name, set()) and name.asname in _PROTECTED | names.own:
+                yield f"line {node.lineno}: {name.name} under the name {name.asname}"
+            continue
+        module = node.module or ""
+        if node.level or module not in MODULES:
+            yield f"line {node.lineno}: import from {module}"
+        elif not has_member(module, name.name) or name.name == "static":
+            yield f"line {node.lineno}: import of {name.name} from {module}"
+        if name.asname is None and name.name in _BUILTINS and module in ("types", "warp", "numpy", "math"):
+            continue  # pure functions and types of the same name
+        yield from _binding(node, name.asname or name.name, names.own)
+
+
+def _class(node: ast.ClassDef, names: _Names) -> Iterator[str]:
+    """Yield the violations of a class: a struct, an enumeration or a group of constants, all without methods."""
+    yield from _binding(node, node.name, set())
+    yield from (f"line {node.lineno}: class with {keyword.arg}" for keyword in node.keywords)
+    yield from decorator_violations(node)
+    for base in node.bases:
+        name = dotted(base)
+        if name.removeprefix("enum.") not in ENUMS or (name in names.own) or node.decorator_list:
+            yield f"line {node.lineno}: class with the base {ast.unparse(base)[:40]}"
+    for statement in node.body:
+        match statement:
+            case ast.Assign([ast.Name(name)]) | ast.AnnAssign(ast.Name(name)) if not name.startswith("_"):
+                yield from _statement(statement, names)
+            case ast.Expr(ast.Constant()) | ast.Pass():
+                pass
+            case _:
+                yield f"line {statement.lineno}: a {type(statement).__name__} in a class"
 
 
 def _binding(node: ast.stmt | ast.expr | ast.arg, name: str, own: set[str]) -> Iterator[str]:
@@ -163,86 +215,55 @@ def _binding(node: ast.stmt | ast.expr | ast.arg, name: str, own: set[str]) -> I
         yield f"line {node.lineno}: another meaning for {name}"
 
 
-def _annotation(node: ast.expr | None, own: set[str]) -> Iterator[str]:
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        text, line = node.value, node.lineno
-        try:
-            node = ast.parse(text.strip(), mode="eval").body
-        except (SyntaxError, ValueError):
-            yield f"line {line}: annotation {text[:40]!r}"
-            return
-    if node is not None:
-        yield from _expression(node, own)
-
-
-def _decorators(decorators: list[ast.expr], own: set[str]) -> Iterator[str]:
-    for decorator in decorators:
-        name = _name(decorator.func if isinstance(decorator, ast.Call) else decorator)
-        if not _may_call(name, own):
-            yield f"line {decorator.lineno}: decorator {name or 'that is an expression'}"
-        yield from _expression(decorator, own)
-
-
-def _runs_on_device(node: ast.FunctionDef) -> bool:
-    names = {_name(decorator.func if isinstance(decorator, ast.Call) else decorator) for decorator in node.decorator_list}
-    return any(root in ("wp", "warp") and rest in _DECORATORS for root, _, rest in (name.partition(".") for name in names))
-
-
-def _function(node: ast.FunctionDef, own: set[str]) -> Iterator[str]:
-    arguments = node.args
-    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-    every += [argument for argument in (arguments.vararg, arguments.kwarg) if argument is not None]
-    yield from _decorators(node.decorator_list, own)
-    for annotation in (*(argument.annotation for argument in every), node.returns):
-        yield from _annotation(annotation, own)
-    for default in (*arguments.defaults, *arguments.kw_defaults):
+def _function(node: ast.FunctionDef, names: _Names) -> Iterator[str]:
+    yield from decorator_violations(node)
+    for annotation in (*_of_arguments(node), node.returns):
+        yield from names.types.violation(annotation)
+    for default in (*node.args.defaults, *node.args.kw_defaults):
         if default is not None:
-            yield from _expression(default, own)
-    if not _runs_on_device(node):
-        for argument in every:
-            yield from _binding(argument, argument.arg, own)
+            yield from _expression(default, names)
+    if not runs_on_device(node):
+        for argument in _arguments(node):
+            yield from _binding(argument, argument.arg, names.own)
         for statement in node.body:  # wp.static may call a plain function
-            yield from _statement(statement, own)
+            yield from _statement(statement, names)
 
 
-def _expression(node: ast.expr, own: set[str]) -> Iterator[str]:
+def _expression(node: ast.expr, names: _Names) -> Iterator[str]:
     """Yield the violations of an expression that loading runs."""
     for part in ast.walk(node):
         match part:
-            case ast.Call(func):
-                if not _may_call(_name(func), own):
-                    yield f"line {part.lineno}: call of {_name(func) or 'an expression'}"
-                yield from (f"line {part.lineno}: a key function" for keyword in part.keywords if keyword.arg in ("key", None))
-            case ast.Attribute(ast.Name(name), ctx=ast.Store()) if name in own:
+            case ast.Call():
+                yield from _call(part, names)
+            case ast.Attribute(ast.Name(name), ctx=ast.Store()) if name in names.own:
                 pass
             case ast.Attribute(ctx=ast.Store()):
-                yield f"line {part.lineno}: assignment to {_name(part) or part.attr}"
+                yield f"line {part.lineno}: assignment to {dotted(part) or part.attr}"
             case ast.Name(name, ast.Store()):
-                yield from _binding(part, name, own)
+                yield from _binding(part, name, names.own)
             case ast.Name(name) if name in _FORBIDDEN:
                 yield f"line {part.lineno}: {name}"
+            case ast.BinOp(ast.Constant(str()), ast.Mod()):
+                yield f"line {part.lineno}: a formatted string"
             case ast.Lambda() | ast.Await() | ast.Yield() | ast.YieldFrom() | ast.NamedExpr() | ast.JoinedStr():
                 yield f"line {node.lineno}: a {type(part).__name__}"
+    yield from chain_violations(node, names.types.modules, names.own)
 
 
-def _may_call(name: str, own: set[str]) -> bool:
+def _call(node: ast.Call, names: _Names) -> Iterator[str]:
+    name = dotted(node.func)
+    if not _may_call(name, names):
+        yield f"line {node.lineno}: call of {name or 'an expression'}"
+    yield from (f"line {node.lineno}: a key function" for keyword in node.keywords if keyword.arg in ("key", None))
+    if name in ("wp.overload", "warp.overload"):
+        for argument in (*node.args[1:], *(keyword.value for keyword in node.keywords)):
+            values = argument.values if isinstance(argument, ast.Dict) else getattr(argument, "elts", [argument])
+            for value in values:
+                yield from names.types.violation(value)
+
+
+def _may_call(name: str, names: _Names) -> bool:
     root, _, rest = name.partition(".")
-    if root in ("wp", "warp"):
-        member = rest.removeprefix("types.")
-        if member != rest and member in _MEMBERS_OF_TYPES:
-            return True
-        return member in _WARP or _WARP_TYPE.fullmatch(member) is not None
-    if root in ("np", "numpy"):
-        return rest in _NUMPY
-    if root == "math":
-        return rest in dir(math)
-    return name in own or name in _BUILTINS
-
-
-def _name(node: ast.expr) -> str:
-    """Return ``a.b.c`` as text, or an empty string for anything but a chain of names."""
-    parts: list[str] = []
-    while isinstance(node, ast.Attribute):
-        parts.append(node.attr)
-        node = node.value
-    return ".".join([node.id, *reversed(parts)]) if isinstance(node, ast.Name) else ""
+    if root in names.types.modules:
+        return may_call_member(names.types.modules[root], rest)
+    return name in names.own or name in _BUILTINS

@@ -38,7 +38,7 @@ def calls(text: str, named: Container[str]) -> Iterator[Call]:
     """
     declared: dict[str, str] = {}
     forward = False
-    for line in text.splitlines():
+    for line in text.split("\n"):
         if line[:1] not in ("", " "):  # a new function, struct or comment
             opening, parenthesis, _ = line.partition("(")
             if parenthesis:
