@@ -8,6 +8,7 @@ from typing import Any
 
 from hostile.row import Record, Row, edited, record_of
 from warpsmith.core.records.launch import Argument, Domain, Launch
+from warpsmith.core.records.launch_size import COPIES, MAX_BYTES
 
 SOURCE = """import warp as wp
 
@@ -142,7 +143,7 @@ SIZES = (
            lambda launch, _: launch.update(dim=[2**16, 2**16, 2**16, 2**16])),
     launch("long_dimension", "Has a dimension beyond 64 bits.", lambda launch, _: launch.update(dim=[2**70]), "schema"),
     member("large_array", "Has an array of a gigabyte.", 0, shape=[1 << 28]),
-    member("largest_array", "Has the largest array that is allowed.", 0, None, shape=[(1 << 24) - 64]),
+    member("largest_array", "Has the largest array that is allowed.", 0, None, shape=[MAX_BYTES // COPIES // 4 - 256]),
     member("product_of_lengths", "Has an array whose length is zero modulo a word.", 0, shape=[2**32, 2**32]),
     member("negative_lengths", "Has an array whose lengths have a small product.", 0, "schema", shape=[-4, -2]),
     member("empty_array", "Has an empty array.", 0, None, shape=[0]),

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from hostile import launches
+from hostile.row import Setting
 from record_changes import Record, update_metadata
 from warpsmith.core.records.jsonl import Line, decode
 from warpsmith.validation.levels import schema
@@ -114,3 +116,26 @@ def test_a_field_nested_too_deeply_fails(plain: Line) -> None:
     record = json.loads(plain.raw)
     record["metadata"]["launch"]["args"] = [argument]
     schema_reason(decode(json.dumps(record).encode(), plain.path, 1))
+
+
+ROWS = {row.name.removeprefix("launch_"): row for row in launches.ROWS}
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("of_many_arguments", "50007 arguments and members, more than 1024"),
+        ("struct_in_structs", "structs nested more than 16 deep"),
+        ("many_dimensions", "1000 launch dimensions, more than 4"),
+        ("many_threads", "launch dim (2147483647,), more than 16777216 threads"),
+        ("more_threads", "launch dim (2147483656,), more than 16777216 threads"),
+        ("product_of_threads", "launch dim (65536, 65536, 65536, 65536), more than 16777216 threads"),
+        ("large_array", "arguments that take more than 2147483648 bytes with all copies that checks make"),
+        ("product_of_lengths", "arguments that take more than 2147483648 bytes with all copies that checks make"),
+        ("of_many_numbers", "argument 'n': values beyond int32"),
+        ("of_large_numbers", "argument 'n': values beyond int32"),
+        ("of_a_matrix", "argument 'a': the identity matrix plus values, as float32"),
+    ],
+)
+def test_absurd_launches_fail_before_numbers_are_made(name: str, reason: str) -> None:
+    assert schema_reason(decode(ROWS[name].content(Setting(Path(), ())), Path(), 1)) == reason

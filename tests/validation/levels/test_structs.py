@@ -184,7 +184,7 @@ SCHEMA = {
     "arguments with one name": lambda body: body["fields"][0].update(name="mass"),
     "is a struct without members": lambda body: body.update(fields=[], domain={"kind": "fill", "low": 0, "high": 0}),
     "has either fields or a domain": lambda body: body.update(domain={"kind": "fill", "low": 0, "high": 0}),
-    "more than 16777216": lambda body: body["fields"][3].update(shape=[1 << 12, 1 << 13]),
+    "with all copies that checks make": lambda body: body["fields"][3].update(shape=[1 << 12, 1 << 13]),
     "with shape [-3]": lambda body: body["fields"][3].update(shape=[-3]),
     "is a value with members": lambda body: body.update(kind="value"),
 }

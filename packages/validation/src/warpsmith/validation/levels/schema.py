@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.inputs.objects import is_object, problems
-from warpsmith.core.inputs.values import MAX_NUMBERS, leaves, objects
+from warpsmith.core.inputs.values import element, leaves, objects
+from warpsmith.core.records import launch_size
 from warpsmith.core.records.ir import TARGETS
 from warpsmith.core.records.jsonl import Line
-from warpsmith.core.records.launch import Argument, Launch
+from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.core.records.pair import IR_TYPE, SCHEMA_VERSION, Pair
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail
@@ -61,7 +63,8 @@ def _problems(pair: Pair) -> Iterator[str]:
             yield f"id {pair.id!r} does not name seed {metadata.seed} and index {metadata.index}"
     if metadata.launch is not None:
         if not metadata.launch.dim or min(metadata.launch.dim) < 1:
-            yield f"launch dim {metadata.launch.dim}"
+            yield f"launch dim {metadata.launch.dim[: launch_size.MAX_DIMENSIONS]}"
+        yield from launch_size.problems(metadata.launch)
         yield from _arguments_problems(metadata.launch.args)
         yield from _leaves_problems(metadata.launch)
 
@@ -72,9 +75,27 @@ def _leaves_problems(launch: Launch) -> Iterator[str]:
     except WarpsmithError as error:
         yield str(error)
         return
-    if (count := sum(math.prod(leaf.shape) for leaf in by_name.values())) > MAX_NUMBERS:
-        yield f"arguments of {count} elements, more than {MAX_NUMBERS}"
     yield from problems(launch_objects, by_name)
+    for leaf in by_name.values():
+        if leaf.domain is not None and (problem := _domain_problem(leaf.dtype, leaf.domain)) is not None:
+            yield f"argument {leaf.name!r}: {problem}"
+
+
+def _domain_problem(dtype: str, domain: Domain) -> str | None:
+    """Return why no values of a type can be made for a domain; types without values at all are left to later levels."""
+    try:
+        scalar, shape = element(dtype)
+    except WarpsmithError:
+        return None
+    if issubclass(scalar, np.integer):
+        limits = np.iinfo(scalar)
+        least, largest = int(limits.min), int(limits.max)
+        return None if least <= domain.low <= domain.high <= largest else f"values beyond {dtype}"
+    if domain.kind == "near_identity" and (len(shape) != 2 or shape[0] != shape[1]) and issubclass(scalar, np.floating):
+        return f"the identity matrix plus values, as {dtype}"
+    if domain.kind == "unit" and not shape and issubclass(scalar, np.floating):
+        return f"unit vectors, as {dtype}"
+    return None
 
 
 def _arguments_problems(arguments: Sequence[Argument]) -> Iterator[str]:
