@@ -74,14 +74,18 @@ FOLDERS = {
     ),
     "validation.compiling": "core.records extraction extraction.warp",
     "validation.levels": (
-        "core core.inputs core.records extraction validation.compiling validation.oracle validation.running validation.sandbox"
+        "core core.inputs core.records validation.compiling validation.oracle validation.running validation.sandbox"
     ),
     "validation.oracle": "core core.inputs core.records",
-    "validation.reduction": "core core.commands core.datasets core.records extraction validation.levels validation.sandbox",
+    "validation.reduction": (
+        "core core.commands core.datasets core.records validation.levels validation.running validation.sandbox"
+    ),
     "validation.report": (
         "core core.commands core.datasets core.records validation.levels validation.sandbox validation.statistics"
     ),
-    "validation.running": "core.inputs core.records extraction.warp validation.sandbox.confine",
+    "validation.running": (
+        "core core.inputs core.records extraction extraction.warp validation.sandbox validation.sandbox.confine"
+    ),
     "validation.sandbox": (
         "core core.records extraction.warp validation.compiling validation.levels validation.running validation.sandbox.confine"
     ),

@@ -261,7 +261,7 @@ def test_the_client_parses_no_python(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(ast, "parse", refuse)
         patch.setattr("warpsmith.extraction.loading.loaded_kernel", refuse)
-        patch.setattr("warpsmith.validation.reduction.rebuild.loaded_kernel", refuse)
+        patch.setattr("warpsmith.validation.running.loader.loaded_kernel", refuse)
         assert reduce(line, "gradient", seconds=4.0).reason
 
 

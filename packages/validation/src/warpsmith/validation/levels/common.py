@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import warp as wp
 
 from warpsmith.core.errors import WarpsmithError
@@ -10,6 +12,7 @@ from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Launch
 from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
+from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import Finding, skipped
 from warpsmith.validation.running.prepared import EntryPoints
 
@@ -47,3 +50,13 @@ def entry_points(library: Library, part: UnitPart, takes_grid: bool) -> EntryPoi
         library.address(part, direction, "_grid" if takes_grid else "") for direction in ("forward", "backward")
     )
     return EntryPoints(forward, backward, part.dimensions, takes_grid, part.backward_rewrites_arrays)
+
+
+def lines_with_code(lines: Sequence[Line], context: BatchContext, target: str) -> list[tuple[Line, UnitPart]]:
+    """Return the lines that have code for ``target``, each with that code.
+
+    Code of another release of Warp is left out: level `regenerate` has not compared it with the Python.
+    """
+    return [
+        (line, part) for line in lines if unsupported(line) is None and (part := context.unit_part(line, target)) is not None
+    ]

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from warpsmith.core.records.jsonl import Line
 from warpsmith.validation.compiling import nvrtc
 from warpsmith.validation.compiling.batch import first_error
-from warpsmith.validation.levels.common import unsupported
-from warpsmith.validation.levels.context import BatchContext, lines_with_code
+from warpsmith.validation.levels.common import lines_with_code, unsupported
+from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.levels.results import line_key
@@ -31,12 +31,12 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
     """Compile preamble, forward and backward of all pairs in few units."""
     problems = {line_key(line): f"cuda: {error}" for line, error in _cuda_errors(lines, context)}
     for line, part in lines_with_code(lines, context, "cuda"):
-        if line_key(line) in problems or unsupported(line) or not sampled(line.identity):
+        if line_key(line) in problems or not sampled(line.identity):
             continue
         for arch in nvrtc.BINARY_ARCHS:
             if (log := nvrtc.check_binary(part, arch, context.scratch)) is not None:
                 problems[line_key(line)] = f"cuda, binary for sm_{arch}: {first_error(log)}"
-    parts = [(line, part) for line, part in lines_with_code(lines, context, "cpu") if not unsupported(line)]
+    parts = lines_with_code(lines, context, "cpu")
     built = context.library("cpp", [part for _, part in parts])
     for line, part in parts:
         if part.key in built[part.key].errors:
@@ -50,7 +50,7 @@ def sampled(identity: str) -> bool:
 
 
 def _cuda_errors(lines: Sequence[Line], context: BatchContext) -> list[tuple[Line, str]]:
-    parts = [(line, part) for line, part in lines_with_code(lines, context, "cuda") if not unsupported(line)]
+    parts = lines_with_code(lines, context, "cuda")
     errors: dict[str, str] = {}
     for options in sorted({repr(part.options) for _, part in parts}):
         same_options = [part for _, part in parts if repr(part.options) == options]

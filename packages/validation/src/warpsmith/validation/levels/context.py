@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -41,6 +42,7 @@ class BatchContext:
     launch_seconds: float = LAUNCH_SECONDS
     arena: Arena = field(default_factory=Arena)
     _level: Level | None = None
+    _lines: tuple[Line, ...] = ()
     _results: dict[ResultKey[Any], dict[LineKey, Any]] = field(default_factory=dict)
     _numbers: dict[LineKey, int] = field(default_factory=dict)
     _parts: dict[tuple[LineKey, str], UnitPart] = field(default_factory=dict)
@@ -58,9 +60,20 @@ class BatchContext:
         self._level = None
         self.arena.clear()
 
-    def begin(self, level: Level) -> None:
-        """Set the level that runs now; `results` then returns only results that this level may read."""
+    def begin(self, level: Level, lines: Sequence[Line] = ()) -> None:
+        """Set the level that runs now, and its lines; `results` then returns only results that this level may read."""
         self._level = level
+        self._lines = tuple(lines)
+
+    @property
+    def seconds(self) -> float:
+        """The time limit of the level that runs now, for one line."""
+        return self._level.seconds if self._level is not None else math.inf
+
+    def lines_from(self, line: Line, count: int) -> list[Line]:
+        """Return ``line`` and the lines that the level that runs now checks next, at most ``count`` in all."""
+        start = next((number for number, other in enumerate(self._lines) if other is line), None)
+        return [line] if start is None else list(self._lines[start : start + count])
 
     def results(self, key: ResultKey[T]) -> dict[LineKey, T]:
         """Return the results for ``key`` by line. The level that produces them adds entries; later levels read them.
@@ -112,8 +125,3 @@ def _code(pair: Pair, target: str) -> Code | None:
     """Return the code that the pair itself contains for ``target``."""
     forward, backward = pair.code(target)
     return Code(pair.metadata.kernel_name, forward, backward) if forward is not None else None
-
-
-def lines_with_code(lines: Sequence[Line], context: BatchContext, target: str) -> list[tuple[Line, UnitPart]]:
-    """Return the lines that have code for ``target``, each with that code."""
-    return [(line, part) for line in lines if (part := context.unit_part(line, target)) is not None]

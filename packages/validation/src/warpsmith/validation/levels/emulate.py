@@ -20,8 +20,8 @@ from warpsmith.core.records import text_format
 from warpsmith.core.records.jsonl import Line
 from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
-from warpsmith.validation.levels.common import entry_points, launch_of, unsupported
-from warpsmith.validation.levels.context import BatchContext, lines_with_code
+from warpsmith.validation.levels.common import entry_points, launch_of, lines_with_code, unsupported
+from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.levels.results import LAUNCHES, LaunchResult, LineKey, line_key

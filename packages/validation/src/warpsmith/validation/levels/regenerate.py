@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from warpsmith.core.errors import KernelRejected
-from warpsmith.core.records.ir import TARGETS
+from warpsmith.core.records.ir import TARGETS, KernelIR
 from warpsmith.core.records.jsonl import Line
-from warpsmith.extraction.extract import extract_ir
-from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.core.records.pair import Pair
 from warpsmith.validation.levels.common import unsupported
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
 from warpsmith.validation.levels.registry import Level
-from warpsmith.validation.levels.results import REFERENCE, line_key
+from warpsmith.validation.levels.results import REFERENCE, REGENERATED, line_key
+from warpsmith.validation.running.loader import LOAD_SECONDS, Source, extract_in_fork, extract_together
+from warpsmith.validation.running.plain_source import is_plain
+from warpsmith.validation.sandbox.native import has_native_code, is_native
 
 LEVEL = Level(
     name="regenerate",
@@ -23,8 +25,15 @@ LEVEL = Level(
 )
 
 
+GROUP = 16
+"""How many pairs are loaded in one fork."""
+
+_SHARE_OF_LIMIT = 1.0 / 3.0
+"""The share of the level's time limit for one fork: a pair may need two, one with others and one of its own."""
+
+
 def check(lines: Sequence[Line], context: BatchContext) -> Iterator[Finding]:
-    """Load the Python, generate code and compare. This runs the pair's Python, so only a sandboxed worker may call it."""
+    """Load the Python in a fork, generate code there and compare."""
     for line in lines:
         yield unsupported(line) or _check(line, context)
 
@@ -33,27 +42,70 @@ def _check(line: Line, context: BatchContext) -> Finding:
     pair = line.pair
     if pair is None:
         return skipped("not a record")
-    metadata = pair.metadata
+    together = _loaded_together(line, context)
+    if together is not None and _difference(pair, together) is None:
+        return PASS
     try:
-        with loaded_kernel(pair.python_source, metadata.kernel_name, metadata.module_options) as kernel:
-            ir = extract_ir(kernel, "both" if metadata.device == "cuda" else metadata.device, metadata.has_backward)
+        ir = extract_in_fork(_source(pair), _seconds(context))
     except KernelRejected as error:
         return fail(str(error))
-    if metadata.device == "cuda":
-        context.results(REFERENCE)[line_key(line)] = ir.codes["cpu"]
-    for target in TARGETS[metadata.device]:
+    if pair.metadata.device == "cuda":
+        if not has_native_code(line) and any(map(is_native, filter(None, (ir.cpp.forward_code, ir.cpp.backward_code)))):
+            return fail("the C++ code of the Python contains native text that its CUDA code lacks")
+        context.results(REFERENCE)[line_key(line)] = ir.cpp
+    difference = _difference(pair, ir)
+    return fail(difference) if difference else PASS
+
+
+def _loaded_together(line: Line, context: BatchContext) -> KernelIR | None:
+    """Return the code of a pair from a fork that other pairs share, None if the pair has to be loaded alone.
+
+    The answer counts only where it equals the pair's own text. The C++ code of a pair with CUDA code only cannot be compared.
+    """
+    if line.pair is None or line.pair.metadata.device == "cuda":
+        return None
+    known = context.results(REGENERATED)
+    if line_key(line) not in known:
+        group = [other for other in context.lines_from(line, GROUP) if _can_share(other)]
+        found = (
+            extract_together([_source(other.pair) for other in group if other.pair], _seconds(context))
+            if len(group) > 1
+            else [None]
+        )
+        known |= {line_key(other): ir for other, ir in zip(group, found, strict=True)}
+    return known.pop(line_key(line), None)
+
+
+def _seconds(context: BatchContext) -> float:
+    return min(LOAD_SECONDS, _SHARE_OF_LIMIT * context.seconds)
+
+
+def _can_share(line: Line) -> bool:
+    pair = line.pair
+    return pair is not None and pair.metadata.device != "cuda" and unsupported(line) is None and is_plain(pair.python_source)
+
+
+def _source(pair: Pair) -> Source:
+    metadata = pair.metadata
+    device = "both" if metadata.device == "cuda" else metadata.device
+    return Source(pair.python_source, metadata.kernel_name, metadata.module_options, device, metadata.has_backward)
+
+
+def _difference(pair: Pair, ir: KernelIR) -> str | None:
+    """Return how the texts of a pair differ from the code that Warp generates, None if they are the same."""
+    for target in TARGETS[pair.metadata.device]:
         code = ir.codes[target]
         for direction, recorded, generated in zip(
             ("forward", "backward"), pair.code(target), (code.forward_code, code.backward_code), strict=True
         ):
             if recorded != generated:
                 where = _first_difference(recorded or "", generated or "")
-                return fail(f"{target} {direction} differs from what Warp generates, {where}")
-    return PASS
+                return f"{target} {direction} differs from what Warp generates, {where}"
+    return None
 
 
 def _first_difference(recorded: str, generated: str) -> str:
-    for number, (left, right) in enumerate(zip(recorded.splitlines(), generated.splitlines(), strict=False), start=1):
+    for number, (left, right) in enumerate(zip(recorded.split("\n"), generated.split("\n"), strict=False), start=1):
         if left != right:
             return f"first in line {number}: {left.strip()[:80]!r} instead of {right.strip()[:80]!r}"
     return f"{len(recorded)} characters instead of {len(generated)}"

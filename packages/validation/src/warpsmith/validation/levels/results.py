@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Generic, TypeAlias, TypeVar
 
 from warpsmith.core.inputs.values import Values
-from warpsmith.core.records.ir import Code
+from warpsmith.core.records.ir import Code, KernelIR
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Launch
 from warpsmith.validation.running.outputs import LaunchOutputs
@@ -48,3 +48,6 @@ LAUNCHES: ResultKey[list[LaunchResult]] = ResultKey("execute")
 
 REFERENCE: ResultKey[Code] = ResultKey("regenerate")
 """The C++ code that Warp generates, for pairs that contain CUDA code only."""
+
+REGENERATED: ResultKey[KernelIR | None] = ResultKey("regenerate")
+"""The code that Warp generates, loaded together with other pairs; None for pairs that have to be loaded alone."""

@@ -1,4 +1,4 @@
-"""Generates the code of pairs whose Python was edited; loads that Python, and runs in sandboxed workers only."""
+"""Generates the code of pairs whose Python was edited; that Python is loaded in forks of a sandboxed worker."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from warpsmith.core.errors import KernelRejected
 from warpsmith.core.records.jsonl import Line, encode
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.python_source import NotPythonError, parse_python
-from warpsmith.extraction.extract import extract_ir
-from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.validation.running.loader import Source, extract_in_fork
 from warpsmith.validation.sandbox.allowlist import violation
 
 
@@ -24,8 +23,10 @@ def _rebuilt(pair: Pair | None) -> str | None:
         return None
     metadata = pair.metadata
     try:
-        with loaded_kernel(pair.python_source, metadata.kernel_name, metadata.module_options) as kernel:
-            ir = extract_ir(kernel, metadata.device, metadata.has_backward)
+        source = Source(
+            pair.python_source, metadata.kernel_name, metadata.module_options, metadata.device, metadata.has_backward
+        )
+        ir = extract_in_fork(source)
     except KernelRejected:
         return None
     return encode(pair.with_code(ir)).decode()

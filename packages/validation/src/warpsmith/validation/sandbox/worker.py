@@ -84,7 +84,7 @@ def check_batch(lines: Sequence[Line], levels: Sequence[Level], context: BatchCo
     failed: dict[int, str] = {}
     for level in levels:
         remaining = [line for number, line in enumerate(lines) if number not in failed]
-        context.begin(level)
+        context.begin(level, remaining)
         findings = _timed(level, remaining, context)
         for number, line in enumerate(lines):
             if number in failed:

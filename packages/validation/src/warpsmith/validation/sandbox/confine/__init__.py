@@ -17,19 +17,27 @@ from __future__ import annotations
 import os
 import resource
 import signal
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from warpsmith.validation.sandbox.confine.calls import CHECKING, DRIVING, RUNNING, Calls, filter_calls, filtering_calls
-from warpsmith.validation.sandbox.confine.files import confine_files, forbid_files, forbidding_files, landlock_version
+from warpsmith.validation.sandbox.confine.calls import CHECKING, DRIVING, LOADING, RUNNING, Calls, filter_calls, filtering_calls
+from warpsmith.validation.sandbox.confine.files import (
+    confine_files,
+    forbid_files,
+    forbidding_files,
+    forbidding_writes,
+    landlock_version,
+)
 from warpsmith.validation.sandbox.confine.kernel import call, dying_with_parent, prepared, renouncing_privileges
 from warpsmith.validation.sandbox.confine.limits import (
     WORKER_FILE_SIZE,
     WORKER_MEMORY,
     WORKER_OPEN_FILES,
+    Limit,
     keep_memory_report,
     limit_processes,
     limit_worker,
+    loader_limits,
     runner_limits,
 )
 from warpsmith.validation.sandbox.confine.readable import readable_files
@@ -47,6 +55,7 @@ __all__ = [
     "filter_calls",
     "forbid_files",
     "landlock_version",
+    "prepare_loader",
     "prepare_runner",
 ]
 
@@ -107,10 +116,21 @@ def prepare_runner(seconds: float, memory: int, keep: Iterable[int]) -> Callable
         A function that returns whether the kernel took away both files and system calls. It is prepared in the parent because a
         fork pays for each page of Python that it touches: a millisecond in all without preparation.
     """
+    return _prepare(forbidding_files(), RUNNING, runner_limits(seconds, memory), keep)
+
+
+def prepare_loader(seconds: float, memory: int, keep: Iterable[int]) -> Callable[[], bool]:
+    """Return the first call of a fork that loads Python: it may read files, but neither write any nor start processes.
+
+    The arguments and the result are those of `prepare_runner`.
+    """
+    return _prepare(forbidding_writes(), LOADING, loader_limits(seconds, memory), keep)
+
+
+def _prepare(forbid: Callable[[], int], calls: Calls, limits: Sequence[Limit], keep: Iterable[int]) -> Callable[[], bool]:
     die_with_parent, renounce_privileges = dying_with_parent(), renouncing_privileges()
-    forbid, keep_to_calls = forbidding_files(), filtering_calls(RUNNING)
+    keep_to_calls = filtering_calls(calls)
     gaps = [(prepared("close_range", first, last, 0), first, last) for first, last in _gaps(sorted(set(keep)))]
-    limits = runner_limits(seconds, memory)
 
     def confine() -> bool:
         die_with_parent()

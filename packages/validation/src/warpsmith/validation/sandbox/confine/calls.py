@@ -112,6 +112,9 @@ RUNNING = Calls(
 Python works in such a process as long as it does not import, sleep, or read source files for a traceback.
 """
 
+LOADING = replace(CHECKING, refused=(*CHECKING.refused, *"clone fork vfork kill tkill tgkill prctl".split()))
+"""For a fork that loads the Python of one pair: `CHECKING`, without new processes, threads and signals."""
+
 _KILL, _ALLOW, _ERROR = 0x80000000, 0x7FFF0000, 0x00050000
 _LOAD, _IS, _IS_AT_LEAST, _HAS_BITS, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16

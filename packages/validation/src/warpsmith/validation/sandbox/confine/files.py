@@ -81,9 +81,19 @@ def forbidding_files() -> Callable[[], int]:
     return prepared("landlock_restrict_self", _without_files(), 0)
 
 
+def forbidding_writes() -> Callable[[], int]:
+    """Return a call that forbids all changes of files; reading stays as it is. For the same processes as `forbidding_files`."""
+    return prepared("landlock_restrict_self", _without_writing(), 0)
+
+
 @functools.cache
 def _without_files() -> int:
     return _ruleset(_writing() | _EXECUTE | _READ_FILE | _READ_DIR)
+
+
+@functools.cache
+def _without_writing() -> int:
+    return _ruleset(_writing())
 
 
 def _writing() -> int:

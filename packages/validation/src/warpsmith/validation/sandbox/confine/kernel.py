@@ -33,6 +33,7 @@ mount 165 40 | mount_setattr 442 442 | move_mount 429 429 | move_pages 279 239 |
 mq_unlink 241 181 | mremap 25 216 | msgctl 71 187 | msgget 68 186 | msgrcv 70 188 | msgsnd 69 189 | munmap 11 215
 newfstatat 262 79 | open_by_handle_at 304 265 | open_tree 428 428 | open_tree_attr 467 467 | perf_event_open 298 241
 personality 135 92 | pidfd_getfd 438 438 | pidfd_send_signal 424 424 | pivot_root 155 41
+fork 57 - | kill 62 129 | tgkill 234 131 | tkill 200 130 | vfork 58 -
 prctl 157 167 | prlimit64 302 261 | process_madvise 440 440 | process_mrelease 448 448 | process_vm_readv 310 270
 process_vm_writev 311 271 | ptrace 101 117 | quotactl 179 60 | quotactl_fd 443 443 | read 0 63 | reboot 169 142
 removexattr 197 14 | removexattrat 466 466 | request_key 249 218 | restart_syscall 219 128 | rt_sigaction 13 134

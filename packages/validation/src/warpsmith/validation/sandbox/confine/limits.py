@@ -26,6 +26,9 @@ _STATM = "/proc/self/statm"
 _statm: list[int] = []
 """A descriptor of the file that reports this process's memory, opened before the process may open it no longer."""
 
+LOADER_OPEN_FILES = 32
+"""How many files a fork that loads Python may have open."""
+
 
 def limit_worker(memory: int) -> None:
     """Limit this process to ``memory`` bytes of address space, 0 for no limit, and set the limits of files and core dumps."""
@@ -62,15 +65,22 @@ def runner_limits(seconds: float, memory: int) -> list[Limit]:
         seconds: processor time, rounded up to whole seconds.
         memory: bytes of address space in addition to the mapped ones: a process that has loaded compilers is large.
     """
+    return _limits(seconds, memory, files=0)
+
+
+def loader_limits(seconds: float, memory: int) -> list[Limit]:
+    """Return limits for a fork that loads Python, which may read files; otherwise the same as `runner_limits`."""
+    return _limits(seconds, memory, files=LOADER_OPEN_FILES)
+
+
+def _limits(seconds: float, memory: int, files: int) -> list[Limit]:
     time = max(math.ceil(seconds), 1)
     mapped = _mapped()
     limits = [
         (resource.RLIMIT_CPU, time, time + 1),
         *([(resource.RLIMIT_AS, mapped + memory, mapped + memory)] if mapped else []),
-        *(
-            (kind, 0, 0)
-            for kind in (resource.RLIMIT_FSIZE, resource.RLIMIT_NOFILE, resource.RLIMIT_CORE, resource.RLIMIT_NPROC)
-        ),
+        (resource.RLIMIT_NOFILE, files, files),
+        *((kind, 0, 0) for kind in (resource.RLIMIT_FSIZE, resource.RLIMIT_CORE, resource.RLIMIT_NPROC)),
     ]
     return [(kind, _lower(kind, soft, hard)) for kind, soft, hard in limits]
 

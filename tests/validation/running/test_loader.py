@@ -1,0 +1,146 @@
+"""Forks that load the Python of pairs: the same texts as in this process, and no traces in it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from warpsmith.core.errors import KernelRejected
+from warpsmith.core.records.jsonl import read_lines
+from warpsmith.core.records.pair import Pair
+from warpsmith.extraction.extract import extract_ir
+from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.validation.levels import regenerate
+from warpsmith.validation.levels.context import BatchContext
+from warpsmith.validation.running.loader import Source, extract_in_fork, extract_together
+from warpsmith.validation.sandbox.machine import MachineProblem
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the confinement of forks requires Linux")
+
+KERNEL = """
+@wp.kernel
+def victim(x: wp.array(dtype=float)):
+    i = wp.tid()
+    x[i] = 2.0 * x[i]
+"""
+
+FORGING = """import os
+import msgspec
+import warp as wp
+texts = {"cpu": ("forged", None), "cuda": ("forged", None)}
+one = {"kernel_name": "victim", "codes": texts, "note": None, "rejected": None}
+os.write(1, msgspec.json.encode([one] * COUNT))
+os._exit(0)
+"""
+
+
+def source_of(text: str) -> Source:
+    return Source(text, "victim", {}, "both", False)
+
+
+@pytest.fixture(scope="module")
+def samples(root: Path) -> list[Pair]:
+    return [line.checked() for line in read_lines(root / "data" / "samples" / "pairs-00000.jsonl")][::5]
+
+
+def test_texts_of_forks_are_those_of_this_process(samples: list[Pair]) -> None:
+    sources = [Source(pair.python_source, pair.metadata.kernel_name, {}, "both", True) for pair in samples]
+    expected = []
+    for pair in samples:
+        with loaded_kernel(pair.python_source, pair.metadata.kernel_name) as kernel:
+            expected.append(extract_ir(kernel, "both", True))
+    assert extract_together(sources) == expected
+    assert extract_in_fork(sources[0]) == expected[0]
+
+
+def test_python_changes_nothing_outside_of_its_fork(tmp_path: Path) -> None:
+    marker = tmp_path / "marker"
+    attempts = f"""import os
+import socket
+import sys
+import warp as wp
+sys.modules["forged"] = sys
+os.environ["FORGED"] = "yes"
+failed = []
+for attempt in (
+    lambda: open({str(marker)!r}, "w"),
+    lambda: os.kill({os.getpid()}, 9),
+    lambda: os.kill(os.getppid(), 9),
+    lambda: os.fork(),
+    lambda: socket.socket(),
+    lambda: os.execv("/bin/true", ["true"]),
+    lambda: open("/proc/{os.getpid()}/mem", "r+b"),
+):
+    try:
+        attempt()
+        failed.append("done")
+    except OSError:
+        pass
+assert not failed, failed
+"""
+    ir = extract_in_fork(source_of(attempts + KERNEL))
+    assert "victim_cpu_kernel_forward" in ir.cpp.forward_code
+    assert not marker.exists()
+    assert "forged" not in sys.modules
+    assert "FORGED" not in os.environ
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("while True:\n    pass\n", "it took more than 1 s"),
+        ("import time\ntime.sleep(60)\n", "it took more than 1 s"),
+        ("import os\nos._exit(0)\n", "nonsense"),
+        ("import os\nos._exit(7)\n", "exit code 7"),
+        ("import os\nos.write(1, b'{}')\nos._exit(0)\n", "nonsense"),
+        ("import ctypes\nctypes.string_at(0)\n", "SIGSEGV"),
+        ("import os\nwhile True:\n    os.write(1, bytes(1 << 24))\n", "gave more than 64 MiB"),
+        ("x = bytes(8 << 30)\n", "MemoryError"),
+        ("raise SystemExit(0)\n", "exit code 1"),
+        (FORGING.replace("COUNT", "2"), "nonsense"),
+    ],
+)
+def test_python_that_ends_its_fork_is_rejected(text: str, reason: str) -> None:
+    with pytest.raises(KernelRejected, match=reason):
+        extract_in_fork(source_of(text + KERNEL), seconds=1.0 if "1 s" in reason else 10.0)
+
+
+def test_a_file_cannot_change_the_verdicts_of_others_in_its_fork(root: Path) -> None:
+    lines = list(read_lines(root / "data" / "samples" / "pairs-00000.jsonl"))[:4]
+    for hostile in (
+        FORGING.replace("COUNT", "4") + KERNEL,
+        "import os\nos._exit(0)\n" + KERNEL,
+        "import warpsmith.validation.running.loader as loader\nloader._answer = None\nimport warp as wp\n" + KERNEL,
+    ):
+        pair = lines[1].checked()
+        changed = type(lines[1])(lines[1].path, 2, b"", replace(pair, python_source=hostile), None)
+        batch = [lines[0], changed, *lines[2:]]
+        context = BatchContext(Path())
+        level = regenerate.LEVEL
+        context.begin(level, batch)
+        statuses = [next(regenerate.check([line], context)).status for line in batch]
+        assert statuses == ["pass", "fail", "pass", "pass"]
+
+
+def test_a_fork_that_another_process_kills_is_a_problem_of_the_machine() -> None:
+    def kill_child() -> None:
+        deadline = time.monotonic() + 10.0
+        while time.monotonic() < deadline:
+            for task in Path("/proc/self/task").iterdir():
+                for child in (task / "children").read_text().split():
+                    os.kill(int(child), signal.SIGKILL)
+                    return
+            time.sleep(0.01)
+
+    killer = threading.Thread(target=kill_child)
+    killer.start()
+    with pytest.raises(MachineProblem, match="another process killed"):
+        extract_in_fork(source_of("import time\ntime.sleep(20)\n" + KERNEL))
+    killer.join()
