@@ -86,3 +86,12 @@ def test_exported_names_are_listed() -> None:
     assert all(hasattr(warpsmith.validation, name) for name in warpsmith.validation.__all__)
     with pytest.raises(AttributeError, match="no attribute 'judge'"):
         _ = warpsmith.validation.judge
+
+
+def test_code_of_another_warp_is_not_run(samples: list[Pair], validator: Validator) -> None:
+    """Level regenerate cannot compare it with the Python, so that it may be anything."""
+    code = (samples[0].cpp_forward or "").replace("    // forward\n", "    __builtin_trap();\n")
+    assert code != samples[0].cpp_forward
+    foreign = replace(samples[0], cpp_forward=code, metadata=replace(samples[0].metadata, warp_version="1.18.0"))
+    (verdicts,) = validator.validate([foreign], level="gradient")
+    assert {verdict.status for verdict in verdicts if verdict.level not in ("schema", "parse")} == {"skipped"}
