@@ -47,7 +47,38 @@ def test_assembler_and_pragmas_are_detected(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["// y[i] = x[i]  # twice\n", "    // #: a remark", "plasma = spasm % asmall;", 'printf("%d\\n", x);']
+    "text",
+    [
+        '    const wp::str var_0 = ""; broken; "";',
+        '    const wp::str var_0 = "a\\"; broken; //";',
+        '    const wp::str var_0 = "a"; // "',
+        '    const wp::str var_0 = "a??/";',
+        '    assert(((void)"assert x \\\\"; broken; //",var_1));',
+        '    assert(((void)"assert (x",var_1)); broken(1,var_1));',
+        'printf("%d\\n", x);',
+        'R"(a)";',
+        "'\"'; broken; '\"'",
+        "int a;\rint b;",
+        "// a\fint b;",
+        "// a\u2028int b;",
+        "int a; ??/",
+    ],
+)
+def test_strings_and_lines_that_warp_does_not_write_are_detected(text: str) -> None:
+    assert is_native(f'extern "C" void f();\n{text}\n')
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "// y[i] = x[i]  # twice\n",
+        "    // #: a remark",
+        "plasma = spasm % asmall;",
+        '    // print("a")    <L 3>',
+        '    const wp::str var_0 = "%d of a kind\\n";',
+        '    assert(((void)"assert k < count, \\"index out of range\\"",var_0));',
+        'extern "C" __global__ void k_cuda_kernel_forward(',
+    ],
 )
 def test_other_text_is_not_native(text: str) -> None:
     assert not is_native(text)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from warpsmith.validation.sandbox.annotations import TypeNames, type_names
 from warpsmith.validation.sandbox.decorators import decorator_violations, runs_on_device
-from warpsmith.validation.sandbox.members import ENUMS, chain_violations, dotted, has_member, may_call_member, module_names
+from warpsmith.validation.sandbox.members import ENUMS, chain_violations, dotted, may_call_member, module_names
 from warpsmith.validation.sandbox.strings import exempt_strings, hidden_character, static_violations, string_violations
 
 MODULES = frozenset(
@@ -184,7 +184,7 @@ def _import(node: ast.Import | ast.ImportFrom, names: _Names) -> Iterator[str]:
         module = node.module or ""
         if node.level or module not in MODULES:
             yield f"line {node.lineno}: import from {module}"
-        elif not has_member(module, name.name) or name.name == "static":
+        elif not may_call_member(module, name.name):
             yield f"line {node.lineno}: import of {name.name} from {module}"
         if name.asname is None and name.name in _BUILTINS and module in ("types", "warp", "numpy", "math"):
             continue  # pure functions and types of the same name

@@ -7,17 +7,19 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 
-DECORATORS = frozenset({"kernel", "func", "func_native", "func_grad", "func_replay", "struct"})
+DECORATORS = frozenset({"kernel", "func", "func_native", "func_grad", "func_replay", "struct", "overload"})
 """The decorators of Warp."""
 
 _WARP = DECORATORS | frozenset(
     """
-    overload constant static tile bool identity abs min max clamp sign sin cos tan asin acos atan atan2 sinh cosh tanh sqrt
+    constant static tile bool identity abs min max clamp sign sin cos tan asin acos atan atan2 sinh cosh tanh sqrt
     exp log log2 log10 pow floor ceil round dot cross length normalize radians degrees ref pi e inf nan half_pi tau phi ln2
     ln10 log2e log10e PI E INF NAN HALF_PI TAU PHI LN2 LN10 LOG2E LOG10E Float Int Scalar Function
     """.split()
 )
 """Names of Warp that loading a file may use: decorators, constants, pure functions and types."""
+
+_NOT_CALLED = DECORATORS - {"overload"} | {"static"}
 
 _WARP_TYPE = re.compile(
     r"(indexed|fabric|indexedfabric|fixed)?array([1-4]d)?|(vec|mat|quat|transform|spatial_)\w*|u?int\d+|b?float\d+"
@@ -88,8 +90,8 @@ def has_member(module: str, member: str) -> bool:
 
 
 def may_call_member(module: str, member: str) -> bool:
-    """Return whether loading a file may call a member of a module: all that it may use except decorators and ``static``."""
-    return has_member(module, member) and not (module == "warp" and member in DECORATORS | {"static"})
+    """Return whether loading a file may call a member of a module: most that it may use."""
+    return has_member(module, member) and not (module == "warp" and member in _NOT_CALLED)
 
 
 def dotted(node: ast.expr) -> str:

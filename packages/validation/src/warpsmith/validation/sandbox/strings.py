@@ -6,8 +6,6 @@ import ast
 import re
 from collections.abc import Iterator
 
-from warpsmith.core.records.python_source import source_lines
-
 _HIDDEN = re.compile("[\0\x0b\x0c\r\x1c-\x1e\x85\u2028\u2029]")
 """Characters that end a line for some readers but not for all, and the null character."""
 
@@ -67,7 +65,7 @@ def static_violations(tree: ast.Module, source: str) -> Iterator[str]:
     lines: list[str] | None = None
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "static":
-            lines = lines if lines is not None else source_lines(source)
+            lines = lines if lines is not None else source.split("\n")
             for value in (*node.args, *(keyword.value for keyword in node.keywords)):
                 if not _is_read_alike(value, lines):
                     yield f"line {node.lineno}: static with an argument that Warp reads differently"
