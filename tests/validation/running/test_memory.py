@@ -1,12 +1,16 @@
-"""Arrays of an arena are aligned and do not overlap."""
+"""Arrays of an arena are aligned and do not overlap, and a cleared arena keeps little memory."""
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from warpsmith.validation.running.memory import CHUNK, Arena
+from warpsmith.validation.running.memory import CHUNK, KEPT, Arena
 
 DTYPES = ("bool", "int8", "float16", "float32", "float64", "uint64")
 
@@ -33,3 +37,36 @@ def test_an_array_larger_than_a_chunk(arena: Arena) -> None:
     assert not small.any()
     assert not other.any()
     assert np.all(arena.copy(large) == 7.0)
+
+
+def shared_memory() -> int:
+    """Return the bytes of shared memory that this process has mapped, as Linux counts them."""
+    sizes = [line.split() for line in Path("/proc/self/smaps").read_text(encoding="utf-8").split("\n") if line]
+    mapped, total = False, 0
+    for fields in sizes:
+        if "-" in fields[0] and not fields[0].endswith(":"):
+            mapped = fields[-1] == "/dev/zero" or fields[-2:] == ["/dev/zero", "(deleted)"]
+        elif mapped and fields[0] == "Size:":
+            total += int(fields[1]) << 10
+    return total
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_cleared_arena_returns_memory() -> None:
+    before = shared_memory()
+    arena = Arena()
+    for _ in range(3):
+        arrays = [arena.empty((size,), np.int8) for size in (CHUNK, 3 * KEPT, CHUNK, KEPT)]
+        assert shared_memory() - before >= 4 * KEPT
+        del arrays
+        arena.clear()
+        assert shared_memory() - before <= KEPT
+    assert arena.zeros(np.ones(5)).sum() == 0
+
+
+def test_an_array_outlives_the_arena_that_was_cleared() -> None:
+    arena = Arena()
+    large = arena.empty((2 * KEPT,), np.int8)
+    large[-1] = 7
+    arena.clear()
+    assert large[-1] == 7

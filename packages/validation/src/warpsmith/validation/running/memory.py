@@ -12,6 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 CHUNK = 4 << 20
+
+KEPT = 64 << 20
+"""The most bytes that an arena keeps for later arrays when it is cleared."""
+
 ALIGNMENT = 64
 
 
@@ -30,8 +34,14 @@ class Arena:
         self._used = 0
 
     def clear(self) -> None:
-        """Free all arrays: later ones reuse their memory."""
+        """Free all arrays: later ones reuse their memory. Memory beyond `KEPT` is returned once no array refers to it."""
         self._current = self._used = 0
+        total = 0
+        for number, chunk in enumerate(self._chunks):
+            total += len(chunk)
+            if number and total > KEPT:
+                del self._chunks[number:]
+                return
 
     def empty(self, shape: Iterable[int], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
         """Return an array with undefined contents."""

@@ -9,6 +9,7 @@ from queue import SimpleQueue
 from typing import TypeVar
 
 from warpsmith.core.records.jsonl import Line
+from warpsmith.core.records.launch_size import MAX_BYTES, launch_size
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.supervisor import WORKER, Supervisor
@@ -23,18 +24,30 @@ BATCH_BYTES = 32 << 20
 """The most bytes of one batch of several pairs. A batch of generated pairs is smaller."""
 
 
+BATCH_MEMORY = MAX_BYTES
+"""The most bytes that the launches of one batch take in a worker; a batch of generated pairs takes a tenth."""
+
+
 def batches(lines: Iterable[Line], size: int) -> Iterator[list[Line]]:
-    """Divide ``lines`` into batches of ``size``; the last one, and those with long lines, are smaller."""
+    """Divide ``lines`` into batches of ``size``; the last one, and those with long lines or large launches, are smaller."""
     batch: list[Line] = []
-    length = 0
+    length = memory = 0
     for line in lines:
-        if batch and (len(batch) == size or length + len(line.raw) > BATCH_BYTES):
+        needed = _launch_memory(line)
+        if batch and (len(batch) == size or length + len(line.raw) > BATCH_BYTES or memory + needed > BATCH_MEMORY):
             yield batch
-            batch, length = [], 0
+            batch, length, memory = [], 0, 0
         batch.append(line)
-        length += len(line.raw)
+        length, memory = length + len(line.raw), memory + needed
     if batch:
         yield batch
+
+
+def _launch_memory(line: Line) -> int:
+    """Return the bytes that the launch of a line takes; 0 if level ``schema`` refuses the launch before it takes any."""
+    launch = line.pair.metadata.launch if line.pair is not None else None
+    needed = 0 if launch is None else launch_size(launch).bytes
+    return needed if needed <= MAX_BYTES else 0
 
 
 class WorkerPool:
