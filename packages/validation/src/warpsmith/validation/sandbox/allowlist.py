@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from warpsmith.validation.sandbox.annotations import TypeNames, type_names
@@ -66,7 +66,16 @@ def source_violation(source: str, tree: ast.Module) -> str | None:
         source: the text.
         tree: its syntax tree.
     """
-    return hidden_character(source) or violation(tree) or next(static_violations(tree, source), None)
+    return (
+        hidden_character(source)
+        or violation(tree)
+        or next(static_violations(_possible_static_calls(source, tree), source), None)
+    )
+
+
+def _possible_static_calls(source: str, tree: ast.Module) -> Iterable[ast.AST]:
+    # Python reads some letters beyond ASCII as letters of ASCII.
+    return ast.walk(tree) if "static" in source or not source.isascii() else ()
 
 
 def violation(tree: ast.Module) -> str | None:
@@ -81,20 +90,20 @@ def _violations(tree: ast.Module) -> Iterator[str]:
         if isinstance(node, ast.ClassDef) or (isinstance(node, ast.FunctionDef) and not runs_on_device(node))
     }
     own |= {name for node in tree.body if (name := _namespace(node))}
-    modules = module_names(tree)
+    nodes = list(ast.walk(tree))
+    modules = module_names(nodes)
     host_nodes = list(_host_nodes(tree))
     names = _Names(own, type_names(tree, modules, host_nodes))
     for statement in tree.body:
         yield from _statement(statement, names)
-    yield from _everywhere(tree, names)
-    yield from chain_violations(tree, modules, None)
-    yield from string_violations(tree, exempt_strings(tree, _annotations(tree, host_nodes)))
+    yield from _everywhere(nodes, names)
+    yield from chain_violations(nodes, modules, None)
+    yield from string_violations(nodes, exempt_strings(nodes, _annotations(nodes, host_nodes)))
 
 
-def _everywhere(tree: ast.Module, names: _Names) -> Iterator[str]:
+def _everywhere(nodes: list[ast.AST], names: _Names) -> Iterator[str]:
     """Yield the violations of names and of ``wp.static``, which matter in device code too."""
     calls = set()
-    nodes = list(ast.walk(tree))
     for node in nodes:
         if isinstance(node, ast.Attribute) and node.attr.startswith("_"):
             yield f"line {node.lineno}: attribute {node.attr!r}"
@@ -117,9 +126,9 @@ def _host_nodes(node: ast.AST) -> Iterator[ast.AST]:
             yield from _host_nodes(child)
 
 
-def _annotations(tree: ast.Module, host_nodes: list[ast.AST]) -> Iterator[ast.expr]:
+def _annotations(nodes: list[ast.AST], host_nodes: list[ast.AST]) -> Iterator[ast.expr]:
     """Yield the annotations that Python or Warp evaluates."""
-    for node in (*ast.walk(tree), *host_nodes):
+    for node in nodes:
         if isinstance(node, ast.FunctionDef):
             yield from (annotation for annotation in (*_of_arguments(node), node.returns) if annotation is not None)
     yield from (node.annotation for node in host_nodes if isinstance(node, ast.AnnAssign))
@@ -231,7 +240,8 @@ def _function(node: ast.FunctionDef, names: _Names) -> Iterator[str]:
 
 def _expression(node: ast.expr, names: _Names) -> Iterator[str]:
     """Yield the violations of an expression that loading runs."""
-    for part in ast.walk(node):
+    parts = list(ast.walk(node))
+    for part in parts:
         match part:
             case ast.Call():
                 yield from _call(part, names)
@@ -247,7 +257,7 @@ def _expression(node: ast.expr, names: _Names) -> Iterator[str]:
                 yield f"line {part.lineno}: a formatted string"
             case ast.Lambda() | ast.Await() | ast.Yield() | ast.YieldFrom() | ast.NamedExpr() | ast.JoinedStr():
                 yield f"line {node.lineno}: a {type(part).__name__}"
-    yield from chain_violations(node, names.types.modules, names.own)
+    yield from chain_violations(parts, names.types.modules, names.own)
 
 
 def _call(node: ast.Call, names: _Names) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 DECORATORS = frozenset({"kernel", "func", "func_native", "func_grad", "func_replay", "struct", "overload"})
 """The decorators of Warp."""
@@ -109,10 +109,10 @@ def split_chain(node: ast.expr) -> tuple[ast.expr, list[str]]:
     return node, members[::-1]
 
 
-def module_names(tree: ast.Module) -> dict[str, str]:
+def module_names(nodes: Iterable[ast.AST]) -> dict[str, str]:
     """Return the modules that names of a file mean, such as ``{"wp": "warp"}``."""
     names = {"wp": "warp", "warp": "warp"}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 first = alias.name.partition(".")[0]
@@ -120,16 +120,15 @@ def module_names(tree: ast.Module) -> dict[str, str]:
     return names
 
 
-def chain_violations(tree: ast.AST, modules: Mapping[str, str], own: set[str] | None) -> Iterator[str]:
+def chain_violations(nodes: Sequence[ast.AST], modules: Mapping[str, str], own: set[str] | None) -> Iterator[str]:
     """Yield the attributes that a file may not use, and modules that it uses as values.
 
     Args:
-        tree: a part of the file.
+        nodes: all nodes of a part of the file.
         modules: see `module_names`.
         own: names whose attributes the file defines, if the part runs while the file is loaded; None for the whole file, whose
             device code may use all functions of Warp.
     """
-    nodes = list(ast.walk(tree))
     inner = {id(node.value) for node in nodes if isinstance(node, ast.Attribute)}
     for node in nodes:
         if id(node) in inner:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 _HIDDEN = re.compile("[\0\x0b\x0c\r\x1c-\x1e\x85\u2028\u2029]")
 """Characters that end a line for some readers but not for all, and the null character."""
@@ -26,25 +26,25 @@ def hidden_character(text: str) -> str | None:
     return f"line {text.count(chr(10), 0, found.start()) + 1}: the character U+{ord(found[0]):04X}"
 
 
-def string_violations(tree: ast.Module, exempt: set[int]) -> Iterator[str]:
+def string_violations(nodes: Iterable[ast.AST], exempt: set[int]) -> Iterator[str]:
     """Yield the strings that are not plain.
 
     Args:
-        tree: the file.
+        nodes: all nodes of the file.
         exempt: identities of the constants that never reach the strings of device code.
     """
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Constant) and id(node) not in exempt and isinstance(node.value, str | bytes):
             text = node.value if isinstance(node.value, str) else node.value.decode("latin-1")
             if not _PLAIN.fullmatch(text):
                 yield f"line {node.lineno}: the string {text[:40]!a} is not plain"
 
 
-def exempt_strings(tree: ast.Module, annotations: Iterator[ast.expr]) -> set[int]:
+def exempt_strings(nodes: Sequence[ast.AST], annotations: Iterator[ast.expr]) -> set[int]:
     """Return the identities of docstrings, native snippets and strings in annotations, which have rules of their own."""
     exempt = {id(part) for annotation in annotations for part in ast.walk(annotation)}
     snippets: set[str] = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             exempt.add(id(node.value))
         if isinstance(node, ast.FunctionDef):
@@ -53,19 +53,18 @@ def exempt_strings(tree: ast.Module, annotations: Iterator[ast.expr]) -> set[int
                     values = [*decorator.args, *(keyword.value for keyword in decorator.keywords)]
                     exempt.update(map(id, values))
                     snippets.update(value.id for value in values if isinstance(value, ast.Name))
-    for node in tree.body:
+    for node in nodes:
         match node:
             case ast.Assign([ast.Name(name)], value) if name in snippets:
                 exempt.add(id(value))
     return exempt
 
 
-def static_violations(tree: ast.Module, source: str) -> Iterator[str]:
+def static_violations(nodes: Iterable[ast.AST], source: str) -> Iterator[str]:
     """Yield the calls of ``wp.static`` whose arguments Warp reads differently from Python's parser."""
-    lines: list[str] | None = None
-    for node in ast.walk(tree):
+    lines = source.split("\n")
+    for node in nodes:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "static":
-            lines = lines if lines is not None else source.split("\n")
             for value in (*node.args, *(keyword.value for keyword in node.keywords)):
                 if not _is_read_alike(value, lines):
                     yield f"line {node.lineno}: static with an argument that Warp reads differently"
