@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from warpsmith.core.errors import KernelRejected
+from warpsmith.core.records.ir import Code, KernelIR
 from warpsmith.core.records.jsonl import read_lines
 from warpsmith.core.records.pair import Pair
 from warpsmith.extraction.extract import extract_ir
@@ -114,7 +115,7 @@ def test_python_that_ends_its_fork_is_rejected(text: str, reason: str) -> None:
 
 def test_a_file_cannot_change_the_verdicts_of_others_in_its_fork(root: Path) -> None:
     lines = list(read_lines(root / "data" / "samples" / "pairs-00000.jsonl"))[:4]
-    for hostile in (
+    for hostile in (  # not plain, so that each is loaded alone
         FORGING.replace("COUNT", "4") + KERNEL,
         "import os\nos._exit(0)\n" + KERNEL,
         "import warpsmith.validation.running.loader as loader\nloader._answer = None\nimport warp as wp\n" + KERNEL,
@@ -144,3 +145,20 @@ def test_a_fork_that_another_process_kills_is_a_problem_of_the_machine() -> None
     with pytest.raises(MachineProblem, match="another process killed"):
         extract_in_fork(source_of("import time\ntime.sleep(20)\n" + KERNEL))
     killer.join()
+
+
+def test_answers_of_a_shared_fork_count_only_if_they_are_the_recorded_text(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A neighbour that forged answers would be noticed: those pairs are loaded again, alone."""
+    lines = list(read_lines(root / "data" / "samples" / "pairs-00000.jsonl"))[:3]
+    forged = KernelIR("victim", "both", {target: Code("victim", "forged", None) for target in ("cpu", "cuda")}, None)
+    monkeypatch.setattr(regenerate, "extract_together", lambda sources, _: [forged, None, forged][: len(sources)])
+    monkeypatch.setattr(regenerate, "is_plain", lambda source: "hostile" not in source)
+    context = BatchContext(Path())
+    context.begin(regenerate.LEVEL, lines)
+    assert [next(regenerate.check([line], context)).status for line in lines] == ["pass"] * 3
+    alone = replace(lines[0].checked(), python_source="# hostile\n" + lines[0].checked().python_source)
+    first = type(lines[0])(lines[0].path, 1, b"", alone, None)
+    context.clear()
+    context.begin(regenerate.LEVEL, [first, *lines[1:]])
+    statuses = [next(regenerate.check([line], context)).status for line in (first, *lines[1:])]
+    assert statuses[1:] == ["pass", "pass"]

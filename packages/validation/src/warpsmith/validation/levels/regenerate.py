@@ -62,10 +62,8 @@ def _loaded_together(line: Line, context: BatchContext) -> KernelIR | None:
 
     The answer counts only where it equals the pair's own text. The C++ code of a pair with CUDA code only cannot be compared.
     """
-    if line.pair is None or line.pair.metadata.device == "cuda":
-        return None
     known = context.results(REGENERATED)
-    if line_key(line) not in known:
+    if line_key(line) not in known and _can_share(line):
         group = [other for other in context.lines_from(line, GROUP) if _can_share(other)]
         found = (
             extract_together([_source(other.pair) for other in group if other.pair], _seconds(context))
