@@ -265,6 +265,9 @@ def _call(node: ast.Call, names: _Names) -> Iterator[str]:
     if not _may_call(name, names):
         yield f"line {node.lineno}: call of {name or 'an expression'}"
     yield from (f"line {node.lineno}: a key function" for keyword in node.keywords if keyword.arg in ("key", None))
+    yield from (
+        f"line {node.lineno}: keyword {keyword.arg}" for keyword in node.keywords if (keyword.arg or "").startswith("_")
+    )
     if name in ("wp.overload", "warp.overload"):
         for argument in (*node.args[1:], *(keyword.value for keyword in node.keywords)):
             values = argument.values if isinstance(argument, ast.Dict) else getattr(argument, "elts", [argument])
