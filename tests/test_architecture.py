@@ -72,7 +72,7 @@ FOLDERS = {
     "validation": (
         "core core.commands core.datasets core.execution core.records validation.levels validation.reduction validation.sandbox"
     ),
-    "validation.compiling": "core.records extraction extraction.warp",
+    "validation.compiling": "core.records extraction extraction.warp validation.sandbox",
     "validation.levels": (
         "core core.inputs core.records validation.compiling validation.oracle validation.running validation.sandbox"
     ),

@@ -62,7 +62,7 @@ def damage_the_folder(scratch: Path) -> None:
 def forge(identity: str, count: int) -> None:
     """Forge answers of the worker that pairs pass."""
     message = json.dumps({"id": identity, "level": "odd", "status": "pass", "reason": "", "ms": 0.0}).encode()
-    os.write(answers(), count * (struct.pack("<II", len(message), 0) + message))
+    os.write(answers(), count * (struct.pack("<QQ", len(message), 0) + message))
 
 
 def _raise(error: BaseException) -> None:
@@ -91,9 +91,9 @@ BEHAVIOURS = {
     "exception": lambda _: _raise(ValueError("two\nlines")),
     "close answers": lambda _: (os.close(answers()), time.sleep(600)),
     "garbage": lambda _: os.write(answers(), b"garbage " * 200),
-    "half a frame": lambda _: (os.write(answers(), struct.pack("<II", 1000, 0) + b"{"), time.sleep(600)),
+    "half a frame": lambda _: (os.write(answers(), struct.pack("<QQ", 1000, 0) + b"{"), time.sleep(600)),
     "half a header": lambda _: (os.write(answers(), b"\x01"), time.sleep(600)),
-    "no verdict": lambda _: (os.write(answers(), struct.pack("<II", 2, 0) + b"[]"), time.sleep(600)),
+    "no verdict": lambda _: (os.write(answers(), struct.pack("<QQ", 2, 0) + b"[]"), time.sleep(600)),
     "forge": lambda _: (forge("another", 40), time.sleep(600)),
     "stay behind": stay_behind,
     "damage the folder": damage_the_folder,

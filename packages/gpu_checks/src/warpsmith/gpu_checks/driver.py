@@ -29,7 +29,7 @@ from warpsmith.gpu_checks.messages import DONE, HEADER, MACHINE_FAILED, MAX_TEXT
 from warpsmith.gpu_checks.results import Results, empty_results, to_bytes
 from warpsmith.gpu_checks.smoke import run_smoke_kernel
 from warpsmith.validation.compiling.log import Log
-from warpsmith.validation.running.fork_runner import run_forked
+from warpsmith.validation.running.fork_runner import MachineText, run_forked
 from warpsmith.validation.running.memory import Arena
 from warpsmith.validation.sandbox.machine import MachineProblem, machine_problem
 
@@ -181,6 +181,8 @@ class Driver:
 
     def _run_forked(self, call: Callable[[], None]) -> None:
         (problem,) = run_forked([[call]])
+        if isinstance(problem, MachineText):
+            raise MachineProblem(problem)
         if problem is not None:
             raise PairProblem(problem)
 

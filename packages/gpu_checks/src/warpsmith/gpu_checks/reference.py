@@ -15,7 +15,7 @@ from warpsmith.core.records.jsonl import Line
 from warpsmith.gpu_checks.results import Results, select
 from warpsmith.validation.levels.common import entry_points, launch_of
 from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.levels.finding import Finding, fail, skipped
+from warpsmith.validation.levels.finding import Finding, blamed, fail, skipped
 from warpsmith.validation.running.arguments import promoted
 from warpsmith.validation.running.fork_runner import run_forked
 from warpsmith.validation.running.launches import in_order, seed
@@ -36,7 +36,7 @@ def run_on_cpu(line: Line, context: BatchContext, values: Mapping[str, Values]) 
     prepared = prepare_launch(kernel, launch, values, context.arena, backward=backward)
     (problem,) = run_forked([prepared.calls], context.launch_seconds)
     if problem is not None:
-        return fail(f"on the CPU: {problem}")
+        return blamed(problem, lambda reason: fail(f"on the CPU: {reason}"))
     outputs = prepared.outputs()
     return select(launch, values, outputs.arrays, outputs.gradients)
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from warpsmith.validation.compiling.part import UnitPart
+from warpsmith.validation.sandbox.machine import MachineProblem, machine_words
 
 _KEY = re.compile(r"\bK\d+\b")
 _ERROR = re.compile(r"error\s*:", re.IGNORECASE)
@@ -13,6 +14,12 @@ _ERROR = re.compile(r"error\s*:", re.IGNORECASE)
 
 class CompileError(Exception):
     """The compiler rejected a unit; the message is its log."""
+
+
+def rejection(log: str) -> CompileError | MachineProblem:
+    """Return the error that a compiler's log describes: a part is wrong, or the machine lacks something."""
+    problem = machine_words(log)
+    return CompileError(log) if problem is None else MachineProblem(f"the compiler stopped: {problem}")
 
 
 def compile_parts(parts: Sequence[UnitPart], compile_unit: Callable[[Sequence[UnitPart]], None]) -> dict[str, str]:

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from warpsmith.extraction.warp import compilers, runtime
-from warpsmith.validation.compiling.batch import CompileError, compile_parts
+from warpsmith.validation.compiling.batch import compile_parts, rejection
 from warpsmith.validation.compiling.log import Log
 from warpsmith.validation.compiling.part import DEFAULT_BLOCK, UnitPart
 from warpsmith.validation.compiling.unit import double_cpp, emulation, plain
+from warpsmith.validation.sandbox.machine import MachineProblem
 
 HEADERS = Path(__file__).parent / "native"
 
@@ -54,7 +55,7 @@ class Library:
                 text = UNIT_TYPES[unit_type](unit)
                 done = compilers.compile_cpp(text, result, HEADERS, unit[0].block_dim, ("-w", "-include-pch", str(header)))
             if not done:
-                raise CompileError(log.text())
+                raise rejection(log.text())
 
         self.errors |= compile_parts(parts, compile_unit)
         built = [part for part in parts if part.key not in self.errors]
@@ -80,6 +81,26 @@ def precompile(scratch: Path) -> None:
     _precompiled_header(DEFAULT_BLOCK, scratch)
 
 
+def compile_probe(scratch: Path) -> int:
+    """Compile a function that returns 42 with the precompiled headers, load it, and return its address.
+
+    Raises:
+        MachineProblem: if the machine does not allow that.
+    """
+    runtime.start_runtime()
+    result = scratch / "probe.o"
+    header = _precompiled_header(DEFAULT_BLOCK, scratch)
+    with Log(scratch) as log:
+        text = 'extern "C" int warpsmith_probe() { return 42; }\n'
+        done = compilers.compile_cpp(text, result, HEADERS, DEFAULT_BLOCK, ("-w", "-include-pch", str(header)))
+    if not done:
+        raise MachineProblem(f"a unit does not compile: {log.text()[:500]}")
+    handle = f"warpsmith_probe_{next(_numbers)}"
+    runtime.load_object(result, handle)
+    result.unlink()
+    return runtime.look_up(handle, "warpsmith_probe")
+
+
 def _precompiled_header(block_dim: int, scratch: Path) -> Path:
     """Return the path of the precompiled headers; clang does not delete a file of this name when a unit fails."""
     kept = scratch / f"headers_{block_dim}.pch"
@@ -91,6 +112,6 @@ def _precompiled_header(block_dim: int, scratch: Path) -> Path:
             done = compilers.compile_cpp(empty, scratch / "nothing.o", HEADERS, block_dim, ("-w",), pch_folder=folder)
         compiled = list(folder.glob("*.pch"))
         if not done or not compiled:
-            raise RuntimeError(f"Warp's headers do not compile: {log.text()[:500]}")
+            raise MachineProblem(f"Warp's headers do not compile: {log.text()[:500]}")
         compiled[0].rename(kept)
     return kept

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from warpsmith.extraction.warp import compilers, runtime
-from warpsmith.validation.compiling.batch import CompileError, compile_parts
+from warpsmith.validation.compiling.batch import CompileError, compile_parts, rejection
 from warpsmith.validation.compiling.log import Log
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.compiling.unit import plain
+from warpsmith.validation.sandbox.machine import MachineProblem
 
 BINARY_ARCHS = (80, 90)
 """The architectures that a sample is compiled for: Ampere and Hopper."""
@@ -28,11 +29,8 @@ _OPTIONS = (
     "-w",
 )
 
-_OUT_OF_PLACE = "unable to obtain mapped memory"
-"""The message of NVRTC if the addresses of its precompiled header are in use, which is no error of the text.
-
-NVRTC calls this a "catastrophic error", sometimes with a capital letter.
-"""
+_NOT_OF_THE_TEXT = ("unable to obtain mapped memory", "catastrophic error")
+"""Messages of NVRTC that precompiled headers can cause: their addresses are in use, or they cannot be written."""
 
 
 def check_parts(parts: Sequence[UnitPart], scratch: Path) -> dict[str, str]:
@@ -43,8 +41,8 @@ def check_parts(parts: Sequence[UnitPart], scratch: Path) -> dict[str, str]:
             options = ("--gpu-architecture=compute_90", "--fdevice-syntax-only")
             try:
                 _compile(plain(unit), (*options, "--pch", f"--pch-dir={scratch}"))
-            except CompileError as failure:
-                if _OUT_OF_PLACE not in str(failure):
+            except (CompileError, MachineProblem) as failure:
+                if not any(words in str(failure).lower() for words in _NOT_OF_THE_TEXT):
                     raise
                 _compile(plain(unit), options)
         else:
@@ -89,7 +87,7 @@ def _compile(text: str, options: Sequence[str]) -> None:
             _, size = nvrtc.nvrtcGetProgramLogSize(program)
             log = b" " * size
             nvrtc.nvrtcGetProgramLog(program, log)
-            raise CompileError(log.rstrip(b"\0 \n").decode(errors="replace") or f"error: {error.name}")
+            raise rejection(log.rstrip(b"\0 \n").decode(errors="replace") or f"error: {error.name}")
     finally:
         nvrtc.nvrtcDestroyProgram(program)
 
@@ -99,4 +97,4 @@ def _compile_with_warp(text: str, scratch: Path, arch: int, binary: bool) -> Non
     with Log(scratch) as log:
         done = compilers.compile_cuda(text, scratch, arch, binary)
     if not done:
-        raise CompileError(log.text())
+        raise rejection(log.text())

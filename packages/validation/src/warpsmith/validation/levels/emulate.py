@@ -22,7 +22,7 @@ from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.levels.common import entry_points, launch_of, lines_with_code, unsupported
 from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
+from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, skipped
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.levels.results import LAUNCHES, LaunchResult, LineKey, line_key
 from warpsmith.validation.running.fork_runner import run_forked
@@ -67,7 +67,7 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
             emulations.append(_Emulation(line, built[part.key], part, context))
     problems = run_forked([emulation.calls for emulation in emulations], context.launch_seconds)
     for emulation, problem in zip(emulations, problems, strict=True):
-        findings[emulation.key] = fail(problem) if problem else emulation.finding()
+        findings[emulation.key] = blamed(problem) if problem else emulation.finding()
     return [findings[line_key(line)] for line in lines]
 
 

@@ -14,14 +14,15 @@ from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.levels.common import entry_points, inputs_of, launch_of, lines_with_code, unsupported
 from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
+from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, skipped
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.levels.results import LAUNCHES, LaunchResult, LineKey, line_key
-from warpsmith.validation.running.fork_runner import run_forked
+from warpsmith.validation.running.fork_runner import MachineText, run_forked
 from warpsmith.validation.running.launch_variants import launch_variants
 from warpsmith.validation.running.outputs import LaunchOutputs
 from warpsmith.validation.running.prepared import PreparedLaunch, prepare_launch
 from warpsmith.validation.running.signature import mismatch
+from warpsmith.validation.sandbox.machine import MachineProblem
 
 LEVEL = Level(
     name="execute",
@@ -58,7 +59,7 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
             runs.append(_Run(line, values, built[part.key], part, context))
     problems = run_forked([run.calls for run in runs], context.launch_seconds)
     for run, problem in zip(runs, problems, strict=True):
-        findings[run.key] = fail(problem) if problem else run.finding(context)
+        findings[run.key] = blamed(problem) if problem else run.finding(context)
     _run_variants([run for run in runs if run.key in context.results(LAUNCHES)], context)
     return [findings[line_key(line)] for line in lines]
 
@@ -93,6 +94,8 @@ def _outputs(
     prepared = [run.prepare(launch, values, context) for run, launch, values in variants]
     problems = run_forked([one.calls for one in prepared], context.launch_seconds)
     for one, problem in zip(prepared, problems, strict=True):
+        if isinstance(problem, MachineText):
+            raise MachineProblem(problem)
         yield one.outputs() if problem is None else None
 
 

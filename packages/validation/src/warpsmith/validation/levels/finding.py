@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from warpsmith.core.records.verdict import Status
+from warpsmith.core.records.verdict import MACHINE, Status
+from warpsmith.validation.running.fork_runner import MachineText
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,26 @@ PASS = Finding("pass")
 def fail(reason: str) -> Finding:
     """Return a failure with its reason."""
     return Finding("fail", reason)
+
+
+def inconclusive(reason: str) -> Finding:
+    """Return a finding that says neither that the pair is right nor that it is wrong, with the reason."""
+    return Finding("inconclusive", reason)
+
+
+def of_machine(reason: str) -> Finding:
+    """Return the finding of a check that the machine prevented, with the reason."""
+    return inconclusive(f"{MACHINE}{reason}")
+
+
+def blamed(problem: str, finding: Callable[[str], Finding] = fail) -> Finding:
+    """Return the finding on a pair whose code had a problem in a fork, see `run_forked`.
+
+    Args:
+        problem: the problem.
+        finding: makes the finding if the pair caused the problem.
+    """
+    return of_machine(problem) if isinstance(problem, MachineText) else finding(problem)
 
 
 def skipped(reason: str) -> Finding:

@@ -19,7 +19,7 @@ from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.levels.common import entry_points, launch_of, lines_with_code
 from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
+from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, inconclusive, skipped
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.levels.results import LAUNCHES, LineKey, line_key
 from warpsmith.validation.running.arguments import Arguments, promoted
@@ -94,7 +94,7 @@ def _draw_until_settled(series: Sequence[_Series], context: BatchContext) -> Non
         jobs = [[call for derivative in derivatives for call in derivative.calls] for _, derivatives in drawn]
         for (one, derivatives), problem in zip(drawn, run_forked(jobs, context.launch_seconds), strict=True):
             if problem is not None:
-                one.settle(Finding("inconclusive", f"in double precision {problem}"))
+                one.settle(blamed(problem, lambda reason: inconclusive(f"in double precision {reason}")))
                 continue
             for derivative in derivatives:
                 one.add(derivative.finding())

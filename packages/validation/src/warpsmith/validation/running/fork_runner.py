@@ -1,13 +1,15 @@
 """Run machine code of pairs in a fork of this process that has given up all access but its memory.
 
 The fork leaves results in shared memory; its progress and its exit status are all that it reports. One fork runs many pairs in
-sequence. If it dies or hangs, its current pair fails, and another fork continues with the next pair. Pairs cannot access each
-other's memory: their indices are checked, and pairs with native C++ run in a separate worker.
+sequence. If it dies or hangs, its current pair fails, and another fork continues with the next pair. A fork that cannot be
+made, or that somebody else kills, says nothing about the pair, which is tried again alone. Pairs cannot access each other's
+memory: their indices are checked, and pairs with native C++ run in a separate worker.
 """
 
 from __future__ import annotations
 
 import gc
+import math
 import mmap
 import os
 import select
@@ -15,6 +17,7 @@ import signal
 import struct
 import time
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from warpsmith.validation.sandbox.confine import prepare_runner
 
@@ -27,7 +30,16 @@ LAUNCH_SECONDS = 10.0
 Job = Sequence[Callable[[], object]]
 """The launches of one pair."""
 
+TRIES = 3
+"""How often a job runs whose fork cannot be made or is killed by somebody else."""
+
 _COUNT = struct.Struct("=q")
+
+
+class MachineText(str):
+    """A problem of the machine, as opposed to one of the job."""
+
+    __slots__ = ()
 
 
 def run_forked(jobs: Sequence[Job], seconds: float = LAUNCH_SECONDS) -> list[str | None]:
@@ -36,36 +48,66 @@ def run_forked(jobs: Sequence[Job], seconds: float = LAUNCH_SECONDS) -> list[str
     Args:
         jobs: calls of machine code that writes to shared memory.
         seconds: the time limit for one job.
+
+    Returns:
+        The problems in the order of the jobs; one that the job did not cause is a `MachineText`.
     """
     problems: list[str | None] = []
     while len(problems) < len(jobs):
         done, problem = _run_until_death(jobs[len(problems) :], seconds)
         problems += [None] * done
-        if problem is not None:
+        if isinstance(problem, MachineText):
+            problem = _run_again_alone(jobs[len(problems)], seconds)
+            problems.append(problem)
+            if isinstance(problem, MachineText):  # the other jobs would wait for the same problem
+                return problems + [problem] * (len(jobs) - len(problems))
+        elif problem is not None:
             problems.append(problem)
     return problems
 
 
+def _run_again_alone(job: Job, seconds: float) -> str | None:
+    """Run a job whose fork was not at fault until it says something about the job, or `TRIES` are used up."""
+    problem: str | None = None
+    for attempt in range(1, TRIES):
+        time.sleep(0.05 * attempt)  # a machine that lacks processes or memory may have them soon
+        _, problem = _run_until_death([job], seconds)
+        if not isinstance(problem, MachineText):
+            break
+    return problem
+
+
 def _run_until_death(jobs: Sequence[Job], seconds: float) -> tuple[int, str | None]:
     """Run jobs in one fork; return how many it finished, and the problem of the next one."""
+    try:
+        return _run_in_one_fork(jobs, seconds)
+    except (OSError, MemoryError) as error:
+        return 0, MachineText(f"no process can be started: {type(error).__name__}: {error}")
+
+
+def _run_in_one_fork(jobs: Sequence[Job], seconds: float) -> tuple[int, str | None]:
     confine = prepare_runner(seconds * len(jobs), MEMORY, keep=(1, 2))
+    processor_seconds = max(math.ceil(seconds * len(jobs)), 1)
     messages, writer = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)  # output beyond the capacity of the pipe is dropped
-    with mmap.mmap(-1, _COUNT.size) as progress:
-        try:
+    try:
+        with mmap.mmap(-1, _COUNT.size) as progress:
             process = os.fork()
             if process == 0:
                 _run_in_fork(jobs, progress, writer, confine)
-            status = _wait(process, progress, seconds, len(jobs))
+            end = _wait(process, progress, seconds, len(jobs))
             done = min(max(_COUNT.unpack_from(progress)[0], 0), len(jobs))
-            if status == 0 and done == len(jobs):
-                return done, None
-            done = min(done, len(jobs) - 1)
-            return done, f"it ran for more than {seconds:.0f} s" if status is None else _problem(
-                status, _read_messages(messages)
-            )
-        finally:
-            os.close(writer)
-            os.close(messages)
+    finally:
+        os.close(writer)
+        output = _read_messages(messages)
+        os.close(messages)
+    if end is not None and end.status == 0 and done == len(jobs):
+        return done, None
+    done = min(done, len(jobs) - 1)
+    if end is None:
+        return done, f"it ran for more than {seconds:.0f} s"
+    if os.WIFSIGNALED(end.status) and os.WTERMSIG(end.status) == signal.SIGKILL and end.seconds < processor_seconds:
+        return done, MachineText("a process that ran the pair's code was killed (SIGKILL)")
+    return done, _problem(end.status, output)
 
 
 def _run_in_fork(jobs: Sequence[Job], progress: mmap.mmap, writer: int, confine: Callable[[], bool]) -> None:
@@ -86,9 +128,21 @@ def _run_in_fork(jobs: Sequence[Job], progress: mmap.mmap, writer: int, confine:
         os._exit(code)
 
 
-def _wait(process: int, progress: mmap.mmap, seconds: float, jobs: int) -> int | None:
-    """Return the status of a process that ended, or None if it was killed because one job took too long."""
-    descriptor = os.pidfd_open(process)
+class _End(NamedTuple):
+    """How a fork ended: its status, and the processor time that it used."""
+
+    status: int
+    seconds: float
+
+
+def _wait(process: int, progress: mmap.mmap, seconds: float, jobs: int) -> _End | None:
+    """Return how a process ended, or None if it was killed because one job took too long."""
+    try:
+        descriptor = os.pidfd_open(process)
+    except OSError:
+        os.kill(process, signal.SIGKILL)
+        os.waitpid(process, 0)
+        raise
     try:
         poll = select.poll()
         poll.register(descriptor, select.POLLIN)
@@ -100,7 +154,8 @@ def _wait(process: int, progress: mmap.mmap, seconds: float, jobs: int) -> int |
                 os.waitpid(process, 0)
                 return None
             finished, since = done, time.monotonic()
-        return os.waitpid(process, 0)[1]
+        _, status, usage = os.wait4(process, 0)
+        return _End(status, usage.ru_utime + usage.ru_stime)
     finally:
         os.close(descriptor)
 

@@ -18,9 +18,10 @@ from typing import IO, Any
 
 import orjson
 
-from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.errors import WarpsmithError, describe, one_line
 from warpsmith.core.records.jsonl import Line
 from warpsmith.validation.sandbox.protocol import HEADER, MAX_ANSWER_BYTES, Request, send_request
+from warpsmith.validation.sandbox.temporary import TemporaryFolder
 
 START_SECONDS = 60.0
 """Time that a new worker may take until its first answer, on top of the limit of the check: it loads Warp and its compilers."""
@@ -36,7 +37,19 @@ _RUN = "import runpy, sys; del sys.path[0], sys.argv[0]; runpy.run_module(sys.ar
 
 
 class WorkerDied(Exception):
-    """The worker has ended; the message is the reason."""
+    """The worker has ended; the message is the reason.
+
+    Attributes:
+        killed: whether a process other than the client has killed it.
+    """
+
+    def __init__(self, reason: str, killed: bool = False) -> None:
+        super().__init__(reason)
+        self.killed = killed
+
+
+class SandboxBroken(Exception):
+    """A worker reports that it cannot work on this machine; the message is the reason."""
 
 
 class Client:
@@ -50,21 +63,30 @@ class Client:
         scratch: the working folder of the process; each process has a new one.
         process: the process that was started last, until it has been reaped.
         aborted: whether no other process may be started.
+        report: what holds in the process that was started last, once it is ready.
+
+    Raises:
+        WarpsmithError: if no folder can be made.
     """
 
     def __init__(self, module: str) -> None:
-        self.folder = Path(tempfile.mkdtemp(prefix="warpsmith-"))
+        self._temporary = TemporaryFolder()
+        self.folder = self._temporary.path
         self.scratch = self.folder
         self.process: subprocess.Popen[bytes] | None = None
         self.aborted = False
+        self.report: dict[str, Any] = {}
         self._module = module
         self._lock = Lock()
         self._fresh = True
+        self._ready = False
+        self._has_lines = False
+        self._untouched = True
 
     def close(self) -> None:
         """Kill the process and remove its folder."""
         self.stop()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        self._temporary.remove()
 
     def abort(self) -> None:
         """Kill the process and forbid a replacement. Call this from another thread than the one that uses the client."""
@@ -83,20 +105,54 @@ class Client:
 
         Raises:
             WorkerDied: if the process dies over the request.
+            SandboxBroken: if no process can be started.
             WarpsmithError: after `abort`.
         """
         process = self.process if self.process is not None and self.is_running else self.start()
+        self._has_lines |= bool(lines)
         try:
             send_request(_pipe(process.stdin), request, lines)
         except BrokenPipeError:
-            raise WorkerDied(self._reason_for_end()) from None
+            raise self._death() from None
 
     def answer(self, seconds: float) -> Any:
         """Return the next answer, as JSON of unknown shape.
 
         Raises:
             WorkerDied: if there is no answer within ``seconds``, or if the answer is not a frame of JSON.
+            SandboxBroken: if a process reports that it cannot work before it has given an answer about a line.
         """
+        self.wait_until_ready()
+        answer = self._receive(seconds)
+        if self._untouched and isinstance(answer, dict) and isinstance(answer.get("problem"), str):
+            self.stop()
+            raise SandboxBroken(one_line(answer["problem"]))
+        self._fresh = False
+        self._untouched &= not self._has_lines
+        return answer
+
+    def wait_until_ready(self) -> None:
+        """Receive the report of a new process, which it sends before it reads anything.
+
+        Raises:
+            WorkerDied: if there is no report.
+            SandboxBroken: if the process reports that it cannot work.
+        """
+        if self._ready:
+            return
+        answer = self._receive(0.0)
+        match answer:
+            case {"ready": dict(report), "problem": None}:
+                self.report, self._ready = report, True
+            case {"ready": dict(report), "problem": str(problem)}:
+                self.report = report
+                self.stop()
+                raise SandboxBroken(one_line(problem))
+            case _:
+                self.stop()
+                raise WorkerDied("the check answered nonsense")
+
+    def _receive(self, seconds: float) -> Any:
         if self.process is None:
             raise WorkerDied("the check was stopped")
         answers = _pipe(self.process.stdout)
@@ -108,23 +164,29 @@ class Client:
             self.stop()
             raise WorkerDied(f"the check took more than {seconds:.0f} s") from None
         except EOFError:
-            raise WorkerDied(self._reason_for_end()) from None
+            raise self._death() from None
         except ValueError:
             self.stop()
             raise WorkerDied("the check answered nonsense") from None
-        self._fresh = False
         return answer
 
     def start(self) -> subprocess.Popen[bytes]:
         """Start a process in a new folder, so that it finds no files of a pair that an earlier process checked.
 
         Raises:
+            SandboxBroken: if the machine does not allow that.
             WarpsmithError: after `abort`.
         """
         self.stop()
         if self.scratch != self.folder:
             shutil.rmtree(self.scratch, ignore_errors=True)
-        self.scratch = Path(tempfile.mkdtemp(dir=self.folder))
+        try:
+            self.scratch = Path(tempfile.mkdtemp(dir=self.folder))
+            return self._start()
+        except OSError as error:
+            raise SandboxBroken(f"no worker can be started: {describe(error)}") from None
+
+    def _start(self) -> subprocess.Popen[bytes]:
         environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
         environment |= {
             "HOME": str(self.scratch),
@@ -133,7 +195,7 @@ class Client:
             "PYTHONDONTWRITEBYTECODE": "1",
             "OPENBLAS_NUM_THREADS": "1",
         }
-        self._fresh = True
+        self._fresh, self._ready, self._has_lines, self._untouched = True, False, False, True
         with self._lock:
             if self.aborted:
                 raise WarpsmithError("the run was ended")
@@ -147,19 +209,19 @@ class Client:
             )
         return self.process
 
-    def _reason_for_end(self) -> str:
+    def _death(self) -> WorkerDied:
         """Wait for a process that is ending and return the reason."""
         if self.process is None:
-            return "the check was stopped"
+            return WorkerDied("the check was stopped")
         try:
             code = self.process.wait(END_SECONDS)
         except subprocess.TimeoutExpired:
             self.stop()
-            return "the check closed its connection"
+            return WorkerDied("the check closed its connection")
         self.stop()
         if code < 0:
-            return f"the check died of {_signal_name(-code)}"
-        return f"the check ended itself with exit code {code}"
+            return WorkerDied(f"the check died of {_signal_name(-code)}", killed=-code == signal.SIGKILL)
+        return WorkerDied(f"the check ended itself with exit code {code}")
 
     def stop(self) -> None:
         """Kill the process and all processes that it started."""

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
 
+from warpsmith.validation.sandbox.blame import MachineState
+from warpsmith.validation.sandbox.temporary import TemporaryFolder
+
 
 class Headers:
-    """A folder of precompiled headers that no worker can write to; use it as a context manager."""
+    """A folder of precompiled headers that no worker can write to; use it as a context manager.
+
+    Attributes:
+        machine: whether workers with these headers work.
+    """
 
     def __init__(self) -> None:
-        self._folder: Path | None = None
+        self.machine = MachineState()
+        self._folder: TemporaryFolder | None = None
         self._lock = Lock()
 
     def __enter__(self) -> Headers:
@@ -25,7 +32,7 @@ class Headers:
     def close(self) -> None:
         """Remove the folder."""
         if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            self._folder.remove()
 
     def install(self, scratch: Path, precompile: Callable[[], object]) -> None:
         """Copy the headers into a worker's folder.
@@ -36,12 +43,17 @@ class Headers:
         """
         with self._lock:
             if self._folder is not None:
-                for header in self._folder.iterdir():
+                for header in self._folder.path.glob("*.pch"):
                     shutil.copy(header, scratch)
                 return
             precompile()
             headers = list(scratch.glob("*.pch"))
             if headers:
-                self._folder = Path(tempfile.mkdtemp(prefix="warpsmith-headers-"))
-                for header in headers:
-                    shutil.copy(header, self._folder)
+                folder = TemporaryFolder()
+                try:
+                    for header in headers:
+                        shutil.copy(header, folder.path)
+                except OSError:
+                    folder.remove()
+                    raise
+                self._folder = folder

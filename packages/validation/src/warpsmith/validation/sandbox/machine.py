@@ -7,11 +7,20 @@ no verdict on the pair follows.
 from __future__ import annotations
 
 import errno
+import re
 
 from warpsmith.core.errors import describe
 
-_ERRNOS = frozenset(getattr(errno, name) for name in "ENOSPC EDQUOT EMFILE ENFILE ENOMEM EAGAIN EIO EROFS".split())
+_ERRNOS = frozenset(getattr(errno, name) for name in "ENOSPC EDQUOT EFBIG EMFILE ENFILE ENOMEM EAGAIN EIO EROFS".split())
 """Errors of system calls that say that the machine lacks something."""
+
+
+_WORDS = re.compile(
+    r"no space left on device|disk quota exceeded|too many open files|cannot allocate memory|out of memory|file too large"
+    r"|input/output error|read-only file system|resource temporarily unavailable|unable to open output file",
+    re.IGNORECASE,
+)
+"""Parts of the messages of compilers that say that the machine lacks something."""
 
 
 class MachineProblem(Exception):
@@ -32,3 +41,15 @@ def machine_problem(error: BaseException) -> str | None:
     if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno in _ERRNOS):
         return describe(error)
     return None
+
+
+def machine_words(log: str) -> str | None:
+    """Return the first line of a compiler's log that blames the machine, or None if there is none.
+
+    Examples:
+        >>> machine_words("fatal error: error in backend: IO failure on output stream: No space left on device")
+        'fatal error: error in backend: IO failure on output stream: No space left on device'
+        >>> machine_words("unit.cpp:3:1: error: unknown type name 'flaot'") is None
+        True
+    """
+    return next((line.strip()[:300] for line in log.split("\n") if _WORDS.search(line)), None)

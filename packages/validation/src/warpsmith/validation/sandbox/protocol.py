@@ -17,7 +17,7 @@ import orjson
 from warpsmith.core.records.jsonl import Line, decode
 from warpsmith.core.records.verdict import STATUSES, Verdict
 
-HEADER = struct.Struct("<II")
+HEADER = struct.Struct("<QQ")
 """The lengths of a frame's JSON message and of the bytes after it."""
 
 MAX_ANSWER_BYTES = 64 << 20
@@ -26,9 +26,10 @@ MAX_ANSWER_BYTES = 64 << 20
 MAX_REASON = 1000
 """The longest reason of a verdict, in characters; longer ones are cut."""
 
-CHECK, PRECOMPILE, STATS, CANDIDATES, REBUILD, SHEET = "check", "precompile", "stats", "candidates", "rebuild", "sheet"
-"""Tasks: check lines by levels, precompile headers, measure lines, list the candidates of a reduction, rebuild them, and lay
-out a pair for a report."""
+CHECK, PRECOMPILE, SELF_TEST = "check", "precompile", "self-test"
+STATS, CANDIDATES, REBUILD, SHEET = "stats", "candidates", "rebuild", "sheet"
+"""Tasks: check lines by levels, precompile headers, prove that code can be compiled and run, measure lines, list the candidates
+of a reduction, rebuild them, and lay out a pair for a report."""
 
 
 @dataclass(frozen=True, slots=True)

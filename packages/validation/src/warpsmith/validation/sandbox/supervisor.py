@@ -1,4 +1,4 @@
-"""The supervisor of a sandboxed worker: it sends lines, collects verdicts, and limits the loss to one pair if a worker dies."""
+"""The supervisor of a sandboxed worker: it sends lines, collects verdicts, and tries lines again alone if a worker dies."""
 
 from __future__ import annotations
 
@@ -8,18 +8,22 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.errors import WarpsmithError, describe
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.extraction.warp.supported import check_installed
 from warpsmith.validation.levels.registry import LEVELS, Level
-from warpsmith.validation.sandbox.client import Client, WorkerDied
+from warpsmith.validation.sandbox.blame import TRIES, Trouble, reported, verdicts_of_trouble
+from warpsmith.validation.sandbox.client import Client, SandboxBroken, WorkerDied
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.native import has_native_code
-from warpsmith.validation.sandbox.protocol import CHECK, PRECOMPILE, Request, parse_verdict
+from warpsmith.validation.sandbox.protocol import CHECK, PRECOMPILE, SELF_TEST, Request, parse_verdict
 
 PRECOMPILE_SECONDS = 120.0
 """The time limit for precompiling Warp's headers, which takes some seconds."""
+
+BROKEN = "the sandbox does not work on this machine"
+"""The start of the error that ends a command whose first worker cannot work."""
 
 WORKER = "warpsmith.validation.sandbox.worker"
 """The module that a worker runs by default."""
@@ -48,6 +52,7 @@ class Supervisor:
         self._module = module
         self._own = contextlib.ExitStack()
         self._headers = headers or self._own.enter_context(Headers())
+        self._state = self._headers.machine
         self._lock = Lock()
         self.client = Client(module)
         self.isolated: Supervisor | None = None
@@ -93,15 +98,67 @@ class Supervisor:
                     isolated.abort()
             return isolated._check_together([line])[0][1]
 
-    def _check_together(self, lines: Sequence[Line]) -> list[tuple[Line, list[Verdict]]]:
+    def _check_together(self, lines: Sequence[Line], seen: Trouble | None = None) -> list[tuple[Line, list[Verdict]]]:
         """Check ``lines`` in one worker.
 
-        If the worker dies, the line that it was checking fails; if that line is unknown, halves of the batch are checked.
+        If the worker dies, the line that it was checking is tried alone; if that line is unknown, halves of the batch are
+        checked.
+
+        Args:
+            lines: the lines.
+            seen: the trouble of a batch that contained these lines.
         """
+        if len(lines) == 1:
+            return [(lines[0], self._check_alone(lines[0], seen))]
         if not lines:
             return []
+        if (problem := self._problem_of_machine()) is not None:
+            return [(line, self._not_checked(line, problem)) for line in lines]
+        verdicts, death = self._collect(lines)
+        if death is not None:
+            return self._continue_after_death(lines, verdicts, death)
+        found = {id(line): verdicts[number :: len(lines)] for number, line in enumerate(lines)}
+        troubles = {id(line): trouble for line in lines if (trouble := reported(found[id(line)])) is not None}
+        if troubles:
+            self.client.stop()
+            suspects = [line for line in lines if id(line) in troubles]
+            found |= {id(line): verdicts for line, verdicts in self._check_halves(suspects, troubles[id(suspects[0])])}
+        return [(line, found[id(line)]) for line in lines]
+
+    def _check_halves(self, lines: Sequence[Line], seen: Trouble) -> list[tuple[Line, list[Verdict]]]:
+        middle = len(lines) // 2
+        return self._check_together(lines[:middle], seen) + self._check_together(lines[middle:], seen)
+
+    def _check_alone(self, line: Line, seen: Trouble | None = None) -> list[Verdict]:
+        """Check one line; if it has trouble, again in new workers, until it is clear who is at fault; see `blame`."""
+        troubles = [] if seen is None else [seen]
+        kept: Sequence[Verdict] = ()
+        for _ in range(TRIES):
+            if (problem := self._problem_of_machine()) is not None:
+                return self._not_checked(line, problem)
+            verdicts, death = self._collect([line])
+            trouble = death or reported(verdicts)
+            if trouble is None:
+                return verdicts
+            self.client.stop()
+            repeated = trouble.can_be_of_pair and any(map(trouble.is_like, troubles))
+            if repeated and self._problem_of_machine() is None:
+                return verdicts_of_trouble(line, self.levels, trouble, verdicts, of_pair=True)
+            troubles.append(trouble)
+            kept = verdicts
+        dies = all(one.can_be_of_pair and one.died for one in troubles) and self._problem_of_machine() is None
+        return verdicts_of_trouble(line, self.levels, troubles[-1], kept, of_pair=dies)
+
+    def _not_checked(self, line: Line, problem: str) -> list[Verdict]:
+        return verdicts_of_trouble(line, self.levels, Trouble(0, problem, died=False, killed=False), (), of_pair=False)
+
+    def _collect(self, lines: Sequence[Line]) -> tuple[list[Verdict], Trouble | None]:
+        """Return the verdicts that the worker gives, and its death, if it dies before it has given all.
+
+        Raises:
+            WarpsmithError: if a level cannot be loaded.
+        """
         verdicts: list[Verdict] = []
-        self._start_worker()
         try:
             self.client.request(Request(CHECK, levels=tuple(level.name for level in self.levels)), lines)
             for level in self.levels:
@@ -110,38 +167,61 @@ class Supervisor:
                     verdicts.append(_verdict(answer, line.identity, level.name))
         except WorkerDied as death:
             self.client.stop()
-            return self._continue_after_death(lines, verdicts, str(death))
-        return [(line, verdicts[number :: len(lines)]) for number, line in enumerate(lines)]
+            level_number = len(verdicts) // len(lines)
+            return verdicts, Trouble(level_number, str(death), died=True, killed=death.killed)
+        except SandboxBroken as problem:
+            raise WarpsmithError(f"{BROKEN}: {problem}") from None
+        return verdicts, None
+
+    def _problem_of_machine(self) -> str | None:
+        """Start a worker that proves that it works, if none runs; return why there is none, or None.
+
+        Raises:
+            WarpsmithError: if no worker has ever worked.
+        """
+        if (problem := self._state.problem) is not None:
+            return problem
+        for _ in range(TRIES):
+            try:
+                self._start_worker()
+            except (WorkerDied, SandboxBroken, OSError) as error:
+                self.client.stop()
+                problem = describe(error) if isinstance(error, OSError) else str(error)
+            else:
+                self._state.works()
+                return None
+        problem = problem or "no worker"
+        if not self._state.proved:
+            raise WarpsmithError(f"{BROKEN}: {problem}")
+        self._state.lacks(problem)
+        return problem
 
     def _start_worker(self) -> None:
         compiles = any(level.whole_batch for level in self.levels)
         if self.client.is_running and not (compiles and self._scratch_with_headers != self.client.scratch):
             return
         self.client.start()  # only a worker that has received no line may precompile headers for others
+        self.client.wait_until_ready()
         if compiles:
             self._headers.install(self.client.scratch, self._precompile)
+            self.client.request(Request(SELF_TEST), [])
+            self.client.answer(PRECOMPILE_SECONDS)
             self._scratch_with_headers = self.client.scratch
 
     def _continue_after_death(
-        self, lines: Sequence[Line], verdicts: Sequence[Verdict], reason: str
+        self, lines: Sequence[Line], verdicts: Sequence[Verdict], death: Trouble
     ) -> list[tuple[Line, list[Verdict]]]:
         """Return the verdicts of all lines after a worker died that had given ``verdicts`` so far."""
-        done, number = divmod(len(verdicts), len(lines))
-        level = self.levels[done]
-        if level.whole_batch and len(lines) > 1:
-            middle = len(lines) // 2
-            return self._check_together(lines[:middle]) + self._check_together(lines[middle:])
-        failed_before = {
-            number for number in range(len(lines)) for verdict in verdicts[number :: len(lines)] if verdict.status == "fail"
-        }
+        if self.levels[death.level].whole_batch:
+            return self._check_halves(lines, death)
+        number = len(verdicts) % len(lines)
+        out = {number for number in range(len(lines)) for verdict in verdicts[number :: len(lines)] if _ends(verdict)}
         # Lines that failed an earlier level are not checked by this one: the worker was at the next line that passed.
-        while number in failed_before and number + 1 < len(lines):
+        while number in out and number + 1 < len(lines):
             number += 1
-        line = lines[number]
-        own = [*verdicts[number :: len(lines)][:done], Verdict(line.identity, level.name, "fail", reason, 0.0)]
-        own += [Verdict(line.identity, later.name, "skipped", f"{level.name} failed", 0.0) for later in self.levels[done + 1 :]]
+        own = self._check_alone(lines[number], death)
         rest = self._check_together([*lines[:number], *lines[number + 1 :]])
-        return [*rest[:number], (line, own), *rest[number:]]
+        return [*rest[:number], (lines[number], own), *rest[number:]]
 
     def run_task(self, task: str, lines: Sequence[Line], seconds: float, **options: Any) -> dict[str, Any]:
         """Run ``task``, one of the worker's tasks, on ``lines`` and return its answer, which is JSON of unknown shape.
@@ -155,14 +235,20 @@ class Supervisor:
             answer = self.client.answer(seconds)
         except WorkerDied as death:
             raise WarpsmithError(f"no {what}: {death}") from None
+        except SandboxBroken as problem:
+            raise WarpsmithError(f"{BROKEN}: {problem}") from None
         if not isinstance(answer, dict):
             raise WarpsmithError(f"no {what}: the worker answered nonsense")
         return answer
 
     def _precompile(self) -> None:
-        with contextlib.suppress(WorkerDied):  # the level that needs the headers reports what is wrong
-            self.client.request(Request(PRECOMPILE), [])
-            self.client.answer(PRECOMPILE_SECONDS)
+        self.client.request(Request(PRECOMPILE), [])
+        self.client.answer(PRECOMPILE_SECONDS)
+
+
+def _ends(verdict: Verdict) -> bool:
+    """Return whether later levels skip the line of this verdict."""
+    return verdict.status == "fail" or verdict.is_about_machine
 
 
 def _verdict(answer: Any, identity: str, level: str) -> Verdict:

@@ -15,17 +15,19 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import IO, Any, TypeAlias
 
 from warpsmith.core.errors import describe
 from warpsmith.core.records.jsonl import Line
-from warpsmith.core.records.verdict import Verdict
+from warpsmith.core.records.verdict import MACHINE, Verdict
 from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.levels.finding import Finding, fail, skipped
+from warpsmith.validation.levels.finding import Finding, fail, of_machine, skipped
 from warpsmith.validation.levels.registry import LEVELS, Level
 from warpsmith.validation.running.fork_runner import LAUNCH_SECONDS
 from warpsmith.validation.sandbox import protocol
 from warpsmith.validation.sandbox.confine import WORKER_MEMORY, confine_worker
+from warpsmith.validation.sandbox.machine import machine_problem
+from warpsmith.validation.sandbox.self_test import problem_of_files, problem_of_limits
 
 Check: TypeAlias = Callable[[Sequence[Line], BatchContext], Iterable[Finding]]
 
@@ -35,6 +37,7 @@ TASKS: Mapping[str, str] = {
     protocol.REBUILD: "warpsmith.validation.reduction.rebuild:rebuild",
     protocol.SHEET: "warpsmith.validation.report.sheets:write_sheet",
     protocol.PRECOMPILE: "warpsmith.validation.sandbox.worker:precompile_headers",
+    protocol.SELF_TEST: "warpsmith.validation.sandbox.self_test:compile_and_run",
 }
 """Tasks besides `CHECK`: ``module:function`` by name. Each function receives the lines and the options of the request."""
 
@@ -43,7 +46,10 @@ def precompile_headers(_: Sequence[Line]) -> dict[str, Any]:
     """Precompile Warp's headers into the working folder."""
     from warpsmith.validation.compiling.clang import precompile  # noqa: PLC0415 - loads Warp; schema and parse run without it
 
-    precompile(Path.cwd())
+    try:
+        precompile(Path.cwd())
+    except Exception as error:  # noqa: BLE001 - the client reports every error
+        return {"problem": describe(error)}
     return {}
 
 
@@ -67,19 +73,48 @@ def main(
     nowhere = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):  # what a check prints must not get between the answers
         os.dup2(nowhere, descriptor)
-    confine_worker(scratch, memory)
+    if not _become_ready(answers, scratch, memory):
+        return
     context = BatchContext(scratch, launch_seconds)
     while (received := protocol.receive_request(requests)) is not None:
         request, lines = received
         if request.task in tasks:
             protocol.send(answers, pkgutil.resolve_name(tasks[request.task])(lines, **request.options))
             continue
+        if (problem := _problem_of_levels([table[name] for name in request.levels])) is not None:
+            protocol.send(answers, {"problem": problem})
+            return
         for verdict in check_batch(lines, [table[name] for name in request.levels], context):
             protocol.send_verdict(answers, verdict)
 
 
+def _become_ready(answers: IO[bytes], scratch: Path, memory: int) -> bool:
+    """Confine this process and report what holds and what does not work; return whether everything works."""
+    report: Any = None
+    try:
+        report = confine_worker(scratch, memory)
+        problem = problem_of_limits(memory) or problem_of_files(scratch)
+    except Exception as error:  # noqa: BLE001 - the client reports every error
+        problem = describe(error)
+    protocol.send(answers, {"ready": report or {}, "problem": problem})
+    return problem is None
+
+
+def _problem_of_levels(levels: Iterable[Level]) -> str | None:
+    """Import the checks of ``levels``; return why one cannot be imported, or None."""
+    for level in levels:
+        try:
+            load_check(level)
+        except Exception as error:  # noqa: BLE001 - a broken installation says nothing about a pair
+            return f"level {level.name} cannot be loaded: {describe(error)}"
+    return None
+
+
 def check_batch(lines: Sequence[Line], levels: Sequence[Level], context: BatchContext) -> Iterator[Verdict]:
-    """Yield the verdicts of the first level on all lines, then those of the next; lines that failed skip later levels."""
+    """Yield the verdicts of the first level on all lines, then those of the next; lines skip the levels after a failure.
+
+    A line that a level could not check because of the machine skips later levels, too.
+    """
     context.clear()
     failed: dict[int, str] = {}
     for level in levels:
@@ -88,11 +123,13 @@ def check_batch(lines: Sequence[Line], levels: Sequence[Level], context: BatchCo
         findings = _timed(level, remaining, context)
         for number, line in enumerate(lines):
             if number in failed:
-                finding, ms = skipped(f"{failed[number]} failed"), 0.0
+                finding, ms = skipped(failed[number]), 0.0
             else:
                 finding, ms = next(findings)
             if finding.status == "fail":
-                failed[number] = level.name
+                failed[number] = f"{level.name} failed"
+            elif finding.reason.startswith(MACHINE):
+                failed[number] = f"{level.name} was not checked"
             yield Verdict(line.identity, level.name, finding.status, finding.reason, ms)
 
 
@@ -121,9 +158,18 @@ def _findings(level: Level, lines: Sequence[Line], context: BatchContext) -> lis
     try:
         return list(load_check(level)(lines, context))
     except Exception as error:  # noqa: BLE001 - an exception of a check on a pair is a finding about the pair
+        if (problem := _problem_of_system(error)) is not None:
+            return [of_machine(problem) for _ in lines]
         if len(lines) > 1:
             return [finding for line in lines for finding in _findings(level, [line], context)]
         return [fail(f"the check stopped: {describe(error)}")]
+
+
+def _problem_of_system(error: Exception) -> str | None:
+    """Return what the machine lacks if ``error`` says so: a refused system call of the worker itself is not about a pair."""
+    if isinstance(error, OSError) and error.errno is not None:
+        return describe(error)
+    return machine_problem(error)
 
 
 def _milliseconds(start: float) -> float:
