@@ -71,6 +71,7 @@ FOLDERS = {
     ),
     "validation": (
         "core core.commands core.datasets core.execution core.records validation.levels validation.reduction validation.sandbox"
+        " validation.sandbox.confine"
     ),
     "validation.compiling": "core.records extraction extraction.warp validation.sandbox",
     "validation.levels": (

@@ -89,6 +89,7 @@ def test_options_may_precede_the_dataset(run: Any, own_small: Path) -> None:
     after = json.loads(run("validation", "run", own_small, "--workers", 1, "--level", "schema", "--json").stdout)
     before = json.loads(run("validation", "run", "--level", "schema", "--workers", 1, own_small, "--json").stdout)
     assert (before.pop("reused"), after.pop("reused")) == (40, 0)
+    assert (before.pop("sandbox"), after.pop("sandbox")["seccomp"]) == ({}, True)
     assert before == after
 
 

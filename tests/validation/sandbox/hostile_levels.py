@@ -38,6 +38,14 @@ def stay_behind(_: Path) -> None:
     os._exit(3)
 
 
+def fill_the_folder(scratch: Path) -> None:
+    folder = scratch / "a" / "b"
+    folder.mkdir(parents=True)
+    for number in range(8):
+        (folder / str(number)).write_bytes(bytes(2 << 20))
+    time.sleep(600)
+
+
 def exhaust_memory(_: Path) -> None:
     hoard = [bytearray(9 << 30)]
     hoard.append(bytearray(1))
@@ -98,6 +106,7 @@ BEHAVIOURS = {
     "stay behind": stay_behind,
     "damage the folder": damage_the_folder,
     "chatter": lambda _: (print("noise " * 50_000), os.write(2, b"noise " * 50_000)),
+    "fill the folder": fill_the_folder,
     "no thread ends": lambda _: threading.Thread(target=time.sleep, args=(600,)).start(),
     "write to home": lambda _: Path("~/.profile").expanduser().write_text("gone with the scratch folder"),
 }

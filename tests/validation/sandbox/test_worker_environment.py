@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from confinement import landlock
 from processes import assert_nothing_lives, living_below
 from warpsmith.core.records.jsonl import Line
 from warpsmith.validation.levels.registry import LEVELS
+from warpsmith.validation.sandbox import disk
 from warpsmith.validation.sandbox.supervisor import Supervisor
 
 pytestmark = pytest.mark.usefixtures("time_limit")
@@ -122,6 +124,29 @@ def test_modules_in_the_working_folder_are_not_imported(
         verdicts = supervisor.verdicts(lines[:1])
     assert not (tmp_path / "was run").exists()
     assert [verdict.status for verdict in verdicts] == ["pass", "pass"]
+
+
+def test_a_worker_that_fills_its_folder_is_stopped(
+    hostile_levels: Any, misbehaving_line: MisbehavingLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(disk, "MOST_BYTES", 8 << 20)
+    levels = [replace(level, seconds=600.0) for level in hostile_levels]
+    with Supervisor(levels, MODULE) as supervisor:
+        verdicts = supervisor.verdicts([misbehaving_line("greedy", "fill the folder")])
+        assert [verdict.status for verdict in verdicts] == ["pass", "fail", "skipped"]
+        assert verdicts[1].reason == "the check kept more than 8 MiB in its folder"
+        assert [verdict.status for verdict in supervisor.verdicts([misbehaving_line("next", "chatter")])] == PASSED
+
+
+def test_many_files_are_too_much(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(disk, "MOST_FILES", 3)
+    (tmp_path / "link").symlink_to(tmp_path)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder/file").write_text("")
+    assert disk.excess(tmp_path) is None
+    (tmp_path / "folder/another").write_text("")
+    assert disk.excess(tmp_path) == "more than 3 files"
+    assert disk.excess(tmp_path / "nowhere") is None
 
 
 @linux_only

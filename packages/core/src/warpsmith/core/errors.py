@@ -31,6 +31,10 @@ class TargetError(WarpsmithError):
     """A file, folder or module that the user named cannot be found, imported or written."""
 
 
+class SandboxError(WarpsmithError):
+    """A sandboxed process cannot work on this machine, or its sandbox is incomplete."""
+
+
 class DeviceError(WarpsmithError):
     """The requested device does not exist on this machine."""
 

@@ -61,7 +61,7 @@ WORKERS = {False: "warpsmith.gpu_checks.worker", True: "warpsmith.gpu_checks.unc
 unconfined_option = click.option(
     "--unconfined",
     is_flag=True,
-    help="Use the device without a sandbox, if its driver does not work in one. Only for pairs that you trust.",
+    help="Use the device without a sandbox, if its driver or this system does not support it. Only for pairs that you trust.",
 )
 SHOWN = ("pass", "fail", "inconclusive", "skipped")
 """The statuses in the table of a run."""
@@ -134,6 +134,7 @@ def run(dataset: Path, device: str, sample: int | None, again: bool, unconfined:
     )
     if as_json:
         counts = {"reused": outcome.reused, "discarded": outcome.discarded, "not_checked": outcome.not_checked}
+        counts["sandbox"] = outcome.sandbox
         _print_json({"pairs": outcome.pairs, "levels": outcome.statuses, "failures": outcome.failures, **counts})
     else:
         for remark in outcome.remarks:
@@ -158,12 +159,13 @@ def bench(dataset: Path, device: str, count: int, launches: int, unconfined: boo
     """Measure how long pairs of DATASET take to build and to launch on the device, in a separate process."""
     from warpsmith.gpu_checks.device import VARIABLE, chosen_device
     from warpsmith.gpu_checks.worker import LEVELS, SAFE_LEVELS
+    from warpsmith.validation.sandbox.supervisor import WORKERS as SAFE_WORKERS
     from warpsmith.validation.sandbox.supervisor import Supervisor
 
     opened = _open_whole(dataset)
     os.environ[VARIABLE] = chosen_device(device)
     lines = list(itertools.islice(opened.lines(), count))
-    with Supervisor(LEVELS, WORKERS[unconfined]) as supervisor, Supervisor(SAFE_LEVELS) as gate:
+    with Supervisor(LEVELS, WORKERS[unconfined]) as supervisor, Supervisor(SAFE_LEVELS, SAFE_WORKERS[unconfined]) as gate:
         failed = [verdict.status == "fail" for verdict in gate.verdicts(lines)]  # by line, then by level; ids may be repeated
         width = len(SAFE_LEVELS)
         accepted = [line for number, line in enumerate(lines) if not any(failed[number * width : (number + 1) * width])]

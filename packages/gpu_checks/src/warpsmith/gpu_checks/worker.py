@@ -25,12 +25,13 @@ def serve(confined: bool) -> None:
     """Answer requests until there are no more.
 
     Args:
-        confined: whether the processes that drive the device are confined; this process is confined in any case.
+        confined: whether the processes that drive the device are confined. This process works without the measures that the
+            system lacks if they are not.
     """
     from warpsmith.gpu_checks import level  # noqa: PLC0415 - loads Warp; the client imports this module for its levels
 
     level.prepare(confined)
-    main(LEVELS, tasks=TASKS)
+    main(LEVELS, tasks=TASKS, unconfined=not confined)
 
 
 if __name__ == "__main__":

@@ -65,6 +65,7 @@ def cli() -> None:
 @click.option("--sample", type=options.COUNT, help="Check only this many pairs; the choice is always the same.")
 @options.executor_options
 @click.option("--again", is_flag=True, help="Also check pairs that already have verdicts.")
+@options.unconfined_option
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
 def run_command(
     dataset: str,
@@ -74,6 +75,7 @@ def run_command(
     executor: str,
     ray_address: str | None,
     again: bool,
+    unconfined: bool,
     as_json: bool,
 ) -> int:
     """Check the pairs of DATASET, a folder with pairs-*.jsonl or one JSONL file."""
@@ -81,12 +83,14 @@ def run_command(
     from warpsmith.core.execution.select import select_executor
     from warpsmith.validation.dataset_run import validate_dataset
     from warpsmith.validation.levels.registry import levels_to
+    from warpsmith.validation.sandbox.supervisor import WORKERS
 
     opened = Dataset.open(storage.open_path(dataset))
     levels = levels_to(level)
     selected = select_executor(executor, workers, ray_address, InProcess)
     problems = list(opened.problems())
-    outcome = validate_dataset(opened, levels, sample=sample, again=again, executor=selected)
+    module = WORKERS[unconfined]
+    outcome = validate_dataset(opened, levels, sample=sample, again=again, module=module, executor=selected)
     if as_json:
         _print_json(problems, outcome)
     else:
@@ -102,12 +106,15 @@ def run_command(
 @click.option("--level", required=True, metavar="LEVEL", help="The level that the pair fails.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write the reduced pair to this file as one JSON line.")
 @options.workers_option
+@options.unconfined_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def reduce_pair(dataset: Path, identity: str, level: str, output: Path | None, workers: str, as_json: bool) -> int:
+def reduce_pair(
+    dataset: Path, identity: str, level: str, output: Path | None, workers: str, unconfined: bool, as_json: bool
+) -> int:
     """Shrink the kernel of pair ID while it fails the same level, and print its Python."""
     from warpsmith.validation.reduction.command import reduce_command
 
-    return reduce_command(dataset, identity, level, output, as_json, workers)
+    return reduce_command(dataset, identity, level, output, as_json, workers, unconfined)
 
 
 def _print_json(problems: list[str], outcome: Outcome) -> None:
@@ -120,6 +127,7 @@ def _print_json(problems: list[str], outcome: Outcome) -> None:
         "discarded": outcome.discarded,
         "not_checked": outcome.not_checked,
         "machine": outcome.machine,
+        "sandbox": outcome.sandbox,
     }
     options.print_json(result)
 

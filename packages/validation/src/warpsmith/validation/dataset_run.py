@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from warpsmith.core.commands.terminal import progress
 from warpsmith.core.datasets.folder import Dataset
@@ -18,6 +19,7 @@ from warpsmith.core.datasets.verdict_files import Judge
 from warpsmith.core.execution.executor import Executor, InProcess, Report, ignore
 from warpsmith.core.records.verdict import MACHINE, Verdict
 from warpsmith.validation.levels.registry import Level, judge_version
+from warpsmith.validation.sandbox.confine import Confinement
 from warpsmith.validation.sandbox.pool import WorkerPool
 from warpsmith.validation.sandbox.supervisor import WORKER
 from warpsmith.validation.shard_run import ShardJob, ShardResult, check_shard
@@ -36,6 +38,7 @@ class Outcome:
         not_checked: the number of lines that could not be checked by all levels because of the machine. Their verdicts at the
             levels concerned are neither counted nor stored.
         machine: what the machine lacked for the first of them; empty if there are none.
+        sandbox: the measures that held for the workers, see `confine.Confinement`; empty if no line was checked.
     """
 
     pairs: int
@@ -45,6 +48,7 @@ class Outcome:
     discarded: dict[str, int] = field(default_factory=dict)
     not_checked: int = 0
     machine: str = ""
+    sandbox: dict[str, Any] = field(default_factory=dict)
 
     @property
     def remarks(self) -> list[str]:
@@ -52,6 +56,8 @@ class Outcome:
         remarks = [f"{count:,} stored verdicts were not used: {reason}" for reason, count in self.discarded.items()]
         if self.reused:
             remarks.append(f"{self.reused:,} of {self.pairs:,} pairs keep the verdicts of an earlier run (--again checks them)")
+        if self.sandbox:
+            remarks.append(f"sandbox: {Confinement.from_json(self.sandbox).summary}")
         if self.not_checked:
             remarks.append(f"{self.not_checked:,} of {self.pairs:,} pairs were not checked: {self.machine}")
         return remarks
@@ -126,6 +132,7 @@ def validate_dataset(
         dict(total.discarded),
         total.not_checked,
         total.machine.removeprefix(MACHINE),
+        total.sandbox,
     )
 
 

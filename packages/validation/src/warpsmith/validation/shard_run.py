@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from warpsmith.core.datasets import storage
 from warpsmith.core.datasets.folder import Dataset
@@ -70,6 +71,7 @@ class ShardResult:
         discarded: the number of stored verdicts that were not used, by reason.
         not_checked: the number of lines that could not be checked by all levels because of the machine.
         machine: what the machine lacked for the first of them; empty if there are none.
+        sandbox: the measures that held for the workers; empty if no line was checked.
     """
 
     pairs: int = 0
@@ -79,6 +81,7 @@ class ShardResult:
     discarded: Counter[str] = field(default_factory=Counter)
     not_checked: int = 0
     machine: str = ""
+    sandbox: dict[str, Any] = field(default_factory=dict)
 
     def add(self, other: ShardResult) -> None:
         """Add the result for another shard."""
@@ -90,6 +93,7 @@ class ShardResult:
         self.discarded.update(other.discarded)
         self.not_checked += other.not_checked
         self.machine = self.machine or other.machine
+        self.sandbox = self.sandbox or other.sandbox
 
     def count(self, verdicts: Sequence[Verdict]) -> None:
         """Count the verdicts on one line; those about the machine are not verdicts."""
@@ -124,7 +128,8 @@ def check_shard(pool: WorkerPool, job: ShardJob, report: Report) -> ShardResult:
             storage.check_replaceable(path)
         _check_lines(pool, job, to_check, checked, report)
         _write_verdicts(job, stored, known, checked)
-    result = ShardResult(statuses={name: Counter() for name in job.names}, reused=len(reused), discarded=discarded)
+    statuses: dict[str, Counter[str]] = {name: Counter() for name in job.names}
+    result = ShardResult(statuses=statuses, reused=len(reused), discarded=discarded, sandbox=pool.sandbox)
     for number in numbers:
         result.count(checked[number] if number in checked else [known[number, name] for name in job.names])
     return result

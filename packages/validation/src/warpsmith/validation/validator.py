@@ -9,7 +9,7 @@ from warpsmith.core.records.jsonl import decode, encode
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.levels.registry import levels_to
-from warpsmith.validation.sandbox.supervisor import Supervisor
+from warpsmith.validation.sandbox.supervisor import WORKERS, Supervisor
 
 _MEMORY = Path("<memory>")
 """The file name of pairs that come from no file."""
@@ -22,7 +22,11 @@ class Validator:
     The worker is faster from the second call on, because Warp is loaded and its headers are compiled. One thread at a time may
     use a validator.
 
+    Args:
+        unconfined: whether to work without the parts of the sandbox that this system lacks, for pairs that you trust.
+
     Raises:
+        SandboxError: from `validate`, if the sandbox does not work or is incomplete on this machine.
         UnsupportedWarpError: if the installed Warp is not a supported one.
 
     Examples:
@@ -36,8 +40,8 @@ class Validator:
         [('schema', 'pass', ''), ('parse', 'fail', 'line 1: import of os')]
     """
 
-    def __init__(self) -> None:
-        self._supervisor = Supervisor(levels=())
+    def __init__(self, unconfined: bool = False) -> None:
+        self._supervisor = Supervisor(levels=(), module=WORKERS[unconfined])
 
     def __enter__(self) -> Validator:
         return self
@@ -61,6 +65,7 @@ class Validator:
 
         Raises:
             WarpsmithError: if there is no such level.
+            SandboxError: if the sandbox does not work or is incomplete on this machine.
         """
         levels = levels_to(level)
         lines = [decode(encode(pair), _MEMORY, number) for number, pair in enumerate(pairs, start=1)]
@@ -69,18 +74,20 @@ class Validator:
         return [verdicts[start : start + len(levels)] for start in range(0, len(verdicts), len(levels))]
 
 
-def validate(pairs: Iterable[Pair], level: str = "parse") -> list[list[Verdict]]:
+def validate(pairs: Iterable[Pair], level: str = "parse", unconfined: bool = False) -> list[list[Verdict]]:
     """Check pairs by all levels up to and including ``level``, in a sandboxed worker that ends with the call.
 
     Args:
         pairs: the pairs.
         level: the name of a level, see `levels.registry.LEVELS`.
+        unconfined: whether to work without the parts of the sandbox that this system lacks, for pairs that you trust.
 
     Returns:
         For each pair one verdict per level, in the order of the pairs and of the levels.
 
     Raises:
         WarpsmithError: if there is no such level.
+        SandboxError: if the sandbox does not work or is incomplete on this machine.
         UnsupportedWarpError: if the installed Warp is not a supported one.
 
     Examples:
@@ -91,5 +98,5 @@ def validate(pairs: Iterable[Pair], level: str = "parse") -> list[list[Verdict]]
         >>> [verdict.status for verdict in validate([pair], level="schema")[0]]
         ['pass']
     """
-    with Validator() as validator:
+    with Validator(unconfined) as validator:
         return validator.validate(pairs, level)

@@ -175,6 +175,14 @@ workers_option = click.option(
 """The option of commands that use several processes, see `processes`."""
 
 
+unconfined_option = click.option(
+    "--unconfined",
+    is_flag=True,
+    help="Work without the parts of the sandbox that this system lacks. Only for pairs that you trust.",
+)
+"""The option of commands that use sandboxed workers."""
+
+
 def executor_options(command: Callable[..., int]) -> Callable[..., int]:
     """Add the options that select where a command runs: ``--workers``, ``--executor`` and ``--ray-address``."""
     executor = click.option(

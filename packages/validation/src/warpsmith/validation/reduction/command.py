@@ -11,7 +11,9 @@ from warpsmith.core.records.jsonl import encode, write_atomic
 from warpsmith.validation.reduction.search import reduce_in
 
 
-def reduce_command(dataset: Path, identity: str, level: str, output: Path | None, as_json: bool, workers: str) -> int:
+def reduce_command(
+    dataset: Path, identity: str, level: str, output: Path | None, as_json: bool, workers: str, unconfined: bool = False
+) -> int:
     """Reduce a pair, print the result, and write it as one line to ``output`` if that is set.
 
     The Python is printed on stdout; the reason of the failure and the number of attempts on stderr.
@@ -20,7 +22,7 @@ def reduce_command(dataset: Path, identity: str, level: str, output: Path | None
         TargetError: if there is no such dataset or pair, or ``output`` cannot be written.
         WarpsmithError: if the level does not exist, or the pair does not fail it.
     """
-    reduction = reduce_in(Dataset.open(dataset), identity, level, options.processes(workers))
+    reduction = reduce_in(Dataset.open(dataset), identity, level, options.processes(workers), unconfined=unconfined)
     if output is not None:
         write_atomic(output, encode(reduction.pair))
     if as_json:

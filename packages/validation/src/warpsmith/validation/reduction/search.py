@@ -22,7 +22,7 @@ from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.levels.registry import levels_to
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.protocol import CANDIDATES, REBUILD
-from warpsmith.validation.sandbox.supervisor import Supervisor
+from warpsmith.validation.sandbox.supervisor import WORKERS, Supervisor
 
 BATCH = 16
 """The first number of candidates per worker; the next batch is twice as large if no candidate fails."""
@@ -67,8 +67,10 @@ class Reduction:
         return facts | {"pair": to_dict(self.pair)}
 
 
-def reduce_in(dataset: Dataset, identity: str, level: str, workers: int = 1, seconds: float = SECONDS) -> Reduction:
-    """Reduce one pair of a dataset.
+def reduce_in(
+    dataset: Dataset, identity: str, level: str, workers: int = 1, seconds: float = SECONDS, *, unconfined: bool = False
+) -> Reduction:
+    """Reduce one pair of a dataset, see `reduce`.
 
     Raises:
         TargetError: if the dataset does not contain the pair.
@@ -76,11 +78,11 @@ def reduce_in(dataset: Dataset, identity: str, level: str, workers: int = 1, sec
     """
     for line in dataset.lines():
         if line.pair is not None and line.pair.id == identity:
-            return reduce(line, level, workers, seconds)
+            return reduce(line, level, workers, seconds, unconfined=unconfined)
     raise TargetError(f"no pair {identity!r} in {dataset.folder}")
 
 
-def reduce(line: Line, level: str, workers: int = 1, seconds: float = SECONDS) -> Reduction:
+def reduce(line: Line, level: str, workers: int = 1, seconds: float = SECONDS, *, unconfined: bool = False) -> Reduction:
     """Reduce the pair of a line until no smaller candidate fails ``level`` or the time is over.
 
     Args:
@@ -88,6 +90,7 @@ def reduce(line: Line, level: str, workers: int = 1, seconds: float = SECONDS) -
         level: the name of a level that runs or compiles the code.
         workers: the number of workers.
         seconds: the time limit.
+        unconfined: whether to work without the parts of the sandbox that this system lacks.
 
     Raises:
         WarpsmithError: if the level does not exist, or the pair does not fail it.
@@ -97,7 +100,7 @@ def reduce(line: Line, level: str, workers: int = 1, seconds: float = SECONDS) -
     levels = levels_to(level)
     with ExitStack() as stack:
         headers = stack.enter_context(Headers())
-        supervisors = [stack.enter_context(Supervisor(levels, headers=headers)) for _ in range(workers)]
+        supervisors = [stack.enter_context(Supervisor(levels, WORKERS[unconfined], headers)) for _ in range(workers)]
         threads = stack.enter_context(ThreadPoolExecutor(workers))
         for supervisor in supervisors:
             stack.callback(supervisor.abort)

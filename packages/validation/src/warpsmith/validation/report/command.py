@@ -31,8 +31,9 @@ Exit codes: 0 done, 1 the dataset differs from its manifest, 2 bad arguments or 
     help="The number of pairs that the page contains.",
 )
 @options.workers_option
+@options.unconfined_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def report(dataset: str, report_pairs: int, workers: str, as_json: bool) -> int:
+def report(dataset: str, report_pairs: int, workers: str, unconfined: bool, as_json: bool) -> int:
     """Write report.html in the folder of DATASET: its figures and a browser of pairs, in one page.
 
     DATASET is measured first if its statistics are missing or outdated.
@@ -46,8 +47,8 @@ def report(dataset: str, report_pairs: int, workers: str, as_json: bool) -> int:
     opened = Dataset.open(storage.open_path(dataset))
     processes = options.processes(workers)
     problems = list(opened.problems())
-    statistics = known_statistics(opened) or measure(opened, processes)
-    written = write_report(opened, statistics, [level.name for level in LEVELS], report_pairs)
+    statistics = known_statistics(opened) or measure(opened, processes, unconfined=unconfined)
+    written = write_report(opened, statistics, [level.name for level in LEVELS], report_pairs, unconfined=unconfined)
     if as_json:
         facts = {"path": str(written.path), "bytes": written.bytes, "pairs": written.pairs, "shown": written.shown}
         options.print_json({"problems": problems, "report": facts})

@@ -32,13 +32,15 @@ class PagePair:
     sheet: str
 
 
-def page_pairs(chosen: Sequence[Entry], verdicts: Mapping[Position, list[Verdict]]) -> Iterator[PagePair]:
+def page_pairs(
+    chosen: Sequence[Entry], verdicts: Mapping[Position, list[Verdict]], unconfined: bool = False
+) -> Iterator[PagePair]:
     """Read the chosen pairs and prepare each for the page, in this order; a sandboxed worker lays out their texts."""
     numbers_by_path: dict[Path, set[int]] = {}
     for entry in chosen:
         numbers_by_path.setdefault(entry.path, set()).add(entry.number)
     lines = {(path, number): line for path, numbers in numbers_by_path.items() for number, line in _read(path, numbers)}
-    with SheetWriter() as writer:
+    with SheetWriter(unconfined) as writer:
         for entry in chosen:
             line, of_pair = lines.get((entry.path, entry.number)), verdicts.get(entry.position, [])
             if line is not None and line.pair is not None:  # otherwise the shard has changed since it was scanned

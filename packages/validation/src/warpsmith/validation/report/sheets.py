@@ -15,7 +15,7 @@ from typing import Any
 
 import orjson
 
-from warpsmith.core.errors import RecordError, WarpsmithError
+from warpsmith.core.errors import RecordError, SandboxError, WarpsmithError
 from warpsmith.core.printable import printable
 from warpsmith.core.records.ir import TARGETS
 from warpsmith.core.records.jsonl import Line
@@ -33,7 +33,7 @@ from warpsmith.validation.report.code import (
 from warpsmith.validation.report.linemap import python_lines
 from warpsmith.validation.report.texts import LONGEST_TEXT, MOST_LEVELS, label
 from warpsmith.validation.sandbox.protocol import SHEET
-from warpsmith.validation.sandbox.supervisor import Supervisor
+from warpsmith.validation.sandbox.supervisor import WORKERS, Supervisor
 
 NAMES = {"cpu": "C++", "cuda": "CUDA"}
 
@@ -98,11 +98,16 @@ class SheetWriter:
     """Writes sheets in a sandboxed worker; use it as a context manager.
 
     Attributes:
+        unconfined: whether to work without the parts of the sandbox that this system lacks.
         failures: the number of pairs on which the worker failed.
     """
 
+    unconfined: bool = False
     failures: int = 0
-    _worker: Supervisor = field(default_factory=lambda: Supervisor(()))
+    _worker: Supervisor = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._worker = Supervisor((), WORKERS[self.unconfined])
 
     def __enter__(self) -> SheetWriter:
         return self
@@ -122,6 +127,8 @@ class SheetWriter:
         if self.failures < MOST_FAILURES:
             try:
                 return _checked(self._worker.run_task(SHEET, [line], SHEET_SECONDS, verdicts=reasons))
+            except SandboxError:
+                raise
             except (WarpsmithError, ValueError):
                 self.failures += 1
         return packed(sheet(line.pair, reasons, coloured=False))

@@ -30,7 +30,14 @@ class Report:
     shown: int
 
 
-def write_report(dataset: Dataset, statistics: Statistics | None, levels: Sequence[str], count: int = PAIRS) -> Report:
+def write_report(
+    dataset: Dataset,
+    statistics: Statistics | None,
+    levels: Sequence[str],
+    count: int = PAIRS,
+    *,
+    unconfined: bool = False,
+) -> Report:
     """Write `report.html` to the folder of a dataset.
 
     Args:
@@ -38,13 +45,14 @@ def write_report(dataset: Dataset, statistics: Statistics | None, levels: Sequen
         statistics: the content of `stats.json`, or None if the dataset is not measured, which the page states.
         levels: the names of levels in the order in which they are shown; other levels with verdicts follow.
         count: the number of pairs on the page.
+        unconfined: whether to work without the parts of the sandbox that this system lacks.
 
     Raises:
         WarpsmithError: if the extra is not installed, or the page cannot be written.
     """
     lines = scan(dataset)
     verdicts = scan_verdicts(dataset, levels)
-    pairs = list(page_pairs(choose(lines.entries, verdicts.failing, count), verdicts.by_pair))
+    pairs = list(page_pairs(choose(lines.entries, verdicts.failing, count), verdicts.by_pair, unconfined))
     content = page.render(overview(dataset, lines, statistics, verdicts), pairs)
     path = dataset.folder / "report.html"
     remove_leftovers(path)

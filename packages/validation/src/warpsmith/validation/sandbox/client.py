@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Lock
 from typing import IO, Any
@@ -20,6 +20,7 @@ import orjson
 
 from warpsmith.core.errors import WarpsmithError, describe, one_line
 from warpsmith.core.records.jsonl import Line
+from warpsmith.validation.sandbox.disk import WATCH_SECONDS, excess
 from warpsmith.validation.sandbox.protocol import HEADER, MAX_ANSWER_BYTES, Request, send_request
 from warpsmith.validation.sandbox.temporary import TemporaryFolder
 
@@ -82,6 +83,7 @@ class Client:
         self._ready = False
         self._has_lines = False
         self._untouched = True
+        self._watched = time.monotonic()
 
     def close(self) -> None:
         """Kill the process and remove its folder."""
@@ -158,8 +160,8 @@ class Client:
         answers = _pipe(self.process.stdout)
         deadline = time.monotonic() + seconds + (START_SECONDS if self._fresh else 0.0)
         try:
-            size, blob = HEADER.unpack(_read(answers, HEADER.size, deadline))
-            answer = orjson.loads(_read(answers, size + blob, deadline)[:size])
+            size, blob = HEADER.unpack(_read(answers, HEADER.size, deadline, self._watch_disk))
+            answer = orjson.loads(_read(answers, size + blob, deadline, self._watch_disk)[:size])
         except TimeoutError:
             self.stop()
             raise WorkerDied(f"the check took more than {seconds:.0f} s") from None
@@ -169,6 +171,20 @@ class Client:
             self.stop()
             raise WorkerDied("the check answered nonsense") from None
         return answer
+
+    def _watch_disk(self) -> None:
+        """Stop the process if it keeps too much in its folder; the folder is measured at most once a second.
+
+        Raises:
+            WorkerDied: if it does.
+        """
+        if time.monotonic() < self._watched + WATCH_SECONDS:
+            return
+        found = excess(self.scratch)
+        self._watched = time.monotonic()
+        if found is not None:
+            self.stop()
+            raise WorkerDied(f"the check kept {found} in its folder")
 
     def start(self) -> subprocess.Popen[bytes]:
         """Start a process in a new folder, so that it finds no files of a pair that an earlier process checked.
@@ -240,7 +256,7 @@ class Client:
                 os.killpg(self.process.pid, signal.SIGKILL)
 
 
-def _read(stream: IO[bytes], size: int, deadline: float) -> bytes:
+def _read(stream: IO[bytes], size: int, deadline: float, watch: Callable[[], None]) -> bytes:
     """Read exactly ``size`` bytes; a worker may stop in the middle of a frame, or announce a frame that never ends.
 
     Raises:
@@ -254,8 +270,12 @@ def _read(stream: IO[bytes], size: int, deadline: float) -> bytes:
     with selectors.DefaultSelector() as selector:
         selector.register(stream, selectors.EVENT_READ)
         while len(content) < size:
-            if not selector.select(max(deadline - time.monotonic(), 0.0)):
-                raise TimeoutError
+            watch()
+            remaining = deadline - time.monotonic()
+            if not selector.select(max(min(remaining, WATCH_SECONDS), 0.0)):
+                if remaining <= WATCH_SECONDS:
+                    raise TimeoutError
+                continue
             chunk = os.read(stream.fileno(), min(size - len(content), 1 << 16))
             if not chunk:
                 raise EOFError

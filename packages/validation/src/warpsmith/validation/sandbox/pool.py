@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from concurrent.futures import Future, ThreadPoolExecutor
 from queue import SimpleQueue
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch_size import MAX_BYTES, launch_size
@@ -85,6 +85,11 @@ class WorkerPool:
                 yield first, future.result()
         for first, future in waiting:
             yield first, future.result()
+
+    @property
+    def sandbox(self) -> dict[str, Any]:
+        """The measures that hold for a worker that has been ready, see `confine.Confinement`; empty if there was none."""
+        return next((supervisor.client.report for supervisor in self._supervisors if supervisor.client.report), {})
 
     def share(self, lines: Sized) -> int:
         """Return the size of batches of ``lines`` that keeps all workers busy to the end."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from warpsmith.core.errors import WarpsmithError, describe
+from warpsmith.core.errors import SandboxError, WarpsmithError, describe
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.extraction.warp.supported import check_installed
@@ -27,6 +27,9 @@ BROKEN = "the sandbox does not work on this machine"
 
 WORKER = "warpsmith.validation.sandbox.worker"
 """The module that a worker runs by default."""
+
+WORKERS = {False: WORKER, True: "warpsmith.validation.sandbox.unconfined_worker"}
+"""The module that a worker runs, by whether the sandbox may be incomplete."""
 
 
 class Supervisor:
@@ -170,14 +173,14 @@ class Supervisor:
             level_number = len(verdicts) // len(lines)
             return verdicts, Trouble(level_number, str(death), died=True, killed=death.killed)
         except SandboxBroken as problem:
-            raise WarpsmithError(f"{BROKEN}: {problem}") from None
+            raise SandboxError(f"{BROKEN}: {problem}") from None
         return verdicts, None
 
     def _problem_of_machine(self) -> str | None:
         """Start a worker that proves that it works, if none runs; return why there is none, or None.
 
         Raises:
-            WarpsmithError: if no worker has ever worked.
+            SandboxError: if no worker has ever worked.
         """
         if (problem := self._state.problem) is not None:
             return problem
@@ -192,7 +195,7 @@ class Supervisor:
                 return None
         problem = problem or "no worker"
         if not self._state.proved:
-            raise WarpsmithError(f"{BROKEN}: {problem}")
+            raise SandboxError(f"{BROKEN}: {problem}")
         self._state.lacks(problem)
         return problem
 
@@ -236,7 +239,7 @@ class Supervisor:
         except WorkerDied as death:
             raise WarpsmithError(f"no {what}: {death}") from None
         except SandboxBroken as problem:
-            raise WarpsmithError(f"{BROKEN}: {problem}") from None
+            raise SandboxError(f"{BROKEN}: {problem}") from None
         if not isinstance(answer, dict):
             raise WarpsmithError(f"no {what}: the worker answered nonsense")
         return answer

@@ -25,7 +25,7 @@ from warpsmith.validation.levels.finding import Finding, fail, of_machine, skipp
 from warpsmith.validation.levels.registry import LEVELS, Level
 from warpsmith.validation.running.fork_runner import LAUNCH_SECONDS
 from warpsmith.validation.sandbox import protocol
-from warpsmith.validation.sandbox.confine import WORKER_MEMORY, confine_worker
+from warpsmith.validation.sandbox.confine import WORKER_MEMORY, Confinement, confine_worker
 from warpsmith.validation.sandbox.machine import machine_problem
 from warpsmith.validation.sandbox.self_test import problem_of_files, problem_of_limits
 
@@ -58,6 +58,7 @@ def main(
     memory: int = WORKER_MEMORY,
     tasks: Mapping[str, str] = TASKS,
     launch_seconds: float = LAUNCH_SECONDS,
+    unconfined: bool = False,
 ) -> None:
     """Answer requests until there are no more.
 
@@ -66,6 +67,7 @@ def main(
         memory: bytes of address space, or 0 for no limit.
         tasks: the tasks that requests may name besides `CHECK`, see `TASKS`.
         launch_seconds: the time limit for the launches of one pair at one level.
+        unconfined: whether to work without the measures that the system lacks, with access to all files for reading.
     """
     table = {level.name: level for level in levels}
     scratch = Path(sys.argv[1])
@@ -73,7 +75,7 @@ def main(
     nowhere = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):  # what a check prints must not get between the answers
         os.dup2(nowhere, descriptor)
-    if not _become_ready(answers, scratch, memory):
+    if not _become_ready(answers, scratch, memory, unconfined):
         return
     context = BatchContext(scratch, launch_seconds)
     while (received := protocol.receive_request(requests)) is not None:
@@ -88,15 +90,15 @@ def main(
             protocol.send_verdict(answers, verdict)
 
 
-def _become_ready(answers: IO[bytes], scratch: Path, memory: int) -> bool:
+def _become_ready(answers: IO[bytes], scratch: Path, memory: int, unconfined: bool) -> bool:
     """Confine this process and report what holds and what does not work; return whether everything works."""
-    report: Any = None
+    report: Confinement | None = None
     try:
-        report = confine_worker(scratch, memory)
-        problem = problem_of_limits(memory) or problem_of_files(scratch)
+        report = confine_worker(scratch, memory, reading=unconfined)
+        problem = (None if unconfined else report.problem) or problem_of_limits(memory) or problem_of_files(scratch)
     except Exception as error:  # noqa: BLE001 - the client reports every error
         problem = describe(error)
-    protocol.send(answers, {"ready": report or {}, "problem": problem})
+    protocol.send(answers, {"ready": report.to_json() if report else {}, "problem": problem})
     return problem is None
 
 

@@ -31,8 +31,9 @@ Exit codes: 0 done, 1 some lines are not pairs or differ from the manifest, 2 ba
     help="Compare with other kernels: a dataset, or a module, package or file, which is imported.",
 )
 @options.workers_option
+@options.unconfined_option
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
-def stats(dataset: str, beside: str | None, workers: str, as_json: bool) -> int:
+def stats(dataset: str, beside: str | None, workers: str, unconfined: bool, as_json: bool) -> int:
     """Measure DATASET: sizes, Warp builtins called, syntax and near duplicates."""
     from warpsmith.validation.statistics.measure import measure, measure_and_compare
     from warpsmith.validation.statistics.table import print_statistics
@@ -40,7 +41,11 @@ def stats(dataset: str, beside: str | None, workers: str, as_json: bool) -> int:
     opened = Dataset.open(storage.open_path(dataset))
     processes = options.processes(workers)
     problems = list(opened.problems())
-    statistics = measure(opened, processes) if beside is None else measure_and_compare(opened, processes, beside)
+    statistics = (
+        measure(opened, processes, unconfined=unconfined)
+        if beside is None
+        else measure_and_compare(opened, processes, beside, unconfined=unconfined)
+    )
     if as_json:
         options.print_json({"problems": problems, "statistics": statistics})
     else:

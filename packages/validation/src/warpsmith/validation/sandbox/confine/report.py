@@ -56,7 +56,7 @@ class Confinement:
         missing = [text for present, text in ((self.landlock, _LANDLOCK), (self.seccomp, _SECCOMP)) if not present]
         if not missing:
             return None
-        return f"the sandbox is incomplete: {' and '.join(missing)}; --unconfined runs without, for pairs that you trust"
+        return f"it has {' and '.join(missing)}; --unconfined works without, for pairs that you trust"
 
     @property
     def summary(self) -> str:
