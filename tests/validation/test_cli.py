@@ -129,7 +129,7 @@ def test_json_is_one_object_on_stdout(run: Any, own_small: Path) -> None:
     assert result["levels"] == {"schema": {"pass": 40}}
 
 
-def test_a_full_disk_is_reported_in_one_line(own_small: Path) -> None:
+def test_a_limit_on_the_size_of_files_is_reported_in_one_line(own_small: Path) -> None:
     code = (
         "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)); "
         "from warpsmith.validation.cli import main; main()"
@@ -137,7 +137,7 @@ def test_a_full_disk_is_reported_in_one_line(own_small: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code, "run", own_small], capture_output=True, check=False, text=True)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
-    assert "error: cannot write" in done.stderr
+    assert "error: the sandbox does not work on this machine: the size of files is limited to 1000" in done.stderr
     assert "free space" in done.stderr
     assert not [path for path in own_small.iterdir() if path.name.startswith((".", "verdicts"))]
 
