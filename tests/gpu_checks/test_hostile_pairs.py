@@ -82,3 +82,14 @@ def test_all_hostile_pairs_do_no_harm(run: Any, write: Callable[..., Path], corp
     path = write(names)
     run("gpu_checks", "run", path, "--device", "cpu", expect=1)
     assert_harmless(path, names, sample_lines)
+
+
+def test_a_launch_that_does_not_fit_fails_before_it_runs(run: Any, sample_lines: list[Line], tmp_path: Path) -> None:
+    record = json.loads(sample_lines[0].raw)
+    record["metadata"]["launch"]["args"][0]["name"] += "_of_another_kernel"
+    path = tmp_path / "mixed.jsonl"
+    path.write_bytes(encode(record))
+    done = run("gpu_checks", "run", path, "--device", "cpu", "--json", expect=1)
+    (failure,) = json.loads(done.stdout)["failures"]
+    assert failure["level"] == "gpu"
+    assert "does not fit the kernel" in failure["reason"]

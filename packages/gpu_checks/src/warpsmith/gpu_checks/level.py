@@ -24,6 +24,7 @@ from warpsmith.gpu_checks.tolerance import difference
 from warpsmith.validation.levels.common import launch_of, unsupported
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
+from warpsmith.validation.running.signature import mismatch
 from warpsmith.validation.sandbox.machine import MachineProblem
 
 
@@ -73,6 +74,9 @@ def _check(line: Line, context: BatchContext, driver: Session) -> Finding:
     if part is None:
         return skipped(f"there is no {target} code of this pair")
     launch, backward = launch_of(line)
+    cpp = context.unit_part(line, "cpu")
+    if cpp is not None and (problem := mismatch(launch, cpp.code, line.pair.python_source)) is not None:
+        return fail(problem)
     try:
         values = make_inputs(launch, line.pair.id)
     except WarpsmithError as error:
