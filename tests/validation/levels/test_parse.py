@@ -42,6 +42,9 @@ GRID_STRIDE = r"^ *_idx \+= static_cast<size_t>\(blockDim\.x\) \* static_cast<si
         (replace_text("cpp_forward", "_cpu_forward", "_kernel"), "_cpu_forward"),
         (replace_text("cpp_backward", "_cpu_backward", "_kernel"), "_cpu_backward"),
         (replace_text("cpp_forward", "wp_cpu_run_block", "run"), "wp_cpu_run_block"),
+        (replace_text("cpp_forward", "// forward\n", "// forward\f\n"), "the character U+000C"),
+        (replace_text("cuda_ir_backward", "// forward\n", "// forward\u2028\n"), "the character U+2028"),
+        (replace_text("python_source", "@wp.kernel", "# \v\n@wp.kernel"), "the character U+000B"),
     ],
 )
 def test_parse_finds(plain: Line, change_line: Any, damage: Callable[[Record], object], reason: str) -> None:
