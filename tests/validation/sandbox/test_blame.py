@@ -7,6 +7,7 @@ import random
 import resource
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -17,7 +18,6 @@ from processes import command_of, descendants_of, is_alive, kill
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.levels.registry import LEVELS, Level, levels_to
-from warpsmith.validation.running import fork_runner
 from warpsmith.validation.running.fork_runner import MachineText, run_forked
 from warpsmith.validation.sandbox import temporary
 from warpsmith.validation.sandbox.blame import Trouble
@@ -106,7 +106,7 @@ def test_a_fork_that_cannot_be_made_is_tried_again(monkeypatch: pytest.MonkeyPat
             raise BlockingIOError(11, "Resource temporarily unavailable")
         return fork()
 
-    monkeypatch.setattr(fork_runner.os, "fork", fail_sometimes)
+    monkeypatch.setattr(os, "fork", fail_sometimes)
     problems = run_forked([[lambda: None], [lambda: None]])
     assert len(problems) == 2
     assert all((problem is None) if expected is None else isinstance(problem, expected) for problem in problems)
@@ -201,7 +201,7 @@ def test_a_level_that_cannot_be_loaded_is_reported() -> None:
 
 @pytest.fixture
 def parent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(temporary.tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     return tmp_path
 
 
