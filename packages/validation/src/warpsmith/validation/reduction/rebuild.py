@@ -10,7 +10,7 @@ from warpsmith.core.records.jsonl import Line, encode
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.python_source import NotPythonError, parse_python
 from warpsmith.validation.running.loader import Source, extract_in_fork
-from warpsmith.validation.sandbox.allowlist import violation
+from warpsmith.validation.sandbox.allowlist import source_violation
 
 
 def rebuild(lines: Sequence[Line]) -> dict[str, Any]:
@@ -34,6 +34,6 @@ def _rebuilt(pair: Pair | None) -> str | None:
 
 def _is_safe(source: str) -> bool:
     try:
-        return violation(parse_python(source)) is None
+        return source_violation(source, parse_python(source)) is None
     except NotPythonError:
         return False
