@@ -15,7 +15,7 @@ import click
 
 from warpsmith.core.commands import options, terminal
 from warpsmith.core.datasets.folder import Dataset
-from warpsmith.core.errors import EXIT_BAD_INPUT, EXIT_DONE, EXIT_SOME_FAILED, WarpsmithError
+from warpsmith.core.errors import EXIT_BAD_INPUT, EXIT_DONE, EXIT_SOME_FAILED, SandboxError, WarpsmithError
 
 EXAMPLES = """\b
 Examples:
@@ -200,7 +200,11 @@ def prove_device(module: str) -> None:
     from warpsmith.validation.sandbox.supervisor import Supervisor
 
     with Supervisor((), module) as supervisor:
-        _raise_problem(supervisor.run_task("prove", [], PROVE_SECONDS))
+        try:
+            answer = supervisor.run_task("prove", [], PROVE_SECONDS)
+        except SandboxError as error:
+            answer = {"problem": str(error)}
+    _raise_problem(answer)
 
 
 def _raise_problem(answer: dict[str, Any]) -> None:
