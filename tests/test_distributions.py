@@ -23,7 +23,7 @@ DEPENDENCIES = {
     "core": "click filelock msgspec numpy orjson rich",
     "extraction": "click numpy orjson packaging warp-lang warpsmith-core",
     "synthesis": "click filelock msgspec orjson warp-lang warpsmith-core warpsmith-extraction",
-    "validation": "click numpy orjson warp-lang warpsmith-core warpsmith-extraction",
+    "validation": "click msgspec numpy orjson warp-lang warpsmith-core warpsmith-extraction",
     "gpu_checks": "click numpy warp-lang warpsmith-core warpsmith-extraction warpsmith-validation",
 }
 

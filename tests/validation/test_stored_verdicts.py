@@ -9,6 +9,7 @@ import pickle
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -265,6 +266,7 @@ class FullDisk:
 
     def __init__(self, levels: Any, *_: Any, **__: Any) -> None:
         self.levels = levels
+        self.client = SimpleNamespace(report=None)
 
     def verdicts(self, lines: Any) -> list[Verdict]:
         found = []

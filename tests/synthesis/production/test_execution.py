@@ -15,8 +15,10 @@ from plans import core_plan
 from warpsmith.core.inputs.values import Values, make_inputs
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
-from warpsmith.gpu_checks.launching import Results, compiled_kernel, launch_kernel, seed
+from warpsmith.gpu_checks.launching import built_kernel, launch_kernel, program_of
+from warpsmith.gpu_checks.results import Results
 from warpsmith.synthesis.production.generate_pairs import generate_pairs
+from warpsmith.validation.running.launches import seed
 
 pytestmark = pytest.mark.slow
 
@@ -42,7 +44,9 @@ def measured(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     assert launch is not None
     values = make_inputs(launch, pair.id)
     enabled = wp.config.enable_cpu_blocks
-    with compiled_kernel(pair, "cpu", tmp_path_factory.mktemp("built")) as kernel:
+    program = program_of(pair, "cpu")
+    assert program is not None
+    with built_kernel(program, "cpu", tmp_path_factory.mktemp("built")) as kernel:
         results = launch_kernel(kernel, launch, values, "cpu", backward=True)
         random = np.random.default_rng(request.param)
         direction = {name: random.standard_normal(gradient.shape) for name, gradient in results.gradients.items()}

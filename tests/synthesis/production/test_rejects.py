@@ -147,7 +147,7 @@ def test_a_kernel_that_warp_rejects_is_recorded_with_the_reason(monkeypatch: pyt
 def test_a_kernel_that_the_toolchain_rejects_is_recorded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     calls: list[tuple[str, bool]] = []
 
-    def build_errors(sources: dict[str, str], device: str, backward: bool) -> dict[str, str]:
+    def build_errors(sources: dict[str, str], device: str, backward: bool, _: Path | None = None) -> dict[str, str]:
         calls.append((device, backward))
         return dict.fromkeys(list(sources)[1:2], "RuntimeError: no such GPU")
 

@@ -73,6 +73,10 @@ def produce(plan: Plan, folder: Path, executor: Executor, device: str | None = N
     work = folder / WORK_FOLDER
     try:
         storage.make_folder(work)
+    except TargetError as error:
+        reason = getattr(error.__cause__, "strerror", None) or error
+        raise TargetError(f"cannot write in {folder}: {reason}; choose another --output") from error
+    try:
         with _lock(work):
             outcome = _continue(Job(plan, folder, device), manifest, executor)
             storage.remove_folder(work)
@@ -116,10 +120,10 @@ def _check_folder(plan: Plan, folder: Path) -> Manifest | None:
     try:
         manifest = Manifest.read(folder)
         origin = manifest or read_origin(folder / WORK_FOLDER / PLAN, Origin)
+        files = sorted(path.name for path in folder.iterdir() if path.name != WORK_FOLDER) if folder.exists() else []
     except OSError as error:
         raise TargetError(f"cannot read in {folder}: {error.strerror or error}; choose another --output") from error
     if origin is None:
-        files = sorted(path.name for path in folder.iterdir() if path.name != WORK_FOLDER) if folder.exists() else []
         if files:
             names = ", ".join(files[:3])
             raise WarpsmithError(
