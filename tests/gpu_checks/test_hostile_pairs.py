@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import sys
 from collections.abc import Callable, Iterable
@@ -11,49 +10,26 @@ from typing import Any
 
 import pytest
 
+from hostile.row import to_line
+from hostile.sources import record
+from hostile.table import CORPUS
 from warpsmith.core.records.jsonl import Line, encode
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the confinement of processes requires Linux")
-
-BENIGN = """import warp as wp
-
-
-@wp.kernel
-def hostile(x: wp.array(dtype=float)):
-    i = wp.tid()
-    x[i] = 2.0 * x[i] + 1.0
-"""
 
 FAST = ["annotation", "create_a_file"]
 """Sources that act in Python and in machine code; checking all sources takes a minute."""
 
 
-@pytest.fixture(scope="module")
-def corpus(root: Path) -> Any:
-    if "hostile_corpus" not in sys.modules:
-        path = root / "tests" / "validation" / "sandbox" / "hostile" / "corpus.py"
-        spec = importlib.util.spec_from_file_location("hostile_corpus", path)
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules["hostile_corpus"] = module
-        spec.loader.exec_module(module)
-    return sys.modules["hostile_corpus"]
-
-
 @pytest.fixture
-def write(corpus: Any, sample_lines: list[Line], make_line: Callable[..., Line], tmp_path: Path) -> Callable[..., Path]:
+def write(sample_lines: list[Line], tmp_path: Path) -> Callable[..., Path]:
     """Return a function that writes a file of hostile pairs, each between two samples."""
 
     def make(names: Iterable[str]) -> Path:
-        hostile = {one.name: one for one in corpus.CORPUS}
+        hostile = {one.name: one for one in CORPUS}
         raws = [line.raw for line in sample_lines[:2]]
         for number, name in enumerate(names):
-            one = hostile[name]
-            source = one.source(tmp_path / "markers" / name)
-            acts_when_loaded = one in corpus.WHEN_LOADED or not one.extractable
-            line = make_line(BENIGN if acts_when_loaded else source, corpus.LAUNCH, identity=name)
-            raws.insert(2 * number % len(raws) + 1, encode(json.loads(line.raw) | {"python_source": source}))
+            raws.insert(2 * number % len(raws) + 1, to_line(record(hostile[name], tmp_path / "markers" / name)))
         (tmp_path / "markers").mkdir()
         (tmp_path / "mixed.jsonl").write_bytes(b"".join(raws))
         return tmp_path / "mixed.jsonl"
@@ -77,8 +53,8 @@ def test_hostile_pairs_do_no_harm(run: Any, write: Callable[..., Path], sample_l
 
 
 @pytest.mark.exhaustive
-def test_all_hostile_pairs_do_no_harm(run: Any, write: Callable[..., Path], corpus: Any, sample_lines: list[Line]) -> None:
-    names = [one.name for one in corpus.CORPUS if one.marker]
+def test_all_hostile_pairs_do_no_harm(run: Any, write: Callable[..., Path], sample_lines: list[Line]) -> None:
+    names = [one.name for one in CORPUS if one.marker]
     path = write(names)
     run("gpu_checks", "run", path, "--device", "cpu", expect=1)
     assert_harmless(path, names, sample_lines)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -32,6 +34,7 @@ pytestmark = [
 ]
 
 KILLED = "the check died of SIGKILL"
+CODE = "from warpsmith.validation.cli import main; main()"
 
 
 def outcome(verdicts: list[Verdict]) -> list[tuple[str, str, str, str]]:
@@ -76,14 +79,39 @@ def test_killed_processes_do_not_change_verdicts(lines: list[Line], headers: Hea
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("level", ["compile", "execute", "gradient"])
-def test_many_kills_do_not_change_verdicts(lines: list[Line], headers: Headers, level: str) -> None:
-    levels, rng, total = levels_to(level), random.Random(level), 0  # noqa: S311
-    with Supervisor(levels, headers=headers) as supervisor:
-        undisturbed = outcome(supervisor.verdicts(lines[:25]))
+def test_many_kills_do_not_change_verdicts(lines: list[Line], tmp_path: Path, level: str) -> None:
+    """The command, its workers and their forks are killed a hundred times; a killed command is started again."""
+    shard = tmp_path / "pairs.jsonl"
+    shard.write_bytes(b"".join(line.raw for line in lines[:25]))
+    command = [sys.executable, "-c", CODE, "run", str(shard), "--level", level, "--workers", "1"]
+    undisturbed = run_until_it_ends(command, shard, 0, random.Random(level))  # noqa: S311
+    total, rng = 0, random.Random(level)  # noqa: S311
     while total < 100:
-        verdicts, kills = verdicts_while_killing(lines[:25], levels, headers, min(2, 100 - total), rng)
-        assert outcome(verdicts) == undisturbed
+        kills = min(4, 100 - total)
+        assert run_until_it_ends(command, shard, kills, rng) == undisturbed
         total += kills
+
+
+def run_until_it_ends(command: list[str], shard: Path, kills: int, rng: random.Random) -> list[tuple[str, str, str, str]]:
+    """Start a command until it ends with success, while ``kills`` of its processes are killed; return the verdicts."""
+    killed = True
+    while killed:
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as running:
+            before = kills
+            while kills and running.poll() is None:
+                time.sleep(rng.uniform(0.1, 4.0))
+                living = [one for one in (running.pid, *descendants_of(running.pid)) if is_alive(one)]
+                if living and running.poll() is None:
+                    kill(rng.choice(living))
+                    kills -= 1
+            _, errors = running.communicate()
+        killed = kills < before and running.returncode != 0
+    assert running.returncode == 0, errors.decode()
+    verdicts = shard.with_name(f"verdicts-{shard.name}")
+    found = [json.loads(line) for line in verdicts.read_text().splitlines()]
+    for path in shard.parent.glob("verdicts-*"):
+        path.unlink()
+    return [(verdict["id"], verdict["level"], verdict["status"], verdict["reason"]) for verdict in found]
 
 
 def test_a_pair_whose_worker_is_always_killed_is_inconclusive(
@@ -148,8 +176,7 @@ def test_logs_that_blame_the_machine(log: str, expected: bool) -> None:
 def run_with(lines: list[Line], folder: Path, prefix: list[str], limit: tuple[int, int] | None = None) -> tuple[int, str]:
     """Run the command on two lines under a limit; return its exit code and what it prints."""
     (folder / "pairs.jsonl").write_bytes(b"".join(line.raw for line in lines[:2]))
-    code = "from warpsmith.validation.cli import main; main()"
-    command = [*prefix, sys.executable, "-c", code, "run", str(folder / "pairs.jsonl"), "--level", "execute"]
+    command = [*prefix, sys.executable, "-c", CODE, "run", str(folder / "pairs.jsonl"), "--level", "execute"]
     limited = None if limit is None else lambda: resource.setrlimit(limit[0], (limit[1], limit[1]))
     done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=limited)
     return done.returncode, done.stderr + done.stdout

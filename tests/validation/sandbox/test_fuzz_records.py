@@ -1,8 +1,4 @@
-"""Random damage to records and to files of datasets, found and shrunk by Hypothesis.
-
-`WARPSMITH_FUZZ_SECONDS` is the time that the exhaustive test takes, by default 600 seconds for all targets together. A failure
-prints the damaged value and the seed of its round; `WARPSMITH_FUZZ_SEED` starts with that round.
-"""
+"""Random damage to records and to files of datasets, found and shrunk by Hypothesis."""
 
 from __future__ import annotations
 
@@ -10,22 +6,18 @@ import importlib
 import json
 import os
 import shutil
-import signal
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 from unittest import mock
 
 import click
 import pytest
-from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
 from hostile import launches
+from hostile.fuzzing import SECONDS, SHORT, rounds
 from hostile.harness import SHARD, write_dataset
 from hostile.mutations import damaged, damaged_bytes, to_bytes
 from hostile.row import neighbours
@@ -42,45 +34,8 @@ from warpsmith.validation.statistics.command import stats
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")
 
-SECONDS = float(os.environ.get("WARPSMITH_FUZZ_SECONDS", "600"))
-FIRST_SEED = int(os.environ.get("WARPSMITH_FUZZ_SEED", "0"))
-SHORT = 3.0
-"""The seconds of each target in the usual test run."""
-
 GOOD = [json.loads(line) for line in neighbours(10)] + [launches.record()]
 REQUIRED = ("--require", "parse=pass")
-
-Target = Callable[..., None]
-
-
-def rounds(check: Target, strategy: st.SearchStrategy[Any], seconds: float) -> None:
-    """Run ``check`` on examples of ``strategy`` in rounds of one seed each until the time is over."""
-    end = time.monotonic() + seconds
-    number = FIRST_SEED
-    while number == FIRST_SEED or time.monotonic() < end:
-        limited = settings(max_examples=10, deadline=None, database=None, suppress_health_check=list(HealthCheck))
-
-        def once(example: Any) -> None:
-            if time.monotonic() < end + 60.0:  # a failure needs time to shrink
-                with time_limit(120):
-                    check(example)
-
-        seed(number)(limited(given(strategy)(once)))()
-        number += 1
-
-
-@contextmanager
-def time_limit(seconds: int) -> Iterator[None]:
-    def stop(*_: object) -> None:
-        raise TimeoutError(f"no end after {seconds} seconds")
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(seconds)
-    try:
-        yield
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
 
 
 # ------------------------------------------------------------------------------------------------------- the levels
@@ -199,9 +154,9 @@ def test_commands_end_on_damaged_files(commands: Commands) -> None:
 
 @pytest.mark.exhaustive
 def test_damaged_records_for_minutes(levels: Levels) -> None:
-    rounds(levels.check, ANY_LINE, SECONDS / 2)
+    rounds(levels.check, ANY_LINE, SECONDS / 3)
 
 
 @pytest.mark.exhaustive
 def test_damaged_files_for_minutes(commands: Commands) -> None:
-    rounds(commands.check, commands.examples(), SECONDS / 2)
+    rounds(commands.check, commands.examples(), SECONDS / 3)

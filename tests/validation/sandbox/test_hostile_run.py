@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import json
 import os
 import signal
@@ -16,24 +15,18 @@ from typing import Any
 
 import pytest
 
+from hostile.row import to_line
+from hostile.sources import record
+from hostile.table import CORPUS
 from processes import assert_nothing_lives, living_below
 from warpsmith.core.datasets.folder import Dataset
-from warpsmith.core.records.jsonl import Line, encode, read_lines
+from warpsmith.core.records.jsonl import Line, read_lines
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.dataset_run import validate_dataset
 from warpsmith.validation.levels.registry import LEVELS
 from warpsmith.validation.sandbox.supervisor import Supervisor
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")
-
-BENIGN = """import warp as wp
-
-
-@wp.kernel
-def hostile(x: wp.array(dtype=float)):
-    i = wp.tid()
-    x[i] = 2.0 * x[i] + 1.0
-"""
 
 REPRESENTATIVE = "run_a_command close_the_function redefine_a_keyword endless_loop forge_answers far_out_of_bounds".split()
 """One source of each type that `PASSING_PARSE` does not cover; checking all sources takes minutes."""
@@ -47,21 +40,6 @@ HARMLESS_PAIRS = 5
 Write = Callable[[Iterable[str], Path], Path]
 
 
-@pytest.fixture(scope="module")
-def corpus() -> Any:
-    return sys.modules.get("hostile_corpus") or _load_corpus()
-
-
-def _load_corpus() -> Any:
-    spec = importlib.util.spec_from_file_location("hostile_corpus", Path(__file__).with_name("hostile") / "corpus.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["hostile_corpus"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.fixture
 def limited_levels(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Return the module `short_limits`, which workers import by that name."""
@@ -72,20 +50,15 @@ def limited_levels(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 @pytest.fixture
-def write(corpus: Any, lines: list[Line], pair_line: Callable[..., Line]) -> Write:
+def write(lines: list[Line]) -> Write:
     """Return a function that writes a dataset of hostile and harmless pairs; a successful attack creates the marker file."""
 
     def make(names: Iterable[str], folder: Path) -> Path:
         folder.mkdir()
-        hostile = {one.name: one for one in corpus.CORPUS}
+        hostile = {one.name: one for one in CORPUS}
         raws = [line.raw for line in lines[:HARMLESS_PAIRS]]
         for number, name in enumerate(names):
-            one = hostile[name]
-            source = one.source(marker_of(folder))
-            acts_when_loaded = one in corpus.WHEN_LOADED or not one.extractable
-            line = pair_line(BENIGN if acts_when_loaded else source, corpus.LAUNCH, identity=name)
-            record = json.loads(line.raw) | {"python_source": source}
-            raws.insert((7 * number + 3) % len(raws), encode(record))
+            raws.insert((7 * number + 3) % len(raws), to_line(record(hostile[name], marker_of(folder))))
         (folder / "pairs.jsonl").write_bytes(b"".join(raws))
         return folder / "pairs.jsonl"
 
@@ -105,8 +78,8 @@ def findings_by_pair(path: Path) -> dict[str, list[tuple[str, str, str]]]:
     return found
 
 
-def assert_hostile_pairs_fail(path: Path, names: Iterable[str], corpus: Any, guarded: bool, harmless: list[Line]) -> None:
-    table = {one.name: one for one in corpus.CORPUS}
+def assert_hostile_pairs_fail(path: Path, names: Iterable[str], guarded: bool, harmless: list[Line]) -> None:
+    table = {one.name: one for one in CORPUS}
     verdicts = findings_by_pair(path)
     assert len(verdicts) == len(list(read_lines(path)))
     for name in names:
@@ -153,37 +126,35 @@ def validate(path: Path, levels: Any) -> None:
 
 
 def test_representative_hostile_pairs_among_harmless_pairs(
-    write: Write, corpus: Any, limited_levels: Any, lines: list[Line], tmp_path: Path, temporary: Path
+    write: Write, limited_levels: Any, lines: list[Line], tmp_path: Path, temporary: Path
 ) -> None:
     """Level parse is left out, because its allowlist rejects some of these pairs before other levels check them."""
     alone, together = write([], tmp_path / "harmless"), write(REPRESENTATIVE, tmp_path / "mixed")
     for path in (alone, together):
         validate(path, limited_levels.UNGUARDED)
-    assert_hostile_pairs_fail(together, REPRESENTATIVE, corpus, guarded=False, harmless=lines[:HARMLESS_PAIRS])
+    assert_hostile_pairs_fail(together, REPRESENTATIVE, guarded=False, harmless=lines[:HARMLESS_PAIRS])
     mixed = findings_by_pair(together)
     assert {line.identity: mixed[line.identity] for line in lines[:HARMLESS_PAIRS]} == findings_by_pair(alone)
     assert_nothing_lives(temporary)
 
 
 @pytest.mark.exhaustive
-def test_the_command_reports_hostile_pairs(
-    run: Any, write: Write, corpus: Any, lines: list[Line], tmp_path: Path, temporary: Path
-) -> None:
+def test_the_command_reports_hostile_pairs(run: Any, write: Write, lines: list[Line], tmp_path: Path, temporary: Path) -> None:
     path = write(PASSING_PARSE, tmp_path / "mixed")
     result = json.loads(run("validation", "run", path, "--level", "gradient", "--workers", 1, "--json", expect=1).stdout)
     assert result["pairs"] == len(PASSING_PARSE) + HARMLESS_PAIRS
     assert {one["id"] for one in result["failures"]} == set(PASSING_PARSE)
-    assert_hostile_pairs_fail(path, PASSING_PARSE, corpus, guarded=True, harmless=lines[:HARMLESS_PAIRS])
+    assert_hostile_pairs_fail(path, PASSING_PARSE, guarded=True, harmless=lines[:HARMLESS_PAIRS])
     assert_nothing_lives(temporary)
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("guarded", [True, False], ids=["guarded", "unguarded"])
 def test_all_hostile_pairs_among_harmless_pairs(
-    write: Write, corpus: Any, limited_levels: Any, lines: list[Line], tmp_path: Path, temporary: Path, guarded: bool
+    write: Write, limited_levels: Any, lines: list[Line], tmp_path: Path, temporary: Path, guarded: bool
 ) -> None:
-    names = [one.name for one in corpus.CORPUS]
+    names = [one.name for one in CORPUS]
     path = write(names, tmp_path / "mixed")
     validate(path, limited_levels.GUARDED if guarded else limited_levels.UNGUARDED)
-    assert_hostile_pairs_fail(path, names, corpus, guarded, lines[:HARMLESS_PAIRS])
+    assert_hostile_pairs_fail(path, names, guarded, lines[:HARMLESS_PAIRS])
     assert_nothing_lives(temporary)

@@ -5,6 +5,8 @@ Every message is one line and names a solution, because users see it without a t
 
 from __future__ import annotations
 
+import signal
+
 EXIT_DONE = 0
 EXIT_SOME_FAILED = 1
 EXIT_BAD_INPUT = 2
@@ -69,6 +71,11 @@ def one_line(text: str, limit: int = 500) -> str:
     """
     folded = " ".join(text.split())
     return folded if len(folded) <= limit else folded[: limit - 1] + "…"
+
+
+def signal_name(number: int) -> str:
+    """Return the name of a signal, such as ``SIGKILL``."""
+    return signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
 
 
 def describe(error: BaseException) -> str:

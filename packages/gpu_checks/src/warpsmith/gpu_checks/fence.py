@@ -11,6 +11,7 @@ from pathlib import Path
 from warpsmith.validation.sandbox.confine import DRIVING, WORKER_MEMORY, confine_worker
 from warpsmith.validation.sandbox.confine.calls import filter_calls
 from warpsmith.validation.sandbox.confine.files import confine_files
+from warpsmith.validation.sandbox.confine.limits import limit
 from warpsmith.validation.sandbox.machine import MachineProblem
 
 DEVICES = ("nvidia*", "nvidia-caps/*", "dri/renderD*", "dxg", "nvhost*", "nvmap")
@@ -51,7 +52,7 @@ def confine_driver(folder: Path, device: str) -> None:
         return
     os.chdir(folder)
     for kind, value in ((resource.RLIMIT_NOFILE, OPEN_FILES), (resource.RLIMIT_FSIZE, FILE_SIZE), (resource.RLIMIT_CORE, 0)):
-        _limit(kind, value)
+        limit(kind, value)
     os.open(_THREADS, os.O_PATH | os.O_CLOEXEC)  # never closed, see `_THREADS`
     if not confine_files([folder, Path(os.devnull), *device_nodes(), _THREADS]):
         raise MachineProblem("this system has no Landlock")
@@ -66,9 +67,3 @@ def device_nodes(root: Path = Path("/dev")) -> list[Path]:
 
 def _existing(paths: Iterable[Path]) -> Iterable[Path]:
     return (path for path in paths if path.is_char_device())
-
-
-def _limit(kind: int, value: int) -> None:
-    hard = resource.getrlimit(kind)[1]
-    least = value if hard == resource.RLIM_INFINITY else min(value, hard)
-    resource.setrlimit(kind, (least, least))

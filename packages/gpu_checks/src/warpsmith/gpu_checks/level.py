@@ -11,7 +11,6 @@ from typing import Any
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.jsonl import Line
-from warpsmith.core.records.verdict import MACHINE
 from warpsmith.gpu_checks.device import VARIABLE
 from warpsmith.gpu_checks.driver import drive
 from warpsmith.gpu_checks.fork_server import ForkServer
@@ -23,7 +22,7 @@ from warpsmith.gpu_checks.session import MAX_KILLS, DriverProblem, Session
 from warpsmith.gpu_checks.tolerance import difference
 from warpsmith.validation.levels.common import launch_of, unsupported
 from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
+from warpsmith.validation.levels.finding import PASS, Finding, fail, of_machine, skipped
 from warpsmith.validation.running.signature import mismatch
 from warpsmith.validation.sandbox.machine import MachineProblem
 
@@ -34,7 +33,7 @@ def check(lines: Sequence[Line], context: BatchContext) -> Iterator[Finding]:
         try:
             yield unsupported(line) or _check(line, context, session(context.scratch))
         except MachineProblem as problem:
-            yield Finding("inconclusive", f"{MACHINE}{problem}")
+            yield of_machine(str(problem))
 
 
 _servers: list[ForkServer] = []

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from warpsmith.core.errors import signal_name
 from warpsmith.gpu_checks.fork_server import END_SECONDS, ForkServer
 from warpsmith.gpu_checks.messages import DONE, HEADER, MACHINE_FAILED, MAX_TEXT, PAIR_FAILED, Request, send_request
 from warpsmith.validation.sandbox.machine import MachineProblem, machine_problem
@@ -64,7 +65,7 @@ class Session:
 
     @property
     def forks(self) -> bool:
-        """Whether each launch has a process of its own, so that no pair affects the pairs after it."""
+        """Whether each launch is a separate process, so that no pair affects the pairs after it."""
         return self.device == "cpu"
 
     def restart(self) -> None:
@@ -188,6 +189,5 @@ class Session:
         status = self._finish()
         if os.WIFSIGNALED(status):
             number = os.WTERMSIG(status)
-            name = signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
-            return DriverProblem(f"the driver died of {name}", killed=number == signal.SIGKILL)
+            return DriverProblem(f"the driver died of {signal_name(number)}", killed=number == signal.SIGKILL)
         return DriverProblem(f"the driver ended itself with exit code {os.WEXITSTATUS(status)}")

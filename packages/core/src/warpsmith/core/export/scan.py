@@ -110,7 +110,7 @@ def _scan_shard(
 
 
 def _is_record(line: Line, index: ShardIndex, scanned: Scan) -> bool:
-    """Return whether a line is a record with an id of its own; ``scanned`` counts the reason if it is not."""
+    """Return whether a line is a record with an id that no other has; ``scanned`` counts the reason if it is not."""
     if line.pair is None:
         scanned.not_records += 1
     elif line.number in index.repeated:

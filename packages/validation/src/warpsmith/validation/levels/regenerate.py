@@ -29,7 +29,7 @@ GROUP = 16
 """How many pairs are loaded in one fork."""
 
 _SHARE_OF_LIMIT = 1.0 / 3.0
-"""The share of the level's time limit for one fork: a pair may need two, one with others and one of its own."""
+"""The share of the level's time limit for one fork: a pair may need two, one with others and one alone."""
 
 
 def check(lines: Sequence[Line], context: BatchContext) -> Iterator[Finding]:
@@ -64,7 +64,7 @@ def _loaded_together(line: Line, context: BatchContext) -> KernelIR | None:
     """
     known = context.results(REGENERATED)
     if line_key(line) not in known and _can_share(line):
-        group = [other for other in context.lines_from(line, GROUP) if _can_share(other)]
+        group = [line, *filter(_can_share, context.lines_from(line, GROUP)[1:])]
         found = (
             extract_together([_source(other.pair) for other in group if other.pair], _seconds(context))
             if len(group) > 1

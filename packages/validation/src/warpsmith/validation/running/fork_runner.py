@@ -19,6 +19,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from warpsmith.core.errors import signal_name
 from warpsmith.validation.sandbox.confine import prepare_runner
 
 MEMORY = 1 << 30
@@ -177,5 +178,5 @@ def _problem(status: int, output: str) -> str:
             return "it asked the system for something that kernels do not need (SIGSYS)"
         if number == signal.SIGXCPU:
             return "it ran for too long (SIGXCPU)"
-        return f"it died of {signal.Signals(number).name if number in set(signal.Signals) else f'signal {number}'}"
+        return f"it died of {signal_name(number)}"
     return f"it ended itself with exit code {os.WEXITSTATUS(status)}{': ' + output.splitlines()[-1][:200] if output else ''}"

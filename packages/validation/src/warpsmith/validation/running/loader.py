@@ -22,7 +22,7 @@ from typing import Any, NoReturn
 
 import msgspec
 
-from warpsmith.core.errors import KernelRejected
+from warpsmith.core.errors import KernelRejected, signal_name
 from warpsmith.core.records.ir import TARGETS, Code, Device, KernelIR
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.loading import loaded_kernel
@@ -95,7 +95,7 @@ class Source:
 
 
 def extract_in_fork(source: Source, seconds: float = LOAD_SECONDS) -> KernelIR:
-    """Load a kernel in a fork of its own and return the code that Warp generates for it.
+    """Load a kernel in a fork that loads no other and return the code that Warp generates for it.
 
     Raises:
         KernelRejected: if the source does not run, Warp cannot generate the kernel, or the fork exceeds its limits.
@@ -245,5 +245,4 @@ def _death(status: int | None, seconds: float) -> Exception:
     number = os.WTERMSIG(status)
     if number == signal.SIGKILL:
         return MachineProblem("another process killed the one that loaded the Python")
-    named = signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
-    return KernelRejected("load", f"its process ended by {named}")
+    return KernelRejected("load", f"its process ended by {signal_name(number)}")

@@ -16,10 +16,8 @@ from warpsmith.core.inputs.objects import is_object
 from warpsmith.core.records import text_format
 from warpsmith.core.records.ir import Code
 from warpsmith.core.records.launch import Argument, Launch
+from warpsmith.core.records.launch_size import MAX_DIMENSIONS
 from warpsmith.core.records.python_source import NotPythonError, parse_python
-
-MAX_DIMENSIONS = 4
-"""The most dimensions of a launch and of an array in Warp."""
 
 _STRUCT = re.compile(r"^struct (\w+)\n\{\n((?:    [^\n]+;\n)+)", re.MULTILINE)
 """The definition of a struct: its name and its members, up to the empty line before its constructors."""

@@ -24,7 +24,7 @@ BROKEN_SECONDS = 60.0
 """How long no worker is tried after a machine that worked has stopped working."""
 
 _WITHIN_LIMITS = re.compile("MemoryError|Too many open files|File too large|out of memory", re.IGNORECASE)
-"""Troubles of the machine that a pair causes if it exceeds the limits of its own worker."""
+"""Troubles of the machine that a pair causes if it exceeds the limits of a worker."""
 
 _PATH = re.compile("'/[^']*'")
 

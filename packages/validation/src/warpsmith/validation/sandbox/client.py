@@ -18,7 +18,7 @@ from typing import IO, Any
 
 import orjson
 
-from warpsmith.core.errors import WarpsmithError, describe, one_line
+from warpsmith.core.errors import WarpsmithError, describe, one_line, signal_name
 from warpsmith.core.records.jsonl import Line
 from warpsmith.validation.sandbox.disk import WATCH_SECONDS, excess
 from warpsmith.validation.sandbox.protocol import HEADER, MAX_ANSWER_BYTES, Request, send_request
@@ -236,7 +236,7 @@ class Client:
             return WorkerDied("the check closed its connection")
         self.stop()
         if code < 0:
-            return WorkerDied(f"the check died of {_signal_name(-code)}", killed=-code == signal.SIGKILL)
+            return WorkerDied(f"the check died of {signal_name(-code)}", killed=-code == signal.SIGKILL)
         return WorkerDied(f"the check ended itself with exit code {code}")
 
     def stop(self) -> None:
@@ -287,7 +287,3 @@ def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
     if stream is None:
         raise WorkerDied("the check has no connection")
     return stream
-
-
-def _signal_name(number: int) -> str:
-    return signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from warpsmith.core.records.jsonl import Line
+from warpsmith.validation.sandbox.strings import HIDDEN
 
 _MARKS = ("#", "%:", "asm", "_Pragma", "\\", "??")
 """A text without any of these contains no directives in any spelling, no assembler and no split line ends."""
@@ -27,8 +28,10 @@ _STRING = re.compile(
 )
 """The lines with strings that Warp writes."""
 
-_LINE_ENDS = "\r\v\f\0\x1c\x1d\x1e"
-_OTHER_LINE_ENDS = "\x85\u2028\u2029"
+_LINE_ENDS, _OTHER_LINE_ENDS = (
+    "".join(filter(str.isascii, HIDDEN)),
+    "".join(end for end in HIDDEN if not end.isascii()),
+)
 
 
 def has_native_code(line: Line) -> bool:

@@ -6,8 +6,10 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-_HIDDEN = re.compile("[\0\x0b\x0c\r\x1c-\x1e\x85\u2028\u2029]")
+HIDDEN = "\0\v\f\r\x1c\x1d\x1e\x85\u2028\u2029"
 """Characters that end a line for some readers but not for all, and the null character."""
+
+_HIDDEN = re.compile(f"[{HIDDEN}]")
 
 _PLAIN = re.compile(r"""(?:[\n\t !$-\[\]-z|~](?<!\?\?))*""")
 """Strings that are the same in C++: printable ASCII without quotes, braces, number signs, backslashes and trigraphs."""

@@ -97,7 +97,7 @@ def confine_worker(scratch: Path, memory: int, reading: bool = False) -> Confine
 
 
 def _leave_network() -> bool:
-    """Move this process into a network of its own and return whether the kernel permits it."""
+    """Move this process into an empty network and return whether the kernel permits it."""
     new_user, new_network = 0x10000000, 0x40000000
     return call("unshare", new_user | new_network) == 0
 

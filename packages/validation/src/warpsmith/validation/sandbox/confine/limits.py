@@ -38,7 +38,14 @@ def limit_worker(memory: int) -> None:
         (resource.RLIMIT_NOFILE, WORKER_OPEN_FILES),
         (resource.RLIMIT_CORE, 0),
     ):
-        resource.setrlimit(kind, _lower(kind, value, value))
+        limit(kind, value)
+
+
+def limit(kind: int, value: int) -> int:
+    """Set the soft and the hard limit of a resource to ``value``, or to the current hard limit if that is lower; return it."""
+    least, _ = _lower(kind, value, value)
+    resource.setrlimit(kind, (least, least))
+    return least
 
 
 def keep_memory_report() -> None:
@@ -49,9 +56,7 @@ def keep_memory_report() -> None:
 
 def limit_processes() -> int:
     """Limit the processes in the user namespace that this process has just made, and return the limit."""
-    soft, hard = _lower(resource.RLIMIT_NPROC, WORKER_PROCESSES, WORKER_PROCESSES)
-    resource.setrlimit(resource.RLIMIT_NPROC, (soft, hard))
-    return soft
+    return limit(resource.RLIMIT_NPROC, WORKER_PROCESSES)
 
 
 def runner_limits(seconds: float, memory: int) -> list[Limit]:

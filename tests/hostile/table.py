@@ -1,4 +1,4 @@
-"""The table of hostile pairs in this folder, with the level by which each of them fails.
+"""The table of hostile pairs in `tests/validation/sandbox/hostile`, with the level by which each of them fails.
 
 The files are Python, which Warp can translate in most cases; the first line of a file describes the attack. An attack with a
 marker succeeds if it creates the file `MARKER`; pass another path to `Hostile.source`, outside of the writable folders.
@@ -10,31 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from warpsmith.core.records.launch import Argument, Domain, Launch
-
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1] / "validation" / "sandbox" / "hostile"
 
 MARKER = "/tmp/warpsmith-marker"  # noqa: S108 - users of the files replace this path
-
-LAUNCH = Launch(
-    dim=(8,),
-    args=(
-        Argument(
-            name="x",
-            kind="array",
-            dtype="float32",
-            role="inout",
-            shape=(8,),
-            domain=Domain(kind="uniform", low=0.0, high=1.0),
-        ),
-    ),
-)
-"""The launch of every hostile kernel."""
 
 
 @dataclass(frozen=True)
 class Hostile:
-    """A file of this folder.
+    """A file of the folder.
 
     Attributes:
         name: the name of the file, which describes the attack.
