@@ -126,8 +126,12 @@ def rewrite(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
             "pairs-00003.jsonl is not the file that was made",
         ),
         (lambda folder: (folder / "manifest.json").unlink(), "there is no manifest.json"),
+        (
+            lambda folder: rewrite(folder / "manifest.json", lambda content: content["shards"].append(content["shards"][0])),
+            "the manifest lists a shard twice",
+        ),
     ],
-    ids=["missing", "surplus", "changed", "other digest", "no manifest"],
+    ids=["missing", "surplus", "changed", "other digest", "no manifest", "twice"],
 )
 def test_differences_from_the_manifest_are_named(own_small: Path, damage: Callable[[Path], object], problem: str) -> None:
     damage(own_small)

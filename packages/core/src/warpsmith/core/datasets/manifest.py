@@ -192,6 +192,8 @@ class Manifest(Origin, frozen=True, kw_only=True):
     def problems(self, folder: Path, present: Collection[str]) -> Iterator[str]:
         """Yield each difference between the manifest and the shards in ``folder``, whose names are ``present``."""
         listed = {shard.file: shard for shard in self.shards}
+        if len(listed) < len(self.shards):
+            yield "the manifest lists a shard twice"
         for name in sorted(listed.keys() | set(present)):
             if name not in listed:
                 yield f"{name} is not in the manifest"
