@@ -19,7 +19,7 @@ from warpsmith.gpu_checks.device import VARIABLE, devices
 from warpsmith.gpu_checks.launching import built_kernel, launch_kernel, program_of
 from warpsmith.gpu_checks.reference import in_double
 from warpsmith.gpu_checks.smoke import SOURCE, run_smoke_kernel
-from warpsmith.gpu_checks.tolerance import difference
+from warpsmith.validation.running.tolerance import difference
 from warpsmith.validation.compiling.clang import precompile
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.running.launches import seed

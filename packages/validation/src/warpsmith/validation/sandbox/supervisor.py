@@ -39,6 +39,7 @@ class Supervisor:
         levels: the levels that lines are checked by.
         module: the module that the worker runs; it calls `worker.main` with at least these levels.
         headers: the precompiled headers that the workers of a run share; without them, this supervisor makes its own.
+        compiles: whether the worker compiles for other reasons than its levels.
 
     Attributes:
         levels: the levels; they may be replaced between requests.
@@ -49,10 +50,13 @@ class Supervisor:
         UnsupportedWarpError: if the installed Warp is not a supported one.
     """
 
-    def __init__(self, levels: Sequence[Level] = LEVELS, module: str = WORKER, headers: Headers | None = None) -> None:
+    def __init__(
+        self, levels: Sequence[Level] = LEVELS, module: str = WORKER, headers: Headers | None = None, compiles: bool = False
+    ) -> None:
         check_installed()  # otherwise every pair would fail because the worker cannot load Warp
         self.levels = tuple(levels)
         self._module = module
+        self._compiles = compiles
         self._own = contextlib.ExitStack()
         self._headers = headers or self._own.enter_context(Headers())
         self._state = self._headers.machine
@@ -200,7 +204,7 @@ class Supervisor:
         return problem
 
     def _start_worker(self) -> None:
-        compiles = any(level.whole_batch for level in self.levels)
+        compiles = self._compiles or any(level.whole_batch for level in self.levels)
         if self.client.is_running and not (compiles and self._scratch_with_headers != self.client.scratch):
             return
         self.client.start()  # only a worker that has received no line may precompile headers for others
@@ -225,6 +229,15 @@ class Supervisor:
         own = self._check_alone(lines[number], death)
         rest = self._check_together([*lines[:number], *lines[number + 1 :]])
         return [*rest[:number], (lines[number], own), *rest[number:]]
+
+    def require_worker(self) -> None:
+        """Start a worker that proves that it works, if none runs.
+
+        Raises:
+            SandboxError: if no worker works on this machine.
+        """
+        if (problem := self._problem_of_machine()) is not None:
+            raise SandboxError(f"{BROKEN}: {problem}")
 
     def run_task(self, task: str, lines: Sequence[Line], seconds: float, **options: Any) -> dict[str, Any]:
         """Run ``task``, one of the worker's tasks, on ``lines`` and return its answer, which is JSON of unknown shape.

@@ -35,14 +35,20 @@ def difference(actual: Values, expected: Values, exact: Values | None = None) ->
         return "finite in one place and not in the other"
     error = np.abs(actual.astype(np.float64) - expected.astype(np.float64))
     error[~np.isfinite(error)] = 0.0
-    scale = float(np.abs(expected[np.isfinite(expected)]).max(initial=0.0))
-    allowed = np.full(error.shape, tolerance(expected, exact, scale))
-    if exact is not None:  # a comparison that flips on the CPU may also flip on the device
-        allowed[_distance(expected, exact) > JUMP * scale] = np.inf
-    wrong = error > allowed
+    limits = allowed(expected, exact)
+    wrong = error > limits
     if not wrong.any():
         return None
-    return f"{np.mean(wrong):.1%} of the elements differ, at most by {error.max():.3g} where {allowed.min():.3g} is allowed"
+    return f"{np.mean(wrong):.1%} of the elements differ, at most by {error.max():.3g} where {limits.min():.3g} is allowed"
+
+
+def allowed(expected: Values, exact: Values | None = None) -> Values:
+    """Return the largest error of each element that rounding explains, see `difference`."""
+    scale = float(np.abs(expected[np.isfinite(expected)]).max(initial=0.0))
+    limits = np.full(expected.shape, tolerance(expected, exact, scale))
+    if exact is not None:  # a comparison that flips in double precision may also flip elsewhere
+        limits[_distance(expected, exact) > JUMP * scale] = np.inf
+    return limits
 
 
 def tolerance(expected: Values, exact: Values | None, scale: float) -> float:

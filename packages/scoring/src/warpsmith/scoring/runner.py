@@ -1,0 +1,224 @@
+"""The part of the scorer inside a sandboxed worker: it reads texts by the policy, compiles them and launches them in forks.
+
+A fork runs one text. It holds the inputs of its launches, and neither what is expected of them nor other texts' results.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from warpsmith.core.errors import KernelRejected, one_line
+from warpsmith.core.inputs.values import Values
+from warpsmith.core.records import text_format
+from warpsmith.core.records.ir import Code
+from warpsmith.core.records.jsonl import Line
+from warpsmith.core.records.launch import Launch
+from warpsmith.scoring.policy import Violation, check_cuda, check_python
+from warpsmith.scoring.trials import Trial
+from warpsmith.scoring.wire import Outputs, array_names, from_outputs, to_trial
+from warpsmith.validation.compiling import nvrtc
+from warpsmith.validation.compiling.clang import Library
+from warpsmith.validation.compiling.part import UnitPart
+from warpsmith.validation.running.arguments import promoted
+from warpsmith.validation.running.fork_runner import MachineText, run_forked
+from warpsmith.validation.running.launches import GridShape, in_order, on_fibers, out_of_order
+from warpsmith.validation.running.loader import Source, extract_in_fork
+from warpsmith.validation.running.memory import Arena
+from warpsmith.validation.running.prepared import EntryPoints, PreparedLaunch, prepare_launch
+from warpsmith.validation.running.signature import mismatch
+
+
+class _Rejected(Exception):
+    """A text did not get further; the arguments are the stage at which it failed and the reason."""
+
+    def __init__(self, stage: str, reason: str) -> None:
+        super().__init__(stage, one_line(reason))
+        self.stage, self.reason = stage, one_line(reason)
+
+    def to_json(self) -> dict[str, str]:
+        return {"stage": self.stage, "reason": self.reason}
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One text to judge, as the scorer sends it.
+
+    Attributes:
+        language: ``"cuda"``, ``"adjoint"`` or ``"python"``; empty for the text of a reference, which the policy does not read.
+        kernel_name: the name of the kernel.
+        text: the answer, or the reference's forward text.
+        given: for an adjoint, the forward text that it belongs to; for a reference, the adjoint.
+        signature: the parameters of the entry point, as Warp writes them.
+        options: the module options that differ from Warp's defaults.
+        backward: whether a Python answer needs an adjoint.
+        trials: the launches, as indices into the list of all.
+    """
+
+    language: str
+    kernel_name: str
+    text: str
+    given: str | None
+    signature: str
+    options: Mapping[str, Any]
+    backward: bool
+    trials: Sequence[int]
+
+
+def run_texts(
+    _: Sequence[Line], *, texts: Sequence[Mapping[str, Any]], trials: Sequence[Mapping[str, Any]], double: bool = False
+) -> dict[str, Any]:
+    """Compile and launch texts.
+
+    Args:
+        texts: fields of `Text`.
+        trials: launches, see `wire.from_trial`.
+        double: whether to read the texts in double precision, without a compiler for CUDA.
+
+    Returns:
+        For each text its rejection, or the outputs of each launch and shape; None for a launch that stopped.
+    """
+    scratch, every = Path.cwd(), [to_trial(trial) for trial in trials]
+    candidates: list[_Candidate | _Rejected] = []
+    for number, fields in enumerate(texts):
+        try:
+            candidates.append(_Candidate(Text(**fields), f"K{number}", every))
+        except _Rejected as rejected:
+            candidates.append(rejected)
+    readable = [candidate for candidate in candidates if isinstance(candidate, _Candidate)]
+    errors = {} if double else _cuda_errors([candidate.part for candidate in readable if candidate.text.language], scratch)
+    compiled = [candidate for candidate in readable if candidate.part.key not in errors]
+    library = Library("double" if double else "emulated", [candidate.part for candidate in compiled], scratch)
+    try:
+        return {"texts": [_outcome(candidate, errors | library.errors, library, double) for candidate in candidates]}
+    finally:
+        library.close()
+
+
+def _cuda_errors(parts: Sequence[UnitPart], scratch: Path) -> dict[str, str]:
+    errors: dict[str, str] = {}
+    for options in sorted({repr(part.options) for part in parts}):
+        errors |= nvrtc.check_parts([part for part in parts if repr(part.options) == options], scratch)
+    return errors
+
+
+def _outcome(candidate: _Candidate | _Rejected, errors: Mapping[str, str], library: Library, double: bool) -> dict[str, Any]:
+    if isinstance(candidate, _Rejected):
+        return candidate.to_json()
+    if candidate.part.key in errors:
+        return _Rejected("compile", errors[candidate.part.key]).to_json()
+    return candidate.run(library, double)
+
+
+class _Candidate:
+    """A text that the policy accepts."""
+
+    def __init__(self, text: Text, key: str, trials: Sequence[Trial]) -> None:
+        self.text = text
+        self.trials = [trials[number] for number in text.trials]
+        options = tuple(sorted(text.options.items()))
+        self.part = UnitPart(key, "cuda", _code(text, self.trials[0].launch), options)
+        self.backward = self.part.code.backward_code is not None
+        dimensions = text_format.LAUNCH_DIMENSIONS.search(text.signature)
+        self._dimensions = int(dimensions[1]) if dimensions else None
+
+    def run(self, library: Library, double: bool) -> dict[str, Any]:
+        """Launch the text in forks and return the outputs of all launches, by trial and shape."""
+        arena = Arena()  # cleared memory of another text would show its results
+        forward, backward = (library.address(self.part, direction, "_grid") for direction in ("forward", "backward"))
+        kernel = EntryPoints(forward, backward, self._dimensions, takes_grid=True, backward_rewrites_arrays=True)
+        prepared = [
+            [self._prepare(kernel, trial, number, arena, double) for number in trial.shapes] for trial in self.trials
+        ]
+        jobs = [one.calls for launches in prepared for one in launches]
+        problems = run_forked(jobs)
+        if machine := next((problem for problem in problems if isinstance(problem, MachineText)), None):
+            return _Rejected("machine", machine).to_json()
+        found = iter(zip(prepared_flat(prepared), problems, strict=True))
+        runs = [[_run(*next(found), trial) for _ in launches] for trial, launches in zip(self.trials, prepared, strict=True)]
+        return {"runs": runs}
+
+    def _prepare(self, kernel: EntryPoints, trial: Trial, number: int, arena: Arena, double: bool) -> PreparedLaunch:
+        values = {name: promoted(value) for name, value in trial.values.items()} if double else trial.values
+        shape = self._shape(trial.launch, number)
+        prepared = prepare_launch(kernel, trial.launch, values, arena, backward=self.backward, shape=shape)
+        for name, gradient in prepared.arguments.adjoints.items():
+            if name in trial.gradients:
+                gradient[...] = trial.gradients[name]
+        return prepared
+
+    def _shape(self, launch: Launch, number: int) -> GridShape:
+        if self.part.synchronizes:
+            return on_fibers(launch, self.part.block_dim, last_first=number > 2)
+        return [*in_order(launch), *out_of_order(launch)][number]
+
+
+def prepared_flat(prepared: Sequence[Sequence[PreparedLaunch]]) -> list[PreparedLaunch]:
+    """Return all launches in one list."""
+    return [one for launches in prepared for one in launches]
+
+
+def _run(prepared: PreparedLaunch, problem: str | None, trial: Trial) -> dict[str, str]:
+    if problem is not None:
+        return {"problem": problem}
+    outputs = prepared.outputs()
+    names = set(array_names(trial.launch))
+    gradients = {name: value for name, value in outputs.gradients.items() if name in trial.gradients}
+    selected = Outputs(_selected(outputs.arrays, names), gradients, _selected(outputs.rewritten, names))
+    return {"outputs": from_outputs(selected)}
+
+
+def _selected(arrays: Mapping[str, Values], names: set[str]) -> dict[str, Values]:
+    return {name: np.asarray(array) for name, array in arrays.items() if name in names}
+
+
+def _code(text: Text, launch: Launch) -> Code:
+    """Return the code of a text.
+
+    Raises:
+        _Rejected: if the policy does not accept it, or Warp generates no code for it.
+    """
+    if not text.language:
+        return Code(text.kernel_name, text.text, text.given)
+    direction = "backward" if text.language == "adjoint" else "forward"
+    entry_point = text_format.entry_opening(text.kernel_name, "cuda", direction).strip(" (")
+    try:
+        if text.language == "python":
+            check_python(text.text, text.kernel_name)
+            return _generated(text, launch)
+        check_cuda(text.text, entry_point, text.signature if text.given is None else f"{text.given}\n{text.signature}")
+    except Violation as violation:
+        raise _Rejected("read", str(violation)) from None
+    written = with_parameters(text.text, entry_point, text.signature)
+    if text.given is None:
+        return Code(text.kernel_name, written, None)
+    return Code(text.kernel_name, text.given, written)
+
+
+def _generated(text: Text, launch: Launch) -> Code:
+    try:
+        ir = extract_in_fork(Source(text.text, text.kernel_name, text.options, "both", text.backward))
+    except KernelRejected as rejected:
+        raise _Rejected("compile", str(rejected)) from None
+    if (problem := mismatch(launch, ir.codes["cpu"], text.text)) is not None:
+        raise _Rejected("read", problem)
+    return ir.codes["cuda"]
+
+
+def with_parameters(text: str, entry_point: str, signature: str) -> str:
+    """Return a text without comments whose entry point has its parameters in the layout of ``signature``.
+
+    The policy has compared the parameters word by word.
+    """
+    bare = text_format.COMMENT_OR_LITERAL.sub(lambda found: " " if found[0][0] == "/" else found[0], text)
+    parameters = text_format.CUDA_PARAMETERS["backward" if entry_point.endswith("backward") else "forward"].search(signature)
+    if parameters is None:
+        raise ValueError("a signature without parameters")
+    opening = re.compile(rf"\b{re.escape(entry_point)}\s*\([^)]*\)\s*\{{")
+    return opening.sub(lambda _: f"{entry_point}(\n{parameters[1]})\n{{", bare, count=1)
+

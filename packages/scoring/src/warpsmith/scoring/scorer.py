@@ -1,0 +1,266 @@
+"""`Scorer`: judges completions of tasks in sandboxed workers, one for references and one for candidates."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.records import text_format
+from warpsmith.core.records.pair import Pair
+from warpsmith.scoring.compare import Difference, Reference, first_difference
+from warpsmith.scoring.completions import answer
+from warpsmith.scoring.task import Task
+from warpsmith.scoring.trials import REVERSED, Trial, trials
+from warpsmith.scoring.wire import RUN, NonsenseError, Outputs, from_trial, to_outputs
+from warpsmith.validation.sandbox.headers import Headers
+from warpsmith.validation.sandbox.supervisor import Supervisor
+
+WORKER = "warpsmith.scoring.worker"
+
+STAGES = ("read", "compile", "run", "right")
+"""What an answer passes, in order: the policy, the compilers, the launches without a stop, the comparison."""
+
+REWARDS: Mapping[str, float] = {"": 0.0, "read": 0.0, "compile": 0.1, "run": 0.2, "right": 1.0}
+"""The default reward by the last stage that an answer passes."""
+
+BATCH = 32
+"""The most answers of one request."""
+
+SECONDS, SECONDS_PER_TEXT = 60.0, 12.0
+"""The time limit of a request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What an answer is worth.
+
+    Attributes:
+        reward: from 0 to 1.
+        passed: whether the answer is right.
+        level: the last of `STAGES` that it passes; empty if it passes none.
+        status: ``pass``, ``fail``, or ``inconclusive`` if the machine or the reference prevented a judgement.
+        reason: one line; empty for ``pass``.
+        counterexample: a launch that shows a wrong result, see `compare.Difference.to_json`.
+    """
+
+    reward: float
+    passed: bool
+    level: str
+    status: str
+    reason: str = ""
+    counterexample: dict[str, Any] | None = None
+
+
+@dataclass(slots=True)
+class _Judged:
+    """The references of a task, or why there are none."""
+
+    references: list[Reference] = field(default_factory=list)
+    problem: str = ""
+
+
+class Scorer:
+    """Judges completions; use it as a context manager.
+
+    The workers stay between calls, with compilers and headers loaded. One thread at a time may use a scorer.
+
+    Args:
+        seed: fixes the secret launches; None draws new ones for each call.
+        rewards: the reward by the last stage that an answer passes.
+
+    Raises:
+        SandboxError: from the other methods, if the sandbox does not work or is incomplete on this machine.
+    """
+
+    def __init__(self, seed: int | None = None, rewards: Mapping[str, float] = REWARDS) -> None:
+        self._seed, self._rewards = seed, rewards
+        self._headers = Headers()
+        self._judge = Supervisor((), WORKER, self._headers, compiles=True)
+        self._candidates = Supervisor((), WORKER, self._headers, compiles=True)
+
+    def __enter__(self) -> Scorer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Stop the workers and remove their files."""
+        for supervisor in (self._judge, self._candidates):
+            supervisor.close()
+        self._headers.close()
+
+    def score(self, task: Task, completions: Sequence[str]) -> list[Score]:
+        """Judge several completions of one task."""
+        return self.score_all([(task, completion) for completion in completions])
+
+    def score_all(self, items: Sequence[tuple[Task, str]]) -> list[Score]:
+        """Judge completions, each of its task, and return their scores in order."""
+        return [score for start in range(0, len(items), BATCH) for score in self._batch(items[start : start + BATCH])]
+
+    def _batch(self, items: Sequence[tuple[Task, str]]) -> list[Score]:
+        seed = str(self._seed) if self._seed is not None else secrets.token_hex(16)
+        tasks = {task.task_id: task for task, _ in items}
+        judged = {name: self._references(task, seed) for name, task in tasks.items()}
+        answers = self._ask([item for item in items if judged[item[0].task_id].references], judged)
+        return [
+            self._score(task, judged[task.task_id], next(answers), seed)
+            if judged[task.task_id].references
+            else self._inconclusive(judged[task.task_id].problem)
+            for task, _ in items
+        ]
+
+    # ------------------------------------------------------------------------------------------------------- references
+
+    def _references(self, task: Task, seed: str) -> _Judged:
+        try:
+            launches = trials(task.pair, seed)
+            double = self._outputs_of_reference(task, launches, double=True)
+            single = self._outputs_of_reference(task, launches, double=False)
+        except (WarpsmithError, NonsenseError) as error:
+            return _Judged(problem=f"the reference cannot be run: {error or 'it answered nonsense'}")
+        judged = _Judged()
+        for trial, plain, exact in zip(launches, single, double, strict=True):
+            if plain is not None and plain[0] is not None and _is_finite(plain[0]):
+                judged.references.append(Reference(trial, plain[0], plain[1], exact[0] if exact is not None else None))
+        if not any(reference.trial.name == "own" for reference in judged.references):
+            return _Judged(problem="the reference cannot be run: its own launch stops or is not finite")
+        return judged
+
+    def _outputs_of_reference(
+        self, task: Task, launches: Sequence[Trial], double: bool
+    ) -> list[tuple[Outputs | None, Outputs | None] | None]:
+        forward, backward = task.pair.code("cuda")
+        text = _text(task, "", forward or "", backward if _needs_adjoint(task) else None, range(len(launches)))
+        shapes = (0,) if double else (0, REVERSED)
+        sent = [from_trial(trial, shapes) for trial in launches]
+        (found,) = self._request(self._judge, [text], sent, double)
+        if "runs" not in found:
+            if double:
+                return [None] * len(launches)
+            raise WarpsmithError(str(found.get("reason", "no reason"))[:500])
+        return [_both(runs, trial, text["given"] is not None, double) for runs, trial in zip(found["runs"], launches, strict=True)]
+
+    # ------------------------------------------------------------------------------------------------------- candidates
+
+    def _ask(self, items: Sequence[tuple[Task, str]], judged: Mapping[str, _Judged]) -> Iterator[dict[str, Any]]:
+        """Yield the worker's answer on each item."""
+        sent: list[dict[str, Any]] = []
+        numbers: dict[str, list[int]] = {}
+        for task, _ in items:
+            if task.task_id not in numbers:
+                references = judged[task.task_id].references
+                numbers[task.task_id] = list(range(len(sent), len(sent) + len(references)))
+                sent += [from_trial(reference.trial, reference.shapes) for reference in references]
+        texts = [self._candidate(task, completion, numbers[task.task_id]) for task, completion in items]
+        yield from self._halved(texts, sent) if texts else ()
+
+    def _halved(self, texts: Sequence[dict[str, Any]], sent: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Return the answers on texts; if the worker dies, those on each half."""
+        try:
+            return self._request(self._candidates, texts, sent, double=False)
+        except (WarpsmithError, NonsenseError) as error:
+            self._candidates.client.stop()
+            if len(texts) == 1:
+                return [{"stage": "compile", "reason": f"the worker stopped: {error or 'it answered nonsense'}"}]
+        middle = len(texts) // 2
+        return self._halved(texts[:middle], sent) + self._halved(texts[middle:], sent)
+
+    def _candidate(self, task: Task, completion: str, numbers: Sequence[int]) -> dict[str, Any]:
+        text = answer(completion, task.language)
+        if task.kind == "forward_to_adjoint":
+            return _text(task, "adjoint", text, task.pair.cuda_ir_forward, numbers)
+        return _text(task, task.language, text, None, numbers)
+
+    def _request(
+        self, supervisor: Supervisor, texts: Sequence[dict[str, Any]], sent: Sequence[dict[str, Any]], double: bool
+    ) -> list[dict[str, Any]]:
+        supervisor.require_worker()
+        seconds = SECONDS + SECONDS_PER_TEXT * len(texts)
+        answered = supervisor.run_task(RUN, [], seconds, texts=list(texts), trials=list(sent), double=double).get("texts")
+        if not isinstance(answered, list) or len(answered) != len(texts) or not all(isinstance(one, dict) for one in answered):
+            raise NonsenseError
+        return answered
+
+    # ------------------------------------------------------------------------------------------------------- scores
+
+    def _score(self, task: Task, judged: _Judged, answered: Mapping[str, Any], seed: str) -> Score:
+        if "runs" not in answered:
+            stage, reason = str(answered.get("stage")), str(answered.get("reason"))[:500]
+            if stage not in STAGES:
+                return self._inconclusive(reason)
+            return self._failed(STAGES[STAGES.index(stage) - 1] if stage != "read" else "", reason)
+        wrong: list[tuple[int, Difference, Reference, int]] = []
+        try:
+            for reference, runs in zip(judged.references, answered["runs"], strict=True):
+                for shape, run in zip(reference.shapes, runs, strict=True):
+                    if "problem" in run:
+                        return self._failed("compile", f"{str(run['problem'])[:300]} ({reference.trial.name} launch)")
+                    outputs = to_outputs(run.get("outputs"), reference.trial, _needs_adjoint(task))
+                    if (difference := first_difference(reference, outputs)) is not None:
+                        wrong.append((reference.trial.numbers, difference, reference, shape))
+        except (NonsenseError, ValueError, TypeError, AttributeError):
+            return self._failed("compile", "the worker answered nonsense")
+        if not wrong:
+            return Score(self._rewards["right"], True, "right", "pass")
+        _, difference, reference, shape = min(wrong, key=lambda one: one[0])
+        counterexample = difference.to_json(reference.trial, shape, seed)
+        return self._failed("run", f"{difference} ({reference.trial.name} launch)", counterexample)
+
+    def _failed(self, level: str, reason: str, counterexample: dict[str, Any] | None = None) -> Score:
+        return Score(self._rewards[level], False, level, "fail", reason, counterexample)
+
+    def _inconclusive(self, reason: str) -> Score:
+        return Score(0.0, False, "", "inconclusive", reason)
+
+
+def score(task: Task, completions: Sequence[str], seed: int | None = None) -> list[Score]:
+    """Judge completions of one task with workers that end with the call, see `Scorer`."""
+    with Scorer(seed) as scorer:
+        return scorer.score(task, completions)
+
+
+def _needs_adjoint(task: Task) -> bool:
+    return task.pair.cuda_ir_backward is not None and task.kind != "python_to_cuda"
+
+
+def _text(task: Task, language: str, text: str, given: str | None, numbers: Sequence[int]) -> dict[str, Any]:
+    """Return the fields of `runner.Text`."""
+    return {
+        "language": language,
+        "kernel_name": task.pair.metadata.kernel_name,
+        "text": text,
+        "given": given,
+        "signature": signature(task.pair, "backward" if language == "adjoint" else "forward"),
+        "options": task.pair.metadata.module_options,
+        "backward": _needs_adjoint(task),
+        "trials": list(numbers),
+    }
+
+
+def signature(pair: Pair, direction: str) -> str:
+    """Return the name and the parameters of a pair's CUDA entry point, as Warp writes them.
+
+    Raises:
+        WarpsmithError: if the pair has no such entry point.
+    """
+    text = pair.code("cuda")[text_format.DIRECTIONS.index(direction)] or ""
+    found = text_format.CUDA_PARAMETERS[direction].findall(text)
+    if not found:
+        raise WarpsmithError(f"pair {pair.id} has no CUDA kernel, {direction}")
+    return f"{text_format.entry_opening(pair.metadata.kernel_name, 'cuda', direction).strip()}\n{found[-1]})\n{{"
+
+
+def _both(runs: Any, trial: Trial, backward: bool, double: bool) -> tuple[Outputs | None, Outputs | None]:
+    found = [None if "problem" in run else to_outputs(run.get("outputs"), trial, backward, double) for run in runs]
+    return found[0], found[-1] if len(found) > 1 else None
+
+
+def _is_finite(outputs: Outputs) -> bool:
+    groups = (outputs.arrays, outputs.gradients, outputs.rewritten)
+    return all(bool(np.all(np.isfinite(array))) for group in groups for array in group.values())
