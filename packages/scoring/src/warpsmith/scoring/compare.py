@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from warpsmith.core.inputs.values import Values, leaves
-from warpsmith.scoring.trials import Trial
+from warpsmith.scoring.trials import REVERSED, Trial
 from warpsmith.scoring.wire import Outputs
 from warpsmith.validation.running.tolerance import allowed
 
@@ -27,21 +27,23 @@ class Reference:
     Attributes:
         trial: the launch.
         outputs: the results where threads run in order.
-        reversed: the results where the last thread runs first; None if that run stopped.
+        others: the results over other shapes of grids, by number; None for a run that stopped.
         exact: the results in double precision; None if there are none.
     """
 
     trial: Trial
     outputs: Outputs
-    reversed: Outputs | None
+    others: Mapping[int, Outputs | None]
     exact: Outputs | None
 
     @property
     def shapes(self) -> tuple[int, ...]:
-        """The shapes of grids over which the result is defined: where the order of threads matters, those in order."""
-        if self.reversed is not None and _difference(self, self.reversed, with_reversed=False) is None:
-            return self.trial.shapes
-        return tuple(sorted({min(number, 2) for number in self.trial.shapes}))
+        """The trial's shapes over which the reference gives the same results, apart from rounding; at least the first."""
+        same = [number for number in self.trial.shapes if number == 0 or self._agrees(self.others.get(number))]
+        return tuple(same) or (0,)
+
+    def _agrees(self, other: Outputs | None) -> bool:
+        return other is not None and _difference(self, other, None) is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,8 @@ class Difference:
     def __str__(self) -> str:
         what = {"output": "", "gradient": "the gradient of ", "input": "the input "}[self.what]
         index = ", ".join(map(str, self.index))
-        return f"{what}{self.name}[{index}] is {self.got:.9g}, expected {self.expected:.9g} ({self.share:.1%} of the elements differ)"
+        found = f"{what}{self.name}[{index}] is {self.got:.9g}, expected {self.expected:.9g}"
+        return f"{found} ({self.share:.1%} of the elements differ)"
 
     def to_json(self, trial: Trial, shape: int, seed: str) -> dict[str, Any]:
         """Return the counterexample: a launch, the element, and the inputs if they are few."""
@@ -81,14 +84,14 @@ class Difference:
 
 def first_difference(reference: Reference, actual: Outputs) -> Difference | None:
     """Return a difference between the results of a candidate and its reference that rounding does not explain, or None."""
-    return _difference(reference, actual, with_reversed=True)
+    return _difference(reference, actual, reference.others.get(REVERSED))
 
 
-def _difference(reference: Reference, actual: Outputs, with_reversed: bool) -> Difference | None:
-    return next(_differences(reference, actual, with_reversed), None)
+def _difference(reference: Reference, actual: Outputs, reordered: Outputs | None) -> Difference | None:
+    return next(_differences(reference, actual, reordered), None)
 
 
-def _differences(reference: Reference, actual: Outputs, with_reversed: bool) -> Iterator[Difference]:
+def _differences(reference: Reference, actual: Outputs, reordered: Outputs | None) -> Iterator[Difference]:
     roles = {leaf.name: leaf.role for leaf in leaves(reference.trial.launch)}
     for what, group in (("output", "arrays"), ("gradient", "gradients"), ("output", "rewritten")):
         expected: dict[str, Values] = getattr(reference.outputs, group)
@@ -97,19 +100,19 @@ def _differences(reference: Reference, actual: Outputs, with_reversed: bool) -> 
                 limits = np.zeros(values.shape)
                 found = _largest("input", name, getattr(actual, group)[name], values, limits)
             else:
-                limits = _limits(reference, group, name, with_reversed)
+                limits = _limits(reference, group, name, reordered)
                 found = _largest(what, name, getattr(actual, group)[name], values, limits)
             if found is not None:
                 yield found
 
 
-def _limits(reference: Reference, group: str, name: str, with_reversed: bool) -> Values:
+def _limits(reference: Reference, group: str, name: str, reordered: Outputs | None) -> Values:
     """Return the allowed error of each element: rounding, and for sums of several threads their order."""
     expected: Values = getattr(reference.outputs, group)[name]
     exact = getattr(reference.exact, group)[name] if reference.exact is not None else None
     limits = allowed(expected, exact)
-    if with_reversed and reference.reversed is not None and expected.dtype.kind == "f":
-        other: Values = getattr(reference.reversed, group)[name]
+    if reordered is not None and expected.dtype.kind == "f":
+        other: Values = getattr(reordered, group)[name]
         limits = np.maximum(limits, allowed(expected, other))
     return limits
 

@@ -132,9 +132,7 @@ class _Candidate:
         arena = Arena()  # cleared memory of another text would show its results
         forward, backward = (library.address(self.part, direction, "_grid") for direction in ("forward", "backward"))
         kernel = EntryPoints(forward, backward, self._dimensions, takes_grid=True, backward_rewrites_arrays=True)
-        prepared = [
-            [self._prepare(kernel, trial, number, arena, double) for number in trial.shapes] for trial in self.trials
-        ]
+        prepared = [[self._prepare(kernel, trial, number, arena, double) for number in trial.shapes] for trial in self.trials]
         jobs = [one.calls for launches in prepared for one in launches]
         problems = run_forked(jobs)
         if machine := next((problem for problem in problems if isinstance(problem, MachineText)), None):
@@ -221,4 +219,3 @@ def with_parameters(text: str, entry_point: str, signature: str) -> str:
         raise ValueError("a signature without parameters")
     opening = re.compile(rf"\b{re.escape(entry_point)}\s*\([^)]*\)\s*\{{")
     return opening.sub(lambda _: f"{entry_point}(\n{parameters[1]})\n{{", bare, count=1)
-

@@ -28,7 +28,7 @@ STAGES = ("read", "compile", "run", "right")
 REWARDS: Mapping[str, float] = {"": 0.0, "read": 0.0, "compile": 0.1, "run": 0.2, "right": 1.0}
 """The default reward by the last stage that an answer passes."""
 
-BATCH = 32
+BATCH = 64
 """The most answers of one request."""
 
 SECONDS, SECONDS_PER_TEXT = 60.0, 12.0
@@ -105,8 +105,7 @@ class Scorer:
 
     def _batch(self, items: Sequence[tuple[Task, str]]) -> list[Score]:
         seed = str(self._seed) if self._seed is not None else secrets.token_hex(16)
-        tasks = {task.task_id: task for task, _ in items}
-        judged = {name: self._references(task, seed) for name, task in tasks.items()}
+        judged = self._references({task.task_id: task for task, _ in items}, seed)
         answers = self._ask([item for item in items if judged[item[0].task_id].references], judged)
         return [
             self._score(task, judged[task.task_id], next(answers), seed)
@@ -117,34 +116,25 @@ class Scorer:
 
     # ------------------------------------------------------------------------------------------------------- references
 
-    def _references(self, task: Task, seed: str) -> _Judged:
-        try:
-            launches = trials(task.pair, seed)
-            double = self._outputs_of_reference(task, launches, double=True)
-            single = self._outputs_of_reference(task, launches, double=False)
-        except (WarpsmithError, NonsenseError) as error:
-            return _Judged(problem=f"the reference cannot be run: {error or 'it answered nonsense'}")
-        judged = _Judged()
-        for trial, plain, exact in zip(launches, single, double, strict=True):
-            if plain is not None and plain[0] is not None and _is_finite(plain[0]):
-                judged.references.append(Reference(trial, plain[0], plain[1], exact[0] if exact is not None else None))
-        if not any(reference.trial.name == "own" for reference in judged.references):
-            return _Judged(problem="the reference cannot be run: its own launch stops or is not finite")
+    def _references(self, tasks: Mapping[str, Task], seed: str) -> dict[str, _Judged]:
+        """Return the references of tasks by id."""
+        launches: dict[str, list[Trial]] = {}
+        judged: dict[str, _Judged] = {}
+        for name, task in tasks.items():
+            try:
+                launches[name] = trials(task.pair, seed)
+                signature(task.pair, "forward")
+            except (WarpsmithError, ValueError) as error:
+                judged[name] = _Judged(problem=f"the reference cannot be run: {error}")
+        ready = [tasks[name] for name in launches]
+        single = self._halved(self._judge, *_references_sent(ready, launches))
+        double = self._halved(self._judge, *_references_sent(ready, launches, in_order=True), double=True)
+        for task, plain, exact in zip(ready, single, double, strict=True):
+            try:
+                judged[task.task_id] = _judged(task, launches[task.task_id], plain, exact)
+            except (NonsenseError, ValueError, TypeError, AttributeError):
+                judged[task.task_id] = _Judged(problem="the reference cannot be run: the worker answered nonsense")
         return judged
-
-    def _outputs_of_reference(
-        self, task: Task, launches: Sequence[Trial], double: bool
-    ) -> list[tuple[Outputs | None, Outputs | None] | None]:
-        forward, backward = task.pair.code("cuda")
-        text = _text(task, "", forward or "", backward if _needs_adjoint(task) else None, range(len(launches)))
-        shapes = (0,) if double else (0, REVERSED)
-        sent = [from_trial(trial, shapes) for trial in launches]
-        (found,) = self._request(self._judge, [text], sent, double)
-        if "runs" not in found:
-            if double:
-                return [None] * len(launches)
-            raise WarpsmithError(str(found.get("reason", "no reason"))[:500])
-        return [_both(runs, trial, text["given"] is not None, double) for runs, trial in zip(found["runs"], launches, strict=True)]
 
     # ------------------------------------------------------------------------------------------------------- candidates
 
@@ -158,18 +148,24 @@ class Scorer:
                 numbers[task.task_id] = list(range(len(sent), len(sent) + len(references)))
                 sent += [from_trial(reference.trial, reference.shapes) for reference in references]
         texts = [self._candidate(task, completion, numbers[task.task_id]) for task, completion in items]
-        yield from self._halved(texts, sent) if texts else ()
+        yield from self._halved(self._candidates, texts, sent)
 
-    def _halved(self, texts: Sequence[dict[str, Any]], sent: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    def _halved(
+        self, supervisor: Supervisor, texts: Sequence[dict[str, Any]], sent: Sequence[dict[str, Any]], double: bool = False
+    ) -> list[dict[str, Any]]:
         """Return the answers on texts; if the worker dies, those on each half."""
+        if not texts:
+            return []
         try:
-            return self._request(self._candidates, texts, sent, double=False)
+            return self._request(supervisor, texts, sent, double)
         except (WarpsmithError, NonsenseError) as error:
-            self._candidates.client.stop()
+            supervisor.client.stop()
             if len(texts) == 1:
                 return [{"stage": "compile", "reason": f"the worker stopped: {error or 'it answered nonsense'}"}]
         middle = len(texts) // 2
-        return self._halved(texts[:middle], sent) + self._halved(texts[middle:], sent)
+        return [
+            answered for half in (texts[:middle], texts[middle:]) for answered in self._halved(supervisor, half, sent, double)
+        ]
 
     def _candidate(self, task: Task, completion: str, numbers: Sequence[int]) -> dict[str, Any]:
         text = answer(completion, task.language)
@@ -256,9 +252,42 @@ def signature(pair: Pair, direction: str) -> str:
     return f"{text_format.entry_opening(pair.metadata.kernel_name, 'cuda', direction).strip()}\n{found[-1]})\n{{"
 
 
-def _both(runs: Any, trial: Trial, backward: bool, double: bool) -> tuple[Outputs | None, Outputs | None]:
-    found = [None if "problem" in run else to_outputs(run.get("outputs"), trial, backward, double) for run in runs]
-    return found[0], found[-1] if len(found) > 1 else None
+def _references_sent(
+    tasks: Sequence[Task], launches: Mapping[str, Sequence[Trial]], in_order: bool = False
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return the texts of references and their launches, as the worker receives them."""
+    texts, sent = [], []
+    for task in tasks:
+        numbers = range(len(sent), len(sent) + len(launches[task.task_id]))
+        sent += [from_trial(trial, (0,) if in_order else _shapes(trial)) for trial in launches[task.task_id]]
+        forward, backward = task.pair.code("cuda")
+        texts.append(_text(task, "", forward or "", backward if _needs_adjoint(task) else None, numbers))
+    return texts, sent
+
+
+def _judged(task: Task, launches: Sequence[Trial], plain: Mapping[str, Any], exact: Mapping[str, Any]) -> _Judged:
+    """Return the references of a task from the worker's answers; launches that stop or are not finite are left out."""
+    if "runs" not in plain:
+        return _Judged(problem=f"the reference cannot be run: {str(plain.get('reason'))[:300]}")
+    judged, backward = _Judged(), _needs_adjoint(task)
+    in_double = exact.get("runs") or [[{"problem": "no text in double precision"}]] * len(launches)
+    for trial, runs, exact_runs in zip(launches, plain["runs"], in_double, strict=True):
+        in_order, *others = (_outputs(run, trial, backward) for run in runs)
+        (double,) = (_outputs(run, trial, backward, double=True) for run in exact_runs)
+        if in_order is not None and _is_finite(in_order):
+            judged.references.append(Reference(trial, in_order, dict(zip(_shapes(trial)[1:], others, strict=True)), double))
+    if not any(reference.trial.name == "own" for reference in judged.references):
+        return _Judged(problem="the reference cannot be run: its own launch stops or is not finite")
+    return judged
+
+
+def _shapes(trial: Trial) -> list[int]:
+    """Return the shapes of grids that the reference runs over: the first in order, others to see whether the order matters."""
+    return sorted({0, REVERSED, *trial.shapes})
+
+
+def _outputs(run: Mapping[str, Any], trial: Trial, backward: bool, double: bool = False) -> Outputs | None:
+    return None if "problem" in run else to_outputs(run.get("outputs"), trial, backward, double)
 
 
 def _is_finite(outputs: Outputs) -> bool:
