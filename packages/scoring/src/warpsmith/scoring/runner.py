@@ -134,7 +134,7 @@ class _Candidate:
         kernel = EntryPoints(forward, backward, self._dimensions, takes_grid=True, backward_rewrites_arrays=True)
         prepared = [[self._prepare(kernel, trial, number, arena, double) for number in trial.shapes] for trial in self.trials]
         jobs = [one.calls for launches in prepared for one in launches]
-        problems = run_forked(jobs)
+        problems = run_forked(jobs, stop=bool(self.text.language))  # some launches do not suit a reference
         if machine := next((problem for problem in problems if isinstance(problem, MachineText)), None):
             return _Rejected("machine", machine).to_json()
         found = iter(zip(prepared_flat(prepared), problems, strict=True))

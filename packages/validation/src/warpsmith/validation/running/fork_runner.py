@@ -43,12 +43,13 @@ class MachineText(str):
     __slots__ = ()
 
 
-def run_forked(jobs: Sequence[Job], seconds: float = LAUNCH_SECONDS) -> list[str | None]:
+def run_forked(jobs: Sequence[Job], seconds: float = LAUNCH_SECONDS, stop: bool = False) -> list[str | None]:
     """Run ``jobs`` in forks of this process and return the problem of each, or None.
 
     Args:
         jobs: calls of machine code that writes to shared memory.
         seconds: the time limit for one job.
+        stop: whether no job runs after the first one with a problem; the problem then counts for all later ones.
 
     Returns:
         The problems in the order of the jobs; one that the job did not cause is a `MachineText`.
@@ -64,6 +65,8 @@ def run_forked(jobs: Sequence[Job], seconds: float = LAUNCH_SECONDS) -> list[str
                 return problems + [problem] * (len(jobs) - len(problems))
         elif problem is not None:
             problems.append(problem)
+            if stop:
+                return problems + [problem] * (len(jobs) - len(problems))
     return problems
 
 
