@@ -17,6 +17,7 @@ PACKAGES = {
     "extraction": ("core",),
     "synthesis": ("core", "extraction"),
     "validation": ("core", "extraction"),
+    "scoring": ("core", "extraction", "validation"),
     "gpu_checks": ("core", "extraction", "validation"),
 }
 
