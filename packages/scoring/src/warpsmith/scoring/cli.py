@@ -49,8 +49,8 @@ Examples:
   warpsmith-score run tasks.jsonl completions.jsonl -o results.jsonl --seed 7     the same hidden values in every run
   warpsmith-score run tasks.jsonl completions.jsonl -o results.jsonl --k 1 --k 5 --json
 
-A completion is a line {"task_id": …, "completion": …}; a task may have several. Results repeat the line with passed, reward, level,
-status, reason and counterexample.
+A completion is a line {"task_id": …, "completion": …}; a task may have several. Results repeat the line with passed, reward,
+level, status, reason and counterexample.
 
 Exit codes: 0 done, whatever the scores are; 2 bad arguments or input, or the machine prevented the work.
 """
@@ -122,9 +122,12 @@ def run(
 
     _check_output(output, (tasks, completions))
     pending, without = read_pending(tasks, completions)
-    with replacing(output) as file, Scorer(seed=seed, unconfined=unconfined) as scorer:
-        with terminal.progress("score", len(pending), "completions") as advance:
-            results, inconclusive = score_pending(pending, scorer, file, advance)
+    with (
+        replacing(output) as file,
+        Scorer(seed=seed, unconfined=unconfined) as scorer,
+        terminal.progress("score", len(pending), "completions") as advance,
+    ):
+        results, inconclusive = score_pending(pending, scorer, file, advance)
     shown = tuple(dict.fromkeys(k_values)) or default_k(results.values())
     rows = summarize(results.values(), shown)
     if as_json:

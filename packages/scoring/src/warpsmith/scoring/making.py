@@ -1,4 +1,4 @@
-"""Tasks from pairs: any number from an iterator, and from a dataset only tasks whose references pass the levels of validation."""
+"""Tasks from pairs: from an iterator without an end, or from a dataset, whose pairs have to pass the levels of validation."""
 
 from __future__ import annotations
 

@@ -24,46 +24,49 @@ for (size_t _idx = static_cast<size_t>(blockDim.x) * static_cast<size_t>(blockId
     // one element: builtin_tid1d() or builtin_tid2d(...) return its coordinates from dim and _idx
 }"""
 
-_CUDA_RULES = (
-    "- The text is compiled after Warp's header `builtin.h`. The functions and types of the header, such as `wp::array_t`, `wp::load` "
-    "and `wp::array_store`, are available without an include.",
-    "- The kernel has exactly the signature above. Structs and helper functions (`static CUDA_CALLABLE`) can be defined before it, as "
-    "Warp writes them.",
-    "- The text contains no preprocessor directives or includes, no inline assembler, no attributes, and no static or global variables.",
-)
+_CUDA_RULES = """\
+Rules:
+- The text is compiled after Warp's header `builtin.h`. Its functions and types, such as `wp::array_t`, `wp::load` and
+  `wp::array_store`, are available without an include.
+- The kernel has exactly the signature above. Structs and helper functions (`static CUDA_CALLABLE`) can be defined before it,
+  as Warp writes them.
+- The text contains no preprocessor directives or includes, no inline assembler, no attributes, and no static or global
+  variables."""
 
-_ADJOINT_RULES = (
-    *_CUDA_RULES,
-    "- The structs and helper functions of the forward code are placed before your text: do not repeat them. Adjoints of helper "
-    "functions belong to your text.",
-    "- Gradients are computed analytically, not by finite differences.",
-)
+_ADJOINT_RULES = f"""\
+{_CUDA_RULES}
+- The structs and helper functions of the forward code are placed before your text: do not repeat them. Adjoints of helper
+  functions belong to your text.
+- Gradients are computed analytically, not by finite differences."""
 
-_PYTHON_RULES = (
-    "- The answer is a whole Python file that begins with `import warp as wp`.",
-    "- The kernel has exactly the name, the parameters and the types above. Structs with the members of the CUDA structs, helper "
-    "functions (`@wp.func`) and constants can be defined before it.",
-    "- The file defines these and nothing else. It imports no modules but `warp`, `math` and `numpy`, runs no other code when it is "
-    "loaded, and contains no native code (`@wp.func_native`) and no adjoints of its own (`@wp.func_grad`, `@wp.func_replay`).",
-)
+_PYTHON_RULES = """\
+Rules:
+- The answer is a whole Python file that begins with `import warp as wp`.
+- The kernel has exactly the name, the parameters and the types above. Structs with the members of the CUDA structs, helper
+  functions (`@wp.func`) and constants can be defined before it.
+- The file defines these and nothing else. It imports no modules but `warp`, `math` and `numpy`, runs no other code when it
+  is loaded, and contains no native code (`@wp.func_native`) and no adjoints of its own (`@wp.func_grad`, `@wp.func_replay`)."""
 
-_ADJOINT = (
-    "Each parameter `adj_x` belongs to the parameter `var_x`. For an array, `adj_x` is the array of its gradients; a gradient of any "
-    "other type is passed by value and returns nothing. Before the launch, the forward pass has run, and the gradients of the arrays "
-    "that it writes are set. The adjoint adds to the gradients of the arrays that the forward pass reads, by the chain rule, and does "
-    "not overwrite them. Several threads may add to one element, so these additions are atomic, as in the functions `wp::adj_*`."
-)
+_ADJOINT = """\
+Each parameter `adj_x` belongs to the parameter `var_x`. For an array, `adj_x` is the array of its gradients; a gradient of any
+other type is passed by value and returns nothing. Before the launch, the forward pass has run, and the gradients of the arrays
+that it writes are set. The adjoint adds to the gradients of the arrays that the forward pass reads, by the chain rule, and
+does not overwrite them. Several threads may add to one element, so these additions are atomic, as in the functions `wp::adj_*`."""
 
-_LAUNCH = (
-    "The kernel is launched on a one-dimensional grid of blocks of {block} threads. Any number of blocks has to give the same results, "
-    "so the kernel visits its `dim.size` elements in the grid-stride loop of Warp:"
-)
+_LAUNCH = """\
+The kernel is launched on a one-dimensional grid of blocks of {block} threads. Any number of blocks has to give the same
+results, so the kernel visits its `dim.size` elements in the grid-stride loop of Warp:"""
 
 _ORDER = "The order in which threads run is unspecified."
 
+_JUDGED = """\
+Warp generates code for your kernel, which is run forward and backward. It has to give the same results and gradients as the
+code above."""
+
 _HIDDEN = "The answer is judged by its results on launches of several sizes with values that are not shown here."
 
-_COUNTS = "The answer may contain explanations. Only the last fenced code block that is marked {marks}, or has no mark, counts."
+_COUNTS = """\
+The answer may contain explanations. Only the last fenced code block that is marked {marks}, or has no mark, counts."""
 
 
 def python_to_cuda(pair: Pair, entry_point: str) -> str:
@@ -75,7 +78,7 @@ def python_to_cuda(pair: Pair, entry_point: str) -> str:
         fenced("cuda", cuda_signature(pair.cuda_ir_forward or "", entry_point) or ""),
         "After a launch, all arrays contain what the Python kernel writes.",
         *_launch(pair),
-        _rules(_CUDA_RULES),
+        _CUDA_RULES,
         _ending("cuda"),
     )
 
@@ -92,7 +95,7 @@ def forward_to_adjoint(pair: Pair, entry_point: str) -> str:
         fenced("cuda", cuda_signature(pair.cuda_ir_backward or "", entry_point) or ""),
         _ADJOINT,
         *_launch(pair),
-        _rules(_ADJOINT_RULES),
+        _ADJOINT_RULES,
         _ending("cuda"),
     )
 
@@ -104,9 +107,8 @@ def cuda_to_python(pair: Pair, entry_point: str) -> str:
         fenced("cuda", without_comments(pair.cuda_ir_forward or "")),
         f"Define the kernel `{entry_point}`, decorated with `@wp.kernel`, with this signature:",
         fenced("python", python_signature(pair.python_source, entry_point) or ""),
-        "Warp generates code for your kernel, which is run forward and backward. It has to give the same results and gradients as the "
-        "code above.",
-        _rules(_PYTHON_RULES),
+        _JUDGED,
+        _PYTHON_RULES,
         _ending("python"),
     )
 
@@ -147,10 +149,6 @@ def fenced(language: str, text: str) -> str:
 def _launch(pair: Pair) -> tuple[str, str, str]:
     block = pair.metadata.module_options.get("block_dim", _DEFAULT_BLOCK)
     return _LAUNCH.format(block=block), fenced("cuda", _LOOP), _ORDER
-
-
-def _rules(rules: tuple[str, ...]) -> str:
-    return "\n".join(("Rules:", *rules))
 
 
 def _ending(language: str) -> str:

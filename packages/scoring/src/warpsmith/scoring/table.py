@@ -59,6 +59,10 @@ class Row:
     reward: float
     pass_at_k: dict[int, Estimate | None]
 
+    def counts(self) -> tuple[str, str, str]:
+        """Return the numbers of tasks and completions and the mean reward as texts."""
+        return f"{self.tasks:,}", f"{self.completions:,}", f"{self.reward:.3f}"
+
     def to_dict(self) -> dict[str, Any]:
         """Return the row as JSON values."""
         estimates = {f"pass@{k}": value for k, value in self.pass_at_k.items()}
@@ -98,17 +102,7 @@ def default_k(results: Iterable[TaskResult]) -> tuple[int, ...]:
 def print_rows(rows: Sequence[Row], k_values: Sequence[int]) -> None:
     """Print the table on stdout; percentages, with the 95% interval in brackets."""
     columns = ("task", "category", "tasks", "completions", "reward", *(f"pass@{k} [95%]" for k in k_values))
-    texts = [
-        (
-            row.kind,
-            row.category,
-            f"{row.tasks:,}",
-            f"{row.completions:,}",
-            f"{row.reward:.3f}",
-            *map(_text, row.pass_at_k.values()),
-        )
-        for row in rows
-    ]
+    texts = [(row.kind, row.category, *row.counts(), *map(_text, row.pass_at_k.values())) for row in rows]
     terminal.print_table("scores", columns, texts)
 
 

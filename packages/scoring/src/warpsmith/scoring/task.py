@@ -109,12 +109,9 @@ class Task:
         entry_point: the name of the function that an answer defines.
 
     Examples:
-        >>> from warpsmith.core.errors import RecordError
-        >>> try:
-        ...     Task.from_row({"task_id": "python_to_cuda/1"})
-        ... except RecordError as error:
-        ...     print(error)
-        task is missing
+        >>> Task.from_row({"task_id": "python_to_cuda/1"})
+        Traceback (most recent call last):
+        warpsmith.core.errors.RecordError: task is missing
     """
 
     task_id: str
@@ -180,7 +177,7 @@ def make_task(kind: str, pair: Pair) -> Task | None:
 
     Args:
         kind: one of `KINDS`.
-        pair: the pair. Whether it passes the levels of validation is not checked, see `making.select`.
+        pair: the pair. Whether it passes the levels of validation is not checked, see `making.dataset_tasks`.
 
     Raises:
         WarpsmithError: if there is no such kind.
