@@ -78,6 +78,7 @@ def tasks(
     names = [kind_of(name).name for name in kinds or TABLE]
     opened = Dataset.open(storage.open_path(dataset))
     _check_output(output, opened.shards)
+    problems = list(opened.problems())
     left_out, counts = LeftOut(), Counter(dict.fromkeys(names, 0))
     with replacing(output) as file:
         for task in dataset_tasks(opened, names, limit=limit, check=check, unconfined=unconfined, left_out=left_out):
@@ -86,8 +87,9 @@ def tasks(
         if not counts.total():
             raise TargetError(f"no pair of {dataset} became a task: {'; '.join(left_out.lines()) or 'there are none'}")
     if as_json:
-        options.print_json({"tasks": counts, "left_out": list(left_out.lines())})
+        options.print_json({"problems": problems, "tasks": counts, "left_out": list(left_out.lines())})
         return EXIT_DONE
+    terminal.print_problems(problems)
     for remark in left_out.lines():
         terminal.err.print(remark, soft_wrap=True)
     terminal.print_table(f"tasks in {output}", ("task", "tasks"), [(name, f"{count:,}") for name, count in counts.items()])

@@ -121,34 +121,35 @@ class _Selection:
 
     def take(self, batch: Sequence[tuple[ShardIndex, Line]], dataset: Dataset, validator: Validator | None) -> Iterator[Task]:
         """Yield the tasks of a batch of lines."""
-        candidates = [(index, line, self._tasks(index, line)) for index, line in batch]
-        candidates = [one for one in candidates if one[2]]
+        usable = [(index, line) for index, line in batch if self._usable(index, line)]
         if validator is None:
-            statuses = [self._stored_statuses(dataset, index).get(line.number, {}) for index, line, _ in candidates]
+            statuses = [self._stored_statuses(dataset, index).get(line.number, {}) for index, line in usable]
         else:
-            statuses = _checked(validator, [line.checked() for _, line, _ in candidates], self.wanted())
-        for (_, _, tasks), status in zip(candidates, statuses, strict=True):
-            for kind, task in tasks:
+            statuses = _checked(validator, [line.checked() for _, line in usable], self.wanted())
+        for (_, line), status in zip(usable, statuses, strict=True):
+            for kind in self.wanted():
                 problem = _problem(kind, status)
-                if problem is not None:
-                    self.left_out.add(kind, problem)
-                elif kind in self.wanted():
+                # The level parse has accepted the Python of a pair before its signature is read here.
+                task = None if problem else make_task(kind.name, line.checked())
+                if task is None:
+                    self.left_out.add(kind, problem or UNFIT)
+                else:
                     self.taken[kind.name] += 1
                     yield task
 
-    def _tasks(self, index: ShardIndex, line: Line) -> list[tuple[Kind, Task]]:
-        """Return the tasks that a line can carry, and count why it cannot carry the others."""
-        tasks = []
+    def _usable(self, index: ShardIndex, line: Line) -> bool:
+        """Return whether a line is a pair with what all kinds need; otherwise count why not."""
+        if line.pair is None:
+            reason = NOT_RECORDS
+        elif line.number in index.repeated:
+            reason = REPEATED_IDS
+        elif line.pair.metadata.launch is None or line.pair.cuda_ir_forward is None:
+            reason = UNFIT
+        else:
+            return True
         for kind in self.wanted():
-            if line.pair is None:
-                self.left_out.add(kind, NOT_RECORDS)
-            elif line.number in index.repeated:
-                self.left_out.add(kind, REPEATED_IDS)
-            elif (task := make_task(kind.name, line.pair)) is None:
-                self.left_out.add(kind, UNFIT)
-            else:
-                tasks.append((kind, task))
-        return tasks
+            self.left_out.add(kind, reason)
+        return False
 
     def _stored_statuses(self, dataset: Dataset, index: ShardIndex) -> dict[int, dict[str, Status]]:
         """Return the statuses next to a shard, by line number and level; those of the last shard are kept."""
