@@ -17,8 +17,9 @@ MARKS = {
 }
 """The words behind an opening fence that mark a language, by the language of a task; the first one is the one of prompts."""
 
-_OPENING = re.compile(r"(?P<indent> {0,3})(?P<fence>`{3,}(?=[^`]*$)|~{3,})(?P<info>.*)", re.DOTALL)
-"""A line that opens a fenced block, as in CommonMark: backticks behind the fence make the line inline code instead."""
+_OPENING = re.compile(r"(?P<indent> *)(?P<fence>`{3,}(?=[^`]*$)|~{3,})(?P<info>.*)", re.DOTALL)
+"""A line that opens a fenced block, as in CommonMark: backticks behind the fence make the line inline code instead. Fences may
+be indented as in lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +76,14 @@ def answer(completion: str, language: str) -> str:
 
 
 def _blocks(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the mark and the content of each fenced block, by the rules of CommonMark."""
+    """Yield the mark and the content of each fenced block, by the rules of CommonMark for the block that contains the fence."""
     lines = iter(_lines(text))
     for line in lines:
         opening = _OPENING.fullmatch(line.rstrip("\r\n"))
         if opening is None:
             continue
         fence, indent = opening["fence"], len(opening["indent"])
-        closing = re.compile(rf" {{0,3}}{fence[0]}{{{len(fence)},}}[ \t]*")
+        closing = re.compile(rf" {{0,{indent + 3}}}{fence[0]}{{{len(fence)},}}[ \t]*")
         content = []
         for inner in lines:
             if closing.fullmatch(inner.rstrip("\r\n")):

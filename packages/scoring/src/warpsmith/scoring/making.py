@@ -173,21 +173,27 @@ def _checked(validator: Validator, pairs: Sequence[Pair], kinds: Sequence[Kind])
     """Return the statuses of pairs by level, up to the highest level of the kinds."""
     if not pairs:
         return []
-    highest = max((kind.level for kind in kinds), key=lambda name: len(levels_to(name)))
-    checked = validator.validate(pairs, highest)
+    checked = validator.validate(pairs, _highest(kinds))
     return [{verdict.level: verdict.status for verdict in verdicts} for verdicts in checked]
+
+
+def _highest(kinds: Sequence[Kind]) -> str:
+    """Return the highest of the levels that kinds of tasks use."""
+    return max((kind.level for kind in kinds), key=lambda name: len(levels_to(name)))
 
 
 def _require_verdicts(dataset: Dataset, kinds: Sequence[Kind], indexes: Sequence[ShardIndex]) -> None:
     """Check that some pairs of a dataset have verdicts of the levels of all kinds."""
-    stored = [dataset.stored_verdicts(index.shard, index.sha256) for index in indexes]
-    present = {level for one in stored for _, level in one.verdicts}
-    highest = max((kind.level for kind in kinds), key=lambda name: len(levels_to(name)))
-    missing = [level.name for level in levels_to(highest) if level.name not in present]
-    if not missing:
-        return
-    problem = next((f" that can be used: {one.problem}" for one in stored if one.problem), "")
+    highest = _highest(kinds)
+    missing, problem = {level.name: None for level in levels_to(highest)}, ""
+    for index in indexes:
+        stored = dataset.stored_verdicts(index.shard, index.sha256)
+        problem = problem or (f" that can be used: {stored.problem}" if stored.problem else "")
+        for _, level in stored.verdicts:
+            missing.pop(level, None)
+        if not missing:
+            return
     raise TargetError(
-        f"{dataset.folder} has no verdicts of the level {missing[0]!r}{problem}; "
+        f"{dataset.folder} has no verdicts of the level {next(iter(missing))!r}{problem}; "
         f"run warpsmith-validate run {dataset.folder} --level {highest} first, or give --check to check the pairs now"
     )
