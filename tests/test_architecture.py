@@ -38,6 +38,7 @@ FOLDERS = {
         "core core.commands core.datasets core.inputs core.records extraction extraction.warp validation "
         "validation.compiling validation.levels validation.running validation.sandbox validation.sandbox.confine"
     ),
+    "scoring": "core core.commands core.datasets core.records validation validation.levels",
     "synthesis": (
         "core core.commands core.datasets core.execution core.records synthesis.production "
         "synthesis.writing.catalogue.categories"
