@@ -91,6 +91,7 @@ def test_rows_of_completions(tmp_path: Path) -> None:
         ('{"task_id": 1, "completion": "a"}', "task_id is not a text"),
         ('{"task_id": "a", "completion": ["x"]}', "completion is not a text"),
         ('{"task_id": "a", "completion": null}', "completion is not a text"),
+        ('{"task_id": "a", "completion": "x", "more": ' + "[" * 400 + "]" * 400 + "}", "nested too deeply"),
         ("[" * 100_000, "not JSON|nested too deeply"),
     ],
 )

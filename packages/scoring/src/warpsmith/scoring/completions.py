@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from warpsmith.core.errors import RecordError
+from warpsmith.core.records.jsonl import encode
 from warpsmith.scoring.rows import read_rows, text_of
 
 MARKS = {
@@ -48,9 +49,13 @@ def read_completions(path: Path) -> Iterator[Completion]:
     """
     for number, row in read_rows(path):
         try:
-            yield Completion(text_of(row, "task_id"), text_of(row, "completion"), number, row)
+            encode(row)  # results repeat it, and a row that can be read may be nested too deeply to be written
+            completion = Completion(text_of(row, "task_id"), text_of(row, "completion"), number, row)
         except RecordError as error:
             raise RecordError(f"{path}:{number}: {error}") from None
+        except TypeError:
+            raise RecordError(f"{path}:{number}: nested too deeply") from None
+        yield completion
 
 
 def answer(completion: str, language: str) -> str:
