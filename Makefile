@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 NOX := $(BIN)/nox
-PACKAGES := core extraction synthesis validation gpu_checks
+PACKAGES := core extraction synthesis validation scoring gpu_checks
 
 COUNT ?= 1000
 SEED ?= 2000
@@ -109,7 +109,7 @@ types: $(NOX)  ## Check types with mypy --strict
 docs: $(NOX)  ## Build the API reference into build/docs
 	@$(NOX) -s docs
 
-wheels: $(NOX)  ## Build the five wheels and try each in a clean environment
+wheels: $(NOX)  ## Build the six wheels and try each in a clean environment
 	@$(NOX) -s wheels
 
 clean:  ## Remove everything built, except datasets

@@ -20,6 +20,7 @@ PACKAGES = {
     "extraction": ("warpsmith-extraction", "warpsmith.extraction", "warpsmith-extract"),
     "synthesis": ("warpsmith-synthesis", "warpsmith.synthesis", "warpsmith-synthesize"),
     "validation": ("warpsmith-validation", "warpsmith.validation", "warpsmith-validate"),
+    "scoring": ("warpsmith-scoring", "warpsmith.scoring", "warpsmith-score"),
     "gpu_checks": ("warpsmith-gpu-checks", "warpsmith.gpu_checks", "warpsmith-gpu"),
 }
 

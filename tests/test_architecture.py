@@ -17,6 +17,7 @@ PACKAGES = {
     "extraction": ("core",),
     "synthesis": ("core", "extraction"),
     "validation": ("core", "extraction"),
+    "scoring": ("core", "extraction", "validation"),
     "gpu_checks": ("core", "extraction", "validation"),
 }
 
@@ -37,6 +38,7 @@ FOLDERS = {
         "core core.commands core.datasets core.inputs core.records extraction extraction.warp validation "
         "validation.compiling validation.levels validation.running validation.sandbox validation.sandbox.confine"
     ),
+    "scoring": "core core.commands core.datasets core.records validation validation.levels",
     "synthesis": (
         "core core.commands core.datasets core.execution core.records synthesis.production "
         "synthesis.writing.catalogue.categories"

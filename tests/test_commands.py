@@ -1,4 +1,4 @@
-"""The five commands: help without arguments, a quick start, and Warp in workers only."""
+"""The six commands: help without arguments, a quick start, and Warp in workers only."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ COMMANDS = {
     "warpsmith-extract": "extraction.cli",
     "warpsmith-synthesize": "synthesis.cli",
     "warpsmith-validate": "validation.cli",
+    "warpsmith-score": "scoring.cli",
     "warpsmith-gpu": "gpu_checks.cli",
 }
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-PACKAGES = ("core", "extraction", "synthesis", "validation", "gpu_checks")
+PACKAGES = ("core", "extraction", "synthesis", "validation", "scoring", "gpu_checks")
 
 
 def public(package: str) -> tuple[ModuleType, dict[str, Any]]:

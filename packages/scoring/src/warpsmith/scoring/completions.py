@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from warpsmith.core.errors import RecordError
+from warpsmith.core.records.jsonl import encode
 from warpsmith.scoring.rows import read_rows, text_of
 
 MARKS = {
@@ -17,8 +18,9 @@ MARKS = {
 }
 """The words behind an opening fence that mark a language, by the language of a task; the first one is the one of prompts."""
 
-_OPENING = re.compile(r"(?P<indent> {0,3})(?P<fence>`{3,}(?=[^`]*$)|~{3,})(?P<info>.*)", re.DOTALL)
-"""A line that opens a fenced block, as in CommonMark: backticks behind the fence make the line inline code instead."""
+_OPENING = re.compile(r"(?P<indent> *)(?P<fence>`{3,}(?=[^`]*$)|~{3,})(?P<info>.*)", re.DOTALL)
+"""A line that opens a fenced block, as in CommonMark: backticks behind the fence make the line inline code instead. Fences may
+be indented as in lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +49,13 @@ def read_completions(path: Path) -> Iterator[Completion]:
     """
     for number, row in read_rows(path):
         try:
-            yield Completion(text_of(row, "task_id"), text_of(row, "completion"), number, row)
+            encode(row)  # results repeat it, and a row that can be read may be nested too deeply to be written
+            completion = Completion(text_of(row, "task_id"), text_of(row, "completion"), number, row)
         except RecordError as error:
             raise RecordError(f"{path}:{number}: {error}") from None
+        except TypeError:
+            raise RecordError(f"{path}:{number}: nested too deeply") from None
+        yield completion
 
 
 def answer(completion: str, language: str) -> str:
@@ -75,14 +81,14 @@ def answer(completion: str, language: str) -> str:
 
 
 def _blocks(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the mark and the content of each fenced block, by the rules of CommonMark."""
+    """Yield the mark and the content of each fenced block, by the rules of CommonMark for the block that contains the fence."""
     lines = iter(_lines(text))
     for line in lines:
         opening = _OPENING.fullmatch(line.rstrip("\r\n"))
         if opening is None:
             continue
         fence, indent = opening["fence"], len(opening["indent"])
-        closing = re.compile(rf" {{0,3}}{fence[0]}{{{len(fence)},}}[ \t]*")
+        closing = re.compile(rf" {{0,{indent + 3}}}{fence[0]}{{{len(fence)},}}[ \t]*")
         content = []
         for inner in lines:
             if closing.fullmatch(inner.rstrip("\r\n")):

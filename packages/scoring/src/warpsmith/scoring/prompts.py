@@ -51,7 +51,8 @@ _ADJOINT = """\
 Each parameter `adj_x` belongs to the parameter `var_x`. For an array, `adj_x` is the array of its gradients; a gradient of any
 other type is passed by value and returns nothing. Before the launch, the forward pass has run, and the gradients of the arrays
 that it writes are set. The adjoint adds to the gradients of the arrays that the forward pass reads, by the chain rule, and
-does not overwrite them. Several threads may add to one element, so these additions are atomic, as in the functions `wp::adj_*`."""
+does not overwrite them. Several threads may add to one element, so these additions are atomic, as in Warp's own functions
+`wp::adj_*`."""
 
 _LAUNCH = """\
 The kernel is launched on a one-dimensional grid of blocks of {block} threads. Any number of blocks has to give the same
@@ -123,14 +124,12 @@ def cuda_signature(text: str, entry_point: str) -> str | None:
 def python_signature(source: str, name: str) -> str | None:
     """Return the signature of a kernel in a Python file, or None if the file defines no kernel of this name."""
     try:
-        tree = parse_python(source)
-    except NotPythonError:
+        kernels = filter(is_kernel_definition, parse_python(source).body)
+        arguments = next((kernel.args.args for kernel in kernels if kernel.name == name), None)
+        parameters = [f"    {ast.unparse(argument)},\n" for argument in arguments or ()]
+    except (NotPythonError, RecursionError):
         return None
-    for node in tree.body:
-        if is_kernel_definition(node) and node.name == name:
-            parameters = [f"    {ast.unparse(parameter)},\n" for parameter in node.args.args]
-            return f"def {name}(\n{''.join(parameters)}):"
-    return None
+    return None if arguments is None else f"def {name}(\n{''.join(parameters)}):"
 
 
 def without_comments(text: str) -> str:

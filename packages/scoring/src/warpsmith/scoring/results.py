@@ -1,0 +1,74 @@
+"""Scores of a completions file: batches of completions become rows of results, which are written as they are made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from warpsmith.core.errors import RecordError, TargetError
+from warpsmith.core.records.jsonl import encode
+from warpsmith.scoring.completions import Completion, read_completions
+from warpsmith.scoring.table import TaskResult
+from warpsmith.scoring.task import Task, read_tasks
+
+if TYPE_CHECKING:  # the scorer loads the sandbox
+    from warpsmith.core.commands.terminal import Advance
+    from warpsmith.scoring.scorer import Scorer
+
+BATCH = 64
+"""How many completions are scored at once."""
+
+RESULT = ("passed", "reward", "level", "status", "reason", "counterexample")
+"""The fields that a row of results has besides those of the completion."""
+
+
+def read_pending(tasks: Path, completions: Path) -> tuple[list[tuple[Task, Completion]], int]:
+    """Return every completion with its task, and the number of tasks without completions.
+
+    Raises:
+        TargetError: if a file cannot be read, or there are no completions.
+        RecordError: if a line is no task or no completion, or a completion names a task that does not exist.
+    """
+    known = {task.task_id: task for task in read_tasks(tasks)}
+    pending = []
+    for completion in read_completions(completions):
+        if completion.task_id not in known:
+            raise RecordError(f"{completions}:{completion.line}: {tasks} has no task {completion.task_id!r}")
+        pending.append((known[completion.task_id], completion))
+    if not pending:
+        raise TargetError(f'{completions} contains no completions: a line is {{"task_id": …, "completion": …}}')
+    return pending, len(known) - len({completion.task_id for _, completion in pending})
+
+
+def score_pending(
+    pending: Sequence[tuple[Task, Completion]], scorer: Scorer, file: IO[bytes], advance: Advance
+) -> tuple[Mapping[str, TaskResult], int]:
+    """Score completions in batches and write a row for each, in order.
+
+    Args:
+        pending: the completions with their tasks.
+        scorer: scores them.
+        file: receives the rows.
+        advance: receives the number of completions of each finished batch.
+
+    Returns:
+        The results by task id, and the number of completions whose status is ``inconclusive``.
+    """
+    results: dict[str, TaskResult] = {}
+    inconclusive = 0
+    for batch in _batches(pending):
+        scores = scorer.score_all([(task, completion.completion) for task, completion in batch])
+        for (task, completion), score in zip(batch, scores, strict=True):
+            file.write(encode({**completion.row, **{name: getattr(score, name) for name in RESULT}}))
+            results.setdefault(task.task_id, TaskResult(task.kind, task.category)).add(score.passed, score.reward)
+            inconclusive += score.status == "inconclusive"
+        advance(len(batch))
+    return results, inconclusive
+
+
+def _batches(pending: Sequence[tuple[Task, Completion]]) -> Iterator[list[tuple[Task, Completion]]]:
+    rest = iter(pending)
+    while batch := list(islice(rest, BATCH)):
+        yield batch

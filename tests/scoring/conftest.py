@@ -1,0 +1,83 @@
+"""Fixtures of the tests of scoring: the samples as pairs, the command in this process, and a scorer that needs no compiler."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from warpsmith.core import Pair, read_pairs
+from warpsmith.core.commands import options
+from warpsmith.scoring.cli import cli
+from warpsmith.scoring.task import Task
+
+Command = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(scope="session")
+def samples(root: Path) -> list[Pair]:
+    return [pair for path in sorted((root / "data" / "samples").glob("pairs-*.jsonl")) for pair in read_pairs(path)]
+
+
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+    """Return a function that runs the command in this process and returns its exit code, stdout and stderr."""
+
+    def start(*arguments: Any) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["warpsmith-score", *map(str, arguments)])
+        return options.run(cli), *capsys.readouterr()
+
+    return start
+
+
+@dataclass(frozen=True)
+class StubScore:
+    reward: float
+    passed: bool
+    level: str
+    status: str
+    reason: str
+    counterexample: dict[str, Any] | None
+
+
+class StubScorer:
+    """A scorer for which a completion passes that contains the word ``right``; it records how it was called."""
+
+    made: list[dict[str, Any]]
+    batches: list[int]
+    closed: int
+
+    def __init__(self, **settings: Any) -> None:
+        self.made.append(settings)
+
+    def __enter__(self) -> StubScorer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        type(self).closed += 1
+
+    def score_all(self, candidates: Sequence[tuple[Task, str]]) -> list[StubScore]:
+        self.batches.append(len(candidates))
+        return [self._score(text) for _, text in candidates]
+
+    def _score(self, text: str) -> StubScore:
+        if "right" in text:
+            return StubScore(1.0, True, "outputs", "pass", "", None)
+        if "machine" in text:
+            return StubScore(0.0, False, "compile", "inconclusive", "no compiler", None)
+        return StubScore(0.2, False, "outputs", "fail", "differs", {"launch": 3, "got": 1.5, "expected": 2.5})
+
+
+@pytest.fixture
+def scorer(monkeypatch: pytest.MonkeyPatch) -> type[StubScorer]:
+    """Replace the module of the scorer."""
+    module = ModuleType("warpsmith.scoring.scorer")
+    fresh = type("Scorer", (StubScorer,), {"made": [], "batches": [], "closed": 0})
+    module.__dict__["Scorer"] = fresh
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    return fresh

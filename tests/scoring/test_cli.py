@@ -1,0 +1,224 @@
+"""`warpsmith-score` with a stub scorer: rows, tables, and inputs that end with one line and exit code 2."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scoring_datasets import stored
+from warpsmith.core import Pair
+from warpsmith.core.records.jsonl import encode
+from warpsmith.scoring.task import make_task
+
+
+@pytest.fixture
+def folder(samples: list[Pair], tmp_path: Path) -> Path:
+    """Return a folder with tasks, three of each of two kinds, and with completions of five of them."""
+    tasks = [make_task(kind, pair) for kind in ("python_to_cuda", "cuda_to_python") for pair in samples[:3]]
+    rows = [task.to_row() for task in tasks if task]
+    (tmp_path / "tasks.jsonl").write_bytes(b"".join(map(encode, rows)))
+    completions = [
+        {"task_id": row["task_id"], "completion": "right" if (index + sample) % 2 else "wrong", "model": "m"}
+        for index, row in enumerate(rows[:5])
+        for sample in range(2)
+    ]
+    (tmp_path / "completions.jsonl").write_bytes(b"".join(map(encode, completions)))
+    return tmp_path
+
+
+def run(command: Any, folder: Path, *options: Any) -> tuple[int, str, str]:
+    result: tuple[int, str, str] = command(
+        "run", folder / "tasks.jsonl", folder / "completions.jsonl", "-o", folder / "results.jsonl", *options
+    )
+    return result
+
+
+def rows_of(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_results_repeat_the_completions_with_their_scores(command: Any, scorer: Any, folder: Path) -> None:
+    code, _, _ = run(command, folder, "--seed", 7, "--unconfined")
+    assert code == 0
+    completions, results = rows_of(folder / "completions.jsonl"), rows_of(folder / "results.jsonl")
+    assert len(results) == 10
+    for completion, result in zip(completions, results, strict=True):
+        right = completion["completion"] == "right"
+        assert result == {
+            **completion,
+            "passed": right,
+            "reward": 1.0 if right else 0.2,
+            "level": "outputs",
+            "status": "pass" if right else "fail",
+            "reason": "" if right else "differs",
+            "counterexample": None if right else {"launch": 3, "got": 1.5, "expected": 2.5},
+        }
+    assert scorer.made == [{"seed": 7, "unconfined": True}]
+    assert (scorer.batches, scorer.closed) == ([10], 1)
+
+
+def test_results_can_be_scored_again(command: Any, scorer: Any, folder: Path) -> None:
+    run(command, folder)
+    first = rows_of(folder / "results.jsonl")
+    (folder / "completions.jsonl").write_bytes((folder / "results.jsonl").read_bytes())
+    assert run(command, folder)[0] == 0
+    assert rows_of(folder / "results.jsonl") == first
+    assert scorer.made == [{"seed": None, "unconfined": False}] * 2
+
+
+def test_completions_are_scored_in_batches_of_64(command: Any, scorer: Any, folder: Path) -> None:
+    row = (folder / "completions.jsonl").read_bytes().splitlines(keepends=True)[0]
+    (folder / "completions.jsonl").write_bytes(row * 150)
+    _, _, err = run(command, folder)
+    assert scorer.batches == [64, 64, 22]
+    assert "score: 150/150 completions" in err
+
+
+def test_the_table_as_json(command: Any, scorer: Any, folder: Path, samples: list[Pair]) -> None:  # noqa: ARG001 - replaces the scorer
+    code, out, _ = run(command, folder, "--json", "--k", 1, "--k", 2, "--k", 3)
+    assert code == 0
+    printed = json.loads(out)
+    assert (printed["without_completions"], printed["inconclusive"]) == (1, 0)
+    shown = {(row["task"], row["category"]): row for row in printed["rows"]}
+    categories = {pair.metadata.category for pair in samples[:3]}
+    assert {category for kind, category in shown if kind == "python_to_cuda"} == {"all", *categories}
+    row = shown["python_to_cuda", "all"]
+    assert (row["tasks"], row["completions"]) == (3, 6)
+    assert row["reward"] == pytest.approx(0.6)
+    assert row["pass@1"] == {"value": 0.5, "low": 0.5, "high": 0.5}
+    assert row["pass@2"] == {"value": 1.0, "low": 1.0, "high": 1.0}
+    assert row["pass@3"] is None
+
+
+def test_the_table_shows_the_k_that_the_samples_allow(
+    command: Any,
+    scorer: Any,  # noqa: ARG001 - replaces the scorer
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "160")
+    _, out, err = run(command, folder)
+    assert "pass@1 %" in out
+    assert "pass@10" not in out
+    assert "50.0 [50.0, 50.0]" in out
+    assert "1 tasks have no completions and do not count" in err
+
+
+def test_completions_that_the_machine_could_not_judge_are_counted(command: Any, scorer: Any, folder: Path) -> None:  # noqa: ARG001
+    task = rows_of(folder / "tasks.jsonl")[0]["task_id"]
+    (folder / "completions.jsonl").write_bytes(encode({"task_id": task, "completion": "machine"}))
+    _, _, err = run(command, folder)
+    assert "1 completions could not be judged" in " ".join(err.split())
+
+
+GOOD = '{"task_id": "python_to_cuda/2-2000-0", "completion": "right"}\n'
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("completions.jsonl", GOOD + "{\n", "completions.jsonl:2: not JSON"),
+        ("completions.jsonl", GOOD + '{"task_id": 3, "completion": ""}\n', "completions.jsonl:2: task_id is not a text"),
+        ("completions.jsonl", GOOD + '{"task_id": "a"}\n', "completions.jsonl:2: completion is missing"),
+        ("completions.jsonl", GOOD + '{"task_id": "no", "completion": ""}\n', "tasks.jsonl has no task 'no'"),
+        ("completions.jsonl", "", "completions.jsonl contains no completions"),
+        ("completions.jsonl", b"\xff\xfe\n", "completions.jsonl:1: not JSON"),
+        ("completions.jsonl", None, "cannot read"),
+        ("tasks.jsonl", "{}\n", "tasks.jsonl:1: task is missing"),
+        ("tasks.jsonl", "nothing\n", "tasks.jsonl:1: not JSON"),
+        ("tasks.jsonl", None, "cannot read"),
+    ],
+)
+def test_bad_inputs_end_with_one_line(
+    command: Any, scorer: Any, folder: Path, name: str, content: str | bytes | None, message: str
+) -> None:
+    if content is None:
+        (folder / name).unlink()
+    else:
+        (folder / name).write_bytes(content.encode() if isinstance(content, str) else content)
+    code, out, err = run(command, folder)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert len(err.splitlines()) == 1
+    assert scorer.made == [], "nothing is scored"
+    assert not (folder / "results.jsonl").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["-o", "{folder}/tasks.jsonl"], "is read by this command: choose another file for --output"),
+        (["-o", "{folder}/completions.jsonl"], "is read by this command"),
+        (["-o", "{folder}/none/results.jsonl"], "cannot write"),
+        (["-o", "{folder}"], "is a folder, not a file"),
+        (["--k", "0"], "0 is not in the range"),
+        (["--seed", "-1"], "-1 is not in the range"),
+    ],
+)
+def test_bad_options_end_with_one_line(command: Any, scorer: Any, folder: Path, options: list[str], message: str) -> None:
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    code, out, err = run(command, folder, *(option.format(folder=folder) for option in options))
+    assert (code, out) == (2, "")
+    assert message in err
+    assert len(err.splitlines()) == 1
+    assert scorer.batches == []
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_a_failing_scorer_leaves_no_file(command: Any, scorer: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(scorer, "score_all", fail)
+    code, _, err = run(command, folder)
+    assert code == 2
+    assert "not enough memory" in err
+    assert sorted(path.name for path in folder.iterdir()) == ["completions.jsonl", "tasks.jsonl"]
+
+
+def test_tasks_are_written_with_their_pairs(command: Any, samples: list[Pair], tmp_path: Path) -> None:
+    stored(tmp_path / "data", samples[:3], {}, {"gradient": "fail"}, {})
+    output = tmp_path / "tasks.jsonl"
+    code, out, err = command("tasks", tmp_path / "data", "--task", "forward_to_adjoint", "-o", output)
+    assert code == 0
+    assert "forward_to_adjoint" in out
+    assert "forward_to_adjoint: 1 pairs that do not pass every level left out" in err
+    assert [row["pair"]["id"] for row in rows_of(output)] == [samples[0].id, samples[2].id]
+
+
+def test_a_dataset_without_tasks_is_an_error(command: Any, samples: list[Pair], tmp_path: Path) -> None:
+    stored(tmp_path / "data", samples[:1], {"gradient": "fail"})
+    code, _, err = command("tasks", tmp_path / "data", "--task", "forward_to_adjoint", "-o", tmp_path / "tasks.jsonl")
+    assert code == 2
+    assert "became a task: forward_to_adjoint: 1 pairs that do not pass every level left out" in err
+    assert not (tmp_path / "tasks.jsonl").exists()
+
+
+def test_tasks_without_verdicts_names_both_ways(command: Any, root: Path, tmp_path: Path) -> None:
+    samples = tmp_path / "data"
+    samples.mkdir()
+    (samples / "pairs-00000.jsonl").write_bytes((root / "data" / "samples" / "pairs-00000.jsonl").read_bytes())
+    code, out, err = command("tasks", samples, "-o", tmp_path / "tasks.jsonl")
+    assert (code, out) == (2, "")
+    assert "--level gradient first, or give --check" in err
+    assert len(err.splitlines()) == 1
+    assert not (tmp_path / "tasks.jsonl").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["{folder}/none"], "no such dataset"),
+        (["{folder}", "--task", "no"], "unknown task 'no': choose from python_to_cuda"),
+        (["{folder}", "--limit", "0"], "0 is not in the range"),
+        (["{folder}/tasks.jsonl"], "is read by this command"),
+    ],
+)
+def test_tasks_with_bad_arguments(command: Any, folder: Path, arguments: list[str], message: str) -> None:
+    code, out, err = command("tasks", *(one.format(folder=folder) for one in arguments), "-o", folder / "tasks.jsonl")
+    assert (code, out) == (2, "")
+    assert message in err or "holds no pairs-*.jsonl" in err
+    assert len(err.splitlines()) == 1

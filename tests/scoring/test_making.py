@@ -1,0 +1,119 @@
+"""Tasks from a dataset: only pairs whose verdicts pass are offered, stored ones or new ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scoring_datasets import LEVELS, stored
+from warpsmith.core import Dataset, Pair, Verdict
+from warpsmith.core.errors import TargetError, WarpsmithError
+from warpsmith.core.records.jsonl import encode
+from warpsmith.scoring import making
+from warpsmith.scoring.making import LeftOut, dataset_tasks
+
+
+def ids(dataset: Dataset, *kinds: str, **options: Any) -> list[str]:
+    return [task.task_id for task in dataset_tasks(dataset, kinds, **options)]
+
+
+def test_pairs_that_pass_every_level_are_offered(samples: list[Pair], tmp_path: Path) -> None:
+    dataset = stored(
+        tmp_path / "data",
+        samples[:7],
+        {},
+        {"gradient": "fail"},
+        {"gradient": "inconclusive"},
+        {"gradient": "not_applicable"},
+        {"emulate": "fail", "gradient": "skipped"},
+        {"gradient": ""},
+        {"oracle": "fail"},
+    )
+    left_out = LeftOut()
+    offered = ids(dataset, "python_to_cuda", "forward_to_adjoint", left_out=left_out)
+    expected = ["python_to_cuda 0", "forward_to_adjoint 0", "python_to_cuda 2", "python_to_cuda 3", "python_to_cuda 5"]
+    assert offered == [f"{kind}/{samples[int(index)].id}" for kind, index in map(str.split, expected)]
+    assert list(left_out.lines()) == [
+        "forward_to_adjoint: 5 pairs that do not pass every level left out",
+        "forward_to_adjoint: 1 pairs without verdicts left out",
+        "python_to_cuda: 3 pairs that do not pass every level left out",
+    ]
+
+
+def test_a_limit_counts_the_tasks_of_each_kind(samples: list[Pair], tmp_path: Path) -> None:
+    dataset = stored(tmp_path / "data", samples[:4], {}, {"gradient": "fail"}, {}, {})
+    assert ids(dataset, "forward_to_adjoint", "cuda_to_python", limit=2) == [
+        f"{kind}/{samples[index].id}" for index in (0, 2) for kind in ("forward_to_adjoint", "cuda_to_python")
+    ]
+
+
+def test_lines_with_the_same_id_and_lines_that_are_no_pairs_are_left_out(samples: list[Pair], tmp_path: Path) -> None:
+    pairs = [samples[0], samples[1], samples[0]]
+    dataset = stored(tmp_path / "data", pairs, {}, {}, {})
+    left_out = LeftOut()
+    assert ids(dataset, "python_to_cuda", left_out=left_out) == [f"python_to_cuda/{samples[1].id}"]
+    assert list(left_out.lines()) == ["python_to_cuda: 2 lines whose id another line has left out"]
+
+
+def test_without_verdicts_the_error_names_both_ways(samples: list[Pair], tmp_path: Path) -> None:
+    path = tmp_path / "pairs-00000.jsonl"
+    path.write_bytes(encode(samples[0]))
+    both_ways = (
+        rf"no verdicts of the level 'schema'; run warpsmith-validate run {tmp_path} --level gradient first, or give --check"
+    )
+    with pytest.raises(TargetError, match=both_ways):
+        ids(Dataset.open(tmp_path), "cuda_to_python")
+    with pytest.raises(TargetError, match="--level emulate first"):
+        ids(Dataset.open(tmp_path), "python_to_cuda")
+
+
+def test_verdicts_on_another_shard_do_not_count(samples: list[Pair], tmp_path: Path) -> None:
+    dataset = stored(tmp_path / "data", samples[:1], {})
+    dataset.shards[0].write_bytes(encode(samples[1]))
+    with pytest.raises(TargetError, match="no verdicts of the level 'schema' that can be used: the shard changed since; run"):
+        ids(dataset, "python_to_cuda")
+
+
+def test_an_unknown_kind_is_an_error(samples: list[Pair], tmp_path: Path) -> None:
+    with pytest.raises(WarpsmithError, match="unknown task 'no'"):
+        ids(stored(tmp_path / "data", samples[:1], {}), "no")
+
+
+def test_check_validates_in_batches_until_there_are_enough(
+    samples: list[Pair], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[tuple[int, str]] = []
+
+    class StubValidator:
+        def __init__(self, unconfined: bool) -> None:
+            assert unconfined
+
+        def __enter__(self) -> StubValidator:
+            return self
+
+        def __exit__(self, *_: object) -> None:
+            calls.append((0, "closed"))
+
+        def validate(self, pairs: Sequence[Pair], level: str) -> list[list[Verdict]]:
+            calls.append((len(pairs), level))
+            failing = samples[0].id
+            return [
+                [Verdict(pair.id, name, "fail" if pair.id == failing else "pass", "", 1.0) for name in LEVELS] for pair in pairs
+            ]
+
+    monkeypatch.setattr(making, "Validator", StubValidator)
+    monkeypatch.setattr(making, "BATCH", 8)
+    (tmp_path / "pairs-00000.jsonl").write_bytes(b"".join(map(encode, samples[:30])))
+    offered = ids(Dataset.open(tmp_path), "python_to_cuda", "cuda_to_python", check=True, unconfined=True, limit=10)
+    wanted = [f"{kind}/{pair.id}" for pair in samples[1:11] for kind in ("python_to_cuda", "cuda_to_python")]
+    assert offered == wanted
+    assert calls == [(8, "gradient"), (8, "gradient"), (0, "closed")]
+
+
+@pytest.mark.slow
+def test_check_with_the_real_levels(samples: list[Pair], tmp_path: Path) -> None:
+    (tmp_path / "pairs-00000.jsonl").write_bytes(b"".join(map(encode, samples[:2])))
+    assert len(ids(Dataset.open(tmp_path), "python_to_cuda", "forward_to_adjoint", "cuda_to_python", check=True)) == 6

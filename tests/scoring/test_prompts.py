@@ -1,0 +1,91 @@
+"""Prompts: the whole texts for one sample, and what they show and hide for all samples."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from warpsmith.core import Pair
+from warpsmith.scoring.completions import MARKS, answer
+from warpsmith.scoring.prompts import fenced, without_comments
+from warpsmith.scoring.task import KINDS, make_task
+
+GOLDEN = Path(__file__).parent / "prompts"
+SAMPLE = "2-2000-3"
+
+
+def prompt(kind: str, pair: Pair) -> str:
+    task = make_task(kind, pair)
+    assert task is not None
+    return task.prompt
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_prompts_of_one_sample(samples: list[Pair], kind: str) -> None:
+    [pair] = [pair for pair in samples if pair.id == SAMPLE]
+    assert prompt(kind, pair) == (GOLDEN / f"{kind}.txt").read_text(encoding="utf-8")
+
+
+def test_forward_prompts_show_the_parameters_and_hide_the_body(samples: list[Pair]) -> None:
+    for pair in samples:
+        text = prompt("python_to_cuda", pair)
+        assert pair.python_source.strip() in text
+        for argument in pair.metadata.launch.args if pair.metadata.launch else ():
+            assert re.search(rf" var_{argument.name}\b", text)
+        assert not re.search(r"\bvar_\d", text)
+
+
+def test_adjoint_prompts_show_the_forward_code_and_hide_the_adjoint(samples: list[Pair]) -> None:
+    for pair in samples:
+        text = prompt("forward_to_adjoint", pair)
+        assert pair.cuda_ir_forward is not None
+        assert pair.cuda_ir_forward.strip() in text
+        for argument in pair.metadata.launch.args if pair.metadata.launch else ():
+            assert re.search(rf" adj_{argument.name}\b", text)
+        assert not re.search(r"\badj_\d", text)
+
+
+def test_prompts_for_python_quote_no_python(samples: list[Pair]) -> None:
+    for pair in samples:
+        text = prompt("cuda_to_python", pair)
+        assert "//" not in text
+        assert "<L " not in text
+        [kernel] = [
+            node
+            for node in ast.parse(pair.python_source).body
+            if isinstance(node, ast.FunctionDef) and node.name == pair.metadata.kernel_name
+        ]
+        assert all(f"    {ast.unparse(parameter)},\n" in text for parameter in kernel.args.args)
+        quoted = [ast.unparse(node) for node in kernel.body if not isinstance(node, ast.Expr | ast.Return)]
+        assert not [statement for statement in quoted if statement in text]
+
+
+def test_without_comments_keeps_every_statement(samples: list[Pair]) -> None:
+    for pair in samples:
+        original = str(pair.cuda_ir_forward).splitlines()
+        kept = [line for line in without_comments(str(pair.cuda_ir_forward)).splitlines() if line.strip()]
+        assert kept == [line for line in original if line.strip() and not line.strip().startswith("//")]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_prompts_name_the_marks_that_count(samples: list[Pair], kind: str) -> None:
+    task = make_task(kind, samples[0])
+    assert task is not None
+    last = task.prompt.rstrip().splitlines()[-1]
+    assert re.findall("`([^`]+)`", last) == list(MARKS[task.language])
+
+
+def test_the_block_size_is_the_one_of_the_module(samples: list[Pair]) -> None:
+    pair = samples[0]
+    assert " blocks of 256 threads" in prompt("python_to_cuda", pair)
+    other = replace(pair, metadata=replace(pair.metadata, module_options={"block_dim": 64}))
+    assert " blocks of 64 threads" in prompt("python_to_cuda", other)
+
+
+@pytest.mark.parametrize("text", ["x = 1\n", 'x = """\n```python\n```\n"""\n', "`````\n"])
+def test_a_fence_does_not_end_in_the_text(text: str) -> None:
+    assert answer(f"Look:\n{fenced('python', text)}\nDone", "python") == text
