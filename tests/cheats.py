@@ -19,7 +19,9 @@ SOURCE = """import warp as wp
 
 
 @wp.kernel
-def shift(x: wp.array(dtype=float), bins: wp.array(dtype=int), k: float, n: int, y: wp.array(dtype=float), sums: wp.array(dtype=float)):
+def shift(
+    x: wp.array(dtype=float), bins: wp.array(dtype=int), k: float, n: int, y: wp.array(dtype=float), sums: wp.array(dtype=float)
+):
     i = wp.tid()
     if i >= n:
         return
@@ -28,7 +30,9 @@ def shift(x: wp.array(dtype=float), bins: wp.array(dtype=int), k: float, n: int,
 """
 
 
-def _argument(name: str, kind: str, dtype: str, role: str, shape: tuple[int, ...], domain: tuple[str, float, float]) -> Argument:
+def _argument(
+    name: str, kind: str, dtype: str, role: str, shape: tuple[int, ...], domain: tuple[str, float, float]
+) -> Argument:
     bounds = Domain(kind=domain[0], low=domain[1], high=domain[2])  # type: ignore[arg-type]
     return Argument(name=name, kind=kind, dtype=dtype, role=role, shape=shape, domain=bounds)  # type: ignore[arg-type]
 
@@ -98,31 +102,6 @@ def _stored(value: str) -> Callable[[str], str]:
     return edit
 
 
-FORWARD = {
-    "zeros": _stored("wp::float32(0.0)"),
-    "a constant": _stored("wp::float32(1.25)"),
-    "not a number": _stored("wp::div(wp::float32(0.0), wp::float32(0.0))"),
-    "the input": _stored("wp::load(wp::address(var_x, var_0))"),
-    "half precision": _stored("wp::float32(wp::float16(RESULT))"),
-    "slightly wrong": _stored("wp::add(RESULT, wp::float32(0.0001))"),
-    "a wrong sign": _stored("wp::neg(RESULT)"),
-    "first block only": _before(BODY, "if (blockIdx.x > 0) continue;"),
-    "first elements only": _before(BODY, "if (_idx >= 256) continue;"),
-    "every second element": _before(BODY, "if (_idx % 2 == 1) continue;"),
-    "whole blocks only": _before(BODY, "if (_idx >= 256 * (dim.size / 256)) continue;"),
-    "last element missing": _before(BODY, "if (_idx == dim.size - 1) continue;"),
-    "own length only": _replace("if (var_1) {", f"if (var_n != {LENGTH}) continue;\n        if (var_1) {{"),
-    "no bounds check": _replace("if (var_1) {", "if (false) {"),
-    "no stride": lambda text: text.replace("_idx += static_cast<size_t>(blockDim.x) * static_cast<size_t>(gridDim.x))", "_idx += dim.size)"),
-    "sums are stored": lambda text: _sum_stored(text),
-    "sums are missing": lambda text: _without_line(text, "wp::atomic_add(var_sums"),
-    "an input is written": _before(BODY, "wp::array_store(var_x, static_cast<wp::int32>(_idx % 8), wp::float32(0.0));"),
-    "an endless loop": _before(BODY, "while (true) { if (_idx == dim.size) continue; }"),
-    "out of bounds": _replace("var_0 = builtin_tid1d();", "var_0 = builtin_tid1d() + 100000;"),
-}
-"""Edits of the forward text that are wrong."""
-
-
 def _without_line(text: str, part: str) -> str:
     lines = text.split("\n")
     kept = [line for line in lines if part not in line]
@@ -139,12 +118,40 @@ def _sum_stored(text: str) -> str:
     return "\n".join(lines)
 
 
+FORWARD = {
+    "zeros": _stored("wp::float32(0.0)"),
+    "a constant": _stored("wp::float32(1.25)"),
+    "not a number": _stored("wp::div(wp::float32(0.0), wp::float32(0.0))"),
+    "the input": _stored("wp::load(wp::address(var_x, var_0))"),
+    "half precision": _stored("wp::float32(wp::float16(RESULT))"),
+    "slightly wrong": _stored("wp::add(RESULT, wp::float32(0.0001))"),
+    "a wrong sign": _stored("wp::neg(RESULT)"),
+    "first block only": _before(BODY, "if (blockIdx.x > 0) continue;"),
+    "first elements only": _before(BODY, "if (_idx >= 256) continue;"),
+    "every second element": _before(BODY, "if (_idx % 2 == 1) continue;"),
+    "whole blocks only": _before(BODY, "if (_idx >= 256 * (dim.size / 256)) continue;"),
+    "last element missing": _before(BODY, "if (_idx == dim.size - 1) continue;"),
+    "own length only": _replace("if (var_1) {", f"if (var_n != {LENGTH}) continue;\n        if (var_1) {{"),
+    "no bounds check": _replace("if (var_1) {", "if (false) {"),
+    "no stride": lambda text: text.replace(
+        "_idx += static_cast<size_t>(blockDim.x) * static_cast<size_t>(gridDim.x))", "_idx += dim.size)"
+    ),
+    "sums are stored": _sum_stored,
+    "sums are missing": lambda text: _without_line(text, "wp::atomic_add(var_sums"),
+    "an input is written": _before(BODY, "wp::array_store(var_x, static_cast<wp::int32>(_idx % 8), wp::float32(0.0));"),
+    "an endless loop": _before(BODY, "while (true) { if (_idx == dim.size) continue; }"),
+    "out of bounds": _replace("var_0 = builtin_tid1d();", "var_0 = builtin_tid1d() + 100000;"),
+}
+"""Edits of the forward text that are wrong."""
+
+
 ADJOINT = {
     "nothing": _before("for (size_t _idx", "return;"),
     "every second element": _before(BODY, "if (_idx % 2 == 1) continue;"),
     "first block only": _before(BODY, "if (blockIdx.x > 0) continue;"),
     "positive gradients only": _replace(
-        BODY, "if (wp::load(wp::address(adj_y, static_cast<wp::int32>(_idx % 8))) < wp::float32(0.0)) continue;\n        " + BODY
+        BODY,
+        "if (wp::load(wp::address(adj_y, static_cast<wp::int32>(_idx % 8))) < wp::float32(0.0)) continue;\n        " + BODY,
     ),
     "a product without its factor": _replace("wp::adj_mul(", "wp::adj_add("),
     "an output is changed": _before(BODY, "wp::array_store(var_y, static_cast<wp::int32>(_idx % 8), wp::float32(0.0));"),

@@ -38,7 +38,12 @@ FOLDERS = {
         "core core.commands core.datasets core.inputs core.records extraction extraction.warp validation "
         "validation.compiling validation.levels validation.running validation.sandbox validation.sandbox.confine"
     ),
-    "scoring": "core core.commands core.datasets core.records validation validation.levels",
+    "scoring": (
+        "core core.commands core.datasets core.records scoring.judging validation validation.levels validation.sandbox"
+    ),
+    "scoring.judging": (
+        "core core.inputs core.records scoring.policy validation.compiling validation.running validation.sandbox"
+    ),
     "synthesis": (
         "core core.commands core.datasets core.execution core.records synthesis.production "
         "synthesis.writing.catalogue.categories"

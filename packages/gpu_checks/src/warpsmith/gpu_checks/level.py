@@ -19,11 +19,11 @@ from warpsmith.gpu_checks.messages import Request
 from warpsmith.gpu_checks.reference import in_double, run_on_cpu
 from warpsmith.gpu_checks.results import Results, empty_results, from_bytes, size_of
 from warpsmith.gpu_checks.session import MAX_KILLS, DriverProblem, Session
-from warpsmith.validation.running.tolerance import difference
 from warpsmith.validation.levels.common import launch_of, unsupported
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail, of_machine, skipped
 from warpsmith.validation.running.signature import mismatch
+from warpsmith.validation.running.tolerance import difference
 from warpsmith.validation.sandbox.machine import MachineProblem
 
 

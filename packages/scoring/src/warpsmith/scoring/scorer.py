@@ -12,15 +12,16 @@ import numpy as np
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.records import text_format
 from warpsmith.core.records.pair import Pair
-from warpsmith.scoring.compare import Difference, Reference, first_difference
+from warpsmith.scoring.judging.compare import Difference, Reference, first_difference
 from warpsmith.scoring.completions import answer
 from warpsmith.scoring.task import Task
-from warpsmith.scoring.trials import REVERSED, Trial, trials
-from warpsmith.scoring.wire import RUN, NonsenseError, Outputs, from_trial, to_outputs
+from warpsmith.scoring.judging.trials import REVERSED, Trial, trials
+from warpsmith.scoring.judging.wire import RUN, NonsenseError, Outputs, from_trial, to_outputs
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.supervisor import Supervisor
 
-WORKER = "warpsmith.scoring.worker"
+WORKERS = {False: "warpsmith.scoring.judging.worker", True: "warpsmith.scoring.judging.unconfined_worker"}
+"""The module that a worker runs, by whether the sandbox may be incomplete."""
 
 STAGES = ("read", "compile", "run", "right")
 """What an answer passes, in order: the policy, the compilers, the launches without a stop, the comparison."""
@@ -72,16 +73,17 @@ class Scorer:
     Args:
         seed: fixes the secret launches; None draws new ones for each call.
         rewards: the reward by the last stage that an answer passes.
+        unconfined: whether to work without the parts of the sandbox that this system lacks, for completions that you trust.
 
     Raises:
         SandboxError: from the other methods, if the sandbox does not work or is incomplete on this machine.
     """
 
-    def __init__(self, seed: int | None = None, rewards: Mapping[str, float] = REWARDS) -> None:
+    def __init__(self, seed: int | None = None, rewards: Mapping[str, float] = REWARDS, unconfined: bool = False) -> None:
         self._seed, self._rewards = seed, rewards
         self._headers = Headers()
-        self._judge = Supervisor((), WORKER, self._headers, compiles=True)
-        self._candidates = Supervisor((), WORKER, self._headers, compiles=True)
+        self._judge = Supervisor((), WORKERS[unconfined], self._headers, compiles=True)
+        self._candidates = Supervisor((), WORKERS[unconfined], self._headers, compiles=True)
 
     def __enter__(self) -> Scorer:
         return self

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from warpsmith.core.inputs.values import Values, leaves
-from warpsmith.scoring.trials import REVERSED, Trial
-from warpsmith.scoring.wire import Outputs
+from warpsmith.scoring.judging.trials import REVERSED, Trial
+from warpsmith.scoring.judging.wire import Outputs
 from warpsmith.validation.running.tolerance import allowed
 
 MOST_NUMBERS = 64

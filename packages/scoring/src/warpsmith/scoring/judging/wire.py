@@ -14,7 +14,7 @@ import numpy as np
 
 from warpsmith.core.inputs.values import Values, leaves
 from warpsmith.core.records.launch import Launch
-from warpsmith.scoring.trials import Trial
+from warpsmith.scoring.judging.trials import Trial
 
 RUN = "run"
 """The task of a worker that compiles texts and launches them."""

@@ -19,9 +19,9 @@ from warpsmith.core.records import text_format
 from warpsmith.core.records.ir import Code
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Launch
+from warpsmith.scoring.judging.trials import Trial
+from warpsmith.scoring.judging.wire import Outputs, array_names, from_outputs, to_trial
 from warpsmith.scoring.policy import Violation, check_cuda, check_python
-from warpsmith.scoring.trials import Trial
-from warpsmith.scoring.wire import Outputs, array_names, from_outputs, to_trial
 from warpsmith.validation.compiling import nvrtc
 from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart

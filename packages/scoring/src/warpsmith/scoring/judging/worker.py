@@ -1,0 +1,20 @@
+"""The sandboxed worker of the scorer. One process runs references, another runs candidates; they never exchange anything."""
+
+from __future__ import annotations
+
+import contextlib
+
+from warpsmith.scoring.judging.wire import RUN
+from warpsmith.validation.sandbox import worker
+
+TASKS = {**worker.TASKS, RUN: "warpsmith.scoring.judging.runner:run_texts"}
+
+
+def main(unconfined: bool = False) -> None:
+    """Answer requests until there are no more, see `validation.sandbox.worker.main`."""
+    with contextlib.suppress(BrokenPipeError):  # the scorer is gone
+        worker.main(tasks=TASKS, unconfined=unconfined)
+
+
+if __name__ == "__main__":
+    main()
