@@ -18,9 +18,9 @@ from warpsmith.gpu_checks.launching import built_kernel, launch_kernel, program_
 from warpsmith.gpu_checks.reference import in_double
 from warpsmith.gpu_checks.results import Results
 from warpsmith.gpu_checks.smoke import run_smoke_kernel
-from warpsmith.validation.running.tolerance import difference
 from warpsmith.synthesis.writing.catalogue.categories import all_categories
 from warpsmith.validation.levels.context import BatchContext
+from warpsmith.validation.running.tolerance import difference
 
 SAMPLES = Path(__file__).parents[2] / "data" / "samples"
 CATEGORIES = [category.name for category in all_categories()]

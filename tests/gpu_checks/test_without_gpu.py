@@ -19,10 +19,10 @@ from warpsmith.gpu_checks.device import VARIABLE, devices
 from warpsmith.gpu_checks.launching import built_kernel, launch_kernel, program_of
 from warpsmith.gpu_checks.reference import in_double
 from warpsmith.gpu_checks.smoke import SOURCE, run_smoke_kernel
-from warpsmith.validation.running.tolerance import difference
 from warpsmith.validation.compiling.clang import precompile
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.running.launches import seed
+from warpsmith.validation.running.tolerance import difference
 from warpsmith.validation.sandbox.headers import Headers
 
 

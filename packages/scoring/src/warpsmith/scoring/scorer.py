@@ -12,11 +12,11 @@ import numpy as np
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.records import text_format
 from warpsmith.core.records.pair import Pair
-from warpsmith.scoring.judging.compare import Difference, Reference, first_difference
 from warpsmith.scoring.completions import answer
-from warpsmith.scoring.task import Task
+from warpsmith.scoring.judging.compare import Difference, Reference, first_difference
 from warpsmith.scoring.judging.trials import REVERSED, Trial, trials
 from warpsmith.scoring.judging.wire import RUN, NonsenseError, Outputs, from_trial, to_outputs
+from warpsmith.scoring.task import Task
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.supervisor import Supervisor
 
