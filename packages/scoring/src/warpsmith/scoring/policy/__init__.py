@@ -1,6 +1,0 @@
-class Violation(Exception):
-    pass
-
-
-def check_cuda(text, entry_point, reference): ...
-def check_python(text, entry_point): ...
