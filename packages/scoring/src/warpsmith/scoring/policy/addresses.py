@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from warpsmith.scoring.policy.lexer import NAME, NUMBER
-from warpsmith.scoring.policy.names import CHANGES_ARGUMENTS, POINTER_RESULTS, VALUE_RESULTS
+from warpsmith.scoring.policy.names import ARRAY_TYPES, CHANGES_ARGUMENTS, POINTER_RESULTS, VALUE_RESULTS
 from warpsmith.scoring.policy.unit import ADDRESSES, ARRAY, ARRAY_POINTER, POINTER, SHAPE, SHAPE_POINTER, Unit
 
 ASSIGNMENTS = frozenset("= += -= *= /= %= &= |= ^= <<= >>= ++ --".split())
@@ -151,13 +151,19 @@ class AddressRules:
         bracket = self._brackets.pop()
         if bracket.kind == BRACE and self.unit.texts[at] == ")":
             raise self.unit.refuse_name(at)
-        if bracket.kind != CALL:
+        makes_array = bracket.callee in ARRAY_TYPES or (bracket.own and self.unit.functions.get(bracket.callee) == ARRAY)
+        if makes_array:
+            self._check_result(bracket, at, ARRAY)
+        if bracket.kind != CALL or makes_array:
             return
         is_address = bracket.addresses and not bracket.own and not VALUE_RESULTS.fullmatch(bracket.callee)
         if bracket.callee in POINTER_RESULTS or is_address or bracket.array_pointers:
-            if not self._brackets and self.unit.texts[at + 1] == ";" and bracket.start == self._first:
-                return  # a statement that ignores the result
-            self._check_address(bracket.start, at + 1, f"{bracket.callee}(…)", self._result_kind(bracket))
+            self._check_result(bracket, at, self._result_kind(bracket))
+
+    def _check_result(self, bracket: Bracket, at: int, kind: str) -> None:
+        """Check the use of a result that is an address, unless the result is the whole statement."""
+        if self._brackets or self.unit.texts[at + 1] != ";" or bracket.start != self._first:
+            self._check_address(bracket.start, at + 1, f"{bracket.callee}(…)", kind)
 
     def _result_kind(self, bracket: Bracket) -> str:
         """Return whether a result is an array or a pointer; where that depends on the arguments, the target decides."""

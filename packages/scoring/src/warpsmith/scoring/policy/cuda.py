@@ -15,7 +15,7 @@ from warpsmith.scoring.policy.functions import FunctionReader, declared_name
 from warpsmith.scoring.policy.lexer import END, LINKAGE, tokenize
 from warpsmith.scoring.policy.names import STRUCT_FUNCTIONS, guarded_groups, is_function_name
 from warpsmith.scoring.policy.structs import read_struct
-from warpsmith.scoring.policy.unit import SHAPE, STRING_TYPE, STRUCT, Unit
+from warpsmith.scoring.policy.unit import SHAPE, STRING_TYPE, STRUCT, VALUE, Unit
 from warpsmith.scoring.policy.violation import Violation
 
 _KERNEL = ("extern", LINKAGE, "__global__", "void")
@@ -40,14 +40,14 @@ class _Reference:
         groups: guarded groups of functions that the reference uses.
         members: members that the reference reads.
         structs: structs before an adjoint kernel, and their fields.
-        functions: functions before an adjoint kernel.
+        functions: functions before an adjoint kernel, and the kinds of their results.
     """
 
     header: tuple[str, ...]
     groups: frozenset[str]
     members: frozenset[str]
     structs: dict[str, dict[str, str]]
-    functions: frozenset[str]
+    functions: dict[str, str]
 
 
 def check_cuda(text: str, entry_point: str, reference: str) -> None:
@@ -103,18 +103,19 @@ def _read_function(unit: Unit, at: int) -> int:
         at += 1
     if "CUDA_CALLABLE" not in texts[start:at] or len(set(texts[start:at])) != at - start:
         raise unit.refuse(at, f"'{texts[at][:60]}' does not begin a struct, a helper function or the kernel")
+    result = VALUE
     if texts[at] == "void":
         at += 1
     else:
         found = unit.type_at(at)
         if found is None or found[1] in (SHAPE, STRING_TYPE) or texts[at] == "const":
             raise unit.refuse_name(at)
-        at = found[0]
+        at, result = found
     name = declared_name(unit, at)
     if name in unit.structs:
         raise unit.refuse(at, f"a second declaration of '{name[:60]}' is not allowed")
     _check_function_name(unit, at, name, is_static=texts[start] == "static")
-    unit.functions.add(name)
+    unit.functions[name] = result
     if texts[at + 1 : at + 4] == ["(", texts[at + 2], "*"] and name == "adj_atomic_add":
         return _read_atomic(unit, at + 1)
     reader = FunctionReader(unit)
@@ -166,7 +167,7 @@ def _read_reference(reference: str, entry_point: str) -> _Reference:
     context = Unit(tokens.kinds, texts, tokens.lines, groups, members)
     if entry_point.endswith(_ADJOINT_ENTRY):
         _read_context(context, start)
-    return _Reference(tuple(texts[start:end]), groups, members, context.structs, frozenset(context.functions))
+    return _Reference(tuple(texts[start:end]), groups, members, context.structs, context.functions)
 
 
 def _read_context(unit: Unit, adjoint: int) -> None:

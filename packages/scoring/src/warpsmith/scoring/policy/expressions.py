@@ -11,7 +11,7 @@ from warpsmith.scoring.policy.names import (
     SCALAR_KEYWORDS,
     is_native_function,
 )
-from warpsmith.scoring.policy.unit import ADDRESSES, ARRAY, SHAPE, TILE, VALUE
+from warpsmith.scoring.policy.unit import ADDRESSES, ARRAY, OPAQUE, SHAPE, TILE, VALUE
 
 _OPERATORS = frozenset("+ - * / % < > <= >= == != && || ! ~ ^ & | << ? : , = += -= *= /= %= &= |= ^= <<= >>= ++ --".split())
 
@@ -129,7 +129,11 @@ class ExpressionReader(AddressRules):
         if texts[end] == "," and self._inner().callee.removeprefix("adj_") in ("tile_fft", "tile_ifft"):
             return end
         is_empty = texts[end + 1] in (")", "}")
-        if kind in (ARRAY, SHAPE, TILE) and not is_empty and not (name == "fixedarray_t" and "fixedarray" in unit.groups):
+        if (
+            kind in (ARRAY, SHAPE, TILE, OPAQUE)
+            and not is_empty
+            and not (name == "fixedarray_t" and "fixedarray" in unit.groups)
+        ):
             raise unit.refuse(at, f"making a wp::{name} of values is not allowed")
         return self._call(end, CONSTRUCTOR, name, at)
 
@@ -225,11 +229,18 @@ class ExpressionReader(AddressRules):
         return at + 1
 
     def _open_brace(self, at: int) -> int:
-        unit, inner = self.unit, self._inner()
-        if unit.texts[at - 1] not in ("=", "(", ",", "{") or inner.kind not in ("", BRACE, CALL, CONSTRUCTOR):
+        """Check a list of values, which may make vectors and matrices, but nothing that contains an address."""
+        unit, texts, inner = self.unit, self.unit.texts, self._inner()
+        if texts[at - 1] not in ("=", "(", ",", "{"):
             raise unit.refuse_name(at)
-        if self._target not in ("", VALUE) and unit.texts[at + 1] != "}":
-            raise unit.refuse(at, "values for an array, a shape, a tile, a pointer or a struct are not allowed")
+        if not self._brackets:
+            makes_value = texts[at - 1] == "=" and (self._target or self.variables.get(texts[at - 2])) == VALUE
+        elif inner.kind == CALL:
+            makes_value = not inner.own and inner.callee.startswith("adj_")
+        else:
+            makes_value = inner.kind == BRACE or (inner.kind == CONSTRUCTOR and inner.callee not in unit.structs)
+        if not makes_value and texts[at + 1] != "}":
+            raise unit.refuse(at, "a list of values is not allowed here")
         self._brackets.append(Bracket(BRACE, inner.callee, at))
         return at + 1
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from warpsmith.scoring.policy.expressions import ExpressionReader
 from warpsmith.scoring.policy.lexer import END, NAME, STRING
 from warpsmith.scoring.policy.names import is_reserved
-from warpsmith.scoring.policy.unit import ARRAY, POINTER, POINTER_KINDS, SHAPE, STRING_TYPE, STRUCT, TILE, Unit
+from warpsmith.scoring.policy.unit import OPAQUE, POINTER, POINTER_KINDS, SHAPE, STRING_TYPE, STRUCT, TILE, VALUE, Unit
 
 _MAX_DEPTH = 100
 """The deepest nesting of blocks."""
@@ -30,6 +30,7 @@ class FunctionReader:
         self._unit = unit
         self._expressions = ExpressionReader(unit)
         self._variables = self._expressions.variables
+        self._seen: set[str] = set()
         self._statements: dict[str, Callable[[int, int], int]] = {
             "if": self._if, "while": self._while, "do": self._do, "for": self._for, "return": self._return,
             "break": self._jump, "continue": self._jump, "goto": self._goto, "assert": self._assert,
@@ -57,7 +58,7 @@ class FunctionReader:
                 raise unit.refuse(at, "a parameter that is a pointer is not allowed")
             at += texts[at] == "&"
             if texts[at] not in (",", ")"):
-                self._variables[declared_name(unit, at)] = kind
+                self._declare(at, declared_name(unit, at), kind)
                 at += 1
             if texts[at] == ")":
                 return at + 1, kinds
@@ -109,7 +110,7 @@ class FunctionReader:
         name = declared_name(unit, at)
         while True:
             at += 1
-            self._variables[name] = kind
+            self._declare(at - 1, name, kind)
             self._expressions.zero_shapes.discard(name)
             self._expressions.unset.discard(name)
             at = self._initializer(at, kind, name)
@@ -120,12 +121,19 @@ class FunctionReader:
             at = unit.expect(at, ",")
             name = declared_name(unit, at)
 
+    def _declare(self, at: int, name: str, kind: str) -> None:
+        """Add a variable; a name has one kind in the whole function, in whichever block it is declared."""
+        known = self._variables.setdefault(name, kind)
+        if known != kind or (name in self._seen and kind not in (VALUE, STRUCT)):
+            raise self._unit.refuse(at, f"a second declaration of '{name[:60]}' is not allowed")
+        self._seen.add(name)
+
     def _tile_reference(self, at: int, kind: str) -> int:
         """Check ``& adj_1 = var_1;``: the adjoint of a tile may be another name for the tile."""
         unit, texts = self._unit, self._unit.texts
         if kind != TILE or self._variables.get(texts[at + 3]) != TILE:
             raise unit.refuse(at, "a variable that is a reference is not allowed")
-        self._variables[declared_name(unit, at + 1)] = kind
+        self._declare(at + 1, declared_name(unit, at + 1), kind)
         return unit.expect(at + 2, "=", texts[at + 3], ";")
 
     def _initializer(self, at: int, kind: str, name: str) -> int:
@@ -147,7 +155,7 @@ class FunctionReader:
             return self._expressions.read(at + 1, ",;", kind)
         if texts[at] == "{" and texts[at + 1] == "}":
             return at + 2
-        if texts[at] in ("{", "(") and kind not in (ARRAY, SHAPE, TILE, STRUCT) and not kind.startswith(POINTER):
+        if texts[at] in ("{", "(") and kind in (VALUE, OPAQUE) and (kind == VALUE or texts[at + 1] == ")"):
             closing = "}" if texts[at] == "{" else ")"
             return unit.expect(self._expressions.read(at + 1, closing, kind), closing)
         raise unit.refuse_name(at)

@@ -13,6 +13,9 @@ MAX_LENGTH = 400_000
 
 NAME, NUMBER, STRING, PUNCTUATION, END = "name", "number", "string", "punctuation", "end"
 
+LOOKAHEAD = 8
+"""How many tokens beyond the current one the readers look at, or more."""
+
 LINKAGE = '"C"'
 """The string of ``extern "C"``."""
 
@@ -25,7 +28,7 @@ _TOKEN = re.compile(
     | (?P<name>[A-Za-z_][A-Za-z0-9_]*)
     | (?P<number>(?:0[xX][0-9a-fA-F]+[uUlL]{0,3}|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?:[fF]|[uUlL]{1,3})?)(?![\w.']))
     | (?P<string>"(?:[^"\\\n?]|\\[nt"]|\?(?!\?))*")
-    | (?P<punctuation><<=|>>=|->|::|<=|>=|==|!=|&&|\|\||<<|\+\+|--|[-+*/%&|^]=|[-+*/%<>=!~?:;,.(){}\[\]&|^])
+    | (?P<punctuation>(?!/\*)(?:<<=|>>=|->|::|<=|>=|==|!=|&&|\|\||<<|\+\+|--|[-+*/%&|^]=|[-+*/%<>=!~?:;,.(){}\[\]&|^]))
     """,
     re.VERBOSE,
 )
@@ -43,7 +46,7 @@ _SPLICE = re.compile(r"(?:\\|\?\?/)[^\S\n]*(?:\n|\Z)")
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """The tokens of a text without comments, as lists of the same length that end with an empty token.
+    """The tokens of a text without comments, as lists of the same length that end with `LOOKAHEAD` empty tokens.
 
     The characters ``>>`` are two tokens, because they may close two lists of template arguments.
 
@@ -93,9 +96,9 @@ def tokenize(text: str) -> Tokens:
         lines.append(line)
     if position < len(text):
         raise Violation.at(line, _unreadable(text, position))
-    kinds.append(END)
-    texts.append("")
-    lines.append(line)
+    kinds += [END] * LOOKAHEAD
+    texts += [""] * LOOKAHEAD
+    lines += [line] * LOOKAHEAD
     return Tokens(kinds, texts, lines)
 
 

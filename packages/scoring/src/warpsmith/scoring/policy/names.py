@@ -29,17 +29,25 @@ ARRAY_TYPES = frozenset("array_t indexedarray_t fixedarray_t fabricarray_t index
 
 TILE_TYPES = frozenset("tile_register_t tile_shared_t tile_stack_t".split())
 
+OPAQUE_TYPES = frozenset(
+    """
+    launch_bounds_t tile_shared_storage_t bvh_query_t bvh_query_thread_block_t mesh_query_aabb_t
+    mesh_query_aabb_thread_block_t mesh_query_sphere_t hash_grid_query_t hash_grid_query_f hash_grid_query_h
+    hash_grid_query_d mesh_t texture1d_t texture2d_t texture3d_t
+    """.split()
+)
+"""Types that contain addresses or handles, whose values only functions make."""
+
 TYPES = (
     ARRAY_TYPES
     | TILE_TYPES
+    | OPAQUE_TYPES
     | frozenset(
         """
         float16 bfloat16 float32 float64 int8 uint8 int16 uint16 int32 uint32 int64 uint64 bool
-        vec_t mat_t quat_t transform_t tuple_t slice_t range_t shape_t str initializer_array launch_bounds_t
-        tile_layout_register_t tile_layout_strided_t tile_shape_t tile_stride_t tile_coord_t tile_shared_storage_t
-        bvh_query_t bvh_query_thread_block_t mesh_query_aabb_t mesh_query_aabb_thread_block_t mesh_query_point_t
-        mesh_query_ray_t mesh_query_sphere_t hash_grid_query_t hash_grid_query_f hash_grid_query_h hash_grid_query_d mesh_t
-        texture1d_t texture2d_t texture3d_t
+        vec_t mat_t quat_t transform_t tuple_t slice_t range_t shape_t str initializer_array
+        tile_layout_register_t tile_layout_strided_t tile_shape_t tile_stride_t tile_coord_t
+        mesh_query_point_t mesh_query_ray_t
         """.split()
     )
     | {f"{kind}{suffix}" for kind in ("vec2", "vec3", "vec4") for suffix in ("f", "d", "h", "i")}

@@ -50,6 +50,8 @@ def _parse(text: str) -> ast.Module:
 
 def _violations(tree: ast.Module) -> Iterator[str]:
     for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom) and node not in tree.body:
+            yield f"line {node.lineno}: an import inside a function is not allowed"
         if isinstance(node, ast.Attribute) and node.attr in _NOT_FOR_CANDIDATES:
             yield f"line {node.lineno}: the name '{node.attr}' is not allowed"
         if isinstance(node, ast.ImportFrom):

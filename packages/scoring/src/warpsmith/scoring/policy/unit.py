@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from warpsmith.scoring.policy.lexer import END, NAME, NUMBER, Tokens
-from warpsmith.scoring.policy.names import ARRAY_TYPES, SCALAR_KEYWORDS, TILE_TYPES, TYPES
+from warpsmith.scoring.policy.names import ARRAY_TYPES, OPAQUE_TYPES, SCALAR_KEYWORDS, TILE_TYPES, TYPES
 from warpsmith.scoring.policy.violation import Violation
 
-VALUE, ARRAY, SHAPE, TILE, STRUCT, STRING_TYPE = "value", "array", "shape", "tile", "struct", "str"
+VALUE, ARRAY, SHAPE, TILE, STRUCT, STRING_TYPE, OPAQUE = "value", "array", "shape", "tile", "struct", "str", "opaque"
 """Kinds of types."""
 
 POINTER, ARRAY_POINTER, SHAPE_POINTER = "pointer", "pointer to an array", "pointer to a shape"
@@ -16,12 +16,12 @@ POINTER, ARRAY_POINTER, SHAPE_POINTER = "pointer", "pointer to an array", "point
 
 POINTER_KINDS = {ARRAY: ARRAY_POINTER, SHAPE: SHAPE_POINTER}
 
-ADDRESSES = frozenset((ARRAY, POINTER, ARRAY_POINTER, SHAPE_POINTER))
+ADDRESSES = frozenset((ARRAY, POINTER, ARRAY_POINTER, SHAPE_POINTER, STRING_TYPE))
 """Kinds of variables that contain an address."""
 
 _KINDS = {
     **dict.fromkeys(TYPES, VALUE), **dict.fromkeys(ARRAY_TYPES, ARRAY), **dict.fromkeys(TILE_TYPES, TILE),
-    "shape_t": SHAPE, "str": STRING_TYPE,
+    **dict.fromkeys(OPAQUE_TYPES, OPAQUE), "shape_t": SHAPE, "str": STRING_TYPE,
 }  # fmt: skip
 
 _ARRAY_MEMBERS = frozenset("points velocities indices arr".split())
@@ -42,7 +42,7 @@ class Unit:
         groups: guarded groups of native functions that the reference uses.
         members: members that the reference reads.
         structs: the fields of each struct, with the kind of each field's type.
-        functions: the functions that the text declares.
+        functions: the functions that the text declares, with the kinds of their results.
         fields: the fields of all structs.
     """
 
@@ -52,7 +52,7 @@ class Unit:
     groups: frozenset[str]
     members: frozenset[str]
     structs: dict[str, dict[str, str]] = field(default_factory=dict)
-    functions: set[str] = field(default_factory=set)
+    functions: dict[str, str] = field(default_factory=dict)
     fields: set[str] = field(default_factory=set)
 
     @classmethod
@@ -119,6 +119,8 @@ class Unit:
             return at + 1
         while True:
             if (found := self.type_at(at, depth)) is not None:
+                if found[1] in (ARRAY, SHAPE, STRING_TYPE, OPAQUE):
+                    raise self.refuse(at, "a type that contains an address is not allowed as a template argument")
                 at = found[0]
             else:
                 at += self.texts[at] == "-"
