@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.policy.corpus import ACCEPTED, BACKWARD, FORWARD, HELPER, REFUSED, Edit, Question, question, questions, samples
+from scoring.policy.corpus import BACKWARD, FORWARD, HELPER, REFUSED, Edit, Question, question, questions, samples
+from scoring.policy.honest import ACCEPTED
 from warpsmith.core import Pair
 from warpsmith.scoring.policy.cuda import check_cuda
 from warpsmith.scoring.policy.lexer import MAX_LENGTH

@@ -72,6 +72,14 @@ class AddressRules:
         if texts[end] in ASSIGNMENTS or texts[start - 1] in ("++", "--", "&") or changes:
             raise self.unit.refuse(start, f"changing '{what}' is not allowed")
 
+    def _coordinate(self, at: int) -> int:
+        unit, texts = self.unit, self.unit.texts
+        end = unit.expect(at + 1, ".")
+        if texts[end] not in ("x", "y", "z"):
+            raise unit.refuse_name(end)
+        self._check_read(at, end + 1, f"{texts[at]}.{texts[end]}")
+        return end + 1
+
     def _check_address(self, start: int, end: int, name: str, kind: str) -> None:
         """Refuse an address anywhere but as an argument, as the value of a variable of its kind, and as the target of one."""
         texts = self.unit.texts

@@ -163,14 +163,6 @@ class ExpressionReader(AddressRules):
                 raise unit.refuse(at, f"the adjoint of a shape, '{texts[at][:60]}', is not allowed here")
         return at + 1
 
-    def _coordinate(self, at: int) -> int:
-        unit, texts = self.unit, self.unit.texts
-        end = unit.expect(at + 1, ".")
-        if texts[end] not in ("x", "y", "z"):
-            raise unit.refuse_name(end)
-        self._check_read(at, end + 1, f"{texts[at]}.{texts[end]}")
-        return end + 1
-
     # ---------------------------------------------------------------------------------------------------------------- members
 
     def _member(self, at: int, kind: str | None) -> int:
