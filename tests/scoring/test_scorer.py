@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
 
 from cheats import CHEATS, TWINS, Cheat, make_pair

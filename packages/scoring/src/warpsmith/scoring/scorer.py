@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.errors import SandboxError, WarpsmithError
 from warpsmith.core.records import text_format
 from warpsmith.core.records.pair import Pair
 from warpsmith.scoring.completions import answer
 from warpsmith.scoring.judging.compare import Difference, Reference, first_difference
 from warpsmith.scoring.judging.trials import REVERSED, Trial, trials
-from warpsmith.scoring.judging.wire import RUN, NonsenseError, Outputs, from_trial, to_outputs
+from warpsmith.scoring.judging.wire import READ, RUN, NonsenseError, Outputs, from_trial, to_outputs
 from warpsmith.scoring.task import Task
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.supervisor import Supervisor
@@ -28,6 +28,8 @@ STAGES = ("read", "compile", "run", "right")
 
 REWARDS: Mapping[str, float] = {"": 0.0, "read": 0.0, "compile": 0.1, "run": 0.2, "right": 1.0}
 """The default reward by the last stage that an answer passes."""
+
+ADJOINT = "forward_to_adjoint"
 
 BATCH = 64
 """The most answers of one request."""
@@ -129,8 +131,10 @@ class Scorer:
             except (WarpsmithError, ValueError) as error:
                 judged[name] = _Judged(problem=f"the reference cannot be run: {error}")
         ready = [tasks[name] for name in launches]
-        single = self._halved(self._judge, *_references_sent(ready, launches))
-        double = self._halved(self._judge, *_references_sent(ready, launches, in_order=True), double=True)
+        texts, sent = _references_sent(ready, launches)
+        single = self._halved(self._judge, RUN, texts, trials=sent)
+        texts, sent = _references_sent(ready, launches, in_order=True)
+        double = self._halved(self._judge, RUN, texts, trials=sent, double=True)
         for task, plain, exact in zip(ready, single, double, strict=True):
             try:
                 judged[task.task_id] = _judged(task, launches[task.task_id], plain, exact)
@@ -141,49 +145,54 @@ class Scorer:
     # ------------------------------------------------------------------------------------------------------- candidates
 
     def _ask(self, items: Sequence[tuple[Task, str]], judged: Mapping[str, _Judged]) -> Iterator[dict[str, Any]]:
-        """Yield the worker's answer on each item."""
+        """Yield the workers' answer on each item: a rejection, or the outputs of all launches."""
+        read = self._read(items)
         sent: list[dict[str, Any]] = []
         numbers: dict[str, list[int]] = {}
-        for task, _ in items:
-            if task.task_id not in numbers:
-                references = judged[task.task_id].references
-                numbers[task.task_id] = list(range(len(sent), len(sent) + len(references)))
-                sent += [from_trial(reference.trial, reference.shapes) for reference in references]
-        texts = [self._candidate(task, completion, numbers[task.task_id]) for task, completion in items]
-        yield from self._halved(self._candidates, texts, sent)
+        for task in {task.task_id: task for task, _ in items}.values():
+            references = judged[task.task_id].references
+            numbers[task.task_id] = list(range(len(sent), len(sent) + len(references)))
+            sent += [from_trial(reference.trial, reference.shapes) for reference in references]
+        texts = [
+            _text(task, found["text"], numbers[task.task_id])
+            for (task, _), found in zip(items, read, strict=True)
+            if "text" in found
+        ]
+        answered = iter(self._halved(self._candidates, RUN, texts, trials=sent))
+        for found in read:
+            yield next(answered) if "text" in found else {"stage": "read", "reason": str(found.get("reason"))}
+
+    def _read(self, items: Sequence[tuple[Task, str]]) -> list[dict[str, Any]]:
+        texts = []
+        for task, completion in items:
+            forward, backward = task.pair.code("cuda")
+            texts.append(
+                {
+                    "language": task.language,
+                    "text": answer(completion, task.language),
+                    "entry_point": task.entry_point,
+                    "reference": f"{forward}\n{backward}" if task.kind == ADJOINT else forward or "",
+                }
+            )
+        return self._halved(self._judge, READ, texts)
 
     def _halved(
-        self, supervisor: Supervisor, texts: Sequence[dict[str, Any]], sent: Sequence[dict[str, Any]], double: bool = False
+        self, supervisor: Supervisor, work: str, texts: Sequence[dict[str, Any]], **options: Any
     ) -> list[dict[str, Any]]:
         """Return the answers on texts; if the worker dies, those on each half."""
         if not texts:
             return []
         try:
-            return self._request(supervisor, texts, sent, double)
+            return _request(supervisor, work, texts, **options)
         except (WarpsmithError, NonsenseError) as error:
+            if isinstance(error, SandboxError):
+                raise
             supervisor.client.stop()
             if len(texts) == 1:
                 return [{"stage": "compile", "reason": f"the worker stopped: {error or 'it answered nonsense'}"}]
         middle = len(texts) // 2
-        return [
-            answered for half in (texts[:middle], texts[middle:]) for answered in self._halved(supervisor, half, sent, double)
-        ]
-
-    def _candidate(self, task: Task, completion: str, numbers: Sequence[int]) -> dict[str, Any]:
-        text = answer(completion, task.language)
-        if task.kind == "forward_to_adjoint":
-            return _text(task, "adjoint", text, task.pair.cuda_ir_forward, numbers)
-        return _text(task, task.language, text, None, numbers)
-
-    def _request(
-        self, supervisor: Supervisor, texts: Sequence[dict[str, Any]], sent: Sequence[dict[str, Any]], double: bool
-    ) -> list[dict[str, Any]]:
-        supervisor.require_worker()
-        seconds = SECONDS + SECONDS_PER_TEXT * len(texts)
-        answered = supervisor.run_task(RUN, [], seconds, texts=list(texts), trials=list(sent), double=double).get("texts")
-        if not isinstance(answered, list) or len(answered) != len(texts) or not all(isinstance(one, dict) for one in answered):
-            raise NonsenseError
-        return answered
+        halves = (texts[:middle], texts[middle:])
+        return [answered for half in halves for answered in self._halved(supervisor, work, half, **options)]
 
     # ------------------------------------------------------------------------------------------------------- scores
 
@@ -227,14 +236,31 @@ def _needs_adjoint(task: Task) -> bool:
     return task.pair.cuda_ir_backward is not None and task.kind != "python_to_cuda"
 
 
-def _text(task: Task, language: str, text: str, given: str | None, numbers: Sequence[int]) -> dict[str, Any]:
-    """Return the fields of `runner.Text`."""
+def _request(supervisor: Supervisor, work: str, texts: Sequence[dict[str, Any]], **options: Any) -> list[dict[str, Any]]:
+    """Return a worker's answers on texts.
+
+    Raises:
+        SandboxError: if no worker works on this machine.
+        WarpsmithError: if the worker dies.
+        NonsenseError: if the answer is no answer.
+    """
+    supervisor.require_worker()
+    answered = supervisor.run_task(work, [], SECONDS + SECONDS_PER_TEXT * len(texts), texts=list(texts), **options).get("texts")
+    if not isinstance(answered, list) or len(answered) != len(texts) or not all(isinstance(one, dict) for one in answered):
+        raise NonsenseError
+    return answered
+
+
+def _text(task: Task, text: str | None, numbers: Sequence[int]) -> dict[str, Any]:
+    """Return the fields of `runner.Text` for an answer, or for the reference if ``text`` is None."""
+    forward, backward = task.pair.code("cuda")
+    is_adjoint, adjoint = task.kind == ADJOINT, backward if _needs_adjoint(task) else None
     return {
-        "language": language,
+        "language": "" if text is None else "adjoint" if is_adjoint else task.language,
         "kernel_name": task.pair.metadata.kernel_name,
-        "text": text,
-        "given": given,
-        "signature": signature(task.pair, "backward" if language == "adjoint" else "forward"),
+        "text": forward if text is None else text,
+        "given": adjoint if text is None else forward if is_adjoint else None,
+        "signature": signature(task.pair, "forward"),
         "options": task.pair.metadata.module_options,
         "backward": _needs_adjoint(task),
         "trials": list(numbers),
@@ -258,12 +284,12 @@ def _references_sent(
     tasks: Sequence[Task], launches: Mapping[str, Sequence[Trial]], in_order: bool = False
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Return the texts of references and their launches, as the worker receives them."""
-    texts, sent = [], []
+    texts: list[dict[str, Any]] = []
+    sent: list[dict[str, Any]] = []
     for task in tasks:
         numbers = range(len(sent), len(sent) + len(launches[task.task_id]))
         sent += [from_trial(trial, (0,) if in_order else _shapes(trial)) for trial in launches[task.task_id]]
-        forward, backward = task.pair.code("cuda")
-        texts.append(_text(task, "", forward or "", backward if _needs_adjoint(task) else None, numbers))
+        texts.append(_text(task, None, numbers))
     return texts, sent
 
 

@@ -1,11 +1,10 @@
-"""The part of the scorer inside a sandboxed worker: it reads texts by the policy, compiles them and launches them in forks.
+"""The part of the scorer inside a sandboxed worker that compiles texts and launches them in forks.
 
 A fork runs one text. It holds the inputs of its launches, and neither what is expected of them nor other texts' results.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +20,6 @@ from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Launch
 from warpsmith.scoring.judging.trials import Trial
 from warpsmith.scoring.judging.wire import Outputs, array_names, from_outputs, to_trial
-from warpsmith.scoring.policy import Violation, check_cuda, check_python
 from warpsmith.validation.compiling import nvrtc
 from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
@@ -50,7 +48,7 @@ class Text:
     """One text to judge, as the scorer sends it.
 
     Attributes:
-        language: ``"cuda"``, ``"adjoint"`` or ``"python"``; empty for the text of a reference, which the policy does not read.
+        language: ``"cuda"``, ``"adjoint"`` or ``"python"``; empty for the text of a reference, which is Warp's own.
         kernel_name: the name of the kernel.
         text: the answer, or the reference's forward text.
         given: for an adjoint, the forward text that it belongs to; for a reference, the adjoint.
@@ -116,7 +114,7 @@ def _outcome(candidate: _Candidate | _Rejected, errors: Mapping[str, str], libra
 
 
 class _Candidate:
-    """A text that the policy accepts."""
+    """A text with its launches."""
 
     def __init__(self, text: Text, key: str, trials: Sequence[Trial]) -> None:
         self.text = text
@@ -179,23 +177,13 @@ def _code(text: Text, launch: Launch) -> Code:
     """Return the code of a text.
 
     Raises:
-        _Rejected: if the policy does not accept it, or Warp generates no code for it.
+        _Rejected: if Warp generates no code for a Python answer, or its kernel takes other arguments.
     """
-    if not text.language:
-        return Code(text.kernel_name, text.text, text.given)
-    direction = "backward" if text.language == "adjoint" else "forward"
-    entry_point = text_format.entry_opening(text.kernel_name, "cuda", direction).strip(" (")
-    try:
-        if text.language == "python":
-            check_python(text.text, text.kernel_name)
-            return _generated(text, launch)
-        check_cuda(text.text, entry_point, text.signature if text.given is None else f"{text.given}\n{text.signature}")
-    except Violation as violation:
-        raise _Rejected("read", str(violation)) from None
-    written = with_parameters(text.text, entry_point, text.signature)
-    if text.given is None:
-        return Code(text.kernel_name, written, None)
-    return Code(text.kernel_name, text.given, written)
+    if text.language == "python":
+        return _generated(text, launch)
+    if text.language == "adjoint":
+        return Code(text.kernel_name, text.given or "", text.text)
+    return Code(text.kernel_name, text.text, text.given)
 
 
 def _generated(text: Text, launch: Launch) -> Code:
@@ -206,16 +194,3 @@ def _generated(text: Text, launch: Launch) -> Code:
     if (problem := mismatch(launch, ir.codes["cpu"], text.text)) is not None:
         raise _Rejected("read", problem)
     return ir.codes["cuda"]
-
-
-def with_parameters(text: str, entry_point: str, signature: str) -> str:
-    """Return a text without comments whose entry point has its parameters in the layout of ``signature``.
-
-    The policy has compared the parameters word by word.
-    """
-    bare = text_format.COMMENT_OR_LITERAL.sub(lambda found: " " if found[0][0] == "/" else found[0], text)
-    parameters = text_format.CUDA_PARAMETERS["backward" if entry_point.endswith("backward") else "forward"].search(signature)
-    if parameters is None:
-        raise ValueError("a signature without parameters")
-    opening = re.compile(rf"\b{re.escape(entry_point)}\s*\([^)]*\)\s*\{{")
-    return opening.sub(lambda _: f"{entry_point}(\n{parameters[1]})\n{{", bare, count=1)

@@ -16,8 +16,8 @@ from warpsmith.core.inputs.values import Values, leaves
 from warpsmith.core.records.launch import Launch
 from warpsmith.scoring.judging.trials import Trial
 
-RUN = "run"
-"""The task of a worker that compiles texts and launches them."""
+READ, RUN = "read", "run"
+"""The tasks of a worker: to read answers by the policy, and to compile and launch texts."""
 
 Arrays = dict[str, Values]
 

@@ -1,13 +1,17 @@
-"""The sandboxed worker of the scorer. One process runs references, another runs candidates; they never exchange anything."""
+"""The sandboxed worker of the scorer. One process runs references, another candidates; they never exchange anything."""
 
 from __future__ import annotations
 
 import contextlib
 
-from warpsmith.scoring.judging.wire import RUN
+from warpsmith.scoring.judging.wire import READ, RUN
 from warpsmith.validation.sandbox import worker
 
-TASKS = {**worker.TASKS, RUN: "warpsmith.scoring.judging.runner:run_texts"}
+TASKS = {
+    **worker.TASKS,
+    READ: "warpsmith.scoring.judging.reader:read_texts",
+    RUN: "warpsmith.scoring.judging.runner:run_texts",
+}
 
 
 def main(unconfined: bool = False) -> None:

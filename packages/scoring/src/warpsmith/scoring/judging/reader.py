@@ -1,0 +1,48 @@
+"""The part of the scorer inside a sandboxed worker that reads answers by the policy. It runs beside the references."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from warpsmith.core.records import text_format
+from warpsmith.core.records.jsonl import Line
+from warpsmith.scoring.policy.cuda import check_cuda
+from warpsmith.scoring.policy.python import check_python
+from warpsmith.scoring.policy.violation import Violation
+
+
+def read_texts(_: Sequence[Line], *, texts: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+    """Read answers.
+
+    Args:
+        texts: for each answer its ``language``, ``text``, ``entry_point``, and the ``reference`` whose parameters it has.
+
+    Returns:
+        For each answer its text in the layout that the runner needs, or the reason why it is refused.
+    """
+    return {"texts": [_read(**fields) for fields in texts]}
+
+
+def _read(language: str, text: str, entry_point: str, reference: str) -> dict[str, str]:
+    try:
+        if language == "python":
+            check_python(text, entry_point)
+            return {"text": text}
+        check_cuda(text, entry_point, reference)
+    except Violation as violation:
+        return {"reason": str(violation)}
+    return {"text": with_parameters(text, entry_point, reference)}
+
+
+def with_parameters(text: str, entry_point: str, reference: str) -> str:
+    """Return a text without comments whose entry point has its parameters in the layout of ``reference``.
+
+    The policy has compared the parameters word by word.
+    """
+    bare = text_format.COMMENT_OR_LITERAL.sub(lambda found: " " if found[0][0] == "/" else found[0], text)
+    direction = "backward" if entry_point.endswith("backward") else "forward"
+    *_, parameters = text_format.CUDA_PARAMETERS[direction].findall(reference)
+    opening = re.compile(rf"\b{re.escape(entry_point)}\s*\([^)]*\)\s*\{{")
+    return opening.sub(lambda _: f"{entry_point}(\n{parameters})\n{{", bare, count=1)
