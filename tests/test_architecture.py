@@ -42,8 +42,9 @@ FOLDERS = {
         "core core.commands core.datasets core.records scoring.judging validation validation.levels validation.sandbox"
     ),
     "scoring.judging": (
-        "core core.inputs core.records scoring.policy validation.compiling validation.running validation.sandbox"
+        "core core.inputs core.records scoring scoring.policy validation.compiling validation.running validation.sandbox"
     ),
+    "scoring.policy": "extraction.warp validation.sandbox",
     "synthesis": (
         "core core.commands core.datasets core.execution core.records synthesis.production "
         "synthesis.writing.catalogue.categories"
