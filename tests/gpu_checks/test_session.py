@@ -59,6 +59,8 @@ def fake_drive(requests: int, answers: int, folder: str, device: str, confined: 
         behaviour = frame[1].decode()
         if behaviour == "wrong unless first" and number > 1:
             answer(outgoing, DONE, np.zeros(4, np.float32).tobytes())
+        elif behaviour == "problem unless first" and number > 1:
+            answer(outgoing, PAIR_FAILED, b"it does not build")
         elif behaviour in BEHAVIOURS:
             BEHAVIOURS[behaviour](outgoing)
         else:
@@ -121,8 +123,9 @@ def test_a_driver_that_fails_costs_only_its_pair(driver: Session, behaviour: str
 
 
 def test_a_pair_fails_only_in_a_fresh_driver(driver: Session) -> None:
-    assert judged(driver, "right") == PASS
-    assert judged(driver, "wrong unless first") == PASS
+    for behaviour in ("wrong unless first", "problem unless first"):
+        assert judged(driver, "right") == PASS
+        assert judged(driver, behaviour) == PASS
 
 
 def test_a_driver_that_forks_launches_is_not_replaced(driver: Session) -> None:
