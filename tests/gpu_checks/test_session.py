@@ -59,6 +59,8 @@ def fake_drive(requests: int, answers: int, folder: str, device: str, confined: 
         behaviour = frame[1].decode()
         if behaviour == "wrong unless first" and number > 1:
             answer(outgoing, DONE, np.zeros(4, np.float32).tobytes())
+        elif behaviour == "problem unless first" and number > 1:
+            answer(outgoing, PAIR_FAILED, b"it does not build")
         elif behaviour in BEHAVIOURS:
             BEHAVIOURS[behaviour](outgoing)
         else:
@@ -121,16 +123,18 @@ def test_a_driver_that_fails_costs_only_its_pair(driver: Session, behaviour: str
 
 
 def test_a_pair_fails_only_in_a_fresh_driver(driver: Session) -> None:
-    assert judged(driver, "right") == PASS
-    assert judged(driver, "wrong unless first") == PASS
+    for behaviour in ("wrong unless first", "problem unless first"):
+        assert judged(driver, "right") == PASS
+        assert judged(driver, behaviour) == PASS
 
 
-def test_a_driver_that_forks_launches_is_not_replaced(driver: Session) -> None:
+def test_a_driver_that_forks_launches_is_replaced_only_for_texts_that_do_not_build(driver: Session) -> None:
     driver.device = "cpu"
     assert judged(driver, "right") == PASS
-    assert judged(driver, "problem") == Finding("fail", "it does [2J not build")
     assert judged(driver, "wrong unless first").status == "fail"
-    assert driver.pairs == 3
+    assert driver.pairs == 2
+    assert judged(driver, "problem") == Finding("fail", "it does [2J not build")
+    assert driver.pairs == 1
 
 
 def test_a_driver_that_is_killed_blames_no_pair(driver: Session) -> None:

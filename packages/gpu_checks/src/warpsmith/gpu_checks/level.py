@@ -110,7 +110,7 @@ def judge(driver: Session, request: Request, fresh: bool, like: Results, expecte
             if finding.status == "pass" or fresh or driver.forks:
                 return finding
         except DriverProblem as problem:
-            if problem.reported:
+            if fresh and problem.reported:
                 return fail(str(problem))
             if fresh and not problem.killed:
                 driver.restart()

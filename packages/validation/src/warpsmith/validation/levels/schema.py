@@ -19,6 +19,9 @@ from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail
 from warpsmith.validation.levels.registry import Level
 
+MAX_BLOCK = 1024
+"""The most threads of a block in CUDA."""
+
 LEVEL = Level(
     name="schema",
     seconds=10.0,
@@ -61,12 +64,18 @@ def _problems(pair: Pair) -> Iterator[str]:
         match = _SYNTHETIC_ID.fullmatch(pair.id)
         if match is None or (int(match[1]), int(match[2])) != (metadata.seed, metadata.index):
             yield f"id {pair.id!r} does not name seed {metadata.seed} and index {metadata.index}"
+    if not _is_block(metadata.module_options.get("block_dim", 1)):
+        yield f"a block_dim of {metadata.module_options['block_dim']!r:.40}, CUDA has blocks of 1 to {MAX_BLOCK} threads"
     if metadata.launch is not None:
         if not metadata.launch.dim or min(metadata.launch.dim) < 1:
             yield f"launch dim {metadata.launch.dim[: launch_size.MAX_DIMENSIONS]}"
         yield from launch_size.problems(metadata.launch)
         yield from _arguments_problems(metadata.launch.args)
         yield from _leaves_problems(metadata.launch)
+
+
+def _is_block(value: bool | int | float | str | None) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= MAX_BLOCK
 
 
 def _leaves_problems(launch: Launch) -> Iterator[str]:
