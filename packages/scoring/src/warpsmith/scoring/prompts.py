@@ -28,8 +28,10 @@ _CUDA_RULES = """\
 Rules:
 - The text is compiled after Warp's header `builtin.h`. Its functions and types, such as `wp::array_t`, `wp::load` and
   `wp::array_store`, are available without an include.
-- The kernel has exactly the signature above. Structs and helper functions (`static CUDA_CALLABLE`) can be defined before it,
-  as Warp writes them.
+- The kernel has exactly the signature above, with the same names of parameters. Structs and helper functions
+  (`static CUDA_CALLABLE`) can be defined before it, as Warp writes them; their names end in `_` and a number.
+- Elements of arrays are accessed by `wp::address`, `wp::load`, `wp::array_store` and the atomic functions, components of
+  vectors and matrices by `wp::extract` and `wp::address`, not by pointers or brackets.
 - The text contains no preprocessor directives or includes, no inline assembler, no attributes, and no static or global
   variables."""
 
