@@ -85,7 +85,7 @@ class Trial:
             "stats": ("stats", folder, "--workers", 1),
             "report": ("report", folder, "--workers", 1),
             "gpu": ("gpu_checks", "run", folder, "--device", "cpu"),
-            "reduce": ("validation", "reduce", folder, "--workers", 1, "-o", root / "reduced.jsonl"),
+            "reduce": ("validation", "reduce", folder, "--workers", 1, "--seconds", 5, "-o", root / "reduced.jsonl"),
         }[command] + more
 
     def has_other_lines(self) -> bool:

@@ -43,6 +43,7 @@ REDUCE_EXAMPLES = """\b
 Examples:
   warpsmith-validate reduce data/both 2-2000-17 --level gradient
   warpsmith-validate reduce data/both 2-2000-17 --level emulate -o reduced.jsonl
+  warpsmith-validate reduce data/both 2-2000-17 --level compile --seconds 60
 
 Exit codes: 0 reduced, 2 bad arguments, no such pair, or the pair does not fail the level.
 """
@@ -105,16 +106,17 @@ def run_command(
 @click.argument("identity", metavar="ID")
 @click.option("--level", required=True, metavar="LEVEL", help="The level that the pair fails.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write the reduced pair to this file as one JSON line.")
+@click.option("--seconds", type=options.COUNT, default=900, show_default=True, help="The time limit; the best result counts.")
 @options.workers_option
 @options.unconfined_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def reduce_pair(
-    dataset: Path, identity: str, level: str, output: Path | None, workers: str, unconfined: bool, as_json: bool
+    dataset: Path, identity: str, level: str, output: Path | None, seconds: int, workers: str, unconfined: bool, as_json: bool
 ) -> int:
     """Shrink the kernel of pair ID while it fails the same level, and print its Python."""
     from warpsmith.validation.reduction.command import reduce_command
 
-    return reduce_command(dataset, identity, level, output, as_json, workers, unconfined)
+    return reduce_command(dataset, identity, level, output, as_json, workers, seconds, unconfined)
 
 
 def _print_json(problems: list[str], outcome: Outcome) -> None:

@@ -8,11 +8,18 @@ from warpsmith.core.commands import options, terminal
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.errors import EXIT_DONE
 from warpsmith.core.records.jsonl import encode, write_atomic
-from warpsmith.validation.reduction.search import reduce_in
+from warpsmith.validation.reduction.search import SECONDS, reduce_in
 
 
 def reduce_command(
-    dataset: Path, identity: str, level: str, output: Path | None, as_json: bool, workers: str, unconfined: bool = False
+    dataset: Path,
+    identity: str,
+    level: str,
+    output: Path | None,
+    as_json: bool,
+    workers: str,
+    seconds: float = SECONDS,
+    unconfined: bool = False,
 ) -> int:
     """Reduce a pair, print the result, and write it as one line to ``output`` if that is set.
 
@@ -22,7 +29,8 @@ def reduce_command(
         TargetError: if there is no such dataset or pair, or ``output`` cannot be written.
         WarpsmithError: if the level does not exist, or the pair does not fail it.
     """
-    reduction = reduce_in(Dataset.open(dataset), identity, level, options.processes(workers), unconfined=unconfined)
+    count = options.processes(workers)
+    reduction = reduce_in(Dataset.open(dataset), identity, level, count, seconds, unconfined=unconfined)
     if output is not None:
         write_atomic(output, encode(reduction.pair))
     if as_json:
