@@ -6,18 +6,18 @@ The worker itself is confined like any other: the server that it starts first fo
 from __future__ import annotations
 
 from warpsmith.validation.levels.registry import Level, levels_to
-from warpsmith.validation.sandbox.worker import main
+from warpsmith.validation.sandbox import worker
 
 SAFE_LEVELS = levels_to("regenerate")
 """The levels that a pair passes before its text runs."""
 
 LEVELS = (
     *SAFE_LEVELS,
-    Level("gpu", seconds=900.0, order=100, needs=("regenerate",), check="warpsmith.gpu_checks.level:check"),
+    Level("gpu", seconds=900.0, order=100, needs=("regenerate",), compiles=True, check="warpsmith.gpu_checks.level:check"),
 )
 """The levels of `warpsmith-gpu run`."""
 
-TASKS = {"prove": "warpsmith.gpu_checks.level:prove", "bench": "warpsmith.gpu_checks.timing:measure"}
+TASKS = {**worker.TASKS, "prove": "warpsmith.gpu_checks.level:prove", "bench": "warpsmith.gpu_checks.timing:measure"}
 """The tasks of this worker besides checks."""
 
 
@@ -31,7 +31,7 @@ def serve(confined: bool) -> None:
     from warpsmith.gpu_checks import level  # noqa: PLC0415 - loads Warp; the client imports this module for its levels
 
     level.prepare(confined)
-    main(LEVELS, tasks=TASKS, unconfined=not confined)
+    worker.main(LEVELS, tasks=TASKS, unconfined=not confined)
 
 
 if __name__ == "__main__":

@@ -98,7 +98,7 @@ class Supervisor:
         return [verdict for line in lines for verdict in by_line[id(line)]]
 
     def _check_isolated(self, line: Line) -> list[Verdict]:
-        with Supervisor(self.levels, self._module, self._headers) as isolated:
+        with Supervisor(self.levels, self._module, self._headers, self._compiles) as isolated:
             with self._lock:
                 self.isolated = isolated
                 if self.client.aborted:
@@ -204,7 +204,7 @@ class Supervisor:
         return problem
 
     def _start_worker(self) -> None:
-        compiles = self._compiles or any(level.whole_batch for level in self.levels)
+        compiles = self._compiles or any(level.whole_batch or level.compiles for level in self.levels)
         if self.client.is_running and not (compiles and self._scratch_with_headers != self.client.scratch):
             return
         self.client.start()  # only a worker that has received no line may precompile headers for others
