@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from warpsmith.core.records.launch_size import launch_size
 from warpsmith.scoring.completions import answer
 from warpsmith.scoring.judging.client import ADJOINT, ask, needs_adjoint, text_fields
 from warpsmith.scoring.judging.compare import Difference, Reference, first_difference
@@ -27,6 +28,9 @@ REWARDS: Mapping[str, float] = {"": 0.0, "read": 0.0, "compile": 0.1, "run": 0.2
 
 BATCH = 64
 """The most answers of one request."""
+
+BATCH_BYTES = 24 << 20
+"""The most bytes of a request's launches with all their copies, which a worker answers with, unless it has one answer only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +92,7 @@ class Scorer:
 
     def score_all(self, items: Sequence[tuple[Task, str]]) -> list[Score]:
         """Judge completions, each of its task, and return their scores in order."""
-        return [score for start in range(0, len(items), BATCH) for score in self._batch(items[start : start + BATCH])]
+        return [score for batch in _batches(items) for score in self._batch(batch)]
 
     def _batch(self, items: Sequence[tuple[Task, str]]) -> list[Score]:
         seed = str(self._seed) if self._seed is not None else secrets.token_hex(16)
@@ -165,6 +169,22 @@ class Scorer:
 
     def _inconclusive(self, reason: str) -> Score:
         return Score(0.0, False, "", "inconclusive", reason)
+
+
+def _batches(items: Sequence[tuple[Task, str]]) -> Iterator[list[tuple[Task, str]]]:
+    """Divide items into batches; those of large launches are smaller, because answers have a largest size."""
+    batch: list[tuple[Task, str]] = []
+    total = 0
+    for item in items:
+        launch = item[0].pair.metadata.launch
+        size = 0 if launch is None else launch_size(launch).bytes
+        if batch and (len(batch) == BATCH or total + size > BATCH_BYTES):
+            yield batch
+            batch, total = [], 0
+        batch.append(item)
+        total += size
+    if batch:
+        yield batch
 
 
 def score(task: Task, completions: Sequence[str], seed: int | None = None) -> list[Score]:
