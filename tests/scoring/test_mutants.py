@@ -1,0 +1,58 @@
+"""Mutants of references: wrong answers by small edits, scored like answers of a model."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+from mutants.checking import proof
+from mutants.equivalent import UNCHECKED
+from mutants.mutate import Mutant, apply, choose_mutants
+from warpsmith.core.records.pair import Pair
+from warpsmith.scoring.scorer import Scorer
+from warpsmith.scoring.task import Task, make_task
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")
+
+ANSWERS = {"forward": ("python_to_cuda", "cuda_ir_forward"), "backward": ("forward_to_adjoint", "cuda_ir_backward")}
+"""The task that a family of mutants answers, and the text that it changes."""
+
+PASSING = {"forward": 0.02, "backward": 0.12}
+"""The largest share of mutants without a proof of equivalence that may pass.
+
+CUDA passes gradients of plain arguments by value: mutants that change nothing else in an adjoint leave the same results."""
+
+PER_PAIR = 3
+
+
+def mutated(pairs: list[Pair], family: str) -> Iterator[tuple[Pair, Mutant, Task, str]]:
+    kind, text = ANSWERS[family]
+    for turn, pair in enumerate(pairs):
+        if (task := make_task(kind, pair)) is not None:
+            for mutant in choose_mutants(pair, family, PER_PAIR, turn):
+                if answer := apply(mutant, pair).get(text):
+                    yield pair, mutant, task, f"```cuda\n{answer}\n```"
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("family", ANSWERS)
+def test_mutants_do_not_pass(samples: list[Pair], family: str) -> None:
+    answers = list(mutated(samples, family))
+    with Scorer(seed=3) as scorer:
+        scores = scorer.score_all([(task, text) for _, _, task, text in answers])
+    assert {score.status for score in scores} <= {"pass", "fail"}
+    counts: Counter[str] = Counter()
+    slipped = []
+    for (pair, mutant, _, _), score in zip(answers, scores, strict=True):
+        proved = proof(mutant, pair)
+        if proved and not (proved == UNCHECKED and not score.passed):
+            assert score.passed, f"{pair.id} {mutant} is equivalent by {proved}: {score.reason}"
+            counts["equivalent"] += 1
+        else:
+            counts["passed" if score.passed else "failed"] += 1
+            slipped += [f"{pair.id} line {mutant.line}: {mutant.after}"] if score.passed else []
+    assert counts["passed"] <= PASSING[family] * (counts["passed"] + counts["failed"]), (counts, slipped)
+    assert counts["failed"] > len(samples)
