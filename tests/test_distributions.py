@@ -24,7 +24,7 @@ DEPENDENCIES = {
     "extraction": "click numpy orjson packaging warp-lang warpsmith-core",
     "synthesis": "click filelock msgspec orjson warp-lang warpsmith-core warpsmith-extraction",
     "validation": "click msgspec numpy orjson warp-lang warpsmith-core warpsmith-extraction",
-    "scoring": "click numpy orjson warp-lang warpsmith-core warpsmith-extraction warpsmith-validation",
+    "scoring": "click msgspec numpy orjson warpsmith-core warpsmith-extraction warpsmith-validation",
     "gpu_checks": "click numpy warp-lang warpsmith-core warpsmith-extraction warpsmith-validation",
 }
 

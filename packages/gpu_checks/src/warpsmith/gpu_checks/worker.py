@@ -13,7 +13,7 @@ SAFE_LEVELS = levels_to("regenerate")
 
 LEVELS = (
     *SAFE_LEVELS,
-    Level("gpu", seconds=900.0, order=100, needs=("regenerate",), compiles=True, check="warpsmith.gpu_checks.level:check"),
+    Level("gpu", seconds=300.0, order=100, needs=("regenerate",), compiles=True, check="warpsmith.gpu_checks.level:check"),
 )
 """The levels of `warpsmith-gpu run`."""
 
