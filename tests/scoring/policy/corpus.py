@@ -98,7 +98,7 @@ REFUSED = (
     declared("look-alike letter", "struct Pаrams_1 { };", "U+0430"),
     Edit("character literal", "var_0 = 'a';", "character literal"),
     Edit("universal character name", "var_0 = \\u0041;", "backslash"),
-    Edit("literal of its own", "var_0 = 1_x;", "number"),
+    Edit("user-defined literal", "var_0 = 1_x;", "number"),
     # declarations at namespace level
     declared("library namespace", "namespace wp { }", "'namespace' does not begin"),
     declared("using", "using namespace wp;", "'using' does not begin"),

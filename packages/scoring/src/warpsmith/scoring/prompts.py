@@ -47,7 +47,7 @@ Rules:
 - The kernel has exactly the name, the parameters and the types above. Structs with the members of the CUDA structs, helper
   functions (`@wp.func`) and constants can be defined before it.
 - The file defines these and nothing else. It imports no modules but `warp`, `math` and `numpy`, runs no other code when it
-  is loaded, and contains no native code (`@wp.func_native`) and no adjoints of its own (`@wp.func_grad`, `@wp.func_replay`)."""
+  is loaded, and contains no native code (`@wp.func_native`) and no adjoints (`@wp.func_grad`, `@wp.func_replay`)."""
 
 _ADJOINT = """\
 Each parameter `adj_x` belongs to the parameter `var_x`. For an array, `adj_x` is the array of its gradients; a gradient of any

@@ -117,7 +117,7 @@ class FunctionReader:
             if texts[at] == ";":
                 return at + 1
             if kind in POINTER_KINDS or kind.startswith(POINTER):
-                raise unit.refuse(at, "each variable of this type needs a declaration of its own")
+                raise unit.refuse(at, "each variable of this type needs a separate declaration")
             at = unit.expect(at, ",")
             name = declared_name(unit, at)
 
