@@ -129,7 +129,7 @@ DEFINITIONS = (
             "static_assert(deed(1 << 30) > 0, \"\");", "compile"),
     outside("deep_expression", "Nests an expression ten thousand times.", "int deed = " + "(" * 10_000 + "1" + ")" * 10_000 + ";",
             "compile"),
-    outside("many_errors", "Makes very many errors.", "".join(f"broken{n} here;" for n in range(20_000)), "compile"),
+    outside("many_errors", "Makes very many errors.", "".join(f"broken{n} here;" for n in range(5_000)), "compile"),
     outside("long_name", "Defines a name of a megabyte.", f"int {'a' * 1_000_000};", None),
 )  # fmt: skip
 """Definitions outside of the pair's namespace."""
