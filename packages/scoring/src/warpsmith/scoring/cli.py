@@ -16,6 +16,7 @@ from warpsmith.core.datasets import storage
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.errors import EXIT_DONE, TargetError
 from warpsmith.core.records.jsonl import encode, replacing
+from warpsmith.core.records.leftovers import remove_leftovers
 from warpsmith.scoring.task import TABLE, kind_of
 
 _KINDS = "\n".join(f"  {kind.name:<20}{kind.summary}" for kind in TABLE.values())
@@ -78,6 +79,7 @@ def tasks(
     names = [kind_of(name).name for name in kinds or TABLE]
     opened = Dataset.open(storage.open_path(dataset))
     _check_output(output, opened.shards)
+    remove_leftovers(output)
     problems = list(opened.problems())
     left_out, counts = LeftOut(), Counter(dict.fromkeys(names, 0))
     with replacing(output) as file:
@@ -123,6 +125,7 @@ def run(
     from warpsmith.scoring.table import default_k, print_rows, summarize
 
     _check_output(output, (tasks, completions))
+    remove_leftovers(output)
     pending, without = read_pending(tasks, completions)
     with (
         replacing(output) as file,

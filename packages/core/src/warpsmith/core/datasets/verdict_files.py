@@ -19,6 +19,7 @@ import orjson
 from warpsmith.core.datasets import storage
 from warpsmith.core.datasets.manifest import Count, file_digest
 from warpsmith.core.records.jsonl import encode, raw_lines, replacing, write_atomic
+from warpsmith.core.records.leftovers import remove_leftovers
 from warpsmith.core.records.verdict import Status, Verdict
 
 VerdictKey = tuple[int, str]
@@ -163,6 +164,8 @@ def write_verdict_file(
     Raises:
         TargetError: if a file cannot be written.
     """
+    for target in (path, origin_file(path)):
+        remove_leftovers(target)
     digest = hashlib.sha256()
     with replacing(path) as file:
         for (line, _), verdict in sorted(verdicts.items(), key=lambda item: item[0][0]):
