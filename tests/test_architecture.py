@@ -39,7 +39,8 @@ FOLDERS = {
         "validation.compiling validation.levels validation.running validation.sandbox validation.sandbox.confine"
     ),
     "scoring": (
-        "core core.commands core.datasets core.records scoring.judging validation validation.levels validation.sandbox"
+        "core core.commands core.datasets core.execution core.records scoring.judging validation validation.compiling "
+        "validation.levels validation.sandbox"
     ),
     "scoring.judging": (
         "core core.inputs core.records scoring scoring.policy validation.compiling validation.running validation.sandbox"
@@ -96,7 +97,8 @@ FOLDERS = {
         "core core.inputs core.records extraction extraction.warp validation.sandbox validation.sandbox.confine"
     ),
     "validation.sandbox": (
-        "core core.records extraction.warp validation.compiling validation.levels validation.running validation.sandbox.confine"
+        "core core.execution core.records extraction.warp validation.compiling validation.levels validation.running "
+        "validation.sandbox.confine"
     ),
     "validation.sandbox.confine": "",
     "validation.statistics": "core core.commands core.datasets core.records core.similarity extraction.warp validation.sandbox",

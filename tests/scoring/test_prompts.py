@@ -30,23 +30,17 @@ def test_the_prompts_of_one_sample(samples: list[Pair], kind: str) -> None:
     assert prompt(kind, pair) == (GOLDEN / f"{kind}.txt").read_text(encoding="utf-8")
 
 
-def test_forward_prompts_show_the_parameters_and_hide_the_body(samples: list[Pair]) -> None:
+@pytest.mark.parametrize(
+    ("kind", "shown", "prefix"),
+    [("python_to_cuda", "python_source", "var"), ("forward_to_adjoint", "cuda_ir_forward", "adj")],
+)
+def test_prompts_show_the_parameters_and_hide_the_body(samples: list[Pair], kind: str, shown: str, prefix: str) -> None:
     for pair in samples:
-        text = prompt("python_to_cuda", pair)
-        assert pair.python_source.strip() in text
+        text = prompt(kind, pair)
+        assert getattr(pair, shown).strip() in text
         for argument in pair.metadata.launch.args if pair.metadata.launch else ():
-            assert re.search(rf" var_{argument.name}\b", text)
-        assert not re.search(r"\bvar_\d", text)
-
-
-def test_adjoint_prompts_show_the_forward_code_and_hide_the_adjoint(samples: list[Pair]) -> None:
-    for pair in samples:
-        text = prompt("forward_to_adjoint", pair)
-        assert pair.cuda_ir_forward is not None
-        assert pair.cuda_ir_forward.strip() in text
-        for argument in pair.metadata.launch.args if pair.metadata.launch else ():
-            assert re.search(rf" adj_{argument.name}\b", text)
-        assert not re.search(r"\badj_\d", text)
+            assert re.search(rf" {prefix}_{argument.name}\b", text)
+        assert not re.search(rf"\b{prefix}_\d", text)
 
 
 def test_prompts_for_python_quote_no_python(samples: list[Pair]) -> None:

@@ -12,7 +12,8 @@ from cheats import make_pair
 from warpsmith.scoring.judging.compare import Reference, first_difference
 from warpsmith.scoring.judging.reader import with_parameters
 from warpsmith.scoring.judging.trials import ANY_ORDER, SECRET, Trial, trials
-from warpsmith.scoring.judging.wire import NonsenseError, Outputs, from_outputs, from_trial, to_outputs, to_trial
+from warpsmith.scoring.judging.wire import NonsenseError, from_outputs, from_trial, to_outputs, to_trial
+from warpsmith.validation.running.outputs import LaunchOutputs
 
 
 @pytest.fixture(scope="module")
@@ -20,10 +21,10 @@ def own() -> Trial:
     return trials(make_pair(), "1")[0]
 
 
-def outputs(trial: Trial, **changes: Any) -> Outputs:
+def outputs(trial: Trial, **changes: Any) -> LaunchOutputs:
     """Return outputs in which the launch has changed nothing, apart from ``changes``."""
     arrays = {name: value.copy() for name, value in trial.values.items() if value.ndim}
-    return Outputs(arrays | changes, {}, {})
+    return LaunchOutputs(arrays | changes, {}, {})
 
 
 def reference(trial: Trial, **options: Any) -> Reference:

@@ -6,13 +6,13 @@ import contextlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from pathlib import Path
 
 from warpsmith.core.commands.terminal import progress
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.datasets.line_index import ShardIndex, index_dataset
 from warpsmith.core.errors import TargetError
+from warpsmith.core.execution.batches import divide
 from warpsmith.core.records.jsonl import Line, read_lines
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.verdict import Status
@@ -100,9 +100,11 @@ def dataset_tasks(
         advance = stack.enter_context(progress("tasks", total, "lines"))
         validator = stack.enter_context(Validator(unconfined)) if check else None
         lines = ((index, line) for index in indexes for line in read_lines(index.shard))
-        while selection.wanted() and (batch := list(islice(lines, BATCH))):
+        for batch in divide(lines, BATCH):
             yield from selection.take(batch, dataset, validator)
             advance(len(batch))
+            if not selection.wanted():
+                break
 
 
 @dataclass(slots=True)

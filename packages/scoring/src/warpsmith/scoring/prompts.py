@@ -9,20 +9,20 @@ from warpsmith.core.records import text_format
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.python_source import NotPythonError, is_kernel_definition, parse_python
 from warpsmith.scoring.completions import MARKS
-
-_DEFAULT_BLOCK = 256
-"""Threads per block unless a module option sets them."""
+from warpsmith.validation.compiling.part import DEFAULT_BLOCK
 
 _COMMENT_LINE = re.compile(r"^[ \t]*//[^\n]*\n", re.MULTILINE)
 _EMPTY_LINES = re.compile(r"\n{3,}")
 
-_LOOP = """\
-for (size_t _idx = static_cast<size_t>(blockDim.x) * static_cast<size_t>(blockIdx.x) + static_cast<size_t>(threadIdx.x);
-     _idx < dim.size;
-     _idx += static_cast<size_t>(blockDim.x) * static_cast<size_t>(gridDim.x))
-{
+_START, _CONDITION, _STEP = text_format.GRID_STRIDE_LOOP[2:5]
+
+_LOOP = f"""\
+{_START}
+     {_CONDITION}
+     {_STEP}
+{{
     // one element: builtin_tid1d() or builtin_tid2d(...) return its coordinates from dim and _idx
-}"""
+}}"""
 
 _CUDA_RULES = """\
 Rules:
@@ -148,7 +148,7 @@ def fenced(language: str, text: str) -> str:
 
 
 def _launch(pair: Pair) -> tuple[str, str, str]:
-    block = pair.metadata.module_options.get("block_dim", _DEFAULT_BLOCK)
+    block = pair.metadata.module_options.get("block_dim", DEFAULT_BLOCK)
     return _LAUNCH.format(block=block), fenced("cuda", _LOOP), _ORDER
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from warpsmith.core.errors import RecordError, TargetError
+from warpsmith.core.execution.batches import divide
 from warpsmith.core.records.jsonl import encode
 from warpsmith.scoring.completions import Completion, read_completions
 from warpsmith.scoring.table import TaskResult
@@ -58,7 +58,7 @@ def score_pending(
     """
     results: dict[str, TaskResult] = {}
     inconclusive = 0
-    for batch in _batches(pending):
+    for batch in divide(pending, BATCH):
         scores = scorer.score_all([(task, completion.completion) for task, completion in batch])
         for (task, completion), score in zip(batch, scores, strict=True):
             file.write(encode({**completion.row, **{name: getattr(score, name) for name in RESULT}}))
@@ -66,9 +66,3 @@ def score_pending(
             inconclusive += score.status == "inconclusive"
         advance(len(batch))
     return results, inconclusive
-
-
-def _batches(pending: Sequence[tuple[Task, Completion]]) -> Iterator[list[tuple[Task, Completion]]]:
-    rest = iter(pending)
-    while batch := list(islice(rest, BATCH)):
-        yield batch

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from warpsmith.core.execution.batches import divide
 from warpsmith.core.records.launch_size import launch_size
 from warpsmith.scoring.completions import answer
-from warpsmith.scoring.judging.client import ADJOINT, ask, needs_adjoint, text_fields
+from warpsmith.scoring.judging.client import ask, text_fields
 from warpsmith.scoring.judging.compare import Difference, Reference, first_difference
 from warpsmith.scoring.judging.references import Judged, references_of
 from warpsmith.scoring.judging.wire import READ, RUN, NonsenseError, from_trial, to_outputs
@@ -92,7 +93,7 @@ class Scorer:
 
     def score_all(self, items: Sequence[tuple[Task, str]]) -> list[Score]:
         """Judge completions, each of its task, and return their scores in order."""
-        return [score for batch in _batches(items) for score in self._batch(batch)]
+        return [score for batch in divide(items, BATCH, (_launch_bytes, BATCH_BYTES)) for score in self._batch(batch)]
 
     def _batch(self, items: Sequence[tuple[Task, str]]) -> list[Score]:
         seed = str(self._seed) if self._seed is not None else secrets.token_hex(16)
@@ -134,7 +135,7 @@ class Scorer:
                     "language": task.language,
                     "text": answer(completion, task.language),
                     "entry_point": task.entry_point,
-                    "reference": f"{forward}\n{backward}" if task.kind == ADJOINT else forward or "",
+                    "reference": f"{forward}\n{backward}" if task.row.is_adjoint else forward or "",
                 }
             )
         return ask(self._judge, READ, texts)
@@ -153,7 +154,7 @@ class Scorer:
                 for shape, run in zip(reference.shapes, runs, strict=True):
                     if "problem" in run:
                         return self._failed("compile", f"{str(run['problem'])[:300]} ({reference.trial.name} launch)")
-                    outputs = to_outputs(run.get("outputs"), reference.trial, needs_adjoint(task))
+                    outputs = to_outputs(run.get("outputs"), reference.trial, task.runs_adjoint)
                     if (difference := first_difference(reference, outputs)) is not None:
                         wrong.append((reference.trial.numbers, difference, reference, shape))
         except (NonsenseError, ValueError, TypeError, AttributeError):
@@ -171,20 +172,9 @@ class Scorer:
         return Score(0.0, False, "", "inconclusive", reason)
 
 
-def _batches(items: Sequence[tuple[Task, str]]) -> Iterator[list[tuple[Task, str]]]:
-    """Divide items into batches; those of large launches are smaller, because answers have a largest size."""
-    batch: list[tuple[Task, str]] = []
-    total = 0
-    for item in items:
-        launch = item[0].pair.metadata.launch
-        size = 0 if launch is None else launch_size(launch).bytes
-        if batch and (len(batch) == BATCH or total + size > BATCH_BYTES):
-            yield batch
-            batch, total = [], 0
-        batch.append(item)
-        total += size
-    if batch:
-        yield batch
+def _launch_bytes(item: tuple[Task, str]) -> int:
+    launch = item[0].pair.metadata.launch
+    return 0 if launch is None else launch_size(launch).bytes
 
 
 def score(task: Task, completions: Sequence[str], seed: int | None = None) -> list[Score]:

@@ -22,6 +22,8 @@ class Kind:
         summary: one line for the command's help.
         language: the language of the answer, ``"cuda"`` or ``"python"``.
         level: the last level of validation that the reference has to pass.
+        is_adjoint: whether the answer is an adjoint.
+        runs_adjoint: whether the judgement compares gradients, if the pair has an adjoint.
         suffix: what follows the kernel's name in the name of the function to write.
         signature: returns the signature of that function in a pair, or None if the pair cannot carry such a task.
         prompt: returns the prompt for a pair and the name of the function.
@@ -31,6 +33,8 @@ class Kind:
     summary: str
     language: str
     level: str
+    is_adjoint: bool
+    runs_adjoint: bool
     suffix: str
     signature: Callable[[Pair, str], str | None]
     prompt: Callable[[Pair, str], str]
@@ -56,6 +60,8 @@ TABLE = {
             "write the CUDA forward kernel of a Python kernel",
             "cuda",
             "emulate",
+            False,
+            False,
             "_cuda_kernel_forward",
             _forward,
             prompts.python_to_cuda,
@@ -65,6 +71,8 @@ TABLE = {
             "write the CUDA adjoint of a kernel",
             "cuda",
             "gradient",
+            True,
+            True,
             "_cuda_kernel_backward",
             _backward,
             prompts.forward_to_adjoint,
@@ -74,6 +82,8 @@ TABLE = {
             "write the Python kernel of a CUDA text",
             "python",
             "gradient",
+            False,
+            True,
             "",
             _python,
             prompts.cuda_to_python,
@@ -126,9 +136,19 @@ class Task:
         return self.pair.metadata.category
 
     @property
+    def row(self) -> Kind:
+        """The row of the task's kind."""
+        return TABLE[self.kind]
+
+    @property
     def language(self) -> str:
         """The language of the answer, ``"cuda"`` or ``"python"``."""
-        return TABLE[self.kind].language
+        return self.row.language
+
+    @property
+    def runs_adjoint(self) -> bool:
+        """Whether the judgement of the task compares gradients."""
+        return self.row.runs_adjoint and self.pair.cuda_ir_backward is not None
 
     @property
     def messages(self) -> list[dict[str, str]]:

@@ -5,31 +5,40 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from warpsmith.core.errors import SandboxError, WarpsmithError
 from warpsmith.core.records import text_format
-from warpsmith.core.records.pair import Pair
-from warpsmith.scoring.judging.wire import NonsenseError
+from warpsmith.scoring.judging.wire import READ, RUN, NonsenseError
 from warpsmith.scoring.task import Task
-from warpsmith.validation.sandbox.supervisor import Supervisor
-
-ADJOINT = "forward_to_adjoint"
+from warpsmith.validation.sandbox.blame import TRIES
+from warpsmith.validation.sandbox.supervisor import Supervisor, TaskFailed
 
 SECONDS, SECONDS_PER_TEXT = 60.0, 12.0
 """The time limit of a request."""
 
+FIRST_STAGE = {READ: "read", RUN: "compile"}
+"""The first stage of each of the worker's tasks, at which an answer fails that makes the worker die."""
+
 
 def ask(supervisor: Supervisor, work: str, texts: Sequence[dict[str, Any]], **options: Any) -> list[dict[str, Any]]:
-    """Return the answers on texts; if the worker dies, those on each half."""
+    """Return the answers on texts; if the worker dies, those on each half.
+
+    A single text over which something else has killed the worker is tried again; the machine is to blame if that repeats.
+
+    Raises:
+        SandboxError: if no worker works on this machine.
+    """
     if not texts:
         return []
-    try:
-        return _request(supervisor, work, texts, **options)
-    except (WarpsmithError, NonsenseError) as error:
-        if isinstance(error, SandboxError):
-            raise
-        supervisor.client.stop()
-        if len(texts) == 1:
-            return [{"stage": "compile", "reason": f"the worker stopped: {error or 'it answered nonsense'}"}]
+    for _ in range(TRIES):
+        try:
+            return _request(supervisor, work, texts, **options)
+        except (TaskFailed, NonsenseError) as error:
+            supervisor.client.stop()
+            killed = isinstance(error, TaskFailed) and error.killed
+            reason = f"the worker stopped: {error or 'it answered nonsense'}"
+        if len(texts) > 1 or not killed:
+            break
+    if len(texts) == 1:
+        return [{"stage": "machine" if killed else FIRST_STAGE[work], "reason": reason}]
     middle = len(texts) // 2
     halves = (texts[:middle], texts[middle:])
     return [answered for half in halves for answered in ask(supervisor, work, half, **options)]
@@ -40,7 +49,7 @@ def _request(supervisor: Supervisor, work: str, texts: Sequence[dict[str, Any]],
 
     Raises:
         SandboxError: if no worker works on this machine.
-        WarpsmithError: if the worker dies.
+        TaskFailed: if the worker gives none.
         NonsenseError: if the answer is no answer.
     """
     supervisor.require_worker()
@@ -53,32 +62,15 @@ def _request(supervisor: Supervisor, work: str, texts: Sequence[dict[str, Any]],
 def text_fields(task: Task, text: str | None, numbers: Sequence[int]) -> dict[str, Any]:
     """Return the fields of `runner.Text` for an answer, or for the reference if ``text`` is None."""
     forward, backward = task.pair.code("cuda")
-    is_adjoint, adjoint = task.kind == ADJOINT, backward if needs_adjoint(task) else None
+    is_adjoint, adjoint = task.row.is_adjoint, backward if task.runs_adjoint else None
+    dimensions = text_format.LAUNCH_DIMENSIONS.search(forward or "")
     return {
         "language": "" if text is None else "adjoint" if is_adjoint else task.language,
         "kernel_name": task.pair.metadata.kernel_name,
         "text": forward if text is None else text,
         "given": adjoint if text is None else forward if is_adjoint else None,
-        "signature": signature(task.pair, "forward"),
+        "dimensions": int(dimensions[1]) if dimensions else None,
         "options": task.pair.metadata.module_options,
-        "backward": needs_adjoint(task),
+        "backward": task.runs_adjoint,
         "trials": list(numbers),
     }
-
-
-def needs_adjoint(task: Task) -> bool:
-    """Return whether the judgement of a task runs adjoints."""
-    return task.pair.cuda_ir_backward is not None and task.kind != "python_to_cuda"
-
-
-def signature(pair: Pair, direction: str) -> str:
-    """Return the name and the parameters of a pair's CUDA entry point, as Warp writes them.
-
-    Raises:
-        WarpsmithError: if the pair has no such entry point.
-    """
-    text = pair.code("cuda")[text_format.DIRECTIONS.index(direction)] or ""
-    found = text_format.CUDA_PARAMETERS[direction].findall(text)
-    if not found:
-        raise WarpsmithError(f"pair {pair.id} has no CUDA kernel, {direction}")
-    return f"{text_format.entry_opening(pair.metadata.kernel_name, 'cuda', direction).strip()}\n{found[-1]})\n{{"

@@ -10,7 +10,7 @@ import numpy as np
 
 from warpsmith.core.inputs.values import Values, leaves
 from warpsmith.scoring.judging.trials import REVERSED, Trial
-from warpsmith.scoring.judging.wire import Outputs
+from warpsmith.validation.running.outputs import LaunchOutputs
 from warpsmith.validation.running.tolerance import allowed
 
 MOST_NUMBERS = 64
@@ -32,9 +32,9 @@ class Reference:
     """
 
     trial: Trial
-    outputs: Outputs
-    others: Mapping[int, Outputs | None]
-    exact: Outputs | None
+    outputs: LaunchOutputs
+    others: Mapping[int, LaunchOutputs | None]
+    exact: LaunchOutputs | None
 
     @property
     def shapes(self) -> tuple[int, ...]:
@@ -42,7 +42,7 @@ class Reference:
         same = [number for number in self.trial.shapes if number == 0 or self._agrees(self.others.get(number))]
         return tuple(same) or (0,)
 
-    def _agrees(self, other: Outputs | None) -> bool:
+    def _agrees(self, other: LaunchOutputs | None) -> bool:
         return other is not None and _difference(self, other, None) is None
 
 
@@ -82,16 +82,16 @@ class Difference:
         return found
 
 
-def first_difference(reference: Reference, actual: Outputs) -> Difference | None:
+def first_difference(reference: Reference, actual: LaunchOutputs) -> Difference | None:
     """Return a difference between the results of a candidate and its reference that rounding does not explain, or None."""
     return _difference(reference, actual, reference.others.get(REVERSED))
 
 
-def _difference(reference: Reference, actual: Outputs, reordered: Outputs | None) -> Difference | None:
+def _difference(reference: Reference, actual: LaunchOutputs, reordered: LaunchOutputs | None) -> Difference | None:
     return next(_differences(reference, actual, reordered), None)
 
 
-def _differences(reference: Reference, actual: Outputs, reordered: Outputs | None) -> Iterator[Difference]:
+def _differences(reference: Reference, actual: LaunchOutputs, reordered: LaunchOutputs | None) -> Iterator[Difference]:
     roles = {leaf.name: leaf.role for leaf in leaves(reference.trial.launch)}
     for what, group in (("output", "arrays"), ("gradient", "gradients"), ("output", "rewritten")):
         expected: dict[str, Values] = getattr(reference.outputs, group)
@@ -106,7 +106,7 @@ def _differences(reference: Reference, actual: Outputs, reordered: Outputs | Non
                 yield found
 
 
-def _limits(reference: Reference, group: str, name: str, reordered: Outputs | None) -> Values:
+def _limits(reference: Reference, group: str, name: str, reordered: LaunchOutputs | None) -> Values:
     """Return the allowed error of each element: rounding, and for sums of several threads their order."""
     expected: Values = getattr(reference.outputs, group)[name]
     exact = getattr(reference.exact, group)[name] if reference.exact is not None else None

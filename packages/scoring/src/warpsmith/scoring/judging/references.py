@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from warpsmith.core.errors import WarpsmithError
-from warpsmith.scoring.judging.client import ask, needs_adjoint, signature, text_fields
+from warpsmith.scoring.judging.client import ask, text_fields
 from warpsmith.scoring.judging.compare import Reference
 from warpsmith.scoring.judging.trials import REVERSED, Trial, trials
-from warpsmith.scoring.judging.wire import RUN, NonsenseError, Outputs, from_trial, to_outputs
+from warpsmith.scoring.judging.wire import RUN, NonsenseError, from_trial, to_outputs
 from warpsmith.scoring.task import Task
+from warpsmith.validation.running.outputs import LaunchOutputs
 from warpsmith.validation.sandbox.supervisor import Supervisor
 
 
@@ -32,7 +33,6 @@ def references_of(judge: Supervisor, tasks: Mapping[str, Task], seed: str) -> di
     for name, task in tasks.items():
         try:
             launches[name] = trials(task.pair, seed)
-            signature(task.pair, "forward")
         except (WarpsmithError, ValueError) as error:
             judged[name] = Judged(problem=f"the reference cannot be run: {error}")
     ready = [tasks[name] for name in launches]
@@ -65,7 +65,7 @@ def _judged(task: Task, launches: Sequence[Trial], plain: Mapping[str, Any], exa
     """Return the references of a task from the worker's answers; launches that stop or are not finite are left out."""
     if "runs" not in plain:
         return Judged(problem=f"the reference cannot be run: {str(plain.get('reason'))[:300]}")
-    judged, backward = Judged(), needs_adjoint(task)
+    judged, backward = Judged(), task.runs_adjoint
     in_double = exact.get("runs") or [[{"problem": "no text in double precision"}]] * len(launches)
     for trial, runs, exact_runs in zip(launches, plain["runs"], in_double, strict=True):
         in_order, *others = (_outputs(run, trial, backward) for run in runs)
@@ -82,10 +82,10 @@ def _shapes(trial: Trial) -> list[int]:
     return sorted({0, REVERSED, *trial.shapes})
 
 
-def _outputs(run: Mapping[str, Any], trial: Trial, backward: bool, double: bool = False) -> Outputs | None:
+def _outputs(run: Mapping[str, Any], trial: Trial, backward: bool, double: bool = False) -> LaunchOutputs | None:
     return None if "problem" in run else to_outputs(run.get("outputs"), trial, backward, double)
 
 
-def _is_finite(outputs: Outputs) -> bool:
+def _is_finite(outputs: LaunchOutputs) -> bool:
     groups = (outputs.arrays, outputs.gradients, outputs.rewritten)
     return all(bool(np.all(np.isfinite(array))) for group in groups for array in group.values())

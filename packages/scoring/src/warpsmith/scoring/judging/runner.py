@@ -14,12 +14,11 @@ import numpy as np
 
 from warpsmith.core.errors import KernelRejected, one_line
 from warpsmith.core.inputs.values import Values
-from warpsmith.core.records import text_format
 from warpsmith.core.records.ir import Code
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Launch
 from warpsmith.scoring.judging.trials import Trial
-from warpsmith.scoring.judging.wire import Outputs, array_names, from_outputs, to_trial
+from warpsmith.scoring.judging.wire import array_names, from_outputs, to_trial
 from warpsmith.validation.compiling import nvrtc
 from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
@@ -28,6 +27,7 @@ from warpsmith.validation.running.fork_runner import MachineText, run_forked
 from warpsmith.validation.running.launches import GridShape, in_order, on_fibers, out_of_order
 from warpsmith.validation.running.loader import Source, extract_in_fork
 from warpsmith.validation.running.memory import Arena
+from warpsmith.validation.running.outputs import LaunchOutputs
 from warpsmith.validation.running.prepared import EntryPoints, PreparedLaunch, prepare_launch
 from warpsmith.validation.running.signature import mismatch
 
@@ -52,7 +52,7 @@ class Text:
         kernel_name: the name of the kernel.
         text: the answer, or the reference's forward text.
         given: for an adjoint, the forward text that it belongs to; for a reference, the adjoint.
-        signature: the parameters of the entry point, as Warp writes them.
+        dimensions: how many coordinates ``wp.tid()`` returns in the reference; None if its text does not say.
         options: the module options that differ from Warp's defaults.
         backward: whether a Python answer needs an adjoint.
         trials: the launches, as indices into the list of all.
@@ -62,7 +62,7 @@ class Text:
     kernel_name: str
     text: str
     given: str | None
-    signature: str
+    dimensions: int | None
     options: Mapping[str, Any]
     backward: bool
     trials: Sequence[int]
@@ -79,7 +79,7 @@ def run_texts(
         double: whether to read the texts in double precision, without a compiler for CUDA.
 
     Returns:
-        For each text its rejection, or the outputs of each launch and shape; None for a launch that stopped.
+        For each text its rejection, or the outputs of each launch and shape; for a launch that stopped, the problem.
     """
     scratch, every = Path.cwd(), [to_trial(trial) for trial in trials]
     candidates: list[_Candidate | _Rejected] = []
@@ -89,20 +89,13 @@ def run_texts(
         except _Rejected as rejected:
             candidates.append(rejected)
     readable = [candidate for candidate in candidates if isinstance(candidate, _Candidate)]
-    errors = {} if double else _cuda_errors([candidate.part for candidate in readable if candidate.text.language], scratch)
+    errors = {} if double else nvrtc.check_parts([candidate.part for candidate in readable if candidate.text.language], scratch)
     compiled = [candidate for candidate in readable if candidate.part.key not in errors]
     library = Library("double" if double else "emulated", [candidate.part for candidate in compiled], scratch)
     try:
         return {"texts": [_outcome(candidate, errors | library.errors, library, double) for candidate in candidates]}
     finally:
         library.close()
-
-
-def _cuda_errors(parts: Sequence[UnitPart], scratch: Path) -> dict[str, str]:
-    errors: dict[str, str] = {}
-    for options in sorted({repr(part.options) for part in parts}):
-        errors |= nvrtc.check_parts([part for part in parts if repr(part.options) == options], scratch)
-    return errors
 
 
 def _outcome(candidate: _Candidate | _Rejected, errors: Mapping[str, str], library: Library, double: bool) -> dict[str, Any]:
@@ -122,21 +115,21 @@ class _Candidate:
         options = tuple(sorted(text.options.items()))
         self.part = UnitPart(key, "cuda", _code(text, self.trials[0].launch), options)
         self.backward = self.part.code.backward_code is not None
-        dimensions = text_format.LAUNCH_DIMENSIONS.search(text.signature)
-        self._dimensions = int(dimensions[1]) if dimensions else None
 
     def run(self, library: Library, double: bool) -> dict[str, Any]:
         """Launch the text in forks and return the outputs of all launches, by trial and shape."""
         arena = Arena()  # cleared memory of another text would show its results
         forward, backward = (library.address(self.part, direction, "_grid") for direction in ("forward", "backward"))
-        kernel = EntryPoints(forward, backward, self._dimensions, takes_grid=True, backward_rewrites_arrays=True)
+        kernel = EntryPoints(forward, backward, self.text.dimensions, takes_grid=True, backward_rewrites_arrays=True)
         prepared = [[self._prepare(kernel, trial, number, arena, double) for number in trial.shapes] for trial in self.trials]
         jobs = [one.calls for launches in prepared for one in launches]
         problems = run_forked(jobs, stop=bool(self.text.language))  # some launches do not suit a reference
         if machine := next((problem for problem in problems if isinstance(problem, MachineText)), None):
             return _Rejected("machine", machine).to_json()
-        found = iter(zip(prepared_flat(prepared), problems, strict=True))
-        runs = [[_run(*next(found), trial) for _ in launches] for trial, launches in zip(self.trials, prepared, strict=True)]
+        found = iter(problems)
+        runs = [
+            [_run(one, next(found), trial) for one in launches] for trial, launches in zip(self.trials, prepared, strict=True)
+        ]
         return {"runs": runs}
 
     def _prepare(self, kernel: EntryPoints, trial: Trial, number: int, arena: Arena, double: bool) -> PreparedLaunch:
@@ -154,18 +147,13 @@ class _Candidate:
         return [*in_order(launch), *out_of_order(launch)][number]
 
 
-def prepared_flat(prepared: Sequence[Sequence[PreparedLaunch]]) -> list[PreparedLaunch]:
-    """Return all launches in one list."""
-    return [one for launches in prepared for one in launches]
-
-
 def _run(prepared: PreparedLaunch, problem: str | None, trial: Trial) -> dict[str, str]:
     if problem is not None:
         return {"problem": problem}
     outputs = prepared.outputs()
     names = set(array_names(trial.launch))
     gradients = {name: value for name, value in outputs.gradients.items() if name in trial.gradients}
-    selected = Outputs(_selected(outputs.arrays, names), gradients, _selected(outputs.rewritten, names))
+    selected = LaunchOutputs(_selected(outputs.arrays, names), gradients, _selected(outputs.rewritten, names))
     return {"outputs": from_outputs(selected)}
 
 

@@ -6,7 +6,6 @@ import base64
 import binascii
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -15,6 +14,7 @@ import numpy as np
 from warpsmith.core.inputs.values import Values, leaves
 from warpsmith.core.records.launch import Launch
 from warpsmith.scoring.judging.trials import Trial
+from warpsmith.validation.running.outputs import LaunchOutputs
 
 READ, RUN = "read", "run"
 """The tasks of a worker: to read answers by the policy, and to compile and launch texts."""
@@ -58,29 +58,14 @@ def to_trial(content: Mapping[str, Any]) -> Trial:
     return Trial("", launch, to_arrays(content["values"]), to_arrays(content["gradients"]), tuple(content["shapes"]))
 
 
-@dataclass(frozen=True, slots=True)
-class Outputs:
-    """What one launch left, by leaf.
-
-    Attributes:
-        arrays: all arrays after the forward pass.
-        gradients: the gradients of all arrays of floats; empty without a backward pass.
-        rewritten: all arrays after the backward pass; empty without one.
-    """
-
-    arrays: Arrays
-    gradients: Arrays
-    rewritten: Arrays
-
-
-def from_outputs(outputs: Outputs) -> str:
+def from_outputs(outputs: LaunchOutputs) -> str:
     """Return the bytes of all arrays in a fixed order, as text; `to_outputs` knows their types and shapes."""
     groups = (outputs.arrays, outputs.gradients, outputs.rewritten)
     content = b"".join(np.ascontiguousarray(group[name]).tobytes() for group in groups for name in sorted(group))
     return base64.b64encode(content).decode()
 
 
-def to_outputs(content: Any, trial: Trial, backward: bool, double: bool = False) -> Outputs:
+def to_outputs(content: Any, trial: Trial, backward: bool, double: bool = False) -> LaunchOutputs:
     """Return the outputs in a worker's answer.
 
     Args:
@@ -108,7 +93,7 @@ def to_outputs(content: Any, trial: Trial, backward: bool, double: bool = False)
         start += dtype.itemsize * count
     found = iter(arrays)
     filled = [{name: next(found) for name in group} for group in groups]
-    return Outputs(filled[0], *(filled[1:] if backward else ({}, {})))
+    return LaunchOutputs(filled[0], *(filled[1:] if backward else ({}, {})))
 
 
 def array_names(launch: Launch) -> list[str]:

@@ -34,7 +34,7 @@ _NOT_OF_THE_TEXT = ("unable to obtain mapped memory", "catastrophic error")
 
 
 def check_parts(parts: Sequence[UnitPart], scratch: Path) -> dict[str, str]:
-    """Compile ``parts``, which have the same options, and return the errors by key."""
+    """Compile ``parts``, those with the same options together, and return the errors by key."""
 
     def compile_unit(unit: Sequence[UnitPart]) -> None:
         if _wheel() is not None:
@@ -48,7 +48,10 @@ def check_parts(parts: Sequence[UnitPart], scratch: Path) -> dict[str, str]:
         else:
             _compile_with_warp(plain(unit), scratch, 90, binary=False)
 
-    return compile_parts(parts, compile_unit)
+    errors: dict[str, str] = {}
+    for options in sorted({repr(part.options) for part in parts}):
+        errors |= compile_parts([part for part in parts if repr(part.options) == options], compile_unit)
+    return errors
 
 
 def check_binary(part: UnitPart, arch: int, scratch: Path) -> str | None:

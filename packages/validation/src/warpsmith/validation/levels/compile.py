@@ -20,6 +20,7 @@ LEVEL = Level(
     order=40,
     needs=("regenerate",),
     whole_batch=True,
+    compiles=True,
     summary="a CUDA compiler and Clang accept the generated code, forward and backward",
 )
 
@@ -51,8 +52,5 @@ def sampled(identity: str) -> bool:
 
 def _cuda_errors(lines: Sequence[Line], context: BatchContext) -> list[tuple[Line, str]]:
     parts = lines_with_code(lines, context, "cuda")
-    errors: dict[str, str] = {}
-    for options in sorted({repr(part.options) for _, part in parts}):
-        same_options = [part for _, part in parts if repr(part.options) == options]
-        errors |= nvrtc.check_parts(same_options, context.scratch)
+    errors = nvrtc.check_parts([part for _, part in parts], context.scratch)
     return [(line, errors[part.key]) for line, part in parts if part.key in errors]

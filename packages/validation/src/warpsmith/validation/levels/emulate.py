@@ -36,6 +36,7 @@ LEVEL = Level(
     order=60,
     needs=("regenerate", "execute"),
     whole_batch=True,
+    compiles=True,
     summary="the CUDA code, run on the CPU with several grids, gives the same bits, forward and backward",
 )
 

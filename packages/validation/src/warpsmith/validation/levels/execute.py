@@ -30,6 +30,7 @@ LEVEL = Level(
     order=50,
     needs=("regenerate",),
     whole_batch=True,
+    compiles=True,
     summary="the kernel runs on the CPU; every output is written, finite and not constant",
 )
 

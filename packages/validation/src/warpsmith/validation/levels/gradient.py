@@ -33,6 +33,7 @@ LEVEL = Level(
     order=70,
     needs=("regenerate", "execute"),
     whole_batch=True,
+    compiles=True,
     summary="the adjoint agrees with central differences in double precision",
 )
 

@@ -33,8 +33,8 @@ class Level:
         seconds: the time limit for the next finding.
         order: the place of the level in `LEVELS`, ascending; cheap levels come first.
         needs: the names of earlier levels whose results the check reads, see `BatchContext.results`.
-        whole_batch: whether the check works on the whole batch and returns all findings at once; such checks compile.
-        compiles: whether another check compiles, so that its workers share precompiled headers.
+        whole_batch: whether the check works on the whole batch and returns all findings at once.
+        compiles: whether the check compiles, so that its workers share precompiled headers.
         summary: one line for the command's help.
         check: ``module:function`` of the check; ``warpsmith.validation.levels.<name>:check`` if it is empty.
     """

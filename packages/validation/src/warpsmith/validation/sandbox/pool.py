@@ -8,6 +8,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from queue import SimpleQueue
 from typing import Any, TypeVar
 
+from warpsmith.core.execution.batches import divide
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch_size import MAX_BYTES, launch_size
 from warpsmith.validation.levels.registry import Level
@@ -30,17 +31,7 @@ BATCH_MEMORY = MAX_BYTES
 
 def batches(lines: Iterable[Line], size: int) -> Iterator[list[Line]]:
     """Divide ``lines`` into batches of ``size``; the last one, and those with long lines or large launches, are smaller."""
-    batch: list[Line] = []
-    length = memory = 0
-    for line in lines:
-        needed = _launch_memory(line)
-        if batch and (len(batch) == size or length + len(line.raw) > BATCH_BYTES or memory + needed > BATCH_MEMORY):
-            yield batch
-            batch, length, memory = [], 0, 0
-        batch.append(line)
-        length, memory = length + len(line.raw), memory + needed
-    if batch:
-        yield batch
+    return divide(lines, size, (lambda line: len(line.raw), BATCH_BYTES), (_launch_memory, BATCH_MEMORY))
 
 
 def _launch_memory(line: Line) -> int:

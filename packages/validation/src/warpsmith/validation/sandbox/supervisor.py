@@ -32,6 +32,18 @@ WORKERS = {False: WORKER, True: "warpsmith.validation.sandbox.unconfined_worker"
 """The module that a worker runs, by whether the sandbox may be incomplete."""
 
 
+class TaskFailed(WarpsmithError):
+    """A worker gave no answer on a task.
+
+    Attributes:
+        killed: whether a process other than the client has killed it.
+    """
+
+    def __init__(self, reason: str, killed: bool) -> None:
+        super().__init__(reason)
+        self.killed = killed
+
+
 class Supervisor:
     """One sandboxed worker and the requests to it; use it as a context manager.
 
@@ -39,7 +51,7 @@ class Supervisor:
         levels: the levels that lines are checked by.
         module: the module that the worker runs; it calls `worker.main` with at least these levels.
         headers: the precompiled headers that the workers of a run share; without them, this supervisor makes its own.
-        compiles: whether the worker compiles for other reasons than its levels.
+        compiles: whether the tasks of the worker compile; its levels declare it for themselves.
 
     Attributes:
         levels: the levels; they may be replaced between requests.
@@ -204,7 +216,7 @@ class Supervisor:
         return problem
 
     def _start_worker(self) -> None:
-        compiles = self._compiles or any(level.whole_batch or level.compiles for level in self.levels)
+        compiles = self._compiles or any(level.compiles for level in self.levels)
         if self.client.is_running and not (compiles and self._scratch_with_headers != self.client.scratch):
             return
         self.client.start()  # only a worker that has received no line may precompile headers for others
@@ -243,18 +255,19 @@ class Supervisor:
         """Run ``task``, one of the worker's tasks, on ``lines`` and return its answer, which is JSON of unknown shape.
 
         Raises:
-            WarpsmithError: if the worker dies over the task or takes longer than ``seconds``.
+            TaskFailed: if the worker dies over the task, takes longer than ``seconds``, or answers something else.
+            SandboxError: if no worker works on this machine.
         """
         what = f"{task} of {lines[0].path.name}" if lines else task
         try:
             self.client.request(Request(task, options=options), lines)
             answer = self.client.answer(seconds)
         except WorkerDied as death:
-            raise WarpsmithError(f"no {what}: {death}") from None
+            raise TaskFailed(f"no {what}: {death}", death.killed) from None
         except SandboxBroken as problem:
             raise SandboxError(f"{BROKEN}: {problem}") from None
         if not isinstance(answer, dict):
-            raise WarpsmithError(f"no {what}: the worker answered nonsense")
+            raise TaskFailed(f"no {what}: the worker answered nonsense", killed=False)
         return answer
 
     def _precompile(self) -> None:
