@@ -115,6 +115,7 @@ class _Candidate:
         options = tuple(sorted(text.options.items()))
         self.part = UnitPart(key, "cuda", _code(text, self.trials[0].launch), options)
         self.backward = self.part.code.backward_code is not None
+        self._synchronizes = self.part.synchronizes
 
     def run(self, library: Library, double: bool) -> dict[str, Any]:
         """Launch the text in forks and return the outputs of all launches, by trial and shape."""
@@ -142,7 +143,7 @@ class _Candidate:
         return prepared
 
     def _shape(self, launch: Launch, number: int) -> GridShape:
-        if self.part.synchronizes:
+        if self._synchronizes:
             return on_fibers(launch, self.part.block_dim, last_first=number > 2)
         return [*in_order(launch), *out_of_order(launch)][number]
 
