@@ -49,21 +49,32 @@ class LeftOut:
             yield f"{kind}: {count:,} {reason} left out"
 
 
-def tasks_of(pairs: Iterable[Pair], kinds: Sequence[str] = KINDS) -> Iterator[Task]:
-    """Yield the tasks that pairs can carry. The pairs may be endless; whether they pass the levels is not checked.
+def tasks_of(
+    pairs: Iterable[Pair], kinds: Sequence[str] = KINDS, *, check: bool = False, unconfined: bool = False
+) -> Iterator[Task]:
+    """Yield the tasks that pairs can carry. The pairs may be endless.
 
     Args:
         pairs: the pairs.
         kinds: the kinds of tasks.
+        check: whether to leave out tasks whose reference does not pass every level of their kind; pairs are checked in
+            sandboxed workers, 64 at a time. Otherwise their levels are not checked.
+        unconfined: whether the worker works without the parts of the sandbox that this system lacks.
 
     Raises:
         WarpsmithError: if there is no such kind.
+        SandboxError: if the worker does not work on this machine.
     """
-    names = [kind_of(name).name for name in kinds]
-    for pair in pairs:
-        for name in names:
-            if (task := make_task(name, pair)) is not None:
-                yield task
+    rows = [kind_of(name) for name in kinds]
+    with contextlib.ExitStack() as stack:
+        validator = stack.enter_context(Validator(unconfined)) if check else None
+        for batch in divide(pairs, BATCH if check else 1):
+            statuses = [None] * len(batch) if validator is None else _checked(validator, batch, rows)
+            for pair, status in zip(batch, statuses, strict=True):
+                for kind in rows:
+                    usable = status is None or _problem(kind, status) is None
+                    if usable and (task := make_task(kind.name, pair)) is not None:
+                        yield task
 
 
 def dataset_tasks(
