@@ -39,8 +39,8 @@ FOLDERS = {
         "validation.compiling validation.levels validation.running validation.sandbox validation.sandbox.confine"
     ),
     "scoring": (
-        "core core.commands core.datasets core.execution core.records scoring.judging validation validation.compiling "
-        "validation.levels validation.sandbox"
+        "core core.commands core.datasets core.execution core.records scoring.judging scoring.policy validation "
+        "validation.compiling validation.levels validation.sandbox"
     ),
     "scoring.judging": (
         "core core.inputs core.records scoring scoring.policy validation.compiling validation.running validation.sandbox"

@@ -10,6 +10,8 @@ from typing import Any
 from warpsmith.core.errors import RecordError, WarpsmithError
 from warpsmith.core.records.pair import Pair, from_dict, to_dict
 from warpsmith.scoring import prompts
+from warpsmith.scoring.policy.python import check_python
+from warpsmith.scoring.policy.violation import Violation
 from warpsmith.scoring.rows import read_rows, text_of
 
 
@@ -49,7 +51,13 @@ def _backward(pair: Pair, entry_point: str) -> str | None:
 
 
 def _python(pair: Pair, entry_point: str) -> str | None:
-    return prompts.python_signature(pair.python_source, entry_point) if pair.cuda_ir_forward else None
+    if pair.cuda_ir_forward is None:
+        return None
+    try:
+        check_python(pair.python_source, entry_point)
+    except Violation:  # an answer may not contain what this kernel needs, such as native code
+        return None
+    return prompts.python_signature(pair.python_source, entry_point)
 
 
 TABLE = {
