@@ -11,6 +11,7 @@ from warpsmith.core.errors import RecordError, WarpsmithError
 from warpsmith.core.records.pair import Pair, from_dict, to_dict
 from warpsmith.scoring import prompts
 from warpsmith.scoring.plain.prompt import python_to_plain_cuda
+from warpsmith.scoring.plain.reference.translation import translate
 from warpsmith.scoring.plain.signature import plain_signature
 from warpsmith.scoring.rows import read_rows, text_of
 
@@ -58,7 +59,7 @@ def _python(pair: Pair, entry_point: str) -> str | None:
 
 def _plain(pair: Pair, entry_point: str) -> str | None:
     signature = plain_signature(pair, entry_point)
-    return None if signature is None else signature.text
+    return None if signature is None or translate(pair, entry_point) is None else signature.text
 
 
 TABLE = {

@@ -11,7 +11,8 @@ import msgspec
 from warpsmith.core.records import text_format
 from warpsmith.core.records.jsonl import Line
 from warpsmith.scoring.judging.wire import UNSUPPORTED
-from warpsmith.scoring.plain.policy import UnsupportedError, check_plain
+from warpsmith.scoring.plain.identifiers import UnsupportedError
+from warpsmith.scoring.plain.policy import check_plain
 from warpsmith.scoring.plain.signature import Signature
 from warpsmith.scoring.policy.cuda import check_cuda
 from warpsmith.scoring.policy.python import check_python

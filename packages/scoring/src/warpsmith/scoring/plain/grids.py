@@ -45,7 +45,8 @@ def grid(dim: tuple[int, ...], number: int) -> Grid:
     lengths = dim[::-1]
     if number in _OTHER_BLOCKS:
         block = tuple(
-            min(threads, _power_of_two(length)) for threads, length in zip(_OTHER_BLOCKS[number][len(dim) - 1], lengths, strict=True)
+            min(threads, _power_of_two(length))
+            for threads, length in zip(_OTHER_BLOCKS[number][len(dim) - 1], lengths, strict=True)
         )
     else:
         block = (IN_ORDER_BLOCKS[number] or min(_power_of_two(lengths[0] // 3), 32), *(1 for _ in lengths[1:]))

@@ -125,9 +125,7 @@ def _content(argument: Argument, values: Mapping[str, Values], memory: GuardedMe
     return placed
 
 
-def _slot(
-    parameter: Parameter, launch: Launch, arguments: Mapping[str, Argument], contents: Mapping[str, Values]
-) -> Values:
+def _slot(parameter: Parameter, launch: Launch, arguments: Mapping[str, Argument], contents: Mapping[str, Values]) -> Values:
     """Return the memory of a parameter."""
     if parameter.dimension is not None:
         shape = arguments[parameter.argument].shape if parameter.argument else launch.dim

@@ -24,8 +24,10 @@ STATEMENTS = frozenset("if else for while do switch case default break continue 
 """Words of statements and expressions."""
 
 CASTS = frozenset("static_cast reinterpret_cast const_cast".split())
+"""Casts, which name a type in brackets."""
 
-MEMORY = "__shared__"
+MEMORY = frozenset("struct extern __shared__ __constant__ __launch_bounds__".split())
+"""Words of declarations."""
 
 _PLACES = "threadIdx blockIdx blockDim gridDim warpSize"
 
@@ -74,9 +76,10 @@ _KEYWORDS = frozenset(
 UNSUPPORTED = re.compile(
     r"""
     __\w+_sync | __syncwarp | __activemask | __shfl\w* | __ballot | __any | __all | __syncthreads_(?:count|and|or)
-    | __cluster\w* | cooperative_groups | cg | wmma | mma | nvcuda | __nv_\w+ | tex[123]D\w* | tex\w*fetch | surf\w+(?:read|write)
-    | cudaTextureObject_t | cudaSurfaceObject_t | cuda\w+ | asm | __asm__ | __asm | printf | assert | malloc | free | clock(?:64)?
-    | __nanosleep | __trap | __brkpt | __half2? | half2? | __nv_bfloat162? | __threadfence_system | atomic\w+_(?:system|block)
+    | __cluster\w* | cooperative_groups | cg | wmma | mma | nvcuda | __nv_\w+ | tex[123]D\w* | tex\w*fetch
+    | surf\w+(?:read|write) | cuda[A-Z]\w+ | asm | __asm__ | __asm | printf | assert | malloc | free
+    | clock(?:64)? | __nanosleep | __trap | __brkpt | __half2? | half2? | __nv_bfloat162?
+    | __threadfence_system | atomic\w+_(?:system|block)
     | __vadd\w+ | __dp[24]a\w* | __byte_perm | __funnelshift\w+ | curand\w* | std | memcpy | memset | __pipeline\w+
     """,
     re.VERBOSE,
@@ -88,4 +91,9 @@ def is_free(name: str) -> bool:
     """Return whether a declaration may have this name: no word of the language or name of a type, and none with ``__``."""
     reserved = TYPE_WORDS | TYPES | QUALIFIERS | STATEMENTS | CASTS | FUNCTION_WORDS | CONSTANTS | _KEYWORDS
     places = _PLACES.split()
-    return name not in reserved and name not in places and "__" not in name and not name.startswith(("warpsmith", "WARPSMITH", "wp_"))
+    return (
+        name not in reserved
+        and name not in places
+        and "__" not in name
+        and not name.startswith(("warpsmith", "WARPSMITH", "wp_"))
+    )

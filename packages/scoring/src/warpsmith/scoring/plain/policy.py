@@ -9,21 +9,17 @@ from __future__ import annotations
 import re
 
 from warpsmith.scoring.plain import names
+from warpsmith.scoring.plain.identifiers import CLOSING, Identifiers
 from warpsmith.scoring.plain.signature import Signature
-from warpsmith.scoring.policy.lexer import END, LINKAGE, NAME, NUMBER, PUNCTUATION, STRING, tokenize
+from warpsmith.scoring.policy.lexer import END, LINKAGE, NAME, NUMBER, tokenize
 from warpsmith.scoring.policy.violation import Violation
 
 MAX_LENGTH = 100_000
 """The longest text, in characters."""
 
-_CLOSING = {"(": ")", "[": "]", "{": "}"}
-_BEFORE_DECLARATORS = ("*", "&", *names.QUALIFIERS)
+_OUTSIDE = frozenset("struct extern inline __global__ __device__ __host__ __constant__ __launch_bounds__".split())
 _IN_STRUCTS = frozenset("*,;[]+-")
 _IGNORED = ("const", "__restrict__", "__restrict")
-
-
-class UnsupportedError(Violation):
-    """The text uses something of CUDA that the emulation lacks."""
 
 
 def check_plain(text: str, signature: Signature) -> None:
@@ -38,26 +34,19 @@ def check_plain(text: str, signature: Signature) -> None:
     _Reader(text, signature).read()
 
 
-class _Reader:
+class _Reader(Identifiers):
     """A text that is checked."""
 
     def __init__(self, text: str, signature: Signature) -> None:
-        tokens = tokenize(text)
-        self.kinds, self.texts, self.lines = tokens.kinds, tokens.texts, tokens.lines
+        super().__init__(tokenize(text))
         self.signature = signature
-        self.structs: set[str] = set()
         self.kernels = 0
         self.prototypes: dict[str, int] = {}
         self.functions: set[str] = set()
 
     def read(self) -> None:
         """Check the whole text."""
-        self._check_unsupported()
-        starts = range(len(self.texts))
-        self.structs = {self.texts[at + 1] for at in starts if self.texts[at] == "struct" and self.kinds[at + 1] == NAME}
-        declared = self._declared()
-        for at in starts:
-            self._check_token(at, declared)
+        self.check()
         at = 0
         while self.kinds[at] != END:
             at = self._declaration(at)
@@ -68,98 +57,7 @@ class _Reader:
             raise Violation.at(self.lines[-1], f"the struct '{name}' is not defined")
         for name, at in self.prototypes.items():
             if name not in self.functions:
-                raise self._refuse(at, f"the function '{name[:60]}' is declared and not defined")
-
-    def _refuse(self, at: int, reason: str) -> Violation:
-        return Violation.at(self.lines[at], reason)
-
-    def _check_unsupported(self) -> None:
-        for at, text in enumerate(self.texts):
-            if self.kinds[at] == NAME and names.UNSUPPORTED.fullmatch(text) and not self._is_declared_here(at):
-                raise UnsupportedError.at(self.lines[at], f"'{text[:60]}' is not supported")
-
-    # ------------------------------------------------------------------------------------------------------------- names
-
-    def _is_type(self, at: int) -> bool:
-        text = self.texts[at]
-        return text in names.TYPE_WORDS or text in names.TYPES or text in self.structs
-
-    def _is_declared_here(self, at: int) -> bool:
-        """Return whether a name follows a type, perhaps with stars and qualifiers between them."""
-        before = at - 1
-        while before >= 0 and self.texts[before] in _BEFORE_DECLARATORS:
-            before -= 1
-        return before >= 0 and self._is_type(before) and self.texts[at + 1] != "::"
-
-    def _declared(self) -> set[str]:
-        """Return all names that the text declares."""
-        found = set(self.structs)
-        for at, text in enumerate(self.texts):
-            if self.kinds[at] != NAME or self._is_type(at):
-                continue
-            if self._is_declared_here(at):
-                found.add(text)
-                found.update(self._further_declarators(at + 1))
-            elif self.texts[at + 1] == ":" and at and self.texts[at - 1] in (";", "{", "}", ":"):
-                found.add(text)
-        for at, text in enumerate(self.texts):
-            if text in found and self._is_declared_here(at) and not names.is_free(text):
-                raise self._refuse(at, f"the name '{text[:60]}' is not allowed")
-        return found
-
-    def _further_declarators(self, at: int) -> set[str]:
-        """Return the names after commas up to the end of a declaration."""
-        found, depth = set(), 0
-        while self.kinds[at] != END:
-            text = self.texts[at]
-            if text in _CLOSING:
-                depth += 1
-            elif text in _CLOSING.values():
-                depth -= 1
-            if depth < 0 or (depth == 0 and text == ";"):
-                break
-            if depth == 0 and text == ",":
-                after = at + 1
-                while self.texts[after] in _BEFORE_DECLARATORS:
-                    after += 1
-                if self.kinds[after] == NAME and not self._is_type(after):
-                    found.add(self.texts[after])
-            at += 1
-        return found
-
-    def _check_token(self, at: int, declared: set[str]) -> None:
-        kind, text = self.kinds[at], self.texts[at]
-        if kind == NAME:
-            self._check_name(at, text, declared)
-        elif kind == STRING and not (text == LINKAGE and at and self.texts[at - 1] == "extern"):
-            raise self._refuse(at, "a string is not allowed")
-        elif kind == PUNCTUATION and text == "::":
-            raise self._refuse(at, "'::' is not allowed")
-        elif text == "[" and (not at or self._cannot_be_indexed(at - 1)):
-            raise self._refuse(at, "an attribute or a lambda is not allowed")
-
-    def _cannot_be_indexed(self, at: int) -> bool:
-        if self.kinds[at] == NAME:
-            return self.texts[at] in names.STATEMENTS or self._is_type(at)
-        return self.texts[at] not in ("]", ")")
-
-    def _check_name(self, at: int, text: str, declared: set[str]) -> None:
-        is_member = at > 0 and (self.texts[at - 1] == "." or self.texts[at - 1] == "->")
-        if is_member:
-            if "__" in text:
-                raise self._refuse(at, f"the name '{text[:60]}' is not allowed")
-            return
-        if text in names.CASTS and self.texts[at + 1] != "<":
-            raise self._refuse(at, f"the name '{text}' is not allowed here")
-        known = (
-            text in declared or text in names.BUILTINS or text in names.STATEMENTS or text in names.QUALIFIERS
-            or text in names.CASTS or text in names.FUNCTION_WORDS or self._is_type(at)
-            or text in ("struct", "extern", "__shared__", "__constant__", "__launch_bounds__")
-        )  # fmt: skip
-        if not known:
-            raise self._refuse(at, f"the name '{text[:60]}' is not known here")
-
-    # ------------------------------------------------------------------------------------------------------- declarations
+                raise self.refuse(at, f"the function '{name[:60]}' is declared and not defined")
 
     def _declaration(self, at: int) -> int:
         """Check a declaration outside of functions; return the index after it."""
@@ -179,33 +77,32 @@ class _Reader:
 
     def _skip(self, at: int) -> int:
         """Return the index after the bracket that closes the one at an index."""
-        stack = [_CLOSING[self.texts[at]]]
+        stack = [CLOSING[self.texts[at]]]
         while stack:
             at += 1
             text = self.texts[at]
             if self.kinds[at] == END:
-                raise self._refuse(at, "a bracket is not closed")
-            if text in _CLOSING:
-                stack.append(_CLOSING[text])
-            elif text in _CLOSING.values():
-                if text != stack.pop():
-                    raise self._refuse(at, f"'{text}' closes another bracket")
+                raise self.refuse(at, "a bracket is not closed")
+            if text in CLOSING:
+                stack.append(CLOSING[text])
+            elif text in CLOSING.values() and text != stack.pop():
+                raise self.refuse(at, f"'{text}' closes another bracket")
         return at + 1
 
     def _struct(self, at: int) -> int:
         name, end = self.texts[at + 1], self._skip(at + 2)
         if not names.is_free(name):
-            raise self._refuse(at, f"the name '{name[:60]}' is not allowed")
+            raise self.refuse(at, f"the name '{name[:60]}' is not allowed")
         for inside in range(at + 3, end - 1):
             if self.kinds[inside] not in (NAME, NUMBER) and self.texts[inside] not in _IN_STRUCTS:
-                raise self._refuse(inside, f"'{self.texts[inside][:20]}' is not allowed in a struct, which has plain members only")
+                raise self.refuse(inside, f"'{self.texts[inside][:20]}' is not allowed in a struct")
             if self.texts[inside] in names.FUNCTION_WORDS or self.texts[inside] == "__shared__":
-                raise self._refuse(inside, f"'{self.texts[inside]}' is not allowed in a struct")
+                raise self.refuse(inside, f"'{self.texts[inside]}' is not allowed in a struct")
         expected = self.signature.structs.get(name)
         if expected is not None and self.texts[at + 3 : end - 1] != _words(expected):
-            raise self._refuse(at, f"the struct '{name}' has other members than the one that is given")
+            raise self.refuse(at, f"the struct '{name}' has other members than the one that is given")
         if self.texts[end] != ";":
-            raise self._refuse(end, "a variable behind a struct is not allowed")
+            raise self.refuse(end, "a variable behind a struct is not allowed")
         return end + 1
 
     def _constant(self, at: int, end: int) -> int:
@@ -213,17 +110,19 @@ class _Reader:
         words = self.texts[at:end]
         while self.texts[end] == "[":
             end = self._skip(end)
-        if self.texts[end] != "=" or not {"const", "constexpr", "__constant__"} & set(words) or {"*", "&", "extern"} & set(words):
-            raise self._refuse(at, f"'{self.texts[at][:60]}' begins no struct, constant or function; global variables are not allowed")
+        is_constant = {"const", "constexpr", "__constant__"} & set(words) and not {"*", "&", "extern"} & set(words)
+        if self.texts[end] != "=" or not is_constant:
+            what = f"'{self.texts[at][:60]}' begins no struct, constant or function"
+            raise self.refuse(at, f"{what}; global variables are not allowed")
         if "__shared__" in words or "__global__" in words:
-            raise self._refuse(at, "global variables are not allowed")
+            raise self.refuse(at, "global variables are not allowed")
         while self.texts[end] != ";":
             if self.kinds[end] == END:
-                raise self._refuse(end, "a constant does not end")
+                raise self.refuse(end, "a constant does not end")
             if self.texts[end] in ("(", "{", "["):
                 end = self._skip(end)
-            elif self.texts[end] == "," :
-                raise self._refuse(end, "a declaration outside of functions declares one constant")
+            elif self.texts[end] == ",":
+                raise self.refuse(end, "a declaration outside of functions declares one constant")
             else:
                 end += 1
         return end + 1
@@ -235,14 +134,14 @@ class _Reader:
         is_kernel = "__global__" in words
         self._check_function_words(at, words, is_kernel)
         if not names.is_free(name) or name in names.BUILTINS:
-            raise self._refuse(opening - 1, f"the function name '{name[:60]}' is not allowed")
+            raise self.refuse(opening - 1, f"the function name '{name[:60]}' is not allowed")
         if "=" in self.texts[opening:end]:
-            raise self._refuse(opening, "default values of parameters are not allowed")
+            raise self.refuse(opening, "default values of parameters are not allowed")
         if self.texts[end] == ";" and not is_kernel:
             self.prototypes.setdefault(name, at)
             return end + 1
         if self.texts[end] != "{":
-            raise self._refuse(end, f"'{self.texts[end][:60]}' is not allowed here")
+            raise self.refuse(end, f"'{self.texts[end][:60]}' is not allowed here")
         if is_kernel:
             self._check_kernel(at, name, opening, end)
         self.functions.add(name)
@@ -252,42 +151,51 @@ class _Reader:
 
     def _check_function_words(self, at: int, words: list[str], is_kernel: bool) -> None:
         if not is_kernel and "__device__" not in words:
-            raise self._refuse(at, "a function that is neither __global__ nor __device__ is not allowed")
+            raise self.refuse(at, "a function that is neither __global__ nor __device__ is not allowed")
         if "extern" in words and not (is_kernel and words[:2] == ["extern", LINKAGE]):
-            raise self._refuse(at, "'extern' is allowed before the kernel only")
+            raise self.refuse(at, "'extern' is allowed before the kernel only")
         if {"__shared__", "__constant__", "="} & set(words):
-            raise self._refuse(at, "such a function is not allowed")
+            raise self.refuse(at, "such a function is not allowed")
 
     def _check_kernel(self, at: int, name: str, opening: int, end: int) -> None:
         self.kernels += 1
         if name != self.signature.name:
-            raise self._refuse(at, f"the kernel is called '{name[:60]}', expected '{self.signature.name}'")
+            raise self.refuse(at, f"the kernel is called '{name[:60]}', expected '{self.signature.name}'")
         found = _parameter_types(self.texts[opening + 1 : end - 1])
         expected = [_normal(_words(parameter.ctype)) for parameter in self.signature.parameters]
         if len(found) != len(expected):
-            raise self._refuse(at, f"the kernel has {len(found)} parameters, expected {len(expected)}")
+            raise self.refuse(at, f"the kernel has {len(found)} parameters, expected {len(expected)}")
         for number, (one, other) in enumerate(zip(found, expected, strict=True)):
             if one != other:
                 parameter = self.signature.parameters[number]
-                raise self._refuse(at, f"parameter {number + 1} of the kernel is '{' '.join(one)[:60]}', expected '{parameter}'")
+                raise self.refuse(at, f"parameter {number + 1} of the kernel is '{' '.join(one)[:60]}', expected '{parameter}'")
 
     def _check_body(self, start: int, end: int) -> None:
         for at in range(start, end):
             text = self.texts[at]
-            if text in ("struct", "extern", "__global__", "__device__", "__host__", "__constant__", "inline", "__launch_bounds__"):
-                raise self._refuse(at, f"'{text}' is not allowed in a function")
+            if text in (
+                "struct",
+                "extern",
+                "__global__",
+                "__device__",
+                "__host__",
+                "__constant__",
+                "inline",
+                "__launch_bounds__",
+            ):
+                raise self.refuse(at, f"'{text}' is not allowed in a function")
             if text == "static" and self.texts[at + 1] not in ("const", "constexpr"):
-                raise self._refuse(at, "static variables are not allowed")
+                raise self.refuse(at, "static variables are not allowed")
             if text == "__shared__":
                 self._check_shared(at)
 
     def _check_shared(self, at: int) -> None:
         if self.texts[at - 1] not in (";", "{", "}"):
-            raise self._refuse(at, "a declaration of shared memory starts with '__shared__'")
+            raise self.refuse(at, "a declaration of shared memory starts with '__shared__'")
         end = at + 1
         while self.texts[end] != ";":
             if self.kinds[end] == END or self.texts[end] in ("=", "{", "&", "("):
-                raise self._refuse(end, "shared memory is declared without a value")
+                raise self.refuse(end, "shared memory is declared without a value")
             end += 1
 
 
@@ -321,8 +229,8 @@ def _normal(words: list[str]) -> list[str]:
     constant = ["const"] if is_pointer and "const" in words[:star] else []
     base = sorted(word for word in words[:star] if word not in (*_IGNORED, "struct"))
     stars = [word for word in words[star:] if word not in _IGNORED]
-    alone = {("unsigned",): ["int", "unsigned"]}
-    base = alone.get(tuple(base), base)
+    if base == ["unsigned"]:
+        base = ["int", "unsigned"]
     if len(base) > 1 and "int" in base and ("long" in base or "short" in base):
         base.remove("int")
     return constant + base + stars

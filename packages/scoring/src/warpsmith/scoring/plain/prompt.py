@@ -10,41 +10,41 @@ from warpsmith.scoring.prompts import HIDDEN, ORDER, counts, fenced, joined
 
 _THREADS = {
     1: "`wp.tid()` is `blockIdx.x * blockDim.x + threadIdx.x`",
-    2: "`wp.tid()` is `(i, j)`, where `i` counts the threads along `y` and `j` those along `x`",
-    3: "`wp.tid()` is `(i, j, k)`, where `i` counts the threads along `z`, `j` those along `y`, and `k` those along `x`",
+    2: "`wp.tid()` is `(i, j)`: `i` counts the threads along `y`, and `j` those along `x`",
+    3: "`wp.tid()` is `(i, j, k)`: `i` counts the threads along `z`, `j` those along `y`, and `k` those along `x`",
 }
 
 _LAUNCH = """\
 Launch: the Python kernel is launched with `dim=({dims})`. Your kernel is launched on a {number}-dimensional grid of
-{number}-dimensional blocks with one thread for each element: {threads}. The grid is large enough in each
-dimension, and usually larger: threads beyond the launch must not do anything, so the kernel compares its index with
-{sizes}. The dimensions of a block are powers of two with at most 256 threads in all, and differ between launches. No dynamic
-shared memory is passed."""
+{number}-dimensional blocks with at least one thread for each element. {threads}.
+The grid may be larger than the launch in each dimension: threads beyond {sizes} must not access any
+element. The dimensions of a block are powers of two, with at most 256 threads in all, and differ between launches. No
+dynamic shared memory is passed."""
 
 _LAYOUT = """\
 Arguments:
 - The first parameters are the size of the launch. The other parameters are the arguments of the Python kernel in order.
-- An array `x` is a pointer to its elements, followed by its shape: `x_shape0`, `x_shape1`, …. Arrays are contiguous and in row-major
-  order: element `x[i, j]` is number `i * x_shape1 + j`."""
+- An array `x` is a pointer to its elements, followed by its shape: `x_shape0`, `x_shape1`, …. Arrays are contiguous and in
+  row-major order: element `x[i, j]` is number `i * x_shape1 + j`.
+- Pointers are aligned to the type of a number only: arrays of floats cannot be read as `float4`."""
 
 _COMPONENTS = """\
-- A vector or a matrix is a sequence of its numbers, without padding, in an array, a struct or as an argument of its own:
+- A vector or a matrix is a sequence of its numbers, without padding, in an array, in a struct or as an argument:
 {lines}
-  Matrices are in row-major order. Quaternions are x, y, z, w; transforms are the position, then the quaternion."""
+  Matrices are in row-major order."""
 
-_STRUCTS = "- Structs are passed with the members in the text above, which has to be repeated in the answer."
+_STRUCTS = "- Structs are passed with the members in the text above, which the answer has to repeat."
 
 _RULES = """\
-- A pointer is aligned to its element's number type only, so arrays of floats cannot be read as `float4`.
 
 Rules:
 - The answer is stand-alone CUDA C++ that is compiled without any header: structs, constants, `__device__` functions and the
-  kernel. It contains no preprocessor directives or includes, no inline assembler, no attributes, no templates, no namespaces, and no
-  global or static variables other than constants.
+  kernel. It contains no preprocessor directives or includes, no inline assembler, no attributes, no templates, no
+  namespaces, and no global or static variables other than constants.
 - The kernel has exactly the name and the types of parameters above.
-- CUDA's mathematical functions in float and double, atomic functions, `__shared__` arrays, `__syncthreads()`, vector types such as
-  `float4` with `make_float4`, and the constants of math.h, float.h and limits.h are available. Warp shuffles and votes, cooperative
-  groups, textures, tensor cores, half precision, `printf` and `malloc` are not."""
+- CUDA's mathematical functions in float and double, atomic functions, `__shared__` arrays, `__syncthreads()`, vector types
+  such as `float4` with `make_float4`, and the constants of math.h, float.h and limits.h are available. Warp shuffles and
+  votes, cooperative groups, textures, tensor cores, half precision, `printf` and `malloc` are not."""
 
 
 def python_to_plain_cuda(pair: Pair, entry_point: str) -> str:
@@ -60,7 +60,8 @@ def python_to_plain_cuda(pair: Pair, entry_point: str) -> str:
         "After a launch, all arrays contain what the Python kernel writes.",
         _described(launch),
         "\n".join((_LAYOUT, *_components(launch), *([_STRUCTS] if signature.structs else []), _RULES)),
-        f"{ORDER} {HIDDEN}",
+        ORDER,
+        HIDDEN,
         counts("cuda"),
     )
 

@@ -69,7 +69,8 @@ def _run(text: str, kernel: str, parameters: Sequence[Parameter], trials: Sequen
     found = iter(problems)
     return {
         "runs": [
-            [_outcome(one, next(found), trial.launch) for one in launches] for trial, launches in zip(read, prepared, strict=True)
+            [_outcome(one, next(found), trial.launch) for one in launches]
+            for trial, launches in zip(read, prepared, strict=True)
         ]
     }
 

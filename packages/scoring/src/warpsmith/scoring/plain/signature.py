@@ -75,7 +75,8 @@ def plain_signature(pair: Pair, name: str) -> Signature | None:
     """Return the plain signature of a pair's kernel, or None if an argument has no plain form."""
     launch, forward = pair.metadata.launch, pair.cuda_ir_forward
     dimensions = text_format.LAUNCH_DIMENSIONS.search(forward or "")
-    if launch is None or dimensions is None:
+    defined = text_format.kernel_opening(pair.metadata.kernel_name, "cuda", "forward")
+    if launch is None or dimensions is None or defined not in (forward or ""):
         return None
     if len(launch.dim) != int(dimensions[1]) or len(launch.dim) > MAX_DIMENSIONS:
         return None

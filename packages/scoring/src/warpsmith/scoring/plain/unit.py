@@ -1,4 +1,4 @@
-"""The texts that compilers read: an answer with the constants of the C library, as CUDA and as C++ over an emulation of CUDA."""
+"""The texts that compilers read: an answer with constants of the C library, as CUDA, and as C++ over an emulation of CUDA."""
 
 from __future__ import annotations
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from warpsmith.core.records import text_format
 from warpsmith.core.records.pair import Pair
-from warpsmith.scoring.plain.library import FUNCTIONS, Composite, prelude
+from warpsmith.scoring.plain.reference.library import FUNCTIONS, prelude
+from warpsmith.scoring.plain.reference.types import Composite
 from warpsmith.scoring.plain.signature import C_TYPES, Signature, plain_signature
 
 _SCALARS = {f"wp::{name}": ctype for name, ctype in C_TYPES.items()}
@@ -22,7 +22,7 @@ _THREADS = re.compile(r"(?:(\w+) = )?builtin_tid(\d)d\(([\w, ]*)\);")
 
 
 def translate(pair: Pair, entry_point: str) -> str | None:
-    """Return a plain CUDA text with the statements of a pair's CUDA text, or None if it uses what this module does not translate."""
+    """Return a plain CUDA text with the statements of a pair's CUDA text, or None if the text cannot be translated."""
     signature = plain_signature(pair, entry_point)
     if signature is None or signature.structs or not pair.cuda_ir_forward:
         return None
@@ -57,10 +57,7 @@ def _translated(text: str, signature: Signature) -> str:
 
 
 def _types(text: str) -> tuple[set[Composite], set[str]]:
-    found = {
-        Composite(_SCALARS[scalar], tuple(map(int, shape.split(","))))
-        for _, shape, scalar in _COMPOSITE.findall(text)
-    }
+    found = {Composite(_SCALARS[scalar], tuple(map(int, shape.split(",")))) for _, shape, scalar in _COMPOSITE.findall(text)}
     return found, {_SCALARS[name] for name in _SCALAR.findall(text)}
 
 
