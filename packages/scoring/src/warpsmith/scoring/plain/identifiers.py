@@ -79,7 +79,7 @@ class Identifiers:
                 if self._is_declared_here(at):
                     declaring[-1] = True
                     found.add(self._free(at))
-                elif self.texts[at + 1] == ":" and self.texts[at - 1] in (";", "{", "}", ":"):
+                elif self.texts[at + 1] == ":" and self.texts[at - 1] in (";", "{", "}") and text not in names.STATEMENTS:
                     found.add(self._free(at))
         return found
 

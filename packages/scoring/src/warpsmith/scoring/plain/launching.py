@@ -25,8 +25,12 @@ MAX_ISOLATED_BYTES = 1 << 28
 _FUNCTION = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 
 
+_COPIES = 4
+"""How many copies of an array an isolated launch needs."""
+
+
 class _Region(ctypes.Structure):
-    _fields_ = (*((name, ctypes.c_void_p) for name in ("work", "seen", "real", "initial")), ("size", ctypes.c_size_t))
+    _fields_ = (*((name, ctypes.c_void_p) for name in ("work", "seen", "block", "real", "initial")), ("size", ctypes.c_size_t))
 
 
 class _Launch(ctypes.Structure):
@@ -96,14 +100,14 @@ def _describe(shape: Grid, written: Sequence[Values], on_fibers: bool) -> tuple[
     """Return the C structure of a launch, and what has to live as long."""
     threads = int(np.prod(shape.blocks)) * int(np.prod(shape.threads))
     isolated = shape.isolated and threads * sum(array.nbytes for array in written) <= MAX_ISOLATED_BYTES
-    copies = [GuardedMemory(at_end=True).copy(array) for array in written for _ in range(3)] if isolated else []
-    regions = (_Region * max(len(copies) // 3, 1))()
+    copies = [GuardedMemory(at_end=True).copy(array) for array in written for _ in range(_COPIES)] if isolated else []
+    regions = (_Region * max(len(copies) // _COPIES, 1))()
     for number, array in enumerate(written if isolated else ()):
-        places = map(address, (array, *copies[3 * number : 3 * number + 3]))
+        places = map(address, (array, *copies[_COPIES * number : _COPIES * (number + 1)]))
         regions[number] = _Region(*places, array.nbytes)
     described = _Launch(
         (ctypes.c_uint * 3)(*shape.blocks), (ctypes.c_uint * 3)(*shape.threads),
-        shape.is_reversed, on_fibers, isolated, len(copies) // 3, ctypes.addressof(regions),
+        shape.is_reversed, on_fibers, isolated, len(copies) // _COPIES, ctypes.addressof(regions),
     )  # fmt: skip
     return described, (copies, regions)
 

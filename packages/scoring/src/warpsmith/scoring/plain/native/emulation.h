@@ -26,9 +26,10 @@ static uint3 blockIdx, threadIdx;
 static const int warpSize = 32;
 
 // Memory that threads share: an array of the launch, or shared memory of a block. In an isolated launch a thread works on what
-// its block saw at the last barrier, and its writes reach the real memory when it ends or waits.
+// it sees: what its block had written at the last barrier, and nothing of other blocks. Its writes reach the memory of its block
+// and the real memory when it ends or waits. Atomic functions work on the real memory.
 struct warpsmith_region {
-    unsigned char *work, *seen, *real, *initial;
+    unsigned char *work, *seen, *block, *real, *initial;
     size_t size;
 };
 
@@ -56,7 +57,7 @@ static void warpsmith_commit()
             if (!memcmp(region.work + start, region.seen + start, end - start)) continue;
             for (size_t at = start; at < end; ++at)
                 if (region.work[at] != region.seen[at]) {
-                    region.real[at] = region.work[at];
+                    region.real[at] = region.block[at] = region.work[at];
                     region.work[at] = region.seen[at];
                 }
         }
@@ -68,8 +69,8 @@ static void warpsmith_show()
     if (!warpsmith_isolated) return;
     for (int i = 0; i < warpsmith_count; ++i) {
         warpsmith_region& region = warpsmith_regions[i];
-        memcpy(region.seen, region.real, region.size);
-        memcpy(region.work, region.real, region.size);
+        memcpy(region.seen, region.block, region.size);
+        memcpy(region.work, region.block, region.size);
     }
 }
 
@@ -96,7 +97,7 @@ static inline void __threadfence_block() { __threadfence(); }
 // Shared memory of a block, filled with a pattern that is not a number, at the start of each block.
 template <typename Variables> Variables& warpsmith_shared()
 {
-    alignas(16) static unsigned char memory[4][sizeof(Variables)];
+    alignas(16) static unsigned char memory[5][sizeof(Variables)];
     static unsigned long long block;
     if (block != warpsmith_block) {
         block = warpsmith_block;
@@ -104,15 +105,15 @@ template <typename Variables> Variables& warpsmith_shared()
         warpsmith_shared_size += sizeof(Variables);
         if (warpsmith_shared_size > warpsmith_most_shared || warpsmith_count == warpsmith_most_regions) __builtin_trap();
         if (warpsmith_isolated)
-            warpsmith_regions[warpsmith_count++] = { memory[0], memory[1], memory[2], memory[3], sizeof(Variables) };
+            warpsmith_regions[warpsmith_count++] = { memory[0], memory[1], memory[2], memory[3], memory[4], sizeof(Variables) };
     }
     return *(Variables*)memory[0];
 }
 
 // The place where an atomic function works, after the thread's own writes to it.
 template <typename T> struct warpsmith_place {
-    T *work, *seen, *real;
-    warpsmith_place(T* at) : work(at), seen(at), real(at)
+    T *work, *seen, *block, *real;
+    warpsmith_place(T* at) : work(at), seen(at), block(at), real(at)
     {
         if (!warpsmith_isolated) return;
         for (int i = 0; i < warpsmith_count; ++i) {
@@ -120,6 +121,7 @@ template <typename T> struct warpsmith_place {
             const size_t offset = (unsigned char*)at - region.work;
             if (offset < region.size) {
                 seen = (T*)(region.seen + offset);
+                block = (T*)(region.block + offset);
                 real = (T*)(region.real + offset);
                 if (memcmp(work, seen, sizeof(T))) *real = *work;
             }
@@ -128,7 +130,7 @@ template <typename T> struct warpsmith_place {
     T exchange(T value)
     {
         const T old = *real;
-        *real = *seen = *work = value;
+        *real = *block = *seen = *work = value;
         return old;
     }
 };
@@ -161,6 +163,7 @@ static void warpsmith_run_block(const warpsmith_block_of_threads& block)
     warpsmith_count = launch.arrays;
     for (int i = 0; i < launch.arrays; ++i) {
         warpsmith_region& region = warpsmith_regions[i] = launch.regions[i];
+        memcpy(region.block, region.initial, region.size);
         memcpy(region.seen, region.initial, region.size);
         memcpy(region.work, region.initial, region.size);
     }
