@@ -34,11 +34,11 @@ class Answer:
         return f"{self.before}\n{self.qualifier}{signature.text}\n{{\n{self.body}\n}}\n"
 
 
-I = "int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-IJ = "int j = blockIdx.x * blockDim.x + threadIdx.x; int i = blockIdx.y * blockDim.y + threadIdx.y;\n"
+ROW = "int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+CELL = "int j = blockIdx.x * blockDim.x + threadIdx.x; int i = blockIdx.y * blockDim.y + threadIdx.y;\n"
 
 ARITHMETIC = (
-    I
+    ROW
     + """
     if (i >= dim0 || i >= n) return;
     float m = fminf(fmaxf(variances[i] * targets[i], 0.1f), 20.0f);
@@ -47,7 +47,7 @@ ARITHMETIC = (
 )
 
 ATOMIC = (
-    I
+    ROW
     + """
     if (i >= dim0 || i >= num_nodes) return;
     float source = heat_sources[i];
@@ -57,7 +57,7 @@ ATOMIC = (
 )
 
 REDUCTION = (
-    I
+    ROW
     + """
     __shared__ float partial[256], unused;
     int t = threadIdx.x;
@@ -77,7 +77,7 @@ REDUCTION = (
 )
 
 MAXIMUM = (
-    I
+    ROW
     + """
     if (i >= dim0 || i >= num_joints) return;
     float balance = link_lengths[i] - kp * torques[i];
@@ -93,7 +93,7 @@ MAXIMUM = (
 )
 
 VECTOR = (
-    I
+    ROW
     + """
     if (i >= dim0 || i >= num_options) return;
     const float* p = curve_points + 4 * i;
@@ -105,10 +105,12 @@ VECTOR = (
     for (int c = 0; c < 4; ++c) discounted[4 * i + c] = norm * p[c];
     """
 )
-DOT = "static inline __device__ float dot(const float4& a, const float4& b)\n{ return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }\n"
+DOT = """
+static inline __device__ float dot(const float4& a, const float4& b) { return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }
+"""
 
 MATRIX = (
-    I
+    ROW
     + """
     if (i >= dim0 || i >= n) return;
     const float* a = &anisotropy[9 * i];
@@ -125,7 +127,7 @@ MATRIX = (
 )
 
 TABLE = (
-    IJ
+    CELL
     + """
     if (i >= dim0 || j >= dim1 || i >= n || j >= width) return;
     int at = i * samples_shape1 + j;
@@ -151,7 +153,7 @@ RIGHT = {
     ),
     "a while loop in double precision": Answer(
         23,
-        I
+        ROW
         + """
     if (i >= dim0 || i >= noise_map_shape0) return;
     double sum = 0.0;
@@ -165,7 +167,7 @@ RIGHT = {
     ),
     "two dimensions of components": Answer(
         27,
-        I
+        ROW
         + """
     if (i >= dim0 || i >= count) return;
     float acc = 0.0f;
@@ -179,7 +181,7 @@ RIGHT = {
     ),
     "a scalar and a vector": Answer(
         38,
-        I
+        ROW
         + """
     if (i >= dim0 || i >= n) return;
     const float offset[3] = { 0.75f, 0.2f, 0.25f };
@@ -188,7 +190,7 @@ RIGHT = {
     ),
     "a grid of vectors": Answer(
         39,
-        IJ
+        CELL
         + """
     if (i >= dim0 || j >= dim1 || i >= rows || j >= m) return;
     const float* e = elements + 4 * (i * elements_shape1 + j);
@@ -198,7 +200,7 @@ RIGHT = {
     ),
     "control flow": Answer(
         43,
-        I
+        ROW
         + """
     if (i >= dim0 || i >= num_nodes) return;
     float t = temperature[i], r;
@@ -209,7 +211,7 @@ RIGHT = {
     ),
     "a trace": Answer(
         45,
-        I
+        ROW
         + """
     if (i >= dim0 || i >= size) return;
     const float* f = factor_cov + 9 * i;
@@ -222,7 +224,7 @@ RIGHT = {
     "a maximum of floats": Answer(61, MAXIMUM),
     "integers": Answer(
         66,
-        I
+        ROW
         + """
     if (i >= dim0 || i >= num_options) return;
     int bucket = static_cast<int>(maturities[i]), rating = ratings[i];
@@ -237,7 +239,7 @@ RIGHT = {
     ),
     "a grid of cross products": Answer(
         79,
-        IJ
+        CELL
         + """
     if (i >= dim0 || j >= dim1 || i >= n || j >= width) return;
     const int at = i * face_normals_shape1 + j;
@@ -248,12 +250,15 @@ RIGHT = {
     out[1] = (b.y - axis.y - 0.05f) * curvatures[at];
     out[2] = (b.z - axis.z - 0.3f) * curvatures[at];
     """,
-        "struct vec { float x, y, z; };\n__device__ vec load(const float* from, int at);\n"
-        "__device__ vec load(const float* from, int at)\n{ vec v = { from[3 * at], from[3 * at + 1], from[3 * at + 2] }; return v; }\n",
+        """
+    struct vec { float x, y, z; };
+    __device__ vec load(const float* from, int at);
+    __device__ vec load(const float* from, int at) { vec v = { from[3 * at], from[3 * at + 1], from[3 * at + 2] }; return v; }
+    """,
     ),
     "a root": Answer(
         84,
-        I
+        ROW
         + """
     if (i >= dim0 || i >= size) return;
     float root = 1.0f / rsqrtf(densities[i]);
@@ -287,7 +292,9 @@ WRONG = {
     "whole blocks only": _changed("arithmetic", ("i >= n", "i >= n / blockDim.x * blockDim.x")),
     "for one size of block": _changed("arithmetic", ("blockDim.x", "256")),
     "for one size of launch": _changed("arithmetic", ("i >= n", "n != 76 || i >= n")),
-    "coordinates exchanged": _changed("a grid of integers", ("blockIdx.x * blockDim.x + threadIdx.x; int i", "0; int k"), ("i * samples_shape1 + j", "0"), ("i >= n", "k >= n"), ("i >= dim0", "k >= dim0")),
+    "coordinates exchanged": _changed("a grid of integers", ("blockIdx.x * blockDim.x + threadIdx.x", "EXCHANGED"),
+        ("blockIdx.y * blockDim.y + threadIdx.y", "blockIdx.x * blockDim.x + threadIdx.x"),
+        ("EXCHANGED", "blockIdx.y * blockDim.y + threadIdx.y")),
     "zeros": _changed("arithmetic", _STORE),
     "a constant": _changed("arithmetic", ("logits[i];", "logits[i] + 0.01f;")),
     "not a number": _changed("arithmetic", ("new_weights[i] = 2.0f", "new_weights[i] = NAN * 2.0f")),
@@ -296,13 +303,19 @@ WRONG = {
     "a write before the output": _changed("arithmetic", ("new_weights[i] =", "new_weights[-1] = 0.0f; new_weights[i] =")),
     "a read beside the input": _changed("arithmetic", ("new_weights[i] =", "new_weights[i] = 0.0f * logits[i - 1] +")),
     "a sum that is not atomic": _changed("an atomic sum", ("atomicAdd(&sum_out[0], -(", "sum_out[0] = sum_out[0] - ((")),
-    "a sum of blocks that is not atomic": _changed("a sum of blocks", ("atomicAdd(sum_out, -unused);", "sum_out[0] -= unused;")),
+    "a sum of blocks that is not atomic": _changed(
+        "a sum of blocks", ("atomicAdd(sum_out, -unused);", "sum_out[0] -= unused;")),
     "a sum that overwrites": _changed("an atomic sum", ("atomicAdd(&sum_out[0], -(", "atomicExch(&sum_out[0], -(")),
-    "no wait before the sum of blocks": _changed("a sum of blocks", ("partial[t] = value;\n    __syncthreads();", "partial[t] = value;")),
-    "no wait within the sum of blocks": _changed("a sum of blocks", ("partial[t + step];\n        __syncthreads();", "partial[t + step];")),
-    "shared memory without a value": _changed("a sum of blocks", ("partial[t] = value;", "if (value != 0.0f) partial[t] = value;")),
+    "no wait before the sum of blocks": _changed(
+        "a sum of blocks", ("partial[t] = value;\n    __syncthreads();", "partial[t] = value;")),
+    "no wait within the sum of blocks": _changed(
+        "a sum of blocks", ("partial[t + step];\n        __syncthreads();", "partial[t + step];")),
+    "shared memory without a value": _changed(
+        "a sum of blocks", ("partial[t] = value;", "if (value != 0.0f) partial[t] = value;")),
     "a maximum that is not atomic": _changed(
-        "a maximum of floats", ("unsigned int old = *bits, assumed;", "if (upper_bound[0] < value) upper_bound[0] = value; unsigned int old = 0, assumed = 0;"),
+        "a maximum of floats",
+        ("unsigned int old = *bits, assumed;",
+         "if (upper_bound[0] < value) upper_bound[0] = value; unsigned int old = 0, assumed = 0;"),
         ("        assumed = old;", "        break;"),
     ),
     "a variable without a value": _changed("products of matrices", ("metric[r][c] = 0.0f;", "")),

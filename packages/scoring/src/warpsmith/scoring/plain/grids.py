@@ -5,17 +5,24 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-IN_ORDER_BLOCKS = (256, 0, 32)
-"""Threads in a row of a block in the three shapes that run threads in order; 0 stands for a block of a third of the launch."""
-
 ISOLATED, REVERSED = 3, 4
 """The shape in which a thread does not see what other threads write before they wait for each other, and the shape in which the
 last thread runs first."""
 
-_OTHER_BLOCKS = {
-    ISOLATED: ((64,), (8, 8), (4, 4, 4)),
-    REVERSED: ((128,), (16, 4), (8, 4, 2)),
-}
+_SEVERAL_BLOCKS = (1, ISOLATED)
+"""The shapes with at least three blocks in each dimension in which a block is wider than one thread."""
+
+_SURPLUS = (2, REVERSED)
+"""The shapes with a block beyond the launch in each dimension."""
+
+_LARGEST = (
+    ((256,), (256, 1), (256, 1, 1)),
+    ((32,), (32, 1), (32, 1, 1)),
+    ((32,), (32, 1), (32, 1, 1)),
+    ((64,), (8, 8), (4, 4, 4)),
+    ((128,), (16, 4), (8, 4, 2)),
+)
+"""The largest block by the number of the shape and the dimensions of the launch. Threads in blocks of one row run in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +50,13 @@ def grid(dim: tuple[int, ...], number: int) -> Grid:
         number: the number of the shape, from 0 to 4.
     """
     lengths = dim[::-1]
-    if number in _OTHER_BLOCKS:
-        block = tuple(
-            min(threads, _power_of_two(length))
-            for threads, length in zip(_OTHER_BLOCKS[number][len(dim) - 1], lengths, strict=True)
-        )
-    else:
-        block = (IN_ORDER_BLOCKS[number] or min(_power_of_two(lengths[0] // 3), 32), *(1 for _ in lengths[1:]))
-    surplus = number in (2, REVERSED)
+    largest = _LARGEST[number][len(dim) - 1]
+    several = number in _SEVERAL_BLOCKS
+    block = [
+        min(threads, _power_of_two(length // 3 if several else length))
+        for threads, length in zip(largest, lengths, strict=True)
+    ]
+    surplus = number in _SURPLUS
     blocks = [math.ceil(length / threads) + surplus for length, threads in zip(lengths, block, strict=True)]
     return Grid(_three(blocks), _three(block), number == ISOLATED, number == REVERSED)
 
