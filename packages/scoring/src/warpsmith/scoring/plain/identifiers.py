@@ -9,7 +9,7 @@ from warpsmith.scoring.policy.violation import Violation
 CLOSING = {"(": ")", "[": "]", "{": "}"}
 """The bracket that closes another."""
 
-_BEFORE_DECLARATORS = ("*", "&", *names.QUALIFIERS)
+_BEFORE_DECLARATORS = ("*", "&", *names.QUALIFIERS, *names.FUNCTION_WORDS)
 _WORDS = names.STATEMENTS | names.QUALIFIERS | names.CASTS | names.FUNCTION_WORDS | names.MEMORY
 
 
@@ -36,8 +36,8 @@ class Identifiers:
             UnsupportedError: a name of CUDA that the emulation lacks.
             Violation: a name that the text does not declare, or a construct that no plain text contains.
         """
-        self._check_unsupported()
         declared = self._declared()
+        self._check_unsupported(declared)
         for at in range(len(self.texts)):
             self._check_token(at, declared)
 
@@ -45,11 +45,10 @@ class Identifiers:
         """Return the violation at a token."""
         return Violation.at(self.lines[at], reason)
 
-    def _check_unsupported(self) -> None:
-        own = {text for at, text in enumerate(self.texts) if at and self._is_declared_here(at)}
+    def _check_unsupported(self, declared: set[str]) -> None:
         for at, text in enumerate(self.texts):
-            is_member = at > 0 and self.texts[at - 1] in (".", "->")
-            if self.kinds[at] == NAME and names.UNSUPPORTED.fullmatch(text) and not is_member and text not in own:
+            is_own = text in declared or (at > 0 and self.texts[at - 1] in (".", "->"))
+            if self.kinds[at] == NAME and names.UNSUPPORTED.fullmatch(text) and not is_own:
                 raise UnsupportedError.at(self.lines[at], f"'{text[:60]}' is not supported")
 
     def _is_type(self, at: int) -> bool:
@@ -57,8 +56,10 @@ class Identifiers:
         return text in names.TYPE_WORDS or text in names.TYPES or text in self.structs
 
     def _is_declared_here(self, at: int) -> bool:
-        """Return whether a name follows a type, perhaps with stars and qualifiers between them."""
+        """Return whether a name follows a type, perhaps with stars, qualifiers and bounds of a launch between them."""
         before = at - 1
+        if self.texts[before] == ")" and "__launch_bounds__" in self.texts[max(before - 5, 0) : before]:
+            before = at - 2 - self.texts[before - 1 :: -1].index("__launch_bounds__") - 1
         while before >= 0 and self.texts[before] in _BEFORE_DECLARATORS:
             before -= 1
         return before >= 0 and self._is_type(before) and self.texts[at + 1] != "::"
@@ -75,7 +76,7 @@ class Identifiers:
                 declaring[-1] = False
             elif text == "," and declaring[-1]:
                 found |= self._names_after(at)
-            elif self.kinds[at] == NAME and not self._is_type(at) and at:
+            elif self.kinds[at] == NAME and at and not self._is_type(at) and text not in _WORDS:
                 if self._is_declared_here(at):
                     declaring[-1] = True
                     found.add(self._free(at))

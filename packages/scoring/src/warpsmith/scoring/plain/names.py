@@ -86,6 +86,9 @@ UNSUPPORTED = re.compile(
 )
 """Names of CUDA that the emulation does not support."""
 
+WITH_STRINGS = re.compile(r"\b(?:asm|__asm__|__asm|printf|assert|__assert_fail)\b")
+"""Names of CUDA that the emulation does not support, and that have strings as arguments."""
+
 
 def is_free(name: str) -> bool:
     """Return whether a declaration may have this name: no word of the language or name of a type, and none with ``__``."""

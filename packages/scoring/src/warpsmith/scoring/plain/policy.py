@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 
 from warpsmith.scoring.plain import names
-from warpsmith.scoring.plain.identifiers import CLOSING, Identifiers
+from warpsmith.scoring.plain.identifiers import CLOSING, Identifiers, UnsupportedError
 from warpsmith.scoring.plain.signature import Signature
-from warpsmith.scoring.policy.lexer import END, LINKAGE, NAME, NUMBER, tokenize
+from warpsmith.scoring.policy.lexer import END, LINKAGE, NAME, NUMBER, Tokens, tokenize
 from warpsmith.scoring.policy.violation import Violation
 
 MAX_LENGTH = 100_000
@@ -31,14 +31,20 @@ def check_plain(text: str, signature: Signature) -> None:
     """
     if len(text) > MAX_LENGTH:
         raise Violation(f"line 1: the text has {len(text):,} characters, more than {MAX_LENGTH:,}")
-    _Reader(text, signature).read()
+    try:
+        tokens = tokenize(text)
+    except Violation as violation:
+        if "string" in str(violation) and (found := names.WITH_STRINGS.search(text)):
+            raise UnsupportedError.at(text.count("\n", 0, found.start()) + 1, f"'{found[0]}' is not supported") from None
+        raise
+    _Reader(tokens, signature).read()
 
 
 class _Reader(Identifiers):
     """A text that is checked."""
 
-    def __init__(self, text: str, signature: Signature) -> None:
-        super().__init__(tokenize(text))
+    def __init__(self, tokens: Tokens, signature: Signature) -> None:
+        super().__init__(tokens)
         self.signature = signature
         self.kernels = 0
         self.prototypes: dict[str, int] = {}
@@ -188,6 +194,12 @@ class _Reader(Identifiers):
                 raise self.refuse(at, "static variables are not allowed")
             if text == "__shared__":
                 self._check_shared(at)
+            if (
+                text == "("
+                and self._is_declared_here(at - 1)
+                and (self.texts[at + 1] in (")", "const") or self._is_type(at + 1))
+            ):
+                raise self.refuse(at, "a declaration of a function is not allowed in a function")
 
     def _check_shared(self, at: int) -> None:
         if self.texts[at - 1] not in (";", "{", "}"):

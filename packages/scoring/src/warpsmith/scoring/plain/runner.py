@@ -55,6 +55,8 @@ def _run(text: str, kernel: str, parameters: Sequence[Parameter], trials: Sequen
         return {"stage": "compile", "reason": one_line(error)}
     try:
         function = _compile(text, kernel, parameters, scratch)
+    except OSError as failure:
+        return {"stage": "compile", "reason": one_line(f"a function is not defined: {failure}")}
     except CompileError as failure:
         return {"stage": UNSUPPORTED, "reason": one_line(f"the emulation does not support: {first_error(str(failure))}")}
     read = [to_trial(trial) for trial in trials]
@@ -84,6 +86,7 @@ def _compile(text: str, kernel: str, parameters: Sequence[Parameter], scratch: P
 
     Raises:
         CompileError: if Clang rejects the text.
+        OSError: if the text calls a function that it does not define.
     """
     handle = f"warpsmith_plain_{next(_numbers)}"
     result = scratch / f"{handle}.o"
