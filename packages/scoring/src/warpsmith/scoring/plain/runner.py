@@ -16,6 +16,7 @@ from warpsmith.scoring.plain.signature import Parameter
 from warpsmith.scoring.plain.unit import ENTRY, NATIVE, cuda_text, emulation_text, waits
 from warpsmith.validation.compiling import nvrtc
 from warpsmith.validation.compiling.batch import CompileError, first_error, rejection
+from warpsmith.validation.compiling.clang import precompiled_header
 from warpsmith.validation.compiling.log import Log
 from warpsmith.validation.compiling.part import DEFAULT_BLOCK
 from warpsmith.validation.running.fork_runner import MachineText, run_forked
@@ -88,13 +89,20 @@ def _compile(text: str, kernel: str, parameters: Sequence[Parameter], scratch: P
         CompileError: if Clang rejects the text.
         OSError: if the text calls a function that it does not define.
     """
+    header = _header(scratch)
     handle = f"warpsmith_plain_{next(_numbers)}"
     result = scratch / f"{handle}.o"
     types = [parameter.ctype for parameter in parameters]
     with Log(scratch) as log:
-        done = compilers.compile_cpp(emulation_text(text, kernel, types), result, NATIVE, DEFAULT_BLOCK, _FLAGS)
+        flags = (*_FLAGS, "-include-pch", str(header))
+        done = compilers.compile_cpp(emulation_text(text, kernel, types), result, NATIVE, DEFAULT_BLOCK, flags)
     if not done:
         raise rejection(log.text())
     runtime.load_object(result, handle)
     result.unlink()
     return runtime.look_up(handle, ENTRY)
+
+
+def _header(scratch: Path) -> Path:
+    """Return the path of the precompiled emulation."""
+    return precompiled_header(DEFAULT_BLOCK, scratch, NATIVE, "plain", _FLAGS)

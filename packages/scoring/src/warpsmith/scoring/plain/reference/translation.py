@@ -51,8 +51,8 @@ def _translated(text: str, signature: Signature) -> str:
         raise KeyError(unknown)
     plain = _arguments(_plain_types(kernel[1]), signature) + _threads(signature) + _statements(body, signature)
     whole = prelude(types, scalars, called) + _functions(helpers) + f"{signature.text}\n{{\n{plain}\n}}\n"
-    if "wp::" in whole:
-        raise ValueError("a name of Warp is left")
+    if "wp::" in whole or "assert(" in whole:
+        raise ValueError("something of Warp is left")
     return whole
 
 

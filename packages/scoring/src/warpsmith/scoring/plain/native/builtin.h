@@ -1,4 +1,5 @@
-// CUDA's words on a CPU: threads run one after the other, or on fibers where the threads of a block wait for each other.
+// CUDA's words on a CPU: threads run one after the other, or on fibers where the threads of a block wait for each other. The name
+// is the one that Warp's clang precompiles.
 #pragma once
 
 #define __global__
@@ -194,3 +195,5 @@ static void warpsmith_drive(const warpsmith_launch& launch, void (*run)(void**),
     for (int i = 0; i < launch.arrays; ++i)
         memcpy(launch.regions[i].work, launch.regions[i].real, launch.regions[i].size);
 }
+
+#include "constants.h"
