@@ -37,27 +37,29 @@ def test_rows_come_back_as_tasks(samples: list[Pair], kind: str, tmp_path: Path)
 def test_entry_points_are_the_functions_of_the_reference(samples: list[Pair]) -> None:
     pair = samples[0]
     name = pair.metadata.kernel_name
-    forward, backward, python = (make_task(kind, pair) for kind in KINDS)
+    forward, backward, python, plain = (make_task(kind, pair) for kind in KINDS)
     assert forward is not None
     assert f'extern "C" __global__ void {forward.entry_point}(' in str(pair.cuda_ir_forward)
     assert backward is not None
     assert f'extern "C" __global__ void {backward.entry_point}(' in str(pair.cuda_ir_backward)
     assert python is not None
     assert python.entry_point == name
-    assert [task.language for task in (forward, backward, python)] == ["cuda", "cuda", "python"]
+    assert plain is not None
+    assert plain.entry_point == name
+    assert [task.language for task in (forward, backward, python, plain)] == ["cuda", "cuda", "python", "cuda"]
 
 
 @pytest.mark.parametrize(
     ("changes", "carried"),
     [
         ({}, set(KINDS)),
-        ({"cuda_ir_backward": None}, {"python_to_cuda", "cuda_to_python"}),
+        ({"cuda_ir_backward": None}, {"python_to_cuda", "cuda_to_python", "python_to_plain_cuda"}),
         ({"cuda_ir_forward": None, "cuda_ir_backward": None}, set()),
         ({"cuda_ir_forward": None}, set()),
         ({"launch": None}, set()),
         ({"kernel_name": "other"}, set()),
-        ({"python_source": "def f(:"}, {"python_to_cuda", "forward_to_adjoint"}),
-        ({"python_source": "import warp as wp\n"}, {"python_to_cuda", "forward_to_adjoint"}),
+        ({"python_source": "def f(:"}, {"python_to_cuda", "forward_to_adjoint", "python_to_plain_cuda"}),
+        ({"python_source": "import warp as wp\n"}, {"python_to_cuda", "forward_to_adjoint", "python_to_plain_cuda"}),
     ],
 )
 def test_pairs_that_lack_something_carry_fewer_tasks(samples: list[Pair], changes: dict[str, Any], carried: set[str]) -> None:

@@ -60,13 +60,15 @@ _LAUNCH = """\
 The kernel is launched on a one-dimensional grid of blocks of {block} threads. Any number of blocks has to give the same
 results, so the kernel visits its `dim.size` elements in the grid-stride loop of Warp:"""
 
-_ORDER = "The order in which threads run is unspecified."
+ORDER = "The order in which threads run is unspecified."
+"""The sentence about the order of threads."""
 
 _JUDGED = """\
 Warp generates code for your kernel, which is run forward and backward. It has to give the same results and gradients as the
 code above."""
 
-_HIDDEN = "The answer is judged by its results on launches of several sizes with values that are not shown here."
+HIDDEN = "The answer is judged by its results on launches of several sizes with values that are not shown here."
+"""The sentence about the judgement."""
 
 _COUNTS = """\
 The answer may contain explanations. Only the last fenced code block that is marked {marks}, or has no mark, counts."""
@@ -74,7 +76,7 @@ The answer may contain explanations. Only the last fenced code block that is mar
 
 def python_to_cuda(pair: Pair, entry_point: str) -> str:
     """Return the prompt that asks for the CUDA forward kernel of a Python kernel."""
-    return _joined(
+    return joined(
         "Write the CUDA code of this NVIDIA Warp kernel: the forward pass, as Warp would generate it.",
         fenced("python", pair.python_source),
         f"Define the function `{entry_point}` with this signature:",
@@ -88,7 +90,7 @@ def python_to_cuda(pair: Pair, entry_point: str) -> str:
 
 def forward_to_adjoint(pair: Pair, entry_point: str) -> str:
     """Return the prompt that asks for the CUDA adjoint of a kernel."""
-    return _joined(
+    return joined(
         "Write the adjoint of this NVIDIA Warp kernel: the CUDA code of its backward pass, as Warp would generate it.",
         "The Python kernel:",
         fenced("python", pair.python_source),
@@ -105,7 +107,7 @@ def forward_to_adjoint(pair: Pair, entry_point: str) -> str:
 
 def cuda_to_python(pair: Pair, entry_point: str) -> str:
     """Return the prompt that asks for the Python kernel of a CUDA text."""
-    return _joined(
+    return joined(
         "NVIDIA Warp generated this CUDA code for the forward pass of a kernel. Write the Python file with the Warp kernel.",
         fenced("cuda", without_comments(pair.cuda_ir_forward or "")),
         f"Define the kernel `{entry_point}`, decorated with `@wp.kernel`, with this signature:",
@@ -149,12 +151,18 @@ def fenced(language: str, text: str) -> str:
 
 def _launch(pair: Pair) -> tuple[str, str, str]:
     block = pair.metadata.module_options.get("block_dim", DEFAULT_BLOCK)
-    return _LAUNCH.format(block=block), fenced("cuda", _LOOP), _ORDER
+    return _LAUNCH.format(block=block), fenced("cuda", _LOOP), ORDER
+
+
+def counts(language: str) -> str:
+    """Return which part of an answer counts."""
+    return _COUNTS.format(marks=", ".join(f"`{mark}`" for mark in MARKS[language]))
 
 
 def _ending(language: str) -> str:
-    return f"{_HIDDEN}\n\n" + _COUNTS.format(marks=", ".join(f"`{mark}`" for mark in MARKS[language]))
+    return f"{HIDDEN}\n\n{counts(language)}"
 
 
-def _joined(*paragraphs: str) -> str:
+def joined(*paragraphs: str) -> str:
+    """Return paragraphs as one text."""
     return "\n\n".join(paragraphs) + "\n"

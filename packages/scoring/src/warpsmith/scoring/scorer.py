@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from warpsmith.core.execution.batches import divide
 from warpsmith.core.records.launch_size import launch_size
 from warpsmith.scoring.completions import answer
-from warpsmith.scoring.judging.client import ask, text_fields
+from warpsmith.scoring.judging.client import ask, plain_fields, text_fields
 from warpsmith.scoring.judging.compare import Difference, Reference, first_difference
 from warpsmith.scoring.judging.references import Judged, references_of
-from warpsmith.scoring.judging.wire import READ, RUN, NonsenseError, from_trial, to_outputs
+from warpsmith.scoring.judging.wire import READ, RUN, RUN_PLAIN, UNSUPPORTED, NonsenseError, from_trial, to_outputs
+from warpsmith.scoring.plain.signature import plain_signature
 from warpsmith.scoring.task import Task
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.supervisor import Supervisor
 
 WORKERS = {False: "warpsmith.scoring.judging.worker", True: "warpsmith.scoring.judging.unconfined_worker"}
 """The module that a worker runs, by whether the sandbox may be incomplete."""
+
+PLAIN_WORKERS = {False: "warpsmith.scoring.plain.worker", True: "warpsmith.scoring.plain.unconfined_worker"}
+"""The module that the worker for plain CUDA runs."""
 
 STAGES = ("read", "compile", "run", "right")
 """What an answer passes, in order: the policy, the compilers, the launches without a stop, the comparison."""
@@ -42,7 +46,8 @@ class Score:
         reward: from 0 to 1.
         passed: whether the answer is right.
         level: the last of `STAGES` that it passes; empty if it passes none.
-        status: ``pass``, ``fail``, or ``inconclusive`` if the machine or the reference prevented a judgement.
+        status: ``pass``, ``fail``, ``unsupported`` if the emulation of plain CUDA lacks something that the answer uses, or
+            ``inconclusive`` if the machine or the reference prevented a judgement.
         reason: one line; empty for ``pass``.
         counterexample: a launch that shows a wrong result, see `compare.Difference.to_json`.
     """
@@ -74,6 +79,7 @@ class Scorer:
         self._headers = Headers()
         self._judge = Supervisor((), WORKERS[unconfined], self._headers, compiles=True)
         self._candidates = Supervisor((), WORKERS[unconfined], self._headers, compiles=True)
+        self._plain = Supervisor((), PLAIN_WORKERS[unconfined], self._headers)
 
     def __enter__(self) -> Scorer:
         return self
@@ -83,7 +89,7 @@ class Scorer:
 
     def close(self) -> None:
         """Stop the workers and remove their files."""
-        for supervisor in (self._judge, self._candidates):
+        for supervisor in (self._judge, self._candidates, self._plain):
             supervisor.close()
         self._headers.close()
 
@@ -113,25 +119,41 @@ class Scorer:
         read = self._read(items)
         sent: list[dict[str, Any]] = []
         numbers: dict[str, list[int]] = {}
-        for task in {task.task_id: task for task, _ in items}.values():
+        for task in {task.task_id: task for task, _ in items if not task.row.is_plain}.values():
             references = judged[task.task_id].references
             numbers[task.task_id] = list(range(len(sent), len(sent) + len(references)))
             sent += [from_trial(reference.trial, reference.shapes) for reference in references]
         texts = [
             text_fields(task, found["text"], numbers[task.task_id])
             for (task, _), found in zip(items, read, strict=True)
-            if "text" in found
+            if "text" in found and not task.row.is_plain
         ]
         answered = iter(ask(self._candidates, RUN, texts, trials=sent))
-        for found in read:
-            yield next(answered) if "text" in found else {"stage": "read", "reason": str(found.get("reason"))}
+        for (task, _), found in zip(items, read, strict=True):
+            if "text" not in found:
+                yield {"stage": found.get("stage", "read"), "reason": str(found.get("reason"))}
+            elif task.row.is_plain:
+                yield self._ask_plain(task, found["text"], judged[task.task_id])
+            else:
+                yield next(answered)
+
+    def _ask_plain(self, task: Task, text: str, judged: Judged) -> dict[str, Any]:
+        """Return the worker's answer on a plain CUDA text: each text has a request of its own, see `plain.worker`."""
+        signature = plain_signature(task.pair, task.entry_point)
+        if signature is None:
+            raise ValueError("a task without a plain signature")
+        sent = [from_trial(reference.trial, reference.shapes) for reference in judged.references]
+        (answered,) = ask(self._plain, RUN_PLAIN, [plain_fields(signature, text)], trials=sent)
+        return answered
 
     def _read(self, items: Sequence[tuple[Task, str]]) -> list[dict[str, Any]]:
         texts = []
         for task, completion in items:
             forward, backward = task.pair.code("cuda")
+            plain = plain_signature(task.pair, task.entry_point) if task.row.is_plain else None
             texts.append(
                 {
+                    "plain": None if plain is None else asdict(plain),
                     "language": task.language,
                     "text": answer(completion, task.language),
                     "entry_point": task.entry_point,
@@ -145,6 +167,8 @@ class Scorer:
     def _score(self, task: Task, judged: Judged, answered: Mapping[str, Any], seed: str) -> Score:
         if "runs" not in answered:
             stage, reason = str(answered.get("stage")), str(answered.get("reason"))[:500]
+            if stage == UNSUPPORTED:
+                return Score(0.0, False, "", "unsupported", reason)
             if stage not in STAGES:
                 return self._inconclusive(reason)
             return self._failed(STAGES[STAGES.index(stage) - 1] if stage != "read" else "", reason)

@@ -10,6 +10,9 @@ from typing import Any
 from warpsmith.core.errors import RecordError, WarpsmithError
 from warpsmith.core.records.pair import Pair, from_dict, to_dict
 from warpsmith.scoring import prompts
+from warpsmith.scoring.plain.prompt import python_to_plain_cuda
+from warpsmith.scoring.plain.reference.translation import translate
+from warpsmith.scoring.plain.signature import plain_signature
 from warpsmith.scoring.policy.python import check_python
 from warpsmith.scoring.policy.violation import Violation
 from warpsmith.scoring.rows import read_rows, text_of
@@ -29,6 +32,7 @@ class Kind:
         suffix: what follows the kernel's name in the name of the function to write.
         signature: returns the signature of that function in a pair, or None if the pair cannot carry such a task.
         prompt: returns the prompt for a pair and the name of the function.
+        is_plain: whether the answer is plain CUDA, see `warpsmith.scoring.plain`.
     """
 
     name: str
@@ -40,6 +44,7 @@ class Kind:
     suffix: str
     signature: Callable[[Pair, str], str | None]
     prompt: Callable[[Pair, str], str]
+    is_plain: bool = False
 
 
 def _forward(pair: Pair, entry_point: str) -> str | None:
@@ -58,6 +63,11 @@ def _python(pair: Pair, entry_point: str) -> str | None:
     except Violation:  # an answer may not contain what this kernel needs, such as native code
         return None
     return prompts.python_signature(pair.python_source, entry_point)
+
+
+def _plain(pair: Pair, entry_point: str) -> str | None:
+    signature = plain_signature(pair, entry_point)
+    return None if signature is None or translate(pair, entry_point) is None else signature.text
 
 
 TABLE = {
@@ -95,6 +105,18 @@ TABLE = {
             "",
             _python,
             prompts.cuda_to_python,
+        ),
+        Kind(
+            "python_to_plain_cuda",
+            "write a stand-alone CUDA kernel for a Python kernel",
+            "cuda",
+            "emulate",
+            False,
+            False,
+            "",
+            _plain,
+            python_to_plain_cuda,
+            is_plain=True,
         ),
     )
 }

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from warpsmith.core.records import text_format
-from warpsmith.scoring.judging.wire import READ, RUN, NonsenseError
+from warpsmith.scoring.judging.wire import READ, RUN, RUN_PLAIN, NonsenseError
+from warpsmith.scoring.plain.signature import Signature
 from warpsmith.scoring.task import Task
 from warpsmith.validation.sandbox.blame import TRIES
 from warpsmith.validation.sandbox.supervisor import Supervisor, TaskFailed
@@ -14,7 +16,7 @@ from warpsmith.validation.sandbox.supervisor import Supervisor, TaskFailed
 SECONDS, SECONDS_PER_TEXT = 60.0, 12.0
 """The time limit of a request."""
 
-FIRST_STAGE = {READ: "read", RUN: "compile"}
+FIRST_STAGE = {READ: "read", RUN: "compile", RUN_PLAIN: "compile"}
 """The first stage of each of the worker's tasks, at which an answer fails that makes the worker die."""
 
 
@@ -73,4 +75,13 @@ def text_fields(task: Task, text: str | None, numbers: Sequence[int]) -> dict[st
         "options": task.pair.metadata.module_options,
         "backward": task.runs_adjoint,
         "trials": list(numbers),
+    }
+
+
+def plain_fields(signature: Signature, text: str) -> dict[str, Any]:
+    """Return the fields of a plain CUDA text, as `plain.runner.run_plain` receives them."""
+    return {
+        "text": text,
+        "kernel_name": signature.name,
+        "parameters": [asdict(parameter) for parameter in signature.parameters],
     }

@@ -6,8 +6,14 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from warpsmith.core.records import text_format
 from warpsmith.core.records.jsonl import Line
+from warpsmith.scoring.judging.wire import UNSUPPORTED
+from warpsmith.scoring.plain.identifiers import UnsupportedError
+from warpsmith.scoring.plain.policy import check_plain
+from warpsmith.scoring.plain.signature import Signature
 from warpsmith.scoring.policy.cuda import check_cuda
 from warpsmith.scoring.policy.python import check_python
 from warpsmith.scoring.policy.violation import Violation
@@ -17,7 +23,8 @@ def read_texts(_: Sequence[Line], *, texts: Sequence[Mapping[str, str]]) -> dict
     """Read answers.
 
     Args:
-        texts: for each answer its ``language``, ``text``, ``entry_point``, and the ``reference`` whose parameters it has.
+        texts: for each answer its ``language``, ``text``, ``entry_point``, and the ``reference`` whose parameters it has; for
+            plain CUDA also the signature as ``plain``.
 
     Returns:
         For each answer its text in the layout that the runner needs, or the reason why it is refused.
@@ -25,12 +32,17 @@ def read_texts(_: Sequence[Line], *, texts: Sequence[Mapping[str, str]]) -> dict
     return {"texts": [_read(**fields) for fields in texts]}
 
 
-def _read(language: str, text: str, entry_point: str, reference: str) -> dict[str, str]:
+def _read(language: str, text: str, entry_point: str, reference: str, plain: Any = None) -> dict[str, str]:
     try:
+        if plain is not None:
+            check_plain(text, msgspec.convert(plain, Signature))
+            return {"text": text}
         if language == "python":
             check_python(text, entry_point)
             return {"text": text}
         check_cuda(text, entry_point, reference)
+    except UnsupportedError as violation:
+        return {"stage": UNSUPPORTED, "reason": str(violation)}
     except Violation as violation:
         return {"reason": str(violation)}
     return {"text": with_parameters(text, entry_point, reference)}

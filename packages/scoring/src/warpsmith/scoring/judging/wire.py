@@ -16,8 +16,11 @@ from warpsmith.core.records.launch import Launch
 from warpsmith.scoring.judging.trials import Trial
 from warpsmith.validation.running.outputs import LaunchOutputs
 
-READ, RUN = "read", "run"
-"""The tasks of a worker: to read answers by the policy, and to compile and launch texts."""
+READ, RUN, RUN_PLAIN = "read", "run", "run plain"
+"""The tasks of a worker: to read answers by the policy, to compile and launch texts, and to do so with one plain CUDA text."""
+
+MACHINE, UNSUPPORTED = "machine", "unsupported"
+"""Stages of a rejection that are none of an answer's: the machine prevented the judgement, or the emulation lacks something."""
 
 Arrays = dict[str, Values]
 

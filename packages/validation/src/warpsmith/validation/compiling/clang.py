@@ -49,7 +49,7 @@ class Library:
     def _add(self, unit_type: str, parts: Sequence[UnitPart]) -> None:
         handle = f"warpsmith_{unit_type}_{next(_numbers)}"
         result = self._scratch / f"{handle}.o"
-        header = _precompiled_header(parts[0].block_dim, self._scratch)
+        header = precompiled_header(parts[0].block_dim, self._scratch)
 
         def compile_unit(unit: Sequence[UnitPart]) -> None:
             with Log(self._scratch) as log:
@@ -79,7 +79,7 @@ class Library:
 def precompile(scratch: Path) -> None:
     """Precompile the headers for Warp's default block size into ``scratch``, where `Library` looks for them."""
     runtime.start_runtime()
-    _precompiled_header(DEFAULT_BLOCK, scratch)
+    precompiled_header(DEFAULT_BLOCK, scratch)
 
 
 def compile_probe(scratch: Path) -> int:
@@ -90,7 +90,7 @@ def compile_probe(scratch: Path) -> int:
     """
     runtime.start_runtime()
     result = scratch / "probe.o"
-    header = _precompiled_header(DEFAULT_BLOCK, scratch)
+    header = precompiled_header(DEFAULT_BLOCK, scratch)
     with Log(scratch) as log:
         text = 'extern "C" int warpsmith_probe() { return 42; }\n'
         done = compilers.compile_cpp(text, result, HEADERS, DEFAULT_BLOCK, ("-w", "-include-pch", str(header)))
@@ -102,17 +102,30 @@ def compile_probe(scratch: Path) -> int:
     return runtime.look_up(handle, "warpsmith_probe")
 
 
-def _precompiled_header(block_dim: int, scratch: Path) -> Path:
-    """Return the path of the precompiled headers; clang does not delete a file of this name when a unit fails."""
-    kept = scratch / f"headers_{block_dim}.pch"
+def precompiled_header(
+    block_dim: int, scratch: Path, headers: Path = HEADERS, name: str = "headers", flags: tuple[str, ...] = ("-w",)
+) -> Path:
+    """Return the path of precompiled headers; clang does not delete a file of this name when a unit fails.
+
+    Args:
+        block_dim: threads a block.
+        scratch: the folder that contains the result.
+        headers: the folder whose ``builtin.h`` is precompiled.
+        name: distinguishes the results of several folders.
+        flags: additional arguments for clang's front end, the same as those of the units.
+
+    Raises:
+        MachineProblem: if the headers do not compile.
+    """
+    kept = scratch / f"{name}_{block_dim}.pch"
     if not kept.exists():
-        folder = scratch / f"pch_{block_dim}"
+        folder = scratch / f"{name}_pch_{block_dim}"
         folder.mkdir(exist_ok=True)
         empty = '#include "builtin.h"\nextern "C" void warpsmith_nothing() {}\n'
         with Log(scratch) as log:
-            done = compilers.compile_cpp(empty, scratch / "nothing.o", HEADERS, block_dim, ("-w",), pch_folder=folder)
+            done = compilers.compile_cpp(empty, scratch / "nothing.o", headers, block_dim, flags, pch_folder=folder)
         compiled = list(folder.glob("*.pch"))
         if not done or not compiled:
-            raise MachineProblem(f"Warp's headers do not compile: {log.text()[:500]}")
+            raise MachineProblem(f"the headers do not compile: {log.text()[:500]}")
         compiled[0].rename(kept)
     return kept

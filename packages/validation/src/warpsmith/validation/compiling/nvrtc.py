@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from warpsmith.extraction.warp import compilers, runtime
-from warpsmith.validation.compiling.batch import CompileError, compile_parts, rejection
+from warpsmith.validation.compiling.batch import CompileError, compile_parts, first_error, rejection
 from warpsmith.validation.compiling.log import Log
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.compiling.unit import plain
@@ -54,6 +54,18 @@ def check_parts(parts: Sequence[UnitPart], scratch: Path) -> dict[str, str]:
     return errors
 
 
+def check_text(text: str, scratch: Path) -> str | None:
+    """Compile a CUDA text that includes nothing, without Warp's options, and return the first error, or None."""
+    try:
+        if _wheel() is not None:
+            _run(text, ("--std=c++17", "-w", "--gpu-architecture=compute_90", "--fdevice-syntax-only"))
+        else:
+            _compile_with_warp(text, scratch, 90, binary=False)
+    except CompileError as failure:
+        return first_error(str(failure))
+    return None
+
+
 def check_binary(part: UnitPart, arch: int, scratch: Path) -> str | None:
     """Compile one part to a binary for ``sm_<arch>`` and return the error, or None."""
     try:
@@ -79,8 +91,12 @@ def _wheel() -> Any:
 
 
 def _compile(text: str, options: Sequence[str]) -> None:
+    _run(text, (*_OPTIONS, f"-I{compilers.NATIVE}", *options))
+
+
+def _run(text: str, options: Sequence[str]) -> None:
     nvrtc = _wheel()
-    arguments = [option.encode() for option in (*_OPTIONS, f"-I{compilers.NATIVE}", *options)]
+    arguments = [option.encode() for option in options]
     error, program = nvrtc.nvrtcCreateProgram(text.encode(), b"unit", 0, [], [])
     if error != 0:
         raise CompileError(f"error: NVRTC does not take the program: {error.name}")

@@ -59,6 +59,7 @@ def main(
     tasks: Mapping[str, str] = TASKS,
     launch_seconds: float = LAUNCH_SECONDS,
     unconfined: bool = False,
+    serve: Callable[[IO[bytes], IO[bytes]], None] | None = None,
 ) -> None:
     """Answer requests until there are no more.
 
@@ -68,6 +69,7 @@ def main(
         tasks: the tasks that requests may name besides `CHECK`, see `TASKS`.
         launch_seconds: the time limit for the launches of one pair at one level.
         unconfined: whether to work without the measures that the system lacks, with access to all files for reading.
+        serve: replaces the loop over requests once the process is confined; receives the streams of requests and answers.
     """
     table = {level.name: level for level in levels}
     scratch = Path(sys.argv[1])
@@ -76,6 +78,9 @@ def main(
     for descriptor in (0, 1, 2):  # what a check prints must not get between the answers
         os.dup2(nowhere, descriptor)
     if not _become_ready(answers, scratch, memory, unconfined):
+        return
+    if serve is not None:
+        serve(requests, answers)
         return
     context = BatchContext(scratch, launch_seconds)
     while (received := protocol.receive_request(requests)) is not None:

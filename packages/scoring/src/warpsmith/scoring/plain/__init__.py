@@ -1,0 +1,1 @@
+"""Plain CUDA: kernels with pointers and plain structs, without Warp's headers, and their run on an emulation of CUDA."""

@@ -1,0 +1,1 @@
+"""References of plain tasks: plain CUDA that is translated from Warp's CUDA text."""

@@ -1,0 +1,48 @@
+"""Plain CUDA for Warp's functions: structs of the types in a text, and the functions that the text calls, for these types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from warpsmith.scoring.plain.reference import linear, memory, numbers
+from warpsmith.scoring.plain.reference.types import Composite, Types
+
+FUNCTIONS = {**memory.FUNCTIONS, **numbers.FUNCTIONS, **linear.FUNCTIONS}
+"""The functions that write the overloads of a function, by the name in Warp."""
+
+_ALWAYS = [
+    "__device__ bool iter_cmp(range_type r) { return r.step > 0 ? r.at < r.end : r.at > r.end; }",
+]
+
+
+def prelude(types: Iterable[Composite], scalars: Iterable[str], called: Iterable[str]) -> str:
+    """Return structs and functions for a text.
+
+    Args:
+        types: the vectors and matrices in the text; types that functions need besides are added.
+        scalars: the C types of its numbers.
+        called: the names of Warp's functions that it calls.
+
+    Raises:
+        KeyError: if a function is not known.
+    """
+    composites = sorted({*types, *_related(set(types))})
+    known = Types(sorted({*scalars, *(one.scalar for one in composites), "int", "float"}), composites)
+    lines = [f"struct {one.name} {{ {one.scalar} c[{one.size}]; }};" for one in composites]
+    lines += ["struct shape_type { int dims[4]; };", "struct range_type { int at; int end; int step; };"]
+    lines += [f"struct array_{name.replace(' ', '_')} {{ {name}* data; shape_type shape; }};" for name in known.names]
+    lines += _ALWAYS
+    for name in sorted(set(called)):
+        lines += FUNCTIONS[name](known)
+    return "\n".join(lines) + "\n\n"
+
+
+def _related(types: set[Composite]) -> Iterator[Composite]:
+    for one in types:
+        if len(one.shape) == 2:
+            rows, columns = one.shape
+            yield Composite(one.scalar, (columns, rows))
+            yield Composite(one.scalar, (columns,))
+            yield Composite(one.scalar, (rows,))
+        else:
+            yield Composite(one.scalar, one.shape * 2)

@@ -1,0 +1,166 @@
+"""Plain CUDA for Warp's functions of numbers, and of vectors component by component."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from warpsmith.scoring.plain.reference.linear import matrix_products
+from warpsmith.scoring.plain.reference.types import (
+    FLOATS,
+    INTEGERS,
+    Table,
+    Types,
+    each_component,
+    function,
+    known,
+)
+
+FUNCTIONS: Table = {}
+"""The functions of this module."""
+
+
+_UNARY = "sin cos tan asin acos atan sinh cosh tanh exp log log2 log10 sqrt cbrt floor ceil trunc rint round erf erfc".split()
+
+
+@known(FUNCTIONS, *_UNARY)
+def _unary(name: str, types: Types) -> Iterator[str]:
+    for one in (number for number in types.numbers if number in FLOATS):
+        yield function(one, name, f"{one} x", f"return {name}{'f' if one == 'float' else ''}(x);")
+
+
+_OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/", "cw_mul": "*", "cw_div": "/"}
+
+
+@known(FUNCTIONS, "add", "sub", "cw_mul", "cw_div")
+def _componentwise(name: str, types: Types) -> Iterator[str]:
+    operator = _OPERATORS[name]
+    for one in types.numbers:
+        yield function(one, name, f"{one} a, {one} b", f"return a {operator} b;")
+    for each in types.composites:
+        yield function(each.name, name, f"{each.name} a, {each.name} b", each_component(each, f"a.c[i] {operator} b.c[i]"))
+
+
+@known(FUNCTIONS, "mul", "div")
+def _scaled(name: str, types: Types) -> Iterator[str]:
+    operator = _OPERATORS[name]
+    for one in types.numbers:
+        yield function(one, name, f"{one} a, {one} b", f"return a {operator} b;")
+    for each in types.composites:
+        yield function(each.name, name, f"{each.name} a, {each.scalar} b", each_component(each, f"a.c[i] {operator} b"))
+        yield function(each.name, name, f"{each.scalar} b, {each.name} a", each_component(each, f"b {operator} a.c[i]"))
+    if name == "mul":
+        yield from matrix_products(types.composites)
+
+
+@known(FUNCTIONS, "neg", "pos")
+def _negated(name: str, types: Types) -> Iterator[str]:
+    sign = "-" if name == "neg" else ""
+    for one in types.numbers:
+        yield function(one, name, f"{one} a", f"return {sign}a;")
+    for each in types.composites:
+        yield function(each.name, name, f"{each.name} a", each_component(each, f"{sign}a.c[i]"))
+
+
+@known(FUNCTIONS, "min", "max")
+def _extreme(name: str, types: Types) -> Iterator[str]:
+    order = "<" if name == "min" else ">"
+    for one in types.numbers:
+        yield function(one, name, f"{one} a, {one} b", f"return a {order} b ? a : b;")
+    for each in types.composites:
+        yield function(
+            each.name, name, f"{each.name} a, {each.name} b", each_component(each, f"a.c[i] {order} b.c[i] ? a.c[i] : b.c[i]")
+        )
+        yield function(
+            each.scalar, name, f"{each.name} a",
+            f"{each.scalar} r = a.c[0]; for (int i = 1; i < {each.size}; ++i) if (a.c[i] {order} r) r = a.c[i]; return r;",
+        )  # fmt: skip
+
+
+def _simple(name: str, parameters: str, body: str, only: Iterable[str] = (*FLOATS, *INTEGERS), result: str = "T") -> None:
+    """Add a function of types.numbers; ``T`` stands for the type and ``f`` behind ``$`` for the suffix of CUDA's functions."""
+    chosen = tuple(only)
+
+    def write(types: Types) -> Iterator[str]:
+        for one in types.numbers:
+            if one in chosen:
+                suffix = "f" if one == "float" else ""
+                text = body.replace("T", one).replace("$", suffix)
+                yield function(result.replace("T", one), name, parameters.replace("T", one), text)
+
+    FUNCTIONS[name] = write
+
+
+_simple("pow", "T a, T b", "return pow$(a, b);", FLOATS)
+_simple("atan2", "T a, T b", "return atan2$(a, b);", FLOATS)
+_simple("sign", "T x", "return x < 0 ? (T)(-1) : (T)1;")
+_simple("step", "T x", "return x < 0 ? (T)1 : (T)0;")
+_simple("nonzero", "T x", "return x == 0 ? (T)0 : (T)1;")
+_simple("frac", "T x", "return x - trunc$(x);", FLOATS)
+_simple("lerp", "T a, T b, T t", "return a * ((T)1 - t) + b * t;", FLOATS)
+_simple(
+    "smoothstep",
+    "T a, T b, T x",
+    "x = (x - a) / (b - a); x = x < 0 ? (T)0 : x > 1 ? (T)1 : x; return x * x * (3 - 2 * x);",
+    FLOATS,
+)
+_simple("bit_and", "T a, T b", "return a & b;", INTEGERS)
+_simple("bit_or", "T a, T b", "return a | b;", INTEGERS)
+_simple("bit_xor", "T a, T b", "return a ^ b;", INTEGERS)
+_simple("lshift", "T a, T b", "return a << b;", INTEGERS)
+_simple("rshift", "T a, T b", "return a >> b;", INTEGERS)
+_simple("invert", "T a", "return ~a;", INTEGERS)
+
+
+@known(FUNCTIONS, "clamp")
+def _clamp(name: str, types: Types) -> Iterator[str]:
+    for one in types.numbers:
+        yield function(one, name, f"{one} x, {one} a, {one} b", f"{one} m = a > x ? a : x; return m < b ? m : b;")
+
+
+@known(FUNCTIONS, "mod", "floordiv")
+def _division(name: str, types: Types) -> Iterator[str]:
+    for one in types.numbers:
+        suffix = "f" if one == "float" else ""
+        on_floats = f"fmod{suffix}(a, b)" if name == "mod" else f"floor{suffix}(a / b)"
+        on_integers = "a % b" if name == "mod" else "a / b"
+        if one in FLOATS or one in INTEGERS:
+            yield function(one, name, f"{one} a, {one} b", f"return {on_floats if one in FLOATS else on_integers};")
+
+
+@known(FUNCTIONS, "abs")
+def _absolute(name: str, types: Types) -> Iterator[str]:
+    for one in types.numbers:
+        yield function(one, name, f"{one} x", "return x < 0 ? -x : x;")
+    for each in types.composites:
+        yield function(each.name, name, f"{each.name} a", each_component(each, "a.c[i] < 0 ? -a.c[i] : a.c[i]"))
+
+
+@known(FUNCTIONS, "float", "int", "bool", "float32", "float64", "int32", "int64", "uint32", "uint64")
+def _conversion(name: str, types: Types) -> Iterator[str]:
+    target = {
+        "float32": "float", "float64": "double", "int32": "int", "int64": "long long", "uint32": "unsigned int",
+        "uint64": "unsigned long long",
+    }.get(name, name)  # fmt: skip
+    for one in dict.fromkeys((*types.numbers, "bool")):
+        yield function(target, name, f"{one} x", f"return ({target})x;")
+
+
+@known(FUNCTIONS, "where")
+def _where(name: str, types: Types) -> Iterator[str]:
+    for one in dict.fromkeys((*types.names, "bool")):
+        yield function(one, name, f"bool q, {one} a, {one} b", "return q ? a : b;")
+
+
+@known(FUNCTIONS, "unot", "isnan", "isinf", "isfinite")
+def _test(name: str, types: Types) -> Iterator[str]:
+    for one in dict.fromkeys((*types.numbers, "bool")) if name == "unot" else [one for one in types.numbers if one in FLOATS]:
+        yield function("bool", name, f"{one} x", "return !x;" if name == "unot" else f"return {name}(x);")
+
+
+@known(FUNCTIONS, "range", "iter_next")
+def _range(name: str, _: Types) -> Iterator[str]:
+    if name == "iter_next":
+        yield function("int", name, "range_type& r", "int at = r.at; r.at += r.step; return at;")
+        return
+    for parameters, values in (("int e", "0, e, 1"), ("int a, int e", "a, e, 1"), ("int a, int e, int s", "a, e, s")):
+        yield function("range_type", name, parameters, f"range_type r = {{ {values} }}; return r;")

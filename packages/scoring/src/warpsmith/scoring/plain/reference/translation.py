@@ -1,0 +1,131 @@
+"""Plain CUDA from Warp's own CUDA text: the reference of a plain task, which shows that the task can be solved."""
+
+from __future__ import annotations
+
+import re
+
+from warpsmith.core.records.pair import Pair
+from warpsmith.scoring.plain.reference.library import FUNCTIONS, prelude
+from warpsmith.scoring.plain.reference.types import Composite
+from warpsmith.scoring.plain.signature import C_TYPES, Signature, plain_signature
+
+_SCALARS = {f"wp::{name}": ctype for name, ctype in C_TYPES.items()}
+_COMPOSITE = re.compile(r"wp::(vec|mat)_t<([\d, ]+), ?(wp::\w+)>")
+_SCALAR = re.compile(r"\bwp::(?:float32|float64|u?int(?:8|16|32|64))\b(?!\()")
+_ARRAY = re.compile(r"wp::array_t<([\w ]+)>")
+_CALL = re.compile(r"\bwp::(\w+)\(")
+_CONSTRUCTOR = re.compile(r"\b((?:vec|mat)\d+_\w+)\(")
+_KERNEL = re.compile(r'extern "C" __global__ void \w+\(\n(.*?)\)\n\{\n(.*)\n\}\s*$', re.DOTALL)
+_LOOP = re.compile(r"\s*wp::tile_shared_storage_t tile_mem;\s*for \(size_t _idx =.*?\n    \{\n(.*)\n    \}\s*$", re.DOTALL)
+_INIT = "wp::tile_shared_storage_t::init();"
+_THREADS = re.compile(r"(?:(\w+) = )?builtin_tid(\d)d\(([\w, ]*)\);")
+
+
+def translate(pair: Pair, entry_point: str) -> str | None:
+    """Return a plain CUDA text with the statements of a pair's CUDA text, or None if the text cannot be translated."""
+    signature = plain_signature(pair, entry_point)
+    if signature is None or signature.structs or not pair.cuda_ir_forward:
+        return None
+    text = re.sub(r"//[^\n]*", "", pair.cuda_ir_forward)
+    try:
+        return _translated(text, signature)
+    except (KeyError, ValueError):
+        return None
+
+
+def _translated(text: str, signature: Signature) -> str:
+    """Return the translation of a text without comments.
+
+    Raises:
+        KeyError: if a type or a function is not known.
+        ValueError: if the text has another layout.
+    """
+    kernel = _KERNEL.search(text)
+    loop = _LOOP.fullmatch(kernel[2]) if kernel else None
+    if kernel is None or loop is None:
+        raise ValueError("the kernel has another layout")
+    helpers, body = _plain_types(text[: kernel.start()]), _plain_types(loop[1].replace(_INIT, ""))
+    types, scalars = _types(text)
+    called = {*_CALL.findall(helpers + body)} - {"assign"} | {"construct"}
+    if unknown := called - FUNCTIONS.keys():
+        raise KeyError(unknown)
+    plain = _arguments(_plain_types(kernel[1]), signature) + _threads(signature) + _statements(body, signature)
+    whole = prelude(types, scalars, called) + _functions(helpers) + f"{signature.text}\n{{\n{plain}\n}}\n"
+    if "wp::" in whole or "assert(" in whole:
+        raise ValueError("something of Warp is left")
+    return whole
+
+
+def _types(text: str) -> tuple[set[Composite], set[str]]:
+    found = {Composite(_SCALARS[scalar], tuple(map(int, shape.split(",")))) for _, shape, scalar in _COMPOSITE.findall(text)}
+    return found, {_SCALARS[name] for name in _SCALAR.findall(text)}
+
+
+def _plain_types(text: str) -> str:
+    """Return a text with plain names of types."""
+    text = _COMPOSITE.sub(lambda found: Composite(_SCALARS[found[3]], tuple(map(int, found[2].split(",")))).name, text)
+    text = _SCALAR.sub(lambda found: _SCALARS[found[0]], text)
+    text = text.replace("wp::shape_t", "shape_type").replace("wp::range_t", "range_type")
+    return _ARRAY.sub(lambda found: f"array_{found[1].replace(' ', '_')}", text)
+
+
+def _calls(text: str) -> str:
+    """Return a text with calls of the library."""
+    text = re.sub(r"\bwp::assign\((\w+), (\w+)\)", r"\1 = \2", text)
+    text = _CONSTRUCTOR.sub(r"w_\1(", text)
+    return _CALL.sub(r"w_\1(", text)
+
+
+def _functions(helpers: str) -> str:
+    """Return the helper functions; a parameter by reference stays one."""
+    text = re.sub(r"\bstatic\s+(?:WP_\w+\s+)*(?:CUDA_CALLABLE\s+)?|\bCUDA_CALLABLE\s+", "__device__ ", helpers)
+    return _calls(text).strip() + "\n\n"
+
+
+def _arguments(parameters: str, signature: Signature) -> str:
+    """Return the variables that stand for Warp's arguments."""
+    lines = []
+    for line in parameters.split("\n")[1:]:
+        ctype, name = line.strip().rstrip(",").rsplit(" ", 1)
+        argument = name.removeprefix("var_")
+        if ctype.startswith("array_"):
+            sizes = [one.name for one in signature.parameters if one.argument == argument and one.dimension is not None]
+            shape = ", ".join([*sizes, *"0000"][:4])
+            element = _element(ctype)
+            lines.append(f"    {ctype} {name} = {{ ({element}*){argument}, {{ {shape} }} }};")
+        elif _CONSTRUCTOR.match(f"{ctype}("):
+            lines.append(f"    {ctype} {name} = *(const {ctype}*){argument};")
+        else:
+            lines.append(f"    {ctype} {name} = {argument};")
+    return "\n".join(lines) + "\n"
+
+
+def _element(ctype: str) -> str:
+    name = ctype.removeprefix("array_")
+    return name if name.startswith(("vec", "mat")) else name.replace("_", " ")
+
+
+def _threads(signature: Signature) -> str:
+    """Return the variables with the coordinates of the thread, and the check of the launch's size."""
+    number = signature.dimensions
+    lines, names = [], []
+    for dimension in range(number):
+        axis = "xyz"[number - 1 - dimension]
+        names.append(f"thread{dimension}")
+        lines.append(f"    int thread{dimension} = blockIdx.{axis} * blockDim.{axis} + threadIdx.{axis};")
+    outside = " || ".join(f"{name} >= dim{dimension}" for dimension, name in enumerate(names))
+    return "\n".join((*lines, f"    if ({outside}) return;")) + "\n"
+
+
+def _statements(body: str, signature: Signature) -> str:
+    """Return the statements of one element."""
+
+    def coordinates(found: re.Match[str]) -> str:
+        if int(found[2]) != signature.dimensions:
+            raise ValueError("other dimensions")
+        names = [found[1]] if found[1] else found[3].split(", ")
+        return " ".join(f"{name} = thread{dimension};" for dimension, name in enumerate(names))
+
+    text = _THREADS.sub(coordinates, body)
+    text = re.sub(r"\bcontinue;", "return;", text)
+    return _calls(text)

@@ -1,0 +1,78 @@
+"""The sandboxed worker for plain CUDA. Each request is read, and its text run, in a fork that has seen no other request.
+
+Pointers of plain CUDA reach all memory of the process that runs it. The fork is therefore made before the request is read: its
+memory contains one text, the launches of that text, and neither a seed nor an expected result. The process that forks reads no
+request at all.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import pkgutil
+import select
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, NoReturn
+
+from warpsmith.scoring.judging.wire import RUN_PLAIN
+from warpsmith.validation.sandbox import protocol, worker
+from warpsmith.validation.sandbox.confine.kernel import dying_with_parent
+
+TASKS = {**worker.TASKS, RUN_PLAIN: "warpsmith.scoring.plain.runner:run_plain"}
+
+
+def main(unconfined: bool = False) -> None:
+    """Answer requests until there are no more, each in its own fork.
+
+    Args:
+        unconfined: whether to work without the measures that the system lacks, with access to all files for reading.
+    """
+    with contextlib.suppress(BrokenPipeError):  # the scorer is gone
+        worker.main(tasks=TASKS, unconfined=unconfined, serve=_serve)
+
+
+def _serve(requests: IO[bytes], answers: IO[bytes]) -> None:
+    from warpsmith.scoring.plain.runner import warm_up  # noqa: PLC0415 - loads Warp, after the process is confined
+
+    warm_up(Path.cwd())
+    gc.collect()
+    gc.freeze()
+    poll = select.poll()
+    poll.register(requests.fileno(), select.POLLIN)
+    status = 0
+    while status == 0:
+        poll.poll()
+        die_with_parent = dying_with_parent()
+        process = os.fork()
+        if process == 0:
+            _answer_one(requests, answers, die_with_parent)
+        _, status = os.waitpid(process, 0)
+    if os.WIFSIGNALED(status):
+        os.kill(os.getpid(), os.WTERMSIG(status))  # the client learns how the fork ended
+    if os.WEXITSTATUS(status) != _END:
+        sys.exit(1)
+
+
+_END = 3
+"""The exit code of a fork that finds no further request."""
+
+
+def _answer_one(requests: IO[bytes], answers: IO[bytes], die_with_parent: Callable[[], object]) -> NoReturn:
+    code = 1
+    try:
+        die_with_parent()
+        code = _END
+        if (received := protocol.receive_request(requests)) is not None:
+            code = 1
+            request, lines = received
+            protocol.send(answers, pkgutil.resolve_name(TASKS[request.task])(lines, **request.options))
+            code = 0
+    finally:
+        os._exit(code)
+
+
+if __name__ == "__main__":
+    main()
