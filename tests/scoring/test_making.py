@@ -13,7 +13,8 @@ from warpsmith.core import Dataset, Pair, Verdict
 from warpsmith.core.errors import TargetError, WarpsmithError
 from warpsmith.core.records.jsonl import encode
 from warpsmith.scoring import making
-from warpsmith.scoring.making import LeftOut, dataset_tasks
+from warpsmith.scoring.making import dataset_tasks
+from warpsmith.scoring.quota import LeftOut, Quota
 
 
 def ids(dataset: Dataset, *kinds: str, **options: Any) -> list[str]:
@@ -45,7 +46,7 @@ def test_pairs_that_pass_every_level_are_offered(samples: list[Pair], tmp_path: 
 
 def test_a_limit_counts_the_tasks_of_each_kind(samples: list[Pair], tmp_path: Path) -> None:
     dataset = stored(tmp_path / "data", samples[:4], {}, {"gradient": "fail"}, {}, {})
-    assert ids(dataset, "forward_to_adjoint", "cuda_to_python", limit=2) == [
+    assert ids(dataset, "forward_to_adjoint", "cuda_to_python", quota=Quota(2)) == [
         f"{kind}/{samples[index].id}" for index in (0, 2) for kind in ("forward_to_adjoint", "cuda_to_python")
     ]
 
@@ -107,7 +108,7 @@ def test_check_validates_in_batches_until_there_are_enough(
     monkeypatch.setattr(making, "Validator", StubValidator)
     monkeypatch.setattr(making, "BATCH", 8)
     (tmp_path / "pairs-00000.jsonl").write_bytes(b"".join(map(encode, samples[:30])))
-    offered = ids(Dataset.open(tmp_path), "python_to_cuda", "cuda_to_python", check=True, unconfined=True, limit=10)
+    offered = ids(Dataset.open(tmp_path), "python_to_cuda", "cuda_to_python", check=True, unconfined=True, quota=Quota(10))
     wanted = [f"{kind}/{pair.id}" for pair in samples[1:11] for kind in ("python_to_cuda", "cuda_to_python")]
     assert offered == wanted
     assert calls == [(8, "gradient"), (8, "gradient"), (0, "closed")]
