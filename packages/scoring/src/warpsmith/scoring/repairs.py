@@ -115,7 +115,7 @@ def _judged(tasks: Sequence[Task], scorer: Scorer, seed: int, per_pair: int, lef
             continue
         failing = (pair for pair in zip(broken[task.task_id], others, strict=True) if _fails(pair[1], task, left_out))
         for mutant, score in islice(failing, per_pair):
-            yield Repair(make_repair(task, mutant.text, report(score)), task, mutant.operator, score)
+            yield Repair(make_repair(task, mutant.text.strip("\n"), report(score)), task, mutant.operator, score)
 
 
 def _mutants(task: Task, seed: int) -> Iterator[Mutant]:
