@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.errors import EXIT_DONE
 from warpsmith.core.records.jsonl import replacing
 from warpsmith.core.records.leftovers import remove_leftovers
+from warpsmith.scoring.baselines_command import baselines
 from warpsmith.scoring.from_dataset import Selected, check_output, dataset_options, write_rows
 from warpsmith.scoring.quota import LeftOut, Quota
 from warpsmith.scoring.repairs_command import repairs
@@ -29,6 +31,7 @@ Examples:
   warpsmith-score tasks data/both -o tasks.jsonl                      tasks from pairs that have passed validation
   warpsmith-score repairs data/both -o repairs.jsonl                  tasks to repair references that are broken on purpose
   warpsmith-score run tasks.jsonl completions.jsonl -o results.jsonl  score completions; print pass@k
+  warpsmith-score baselines tasks.jsonl --train data/verified         score answers that need no model
 
 Exit codes: 0 done, 2 bad arguments or input.
 """
@@ -37,7 +40,7 @@ TASKS_EXAMPLES = f"""\b
 Examples:
   warpsmith-score tasks data/both -o tasks.jsonl
   warpsmith-score tasks data/both --task python_to_cuda --limit 200 --per-category 20 -o tasks.jsonl
-  warpsmith-score tasks data/both --exclude train.jsonl -o tasks.jsonl
+  warpsmith-score tasks data/both --exclude train.jsonl --judge -o tasks.jsonl
   warpsmith-score tasks data/samples --check -o tasks.jsonl            check the pairs now; no verdicts are needed
 
 \b
@@ -69,25 +72,24 @@ def cli() -> None:
 
 @cli.command(context_settings=options.CONTEXT, epilog=TASKS_EXAMPLES)
 @dataset_options
-def tasks(**values: Any) -> int:
+@click.option("--judge", is_flag=True, help="Score the references now, and leave out tasks whose reference does not score 1.")
+@click.option("--seed", type=options.INDEX, help="Fix the hidden values of --judge.  [default: new values in each run]")
+def tasks(judge: bool, seed: int | None, **values: Any) -> int:
     """Write tasks about the pairs of DATASET, a folder with pairs-*.jsonl or one JSONL file."""
     selected = Selected(**values)
     names = selected.names(tuple(TABLE))
 
     def rows(dataset: Dataset, left_out: LeftOut) -> Iterator[tuple[str, dict[str, Any]]]:
-        from warpsmith.scoring.making import dataset_tasks
+        from warpsmith.scoring.making import judged_tasks
+        from warpsmith.scoring.scorer import Scorer
 
         quota = Quota(selected.limit, selected.per_category)
-        found = dataset_tasks(
-            dataset,
-            names,
-            quota=quota,
-            exclude=selected.files(),
-            check=selected.check,
-            unconfined=selected.unconfined,
-            left_out=left_out,
-        )
-        return ((task.kind, task.to_row()) for task in found)
+        if not judge:
+            yield from ((task.kind, task.to_row()) for task in selected.tasks(dataset, names, left_out, quota))
+            return
+        enough = takewhile(lambda _: any(map(quota.wants, names)), selected.tasks(dataset, names, left_out))
+        with Scorer(seed=seed, unconfined=selected.unconfined) as scorer:
+            yield from ((task.kind, task.to_row()) for task in judged_tasks(enough, scorer, quota, left_out))
 
     return write_rows(selected, "tasks", names, rows)
 
@@ -143,6 +145,7 @@ def run(
 
 
 cli.add_command(repairs)
+cli.add_command(baselines)
 
 
 def main() -> None:

@@ -17,8 +17,8 @@ from warpsmith.core.errors import EXIT_DONE, TargetError
 from warpsmith.core.export.request import check_files
 from warpsmith.core.records.jsonl import encode, replacing
 from warpsmith.core.records.leftovers import remove_leftovers
-from warpsmith.scoring.quota import LeftOut
-from warpsmith.scoring.task import kind_of
+from warpsmith.scoring.quota import LeftOut, Quota
+from warpsmith.scoring.task import Task, kind_of
 
 _OPTIONS = (
     click.option("--task", "kinds", multiple=True, metavar="TASK", help="A kind of task. Repeatable.  [default: all]"),
@@ -50,7 +50,7 @@ class Selected:
     """The values of `dataset_options`.
 
     Raises:
-        WarpsmithError: from `names` and `files`, if a kind or a file does not exist.
+        WarpsmithError: from `names` and `tasks`, if a kind or a file does not exist.
     """
 
     dataset: str
@@ -67,9 +67,19 @@ class Selected:
         """Return the kinds of tasks, each once."""
         return [kind_of(name).name for name in dict.fromkeys(self.kinds or default)]
 
-    def files(self) -> tuple[Path, ...]:
-        """Return the files of ``--exclude``."""
-        return check_files(self.exclude)
+    def tasks(self, dataset: Dataset, names: Sequence[str], left_out: LeftOut, quota: Quota | None = None) -> Iterator[Task]:
+        """Return the tasks of a dataset, see `making.dataset_tasks`."""
+        from warpsmith.scoring.making import dataset_tasks  # loads NumPy
+
+        return dataset_tasks(
+            dataset,
+            names,
+            quota=quota,
+            exclude=check_files(self.exclude),
+            check=self.check,
+            unconfined=self.unconfined,
+            left_out=left_out,
+        )
 
 
 def check_output(output: Path, inputs: tuple[Path, ...]) -> None:

@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from warpsmith.core.commands.terminal import progress
 from warpsmith.core.datasets.folder import Dataset
@@ -16,10 +17,14 @@ from warpsmith.core.export.decontamination import Benchmarks
 from warpsmith.core.records.jsonl import Line, read_lines
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.verdict import Status
+from warpsmith.scoring.prompts import fenced
 from warpsmith.scoring.quota import LeftOut, Quota
 from warpsmith.scoring.task import KINDS, Kind, Task, kind_of, make_task
 from warpsmith.validation.levels.registry import levels_to
 from warpsmith.validation.validator import Validator
+
+if TYPE_CHECKING:  # the scorer loads the sandbox
+    from warpsmith.scoring.scorer import Scorer
 
 BATCH = 64
 """How many pairs are checked at once."""
@@ -29,6 +34,7 @@ REPEATED_IDS = "lines whose id another line has"
 UNFIT = "pairs without the launch or the texts of the task"
 UNCHECKED = "pairs without verdicts"
 NOT_PASSED = "pairs that do not pass every level"
+NOT_RIGHT = "tasks whose reference does not score 1"
 EXCLUDED = "pairs close to an excluded text"
 
 Statuses = Mapping[str, Status]
@@ -95,6 +101,26 @@ def dataset_tasks(
             advance(len(batch))
             if not selection.wanted():
                 break
+
+
+def judged_tasks(tasks: Iterable[Task], scorer: Scorer, quota: Quota, left_out: LeftOut) -> Iterator[Task]:
+    """Yield the tasks whose reference scores 1, and tasks that no text of the pair answers.
+
+    Args:
+        tasks: the tasks; those that are not wanted are skipped.
+        scorer: judges the references.
+        quota: the most tasks, and the tasks so far.
+        left_out: receives the tasks whose reference does not score 1.
+    """
+    for batch in divide((task for task in tasks if quota.wants(task.kind, task.category)), BATCH):
+        answered = [(task, fenced(task.language, task.reference)) for task in batch if task.reference is not None]
+        scores = iter(scorer.score_all(answered))
+        for task in batch:
+            if task.reference is not None and not next(scores).passed:
+                left_out.add(task.row, NOT_RIGHT)
+            elif quota.wants(task.kind, task.category):
+                quota.take(task.kind, task.category)
+                yield task
 
 
 @dataclass(slots=True)

@@ -11,6 +11,7 @@ import orjson
 
 from warpsmith.core.execution.batches import divide
 from warpsmith.scoring import prompts
+from warpsmith.scoring.making import NOT_RIGHT
 from warpsmith.scoring.mutants.choose import Mutant, mutants
 from warpsmith.scoring.quota import LeftOut, Quota
 from warpsmith.scoring.task import Task, make_repair
@@ -25,7 +26,6 @@ SPARE = 1
 """How many more mutants of a text are judged than wanted: some are equivalent."""
 
 UNANSWERED = "tasks that no text of the pair answers"
-FIX_FAILS = "tasks whose reference does not score 1"
 EQUIVALENT = "mutants that pass"
 INCONCLUSIVE = "mutants that could not be judged"
 
@@ -57,17 +57,12 @@ class Repair:
     @property
     def fix(self) -> str:
         """The reference as a completion; it scores 1."""
-        return completion(self.source, self.source.reference or "")
+        return prompts.fenced(self.source.language, self.source.reference or "")
 
     @property
     def broken(self) -> str:
         """The broken text as a completion."""
-        return completion(self.source, self.task.broken.text if self.task.broken else "")
-
-
-def completion(task: Task, text: str) -> str:
-    """Return a text as the completion of a task: a fenced block."""
-    return prompts.fenced(task.language, text)
+        return prompts.fenced(self.source.language, self.task.broken.text if self.task.broken else "")
 
 
 def repairs_of(
@@ -103,7 +98,7 @@ def _judged(tasks: Sequence[Task], scorer: Scorer, seed: int, per_pair: int, lef
     """Yield the repairs of some tasks: texts that fail, of tasks whose reference passes."""
     broken = {task.task_id: list(islice(_mutants(task, seed), per_pair + SPARE)) for task in tasks}
     items = [
-        (task, completion(task, text))
+        (task, prompts.fenced(task.language, text))
         for task in tasks
         for text in (task.reference or "", *(mutant.text for mutant in broken[task.task_id]))
     ]
@@ -111,7 +106,7 @@ def _judged(tasks: Sequence[Task], scorer: Scorer, seed: int, per_pair: int, lef
     for task in tasks:
         reference, *others = islice(scores, 1 + len(broken[task.task_id]))
         if task.reference is None or not reference.passed:
-            left_out.add(task.row, UNANSWERED if task.reference is None else FIX_FAILS)
+            left_out.add(task.row, UNANSWERED if task.reference is None else NOT_RIGHT)
             continue
         failing = (pair for pair in zip(broken[task.task_id], others, strict=True) if _fails(pair[1], task, left_out))
         for mutant, score in islice(failing, per_pair):

@@ -45,20 +45,11 @@ def repairs(per_pair: int, seed: int, form: str, **values: Any) -> int:
     names = selected.names(tuple(REFERENCES))
 
     def rows(dataset: Dataset, left_out: LeftOut) -> Iterator[tuple[str, dict[str, Any]]]:
-        from warpsmith.scoring.making import dataset_tasks
         from warpsmith.scoring.repairs import repairs_of
         from warpsmith.scoring.scorer import Scorer
 
         quota = Quota(selected.limit, selected.per_category)
-        tasks = dataset_tasks(
-            dataset,
-            names,
-            exclude=selected.files(),
-            check=selected.check,
-            unconfined=selected.unconfined,
-            left_out=left_out,
-        )
-        enough = takewhile(lambda _: any(map(quota.wants, names)), tasks)
+        enough = takewhile(lambda _: any(map(quota.wants, names)), selected.tasks(dataset, names, left_out))
         with Scorer(seed=seed, unconfined=selected.unconfined) as scorer:
             for repair in repairs_of(enough, scorer, seed=seed, per_pair=per_pair, quota=quota, left_out=left_out):
                 yield repair.source.kind, FORMS[form].row(repair)
