@@ -39,12 +39,13 @@ FOLDERS = {
         "validation.compiling validation.levels validation.running validation.sandbox validation.sandbox.confine"
     ),
     "scoring": (
-        "core core.commands core.datasets core.execution core.records scoring.judging validation validation.compiling "
-        "validation.levels validation.sandbox"
+        "core core.commands core.datasets core.execution core.export core.records core.similarity scoring.judging "
+        "scoring.mutants validation validation.compiling validation.levels validation.sandbox"
     ),
     "scoring.judging": (
         "core core.inputs core.records scoring scoring.policy validation.compiling validation.running validation.sandbox"
     ),
+    "scoring.mutants": "core.records",
     "scoring.policy": "extraction.warp validation.sandbox",
     "synthesis": (
         "core core.commands core.datasets core.execution core.records synthesis.production "
