@@ -14,11 +14,15 @@ SAMPLE ?= 200
 DIR ?= $(firstword $(wildcard data/cuda data/both data/cpu) data/samples)
 RAW ?= data/both
 CHECKED := $(firstword $(wildcard data/both) data/samples)
+# The version of the benchmark. The seeds from 7000000 to 7000999 belong to benchmarks: no other dataset uses them.
+BENCHMARK := 1
+BENCHMARK_SEED := 7000001
+AGAINST ?= $(wildcard data/*/pairs-*.jsonl)
 SYNTHESIZE = $(BIN)/warpsmith-synthesize make --count $(COUNT) --backward --codegen-only --seed $(SEED) --workers $(WORKERS) \
 	--categories $(CATEGORIES) --complexity $(COMPLEXITY)
 
 .DEFAULT_GOAL := help
-.PHONY: help cuda-dataset cpu-dataset both-dataset verified-dataset validate verify report smoke samples state test test-gpu \
+.PHONY: help cuda-dataset cpu-dataset both-dataset verified-dataset validate verify report smoke samples state benchmark test test-gpu \
 	test-ray bench lint types docs wheels clean
 
 help:  ## List the targets
@@ -64,6 +68,16 @@ verified-dataset: .venv/.ready  ## Make COUNT pairs in RAW, run them up to level
 	@$(BIN)/warpsmith-validate run $(RAW) --level gradient --workers $(WORKERS) || test $$? -eq 1
 	@$(BIN)/warpsmith-validate run $(RAW) --level oracle --sample $(SAMPLE) --workers $(WORKERS) || test $$? -eq 1
 	@$(BIN)/warpsmith-dataset filter $(RAW) --require gradient=pass --output $(or $(OUT),data/verified)
+
+BENCHMARK_FOLDER = $(or $(OUT),data/benchmark-$(BENCHMARK))
+BENCHMARK_ROWS = $(BENCHMARK_FOLDER)/pairs --seed $(BENCHMARK_SEED) $(AGAINST:%=--exclude %)
+
+benchmark: .venv/.ready  ## Make the benchmark in OUT (data/benchmark-1): tasks and repairs, not close to AGAINST (the pairs in data)
+	@$(BIN)/warpsmith-synthesize make --count 300 --backward --codegen-only --seed $(BENCHMARK_SEED) --workers $(WORKERS) --device both \
+		--output $(BENCHMARK_FOLDER)/pairs
+	@$(BIN)/warpsmith-validate run $(BENCHMARK_FOLDER)/pairs --level gradient --workers $(WORKERS) || test $$? -eq 1
+	@$(BIN)/warpsmith-score tasks $(BENCHMARK_ROWS) --judge --limit 200 --per-category 20 --output $(BENCHMARK_FOLDER)/tasks.jsonl
+	@$(BIN)/warpsmith-score repairs $(BENCHMARK_ROWS) --limit 70 --per-category 7 --output $(BENCHMARK_FOLDER)/repairs.jsonl
 
 validate: .venv/.ready  ## Check the dataset in DIR: structure and statistics of all pairs, compilation of SAMPLE pairs
 	@$(BIN)/warpsmith-validate run $(DIR) --level parse --workers $(WORKERS)

@@ -39,13 +39,15 @@ FOLDERS = {
         "validation.compiling validation.levels validation.running validation.sandbox validation.sandbox.confine"
     ),
     "scoring": (
-        "core core.commands core.datasets core.execution core.records scoring.judging scoring.plain scoring.plain.reference "
-        "scoring.policy validation validation.compiling validation.levels validation.sandbox"
+        "core core.commands core.datasets core.execution core.export core.records core.similarity scoring.judging "
+        "scoring.mutants scoring.plain scoring.plain.reference scoring.policy validation validation.compiling "
+        "validation.levels validation.sandbox"
     ),
     "scoring.judging": (
         "core core.inputs core.records scoring scoring.plain scoring.policy validation.compiling validation.running "
         "validation.sandbox"
     ),
+    "scoring.mutants": "core.records",
     "scoring.plain": (
         "core core.inputs core.records extraction.warp scoring scoring.judging scoring.policy validation.compiling "
         "validation.running validation.sandbox validation.sandbox.confine"

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from mutants.text import NAME, Function, Statement, is_float
+from warpsmith.scoring.mutants.text import NAME, Function, Statement, is_float
 
 PURE = frozenset(
     """abs acos add asin atan atan2 cbrt ceil clamp copy copysign cos cosh cross cw_div cw_mul ddot degrees

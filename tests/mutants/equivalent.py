@@ -13,10 +13,10 @@ from functools import lru_cache
 
 from mutants.effects import SYMMETRIC, Effect, effect
 from mutants.flow import Flow, flows, flows_nothing
-from mutants.text import IF, NAME, Statement
 from mutants.unaffected import unaffected
 from mutants.values import Values
 from warpsmith.core.records.launch import Launch
+from warpsmith.scoring.mutants.text import IF, NAME, Statement
 
 SCALARS = frozenset(f"wp::{kind}" for kind in ("float16", "float32", "float64", "int32", "int64", "uint32", "uint64"))
 NEUTRAL = {frozenset(("wp::mul", "wp::div")): 1.0, frozenset(("wp::add", "wp::sub")): 0.0}

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from mutants.effects import Effect, Helpers, effect
-from mutants.text import FOR_EXIT, GOTO, IF, LABEL, NAME, WHILE_EXIT, Function, functions, is_float
+from warpsmith.scoring.mutants.text import FOR_EXIT, GOTO, IF, LABEL, NAME, WHILE_EXIT, Function, functions, is_float
 
 Names = frozenset[str]
 

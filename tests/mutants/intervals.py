@@ -12,8 +12,8 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 
 from mutants.effects import Helpers, effect
-from mutants.text import FOR_EXIT, NAME, WHILE_EXIT, Function, Statement
 from warpsmith.core.records.launch import Argument, Domain, Launch
+from warpsmith.scoring.mutants.text import FOR_EXIT, NAME, WHILE_EXIT, Function, Statement
 
 Interval = tuple[float, float]
 

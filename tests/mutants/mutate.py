@@ -6,9 +6,8 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mutants import edits
-from mutants.text import Function, Statement, functions
 from warpsmith.core.records.pair import Pair
+from warpsmith.scoring.mutants.cuda import BACKWARD, FORWARD, REPLAYED, line_edits, replaced_line
 
 FIELDS = {("cpu", "backward"): "cpp_backward", ("cuda", "forward"): "cuda_ir_forward", ("cuda", "backward"): "cuda_ir_backward"}
 
@@ -19,27 +18,6 @@ FAMILIES = {
     "compiler": ("backward", ("cuda", "cpu")),
 }
 """The texts that change: the CUDA text alone, or the C++ and CUDA texts in the same way, as a wrong compiler would."""
-
-FORWARD: dict[str, edits.Edit] = {
-    "operator": edits.operator,
-    "index": edits.index,
-    "constant": edits.constant,
-    "branch": edits.branch,
-    "loop bound": edits.loop_bound,
-    "argument order": edits.argument_order,
-    "dropped statement": edits.dropped,
-}
-"""Edits to statements that compute values, by kind."""
-
-BACKWARD: dict[str, edits.Edit] = {
-    "dropped adjoint": edits.dropped_adjoint,
-    "swapped adjoint": edits.swapped_adjoint,
-    "other adjoint": edits.other_adjoint,
-    "dropped reset": edits.dropped_reset,
-}
-"""Edits to statements that compute adjoints, by kind; a mutant of kind `REPLAYED` edits a line of the replayed forward pass."""
-
-REPLAYED = "replayed line"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,23 +56,10 @@ def mutants(pair: Pair, families: tuple[str, ...] = tuple(FAMILIES)) -> list[Mut
 def _of_family(pair: Pair, family: str) -> Iterator[Mutant]:
     direction, targets = FAMILIES[family]
     text = getattr(pair, FIELDS["cuda", direction]) or ""
-    for function in functions(text):
-        for statement in function.statements:
-            for kind, edit, after in _edits(statement, function, direction):
-                mutant = Mutant(pair.id, family, kind, edit, statement.line + 1, statement.code, after)
-                if after != statement.code and ("cpu" not in targets or _cpp_line(pair, mutant) is not None):
-                    yield mutant
-
-
-def _edits(statement: Statement, function: Function, direction: str) -> Iterator[tuple[str, str, str | None]]:
-    if not statement.adjoint:
-        for name, edit in FORWARD.items():
-            for after in edit(statement, function):
-                yield name if direction == "forward" else REPLAYED, name, after
-    elif direction == "backward":
-        for name, edit in BACKWARD.items():
-            for after in edit(statement, function):
-                yield name, name, after
+    for one in line_edits(text, direction == "backward"):
+        mutant = Mutant(pair.id, family, one.kind, one.edit, one.line + 1, one.before, one.after)
+        if "cpu" not in targets or _cpp_line(pair, mutant) is not None:
+            yield mutant
 
 
 def apply(mutant: Mutant, pair: Pair) -> dict[str, str]:
@@ -107,15 +72,8 @@ def apply(mutant: Mutant, pair: Pair) -> dict[str, str]:
         number = lines[target]
         if number is None:
             raise ValueError(f"the C++ text has no such line: {mutant.before}")
-        changed[name] = _replaced(getattr(pair, name), number, mutant.after)
+        changed[name] = replaced_line(getattr(pair, name), number, mutant.after)
     return changed
-
-
-def _replaced(text: str, number: int, after: str | None) -> str:
-    lines = text.split("\n")
-    indentation = lines[number][: len(lines[number]) - len(lines[number].lstrip())]
-    lines[number] = indentation + after if after is not None else ""
-    return "\n".join(lines)
 
 
 def _cpp_line(pair: Pair, mutant: Mutant) -> int | None:

@@ -6,16 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from mutants import edits, mutate, text
+from mutants import mutate
 from mutants.handmade import BACKWARD, FORWARD
 from warpsmith.core.records.jsonl import read_pairs
+from warpsmith.scoring.mutants import cuda, edits, text
 
 
 def edited(kind: str, line: str, where: str = FORWARD) -> list[str | None]:
     """Return the edits of a kind to the first line that starts with ``line``."""
     (function,) = text.functions(where)
     statement = next(one for one in function.statements if one.code.startswith(line))
-    edit: edits.Edit = (mutate.FORWARD | mutate.BACKWARD)[kind]
+    edit: edits.Edit = (cuda.FORWARD | cuda.BACKWARD)[kind]
     return list(edit(statement, function))
 
 

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from mutants.effects import effect
 from mutants.flow import Flow, flows_nothing
 from mutants.intervals import ANYTHING, Interval, arguments, assigned, intervals, truth
-from mutants.text import FOR_EXIT, IF, NAME, WHILE_EXIT, Statement
 from warpsmith.core.records.launch import Launch
+from warpsmith.scoring.mutants.text import FOR_EXIT, IF, NAME, WHILE_EXIT, Statement
 
 Bounds = dict[str, Interval]
 

@@ -6,7 +6,7 @@ import re
 
 from mutants.effects import CHECKED
 from mutants.flow import Flow
-from mutants.text import FOR_EXIT, NAME, WHILE_EXIT
+from warpsmith.scoring.mutants.text import FOR_EXIT, NAME, WHILE_EXIT
 
 _WRITTEN = re.compile(r"wp::(?:array_store|atomic_\w+)\((var_\w+)")
 _RIGHT = re.compile(r"^var_\w+ = (.*);$")

@@ -11,6 +11,9 @@ import pytest
 from scoring_datasets import stored
 from warpsmith.core import Pair
 from warpsmith.core.records.jsonl import encode
+from warpsmith.scoring.baselines_command import NAMES
+from warpsmith.scoring.repair_forms import FORMS
+from warpsmith.scoring.scorer import Score
 from warpsmith.scoring.task import make_task
 
 
@@ -256,3 +259,103 @@ def test_partial_results_of_other_completions_are_not_continued(command: Any, sc
     assert run(command, folder)[0] == 0
     assert scorer.batches == [10]
     assert not old.exists()
+
+
+def test_tasks_of_each_category_with_references_that_are_judged(
+    command: Any, scorer: Any, samples: list[Pair], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored(tmp_path / "data", samples[:20], *[{}] * 20)
+    monkeypatch.setattr(scorer, "_score", lambda _, text: Score(1.0, samples[0].python_source not in text, "", "", "", None))
+    output = tmp_path / "tasks.jsonl"
+    options = ("--task", "cuda_to_python", "--per-category", 1, "--judge", "--seed", 3, "-o", output)
+    code, _, err = command("tasks", tmp_path / "data", *options)
+    assert code == 0
+    assert [row["pair"]["id"] for row in rows_of(output)] == [pair.id for pair in samples[1:11]]
+    assert "cuda_to_python: 1 tasks whose reference does not score 1 left out" in err
+    assert scorer.made == [{"seed": 3, "unconfined": False}]
+
+
+def reference_scorer(pairs: list[Pair]) -> Any:
+    texts = {text.strip("\n") for pair in pairs for text in (pair.python_source, *map(str, pair.code("cuda")))}
+
+    def judge(_: Any, text: str) -> Score:
+        passed = "\n".join(text.split("\n")[1:-1]) in texts
+        return Score(1.0 if passed else 0.2, passed, "run", "pass" if passed else "fail", "" if passed else "differs", None)
+
+    return judge
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_repairs_are_written_in_all_forms(
+    command: Any, scorer: Any, samples: list[Pair], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    stored(tmp_path / "data", samples[:3], *[{}] * 3)
+    monkeypatch.setattr(scorer, "_score", reference_scorer(samples[:3]))
+    output = tmp_path / "repairs.jsonl"
+    options = ("--form", form, "--seed", 5, "--limit", 4, "--per-pair", 2, "-o", output, "--json")
+    code, out, _ = command("repairs", tmp_path / "data", *options)
+    assert code == 0
+    counts = {"python_to_cuda": 4, "forward_to_adjoint": 4, "cuda_to_python": 4}
+    assert json.loads(out)["repairs"] == counts
+    rows = rows_of(output)
+    assert len(rows) == 12
+    assert {row["repairs"] for row in rows} == set(counts)
+    assert scorer.made == [{"seed": 5, "unconfined": False}]
+    first = output.read_bytes()
+    command("repairs", tmp_path / "data", *options)
+    assert output.read_bytes() == first
+
+
+def test_repairs_of_nothing_are_an_error(command: Any, scorer: Any, samples: list[Pair], tmp_path: Path) -> None:
+    stored(tmp_path / "data", samples[:1], {})
+    code, _, err = command("repairs", tmp_path / "data", "--task", "cuda_to_python", "-o", tmp_path / "repairs.jsonl")
+    assert code == 2
+    assert "became a repair: cuda_to_python: 1 tasks whose reference does not score 1 left out" in err
+    assert not (tmp_path / "repairs.jsonl").exists()
+    assert scorer.closed == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--task", "repair"], "unknown task 'repair': choose from python_to_cuda"),
+        (["--form", "other"], "'other' is not one of"),
+        (["--per-pair", "0"], "0 is not in the range"),
+        (["--exclude", "{folder}/none"], "no such file of benchmark texts"),
+    ],
+)
+def test_repairs_with_bad_arguments(
+    command: Any, samples: list[Pair], tmp_path: Path, arguments: list[str], message: str
+) -> None:
+    stored(tmp_path / "data", samples[:1], {})
+    formatted = (one.format(folder=tmp_path) for one in arguments)
+    code, out, err = command("repairs", tmp_path / "data", *formatted, "-o", tmp_path / "repairs.jsonl")
+    assert (code, out) == (2, "")
+    assert message in err
+    assert len(err.splitlines()) == 1
+
+
+def test_baselines_are_a_table(
+    command: Any, scorer: Any, samples: list[Pair], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scorer, "_score", reference_scorer(samples[:3]))
+    stored(folder / "train", samples[3:6], {}, {}, {})
+    code, out, _ = command("baselines", folder / "tasks.jsonl", "--train", folder / "train", "--seed", 4, "--json")
+    assert code == 0
+    rows = json.loads(out)["rows"]
+    assert [(row["baseline"], row["task"]) for row in rows] == [
+        (name, kind) for name in NAMES for kind in ("python_to_cuda", "cuda_to_python")
+    ]
+    copied = [1.0, 0.2]  # by the stub scorer, all texts of a pair are right
+    assert [row["reward"] for row in rows] == pytest.approx([1.0, 1.0, 0.2, 0.2, *copied, 0.2, 0.2, 0.2, 0.2])
+    assert scorer.made == [{"seed": 4, "unconfined": False}]
+    _, out, _ = command("baselines", folder / "tasks.jsonl", "--baseline", "empty")
+    assert "empty" in out
+    assert "reference" not in out
+
+
+def test_the_nearest_neighbour_needs_a_training_set(command: Any, scorer: Any, folder: Path) -> None:
+    code, _, err = command("baselines", folder / "tasks.jsonl", "--baseline", "nearest")
+    assert code == 2
+    assert "the baseline nearest needs --train" in err
+    assert scorer.made == []

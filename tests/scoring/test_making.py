@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,11 @@ from warpsmith.core import Dataset, Pair, Verdict
 from warpsmith.core.errors import TargetError, WarpsmithError
 from warpsmith.core.records.jsonl import encode
 from warpsmith.scoring import making
-from warpsmith.scoring.making import LeftOut, dataset_tasks
+from warpsmith.scoring.making import dataset_tasks, judged_tasks, tasks_of
+from warpsmith.scoring.prompts import fenced
+from warpsmith.scoring.quota import LeftOut, Quota
+from warpsmith.scoring.scorer import Score
+from warpsmith.scoring.task import Task
 
 
 def ids(dataset: Dataset, *kinds: str, **options: Any) -> list[str]:
@@ -48,9 +53,46 @@ def test_pairs_that_pass_every_level_are_offered(samples: list[Pair], tmp_path: 
 
 def test_a_limit_counts_the_tasks_of_each_kind(samples: list[Pair], tmp_path: Path) -> None:
     dataset = stored(tmp_path / "data", samples[:4], {}, {"gradient": "fail"}, {}, {})
-    assert ids(dataset, "forward_to_adjoint", "cuda_to_python", limit=2) == [
+    assert ids(dataset, "forward_to_adjoint", "cuda_to_python", quota=Quota(2)) == [
         f"{kind}/{samples[index].id}" for index in (0, 2) for kind in ("forward_to_adjoint", "cuda_to_python")
     ]
+
+
+def test_a_limit_counts_the_tasks_of_each_category(samples: list[Pair], tmp_path: Path) -> None:
+    dataset = stored(tmp_path / "data", samples[:40], *[{}] * 40)
+    found = list(dataset_tasks(dataset, ["cuda_to_python"], quota=Quota(per_category=2)))
+    assert len(found) == 20
+    assert set(Counter(task.category for task in found).values()) == {2}
+
+
+def test_pairs_close_to_an_excluded_text_are_left_out(samples: list[Pair], tmp_path: Path) -> None:
+    dataset = stored(tmp_path / "data", samples[:4], *[{}] * 4)
+    renamed = samples[1].python_source.replace(samples[1].metadata.kernel_name, "another_name")
+    (tmp_path / "train.jsonl").write_bytes(encode({"text": renamed}))
+    left_out = LeftOut()
+    offered = ids(dataset, "python_to_cuda", exclude=[tmp_path / "train.jsonl"], left_out=left_out)
+    assert offered == [f"python_to_cuda/{samples[index].id}" for index in (0, 2, 3)]
+    assert list(left_out.lines()) == ["python_to_cuda: 1 pairs close to an excluded text left out"]
+
+
+class HalfScorer:
+    """A scorer by which the references of pairs with an even index pass."""
+
+    def score_all(self, items: Sequence[tuple[Task, str]]) -> list[Score]:
+        for task, text in items:
+            assert task.reference
+            assert text == fenced(task.language, task.reference)
+        return [Score(1.0, (task.pair.metadata.index or 0) % 2 == 0, "right", "pass") for task, _ in items]
+
+
+def test_judged_tasks_have_references_that_score_1(samples: list[Pair]) -> None:
+    left_out = LeftOut()
+    tasks = tasks_of(samples[:6], ["python_to_cuda", "cuda_to_python"])
+    quota = Quota(limit=2)
+    found = [task.task_id for task in judged_tasks(tasks, HalfScorer(), quota, left_out)]  # type: ignore[arg-type]
+    expected = [f"{kind}/{samples[index].id}" for index in (0, 2) for kind in ("python_to_cuda", "cuda_to_python")]
+    assert found == expected
+    assert next(iter(left_out.lines())) == "cuda_to_python: 3 tasks whose reference does not score 1 left out"
 
 
 def test_lines_with_the_same_id_and_lines_that_are_no_pairs_are_left_out(samples: list[Pair], tmp_path: Path) -> None:
@@ -110,7 +152,7 @@ def test_check_validates_in_batches_until_there_are_enough(
     monkeypatch.setattr(making, "Validator", StubValidator)
     monkeypatch.setattr(making, "BATCH", 8)
     (tmp_path / "pairs-00000.jsonl").write_bytes(b"".join(map(encode, samples[:30])))
-    offered = ids(Dataset.open(tmp_path), "python_to_cuda", "cuda_to_python", check=True, unconfined=True, limit=10)
+    offered = ids(Dataset.open(tmp_path), "python_to_cuda", "cuda_to_python", check=True, unconfined=True, quota=Quota(10))
     wanted = [f"{kind}/{pair.id}" for pair in samples[1:11] for kind in ("python_to_cuda", "cuda_to_python")]
     assert offered == wanted
     assert calls == [(8, "gradient"), (8, "gradient"), (0, "closed")]

@@ -6,25 +6,30 @@ Imports within functions keep `--help` and shell completion fast: Warp, NumPy an
 from __future__ import annotations
 
 import sys
-from collections import Counter
+from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
+from typing import Any
 
 import click
 
 from warpsmith.core.commands import options, terminal
-from warpsmith.core.datasets import storage
 from warpsmith.core.datasets.folder import Dataset
-from warpsmith.core.errors import EXIT_DONE, TargetError
-from warpsmith.core.records.jsonl import encode, replacing
-from warpsmith.core.records.leftovers import remove_leftovers
-from warpsmith.scoring.task import TABLE, kind_of
+from warpsmith.core.errors import EXIT_DONE
+from warpsmith.scoring.baselines_command import baselines
+from warpsmith.scoring.from_dataset import Selected, check_output, dataset_options, write_rows
+from warpsmith.scoring.quota import LeftOut, Quota
+from warpsmith.scoring.repairs_command import repairs
+from warpsmith.scoring.task import TABLE
 
 _KINDS = "\n".join(f"  {kind.name:<20}{kind.summary}" for kind in TABLE.values())
 
 EXAMPLES = """\b
 Examples:
   warpsmith-score tasks data/both -o tasks.jsonl                      tasks from pairs that have passed validation
+  warpsmith-score repairs data/both -o repairs.jsonl                  tasks to repair references that are broken on purpose
   warpsmith-score run tasks.jsonl completions.jsonl -o results.jsonl  score completions; print pass@k
+  warpsmith-score baselines tasks.jsonl --train data/verified         score answers that need no model
 
 Exit codes: 0 done, 2 bad arguments or input.
 """
@@ -32,7 +37,8 @@ Exit codes: 0 done, 2 bad arguments or input.
 TASKS_EXAMPLES = f"""\b
 Examples:
   warpsmith-score tasks data/both -o tasks.jsonl
-  warpsmith-score tasks data/both --task python_to_cuda --limit 200 -o tasks.jsonl
+  warpsmith-score tasks data/both --task python_to_cuda --limit 200 --per-category 20 -o tasks.jsonl
+  warpsmith-score tasks data/both --exclude train.jsonl --judge -o tasks.jsonl
   warpsmith-score tasks data/samples --check -o tasks.jsonl            check the pairs now; no verdicts are needed
 
 \b
@@ -63,39 +69,27 @@ def cli() -> None:
 
 
 @cli.command(context_settings=options.CONTEXT, epilog=TASKS_EXAMPLES)
-@click.argument("dataset", type=click.Path())
-@click.option("--task", "kinds", multiple=True, metavar="TASK", help="A kind of task. Repeatable.  [default: all]")
-@click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The file to write, one task a line.")
-@click.option("--limit", type=options.COUNT, help="The most tasks of each kind.")
-@click.option("--check", is_flag=True, help="Check the pairs now, up to the level gradient, instead of reading verdicts.")
-@options.unconfined_option
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def tasks(
-    dataset: str, kinds: tuple[str, ...], output: Path, limit: int | None, check: bool, unconfined: bool, as_json: bool
-) -> int:
+@dataset_options
+@click.option("--judge", is_flag=True, help="Score the references now, and leave out tasks whose reference does not score 1.")
+@click.option("--seed", type=options.INDEX, help="Fix the hidden values of --judge.  [default: new values in each run]")
+def tasks(judge: bool, seed: int | None, **values: Any) -> int:
     """Write tasks about the pairs of DATASET, a folder with pairs-*.jsonl or one JSONL file."""
-    from warpsmith.scoring.making import LeftOut, dataset_tasks
+    selected = Selected(**values)
+    names = selected.names(tuple(TABLE))
 
-    names = [kind_of(name).name for name in kinds or TABLE]
-    opened = Dataset.open(storage.open_path(dataset))
-    _check_output(output, opened.shards)
-    remove_leftovers(output)
-    problems = list(opened.problems())
-    left_out, counts = LeftOut(), Counter(dict.fromkeys(names, 0))
-    with replacing(output) as file:
-        for task in dataset_tasks(opened, names, limit=limit, check=check, unconfined=unconfined, left_out=left_out):
-            file.write(encode(task.to_row()))
-            counts[task.kind] += 1
-        if not counts.total():
-            raise TargetError(f"no pair of {dataset} became a task: {'; '.join(left_out.lines()) or 'there are none'}")
-    if as_json:
-        options.print_json({"problems": problems, "tasks": counts, "left_out": list(left_out.lines())})
-        return EXIT_DONE
-    terminal.print_problems(problems)
-    for remark in left_out.lines():
-        terminal.err.print(remark, soft_wrap=True)
-    terminal.print_table(f"tasks in {output}", ("task", "tasks"), [(name, f"{count:,}") for name, count in counts.items()])
-    return EXIT_DONE
+    def rows(dataset: Dataset, left_out: LeftOut) -> Iterator[tuple[str, dict[str, Any]]]:
+        from warpsmith.scoring.making import judged_tasks
+        from warpsmith.scoring.scorer import Scorer
+
+        quota = Quota(selected.limit, selected.per_category)
+        if not judge:
+            yield from ((task.kind, task.to_row()) for task in selected.tasks(dataset, names, left_out, quota))
+            return
+        enough = takewhile(lambda _: any(map(quota.wants, names)), selected.tasks(dataset, names, left_out))
+        with Scorer(seed=seed, unconfined=selected.unconfined) as scorer:
+            yield from ((task.kind, task.to_row()) for task in judged_tasks(enough, scorer, quota, left_out))
+
+    return write_rows(selected, "tasks", names, rows)
 
 
 @cli.command(context_settings=options.CONTEXT, epilog=RUN_EXAMPLES)
@@ -125,7 +119,7 @@ def run(
     from warpsmith.scoring.scorer import Scorer
     from warpsmith.scoring.table import default_k, print_rows, summarize
 
-    _check_output(output, (tasks, completions))
+    check_output(output, (tasks, completions))
     pending, without = read_pending(tasks, completions)
     with (
         continued(output, run_key((tasks, completions), seed)) as (rows, file),
@@ -148,11 +142,8 @@ def run(
     return EXIT_DONE
 
 
-def _check_output(output: Path, inputs: tuple[Path, ...]) -> None:
-    """Check that a command does not replace a file that it reads."""
-    for path in inputs:
-        if storage.is_local(path) and output.exists() and path.exists() and output.samefile(path):
-            raise TargetError(f"{output} is read by this command: choose another file for --output")
+cli.add_command(repairs)
+cli.add_command(baselines)
 
 
 def main() -> None:

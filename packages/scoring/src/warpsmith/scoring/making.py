@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import contextlib
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from warpsmith.core.commands.terminal import progress
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.datasets.line_index import ShardIndex, index_dataset
 from warpsmith.core.errors import TargetError
 from warpsmith.core.execution.batches import divide
+from warpsmith.core.export.decontamination import Benchmarks
 from warpsmith.core.records.jsonl import Line, read_lines
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.verdict import Status
+from warpsmith.scoring.prompts import fenced
+from warpsmith.scoring.quota import LeftOut, Quota
 from warpsmith.scoring.task import KINDS, Kind, Task, kind_of, make_task
 from warpsmith.validation.levels.registry import levels_to
 from warpsmith.validation.validator import Validator
+
+if TYPE_CHECKING:  # the scorer loads the sandbox
+    from warpsmith.scoring.scorer import Scorer
 
 BATCH = 64
 """How many pairs are checked at once."""
@@ -28,25 +34,11 @@ REPEATED_IDS = "lines whose id another line has"
 UNFIT = "pairs without the launch or the texts of the task"
 UNCHECKED = "pairs without verdicts"
 NOT_PASSED = "pairs that do not pass every level"
+NOT_RIGHT = "tasks whose reference does not score 1"
+EXCLUDED = "pairs close to an excluded text"
 
 Statuses = Mapping[str, Status]
 """The status of a pair by level."""
-
-
-@dataclass(slots=True)
-class LeftOut:
-    """Why lines of a dataset became no task of a kind: the number of lines by kind and reason."""
-
-    counts: Counter[tuple[str, str]] = field(default_factory=Counter)
-
-    def add(self, kind: Kind, reason: str) -> None:
-        """Count one line."""
-        self.counts[kind.name, reason] += 1
-
-    def lines(self) -> Iterator[str]:
-        """Yield a remark for each kind and reason."""
-        for (kind, reason), count in sorted(self.counts.items()):
-            yield f"{kind}: {count:,} {reason} left out"
 
 
 def tasks_of(
@@ -81,7 +73,8 @@ def dataset_tasks(
     dataset: Dataset,
     kinds: Sequence[str] = KINDS,
     *,
-    limit: int | None = None,
+    quota: Quota | None = None,
+    exclude: Sequence[Path] = (),
     check: bool = False,
     unconfined: bool = False,
     left_out: LeftOut | None = None,
@@ -91,7 +84,8 @@ def dataset_tasks(
     Args:
         dataset: the dataset. Lines whose id another line has give no task.
         kinds: the kinds of tasks.
-        limit: the most tasks of each kind.
+        quota: the most tasks, and the tasks so far.
+        exclude: files of texts; pairs that are close to one of them give no task.
         check: whether to check the pairs now, in a sandboxed worker; otherwise the verdicts next to the shards count.
         unconfined: whether the worker works without the parts of the sandbox that this system lacks.
         left_out: receives why lines became no task.
@@ -103,7 +97,9 @@ def dataset_tasks(
     """
     rows = [kind_of(name) for name in dict.fromkeys(kinds)]
     indexes = index_dataset(dataset.shards)
-    selection = _Selection(rows, limit, LeftOut() if left_out is None else left_out)
+    selection = _Selection(
+        rows, quota or Quota(), LeftOut() if left_out is None else left_out, Benchmarks(exclude) if exclude else None
+    )
     if not check:
         _require_verdicts(dataset, rows, indexes)
     total = sum(len(index.numbers) for index in indexes)
@@ -118,19 +114,39 @@ def dataset_tasks(
                 break
 
 
+def judged_tasks(tasks: Iterable[Task], scorer: Scorer, quota: Quota, left_out: LeftOut) -> Iterator[Task]:
+    """Yield the tasks whose reference scores 1, and tasks that no text of the pair answers.
+
+    Args:
+        tasks: the tasks; those that are not wanted are skipped.
+        scorer: judges the references.
+        quota: the most tasks, and the tasks so far.
+        left_out: receives the tasks whose reference does not score 1.
+    """
+    for batch in divide((task for task in tasks if quota.wants(task.kind, task.category)), BATCH):
+        answered = [(task, fenced(task.language, task.reference)) for task in batch if task.reference is not None]
+        scores = iter(scorer.score_all(answered))
+        for task in batch:
+            if task.reference is not None and not next(scores).passed:
+                left_out.add(task.row, NOT_RIGHT)
+            elif quota.wants(task.kind, task.category):
+                quota.take(task.kind, task.category)
+                yield task
+
+
 @dataclass(slots=True)
 class _Selection:
-    """The kinds of tasks that are wanted, and the number of tasks of each kind so far."""
+    """The kinds of tasks that are wanted, and the number of tasks so far."""
 
     kinds: list[Kind]
-    limit: int | None
+    quota: Quota
     left_out: LeftOut
-    taken: Counter[str] = field(default_factory=Counter)
+    excluded: Benchmarks | None
     stored: tuple[Path, dict[int, dict[str, Status]]] = (Path(), {})
 
     def wanted(self) -> list[Kind]:
         """Return the kinds that have not reached the limit."""
-        return [kind for kind in self.kinds if self.limit is None or self.taken[kind.name] < self.limit]
+        return [kind for kind in self.kinds if self.quota.wants(kind.name)]
 
     def take(self, batch: Sequence[tuple[ShardIndex, Line]], dataset: Dataset, validator: Validator | None) -> Iterator[Task]:
         """Yield the tasks of a batch of lines."""
@@ -140,15 +156,22 @@ class _Selection:
         else:
             statuses = _checked(validator, [line.checked() for _, line in usable], self.wanted())
         for (_, line), status in zip(usable, statuses, strict=True):
-            for kind in self.wanted():
-                problem = _problem(kind, status)
-                # The level parse has accepted the Python of a pair before its signature is read here.
-                task = None if problem else make_task(kind.name, line.checked())
-                if task is None:
-                    self.left_out.add(kind, problem or UNFIT)
-                else:
-                    self.taken[kind.name] += 1
-                    yield task
+            yield from self._tasks(line.checked(), status)
+
+    def _tasks(self, pair: Pair, statuses: Statuses) -> Iterator[Task]:
+        """Yield the tasks of a pair."""
+        category = pair.metadata.category
+        kinds = [kind for kind in self.kinds if self.quota.wants(kind.name, category)]
+        is_excluded = bool(kinds) and self.excluded is not None and self.excluded.close(pair) is not None
+        for kind in kinds:
+            problem = EXCLUDED if is_excluded else _problem(kind, statuses)
+            # The level parse has accepted the Python of a pair before its signature is read here.
+            task = None if problem else make_task(kind.name, pair)
+            if task is None:
+                self.left_out.add(kind, problem or UNFIT)
+            else:
+                self.quota.take(kind.name, category)
+                yield task
 
     def _usable(self, index: ShardIndex, line: Line) -> bool:
         """Return whether a line is a pair with what all kinds need; otherwise count why not."""

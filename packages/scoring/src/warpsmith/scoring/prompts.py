@@ -70,6 +70,12 @@ code above."""
 HIDDEN = "The answer is judged by its results on launches of several sizes with values that are not shown here."
 """The sentence about the judgement."""
 
+_WRONG = "This answer to the task is wrong:"
+
+_REPORT = "The report about it:"
+
+_REPAIR = "Find the mistake and write the whole code again without it. All rules of the task apply."
+
 _COUNTS = """\
 The answer may contain explanations. Only the last fenced code block that is marked {marks}, or has no mark, counts."""
 
@@ -116,6 +122,11 @@ def cuda_to_python(pair: Pair, entry_point: str) -> str:
         _PYTHON_RULES,
         _ending("python"),
     )
+
+
+def repair(prompt: str, language: str, text: str, message: str) -> str:
+    """Return the prompt that asks for the repair of a wrong answer to the task with ``prompt``."""
+    return joined(prompt.rstrip("\n"), _WRONG, fenced(language, text), _REPORT, fenced("text", message), _REPAIR)
 
 
 def cuda_signature(text: str, entry_point: str) -> str | None:

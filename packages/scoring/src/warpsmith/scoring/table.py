@@ -102,9 +102,10 @@ def default_k(results: Iterable[TaskResult]) -> tuple[int, ...]:
 def print_rows(rows: Sequence[Row], k_values: Sequence[int]) -> None:
     """Print the table on stdout; estimates are percentages, with the 95% interval in brackets."""
     columns = ("task", "category", "tasks", "completions", "reward", *(f"pass@{k} %" for k in k_values))
-    texts = [(row.kind, row.category, *row.counts(), *map(_text, row.pass_at_k.values())) for row in rows]
+    texts = [(row.kind, row.category, *row.counts(), *map(estimate_text, row.pass_at_k.values())) for row in rows]
     terminal.print_table("scores, with 95% intervals", columns, texts)
 
 
-def _text(value: Estimate | None) -> str:
+def estimate_text(value: Estimate | None) -> str:
+    """Return an estimate as percentages, with the interval in brackets."""
     return "–" if value is None else f"{100 * value.value:.1f} [{100 * value.low:.1f}, {100 * value.high:.1f}]"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -125,6 +126,16 @@ TABLE = {
 KINDS = tuple(TABLE)
 """The names of all kinds of tasks."""
 
+REPAIR = "repair"
+"""The kind of tasks that ask for a wrong answer to be repaired. They are made from other tasks, see `make_repair`."""
+
+REFERENCES = {
+    "python_to_cuda": "cuda_ir_forward",
+    "forward_to_adjoint": "cuda_ir_backward",
+    "cuda_to_python": "python_source",
+}
+"""The field of a pair that answers a kind of tasks, for the kinds that a text of the pair answers."""
+
 
 def kind_of(name: str) -> Kind:
     """Return the kind with a name.
@@ -138,15 +149,31 @@ def kind_of(name: str) -> Kind:
 
 
 @dataclass(frozen=True, slots=True)
+class Broken:
+    """A wrong answer, which a task asks to repair.
+
+    Attributes:
+        kind: the kind of the task that it answers, one of `KINDS`.
+        text: the code.
+        message: why it is wrong: what the compiler or the comparison reports.
+    """
+
+    kind: str
+    text: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class Task:
     """One task: a prompt, and the pair that its answers are judged by.
 
     Attributes:
-        task_id: the kind and the pair's id.
-        kind: the name of the kind, one of `KINDS`.
+        task_id: the kind and the pair's id; for a repair also what tells it from others.
+        kind: the name of the kind, one of `KINDS`, or `REPAIR`.
         prompt: what a model is asked.
         pair: the pair; it contains the reference.
         entry_point: the name of the function that an answer defines.
+        broken: for a repair, the wrong answer.
 
     Examples:
         >>> Task.from_row({"task_id": "python_to_cuda/1"})
@@ -159,6 +186,7 @@ class Task:
     prompt: str
     pair: Pair
     entry_point: str
+    broken: Broken | None = None
 
     @property
     def category(self) -> str:
@@ -167,8 +195,14 @@ class Task:
 
     @property
     def row(self) -> Kind:
-        """The row of the task's kind."""
-        return TABLE[self.kind]
+        """The row of the task's kind; a repair is judged as the task that it comes from."""
+        return TABLE[self.broken.kind if self.broken else self.kind]
+
+    @property
+    def reference(self) -> str | None:
+        """The text of the pair that answers the task, or None if there is none."""
+        field = REFERENCES.get(self.row.name)
+        return None if field is None else getattr(self.pair, field)
 
     @property
     def language(self) -> str:
@@ -187,6 +221,8 @@ class Task:
 
     def to_row(self) -> dict[str, Any]:
         """Return the task as JSON values, one row of a tasks file."""
+        broken = self.broken
+        wrong = {"repairs": broken.kind, "broken": broken.text, "message": broken.message} if broken else {}
         return {
             "task_id": self.task_id,
             "task": self.kind,
@@ -195,6 +231,7 @@ class Task:
             "category": self.category,
             "pair": to_dict(self.pair),
             "entry_point": self.entry_point,
+            **wrong,
         }
 
     @staticmethod
@@ -205,8 +242,10 @@ class Task:
             RecordError: if a field is missing or has the wrong type, or the pair cannot carry such a task.
         """
         kind = text_of(row, "task")
-        if kind not in TABLE:
-            raise RecordError(f"unknown task {kind!r}: this version has {', '.join(KINDS)}")
+        broken = Broken(*(text_of(row, field) for field in ("repairs", "broken", "message"))) if kind == REPAIR else None
+        judged_as = broken.kind if broken else kind
+        if judged_as not in TABLE:
+            raise RecordError(f"unknown task {judged_as!r}: this version has {', '.join((*KINDS, REPAIR))}")
         task_id, prompt, entry_point = (text_of(row, field) for field in ("task_id", "prompt", "entry_point"))
         if "pair" not in row:
             raise RecordError("pair is missing")
@@ -214,12 +253,12 @@ class Task:
             pair = from_dict(row["pair"])
         except RecordError as error:
             raise RecordError(f"pair: {error}") from None
-        made = make_task(kind, pair)
+        made = make_task(judged_as, pair)
         if made is None:
-            raise RecordError(f"the pair cannot carry the task {kind}: it lacks the texts or the launch")
+            raise RecordError(f"the pair cannot carry the task {judged_as}: it lacks the texts or the launch")
         if made.entry_point != entry_point:
             raise RecordError(f"entry_point is {entry_point!r}, and the pair has {made.entry_point!r}")
-        return Task(task_id, kind, prompt, pair, entry_point)
+        return Task(task_id, kind, prompt, pair, entry_point, broken)
 
 
 def make_task(kind: str, pair: Pair) -> Task | None:
@@ -237,6 +276,19 @@ def make_task(kind: str, pair: Pair) -> Task | None:
     if pair.metadata.launch is None or row.signature(pair, entry_point) is None:
         return None
     return Task(f"{kind}/{pair.id}", kind, row.prompt(pair, entry_point), pair, entry_point)
+
+
+def make_repair(task: Task, text: str, message: str) -> Task:
+    """Return the task to repair a wrong answer.
+
+    Args:
+        task: the task that the text answers.
+        text: the wrong code.
+        message: why it is wrong.
+    """
+    prompt = prompts.repair(task.prompt, task.language, text, message)
+    task_id = f"{REPAIR}/{task.task_id}/{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+    return replace(task, task_id=task_id, kind=REPAIR, prompt=prompt, broken=Broken(task.row.name, text, message))
 
 
 def read_tasks(path: Path) -> Iterator[Task]:

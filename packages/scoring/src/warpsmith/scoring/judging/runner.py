@@ -5,6 +5,7 @@ A fork runs one text. It holds the inputs of its launches, and neither what is e
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -193,8 +194,16 @@ def _code(text: Text, launch: Launch) -> Code:
     if text.language == "python":
         return _generated(text, launch)
     if text.language == "adjoint":
-        return Code(text.kernel_name, text.given or "", text.text)
+        return Code(text.kernel_name, text.given or "", _in_one_piece(text.text))
     return Code(text.kernel_name, text.text, text.given)
+
+
+def _in_one_piece(text: str) -> str:
+    """Return an adjoint that `split.join` does not cut, whose errors compilers report with the line numbers of the answer.
+
+    The cut is at an empty line.
+    """
+    return "#line 1\n" + re.sub(r"\n(?=\n)", "\n ", text) + "\n"
 
 
 def _generated(text: Text, launch: Launch) -> Code:

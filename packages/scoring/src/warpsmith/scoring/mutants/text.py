@@ -104,12 +104,16 @@ def _written(statement: Statement) -> Iterator[str]:
 def functions(text: str) -> list[Function]:
     """Return the functions of a text, in order."""
     lines = text.split("\n")
-    return [_function(lines, number, match[1]) for number, line in enumerate(lines) if (match := _HEAD.match(line))]
+    heads = ((number, match[1]) for number, line in enumerate(lines) if (match := _HEAD.match(line)))
+    return [found for number, name in heads if (found := _function(lines, number, name)) is not None]
 
 
-def _function(lines: list[str], start: int, name: str) -> Function:
-    opening = next(number for number in range(start, len(lines)) if lines[number] == "{")
-    closing = next(number for number in range(opening, len(lines)) if lines[number] == "}")
+def _function(lines: list[str], start: int, name: str) -> Function | None:
+    """Return the function whose head is a line, or None if it has no body in Warp's layout."""
+    opening = next((number for number in range(start, len(lines)) if lines[number] == "{"), len(lines))
+    closing = next((number for number in range(opening, len(lines)) if lines[number] == "}"), None)
+    if closing is None:
+        return None
     matches = [match for line in lines[start + 1 : opening] if (match := _PARAMETER.match(line))]
     types = {match[3]: match[1] for match in matches}
     first = next((number for number in range(opening, closing) if lines[number].strip().startswith("// primal vars")), opening)

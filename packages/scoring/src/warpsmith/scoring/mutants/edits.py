@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
-from mutants.text import IF, WHILE_EXIT, Function, Statement
+from warpsmith.scoring.mutants.text import IF, WHILE_EXIT, Function, Statement
 
 Edit = Callable[[Statement, Function], Iterator["str | None"]]
 
