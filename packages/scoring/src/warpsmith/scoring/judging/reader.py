@@ -8,9 +8,12 @@ from typing import Any
 
 from warpsmith.core.records import text_format
 from warpsmith.core.records.jsonl import Line
-from warpsmith.scoring.policy.cuda import check_cuda
+from warpsmith.scoring.policy.cuda import check_cuda, uses_double
 from warpsmith.scoring.policy.python import check_python
 from warpsmith.scoring.policy.violation import Violation
+
+_DOUBLE_NUMBER = re.compile(r"(?<![\w.])(?:(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)(?![\w.])")
+"""A number with a fraction or an exponent, and without a suffix."""
 
 
 def read_texts(_: Sequence[Line], *, texts: Sequence[Mapping[str, str]]) -> dict[str, Any]:
@@ -33,7 +36,17 @@ def _read(language: str, text: str, entry_point: str, reference: str) -> dict[st
         check_cuda(text, entry_point, reference)
     except Violation as violation:
         return {"reason": str(violation)}
-    return {"text": with_parameters(text, entry_point, reference)}
+    read = with_parameters(text, entry_point, reference)
+    is_single = entry_point.endswith("backward") and not uses_double(reference)
+    return {"text": in_single_precision(read) if is_single else read}
+
+
+def in_single_precision(text: str) -> str:
+    """Return a text whose numbers are floats: C++ computes ``x + 0.1`` in double precision.
+
+    Finite differences in one such expression would be as exact as a gradient in single precision.
+    """
+    return _DOUBLE_NUMBER.sub(r"\g<0>f", text)
 
 
 def with_parameters(text: str, entry_point: str, reference: str) -> str:
