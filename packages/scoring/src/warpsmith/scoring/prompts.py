@@ -39,7 +39,7 @@ _ADJOINT_RULES = f"""\
 {_CUDA_RULES}
 - The structs and helper functions of the forward code are placed before your text: do not repeat them. Adjoints of helper
   functions belong to your text.
-- Gradients are computed analytically, not by finite differences."""
+- Gradients are computed analytically, not by finite differences, and in double precision only where the forward code is."""
 
 _PYTHON_RULES = """\
 Rules:
@@ -54,7 +54,7 @@ Each parameter `adj_x` belongs to the parameter `var_x`. For an array, `adj_x` i
 other type is passed by value and returns nothing. Before the launch, the forward pass has run, and the gradients of the arrays
 that it writes are set. The adjoint adds to the gradients of the arrays that the forward pass reads, by the chain rule, and
 does not overwrite them. Several threads may add to one element, so these additions are atomic, as in Warp's own functions
-`wp::adj_*`."""
+`wp::adj_*`. Where the forward pass overwrites an element, the gradient of the element is zero after the adjoint."""
 
 _LAUNCH = """\
 The kernel is launched on a one-dimensional grid of blocks of {block} threads. Any number of blocks has to give the same

@@ -14,9 +14,12 @@ from warpsmith.scoring.judging.wire import UNSUPPORTED
 from warpsmith.scoring.plain.identifiers import UnsupportedError
 from warpsmith.scoring.plain.policy import check_plain
 from warpsmith.scoring.plain.signature import Signature
-from warpsmith.scoring.policy.cuda import check_cuda
+from warpsmith.scoring.policy.cuda import check_cuda, uses_double
 from warpsmith.scoring.policy.python import check_python
 from warpsmith.scoring.policy.violation import Violation
+
+_DOUBLE_NUMBER = re.compile(r"(?<![\w.])(?:(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)(?![\w.])")
+"""A number with a fraction or an exponent, and without a suffix."""
 
 
 def read_texts(_: Sequence[Line], *, texts: Sequence[Mapping[str, str]]) -> dict[str, Any]:
@@ -45,16 +48,26 @@ def _read(language: str, text: str, entry_point: str, reference: str, plain: Any
         return {"stage": UNSUPPORTED, "reason": str(violation)}
     except Violation as violation:
         return {"reason": str(violation)}
-    return {"text": with_parameters(text, entry_point, reference)}
+    read = with_parameters(text, entry_point, reference)
+    is_single = entry_point.endswith("backward") and not uses_double(reference)
+    return {"text": in_single_precision(read) if is_single else read}
+
+
+def in_single_precision(text: str) -> str:
+    """Return a text whose numbers are floats: C++ computes ``x + 0.1`` in double precision.
+
+    Finite differences in one such expression would be as exact as a gradient in single precision.
+    """
+    return _DOUBLE_NUMBER.sub(r"\g<0>f", text)
 
 
 def with_parameters(text: str, entry_point: str, reference: str) -> str:
-    """Return a text without comments whose entry point has its parameters in the layout of ``reference``.
+    """Return a text without comments whose entry point and its parameters have the layout of ``reference``.
 
-    The policy has compared the parameters word by word.
+    The policy has compared the parameters word by word. The empty line before a kernel is where `split.join` divides a text.
     """
     bare = text_format.COMMENT_OR_LITERAL.sub(lambda found: " " if found[0][0] == "/" else found[0], text)
     direction = "backward" if entry_point.endswith("backward") else "forward"
     *_, parameters = text_format.CUDA_PARAMETERS[direction].findall(reference)
-    opening = re.compile(rf"\b{re.escape(entry_point)}\s*\([^)]*\)\s*\{{")
-    return opening.sub(lambda _: f"{entry_point}(\n{parameters})\n{{", bare, count=1)
+    opening = re.compile(rf'extern\s*"C"\s*__global__\s*void\s+{re.escape(entry_point)}\s*\([^)]*\)\s*\{{')
+    return opening.sub(lambda _: f'\n\nextern "C" __global__ void {entry_point}(\n{parameters})\n{{', bare, count=1)

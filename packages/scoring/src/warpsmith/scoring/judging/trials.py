@@ -77,7 +77,17 @@ def _launches(pair: Pair, own: Launch, secret: str) -> Iterator[tuple[str, Launc
         yield f"public {number}", launch, values, (int(chosen.choice(ANY_ORDER)),)
     variants = islice(launch_variants(own, secret, pair.python_source), SECRET)
     for number, (launch, values) in enumerate(variants, start=1):
-        yield f"secret {number}", launch, values, (int(chosen.choice(ANY_ORDER)),)
+        yield f"secret {number}", launch, _with_random_outputs(launch, values, secret), (int(chosen.choice(ANY_ORDER)),)
+
+
+def _with_random_outputs(launch: Launch, values: dict[str, Values], key: str) -> dict[str, Values]:
+    """Return values in which outputs of floats hold random numbers: an answer must not rely on zeros."""
+    random = {
+        leaf.name: generator(f"{key}/before {leaf.name}").uniform(-1.0, 1.0, values[leaf.name].shape)
+        for leaf in leaves(launch)
+        if leaf.role == "output" and leaf.kind == "array" and values[leaf.name].dtype.kind == "f"
+    }
+    return values | {name: np.asarray(numbers, values[name].dtype) for name, numbers in random.items()}
 
 
 def _gradients(launch: Launch, values: dict[str, Values], key: str) -> dict[str, Values]:

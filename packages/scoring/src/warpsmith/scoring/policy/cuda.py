@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from warpsmith.scoring.policy.functions import FunctionReader, declared_name
-from warpsmith.scoring.policy.lexer import END, LINKAGE, tokenize
+from warpsmith.scoring.policy.lexer import END, LINKAGE, NAME, NUMBER, tokenize
 from warpsmith.scoring.policy.names import STRUCT_FUNCTIONS, guarded_groups, is_function_name
 from warpsmith.scoring.policy.structs import read_struct
 from warpsmith.scoring.policy.unit import SHAPE, STRING_TYPE, STRUCT, VALUE, Unit
@@ -26,6 +26,11 @@ _ADJOINT_ENTRY = "_cuda_kernel_backward"
 
 _NO_MEMBERS = frozenset("data grad ptr strides ndim flags shape".split())
 """Members of arrays that are addresses or bounds."""
+
+_DOUBLE = re.compile(r"\b(?:double|(?:adj_)?float64|vec[234]d)\b")
+
+_LONG = re.compile(r"(?!0[xX]).*[.eE].*[lL]")
+"""Numbers in the precision of ``long double``."""
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _MEMBER = re.compile(r"[\w)]\.([A-Za-z_]\w*)")
@@ -65,6 +70,8 @@ def check_cuda(text: str, entry_point: str, reference: str) -> None:
     """
     wanted = _read_reference(reference, entry_point)
     unit = Unit.of(tokenize(text), wanted.groups, wanted.members)
+    if not uses_double(reference) and entry_point.endswith(_ADJOINT_ENTRY):
+        _check_precision(unit)
     for name, fields in wanted.structs.items():
         unit.structs[name] = fields
         unit.fields.update(fields)
@@ -72,6 +79,18 @@ def check_cuda(text: str, entry_point: str, reference: str) -> None:
     count = _read_declarations(unit, wanted.header)
     if count != 1:
         raise Violation(f"line {unit.lines[-1]}: the kernel '{entry_point}' is defined {count} times, not once")
+
+
+def uses_double(reference: str) -> bool:
+    """Return whether a text has values in double precision."""
+    return _DOUBLE.search(reference) is not None
+
+
+def _check_precision(unit: Unit) -> None:
+    """Refuse double precision, in which finite differences are as exact as a gradient in single precision."""
+    for at, (kind, text) in enumerate(zip(unit.kinds, unit.texts, strict=True)):
+        if (kind == NAME and _DOUBLE.fullmatch(text)) or (kind == NUMBER and _LONG.fullmatch(text)):
+            raise unit.refuse(at, f"double precision, '{text[:60]}', is not allowed: the forward code has none")
 
 
 def _read_declarations(unit: Unit, header: tuple[str, ...]) -> int:
