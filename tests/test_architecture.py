@@ -45,6 +45,7 @@ FOLDERS = {
     "scoring.judging": (
         "core core.inputs core.records scoring scoring.policy validation.compiling validation.running validation.sandbox"
     ),
+    "scoring.lm_eval": "core scoring",
     "scoring.policy": "extraction.warp validation.sandbox",
     "synthesis": (
         "core core.commands core.datasets core.execution core.records synthesis.production "
