@@ -1,7 +1,7 @@
 """Evaluate a model with Inspect: pass@1 and pass@2 over two epochs.
 
 Install: pip install 'warpsmith-scoring[inspect]' warpsmith-synthesis
-Run:     python examples/inspect_task.py         a model that answers right every second time, on a CPU, in half a minute
+Run:     python examples/inspect_task.py         a model that answers right every second time, on a CPU, in about a minute
          inspect eval examples/inspect_task.py --model ...
 """
 

@@ -1,9 +1,9 @@
 """An endless taskset for verifiers: fresh kernels from a seed, judged without a GPU.
 
 Install: pip install 'warpsmith-scoring[verifiers]' warpsmith-synthesis
-Run:     python examples/verifiers_taskset.py    judge two rollouts, on a CPU, in half a minute
+Run:     python examples/verifiers_taskset.py    judge two rollouts, on a CPU, in about a minute
 
-verifiers finds the taskset by the name of this module, if its folder is in PYTHONPATH: `eval verifiers_taskset ...`.
+verifiers finds the taskset by the name of this module, if its folder is in PYTHONPATH: `vf-eval verifiers_taskset ...`.
 """
 
 from __future__ import annotations
