@@ -30,13 +30,23 @@ SIDE_BY_SIDE = ("-n", "2", "--dist", "worksteal")
 PYTHONS = ["3.10", "3.11", "3.12", "3.13"]
 OTHER_WARPS = ["1.18.0"]
 
+RUN = (*(f"-e packages/{folder}{EXTRAS.get(folder, '')}" for folder in PACKAGES), "hatchling", "editables")
+
 LOCKS = {
     # file in requirements/: what it contains, with all dependencies; `nox -s lock` writes it
     "nox": ("nox",),
-    "run": (*(f"-e packages/{folder}{EXTRAS.get(folder, '')}" for folder in PACKAGES), "hatchling", "editables"),
+    "run": RUN,
     "test": ("pytest", "pytest-xdist", "pytest-benchmark", "hypothesis", "nox", "datasets"),
     "browser": ("playwright",),
     "ray": ("-e packages/core[ray,remote]", "moto[server]", "s3fs"),
+    "training": (
+        *RUN,
+        "-e packages/scoring[inspect,lm-eval,trl,verifiers,verl]",
+        "ipykernel",
+        "nbclient",
+        "pytest",
+        "hypothesis",
+    ),
     "lint": ("ruff",),
     "types": ("mypy",),
     "docs": ("mkdocs", "mkdocstrings[python]", "ruff"),
@@ -46,6 +56,8 @@ LOCKS = {
     **{f"warp-{release}": (f"warp-lang=={release}",) for release in OTHER_WARPS},
 }
 WARP_LOCKS = [f"warp-{release}" for release in OTHER_WARPS]
+SEPARATE_LOCKS = [*WARP_LOCKS, "training"]
+"""The locks whose versions differ from the others': training libraries exclude new versions of common dependencies."""
 WHEELS_WITH_HASHES = ("--require-hashes", "--only-binary", ":all:")
 
 
@@ -59,6 +71,11 @@ def install_locked(session: nox.Session, *locks: str) -> None:
 def install(session: nox.Session, *locks: str) -> None:
     """Install the packages from this folder, and what the lock files contain."""
     install_locked(session, "run", *locks)
+    install_packages(session)
+
+
+def install_packages(session: nox.Session) -> None:
+    """Install the packages from this folder."""
     folders = [argument for folder in PACKAGES for argument in ("-e", f"packages/{folder}")]
     session.install("--no-deps", "--no-build-isolation", *folders)
 
@@ -70,7 +87,7 @@ def tests_cpu(session: nox.Session) -> None:
     session.run(
         "pytest",
         "-m",
-        "not gpu and not exhaustive and not browser and not ray",
+        "not gpu and not exhaustive and not browser and not ray and not training",
         *SIDE_BY_SIDE,
         "--ignore=tests/bench",
         *session.posargs,
@@ -81,7 +98,7 @@ def tests_cpu(session: nox.Session) -> None:
 def exhaustive(session: nox.Session) -> None:
     """Run the tests that take minutes: all hostile pairs, all kernels compiled by Warp, all types of values."""
     install(session, "test")
-    session.run("pytest", "-m", "exhaustive and not gpu and not ray", *SIDE_BY_SIDE, "--ignore=tests/bench", *session.posargs)
+    session.run("pytest", "-m", "exhaustive and not gpu and not ray and not training", *SIDE_BY_SIDE, "--ignore=tests/bench", *session.posargs)
 
 
 @nox.session(name="tests-gpu")
@@ -103,6 +120,14 @@ def tests_ray(session: nox.Session) -> None:
     """Compare bytes and verdicts of Ray clusters, one node of which is killed, and of an object store with local ones."""
     install(session, "test", "ray")
     session.run("pytest", "-m", "ray", *session.posargs)
+
+
+@nox.session(name="tests-training")
+def tests_training(session: nox.Session) -> None:
+    """Test the adapters with TRL, verl, verifiers, Inspect and the LM Evaluation Harness, and run the examples."""
+    install_locked(session, "training")
+    install_packages(session)
+    session.run("pytest", "-m", "training", *session.posargs, env={"HF_HUB_OFFLINE": "1"})
 
 
 @nox.session
@@ -238,11 +263,11 @@ def lock(session: nox.Session) -> None:
     """Write the lock files from the table LOCKS; versions stay, unless `-- --upgrade` or `-- --upgrade-package` is given."""
     install_locked(session, "lock")
     everything = Path(session.create_tmp()) / "everything.txt"
-    everything.write_text("".join(Path(f"requirements/{name}.txt").read_text() for name in LOCKS if name not in WARP_LOCKS))
-    requirements = sorted({one for name, row in LOCKS.items() if name not in WARP_LOCKS for one in row})
+    everything.write_text("".join(Path(f"requirements/{name}.txt").read_text() for name in LOCKS if name not in SEPARATE_LOCKS))
+    requirements = sorted({one for name, row in LOCKS.items() if name not in SEPARATE_LOCKS for one in row})
     resolve(session, requirements, everything, *session.posargs)
     for name, row in LOCKS.items():
-        versions = ("--no-deps",) if name in WARP_LOCKS else ("--constraint", str(everything))
+        versions = ("--no-deps",) if name in WARP_LOCKS else () if name == "training" else ("--constraint", str(everything))
         resolve(session, row, Path(f"requirements/{name}.txt"), "--generate-hashes", *versions)
 
 

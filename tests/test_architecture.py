@@ -47,6 +47,7 @@ FOLDERS = {
         "core core.inputs core.records scoring scoring.plain scoring.policy validation.compiling validation.running "
         "validation.sandbox"
     ),
+    "scoring.lm_eval": "core scoring",
     "scoring.mutants": "core.records",
     "scoring.plain": (
         "core core.inputs core.records extraction.warp scoring scoring.judging scoring.policy validation.compiling "

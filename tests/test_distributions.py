@@ -36,6 +36,13 @@ EXTRAS = {
         "ray": "ray",
         "remote": "universal-pathlib",
     },
+    "scoring": {
+        "inspect": "inspect-ai",
+        "lm-eval": "datasets lm-eval",
+        "trl": "datasets trl",
+        "verifiers": "verifiers",
+        "verl": "pyarrow verl",
+    },
     "synthesis": {"ray": "warpsmith-core[ray]", "remote": "warpsmith-core[remote]"},
     "validation": {
         "nvrtc": "cuda-bindings nvidia-cuda-nvrtc",
@@ -46,7 +53,13 @@ EXTRAS = {
     },
 }
 
-IMPORT_NAMES = {"warp-lang": "warp", "universal-pathlib": "upath", "cuda-bindings": "cuda"}
+IMPORT_NAMES = {
+    "warp-lang": "warp",
+    "universal-pathlib": "upath",
+    "cuda-bindings": "cuda",
+    "inspect-ai": "inspect_ai",
+    "lm-eval": "lm_eval",
+}
 
 
 def project(package: str) -> dict[str, Any]:

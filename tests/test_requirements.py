@@ -65,7 +65,7 @@ def applies(requirement: Requirement, environment: dict[str, str], extras: froze
 
 def declared(requirement: str) -> Iterator[Requirement]:
     """Yield what a row of LOCKS means: itself, or what a package of this repository and its extras require."""
-    folder = re.fullmatch(r"-e packages/(\w+)(?:\[([\w,]+)\])?", requirement)
+    folder = re.fullmatch(r"-e packages/(\w+)(?:\[([\w,-]+)\])?", requirement)
     if folder is None:
         yield Requirement(requirement)
         return
@@ -110,7 +110,7 @@ def test_a_file_covers_what_is_declared_for_it(noxfile: ModuleType, name: str) -
 
 
 def test_versions_agree_across_files(noxfile: ModuleType) -> None:
-    names = [name for name in lock_names() if name not in noxfile.WARP_LOCKS]
+    names = [name for name in lock_names() if name not in noxfile.SEPARATE_LOCKS]
     for environment in ENVIRONMENTS:
         differing = {name: found for name, found in versions(environment, *names).items() if len(found) > 1}
         assert not differing, environment

@@ -1,0 +1,55 @@
+"""`SCORER`: the scorer of this process, which the adapters of training libraries share, made on first use and closed at exit."""
+
+from __future__ import annotations
+
+import atexit
+import os
+from collections.abc import Mapping, Sequence
+from threading import Lock
+
+from warpsmith.scoring.scorer import REWARDS, Score, Scorer
+from warpsmith.scoring.task import Task
+
+
+class ProcessScorer:
+    """A scorer that any thread may use: one call runs at a time. A forked process makes its own."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._scorer: Scorer | None = None
+        self._of_parent: Scorer | None = None
+        self.configure()
+
+    def configure(self, seed: int | None = None, rewards: Mapping[str, float] = REWARDS, unconfined: bool = False) -> None:
+        """Set the arguments of the scorer, see `Scorer`, for all later calls."""
+        self.close()
+        self._seed, self._rewards, self._unconfined = seed, rewards, unconfined
+
+    def score_all(self, items: Sequence[tuple[Task, str]]) -> list[Score]:
+        """Judge completions, each of its task, and return their scores in order.
+
+        Raises:
+            SandboxError: if the sandbox does not work or is incomplete on this machine.
+        """
+        with self._lock:
+            if self._scorer is None:
+                self._scorer = Scorer(self._seed, self._rewards, self._unconfined)
+            return self._scorer.score_all(items)
+
+    def close(self) -> None:
+        """Stop the workers; the next call starts new ones."""
+        with self._lock:
+            if self._scorer is not None:
+                self._scorer.close()
+                self._scorer = None
+
+    def leave_to_parent(self) -> None:
+        """Give up the scorer in a forked process: its workers and files belong to the parent, whose threads do not exist here."""
+        self._lock, self._scorer, self._of_parent = Lock(), None, self._scorer
+
+
+SCORER = ProcessScorer()
+"""The scorer of this process."""
+
+atexit.register(SCORER.close)
+os.register_at_fork(after_in_child=SCORER.leave_to_parent)

@@ -1,0 +1,76 @@
+"""TRL: a reward function for `GRPOTrainer` and other trainers with ``reward_funcs``, and datasets of tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from warpsmith.core.extras import Extra
+from warpsmith.scoring.columns import Messages, completion_text, from_texts, read_rows_of_texts
+from warpsmith.scoring.process_scorer import SCORER
+from warpsmith.scoring.task import Task
+
+TRL = Extra("warpsmith-scoring[trl]", "a dataset for TRL")
+
+
+def reward(
+    prompts: Sequence[str | Messages],  # noqa: ARG001 - TRL passes all arguments by name
+    completions: Sequence[str | Messages],
+    completion_ids: Sequence[Sequence[int]] | None = None,  # noqa: ARG001
+    *,
+    task_id: Sequence[str],
+    task: Sequence[str],
+    entry_point: Sequence[str],
+    pair: Sequence[str],
+    log_metric: Callable[[str, float], None] | None = None,
+    log_extra: Callable[[str, list[Any]], None] | None = None,
+    **_: Any,
+) -> list[float | None]:
+    """Return the reward of each completion; None where no judgement was possible.
+
+    Args:
+        prompts: the prompts.
+        completions: the completions, as texts or as messages.
+        completion_ids: the tokens of the completions.
+        task_id: a column of `dataset`, as are ``task``, ``entry_point`` and ``pair``.
+        task: see ``task_id``.
+        entry_point: see ``task_id``.
+        pair: see ``task_id``.
+        log_metric: receives ``passed``, the share of right answers.
+        log_extra: receives the columns ``level`` and ``reason`` of the table of completions.
+
+    Raises:
+        RecordError: if the columns hold no tasks.
+        SandboxError: if the sandbox does not work or is incomplete on this machine.
+    """
+    columns = {"task_id": task_id, "task": task, "entry_point": entry_point, "pair": pair}
+    tasks = [from_texts(dict(zip(columns, values, strict=True))) for values in zip(*columns.values(), strict=True)]
+    scores = SCORER.score_all(list(zip(tasks, map(completion_text, completions), strict=True)))
+    if log_metric is not None and scores:
+        log_metric("passed", sum(score.passed for score in scores) / len(scores))
+    if log_extra is not None:
+        log_extra("level", [score.level for score in scores])
+        log_extra("reason", [score.reason for score in scores])
+    return [None if score.status == "inconclusive" else score.reward for score in scores]
+
+
+def dataset(tasks: str | Path | Iterable[Task], chat: bool = True) -> Any:
+    """Return a `datasets.Dataset` with the columns that `reward` reads and the column ``prompt``.
+
+    Args:
+        tasks: a tasks file, or tasks.
+        chat: whether prompts are messages; otherwise they are texts.
+
+    Raises:
+        TargetError: if the file cannot be read.
+        RecordError: at the first line that is no task.
+        WarpsmithError: if the extra is not installed.
+    """
+    library = TRL.load("datasets")
+    rows = [row | {"prompt": _chat(row["prompt"]) if chat else row["prompt"]} for row in read_rows_of_texts(tasks)]
+    return library.Dataset.from_list(rows)
+
+
+def _chat(prompt: str) -> list[dict[str, str]]:
+    return [{"role": "user", "content": prompt}]
