@@ -318,7 +318,7 @@ def test_repairs_of_nothing_are_an_error(command: Any, scorer: Any, samples: lis
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--task", "repair"], "unknown task 'repair': choose from python_to_cuda"),
+        (["--task", "repair"], "tasks of the kind repair are made by warpsmith-score repairs"),
         (["--form", "other"], "'other' is not one of"),
         (["--per-pair", "0"], "0 is not in the range"),
         (["--exclude", "{folder}/none"], "no such file of benchmark texts"),

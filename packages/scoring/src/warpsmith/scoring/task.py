@@ -143,6 +143,8 @@ def kind_of(name: str) -> Kind:
     Raises:
         WarpsmithError: if there is no such kind.
     """
+    if name == REPAIR:
+        raise WarpsmithError("tasks of the kind repair are made by warpsmith-score repairs")
     if name not in TABLE:
         raise WarpsmithError(f"unknown task {name!r}: choose from {', '.join(KINDS)}")
     return TABLE[name]
