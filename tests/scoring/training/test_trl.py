@@ -10,7 +10,7 @@ import pytest
 from warpsmith.scoring.task import Task
 from warpsmith.scoring.trl import dataset, reward
 
-pytestmark = [pytest.mark.training, pytest.mark.filterwarnings("default")]
+pytestmark = [pytest.mark.training, pytest.mark.filterwarnings("ignore")]
 
 CHAT = "{% for message in messages %}{{ message.role }}: {{ message.content }}\n{% endfor %}assistant: "
 
