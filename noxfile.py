@@ -108,7 +108,14 @@ def tests_cpu(session: nox.Session) -> None:
 def exhaustive(session: nox.Session) -> None:
     """Run the tests that take minutes: all hostile pairs, all kernels compiled by Warp, all types of values."""
     install(session, "test")
-    session.run("pytest", "-m", "exhaustive and not gpu and not ray and not training", *SIDE_BY_SIDE, "--ignore=tests/bench", *session.posargs)
+    session.run(
+        "pytest",
+        "-m",
+        "exhaustive and not gpu and not ray and not training",
+        *SIDE_BY_SIDE,
+        "--ignore=tests/bench",
+        *session.posargs,
+    )
 
 
 @nox.session(name="tests-gpu")

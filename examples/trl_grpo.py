@@ -19,16 +19,17 @@ from warpsmith.scoring.making import tasks_of
 from warpsmith.scoring.trl import dataset, reward
 from warpsmith.synthesis import pairs
 
+END = "<end>"
 CHAT = "{% for message in messages %}{{ message.role }}: {{ message.content }}\n{% endfor %}assistant: "
 
 
 def byte_tokenizer() -> PreTrainedTokenizerFast:
     """Return a tokenizer whose tokens are bytes."""
-    tokens = ["<end>", *sorted(pre_tokenizers.ByteLevel.alphabet())]
+    tokens = [END, *sorted(pre_tokenizers.ByteLevel.alphabet())]
     tokenizer = Tokenizer(models.BPE({token: number for number, token in enumerate(tokens)}, []))
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
-    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="<end>", pad_token="<end>", chat_template=CHAT)
+    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token=END, pad_token=END, chat_template=CHAT)
 
 
 def tiny_model(tokens: int) -> LlamaForCausalLM:

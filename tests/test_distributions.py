@@ -53,7 +53,13 @@ EXTRAS = {
     },
 }
 
-IMPORT_NAMES = {"warp-lang": "warp", "universal-pathlib": "upath", "cuda-bindings": "cuda", "inspect-ai": "inspect_ai", "lm-eval": "lm_eval"}
+IMPORT_NAMES = {
+    "warp-lang": "warp",
+    "universal-pathlib": "upath",
+    "cuda-bindings": "cuda",
+    "inspect-ai": "inspect_ai",
+    "lm-eval": "lm_eval",
+}
 
 
 def project(package: str) -> dict[str, Any]:

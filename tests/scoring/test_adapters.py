@@ -17,8 +17,8 @@ import pytest
 from warpsmith.core import Pair
 from warpsmith.core.errors import RecordError, WarpsmithError
 from warpsmith.core.records.jsonl import encode
-from warpsmith.scoring import lm_eval, process_scorer, trl, verl
 from warpsmith.scoring import inspect_ai as inspect_adapter
+from warpsmith.scoring import lm_eval, process_scorer, trl, verl
 from warpsmith.scoring.columns import completion_text, from_texts, read_rows_of_texts, to_texts
 from warpsmith.scoring.process_scorer import ProcessScorer
 from warpsmith.scoring.scorer import Score
@@ -85,7 +85,12 @@ def test_rows_of_texts_hold_the_task(tasks: list[Task]) -> None:
         row = to_texts(task)
         assert all(isinstance(value, str) for value in row.values())
         again = from_texts(row)
-        assert (again.task_id, again.kind, again.entry_point, again.pair) == (task.task_id, task.kind, task.entry_point, task.pair)
+        assert (again.task_id, again.kind, again.entry_point, again.pair) == (
+            task.task_id,
+            task.kind,
+            task.entry_point,
+            task.pair,
+        )
         assert from_texts({**row, "pair": orjson.loads(row["pair"])}) == again
 
 
@@ -255,7 +260,9 @@ def test_the_metrics_of_the_harness(tasks: list[Task]) -> None:
         ("verifiers", "importlib.import_module('warpsmith.scoring.verifiers')", "verifiers.v1"),
     ],
 )
-def test_a_missing_library_is_reported_with_its_extra(monkeypatch: pytest.MonkeyPatch, extra: str, use: str, blocked: str) -> None:
+def test_a_missing_library_is_reported_with_its_extra(
+    monkeypatch: pytest.MonkeyPatch, extra: str, use: str, blocked: str
+) -> None:
     monkeypatch.setitem(sys.modules, blocked, None)
     monkeypatch.delitem(sys.modules, "warpsmith.scoring.verifiers", raising=False)
     import importlib  # noqa: PLC0415 - a name of the expressions

@@ -12,18 +12,17 @@ from warpsmith.scoring.trl import dataset, reward
 
 pytestmark = [pytest.mark.training, pytest.mark.filterwarnings("ignore")]
 
+END = "<end>"
 CHAT = "{% for message in messages %}{{ message.role }}: {{ message.content }}\n{% endfor %}assistant: "
 
 
 def byte_tokenizer(library: Any) -> Any:
     tokenizers, transformers = library("tokenizers"), library("transformers")
-    tokens = ["<end>", *sorted(tokenizers.pre_tokenizers.ByteLevel.alphabet())]
+    tokens = [END, *sorted(tokenizers.pre_tokenizers.ByteLevel.alphabet())]
     tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE({token: number for number, token in enumerate(tokens)}, []))
     tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = tokenizers.decoders.ByteLevel()
-    return transformers.PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, eos_token="<end>", pad_token="<end>", chat_template=CHAT
-    )
+    return transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token=END, pad_token=END, chat_template=CHAT)
 
 
 def model_that_says(library: Any, replies: list[list[int]]) -> Any:

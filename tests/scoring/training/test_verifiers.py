@@ -63,9 +63,7 @@ def test_replies_are_scored(library: Any, taskset: Any, right: list[str]) -> Non
         assert bool(trace.info["warpsmith"]["reason"]) == (expected == 0.0)
 
 
-def test_an_answer_that_nobody_can_judge_fails_the_rollout(
-    library: Any, taskset: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_answer_that_nobody_can_judge_fails_the_rollout(library: Any, taskset: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     vf = library("verifiers.v1")
     monkeypatch.setattr(SCORER, "score_all", lambda _: [Score(0.0, False, "", "inconclusive", "no memory")])
     [task] = taskset.take(1)
@@ -73,9 +71,7 @@ def test_an_answer_that_nobody_can_judge_fails_the_rollout(
         asyncio.run(task.score(trace_of(vf, task, "x")))
 
 
-def test_verifiers_finds_the_taskset_of_the_example(
-    library: Any, root: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_verifiers_finds_the_taskset_of_the_example(library: Any, root: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     library("verifiers.v1")
     monkeypatch.syspath_prepend(root / "examples")
     monkeypatch.delitem(sys.modules, "verifiers_taskset", raising=False)

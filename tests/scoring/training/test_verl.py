@@ -56,7 +56,11 @@ def test_the_older_reward_manager_of_verl(library: Any, tasks: list[Task], right
     write_parquet(tasks[:1], file)
     [row] = library("datasets").Dataset.from_parquet(str(file), cache_dir=str(tmp_path / "cache")).to_list()
     tokens = torch.tensor([list(right[0].encode())])
-    batch = {"prompts": torch.full((1, 1), 65), "responses": tokens, "attention_mask": torch.ones(1, 1 + tokens.shape[1], dtype=int)}
+    batch = {
+        "prompts": torch.full((1, 1), 65),
+        "responses": tokens,
+        "attention_mask": torch.ones(1, 1 + tokens.shape[1], dtype=int),
+    }
     others = {name: numpy.array([row[name]], dtype=object) for name in ("data_source", "reward_model", "extra_info")}
     data = verl.DataProto.from_dict(tensors=batch, non_tensors=others)
     found = manager(Bytes(), 0, compute_score)(data, return_dict=True)

@@ -20,9 +20,7 @@ class ProcessScorer:
         self._of_parent: Scorer | None = None
         self.configure()
 
-    def configure(
-        self, seed: int | None = None, rewards: Mapping[str, float] = REWARDS, unconfined: bool = False
-    ) -> None:
+    def configure(self, seed: int | None = None, rewards: Mapping[str, float] = REWARDS, unconfined: bool = False) -> None:
         """Set the arguments of the scorer, see `Scorer`, for all later calls."""
         self.close()
         self._seed, self._rewards, self._unconfined = seed, rewards, unconfined
