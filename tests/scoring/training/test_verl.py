@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.training, pytest.mark.filterwarnings("ignore")]
 class Bytes:
     """A tokenizer whose tokens are bytes."""
 
-    def decode(self, tokens: Any, skip_special_tokens: bool = True) -> str:
+    def decode(self, tokens: Any, skip_special_tokens: bool = True) -> str:  # noqa: ARG002 - a keyword of verl
         return bytes(int(token) for token in tokens).decode()
 
 
