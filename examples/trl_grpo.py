@@ -32,10 +32,11 @@ def byte_tokenizer() -> PreTrainedTokenizerFast:
     return PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token=END, pad_token=END, chat_template=CHAT)
 
 
-def tiny_model(tokens: int) -> LlamaForCausalLM:
+def tiny_model(tokenizer: PreTrainedTokenizerFast) -> LlamaForCausalLM:
     """Return a model with random weights."""
+    tokens = {"vocab_size": len(tokenizer), "eos_token_id": tokenizer.eos_token_id}
     shape = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2}
-    return LlamaForCausalLM(LlamaConfig(vocab_size=tokens, max_position_embeddings=16384, **shape))
+    return LlamaForCausalLM(LlamaConfig(max_position_embeddings=16384, **tokens, **shape))
 
 
 def main() -> None:
@@ -55,7 +56,7 @@ def main() -> None:
             use_cpu=True,
         )
         trainer = GRPOTrainer(
-            tiny_model(len(tokenizer)),
+            tiny_model(tokenizer),
             reward_funcs=reward,
             args=settings,
             train_dataset=dataset(tasks),

@@ -38,7 +38,7 @@ def model_that_says(library: Any, replies: list[list[int]]) -> Any:
 
     torch.manual_seed(1)
     shape = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2}
-    return Model(transformers.LlamaConfig(vocab_size=257, max_position_embeddings=32768, **shape))
+    return Model(transformers.LlamaConfig(vocab_size=257, eos_token_id=0, max_position_embeddings=32768, **shape))
 
 
 @pytest.mark.parametrize("chat", [True, False])
