@@ -47,6 +47,7 @@ LOCKS = {
         "pytest",
         "hypothesis",
     ),
+    "setuptools": ("setuptools",),
     "lint": ("ruff",),
     "types": ("mypy",),
     "docs": ("mkdocs", "mkdocstrings[python]", "ruff"),
@@ -58,6 +59,8 @@ LOCKS = {
 WARP_LOCKS = [f"warp-{release}" for release in OTHER_WARPS]
 SEPARATE_LOCKS = [*WARP_LOCKS, "training"]
 """The locks whose versions differ from the others': training libraries exclude new versions of common dependencies."""
+WITHOUT_WHEELS = ("antlr4-python3-runtime", "rouge-score", "sqlitedict", "word2number")
+"""Python packages in the lock `training` that exist as sources only: they are built by the locked setuptools."""
 WHEELS_WITH_HASHES = ("--require-hashes", "--only-binary", ":all:")
 
 
@@ -66,6 +69,13 @@ def install_locked(session: nox.Session, *locks: str) -> None:
     # Most installed modules are never imported, and Python compiles a module when it is first imported.
     files = [argument for name in locks for argument in ("-r", f"requirements/{name}.txt")]
     session.install("--no-compile", *WHEELS_WITH_HASHES, *files)
+
+
+def install_training(session: nox.Session) -> None:
+    """Install what the lock file of the training libraries contains; its versions differ from the others'."""
+    install_locked(session, "setuptools")
+    built = ("--no-binary", ",".join(WITHOUT_WHEELS), "--no-build-isolation")
+    session.install("--no-compile", *WHEELS_WITH_HASHES, *built, "-r", "requirements/training.txt")
 
 
 def install(session: nox.Session, *locks: str) -> None:
@@ -98,7 +108,14 @@ def tests_cpu(session: nox.Session) -> None:
 def exhaustive(session: nox.Session) -> None:
     """Run the tests that take minutes: all hostile pairs, all kernels compiled by Warp, all types of values."""
     install(session, "test")
-    session.run("pytest", "-m", "exhaustive and not gpu and not ray and not training", *SIDE_BY_SIDE, "--ignore=tests/bench", *session.posargs)
+    session.run(
+        "pytest",
+        "-m",
+        "exhaustive and not gpu and not ray and not training",
+        *SIDE_BY_SIDE,
+        "--ignore=tests/bench",
+        *session.posargs,
+    )
 
 
 @nox.session(name="tests-gpu")
@@ -125,7 +142,7 @@ def tests_ray(session: nox.Session) -> None:
 @nox.session(name="tests-training")
 def tests_training(session: nox.Session) -> None:
     """Test the adapters with TRL, verl, verifiers, Inspect and the LM Evaluation Harness, and run the examples."""
-    install_locked(session, "training")
+    install_training(session)
     install_packages(session)
     session.run("pytest", "-m", "training", *session.posargs, env={"HF_HUB_OFFLINE": "1"})
 

@@ -1,11 +1,11 @@
-"""Evaluate a model with the LM Evaluation Harness.
+r"""Evaluate a model with the LM Evaluation Harness.
 
 Install: pip install 'warpsmith-scoring[lm-eval]' warpsmith-synthesis
 Run:     python examples/lm_eval_harness.py      the harness's dummy model, on a CPU, in about a minute
 
 The command for a model, with a file of `warpsmith-score tasks`; FOLDER is `warpsmith.scoring.lm_eval.FOLDER`:
 
-    lm_eval run --model hf --model_args pretrained=... --tasks warpsmith_kernels --include_path FOLDER \\
+    lm_eval run --model hf --model_args pretrained=... --tasks warpsmith_kernels --include_path FOLDER \
         --metadata '{"tasks": "tasks.jsonl"}' --confirm_run_unsafe_code --apply_chat_template
 """
 

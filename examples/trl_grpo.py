@@ -19,22 +19,24 @@ from warpsmith.scoring.making import tasks_of
 from warpsmith.scoring.trl import dataset, reward
 from warpsmith.synthesis import pairs
 
+END = "<end>"
 CHAT = "{% for message in messages %}{{ message.role }}: {{ message.content }}\n{% endfor %}assistant: "
 
 
 def byte_tokenizer() -> PreTrainedTokenizerFast:
     """Return a tokenizer whose tokens are bytes."""
-    tokens = ["<end>", *sorted(pre_tokenizers.ByteLevel.alphabet())]
+    tokens = [END, *sorted(pre_tokenizers.ByteLevel.alphabet())]
     tokenizer = Tokenizer(models.BPE({token: number for number, token in enumerate(tokens)}, []))
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
-    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="<end>", pad_token="<end>", chat_template=CHAT)
+    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token=END, pad_token=END, chat_template=CHAT)
 
 
-def tiny_model(tokens: int) -> LlamaForCausalLM:
+def tiny_model(tokenizer: PreTrainedTokenizerFast) -> LlamaForCausalLM:
     """Return a model with random weights."""
+    tokens = {"vocab_size": len(tokenizer), "eos_token_id": tokenizer.eos_token_id}
     shape = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2}
-    return LlamaForCausalLM(LlamaConfig(vocab_size=tokens, max_position_embeddings=16384, **shape))
+    return LlamaForCausalLM(LlamaConfig(max_position_embeddings=16384, **tokens, **shape))
 
 
 def main() -> None:
@@ -54,7 +56,7 @@ def main() -> None:
             use_cpu=True,
         )
         trainer = GRPOTrainer(
-            tiny_model(len(tokenizer)),
+            tiny_model(tokenizer),
             reward_funcs=reward,
             args=settings,
             train_dataset=dataset(tasks),

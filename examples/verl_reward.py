@@ -1,12 +1,12 @@
-"""Write tasks as a Parquet file of verl, and judge completions by the reward function that verl loads.
+r"""Write tasks as a Parquet file of verl, and judge completions by the reward function that verl loads.
 
 Install: pip install 'warpsmith-scoring[verl]' warpsmith-synthesis
 Run:     python examples/verl_reward.py          judge two completions, on a CPU, in about a minute
 
 A training run of verl gets the file and the function by these options:
 
-    python -m verl.trainer.main_ppo data.train_files=train.parquet \\
-        reward.custom_reward_function.path=pkg://warpsmith.scoring.verl \\
+    python -m verl.trainer.main_ppo data.train_files=train.parquet \
+        reward.custom_reward_function.path=pkg://warpsmith.scoring.verl \
         reward.custom_reward_function.name=compute_score ...
 """
 

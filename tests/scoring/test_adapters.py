@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import orjson
 import pytest
@@ -28,7 +28,7 @@ from warpsmith.scoring.task import KINDS, Task, make_task
 class StubScorer:
     """A scorer for which an answer is right that contains the word ``right``."""
 
-    made: list[tuple[Any, ...]] = []
+    made: ClassVar[list[tuple[Any, ...]]] = []
     running = 0
 
     def __init__(self, *arguments: Any) -> None:

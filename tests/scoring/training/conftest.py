@@ -45,8 +45,3 @@ def reference(task: Task) -> str:
 def right(tasks: list[Task]) -> list[str]:
     """Return a right completion of each task."""
     return [f"An answer.\n```cuda\n{reference(task)}\n```\n" for task in tasks]
-
-    """Return a completion of the first task that compiles and gives another result: the kernel writes nothing."""
-    head, _, _ = reference(tasks[0]).rpartition("{\n    ")
-    assert head
-    return head

@@ -12,7 +12,7 @@ from warpsmith.scoring.process_scorer import SCORER
 from warpsmith.scoring.scorer import Score
 from warpsmith.scoring.task import Task
 
-pytestmark = [pytest.mark.training, pytest.mark.filterwarnings("default")]
+pytestmark = [pytest.mark.training, pytest.mark.filterwarnings("ignore")]
 
 
 def evaluate(library: Any, folder: Path, task: Any, replies: list[str]) -> Any:

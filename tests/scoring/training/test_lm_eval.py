@@ -11,7 +11,7 @@ from warpsmith.core.records.jsonl import encode
 from warpsmith.scoring.lm_eval import FOLDER
 from warpsmith.scoring.task import Task
 
-pytestmark = [pytest.mark.training, pytest.mark.filterwarnings("default")]
+pytestmark = [pytest.mark.training, pytest.mark.filterwarnings("ignore")]
 
 
 @pytest.fixture

@@ -10,20 +10,19 @@ import pytest
 from warpsmith.scoring.task import Task
 from warpsmith.scoring.trl import dataset, reward
 
-pytestmark = [pytest.mark.training, pytest.mark.filterwarnings("default")]
+pytestmark = [pytest.mark.training, pytest.mark.filterwarnings("ignore")]
 
+END = "<end>"
 CHAT = "{% for message in messages %}{{ message.role }}: {{ message.content }}\n{% endfor %}assistant: "
 
 
 def byte_tokenizer(library: Any) -> Any:
     tokenizers, transformers = library("tokenizers"), library("transformers")
-    tokens = ["<end>", *sorted(tokenizers.pre_tokenizers.ByteLevel.alphabet())]
+    tokens = [END, *sorted(tokenizers.pre_tokenizers.ByteLevel.alphabet())]
     tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE({token: number for number, token in enumerate(tokens)}, []))
     tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = tokenizers.decoders.ByteLevel()
-    return transformers.PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, eos_token="<end>", pad_token="<end>", chat_template=CHAT
-    )
+    return transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token=END, pad_token=END, chat_template=CHAT)
 
 
 def model_that_says(library: Any, replies: list[list[int]]) -> Any:
@@ -39,7 +38,7 @@ def model_that_says(library: Any, replies: list[list[int]]) -> Any:
 
     torch.manual_seed(1)
     shape = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2}
-    return Model(transformers.LlamaConfig(vocab_size=257, max_position_embeddings=32768, **shape))
+    return Model(transformers.LlamaConfig(vocab_size=257, eos_token_id=0, max_position_embeddings=32768, **shape))
 
 
 @pytest.mark.parametrize("chat", [True, False])

@@ -15,7 +15,7 @@ from warpsmith.scoring.process_scorer import SCORER
 from warpsmith.scoring.scorer import Score
 from warpsmith.scoring.task import Task
 
-pytestmark = [pytest.mark.training, pytest.mark.filterwarnings("default")]
+pytestmark = [pytest.mark.training, pytest.mark.filterwarnings("ignore")]
 
 
 @pytest.fixture

@@ -11,13 +11,13 @@ import pytest
 from warpsmith.scoring.task import Task
 from warpsmith.scoring.verl import compute_score, write_parquet
 
-pytestmark = [pytest.mark.training, pytest.mark.filterwarnings("default")]
+pytestmark = [pytest.mark.training, pytest.mark.filterwarnings("ignore")]
 
 
 class Bytes:
     """A tokenizer whose tokens are bytes."""
 
-    def decode(self, tokens: Any, skip_special_tokens: bool = True) -> str:
+    def decode(self, tokens: Any, skip_special_tokens: bool = True) -> str:  # noqa: ARG002 - a keyword of verl
         return bytes(int(token) for token in tokens).decode()
 
 
@@ -39,7 +39,7 @@ def test_the_reward_manager_of_verl_scores_rows_of_the_file(
 def one_score(library: Any, manager: Any, function: Any, row: dict[str, Any], text: str) -> Any:
     torch, numpy, verl = library("torch"), library("numpy"), library("verl")
     tokens = torch.tensor([list(text.encode())])
-    batch = {"prompts": torch.zeros(1, 1), "responses": tokens, "attention_mask": torch.ones(1, 1 + tokens.shape[1])}
+    batch = {"prompts": torch.zeros(1, 1), "responses": tokens, "attention_mask": torch.ones(1, 1 + tokens.shape[1], dtype=int)}
     others = {name: numpy.array([row[name]], dtype=object) for name in ("data_source", "reward_model", "extra_info")}
     data = verl.DataProto.from_dict(tensors=batch, non_tensors=others)
 

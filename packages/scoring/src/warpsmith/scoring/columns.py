@@ -26,7 +26,7 @@ def read_rows_of_texts(tasks: str | Path | Iterable[Task]) -> Iterator[dict[str,
 
 
 def to_texts(task: Task) -> dict[str, str]:
-    """Return the row of a task with the pair as JSON text, because tables have one type a column and pairs differ in their fields."""
+    """Return the row of a task with the pair as JSON text: a column has one type, and pairs differ in their fields."""
     row = task.to_row()
     del row["messages"]
     return row | {"pair": orjson.dumps(row["pair"]).decode()}

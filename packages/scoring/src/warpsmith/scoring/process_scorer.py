@@ -1,4 +1,4 @@
-"""`SCORER`: the scorer of this process, which the adapters of training libraries share, made on first use and closed at exit."""
+"""`SCORER`: the scorer of this process, which the adapters of training libraries share."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ class ProcessScorer:
                 self._scorer = None
 
     def leave_to_parent(self) -> None:
-        """Give up the scorer in a forked process: its workers and files belong to the parent, whose threads do not exist here."""
+        """Give up the scorer in a forked process: its workers and files belong to the parent, whose threads ended."""
         self._lock, self._scorer, self._of_parent = Lock(), None, self._scorer
 
 
 SCORER = ProcessScorer()
-"""The scorer of this process."""
+"""The scorer of this process: made on first use, closed at exit."""
 
 atexit.register(SCORER.close)
 os.register_at_fork(after_in_child=SCORER.leave_to_parent)

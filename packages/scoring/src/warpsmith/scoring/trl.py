@@ -68,9 +68,8 @@ def dataset(tasks: str | Path | Iterable[Task], chat: bool = True) -> Any:
         WarpsmithError: if the extra is not installed.
     """
     library = TRL.load("datasets")
-    rows = [row | {"prompt": _chat(row["prompt"]) if chat else row["prompt"]} for row in read_rows_of_texts(tasks)]
-    return library.Dataset.from_list(rows)
+    return library.Dataset.from_list([_row(row, chat) for row in read_rows_of_texts(tasks)])
 
 
-def _chat(prompt: str) -> list[dict[str, str]]:
-    return [{"role": "user", "content": prompt}]
+def _row(row: dict[str, str], chat: bool) -> dict[str, Any]:
+    return {**row, "prompt": [{"role": "user", "content": row["prompt"]}]} if chat else dict(row)

@@ -54,7 +54,7 @@ class KernelTask(vf.Task[KernelData, vf.State, vf.TaskConfig]):  # type: ignore[
         trace.info["warpsmith"] = {"level": score.level, "reason": score.reason}
         return score.reward
 
-    reward = vf.reward(weight=1.0)(reward)
+    reward = vf.reward(weight=1.0)(reward)  # as a decorator, it would need types that are absent without the extra
 
 
 class KernelTaskset(vf.Taskset[KernelTask, vf.TasksetConfig]):  # type: ignore[misc]

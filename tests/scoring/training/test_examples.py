@@ -1,0 +1,73 @@
+"""The examples run as their first comment says, and the notebook runs from its first cell to the last."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+EXAMPLES = {
+    # file: the library that it needs, and what it prints among other lines
+    "inspect_task.py": ("inspect_ai", r"pass_at_1 \{'accuracy': 0\.5.*\n.*pass_at_2 \{'accuracy': 1\.0"),
+    "lm_eval_harness.py": ("lm_eval", r"'passed,none': 0\.0"),
+    "trl_grpo.py": ("trl", r"(\{'rewards/reward/mean': 0\.0, 'passed': 0\.0.*\n){2}"),
+    "verifiers_taskset.py": ("verifiers", r" 1\.0 \{'passed': 1\.0\}.*\n.* 0\.0 \{'passed': 0\.0\}"),
+    "verl_reward.py": ("verl", r"2 rows\n\{'score': 1\.0, 'acc': 1\.0.*\n\{'score': 0\.0, 'acc': 0\.0"),
+}
+
+
+def test_each_example_has_a_row() -> None:
+    assert {path.name for path in (ROOT / "examples").glob("*.py")} == set(EXAMPLES)
+    assert [path.name for path in (ROOT / "examples").glob("*.ipynb")] == ["scoring.ipynb"]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_says_what_to_install(name: str) -> None:
+    text = (ROOT / "examples" / name).read_text()
+    [extra] = re.findall(r"Install: pip install 'warpsmith-scoring\[([\w-]+)\]' warpsmith-synthesis\n", text)
+    assert f"[{extra}]" in (ROOT / "notes" / "scoring.md").read_text()
+    assert f"python examples/{name} " in text
+
+
+def test_the_notebook_has_no_outputs() -> None:
+    notebook = json.loads((ROOT / "examples" / "scoring.ipynb").read_text())
+    assert not [cell for cell in notebook["cells"] if cell.get("outputs") or cell.get("execution_count")]
+
+
+@pytest.mark.training
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_runs(name: str) -> None:
+    module, printed = EXAMPLES[name]
+    if importlib.util.find_spec(module) is None:
+        pytest.skip(f"{module} is not installed: run nox -s tests-training")
+    environment = {**os.environ, "HF_HUB_OFFLINE": "1"}
+    done = subprocess.run(
+        [sys.executable, ROOT / "examples" / name], capture_output=True, text=True, check=False, env=environment, timeout=900
+    )
+    assert done.returncode == 0, done.stderr
+    assert re.search(printed, done.stdout), done.stdout
+
+
+@pytest.mark.training
+@pytest.mark.filterwarnings("ignore")
+def test_the_notebook_runs(library: Any) -> None:
+    nbclient, nbformat = library("nbclient"), library("nbformat")
+    library("ipykernel")
+    notebook = nbformat.read(ROOT / "examples" / "scoring.ipynb", as_version=4)
+    nbclient.NotebookClient(notebook, timeout=900).execute()
+    texts = ["".join(output.get("text", "") for output in cell.get("outputs", [])) for cell in notebook.cells]
+    scores = next(text for text in texts if "level" in text and "Write the CUDA" not in text)
+    assert [line.split()[:2] for line in scores.splitlines()] == [["1.0", "pass"], ["0.0", "fail"], ["0.2", "fail"]]
+    results = [
+        output["data"]["text/plain"] for cell in notebook.cells for output in cell.get("outputs", []) if "data" in output
+    ]
+    assert "expected" in results[0]
+    assert results[1] == "[1.0, 0.2]"
