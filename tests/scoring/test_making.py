@@ -14,6 +14,7 @@ from warpsmith.core.errors import TargetError, WarpsmithError
 from warpsmith.core.records.jsonl import encode
 from warpsmith.scoring import making
 from warpsmith.scoring.making import LeftOut, dataset_tasks
+from warpsmith.scoring.plain.reference.translation import translate
 
 
 def ids(dataset: Dataset, *kinds: str, **options: Any) -> list[str]:
@@ -111,6 +112,24 @@ def test_check_validates_in_batches_until_there_are_enough(
     wanted = [f"{kind}/{pair.id}" for pair in samples[1:11] for kind in ("python_to_cuda", "cuda_to_python")]
     assert offered == wanted
     assert calls == [(8, "gradient"), (8, "gradient"), (0, "closed")]
+
+
+@pytest.mark.slow
+def test_check_leaves_out_plain_tasks_whose_reference_does_not_pass(
+    samples: list[Pair], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def spoiled(pair: Pair, entry_point: str) -> str | None:
+        text = translate(pair, entry_point)
+        return text.replace("return a - b;", "return a + b;") if text else None
+
+    monkeypatch.setattr(making, "translate", spoiled)
+    (tmp_path / "pairs-00000.jsonl").write_bytes(b"".join(map(encode, samples[:4])))
+    left_out = LeftOut()
+    subtracts = [pair.id for pair in samples[:4] if "wp::sub(" in str(pair.cuda_ir_forward)]
+    offered = ids(Dataset.open(tmp_path), "python_to_plain_cuda", check=True, left_out=left_out)
+    assert 0 < len(subtracts) < 4
+    assert offered == [f"python_to_plain_cuda/{pair.id}" for pair in samples[:4] if pair.id not in subtracts]
+    assert list(left_out.lines()) == [f"python_to_plain_cuda: {len(subtracts)} pairs whose reference does not pass left out"]
 
 
 @pytest.mark.slow

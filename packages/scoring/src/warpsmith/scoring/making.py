@@ -16,6 +16,8 @@ from warpsmith.core.execution.batches import divide
 from warpsmith.core.records.jsonl import Line, read_lines
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.verdict import Status
+from warpsmith.scoring.plain.reference.translation import translate
+from warpsmith.scoring.scorer import Scorer
 from warpsmith.scoring.task import KINDS, Kind, Task, kind_of, make_task
 from warpsmith.validation.levels.registry import levels_to
 from warpsmith.validation.validator import Validator
@@ -28,6 +30,7 @@ REPEATED_IDS = "lines whose id another line has"
 UNFIT = "pairs without the launch or the texts of the task"
 UNCHECKED = "pairs without verdicts"
 NOT_PASSED = "pairs that do not pass every level"
+UNSOLVED = "pairs whose reference does not pass"
 
 Statuses = Mapping[str, Status]
 """The status of a pair by level."""
@@ -99,6 +102,8 @@ def dataset_tasks(
     with contextlib.ExitStack() as stack:
         advance = stack.enter_context(progress("tasks", total, "lines"))
         validator = stack.enter_context(Validator(unconfined)) if check else None
+        if check and any(row.is_plain for row in rows):
+            selection.scorer = stack.enter_context(Scorer(seed=0, unconfined=unconfined))
         lines = ((index, line) for index in indexes for line in read_lines(index.shard))
         for batch in divide(lines, BATCH):
             yield from selection.take(batch, dataset, validator)
@@ -109,13 +114,14 @@ def dataset_tasks(
 
 @dataclass(slots=True)
 class _Selection:
-    """The kinds of tasks that are wanted, and the number of tasks of each kind so far."""
+    """The kinds of tasks that are wanted, the tasks of each kind so far, and what judges the references of plain tasks."""
 
     kinds: list[Kind]
     limit: int | None
     left_out: LeftOut
     taken: Counter[str] = field(default_factory=Counter)
     stored: tuple[Path, dict[int, dict[str, Status]]] = (Path(), {})
+    scorer: Scorer | None = None
 
     def wanted(self) -> list[Kind]:
         """Return the kinds that have not reached the limit."""
@@ -128,9 +134,10 @@ class _Selection:
             statuses = [self._stored_statuses(dataset, index).get(line.number, {}) for index, line in usable]
         else:
             statuses = _checked(validator, [line.checked() for _, line in usable], self.wanted())
+        unsolved = self._unsolved([line.checked() for _, line in usable], statuses)
         for (_, line), status in zip(usable, statuses, strict=True):
             for kind in self.wanted():
-                problem = _problem(kind, status)
+                problem = _problem(kind, status) or (UNSOLVED if (kind.name, line.checked().id) in unsolved else None)
                 # The level parse has accepted the Python of a pair before its signature is read here.
                 task = None if problem else make_task(kind.name, line.checked())
                 if task is None:
@@ -138,6 +145,19 @@ class _Selection:
                 else:
                     self.taken[kind.name] += 1
                     yield task
+
+    def _unsolved(self, pairs: Sequence[Pair], statuses: Sequence[Statuses]) -> set[tuple[str, str]]:
+        """Return the kinds and ids of the plain tasks whose reference is judged and does not pass."""
+        if self.scorer is None:
+            return set()
+        items = [
+            (task, translate(pair, task.entry_point) or "")
+            for kind in self.wanted()
+            for pair, status in zip(pairs, statuses, strict=True)
+            if kind.is_plain and _problem(kind, status) is None and (task := make_task(kind.name, pair)) is not None
+        ]
+        scores = self.scorer.score_all(items)
+        return {(task.kind, task.pair.id) for (task, _), score in zip(items, scores, strict=True) if not score.passed}
 
     def _usable(self, index: ShardIndex, line: Line) -> bool:
         """Return whether a line is a pair with what all kinds need; otherwise count why not."""
