@@ -208,12 +208,13 @@ def test_an_isolated_thread_sees_only_what_its_block_wrote_before_a_barrier(scra
     assert launched(waiting, [0.0] * 100, scratch, ISOLATED, outputs=300)[0] == 1.0
 
 
+@pytest.mark.usefixtures("scratch")
 @pytest.mark.parametrize(
     ("statement", "accepted", "stage"),
     [("y[0] = lacking(1.0);", True, "unsupported"), ("y[0] = lacking(1.0);", False, "compile"), ("y[0] = 1.0;", True, None)],
 )
 def test_what_only_nvrtc_accepts_is_unsupported(
-    statement: str, accepted: bool, stage: str | None, scratch: Path, monkeypatch: pytest.MonkeyPatch
+    statement: str, accepted: bool, stage: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if accepted:
         monkeypatch.setattr(nvrtc, "check_text", lambda *_: None)
@@ -223,7 +224,8 @@ def test_what_only_nvrtc_accepts_is_unsupported(
     assert "lacking" in answered.get("reason", "lacking")
 
 
-def test_a_function_without_a_body_does_not_compile(scratch: Path) -> None:
+@pytest.mark.usefixtures("scratch")
+def test_a_function_without_a_body_does_not_compile() -> None:
     text = f"__device__ double lacking(double x); {HEAD} {{ y[0] = lacking(1.0); }}"
     fields = {"text": text, "kernel_name": "run", "parameters": [asdict(one) for one in PARAMETERS]}
     (answered,) = runner.run_plain([], texts=[fields], trials=[])["texts"]

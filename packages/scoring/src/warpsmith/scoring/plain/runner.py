@@ -100,7 +100,9 @@ def _compile(text: str, kernel: str, parameters: Sequence[Parameter], scratch: P
         raise rejection(log.text())
     runtime.load_object(result, handle)
     result.unlink()
-    return runtime.look_up(handle, ENTRY)
+    if not (address := runtime.look_up(handle, ENTRY)):
+        raise OSError("the text cannot be linked")
+    return address
 
 
 def _header(scratch: Path) -> Path:
