@@ -21,6 +21,7 @@ from warpsmith.scoring.plain.signature import Parameter
 from warpsmith.scoring.plain.unit import cuda_text, waits
 from warpsmith.validation.compiling import nvrtc
 from warpsmith.validation.running.fork_runner import run_forked
+from warpsmith.validation.sandbox.machine import MachineProblem
 
 PARAMETERS = [Parameter("dim0", "int", "", 0), Parameter("x", "const double*", "x"), Parameter("y", "double*", "y")]
 HEAD = "__global__ void run(int dim0, const double* x, double* y)"
@@ -230,6 +231,17 @@ def test_a_function_without_a_body_does_not_compile() -> None:
     fields = {"text": text, "kernel_name": "run", "parameters": [asdict(one) for one in PARAMETERS]}
     (answered,) = runner.run_plain([], texts=[fields], trials=[])["texts"]
     assert answered["stage"] == "compile"
+
+
+@pytest.mark.usefixtures("scratch")
+def test_what_the_machine_lacks_is_not_the_answers_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise MachineProblem("the disk is full")
+
+    monkeypatch.setattr(nvrtc, "check_text", refuse)
+    fields = {"text": f"{HEAD} {{ }}", "kernel_name": "run", "parameters": [asdict(one) for one in PARAMETERS]}
+    (answered,) = runner.run_plain([], texts=[fields], trials=[])["texts"]
+    assert answered == {"stage": "machine", "reason": "MachineProblem: the disk is full"}
 
 
 def test_every_name_of_the_allow_list_is_tested(scratch: Path) -> None:
