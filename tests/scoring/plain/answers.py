@@ -321,6 +321,16 @@ WRONG = {
     "a variable without a value": _changed("products of matrices", ("metric[r][c] = 0.0f;", "")),
     "columns for rows": _changed("products of matrices", ("a[3 * c + k]", "a[3 * k + c]")),
     "single precision where integers divide": _changed("integers", ("rating % 3 ?", "rating / 3 ?")),
+    "a counter in a constant": Answer(
+        0,
+        ARITHMETIC.replace("float m", "if (++((int*)count)[0] > 1000) return; float m"),
+        "__constant__ int count[1] = { 0 };",
+    ),
+    "a counter in shared memory": Answer(
+        0, ARITHMETIC.replace("float m", "__shared__ int count; if (count++ < 0) return; float m")),
+    "a value that an earlier thread has left": _changed(
+        "arithmetic", ("float m", "float left[4]; if (i) left[3] = 1.0f; float m"), ("logits[i]", "left[3] * logits[i]")),
+    "a write to an address": _changed("arithmetic", ("float m", "((float*)(size_t)64)[0] = 1.0f; float m")),
     "an endless loop": _changed("control flow", ("r = t /", "for (;;) {} r = t /")),
     "a division by zero": _changed("integers", ("rating % 3", "rating % (rating - rating)")),
 }  # fmt: skip

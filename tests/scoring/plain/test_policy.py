@@ -40,6 +40,7 @@ ACCEPTED = (
     with_statement("float4 v = make_float4(1, 2, 3, 4); v.x += v.w; auto w = reinterpret_cast<int*>(y); w[0] = 1;"),
     with_statement("do { break; } while (true); again: switch (i) { case 1: goto again; default: ; }"),
     with_statement("int a = i > 0 ? dim0 : i; a = sizeof(float) * a; a >>= 2; a = a >> 1;"),
+    with_statement("float a = *(float*)(const float*)x; unsigned b = (unsigned)(size_t)y; float3 c = float3(); a += b;"),
     with_statement("static const float weights[3] = { 1.0f, 2.0f, 3.0f }; y[i] = weights[0];"),
     with_statement("float printf = 1.0f, free = printf; y[i] = free;"),
     with_statement("float old = atomicAdd(&y[0], INFINITY); if (isnan(old)) return;"),

@@ -37,7 +37,7 @@ floor ceil trunc round rint nearbyint fabs erf erfc tgamma lgamma sinpi cospi si
 pow atan2 fmod remainder hypot rhypot copysign fdim fmin fmax nextafter fma ldexp modf frexp norm3d rnorm3d norm4d rnorm4d
 """
 _FUNCTIONS = """
-abs llabs min max isnan isinf isfinite signbit fdividef powif
+abs llabs min max isnan isinf isfinite signbit fdividef
 __float_as_int __float_as_uint __int_as_float __uint_as_float __double_as_longlong __longlong_as_double
 __fdividef __sinf __cosf __tanf __expf __exp10f __logf __log2f __log10f __powf __sincosf __saturatef
 __fadd_rn __fsub_rn __fmul_rn __fdiv_rn __fmaf_rn __frcp_rn __fsqrt_rn __frsqrt_rn __dadd_rn __dmul_rn

@@ -194,11 +194,8 @@ class _Reader(Identifiers):
                 raise self.refuse(at, "static variables are not allowed")
             if text == "__shared__":
                 self._check_shared(at)
-            if (
-                text == "("
-                and self._is_declared_here(at - 1)
-                and (self.texts[at + 1] in (")", "const") or self._is_type(at + 1))
-            ):
+            has_parameters = self.texts[at + 1] in (")", "const") or self._is_type(at + 1)
+            if text == "(" and has_parameters and self.kinds[at - 1] == NAME and self._is_declared_here(at - 1):
                 raise self.refuse(at, "a declaration of a function is not allowed in a function")
 
     def _check_shared(self, at: int) -> None:

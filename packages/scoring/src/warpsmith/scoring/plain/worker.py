@@ -17,6 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, NoReturn
 
+from warpsmith.core.errors import describe
 from warpsmith.scoring.judging.wire import RUN_PLAIN
 from warpsmith.validation.sandbox import protocol, worker
 from warpsmith.validation.sandbox.confine.kernel import dying_with_parent
@@ -37,7 +38,11 @@ def main(unconfined: bool = False) -> None:
 def _serve(requests: IO[bytes], answers: IO[bytes]) -> None:
     from warpsmith.scoring.plain.runner import warm_up  # noqa: PLC0415 - loads Warp, after the process is confined
 
-    warm_up(Path.cwd())
+    try:
+        warm_up(Path.cwd())
+    except Exception as error:  # noqa: BLE001 - the client reports every error
+        protocol.send(answers, {"problem": describe(error)})
+        return
     gc.collect()
     gc.freeze()
     poll = select.poll()

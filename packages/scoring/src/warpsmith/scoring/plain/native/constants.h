@@ -37,3 +37,8 @@ typedef unsigned long long uint64_t;
 #define LLONG_MAX 9223372036854775807ll
 #define LLONG_MIN (-9223372036854775807ll - 1)
 #define ULLONG_MAX 18446744073709551615ull
+
+#ifdef __CUDACC__  // NVRTC lacks overloads that the headers of CUDA have
+static inline __device__ double pow(float x, double y) { return pow((double)x, y); }
+static inline __device__ double pow(double x, float y) { return pow(x, (double)y); }
+#endif

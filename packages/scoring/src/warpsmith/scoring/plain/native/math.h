@@ -31,11 +31,10 @@ WARPSMITH_BINARY(copysign) WARPSMITH_BINARY(fdim) WARPSMITH_BINARY(fmin) WARPSMI
 #undef WARPSMITH_UNARY
 #undef WARPSMITH_BINARY
 
-static inline double pow(float x, int y) { return pow((double)x, (double)y); }
+static inline float pow(float x, int y) { return powf(x, (float)y); }
 static inline double fmod(float x, int y) { return fmod((double)x, (double)y); }
 static inline float fmin(float x, int y) { return fminf(x, (float)y); }
 static inline float fmax(float x, int y) { return fmaxf(x, (float)y); }
-static inline float powif(float x, int y) { return powf(x, (float)y); }
 
 extern "C" {
 double fma(double, double, double);

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from warpsmith.scoring.plain.reference import linear, memory, numbers
 from warpsmith.scoring.plain.reference.types import Composite, Types
@@ -15,20 +15,22 @@ _ALWAYS = [
 ]
 
 
-def prelude(types: Iterable[Composite], scalars: Iterable[str], called: Iterable[str]) -> str:
+def prelude(types: Iterable[Composite], scalars: Iterable[str], called: Iterable[str], structs: Mapping[str, str]) -> str:
     """Return structs and functions for a text.
 
     Args:
         types: the vectors and matrices in the text; types that functions need besides are added.
         scalars: the C types of its numbers.
         called: the names of Warp's functions that it calls.
+        structs: the members of its structs by name.
 
     Raises:
         KeyError: if a function is not known.
     """
     composites = sorted({*types, *_related(set(types))})
-    known = Types(sorted({*scalars, *(one.scalar for one in composites), "int", "float"}), composites)
+    known = Types(sorted({*scalars, *(one.scalar for one in composites), "int", "float"}), composites, list(structs))
     lines = [f"struct {one.name} {{ {one.scalar} c[{one.size}]; }};" for one in composites]
+    lines += [f"struct {name} {{ {members} }};" for name, members in structs.items()]
     lines += ["struct shape_type { int dims[4]; };", "struct range_type { int at; int end; int step; };"]
     lines += [f"struct array_{name.replace(' ', '_')} {{ {name}* data; shape_type shape; }};" for name in known.names]
     lines += _ALWAYS

@@ -29,6 +29,10 @@ def _construct(_: str, types: Types) -> Iterator[str]:
         parameters = ", ".join(f"{each.scalar} v{number}" for number in range(each.size))
         values = " ".join(f"r.c[{number}] = v{number};" for number in range(each.size))
         yield function(each.name, each.name, parameters, f"{each.name} r; {values} return r;")
+        half = Composite(each.scalar, (3,))
+        if each.shape == (6,) and half in types.composites:
+            body = each_component(each, "i < 3 ? a.c[i] : b.c[i - 3]")
+            yield function(each.name, each.name, f"{half.name} a, {half.name} b", body)
 
 
 @known(FUNCTIONS, "extract")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from warpsmith.scoring.plain.reference.types import (
     FLOATS,
+    INTEGERS,
     Table,
     Types,
     each_component,
@@ -48,7 +49,11 @@ def _load(name: str, types: Types) -> Iterator[str]:
 def _atomic_number(name: str, one: str) -> Iterator[str]:
     """Yield an atomic function on one number; CUDA has none for the extremes of floats."""
     kind = name.removeprefix("atomic_")
-    if kind in ("add", "sub"):
+    if kind in ("add", "sub") and one == "long long":
+        wide = "unsigned long long"
+        value = f"({wide})({'-' if kind == 'sub' else ''}v)"
+        yield function(one, f"{name}_at", f"{one}* p, {one} v", f"return ({one})atomicAdd(({wide}*)p, {value});")
+    elif kind in ("add", "sub"):
         sign = "-" if kind == "sub" else ""
         yield function(one, f"{name}_at", f"{one}* p, {one} v", f"return atomicAdd(p, {sign}v);")
     elif one in FLOATS:
@@ -69,7 +74,7 @@ def _atomic_number(name: str, one: str) -> Iterator[str]:
 
 @known(FUNCTIONS, "atomic_add", "atomic_sub", "atomic_max", "atomic_min")
 def _atomic(name: str, types: Types) -> Iterator[str]:
-    usable = [one for one in types.numbers if one in ("float", "double", "int", "unsigned int", "unsigned long long")]
+    usable = [one for one in types.numbers if one in (*FLOATS, *INTEGERS)]
     for one in usable:
         yield from _atomic_number(name, one)
         for parameters, index in _INDICES.values():

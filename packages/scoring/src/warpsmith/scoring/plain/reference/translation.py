@@ -17,6 +17,10 @@ _CALL = re.compile(r"\bwp::(\w+)\(")
 _CONSTRUCTOR = re.compile(r"\b((?:vec|mat)\d+_\w+)\(")
 _KERNEL = re.compile(r'extern "C" __global__ void \w+\(\n(.*?)\)\n\{\n(.*)\n\}\s*$', re.DOTALL)
 _LOOP = re.compile(r"\s*wp::tile_shared_storage_t tile_mem;\s*for \(size_t _idx =.*?\n    \{\n(.*)\n    \}\s*$", re.DOTALL)
+_STRUCT = re.compile(r"^struct (\w+)\n\{\n((?:    [^\n]+;\n)+)", re.MULTILINE)
+_STRUCT_BODY = re.compile(r"^struct \w+\n\{\n.*?^\};\n", re.MULTILINE | re.DOTALL)
+_STRUCT_FUNCTION = re.compile(r"^(?:static )?CUDA_CALLABLE \w+ (?:adj_\w+|add)\([^)]*\)\n\{.*?^\}\n", re.MULTILINE | re.DOTALL)
+_MADE_STRUCT = re.compile(r"= (\w+_[0-9a-f]{8})\(([^;]*)\);")
 _INIT = "wp::tile_shared_storage_t::init();"
 _THREADS = re.compile(r"(?:(\w+) = )?builtin_tid(\d)d\(([\w, ]*)\);")
 
@@ -24,7 +28,7 @@ _THREADS = re.compile(r"(?:(\w+) = )?builtin_tid(\d)d\(([\w, ]*)\);")
 def translate(pair: Pair, entry_point: str) -> str | None:
     """Return a plain CUDA text with the statements of a pair's CUDA text, or None if the text cannot be translated."""
     signature = plain_signature(pair, entry_point)
-    if signature is None or signature.structs or not pair.cuda_ir_forward:
+    if signature is None or not pair.cuda_ir_forward:
         return None
     text = re.sub(r"//[^\n]*", "", pair.cuda_ir_forward)
     try:
@@ -44,16 +48,23 @@ def _translated(text: str, signature: Signature) -> str:
     loop = _LOOP.fullmatch(kernel[2]) if kernel else None
     if kernel is None or loop is None:
         raise ValueError("the kernel has another layout")
-    helpers, body = _plain_types(text[: kernel.start()]), _plain_types(loop[1].replace(_INIT, ""))
+    structs, before = _structs(text[: kernel.start()])
+    helpers, body = _plain_types(before), _plain_types(loop[1].replace(_INIT, ""))
     types, scalars = _types(text)
     called = {*_CALL.findall(helpers + body)} - {"assign"} | {"construct"}
     if unknown := called - FUNCTIONS.keys():
         raise KeyError(unknown)
     plain = _arguments(_plain_types(kernel[1]), signature) + _threads(signature) + _statements(body, signature)
-    whole = prelude(types, scalars, called) + _functions(helpers) + f"{signature.text}\n{{\n{plain}\n}}\n"
+    whole = prelude(types, scalars, called, structs) + _functions(helpers) + f"{signature.text}\n{{\n{plain}\n}}\n"
     if "wp::" in whole or "assert(" in whole:
         raise ValueError("something of Warp is left")
     return whole
+
+
+def _structs(text: str) -> tuple[dict[str, str], str]:
+    """Return the members of the structs before a kernel by name, and the text without structs and their functions."""
+    structs = {name: " ".join(_plain_types(members).split()) for name, members in _STRUCT.findall(text)}
+    return structs, _STRUCT_FUNCTION.sub("", _STRUCT_BODY.sub("", text))
 
 
 def _types(text: str) -> tuple[set[Composite], set[str]]:
@@ -84,6 +95,7 @@ def _functions(helpers: str) -> str:
 
 def _arguments(parameters: str, signature: Signature) -> str:
     """Return the variables that stand for Warp's arguments."""
+    structs_by_value = {one.name for one in signature.parameters if one.ctype in signature.structs}
     lines = []
     for line in parameters.split("\n")[1:]:
         ctype, name = line.strip().rstrip(",").rsplit(" ", 1)
@@ -95,6 +107,8 @@ def _arguments(parameters: str, signature: Signature) -> str:
             lines.append(f"    {ctype} {name} = {{ ({element}*){argument}, {{ {shape} }} }};")
         elif _CONSTRUCTOR.match(f"{ctype}("):
             lines.append(f"    {ctype} {name} = *(const {ctype}*){argument};")
+        elif argument in structs_by_value:
+            lines.append(f"    {ctype} {name} = *(const {ctype}*)&{argument};")
         else:
             lines.append(f"    {ctype} {name} = {argument};")
     return "\n".join(lines) + "\n"
@@ -102,7 +116,7 @@ def _arguments(parameters: str, signature: Signature) -> str:
 
 def _element(ctype: str) -> str:
     name = ctype.removeprefix("array_")
-    return name if name.startswith(("vec", "mat")) else name.replace("_", " ")
+    return name.replace("_", " ") if name.replace("_", " ") in C_TYPES.values() else name
 
 
 def _threads(signature: Signature) -> str:
@@ -127,5 +141,5 @@ def _statements(body: str, signature: Signature) -> str:
         return " ".join(f"{name} = thread{dimension};" for dimension, name in enumerate(names))
 
     text = _THREADS.sub(coordinates, body)
-    text = re.sub(r"\bcontinue;", "return;", text)
+    text = _MADE_STRUCT.sub(r"= \1{\2};", re.sub(r"\bcontinue;", "return;", text))
     return _calls(text)

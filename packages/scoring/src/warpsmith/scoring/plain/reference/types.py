@@ -41,15 +41,17 @@ class Types:
     Attributes:
         numbers: the C types of numbers.
         composites: the vectors and matrices.
+        structs: the names of structs.
     """
 
     numbers: list[str]
     composites: list[Composite]
+    structs: list[str]
 
     @property
     def names(self) -> list[str]:
         """The C names of all types."""
-        return [*self.numbers, *(one.name for one in self.composites)]
+        return [*self.numbers, *(one.name for one in self.composites), *self.structs]
 
 
 Table = dict[str, Callable[[Types], Iterator[str]]]
