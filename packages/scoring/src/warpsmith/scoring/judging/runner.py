@@ -1,6 +1,8 @@
 """The part of the scorer inside a sandboxed worker that compiles texts and launches them in forks.
 
-A fork runs one text. It holds the inputs of its launches, and neither what is expected of them nor other texts' results.
+A fork runs one text. It holds the inputs of the request's launches, and neither what is expected of them nor other texts'
+results: these stay in memory that later forks do not have until all texts have run. The request's other texts and their code
+are in the memory of a fork, which the policy gives no text a way to read.
 """
 
 from __future__ import annotations
@@ -92,18 +94,22 @@ def run_texts(
     errors = {} if double else nvrtc.check_parts([candidate.part for candidate in readable if candidate.text.language], scratch)
     compiled = [candidate for candidate in readable if candidate.part.key not in errors]
     library = Library("double" if double else "emulated", [candidate.part for candidate in compiled], scratch)
+    errors |= library.errors
     try:
-        return {"texts": [_outcome(candidate, errors | library.errors, library, double) for candidate in candidates]}
+        for candidate in compiled:
+            if candidate.part.key not in errors:
+                candidate.run(library, double)
+        return {"texts": [_outcome(candidate, errors) for candidate in candidates]}
     finally:
         library.close()
 
 
-def _outcome(candidate: _Candidate | _Rejected, errors: Mapping[str, str], library: Library, double: bool) -> dict[str, Any]:
+def _outcome(candidate: _Candidate | _Rejected, errors: Mapping[str, str]) -> dict[str, Any]:
     if isinstance(candidate, _Rejected):
         return candidate.to_json()
     if candidate.part.key in errors:
         return _Rejected("compile", errors[candidate.part.key]).to_json()
-    return candidate.run(library, double)
+    return candidate.outcome()
 
 
 class _Candidate:
@@ -115,22 +121,32 @@ class _Candidate:
         options = tuple(sorted(text.options.items()))
         self.part = UnitPart(key, "cuda", _code(text, self.trials[0].launch), options)
         self.backward = self.part.code.backward_code is not None
+        self._prepared: list[list[PreparedLaunch]] = []
+        self._problems: list[str | None] = []
 
-    def run(self, library: Library, double: bool) -> dict[str, Any]:
-        """Launch the text in forks and return the outputs of all launches, by trial and shape."""
-        arena = Arena()  # cleared memory of another text would show its results
+    def run(self, library: Library, double: bool) -> None:
+        """Launch the text in forks; no later fork has the memory with its results."""
+        arena = Arena()
         forward, backward = (library.address(self.part, direction, "_grid") for direction in ("forward", "backward"))
         kernel = EntryPoints(forward, backward, self.text.dimensions, takes_grid=True, backward_rewrites_arrays=True)
-        prepared = [[self._prepare(kernel, trial, number, arena, double) for number in trial.shapes] for trial in self.trials]
-        jobs = [one.calls for launches in prepared for one in launches]
-        problems = run_forked(jobs, stop=bool(self.text.language))  # some launches do not suit a reference
-        if machine := next((problem for problem in problems if isinstance(problem, MachineText)), None):
-            return _Rejected("machine", machine).to_json()
-        found = iter(problems)
-        runs = [
-            [_run(one, next(found), trial) for one in launches] for trial, launches in zip(self.trials, prepared, strict=True)
+        self._prepared = [
+            [self._prepare(kernel, trial, number, arena, double) for number in trial.shapes] for trial in self.trials
         ]
-        return {"runs": runs}
+        jobs = [one.calls for launches in self._prepared for one in launches]
+        self._problems = run_forked(jobs, stop=bool(self.text.language))  # some launches do not suit a reference
+        arena.hide()
+
+    def outcome(self) -> dict[str, Any]:
+        """Return the outputs of all launches after `run`, by trial and shape."""
+        if machine := next((problem for problem in self._problems if isinstance(problem, MachineText)), None):
+            return _Rejected("machine", machine).to_json()
+        found = iter(self._problems)
+        return {
+            "runs": [
+                [_run(one, next(found), trial) for one in launches]
+                for trial, launches in zip(self.trials, self._prepared, strict=True)
+            ]
+        }
 
     def _prepare(self, kernel: EntryPoints, trial: Trial, number: int, arena: Arena, double: bool) -> PreparedLaunch:
         values = {name: promoted(value) for name, value in trial.values.items()} if double else trial.values
