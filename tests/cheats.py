@@ -37,16 +37,16 @@ def _argument(
     return Argument(name=name, kind=kind, dtype=dtype, role=role, shape=shape, domain=bounds)  # type: ignore[arg-type]
 
 
-def make_pair() -> Pair:
+def make_pair(length: int = LENGTH) -> Pair:
     """Return the pair: a kernel with a bounds check, a product and a sum of several threads."""
     launch = Launch(
-        dim=(LENGTH,),
+        dim=(length,),
         args=(
-            _argument("x", "array", "float32", "input", (LENGTH,), ("uniform", -1.0, 1.0)),
-            _argument("bins", "array", "int32", "input", (LENGTH,), ("uniform", 0, 7)),
+            _argument("x", "array", "float32", "input", (length,), ("uniform", -1.0, 1.0)),
+            _argument("bins", "array", "int32", "input", (length,), ("uniform", 0, 7)),
             _argument("k", "value", "float32", "input", (), ("uniform", 0.5, 2.0)),
-            _argument("n", "value", "int32", "input", (), ("fill", LENGTH, LENGTH)),
-            _argument("y", "array", "float32", "output", (LENGTH,), ("fill", 0.0, 0.0)),
+            _argument("n", "value", "int32", "input", (), ("fill", length, length)),
+            _argument("y", "array", "float32", "output", (length,), ("fill", 0.0, 0.0)),
             _argument("sums", "array", "float32", "inout", (8,), ("fill", 0.0, 0.0)),
         ),
     )

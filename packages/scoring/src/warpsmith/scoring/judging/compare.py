@@ -106,13 +106,15 @@ class Difference:
         return f"{found} ({self.share:.1%} of the elements differ)"
 
     def to_json(self, trial: Trial, shape: int, seed: str) -> dict[str, Any]:
-        """Return the counterexample: a launch, the element, and the inputs if they are few."""
+        """Return the counterexample: a launch, the element, and the inputs and gradients before the launch if they are few."""
         found: dict[str, Any] = {
             "trial": trial.name, "seed": seed, "dim": list(trial.launch.dim), "shape": shape, "what": self.what,
             "argument": self.name, "element": list(self.index), "got": self.got, "expected": self.expected,
         }  # fmt: skip
         if trial.numbers <= MOST_NUMBERS:
             found["inputs"] = {name: value.tolist() for name, value in trial.values.items()}
+            if self.what == "gradient":
+                found["gradients"] = {name: value.tolist() for name, value in trial.gradients.items()}
         return found
 
 

@@ -1,14 +1,16 @@
 """The part of the scorer inside a sandboxed worker that compiles texts and launches them in forks.
 
-A fork runs one text. It holds the inputs of its launches, and neither what is expected of them nor other texts' results.
+A fork runs one text. It holds the inputs of the request's launches, and neither what is expected of them nor other texts'
+results: these stay in memory that later forks do not have until all texts have run. The request's other texts and their code
+are in the memory of a fork, which the policy gives no text a way to read.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -92,21 +94,22 @@ def run_texts(_: Sequence[Line], *, texts: Sequence[Mapping[str, Any]], trials: 
     errors = nvrtc.check_parts([candidate.part for candidate in readable if not candidate.is_reference], scratch)
     parts = [part for candidate in readable for part in candidate.parts if part.key not in errors]
     library = Library("emulated", parts, scratch)
+    errors |= library.errors
     try:
-        return {"texts": [_outcome(candidate, errors | library.errors, library) for candidate in candidates]}
+        for candidate in readable:
+            if candidate.part.key not in errors:
+                candidate.run(library)
+        return {"texts": [_outcome(candidate, errors) for candidate in candidates]}
     finally:
         library.close()
 
 
-def _outcome(candidate: _Candidate | _Rejected, errors: Mapping[str, str], library: Library) -> dict[str, Any]:
+def _outcome(candidate: _Candidate | _Rejected, errors: Mapping[str, str]) -> dict[str, Any]:
     if isinstance(candidate, _Rejected):
         return candidate.to_json()
     if candidate.part.key in errors:
         return _Rejected("compile", errors[candidate.part.key]).to_json()
-    try:
-        return candidate.run_all(library)
-    except _Rejected as rejected:
-        return rejected.to_json()
+    return candidate.outcome()
 
 
 class _Candidate:
@@ -120,6 +123,7 @@ class _Candidate:
         self._exact = replace(self.part, key=f"{key}0000000", in_double=True)
         self._backward = self.part.code.backward_code is not None
         self._synchronizes = self.part.synchronizes
+        self._launched: dict[str, list[tuple[Trial, PreparedLaunch, str | None]]] = {}
 
     @property
     def is_reference(self) -> bool:
@@ -131,30 +135,35 @@ class _Candidate:
         """What has to be compiled for the text."""
         return [self.part, self._exact] if self.is_reference else [self.part]
 
-    def run_all(self, library: Library) -> dict[str, Any]:
-        """Launch the text in forks and return the outputs of all launches, by trial and shape.
+    def run(self, library: Library) -> None:
+        """Launch the text in forks; no later fork has the memory with its results."""
+        self._launched = {part.key: self._launch(library, part) for part in self.parts if part.key not in library.errors}
 
-        Raises:
-            _Rejected: if the machine prevents that.
-        """
-        answer: dict[str, Any] = {"runs": self._run(library, self.part, self.trials)}
-        if self.is_reference:
-            in_order = [replace(trial, shapes=(0,)) for trial in self.trials]
-            answer["exact"] = None if self._exact.key in library.errors else self._run(library, self._exact, in_order)
-        return answer
+    def outcome(self) -> dict[str, Any]:
+        """Return the outputs of all launches after `run`, by trial and shape."""
+        problems = [problem for launched in self._launched.values() for _, _, problem in launched]
+        if machine := next((problem for problem in problems if isinstance(problem, MachineText)), None):
+            return _Rejected("machine", machine).to_json()
+        found = {key: self._by_trial(launched) for key, launched in self._launched.items()}
+        exact = {"exact": found.get(self._exact.key)} if self.is_reference else {}
+        return {"runs": found[self.part.key], **exact}
 
-    def _run(self, library: Library, part: UnitPart, trials: Sequence[Trial]) -> list[list[dict[str, str]]]:
-        arena = Arena()  # cleared memory of another text would show its results
+    def _launch(self, library: Library, part: UnitPart) -> list[tuple[Trial, PreparedLaunch, str | None]]:
+        arena = Arena()
         addresses = {direction: library.address(part, direction, "_grid") for direction in part.directions}
         forward, backward = addresses["forward"], addresses.get("backward", 0)
         kernel = EntryPoints(forward, backward, self.text.dimensions, takes_grid=True, backward_rewrites_arrays=True)
-        prepared = [(trial, self._prepare(kernel, trial, number, arena, part)) for trial in trials for number in trial.shapes]
+        shapes = [(trial, number) for trial in self.trials for number in (trial.shapes[:1] if part.in_double else trial.shapes)]
+        prepared = [(trial, self._prepare(kernel, trial, number, arena, part)) for trial, number in shapes]
         jobs = [launch.calls for _, launch in prepared]
         problems = run_forked(jobs, stop=not self.is_reference)  # some launches do not suit a reference
-        if machine := next((problem for problem in problems if isinstance(problem, MachineText)), None):
-            raise _Rejected("machine", machine)
-        outputs = (_outputs(launch, problem, trial) for (trial, launch), problem in zip(prepared, problems, strict=True))
-        return [list(islice(outputs, len(trial.shapes))) for trial in trials]
+        arena.hide()
+        return [(*one, problem) for one, problem in zip(prepared, problems, strict=True)]
+
+    def _by_trial(self, launched: Sequence[tuple[Trial, PreparedLaunch, str | None]]) -> list[list[dict[str, str]]]:
+        """Return the outputs of launches, those of each trial together."""
+        grouped = itertools.groupby(launched, key=lambda one: id(one[0]))
+        return [[_outputs(launch, problem, trial) for trial, launch, problem in group] for _, group in grouped]
 
     def _prepare(self, kernel: EntryPoints, trial: Trial, number: int, arena: Arena, part: UnitPart) -> PreparedLaunch:
         values = {name: promoted(value) for name, value in trial.values.items()} if part.in_double else trial.values

@@ -43,6 +43,11 @@ class Arena:
                 del self._chunks[number:]
                 return
 
+    def hide(self) -> None:
+        """Leave the memory out of processes that are forked from now on; this process still reads it."""
+        for chunk in self._chunks:
+            chunk.madvise(mmap.MADV_DONTFORK)
+
     def empty(self, shape: Iterable[int], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
         """Return an array with undefined contents."""
         shape, dtype = tuple(shape), np.dtype(dtype)
