@@ -28,3 +28,7 @@ def stored(folder: Path, pairs: Sequence[Pair], *statuses: dict[str, str]) -> Da
     judges = dict.fromkeys({level for _, level in verdicts}, Judge("1", "1"))
     dataset.write_verdicts(shard, verdicts, judges)
     return dataset
+
+
+REFERENCES = {"python_to_cuda": "cuda_ir_forward", "forward_to_adjoint": "cuda_ir_backward", "cuda_to_python": "python_source"}
+"""The field of a pair that answers a kind of tasks, for the kinds that a field answers."""

@@ -17,6 +17,7 @@ import pytest
 from bench.figures import Figures
 from warpsmith.core.records.jsonl import encode
 from warpsmith.scoring import Scorer, Task
+from warpsmith.scoring.kinds import KINDS
 from warpsmith.scoring.making import tasks_of
 from warpsmith.synthesis import pairs
 
@@ -24,8 +25,6 @@ TASKS, ANSWERS = 32, 8
 """The number of tasks of each kind, and of different answers to each of them in one batch."""
 
 SINGLE, PROCESSES = 8, 3
-
-REFERENCES = {"python_to_cuda": "cuda_ir_forward", "forward_to_adjoint": "cuda_ir_backward", "cuda_to_python": "python_source"}
 
 NEW_PROCESS = """
 import sys
@@ -50,7 +49,7 @@ def one_core() -> Iterator[None]:
 
 def answer(task: Task, number: int) -> str:
     """Return the reference with other names of its variables, another text for each number."""
-    text = getattr(task.pair, REFERENCES[task.kind])
+    text = task.reference
     if task.language == "python":
         return f"{text}\n# {number}\n"
     return re.sub(r"\bvar_(\d+)\b", rf"t{number}_\1", text)
@@ -63,7 +62,7 @@ def seconds_alone(task: Task, completion: str) -> float:
     return time.perf_counter() - begin
 
 
-@pytest.mark.parametrize("kind", REFERENCES)
+@pytest.mark.parametrize("kind", KINDS)
 def test_scoring(benchmark: Any, figures: Figures, kind: str) -> None:
     tasks = list(islice(tasks_of(pairs(4711, device="both"), [kind]), TASKS + SINGLE + 1))
     items = [(task, answer(task, number)) for task in tasks[:TASKS] for number in range(ANSWERS)]

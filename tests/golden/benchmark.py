@@ -19,9 +19,10 @@ import warp as wp
 
 from warpsmith.core.execution import hash_seed
 from warpsmith.core.records.jsonl import encode
+from warpsmith.scoring.kinds import KINDS
 from warpsmith.scoring.making import tasks_of
 from warpsmith.scoring.mutants.choose import mutants
-from warpsmith.scoring.task import KINDS, Task
+from warpsmith.scoring.task import Task
 from warpsmith.synthesis import pairs
 
 HERE = Path(__file__).parent

@@ -20,9 +20,10 @@ from warpsmith.core.records.jsonl import encode
 from warpsmith.scoring import inspect_ai as inspect_adapter
 from warpsmith.scoring import lm_eval, process_scorer, trl, verl
 from warpsmith.scoring.columns import completion_text, from_texts, read_rows_of_texts, to_texts
+from warpsmith.scoring.kinds import KINDS
 from warpsmith.scoring.process_scorer import ProcessScorer
 from warpsmith.scoring.scorer import Score
-from warpsmith.scoring.task import KINDS, Task, make_task
+from warpsmith.scoring.task import Task, make_task
 
 
 class StubScorer:

@@ -11,8 +11,9 @@ import pytest
 
 from warpsmith.core import Pair
 from warpsmith.scoring.completions import MARKS, answer
+from warpsmith.scoring.kinds import KINDS
 from warpsmith.scoring.prompts import fenced, without_comments
-from warpsmith.scoring.task import KINDS, make_task
+from warpsmith.scoring.task import make_task
 
 GOLDEN = Path(__file__).parent / "prompts"
 SAMPLE = "2-2000-3"

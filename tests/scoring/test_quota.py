@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from warpsmith.scoring.kinds import kind_of
 from warpsmith.scoring.quota import LeftOut, Quota
-from warpsmith.scoring.task import kind_of
 
 
 def taken(quota: Quota, offered: str) -> str:

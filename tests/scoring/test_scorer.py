@@ -11,6 +11,7 @@ import pytest
 import warp as wp
 
 from cheats import CHEATS, TWINS, Cheat, make_pair
+from scoring_datasets import REFERENCES
 from warpsmith.core.records.pair import Pair
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.scoring.judging.trials import trials
@@ -18,8 +19,6 @@ from warpsmith.scoring.scorer import Score, Scorer
 from warpsmith.scoring.task import Task, make_task
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")
-
-REFERENCES = {"python_to_cuda": "cuda_ir_forward", "forward_to_adjoint": "cuda_ir_backward", "cuda_to_python": "python_source"}
 
 
 def task_of(kind: str, pair: Pair) -> Task:

@@ -13,8 +13,9 @@ import pytest
 from warpsmith.core import Pair
 from warpsmith.core.errors import RecordError, WarpsmithError
 from warpsmith.core.records.jsonl import encode
+from warpsmith.scoring.kinds import KINDS
 from warpsmith.scoring.making import tasks_of
-from warpsmith.scoring.task import KINDS, Task, make_task, read_tasks
+from warpsmith.scoring.task import Task, make_task, read_tasks
 
 FIELDS = ["task_id", "task", "prompt", "messages", "category", "pair", "entry_point"]
 

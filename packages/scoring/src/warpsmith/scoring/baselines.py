@@ -62,8 +62,8 @@ def baselines(seed: int = 0, train: Sequence[Pair] | None = None) -> list[Baseli
     return found
 
 
-def _reference(task: Task) -> str | None:
-    return None if task.reference is None else prompts.fenced(task.language, task.reference)
+def _reference(task: Task) -> str:
+    return prompts.fenced(task.language, task.reference)
 
 
 def _copied(task: Task) -> str:
@@ -87,8 +87,6 @@ def _as_adjoint(task: Task) -> str:
 
 
 def _mutant(task: Task, seed: int) -> str | None:
-    if task.reference is None:
-        return None
     key = f"{seed}/{task.task_id}"
     found = mutants(task.reference, task.language, key, is_adjoint=task.row.is_adjoint, slips=False)
     return next((prompts.fenced(task.language, mutant.text) for mutant in found), None)
@@ -118,7 +116,7 @@ class Neighbours:
     def _of_kind(self, kind: str) -> tuple[list[Task], Overlaps]:
         if kind not in self._by_kind:
             made = (make_task(kind, pair) for pair in self._pairs)
-            tasks = [task for task in made if task is not None and task.reference is not None and len(_shingles(task))]
+            tasks = [task for task in made if task is not None and len(_shingles(task))]
             self._by_kind[kind] = tasks, Overlaps([_shingles(task) for task in tasks])
         return self._by_kind[kind]
 
@@ -133,10 +131,10 @@ def _renamed(neighbour: Task, task: Task) -> str:
     """Return the reference of a task with the names of another task."""
     names = {neighbour.entry_point: task.entry_point}
     old, new = (_parameters(one) for one in (neighbour, task))
-    prefixes = ("",) if task.language == "python" else ("var_", "adj_")
+    prefixes = ("",) if task.language == "python" or task.row.is_plain else ("var_", "adj_")
     if len(old) == len(new):
         names |= {prefix + before: prefix + after for before, after in zip(old, new, strict=True) for prefix in prefixes}
-    return re.sub(r"\b\w+\b", lambda found: names.get(found[0], found[0]), neighbour.reference or "")
+    return re.sub(r"\b\w+\b", lambda found: names.get(found[0], found[0]), neighbour.reference)
 
 
 def _parameters(task: Task) -> list[str]:

@@ -18,9 +18,9 @@ from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.errors import EXIT_DONE
 from warpsmith.scoring.baselines_command import baselines
 from warpsmith.scoring.from_dataset import Selected, check_output, dataset_options, write_rows
+from warpsmith.scoring.kinds import TABLE
 from warpsmith.scoring.quota import LeftOut, Quota
 from warpsmith.scoring.repairs_command import repairs
-from warpsmith.scoring.task import TABLE
 
 _KINDS = "\n".join(f"  {kind.name:<20}{kind.summary}" for kind in TABLE.values())
 

@@ -17,8 +17,9 @@ from warpsmith.core.errors import EXIT_DONE, TargetError
 from warpsmith.core.export.request import check_files
 from warpsmith.core.records.jsonl import encode, replacing
 from warpsmith.core.records.leftovers import remove_leftovers
+from warpsmith.scoring.kinds import kind_of
 from warpsmith.scoring.quota import LeftOut, Quota
-from warpsmith.scoring.task import Task, kind_of
+from warpsmith.scoring.task import Task
 
 _OPTIONS = (
     click.option("--task", "kinds", multiple=True, metavar="TASK", help="A kind of task. Repeatable.  [default: all]"),

@@ -17,9 +17,10 @@ from warpsmith.core.export.decontamination import Benchmarks
 from warpsmith.core.records.jsonl import Line, read_lines
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.verdict import Status
+from warpsmith.scoring.kinds import KINDS, Kind, kind_of
 from warpsmith.scoring.prompts import fenced
 from warpsmith.scoring.quota import LeftOut, Quota
-from warpsmith.scoring.task import KINDS, Kind, Task, kind_of, make_task
+from warpsmith.scoring.task import Task, make_task
 from warpsmith.validation.levels.registry import levels_to
 from warpsmith.validation.validator import Validator
 
@@ -115,7 +116,7 @@ def dataset_tasks(
 
 
 def judged_tasks(tasks: Iterable[Task], scorer: Scorer, quota: Quota, left_out: LeftOut) -> Iterator[Task]:
-    """Yield the tasks whose reference scores 1, and tasks that no text of the pair answers.
+    """Yield the tasks whose reference scores 1.
 
     Args:
         tasks: the tasks; those that are not wanted are skipped.
@@ -124,10 +125,9 @@ def judged_tasks(tasks: Iterable[Task], scorer: Scorer, quota: Quota, left_out: 
         left_out: receives the tasks whose reference does not score 1.
     """
     for batch in divide((task for task in tasks if quota.wants(task.kind, task.category)), BATCH):
-        answered = [(task, fenced(task.language, task.reference)) for task in batch if task.reference is not None]
-        scores = iter(scorer.score_all(answered))
-        for task in batch:
-            if task.reference is not None and not next(scores).passed:
+        scores = scorer.score_all([(task, fenced(task.language, task.reference)) for task in batch])
+        for task, score in zip(batch, scores, strict=True):
+            if not score.passed:
                 left_out.add(task.row, NOT_RIGHT)
             elif quota.wants(task.kind, task.category):
                 quota.take(task.kind, task.category)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from warpsmith.scoring.task import Kind
+from warpsmith.scoring.kinds import Kind
 
 
 @dataclass(slots=True)

@@ -25,7 +25,6 @@ BATCH = 16
 SPARE = 1
 """How many more mutants of a text are judged than wanted: some are equivalent."""
 
-UNANSWERED = "tasks that no text of the pair answers"
 EQUIVALENT = "mutants that pass"
 INCONCLUSIVE = "mutants that could not be judged"
 
@@ -57,7 +56,7 @@ class Repair:
     @property
     def fix(self) -> str:
         """The reference as a completion; it scores 1."""
-        return prompts.fenced(self.source.language, self.source.reference or "")
+        return prompts.fenced(self.source.language, self.source.reference)
 
     @property
     def broken(self) -> str:
@@ -100,13 +99,13 @@ def _judged(tasks: Sequence[Task], scorer: Scorer, seed: int, per_pair: int, lef
     items = [
         (task, prompts.fenced(task.language, text))
         for task in tasks
-        for text in (task.reference or "", *(mutant.text for mutant in broken[task.task_id]))
+        for text in (task.reference, *(mutant.text for mutant in broken[task.task_id]))
     ]
     scores = iter(scorer.score_all(items))
     for task in tasks:
         reference, *others = islice(scores, 1 + len(broken[task.task_id]))
-        if task.reference is None or not reference.passed:
-            left_out.add(task.row, UNANSWERED if task.reference is None else NOT_RIGHT)
+        if not reference.passed:
+            left_out.add(task.row, NOT_RIGHT)
             continue
         failing = (pair for pair in zip(broken[task.task_id], others, strict=True) if _fails(pair[1], task, left_out))
         for mutant, score in islice(failing, per_pair):
@@ -114,8 +113,7 @@ def _judged(tasks: Sequence[Task], scorer: Scorer, seed: int, per_pair: int, lef
 
 
 def _mutants(task: Task, seed: int) -> Iterator[Mutant]:
-    text = task.reference or ""
-    return mutants(text, task.language, f"{seed}/{task.task_id}", is_adjoint=task.row.is_adjoint)
+    return mutants(task.reference, task.language, f"{seed}/{task.task_id}", is_adjoint=task.row.is_adjoint)
 
 
 def _fails(score: Score, task: Task, left_out: LeftOut) -> bool:

@@ -1,153 +1,18 @@
-"""Tasks: what a model is asked to write about a pair, and the table of kinds of tasks."""
+"""Tasks: what a model is asked to write about a pair."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from warpsmith.core.errors import RecordError, WarpsmithError
+from warpsmith.core.errors import RecordError
 from warpsmith.core.records.pair import Pair, from_dict, to_dict
 from warpsmith.scoring import prompts
-from warpsmith.scoring.plain.prompt import python_to_plain_cuda
-from warpsmith.scoring.plain.reference.translation import translate
-from warpsmith.scoring.plain.signature import plain_signature
-from warpsmith.scoring.policy.python import check_python
-from warpsmith.scoring.policy.violation import Violation
+from warpsmith.scoring.kinds import KINDS, REPAIR, TABLE, Kind, kind_of
 from warpsmith.scoring.rows import read_rows, text_of
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """One row of the table of kinds.
-
-    Attributes:
-        name: the name, which task ids contain.
-        summary: one line for the command's help.
-        language: the language of the answer, ``"cuda"`` or ``"python"``.
-        level: the last level of validation that the reference has to pass.
-        is_adjoint: whether the answer is an adjoint.
-        runs_adjoint: whether the judgement compares gradients, if the pair has an adjoint.
-        suffix: what follows the kernel's name in the name of the function to write.
-        signature: returns the signature of that function in a pair, or None if the pair cannot carry such a task.
-        prompt: returns the prompt for a pair and the name of the function.
-        is_plain: whether the answer is plain CUDA, see `warpsmith.scoring.plain`.
-    """
-
-    name: str
-    summary: str
-    language: str
-    level: str
-    is_adjoint: bool
-    runs_adjoint: bool
-    suffix: str
-    signature: Callable[[Pair, str], str | None]
-    prompt: Callable[[Pair, str], str]
-    is_plain: bool = False
-
-
-def _forward(pair: Pair, entry_point: str) -> str | None:
-    return prompts.cuda_signature(pair.cuda_ir_forward or "", entry_point)
-
-
-def _backward(pair: Pair, entry_point: str) -> str | None:
-    return prompts.cuda_signature(pair.cuda_ir_backward or "", entry_point) if pair.cuda_ir_forward else None
-
-
-def _python(pair: Pair, entry_point: str) -> str | None:
-    if pair.cuda_ir_forward is None:
-        return None
-    try:
-        check_python(pair.python_source, entry_point)
-    except Violation:  # an answer may not contain what this kernel needs, such as native code
-        return None
-    return prompts.python_signature(pair.python_source, entry_point)
-
-
-def _plain(pair: Pair, entry_point: str) -> str | None:
-    signature = plain_signature(pair, entry_point)
-    return None if signature is None or translate(pair, entry_point) is None else signature.text
-
-
-TABLE = {
-    kind.name: kind
-    for kind in (
-        Kind(
-            "python_to_cuda",
-            "write the CUDA forward kernel of a Python kernel",
-            "cuda",
-            "emulate",
-            False,
-            False,
-            "_cuda_kernel_forward",
-            _forward,
-            prompts.python_to_cuda,
-        ),
-        Kind(
-            "forward_to_adjoint",
-            "write the CUDA adjoint of a kernel",
-            "cuda",
-            "gradient",
-            True,
-            True,
-            "_cuda_kernel_backward",
-            _backward,
-            prompts.forward_to_adjoint,
-        ),
-        Kind(
-            "cuda_to_python",
-            "write the Python kernel of a CUDA text",
-            "python",
-            "gradient",
-            False,
-            True,
-            "",
-            _python,
-            prompts.cuda_to_python,
-        ),
-        Kind(
-            "python_to_plain_cuda",
-            "write a stand-alone CUDA kernel for a Python kernel",
-            "cuda",
-            "emulate",
-            False,
-            False,
-            "",
-            _plain,
-            python_to_plain_cuda,
-            is_plain=True,
-        ),
-    )
-}
-"""All kinds of tasks by name."""
-
-KINDS = tuple(TABLE)
-"""The names of all kinds of tasks."""
-
-REPAIR = "repair"
-"""The kind of tasks that ask for a wrong answer to be repaired. They are made from other tasks, see `make_repair`."""
-
-REFERENCES = {
-    "python_to_cuda": "cuda_ir_forward",
-    "forward_to_adjoint": "cuda_ir_backward",
-    "cuda_to_python": "python_source",
-}
-"""The field of a pair that answers a kind of tasks, for the kinds that a text of the pair answers."""
-
-
-def kind_of(name: str) -> Kind:
-    """Return the kind with a name.
-
-    Raises:
-        WarpsmithError: if there is no such kind.
-    """
-    if name == REPAIR:
-        raise WarpsmithError("tasks of the kind repair are made by warpsmith-score repairs")
-    if name not in TABLE:
-        raise WarpsmithError(f"unknown task {name!r}: choose from {', '.join(KINDS)}")
-    return TABLE[name]
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,10 +66,9 @@ class Task:
         return TABLE[self.broken.kind if self.broken else self.kind]
 
     @property
-    def reference(self) -> str | None:
-        """The text of the pair that answers the task, or None if there is none."""
-        field = REFERENCES.get(self.row.name)
-        return None if field is None else getattr(self.pair, field)
+    def reference(self) -> str:
+        """The text that answers the task."""
+        return self.row.reference(self.pair, self.entry_point) or ""
 
     @property
     def language(self) -> str:
