@@ -19,7 +19,7 @@ import warp as wp
 
 from warpsmith.core.execution import hash_seed
 from warpsmith.core.records.jsonl import encode
-from warpsmith.scoring.kinds import KINDS
+from warpsmith.scoring.kinds import KINDS, REPAIRABLE
 from warpsmith.scoring.making import tasks_of
 from warpsmith.scoring.mutants.choose import mutants
 from warpsmith.scoring.task import Task
@@ -45,7 +45,7 @@ def digests() -> dict[str, str]:
     first = list(islice(pairs(seed=seed, categories="core", device="both"), PAIRS))
     by_kind = {kind: list(tasks_of(first, [kind])) for kind in KINDS}
     found = {kind: _digest(map(_content, tasks)) for kind, tasks in by_kind.items()}
-    return found | {"edits": _digest(_edit(task, seed) for tasks in by_kind.values() for task in tasks if task.reference)}
+    return found | {"edits": _digest(_edit(task, seed) for kind in REPAIRABLE for task in by_kind[kind])}
 
 
 def _content(task: Task) -> bytes:
@@ -55,7 +55,7 @@ def _content(task: Task) -> bytes:
 
 def _edit(task: Task, seed: int) -> bytes:
     key = f"{seed}/{task.task_id}"
-    return next(mutants(task.reference or "", task.language, key, is_adjoint=task.row.is_adjoint)).text.encode()
+    return next(mutants(task.reference, task.language, key, is_adjoint=task.row.is_adjoint)).text.encode()
 
 
 def _digest(parts: Iterable[bytes]) -> str:

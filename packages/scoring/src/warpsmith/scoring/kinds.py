@@ -122,6 +122,9 @@ KINDS = tuple(TABLE)
 """The names of all kinds of tasks."""
 
 
+REPAIRABLE = tuple(kind.name for kind in TABLE.values() if not kind.is_plain)
+"""The kinds whose references can be broken by edits: these read text in Warp's form, and Python."""
+
 REPAIR = "repair"
 """The kind of tasks that ask for a wrong answer to be repaired. They are made from other tasks, see `task.make_repair`."""
 

@@ -11,7 +11,7 @@ import click
 from warpsmith.core.commands import options
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.scoring.from_dataset import Selected, dataset_options, write_rows
-from warpsmith.scoring.kinds import KINDS
+from warpsmith.scoring.kinds import REPAIRABLE
 from warpsmith.scoring.quota import LeftOut, Quota
 from warpsmith.scoring.repair_forms import FORMS
 
@@ -42,7 +42,7 @@ Exit codes: 0 done, 2 bad arguments, no such dataset, or no pair became a repair
 def repairs(per_pair: int, seed: int, form: str, **values: Any) -> int:
     """Break references of DATASET on purpose, judge them, and write the tasks to repair them with the fix."""
     selected = Selected(**values)
-    names = selected.names(KINDS)
+    names = selected.names(REPAIRABLE)
 
     def rows(dataset: Dataset, left_out: LeftOut) -> Iterator[tuple[str, dict[str, Any]]]:
         from warpsmith.scoring.repairs import repairs_of

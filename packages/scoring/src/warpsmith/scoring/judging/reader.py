@@ -64,10 +64,19 @@ def in_single_precision(text: str) -> str:
 def with_parameters(text: str, entry_point: str, reference: str) -> str:
     """Return a text without comments whose entry point and its parameters have the layout of ``reference``.
 
-    The policy has compared the parameters word by word. The empty line before a kernel is where `split.join` divides a text.
+    The policy has compared the parameters word by word. Errors of compilers keep the line numbers of the text.
     """
-    bare = text_format.COMMENT_OR_LITERAL.sub(lambda found: " " if found[0][0] == "/" else found[0], text)
+    bare = text_format.COMMENT_OR_LITERAL.sub(_without_comment, text)
     direction = "backward" if entry_point.endswith("backward") else "forward"
     *_, parameters = text_format.CUDA_PARAMETERS[direction].findall(reference)
     opening = re.compile(rf'extern\s*"C"\s*__global__\s*void\s+{re.escape(entry_point)}\s*\([^)]*\)\s*\{{')
-    return opening.sub(lambda _: f'\n\nextern "C" __global__ void {entry_point}(\n{parameters})\n{{', bare, count=1)
+
+    def replaced(found: re.Match[str]) -> str:
+        line = bare.count("\n", 0, found.end()) + 1
+        return f'extern "C" __global__ void {entry_point}(\n{parameters})\n{{\n#line {line}\n'
+
+    return opening.sub(replaced, bare, count=1)
+
+
+def _without_comment(found: re.Match[str]) -> str:
+    return " " + "\n" * found[0].count("\n") if found[0][0] == "/" else found[0]
