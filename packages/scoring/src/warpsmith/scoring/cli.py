@@ -19,7 +19,7 @@ from warpsmith.core.records.jsonl import encode, replacing
 from warpsmith.core.records.leftovers import remove_leftovers
 from warpsmith.scoring.task import TABLE, kind_of
 
-_KINDS = "\n".join(f"  {kind.name:<20}{kind.summary}" for kind in TABLE.values())
+_KINDS = "\n".join(f"  {kind.name:<22}{kind.summary}" for kind in TABLE.values())
 
 EXAMPLES = """\b
 Examples:
@@ -67,7 +67,9 @@ def cli() -> None:
 @click.option("--task", "kinds", multiple=True, metavar="TASK", help="A kind of task. Repeatable.  [default: all]")
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The file to write, one task a line.")
 @click.option("--limit", type=options.COUNT, help="The most tasks of each kind.")
-@click.option("--check", is_flag=True, help="Check the pairs now, up to the level gradient, instead of reading verdicts.")
+@click.option(
+    "--check", is_flag=True, help="Check the pairs and the references of plain tasks now, instead of reading verdicts."
+)
 @options.unconfined_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def tasks(
