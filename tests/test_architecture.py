@@ -40,7 +40,7 @@ FOLDERS = {
     ),
     "scoring": (
         "core core.commands core.datasets core.execution core.records scoring.judging scoring.plain scoring.plain.reference "
-        "validation validation.compiling validation.levels validation.sandbox"
+        "scoring.policy validation validation.compiling validation.levels validation.sandbox"
     ),
     "scoring.judging": (
         "core core.inputs core.records scoring scoring.plain scoring.policy validation.compiling validation.running "

@@ -182,7 +182,9 @@ def _extract(primals: tuple[str, ...], adjoints: tuple[str, ...], _: Function) -
 
 
 def _assign(_: tuple[str, ...], adjoints: tuple[str, ...], __: Function) -> Effect:
-    return Effect(((adjoints[1], "assign", (adjoints[0],)), (adjoints[0], "assigned", ())), clears=frozenset(adjoints[:1]))
+    # Warp's header moves the adjoint: `adj_src = adj_dest; adj_dest = T {};`.
+    writes = ((adjoints[1], "assign", (adjoints[0],)), (adjoints[0], "assigned", ()))
+    return Effect(writes, frozenset(adjoints), clears=frozenset(adjoints[:1]))
 
 
 _SPECIAL: dict[str, Callable[[tuple[str, ...], tuple[str, ...], Function], Effect]] = {

@@ -81,7 +81,7 @@ def _always_zero(flow: Flow, after: Sequence[Statement], bounds: tuple[Bounds, B
         for statements, known in ((flow.function.statements, bounds[0]), (after, bounds[1])):
             for one in statements:
                 if one.adjoint:
-                    nonzero |= _contributions(flow, one, known, zeros)
+                    nonzero |= _contributions(flow, one, known, zeros) - effect(one, flow.function, flow.helpers).clears
         if not nonzero & zeros:
             return zeros
         zeros -= nonzero

@@ -220,3 +220,39 @@ def test_tasks_with_bad_arguments(command: Any, folder: Path, arguments: list[st
     assert (code, out) == (2, "")
     assert message in err or "holds no pairs-*.jsonl" in err
     assert len(err.splitlines()) == 1
+
+
+def test_an_interrupted_run_continues(command: Any, scorer: Any, folder: Path) -> None:
+    lines = (folder / "completions.jsonl").read_bytes() * 15
+    (folder / "completions.jsonl").write_bytes(lines)
+    whole = scorer.score_all
+
+    def interrupted(self: Any, candidates: Any) -> Any:
+        if len(self.batches) == 1:
+            raise KeyboardInterrupt
+        return whole(self, candidates)
+
+    scorer.score_all = interrupted
+    assert run(command, folder)[0] == 130
+    assert not (folder / "results.jsonl").exists()
+    [partial] = folder.glob(".results.jsonl.*.partial")
+    assert partial.read_bytes().count(b"\n") == 64
+    partial.write_bytes(partial.read_bytes() + b'{"task_id": "half')
+    scorer.score_all = whole
+    scorer.batches.clear()
+    code, _, err = run(command, folder)
+    assert (code, scorer.batches) == (0, [64, 22])
+    assert "150/150" in err
+    assert len(rows_of(folder / "results.jsonl")) == 150
+    assert [row["task_id"] for row in rows_of(folder / "results.jsonl")] == [
+        json.loads(line)["task_id"] for line in lines.splitlines()
+    ]
+    assert list(folder.glob(".*")) == []
+
+
+def test_partial_results_of_other_completions_are_not_continued(command: Any, scorer: Any, folder: Path) -> None:
+    old = folder / ".results.jsonl.0123456789abcdef.partial"
+    old.write_text('{"passed": true}\n')
+    assert run(command, folder)[0] == 0
+    assert scorer.batches == [10]
+    assert not old.exists()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -136,3 +139,15 @@ def test_check_leaves_out_plain_tasks_whose_reference_does_not_pass(
 def test_check_with_the_real_levels(samples: list[Pair], tmp_path: Path) -> None:
     (tmp_path / "pairs-00000.jsonl").write_bytes(b"".join(map(encode, samples[:2])))
     assert len(ids(Dataset.open(tmp_path), "python_to_cuda", "forward_to_adjoint", "cuda_to_python", check=True)) == 6
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")
+def test_endless_pairs_are_checked(samples: list[Pair], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(making, "BATCH", 2)
+    good = samples[0]
+    wrong = replace(good, id="wrong", cuda_ir_forward=(good.cuda_ir_forward or "").replace("wp::add", "wp::sub", 1))
+    assert wrong.cuda_ir_forward != good.cuda_ir_forward
+    endless = making.tasks_of(itertools.cycle([wrong, good]), ["python_to_cuda"], check=True)
+    assert [task.pair.id for task in itertools.islice(endless, 2)] == [good.id, good.id]
+    unchecked = making.tasks_of(itertools.cycle([wrong, good]), ["python_to_cuda"])
+    assert [task.pair.id for task in itertools.islice(unchecked, 2)] == ["wrong", good.id]

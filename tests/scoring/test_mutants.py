@@ -5,12 +5,14 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from mutants.checking import proof
 from mutants.equivalent import UNCHECKED
 from mutants.mutate import Mutant, apply, choose_mutants
+from mutants.plain_gradients import changes_plain_gradients_only
 from warpsmith.core.records.pair import Pair
 from warpsmith.scoring.scorer import Scorer
 from warpsmith.scoring.task import Task, make_task
@@ -20,10 +22,8 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the confinement
 ANSWERS = {"forward": ("python_to_cuda", "cuda_ir_forward"), "backward": ("forward_to_adjoint", "cuda_ir_backward")}
 """The task that a family of mutants answers, and the text that it changes."""
 
-PASSING = {"forward": 0.02, "backward": 0.12}
-"""The largest share of mutants without a proof of equivalence that may pass.
-
-CUDA passes gradients of plain arguments by value: mutants that change nothing else in an adjoint leave the same results."""
+PASSING = {"forward": 0.02, "backward": 0.04}
+"""The largest share of mutants without a proof of equivalence that may pass."""
 
 PER_PAIR = 3
 
@@ -37,9 +37,13 @@ def mutated(pairs: list[Pair], family: str) -> Iterator[tuple[Pair, Mutant, Task
                     yield pair, mutant, task, f"```cuda\n{answer}\n```"
 
 
+def _changes_plain_gradients_only(pair: Pair, mutant: Mutant, scratch: Path) -> bool:
+    return changes_plain_gradients_only(pair, apply(mutant, pair)["cuda_ir_backward"] or "", scratch)
+
+
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("family", ANSWERS)
-def test_mutants_do_not_pass(samples: list[Pair], family: str) -> None:
+def test_mutants_do_not_pass(samples: list[Pair], family: str, tmp_path: Path) -> None:
     answers = list(mutated(samples, family))
     with Scorer(seed=3) as scorer:
         scores = scorer.score_all([(task, text) for _, _, task, text in answers])
@@ -50,6 +54,8 @@ def test_mutants_do_not_pass(samples: list[Pair], family: str) -> None:
         proved = proof(mutant, pair)
         if proved and not (proved == UNCHECKED and not score.passed):
             assert score.passed, f"{pair.id} {mutant} is equivalent by {proved}: {score.reason}"
+            counts["equivalent"] += 1
+        elif score.passed and family == "backward" and _changes_plain_gradients_only(pair, mutant, tmp_path):
             counts["equivalent"] += 1
         else:
             counts["passed" if score.passed else "failed"] += 1

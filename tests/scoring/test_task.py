@@ -70,6 +70,12 @@ def test_pairs_that_lack_something_carry_fewer_tasks(samples: list[Pair], change
     assert {kind for kind in KINDS if make_task(kind, changed)} == carried
 
 
+def test_kernels_that_an_answer_may_not_contain_are_no_tasks_for_python(samples: list[Pair]) -> None:
+    pair = samples[0]
+    changed = replace(pair, python_source=f"{pair.python_source}\nN = wp.static(3)\n")
+    assert {kind for kind in KINDS if make_task(kind, changed)} == set(KINDS) - {"cuda_to_python"}
+
+
 def test_tasks_of_an_endless_iterator(samples: list[Pair]) -> None:
     endless = tasks_of(itertools.cycle(samples[:2]), ["cuda_to_python", "python_to_cuda"])
     first, second = samples[0].id, samples[1].id

@@ -22,6 +22,7 @@ COMMANDS = {
     "extraction": ["json"],
     "synthesis": ["make", "-n", "1", "-d", "cuda", "--codegen-only", "-o", "new"],
     "validation": ["run", "pairs.jsonl"],
+    "scoring": ["tasks", "pairs.jsonl", "--check", "-o", "tasks.jsonl"],
     "gpu_checks": ["smoke"],
 }
 

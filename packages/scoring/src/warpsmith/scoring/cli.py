@@ -51,7 +51,7 @@ Examples:
   warpsmith-score run tasks.jsonl completions.jsonl -o results.jsonl --k 1 --k 5 --json
 
 A completion is a line {"task_id": …, "completion": …}; a task may have several. Results repeat the line with passed, reward,
-level, status, reason and counterexample.
+level, status, reason and counterexample. After an interruption, the same command continues with the results so far.
 
 Exit codes: 0 done, whatever the scores are; 2 bad arguments or input, or the machine prevented the work.
 """
@@ -122,31 +122,31 @@ def run(
     unconfined: bool,
 ) -> int:
     """Score COMPLETIONS of TASKS, and print pass@k with 95% intervals by task and category."""
+    from warpsmith.scoring.partial import continued, run_key
     from warpsmith.scoring.results import read_pending, score_pending
     from warpsmith.scoring.scorer import Scorer
     from warpsmith.scoring.table import default_k, print_rows, summarize
 
     _check_output(output, (tasks, completions))
-    remove_leftovers(output)
     pending, without = read_pending(tasks, completions)
     with (
-        replacing(output) as file,
+        continued(output, run_key((tasks, completions), seed)) as (rows, file),
         Scorer(seed=seed, unconfined=unconfined) as scorer,
         terminal.progress("score", len(pending), "completions") as advance,
     ):
-        results, inconclusive = score_pending(pending, scorer, file, advance)
+        results, inconclusive = score_pending(pending, scorer, file, advance, rows)
     shown = tuple(dict.fromkeys(k_values)) or default_k(results.values())
-    rows = summarize(results.values(), shown)
+    table = summarize(results.values(), shown)
     if as_json:
         options.print_json(
-            {"without_completions": without, "inconclusive": inconclusive, "rows": [row.to_dict() for row in rows]}
+            {"without_completions": without, "inconclusive": inconclusive, "rows": [row.to_dict() for row in table]}
         )
         return EXIT_DONE
     if without:
         terminal.err.print(f"{without:,} tasks have no completions and do not count", soft_wrap=True)
     if inconclusive:
         terminal.err.print(f"{inconclusive:,} completions could not be judged, see their reasons in {output}", soft_wrap=True)
-    print_rows(rows, shown)
+    print_rows(table, shown)
     return EXIT_DONE
 
 

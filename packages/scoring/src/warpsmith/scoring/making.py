@@ -52,21 +52,34 @@ class LeftOut:
             yield f"{kind}: {count:,} {reason} left out"
 
 
-def tasks_of(pairs: Iterable[Pair], kinds: Sequence[str] = KINDS) -> Iterator[Task]:
-    """Yield the tasks that pairs can carry. The pairs may be endless; whether they pass the levels is not checked.
+def tasks_of(
+    pairs: Iterable[Pair], kinds: Sequence[str] = KINDS, *, check: bool = False, unconfined: bool = False
+) -> Iterator[Task]:
+    """Yield the tasks that pairs can carry. The pairs may be endless.
 
     Args:
         pairs: the pairs.
         kinds: the kinds of tasks.
+        check: whether to leave out tasks whose reference does not pass every level of their kind; pairs are checked in
+            sandboxed workers, 64 at a time. Otherwise their levels are not checked.
+        unconfined: whether the worker works without the parts of the sandbox that this system lacks.
 
     Raises:
         WarpsmithError: if there is no such kind.
+        SandboxError: if the worker does not work on this machine.
     """
-    names = [kind_of(name).name for name in kinds]
-    for pair in pairs:
-        for name in names:
-            if (task := make_task(name, pair)) is not None:
-                yield task
+    rows = [kind_of(name) for name in kinds]
+    with contextlib.ExitStack() as stack:
+        validator = stack.enter_context(Validator(unconfined)) if check else None
+        scorer = stack.enter_context(Scorer(seed=0, unconfined=unconfined)) if check and _judges(rows) else None
+        for batch in divide(pairs, BATCH if check else 1):
+            statuses = [None] * len(batch) if validator is None else _checked(validator, batch, rows)
+            unsolved = _unsolved(scorer, rows, [(pair, status or {}) for pair, status in zip(batch, statuses, strict=True)])
+            for pair, status in zip(batch, statuses, strict=True):
+                for kind in rows:
+                    usable = (status is None or _problem(kind, status) is None) and (kind.name, pair.id) not in unsolved
+                    if usable and (task := make_task(kind.name, pair)) is not None:
+                        yield task
 
 
 def dataset_tasks(
@@ -102,7 +115,7 @@ def dataset_tasks(
     with contextlib.ExitStack() as stack:
         advance = stack.enter_context(progress("tasks", total, "lines"))
         validator = stack.enter_context(Validator(unconfined)) if check else None
-        if check and any(row.is_plain for row in rows):
+        if check and _judges(rows):
             selection.scorer = stack.enter_context(Scorer(seed=0, unconfined=unconfined))
         lines = ((index, line) for index in indexes for line in read_lines(index.shard))
         for batch in divide(lines, BATCH):
@@ -134,7 +147,8 @@ class _Selection:
             statuses = [self._stored_statuses(dataset, index).get(line.number, {}) for index, line in usable]
         else:
             statuses = _checked(validator, [line.checked() for _, line in usable], self.wanted())
-        unsolved = self._unsolved([line.checked() for _, line in usable], statuses)
+        pairs = [(line.checked(), status) for (_, line), status in zip(usable, statuses, strict=True)]
+        unsolved = _unsolved(self.scorer, self.wanted(), pairs)
         for (_, line), status in zip(usable, statuses, strict=True):
             for kind in self.wanted():
                 problem = _problem(kind, status) or (UNSOLVED if (kind.name, line.checked().id) in unsolved else None)
@@ -145,19 +159,6 @@ class _Selection:
                 else:
                     self.taken[kind.name] += 1
                     yield task
-
-    def _unsolved(self, pairs: Sequence[Pair], statuses: Sequence[Statuses]) -> set[tuple[str, str]]:
-        """Return the kinds and ids of the plain tasks whose reference is judged and does not pass."""
-        if self.scorer is None:
-            return set()
-        items = [
-            (task, translate(pair, task.entry_point) or "")
-            for kind in self.wanted()
-            for pair, status in zip(pairs, statuses, strict=True)
-            if kind.is_plain and _problem(kind, status) is None and (task := make_task(kind.name, pair)) is not None
-        ]
-        scores = self.scorer.score_all(items)
-        return {(task.kind, task.pair.id) for (task, _), score in zip(items, scores, strict=True) if not score.passed}
 
     def _usable(self, index: ShardIndex, line: Line) -> bool:
         """Return whether a line is a pair with what all kinds need; otherwise count why not."""
@@ -189,6 +190,25 @@ def _problem(kind: Kind, statuses: Statuses) -> str | None:
     if any(statuses.get(name, "pass") != "pass" for name in needed) or "fail" in statuses.values():
         return NOT_PASSED
     return None if all(name in statuses for name in needed) else UNCHECKED
+
+
+def _judges(kinds: Sequence[Kind]) -> bool:
+    """Return whether a check of kinds judges references that are not Warp's own text."""
+    return any(kind.is_plain for kind in kinds)
+
+
+def _unsolved(scorer: Scorer | None, kinds: Sequence[Kind], pairs: Sequence[tuple[Pair, Statuses]]) -> set[tuple[str, str]]:
+    """Return the kinds and ids of the plain tasks whose reference does not pass; none without a scorer."""
+    if scorer is None:
+        return set()
+    items = [
+        (task, translate(pair, task.entry_point) or "")
+        for kind in kinds
+        for pair, statuses in pairs
+        if kind.is_plain and _problem(kind, statuses) is None and (task := make_task(kind.name, pair)) is not None
+    ]
+    scores = scorer.score_all(items)
+    return {(task.kind, task.pair.id) for (task, _), score in zip(items, scores, strict=True) if not score.passed}
 
 
 def _checked(validator: Validator, pairs: Sequence[Pair], kinds: Sequence[Kind]) -> list[dict[str, Status]]:

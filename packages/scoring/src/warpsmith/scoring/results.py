@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 from warpsmith.core.errors import RecordError, TargetError
 from warpsmith.core.execution.batches import divide
@@ -43,7 +43,11 @@ def read_pending(tasks: Path, completions: Path) -> tuple[list[tuple[Task, Compl
 
 
 def score_pending(
-    pending: Sequence[tuple[Task, Completion]], scorer: Scorer, file: IO[bytes], advance: Advance
+    pending: Sequence[tuple[Task, Completion]],
+    scorer: Scorer,
+    file: IO[bytes],
+    advance: Advance,
+    done: Sequence[Mapping[str, Any]] = (),
 ) -> tuple[Mapping[str, TaskResult], int]:
     """Score completions in batches and write a row for each, in order.
 
@@ -52,17 +56,23 @@ def score_pending(
         scorer: scores them.
         file: receives the rows.
         advance: receives the number of completions of each finished batch.
+        done: the rows of the first completions, which are in the file already.
 
     Returns:
         The results by task id, and the number of completions whose status is ``inconclusive``.
     """
     results: dict[str, TaskResult] = {}
     inconclusive = 0
-    for batch in divide(pending, BATCH):
+    for (task, _), row in zip(pending, done, strict=False):
+        results.setdefault(task.task_id, TaskResult(task.kind, task.category)).add(row["passed"], row["reward"])
+        inconclusive += row["status"] == "inconclusive"
+    advance(len(done))
+    for batch in divide(pending[len(done) :], BATCH):
         scores = scorer.score_all([(task, completion.completion) for task, completion in batch])
         for (task, completion), score in zip(batch, scores, strict=True):
             file.write(encode({**completion.row, **{name: getattr(score, name) for name in RESULT}}))
             results.setdefault(task.task_id, TaskResult(task.kind, task.category)).add(score.passed, score.reward)
             inconclusive += score.status == "inconclusive"
+        file.flush()
         advance(len(batch))
     return results, inconclusive

@@ -13,6 +13,8 @@ from warpsmith.scoring import prompts
 from warpsmith.scoring.plain.prompt import python_to_plain_cuda
 from warpsmith.scoring.plain.reference.translation import translate
 from warpsmith.scoring.plain.signature import plain_signature
+from warpsmith.scoring.policy.python import check_python
+from warpsmith.scoring.policy.violation import Violation
 from warpsmith.scoring.rows import read_rows, text_of
 
 
@@ -54,7 +56,13 @@ def _backward(pair: Pair, entry_point: str) -> str | None:
 
 
 def _python(pair: Pair, entry_point: str) -> str | None:
-    return prompts.python_signature(pair.python_source, entry_point) if pair.cuda_ir_forward else None
+    if pair.cuda_ir_forward is None:
+        return None
+    try:
+        check_python(pair.python_source, entry_point)
+    except Violation:  # an answer may not contain what this kernel needs, such as native code
+        return None
+    return prompts.python_signature(pair.python_source, entry_point)
 
 
 def _plain(pair: Pair, entry_point: str) -> str | None:

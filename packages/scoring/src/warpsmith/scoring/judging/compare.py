@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,11 +17,18 @@ from warpsmith.validation.running.tolerance import allowed
 MOST_NUMBERS = 64
 """The most numbers of inputs that a counterexample contains."""
 
+GROUPS = (("output", "arrays"), ("gradient", "gradients"), ("output", "rewritten"))
+"""The fields of `LaunchOutputs` that are compared, in this order, and what a difference is called."""
+
 _EVERYWHERE = 1.0e30
 """A limit that no difference of finite values exceeds."""
 
 
-@dataclass(frozen=True, slots=True)
+Limits = Mapping[tuple[str, str], Values]
+"""The largest allowed error of each element, by the field of `LaunchOutputs` and the leaf."""
+
+
+@dataclass(frozen=True)
 class Reference:
     """What the reference of a task leaves in one trial.
 
@@ -42,8 +50,34 @@ class Reference:
         same = [number for number in self.trial.shapes if number == 0 or self._agrees(self.others.get(number))]
         return tuple(same) or (0,)
 
+    @cached_property
+    def limits(self) -> Limits:
+        """The errors that rounding explains, or for sums of several threads their order."""
+        reordered = self.others.get(REVERSED)
+        if reordered is None:
+            return self._roundings
+        by_order = self._limits(reordered)
+        floats = {key for key in by_order if _arrays(self.outputs, key[0])[key[1]].dtype.kind == "f"}
+        return {key: np.maximum(own, by_order[key]) if key in floats else own for key, own in self._roundings.items()}
+
+    @cached_property
+    def _roundings(self) -> Limits:
+        return self._limits(self.exact)
+
+    def _limits(self, other: LaunchOutputs | None) -> Limits:
+        """Return the errors that the difference from other results of the same text explains; inputs may not change."""
+        roles = {leaf.name: leaf.role for leaf in leaves(self.trial.launch)}
+        found: dict[tuple[str, str], Values] = {}
+        for _, group in GROUPS:
+            for name, expected in _arrays(self.outputs, group).items():
+                if group != "gradients" and roles[name] == "input":
+                    found[group, name] = np.zeros(expected.shape)
+                else:
+                    found[group, name] = allowed(expected, None if other is None else _arrays(other, group)[name])
+        return found
+
     def _agrees(self, other: LaunchOutputs | None) -> bool:
-        return other is not None and _difference(self, other, None) is None
+        return other is not None and next(_differences(self, other, self._roundings), None) is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,40 +118,27 @@ class Difference:
 
 def first_difference(reference: Reference, actual: LaunchOutputs) -> Difference | None:
     """Return a difference between the results of a candidate and its reference that rounding does not explain, or None."""
-    return _difference(reference, actual, reference.others.get(REVERSED))
+    return next(_differences(reference, actual, reference.limits), None)
 
 
-def _difference(reference: Reference, actual: LaunchOutputs, reordered: LaunchOutputs | None) -> Difference | None:
-    return next(_differences(reference, actual, reordered), None)
-
-
-def _differences(reference: Reference, actual: LaunchOutputs, reordered: LaunchOutputs | None) -> Iterator[Difference]:
+def _differences(reference: Reference, actual: LaunchOutputs, limits: Limits) -> Iterator[Difference]:
     roles = {leaf.name: leaf.role for leaf in leaves(reference.trial.launch)}
-    for what, group in (("output", "arrays"), ("gradient", "gradients"), ("output", "rewritten")):
-        expected: dict[str, Values] = getattr(reference.outputs, group)
-        for name, values in expected.items():
-            if roles[name] == "input" and group != "gradients":
-                limits = np.zeros(values.shape)
-                found = _largest("input", name, getattr(actual, group)[name], values, limits)
-            else:
-                limits = _limits(reference, group, name, reordered)
-                found = _largest(what, name, getattr(actual, group)[name], values, limits)
+    for what, group in GROUPS:
+        for name, expected in _arrays(reference.outputs, group).items():
+            shown = "input" if what == "output" and roles[name] == "input" else what
+            found = _largest(shown, name, _arrays(actual, group)[name], expected, limits[group, name])
             if found is not None:
                 yield found
 
 
-def _limits(reference: Reference, group: str, name: str, reordered: LaunchOutputs | None) -> Values:
-    """Return the allowed error of each element: rounding, and for sums of several threads their order."""
-    expected: Values = getattr(reference.outputs, group)[name]
-    exact = getattr(reference.exact, group)[name] if reference.exact is not None else None
-    limits = allowed(expected, exact)
-    if reordered is not None and expected.dtype.kind == "f":
-        other: Values = getattr(reordered, group)[name]
-        limits = np.maximum(limits, allowed(expected, other))
-    return limits
+def _arrays(outputs: LaunchOutputs, group: str) -> Mapping[str, Values]:
+    arrays: Mapping[str, Values] = getattr(outputs, group)
+    return arrays
 
 
 def _largest(what: str, name: str, actual: Values, expected: Values, limits: Values) -> Difference | None:
+    if np.array_equal(actual, expected):
+        return None
     with np.errstate(invalid="ignore", over="ignore"):
         error = np.abs(actual.astype(np.float64) - expected.astype(np.float64))
     error = np.where(np.isfinite(error), error, np.inf)

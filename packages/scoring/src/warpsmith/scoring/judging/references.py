@@ -37,37 +37,34 @@ def references_of(judge: Supervisor, tasks: Mapping[str, Task], seed: str) -> di
             judged[name] = Judged(problem=f"the reference cannot be run: {error}")
     ready = [tasks[name] for name in launches]
     texts, sent = _references_sent(ready, launches)
-    single = ask(judge, RUN, texts, trials=sent)
-    texts, sent = _references_sent(ready, launches, in_order=True)
-    double = ask(judge, RUN, texts, trials=sent, double=True)
-    for task, plain, exact in zip(ready, single, double, strict=True):
+    for task, answered in zip(ready, ask(judge, RUN, texts, trials=sent), strict=True):
         try:
-            judged[task.task_id] = _judged(task, launches[task.task_id], plain, exact)
+            judged[task.task_id] = _judged(task, launches[task.task_id], answered)
         except (NonsenseError, ValueError, TypeError, AttributeError):
             judged[task.task_id] = Judged(problem="the reference cannot be run: the worker answered nonsense")
     return judged
 
 
 def _references_sent(
-    tasks: Sequence[Task], launches: Mapping[str, Sequence[Trial]], in_order: bool = False
+    tasks: Sequence[Task], launches: Mapping[str, Sequence[Trial]]
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Return the texts of references and their launches, as the worker receives them."""
     texts: list[dict[str, Any]] = []
     sent: list[dict[str, Any]] = []
     for task in tasks:
         numbers = range(len(sent), len(sent) + len(launches[task.task_id]))
-        sent += [from_trial(trial, (0,) if in_order else _shapes(trial)) for trial in launches[task.task_id]]
+        sent += [from_trial(trial, _shapes(trial)) for trial in launches[task.task_id]]
         texts.append(text_fields(task, None, numbers))
     return texts, sent
 
 
-def _judged(task: Task, launches: Sequence[Trial], plain: Mapping[str, Any], exact: Mapping[str, Any]) -> Judged:
+def _judged(task: Task, launches: Sequence[Trial], answered: Mapping[str, Any]) -> Judged:
     """Return the references of a task from the worker's answers; launches that stop or are not finite are left out."""
-    if "runs" not in plain:
-        return Judged(problem=f"the reference cannot be run: {str(plain.get('reason'))[:300]}")
+    if "runs" not in answered:
+        return Judged(problem=f"the reference cannot be run: {str(answered.get('reason'))[:300]}")
     judged, backward = Judged(), task.runs_adjoint
-    in_double = exact.get("runs") or [[{"problem": "no text in double precision"}]] * len(launches)
-    for trial, runs, exact_runs in zip(launches, plain["runs"], in_double, strict=True):
+    in_double = answered.get("exact") or [[{"problem": "no text in double precision"}]] * len(launches)
+    for trial, runs, exact_runs in zip(launches, answered["runs"], in_double, strict=True):
         in_order, *others = (_outputs(run, trial, backward) for run in runs)
         (double,) = (_outputs(run, trial, backward, double=True) for run in exact_runs)
         if in_order is not None and _is_finite(in_order):

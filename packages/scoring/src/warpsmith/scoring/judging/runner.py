@@ -6,7 +6,8 @@ A fork runs one text. It holds the inputs of its launches, and neither what is e
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -68,18 +69,16 @@ class Text:
     trials: Sequence[int]
 
 
-def run_texts(
-    _: Sequence[Line], *, texts: Sequence[Mapping[str, Any]], trials: Sequence[Mapping[str, Any]], double: bool = False
-) -> dict[str, Any]:
+def run_texts(_: Sequence[Line], *, texts: Sequence[Mapping[str, Any]], trials: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Compile and launch texts.
 
     Args:
         texts: fields of `Text`.
         trials: launches, see `wire.from_trial`.
-        double: whether to read the texts in double precision, without a compiler for CUDA.
 
     Returns:
-        For each text its rejection, or the outputs of each launch and shape; for a launch that stopped, the problem.
+        For each text its rejection, or as ``runs`` the outputs of each launch and shape, or the problem of a launch that stops.
+        A reference is not compiled as CUDA, and has ``exact`` besides: the outputs in double precision, over the first shape.
     """
     scratch, every = Path.cwd(), [to_trial(trial) for trial in trials]
     candidates: list[_Candidate | _Rejected] = []
@@ -89,21 +88,24 @@ def run_texts(
         except _Rejected as rejected:
             candidates.append(rejected)
     readable = [candidate for candidate in candidates if isinstance(candidate, _Candidate)]
-    errors = {} if double else nvrtc.check_parts([candidate.part for candidate in readable if candidate.text.language], scratch)
-    compiled = [candidate for candidate in readable if candidate.part.key not in errors]
-    library = Library("double" if double else "emulated", [candidate.part for candidate in compiled], scratch)
+    errors = nvrtc.check_parts([candidate.part for candidate in readable if not candidate.is_reference], scratch)
+    parts = [part for candidate in readable for part in candidate.parts if part.key not in errors]
+    library = Library("emulated", parts, scratch)
     try:
-        return {"texts": [_outcome(candidate, errors | library.errors, library, double) for candidate in candidates]}
+        return {"texts": [_outcome(candidate, errors | library.errors, library) for candidate in candidates]}
     finally:
         library.close()
 
 
-def _outcome(candidate: _Candidate | _Rejected, errors: Mapping[str, str], library: Library, double: bool) -> dict[str, Any]:
+def _outcome(candidate: _Candidate | _Rejected, errors: Mapping[str, str], library: Library) -> dict[str, Any]:
     if isinstance(candidate, _Rejected):
         return candidate.to_json()
     if candidate.part.key in errors:
         return _Rejected("compile", errors[candidate.part.key]).to_json()
-    return candidate.run(library, double)
+    try:
+        return candidate.run_all(library)
+    except _Rejected as rejected:
+        return rejected.to_json()
 
 
 class _Candidate:
@@ -114,40 +116,61 @@ class _Candidate:
         self.trials = [trials[number] for number in text.trials]
         options = tuple(sorted(text.options.items()))
         self.part = UnitPart(key, "cuda", _code(text, self.trials[0].launch), options)
-        self.backward = self.part.code.backward_code is not None
+        self._exact = replace(self.part, key=f"{key}0000000", in_double=True)
+        self._backward = self.part.code.backward_code is not None
+        self._synchronizes = self.part.synchronizes
 
-    def run(self, library: Library, double: bool) -> dict[str, Any]:
-        """Launch the text in forks and return the outputs of all launches, by trial and shape."""
+    @property
+    def is_reference(self) -> bool:
+        """Whether the text is Warp's own."""
+        return not self.text.language
+
+    @property
+    def parts(self) -> list[UnitPart]:
+        """What has to be compiled for the text."""
+        return [self.part, self._exact] if self.is_reference else [self.part]
+
+    def run_all(self, library: Library) -> dict[str, Any]:
+        """Launch the text in forks and return the outputs of all launches, by trial and shape.
+
+        Raises:
+            _Rejected: if the machine prevents that.
+        """
+        answer: dict[str, Any] = {"runs": self._run(library, self.part, self.trials)}
+        if self.is_reference:
+            in_order = [replace(trial, shapes=(0,)) for trial in self.trials]
+            answer["exact"] = None if self._exact.key in library.errors else self._run(library, self._exact, in_order)
+        return answer
+
+    def _run(self, library: Library, part: UnitPart, trials: Sequence[Trial]) -> list[list[dict[str, str]]]:
         arena = Arena()  # cleared memory of another text would show its results
-        forward, backward = (library.address(self.part, direction, "_grid") for direction in ("forward", "backward"))
+        addresses = {direction: library.address(part, direction, "_grid") for direction in part.directions}
+        forward, backward = addresses["forward"], addresses.get("backward", 0)
         kernel = EntryPoints(forward, backward, self.text.dimensions, takes_grid=True, backward_rewrites_arrays=True)
-        prepared = [[self._prepare(kernel, trial, number, arena, double) for number in trial.shapes] for trial in self.trials]
-        jobs = [one.calls for launches in prepared for one in launches]
-        problems = run_forked(jobs, stop=bool(self.text.language))  # some launches do not suit a reference
+        prepared = [(trial, self._prepare(kernel, trial, number, arena, part)) for trial in trials for number in trial.shapes]
+        jobs = [launch.calls for _, launch in prepared]
+        problems = run_forked(jobs, stop=not self.is_reference)  # some launches do not suit a reference
         if machine := next((problem for problem in problems if isinstance(problem, MachineText)), None):
-            return _Rejected("machine", machine).to_json()
-        found = iter(problems)
-        runs = [
-            [_run(one, next(found), trial) for one in launches] for trial, launches in zip(self.trials, prepared, strict=True)
-        ]
-        return {"runs": runs}
+            raise _Rejected("machine", machine)
+        outputs = (_outputs(launch, problem, trial) for (trial, launch), problem in zip(prepared, problems, strict=True))
+        return [list(islice(outputs, len(trial.shapes))) for trial in trials]
 
-    def _prepare(self, kernel: EntryPoints, trial: Trial, number: int, arena: Arena, double: bool) -> PreparedLaunch:
-        values = {name: promoted(value) for name, value in trial.values.items()} if double else trial.values
+    def _prepare(self, kernel: EntryPoints, trial: Trial, number: int, arena: Arena, part: UnitPart) -> PreparedLaunch:
+        values = {name: promoted(value) for name, value in trial.values.items()} if part.in_double else trial.values
         shape = self._shape(trial.launch, number)
-        prepared = prepare_launch(kernel, trial.launch, values, arena, backward=self.backward, shape=shape)
+        prepared = prepare_launch(kernel, trial.launch, values, arena, backward=self._backward, shape=shape)
         for name, gradient in prepared.arguments.adjoints.items():
             if name in trial.gradients:
                 gradient[...] = trial.gradients[name]
         return prepared
 
     def _shape(self, launch: Launch, number: int) -> GridShape:
-        if self.part.synchronizes:
+        if self._synchronizes:
             return on_fibers(launch, self.part.block_dim, last_first=number > 2)
         return [*in_order(launch), *out_of_order(launch)][number]
 
 
-def _run(prepared: PreparedLaunch, problem: str | None, trial: Trial) -> dict[str, str]:
+def _outputs(prepared: PreparedLaunch, problem: str | None, trial: Trial) -> dict[str, str]:
     if problem is not None:
         return {"problem": problem}
     outputs = prepared.outputs()

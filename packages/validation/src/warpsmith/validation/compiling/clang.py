@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from warpsmith.extraction.warp import compilers, runtime
@@ -18,7 +19,7 @@ HEADERS = Path(__file__).parent / "native"
 UNIT_TYPES = {
     "cpp": plain,
     "emulated": emulation,
-    "double": lambda parts: emulation(parts, double=True),
+    "double": lambda parts: emulation([replace(part, in_double=True) for part in parts]),
     "double_cpp": double_cpp,
 }
 """The functions that write each type of unit, by name."""

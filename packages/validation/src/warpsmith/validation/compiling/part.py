@@ -22,6 +22,7 @@ class UnitPart:
         options: the module options that differ from Warp's defaults.
         has_grid_entry: whether a text for ``"cpu"`` gets an entry point that runs its statements over a grid, as CUDA does; see
             `shared`.
+        in_double: whether an emulated text is read in double precision, see `unit.emulation`.
     """
 
     key: str
@@ -29,6 +30,7 @@ class UnitPart:
     code: Code
     options: tuple[tuple[str, object], ...] = ()
     has_grid_entry: bool = False
+    in_double: bool = False
 
     @property
     def block_dim(self) -> int:

@@ -67,23 +67,18 @@ def plain(parts: Sequence[UnitPart]) -> str:
     return opening + text_format.PRECOMPILED_HEADER_END + "".join(texts)
 
 
-def emulation(parts: Sequence[UnitPart], double: bool = False) -> str:
+def emulation(parts: Sequence[UnitPart]) -> str:
     """Return CUDA texts as C++: the same bytes with other headers, and for each kernel an entry point that loops over a grid.
 
-    Args:
-        parts: texts for ``cuda``.
-        double: read ``float32`` and ``float16`` as ``float64``, and pass the adjoints of plain arguments by reference: CUDA
-            passes them by value, so that the results are lost.
+    In texts that are read in double precision, ``float32`` and ``float16`` are ``float64``, and the adjoints of plain arguments
+    are passed by reference: CUDA passes them by value, so that the results are lost.
     """
     options = {"block_dim": DEFAULT_BLOCK, **dict(parts[0].options)}
     opening = "".join(f"#undef {name}\n" for name in text_format.THREAD_MACROS) + codegen.preamble("cuda", "bfloat16", options)
     opening += "#define tile_shared_storage_t warpsmith_no_storage\n"
-    if double:
-        opening += _DOUBLE
-    for part in parts:
-        text = namespaced(part)
-        opening += (_by_reference(text) if double else text) + _entries(part, text)
-    return opening
+    single = "".join(_emulated(part) for part in parts if not part.in_double)
+    double = "".join(_emulated(part) for part in parts if part.in_double)
+    return opening + single + (_DOUBLE + double if double else "")
 
 
 def double_cpp(parts: Sequence[UnitPart]) -> str:
@@ -91,6 +86,11 @@ def double_cpp(parts: Sequence[UnitPart]) -> str:
     options = {"block_dim": DEFAULT_BLOCK, **dict(parts[0].options)}
     opening = codegen.preamble("cpu", "bfloat16", options) + _DOUBLE
     return opening + "".join(namespaced(part) for part in parts)
+
+
+def _emulated(part: UnitPart) -> str:
+    text = namespaced(part)
+    return (_by_reference(text) if part.in_double else text) + _entries(part, text)
 
 
 def _entries(part: UnitPart, text: str) -> str:

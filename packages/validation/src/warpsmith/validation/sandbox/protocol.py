@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
@@ -75,8 +75,7 @@ def receive(stream: IO[bytes]) -> tuple[Any, bytes] | None:
 def send_request(stream: IO[bytes], request: Request, lines: Sequence[Line]) -> None:
     """Write a request about ``lines``."""
     heads = [_LineHead(_as_text(line.path), line.number, len(line.raw)) for line in lines]
-    message = {"request": asdict(request), "lines": [asdict(head) for head in heads]}
-    send(stream, message, b"".join(line.raw for line in lines))
+    send(stream, {"request": request, "lines": heads}, b"".join(line.raw for line in lines))
 
 
 def _as_text(path: Path) -> str:
@@ -104,7 +103,7 @@ def _lines(heads: Sequence[_LineHead], blob: bytes) -> Iterator[Line]:
 
 def send_verdict(stream: IO[bytes], verdict: Verdict) -> None:
     """Write a verdict."""
-    send(stream, asdict(verdict))
+    send(stream, verdict)
 
 
 def parse_verdict(answer: Any, identity: str, level: str) -> Verdict:
