@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Mapping
 
 import pytest
 
@@ -15,28 +15,45 @@ from warpsmith.scoring.task import make_task
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")
 
 
+ENDLESS = "an endless loop"
+"""The answer that takes as long as the limit."""
+
+
+def judged(samples: list[Pair], answers: Mapping[str, Answer]) -> dict[str, Score]:
+    """Return the scores of answers, judged together."""
+    items = []
+    for answer in answers.values():
+        pair = samples[answer.index]
+        task = make_task("python_to_plain_cuda", pair)
+        assert task is not None
+        items.append((task, f"```cuda\n{answer.text(pair)}```\n"))
+    with Scorer(seed=7) as scorer:
+        return dict(zip(answers, scorer.score_all(items), strict=True))
+
+
 @pytest.fixture(scope="module")
-def scorer() -> Iterator[Scorer]:
-    with Scorer(seed=7) as one:
-        yield one
-
-
-def judged(scorer: Scorer, samples: list[Pair], answer: Answer) -> Score:
-    pair = samples[answer.index]
-    task = make_task("python_to_plain_cuda", pair)
-    assert task is not None
-    (score,) = scorer.score(task, [f"```cuda\n{answer.text(pair)}```\n"])
-    return score
+def scores(samples: list[Pair]) -> dict[str, Score]:
+    answers = {f"right: {name}": answer for name, answer in RIGHT.items()}
+    answers |= {f"wrong: {name}": answer for name, answer in WRONG.items() if name != ENDLESS}
+    return judged(samples, answers)
 
 
 @pytest.mark.parametrize("name", RIGHT)
-def test_right_answers_pass(scorer: Scorer, samples: list[Pair], name: str) -> None:
-    score = judged(scorer, samples, RIGHT[name])
+def test_right_answers_pass(scores: dict[str, Score], name: str) -> None:
+    score = scores[f"right: {name}"]
     assert (score.reason, score.reward, score.status) == ("", 1.0, "pass")
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_answers_with_a_mistake_fail(scorer: Scorer, samples: list[Pair], name: str) -> None:
-    score = judged(scorer, samples, WRONG[name])
+def assert_wrong(score: Score) -> None:
     assert (score.passed, score.status) == (False, "fail")
     assert score.level in ("compile", "run"), score.reason
+
+
+@pytest.mark.parametrize("name", [name for name in WRONG if name != ENDLESS])
+def test_answers_with_a_mistake_fail(scores: dict[str, Score], name: str) -> None:
+    assert_wrong(scores[f"wrong: {name}"])
+
+
+@pytest.mark.exhaustive
+def test_an_endless_loop_fails(samples: list[Pair]) -> None:
+    assert_wrong(judged(samples, {ENDLESS: WRONG[ENDLESS]})[ENDLESS])

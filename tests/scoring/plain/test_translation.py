@@ -99,6 +99,7 @@ def failed(scores: list[Score]) -> list[Score]:
     return [score for score in scores if not score.passed or score.reward != 1.0]
 
 
+@pytest.mark.slow
 def test_the_references_of_one_sample_of_each_category_pass(scorer: Scorer, samples: list[Pair]) -> None:
     chosen = list({pair.metadata.category: pair for pair in samples}.values())
     assert len(chosen) == 10

@@ -50,6 +50,7 @@ def occurrences(supervisor: Supervisor, wanted: bytes) -> int:
     return found
 
 
+@pytest.mark.slow
 def test_the_worker_that_forks_reads_no_request(scorer: Scorer, samples: list[Pair]) -> None:
     plain, warp = task_of(samples, "python_to_plain_cuda"), task_of(samples, "python_to_cuda")
     answer = RIGHT["arithmetic"]

@@ -22,7 +22,7 @@ from warpsmith.scoring.kinds import TABLE
 from warpsmith.scoring.quota import LeftOut, Quota
 from warpsmith.scoring.repairs_command import repairs
 
-_KINDS = "\n".join(f"  {kind.name:<20}{kind.summary}" for kind in TABLE.values())
+_KINDS = "\n".join(f"  {kind.name:<22}{kind.summary}" for kind in TABLE.values())
 
 EXAMPLES = """\b
 Examples:
