@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
-from cheats import make_pair
 from scoring.cheat_files import CheatFile, read_cheats
+from shift_pair import make_pair
 from warpsmith.core.records.pair import Pair
 from warpsmith.scoring.policy.lexer import MAX_LENGTH
 from warpsmith.scoring.scorer import REWARDS, STAGES, Score, Scorer
@@ -85,11 +84,3 @@ def test_a_text_that_is_too_long_is_refused(scorer: Scorer, pair: Pair) -> None:
     assert passed.passed
     assert (refused.reward, refused.level) == (0.0, "")
     assert "characters, more than" in refused.reason
-
-
-def test_a_task_that_cannot_be_judged_pays_nothing(scorer: Scorer, pair: Pair) -> None:
-    """The right answer to a task whose reference does not run is worth as little as any other."""
-    task = task_of("python_to_cuda", replace(pair, cuda_ir_forward=(pair.cuda_ir_forward or "").replace("wp::mul", "wp::no")))
-    honest = next(one.twin for one in FILES if one.kind == task.kind)
-    (score,) = scorer.score(task, [completion(task, honest)])
-    assert (score.reward, score.passed, score.status) == (0.0, False, "inconclusive")

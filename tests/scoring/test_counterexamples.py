@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cheats import make_pair
 from scoring.cheat_files import CheatFile, read_cheats
+from shift_pair import make_pair
 from warpsmith.core.records.pair import Pair
 from warpsmith.scoring.scorer import Scorer
 from warpsmith.scoring.task import make_task

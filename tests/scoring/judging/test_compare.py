@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cheats import make_pair
+from shift_pair import make_pair
 from warpsmith.scoring.judging.compare import Reference, first_difference
 from warpsmith.scoring.judging.reader import with_parameters
 from warpsmith.scoring.judging.trials import ANY_ORDER, SECRET, Trial, trials

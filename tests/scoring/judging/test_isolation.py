@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cheats import make_pair
 from scoring.judging.intruders import floats, kernel, scanner, writable_ranges
+from shift_pair import make_pair
 from warpsmith.core.records import text_format
 from warpsmith.scoring.judging.client import ask, text_fields
 from warpsmith.scoring.judging.trials import Trial, trials
