@@ -1,9 +1,9 @@
-"""Fixtures of the tests of scoring: the samples as pairs, the command in this process, and a scorer that needs no compiler."""
+"""Fixtures of the tests of scoring: samples, the command in this process, a warm scorer, and one that needs no compiler."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -14,6 +14,7 @@ import pytest
 from warpsmith.core import Pair, read_pairs
 from warpsmith.core.commands import options
 from warpsmith.scoring.cli import cli
+from warpsmith.scoring.scorer import Scorer
 from warpsmith.scoring.task import Task
 
 Command = Callable[..., tuple[int, str, str]]
@@ -33,6 +34,13 @@ def command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch)
         return options.run(cli), *capsys.readouterr()
 
     return start
+
+
+@pytest.fixture(scope="session")
+def real_scorer() -> Iterator[Scorer]:
+    """Return one warm scorer for all tests: workers take seconds to start."""
+    with Scorer(seed=7) as one:
+        yield one
 
 
 @dataclass(frozen=True)

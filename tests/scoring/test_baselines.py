@@ -128,11 +128,10 @@ def test_rows(samples: list[Pair]) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")
-def test_only_references_pass(samples: list[Pair]) -> None:
+def test_only_references_pass(real_scorer: Scorer, samples: list[Pair]) -> None:
     tasks = [task_of(kind, samples[3]) for kind in REFERENCES]
     chosen = [one for one in baselines(train=samples[4:30]) if one.name != "mutant"]
-    with Scorer(seed=7) as scorer:
-        rows = list(score_baselines(tasks, chosen, scorer, lambda _: None))
+    rows = list(score_baselines(tasks, chosen, real_scorer, lambda _: None))
     assert {row.baseline: row.row.reward for row in rows if row.baseline == "reference"} == {"reference": 1.0}
     assert all(row.row.reward < 1.0 for row in rows if row.baseline != "reference")
     assert len(rows) == 12

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 
 import pytest
 
@@ -35,28 +34,22 @@ def task_of(kind: str, pair: Pair) -> Task:
 
 
 @pytest.fixture(scope="module")
-def scorer() -> Iterator[Scorer]:
-    with Scorer(seed=11) as one:
-        yield one
-
-
-@pytest.fixture(scope="module")
 def pair() -> Pair:
     return make_pair()
 
 
 @pytest.fixture(scope="module")
-def scores(scorer: Scorer, pair: Pair) -> dict[tuple[str, str], Score]:
+def scores(real_scorer: Scorer, pair: Pair) -> dict[tuple[str, str], Score]:
     """Return the scores of all texts that end soon, judged together."""
     texts = dict.fromkeys((one.kind, text) for one in FILES for text in (one.twin, *(() if one.is_slow else (one.cheat,))))
     items = [(task := task_of(kind, pair), completion(task, text)) for kind, text in texts]
-    return dict(zip(texts, scorer.score_all(items), strict=True))
+    return dict(zip(texts, real_scorer.score_all(items), strict=True))
 
 
 @pytest.mark.parametrize("file", SLOW, ids=name_of)
-def test_a_cheat_does_not_pass(scores: dict[tuple[str, str], Score], scorer: Scorer, pair: Pair, file: CheatFile) -> None:
+def test_a_cheat_does_not_pass(scores: dict[tuple[str, str], Score], real_scorer: Scorer, pair: Pair, file: CheatFile) -> None:
     task = task_of(file.kind, pair)
-    score = scores.get((file.kind, file.cheat)) or scorer.score(task, [completion(task, file.cheat)])[0]
+    score = scores.get((file.kind, file.cheat)) or real_scorer.score(task, [completion(task, file.cheat)])[0]
     assert (score.passed, score.status, score.level) == (False, "fail", file.level), score.reason
     assert score.reward == REWARDS[file.level]
     assert file.reason in score.reason
@@ -76,11 +69,11 @@ def test_the_corpus_is_complete() -> None:
     assert len({(one.kind, one.description, one.cheat) for one in FILES}) == len(FILES)
 
 
-def test_a_text_that_is_too_long_is_refused(scorer: Scorer, pair: Pair) -> None:
+def test_a_text_that_is_too_long_is_refused(real_scorer: Scorer, pair: Pair) -> None:
     task = task_of("python_to_cuda", pair)
     honest = next(one.twin for one in FILES if one.kind == task.kind)
     padded = [f"{honest}// {'x' * (length - len(honest))}\n" for length in (MAX_LENGTH - 100, MAX_LENGTH)]
-    passed, refused = scorer.score(task, [completion(task, text) for text in padded])
+    passed, refused = real_scorer.score(task, [completion(task, text) for text in padded])
     assert passed.passed
     assert (refused.reward, refused.level) == (0.0, "")
     assert "characters, more than" in refused.reason

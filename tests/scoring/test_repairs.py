@@ -183,20 +183,18 @@ def test_a_chat_ends_with_the_fix_and_a_preference_prefers_it(samples: list[Pair
 
 
 @LINUX
-def test_the_fix_scores_1_and_the_broken_text_less(samples: list[Pair]) -> None:
-    with Scorer(seed=7) as scorer:
-        found = repairs(samples[2:3], scorer, kinds=tuple(REFERENCES), per_pair=2)
+def test_the_fix_scores_1_and_the_broken_text_less(real_scorer: Scorer, samples: list[Pair]) -> None:
+    found = repairs(samples[2:3], real_scorer, kinds=tuple(REFERENCES), per_pair=2)
     assert len(found) == 6
-    with Scorer() as scorer:
-        fixed = scorer.score_all([(Task.from_row(one.task.to_row()), one.fix) for one in found])
-        broken = scorer.score_all([(one.task, one.broken) for one in found])
+    fixed = real_scorer.score_all([(Task.from_row(one.task.to_row()), one.fix) for one in found])
+    broken = real_scorer.score_all([(one.task, one.broken) for one in found])
     assert {score.reward for score in fixed} == {1.0}
     assert {score.status for score in broken} == {"fail"}
     assert max(score.reward for score in broken) <= 0.2
 
 
 @LINUX
-def test_errors_have_the_line_numbers_of_the_answer(samples: list[Pair]) -> None:
+def test_errors_have_the_line_numbers_of_the_answer(real_scorer: Scorer, samples: list[Pair]) -> None:
     pair = next(one for one in samples if "static CUDA_CALLABLE" in str(one.cuda_ir_backward))
     task = make_task("forward_to_adjoint", pair)
     assert task is not None
@@ -204,7 +202,6 @@ def test_errors_have_the_line_numbers_of_the_answer(samples: list[Pair]) -> None
     number = max(number for number, line in enumerate(text.split("\n")) if "wp::adj_address(" in line)
     lines = text.split("\n")
     lines[number] = re.sub(r", \w+\);", ");", lines[number])
-    with Scorer(seed=7) as scorer:
-        wrong, right = scorer.score(task, ["\n".join(lines), text])
+    wrong, right = real_scorer.score(task, ["\n".join(lines), text])
     assert wrong.reason.startswith(f"line({number + 1}): error: no instance of overloaded function")
     assert right.passed

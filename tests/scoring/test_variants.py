@@ -44,11 +44,10 @@ def variants(pairs: Sequence[Pair], only: str = "") -> Iterator[tuple[Task, str,
                         yield task, name, f"```{task.language}\n{edited}\n```\n"
 
 
-def check(pairs: Sequence[Pair], only: str = "") -> Counter[tuple[str, str]]:
+def check(real_scorer: Scorer, pairs: Sequence[Pair], only: str = "") -> Counter[tuple[str, str]]:
     """Check that variants pass; return how many there are of each kind and edit."""
     made = list(variants(pairs, only))
-    with Scorer(seed=5) as scorer:
-        scores = scorer.score_all([(task, text) for task, _, text in made])
+    scores = real_scorer.score_all([(task, text) for task, _, text in made])
     failed = [
         f"{task.task_id} {name}: {score.level} {score.status} {score.reason}"
         for (task, name, _), score in zip(made, scores, strict=True)
@@ -59,18 +58,18 @@ def check(pairs: Sequence[Pair], only: str = "") -> Counter[tuple[str, str]]:
     return Counter((task.kind, name) for task, name, _ in made)
 
 
-def test_variants_of_a_sample_pass(samples: list[Pair]) -> None:
-    counts = check(samples[11:13], only="all")
+def test_variants_of_a_sample_pass(real_scorer: Scorer, samples: list[Pair]) -> None:
+    counts = check(real_scorer, samples[11:13], only="all")
     assert {kind for kind, _ in counts} == set(FIELDS)
 
 
 @pytest.mark.exhaustive
-def test_variants_of_generated_pairs_pass() -> None:
+def test_variants_of_generated_pairs_pass(real_scorer: Scorer) -> None:
     from warpsmith.synthesis import pairs  # noqa: PLC0415 - the samples need no generator
 
     generated = list(islice(pairs(seed=77, categories="core"), PAIRS))
     assert len({pair.metadata.category for pair in generated}) == 10
-    counts = check(generated)
+    counts = check(real_scorer, generated)
     assert counts.total() >= 300
     for kind, edits in EDITS.items():
         used = {name for of, name in counts if of == kind and name != "all"}

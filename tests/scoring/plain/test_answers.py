@@ -19,7 +19,7 @@ ENDLESS = "an endless loop"
 """The answer that takes as long as the limit."""
 
 
-def judged(samples: list[Pair], answers: Mapping[str, Answer]) -> dict[str, Score]:
+def judged(real_scorer: Scorer, samples: list[Pair], answers: Mapping[str, Answer]) -> dict[str, Score]:
     """Return the scores of answers, judged together."""
     items = []
     for answer in answers.values():
@@ -27,15 +27,14 @@ def judged(samples: list[Pair], answers: Mapping[str, Answer]) -> dict[str, Scor
         task = make_task("python_to_plain_cuda", pair)
         assert task is not None
         items.append((task, f"```cuda\n{answer.text(pair)}```\n"))
-    with Scorer(seed=7) as scorer:
-        return dict(zip(answers, scorer.score_all(items), strict=True))
+    return dict(zip(answers, real_scorer.score_all(items), strict=True))
 
 
 @pytest.fixture(scope="module")
-def scores(samples: list[Pair]) -> dict[str, Score]:
+def scores(real_scorer: Scorer, samples: list[Pair]) -> dict[str, Score]:
     answers = {f"right: {name}": answer for name, answer in RIGHT.items()}
     answers |= {f"wrong: {name}": answer for name, answer in WRONG.items() if name != ENDLESS}
-    return judged(samples, answers)
+    return judged(real_scorer, samples, answers)
 
 
 @pytest.mark.parametrize("name", RIGHT)
@@ -55,5 +54,5 @@ def test_answers_with_a_mistake_fail(scores: dict[str, Score], name: str) -> Non
 
 
 @pytest.mark.exhaustive
-def test_an_endless_loop_fails(samples: list[Pair]) -> None:
-    assert_wrong(judged(samples, {ENDLESS: WRONG[ENDLESS]})[ENDLESS])
+def test_an_endless_loop_fails(real_scorer: Scorer, samples: list[Pair]) -> None:
+    assert_wrong(judged(real_scorer, samples, {ENDLESS: WRONG[ENDLESS]})[ENDLESS])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
 
 import pytest
 import warp as wp
@@ -52,12 +51,6 @@ def move(
 """
 
 
-@pytest.fixture(scope="module")
-def scorer() -> Iterator[Scorer]:
-    with Scorer(seed=7) as one:
-        yield one
-
-
 def argument(name: str, kind: str, dtype: str, role: str, shape: tuple[int, ...] = (), **more: object) -> Argument:
     domain = None if more else Domain(kind="uniform", low=0.0 if role == "input" else 0.5, high=1.0 if role == "input" else 0.5)
     return Argument(name=name, kind=kind, dtype=dtype, role=role, shape=shape, domain=domain, **more)  # type: ignore[arg-type]
@@ -100,18 +93,18 @@ def failed(scores: list[Score]) -> list[Score]:
 
 
 @pytest.mark.slow
-def test_the_references_of_one_sample_of_each_category_pass(scorer: Scorer, samples: list[Pair]) -> None:
+def test_the_references_of_one_sample_of_each_category_pass(real_scorer: Scorer, samples: list[Pair]) -> None:
     chosen = list({pair.metadata.category: pair for pair in samples}.values())
     assert len(chosen) == 10
-    assert failed(scorer.score_all([item(pair) for pair in chosen])) == []
+    assert failed(real_scorer.score_all([item(pair) for pair in chosen])) == []
 
 
 @pytest.mark.exhaustive
-def test_the_references_of_all_samples_pass(scorer: Scorer, samples: list[Pair]) -> None:
-    assert failed(scorer.score_all([item(pair) for pair in samples])) == []
+def test_the_references_of_all_samples_pass(real_scorer: Scorer, samples: list[Pair]) -> None:
+    assert failed(real_scorer.score_all([item(pair) for pair in samples])) == []
 
 
-def test_structs_vectors_by_value_and_three_dimensions(scorer: Scorer, bodies: Pair) -> None:
+def test_structs_vectors_by_value_and_three_dimensions(real_scorer: Scorer, bodies: Pair) -> None:
     task, text = item(bodies)
     assert "struct Body { float mass; float at[3]; };" in text
     assert "const Body* bodies" in text
@@ -124,7 +117,7 @@ def test_structs_vectors_by_value_and_three_dimensions(scorer: Scorer, bodies: P
         text.replace("const Body* bodies", "Body* bodies"),
     ]
     assert text not in broken
-    first, *others = scorer.score(task, [text, *broken])
+    first, *others = real_scorer.score(task, [text, *broken])
     assert (first.reason, first.reward) == ("", 1.0)
     assert [score.level for score in others] == ["compile", "run", "run", "", ""]
 
@@ -143,9 +136,9 @@ def test_texts_that_cannot_be_translated_give_no_task(bodies: Pair) -> None:
         assert make_task("python_to_plain_cuda", pair) is None
 
 
-def test_what_the_emulation_lacks_does_not_pay(scorer: Scorer, samples: list[Pair]) -> None:
+def test_what_the_emulation_lacks_does_not_pay(real_scorer: Scorer, samples: list[Pair]) -> None:
     task, text = item(samples[0])
     shuffled = text.replace("    int thread0", "    unsigned int lanes = __ballot_sync(0xffffffffu, 1);\n    int thread0")
-    (score,) = scorer.score(task, [shuffled])
+    (score,) = real_scorer.score(task, [shuffled])
     assert (score.status, score.reward, score.passed) == ("unsupported", 0.0, False)
     assert "'__ballot_sync' is not supported" in score.reason

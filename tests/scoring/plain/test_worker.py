@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,12 +17,6 @@ from warpsmith.validation.sandbox.supervisor import Supervisor
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")
 
 MARK = "a_name_that_no_other_text_contains"
-
-
-@pytest.fixture(scope="module")
-def scorer() -> Iterator[Scorer]:
-    with Scorer(seed=7) as one:
-        yield one
 
 
 def task_of(samples: list[Pair], kind: str) -> Task:
@@ -51,26 +44,26 @@ def occurrences(supervisor: Supervisor, wanted: bytes) -> int:
 
 
 @pytest.mark.slow
-def test_the_worker_that_forks_reads_no_request(scorer: Scorer, samples: list[Pair]) -> None:
+def test_the_worker_that_forks_reads_no_request(real_scorer: Scorer, samples: list[Pair]) -> None:
     plain, warp = task_of(samples, "python_to_plain_cuda"), task_of(samples, "python_to_cuda")
     answer = RIGHT["arithmetic"]
-    assert scorer.score(plain, [answer.text(samples[0]).replace("float m ", f"float {MARK} = 1.0f; float m ")])[0].passed
+    assert real_scorer.score(plain, [answer.text(samples[0]).replace("float m ", f"float {MARK} = 1.0f; float m ")])[0].passed
     reference = str(samples[0].cuda_ir_forward)
-    assert scorer.score(warp, [reference.replace("wp::int32 var_0;", f"wp::int32 var_0; wp::int32 var_{MARK};")])[0].level
+    assert real_scorer.score(warp, [reference.replace("wp::int32 var_0;", f"wp::int32 var_0; wp::int32 var_{MARK};")])[0].level
     try:
-        control = occurrences(scorer._candidates, MARK.encode())
+        control = occurrences(real_scorer._candidates, MARK.encode())
     except PermissionError:
         pytest.skip("this system forbids to read the memory of another process")
     assert control > 0
-    assert occurrences(scorer._plain, b"warm_up") > 0
-    assert occurrences(scorer._plain, MARK.encode()) == 0
-    assert occurrences(scorer._plain, samples[0].metadata.kernel_name.encode()) == 0
+    assert occurrences(real_scorer._plain, b"warm_up") > 0
+    assert occurrences(real_scorer._plain, MARK.encode()) == 0
+    assert occurrences(real_scorer._plain, samples[0].metadata.kernel_name.encode()) == 0
 
 
-def test_an_answer_that_leaves_its_process_fails_and_the_next_one_passes(scorer: Scorer, samples: list[Pair]) -> None:
+def test_an_answer_that_leaves_its_process_fails_and_the_next_one_passes(real_scorer: Scorer, samples: list[Pair]) -> None:
     task, right = task_of(samples, "python_to_plain_cuda"), RIGHT["arithmetic"].text(samples[0])
     function = "__device__ float deep(float x) { return x < 0.0f ? x : deep(x + 1.0f) + x; }\n"
     endless = right.replace("logits[i];", "logits[i] + 0.0f * deep(1.0f);").replace("\n__global__", function + "__global__")
-    scores = scorer.score(task, [endless, right])
+    scores = real_scorer.score(task, [endless, right])
     assert [score.passed for score in scores] == [False, True]
     assert scores[0].level == "compile"
