@@ -37,4 +37,6 @@ def test_examples_in_docstrings(package: str) -> None:
         if inspect.isroutine(value) or inspect.isclass(value):
             for test in finder.find(value, f"{module.__name__}.{name}", module=False, globs=names):
                 runner.run(test)
-    assert runner.summarize(verbose=False).failed == 0
+    found = runner.summarize(verbose=False)
+    assert found.failed == 0
+    assert found.attempted >= 4 or package != "synthesis"

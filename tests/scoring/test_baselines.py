@@ -128,6 +128,7 @@ def test_rows(samples: list[Pair]) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")
+@pytest.mark.exhaustive
 def test_only_references_pass(real_scorer: Scorer, samples: list[Pair]) -> None:
     tasks = [task_of(kind, samples[3]) for kind in REFERENCES]
     chosen = [one for one in baselines(train=samples[4:30]) if one.name != "mutant"]

@@ -158,7 +158,7 @@ def test_check_validates_in_batches_until_there_are_enough(
     assert calls == [(8, "gradient"), (8, "gradient"), (0, "closed")]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive  # `test_endless_pairs_are_checked` is a smaller version
 def test_check_with_the_real_levels(samples: list[Pair], tmp_path: Path) -> None:
     (tmp_path / "pairs-00000.jsonl").write_bytes(b"".join(map(encode, samples[:2])))
     assert len(ids(Dataset.open(tmp_path), "python_to_cuda", "forward_to_adjoint", "cuda_to_python", check=True)) == 6

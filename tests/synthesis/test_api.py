@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
 import json
 import os
 import subprocess
@@ -17,7 +16,7 @@ import pytest
 import warpsmith.synthesis
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.records.jsonl import encode
-from warpsmith.synthesis import api, generate, pairs
+from warpsmith.synthesis import generate, pairs
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -87,11 +86,6 @@ def test_a_second_process_that_dies_is_an_error(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(sys, "executable", "/bin/true")
     with pytest.raises(WarpsmithError, match=r"^the process that generates pairs ended"):
         next(pairs(2000))
-
-
-def test_the_examples_of_the_docstrings() -> None:
-    assert doctest.testmod(api).failed == 0
-    assert doctest.testmod(api).attempted >= 4
 
 
 def test_public_names_are_listed_and_loaded_at_first_use() -> None:

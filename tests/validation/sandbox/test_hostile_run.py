@@ -105,6 +105,7 @@ def temporary(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         yield Path(folder)
 
 
+@pytest.mark.exhaustive
 def test_living_processes_are_found(temporary: Path, lines: list[Line]) -> None:
     """`living_below` finds workers and their processes, but no process of another test; the tests below depend on this."""
     with Supervisor(LEVELS[:1]) as one:
