@@ -1,4 +1,4 @@
-"""Counterexamples reproduce: Warp itself computes their figures from their inputs, in a process of its own."""
+"""Counterexamples reproduce: Warp itself computes their figures from their inputs, in a separate process."""
 
 from __future__ import annotations
 

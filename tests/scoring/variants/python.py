@@ -98,7 +98,7 @@ def introduce_temporaries(source: str, random: Random) -> str:
 
 
 def extract_function(source: str, random: Random) -> str:
-    """Move an expression of the kernel into a function of its own."""
+    """Move an expression of the kernel into a separate function."""
     tree = ast.parse(source)
     kernel = _device_functions(tree)[-1]
     known = _locals(kernel)

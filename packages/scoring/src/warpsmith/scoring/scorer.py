@@ -138,7 +138,7 @@ class Scorer:
                 yield next(answered)
 
     def _ask_plain(self, task: Task, text: str, judged: Judged) -> dict[str, Any]:
-        """Return the worker's answer on a plain CUDA text: each text has a request of its own, see `plain.worker`."""
+        """Return the worker's answer on a plain CUDA text: each text has a separate request, see `plain.worker`."""
         signature = plain_signature(task.pair, task.entry_point)
         if signature is None:
             raise ValueError("a task without a plain signature")

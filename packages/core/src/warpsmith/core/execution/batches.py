@@ -14,7 +14,7 @@ def divide(items: Iterable[T], most: int, *budgets: tuple[Callable[[T], int], in
     Args:
         items: the items; they may be endless.
         most: the most items of one batch.
-        budgets: pairs of a measure and the largest sum of it over one batch; an item above it is a batch of its own.
+        budgets: pairs of a measure and the largest sum of it over one batch; an item above it forms a batch alone.
 
     Examples:
         >>> list(divide("abcde", 2))
