@@ -10,6 +10,7 @@ Local files are read and replaced only if they are regular files: opening a FIFO
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import shutil
 import stat
@@ -50,6 +51,9 @@ def is_local(path: Path) -> bool:
     return isinstance(cast("Any", path), Path)
 
 
+_OBJECT_BUFFER = 1 << 20
+"""The bytes of an object that are read at once; drivers keep larger blocks."""
+
 _OTHER_TYPES = {
     stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a FIFO",
@@ -68,7 +72,7 @@ def reading(path: Path) -> Iterator[IO[bytes]]:
         TargetError: if it is missing, no regular file, or cannot be read.
     """
     try:
-        with _open_regular(path) if is_local(path) else path.open("rb") as file:
+        with _open_regular(path) if is_local(path) else _open_object(path) as file:
             yield file
     except OSError as error:
         raise TargetError(f"cannot read {path}: {error.strerror or describe(error)}") from error
@@ -78,6 +82,11 @@ def _open_regular(path: Path) -> IO[bytes]:
     check_regular(path)
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # does not wait if it has become a FIFO
     return os.fdopen(descriptor, "rb")
+
+
+def _open_object(path: Path) -> IO[bytes]:
+    raw: Any = path.open("rb")
+    return io.BufferedReader(raw, _OBJECT_BUFFER)  # files of fsspec read no lines up to a length
 
 
 def check_regular(path: Path) -> None:
