@@ -9,6 +9,7 @@ from typing import Any
 from warpsmith.core import Dataset, Pair, Verdict
 from warpsmith.core.datasets.verdict_files import Judge
 from warpsmith.core.records.jsonl import encode
+from warpsmith.scoring.task import Task, make_task
 
 LEVELS = ("schema", "parse", "regenerate", "compile", "execute", "emulate", "gradient")
 """The levels up to `gradient`, as the documentation lists them."""
@@ -32,3 +33,10 @@ def stored(folder: Path, pairs: Sequence[Pair], *statuses: dict[str, str]) -> Da
 
 REFERENCES = {"python_to_cuda": "cuda_ir_forward", "forward_to_adjoint": "cuda_ir_backward", "cuda_to_python": "python_source"}
 """The field of a pair that answers a kind of tasks, for the kinds that a field answers."""
+
+
+def task_of(kind: str, pair: Pair) -> Task:
+    """Return the task of a kind about a pair that can carry it."""
+    task = make_task(kind, pair)
+    assert task is not None
+    return task

@@ -8,20 +8,14 @@ from dataclasses import replace
 
 import pytest
 
-from scoring_datasets import REFERENCES
+from scoring_datasets import REFERENCES, task_of
 from warpsmith.core import Pair
 from warpsmith.scoring.baselines import Neighbours, baselines, score_baselines
 from warpsmith.scoring.baselines_command import NAMES
 from warpsmith.scoring.completions import answer
 from warpsmith.scoring.prompts import without_comments
 from warpsmith.scoring.scorer import Score, Scorer
-from warpsmith.scoring.task import Task, make_repair, make_task
-
-
-def task_of(kind: str, pair: Pair) -> Task:
-    task = make_task(kind, pair)
-    assert task is not None
-    return task
+from warpsmith.scoring.task import Task, make_repair
 
 
 def answered(name: str, task: Task, train: Sequence[Pair] = ()) -> str:

@@ -7,11 +7,12 @@ import sys
 import pytest
 
 from scoring.cheat_files import CheatFile, read_cheats
+from scoring_datasets import task_of
 from shift_pair import make_pair
 from warpsmith.core.records.pair import Pair
 from warpsmith.scoring.policy.lexer import MAX_LENGTH
 from warpsmith.scoring.scorer import REWARDS, STAGES, Score, Scorer
-from warpsmith.scoring.task import Task, make_task
+from warpsmith.scoring.task import Task
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")
 
@@ -25,12 +26,6 @@ def name_of(file: CheatFile) -> str:
 
 def completion(task: Task, text: str) -> str:
     return text if "```" in text else f"An answer.\n```{task.language}\n{text}```\n"
-
-
-def task_of(kind: str, pair: Pair) -> Task:
-    task = make_task(kind, pair)
-    assert task is not None
-    return task
 
 
 @pytest.fixture(scope="module")

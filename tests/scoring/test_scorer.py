@@ -7,19 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from scoring_datasets import REFERENCES
+from scoring_datasets import REFERENCES, task_of
 from shift_pair import make_pair
 from warpsmith.core.records.pair import Pair
 from warpsmith.scoring.scorer import Scorer
-from warpsmith.scoring.task import Task, make_task
+from warpsmith.scoring.task import Task
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")
-
-
-def task_of(kind: str, pair: Pair) -> Task:
-    task = make_task(kind, pair)
-    assert task is not None
-    return task
 
 
 def completion(task: Task, text: str) -> str:

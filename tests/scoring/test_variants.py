@@ -12,6 +12,7 @@ from random import Random
 import pytest
 
 from scoring.variants import cuda, python
+from scoring_datasets import REFERENCES
 from warpsmith.core.records.pair import Pair
 from warpsmith.scoring.scorer import Scorer
 from warpsmith.scoring.task import Task, make_task
@@ -19,7 +20,6 @@ from warpsmith.scoring.task import Task, make_task
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")
 
 EDITS = {"python_to_cuda": cuda.EDITS, "forward_to_adjoint": cuda.EDITS, "cuda_to_python": python.EDITS}
-FIELDS = {"python_to_cuda": "cuda_ir_forward", "forward_to_adjoint": "cuda_ir_backward", "cuda_to_python": "python_source"}
 PAIRS = 30
 """The number of generated pairs of the exhaustive test: three of each of the ten types."""
 
@@ -37,7 +37,7 @@ def seeded(seed: str) -> Random:
 def variants(pairs: Sequence[Pair], only: str = "") -> Iterator[tuple[Task, str, str]]:
     """Yield tasks, names of edits and the edited references; ``only`` is one of the names."""
     for pair in pairs:
-        for kind, field in FIELDS.items():
+        for kind, field in REFERENCES.items():
             if (task := make_task(kind, pair)) is not None and (text := getattr(pair, field)):
                 for name, edited in cuda.variants(text, seeded(f"{pair.id} {kind}"), EDITS[kind]):
                     if name == (only or name):
@@ -60,7 +60,7 @@ def check(real_scorer: Scorer, pairs: Sequence[Pair], only: str = "") -> Counter
 
 def test_variants_of_a_sample_pass(real_scorer: Scorer, samples: list[Pair]) -> None:
     counts = check(real_scorer, samples[11:13], only="all")
-    assert {kind for kind, _ in counts} == set(FIELDS)
+    assert {kind for kind, _ in counts} == set(REFERENCES)
 
 
 @pytest.mark.exhaustive
@@ -78,7 +78,7 @@ def test_variants_of_generated_pairs_pass(real_scorer: Scorer) -> None:
 
 @pytest.mark.parametrize("kind", EDITS)
 def test_edits_depend_on_their_seed_only(samples: list[Pair], kind: str) -> None:
-    text = getattr(samples[0], FIELDS[kind])
+    text = getattr(samples[0], REFERENCES[kind])
     first, again, other = (cuda.compose(text, seeded(seed), EDITS[kind]) for seed in ("a", "a", "b"))
     assert first == again != other
 
@@ -86,7 +86,9 @@ def test_edits_depend_on_their_seed_only(samples: list[Pair], kind: str) -> None
 def test_every_edit_changes_a_sample(samples: list[Pair]) -> None:
     """An edit that changes nothing would say nothing about the judge."""
     for kind, edits in EDITS.items():
-        changed = {name for pair in samples for name, _ in cuda.variants(getattr(pair, FIELDS[kind]) or "", seeded("1"), edits)}
+        changed = {
+            name for pair in samples for name, _ in cuda.variants(getattr(pair, REFERENCES[kind]) or "", seeded("1"), edits)
+        }
         assert set(edits) - changed <= {"reorder helpers", *(NOT_FOR_ADJOINTS if kind == "forward_to_adjoint" else ())}
 
 
