@@ -27,18 +27,26 @@ TOO_LONG = f"longer than {MAX_LINE_BYTES >> 20} MiB"
 
 _BLOCK_BYTES = 1 << 20
 
+_OMITTED = ((b'],"build":null}', b"]}"), (b'],"stored":{}}', b"]}"), (b',"origin":null}', b"}"))
+"""The last keys of arguments, launches and metadata, with what stands there where they are empty.
+
+Replacing text is safe: no other object has these keys in this place, and quotes inside strings are escaped.
+"""
+
 
 def encode(value: Any) -> bytes:
     r"""Return ``value``, a dataclass or JSON values, as one line with its newline.
 
-    The ``build`` of an argument is omitted where it is null. Replacing text is safe: ``build`` is the last key of an argument
-    and follows a list, no other key of this name does, and quotes inside strings are escaped.
+    Keys that most records lack are omitted where they are empty, see `_OMITTED`.
 
     Examples:
         >>> encode({"id": "2-2000-17"})
         b'{"id":"2-2000-17"}\n'
     """
-    return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE).replace(b'],"build":null}', b"]}")
+    line = orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
+    for key, without in _OMITTED:
+        line = line.replace(key, without)
+    return line
 
 
 def write_atomic(path: Path, content: bytes) -> None:

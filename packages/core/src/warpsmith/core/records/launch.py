@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 
@@ -14,18 +14,26 @@ class Domain:
         kind: the distribution. ``uniform``: each component is sampled from [low, high], for integers with both ends.
             ``unit``: vectors and quaternions have length one; the quaternion of a transform has length one, too, and its
             position is sampled from [low, high]. ``near_identity``: the identity matrix plus a sample from [low, high] for
-            each entry. ``fill``: every component is ``low``.
+            each entry. ``fill``: every component is ``low``. ``sorted``: scalars as for ``uniform`` that do not decrease along
+            the last dimension. ``offsets``: such integers, the first of which is ``low`` and the last is ``high``.
+            ``permutation``: different integers from [low, high]. ``stored``: the values are in `Launch.stored`; ``low`` and
+            ``high`` are their range.
         low: the least value.
         high: the largest value.
     """
 
-    kind: Literal["uniform", "unit", "near_identity", "fill"]
+    kind: Literal["uniform", "unit", "near_identity", "fill", "sorted", "offsets", "permutation", "stored"]
     low: int | float
     high: int | float
 
 
-ArgumentKind = Literal["value", "array", "struct", "indexed_array", "mesh", "bvh", "hash_grid", "volume", "texture"]
-"""The kinds of arguments. Those from ``mesh`` on are objects of Warp, see `warpsmith.core.inputs.objects`."""
+ArgumentKind = Literal[
+    "value", "array", "struct", "indexed_array", "null_array", "mesh", "bvh", "hash_grid", "volume", "texture"
+]
+"""The kinds of arguments. Those from ``mesh`` on are objects of Warp, see `warpsmith.core.inputs.objects`.
+
+A ``null_array`` is an array for which the caller passes None. It has no shape, no domain and no members.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +69,9 @@ class Argument:
         dtype: Warp's canonical name (``float32``, ``vec3f``, ``mat33f``) or a struct's name.
         role: whether the kernel reads it, writes it, or both; all members of a struct have the role of the struct.
         shape: the shape of an array, for an indexed array the shape that its indices select; empty for values and structs.
-        domain: the values; null exactly where ``fields`` is not empty.
+            Arrays of captured launches may have no elements.
+        domain: the values; null exactly where ``fields`` is not empty, for a ``null_array`` and for a ``hash_grid`` over an
+            argument.
         fields: the members of a ``struct``, or of the elements of an ``array`` of structs.
         build: for objects of Warp only; absent from the record of any other argument.
     """
@@ -83,6 +93,8 @@ class Launch:
     Attributes:
         dim: the number of threads in each dimension.
         args: the arguments in order.
+        stored: contents of leaves whose meaning a domain would lose, such as the connectivity of a mesh, by the name of the
+            leaf, as `warpsmith.core.inputs.stored` encodes them; absent from the record where it is empty.
 
     Examples:
         >>> from warpsmith.core.records.launch import Argument, Domain
@@ -94,3 +106,4 @@ class Launch:
 
     dim: tuple[int, ...]
     args: tuple[Argument, ...]
+    stored: dict[str, str] = field(default_factory=dict)

@@ -23,6 +23,23 @@ IR_TYPE: dict[Device, IrType] = {"cpu": "cpp", "cuda": "cuda", "both": "both"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """Where an extracted kernel comes from, and where its launch does.
+
+    Attributes:
+        file: the source file, relative to the folder of its package or script; never an absolute path.
+        line: the line of the kernel's ``def`` in that file, counted from 1.
+        launch: ``captured`` from a running program, ``given`` by the user, ``guessed`` from the signature, or ``none``.
+        reason: why there is no launch; empty if there is one, or none was wanted.
+    """
+
+    file: str
+    line: int
+    launch: Literal["captured", "given", "guessed", "none"] = "none"
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Metadata:
     """The metadata of a pair; `notes/schema.md` explains each field."""
 
@@ -43,6 +60,7 @@ class Metadata:
     warp_version: str
     generator_version: str
     schema_version: int
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +107,7 @@ class Pair:
         structure: str | None = None,
         codegen_only: bool = True,
         cuda_available: bool = False,
+        origin: Origin | None = None,
     ) -> Pair:
         """Return the pair of a Python file and the code that Warp generates for its kernel.
 
@@ -108,6 +127,7 @@ class Pair:
             structure: the kernel's structure digest, if the generator computes one.
             codegen_only: whether the kernel was not built for a device.
             cuda_available: whether the producing machine had a CUDA device; False unless the kernel was built.
+            origin: where an extracted kernel comes from; None for synthesized kernels.
         """
         cpp, cuda = _texts(ir, "cpu"), _texts(ir, "cuda")
         return cls(
@@ -135,6 +155,7 @@ class Pair:
                 warp_version=warp_version,
                 generator_version=generator_version,
                 schema_version=SCHEMA_VERSION,
+                origin=origin,
             ),
         )
 
@@ -169,8 +190,14 @@ class Reject:
 def to_dict(pair: Pair) -> dict[str, Any]:
     """Return the pair as JSON values."""
     plain: dict[str, Any] = msgspec.to_builtins(pair)
-    for argument in (plain["metadata"]["launch"] or {"args": ()})["args"]:
-        _drop_empty_build(argument)
+    metadata, launch = plain["metadata"], plain["metadata"]["launch"]
+    if metadata["origin"] is None:
+        del metadata["origin"]
+    if launch is not None:
+        if not launch["stored"]:
+            del launch["stored"]
+        for argument in launch["args"]:
+            _drop_empty_build(argument)
     return plain
 
 
