@@ -106,4 +106,4 @@ class Launch:
 
     dim: tuple[int, ...]
     args: tuple[Argument, ...]
-    stored: dict[str, str] = field(default_factory=dict)
+    stored: dict[str, str] = field(default_factory=dict, hash=False)

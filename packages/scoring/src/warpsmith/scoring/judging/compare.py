@@ -44,7 +44,7 @@ class Reference:
     others: Mapping[int, LaunchOutputs | None]
     exact: LaunchOutputs | None
 
-    @property
+    @cached_property
     def shapes(self) -> tuple[int, ...]:
         """The trial's shapes over which the reference gives the same results, apart from rounding; at least the first."""
         same = [number for number in self.trial.shapes if number == 0 or self._agrees(self.others.get(number))]

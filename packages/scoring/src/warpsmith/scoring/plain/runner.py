@@ -10,22 +10,20 @@ from typing import Any
 
 from warpsmith.core.errors import one_line
 from warpsmith.core.records.jsonl import Line
-from warpsmith.extraction.warp import compilers, runtime
+from warpsmith.extraction.warp import runtime
 from warpsmith.scoring.judging.trials import Trial
 from warpsmith.scoring.judging.wire import MACHINE, UNSUPPORTED, from_outputs, to_trial
 from warpsmith.scoring.plain.launching import PlainLaunch, prepare_plain
 from warpsmith.scoring.plain.signature import Parameter
 from warpsmith.scoring.plain.unit import ENTRY, NATIVE, cuda_text, emulation_text, waits
 from warpsmith.validation.compiling import nvrtc
-from warpsmith.validation.compiling.batch import first_error, rejection
-from warpsmith.validation.compiling.clang import precompiled_header
-from warpsmith.validation.compiling.log import Log
-from warpsmith.validation.compiling.part import DEFAULT_BLOCK
+from warpsmith.validation.compiling.batch import CompileError, first_error
+from warpsmith.validation.compiling.clang import HeaderFolder, compile_text
 from warpsmith.validation.running.fork_runner import MachineText, run_forked
 from warpsmith.validation.sandbox.machine import MachineProblem
 
-_FLAGS = ("-w", "-ftrivial-auto-var-init=pattern")
-"""Variables without a value contain a pattern."""
+_EMULATION = HeaderFolder("plain", NATIVE, ("-ftrivial-auto-var-init=pattern",))
+"""The emulation of CUDA for texts without Warp's headers; variables without a value contain a pattern."""
 
 _numbers = itertools.count()
 
@@ -98,17 +96,13 @@ def _compile(text: str, kernel: str, parameters: Sequence[Parameter], scratch: P
     """
     if (error := nvrtc.check_text(cuda_text(text), scratch)) is not None:
         raise RejectedError("compile", error)
-    header = _header(scratch)
     handle = f"warpsmith_plain_{next(_numbers)}"
     result = scratch / f"{handle}.o"
     emulated = emulation_text(text, kernel, [parameter.ctype for parameter in parameters])
-    with Log(scratch) as log:
-        done = compilers.compile_cpp(emulated, result, NATIVE, DEFAULT_BLOCK, (*_FLAGS, "-include-pch", str(header)))
-    if not done:
-        problem = rejection(log.text())
-        if isinstance(problem, MachineProblem):
-            raise problem
-        raise RejectedError(UNSUPPORTED, f"the emulation does not support: {first_error(log.text())}")
+    try:
+        compile_text(emulated, result, scratch, headers=_EMULATION)
+    except CompileError as error:
+        raise RejectedError(UNSUPPORTED, f"the emulation does not support: {first_error(str(error))}") from None
     return _load(result, handle)
 
 
@@ -120,8 +114,3 @@ def _load(result: Path, handle: str) -> int:
         if address := runtime.look_up(handle, ENTRY):
             return address
     raise RejectedError("compile", "the text calls a function that it does not define")
-
-
-def _header(scratch: Path) -> Path:
-    """Return the path of the precompiled emulation."""
-    return precompiled_header(DEFAULT_BLOCK, scratch, NATIVE, "plain", _FLAGS)

@@ -37,8 +37,8 @@ def emulation_text(text: str, kernel: str, types: Sequence[str]) -> str:
     plain = _SHARED.sub(_shared, _EXTERN.sub("", bare))
     arguments = ", ".join(f"*({ctype}*)arguments[{number}]" for number, ctype in enumerate(types))
     return (
-        f'namespace warpsmith_answer {{\n#line 1 "answer"\n{plain}\n'
-        f'#line 1 "entry"\nstatic void warpsmith_thread(void** arguments) {{ {kernel}({arguments}); }}\n}}\n'
+        f'namespace warpsmith_answer {{ namespace {{\n#line 1 "answer"\n{plain}\n'  # unused functions are not compiled
+        f'#line 1 "entry"\nvoid warpsmith_thread(void** arguments) {{ {kernel}({arguments}); }}\n}} }}\n'
         f'extern "C" void {ENTRY}(const warpsmith_launch* launch, void** arguments)\n'
         "{ warpsmith_drive(*launch, &warpsmith_answer::warpsmith_thread, arguments); }\n"
     )

@@ -4,17 +4,43 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from warpsmith.extraction.warp import compilers, runtime
-from warpsmith.validation.compiling.batch import compile_parts, rejection
+from warpsmith.validation.compiling.batch import CompileError, compile_parts, rejection
 from warpsmith.validation.compiling.log import Log
 from warpsmith.validation.compiling.part import DEFAULT_BLOCK, UnitPart
 from warpsmith.validation.compiling.unit import double_cpp, emulation, plain
 from warpsmith.validation.sandbox.machine import MachineProblem
 
-HEADERS = Path(__file__).parent / "native"
+_FLAGS = ("-w", "-fpch-instantiate-templates")
+"""Arguments for clang's front end. The second one instantiates the templates that the headers use when these are precompiled;
+otherwise each unit does so, which takes longer than to compile a forward pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderFolder:
+    """Headers that are precompiled together.
+
+    Attributes:
+        name: the name of the precompiled file, without its block size.
+        path: the folder, whose ``builtin.h`` includes all others.
+        flags: further arguments for clang's front end, for the headers and for units.
+    """
+
+    name: str
+    path: Path
+    flags: tuple[str, ...] = ()
+
+    @property
+    def all_flags(self) -> tuple[str, ...]:
+        """All arguments for clang's front end."""
+        return (*_FLAGS, *self.flags)
+
+
+EMULATION = HeaderFolder("headers", Path(__file__).parent / "native")
+"""Warp's headers with an emulation of CUDA."""
 
 UNIT_TYPES = {
     "cpp": plain,
@@ -49,14 +75,9 @@ class Library:
     def _add(self, unit_type: str, parts: Sequence[UnitPart]) -> None:
         handle = f"warpsmith_{unit_type}_{next(_numbers)}"
         result = self._scratch / f"{handle}.o"
-        header = precompiled_header(parts[0].block_dim, self._scratch)
 
         def compile_unit(unit: Sequence[UnitPart]) -> None:
-            with Log(self._scratch) as log:
-                text = UNIT_TYPES[unit_type](unit)
-                done = compilers.compile_cpp(text, result, HEADERS, unit[0].block_dim, ("-w", "-include-pch", str(header)))
-            if not done:
-                raise rejection(log.text())
+            compile_text(UNIT_TYPES[unit_type](unit), result, self._scratch, unit[0].block_dim)
 
         self.errors |= compile_parts(parts, compile_unit)
         built = [part for part in parts if part.key not in self.errors]
@@ -90,40 +111,54 @@ def compile_probe(scratch: Path) -> int:
     """
     runtime.start_runtime()
     result = scratch / "probe.o"
-    header = precompiled_header(DEFAULT_BLOCK, scratch)
-    with Log(scratch) as log:
-        text = 'extern "C" int warpsmith_probe() { return 42; }\n'
-        done = compilers.compile_cpp(text, result, HEADERS, DEFAULT_BLOCK, ("-w", "-include-pch", str(header)))
-    if not done:
-        raise MachineProblem(f"a unit does not compile: {log.text()[:500]}")
+    try:
+        compile_text('extern "C" int warpsmith_probe() { return 42; }\n', result, scratch)
+    except CompileError as error:
+        raise MachineProblem(f"a unit does not compile: {str(error)[:500]}") from None
     handle = f"warpsmith_probe_{next(_numbers)}"
     runtime.load_object(result, handle)
     result.unlink()
     return runtime.look_up(handle, "warpsmith_probe")
 
 
-def precompiled_header(
-    block_dim: int, scratch: Path, headers: Path = HEADERS, name: str = "headers", flags: tuple[str, ...] = ("-w",)
-) -> Path:
-    """Return the path of precompiled headers; clang does not delete a file of this name when a unit fails.
+def compile_text(
+    text: str, result: Path, scratch: Path, block_dim: int = DEFAULT_BLOCK, headers: HeaderFolder = EMULATION
+) -> None:
+    """Compile a unit with precompiled headers.
 
     Args:
+        text: the unit.
+        result: the path of the object.
+        scratch: the folder of the precompiled headers, and of temporary files.
         block_dim: threads a block.
-        scratch: the folder that contains the result.
-        headers: the folder whose ``builtin.h`` is precompiled.
-        name: distinguishes the results of several folders.
-        flags: additional arguments for clang's front end, the same as those of the units.
+        headers: the headers.
+
+    Raises:
+        CompileError: if clang rejects the text.
+        MachineProblem: if the machine prevents the compilation.
+    """
+    header = precompiled_header(block_dim, scratch, headers)
+    flags = (*headers.all_flags, "-include-pch", str(header))
+    with Log(scratch) as log:
+        done = compilers.compile_cpp(text, result, headers.path, block_dim, flags)
+    if not done:
+        raise rejection(log.text())
+
+
+def precompiled_header(block_dim: int, scratch: Path, headers: HeaderFolder = EMULATION) -> Path:
+    """Return the path of precompiled headers; clang does not delete a file of this name when a unit fails.
 
     Raises:
         MachineProblem: if the headers do not compile.
     """
-    kept = scratch / f"{name}_{block_dim}.pch"
+    kept = scratch / f"{headers.name}_{block_dim}.pch"
     if not kept.exists():
-        folder = scratch / f"{name}_pch_{block_dim}"
+        folder = scratch / f"{headers.name}_pch_{block_dim}"
         folder.mkdir(exist_ok=True)
         empty = '#include "builtin.h"\nextern "C" void warpsmith_nothing() {}\n'
+        result = scratch / "nothing.o"
         with Log(scratch) as log:
-            done = compilers.compile_cpp(empty, scratch / "nothing.o", headers, block_dim, flags, pch_folder=folder)
+            done = compilers.compile_cpp(empty, result, headers.path, block_dim, headers.all_flags, pch_folder=folder)
         compiled = list(folder.glob("*.pch"))
         if not done or not compiled:
             raise MachineProblem(f"the headers do not compile: {log.text()[:500]}")

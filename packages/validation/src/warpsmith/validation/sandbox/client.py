@@ -266,7 +266,7 @@ def _read(stream: IO[bytes], size: int, deadline: float, watch: Callable[[], Non
     """
     if size > MAX_ANSWER_BYTES:
         raise ValueError(f"a frame of {size} bytes")
-    content = b""
+    content = bytearray()
     with selectors.DefaultSelector() as selector:
         selector.register(stream, selectors.EVENT_READ)
         while len(content) < size:
@@ -280,7 +280,7 @@ def _read(stream: IO[bytes], size: int, deadline: float, watch: Callable[[], Non
             if not chunk:
                 raise EOFError
             content += chunk
-    return content
+    return bytes(content)
 
 
 def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
