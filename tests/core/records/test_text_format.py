@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from warpsmith.core.records import text_format
+from warpsmith.core.records import entry_format, text_format
+from warpsmith.core.records.entry_format import has_entry
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.loading import loaded_kernel
 
@@ -34,6 +35,7 @@ def codes() -> Any:
 
 def test_examples() -> None:
     assert doctest.testmod(text_format).failed == 0
+    assert doctest.testmod(entry_format).failed == 0
 
 
 @pytest.mark.parametrize("target", ["cpu", "cuda"])
@@ -42,7 +44,7 @@ def test_names_and_constructs(codes: Any, target: str) -> None:
     for direction, text in zip(text_format.DIRECTIONS, (code.forward_code, code.backward_code), strict=True):
         assert text_format.entry_opening("scale", target, direction) in text
         assert text_format.kernel_opening("scale", target, direction) in text
-        assert all(construct in text for construct in text_format.REQUIRED_CONSTRUCTS[target])
+        assert has_entry(text, "scale", target, direction)
         assert text_format.PYTHON_COMMENT_LINE.search(text)
     assert text_format.SECTION_RULE in code.forward_code
     sections = (text_format.PRIMAL_SECTION, text_format.DUAL_SECTION, text_format.FORWARD_SECTION, text_format.REVERSE_SECTION)
@@ -70,3 +72,11 @@ def test_loops_and_helpers_are_found(codes: Any) -> None:
     assert set(text_format.NUMBERED_FUNCTION.findall(text)) == {"half_0"}
     assert text_format.ARRAY_WRITE.search(text)
     assert not text_format.BLOCK_OPERATION.search(text)
+
+
+@pytest.mark.parametrize("options", ["grid_stride=False", "launch_bounds=128", "launch_bounds=(128, 2)"])
+def test_options_of_a_kernel_change_its_entry(options: str) -> None:
+    with loaded_kernel(SOURCE.replace("@wp.kernel", f"@wp.kernel({options})")) as kernel:
+        for target, code in extract_ir(kernel, "both").codes.items():
+            for direction, text in zip(text_format.DIRECTIONS, (code.forward_code, code.backward_code), strict=True):
+                assert has_entry(text, "scale", target, direction)

@@ -74,12 +74,6 @@ THREAD_MACROS = ("builtin_tid1d", "builtin_tid2d", "builtin_tid3d", "builtin_tid
 GRID_STRIDE_STEP = "_idx += static_cast<size_t>(blockDim.x) * static_cast<size_t>(gridDim.x)"
 CPU_BLOCK_LOOP = "wp_cpu_run_block"
 
-REQUIRED_CONSTRUCTS = {
-    "cuda": ("threadIdx", "blockIdx", "gridDim", "_idx < dim.size"),
-    "cpu": ("task_index", CPU_BLOCK_LOOP),
-}
-"""Constructs that every text of a target contains, forward and backward."""
-
 GRID_STRIDE_LOOP = (
     "{",
     "wp::tile_shared_storage_t tile_mem;",

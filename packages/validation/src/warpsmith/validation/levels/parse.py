@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from warpsmith.core.records import text_format
+from warpsmith.core.records.entry_format import has_entry
 from warpsmith.core.records.ir import TARGETS
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.pair import Pair
@@ -61,12 +62,9 @@ def _text_problem(pair: Pair) -> str | None:
                 continue
             if hidden := hidden_character(text):
                 return f"the {target} text has {hidden}"
-            opening = text_format.entry_opening(name, target, direction)
-            if opening not in text:
-                return f"the {target} text lacks{opening}"
-            missing = [construct for construct in text_format.REQUIRED_CONSTRUCTS[target] if construct not in text]
-            if missing:
-                return f"the {target} text lacks {', '.join(missing)}"
+            if not has_entry(text, name, target, direction):
+                opening = text_format.entry_opening(name, target, direction).strip()
+                return f"the {target} text lacks the entry point {opening} in the form that Warp writes"
             bare = text_format.COMMENT_OR_LITERAL.sub("", text)
             if any(bare.count(left) != bare.count(right) for left, right in ("{}", "()", "[]")):
                 return f"the {target} text has brackets that do not match"

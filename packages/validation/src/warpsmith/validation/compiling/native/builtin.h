@@ -6,6 +6,7 @@
 #define __global__
 #define __device__
 #define __host__
+#define __launch_bounds__(...)
 #define __shared__ static
 
 #include_next "builtin.h"
