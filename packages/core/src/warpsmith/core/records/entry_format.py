@@ -10,12 +10,14 @@ import re
 
 from warpsmith.core.records import text_format
 
-_LOOP = "".join(f"\n{line}" for line in (
-    "    for (size_t _idx = static_cast<size_t>(blockDim.x) * static_cast<size_t>(blockIdx.x) + static_cast<size_t>(threadIdx.x);",
-    "         _idx < dim.size;",
-    f"         {text_format.GRID_STRIDE_STEP})",
-    "    {",
-))  # fmt: skip
+_LOOP = (
+    "\n    "
+    + text_format.GRID_STRIDE_LOOP[2]
+    + f"""
+         _idx < dim.size;
+         {text_format.GRID_STRIDE_STEP})
+    {{"""
+)
 
 _GUARD = """
     const size_t _idx = static_cast<size_t>(blockIdx.z * gridDim.y + blockIdx.y) * static_cast<size_t>(gridDim.x * blockDim.x)\
