@@ -34,7 +34,7 @@ def check(lines, context):
 
 
 def test_the_levels_are_in_order_of_cost() -> None:
-    names = ["schema", "parse", "regenerate", "compile", "execute", "emulate", "gradient", "oracle"]
+    names = ["schema", "parse", "regenerate", "compile", "execute", "emulate", "oracle", "gradient"]
     assert [level.name for level in LEVELS if level.name in names] == names
     assert [level.name for level in levels_to("execute") if level.name in names] == names[:5]
     assert levels_to("execute")[-1].name == "execute"

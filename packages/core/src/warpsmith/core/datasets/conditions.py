@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -43,29 +44,40 @@ class Condition:
         return f"{self.level}={self.status}"
 
 
-def meets(line: Line, verdicts: Mapping[VerdictKey, Verdict], required: Sequence[Condition], only: Sequence[Condition]) -> bool:
+def meets(line: Line, verdicts: Mapping[str, Verdict], required: Sequence[Condition], only: Sequence[Condition]) -> bool:
     """Return whether the pair of ``line`` meets all conditions.
 
+    A pair that any level fails is left out, unless a condition asks for failures.
+
     Args:
-        line: a line of a dataset with verdicts.
-        verdicts: the verdicts of its shard, by (line number, level).
+        line: a line of a dataset.
+        verdicts: its verdicts by level.
         required: conditions for which ``not_applicable`` counts as ``pass``.
         only: conditions that must hold exactly.
 
     Raises:
         WarpsmithError: if the pair lacks a verdict that a condition names.
     """
+    own = {level: verdict.status for level, verdict in verdicts.items() if verdict.id == line.identity}
+    if "fail" in own.values() and not any(condition.status == "fail" for condition in (*required, *only)):
+        return False
     return all(
-        _status(line, verdicts, condition.level) in SATISFYING.get(condition.status, (condition.status,))
-        for condition in required
-    ) and all(_status(line, verdicts, condition.level) == condition.status for condition in only)
+        _status(line, own, condition.level) in SATISFYING.get(condition.status, (condition.status,)) for condition in required
+    ) and all(_status(line, own, condition.level) == condition.status for condition in only)
 
 
-def _status(line: Line, verdicts: Mapping[VerdictKey, Verdict], level: str) -> str:
-    verdict = verdicts.get((line.number, level))
-    if verdict is None or verdict.id != line.identity:
+def _status(line: Line, statuses: Mapping[str, str], level: str) -> str:
+    if level not in statuses:
         raise WarpsmithError(
             f"{line.identity} has no verdict of the level {level!r}: "
             f"run warpsmith-validate run {line.path.parent} --level {level} first"
         )
-    return verdict.status
+    return statuses[level]
+
+
+def by_line(verdicts: Mapping[VerdictKey, Verdict]) -> Mapping[int, dict[str, Verdict]]:
+    """Return the verdicts of a shard by line and level."""
+    found: defaultdict[int, dict[str, Verdict]] = defaultdict(dict)
+    for (number, level), verdict in verdicts.items():
+        found[number][level] = verdict
+    return found

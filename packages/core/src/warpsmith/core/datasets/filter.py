@@ -15,11 +15,11 @@ from msgspec import UNSET
 from warpsmith.core.commands.terminal import Advance, progress
 from warpsmith.core.datasets import storage
 from warpsmith.core.datasets.card import category_table, front_matter
-from warpsmith.core.datasets.conditions import Condition, meets
+from warpsmith.core.datasets.conditions import Condition, by_line, meets
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.datasets.line_index import ShardIndex, index_dataset
 from warpsmith.core.datasets.manifest import FilterArguments, Manifest, Shard
-from warpsmith.core.datasets.verdict_files import StoredVerdicts, VerdictKey
+from warpsmith.core.datasets.verdict_files import StoredVerdicts
 from warpsmith.core.errors import TargetError
 from warpsmith.core.records.jsonl import Line, read_lines, replacing, write_atomic
 from warpsmith.core.records.verdict import Verdict
@@ -52,7 +52,7 @@ class _Selection:
     repeated_ids: int = 0
     not_records: int = 0
 
-    def takes(self, line: Line, index: ShardIndex, verdicts: Mapping[VerdictKey, Verdict]) -> bool:
+    def takes(self, line: Line, index: ShardIndex, verdicts: Mapping[str, Verdict]) -> bool:
         """Return whether a line is taken."""
         if line.pair is None:
             self.not_records += 1
@@ -66,7 +66,8 @@ class _Selection:
 def filter_dataset(dataset: Dataset, required: Sequence[Condition], only: Sequence[Condition], output: Path) -> FilterResult:
     """Write the pairs of ``dataset`` that meet all conditions, byte for byte, with their verdicts.
 
-    Lines that are no records, and lines whose id another line has, are never taken.
+    A pair that any level fails is left out, unless a condition asks for failures. Lines that are no records, and lines whose id
+    another line has, are never taken.
 
     Args:
         dataset: a dataset with verdicts.
@@ -134,6 +135,7 @@ def _result(arguments: FilterArguments, manifest: Manifest) -> FilterResult:
 def _filter_shard(dataset: Dataset, index: ShardIndex, selection: _Selection, output: Path, advance: Advance) -> Shard | None:
     """Write the pairs of a shard that are taken, with their verdicts; return None, and write nothing, if there are none."""
     stored = dataset.stored_verdicts(index.shard, index.sha256)
+    verdicts = by_line(stored.verdicts)
     target = output / index.shard.name
     taken: list[int] = []
     categories: Counter[str] = Counter()
@@ -141,7 +143,7 @@ def _filter_shard(dataset: Dataset, index: ShardIndex, selection: _Selection, ou
     with contextlib.ExitStack() as stack:
         file: IO[bytes] | None = None
         for line in read_lines(index.shard, read):
-            if selection.takes(line, index, stored.verdicts):
+            if selection.takes(line, index, verdicts.get(line.number, {})):
                 file = file or stack.enter_context(replacing(target))
                 raw = line.raw if line.raw.endswith(b"\n") else line.raw + b"\n"
                 file.write(raw)

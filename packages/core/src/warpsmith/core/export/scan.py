@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from warpsmith.core.commands.terminal import Advance, progress
-from warpsmith.core.datasets.conditions import meets
+from warpsmith.core.datasets.conditions import by_line, meets
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.datasets.line_index import ShardIndex, index_dataset
-from warpsmith.core.datasets.verdict_files import VerdictKey
 from warpsmith.core.errors import TargetError
 from warpsmith.core.export.decontamination import Benchmarks
 from warpsmith.core.export.request import Request
@@ -94,16 +93,14 @@ def _scan_shard(
     dataset: Dataset, index: ShardIndex, request: Request, benchmarks: Benchmarks, scanned: Scan, advance: Advance
 ) -> None:
     scanned.digests[index.shard] = index.sha256
-    verdicts = dataset.stored_verdicts(index.shard, index.sha256).verdicts
-    own: defaultdict[int, list[Verdict]] = defaultdict(list)
-    for (number, _), verdict in verdicts.items():
-        own[number].append(verdict)
+    verdicts = by_line(dataset.stored_verdicts(index.shard, index.sha256).verdicts)
     read = hashlib.sha256()
     for line in read_lines(index.shard, read):
-        taken = _is_record(line, index, scanned) and _is_taken(line, line.checked(), verdicts, request, benchmarks, scanned)
+        own = verdicts.get(line.number, {})
+        taken = _is_record(line, index, scanned) and _is_taken(line, line.checked(), own, request, benchmarks, scanned)
         scanned.taken.append(taken)
         if taken:
-            scanned.take(line.checked(), own[line.number])
+            scanned.take(line.checked(), list(own.values()))
         advance()
     if read.hexdigest() != index.sha256:
         raise TargetError(f"{index.shard} changed while it was read: run the command again")
@@ -123,7 +120,7 @@ def _is_record(line: Line, index: ShardIndex, scanned: Scan) -> bool:
 def _is_taken(
     line: Line,
     pair: Pair,
-    verdicts: Mapping[VerdictKey, Verdict],
+    verdicts: Mapping[str, Verdict],
     request: Request,
     benchmarks: Benchmarks,
     scanned: Scan,

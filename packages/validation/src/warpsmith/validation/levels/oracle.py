@@ -1,25 +1,33 @@
-"""Level `oracle`: an interpreter of the kernel's Python that is independent of Warp leaves the same outputs."""
+"""Level `oracle`: an interpreter of the kernel's Python that is independent of Warp leaves the same outputs.
+
+Errors that C++ and CUDA share show here only: levels `execute` to `gradient` compare generated code with itself.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from warpsmith.core.records.jsonl import Line
+from warpsmith.core.records.pair import Pair
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
 from warpsmith.validation.levels.registry import Level
-from warpsmith.validation.levels.results import LAUNCHES, line_key
+from warpsmith.validation.levels.results import LAUNCHES, LaunchResult, line_key
 from warpsmith.validation.oracle.agreement import disagreement
-from warpsmith.validation.oracle.errors import Unsupported
+from warpsmith.validation.oracle.errors import Exhausted, Undefined, Unsupported
 from warpsmith.validation.oracle.interpret import interpret
 
 LEVEL = Level(
     name="oracle",
     seconds=60.0,
-    order=80,
+    order=65,
     needs=("execute",),
-    summary="an interpreter of the Python that is independent of Warp computes the same results",
+    summary="an interpreter of the Python that is independent of Warp computes the same results on several launches",
 )
+
+VARIANTS = 3
+"""How many launches are interpreted besides the pair's own. The first variants have smaller counts, a wider launch, and other
+plain values."""
 
 
 def check(lines: Sequence[Line], context: BatchContext) -> Iterator[Finding]:
@@ -32,10 +40,22 @@ def _check(line: Line, context: BatchContext) -> Finding:
     launches = context.results(LAUNCHES).get(line_key(line))
     if line.pair is None or launches is None:
         return skipped("the kernel was not run")
-    own = launches[0]
+    own, *variants = launches[: VARIANTS + 1]
     try:
-        outputs = interpret(line.pair.python_source, line.pair.metadata.kernel_name, own.launch, own.values)
+        problem = _problem(line.pair, own)
     except Unsupported as reason:
         return Finding("not_applicable", f"the interpreter does not know this: {reason}")
-    problem = disagreement(outputs, own.outputs.arrays)
+    for variant in variants:
+        try:
+            problem = problem or _problem(line.pair, variant)
+        except (Undefined, Exhausted):  # such a launch shows nothing
+            continue
+        except Unsupported as reason:
+            return Finding("not_applicable", f"the interpreter does not know this: {reason}")
     return fail(f"an interpreter of the Python leaves something else: {problem}") if problem else PASS
+
+
+def _problem(pair: Pair, result: LaunchResult) -> str | None:
+    """Return the difference between the results of a launch and those of the interpreter, or None."""
+    outputs = interpret(pair.python_source, pair.metadata.kernel_name, result.launch, result.values)
+    return disagreement(outputs, result.outputs.arrays)
