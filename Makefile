@@ -66,7 +66,6 @@ both-dataset: .venv/.ready  ## Make and check COUNT pairs of Python with both C+
 verified-dataset: .venv/.ready  ## Make COUNT pairs in RAW, run them up to level gradient, and copy those that pass into OUT (data/verified)
 	@$(SYNTHESIZE) --device both --output $(RAW)
 	@$(BIN)/warpsmith-validate run $(RAW) --level gradient --workers $(WORKERS) || test $$? -eq 1
-	@$(BIN)/warpsmith-validate run $(RAW) --level oracle --sample $(SAMPLE) --workers $(WORKERS) || test $$? -eq 1
 	@$(BIN)/warpsmith-dataset filter $(RAW) --require gradient=pass --output $(or $(OUT),data/verified)
 
 BENCHMARK_FOLDER = $(or $(OUT),data/benchmark-$(BENCHMARK))
@@ -98,7 +97,7 @@ samples: .venv/.ready  ## Regenerate data/samples: 100 pairs, ten of each catego
 	@$(BIN)/warpsmith-synthesize make --count 100 --device both --backward --codegen-only --shard-size 25 --output data/samples
 
 state: .venv/.ready  ## Check data/both, or else data/samples, and write the table of CUDA_STATE.md
-	@$(BIN)/warpsmith-validate run $(CHECKED) --level oracle --sample $(SAMPLE) --workers $(WORKERS) || test $$? -eq 1
+	@$(BIN)/warpsmith-validate run $(CHECKED) --level gradient --sample $(SAMPLE) --workers $(WORKERS) || test $$? -eq 1
 	-@$(BIN)/warpsmith-gpu run $(CHECKED) --sample $(SAMPLE)
 	@$(BIN)/python tests/state.py $(CHECKED)
 
