@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from itertools import cycle, islice
 
 import inspect_ai
+from inspect_ai import task
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
 
 from warpsmith.scoring.inspect_ai import kernel_task
@@ -20,7 +21,7 @@ from warpsmith.scoring.task import Task
 from warpsmith.synthesis import pairs
 
 
-@inspect_ai.task
+@task  # the command `inspect eval` looks for this word
 def fresh_kernels(seed: int = 7, count: int = 1, epochs: int = 2) -> inspect_ai.Task:
     """Ask for the CUDA code of fresh kernels."""
     return kernel_task(tasks(seed, count), epochs, range(1, epochs + 1))
@@ -33,8 +34,8 @@ def tasks(seed: int, count: int) -> list[Task]:
 
 def replies() -> Iterator[ModelOutput]:
     """Yield the reference and a wrong answer, in turns."""
-    [task] = tasks(seed=7, count=1)
-    for reply in cycle([f"```cuda\n{task.pair.cuda_ir_forward}\n```", "I do not know."]):
+    [first] = tasks(seed=7, count=1)
+    for reply in cycle([f"```cuda\n{first.pair.cuda_ir_forward}\n```", "I do not know."]):
         output = ModelOutput.from_content("mockllm/model", reply)
         output.usage = ModelUsage()  # otherwise Inspect downloads a tokenizer to count tokens
         yield output

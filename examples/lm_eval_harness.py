@@ -30,7 +30,7 @@ def main() -> None:
         file = Path(folder) / "tasks.jsonl"
         tasks = islice(tasks_of(pairs(seed=7), ["python_to_cuda"]), 2)
         file.write_bytes(b"".join(encode(task.to_row()) for task in tasks))
-        manager = TaskManager(include_path=str(FOLDER), metadata={"tasks": str(file)})
+        manager = TaskManager(include_path=str(FOLDER), include_defaults=False, metadata={"tasks": str(file)})
         results = lm_eval.simple_evaluate(
             model="dummy", tasks=["warpsmith_kernels"], task_manager=manager, confirm_run_unsafe_code=True, bootstrap_iters=0
         )

@@ -35,6 +35,11 @@ class CheatFile:
     twin: str
 
     @property
+    def status(self) -> str:
+        """The status of the cheat's score: the emulation of plain CUDA lacks some names, which are no mistakes."""
+        return "unsupported" if self.reason.endswith("is not supported") else "fail"
+
+    @property
     def is_slow(self) -> bool:
         """Whether the cheat runs until its time limit."""
         return "more than" in self.reason

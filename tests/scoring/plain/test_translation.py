@@ -39,7 +39,7 @@ def move(
 ):
     i, j, k = wp.tid()
     body = bodies[i]
-    place = turn * (body.at + step) - first.at
+    place = turn * wp.lerp(body.at + step, step, body.mass) - first.at
     scale = wp.float64(wp.length(place)) * wp.float64(j + 1)
     if k % 2 == 0:
         scale = -scale

@@ -58,6 +58,14 @@ def test_an_example_runs(name: str) -> None:
 
 @pytest.mark.training
 @pytest.mark.filterwarnings("ignore")
+def test_inspect_finds_the_task_of_the_example(library: Any) -> None:
+    """`inspect eval FILE` reads the text of the file for tasks before it imports the file."""
+    found = library("inspect_ai").list_tasks("inspect_task.py", root_dir=ROOT / "examples")
+    assert [task.name for task in found] == ["fresh_kernels"]
+
+
+@pytest.mark.training
+@pytest.mark.filterwarnings("ignore")
 def test_the_notebook_runs(library: Any) -> None:
     nbclient, nbformat = library("nbclient"), library("nbformat")
     library("ipykernel")

@@ -22,7 +22,9 @@ def file(tasks: list[Task], tmp_path: Path) -> Path:
 
 
 def evaluate(library: Any, model: Any, file: Path, **options: Any) -> dict[str, Any]:
-    manager = library("lm_eval.tasks").TaskManager(include_path=str(FOLDER), metadata={"tasks": str(file)})
+    manager = library("lm_eval.tasks").TaskManager(
+        include_path=str(FOLDER), include_defaults=False, metadata={"tasks": str(file)}
+    )
     found = library("lm_eval").simple_evaluate(
         model=model, tasks=["warpsmith_kernels"], task_manager=manager, bootstrap_iters=0, **options
     )

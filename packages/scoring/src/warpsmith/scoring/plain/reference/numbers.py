@@ -96,7 +96,6 @@ _simple("sign", "T x", "return x < 0 ? (T)(-1) : (T)1;")
 _simple("step", "T x", "return x < 0 ? (T)1 : (T)0;")
 _simple("nonzero", "T x", "return x == 0 ? (T)0 : (T)1;")
 _simple("frac", "T x", "return x - trunc$(x);", FLOATS)
-_simple("lerp", "T a, T b, T t", "return a * ((T)1 - t) + b * t;", FLOATS)
 _simple(
     "smoothstep",
     "T a, T b, T x",
@@ -115,6 +114,15 @@ _simple("invert", "T a", "return ~a;", INTEGERS)
 def _clamp(name: str, types: Types) -> Iterator[str]:
     for one in types.numbers:
         yield function(one, name, f"{one} x, {one} a, {one} b", f"{one} m = a > x ? a : x; return m < b ? m : b;")
+
+
+@known(FUNCTIONS, "lerp")
+def _lerp(name: str, types: Types) -> Iterator[str]:
+    for one in (number for number in types.numbers if number in FLOATS):
+        yield function(one, name, f"{one} a, {one} b, {one} t", f"return a * (({one})1 - t) + b * t;")
+    for each in (composite for composite in types.composites if composite.scalar in FLOATS):
+        body = each_component(each, f"a.c[i] * (({each.scalar})1 - t) + b.c[i] * t")
+        yield function(each.name, name, f"{each.name} a, {each.name} b, {each.scalar} t", body)
 
 
 @known(FUNCTIONS, "mod", "floordiv")
