@@ -16,7 +16,8 @@ import pytest
 import warp as wp
 
 from warpsmith.core.errors import WarpsmithError
-from warpsmith.core.inputs.values import element, make_inputs
+from warpsmith.core.inputs.elements import element
+from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.jsonl import read_pairs
 from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.core.records.pair import Pair

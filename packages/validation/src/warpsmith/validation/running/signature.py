@@ -114,6 +114,10 @@ class _Kernel:
         array = _ARRAY.fullmatch(ctype)
         element = array[2] if array else ctype
         kind = "value" if array is None else "indexed_array" if array[1] else "array"
+        if argument.kind == "null_array":
+            if kind != "array" or not (_canonical(argument.dtype) == _type_name(element) or _is_name_of(argument.dtype, element)):
+                yield f"argument {name!r} is None for an array of {argument.dtype}, the kernel takes {_described(kind, element)}"
+            return
         given = {"struct": "value"}.get(argument.kind, argument.kind)
         if is_object(argument):
             expected = f"texture{argument.dtype[7:].lower()}_t" if argument.kind == "texture" else "uint64"
