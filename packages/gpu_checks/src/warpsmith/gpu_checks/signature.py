@@ -12,8 +12,8 @@ import re
 import warp as wp
 
 from warpsmith.core.errors import WarpsmithError
-from warpsmith.core.inputs.objects import is_object
 from warpsmith.core.inputs.elements import element
+from warpsmith.core.inputs.objects import is_object
 from warpsmith.core.records.launch import Argument, Launch
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")

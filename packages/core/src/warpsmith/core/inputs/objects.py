@@ -54,8 +54,8 @@ def ingredients(argument: Argument, stored: Mapping[str, str]) -> tuple[Argument
     ``mesh``: heights, and ``.velocities`` of the vertices. ``bvh``: centers of boxes and ``.half_sizes``. ``volume``: voxels.
     ``texture``: texels. A ``hash_grid`` is built from another argument.
 
-    With the domain ``stored``, a ``mesh`` has ``.points``, ``.indices`` and maybe ``.velocities``, a ``bvh`` has ``.lowers`` and
-    ``.uppers``, and a ``hash_grid`` has its own ``.points``.
+    With the domain ``stored``, a ``mesh`` has ``.points``, ``.indices`` and maybe ``.velocities``, a ``bvh`` has ``.lowers``
+    and ``.uppers``, and a ``hash_grid`` has ``.points`` of its own.
 
     Args:
         argument: the object.

@@ -104,13 +104,6 @@ def _checked(launch: Launch) -> tuple[tuple[Argument, ...], dict[str, Values]]:
     return arrays, decoded(arrays, built, launch.stored)
 
 
-def without_surplus(launch: Launch) -> Launch:
-    """Return a launch without the stored values that none of its arguments needs."""
-    names = {leaf.name for leaf in leaves(launch)}
-    names |= {array.name for argument in objects(launch) for array in ingredients(argument, launch.stored)}
-    return replace(launch, stored={name: text for name, text in launch.stored.items() if name in names})
-
-
 def index_names(leaf: Argument) -> dict[str, int]:
     """Return the names of an indexed array's index arrays, each with the length of the indexed dimension."""
     return {f"{leaf.name}[{dimension}]": length for dimension, length in enumerate(leaf.shape)}

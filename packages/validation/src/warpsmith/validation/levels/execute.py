@@ -17,8 +17,8 @@ from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, skipped
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.levels.results import LAUNCHES, LaunchResult, LineKey, line_key
+from warpsmith.validation.running.extracted_variants import variants_of
 from warpsmith.validation.running.fork_runner import MachineText, run_forked
-from warpsmith.validation.running.launch_variants import launch_variants
 from warpsmith.validation.running.outputs import LaunchOutputs
 from warpsmith.validation.running.prepared import PreparedLaunch, prepare_launch
 from warpsmith.validation.running.signature import mismatch
@@ -118,9 +118,9 @@ class _Run:
         return prepare_launch(self._kernel, launch, values, context.arena, backward=self._backward)
 
     def variants(self) -> Iterator[tuple[Launch, dict[str, Values]]]:
-        """Yield other launches of the kernel, see `launch_variants`."""
+        """Yield other launches of the kernel, see `variants_of`."""
         if self._line.pair is not None:
-            yield from launch_variants(self.launch, self._line.pair.id, self._line.pair.python_source, self._block)
+            yield from variants_of(self._line.pair, self.launch, self._values, self._line.pair.id, self._block)
 
     def finding(self, context: BatchContext) -> Finding:
         """Check the results of the launches, and keep them if they are right."""

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from warpsmith.core.errors import WarpsmithError
-from warpsmith.core.inputs.objects import is_object
 from warpsmith.core.inputs.elements import element
+from warpsmith.core.inputs.objects import is_object
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Argument
 from warpsmith.validation.oracle.errors import Unsupported

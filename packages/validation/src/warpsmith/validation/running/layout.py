@@ -13,8 +13,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from warpsmith.core.inputs.objects import is_object
 from warpsmith.core.inputs.elements import element
+from warpsmith.core.inputs.objects import is_object
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Argument
 from warpsmith.extraction.warp import runtime

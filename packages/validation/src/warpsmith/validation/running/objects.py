@@ -33,7 +33,8 @@ def build(argument: Argument, values: Mapping[str, Values], device: str) -> Any:
         case "mesh":
             return _mesh(argument, values, device)
         case "bvh":
-            return wp.Bvh(*(_vectors(corners, device) for corners in _corners(argument, values)), constructor="sah")
+            lowers, uppers = _corners(argument, values)
+            return wp.Bvh(_vectors(lowers, device), _vectors(uppers, device), constructor="sah")
         case "hash_grid":
             return _hash_grid(argument, values, device)
         case "volume":
