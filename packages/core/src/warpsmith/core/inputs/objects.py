@@ -25,8 +25,8 @@ MAX_DISTANCE = 1.0e6
 HALF_SIZES = Domain(kind="uniform", low=0.05, high=0.3)
 """The half sizes of the boxes of a BVH."""
 
-_INDICES = Domain(kind="stored", low=0, high=MAX_ELEMENTS)
-"""The indices of a mesh; `warpsmith.core.inputs.contents` compares them with the number of points."""
+_ANY = Domain(kind="stored", low=-(2**31), high=2**31 - 1)
+"""The stored arrays of an object: `warpsmith.core.inputs.contents` checks them together."""
 
 _POINT_BYTES = 12
 
@@ -70,7 +70,7 @@ def ingredients(argument: Argument, stored: Mapping[str, str]) -> tuple[Argument
             velocities = (_array(argument, f"{name}.velocities", "vec3f", shape[:1]),)
             return (
                 _array(argument, f"{name}.points", "vec3f", shape[:1]),
-                _array(argument, f"{name}.indices", "int32", (3 * shape[1],), _INDICES),
+                _array(argument, f"{name}.indices", "int32", (3 * shape[1],)),
                 *(velocities if f"{name}.velocities" in stored else ()),
             )
         case "mesh", False:
@@ -103,7 +103,8 @@ def _own_points(argument: Argument, stored: Mapping[str, str]) -> int:
 
 
 def _array(argument: Argument, name: str, dtype: str, shape: tuple[int, ...], domain: Domain | None = None) -> Argument:
-    return Argument(name=name, kind="array", dtype=dtype, role="input", shape=shape, domain=domain or argument.domain)
+    domain = domain or (_ANY if is_stored(argument) else argument.domain)
+    return Argument(name=name, kind="array", dtype=dtype, role="input", shape=shape, domain=domain)
 
 
 def problems(objects: Sequence[Argument], leaves: Mapping[str, Argument], stored: Mapping[str, str]) -> Iterator[str]:
