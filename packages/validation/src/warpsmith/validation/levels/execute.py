@@ -12,9 +12,10 @@ from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
-from warpsmith.validation.levels.common import entry_points, inputs_of, launch_of, lines_with_code, unsupported
+from warpsmith.validation.levels.common import entry_points, inputs_of, is_extracted, launch_of, lines_with_code, unsupported
 from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, skipped
+from warpsmith.validation.levels.extracted import Effects, adds_infinities, repetition_finding, stopped_backward
+from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, inconclusive, skipped
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.levels.results import LAUNCHES, LaunchResult, LineKey, line_key
 from warpsmith.validation.running.extracted_variants import variants_of
@@ -33,6 +34,9 @@ LEVEL = Level(
     compiles=True,
     summary="the kernel runs on the CPU; every output is written, finite and not constant",
 )
+
+SLOWER = 10.0
+"""How much longer than its forward pass the launches of an extracted kernel may take."""
 
 _MARK = {"number": -31337.25, "integer": 119}
 """Values that outputs contain before a launch and that no kernel writes by chance."""
@@ -60,7 +64,7 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
             runs.append(_Run(line, values, built[part.key], part, context))
     problems = run_forked([run.calls for run in runs], context.launch_seconds)
     for run, problem in zip(runs, problems, strict=True):
-        findings[run.key] = blamed(problem) if problem else run.finding(context)
+        findings[run.key] = run.stopped(problem, context) if problem else run.finding(context)
     _run_variants([run for run in runs if run.key in context.results(LAUNCHES)], context)
     return [findings[line_key(line)] for line in lines]
 
@@ -84,7 +88,7 @@ def _run_variants(runs: Sequence[_Run], context: BatchContext) -> None:
     stopped = {key for key, outputs in zip(first, outputs_of_first, strict=True) if outputs is None}
     variants = [(run, run.launch if run.key in stopped else launch, values) for run, launch, values in variants]
     for (run, launch, values), outputs in zip(variants, _outputs(variants, context), strict=True):
-        if outputs is not None and all(map(_is_finite, (*outputs.arrays.values(), *outputs.gradients.values()))):
+        if outputs is not None and run.is_usable(outputs, context):
             context.results(LAUNCHES)[run.key].append(LaunchResult(launch, values, outputs))
 
 
@@ -106,11 +110,11 @@ class _Run:
     def __init__(self, line: Line, values: dict[str, Values], library: Library, part: UnitPart, context: BatchContext) -> None:
         self.key = line_key(line)
         self.launch, self._backward = launch_of(line)
-        self._line, self._values = line, values
+        self._line, self._values, self._part = line, values, part
         self._block = part.block_dim if part.synchronizes else 0
         self._kernel = entry_points(library, part, takes_grid=False)
-        marked = values | {leaf.name: _marked(values[leaf.name]) for leaf in leaves(self.launch) if leaf.role == "output"}
-        self._launches = [self.prepare(self.launch, contents, context) for contents in (values, values, marked)]
+        self._marks = {leaf.name: _marked(values[leaf.name]) for leaf in leaves(self.launch) if leaf.role == "output"}
+        self._launches = [self.prepare(self.launch, one, context) for one in (values, values, values | self._marks)]
         self.calls = [call for one in self._launches for call in one.calls]
 
     def prepare(self, launch: Launch, values: dict[str, Values], context: BatchContext) -> PreparedLaunch:
@@ -122,9 +126,28 @@ class _Run:
         if self._line.pair is not None:
             yield from variants_of(self._line.pair, self.launch, self._values, self._line.pair.id, self._block)
 
+    def is_usable(self, outputs: LaunchOutputs, context: BatchContext) -> bool:
+        """Return whether the outputs of a variant say something about the pair: they are as finite as its own."""
+        if is_extracted(self._line):
+            return not adds_infinities(context.results(LAUNCHES)[self.key][0].outputs, outputs)
+        return all(map(_is_finite, (*outputs.arrays.values(), *outputs.gradients.values())))
+
+    def stopped(self, problem: str, context: BatchContext) -> Finding:
+        """Return the finding on a pair whose launches stop with a problem."""
+        if isinstance(problem, MachineText) or not is_extracted(self._line):
+            return blamed(problem)
+        alone = prepare_launch(self._kernel, self.launch, self._values, context.arena, backward=False)
+        (forward,) = run_forked([alone.calls], context.launch_seconds / SLOWER)
+        if forward is not None:
+            return blamed(forward, lambda reason: inconclusive(f"the kernel stops at this launch: {reason}"))
+        backward = self._part.code.backward_code or ""
+        return stopped_backward(self.launch, self._values, alone.outputs(), backward, problem)
+
     def finding(self, context: BatchContext) -> Finding:
         """Check the results of the launches, and keep them if they are right."""
         first, second, marked = (one.outputs() for one in self._launches)
+        if is_extracted(self._line):
+            return self._extracted_finding(first, second, marked, context)
         problem = (
             _output_problem(self.launch, self._values, first.arrays, marked.arrays)
             or _repetition_problem(first, second)
@@ -137,6 +160,14 @@ class _Run:
             return fail(problem)
         context.results(LAUNCHES)[self.key] = [LaunchResult(self.launch, self._values, first)]
         return PASS
+
+    def _extracted_finding(
+        self, first: LaunchOutputs, second: LaunchOutputs, marked: LaunchOutputs, context: BatchContext
+    ) -> Finding:
+        if (problem := repetition_finding(first, second)) is not None:
+            return problem
+        context.results(LAUNCHES)[self.key] = [LaunchResult(self.launch, self._values, first)]
+        return Effects(self.launch, self._values, first, marked.arrays, self._marks).finding()
 
 
 def _repetition_problem(first: LaunchOutputs, second: LaunchOutputs) -> str | None:
