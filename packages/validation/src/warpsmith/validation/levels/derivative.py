@@ -108,9 +108,8 @@ class Derivative:
 
     def _exact(self) -> float:
         adjoints = self._runs[0].adjoints | self._runs[0].value_adjoints
-        return float(
-            sum(np.vdot(adjoints[name].ravel(), direction.ravel()) for name, direction in self.probe.direction.items())
-        )
+        product = _product_sum if self.probe.changed_only else np.vdot
+        return float(sum(product(adjoints[name].ravel(), step.ravel()) for name, step in self.probe.direction.items()))
 
     def _noise(self) -> float:
         """Return the error that rounding alone causes in differences, and in an adjoint whose terms cancel.
@@ -139,7 +138,12 @@ class Derivative:
         return total, size
 
 
-def _product(seeds: Values, values: Values) -> Values:
-    """Return the elements of an output times their seeds: 0 for elements without one, whatever they contain."""
+def _product(factors: Values, values: Values) -> Values:
+    """Return the elements of an array times their factors: 0 where the factor is 0, whatever the array contains."""
     with np.errstate(invalid="ignore"):
-        return np.where(seeds == 0.0, 0.0, seeds * values)
+        return np.where(factors == 0.0, 0.0, factors * values)
+
+
+def _product_sum(adjoint: Values, step: Values) -> float:
+    """Return the sum of products, without elements that do not move: their adjoint may be infinite."""
+    return float(_product(step, adjoint).sum())

@@ -53,7 +53,7 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
     launched = context.results(LAUNCHES)
     parts = {line_key(line): part for line, part in lines_with_code(lines, context, "cuda")}
     shared = {line_key(line): part for line, part in lines_with_code(lines, context, "cpu") if part.has_grid_entry}
-    keys = [key for key in parts if key in launched]
+    keys = [key for key, part in parts.items() if key in launched and not part.links_library]
     built = context.library("emulated", (parts[key] for key in keys if key not in shared))
     built |= context.library("cpp", (shared[key] for key in keys if key in shared))
     context.arena.clear()
@@ -64,6 +64,8 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
         part = parts.get(key)
         if part is None:
             findings[key] = unsupported(line) or Finding("not_applicable", "the pair has no CUDA text")
+        elif part.links_library:
+            findings[key] = Finding("not_applicable", "the CUDA text calls functions of libmathdx, which exist on GPUs only")
         elif key not in launched:
             findings[key] = skipped("the kernel was not run")
         elif part.key in built[part.key].errors:
@@ -93,7 +95,8 @@ class _Emulation:
     def __init__(self, line: Line, library: Library, part: UnitPart, context: BatchContext) -> None:
         self.key = line_key(line)
         own, *variants = context.results(LAUNCHES)[self.key]
-        _, self._has_backward = launch_of(line)
+        _, has_backward = launch_of(line)
+        self._has_backward = has_backward and not own.stopped
         self._extracted = is_extracted(line)
         self._kernel = entry_points(library, part, takes_grid=True)
         self._loses_shapes = text_format.ADJOINT_SHAPE_CLEARED.search(part.code.backward_code or "") is not None

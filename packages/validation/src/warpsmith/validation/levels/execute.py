@@ -110,7 +110,7 @@ class _Run:
     def __init__(self, line: Line, values: dict[str, Values], library: Library, part: UnitPart, context: BatchContext) -> None:
         self.key = line_key(line)
         self.launch, self._backward = launch_of(line)
-        self._line, self._values, self._part = line, values, part
+        self._line, self._values = line, values
         self._block = part.block_dim if part.synchronizes else 0
         self._kernel = entry_points(library, part, takes_grid=False)
         self._marks = {leaf.name: _marked(values[leaf.name]) for leaf in leaves(self.launch) if leaf.role == "output"}
@@ -140,8 +140,12 @@ class _Run:
         (forward,) = run_forked([alone.calls], context.launch_seconds / SLOWER)
         if forward is not None:
             return blamed(forward, lambda reason: inconclusive(f"the kernel stops at this launch: {reason}"))
-        backward = self._part.code.backward_code or ""
-        return stopped_backward(self.launch, self._values, alone.outputs(), backward, problem)
+        finding = stopped_backward(self.launch, self._values, alone.outputs(), problem)
+        if finding.status != "fail":
+            self._backward = False
+            result = LaunchResult(self.launch, self._values, alone.outputs(), finding.reason)
+            context.results(LAUNCHES)[self.key] = [result]
+        return finding
 
     def finding(self, context: BatchContext) -> Finding:
         """Check the results of the launches, and keep them if they are right."""

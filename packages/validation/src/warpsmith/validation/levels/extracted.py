@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from warpsmith.core.inputs.values import Values, leaves, reachable
-from warpsmith.core.records import text_format
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.validation.levels.finding import PASS, Finding, fail, inconclusive
 from warpsmith.validation.running.outputs import LaunchOutputs
@@ -74,22 +73,19 @@ def repetition_finding(first: LaunchOutputs, second: LaunchOutputs) -> Finding |
     return None
 
 
-def stopped_backward(launch: Launch, before: Mapping[str, Values], after: LaunchOutputs, text: str, problem: str) -> Finding:
+def stopped_backward(launch: Launch, before: Mapping[str, Values], after: LaunchOutputs, problem: str) -> Finding:
     """Return the finding on a kernel whose backward pass stops, although its forward pass does not.
 
     Args:
         launch: the launch.
         before: contents of the arrays before it.
         after: contents of the arrays after the forward pass.
-        text: the code of the backward pass.
         problem: why the backward pass stops.
     """
     for leaf in leaves(launch):
         is_array_of_integers = leaf.kind != "value" and before[leaf.name].dtype.kind in "iu"
         if is_array_of_integers and before[leaf.name].tobytes() != after.arrays[leaf.name].tobytes():
             return inconclusive(f"the backward pass stops, which reads {leaf.name} after it was changed: {problem}")
-    if text_format.ADJOINT_SHAPE_CLEARED.search(text) and "index" in problem:
-        return inconclusive(f"the checks of indices stop the backward pass, because the kernel reads a shape: {problem}")
     return fail(f"the backward pass stops, and the forward pass does not: {problem}")
 
 

@@ -49,7 +49,7 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
             findings[line_key(line)] = problem
         else:
             applicable.append(line)
-    targets = {line_key(line): "cpu" if context.unit_part(line, "cuda") is None else "cuda" for line in applicable}
+    targets = {line_key(line): _target(line, context) for line in applicable}
     for target, unit_type in (("cuda", "double"), ("cpu", "double_cpp")):
         parts = lines_with_code([line for line in applicable if targets[line_key(line)] == target], context, target)
         built = context.library(unit_type, (part for _, part in parts))
@@ -64,6 +64,12 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
     _judge_extracted(series, context)
     findings |= {one.key: one.finding for one in series}
     return [findings[line_key(line)] for line in lines]
+
+
+def _target(line: Line, context: BatchContext) -> str:
+    """Return the target of the text that is read in double precision."""
+    part = context.unit_part(line, "cuda")
+    return "cpu" if part is None or part.links_library else "cuda"
 
 
 def _draw_until_settled(series: Sequence[Series], context: BatchContext) -> None:
@@ -99,6 +105,8 @@ def _not_applicable(line: Line, context: BatchContext) -> Finding | None:
     launch, has_backward = launch_of(line)
     if not has_backward:
         return Finding("not_applicable", "there is no backward pass")
+    if launches[0].stopped:
+        return inconclusive(launches[0].stopped)
     if is_extracted(line):
         if (reason := no_gradient(launches[0])) is not None:
             return Finding("not_applicable", reason)
