@@ -22,6 +22,9 @@ Given = tuple[Argument, Mapping[str, np.ndarray]]
 """An argument, and its stored values by leaf."""
 
 
+CAPTURED = Origin(file="project.py", line=7, launch="captured")
+
+
 @dataclass(frozen=True)
 class Pattern:
     """A kernel with its launch and its verdicts.
@@ -50,9 +53,7 @@ class Pattern:
         stored = {name: encode_values(values) for _, several in self.args for name, values in several.items()}
         return Launch(dim=self.dim, args=tuple(argument for argument, _ in self.args), stored=stored)
 
-    def line(
-        self, name: str, number: int = 1, origin: Origin | None = Origin(file="project.py", line=7, launch="captured")
-    ) -> Line:  # noqa: B008
+    def line(self, name: str, number: int = 1, origin: Origin | None = CAPTURED) -> Line:
         """Return the pattern as a line of a dataset."""
         source = f"import warp as wp\n\n\n{dedent(self.source).strip()}\n"
         with loaded_kernel(source, None, dict(self.options)) as kernel:

@@ -128,8 +128,10 @@ class _Emulation:
         if problems[0] is not None:
             slow = self._extracted and "it ran for" in problems[0]
             return blamed(problems[0], inconclusive if slow else fail)
-        if (problem := self._problem(exactly=True)) is not None:
+        if (problem := self._problem(exactly=True, forward_only=self._extracted)) is not None:
             return fail(problem)
+        if self._extracted and (problem := self._problem(exactly=True)) is not None:
+            return inconclusive(f"{problem}: the backward pass reads memory without contents")
         if problems[-1] is not None:
             return blamed(problems[-1], lambda reason: inconclusive(f"{reason}, {RACE}"))
         problem = self._problem(exactly=False)
@@ -137,10 +139,13 @@ class _Emulation:
             return PASS
         return inconclusive(f"{problem}, {RACE}") if self._extracted else fail(problem)
 
-    def _problem(self, exactly: bool) -> str | None:
+    def _problem(self, *, exactly: bool, forward_only: bool = False) -> str | None:
         for run in self._runs:
             if run.exactly is exactly:
-                problem = _difference(run.prepared.outputs(), run.expected.outputs, exactly, self._extracted)
+                actual, expected = run.prepared.outputs(), run.expected.outputs
+                if forward_only:
+                    expected = LaunchOutputs(expected.arrays, {})
+                problem = _difference(actual, expected, exactly, self._extracted)
                 if problem is not None:
                     return f"{problem} ({run.shape})"
         return None

@@ -171,7 +171,7 @@ class _Run:
         if (problem := repetition_finding(first, second)) is not None:
             return problem
         context.results(LAUNCHES)[self.key] = [LaunchResult(self.launch, self._values, first)]
-        return Effects(self.launch, self._values, first, marked.arrays, self._marks).finding()
+        return Effects(self.launch, self._values, first, second, marked.arrays, self._marks).finding()
 
 
 def _repetition_problem(first: LaunchOutputs, second: LaunchOutputs) -> str | None:
