@@ -22,7 +22,7 @@ PATTERNS = {
                 index[slot] = i
                 depth[slot] = d
     """, (24,), (read("x", "vec3f", 24), number("radius", 1.0), number("most", 8), both("count", "int32", 1), written("index", "int32", 8, fill=-1),
-                 written("depth", "float32", 8)), "inconclusive", "", {"emulate": "inconclusive"}),
+                 written("depth", "float32", 8)), "inconclusive", "", {"execute": "pass/inconclusive", "emulate": "inconclusive"}),
     "histogram": Pattern("""
         @wp.kernel
         def histogram(x: wp.array(dtype=float), bins: wp.array(dtype=int)):

@@ -35,7 +35,8 @@ class Pattern:
         args: the arguments in order.
         gradient: the right status at level `gradient`.
         reason: a part of its reason.
-        others: the right status at other levels where it is not ``pass``.
+        others: the right status at other levels where it is not ``pass``; two with a slash where memory without contents
+            determines which one it is.
         options: module options.
     """
 
