@@ -25,8 +25,9 @@ from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, inconclusive, skipped
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.levels.results import LAUNCHES, LaunchResult, LineKey, line_key
-from warpsmith.validation.running.fork_runner import run_forked
+from warpsmith.validation.running.fork_runner import SLOW, run_forked
 from warpsmith.validation.running.launches import Call, GridShape, in_order, on_fibers, out_of_order
+from warpsmith.validation.running.memory import portions
 from warpsmith.validation.running.outputs import LaunchOutputs
 from warpsmith.validation.running.prepared import PreparedLaunch, prepare_launch
 
@@ -39,6 +40,9 @@ LEVEL = Level(
     compiles=True,
     summary="the CUDA code, run on the CPU with several grids, gives the same bits, forward and backward",
 )
+
+COPIES = 36
+"""How often memory holds the arguments of a pair: 17 launches and their gradients."""
 
 REORDERED = {2: 2.0e-2, 4: 1.0e-3, 8: 1.0e-3}
 """The tolerance for sums in another order, by bytes of a float, relative to the largest value of the array, or to 1."""
@@ -56,9 +60,8 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
     keys = [key for key, part in parts.items() if key in launched and not part.links_library]
     built = context.library("emulated", (parts[key] for key in keys if key not in shared))
     built |= context.library("cpp", (shared[key] for key in keys if key in shared))
-    context.arena.clear()
     findings: dict[LineKey, Finding] = {}
-    emulations: list[_Emulation] = []
+    ready: list[Line] = []
     for line in lines:
         key = line_key(line)
         part = parts.get(key)
@@ -71,11 +74,13 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
         elif part.key in built[part.key].errors:
             findings[key] = fail(f"the CUDA text does not compile for a CPU: {built[part.key].errors[part.key]}")
         else:
-            emulations.append(_Emulation(line, built[part.key], part, context))
-    jobs = [job for emulation in emulations for job in emulation.jobs]
-    problems = iter(run_forked(jobs, context.launch_seconds))
-    for emulation in emulations:
-        findings[emulation.key] = emulation.finding([next(problems) for _ in emulation.jobs])
+            ready.append(line)
+    for portion in portions(ready, lambda line: COPIES * launched[line_key(line)][0].nbytes):
+        context.arena.clear()
+        several = [_Emulation(line, built[parts[line_key(line)].key], parts[line_key(line)], context) for line in portion]
+        problems = iter(run_forked([job for emulation in several for job in emulation.jobs], context.launch_seconds))
+        for emulation in several:
+            findings[emulation.key] = emulation.finding([next(problems) for _ in emulation.jobs])
     return [findings[line_key(line)] for line in lines]
 
 
@@ -126,7 +131,7 @@ class _Emulation:
     def finding(self, problems: Sequence[str | None]) -> Finding:
         """Compare the results of each launch with the expected ones, unless a job has a problem."""
         if problems[0] is not None:
-            slow = self._extracted and "it ran for" in problems[0]
+            slow = self._extracted and SLOW in problems[0]
             return blamed(problems[0], inconclusive if slow else fail)
         if (problem := self._problem(exactly=True, forward_only=self._extracted)) is not None:
             return fail(problem)

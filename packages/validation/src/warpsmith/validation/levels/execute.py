@@ -20,6 +20,7 @@ from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.levels.results import LAUNCHES, LaunchResult, LineKey, line_key
 from warpsmith.validation.running.extracted_variants import variants_of
 from warpsmith.validation.running.fork_runner import MachineText, run_forked
+from warpsmith.validation.running.memory import portions
 from warpsmith.validation.running.outputs import LaunchOutputs
 from warpsmith.validation.running.prepared import PreparedLaunch, prepare_launch
 from warpsmith.validation.running.signature import mismatch
@@ -35,6 +36,9 @@ LEVEL = Level(
     summary="the kernel runs on the CPU; every output is written, finite and not constant",
 )
 
+COPIES = 64
+"""How often memory holds the arguments of a pair: 3 launches, 12 variants, some of them twice, and their gradients."""
+
 SLOWER = 10.0
 """How much longer than its forward pass the launches of an extracted kernel may take."""
 
@@ -46,9 +50,8 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
     """Launch the C++ code of every pair, and keep the results of the launches for later levels."""
     parts = {line_key(line): part for line, part in lines_with_code(lines, context, "cpu")}
     built = context.library("cpp", parts.values())
-    context.arena.clear()
     findings: dict[LineKey, Finding] = {}
-    runs: list[_Run] = []
+    ready: list[tuple[Line, dict[str, Values], UnitPart]] = []
     for line in lines:
         key = line_key(line)
         part = parts.get(key)
@@ -61,11 +64,13 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
         elif isinstance(values := inputs_of(line), Finding):
             findings[key] = values
         else:
-            runs.append(_Run(line, values, built[part.key], part, context))
-    problems = run_forked([run.calls for run in runs], context.launch_seconds)
-    for run, problem in zip(runs, problems, strict=True):
-        findings[run.key] = run.stopped(problem, context) if problem else run.finding(context)
-    _run_variants([run for run in runs if run.key in context.results(LAUNCHES)], context)
+            ready.append((line, values, part))
+    for portion in portions(ready, lambda one: COPIES * sum(value.nbytes for value in one[1].values())):
+        context.arena.clear()
+        runs = [_Run(line, values, built[part.key], part, context) for line, values, part in portion]
+        for run, stop in zip(runs, run_forked([run.calls for run in runs], context.launch_seconds), strict=True):
+            findings[run.key] = run.stopped(stop, context) if stop else run.finding(context)
+        _run_variants([run for run in runs if run.key in context.results(LAUNCHES)], context)
     return [findings[line_key(line)] for line in lines]
 
 

@@ -23,9 +23,13 @@ from warpsmith.validation.levels.finding import PASS, Finding
 from warpsmith.validation.levels.results import LaunchResult
 from warpsmith.validation.levels.series import DIRECTIONS, JITTER, Series, range_of
 from warpsmith.validation.running.arguments import promoted
+from warpsmith.validation.running.fork_runner import SLOW
 
 AGREEING = 4
 """How many directions have to agree. Real kernels have more bends than synthesized ones, and none may disagree."""
+
+SLOW_DRAWS = 2
+"""How many directions have to agree for a kernel whose draws do not end in time."""
 
 FINER = 32.0
 """The quotient of the steps of early and late draws: a bend that is wide for one is narrow for the other."""
@@ -50,6 +54,18 @@ class ExtractedSeries(Series):
         self.source = line.pair.python_source if line.pair is not None else ""
         self.part = part
         self._constant = 0
+        self._needed, self._most = AGREEING, DIRECTIONS
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether the draws did not end in time."""
+        return SLOW in self.finding.reason
+
+    def begin_again(self) -> None:
+        """Forget the finding on a slow kernel; `SLOW_DRAWS` are enough then."""
+        self.settled, self.finding = False, Finding("inconclusive", "nothing was drawn")
+        self._agreed = self._drawn = self._constant = 0
+        self._needed = self._most = SLOW_DRAWS
 
     def add(self, derivative: Derivative) -> None:
         """Count the finding of one draw; a failure is final unless it cannot be confirmed."""
@@ -69,8 +85,8 @@ class ExtractedSeries(Series):
                 self.finding = Finding("not_applicable", "no output depends on an input of floats at this launch")
         else:
             self._agreed += 1
-        enough = self._agreed >= min(AGREEING, self._drawn - self._constant) > 0
-        if self._drawn >= DIRECTIONS and enough and not self.settled:
+        enough = self._agreed >= min(self._needed, self._drawn - self._constant) > 0
+        if self._drawn >= self._most and enough and not self.settled:
             self.settle(PASS)
 
     def _probe(self, draw: int) -> Probe:

@@ -17,12 +17,13 @@ from warpsmith.validation.levels.common import is_extracted, launch_of, lines_wi
 from warpsmith.validation.levels.confirmation import confirmed, contents_finding
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.derivative import has_gradient
-from warpsmith.validation.levels.extracted_series import ExtractedSeries, no_gradient
+from warpsmith.validation.levels.extracted_series import SLOW_DRAWS, ExtractedSeries, no_gradient
 from warpsmith.validation.levels.finding import PASS, Finding, blamed, inconclusive, skipped
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.levels.results import LAUNCHES, LineKey, line_key
 from warpsmith.validation.levels.series import DIRECTIONS, Series
 from warpsmith.validation.running.fork_runner import run_forked
+from warpsmith.validation.running.memory import portions
 
 LEVEL = Level(
     name="gradient",
@@ -36,6 +37,9 @@ LEVEL = Level(
 
 DRAWS = 14
 """How many points and directions are drawn at most to find them."""
+
+COPIES = 20
+"""How often memory holds the arguments of a pair for each draw: 5 launches and their gradients, in double precision."""
 
 
 def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
@@ -76,17 +80,27 @@ def _draw_until_settled(series: Sequence[Series], context: BatchContext) -> None
     """Make `DIRECTIONS` draws for every pair, then one more at a time for pairs whose draws did not all agree."""
     unsettled, draws = list(series), range(DIRECTIONS)
     while unsettled and draws.start < DRAWS:
-        context.arena.clear()
-        drawn = [(one, [one.derivative(draw, context.arena) for draw in draws]) for one in unsettled]
-        jobs = [[call for derivative in derivatives for call in derivative.calls] for _, derivatives in drawn]
-        for (one, derivatives), problem in zip(drawn, run_forked(jobs, context.launch_seconds), strict=True):
-            if problem is not None:
-                one.settle(blamed(problem, lambda reason: inconclusive(f"in double precision {reason}")))
-                continue
-            for derivative in derivatives:
-                one.add(derivative)
+        for portion in portions(unsettled, lambda one: COPIES * len(draws) * one.launches[0].nbytes):  # noqa: B023
+            _draw(portion, draws, context)
         unsettled = [one for one in unsettled if not one.settled]
         draws = range(draws.stop, draws.stop + 1)
+    for slow in [one for one in series if isinstance(one, ExtractedSeries) and one.is_slow]:
+        slow.begin_again()
+        for draw in range(SLOW_DRAWS):
+            _draw([slow], range(draw, draw + 1), context)
+
+
+def _draw(series: Sequence[Series], draws: range, context: BatchContext) -> None:
+    """Make some draws for each pair."""
+    context.arena.clear()
+    drawn = [(one, [one.derivative(draw, context.arena) for draw in draws]) for one in series]
+    jobs = [[call for derivative in derivatives for call in derivative.calls] for _, derivatives in drawn]
+    for (one, derivatives), problem in zip(drawn, run_forked(jobs, context.launch_seconds), strict=True):
+        if problem is not None:
+            one.settle(blamed(problem, lambda reason: inconclusive(f"in double precision {reason}")))
+            continue
+        for derivative in derivatives:
+            one.add(derivative)
 
 
 def _judge_extracted(series: Sequence[Series], context: BatchContext) -> None:

@@ -50,6 +50,11 @@ class LaunchResult:
     outputs: LaunchOutputs
     stopped: str = ""
 
+    @property
+    def nbytes(self) -> int:
+        """The bytes of the arguments."""
+        return sum(value.nbytes for value in self.values.values())
+
 
 LAUNCHES: ResultKey[list[LaunchResult]] = ResultKey("execute")
 """The results of a kernel's launches: its own launch first, then those of `launch_variants`."""
