@@ -9,7 +9,8 @@ import textwrap
 import numpy as np
 import warp as wp
 
-from warpsmith.core.inputs.values import Values, element
+from warpsmith.core.inputs.elements import element
+from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.validation.oracle.agreement import disagreement

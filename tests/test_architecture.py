@@ -97,7 +97,7 @@ FOLDERS = {
     ),
     "validation.oracle": "core core.inputs core.records",
     "validation.reduction": (
-        "core core.commands core.datasets core.records validation.levels validation.running validation.sandbox"
+        "core core.commands core.datasets core.inputs core.records validation.levels validation.running validation.sandbox"
     ),
     "validation.report": (
         "core core.commands core.datasets core.records validation.levels validation.sandbox validation.statistics"

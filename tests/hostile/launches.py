@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import base64
 import math
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from hostile.row import Record, Row, edited, record_of
+from warpsmith.core.inputs.stored import encode_values
 from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.core.records.launch_size import COPIES, MAX_BYTES
+
+BOMB = base64.b64encode(zlib.compress(bytes(1 << 26), 9)).decode()
+"""A short text that decompresses to 64 MiB."""
 
 SOURCE = """import warp as wp
 
@@ -163,6 +171,80 @@ SIZES = (
 )  # fmt: skip
 
 
+FLOATS = encode_values(np.linspace(0.5, 1.0, 8, dtype=np.float32))
+
+
+def stored(
+    name: str, attempts: str, text: str, level: str | None = "schema", shape: Sequence[int] = (8,), **domain: Any
+) -> Row:
+    """Return a row that stores the values of the first argument."""
+
+    def edit(launch: Any, args: Any) -> None:
+        args[0].update(domain={"kind": "stored", "low": 0.5, "high": 1.0} | domain, shape=list(shape))
+        launch.update(stored={"x": text})
+
+    return launch(f"stored_{name}", attempts, edit, level)
+
+
+def _object(launch: Any, args: Any, kind: str, shape: list[int], **parts: np.ndarray) -> None:
+    """Append an object with stored values."""
+    args.append({"name": "g", "kind": kind, "dtype": "uint64", "role": "input", "shape": shape, "fields": [],
+                 "domain": {"kind": "stored", "low": -1.0, "high": 1.0}, "build": {"width": 0.5}})  # fmt: skip
+    launch.update(stored={f"g.{name}": encode_values(values) for name, values in parts.items()})
+
+
+def mesh(name: str, attempts: str, indices: Sequence[int], points: float = 0.5, **more: Any) -> Row:
+    """Return a row with a mesh of four points."""
+    parts = {"points": np.full((4, 3), points, np.float32), "indices": np.array(indices, np.int32)} | more
+    shape = [4, len(indices) // 3]
+    return launch(f"mesh_{name}", attempts, lambda launch, args: _object(launch, args, "mesh", shape, **parts), "schema")
+
+
+STORED = (
+    stored("as_they_are", "Stores the values of an argument.", FLOATS, None),
+    stored("no_text", "Stores nothing.", ""),
+    stored("no_base64", "Stores text that is no base64.", "\u2028" * 40),
+    stored("too_few", "Stores fewer values than the array has.", encode_values(np.ones(4, np.float32))),
+    stored("too_many", "Stores more values than the array has.", encode_values(np.ones(1 << 20, np.float32))),
+    stored("bomb", "Stores a text that decompresses to 64 MiB.", BOMB),
+    stored("large", "Stores more than a megabyte.", BOMB, shape=(1 << 20,)),
+    stored("beyond_domain", "Stores values beyond the domain.", FLOATS, high=0.6),
+    stored("without_end", "Stores values that are infinite.", encode_values(np.full(8, np.inf, np.float32)), None),
+    launch("stored_nothing", "Has no stored values.", lambda _, args: args[0]["domain"].update(kind="stored"), "schema"),
+    launch("stored_surplus", "Stores values of no argument.", lambda launch, _: launch.update(stored={"__class__": FLOATS}), "schema"),
+    launch("stored_many", "Stores values of 100,000 names.",
+           lambda launch, _: launch.update(stored={f"x{n}": FLOATS for n in range(100_000)}), "schema"),
+    launch("stored_number", "Stores a number.", lambda launch, _: launch.update(stored={"x": 7}), "schema"),
+    launch("stored_list", "Stores a list.", lambda launch, _: launch.update(stored=[FLOATS]), "schema"),
+    mesh("index_below", "Has a mesh with a negative index.", [0, 1, -1]),
+    mesh("index_beyond", "Has a mesh with an index beyond its points.", [0, 1, 4]),
+    mesh("far_index", "Has a mesh with the largest index.", [0, 1, 2**31 - 1]),
+    mesh("without_triangles", "Has a mesh without triangles.", []),
+    mesh("of_nan", "Has a mesh of points that are no numbers.", [0, 1, 2], math.nan),
+    mesh("of_far_points", "Has a mesh of points that are far away.", [0, 1, 2], 1e30),
+    mesh("of_halves", "Has a mesh with indices that are no triangles.", [0, 1, 2, 3]),
+    mesh("few_velocities", "Has a mesh with fewer velocities than points.", [0, 1, 2], velocities=np.ones((3, 3), np.float32)),
+    launch("mesh_without_points", "Has a mesh without arrays.",
+           lambda launch, args: _object(launch, args, "mesh", [4, 1]), "schema"),
+    launch("mesh_of_one_length", "Has a stored mesh of one length.",
+           lambda launch, args: _object(launch, args, "mesh", [4], points=np.ones((4, 3), np.float32)), "schema"),
+    launch("mesh_of_negative_lengths", "Has a stored mesh whose lengths cancel.",
+           lambda launch, args: _object(launch, args, "mesh", [2**40, 1 - 2**40]), "schema"),
+    launch("bvh_upside_down", "Has a BVH of boxes that are upside down.", lambda launch, args: _object(
+        launch, args, "bvh", [2], lowers=np.ones((2, 3), np.float32), uppers=np.zeros((2, 3), np.float32)), "schema"),
+    launch("hash_grid_of_a_bomb", "Has a hash grid of points that decompress to 64 MiB.", lambda launch, args: (
+        _object(launch, args, "hash_grid", [4, 4, 4]), launch.update(stored={"g.points": BOMB})), "schema"),
+    launch("null_with_a_shape", "Passes None with a shape.", lambda _, args: args[0].update(kind="null_array"), "schema"),
+    launch("null_for_an_array", "Passes None for an array that the kernel reads.",
+           lambda _, args: args[0].update(kind="null_array", shape=[], domain=None)),
+    launch("null_for_a_value", "Passes None for a number.",
+           lambda _, args: args[1].update(kind="null_array", shape=[], domain=None)),
+    domain("sorted_number", "Has a sorted number.", "schema", number=1, kind="sorted"),
+    domain("offsets_of_floats", "Has offsets that are no integers.", "schema", kind="offsets"),
+    domain("permutation_of_few", "Has more different integers than there are.", "schema", kind="permutation"),
+)  # fmt: skip
+
+
 def _nested(depth: int) -> dict[str, Any]:
     leaf = {"name": "mass", "kind": "value", "dtype": "float32", "role": "input", "shape": [], "fields": [],
             "domain": {"kind": "fill", "low": 0, "high": 0}}  # fmt: skip
@@ -171,4 +253,4 @@ def _nested(depth: int) -> dict[str, Any]:
     return leaf
 
 
-ROWS = (*MISMATCHES, *SIZES)
+ROWS = (*MISMATCHES, *SIZES, *STORED)

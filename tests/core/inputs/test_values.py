@@ -16,7 +16,9 @@ import pytest
 import warp as wp
 
 from warpsmith.core.errors import WarpsmithError
-from warpsmith.core.inputs.values import element, make_inputs
+from warpsmith.core.inputs.elements import element
+from warpsmith.core.inputs.stored import encode_values
+from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.jsonl import read_pairs
 from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.core.records.pair import Pair
@@ -107,6 +109,7 @@ DIGEST = """
 import hashlib, sys
 from pathlib import Path
 from warpsmith.core.records.jsonl import read_pairs
+from warpsmith.core.inputs.stored import encode_values
 from warpsmith.core.inputs.values import make_inputs
 digest = hashlib.sha256()
 for pair in read_pairs(Path(sys.argv[1])):
@@ -207,3 +210,66 @@ def test_types_without_values_are_rejected(dtype: str) -> None:
 def test_all_types_of_the_samples_have_values(root: Path) -> None:
     records = [json.loads(line) for path in (root / "data/samples").glob("pairs-*") for line in path.read_text().splitlines()]
     assert all(element(one["dtype"]) for record in records for one in record["metadata"]["launch"]["args"] if not one["fields"])
+
+
+def launch_of(*args: Argument, **stored: np.ndarray) -> Launch:
+    texts = {name.replace("__", "."): encode_values(values) for name, values in stored.items()}
+    return Launch(dim=(1,), args=args, stored=texts)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int32", "uint64"])
+def test_sorted_values_do_not_decrease(dtype: str) -> None:
+    values = values_of(argument(dtype, (4, 100), "sorted", 0, 50))
+    assert np.all(values[:, 1:] >= values[:, :-1])
+    assert 0 <= values.min() < values.max() <= 50
+    assert not np.array_equal(values[0], values[1])
+
+
+def test_offsets_have_their_ends() -> None:
+    values = values_of(argument("int32", (3, 40), "offsets", 5, 300))
+    assert np.all(values[:, 1:] >= values[:, :-1])
+    assert set(values[:, 0]) == {5}
+    assert set(values[:, -1]) == {300}
+    assert len(np.unique(values)) > 60
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 99), (3, 104), (-(2**31), 2**31 - 1)])
+def test_permutations_have_different_values(low: int, high: int) -> None:
+    values = values_of(argument("int32", (10, 10), "permutation", low, high))
+    assert len(np.unique(values)) == 100
+    assert low <= values.min() <= values.max() <= high
+    assert not np.array_equal(np.sort(values.ravel()), values.ravel())
+
+
+@pytest.mark.parametrize("kind", ["uniform", "unit", "fill", "sorted", "offsets", "permutation"])
+def test_empty_arrays_have_no_values(kind: str) -> None:
+    dtype = "vec3f" if kind == "unit" else "int32"
+    assert values_of(argument(dtype, (0,), kind, 0, 5)).shape[0] == 0
+    assert values_of(argument(dtype, (3, 0), kind, 0, 5)).size == 0
+
+
+def test_stored_values_are_taken_as_they_are() -> None:
+    x = np.array([[1.0, -0.0, np.nan], [np.inf, 2.0, 3.0]], np.float32)
+    launch = launch_of(argument("vec3f", (2,), "stored", -0.0, 3.0), x=x)
+    assert make_inputs(launch, "a")["x"].tobytes() == make_inputs(launch, "b")["x"].tobytes() == x.tobytes()
+
+
+def test_stored_values_of_members_and_outputs() -> None:
+    mass = replace(argument("float32", (), "stored", 1.0, 2.0, name="mass"), kind="value", role="output")
+    crowd = Argument(name="body", kind="array", dtype="Body", role="output", shape=(2,), domain=None, fields=(mass,))
+    values = make_inputs(launch_of(crowd, body__mass=np.array([1.0, 2.0], np.float32)), "a")
+    assert values["body.mass"].tolist() == [1.0, 2.0]
+
+
+def test_stored_values_of_an_indexed_array_are_the_selected_ones() -> None:
+    leaf = replace(argument("float32", (2, 3), "stored", 0.0, 5.0), kind="indexed_array")
+    selected = np.arange(6, dtype=np.float32).reshape(2, 3)
+    values = make_inputs(launch_of(leaf, x=selected), "a")
+    assert values["x"].shape == (4, 6)
+    assert np.array_equal(values["x"][np.ix_(values["x[0]"], values["x[1]"])], selected)
+
+
+def test_null_arrays_have_no_values() -> None:
+    null = Argument(name="x", kind="null_array", dtype="vec3f", role="input", shape=(), domain=None)
+    body = Argument(name="body", kind="struct", dtype="Body", role="input", shape=(), domain=None, fields=(null,))
+    assert make_inputs(Launch(dim=(1,), args=(null, body)), "a") == {}

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from warpsmith.core.inputs.values import element, make_inputs
+from warpsmith.core.inputs.elements import element
+from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.core.records.launch_size import COPIES, MAX_BYTES, MAX_DEPTH, element_bytes, launch_size, problems
 

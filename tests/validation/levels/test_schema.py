@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from hostile import launches
-from hostile.row import Setting
+from hostile.row import Row, Setting
 from record_changes import Record, update_metadata
 from warpsmith.core.records.jsonl import Line, decode
 from warpsmith.validation.levels import schema
@@ -139,3 +139,10 @@ ROWS = {row.name.removeprefix("launch_"): row for row in launches.ROWS}
 )
 def test_absurd_launches_fail_before_numbers_are_made(name: str, reason: str) -> None:
     assert schema_reason(decode(ROWS[name].content(Setting(Path(), ())), Path(), 1)) == reason
+
+
+@pytest.mark.parametrize("row", [row for row in launches.STORED if row.level == "schema"], ids=lambda row: row.name)
+def test_stored_values_that_do_not_fit_fail(row: Row) -> None:
+    reason = schema_reason(decode(row.content(Setting(Path(), ())), Path(), 1))
+    assert any(name in reason for name in ("'x", "'g", "'a", "$.metadata.launch.stored", "'__class__'")), reason
+    assert len(reason) < 200

@@ -66,6 +66,8 @@ class DeviceArguments:
         return [_adjoint(value, warp_type) for value, warp_type in zip(self.inputs, self._types, strict=True)]
 
     def _build(self, argument: Argument, name: str, warp_type: Any) -> Any:
+        if argument.kind == "null_array":
+            return None
         if argument.kind == "array":
             return self._array(argument, name, warp_type)
         if argument.kind == "indexed_array":
@@ -135,6 +137,8 @@ class _Storage:
 def _members(argument: Argument, struct: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Argument, Any]]:
     """Yield the path, the argument and the Warp type of each leaf below an array of structs."""
     for member in argument.fields:
+        if member.kind == "null_array":
+            continue  # the structs are zero: a descriptor without an address
         member_type, member_path = struct.vars[member.name].type, (*path, member.name)
         if member.kind == "struct":
             yield from _members(member, member_type, member_path)

@@ -12,8 +12,8 @@ import re
 import warp as wp
 
 from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.inputs.elements import element
 from warpsmith.core.inputs.objects import is_object
-from warpsmith.core.inputs.values import element
 from warpsmith.core.records.launch import Argument, Launch
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -58,6 +58,8 @@ def _annotation(argument: Argument, structs: list[str]) -> str:
         return f"wp.{argument.dtype}"
     if is_object(argument):
         return "wp.uint64"
+    if argument.kind == "null_array":
+        return "wp.array(dtype=wp.float32)"  # the descriptor of None is the same for all types and dimensions
     scalar = _struct(argument, structs) if argument.fields else _element(argument.dtype)
     if argument.kind == "array":
         return f"wp.array(dtype={scalar}, ndim={len(argument.shape)})"

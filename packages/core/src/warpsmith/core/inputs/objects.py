@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
+from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.inputs.stored import stored_rows
 from warpsmith.core.records.launch import Argument, Build, Domain
 
 DIMENSIONS = {"mesh": (2,), "bvh": (1,), "hash_grid": (3,), "volume": (3,), "texture": (1, 2, 3)}
@@ -23,6 +25,11 @@ MAX_DISTANCE = 1.0e6
 HALF_SIZES = Domain(kind="uniform", low=0.05, high=0.3)
 """The half sizes of the boxes of a BVH."""
 
+_ANY = Domain(kind="stored", low=-(2**31), high=2**31 - 1)
+"""The stored arrays of an object: `warpsmith.core.inputs.contents` checks them together."""
+
+_POINT_BYTES = 12
+
 _CHANNELS = {1: "float32", 2: "vec2f", 4: "vec4f"}
 
 
@@ -36,37 +43,85 @@ def build_of(argument: Argument) -> Build:
     return argument.build or Build()
 
 
-def ingredients(argument: Argument) -> tuple[Argument, ...]:
+def is_stored(argument: Argument) -> bool:
+    """Return whether the values of an argument, or the arrays that an object is built from, are in the record."""
+    return argument.domain is not None and argument.domain.kind == "stored"
+
+
+def ingredients(argument: Argument, stored: Mapping[str, str]) -> tuple[Argument, ...]:
     """Return the arrays that an object is built from; their values depend on their names, as for other arrays.
 
     ``mesh``: heights, and ``.velocities`` of the vertices. ``bvh``: centers of boxes and ``.half_sizes``. ``volume``: voxels.
     ``texture``: texels. A ``hash_grid`` is built from another argument.
+
+    With the domain ``stored``, a ``mesh`` has ``.points``, ``.indices`` and maybe ``.velocities``, a ``bvh`` has ``.lowers``
+    and ``.uppers``, and a ``hash_grid`` has ``.points`` of its own.
+
+    Args:
+        argument: the object.
+        stored: the stored values of the launch.
+
+    Raises:
+        WarpsmithError: if the stored points of a hash grid cannot be read.
     """
-    name = argument.name
-    match argument.kind:
-        case "mesh":
-            return _array(argument, name, "float32"), _array(argument, f"{name}.velocities", "vec3f")
-        case "bvh":
-            return _array(argument, name, "vec3f"), _array(argument, f"{name}.half_sizes", "vec3f", HALF_SIZES)
-        case "volume":
-            return (_array(argument, name, build_of(argument).voxels),)
-        case "texture":
-            return (_array(argument, name, _CHANNELS[build_of(argument).channels]),)
+    name, shape = argument.name, argument.shape
+    match argument.kind, is_stored(argument):
+        case "mesh", True:
+            velocities = (_array(argument, f"{name}.velocities", "vec3f", shape[:1]),)
+            return (
+                _array(argument, f"{name}.points", "vec3f", shape[:1]),
+                _array(argument, f"{name}.indices", "int32", (3 * shape[1],)),
+                *(velocities if f"{name}.velocities" in stored else ()),
+            )
+        case "mesh", False:
+            return _array(argument, name, "float32", shape), _array(argument, f"{name}.velocities", "vec3f", shape)
+        case "bvh", True:
+            return _array(argument, f"{name}.lowers", "vec3f", shape), _array(argument, f"{name}.uppers", "vec3f", shape)
+        case "bvh", False:
+            halves = _array(argument, f"{name}.half_sizes", "vec3f", shape, HALF_SIZES)
+            return _array(argument, name, "vec3f", shape), halves
+        case "hash_grid", True:
+            return (_array(argument, f"{name}.points", "vec3f", (_own_points(argument, stored),)),)
+        case "volume", _:
+            return (_array(argument, name, build_of(argument).voxels, shape),)
+        case "texture", _:
+            return (_array(argument, name, _CHANNELS[build_of(argument).channels], shape),)
     return ()
 
 
-def _array(argument: Argument, name: str, dtype: str, domain: Domain | None = None) -> Argument:
-    return Argument(name=name, kind="array", dtype=dtype, role="input", shape=argument.shape, domain=domain or argument.domain)
+def _own_points(argument: Argument, stored: Mapping[str, str]) -> int:
+    """Return how many points a hash grid has of its own: the record of a grid has the shape of its cells only."""
+    if argument.kind != "hash_grid" or not is_stored(argument):
+        return 0
+    name = f"{argument.name}.points"
+    if name not in stored:
+        raise WarpsmithError(f"argument {name!r}: no stored values")
+    try:
+        return stored_rows(stored[name], _POINT_BYTES)
+    except WarpsmithError as error:
+        raise WarpsmithError(f"argument {name!r}: {error}") from None
 
 
-def problems(objects: Sequence[Argument], leaves: Mapping[str, Argument]) -> Iterator[str]:
+def _array(argument: Argument, name: str, dtype: str, shape: tuple[int, ...], domain: Domain | None = None) -> Argument:
+    domain = domain or (_ANY if is_stored(argument) else argument.domain)
+    return Argument(name=name, kind="array", dtype=dtype, role="input", shape=shape, domain=domain)
+
+
+def problems(objects: Sequence[Argument], leaves: Mapping[str, Argument], stored: Mapping[str, str]) -> Iterator[str]:
     """Yield each reason why the objects of a launch cannot be built.
 
     Args:
         objects: all objects of the launch.
         leaves: the arguments and members of the launch by name.
+        stored: the stored values of the launch.
+
+    Raises:
+        WarpsmithError: if the stored points of a hash grid cannot be read.
     """
-    if (count := sum(map(_elements, objects))) > MAX_ELEMENTS:
+    count = sum(map(_elements, objects))
+    for argument in objects:
+        count += _own_points(argument, stored) if count <= MAX_ELEMENTS else 0
+    if count > MAX_ELEMENTS:
         yield f"objects of {count} elements, more than {MAX_ELEMENTS}"
     for argument in objects:
         yield from (f"argument {argument.name!r}: {problem}" for problem in _problems(argument, leaves))
@@ -75,29 +130,40 @@ def problems(objects: Sequence[Argument], leaves: Mapping[str, Argument]) -> Ite
 def _elements(argument: Argument) -> int:
     if argument.kind == "volume":  # memory is allocated in tiles
         return math.prod(-(-length // 8) * 8 for length in argument.shape)
+    if argument.kind == "mesh" and is_stored(argument):  # points and triangles
+        return sum(argument.shape)
     return math.prod(argument.shape)
 
 
 def _problems(argument: Argument, leaves: Mapping[str, Argument]) -> Iterator[str]:
-    kind, shape, build = argument.kind, argument.shape, build_of(argument)
-    least = 2 if kind == "mesh" else 1
+    kind, shape = argument.kind, argument.shape
+    least = 2 if kind == "mesh" and not is_stored(argument) else 1
     if len(shape) not in DIMENSIONS[kind] or min(shape) < least:
         yield f"a {kind} of shape {list(shape)}"
     if argument.dtype != (f"Texture{len(shape)}D" if kind == "texture" else "uint64"):
         yield f"a {kind} with {len(shape)} dimensions that the kernel takes as {argument.dtype}"
     if argument.role != "input" or argument.fields:
         yield f"a {kind} that is written, or has members"
-    if kind in ("hash_grid", "volume") and not 1.0 / MAX_DISTANCE <= build.width <= MAX_DISTANCE:
-        yield f"a {kind} of width {build.width:g}"
+    if kind in ("hash_grid", "volume") and not 1.0 / MAX_DISTANCE <= build_of(argument).width <= MAX_DISTANCE:
+        yield f"a {kind} of width {build_of(argument).width:g}"
     elif kind == "hash_grid":
-        points = leaves.get(build.points)
-        if points is None or (points.kind, points.dtype, len(points.shape), points.role) != ("array", "vec3f", 1, "input"):
-            yield f"a hash_grid over {build.points!r}, which is no row of vec3f that is read only"
-        elif points.domain is None or not _is_near(points.domain, MAX_DISTANCE * min(build.width, 1.0)):
-            yield f"a hash_grid over {build.points!r}, whose points are too far away for cells of that width"
+        yield from _point_problems(argument, leaves)
     if kind != "hash_grid" and (argument.domain is None or not _is_near(argument.domain)):
         yield f"a {kind} with values beyond {MAX_DISTANCE:g}, or none"
 
 
+def _point_problems(argument: Argument, leaves: Mapping[str, Argument]) -> Iterator[str]:
+    build = build_of(argument)
+    if is_stored(argument):
+        if build.points:
+            yield f"a hash_grid with points of its own and over {build.points!r}"
+        return
+    points = leaves.get(build.points)
+    if points is None or (points.kind, points.dtype, len(points.shape), points.role) != ("array", "vec3f", 1, "input"):
+        yield f"a hash_grid over {build.points!r}, which is no row of vec3f that is read only"
+    elif points.domain is None or not _is_near(points.domain, MAX_DISTANCE * min(build.width, 1.0)):
+        yield f"a hash_grid over {build.points!r}, whose points are too far away for cells of that width"
+
+
 def _is_near(domain: Domain, limit: float = MAX_DISTANCE) -> bool:
-    return domain.kind in ("uniform", "fill") and -limit <= domain.low <= domain.high <= limit
+    return domain.kind in ("uniform", "fill", "stored") and -limit <= domain.low <= domain.high <= limit

@@ -38,17 +38,39 @@ def decode_values(text: str, scalar: type[np.generic], shape: tuple[int, ...]) -
         shape: the shape of the array.
 
     Raises:
-        WarpsmithError: if the text is damaged, or has more or fewer numbers.
+        WarpsmithError: if the text is damaged, has more or fewer numbers, or contains a bool that is neither 0 nor 1.
     """
     dtype = np.dtype(scalar)
     expected = dtype.itemsize * math.prod(shape)
     if expected > MAX_STORED_BYTES:
         raise WarpsmithError(f"stored values of {expected} bytes, more than {MAX_STORED_BYTES}")
+    content = _decompressed(text, expected)
+    if len(content) != expected:
+        raise WarpsmithError(f"stored values that are not {expected} bytes")
+    if dtype.kind == "b" and max(content, default=0) > 1:
+        raise WarpsmithError("stored values of bool that are neither 0 nor 1")
+    return np.frombuffer(content, dtype.newbyteorder("<")).astype(dtype).reshape(shape)
+
+
+def stored_rows(text: str, row_bytes: int) -> int:
+    """Return how many rows of ``row_bytes`` bytes a text contains.
+
+    Raises:
+        WarpsmithError: if the text is damaged, longer than `MAX_STORED_BYTES`, or has no whole rows.
+    """
+    rows, rest = divmod(len(_decompressed(text, MAX_STORED_BYTES)), row_bytes)
+    if rest:
+        raise WarpsmithError(f"stored values that are no rows of {row_bytes} bytes")
+    return rows
+
+
+def _decompressed(text: str, most: int) -> bytes:
+    """Return the bytes of a text, which are not more than ``most``."""
     decompressor = zlib.decompressobj()
     try:
-        content = decompressor.decompress(base64.b64decode(text, validate=True), expected + 1)
+        content = decompressor.decompress(base64.b64decode(text, validate=True), most + 1)
     except (zlib.error, binascii.Error, ValueError) as error:
         raise WarpsmithError(f"stored values that cannot be read: {error}") from None
-    if len(content) != expected or not decompressor.eof:
-        raise WarpsmithError(f"stored values that are not {expected} bytes")
-    return np.frombuffer(content, dtype.newbyteorder("<")).astype(dtype).reshape(shape)
+    if len(content) > most or not decompressor.eof:
+        raise WarpsmithError(f"stored values that are not {most} bytes")
+    return content

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import hashlib
 import math
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from warpsmith.core.errors import WarpsmithError
-from warpsmith.core.inputs.objects import ingredients, is_object, problems
+from warpsmith.core.inputs.contents import decoded
+from warpsmith.core.inputs.elements import SHAPES, element
+from warpsmith.core.inputs.objects import ingredients, is_object, is_stored, problems
 from warpsmith.core.records.launch import Argument, Domain, Launch
 
 Values = npt.NDArray[Any]
@@ -25,36 +25,7 @@ Values = npt.NDArray[Any]
 MAX_NUMBERS = 1 << 24
 """The largest total of numbers in the arguments of a launch; larger launches are rejected."""
 
-_SCALARS: dict[str, Any] = {
-    name: getattr(np, name)
-    for name in ("float16", "float32", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
-} | {"bool": np.bool_}
-_LETTERS = {"h": np.float16, "f": np.float32, "d": np.float64,
-            "b": np.int8, "s": np.int16, "i": np.int32, "l": np.int64,
-            "ub": np.uint8, "us": np.uint16, "u": np.uint32, "ui": np.uint32, "ul": np.uint64}  # fmt: skip
-_VECTOR = re.compile(r"vec(\d)([a-z]+)")
-_MATRIX = re.compile(r"mat(\d)(\d)([a-z]+)")
-_FIXED = re.compile(r"(quat|transform|spatial_vector|spatial_matrix)([hfd])")
 _LARGEST = np.iinfo(np.int64).max
-_SHAPES = {"quat": (4,), "transform": (7,), "spatial_vector": (6,), "spatial_matrix": (6, 6)}
-
-
-@cache
-def element(dtype: str) -> tuple[Any, tuple[int, ...]]:
-    """Return the NumPy scalar type and the shape of one element of a Warp type, such as (float32, (3,)) for ``"vec3f"``.
-
-    Raises:
-        WarpsmithError: for any other type, such as a struct, or bfloat16, which NumPy lacks.
-    """
-    if dtype in _SCALARS:
-        return _SCALARS[dtype], ()
-    if match := _FIXED.fullmatch(dtype):
-        return _LETTERS[match[2]], _SHAPES[match[1]]
-    if (match := _VECTOR.fullmatch(dtype)) and match[2] in _LETTERS:
-        return _LETTERS[match[2]], (int(match[1]),)
-    if (match := _MATRIX.fullmatch(dtype)) and match[3] in _LETTERS:
-        return _LETTERS[match[3]], (int(match[1]), int(match[2]))
-    raise WarpsmithError(f"no values can be made for the type {dtype!r}")
 
 
 def leaves(launch: Launch) -> tuple[Argument, ...]:
@@ -62,7 +33,7 @@ def leaves(launch: Launch) -> tuple[Argument, ...]:
 
     A member of the struct ``body`` is named ``body.mass``. Each member of an array of structs is an array: the shape of a leaf
     is the concatenated shape of all arrays around it, from the outside in. An indexed array has the shape of the underlying
-    array, which is twice as long in each dimension as the selection.
+    array, which is twice as long in each dimension as the selection. Arrays for which the caller passes None are no leaves.
     """
     if all(argument.kind in ("value", "array") and not argument.fields for argument in launch.args):
         return launch.args
@@ -78,6 +49,8 @@ def objects(launch: Launch) -> tuple[Argument, ...]:
 
 def _flattened(argument: Argument, prefix: str, outer: tuple[int, ...]) -> Iterator[Argument]:
     name, shape = prefix + argument.name, (*outer, *argument.shape)
+    if argument.kind == "null_array":
+        return
     if is_object(argument) or argument.kind == "indexed_array":
         if outer or argument.fields:
             raise WarpsmithError(f"{name!r}, of kind {argument.kind}, that holds structs or is in an array of structs")
@@ -97,19 +70,38 @@ def make_inputs(launch: Launch, identity: str) -> dict[str, Values]:
     name only, not on other arguments. The indices of an indexed array ``x`` are named ``x[0]``, ``x[1]``, ….
 
     Raises:
-        WarpsmithError: if a type has no values, an object cannot be built, or there are more than `MAX_NUMBERS` numbers.
+        WarpsmithError: if a type has no values, an object cannot be built, stored values do not fit, or there are more than
+            `MAX_NUMBERS` numbers.
     """
-    arrays, built = leaves(launch), objects(launch)
-    for problem in problems(built, {leaf.name: leaf for leaf in arrays}):
-        raise WarpsmithError(problem)
-    arrays += tuple(array for argument in built for array in ingredients(argument))
-    if (count := sum(_count(leaf) for leaf in arrays)) > MAX_NUMBERS:
-        raise WarpsmithError(f"arguments of {count} numbers, more than {MAX_NUMBERS}")
-    values = {leaf.name: _values(leaf, identity) for leaf in arrays}
+    arrays, stored = _checked(launch)
+    values = {leaf.name: stored[leaf.name] if leaf.name in stored else _values(leaf, identity) for leaf in arrays}
     for leaf in arrays:
         if leaf.kind == "indexed_array":
-            values |= {name: _indices(length, f"{identity}/{name}") for name, length in index_names(leaf).items()}
+            indices = {name: _indices(length, f"{identity}/{name}") for name, length in index_names(leaf).items()}
+            if is_stored(leaf):
+                values[leaf.name] = _scattered(leaf, values[leaf.name], indices)
+            values |= indices
     return values
+
+
+def check_values(launch: Launch) -> None:
+    """Check the stored values of a launch, and what objects are built from.
+
+    Raises:
+        WarpsmithError: see `make_inputs`.
+    """
+    _checked(launch)
+
+
+def _checked(launch: Launch) -> tuple[tuple[Argument, ...], dict[str, Values]]:
+    """Return the leaves of a launch with the arrays that objects are built from, and the stored values."""
+    arrays, built = leaves(launch), objects(launch)
+    for problem in problems(built, {leaf.name: leaf for leaf in arrays}, launch.stored):
+        raise WarpsmithError(problem)
+    arrays += tuple(array for argument in built for array in ingredients(argument, launch.stored))
+    if (count := sum(_count(leaf) for leaf in arrays)) > MAX_NUMBERS:
+        raise WarpsmithError(f"arguments of {count} numbers, more than {MAX_NUMBERS}")
+    return arrays, decoded(arrays, built, launch.stored)
 
 
 def index_names(leaf: Argument) -> dict[str, int]:
@@ -120,6 +112,13 @@ def index_names(leaf: Argument) -> dict[str, int]:
 def _indices(length: int, key: str) -> Values:
     """Return half of the positions below ``length``, each once, in random order."""
     return generator(key).permutation(length)[: length // 2].astype(np.int32)
+
+
+def _scattered(leaf: Argument, selected: Values, indices: Mapping[str, Values]) -> Values:
+    """Return the whole array of an indexed array whose selected elements are known; the other ones are zero."""
+    whole = np.zeros((*leaf.shape, *element(leaf.dtype)[1]), selected.dtype)
+    whole[np.ix_(*indices.values())] = selected
+    return whole
 
 
 def reachable(leaf: Argument, values: Mapping[str, Values], content: Values) -> Values:
@@ -151,14 +150,35 @@ def generator(key: str) -> np.random.Generator:
 def _sample(domain: Domain, scalar: Any, shape: tuple[int, ...], outer: tuple[int, ...], random: np.random.Generator) -> Values:
     whole = (*outer, *shape)
     if not issubclass(scalar, np.floating):
-        low, high = int(domain.low), int(domain.high)
-        integer: Any = np.uint64 if high > _LARGEST else np.int64
-        return random.integers(low, high, whole, integer, endpoint=True).astype(scalar)
+        return _integers(domain, whole, random).astype(scalar)
     values = domain.low + (domain.high - domain.low) * random.random(whole)
     if domain.kind == "unit":
-        unit = values[..., 3:] if shape == _SHAPES["transform"] else values
+        unit = values[..., 3:] if shape == SHAPES["transform"] else values
         directions = random.standard_normal(unit.shape)
         unit[...] = directions / np.linalg.norm(directions, axis=-1, keepdims=True)
     elif domain.kind == "near_identity":
         values = values + np.eye(shape[0])
+    elif domain.kind == "sorted":
+        values.sort(axis=-1)
     return np.asarray(values.astype(scalar))
+
+
+def _integers(domain: Domain, shape: tuple[int, ...], random: np.random.Generator) -> Values:
+    low, high = int(domain.low), int(domain.high)
+    integer: Any = np.uint64 if high > _LARGEST else np.int64
+    if domain.kind == "permutation":
+        return _different(low, high, math.prod(shape), integer, random).reshape(shape)
+    values = random.integers(low, high, shape, integer, endpoint=True)
+    if domain.kind in ("sorted", "offsets"):
+        values.sort(axis=-1)
+    if domain.kind == "offsets" and values.size:
+        values[..., -1] = high
+        values[..., 0] = low
+    return values
+
+
+def _different(low: int, high: int, count: int, integer: Any, random: np.random.Generator) -> Values:
+    """Return different integers: one from each of ``count`` parts of [low, high] of the same length, in random order."""
+    length = max((high - low + 1) // max(count, 1), 1)
+    places = random.permutation(count).astype(integer) * integer(length)
+    return np.asarray(places + random.integers(0, length, count, integer) + integer(low))

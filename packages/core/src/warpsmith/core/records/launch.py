@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
+
+_ARGUMENT = re.compile(r"[.\[]")
+"""The end of the name of an argument in the name of one of its leaves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,3 +112,10 @@ class Launch:
     dim: tuple[int, ...]
     args: tuple[Argument, ...]
     stored: dict[str, str] = field(default_factory=dict, hash=False)
+
+    def with_args(self, args: Iterable[Argument]) -> Launch:
+        """Return this launch with other arguments, and with the stored values of these only."""
+        args = tuple(args)
+        names = {argument.name for argument in args}
+        stored = {name: text for name, text in self.stored.items() if _ARGUMENT.split(name, maxsplit=1)[0] in names}
+        return Launch(dim=self.dim, args=args, stored=stored)

@@ -80,6 +80,8 @@ def launch_size(launch: Launch) -> LaunchSize:
         if argument.fields:
             waiting.extend((member, elements, depth + 1) for member in argument.fields)
         elif argument.kind in _OBJECTS:
+            if argument.kind == "mesh" and argument.domain is not None and argument.domain.kind == "stored":
+                elements = sum(argument.shape)  # points and triangles
             total += _OBJECT_BYTES * min(elements, _OBJECT_ELEMENTS)
         elif argument.kind == "indexed_array":
             total += element_bytes(argument.dtype) * elements * 2 ** min(len(argument.shape), MAX_DIMENSIONS)

@@ -148,6 +148,12 @@ ADJOINT_SHAPE_CLEARED = re.compile(r"\badj_\w+\.shape = ")
 """The adjoint of reading ``x.shape`` clears the shape of the adjoint array for everything that the thread does after its first
 element. Only index checks read that shape, and they would stop the backward pass of a thread with several elements."""
 
+ADJOINT_SHAPE_STATEMENT = re.compile(r"\badj_\w+\.shape = [^;\n]+;")
+"""The whole statement of `ADJOINT_SHAPE_CLEARED`."""
+
+LINKED_LIBRARY = "#define WP_LTO_LINK_INPUTS "
+"""The start of CUDA texts that call functions of libmathdx, which exist on GPUs only."""
+
 ARGUMENT_CHANGE = re.compile(r"(?:&\(?|assign\w*\()var_(\w+)\b(?!\.shape\))|^\s+var_(?=(\w+)\S* [-+*/%&|^]?= )", re.MULTILINE)
 """A statement that may change the variable of an argument: the name is in the first or in the second group."""
 

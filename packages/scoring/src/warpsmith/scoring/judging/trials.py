@@ -11,10 +11,11 @@ from itertools import islice
 
 import numpy as np
 
+from warpsmith.core.inputs.objects import is_stored
 from warpsmith.core.inputs.values import Values, generator, leaves, make_inputs
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
-from warpsmith.validation.running.launch_variants import launch_variants
+from warpsmith.validation.running.extracted_variants import variants_of
 
 SECRET = 6
 """The number of secret launches."""
@@ -71,21 +72,22 @@ def trials(pair: Pair, seed: str) -> list[Trial]:
 
 
 def _launches(pair: Pair, own: Launch, secret: str) -> Iterator[tuple[str, Launch, dict[str, Values], tuple[int, ...]]]:
-    yield "own", own, make_inputs(own, pair.id), ANY_ORDER
+    own_values = make_inputs(own, pair.id)
+    yield "own", own, own_values, ANY_ORDER
     chosen = generator(f"{secret}/shapes")
-    for number, (launch, values) in enumerate(launch_variants(own, pair.id, pair.python_source), start=1):
+    for number, (launch, values) in enumerate(variants_of(pair, own, own_values, pair.id), start=1):
         yield f"public {number}", launch, values, (int(chosen.choice(ANY_ORDER)),)
-    variants = islice(launch_variants(own, secret, pair.python_source), SECRET)
+    variants = islice(variants_of(pair, own, own_values, secret), SECRET)
     for number, (launch, values) in enumerate(variants, start=1):
         yield f"secret {number}", launch, _with_random_outputs(launch, values, secret), (int(chosen.choice(ANY_ORDER)),)
 
 
 def _with_random_outputs(launch: Launch, values: dict[str, Values], key: str) -> dict[str, Values]:
-    """Return values in which outputs of floats hold random numbers: an answer must not rely on zeros."""
+    """Return values in which outputs of floats hold random numbers: an answer must not rely on zeros. Stored values stay."""
     random = {
         leaf.name: generator(f"{key}/before {leaf.name}").uniform(-1.0, 1.0, values[leaf.name].shape)
         for leaf in leaves(launch)
-        if leaf.role == "output" and leaf.kind == "array" and values[leaf.name].dtype.kind == "f"
+        if leaf.role == "output" and leaf.kind == "array" and values[leaf.name].dtype.kind == "f" and not is_stored(leaf)
     }
     return values | {name: np.asarray(numbers, values[name].dtype) for name, numbers in random.items()}
 

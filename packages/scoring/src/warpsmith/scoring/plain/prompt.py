@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from warpsmith.core.inputs.values import element
+from warpsmith.core.inputs.elements import element
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.core.records.pair import Pair
 from warpsmith.scoring.plain.signature import plain_signature

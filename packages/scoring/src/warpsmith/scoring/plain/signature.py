@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from warpsmith.core.errors import WarpsmithError
-from warpsmith.core.inputs.values import element
+from warpsmith.core.inputs.elements import element
 from warpsmith.core.records import text_format
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.core.records.pair import Pair

@@ -23,6 +23,8 @@ class UnitPart:
         has_grid_entry: whether a text for ``"cpu"`` gets an entry point that runs its statements over a grid, as CUDA does; see
             `shared`.
         in_double: whether an emulated text is read in double precision, see `unit.emulation`.
+        keeps_shapes: whether code that runs leaves out statements that clear the shapes of adjoint arrays. They affect
+            nothing but checks of indices, which Warp does not make by default.
     """
 
     key: str
@@ -31,6 +33,7 @@ class UnitPart:
     options: tuple[tuple[str, object], ...] = ()
     has_grid_entry: bool = False
     in_double: bool = False
+    keeps_shapes: bool = False
 
     @property
     def block_dim(self) -> int:
@@ -54,6 +57,11 @@ class UnitPart:
     def synchronizes(self) -> bool:
         """Whether the threads of a block wait for each other, as threads that share tiles do."""
         return text_format.BLOCK_OPERATION.search(self.code.forward_code) is not None
+
+    @property
+    def links_library(self) -> bool:
+        """Whether the text calls functions of a library that exists on GPUs only."""
+        return text_format.LINKED_LIBRARY in self.code.forward_code
 
     @property
     def directions(self) -> tuple[str, ...]:

@@ -48,13 +48,20 @@ stack and may be twice as long.
 """
 
 
-def namespaced(part: UnitPart) -> str:
-    """Return the text of ``part`` in its namespace, with its C names replaced."""
+def namespaced(part: UnitPart, *, runs: bool) -> str:
+    """Return the text of ``part`` in its namespace, with its C names replaced.
+
+    Args:
+        part: the text.
+        runs: whether the code is going to run, see `UnitPart.keeps_shapes`.
+    """
     endings = zip(text_format.ENTRY_SUFFIXES[part.target], text_format.DIRECTIONS, strict=True)
     names = [(f"{part.code.kernel_name}_{ending}", part.symbol(direction)) for ending, direction in endings]
     defines = "".join(f"#define {name} {symbol}\n" for name, symbol in names)
     undefines = "".join(f"#undef {name}\n" for name, _ in names)
     text = join(part.code, part.target)
+    if runs and part.keeps_shapes:
+        text = text_format.ADJOINT_SHAPE_STATEMENT.sub(";", text)
     return f'{defines}namespace {part.key} {{\n#line 1 "{part.key}"\n{text}\n}}\n#line 1 "unit"\n{undefines}'
 
 
@@ -63,7 +70,9 @@ def plain(parts: Sequence[UnitPart]) -> str:
     first = parts[0]
     options = {"block_dim": DEFAULT_BLOCK, **dict(first.options)}
     opening = codegen.preamble(first.target, "bfloat16" if _uses_bfloat16(parts) else "", options)
-    texts = (namespaced(part) + (_entries_of_cpp(part) if part.has_grid_entry else "") for part in parts)
+    texts = (
+        namespaced(part, runs=first.target == "cpu") + (_entries_of_cpp(part) if part.has_grid_entry else "") for part in parts
+    )
     return opening + text_format.PRECOMPILED_HEADER_END + "".join(texts)
 
 
@@ -85,11 +94,11 @@ def double_cpp(parts: Sequence[UnitPart]) -> str:
     """Return C++ texts with ``float32`` and ``float16`` read as ``float64``."""
     options = {"block_dim": DEFAULT_BLOCK, **dict(parts[0].options)}
     opening = codegen.preamble("cpu", "bfloat16", options) + _DOUBLE
-    return opening + "".join(namespaced(part) for part in parts)
+    return opening + "".join(namespaced(part, runs=True) for part in parts)
 
 
 def _emulated(part: UnitPart) -> str:
-    text = namespaced(part)
+    text = namespaced(part, runs=True)
     return (_by_reference(text) if part.in_double else text) + _entries(part, text)
 
 

@@ -25,6 +25,15 @@ def unsupported(line: Line) -> Finding | None:
     return None if version == installed else skipped(f"made with Warp {version}, installed is {installed}")
 
 
+def is_extracted(line: Line) -> bool:
+    """Return whether a pair's kernel was extracted from real code, whose author did not write it to be checked.
+
+    Such kernels race on purpose, change arrays in place, and leave outputs as they were. Checks fail them only where the
+    generated code is to blame.
+    """
+    return line.pair is not None and line.pair.metadata.origin is not None
+
+
 def inputs_of(line: Line) -> dict[str, Values] | Finding:
     """Return the values that a pair is run with, or a finding if it cannot be run."""
     if line.pair is None:

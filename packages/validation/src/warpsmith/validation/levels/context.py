@@ -102,7 +102,7 @@ class BatchContext:
         options = tuple(sorted(pair.metadata.module_options.items()))
         cuda = _code(pair, "cuda") if target == "cpu" else None
         has_grid_entry = cuda is not None and shared.same_statements(code, cuda)
-        return UnitPart(f"K{number}", target, code, options, has_grid_entry)
+        return UnitPart(f"K{number}", target, code, options, has_grid_entry, keeps_shapes=pair.metadata.origin is not None)
 
     def library(self, unit_type: str, parts: Iterable[UnitPart]) -> dict[str, Library]:
         """Return the machine code of ``parts`` by key; parts that an earlier level compiled are not compiled again.

@@ -12,13 +12,15 @@ from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
-from warpsmith.validation.levels.common import entry_points, inputs_of, launch_of, lines_with_code, unsupported
+from warpsmith.validation.levels.common import entry_points, inputs_of, is_extracted, launch_of, lines_with_code, unsupported
 from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, skipped
+from warpsmith.validation.levels.extracted import Effects, adds_infinities, repetition_finding, stopped_backward
+from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, inconclusive, skipped
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.levels.results import LAUNCHES, LaunchResult, LineKey, line_key
+from warpsmith.validation.running.extracted_variants import variants_of
 from warpsmith.validation.running.fork_runner import MachineText, run_forked
-from warpsmith.validation.running.launch_variants import launch_variants
+from warpsmith.validation.running.memory import portions
 from warpsmith.validation.running.outputs import LaunchOutputs
 from warpsmith.validation.running.prepared import PreparedLaunch, prepare_launch
 from warpsmith.validation.running.signature import mismatch
@@ -34,6 +36,12 @@ LEVEL = Level(
     summary="the kernel runs on the CPU; every output is written, finite and not constant",
 )
 
+COPIES = 64
+"""How often memory holds the arguments of a pair: 3 launches, 12 variants, some of them twice, and their gradients."""
+
+SLOWER = 10.0
+"""How much longer than its forward pass the launches of an extracted kernel may take."""
+
 _MARK = {"number": -31337.25, "integer": 119}
 """Values that outputs contain before a launch and that no kernel writes by chance."""
 
@@ -42,9 +50,8 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
     """Launch the C++ code of every pair, and keep the results of the launches for later levels."""
     parts = {line_key(line): part for line, part in lines_with_code(lines, context, "cpu")}
     built = context.library("cpp", parts.values())
-    context.arena.clear()
     findings: dict[LineKey, Finding] = {}
-    runs: list[_Run] = []
+    ready: list[tuple[Line, dict[str, Values], UnitPart]] = []
     for line in lines:
         key = line_key(line)
         part = parts.get(key)
@@ -57,11 +64,13 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
         elif isinstance(values := inputs_of(line), Finding):
             findings[key] = values
         else:
-            runs.append(_Run(line, values, built[part.key], part, context))
-    problems = run_forked([run.calls for run in runs], context.launch_seconds)
-    for run, problem in zip(runs, problems, strict=True):
-        findings[run.key] = blamed(problem) if problem else run.finding(context)
-    _run_variants([run for run in runs if run.key in context.results(LAUNCHES)], context)
+            ready.append((line, values, part))
+    for portion in portions(ready, lambda one: COPIES * sum(value.nbytes for value in one[1].values())):
+        context.arena.clear()
+        runs = [_Run(line, values, built[part.key], part, context) for line, values, part in portion]
+        for run, stop in zip(runs, run_forked([run.calls for run in runs], context.launch_seconds), strict=True):
+            findings[run.key] = run.stopped(stop, context) if stop else run.finding(context)
+        _run_variants([run for run in runs if run.key in context.results(LAUNCHES)], context)
     return [findings[line_key(line)] for line in lines]
 
 
@@ -84,7 +93,7 @@ def _run_variants(runs: Sequence[_Run], context: BatchContext) -> None:
     stopped = {key for key, outputs in zip(first, outputs_of_first, strict=True) if outputs is None}
     variants = [(run, run.launch if run.key in stopped else launch, values) for run, launch, values in variants]
     for (run, launch, values), outputs in zip(variants, _outputs(variants, context), strict=True):
-        if outputs is not None and all(map(_is_finite, (*outputs.arrays.values(), *outputs.gradients.values()))):
+        if outputs is not None and run.is_usable(outputs, context):
             context.results(LAUNCHES)[run.key].append(LaunchResult(launch, values, outputs))
 
 
@@ -109,8 +118,8 @@ class _Run:
         self._line, self._values = line, values
         self._block = part.block_dim if part.synchronizes else 0
         self._kernel = entry_points(library, part, takes_grid=False)
-        marked = values | {leaf.name: _marked(values[leaf.name]) for leaf in leaves(self.launch) if leaf.role == "output"}
-        self._launches = [self.prepare(self.launch, contents, context) for contents in (values, values, marked)]
+        self._marks = {leaf.name: _marked(values[leaf.name]) for leaf in leaves(self.launch) if leaf.role == "output"}
+        self._launches = [self.prepare(self.launch, one, context) for one in (values, values, values | self._marks)]
         self.calls = [call for one in self._launches for call in one.calls]
 
     def prepare(self, launch: Launch, values: dict[str, Values], context: BatchContext) -> PreparedLaunch:
@@ -118,13 +127,36 @@ class _Run:
         return prepare_launch(self._kernel, launch, values, context.arena, backward=self._backward)
 
     def variants(self) -> Iterator[tuple[Launch, dict[str, Values]]]:
-        """Yield other launches of the kernel, see `launch_variants`."""
+        """Yield other launches of the kernel, see `variants_of`."""
         if self._line.pair is not None:
-            yield from launch_variants(self.launch, self._line.pair.id, self._line.pair.python_source, self._block)
+            yield from variants_of(self._line.pair, self.launch, self._values, self._line.pair.id, self._block)
+
+    def is_usable(self, outputs: LaunchOutputs, context: BatchContext) -> bool:
+        """Return whether the outputs of a variant say something about the pair: they are as finite as its own."""
+        if is_extracted(self._line):
+            return not adds_infinities(context.results(LAUNCHES)[self.key][0].outputs, outputs)
+        return all(map(_is_finite, (*outputs.arrays.values(), *outputs.gradients.values())))
+
+    def stopped(self, problem: str, context: BatchContext) -> Finding:
+        """Return the finding on a pair whose launches stop with a problem."""
+        if isinstance(problem, MachineText) or not is_extracted(self._line):
+            return blamed(problem)
+        alone = prepare_launch(self._kernel, self.launch, self._values, context.arena, backward=False)
+        (forward,) = run_forked([alone.calls], context.launch_seconds / SLOWER)
+        if forward is not None:
+            return blamed(forward, lambda reason: inconclusive(f"the kernel stops at this launch: {reason}"))
+        finding = stopped_backward(self.launch, self._values, alone.outputs(), problem)
+        if finding.status != "fail":
+            self._backward = False
+            result = LaunchResult(self.launch, self._values, alone.outputs(), finding.reason)
+            context.results(LAUNCHES)[self.key] = [result]
+        return finding
 
     def finding(self, context: BatchContext) -> Finding:
         """Check the results of the launches, and keep them if they are right."""
         first, second, marked = (one.outputs() for one in self._launches)
+        if is_extracted(self._line):
+            return self._extracted_finding(first, second, marked, context)
         problem = (
             _output_problem(self.launch, self._values, first.arrays, marked.arrays)
             or _repetition_problem(first, second)
@@ -137,6 +169,14 @@ class _Run:
             return fail(problem)
         context.results(LAUNCHES)[self.key] = [LaunchResult(self.launch, self._values, first)]
         return PASS
+
+    def _extracted_finding(
+        self, first: LaunchOutputs, second: LaunchOutputs, marked: LaunchOutputs, context: BatchContext
+    ) -> Finding:
+        if (problem := repetition_finding(first, second)) is not None:
+            return problem
+        context.results(LAUNCHES)[self.key] = [LaunchResult(self.launch, self._values, first)]
+        return Effects(self.launch, self._values, first, second, marked.arrays, self._marks).finding()
 
 
 def _repetition_problem(first: LaunchOutputs, second: LaunchOutputs) -> str | None:

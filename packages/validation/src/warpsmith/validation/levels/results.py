@@ -36,11 +36,24 @@ class ResultKey(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class LaunchResult:
-    """One launch of a kernel, the values of its arguments, and what the arrays contain afterwards."""
+    """One launch of a kernel, the values of its arguments, and what the arrays contain afterwards.
+
+    Attributes:
+        launch: the launch.
+        values: the values of the arguments.
+        outputs: what the arrays contain afterwards.
+        stopped: why there are no results of the backward pass of a kernel that has one; empty if there are.
+    """
 
     launch: Launch
     values: dict[str, Values]
     outputs: LaunchOutputs
+    stopped: str = ""
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of the arguments."""
+        return sum(value.nbytes for value in self.values.values())
 
 
 LAUNCHES: ResultKey[list[LaunchResult]] = ResultKey("execute")

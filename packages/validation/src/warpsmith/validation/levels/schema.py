@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
 from warpsmith.core.errors import WarpsmithError
-from warpsmith.core.inputs.objects import is_object, problems
-from warpsmith.core.inputs.values import element, leaves, objects
+from warpsmith.core.inputs.elements import element
+from warpsmith.core.inputs.objects import is_object, is_stored, problems
+from warpsmith.core.inputs.values import check_values, leaves, objects
 from warpsmith.core.records import launch_size
 from warpsmith.core.records.ir import TARGETS
 from warpsmith.core.records.jsonl import Line
@@ -84,18 +87,26 @@ def _leaves_problems(launch: Launch) -> Iterator[str]:
     except WarpsmithError as error:
         yield str(error)
         return
-    yield from problems(launch_objects, by_name)
-    for leaf in by_name.values():
-        if leaf.domain is not None and (problem := _domain_problem(leaf.dtype, leaf.domain)) is not None:
-            yield f"argument {leaf.name!r}: {problem}"
+    try:
+        yield from problems(launch_objects, by_name, launch.stored)
+        for leaf in by_name.values():
+            if leaf.domain is not None and (problem := _domain_problem(leaf, leaf.domain)) is not None:
+                yield f"argument {leaf.name!r}: {problem}"
+        if launch.stored or any(map(is_stored, (*by_name.values(), *launch_objects))):
+            check_values(launch)
+    except WarpsmithError as error:
+        yield str(error)
 
 
-def _domain_problem(dtype: str, domain: Domain) -> str | None:
-    """Return why no values of a type can be made for a domain; types without values at all are left to later levels."""
+def _domain_problem(leaf: Argument, domain: Domain) -> str | None:
+    """Return why no values of a leaf can be made for a domain; types without values at all are left to later levels."""
+    dtype = leaf.dtype
     try:
         scalar, shape = element(dtype)
     except WarpsmithError:
         return None
+    if domain.kind in ("sorted", "offsets", "permutation") and (problem := _order_problem(leaf, domain, scalar, shape)):
+        return problem
     if issubclass(scalar, np.integer):
         limits = np.iinfo(scalar)
         least, largest = int(limits.min), int(limits.max)
@@ -104,6 +115,17 @@ def _domain_problem(dtype: str, domain: Domain) -> str | None:
         return f"the identity matrix plus values, as {dtype}"
     if domain.kind == "unit" and not shape and issubclass(scalar, np.floating):
         return f"unit vectors, as {dtype}"
+    return None
+
+
+def _order_problem(leaf: Argument, domain: Domain, scalar: Any, shape: tuple[int, ...]) -> str | None:
+    """Return why the values of an array cannot have the order that their domain requires."""
+    if leaf.kind == "value" or shape or (domain.kind != "sorted" and not issubclass(scalar, np.integer)):
+        return f"values of domain {domain.kind!r}, as {leaf.kind} of {leaf.dtype}"
+    if domain.kind == "offsets" and leaf.shape[-1] == 1 and domain.low != domain.high:
+        return "offsets of no row"
+    if domain.kind == "permutation" and math.prod(leaf.shape) > int(domain.high) - int(domain.low) + 1:
+        return f"{math.prod(leaf.shape)} different integers from [{domain.low:g}, {domain.high:g}]"
     return None
 
 
@@ -121,6 +143,10 @@ def _argument_problems(argument: Argument) -> Iterator[str]:
         yield f"argument {argument.name!r} is a struct without members"
     if argument.kind == "value" and argument.fields:
         yield f"argument {argument.name!r} is a value with members"
+    if argument.kind == "null_array":
+        if argument.shape or argument.fields or argument.domain is not None or argument.build is not None:
+            yield f"argument {argument.name!r} is null, and has a shape, members, a domain or a build"
+        return
     if is_object(argument):
         return  # `_leaves_problems` checks objects
     if argument.build is not None:

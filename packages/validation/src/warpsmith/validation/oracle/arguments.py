@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.inputs.elements import element
 from warpsmith.core.inputs.objects import is_object
-from warpsmith.core.inputs.values import Values, element
+from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Argument
 from warpsmith.validation.oracle.errors import Unsupported
 from warpsmith.validation.oracle.memory import Array, Record, Struct
@@ -32,7 +33,7 @@ def kernel_value(argument: Argument, name: str, values: Mapping[str, Values], mo
         if list(members) != list(struct.members) or not all(struct.members[key].holds(value) for key, value in members.items()):
             raise Unsupported(f"members of {name!r} that are not those of {struct}")
         return Record(struct, members)
-    if is_object(argument):
+    if is_object(argument) or argument.kind == "null_array":
         raise Unsupported(f"arguments of kind {argument.kind}")
     element_type = _element(argument, module)
     raw = _structured(argument, name, values) if argument.fields else values.get(name)

@@ -6,6 +6,10 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
+from warpsmith.core.inputs.elements import element
+from warpsmith.core.inputs.objects import is_stored
+from warpsmith.core.inputs.stored import decode_values, encode_values
+from warpsmith.core.inputs.values import leaves
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.validation.reduction.blocks import blocks_of, kernel_of, names
 
@@ -52,7 +56,7 @@ def _without(kernel: ast.FunctionDef, launch: Launch, group: set[str]) -> Iterat
     if len(before) != len(launch.args) or kernel.args.defaults:
         return
     kernel.args.args = [argument for argument in before if argument.arg not in group]
-    yield replace(launch, args=tuple(argument for argument in launch.args if argument.name not in group))
+    yield launch.with_args(argument for argument in launch.args if argument.name not in group)
     kernel.args.args = before
 
 
@@ -77,9 +81,22 @@ def smaller_sizes(launch: Launch) -> Iterator[Launch]:
     for old in sorted(sizes, reverse=True):
         for new in sorted({*SIZES, old // 2}):
             if new < old and new in (*SIZES, old // 2) and new >= min(SIZES):
-                yield Launch(dim=_resized(launch.dim, old, new), args=tuple(_with_size(one, old, new) for one in launch.args))
+                args = tuple(_with_size(one, old, new) for one in launch.args)
+                yield _with_stored_parts(launch, Launch(dim=_resized(launch.dim, old, new), args=args))
     for new in SIZES:
         yield replace(launch, dim=tuple(min(size, new) for size in launch.dim))
+
+
+def _with_stored_parts(before: Launch, after: Launch) -> Launch:
+    """Return ``after`` with the stored values of ``before``: of arrays that are smaller now, the first elements."""
+    sizes = {leaf.name: leaf.shape for leaf in leaves(after)}
+    stored = dict(before.stored)
+    for leaf in leaves(before):
+        if leaf.name in stored and sizes[leaf.name] != leaf.shape:
+            scalar, inner = element(leaf.dtype)
+            values = decode_values(stored[leaf.name], scalar, (*leaf.shape, *inner))
+            stored[leaf.name] = encode_values(values[tuple(slice(length) for length in sizes[leaf.name])])
+    return replace(after, stored=stored)
 
 
 def _resized(sizes: tuple[int, ...], old: int, new: int) -> tuple[int, ...]:
@@ -95,11 +112,18 @@ def _size(argument: Argument) -> int | None:
 
 
 def _with_size(argument: Argument, old: int, new: int) -> Argument:
-    """Replace the size ``old`` by ``new``; integers below the old size stay below the new one, because they are indices."""
+    """Replace the size ``old`` by ``new``; integers below the old size stay below the new one, because they are indices.
+
+    Objects and indexed arrays with stored values keep their size.
+    """
+    if is_stored(argument) and argument.kind not in ("value", "array"):
+        return argument
     domain = argument.domain
     if domain is not None and "int" in argument.dtype:
         if _size(argument) == old:
             domain = replace(domain, low=new, high=new)
-        elif domain.kind == "uniform" and domain.low >= 0 and new <= domain.high < old:
+        elif domain.kind == "offsets" and domain.high == old:
+            domain = replace(domain, high=new)
+        elif domain.kind in ("uniform", "sorted", "permutation") and domain.low >= 0 and new <= domain.high < old:
             domain = replace(domain, low=min(domain.low, new - 1), high=new - 1)
     return replace(argument, shape=_resized(argument.shape, old, new), domain=domain)

@@ -173,7 +173,7 @@ class _Search:
         launch = base.metadata.launch
         if launch is not None:
             kept = [one for one in launch.args if all(other is None or one in other.args for other in launches)]
-            launch = replace(launch, args=tuple(kept))
+            launch = launch.with_args(kept)
         merged = replace(pairs[0], python_source=source, metadata=replace(pairs[0].metadata, launch=launch))
         return next(iter(self._decoded([encode(merged).decode()])), None)
 

@@ -119,6 +119,8 @@ class _Builder:
             adjoint: the memory of its adjoint, or None if it contains no floats.
             in_array: whether it is inside an array of structs.
         """
+        if argument.kind == "null_array":
+            return  # memory is cleared: a descriptor without an address
         if argument.kind == "array":
             self._put_array(argument, name, slot, adjoint, in_array)
         elif argument.kind == "indexed_array":

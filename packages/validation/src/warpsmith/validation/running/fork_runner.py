@@ -31,6 +31,9 @@ LAUNCH_SECONDS = 10.0
 Job = Sequence[Callable[[], object]]
 """The launches of one pair."""
 
+SLOW = "it ran for more than"
+"""The start of the problem of a job that exceeds its time limit."""
+
 TRIES = 3
 """How often a job runs whose fork cannot be made or is killed by somebody else."""
 
@@ -108,7 +111,7 @@ def _run_in_one_fork(jobs: Sequence[Job], seconds: float) -> tuple[int, str | No
         return done, None
     done = min(done, len(jobs) - 1)
     if end is None:
-        return done, f"it ran for more than {seconds:.0f} s"
+        return done, f"{SLOW} {seconds:.0f} s"
     if os.WIFSIGNALED(end.status) and os.WTERMSIG(end.status) == signal.SIGKILL and end.seconds < processor_seconds:
         return done, MachineText("a process that ran the pair's code was killed (SIGKILL)")
     return done, _problem(end.status, output)

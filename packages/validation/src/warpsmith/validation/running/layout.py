@@ -13,8 +13,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from warpsmith.core.inputs.elements import element
 from warpsmith.core.inputs.objects import is_object
-from warpsmith.core.inputs.values import Values, element
+from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Argument
 from warpsmith.extraction.warp import runtime
 from warpsmith.validation.running.memory import address
@@ -37,6 +38,8 @@ def members_form(members: Sequence[Argument], values: Mapping[str, Values], pref
 def _form(argument: Argument, values: Mapping[str, Values], name: str) -> Form:
     if argument.kind in ("array", "indexed_array"):
         return argument.kind
+    if argument.kind == "null_array":
+        return "array"
     if argument.fields:
         return members_form(argument.fields, values, f"{name}.")
     if argument.kind == "texture":
@@ -87,13 +90,16 @@ _DESCRIPTORS: dict[str, Callable[[], np.dtype[Any]]] = {
 
 
 def describe_array(content: npt.NDArray[Any] | None, gradient: npt.NDArray[Any] | None, dimensions: int) -> tuple[Any, ...]:
-    """Return the descriptor of an array: the addresses of content and gradient, shape, strides, dimensions, flags."""
+    """Return the descriptor of an array: the addresses of content and gradient, shape, strides, dimensions, flags.
+
+    As in Warp, an array without elements has no address; a kernel can tell by ``if array:``.
+    """
     if content is None:
         return (0, 0, (0,) * 4, (0,) * 4, 0, 0)
     rest = (0,) * (4 - dimensions)
-    grad = address(gradient) if gradient is not None else 0
+    grad = address(gradient) if gradient is not None and content.size else 0
     shape, strides = content.shape[:dimensions] + rest, content.strides[:dimensions] + rest
-    return (address(content), grad, shape, strides, dimensions, 0)
+    return (address(content) if content.size else 0, grad, shape, strides, dimensions, 0)
 
 
 def describe_indexed(content: npt.NDArray[Any], indices: Sequence[npt.NDArray[Any]]) -> tuple[Any, ...]:

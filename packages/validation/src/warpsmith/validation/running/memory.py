@@ -1,12 +1,12 @@
-"""Memory that a fork shares with its parent, so that results need no messages."""
+"""Memory that a fork shares with its parent, so that results need no messages, and portions of work that fit in memory."""
 
 from __future__ import annotations
 
 import ctypes
 import math
 import mmap
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,31 @@ KEPT = 64 << 20
 """The most bytes that an arena keeps for later arrays when it is cleared."""
 
 ALIGNMENT = 64
+
+PORTION = 1 << 30
+"""The bytes of arguments that launches of different pairs may take together; one pair may take more."""
+
+T = TypeVar("T")
+
+
+def portions(items: Iterable[T], nbytes: Callable[[T], int], most: int = PORTION) -> Iterator[list[T]]:
+    """Yield the items in lists whose sizes add up to at most ``most`` bytes, or that contain a single item.
+
+    Examples:
+        >>> list(portions([3, 4, 9, 1], lambda item: item, most=8))
+        [[3, 4], [9], [1]]
+    """
+    portion: list[T] = []
+    total = 0
+    for item in items:
+        size = nbytes(item)
+        if portion and total + size > most:
+            yield portion
+            portion, total = [], 0
+        portion.append(item)
+        total += size
+    if portion:
+        yield portion
 
 
 def address(array: npt.NDArray[Any]) -> int:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import warp as wp
 
-from warpsmith.core.inputs.objects import build_of
+from warpsmith.core.inputs.objects import build_of, is_stored
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Argument
 from warpsmith.extraction.warp import runtime
@@ -31,10 +31,10 @@ def build(argument: Argument, values: Mapping[str, Values], device: str) -> Any:
     runtime.start_runtime()
     match argument.kind:
         case "mesh":
-            return _mesh(values[argument.name], values[f"{argument.name}.velocities"], device)
+            return _mesh(argument, values, device)
         case "bvh":
-            centres, half_sizes = values[argument.name], values[f"{argument.name}.half_sizes"]
-            return wp.Bvh(_vectors(centres - half_sizes, device), _vectors(centres + half_sizes, device), constructor="sah")
+            lowers, uppers = _corners(argument, values)
+            return wp.Bvh(_vectors(lowers, device), _vectors(uppers, device), constructor="sah")
         case "hash_grid":
             return _hash_grid(argument, values, device)
         case "volume":
@@ -63,22 +63,37 @@ def grid_of_triangles(heights: Values) -> tuple[Values, Values]:
     return points, np.stack([a, b, c, b, d, c], axis=-1).reshape(-1)
 
 
-def _mesh(heights: Values, velocities: Values, device: str) -> Any:
-    points, indices = grid_of_triangles(heights)
+def _mesh(argument: Argument, values: Mapping[str, Values], device: str) -> Any:
+    name = argument.name
+    velocities = values.get(f"{name}.velocities")
+    if is_stored(argument):
+        points, indices = values[f"{name}.points"], values[f"{name}.indices"]
+    else:
+        points, indices = grid_of_triangles(values[name])
     return wp.Mesh(
         _vectors(points, device),
         wp.array(indices, dtype=wp.int32, device=device),
-        velocities=_vectors(velocities, device),
+        velocities=None if velocities is None else _vectors(velocities, device),
         support_winding_number=True,
         bvh_constructor="sah",
     )
+
+
+def _corners(argument: Argument, values: Mapping[str, Values]) -> tuple[Values, Values]:
+    """Return the lower and the upper corners of the boxes of a BVH."""
+    name = argument.name
+    if is_stored(argument):
+        return values[f"{name}.lowers"], values[f"{name}.uppers"]
+    centres, half_sizes = values[name], values[f"{name}.half_sizes"]
+    return centres - half_sizes, centres + half_sizes
 
 
 def _hash_grid(argument: Argument, values: Mapping[str, Values], device: str) -> Any:
     options = build_of(argument)
     x, y, z = argument.shape
     grid = wp.HashGrid(x, y, z, device=device)
-    grid.build(_vectors(values[options.points].astype(np.float32), device), options.width)
+    points = values[options.points or f"{argument.name}.points"]
+    grid.build(_vectors(points.astype(np.float32), device), options.width)
     return grid
 
 

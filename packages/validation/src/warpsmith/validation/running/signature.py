@@ -114,6 +114,12 @@ class _Kernel:
         array = _ARRAY.fullmatch(ctype)
         element = array[2] if array else ctype
         kind = "value" if array is None else "indexed_array" if array[1] else "array"
+        if argument.kind == "null_array":
+            same = _canonical(argument.dtype) == _type_name(element) or _is_name_of(argument.dtype, element)
+            if kind != "array" or not same:
+                given, taken = f"None for an array of {argument.dtype}", _described(kind, element)
+                yield f"argument {name!r} is {given}, the kernel takes {taken}"
+            return
         given = {"struct": "value"}.get(argument.kind, argument.kind)
         if is_object(argument):
             expected = f"texture{argument.dtype[7:].lower()}_t" if argument.kind == "texture" else "uint64"

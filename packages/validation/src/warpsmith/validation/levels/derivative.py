@@ -1,0 +1,149 @@
+"""The derivative of a kernel at one point along one direction: by its adjoint, and by central differences in float64."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from warpsmith.core.inputs.values import Values
+from warpsmith.core.records.launch import Argument, Launch
+from warpsmith.validation.levels.finding import PASS, Finding, fail
+from warpsmith.validation.running.arguments import Arguments
+from warpsmith.validation.running.launches import Call, GridShape
+from warpsmith.validation.running.memory import Arena
+from warpsmith.validation.running.prepared import EntryPoints, prepare_launch
+
+STEP = 2.0**-17
+"""The step of the differences, before it is scaled by the range of an argument's values; a power of two is added exactly."""
+
+TOLERANCE = 1.0e-6
+"""The tolerance for a derivative, relative to the sum of what the elements of all outputs contribute to the derivative."""
+
+BEND = 1.0e-4
+"""The relative distance between differences with two steps above which the function has no derivative there."""
+
+ROUNDING = 16.0
+"""How many roundings each output is assumed to contain."""
+
+
+def has_gradient(argument: Argument, values: Mapping[str, Values]) -> bool:
+    """Return whether Warp computes a gradient of an argument: floats have one, but Warp treats indexed arrays as constant."""
+    return argument.kind != "indexed_array" and values[argument.name].dtype.kind == "f"
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """Where and how a derivative is measured.
+
+    Attributes:
+        launch: the size of the launch and its arguments.
+        point: the values of all leaves in double precision.
+        direction: the direction by leaf; other leaves do not move.
+        seeds: the gradients of the outputs by leaf.
+        step: the step of the differences.
+        changed_only: whether outputs that no step changes count as exact.
+    """
+
+    launch: Launch
+    point: Mapping[str, Values]
+    direction: Mapping[str, Values]
+    seeds: Mapping[str, Values]
+    step: float = STEP
+    changed_only: bool = False
+
+
+class Derivative:
+    """One run of the adjoint, and forward runs around the point.
+
+    Attributes:
+        probe: the point and the direction.
+        calls: the calls to make before `finding`.
+        adjoint: the derivative by the adjoint, after `finding`.
+        numeric: the derivative by central differences, after `finding`.
+        contributions: the sum of what the elements of all outputs contribute to the derivative, after `finding`.
+    """
+
+    OFFSETS = (0.0, 1.0, -1.0, 0.5, -0.5)
+
+    def __init__(self, kernel: EntryPoints, probe: Probe, shape: GridShape | None, arena: Arena) -> None:
+        self.probe = probe
+        self.adjoint = self.numeric = self.contributions = 0.0
+        prepared = []
+        for offset in self.OFFSETS:
+            moved = {name: np.asarray(probe.point[name] + offset * probe.step * step) for name, step in probe.direction.items()}
+            values = {**probe.point, **moved}
+            centre = offset == 0.0
+            prepared.append(
+                prepare_launch(kernel, probe.launch, values, arena, backward=centre, shape=shape, seeds=probe.seeds)
+            )
+        self._runs = [one.arguments for one in prepared]
+        self.calls: list[Call] = [call for one in prepared for call in one.forward] + prepared[0].backward
+
+    def finding(self) -> Finding:
+        """Compare the adjoint with the differences; inconclusive where the function has no derivative."""
+        centre, up, down, half_up, half_down = self._runs
+        whole, half = self._difference(up, down, 2.0), self._difference(half_up, half_down, 1.0)
+        sides = self._difference(half_up, centre, 0.5), self._difference(centre, half_down, 0.5)
+        far = self._difference(up, centre, 1.0), self._difference(centre, down, 1.0)
+        exact = self.adjoint = self._exact()
+        if not np.all(np.isfinite([value for pair in (whole, half, *sides, *far) for value in pair])):
+            return Finding("inconclusive", "the differences are not finite")
+        scale, noise = max(half[1], abs(exact) if np.isfinite(exact) else 0.0), self._noise()
+        # Both steps together give the derivative to the fourth order of the step.
+        numeric, distance = half[0] + (half[0] - whole[0]) / 3.0, abs(half[0] - whole[0])
+        self.numeric, self.contributions = numeric, half[1]
+        # The sides differ by curvature in proportion to the step, which cancels here; at a corner they differ with any step.
+        corner = abs(2.0 * (sides[0][0] - sides[1][0]) - (far[0][0] - far[1][0]))
+        if distance > max(BEND * scale, noise) or corner > max(TOLERANCE * scale, noise):
+            return Finding(
+                "inconclusive", f"steps give {half[0]:.6g} and {whole[0]:.6g}, sides {sides[0][0]:.6g} and {sides[1][0]:.6g}"
+            )
+        if not np.isfinite(exact):
+            return fail("the adjoint is not finite where the differences are")
+        if abs(exact - numeric) <= max(TOLERANCE * scale, 10.0 * distance, noise):
+            return PASS
+        return fail(f"the adjoint gives {exact:.9g}, central differences {numeric:.9g} along a random direction")
+
+    def _exact(self) -> float:
+        adjoints = self._runs[0].adjoints | self._runs[0].value_adjoints
+        product = _product_sum if self.probe.changed_only else np.vdot
+        return float(sum(product(adjoints[name].ravel(), step.ravel()) for name, step in self.probe.direction.items()))
+
+    def _noise(self) -> float:
+        """Return the error that rounding alone causes in differences, and in an adjoint whose terms cancel.
+
+        Where outputs hardly depend on inputs, the differences consist of this error.
+        """
+        size = sum(float(np.abs(self._inexact(name)).sum()) for name in self.probe.seeds)
+        seeded = sum(float(np.abs(seeds).sum()) for seeds in self.probe.seeds.values())
+        return ROUNDING * float(np.finfo(np.float64).eps) * (size / self.probe.step + seeded)
+
+    def _inexact(self, name: str) -> Values:
+        """Return the elements of an output that may contain an error of rounding, times their seeds."""
+        first, *others = (run.after_forward[name] for run in self._runs)
+        weighted = _product(self.probe.seeds[name], first)
+        return weighted[np.any([first != other for other in others], axis=0)] if self.probe.changed_only else weighted
+
+    def _difference(self, above: Arguments, below: Arguments, steps: float) -> tuple[float, float]:
+        """Return the derivative of the seeded sum of all outputs, and the sum of the absolute contributions of its elements."""
+        total = size = 0.0
+        for name, seeds in self.probe.seeds.items():
+            with np.errstate(invalid="ignore"):  # elements without a seed may be infinite
+                difference = above.after_forward[name] - below.after_forward[name]
+            change = _product(seeds, difference) / (steps * self.probe.step)
+            total += float(change.sum())
+            size += float(np.abs(change).sum())
+        return total, size
+
+
+def _product(factors: Values, values: Values) -> Values:
+    """Return the elements of an array times their factors: 0 where the factor is 0, whatever the array contains."""
+    with np.errstate(invalid="ignore"):
+        return np.where(factors == 0.0, 0.0, factors * values)
+
+
+def _product_sum(adjoint: Values, step: Values) -> float:
+    """Return the sum of products, without elements that do not move: their adjoint may be infinite."""
+    return float(_product(step, adjoint).sum())

@@ -1,0 +1,172 @@
+"""The draws of an extracted kernel at level `gradient`: they move only what a program has gradients of, and by its own scale.
+
+A program receives gradients of arrays, and none of plain arguments. Values of real launches have no common range: a length is
+close to another, and a flag of 1e10 says that there is none. Each number therefore moves in proportion to itself. Zeros, which
+often stand for something that does not move, keep their value in every other draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from warpsmith.core.inputs.values import Values, generator, leaves
+from warpsmith.core.records.jsonl import Line
+from warpsmith.core.records.launch import Argument, Launch
+from warpsmith.validation.compiling.clang import Library
+from warpsmith.validation.compiling.part import UnitPart
+from warpsmith.validation.levels.context import BatchContext
+from warpsmith.validation.levels.derivative import STEP, Derivative, Probe, has_gradient
+from warpsmith.validation.levels.finding import PASS, Finding
+from warpsmith.validation.levels.results import LaunchResult
+from warpsmith.validation.levels.series import DIRECTIONS, JITTER, Series, range_of
+from warpsmith.validation.running.arguments import promoted
+from warpsmith.validation.running.fork_runner import SLOW
+
+AGREEING = 4
+"""How many directions have to agree. Real kernels have more bends than synthesized ones, and none may disagree."""
+
+SLOW_DRAWS = 2
+"""How many directions have to agree for a kernel whose draws do not end in time."""
+
+FINER = 32.0
+"""The quotient of the steps of early and late draws: a bend that is wide for one is narrow for the other."""
+
+DRAWN = ("uniform", "unit", "near_identity", "sorted")
+"""The domains whose values fill their range."""
+
+
+class ExtractedSeries(Series):
+    """The draws of one extracted kernel.
+
+    Attributes:
+        suspect: the derivative that the adjoint does not agree with, if there is one.
+        source: the Python of the pair.
+        part: the code of the pair.
+    """
+
+    def __init__(self, line: Line, library: Library, part: UnitPart, context: BatchContext) -> None:
+        super().__init__(line, library, part, context)
+        self.launches = [replace(result, launch=actual_roles(result)) for result in self.launches]
+        self.suspect: Derivative | None = None
+        self.source = line.pair.python_source if line.pair is not None else ""
+        self.part = part
+        self._constant = 0
+        self._needed, self._most = AGREEING, DIRECTIONS
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether the draws did not end in time."""
+        return SLOW in self.finding.reason
+
+    def begin_again(self) -> None:
+        """Forget the finding on a slow kernel; `SLOW_DRAWS` are enough then."""
+        self.settled, self.finding = False, Finding("inconclusive", "nothing was drawn")
+        self._agreed = self._drawn = self._constant = 0
+        self._needed = self._most = SLOW_DRAWS
+
+    def add(self, derivative: Derivative) -> None:
+        """Count the finding of one draw; a failure is final unless it cannot be confirmed."""
+        if self.settled:
+            return
+        finding = derivative.finding()
+        self._drawn += 1
+        if finding.status == "fail":
+            self.suspect = derivative
+            self.settle(finding)
+        elif finding.status == "inconclusive":
+            reason = f"{self._agreed} of {self._drawn} draws agree, others are at a bend or a jump: {finding.reason}"
+            self.finding = Finding("inconclusive", reason)
+        elif derivative.adjoint == derivative.contributions == 0.0:
+            self._constant += 1
+            if self._constant == self._drawn:
+                self.finding = Finding("not_applicable", "no output depends on an input of floats at this launch")
+        else:
+            self._agreed += 1
+        enough = self._agreed >= min(self._needed, self._drawn - self._constant) > 0
+        if self._drawn >= self._most and enough and not self.settled:
+            self.settle(PASS)
+
+    def _probe(self, draw: int) -> Probe:
+        return self.probe(draw, self.moving())
+
+    def moving(self) -> list[Argument]:
+        """Return the leaves whose gradients are checked: those that the kernel reads, else what outputs contain before it."""
+        return _moving(self.launches[0].launch, self.launches[0].values)
+
+    def written_inputs(self) -> list[Argument]:
+        """Return the leaves that the kernel reads and writes, if there are others that it only reads."""
+        found = _with_role(self.launches[0].launch, self.launches[0].values, "inout")
+        return [] if found == self.moving() else found
+
+    def probe(self, draw: int, moving: list[Argument]) -> Probe:
+        """Return the point and the direction of a draw in which ``moving`` leaves move."""
+        result = self.launches[draw % len(self.launches)]
+        random = generator(f"{self.identity}/{draw}")
+        point = {name: promoted(value) for name, value in result.values.items()}
+        direction = {}
+        for leaf in moving:
+            scale = _scale(leaf, point[leaf.name], with_zeros=draw % 2 == 1)
+            point[leaf.name] = _jittered(leaf, point[leaf.name], scale, random)
+            direction[leaf.name] = scale * random.standard_normal(scale.shape)
+        seeds = {
+            leaf.name: _seeds(result.outputs.arrays[leaf.name], random)
+            for leaf in leaves(result.launch)
+            if leaf.role != "input" and leaf.kind != "value" and has_gradient(leaf, point)
+        }
+        step = STEP if draw < DIRECTIONS else STEP / FINER
+        return Probe(result.launch, point, direction, seeds, step, changed_only=True)
+
+
+def actual_roles(result: LaunchResult) -> Launch:
+    """Return a launch in which no argument that the kernel changes has the role of an input."""
+
+    def corrected(argument: Argument, prefix: str) -> Argument:
+        name = prefix + argument.name
+        members = tuple(corrected(member, f"{name}.") for member in argument.fields)
+        before, after = result.values.get(name), result.outputs.arrays.get(name)
+        changed = before is not None and after is not None and before.tobytes() != after.tobytes()
+        return replace(argument, fields=members, role="inout" if changed and argument.role == "input" else argument.role)
+
+    return replace(result.launch, args=tuple(corrected(argument, "") for argument in result.launch.args))
+
+
+def no_gradient(result: LaunchResult) -> str | None:
+    """Return why a program has no gradients of a kernel, or None if it has."""
+    launch, values = actual_roles(result), result.values
+    if not any(leaf.role != "input" and leaf.kind != "value" and has_gradient(leaf, values) for leaf in leaves(launch)):
+        return "no output holds floats"
+    return None if _moving(launch, values) else "no array that the kernel reads holds floats"
+
+
+def _moving(launch: Launch, values: Mapping[str, Values]) -> list[Argument]:
+    return _with_role(launch, values, "input") or _with_role(launch, values, "inout")
+
+
+def _with_role(launch: Launch, values: Mapping[str, Values], role: str) -> list[Argument]:
+    return [leaf for leaf in leaves(launch) if leaf.role == role and leaf.kind != "value" and has_gradient(leaf, values)]
+
+
+def _scale(leaf: Argument, values: Values, with_zeros: bool) -> Values:
+    """Return how far each number may move."""
+    if leaf.domain is not None and leaf.domain.kind in DRAWN:
+        return np.full(values.shape, range_of(leaf))
+    size = np.abs(np.where(np.isfinite(values), values, 0.0))
+    typical = float(np.median(size[size > 0.0])) if size.any() else 1.0
+    if with_zeros or not size.any():
+        size = np.where((size == 0.0) & np.isfinite(values), typical, size)
+    return size
+
+
+def _jittered(leaf: Argument, values: Values, scale: Values, random: np.random.Generator) -> Values:
+    """Return values at a small distance, inside of a domain whose values fill their range."""
+    if leaf.domain is not None and leaf.domain.kind == "uniform":
+        values = values + 2.0 * JITTER * ((leaf.domain.low + leaf.domain.high) / 2.0 - values)
+    return values + JITTER * scale * random.uniform(-1.0, 1.0, values.shape)
+
+
+def _seeds(output: Values, random: np.random.Generator) -> Values:
+    """Return gradients of an output, 0 for numbers that are not finite."""
+    return np.where(np.isfinite(output), random.uniform(0.5, 1.5, output.shape), 0.0)

@@ -1,0 +1,117 @@
+"""The draws of one pair at level `gradient`: points, directions, and the finding that follows from what they show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from warpsmith.core.inputs.values import Values, generator, leaves
+from warpsmith.core.records.jsonl import Line
+from warpsmith.core.records.launch import Argument, Launch
+from warpsmith.validation.compiling.clang import Library
+from warpsmith.validation.compiling.part import UnitPart
+from warpsmith.validation.levels.common import entry_points
+from warpsmith.validation.levels.context import BatchContext
+from warpsmith.validation.levels.derivative import Derivative, Probe, has_gradient
+from warpsmith.validation.levels.finding import Finding
+from warpsmith.validation.levels.results import LAUNCHES, line_key
+from warpsmith.validation.running.arguments import promoted
+from warpsmith.validation.running.launches import GridShape, in_order, on_fibers
+from warpsmith.validation.running.memory import Arena
+
+DIRECTIONS = 7
+"""How many directions have to agree, each at another launch: the pair's own or one of its `launch_variants`."""
+
+JITTER = 1.0e-3
+"""The distance of a drawn point from the inputs, relative to the range of values: values such as 0.0 often lie on a corner."""
+
+
+class Series:
+    """The draws of one pair.
+
+    Attributes:
+        key: the key of the pair's line.
+        kernel: the entry points of the text in double precision.
+        launches: the results of level `execute`.
+        identity: the pair's id.
+        settled: whether the finding is final.
+        finding: the finding.
+    """
+
+    def __init__(self, line: Line, library: Library, part: UnitPart, context: BatchContext) -> None:
+        self.key = line_key(line)
+        self.kernel = entry_points(library, part, takes_grid=part.target == "cuda")
+        self.launches = context.results(LAUNCHES)[self.key]
+        self.identity = line.identity
+        self.settled = False
+        self.finding = Finding("inconclusive", "nothing was drawn")
+        self._block = part.block_dim if part.synchronizes else 0
+        self._agreed = self._drawn = 0
+
+    def shape(self, launch: Launch) -> GridShape | None:
+        """Return the grid that a launch runs over, None for C++ code."""
+        if not self.kernel.takes_grid:
+            return None
+        return on_fibers(launch, self._block) if self._block else in_order(launch)[0]
+
+    def derivative(self, draw: int, arena: Arena) -> Derivative:
+        """Return the derivative at the point and along the direction of a draw."""
+        probe = self._probe(draw)
+        return Derivative(self.kernel, probe, self.shape(probe.launch), arena)
+
+    def _probe(self, draw: int) -> Probe:
+        result, random = self.launches[draw % len(self.launches)], generator(f"{self.identity}/{draw}")
+        launch = result.launch
+        point = _point(launch, result.values, random)
+        direction = {
+            argument.name: range_of(argument) * random.standard_normal(point[argument.name].shape)
+            for argument in leaves(launch)
+            if _moves(argument, point) and (argument.kind != "value" or self.kernel.takes_grid)
+        }
+        seeds = {
+            argument.name: random.uniform(0.5, 1.5, point[argument.name].shape)
+            for argument in leaves(launch)
+            if argument.role != "input" and has_gradient(argument, point)
+        }
+        return Probe(launch, point, direction, seeds)
+
+    def settle(self, finding: Finding) -> None:
+        """Make ``finding`` final."""
+        self.finding, self.settled = finding, True
+
+    def add(self, derivative: Derivative) -> None:
+        """Count the finding of one draw; a failure is final, and so are enough draws that agree."""
+        if self.settled:
+            return
+        finding = derivative.finding()
+        self._drawn, self._agreed = self._drawn + 1, self._agreed + (finding.status == "pass")
+        if finding.status == "fail" or self._agreed == DIRECTIONS:
+            self.settle(finding)
+        elif finding.status == "inconclusive":
+            reason = f"{self._agreed} of {self._drawn} draws agree, others are at a bend or a jump: {finding.reason}"
+            self.finding = Finding("inconclusive", reason)
+
+
+def _point(launch: Launch, values: Mapping[str, Values], random: np.random.Generator) -> dict[str, Values]:
+    """Return the inputs in double precision, moved slightly inside their domain."""
+    point = {name: promoted(value) for name, value in values.items()}
+    for argument in leaves(launch):
+        if _moves(argument, point) and argument.domain is not None:
+            value, domain = point[argument.name], argument.domain
+            moves = JITTER * range_of(argument) * random.uniform(-1.0, 1.0, value.shape)
+            if domain.kind == "uniform":  # the same distance towards the middle keeps the point inside
+                value = value + 2.0 * JITTER * ((domain.low + domain.high) / 2.0 - value)
+            point[argument.name] = value + moves
+    return point
+
+
+def _moves(argument: Argument, values: Mapping[str, Values]) -> bool:
+    return argument.role == "input" and has_gradient(argument, values)
+
+
+def range_of(argument: Argument) -> float:
+    """Return how far the values of an argument are from each other."""
+    if argument.domain is None or argument.domain.kind in ("unit", "fill"):
+        return 1.0
+    return max(float(argument.domain.high) - float(argument.domain.low), 1.0e-3)

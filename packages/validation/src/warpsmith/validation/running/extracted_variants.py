@@ -1,0 +1,73 @@
+"""Variants of the launch of an extracted kernel: floats change, and all that gives them a meaning stays.
+
+Sizes, counts, indices and other integers are those of the pair's own launch, and so are the arrays that objects are built from.
+Floats are drawn again from their domain. Stored floats move a little within their range: zeros and signs stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from warpsmith.core.inputs.objects import is_stored
+from warpsmith.core.inputs.values import Values, generator, leaves, make_inputs
+from warpsmith.core.records.launch import Argument, Launch
+from warpsmith.core.records.pair import Pair
+from warpsmith.validation.running.launch_variants import launch_variants
+
+DRAWS = tuple(range(1, 7))
+"""The numbers of the draws."""
+
+MOVE = 0.02
+"""The largest change of a stored float, relative to its value."""
+
+
+def variants_of(
+    pair: Pair, launch: Launch, own: Mapping[str, Values], identity: str, block: int = 0
+) -> Iterator[tuple[Launch, dict[str, Values]]]:
+    """Yield launches of a pair besides its own, and the values of their arguments.
+
+    Args:
+        pair: the pair.
+        launch: the launch of the pair.
+        own: the values of the pair's own launch.
+        identity: determines the values; for the variants that everybody sees, the pair's id.
+        block: see `launch_variants`.
+    """
+    if pair.metadata.origin is None:
+        yield from launch_variants(launch, identity, pair.python_source, block)
+    else:
+        yield from ((launch, values) for values in extracted_variants(launch, own, identity))
+
+
+def extracted_variants(launch: Launch, own: Mapping[str, Values], identity: str) -> Iterator[dict[str, Values]]:
+    """Yield other values for a launch.
+
+    Args:
+        launch: the launch.
+        own: the values of the pair's own launch.
+        identity: determines the values.
+    """
+    floats = [leaf for leaf in leaves(launch) if own[leaf.name].dtype.kind == "f"]
+    for draw in DRAWS:
+        drawn = make_inputs(launch, f"{identity}/draw {draw}")
+        varied = {leaf.name: _varied(leaf, own[leaf.name], drawn[leaf.name], f"{identity}/move {draw}") for leaf in floats}
+        yield {**own, **varied}
+
+
+def _varied(leaf: Argument, own: Values, drawn: Values, key: str) -> Values:
+    if not is_stored(leaf):
+        return drawn
+    return own if leaf.role == "output" else _moved(own, generator(f"{key}/{leaf.name}"))
+
+
+def _moved(values: Values, random: np.random.Generator) -> Values:
+    """Return values that are slightly different, but not beyond the least and the largest one."""
+    finite = values[np.isfinite(values)]
+    if not finite.size:
+        return values
+    factors = 1.0 + MOVE * random.uniform(-1.0, 1.0, values.shape)
+    with np.errstate(invalid="ignore", over="ignore"):
+        moved = np.clip(values * factors, finite.min(), finite.max())
+    return np.where(np.isfinite(values), moved, values).astype(values.dtype)
