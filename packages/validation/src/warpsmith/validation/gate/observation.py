@@ -39,7 +39,7 @@ class Observation:
             modules = {one.module for one in self._captured.kernels}
             packages = [module for module in modules if not _is_in(module, OWN)]
             left_out = sum(_is_in(one.module, OWN) for one in self._captured.kernels)
-        results = list(self._captured.pairs("cpu", only=packages)) if packages else []
+        results = list(self._captured.pairs("both", only=packages)) if packages else []
         return Observed(
             pairs=[one for one in results if isinstance(one, Pair)],
             rejects=[one for one in results if isinstance(one, Reject)],
