@@ -73,7 +73,8 @@ class Worker(_Watch):
         observation, self._observation = self._observation, None
         if observation is not None:
             observed = observation.finish(self._config.getoption("warpsmith_only"))
-            self._config.workeroutput[_OUTPUT] = observed.to_plain()  # type: ignore[attr-defined] - xdist adds it
+            output: dict[str, Any] = vars(self._config)["workeroutput"]  # pytest-xdist adds it
+            output[_OUTPUT] = observed.to_plain()
 
 
 class Gate(_Watch):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -116,7 +116,7 @@ def _arguments_lines(launch: Launch) -> Iterator[str]:
     yield "}"
 
 
-def _made(argument: Argument, path: str) -> Iterator[str]:
+def _made(argument: Argument, path: str) -> Generator[str, None, str]:
     """Yield the statements that an argument or member needs; return the expression that makes it."""
     content = f"values[{path!r}]"
     if not argument.name.isidentifier() or (argument.fields and not argument.dtype.isidentifier()):
@@ -144,7 +144,7 @@ def _made(argument: Argument, path: str) -> Iterator[str]:
     return f"{content}.item()"
 
 
-def _structs(argument: Argument, path: str) -> Iterator[str]:
+def _structs(argument: Argument, path: str) -> Generator[str, None, str]:
     """Yield the statements that fill an array of structs; return the expression that makes it."""
     name = _variable(path)
     yield f"{name} = np.zeros({argument.shape!r}, {argument.dtype}.numpy_dtype())"
