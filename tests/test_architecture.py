@@ -88,10 +88,11 @@ FOLDERS = {
         "synthesis.writing.catalogue.vocabulary"
     ),
     "validation": (
-        "core core.commands core.datasets core.execution core.records validation.levels validation.reduction validation.sandbox"
-        " validation.sandbox.confine"
+        "core core.commands core.datasets core.execution core.records validation.gate validation.levels validation.reduction "
+        "validation.sandbox validation.sandbox.confine"
     ),
     "validation.compiling": "core.records extraction extraction.warp validation.sandbox",
+    "validation.gate": "core core.commands core.datasets core.records extraction.capture validation validation.levels",
     "validation.levels": (
         "core core.inputs core.records validation.compiling validation.oracle validation.running validation.sandbox"
     ),

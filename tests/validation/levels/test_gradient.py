@@ -11,6 +11,7 @@ import pytest
 
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Launch
+from warpsmith.validation.levels.disagreement import parse_disagreement
 from warpsmith.validation.levels.finding import Finding
 from warpsmith.validation.levels.series import DIRECTIONS
 
@@ -159,11 +160,51 @@ def test_a_correct_adjoint_passes(findings: dict[str, Finding], name: str) -> No
 def test_an_incorrect_adjoint_fails_with_figures(findings: dict[str, Finding], name: str) -> None:
     finding = findings[name]
     assert finding.status == "fail"
+    direction, of_element = finding.reason.split("; ")
     figures = re.fullmatch(
-        r"the adjoint gives (\S+), central differences (\S+) along a random direction", finding.reason.replace("nan", "0")
+        r"the adjoint gives (\S+), central differences (\S+) along a random direction", direction.replace("nan", "0")
     )
     assert figures is not None, finding.reason
     assert float(figures[1]) != float(figures[2])
+    assert re.fullmatch(r"of \w[\w\[\]]*: \S+ instead of \S+", of_element)
+
+
+RATIOS = {
+    # kernel or damage: (the argument whose gradient is wrong, the ratio of the wrong derivative to the right one)
+    "custom gradient, wrong": ("x", 2.0 / 3.0),
+    "custom gradient, a little wrong": ("x", 3.0003 / 3.0),
+    "custom gradient, wrong in C++": ("x", 2.0 / 3.0),
+    "the last store": ("x", 0.0),
+    "a vector that is a parameter": ("v", 0.0),
+}
+
+
+@pytest.mark.parametrize("name", RATIOS)
+def test_the_reason_names_one_element_and_its_derivatives(findings: dict[str, Finding], name: str) -> None:
+    found = parse_disagreement(findings[name].reason)
+    assert found is not None
+    argument, ratio = RATIOS[name]
+    assert re.fullmatch(r"x\[\d+\]|v\[[012]\]", found.element)
+    assert found.argument == argument
+    assert found.got / found.expected == pytest.approx(ratio, abs=1e-5)
+
+
+def test_the_element_is_the_only_one_that_is_wrong(
+    argument: Callable[..., Argument], pair_line: Callable[..., Line], run_levels: Any
+) -> None:
+    """Only one of 3,000 numbers is read through a function with a wrong gradient."""
+    body = (
+        "(x: wp.array2d(dtype=wp.vec3), out: wp.array(dtype=float)):\n    i = wp.tid()\n    s = wp.length_sq(x[i, 7])\n"
+        "    if i == 61:\n        s += cube(x[i, 4][2])\n    out[i] = s\n"
+    )
+    args = (argument("x", "vec3f", (100, 10)), argument("out", "float32", (100,), role="output"))
+    source = f"{HEAD}{CUBE.format(slope='6.0')}@wp.kernel\ndef k{body}"
+    line = pair_line(source, Launch(dim=(100,), args=args))
+    [finding] = run_levels([line], "execute", "gradient")["gradient"]
+    found = parse_disagreement(finding.reason)
+    assert found is not None
+    assert found.element == "x[61, 4][2]"
+    assert found.got == pytest.approx(2.0 * found.expected, rel=1e-5)
 
 
 @pytest.mark.parametrize("name", NO_DERIVATIVE)

@@ -26,8 +26,9 @@ from warpsmith.validation.levels.registry import levels_to
 from warpsmith.validation.reduction.blocks import kernel_of
 from warpsmith.validation.reduction.candidates import smaller_pairs, weight
 from warpsmith.validation.reduction.command import reduce_command
+from warpsmith.validation.reduction.merging import merge
 from warpsmith.validation.reduction.rebuild import rebuild
-from warpsmith.validation.reduction.search import Reduction, merge, reduce, reduce_in
+from warpsmith.validation.reduction.search import Reduction, reduce, reduce_in
 from warpsmith.validation.sandbox.supervisor import Supervisor
 
 LARGE = {

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,6 +20,7 @@ from warpsmith.validation.levels.registry import LEVELS
 
 if TYPE_CHECKING:  # see above
     from warpsmith.validation.dataset_run import Outcome
+    from warpsmith.validation.gate.kernel_result import KernelResult
 
 _LEVELS = "\n".join(f"  {level.name:<12}{level.summary}" for level in LEVELS)
 
@@ -44,8 +45,9 @@ Examples:
   warpsmith-validate reduce data/both 2-2000-17 --level gradient
   warpsmith-validate reduce data/both 2-2000-17 --level emulate -o reduced.jsonl
   warpsmith-validate reduce data/both 2-2000-17 --level compile --seconds 60
+  warpsmith-validate reduce pairs.jsonl my_project-1.0-sim.step --level gradient --reproducer reproducer.py
 
-Exit codes: 0 reduced, 2 bad arguments, no such pair, or the pair does not fail the level.
+Exit codes: 0 reduced, 1 no reproducer shows the error, 2 bad arguments, no such pair, or the pair does not fail the level.
 """
 
 MOST_FAILURES = 20
@@ -79,10 +81,15 @@ def run_command(
     unconfined: bool,
     as_json: bool,
 ) -> int:
-    """Check the pairs of DATASET, a folder with pairs-*.jsonl or one JSONL file."""
+    """Check the pairs of DATASET, a folder with pairs-*.jsonl or one JSONL file.
+
+    For the pairs of a project, the command also prints each kernel that did not pass, with its file and line.
+    """
     from warpsmith.core.execution.executor import InProcess
     from warpsmith.core.execution.select import select_executor
     from warpsmith.validation.dataset_run import validate_dataset
+    from warpsmith.validation.gate.dataset_results import is_of_project, kernel_results
+    from warpsmith.validation.gate.table import print_results
     from warpsmith.validation.levels.registry import levels_to
     from warpsmith.validation.sandbox.supervisor import WORKERS
 
@@ -92,10 +99,14 @@ def run_command(
     problems = list(opened.problems())
     module = WORKERS[unconfined]
     outcome = validate_dataset(opened, levels, sample=sample, again=again, module=module, executor=selected)
+    names = [one.name for one in levels]
+    kernels = kernel_results(opened, names, sample, outcome.machine) if is_of_project(opened) else None
     if as_json:
-        _print_json(problems, outcome)
+        _print_json(problems, outcome, kernels)
     else:
         _print(problems, outcome)
+        if kernels is not None:
+            print_results(level, kernels)
     if outcome.not_checked:
         return EXIT_BAD_INPUT
     return EXIT_SOME_FAILED if problems or outcome.failures else EXIT_DONE
@@ -106,21 +117,34 @@ def run_command(
 @click.argument("identity", metavar="ID")
 @click.option("--level", required=True, metavar="LEVEL", help="The level that the pair fails.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write the reduced pair to this file as one JSON line.")
+@click.option(
+    "--reproducer",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a Python file that shows the wrong gradient with Warp and NumPy alone.",
+)
 @click.option("--seconds", type=options.COUNT, default=900, show_default=True, help="The time limit; the best result counts.")
 @options.workers_option
 @options.unconfined_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def reduce_pair(
-    dataset: Path, identity: str, level: str, output: Path | None, seconds: int, workers: str, unconfined: bool, as_json: bool
+    dataset: Path,
+    identity: str,
+    level: str,
+    output: Path | None,
+    reproducer: Path | None,
+    seconds: int,
+    workers: str,
+    unconfined: bool,
+    as_json: bool,
 ) -> int:
     """Shrink the kernel of pair ID while it fails the same level, and print its Python."""
     from warpsmith.validation.reduction.command import reduce_command
 
-    return reduce_command(dataset, identity, level, output, as_json, workers, seconds, unconfined)
+    return reduce_command(dataset, identity, level, output, as_json, workers, seconds, unconfined, reproducer)
 
 
-def _print_json(problems: list[str], outcome: Outcome) -> None:
-    result = {
+def _print_json(problems: list[str], outcome: Outcome, kernels: list[KernelResult] | None) -> None:
+    result: dict[str, Any] = {
         "problems": problems,
         "pairs": outcome.pairs,
         "levels": outcome.statuses,
@@ -131,6 +155,8 @@ def _print_json(problems: list[str], outcome: Outcome) -> None:
         "machine": outcome.machine,
         "sandbox": outcome.sandbox,
     }
+    if kernels is not None:
+        result["kernels"] = [kernel.to_json() for kernel in kernels]
     options.print_json(result)
 
 

@@ -47,6 +47,9 @@ LOG_EVERY = 10.0
 MOST_ROWS = 200
 """The most rows of a table that are printed."""
 
+LOG_WIDTH = 240
+"""The most characters of a line of a table with texts, where there is no terminal."""
+
 MOST_CHARACTERS, MOST_LINES = 200_000, 5_000
 """The most characters and lines of a text beside others that are printed. Rich takes quadratic time for more lines."""
 
@@ -125,19 +128,27 @@ def print_text(text: str) -> None:
     out.file.write(printable(text, keep="\n\t") if out.is_terminal else text)
 
 
-def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table on stdout; all columns but the first are aligned to the right.
+def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> None:
+    """Print a table on stdout.
 
     Of a long table, the first `MOST_ROWS` rows are printed, and the number of the remaining ones.
+
+    Args:
+        title: the title above the table.
+        columns: the heads of the columns.
+        rows: the cells of each row.
+        left: how many columns are aligned to the left, the others to the right. A table with several columns of text is as wide
+            as its texts where there is no terminal.
     """
     table = Table(title=printable(title), title_justify="left")
     for position, column in enumerate(columns):
-        table.add_column(printable(column), justify="left" if position == 0 else "right", overflow="fold")
+        table.add_column(printable(column), justify="left" if position < left else "right", overflow="fold")
     for row in rows[:MOST_ROWS]:
         table.add_row(*map(printable, row))
     if len(rows) > MOST_ROWS:
         table.add_row(f"… and {len(rows) - MOST_ROWS:,} more")
-    out.print(table)
+    console = out if left == 1 or out.is_terminal else Terminal(width=LOG_WIDTH)
+    console.print(table)
 
 
 def print_side_by_side(title: str, texts: Sequence[tuple[str, str, str]]) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from warpsmith.validation.levels.finding import PASS, Finding, fail
 from warpsmith.validation.running.arguments import Arguments
 from warpsmith.validation.running.launches import Call, GridShape
 from warpsmith.validation.running.memory import Arena
-from warpsmith.validation.running.prepared import EntryPoints, prepare_launch
+from warpsmith.validation.running.prepared import EntryPoints, PreparedLaunch, prepare_launch
 
 STEP = 2.0**-17
 """The step of the differences, before it is scaled by the range of an argument's values; a power of two is added exactly."""
@@ -53,6 +54,55 @@ class Probe:
     step: float = STEP
     changed_only: bool = False
 
+    def prepare(
+        self, kernel: EntryPoints, offset: float, shape: GridShape | None, arena: Arena, *, backward: bool = False
+    ) -> PreparedLaunch:
+        """Prepare the launch at ``offset`` steps from the point along the direction."""
+        moved = {name: np.asarray(self.point[name] + offset * self.step * one) for name, one in self.direction.items()}
+        values = {**self.point, **moved}
+        return prepare_launch(kernel, self.launch, values, arena, backward=backward, shape=shape, seeds=self.seeds)
+
+    def difference(self, above: Arguments, below: Arguments, steps: float) -> tuple[float, float]:
+        """Return the derivative of the seeded sum of all outputs, and the sum of the absolute contributions of its elements.
+
+        Args:
+            above: the arguments of a launch on one side of the point.
+            below: the arguments of a launch on the other side.
+            steps: how many steps are between them.
+        """
+        total = size = 0.0
+        for name, seeds in self.seeds.items():
+            with np.errstate(invalid="ignore"):  # elements without a seed may be infinite
+                difference = above.after_forward[name] - below.after_forward[name]
+            change = _product(seeds, difference) / (steps * self.step)
+            total += float(change.sum())
+            size += float(np.abs(change).sum())
+        return total, size
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A point and a direction at which an adjoint is not the derivative.
+
+    Attributes:
+        kernel: the entry points of the text in double precision.
+        probe: the point and the direction.
+        shape: the grid, for entry points that take one.
+        dtypes: the types of the pair's own values by leaf.
+    """
+
+    kernel: EntryPoints
+    probe: Probe
+    shape: GridShape | None
+    dtypes: Mapping[str, np.dtype[Any]]
+
+    def prepare(
+        self, offset: float, arena: Arena, direction: Mapping[str, Values] | None = None, *, backward: bool = False
+    ) -> PreparedLaunch:
+        """Prepare the launch at ``offset`` steps from the point, along its own direction or another one."""
+        probe = self.probe if direction is None else replace(self.probe, direction=direction)
+        return probe.prepare(self.kernel, offset, self.shape, arena, backward=backward)
+
 
 class Derivative:
     """One run of the adjoint, and forward runs around the point.
@@ -70,23 +120,17 @@ class Derivative:
     def __init__(self, kernel: EntryPoints, probe: Probe, shape: GridShape | None, arena: Arena) -> None:
         self.probe = probe
         self.adjoint = self.numeric = self.contributions = 0.0
-        prepared = []
-        for offset in self.OFFSETS:
-            moved = {name: np.asarray(probe.point[name] + offset * probe.step * step) for name, step in probe.direction.items()}
-            values = {**probe.point, **moved}
-            centre = offset == 0.0
-            prepared.append(
-                prepare_launch(kernel, probe.launch, values, arena, backward=centre, shape=shape, seeds=probe.seeds)
-            )
+        prepared = [probe.prepare(kernel, offset, shape, arena, backward=offset == 0.0) for offset in self.OFFSETS]
         self._runs = [one.arguments for one in prepared]
         self.calls: list[Call] = [call for one in prepared for call in one.forward] + prepared[0].backward
 
     def finding(self) -> Finding:
         """Compare the adjoint with the differences; inconclusive where the function has no derivative."""
         centre, up, down, half_up, half_down = self._runs
-        whole, half = self._difference(up, down, 2.0), self._difference(half_up, half_down, 1.0)
-        sides = self._difference(half_up, centre, 0.5), self._difference(centre, half_down, 0.5)
-        far = self._difference(up, centre, 1.0), self._difference(centre, down, 1.0)
+        difference = self.probe.difference
+        whole, half = difference(up, down, 2.0), difference(half_up, half_down, 1.0)
+        sides = difference(half_up, centre, 0.5), difference(centre, half_down, 0.5)
+        far = difference(up, centre, 1.0), difference(centre, down, 1.0)
         exact = self.adjoint = self._exact()
         if not np.all(np.isfinite([value for pair in (whole, half, *sides, *far) for value in pair])):
             return Finding("inconclusive", "the differences are not finite")
@@ -125,17 +169,6 @@ class Derivative:
         first, *others = (run.after_forward[name] for run in self._runs)
         weighted = _product(self.probe.seeds[name], first)
         return weighted[np.any([first != other for other in others], axis=0)] if self.probe.changed_only else weighted
-
-    def _difference(self, above: Arguments, below: Arguments, steps: float) -> tuple[float, float]:
-        """Return the derivative of the seeded sum of all outputs, and the sum of the absolute contributions of its elements."""
-        total = size = 0.0
-        for name, seeds in self.probe.seeds.items():
-            with np.errstate(invalid="ignore"):  # elements without a seed may be infinite
-                difference = above.after_forward[name] - below.after_forward[name]
-            change = _product(seeds, difference) / (steps * self.probe.step)
-            total += float(change.sum())
-            size += float(np.abs(change).sum())
-        return total, size
 
 
 def _product(factors: Values, values: Values) -> Values:

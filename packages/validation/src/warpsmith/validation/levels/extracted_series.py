@@ -74,7 +74,7 @@ class ExtractedSeries(Series):
         finding = derivative.finding()
         self._drawn += 1
         if finding.status == "fail":
-            self.suspect = derivative
+            self.suspect, self.failing = derivative, derivative.probe
             self.settle(finding)
         elif finding.status == "inconclusive":
             reason = f"{self._agreed} of {self._drawn} draws agree, others are at a bend or a jump: {finding.reason}"

@@ -16,11 +16,12 @@ from warpsmith.core.records.launch import Launch
 from warpsmith.validation.levels.common import is_extracted, launch_of, lines_with_code
 from warpsmith.validation.levels.confirmation import confirmed, contents_finding
 from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.levels.derivative import has_gradient
+from warpsmith.validation.levels.derivative import Failure, has_gradient
 from warpsmith.validation.levels.extracted_series import SLOW_DRAWS, ExtractedSeries, no_gradient
-from warpsmith.validation.levels.finding import PASS, Finding, blamed, inconclusive, skipped
+from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, inconclusive, skipped
+from warpsmith.validation.levels.location import locate
 from warpsmith.validation.levels.registry import Level
-from warpsmith.validation.levels.results import LAUNCHES, LineKey, line_key
+from warpsmith.validation.levels.results import FAILURES, LAUNCHES, LineKey, line_key
 from warpsmith.validation.levels.series import DIRECTIONS, Series
 from warpsmith.validation.running.fork_runner import run_forked
 from warpsmith.validation.running.memory import portions
@@ -66,6 +67,7 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
                 series.append((ExtractedSeries if is_extracted(line) else Series)(line, library, part, context))
     _draw_until_settled(series, context)
     _judge_extracted(series, context)
+    _locate([one for one in series if one.finding.status == "fail"], context)
     findings |= {one.key: one.finding for one in series}
     return [findings[line_key(line)] for line in lines]
 
@@ -110,6 +112,15 @@ def _judge_extracted(series: Sequence[Series], context: BatchContext) -> None:
             one.settle(confirmed(one, context))
         elif isinstance(one, ExtractedSeries) and one.finding is PASS:
             one.settle(contents_finding(one, context))
+
+
+def _locate(series: Sequence[Series], context: BatchContext) -> None:
+    """Add to the findings of failures the element at which the gradient is wrong, and keep the failures."""
+    failures = [Failure(one.kernel, one.failing, one.shape(one.failing.launch), one.dtypes) for one in series if one.failing]
+    for one, failure, found in zip(series, failures, locate(failures, context.arena, context.launch_seconds), strict=True):
+        context.results(FAILURES)[one.key] = failure
+        if found is not None:
+            one.finding = fail(one.finding.reason + found.text)
 
 
 def _not_applicable(line: Line, context: BatchContext) -> Finding | None:

@@ -10,6 +10,7 @@ from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.ir import Code, KernelIR
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Launch
+from warpsmith.validation.levels.derivative import Failure
 from warpsmith.validation.running.outputs import LaunchOutputs
 
 T = TypeVar("T")
@@ -64,3 +65,6 @@ REFERENCE: ResultKey[Code] = ResultKey("regenerate")
 
 REGENERATED: ResultKey[KernelIR | None] = ResultKey("regenerate")
 """The code that Warp generates, loaded together with other pairs; None for pairs that have to be loaded alone."""
+
+FAILURES: ResultKey[Failure] = ResultKey("gradient")
+"""The points at which an adjoint is not the derivative."""

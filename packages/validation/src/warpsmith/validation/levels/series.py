@@ -37,6 +37,8 @@ class Series:
         identity: the pair's id.
         settled: whether the finding is final.
         finding: the finding.
+        failing: the point and the direction at which the adjoint is wrong, if there are.
+        dtypes: the types of the pair's own values by leaf.
     """
 
     def __init__(self, line: Line, library: Library, part: UnitPart, context: BatchContext) -> None:
@@ -46,6 +48,8 @@ class Series:
         self.identity = line.identity
         self.settled = False
         self.finding = Finding("inconclusive", "nothing was drawn")
+        self.failing: Probe | None = None
+        self.dtypes = {name: values.dtype for name, values in self.launches[0].values.items()}
         self._block = part.block_dim if part.synchronizes else 0
         self._agreed = self._drawn = 0
 
@@ -86,6 +90,8 @@ class Series:
             return
         finding = derivative.finding()
         self._drawn, self._agreed = self._drawn + 1, self._agreed + (finding.status == "pass")
+        if finding.status == "fail":
+            self.failing = derivative.probe
         if finding.status == "fail" or self._agreed == DIRECTIONS:
             self.settle(finding)
         elif finding.status == "inconclusive":

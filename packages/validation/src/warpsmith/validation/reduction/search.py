@@ -5,24 +5,25 @@ Sandboxed workers read, rebuild and check the pairs; this process only combines 
 
 from __future__ import annotations
 
-import difflib
 import re
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from warpsmith.core.datasets.folder import Dataset
-from warpsmith.core.errors import TargetError, WarpsmithError
+from warpsmith.core.errors import TargetError, WarpsmithError, one_line
 from warpsmith.core.records.jsonl import Line, decode, encode
 from warpsmith.core.records.pair import Pair, to_dict
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.levels.registry import levels_to
+from warpsmith.validation.reduction.merging import merge
 from warpsmith.validation.sandbox.headers import Headers
-from warpsmith.validation.sandbox.protocol import CANDIDATES, REBUILD
-from warpsmith.validation.sandbox.supervisor import WORKERS, Supervisor
+from warpsmith.validation.sandbox.protocol import CANDIDATES, MAX_REASON, REBUILD, REPRODUCE
+from warpsmith.validation.sandbox.supervisor import WORKERS, Supervisor, TaskFailed
 
 BATCH = 16
 """The first number of candidates per worker; the next batch is twice as large if no candidate fails."""
@@ -36,12 +37,6 @@ ASK_SECONDS = 120.0
 TEXT_LEVELS = ("schema", "parse", "regenerate")
 """Levels that check the given text: with rebuilt text, the failure disappears."""
 
-_WORD = re.compile(r"\n *|\w+|.")
-"""The units of changes."""
-
-_Change = tuple[int, int, list[str]]
-"""The first and last word of a changed range, and its new words."""
-
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
@@ -53,6 +48,9 @@ class Reduction:
         reason: the reason in its verdict.
         steps: the number of times a smaller pair was found.
         tried: the number of candidates checked.
+        reproducer: the text of a Python file that shows the wrong gradient with Warp and NumPy alone; empty if none was wanted,
+            or none shows the error.
+        problem: why there is no reproducer, if one was wanted.
     """
 
     pair: Pair
@@ -60,15 +58,26 @@ class Reduction:
     reason: str
     steps: int
     tried: int
+    reproducer: str = ""
+    problem: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """Return the result as JSON values."""
         facts = {"id": self.pair.id, "level": self.level, "reason": self.reason, "steps": self.steps, "tried": self.tried}
+        if self.reproducer or self.problem:
+            facts |= {"reproducer": self.reproducer, "problem": self.problem}
         return facts | {"pair": to_dict(self.pair)}
 
 
 def reduce_in(
-    dataset: Dataset, identity: str, level: str, workers: int = 1, seconds: float = SECONDS, *, unconfined: bool = False
+    dataset: Dataset,
+    identity: str,
+    level: str,
+    workers: int = 1,
+    seconds: float = SECONDS,
+    *,
+    unconfined: bool = False,
+    reproducer: bool = False,
 ) -> Reduction:
     """Reduce one pair of a dataset, see `reduce`.
 
@@ -78,11 +87,38 @@ def reduce_in(
     """
     for line in dataset.lines():
         if line.pair is not None and line.pair.id == identity:
-            return reduce(line, level, workers, seconds, unconfined=unconfined)
+            return reduce(line, level, workers, seconds, unconfined=unconfined, reproducer=reproducer)
     raise TargetError(f"no pair {identity!r} in {dataset.folder}")
 
 
-def reduce(line: Line, level: str, workers: int = 1, seconds: float = SECONDS, *, unconfined: bool = False) -> Reduction:
+def reduce_pair(
+    pair: Pair, level: str = "gradient", seconds: float = SECONDS, *, unconfined: bool = False, reproducer: bool = True
+) -> Reduction:
+    """Reduce a pair, and write a Python file that shows its wrong gradient.
+
+    Args:
+        pair: the pair.
+        level: the level that it fails.
+        seconds: the time limit.
+        unconfined: whether to work without the parts of the sandbox that this system lacks, for pairs that you trust.
+        reproducer: whether to write a reproducer; only level ``gradient`` has one.
+
+    Raises:
+        WarpsmithError: if the level does not exist, or the pair does not fail it.
+    """
+    line = decode(encode(pair), Path("<memory>"), 1)
+    return reduce(line, level, 1, seconds, unconfined=unconfined, reproducer=reproducer and level == "gradient")
+
+
+def reduce(
+    line: Line,
+    level: str,
+    workers: int = 1,
+    seconds: float = SECONDS,
+    *,
+    unconfined: bool = False,
+    reproducer: bool = False,
+) -> Reduction:
     """Reduce the pair of a line until no smaller candidate fails ``level`` or the time is over.
 
     Args:
@@ -91,12 +127,15 @@ def reduce(line: Line, level: str, workers: int = 1, seconds: float = SECONDS, *
         workers: the number of workers.
         seconds: the time limit.
         unconfined: whether to work without the parts of the sandbox that this system lacks.
+        reproducer: whether to write a reproducer as well; only level ``gradient`` has one.
 
     Raises:
         WarpsmithError: if the level does not exist, or the pair does not fail it.
     """
     if level in TEXT_LEVELS:
         raise WarpsmithError(f"level {level} checks the given text: there is nothing to reduce, see the reason of its verdict")
+    if reproducer and level != "gradient":
+        raise WarpsmithError(f"only a wrong gradient has a reproducer, not a failure at level {level}")
     levels = levels_to(level)
     with ExitStack() as stack:
         headers = stack.enter_context(Headers())
@@ -104,7 +143,22 @@ def reduce(line: Line, level: str, workers: int = 1, seconds: float = SECONDS, *
         threads = stack.enter_context(ThreadPoolExecutor(workers))
         for supervisor in supervisors:
             stack.callback(supervisor.abort)
-        return _Search(line, level, supervisors, threads, time.monotonic() + seconds).result()
+        found = _Search(line, level, supervisors, threads, time.monotonic() + seconds).result()
+        return _reproduced(supervisors[0], line, found) if reproducer else found
+
+
+def _reproduced(supervisor: Supervisor, line: Line, found: Reduction) -> Reduction:
+    """Return a reduction with a reproducer of the reduced pair, or else of the pair itself."""
+    problem = ""
+    for one in (decode(encode(found.pair), line.path, 1), line):
+        try:
+            answer = supervisor.run_task(REPRODUCE, [one], ASK_SECONDS)
+        except TaskFailed as failure:
+            answer = {"missing": str(failure)}
+        if isinstance(text := answer.get("text"), str) and text:
+            return replace(found, reproducer=text)
+        problem = problem or one_line(str(answer.get("missing")), MAX_REASON)
+    return replace(found, problem=problem)
 
 
 class _Search:
@@ -215,26 +269,6 @@ class _Search:
         texts = [text for text in answer if isinstance(text, str)] if isinstance(answer, list) else []
         decoded = [decode(text.encode(), self._best.path, number) for number, text in enumerate(texts, start=1)]
         return [line for line in decoded if line.pair is not None and line.pair.id == self._best.identity]
-
-
-def merge(base: str, others: Sequence[str]) -> str:
-    """Return ``base`` with the changes of all ``others`` except those that overlap an earlier change."""
-    words = _WORD.findall(base)
-    changes: list[_Change] = []
-    for other in others:
-        new = _WORD.findall(other)
-        matcher = difflib.SequenceMatcher(None, words, new, autojunk=False)
-        found = [(start, stop, new[first:last]) for tag, start, stop, first, last in matcher.get_opcodes() if tag != "equal"]
-        if not any(_overlap(first, second) for first in found for second in changes):
-            changes += found
-    for start, stop, text in sorted(changes, reverse=True):
-        words[start:stop] = text
-    return "".join(words)
-
-
-def _overlap(first: _Change, second: _Change) -> bool:
-    """Return whether two changes share a word or start at the same word."""
-    return first[0] == second[0] or (first[0] < second[1] and second[0] < first[1])
 
 
 def _failure_pattern(verdict: Verdict) -> str:

@@ -35,6 +35,7 @@ TASKS: Mapping[str, str] = {
     protocol.STATS: "warpsmith.validation.statistics.sections:measure_lines",
     protocol.CANDIDATES: "warpsmith.validation.reduction.candidates:list_candidates",
     protocol.REBUILD: "warpsmith.validation.reduction.rebuild:rebuild",
+    protocol.REPRODUCE: "warpsmith.validation.reduction.reproduce:reproduce",
     protocol.SHEET: "warpsmith.validation.report.sheets:write_sheet",
     protocol.PRECOMPILE: "warpsmith.validation.sandbox.worker:precompile_headers",
     protocol.SELF_TEST: "warpsmith.validation.sandbox.self_test:compile_and_run",

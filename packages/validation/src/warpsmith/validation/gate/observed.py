@@ -1,0 +1,91 @@
+"""The kernels that the tests of one process, or of several, launched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from warpsmith.core.records.jsonl import decode, encode
+from warpsmith.core.records.pair import Pair, Reject
+
+_FILE = Path("<pytest>")
+
+
+@dataclass(slots=True)
+class Observed:
+    """The kernels that were launched.
+
+    Attributes:
+        pairs: a pair for each launch that is kept.
+        rejects: the kernels that did not become pairs.
+        tests: the test that launched a kernel first, by the id of the pair or reject.
+        left_out: how many kernels of Warp itself were launched and left out.
+    """
+
+    pairs: list[Pair] = field(default_factory=list)
+    rejects: list[Reject] = field(default_factory=list)
+    tests: dict[str, str] = field(default_factory=dict)
+    left_out: int = 0
+
+    def to_plain(self) -> dict[str, Any]:
+        """Return the kernels as values that processes can exchange."""
+        lines = [encode(pair) for pair in self.pairs]
+        return {
+            "pairs": lines,
+            "rejects": [encode(one) for one in self.rejects],
+            "tests": self.tests,
+            "left_out": self.left_out,
+        }
+
+
+def from_plain(plain: dict[str, Any]) -> Observed:
+    """Return the kernels that `Observed.to_plain` returned in another process."""
+    return Observed(
+        pairs=[decode(line, _FILE, number).checked() for number, line in enumerate(plain["pairs"], start=1)],
+        rejects=[msgspec.json.decode(line, type=Reject) for line in plain["rejects"]],
+        tests=dict(plain["tests"]),
+        left_out=int(plain["left_out"]),
+    )
+
+
+def merged(observed: Iterable[Observed]) -> Observed:
+    """Return what several processes observed: the same launch of the same kernel counts once, and ids are different."""
+    whole, seen = Observed(), set()
+    for one in observed:
+        for pair in one.pairs:
+            key = pair.python_source, pair.metadata.module_options.get("block_dim"), pair.metadata.launch
+            if key not in seen:
+                seen.add(key)
+                renamed = replace(pair, id=_free(pair.id, whole.tests))
+                whole.pairs.append(renamed)
+                whole.tests[renamed.id] = one.tests.get(pair.id, "")
+        for reject in one.rejects:
+            if reject.id not in whole.tests:
+                whole.rejects.append(reject)
+                whole.tests[reject.id] = one.tests.get(reject.id, "")
+        whole.left_out = max(whole.left_out, one.left_out)
+    return whole
+
+
+def kernel_id(identity: str) -> str:
+    """Return the id of a kernel from that of a pair; the ids of further launches end in a number.
+
+    Examples:
+        >>> kernel_id("sim-1.0-sim.kernels.step#2")
+        'sim-1.0-sim.kernels.step'
+    """
+    name, _, number = identity.rpartition("#")
+    return name if number.isdecimal() else identity
+
+
+def _free(identity: str, used: dict[str, str]) -> str:
+    """Return ``identity``, or with another number if it is used."""
+    name, number = kernel_id(identity), 1
+    while identity in used:
+        number += 1
+        identity = f"{name}#{number}"
+    return identity

@@ -1,0 +1,158 @@
+"""`pytest --warpsmith-gradients` in real processes, on projects that the tests write."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from textwrap import dedent, indent
+from typing import Any
+
+import pytest
+
+import known_adjoints as known
+from warpsmith.core.records.jsonl import read_pairs
+
+pytest.importorskip("warpsmith.extraction.capture", reason="capturing launches")
+
+PLUGIN = "warpsmith.validation.gate.pytest_plugin"
+
+ORDER_DEPENDENT = "result of an atomic sum"
+"""A kernel with a wrong gradient that gives other results in another order of threads: its verdict is inconclusive."""
+
+HEAD = "import numpy as np\nimport warp as wp\n\n"
+
+
+def kernel_text(name: str, body: str) -> str:
+    """Return the definition of a known kernel as a user writes it."""
+    source, _ = known.source_of(body)
+    return source.partition("\n\n\n")[2].replace("def kernel(", f"def {name}(")
+
+
+def launch_text(name: str, body: str) -> str:
+    """Return a function that launches a known kernel with random inputs."""
+    _, arguments = known.source_of(body)
+    lines = ["random = np.random.default_rng(7)"]
+    for one in arguments:
+        if one.kind == "value":
+            lines.append(f"{one.name} = 4")
+            continue
+        inner = {"vec3f": "(3,)", "mat33f": "(3, 3)", "quatf": "(4,)"}.get(one.dtype, "()")
+        numbers = {
+            "output": f"np.zeros({one.shape} + {inner})",
+            "int32": f"random.integers(0, 8, {one.shape})",
+            "quatf": "(lambda q: q / np.linalg.norm(q, axis=1, keepdims=True))(random.normal(size=(8, 4)))",
+        }.get(one.role if one.role == "output" else one.dtype, f"random.uniform(0.5, 1.5, {one.shape} + {inner})")
+        dtype = {"float32": "float", "int32": "int"}.get(one.dtype, f"wp.{one.dtype}")
+        lines.append(f"{one.name} = wp.array({numbers}, dtype={dtype}, device='cpu')")
+    names = ", ".join(one.name for one in arguments)
+    lines.append(f"wp.launch(kernels.{name}, 8, inputs=[{names}], device='cpu')")
+    return f"def test_{name}():\n{indent(chr(10).join(lines), '    ')}\n"
+
+
+def write_project(folder: Path, bodies: dict[str, str]) -> dict[str, int]:
+    """Write a package with a module of kernels, and tests that launch them; return the line of each kernel's ``def``."""
+    (folder / "sim").mkdir()
+    (folder / "sim" / "__init__.py").write_text("")
+    kernels = "import warp as wp\n\n\n" + "\n\n".join(kernel_text(name, body) for name, body in bodies.items())
+    tests = f"{HEAD}from sim import kernels\n\n\n" + "\n\n".join(launch_text(name, body) for name, body in bodies.items())
+    (folder / "sim" / "kernels.py").write_text(kernels)
+    (folder / "test_sim.py").write_text(tests)
+    lines = kernels.splitlines()
+    return {name: next(i for i, line in enumerate(lines, 1) if line.startswith(f"def {name}(")) for name in bodies}
+
+
+def run_pytest(folder: Path, *options: str, expect: int | None = None) -> subprocess.CompletedProcess[str]:
+    """Run pytest in a folder as a user of the plugin does."""
+    path = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
+    command = [sys.executable, "-m", "pytest", "-p", PLUGIN, "-p", "no:cacheprovider", *options]
+    done = subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": path}
+    )
+    assert expect is None or done.returncode == expect, done.stdout + done.stderr
+    return done
+
+
+def test_the_plugin_is_registered(root: Path) -> None:
+    text = (root / "packages" / "validation" / "pyproject.toml").read_text()
+    match = re.search(r'^\[project.entry-points.pytest11\]\nwarpsmith = "(.+)"$', text, re.MULTILINE)
+    assert match is not None
+    assert match[1] == PLUGIN
+    module: Any = EntryPoint("warpsmith", match[1], "pytest11").load()
+    assert module.pytest_addoption
+
+
+def test_without_the_option_nothing_is_loaded(tmp_path: Path) -> None:
+    (tmp_path / "test_modules.py").write_text(
+        dedent("""
+            import sys
+
+            def test_modules():
+                loaded = {name for name in sys.modules if name.split(".")[0] in ("warp", "numpy", "msgspec", "rich", "click")}
+                assert not loaded
+                assert "warpsmith.extraction" not in sys.modules
+                assert "warpsmith.validation.gate.session" not in sys.modules
+        """)
+    )
+    done = run_pytest(tmp_path, "-q", "-p", "no:hypothesispytest", "-p", "no:benchmark", expect=0)
+    assert "gradients" not in done.stdout
+
+
+@pytest.mark.slow
+def test_a_wrong_gradient_makes_the_run_fail(tmp_path: Path) -> None:
+    """A small version of the two tests below."""
+    bodies = {"product": known.WRONG["product in a loop"], "summed": known.RIGHT["sum in a loop"]}
+    lines = write_project(tmp_path, bodies)
+    done = run_pytest(tmp_path, "--warpsmith-gradients", "--warpsmith-output", "pairs.jsonl", expect=1)
+    failed, test, hint, *_ = re.search(r"^FAIL .*\n.*\n.*\n", done.stdout, re.MULTILINE)[0].splitlines()  # type: ignore[index]
+    assert re.fullmatch(
+        rf"FAIL sim/kernels\.py:{lines['product']} product: gradient of xx\[\d, \d\]: got \S+, expected \S+", failed
+    )
+    assert test == "    first launched by test_sim.py::test_product"
+    assert re.fullmatch(
+        r"    warpsmith-validate reduce pairs\.jsonl '\S+sim\.kernels\.product' --level gradient --repro.*", hint
+    )
+    assert "2 launches of 2 kernels: 1 fail, 0 not checked, 0 inconclusive, 0 not applicable, 1 pass" in done.stdout
+    assert "2 passed" in done.stdout
+    assert len(list(read_pairs(tmp_path / "pairs.jsonl"))) == 2
+
+
+@pytest.mark.exhaustive
+@pytest.mark.slow
+def test_every_known_error_is_found_at_its_line(tmp_path: Path) -> None:
+    bodies = {f"kernel_{number}": body for number, body in enumerate(known.WRONG.values())}
+    lines = write_project(tmp_path, bodies)
+    done = run_pytest(tmp_path, "--warpsmith-gradients", "-q", expect=1)
+    found = dict(re.findall(r"^FAIL sim/kernels\.py:(\d+) (\w+): gradient", done.stdout, re.MULTILINE))
+    unordered = f"kernel_{list(known.WRONG).index(ORDER_DEPENDENT)}"
+    assert found == {str(line): name for name, line in lines.items() if name != unordered}, done.stdout
+    assert re.search(rf"^INCONCLUSIVE sim/kernels\.py:\d+ {unordered}: .* order of threads", done.stdout, re.MULTILINE)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.slow
+def test_right_kernels_do_not_fail(tmp_path: Path) -> None:
+    bodies = {f"kernel_{number}": body for number, body in enumerate(known.RIGHT.values())}
+    write_project(tmp_path, bodies)
+    done = run_pytest(tmp_path, "--warpsmith-gradients", "-q", expect=0)
+    counts = re.search(r"(\d+) fail, (\d+) not checked, (\d+) inconclusive, (\d+) not applicable, (\d+) pass", done.stdout)
+    assert counts is not None, done.stdout
+    fail, not_checked, inconclusive, _, passed = map(int, counts.groups())
+    assert (fail, not_checked) == (0, 0), done.stdout
+    assert inconclusive <= 2, done.stdout
+    assert passed >= len(bodies) - 2
+
+
+@pytest.mark.exhaustive
+@pytest.mark.slow
+def test_workers_of_xdist_share_one_report(tmp_path: Path) -> None:
+    pytest.importorskip("xdist")
+    bodies = {"product": known.WRONG["product in a loop"], "summed": known.RIGHT["sum in a loop"]}
+    lines = write_project(tmp_path, bodies)
+    done = run_pytest(tmp_path, "--warpsmith-gradients", "-n", "2", expect=1)
+    assert f"FAIL sim/kernels.py:{lines['product']} product" in done.stdout
+    assert "first launched by test_sim.py::test_product" in done.stdout
+    assert "2 launches of 2 kernels: 1 fail, 0 not checked" in done.stdout
