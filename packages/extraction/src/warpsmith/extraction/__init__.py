@@ -14,7 +14,7 @@ from warpsmith.core.records.ir import Code, KernelIR
 from warpsmith.core.records.pair import Pair
 
 if TYPE_CHECKING:  # the lazy names, for type checkers and editors
-    from warpsmith.extraction.capture.session import capture
+    from warpsmith.extraction.capturing.session import capture
     from warpsmith.extraction.extract import extract_ir
     from warpsmith.extraction.harvest import extract_pair
 
@@ -25,7 +25,7 @@ __all__ = ["Code", "KernelIR", "Pair", "__version__", "capture", "extract_ir", "
 __getattr__, __dir__ = lazy_names(
     __name__,
     {
-        "capture": "warpsmith.extraction.capture.session",
+        "capture": "warpsmith.extraction.capturing.session",
         "extract_ir": "warpsmith.extraction.extract",
         "extract_pair": "warpsmith.extraction.harvest",
     },

@@ -16,8 +16,8 @@ from warpsmith.core.records.ir import Device
 from warpsmith.core.records.jsonl import encode, write_atomic
 from warpsmith.core.records.leftovers import remove_leftovers
 from warpsmith.core.records.pair import Pair, Reject
-from warpsmith.extraction.capture.command import CapturedProgram, CommandWithProgram, KernelSelection, capture_options
-from warpsmith.extraction.capture.run import Output
+from warpsmith.extraction.capturing.command import CapturedProgram, CommandWithProgram, KernelSelection, capture_options
+from warpsmith.extraction.capturing.run import Output
 
 EXAMPLES = """\b
 Examples:

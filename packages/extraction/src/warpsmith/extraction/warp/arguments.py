@@ -85,13 +85,16 @@ def launch_shape(bounds: Any) -> tuple[int, ...]:
     return (*shape, extra) if extra > 1 else shape
 
 
-def is_capturing(device: Any) -> bool:
-    """Return whether a CUDA graph is being captured on a device, where copies to the host are not possible."""
+def captured_graph(device: Any) -> Any:
+    """Return the graph that launches on a device are recorded into, or None if they run."""
     runtime = warp_context.runtime
-    if runtime is None or not runtime.captures:
-        return False
+    if runtime is None or not (runtime.captures or getattr(runtime, "_apic_graph", None)):
+        return None
     found = runtime.get_device(device)
-    return bool(found.is_cuda and found.is_capturing)
+    graph = getattr(runtime, "_apic_graph", None)
+    if graph is not None and graph.device == found:
+        return graph
+    return next((graph for graph in runtime.captures.values() if graph.device == found), None) if found.is_cuda else None
 
 
 def struct_members(value: Any, parameter: Parameter) -> Iterator[tuple[Parameter, Any]]:
@@ -120,9 +123,10 @@ def value_of(value: Any, element: Any) -> npt.NDArray[Any]:
 
 def _scalar_dtype(scalar: Any) -> np.dtype[Any]:
     try:
-        return np.dtype(wp.dtype_to_numpy(scalar))
+        dtype: np.dtype[Any] = np.dtype(wp.dtype_to_numpy(scalar))
     except (TypeError, KeyError, AttributeError, ValueError):
         raise ValueError(f"numbers of type {_type_name(scalar)}") from None
+    return dtype
 
 
 def element_dtype(element: Any) -> np.dtype[Any]:
@@ -131,10 +135,15 @@ def element_dtype(element: Any) -> np.dtype[Any]:
     Raises:
         ValueError: if there is none.
     """
+    dtype: np.dtype[Any]
     if isinstance(element, Struct):
-        return np.dtype(element.numpy_dtype())
+        dtype = np.dtype(element.numpy_dtype())
+        return dtype
     composite = composite_type(element)
-    return _scalar_dtype(element) if composite is None else np.dtype((_scalar_dtype(composite.scalar), composite.shape))
+    if composite is None:
+        return _scalar_dtype(element)
+    dtype = np.dtype((_scalar_dtype(composite.scalar), composite.shape))
+    return dtype
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,11 +153,13 @@ class ArrayMemory:
     Attributes:
         shape: the shape, without the shape of elements.
         nbytes: the bytes of its elements.
+        address: where they are; 0 if that is not known.
         source: the object that was passed.
     """
 
     shape: tuple[int, ...]
     nbytes: int
+    address: int
     source: Any
 
 
@@ -164,7 +175,9 @@ def array_memory(value: Any, element: Any) -> ArrayMemory:
         shape = tuple(int(length) for length in value.shape)
     else:
         raise ValueError(f"an array given as {type(value).__name__}")
-    return ArrayMemory(shape, math.prod(shape) * element_dtype(element).itemsize, value)
+    address = getattr(value, "ptr", None) or getattr(value, "data", None)
+    nbytes = math.prod(shape) * element_dtype(element).itemsize
+    return ArrayMemory(shape, nbytes, address if isinstance(address, int) else 0, value)
 
 
 def read_array(memory: ArrayMemory, element: Any) -> npt.NDArray[Any]:
@@ -175,14 +188,15 @@ def read_array(memory: ArrayMemory, element: Any) -> npt.NDArray[Any]:
     Raises:
         ValueError: if the memory cannot be read.
     """
-    dtype, value = element_dtype(element), memory.source
+    dtype = element_dtype(element)
+    value: Any = memory.source
     whole = (*memory.shape, *dtype.shape)
     if math.prod(memory.shape) == 0:
         return np.empty(whole, dtype.base)
     if isinstance(value, warp_types.array_t):
         return _from_memory(value.data, memory.shape, tuple(value.strides[: value.ndim]), dtype)
     if isinstance(value, wp.array):
-        if value.device.is_cuda:
+        if value.device is not None and value.device.is_cuda:
             return np.array(value.numpy()).reshape(whole)
         return _from_memory(value.ptr, memory.shape, tuple(value.strides), dtype)
     if hasattr(value, "numpy") and hasattr(value, "indices"):  # an indexed array
@@ -194,7 +208,7 @@ def _from_memory(address: int, shape: tuple[int, ...], strides: tuple[int, ...],
     if any(stride < 0 for stride in strides):
         raise ValueError("an array with a negative stride")
     extent = sum((length - 1) * stride for length, stride in zip(shape, strides, strict=True)) + dtype.itemsize
-    buffer = (ctypes.c_char * extent).from_address(address)
+    buffer: Any = (ctypes.c_char * extent).from_address(address)
     return np.array(np.ndarray(shape, dtype, buffer, strides=strides), copy=True)
 
 
@@ -231,8 +245,8 @@ class TextureMemory:
     def read(self) -> npt.NDArray[Any]:
         """Return a copy of the texels."""
         shape = (*self.shape, self.channels) if self.channels > 1 else self.shape
-        buffer = (ctypes.c_char * self.nbytes).from_address(self.address)
-        return np.frombuffer(buffer, np.float32).reshape(shape).copy()
+        buffer: Any = (ctypes.c_char * self.nbytes).from_address(self.address)
+        return np.array(np.ndarray(shape, np.float32, buffer), copy=True)
 
 
 def texture_memory(texture: Any) -> TextureMemory:

@@ -6,12 +6,13 @@ source with one more call, with the same file name and line numbers. All referen
 """
 
 from __future__ import annotations
+import __future__
 
 import ast
 import contextlib
 import inspect
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from types import CodeType, FunctionType
 from typing import Any, Protocol
@@ -43,6 +44,9 @@ class Observer(Protocol):
     def grid_built(self, grid: Any, points: Any, width: float) -> None:
         """Receive the points of a hash grid, which the grid does not keep, before it is built."""
 
+    def graph_launched(self, graph: Any) -> None:
+        """Receive a recorded graph before its launches run."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Insertion:
@@ -65,6 +69,7 @@ _LAUNCH = _Insertion(
 _COMMAND = _Insertion(f"{_OBSERVER}.command_launched(self) if not self.adjoint else None", guarded=True)
 _TILED = _Insertion(f"{_OBSERVER}.tiled(kwargs.get('block_dim'))", guarded=False)
 _GRID = _Insertion(f"{_OBSERVER}.grid_built(self, points, radius)", guarded=False)
+_GRAPH = _Insertion(f"{_OBSERVER}.graph_launched(graph)", guarded=False)
 
 
 def _observed_functions() -> tuple[tuple[Any, _Insertion], ...]:
@@ -72,6 +77,7 @@ def _observed_functions() -> tuple[tuple[Any, _Insertion], ...]:
         (warp_context.launch, _LAUNCH),
         (warp_context.Launch.launch, _COMMAND),
         (warp_context.launch_tiled, _TILED),
+        (warp_context.capture_launch, _GRAPH),
         (warp_types.HashGrid.build, _GRID),
     )
 
@@ -114,15 +120,12 @@ def _with_call(function: FunctionType, insertion: _Insertion) -> CodeType:
     rest = definition.body[definition.body.index(start) :]
     report = ast.parse(f"{_TOKEN} = {insertion.call}").body
     if insertion.guarded:
-        guard = ast.parse(f"try:\n    pass\nexcept BaseException:\n    {_OBSERVER}.failed({_TOKEN})\n    raise").body[0]
-        assert isinstance(guard, ast.Try)
-        for statement in (*report, guard):
-            _locate(statement, start)
+        guard: Any = ast.parse(f"try:\n    pass\nexcept BaseException:\n    {_OBSERVER}.failed({_TOKEN})\n    raise").body[0]
+        _locate(guard, start)
         guard.body = rest
         rest = [guard]
-    else:
-        for statement in report:
-            _locate(statement, start)
+    for statement in report:
+        _locate(statement, start)
     definition.body = [*definition.body[: definition.body.index(start)], *report, *rest]
     ast.increment_lineno(tree, first - 1)
     module = compile(tree, function.__code__.co_filename, "exec", dont_inherit=True, flags=_future_flags(function))
@@ -136,7 +139,5 @@ def _locate(node: ast.AST, at: ast.stmt) -> None:
 
 
 def _future_flags(function: FunctionType) -> int:
-    import __future__  # noqa: PLC0415 - not a future statement
-
     names = (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
     return sum(flag for flag in set(names) if function.__code__.co_flags & flag)

@@ -10,14 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from warpsmith.core.records.launch import Build
-from warpsmith.extraction.capture import live_objects
+from warpsmith.extraction.capturing import live_objects
 from warpsmith.extraction.warp import arguments
 from warpsmith.extraction.warp.arguments import Parameter
 
 Values = npt.NDArray[Any]
 
 
-class NotExpressible(Exception):  # noqa: N818 - a reason, no error of the program
+class NotExpressible(Exception):
     """An argument that the record of a launch cannot describe; the message is the reason."""
 
 
@@ -34,6 +34,7 @@ class Snapshot:
         fields: the members of a struct or of an array of structs. Each value of the latter has the array's shape first.
         build: how to build an object.
         parts: the arrays that an object is built from, by the last part of their names; the empty name is the object's own.
+        address: where the program has an array, or the points of a hash grid; 0 if that is not known.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Snapshot:
     fields: tuple[Snapshot, ...] = ()
     build: Build | None = None
     parts: Mapping[str, Values] = field(default_factory=dict)
+    address: int = 0
 
 
 @dataclass(slots=True)
@@ -103,7 +105,7 @@ class Copier:
         if not parameter.members:
             if dtype == "uint64" and any(self.objects.is_handle(int(number)) for number in content.reshape(-1)[:64]):
                 raise ValueError("an array of handles of objects")
-            return Snapshot(name, parameter.kind, dtype, memory.shape, content)
+            return Snapshot(name, parameter.kind, dtype, memory.shape, content, address=memory.address)
         if parameter.kind != "array":
             raise ValueError("an indexed array of structs")
         fields = tuple(self._column(member, content[member.name]) for member in parameter.members)
@@ -122,7 +124,8 @@ class Copier:
 
     def _object(self, parameter: Parameter, found: live_objects.Description) -> Snapshot:
         self._count(found.nbytes)
-        return Snapshot(parameter.name, found.kind, parameter.dtype, found.shape, build=found.build, parts=found.read())
+        name, dtype = parameter.name, parameter.dtype
+        return Snapshot(name, found.kind, dtype, found.shape, None, (), found.build, found.read(), found.address)
 
     def _count(self, nbytes: int) -> None:
         self.copied += nbytes

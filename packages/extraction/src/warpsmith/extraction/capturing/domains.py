@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
-
-from typing import Any
 
 from warpsmith.core.records.launch import Domain
 

@@ -9,11 +9,11 @@ from typing import Any
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.inputs.stored import MAX_STORED_BYTES, encode_values
 from warpsmith.core.inputs.values import element, make_inputs
-from warpsmith.core.records.launch import Argument, Domain, Launch
+from warpsmith.core.records.launch import Argument, Build, Domain, Launch
 from warpsmith.core.records.launch_size import problems
-from warpsmith.extraction.capture import domains
-from warpsmith.extraction.capture.accesses import Accesses
-from warpsmith.extraction.capture.snapshot import NotExpressible, Snapshot, Values
+from warpsmith.extraction.capturing import domains
+from warpsmith.extraction.capturing.accesses import Accesses
+from warpsmith.extraction.capturing.snapshot import NotExpressible, Snapshot, Values
 
 STORED_BYTES = 256 << 10
 """The most characters of encoded values in a launch."""
@@ -66,12 +66,14 @@ class _Leaf:
         values: the numbers.
         domain: the domain that describes them; None if only the values themselves do.
         urgency: which leaf is stored first; those of the same urgency by size.
+        address: where the points of a hash grid are; an argument there can replace them.
     """
 
     name: str
     values: Values
     domain: Domain | None
     urgency: int
+    address: int = 0
 
 
 @dataclass(slots=True)
@@ -82,13 +84,17 @@ class _Builder:
         accesses: what the kernel reads and writes.
         waiting: leaves whose values may be stored.
         stored: encoded values by leaf.
-        final: the domains of ``waiting`` after the choice.
+        final: the domains of leaves that are decided.
+        points: arrays of points that are only read, by address.
+        shared: hash grids whose points are another argument, with its name.
     """
 
     accesses: Accesses
     waiting: list[_Leaf] = field(default_factory=list)
     stored: dict[str, str] = field(default_factory=dict)
     final: dict[str, Domain] = field(default_factory=dict)
+    points: dict[int, str] = field(default_factory=dict)
+    shared: dict[str, str] = field(default_factory=dict)
 
     def argument(self, snapshot: Snapshot, prefix: str) -> _Pending:
         """Return an argument without domains, and remember the leaves that need one."""
@@ -98,23 +104,23 @@ class _Builder:
         if snapshot.fields:
             members = tuple(self.argument(member, f"{path}.") for member in snapshot.fields)
             roles = {member.argument.role for member in members}
-            role = roles.pop() if len(roles) == 1 else "inout"
-            return _Pending(_argument(snapshot, role), path, members)
+            return _Pending(_argument(snapshot, roles.pop() if len(roles) == 1 else "inout"), path, members)
         if snapshot.values is None:
             self._object(snapshot, path)
             return _Pending(_argument(snapshot, "input"), path)
         role: Any = self.accesses.role(path)
         if snapshot.kind == "value" and not prefix:
             role = "input"
-        self._numbers(snapshot, path, is_read=role != "output")
+        if role == "output":
+            self.final[path] = _NOT_WRITTEN
+        else:
+            self._numbers(snapshot, snapshot.values, path)
+        form = snapshot.kind, snapshot.dtype, len(snapshot.shape), role
+        if snapshot.address and form == ("array", "vec3f", 1, "input"):
+            self.points[snapshot.address] = path
         return _Pending(_argument(snapshot, role), path)
 
-    def _numbers(self, snapshot: Snapshot, path: str, is_read: bool) -> None:
-        values = snapshot.values
-        assert values is not None
-        if not is_read:
-            self.final[path] = _NOT_WRITTEN
-            return
+    def _numbers(self, snapshot: Snapshot, values: Values, path: str) -> None:
         if (domain := domains.constant(values)) is not None:
             self.final[path] = domain
             return
@@ -137,7 +143,7 @@ class _Builder:
         low, high = (min(end[0] for end in ends), max(end[1] for end in ends)) if ends else (0, 0)
         self.final[path] = Domain(kind="stored", low=low, high=high)
         for name, values in snapshot.parts.items():
-            self.waiting.append(_Leaf(f"{path}.{name}" if name else path, values, None, 0))
+            self.waiting.append(_Leaf(f"{path}.{name}" if name else path, values, None, 0, snapshot.address))
 
     def choose_stored(self) -> None:
         """Store the values of leaves, the most urgent and smallest first, as long as they fit; the other ones get domains."""
@@ -150,6 +156,8 @@ class _Builder:
                 self.final.setdefault(leaf.name, domains.stored(leaf.values))
             elif leaf.domain is not None:
                 self.final[leaf.name] = leaf.domain
+            elif leaf.address in self.points:
+                self.shared[leaf.name.removesuffix(".points")] = self.points[leaf.address]
             else:
                 raise NotExpressible(f"argument {leaf.name!r}: {leaf.values.nbytes} bytes of values that only fit as they are")
 
@@ -157,6 +165,9 @@ class _Builder:
         """Return an argument with its domain."""
         if pending.members:
             return replace(pending.argument, fields=tuple(map(self.finished, pending.members)))
+        if pending.path in self.shared:
+            build = replace(pending.argument.build or Build(), points=self.shared[pending.path])
+            return replace(pending.argument, build=build)
         return replace(pending.argument, domain=self.final.get(pending.path))
 
 

@@ -18,6 +18,11 @@ class Kept(Generic[T]):
     item: T
 
 
+def is_power_of_two(number: int) -> bool:
+    """Return whether a positive number is a power of two."""
+    return number & (number - 1) == 0
+
+
 @dataclass(slots=True)
 class Selection(Generic[T]):
     """The launches of one kernel.
@@ -36,20 +41,25 @@ class Selection(Generic[T]):
     count: int = 0
     kept: list[Kept[T]] = field(default_factory=list)
 
-    def place_for(self, form: Hashable, plain: Hashable) -> int | None:
-        """Count a launch; return the position at which it is kept, or None if it is not.
+    def place_for(self, form: Hashable, plain: Hashable, replaces: bool | None = None) -> int | None:
+        """Return the position at which a launch is kept, or None if it is not.
 
         The position of a further launch is the number of those that are kept.
+
+        Args:
+            form: the form of the launch.
+            plain: the plain values of the launch.
+            replaces: whether the launch replaces another one that agrees in both; None to decide by the number of launches.
         """
-        self.count += 1
         same_form = [position for position, other in enumerate(self.kept) if other.form == form]
         if not same_form:
             return len(self.kept) if len(self.kept) < self.most else self._repeated_form()
         same = [position for position in same_form if self.kept[position].plain == plain]
         if not same and len(self.kept) < self.most:
             return len(self.kept)
-        is_power_of_two = self.count & (self.count - 1) == 0
-        return (same or same_form)[-1] if is_power_of_two else None
+        if replaces is None:
+            replaces = is_power_of_two(self.count)
+        return (same or same_form)[-1] if replaces else None
 
     def keep(self, position: int, form: Hashable, plain: Hashable, item: T) -> T | None:
         """Keep a launch at a position of `place_for`; return what it replaces."""

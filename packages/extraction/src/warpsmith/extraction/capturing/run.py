@@ -21,7 +21,7 @@ from warpsmith.core.errors import EXIT_SOME_FAILED, TargetError, signal_name
 from warpsmith.core.records.jsonl import replacing
 from warpsmith.core.records.leftovers import remove_leftovers
 from warpsmith.core.records.pair import Pair, Reject
-from warpsmith.extraction.capture.request import CaptureRequest, CaptureSummary
+from warpsmith.extraction.capturing.request import CaptureRequest, CaptureSummary
 
 _MOST_REASONS = 12
 """How many different reasons the summary lists."""
@@ -66,8 +66,9 @@ def run_captured(request: CaptureRequest, output: Output) -> int:
 
 
 def _run(request: CaptureRequest, to_stderr: bool) -> int:
-    command = [sys.executable, "-m", "warpsmith.extraction.capture.child", msgspec.json.encode(request).decode()]
-    with subprocess.Popen(command, stdout=sys.stderr.fileno() if to_stderr else None) as process, _passing_on_signals(process):
+    command = [sys.executable, "-m", "warpsmith.extraction.capturing.child", msgspec.json.encode(request).decode()]
+    stdout = sys.stderr.fileno() if to_stderr else None
+    with subprocess.Popen(command, stdout=stdout) as process, _passing_on_signals(process):  # noqa: S603 - the user's program
         code = process.wait()
     return code if code >= 0 else 128 - code
 

@@ -1,6 +1,6 @@
 """The process that runs a program with its launches captured, and writes its pairs when the program has ended.
 
-`warpsmith.extraction.capture.run` starts it; its only argument is the request.
+`warpsmith.extraction.capturing.run` starts it; its only argument is the request.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import msgspec
 from warpsmith.core.records.jsonl import encode
 from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.extraction.accelerate import accelerated
-from warpsmith.extraction.capture.program import run_program
-from warpsmith.extraction.capture.request import CaptureRequest, CaptureSummary
-from warpsmith.extraction.capture.session import Captured, capture
+from warpsmith.extraction.capturing.program import run_program
+from warpsmith.extraction.capturing.request import CaptureRequest, CaptureSummary
+from warpsmith.extraction.capturing.session import Captured, capture
 
 
 def main() -> int:

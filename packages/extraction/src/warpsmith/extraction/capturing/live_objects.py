@@ -5,9 +5,8 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
-import numpy as np
 import numpy.typing as npt
 import warp as wp
 
@@ -26,6 +25,7 @@ class Description:
         shape: the shape that the record has.
         build: how to build the object besides its arrays.
         nbytes: the bytes of its arrays.
+        address: where the points of a hash grid are; 0 for other objects.
         read: copies the arrays, by the last part of their names; the empty name is the object's own.
     """
 
@@ -33,6 +33,7 @@ class Description:
     shape: tuple[int, ...]
     build: Build
     nbytes: int
+    address: int
     read: Callable[[], dict[str, Values]]
 
 
@@ -113,10 +114,10 @@ def _description(
 
     def read() -> dict[str, Values]:
         copies = {name: arguments.read_array(memory, element) for name, (memory, element) in memories.items()}
-        return {name: values.reshape(-1, *values.shape[values.ndim - len(np.shape(values[0])) :]) if values.size else values
-                for name, values in copies.items()}  # fmt: skip
+        return {name: values.reshape(-1) if name == "indices" else values.reshape(-1, 3) for name, values in copies.items()}
 
-    return Description(kind, shape, build, sum(memory.nbytes for memory, _ in memories.values()), read)
+    address = memories["points"][0].address if kind == "hash_grid" else 0
+    return Description(kind, shape, build, sum(memory.nbytes for memory, _ in memories.values()), address, read)
 
 
 _DESCRIPTIONS: dict[type, Callable[[Any, Mapping[Any, tuple[Any, float]]], Description]] = {
@@ -127,6 +128,7 @@ _DESCRIPTIONS: dict[type, Callable[[Any, Mapping[Any, tuple[Any, float]]], Descr
 
 
 _ADDRESS_MODES: Mapping[str, Any] = {"CLAMP": "clamp", "WRAP": "wrap", "MIRROR": "mirror", "BORDER": "border"}
+_CHANNELS: Mapping[int, Literal[1, 2, 4]] = {1: 1, 2: 2, 4: 4}
 _FILTERS: Mapping[str, Any] = {"LINEAR": "linear", "CLOSEST": "closest"}
 
 
@@ -138,13 +140,13 @@ def texture(value: Any) -> Description:
     """
     if value is None or not isinstance(value, wp.Texture1D | wp.Texture2D | wp.Texture3D):
         raise ValueError(f"a texture given as {type(value).__name__}")
-    if value.dtype is not wp.float32 or value.num_channels not in (1, 2, 4) or not value.device.is_cpu:
+    if value.dtype is not wp.float32 or value.num_channels not in _CHANNELS or not value.device.is_cpu:
         raise ValueError("a texture of other texels than 1, 2 or 4 float32 on a CPU")
     memory = arguments.texture_memory(value)
     build = Build(
-        channels=value.num_channels,
+        channels=_CHANNELS[value.num_channels],
         filter=_FILTERS[memory.filter_mode],
         address=_ADDRESS_MODES[memory.address_mode],
         normalized=memory.normalized,
     )
-    return Description("texture", memory.shape, build, memory.nbytes, lambda: {"": memory.read()})
+    return Description("texture", memory.shape, build, memory.nbytes, 0, lambda: {"": memory.read()})

@@ -92,20 +92,20 @@ class _Parser:
         return parts[0] if len(parts) == 1 else Group(tuple(parts))
 
     def _primary(self) -> Expression | None:
-        token = self.tokens[self.position]
+        text = self.tokens[self.position]
         self.position += 1
-        if token in _CLOSING:
-            return Group(self._list(_CLOSING[token])) if token != "(" else self._parenthesis()
-        if not (token[0].isalpha() or token[0] in "_~"):
+        if text in _CLOSING:
+            return self._parenthesis(_CLOSING[text])
+        if not (text[0].isalpha() or text[0] in "_~"):
             return None
         if self._next() in ("(", "{"):
             closing = _CLOSING[self.tokens[self.position]]
             self.position += 1
-            return Call(token, self._list(closing))
-        return Name(token)
+            return Call(text, self._list(closing))
+        return Name(text)
 
-    def _parenthesis(self) -> Expression:
-        parts = self._list(")")
+    def _parenthesis(self, closing: str) -> Expression:
+        parts = self._list(closing)
         return parts[0] if len(parts) == 1 else Group(parts)
 
     def _list(self, closing: str) -> tuple[Expression, ...]:

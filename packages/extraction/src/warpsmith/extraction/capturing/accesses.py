@@ -12,12 +12,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from warpsmith.core.records.ir import Code
-from warpsmith.extraction.capture.expressions import Call, Expression, Group, Member, Name, parse_expression
-from warpsmith.extraction.capture.functions import FunctionText, KernelText, read_kernel
+from warpsmith.extraction.capturing.expressions import Call, Expression, Group, Member, Name, parse_expression
+from warpsmith.extraction.capturing.functions import FunctionText, KernelText, read_kernel
 
 _WRITES = frozenset({"array_store", "store", "tile_store", "tile_store_indexed"})
 _NO_ACCESS = frozenset({"view", "where", "select", "copy", "len", "assign", "float", "int", "unot"})
-_POINTERS = frozenset({"address", "index", "component_ref"})
+_POINTERS = frozenset({"address", "index", "component_ref", "element_ref", "row_ref"})
 _WRITTEN_ARGUMENTS = {"dense_gemm": 5, "dense_gemm_batched": -1, "dense_chol": -1, "dense_chol_batched": -1, "dense_subs": -1,
                       "dense_solve": -1, "dense_solve_batched": -1}  # fmt: skip
 _MAX_PASSES = 8

@@ -10,14 +10,17 @@ from warpsmith.core.records import text_format
 from warpsmith.core.records.ir import Code
 
 _FUNCTION = re.compile(
-    r"^(?:template <[^\n]*>\n)?(?:static|extern) [^\n;{]*?\b(\w+)\(([^{;]*?)\)\n\{\n(.*?)^\}", re.MULTILINE | re.DOTALL
+    r"^(?:template <[^\n]*>\n)?(?:static|extern) [^\n;{]*?\b(\w+)\(([^{;]*?)\)\n\{\n", re.MULTILINE | re.DOTALL
 )
-"""A function: name, parameters and body. Bodies end at the first brace without indentation, which only native snippets lack."""
+"""The head of a function: its name and its parameters."""
+
+_END = re.compile(r"^\}", re.MULTILINE)
+"""The end of a function that Warp writes; the functions of native snippets end anywhere before the next function."""
 
 _DECLARATION = re.compile(r"^\s*(?!return |goto )(?:const )?((?:wp::)?\w[\w:]*(?:<.*>)?\s?[*&]?) (var_\w+)(?: = ([^;]*))?;$")
 _PARAMETER = re.compile(r"^(?:const )?(.+?)\s*([&*]?)\s*\b(\w+)$", re.DOTALL)
 _STRUCT = re.compile(r"^struct (\w+)\n\{\n((?:    [^\n]+;\n)+)", re.MULTILINE)
-_NATIVE_MARK = re.compile(r"^\s*// forward$", re.MULTILINE)
+_FORWARD = re.compile(rf"^\s*{text_format.FORWARD_SECTION}$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,22 +88,25 @@ def read_kernel(code: Code, target: str) -> KernelText:
 
 
 def _functions(text: str) -> Iterator[FunctionText]:
-    for match in _FUNCTION.finditer(text):
-        name, parameters, body = match.groups()
+    heads = list(_FUNCTION.finditer(text))
+    ends = [*(head.start() for head in heads[1:]), len(text)]
+    for head, end in zip(heads, ends, strict=True):
+        name, parameters = head.groups()
         if not name.startswith(text_format.ADJOINT_PREFIX):
-            yield _function(name, parameters, body)
+            yield _function(name, parameters, text[head.end() : end])
 
 
 def _function(name: str, parameter_text: str, body: str) -> FunctionText:
     types: dict[str, str] = {}
     parameters: list[str] = []
     for part in _split(parameter_text):
-        if (match := _PARAMETER.match(part)) and match[3].startswith(("var_", "ret_")):
+        if match := _PARAMETER.match(part):
             types[match[3]] = match[1].replace("wp::", "") + match[2]
             parameters.append(match[3])
-    native = "" if _NATIVE_MARK.search(body) else body
+    if not _FORWARD.search(body):
+        return FunctionText(name, tuple(parameters), types, (), native=body)
     statements: list[Statement] = []
-    for line in body.split("\n"):
+    for line in _END.split(body)[0].split("\n"):
         text = line.strip()
         if text.startswith(("//", "#")) or not text.endswith(";"):
             continue
@@ -110,9 +116,9 @@ def _function(name: str, parameter_text: str, body: str) -> FunctionText:
                 parameters.append(declared[2])
             elif declared[3]:
                 statements.append(Statement(declared[2], declared[3]))
-        elif not native:
+        else:
             statements.append(_statement(text[:-1]))
-    return FunctionText(name, tuple(parameters), types, tuple(statements), native)
+    return FunctionText(name, tuple(parameters), types, tuple(statements))
 
 
 def _statement(text: str) -> Statement:

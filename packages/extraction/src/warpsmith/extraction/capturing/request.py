@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from warpsmith.core.records.ir import Device
-from warpsmith.extraction.capture.limits import Limits
+from warpsmith.extraction.capturing.limits import Limits
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import builtins
 import importlib.util
 import sys
 import threading
 import traceback
-from importlib.metadata import EntryPoint, entry_points
 from importlib.machinery import SourceFileLoader
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import ModuleType
 from typing import Any
 
 from warpsmith.core.errors import TargetError, one_line
-from warpsmith.extraction.capture.request import Program
+from warpsmith.extraction.capturing.request import Program
 
 _PYTHONS = frozenset({"python", "python3", f"python3.{sys.version_info.minor}"})
 
@@ -37,7 +38,9 @@ def parse_program(words: list[str]) -> Program:
         if len(words) < 2:
             raise TargetError("-m needs the name of a module")
         return Program("module", words[1], tuple(words[2:]))
-    if Path(words[0]).is_file() or words[0].endswith(".py"):
+    if words[0].endswith(".py") and not Path(words[0]).is_file():
+        raise TargetError(f"no such file: {words[0]}")
+    if Path(words[0]).is_file():
         return Program("script", words[0], tuple(words[1:]))
     if _command(words[0]) is not None:
         return Program("command", words[0], tuple(words[1:]))
@@ -74,7 +77,8 @@ def run_program(program: Program) -> int:
 def _start(program: Program) -> None:
     if program.kind == "command":
         entry = _command(program.target)
-        assert entry is not None
+        if entry is None:
+            raise SystemExit(f"no such command: {program.target}")
         sys.argv = [program.target, *program.arguments]
         sys.path[0] = str(Path(sys.executable).parent)
         sys.exit(entry.load()())
@@ -91,10 +95,8 @@ def _start(program: Program) -> None:
         spec = _module_spec(program.target)
         sys.argv = [str(spec.origin), *program.arguments]
         main = _main_module(str(spec.origin), spec)
-        loaded = spec.loader.get_code(spec.name)
-        assert isinstance(loaded, CodeType)
-        code = loaded
-    exec(code, main.__dict__)
+        code = spec.loader.get_code(spec.name)
+    exec(code, main.__dict__)  # noqa: S102 - the user's own program, in a process of its own
 
 
 def _module_spec(name: str) -> Any:
@@ -112,12 +114,12 @@ def _module_spec(name: str) -> Any:
 
 def _main_module(file: str, spec: Any) -> ModuleType:
     """Return a new ``__main__``, which stays: kernels look up the names of their source in it after the program has ended."""
-    main: Any = ModuleType("__main__")
+    main = ModuleType("__main__")
     main.__file__ = file
     main.__spec__ = spec
     main.__package__ = spec.parent if spec is not None else None
     main.__loader__ = spec.loader if spec is not None else SourceFileLoader("__main__", file)
-    main.__builtins__ = __builtins__
+    main.__dict__["__builtins__"] = builtins
     sys.modules["__main__"] = main
     return main
 
@@ -127,7 +129,7 @@ def _exit_code(end: SystemExit) -> int:
         return 0
     if isinstance(end.code, int):
         return end.code & 0xFF
-    print(end.code, file=sys.stderr)  # noqa: T201 - as Python does
+    print(end.code, file=sys.stderr)
     return 1
 
 

@@ -11,10 +11,10 @@ from typing import Any
 import click
 
 from warpsmith.core.records.ir import Device
-from warpsmith.extraction.capture.limits import DEFAULT_LIMITS, Limits
-from warpsmith.extraction.capture.program import parse_program
-from warpsmith.extraction.capture.request import CaptureRequest
-from warpsmith.extraction.capture.run import Output, run_captured
+from warpsmith.extraction.capturing.limits import DEFAULT_LIMITS, Limits
+from warpsmith.extraction.capturing.program import parse_program
+from warpsmith.extraction.capturing.request import CaptureRequest
+from warpsmith.extraction.capturing.run import Output, run_captured
 
 _RUN = "--run"
 _WORDS = "warpsmith.program"
@@ -94,8 +94,8 @@ _OPTIONS = (
     click.option(
         _RUN,
         is_flag=True,
-        help="Run a program and extract the kernels that it launches, with their launches. The rest of the line is the program: "
-        "SCRIPT args, -m MODULE args, or a command such as pytest.",
+        help="Run a program and extract the kernels that it launches, with their launches. The rest of the line is the "
+        "program: SCRIPT args, -m MODULE args, or a command such as pytest.",
     ),
     click.option(
         "--only", multiple=True, metavar="PACKAGE", help="With --run: only kernels of this package or module; repeatable."
