@@ -193,7 +193,6 @@ def test_recorded_launches_have_the_arguments_of_the_moment() -> None:
     assert (make_inputs(pair.metadata.launch, "")["x"] == 5.0).all()
 
 
-@pytest.mark.skipif(wp.__version__.startswith("1.18."), reason="graphs on a CPU need Warp 1.19")
 def test_graphs_are_captured_when_they_are_launched() -> None:
     x = wp.ones(4, dtype=float, device="cpu")
     with capture() as captured:

@@ -103,8 +103,7 @@ def _hash_grid(grid: Any, grids: Mapping[Any, tuple[Any, float]]) -> Description
     if getattr(grid, "groups", None) is not None or getattr(grid, "dtype", wp.float32) is not wp.float32:
         raise ValueError("a hash grid with groups, or of other numbers than float32")
     points, width = grids[grid]
-    shape = tuple(int(getattr(grid, f"_dim_{axis}", 0)) for axis in "xyz")
-    return _description("hash_grid", shape, {"points": (points, wp.vec3)}, Build(width=width))
+    return _description("hash_grid", arguments.grid_cells(grid), {"points": (points, wp.vec3)}, Build(width=width))
 
 
 def _description(

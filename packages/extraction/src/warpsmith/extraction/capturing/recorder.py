@@ -261,8 +261,8 @@ def _add_form(value: Any, shapes: list[Hashable], plain: list[Hashable]) -> None
         shapes.append(value is None)
     elif isinstance(value, ctypes.Array):  # a vector, matrix, quaternion or transform
         plain.append(bytes(value))
-    elif (members := getattr(value, "_cls", None)) is not None:  # a struct
-        for name in members.vars:
+    elif (members := arguments.member_names(value)) is not None:
+        for name in members:
             _add_form(getattr(value, name), shapes, plain)
     elif hasattr(value, "shape"):
         shapes.append(tuple(value.shape) if hasattr(value.shape, "__iter__") else value.shape)

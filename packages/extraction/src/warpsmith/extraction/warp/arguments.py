@@ -75,7 +75,10 @@ def overload_for(kernel: Any, arguments: list[Any]) -> Any:
 
     The overload is created if there is none yet, as ``wp.launch`` does next.
     """
-    return kernel._add_normalized_overload(kernel.infer_argument_types(arguments)) if kernel.is_generic else kernel
+    if not kernel.is_generic:
+        return kernel
+    add = getattr(kernel, "_add_normalized_overload", kernel.add_overload)  # the former from 1.19
+    return add(kernel.infer_argument_types(arguments))
 
 
 def launch_shape(bounds: Any) -> tuple[int, ...]:
@@ -210,6 +213,24 @@ def _from_memory(address: int, shape: tuple[int, ...], strides: tuple[int, ...],
     extent = sum((length - 1) * stride for length, stride in zip(shape, strides, strict=True)) + dtype.itemsize
     buffer: Any = (ctypes.c_char * extent).from_address(address)
     return np.array(np.ndarray(shape, dtype, buffer, strides=strides), copy=True)
+
+
+def grid_cells(grid: Any) -> tuple[int, ...]:
+    """Return the cells of a hash grid in each dimension.
+
+    Raises:
+        ValueError: if this release of Warp does not keep them in Python.
+    """
+    cells = tuple(int(getattr(grid, f"_dim_{axis}", 0)) for axis in "xyz")
+    if 0 in cells:
+        raise ValueError("a hash grid of unknown size")
+    return cells
+
+
+def member_names(value: Any) -> tuple[str, ...] | None:
+    """Return the names of the members of a live struct, or None for any other value."""
+    struct = getattr(value, "_cls", None)
+    return tuple(struct.vars) if isinstance(struct, Struct) else None
 
 
 def live_objects() -> dict[int, Any]:
