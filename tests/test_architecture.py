@@ -31,8 +31,9 @@ FOLDERS = {
     "core.inputs": "core core.records",
     "core.records": "core core.datasets",
     "core.similarity": "core core.records",
-    "extraction": "core core.commands core.execution core.records extraction.accelerate extraction.warp",
+    "extraction": ("core core.commands core.execution core.records extraction.accelerate extraction.capturing extraction.warp"),
     "extraction.accelerate": "core.records extraction.warp",
+    "extraction.capturing": "core core.commands core.inputs core.records extraction extraction.accelerate extraction.warp",
     "extraction.warp": "core core.records extraction",
     "gpu_checks": (
         "core core.commands core.datasets core.inputs core.records extraction extraction.warp validation "

@@ -1,6 +1,7 @@
 """Extraction of pairs from Warp kernels: the Python of a kernel and the C++ and CUDA code that Warp generates for it.
 
-`extract_ir` returns the generated code of one kernel, `extract_pair` returns a whole record. Both are loaded at first use:
+`extract_ir` returns the generated code of one kernel, `extract_pair` returns a whole record, and `capture` observes the kernels
+that a program launches. They are loaded at first use:
 importing Warp takes a second, which ``--help`` does not need.
 """
 
@@ -13,13 +14,19 @@ from warpsmith.core.records.ir import Code, KernelIR
 from warpsmith.core.records.pair import Pair
 
 if TYPE_CHECKING:  # the lazy names, for type checkers and editors
+    from warpsmith.extraction.capturing.session import capture
     from warpsmith.extraction.extract import extract_ir
     from warpsmith.extraction.harvest import extract_pair
 
     __version__: str
 
-__all__ = ["Code", "KernelIR", "Pair", "__version__", "extract_ir", "extract_pair"]
+__all__ = ["Code", "KernelIR", "Pair", "__version__", "capture", "extract_ir", "extract_pair"]
 
 __getattr__, __dir__ = lazy_names(
-    __name__, {"extract_ir": "warpsmith.extraction.extract", "extract_pair": "warpsmith.extraction.harvest"}
+    __name__,
+    {
+        "capture": "warpsmith.extraction.capturing.session",
+        "extract_ir": "warpsmith.extraction.extract",
+        "extract_pair": "warpsmith.extraction.harvest",
+    },
 )

@@ -16,19 +16,23 @@ from warpsmith.core.records.ir import Device
 from warpsmith.core.records.jsonl import encode, write_atomic
 from warpsmith.core.records.leftovers import remove_leftovers
 from warpsmith.core.records.pair import Pair, Reject
+from warpsmith.extraction.capturing.command import CapturedProgram, CommandWithProgram, KernelSelection, capture_options
+from warpsmith.extraction.capturing.run import Output
 
 EXAMPLES = """\b
 Examples:
   warpsmith-extract my_kernels.py -d both -b --show        print Python, C++ and CUDA side by side
   warpsmith-extract my_package -d cuda -b -o pairs.jsonl   write a pair for every kernel
   warpsmith-extract warp.examples.core.example_dem | jq .id
+  warpsmith-extract -d both -b -o pairs.jsonl --run simulate.py --frames 10
+  warpsmith-extract -d both -b -o pairs.jsonl --only my_package --run -- pytest -q tests
 
 Exit codes: 0 all kernels became pairs, 1 some were rejected, 2 a target cannot be imported.
 """
 
 
-@click.command(context_settings=options.CONTEXT, epilog=EXAMPLES, no_args_is_help=True)
-@click.argument("targets", nargs=-1, required=True, metavar="TARGET...")
+@click.command(cls=CommandWithProgram, context_settings=options.CONTEXT, epilog=EXAMPLES, no_args_is_help=True)
+@click.argument("targets", nargs=-1, metavar="TARGET...")
 @click.option("-d", "--device", type=click.Choice(["cpu", "cuda", "both"]), default="cpu", show_default=True)
 @click.option("-b", "--backward", is_flag=True, help="Generate the adjoint code as well.")
 @click.option(
@@ -42,6 +46,7 @@ Exit codes: 0 all kernels became pairs, 1 some were rejected, 2 a target cannot 
 )
 @click.option("--show", is_flag=True, help="Print Python, C++ and CUDA side by side instead of JSONL.")
 @click.option("--json", "as_json", is_flag=True, help="Print a summary as JSON on stderr.")
+@capture_options
 def cli(
     targets: tuple[str, ...],
     device: Device,
@@ -51,12 +56,20 @@ def cli(
     accelerate: bool,
     show: bool,
     as_json: bool,
+    program: CapturedProgram | None,
 ) -> int:
     """Extract a pair from every Warp kernel of TARGET: a file, a module, or a package with its submodules.
 
     Targets are imported: use only code that you trust. No GPU is needed, because the generated code is not run. Kernels that
     cannot become pairs are listed with the reason, with -o also in OUTPUT.rejects.jsonl.
+
+    With --run a program runs instead, and every kernel that it launches becomes pairs with the launches.
     """
+    if program is not None:
+        selection = KernelSelection(device, backward, accelerate, names)
+        return program.run(selection, Output(output, show, as_json), targets)
+    if not targets:
+        raise click.UsageError("name a file, a module or a package, or a program after --run")
     pairs, rejects = _harvest(targets, device, backward, names, accelerate)
     if show:
         for pair in pairs:

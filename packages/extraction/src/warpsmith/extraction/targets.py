@@ -67,7 +67,7 @@ def _import_module(target: str) -> Target:
         raise TargetError(
             f"cannot import {target!r}: {describe(error)}; name a file, or a module that Python can import"
         ) from error
-    version = _version(target)
+    version = package_version(target)
     names, rejects = [target], []
     for name in _submodules(target, getattr(module, "__path__", [])):
         try:
@@ -105,7 +105,8 @@ def _import_file(path: Path) -> Target:
     return Target(path.stem, "0", (path.stem,), ())
 
 
-def _version(target: str) -> str:
+def package_version(target: str) -> str:
+    """Return the version of the distribution that contains a module, or ``"0"``."""
     root = target.partition(".")[0]
     for distribution in importlib.metadata.packages_distributions().get(root, ()):
         return importlib.metadata.version(distribution)

@@ -72,7 +72,8 @@ class Argument:
         name: the parameter's name in the kernel, or the member's name in the struct.
         kind: the kind of argument; objects of Warp are built from the arrays that `warpsmith.core.inputs.objects` names.
         dtype: Warp's canonical name (``float32``, ``vec3f``, ``mat33f``) or a struct's name.
-        role: whether the kernel reads it, writes it, or both; all members of a struct have the role of the struct.
+        role: whether the kernel reads it, writes it, or both. The roles of the members of a struct may differ in captured
+            launches; the struct is ``inout`` then.
         shape: the shape of an array, for an indexed array the shape that its indices select; empty for values and structs.
             Arrays of captured launches may have no elements.
         domain: the values; null exactly where ``fields`` is not empty, for a ``null_array`` and for a ``hash_grid`` over an

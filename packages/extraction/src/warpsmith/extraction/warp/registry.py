@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import warp as wp
@@ -54,6 +56,17 @@ class PrivateRegistry:
         for module in self._modules.values():
             module._detach_references()
         self._modules = {}
+
+
+@contextlib.contextmanager
+def block_dim_option(module: Any, block_dim: int | None) -> Iterator[None]:
+    """Set the block size of a Warp module inside the ``with`` block; None leaves it as it is."""
+    before = module.options["block_dim"]
+    module.options["block_dim"] = block_dim or before
+    try:
+        yield
+    finally:
+        module.options["block_dim"] = before
 
 
 def _swap(live: dict[str, Any], content: dict[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,28 @@
+"""Launches of a running program: observation of Warp's launches, and pairs with launches inferred from real arguments.
+
+In the process of the program:
+
+    session.py       `capture`, and the launches that it yields
+    recorder.py      the receiver of all launches
+    selection.py     the launches of a kernel that are kept: the most different ones
+    snapshot.py      copies of the arguments of one launch
+    live_objects.py  meshes, BVHs, hash grids and textures behind the handles that kernels receive
+    limits.py        how much is kept
+
+A launch of a record from what was observed:
+
+    expressions.py   expressions of generated code
+    functions.py     functions of generated code
+    accesses.py      which arguments a kernel reads and writes, by its generated code
+    domains.py       the values of an array as a domain
+    inference.py     the launch
+    pairs.py         pairs with launches
+
+``warpsmith-extract --run``:
+
+    command.py       the options
+    run.py           the part that stays outside of the program
+    request.py       what both parts exchange
+    child.py         the process of the program
+    program.py       scripts, modules and commands, run as Python runs them
+"""

@@ -1,0 +1,126 @@
+"""Pairs of captured kernels: each launch that is kept becomes a pair."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from warpsmith.core.errors import KernelRejected, describe
+from warpsmith.core.records import text_format
+from warpsmith.core.records.ir import Code, Device
+from warpsmith.core.records.launch import Launch
+from warpsmith.core.records.pair import Origin, Pair, Reject
+from warpsmith.extraction.capturing.accesses import Accesses, accesses_of
+from warpsmith.extraction.capturing.inference import infer_launch
+from warpsmith.extraction.capturing.recorder import KernelLaunches, ObservedLaunch
+from warpsmith.extraction.capturing.snapshot import NotExpressible
+from warpsmith.extraction.harvest import extract_pair
+from warpsmith.extraction.source_repr import type_repr
+from warpsmith.extraction.targets import package_version
+from warpsmith.extraction.warp import registry
+
+
+@dataclass(slots=True)
+class PairMaker:
+    """Pairs of captured kernels; pairs with the same texts and the same launch are yielded once."""
+
+    seen: Counter[str] = field(default_factory=Counter)
+    made: set[tuple[str, str]] = field(default_factory=set)
+    rejected: set[tuple[str, str]] = field(default_factory=set)
+
+    def results(self, kernel: KernelLaunches, module: str, device: Device, include_backward: bool) -> Iterator[Pair | Reject]:
+        """Yield the pairs of one kernel, or its reject."""
+        identity = _identity(kernel.kernel, module)
+        pairs: dict[int | None, Pair] = {}
+        expressed: list[tuple[Pair, Launch]] = []
+        reasons: list[str] = []
+        try:
+            for launch in kernel.launches:
+                if launch.block_dim not in pairs:
+                    pairs[launch.block_dim] = _pair(kernel.kernel, launch.block_dim, identity, device, include_backward)
+                pair = pairs[launch.block_dim]
+                try:
+                    expressed.append((pair, _launch(pair, launch)))
+                except NotExpressible as error:
+                    reasons.append(str(error))
+        except KernelRejected as error:
+            if (identity, error.reason) not in self.rejected:
+                self.rejected.add((identity, error.reason))
+                yield Reject(id=identity, seed=None, index=None, stage=error.stage, error=error.reason)
+            return
+        origin = _origin(kernel.kernel, module)
+        for pair, inferred in expressed:
+            yield from self._placed(pair, inferred, replace(origin, launch="captured"))
+        if not expressed and pairs:
+            yield from self._placed(next(iter(pairs.values())), None, replace(origin, reason=reasons[0]))
+
+    def _placed(self, pair: Pair, launch: Launch | None, origin: Origin) -> Iterator[Pair]:
+        """Yield the pair with its launch and a new id, unless there is the same one already."""
+        key = pair.python_source, repr(launch)
+        if key in self.made:
+            return
+        self.made.add(key)
+        self.seen[pair.id] += 1
+        number = self.seen[pair.id]
+        yield replace(
+            pair,
+            id=pair.id if number == 1 else f"{pair.id}#{number}",
+            metadata=replace(pair.metadata, launch=launch, origin=origin),
+        )
+
+
+def _pair(kernel: Any, block_dim: int | None, identity: str, device: Device, include_backward: bool) -> Pair:
+    with registry.block_dim_option(kernel.module, block_dim):
+        try:
+            return extract_pair(kernel, device, include_backward, identity=identity)
+        except KernelRejected:
+            raise
+        except Exception as error:
+            raise KernelRejected("source", describe(error)) from error
+
+
+def _launch(pair: Pair, observed: ObservedLaunch) -> Launch:
+    if observed.arguments is None:
+        raise NotExpressible(observed.reason)
+    accesses, dimensions = _accesses(pair)
+    return infer_launch(observed.dim, observed.arguments, accesses, dimensions)
+
+
+def _accesses(pair: Pair) -> tuple[Accesses, int | None]:
+    """Return what the kernel of a pair reads and writes, and how many coordinates its threads have."""
+    target = "cpu" if pair.cpp_forward is not None else "cuda"
+    forward = pair.code(target)[0] or ""
+    try:
+        accesses = accesses_of(Code(pair.metadata.kernel_name, forward, None), target)
+    except ValueError as error:
+        raise NotExpressible(str(error)) from None
+    match = text_format.LAUNCH_DIMENSIONS.search(forward)
+    return accesses, int(match[1]) if match else None
+
+
+def _identity(kernel: Any, module: str) -> str:
+    package = module.partition(".")[0]
+    name = f"{package}-{package_version(package)}-{module}.{kernel.func.__qualname__}"
+    if kernel.generic_parent is None:
+        return name
+    types = ",".join(type_repr(annotation) or repr(annotation) for annotation in kernel.adj.arg_types.values())
+    return f"{name}[{types}]"
+
+
+def _origin(kernel: Any, module: str) -> Origin:
+    """Return the source of a kernel: the file below the folder of its package, or only its name."""
+    code = kernel.func.__code__
+    parts = module.split(".")
+    path = Path(code.co_filename)
+    depth = len(parts) if path.stem == parts[-1] else len(parts) + 1  # a module, or the __init__.py of a package
+    return Origin(file="/".join(path.parts[-depth:] if len(parts) > 1 else path.parts[-1:]), line=_line_of_def(kernel))
+
+
+def _line_of_def(kernel: Any) -> int:
+    """Return the line of ``def``, which comes after the decorators."""
+    lines = str(kernel.adj.source).splitlines()
+    offset = next((number for number, line in enumerate(lines) if line.lstrip().startswith("def ")), 0)
+    return int(kernel.func.__code__.co_firstlineno) + offset

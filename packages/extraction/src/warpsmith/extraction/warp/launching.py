@@ -1,0 +1,143 @@
+"""Observation of Warp's launches: calls that are inserted into Warp's own functions, and removed again.
+
+A wrapper around ``wp.launch`` would miss programs that imported the name before, and would add a frame: Warp's tape records the
+caller of ``wp.launch``, and warnings name it. Here the functions themselves get another code object, compiled from their own
+source with one more call, with the same file name and line numbers. All references to them stay valid.
+"""
+
+from __future__ import annotations
+import __future__
+
+import ast
+import contextlib
+import inspect
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from types import CodeType, FunctionType
+from typing import Any, Protocol
+
+from warpsmith.core.errors import WarpsmithError
+from warpsmith.extraction.warp.private import warp_context, warp_types
+
+_OBSERVER = "_warpsmith_observer"
+_TOKEN = "_warpsmith_token"  # noqa: S105 - the name of a variable
+
+
+class Observer(Protocol):
+    """The receiver of launches. Its methods must not raise."""
+
+    def launched(
+        self, kernel: Any, dim: Any, inputs: Sequence[Any], outputs: Sequence[Any], device: Any, block_dim: int | None
+    ) -> object:
+        """Receive the arguments of ``wp.launch`` before the launch; the result goes to `failed` if the launch raises."""
+
+    def command_launched(self, command: Any) -> object:
+        """Receive a recorded launch before it runs; the result goes to `failed` if it raises."""
+
+    def failed(self, token: object) -> None:
+        """Receive the result of the call before a launch that raises an exception."""
+
+    def tiled(self, block_dim: int | None) -> None:
+        """Receive the block size that ``wp.launch_tiled`` requests; Warp replaces it by 1 on a CPU."""
+
+    def grid_built(self, grid: Any, points: Any, width: float) -> None:
+        """Receive the points of a hash grid, which the grid does not keep, before it is built."""
+
+    def graph_launched(self, graph: Any) -> None:
+        """Receive a recorded graph before its launches run."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Insertion:
+    """A call that is inserted at the start of a function.
+
+    Attributes:
+        call: the call of a method of `Observer`.
+        guarded: whether the rest of the function is placed in a ``try`` statement that reports an exception.
+    """
+
+    call: str
+    guarded: bool
+
+
+_LAUNCH = _Insertion(
+    f"{_OBSERVER}.launched(kernel, dim, inputs, outputs, device if stream is None else stream.device, block_dim)"
+    " if not (adjoint or record_cmd) else None",
+    guarded=True,
+)
+_COMMAND = _Insertion(f"{_OBSERVER}.command_launched(self) if not self.adjoint else None", guarded=True)
+_TILED = _Insertion(f"{_OBSERVER}.tiled(kwargs.get('block_dim'))", guarded=False)
+_GRID = _Insertion(f"{_OBSERVER}.grid_built(self, points, radius)", guarded=False)
+_GRAPH = _Insertion(f"{_OBSERVER}.graph_launched(graph)", guarded=False)
+
+
+def _observed_functions() -> tuple[tuple[Any, _Insertion], ...]:
+    return (
+        (warp_context.launch, _LAUNCH),
+        (warp_context.Launch.launch, _COMMAND),
+        (warp_context.launch_tiled, _TILED),
+        (warp_context.capture_launch, _GRAPH),
+        (warp_types.HashGrid.build, _GRID),
+    )
+
+
+@contextlib.contextmanager
+def observed(observer: Observer) -> Iterator[None]:
+    """Report launches to ``observer`` inside the ``with`` block; one block at a time.
+
+    Raises:
+        WarpsmithError: if launches are already observed, or the source of this Warp is not available.
+    """
+    if hasattr(warp_context, _OBSERVER):
+        raise WarpsmithError("launches are already observed: leave the other capture() block first")
+    functions = [(function, function.__code__, _with_call(function, call)) for function, call in _observed_functions()]
+    for function, _, _ in functions:
+        function.__globals__[_OBSERVER] = observer
+    for function, _, code in functions:
+        function.__code__ = code
+    try:
+        yield
+    finally:
+        for function, code, _ in functions:
+            function.__code__ = code
+        for function, _, _ in functions:
+            function.__globals__.pop(_OBSERVER, None)
+
+
+def _with_call(function: FunctionType, insertion: _Insertion) -> CodeType:
+    """Return the code of a function with one more call at its start; all lines keep their numbers."""
+    try:
+        lines, first = inspect.getsourcelines(function)
+    except OSError as error:
+        raise WarpsmithError(f"the source of Warp's {function.__qualname__} is not available: {error}") from error
+    tree = ast.parse(textwrap.dedent("".join(lines)))
+    definition = tree.body[0]
+    if not isinstance(definition, ast.FunctionDef):
+        raise WarpsmithError(f"Warp's {function.__qualname__} is not a plain function")
+    definition.decorator_list = []
+    start = definition.body[1] if ast.get_docstring(definition) is not None else definition.body[0]
+    rest = definition.body[definition.body.index(start) :]
+    report = ast.parse(f"{_TOKEN} = {insertion.call}").body
+    if insertion.guarded:
+        guard: Any = ast.parse(f"try:\n    pass\nexcept BaseException:\n    {_OBSERVER}.failed({_TOKEN})\n    raise").body[0]
+        _locate(guard, start)
+        guard.body = rest
+        rest = [guard]
+    for statement in report:
+        _locate(statement, start)
+    definition.body = [*definition.body[: definition.body.index(start)], *report, *rest]
+    ast.increment_lineno(tree, first - 1)
+    module = compile(tree, function.__code__.co_filename, "exec", dont_inherit=True, flags=_future_flags(function))
+    return next(code for code in module.co_consts if isinstance(code, CodeType) and code.co_name == function.__name__)
+
+
+def _locate(node: ast.AST, at: ast.stmt) -> None:
+    for child in ast.walk(node):
+        if hasattr(child, "lineno") or isinstance(child, ast.expr | ast.stmt | ast.excepthandler):
+            ast.copy_location(child, at)
+
+
+def _future_flags(function: FunctionType) -> int:
+    names = (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
+    return sum(flag for flag in set(names) if function.__code__.co_flags & flag)
