@@ -6,12 +6,12 @@ import ast
 import contextlib
 from collections import Counter
 from collections.abc import Collection, Iterator
-from typing import Any
+from typing import Any, TypeAlias
 
 import warp as wp
 
 from warpsmith.core.errors import KernelRejected
-from warpsmith.core.records.ir import Code, Device
+from warpsmith.core.records.ir import Code, Device, KernelIR
 from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.core.records.python_source import parse_python
 from warpsmith.extraction.extract import extract_ir
@@ -21,6 +21,8 @@ from warpsmith.extraction.source_repr import type_repr
 from warpsmith.extraction.standalone import standalone_source
 from warpsmith.extraction.targets import Target
 from warpsmith.extraction.warp import codegen, registry
+
+Options: TypeAlias = dict[str, bool | int | float | str | None]
 
 
 def kernels_of(target: Target) -> list[Any]:
@@ -103,16 +105,10 @@ def extract_pair(kernel: Any, device: Device = "cpu", include_backward: bool = T
     if registry.is_kernel(kernel) and kernel.is_generic:
         raise KernelRejected("codegen", "a generic kernel without overloads: name the types with wp.overload()")
     original = extract_ir(kernel, device, include_backward)
-    source = standalone_source(kernel)
-    options = codegen.changed_options(kernel.module)
+    options = codegen.plain_options(kernel.module)
     if not include_backward:
         options["enable_backward"] = False
-    if not all(isinstance(value, bool | int | float | str | None) for value in options.values()):
-        raise KernelRejected("source", f"module options that are not plain values: {', '.join(options)}")
-    with loaded_kernel(source, module_options=options) as loaded:
-        ir = extract_ir(loaded, device, include_backward)
-    if not all(_same(code, original.codes[target]) for target, code in ir.codes.items()):
-        raise KernelRejected("source", "written as one file, the kernel does not generate the code that it generates in place")
+    source, ir = _faithful(kernel, original, options, include_backward)
     return Pair.from_ir(
         ir,
         identity=identity or f"{kernel.func.__module__}.{kernel.func.__qualname__}",
@@ -125,8 +121,39 @@ def extract_pair(kernel: Any, device: Device = "cpu", include_backward: bool = T
     )
 
 
+def _faithful(kernel: Any, original: KernelIR, options: Options, include_backward: bool) -> tuple[str, KernelIR]:
+    """Return a file that generates the code of ``original``, and the code that it generates.
+
+    Raises:
+        KernelRejected: if there is no such file.
+    """
+    try:
+        return _written(kernel, original, options, include_backward, replace_statics=False)
+    except KernelRejected as error:
+        try:
+            return _written(kernel, original, options, include_backward, replace_statics=True)
+        except KernelRejected:
+            raise error from None  # of the file with the expressions of the project
+
+
+def _written(
+    kernel: Any, original: KernelIR, options: Options, include_backward: bool, replace_statics: bool
+) -> tuple[str, KernelIR]:
+    source = standalone_source(kernel, replace_statics=replace_statics)
+    with loaded_kernel(source, module_options=options) as loaded:
+        ir = extract_ir(loaded, original.device, include_backward)
+    if not all(_same(code, original.codes[target]) for target, code in ir.codes.items()):
+        raise KernelRejected("source", "written as one file, the kernel does not generate the code that it generates in place")
+    return source, ir
+
+
 def _same(code: Code, original: Code) -> bool:
-    return same_code(code.forward_code, original.forward_code) and same_code(code.backward_code, original.backward_code)
+    """Compare both directions as one text: backward code calls functions of the forward code."""
+    if (code.backward_code is None) != (original.backward_code is None):
+        return False
+    return same_code(
+        code.forward_code + "\n" + (code.backward_code or ""), original.forward_code + "\n" + (original.backward_code or "")
+    )
 
 
 def features_of(source: str) -> tuple[str, ...]:

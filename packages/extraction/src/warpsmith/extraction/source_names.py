@@ -7,7 +7,7 @@ import builtins
 import sys
 import typing
 from collections.abc import Iterator
-from types import FunctionType, ModuleType
+from types import FunctionType
 from typing import Any
 
 _IMPORTABLE = {"warp", "numpy", "typing_extensions"}
@@ -42,34 +42,29 @@ def scope_of(function: FunctionType) -> dict[str, Any]:
     return scope
 
 
-def name_chains(node: ast.AST) -> Iterator[tuple[str, ...]]:
-    """Yield every name in ``node`` with its attributes: ``a.b.c`` as ``("a", "b", "c")``."""
-    if isinstance(node, ast.Attribute):
-        attributes: list[str] = []
-        inner: ast.expr = node
-        while isinstance(inner, ast.Attribute):
-            attributes.append(inner.attr)
-            inner = inner.value
-        if isinstance(inner, ast.Name):
-            yield (inner.id, *reversed(attributes))
-            return
-    if isinstance(node, ast.Name):
-        yield (node.id,)
-    for child in ast.iter_child_nodes(node):
-        yield from name_chains(child)
+def chain_of(node: ast.AST) -> tuple[list[ast.expr], tuple[str, ...]] | None:
+    """Return the parts of ``a.b.c``, from the name ``a`` to the whole node, and the names; None for other nodes."""
+    parts: list[ast.expr] = []
+    names: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node)
+        names.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return None
+    return [node, *reversed(parts)], (node.id, *reversed(names))
 
 
 def names_in(node: ast.AST) -> Iterator[str]:
     """Yield every name in ``node``, without attributes."""
-    return (chain[0] for chain in name_chains(node))
+    return (child.id for child in ast.walk(node) if isinstance(child, ast.Name))
 
 
-def follow_modules(value: Any, attributes: tuple[str, ...]) -> tuple[Any, int]:
-    """Follow ``attributes`` through modules; return the object that is reached and the number of attributes followed."""
-    depth = 0
-    for attribute in attributes:
-        if not isinstance(value, ModuleType):
-            break
-        value = getattr(value, attribute, MISSING)
-        depth += 1
-    return value, depth
+def stored_names(node: ast.AST) -> set[str]:
+    """Return the names that ``node`` assigns, including loop variables."""
+    return {child.id for child in ast.walk(node) if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store)}
+
+
+def name_of_definition(value: Any) -> str:
+    """Return the name in the ``def`` or ``class`` line of a function, struct or class."""
+    return str(getattr(getattr(value, "cls", None) or getattr(value, "func", None) or value, "__name__", "value"))

@@ -108,14 +108,14 @@ LINE_COMMENT = re.compile(r"^\s*//.*$|\s+//.*$", re.MULTILINE)
 
 # ------------------------------------------------------------------------------------------------------------- helper functions
 
-OUTER_FUNCTION = re.compile(r"\b(?!adj_|replay_|wp_args_)\w+__locals__")
-"""The part of a name that says inside which Python function the object was defined."""
+DEFINITION = re.compile(r"^(?:\S[^\n]*?\b(\w+)\($|struct (\w+)(?= \{$|$))", re.MULTILINE)
+"""The first line of a function or structure: the name is in the first or in the second group."""
 
-NUMBERED_NAME = re.compile(r"\b((?:adj_|replay_)?)([A-Za-z]\w*?)_(\d+)(?=[(_]|\b)")
-"""A name with the number that Warp appends to the names of helper functions: prefix, name and number."""
+NAME_PREFIXES = ("adj_", "replay_", "wp_args_")
+NAME_SUFFIX = re.compile(r"_(?:cpu|cuda)_(?:kernel_|block_payload_|block_thunk_)?(?:forward|backward)$")
+"""What Warp adds to the name of a function, structure or kernel, for the definitions that belong to it."""
 
-NUMBERED_FUNCTION = re.compile(r"\b(\w+_\d+)\(")
-"""The call or definition of a numbered helper function."""
+TOKEN = re.compile(r"\w+|[^\w\s]")
 
 FUNCTION_QUALIFIER = "CUDA_CALLABLE "
 """The word before helper functions in CUDA texts."""

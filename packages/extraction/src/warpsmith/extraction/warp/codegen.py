@@ -7,6 +7,7 @@ No public function of Warp returns the text without compiling it. The text is th
 from __future__ import annotations
 
 import contextlib
+import enum
 import inspect
 import os
 from collections.abc import Iterator
@@ -37,6 +38,26 @@ def changed_options(module: Any) -> dict[str, Any]:
         for key, value in module.options.items()
         if key != "strip_hash" and (key not in defaults or value != defaults[key])
     }
+
+
+def plain_options(module: Any) -> dict[str, bool | int | float | str | None]:
+    """Return the changed options of a Warp module that JSON can hold."""
+    return {key: value for key, value in changed_options(module).items() if _is_plain(value)}
+
+
+def other_options(module: Any) -> dict[str, Any]:
+    """Return all other changed options of a Warp module, such as ``deterministic``, whose value is an enumeration."""
+    return {key: value for key, value in changed_options(module).items() if not _is_plain(value)}
+
+
+def _is_plain(value: Any) -> bool:
+    return isinstance(value, bool | int | float | str | None) and not isinstance(value, enum.Enum)
+
+
+def static_values(adjoint: Any) -> dict[str, Any]:
+    """Return the values of the expressions of ``wp.static`` in a function, by their text without white space."""
+    values: dict[str, Any] = getattr(adjoint, "resolved_static_expressions", {})
+    return {"".join(text.split()): value for text, value in values.items()}
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import contextlib
 import inspect
 import sys
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import warp as wp
@@ -17,17 +18,17 @@ class PrivateRegistry:
     """Separate registries of Warp for the code inside a ``with`` block: its generated text depends on its source alone.
 
     Warp's registries have three effects that are prevented here. Helper functions are numbered by a counter of the process
-    (``helper_0``, ``helper_1`` …): inside the block the counter starts at zero. A kernel of ``module="unique"`` is replaced by
-    an earlier kernel with the same content, and gets its line numbers: earlier kernels are hidden. The registry and references
-    between modules keep every module in memory: `close` drops the modules of the block, except for modules of Python packages
-    that were imported inside.
+    (``helper_0``, ``helper_1`` …): inside the block the counter starts as it does in a new process. A kernel of
+    ``module="unique"`` is replaced by an earlier kernel with the same content, and gets its line numbers: earlier kernels are
+    hidden. The registry and references between modules keep every module in memory: `close` drops the modules of the block,
+    except for modules of Python packages that were imported inside.
 
     The block may be entered repeatedly; the registries keep their content in between.
     """
 
     def __init__(self) -> None:
         self._modules: dict[str, Any] = {}
-        self._counts: dict[str, int] = {}
+        self._counts: dict[str, int] = dict(_own_function_counts())
         self._outside: tuple[dict[str, Any], dict[str, int]] = ({}, {})
 
     def __enter__(self) -> None:
@@ -67,6 +68,18 @@ def block_dim_option(module: Any, block_dim: int | None) -> Iterator[None]:
         yield
     finally:
         module.options["block_dim"] = before
+
+
+@cache
+def _own_function_counts() -> dict[str, int]:
+    """Return the counter of function names after Warp was imported: Warp has functions in Python of its own."""
+    counts: dict[str, int] = {}
+    for function in (*warp_context.builtin_functions.values(), *vars(wp).values()):
+        if isinstance(function, wp.Function) and not function.is_builtin():
+            for overload in (function, *function.user_overloads.values(), *function.user_templates.values()):
+                key, _, number = overload.native_func.rpartition("_")
+                counts[key] = max(counts.get(key, 0), int(number) + 1)
+    return counts
 
 
 def _swap(live: dict[str, Any], content: dict[str, Any]) -> dict[str, Any]:

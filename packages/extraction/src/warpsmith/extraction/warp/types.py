@@ -11,11 +11,19 @@ Struct: Any = warp_codegen.Struct
 
 
 class CompositeType(NamedTuple):
-    """The template of a vector, matrix, quaternion or transform type (``"vec_t"``, …), its shape and its scalar type."""
+    """The template of a vector, matrix, quaternion or transform type (``"vec_t"``, …), its shape and its scalar type.
+
+    Attributes:
+        template: Warp's name of the template, None for the types that have a class of their own.
+        shape: the sizes; 0 where a generic type leaves the size open.
+        scalar: the type of the components; a type variable or ``Any`` for generic types.
+        parameters: the sizes as they were given, with ``Any`` where the size is open.
+    """
 
     template: str | None
     shape: tuple[int, ...]
     scalar: Any
+    parameters: tuple[Any, ...] = ()
 
 
 def array_class(annotation: Any) -> str | None:
@@ -29,9 +37,15 @@ def composite_type(cls: type) -> CompositeType | None:
     scalar, shape = getattr(cls, "_wp_scalar_type_", None), shape_of(cls)
     if scalar is None or shape is None:
         return None
-    return CompositeType(getattr(cls, "_wp_generic_type_str_", None), shape, scalar)
+    parameters = tuple(getattr(cls, "_wp_type_params_", (*shape, scalar))[:-1])
+    return CompositeType(getattr(cls, "_wp_generic_type_str_", None), tuple(shape), scalar, parameters)
 
 
 def shape_of(value: Any) -> tuple[int, ...] | None:
     """Return the shape of a composite value or type, or None for scalars and other objects."""
     return getattr(value, "_shape_", None)
+
+
+def is_constant(value: Any) -> bool:
+    """Return whether Warp writes ``value`` as a constant: a number, or a composite value."""
+    return bool(warp_types.is_value(value))
