@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.inputs.elements import element
 from warpsmith.core.inputs.stored import MAX_STORED_BYTES, encode_values
-from warpsmith.core.inputs.values import element, make_inputs
+from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.launch import Argument, Build, Domain, Launch
 from warpsmith.core.records.launch_size import problems
 from warpsmith.extraction.capturing import domains

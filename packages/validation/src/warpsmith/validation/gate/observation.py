@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack
 
-from warpsmith.extraction.capture.session import capture
-
 from warpsmith.core.records.pair import Pair, Reject
+from warpsmith.extraction import capture
 from warpsmith.validation.gate.observed import Observed
 
 OWN = "warp"
