@@ -93,7 +93,7 @@ FOLDERS = {
         "validation.sandbox validation.sandbox.confine"
     ),
     "validation.compiling": "core.records extraction extraction.warp validation.sandbox",
-    "validation.gate": "core core.commands core.datasets core.records extraction.capture validation validation.levels",
+    "validation.gate": "core core.commands core.datasets core.records extraction validation validation.levels",
     "validation.levels": (
         "core core.inputs core.records validation.compiling validation.oracle validation.running validation.sandbox"
     ),

@@ -21,7 +21,7 @@ tomllib = pytest.importorskip("tomllib", reason="reading pyproject.toml needs Py
 DEPENDENCIES = {
     # package: the distributions that it depends on
     "core": "click filelock msgspec numpy orjson rich",
-    "extraction": "click numpy orjson packaging warp-lang warpsmith-core",
+    "extraction": "click msgspec numpy orjson packaging warp-lang warpsmith-core",
     "synthesis": "click filelock msgspec orjson warp-lang warpsmith-core warpsmith-extraction",
     "validation": "click msgspec numpy orjson warp-lang warpsmith-core warpsmith-extraction",
     "scoring": "click msgspec numpy orjson warpsmith-core warpsmith-extraction warpsmith-validation",

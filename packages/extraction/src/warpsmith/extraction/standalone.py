@@ -6,8 +6,8 @@ custom gradients, and the names that these need. A value captured by a closure b
 of the same project is copied.
 
 A source is edited in four cases. A header that is not Warp's or contains names that are out of scope is written anew from
-Warp's values. A name that means another object elsewhere in the file is replaced. ``module.function`` becomes ``function`` for modules
-of the project. An expression of ``wp.static`` whose objects cannot be written is replaced by its value.
+Warp's values. A name that means another object elsewhere in the file is replaced. ``module.function`` becomes ``function`` for
+modules of the project. An expression of ``wp.static`` whose objects cannot be written is replaced by its value.
 """
 
 from __future__ import annotations

@@ -85,6 +85,11 @@ class KernelLaunches:
     count: int
     launches: tuple[ObservedLaunch, ...]
 
+    @property
+    def module(self) -> str:
+        """The Python module of the kernel."""
+        return str(self.kernel.func.__module__)
+
 
 @dataclass(slots=True)
 class Recorder:

@@ -64,8 +64,7 @@ class Captured:
         yield from self._maker.results(kernel, self._module_name(kernel), device, include_backward)
 
     def _module_name(self, kernel: KernelLaunches) -> str:
-        module = str(kernel.kernel.func.__module__)
-        return self.main if module == "__main__" else module
+        return self.main if kernel.module == "__main__" else kernel.module
 
 
 @contextlib.contextmanager
