@@ -105,6 +105,16 @@ PATTERNS = {
             if wp.isfinite(d[i]):
                 out[i] = d[i] * w[i]
     """, (16,), (kept("d", "float32", np.where(np.arange(16) % 5 == 0, np.inf, np.linspace(0.5, 2.0, 16))), read("w", "float32", 16), written("out", "float32", 16))),
+    "memory without contents": Pattern("""
+        @wp.kernel
+        def add_blocks(rows: wp.array(dtype=int), values: wp.array(dtype=wp.float64), scale: wp.float64, out: wp.array(dtype=wp.float64)):
+            i = wp.tid()
+            row = rows[i]
+            if row >= 0:
+                out[row] += scale * values[i]
+    """, (16,), (kept("rows", "int32", np.where(np.arange(16) < 9, np.arange(16) % 5, -1)),
+                 kept("values", "float64", np.where(np.arange(16) < 9, np.linspace(0.5, 2.0, 16), -8.9e307 * (-1.0) ** np.arange(16))),
+                 number("scale", 1.0, "float64"), both("out", "float64", 5))),
     "divisions by zero": Pattern("""
         @wp.kernel
         def normalize_rows(x: wp.array(dtype=wp.vec3), out: wp.array(dtype=wp.vec3)):

@@ -68,7 +68,7 @@ def test_all_have_the_right_verdicts(patterns: Mapping[str, Pattern], run_levels
 def test_an_endless_backward_pass_fails(run_levels: Callable[..., Any]) -> None:
     found = findings_of({"endless": ENDLESS}, run_levels)["endless"]
     assert found["execute"].status == "fail"
-    assert "the backward pass stops, and the forward pass does not: it ran for more than" in found["execute"].reason
+    assert "the backward pass stops, and the forward pass does not: it ran for" in found["execute"].reason
 
 
 def test_synthesized_pairs_are_judged_as_before(run_levels: Callable[..., Any]) -> None:

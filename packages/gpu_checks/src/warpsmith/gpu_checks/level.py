@@ -16,12 +16,12 @@ from warpsmith.gpu_checks.driver import drive
 from warpsmith.gpu_checks.fork_server import ForkServer
 from warpsmith.gpu_checks.launching import target_of
 from warpsmith.gpu_checks.messages import Request
-from warpsmith.gpu_checks.reference import in_double, run_on_cpu
+from warpsmith.gpu_checks.reference import in_double, in_reverse, run_on_cpu
 from warpsmith.gpu_checks.results import Results, empty_results, from_bytes, size_of
 from warpsmith.gpu_checks.session import MAX_KILLS, DriverProblem, Session
-from warpsmith.validation.levels.common import launch_of, unsupported
+from warpsmith.validation.levels.common import is_extracted, launch_of, unsupported
 from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.levels.finding import PASS, Finding, fail, of_machine, skipped
+from warpsmith.validation.levels.finding import PASS, Finding, fail, inconclusive, of_machine, skipped
 from warpsmith.validation.running.signature import mismatch
 from warpsmith.validation.running.tolerance import difference
 from warpsmith.validation.sandbox.machine import MachineProblem
@@ -87,7 +87,12 @@ def _check(line: Line, context: BatchContext, driver: Session) -> Finding:
         driver.stop()
         return expected
     exact = in_double(line, context, values)
-    return judge(driver, request, fresh, empty_results(launch, values, backward), expected, exact)
+    finding = judge(driver, request, fresh, empty_results(launch, values, backward), expected, exact)
+    if finding.status == "fail" and is_extracted(line):
+        other = in_reverse(line, context, values)
+        if other is None or compare(other, expected, exact).status != "pass":
+            return inconclusive(f"{finding.reason}, and the results depend on the order of threads on the CPU, too")
+    return finding
 
 
 def judge(driver: Session, request: Request, fresh: bool, like: Results, expected: Results, exact: Results | None) -> Finding:

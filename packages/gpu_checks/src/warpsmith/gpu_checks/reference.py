@@ -13,12 +13,12 @@ import numpy as np
 from warpsmith.core.inputs.values import Values, objects
 from warpsmith.core.records.jsonl import Line
 from warpsmith.gpu_checks.results import Results, select
-from warpsmith.validation.levels.common import entry_points, launch_of
+from warpsmith.validation.levels.common import entry_points, is_extracted, launch_of
 from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.levels.finding import Finding, blamed, fail, skipped
+from warpsmith.validation.levels.finding import Finding, blamed, fail, inconclusive, skipped
 from warpsmith.validation.running.arguments import promoted
 from warpsmith.validation.running.fork_runner import run_forked
-from warpsmith.validation.running.launches import in_order, seed
+from warpsmith.validation.running.launches import in_order, on_fibers, out_of_order, seed
 from warpsmith.validation.running.prepared import prepare_launch
 
 
@@ -36,7 +36,27 @@ def run_on_cpu(line: Line, context: BatchContext, values: Mapping[str, Values]) 
     prepared = prepare_launch(kernel, launch, values, context.arena, backward=backward)
     (problem,) = run_forked([prepared.calls], context.launch_seconds)
     if problem is not None:
-        return blamed(problem, lambda reason: fail(f"on the CPU: {reason}"))
+        finding = inconclusive if is_extracted(line) else fail
+        return blamed(problem, lambda reason: finding(f"on the CPU: {reason}"))
+    outputs = prepared.outputs()
+    return select(launch, values, outputs.arrays, outputs.gradients)
+
+
+def in_reverse(line: Line, context: BatchContext, values: Mapping[str, Values]) -> Results | None:
+    """Run a pair's CUDA text on the CPU with the last thread first; return None where that is impossible."""
+    part = context.unit_part(line, "cuda")
+    if part is None or part.links_library:
+        return None
+    launch, backward = launch_of(line)
+    library = context.library("emulated", [part])[part.key]
+    if part.key in library.errors:
+        return None
+    context.arena.clear()
+    shape = on_fibers(launch, part.block_dim, last_first=True) if part.synchronizes else out_of_order(launch)[-1]
+    kernel = entry_points(library, part, takes_grid=True)
+    prepared = prepare_launch(kernel, launch, values, context.arena, backward=backward, shape=shape)
+    if run_forked([prepared.calls], context.launch_seconds) != [None]:
+        return None
     outputs = prepared.outputs()
     return select(launch, values, outputs.arrays, outputs.gradients)
 

@@ -34,6 +34,9 @@ SLOW_DRAWS = 2
 FINER = 32.0
 """The quotient of the steps of early and late draws: a bend that is wide for one is narrow for the other."""
 
+LARGEST = 1.0e15
+"""The absolute value from which a number does not move: arrays of real programs also contain memory that nobody has written."""
+
 DRAWN = ("uniform", "unit", "near_identity", "sorted")
 """The domains whose values fill their range."""
 
@@ -150,21 +153,20 @@ def _with_role(launch: Launch, values: Mapping[str, Values], role: str) -> list[
 
 
 def _scale(leaf: Argument, values: Values, with_zeros: bool) -> Values:
-    """Return how far each number may move."""
+    """Return how far each number may move; 0 for those that do not."""
     if leaf.domain is not None and leaf.domain.kind in DRAWN:
-        return np.full(values.shape, range_of(leaf))
-    size = np.abs(np.where(np.isfinite(values), values, 0.0))
+        return np.full(values.shape, range_of(leaf) if range_of(leaf) < LARGEST else 0.0)
+    known = np.abs(values) < LARGEST  # false for NaN
+    size = np.abs(np.where(known, values, 0.0))
     typical = float(np.median(size[size > 0.0])) if size.any() else 1.0
-    if with_zeros or not size.any():
-        size = np.where((size == 0.0) & np.isfinite(values), typical, size)
-    return size
+    return np.where(known & (size == 0.0), typical, size) if with_zeros or not size.any() else size
 
 
 def _jittered(leaf: Argument, values: Values, scale: Values, random: np.random.Generator) -> Values:
     """Return values at a small distance, inside of a domain whose values fill their range."""
     if leaf.domain is not None and leaf.domain.kind == "uniform":
         values = values + 2.0 * JITTER * ((leaf.domain.low + leaf.domain.high) / 2.0 - values)
-    return values + JITTER * scale * random.uniform(-1.0, 1.0, values.shape)
+    return np.asarray(values + JITTER * scale * random.uniform(-1.0, 1.0, values.shape))
 
 
 def _seeds(output: Values, random: np.random.Generator) -> Values:

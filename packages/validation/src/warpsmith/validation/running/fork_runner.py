@@ -31,8 +31,8 @@ LAUNCH_SECONDS = 10.0
 Job = Sequence[Callable[[], object]]
 """The launches of one pair."""
 
-SLOW = "it ran for more than"
-"""The start of the problem of a job that exceeds its time limit."""
+SLOW = "it ran for"
+"""The start of the problem of a job that exceeds its limit of time, or of processor time."""
 
 TRIES = 3
 """How often a job runs whose fork cannot be made or is killed by somebody else."""
@@ -111,7 +111,7 @@ def _run_in_one_fork(jobs: Sequence[Job], seconds: float) -> tuple[int, str | No
         return done, None
     done = min(done, len(jobs) - 1)
     if end is None:
-        return done, f"{SLOW} {seconds:.0f} s"
+        return done, f"{SLOW} more than {seconds:.0f} s"
     if os.WIFSIGNALED(end.status) and os.WTERMSIG(end.status) == signal.SIGKILL and end.seconds < processor_seconds:
         return done, MachineText("a process that ran the pair's code was killed (SIGKILL)")
     return done, _problem(end.status, output)
@@ -183,6 +183,6 @@ def _problem(status: int, output: str) -> str:
         if number == signal.SIGSYS:
             return "it asked the system for something that kernels do not need (SIGSYS)"
         if number == signal.SIGXCPU:
-            return "it ran for too long (SIGXCPU)"
+            return f"{SLOW} too long (SIGXCPU)"
         return f"it died of {signal_name(number)}"
     return f"it ended itself with exit code {os.WEXITSTATUS(status)}{': ' + output.splitlines()[-1][:200] if output else ''}"
