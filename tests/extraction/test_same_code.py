@@ -13,8 +13,15 @@ static void step_0(
     // return x * 2.0                 <L 5>
     var_0 = wp::mul(var_x, var_1);
 }
-static void adj_step_0(wp::float32 & adj_x) { }
-static void k_cpu_kernel_forward(struct wp_args_k *_wp_args) { step_0(var_2); }
+static void adj_step_0(
+    wp::float32 & adj_x)
+{ }
+struct wp_args_k {
+    wp::float32 x;
+};
+static void k_cpu_kernel_forward(
+    struct wp_args_k *_wp_args)
+{ step_0(var_2); }
 """
 
 

@@ -25,13 +25,21 @@ from warpsmith.extraction.warp import codegen, registry
 Options: TypeAlias = dict[str, bool | int | float | str | None]
 
 
-def kernels_of(target: Target) -> list[Any]:
+def kernels_of(target: Target, names: Collection[str] = ()) -> list[Any]:
     """Return the kernels defined in the target's modules, in the order of the source.
 
     A generic kernel is represented by its overloads, or by itself if it has none.
+
+    Args:
+        target: the imported target.
+        names: the names of the wanted functions; all if empty.
     """
     positions = {name: position for position, name in enumerate(target.modules)}
-    kernels = [kernel for kernel in registry.live_kernels() if kernel.func.__module__ in positions]
+    kernels = [
+        kernel
+        for kernel in registry.live_kernels()
+        if kernel.func.__module__ in positions and (not names or kernel.func.__name__ in names)
+    ]
     concrete = [item for kernel in kernels for item in (_overloads(kernel) if kernel.is_generic else [kernel])]
 
     def source_order(kernel: Any) -> tuple[Any, ...]:
@@ -58,9 +66,7 @@ def harvest(target: Target, device: Device, include_backward: bool, names: Colle
     """Yield a pair or a reject for every kernel of the target, or only for kernels with a name in ``names``."""
     yield from target.rejects
     seen: Counter[str] = Counter()
-    for kernel in kernels_of(target):
-        if names and kernel.func.__name__ not in names:
-            continue
+    for kernel in kernels_of(target, names):
         identity = _identity(kernel, target)
         seen[identity] += 1
         if seen[identity] > 1:  # kernels of one closure with different captured values

@@ -77,7 +77,20 @@ def _import_module(target: str) -> Target:
         except (Exception, SystemExit) as error:  # noqa: BLE001 - a target may raise anything, and a script may exit
             identity = f"{target}-{version}-{name}"
             rejects.append(Reject(id=identity, seed=None, index=None, stage="import", error=describe(error)))
+    names += [name for name in _private_modules(target) if name not in names]
     return Target(target.partition(".")[0], version, tuple(names), tuple(rejects))
+
+
+def _private_modules(target: str) -> list[str]:
+    """Return the private modules that a public package presents: the names of ``pack._src.part`` belong to ``pack.part``."""
+    path = target.split(".")
+    if any(part.startswith("_") for part in path):
+        return []
+    return [name for name in list(sys.modules) if "._" in name and _public_path(name)[: len(path)] == path]
+
+
+def _public_path(module: str) -> list[str]:
+    return [part for part in module.split(".") if not part.startswith("_")]
 
 
 def _submodules(package: str, folders: Iterable[str]) -> Iterator[str]:
