@@ -48,6 +48,11 @@ Exit codes: 0 all kernels became pairs, 1 some were rejected, 2 a target cannot 
     default=True,
     help="Cache Warp's code generation; the output is identical.  [default: on]",
 )
+@click.option(
+    "--guess-overloads",
+    is_flag=True,
+    help="Extract generic kernels without overloads for plausible types; metadata.origin.reason of the pairs says so.",
+)
 @click.option("--show", is_flag=True, help="Print Python, C++ and CUDA side by side instead of JSONL.")
 @click.option("--json", "as_json", is_flag=True, help="Print a summary as JSON on stderr.")
 @capture_options
@@ -58,6 +63,7 @@ def cli(
     output: Path | None,
     names: tuple[str, ...],
     accelerate: bool,
+    guess_overloads: bool,
     show: bool,
     as_json: bool,
     program: CapturedProgram | None,
@@ -88,7 +94,7 @@ def cli(
             raise TargetError(f"no {missing} found in {', '.join(targets)}; kernels of functions exist only after a call")
         with accelerated(accelerate), terminal.progress("extract", total, "kernels") as advance:
             for target in imported:
-                for result in harvest(target, device, backward, names):
+                for result in harvest(target, device, backward, names, guess_overloads=guess_overloads):
                     summary.count(result)
                     if isinstance(result, Pair):
                         write(result)

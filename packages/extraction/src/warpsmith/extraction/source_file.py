@@ -39,7 +39,7 @@ class SourceFile:
         self._imports: dict[str, str] = {}
         self._blocks: list[str] = []
         self._values: dict[str, Any] = {}
-        self._definitions: dict[int, str] = {}
+        self._definitions: dict[object, str] = {}
         self._other_names: dict[tuple[str, object], str] = {}
         self._kept: list[Any] = []  # the objects whose identity is a key: no other object may get it
         self.reference("wp", wp)
@@ -62,7 +62,7 @@ class SourceFile:
     def reserve(self, name: str, value: Any) -> None:
         """Give ``name`` a meaning that the caller writes to the file itself."""
         self._values[name] = value
-        self._definitions[id(value)] = name
+        self._definitions[_identity(value)] = name
         self._kept.append(value)
 
     @contextlib.contextmanager
@@ -119,11 +119,12 @@ class SourceFile:
         """Define a constant as an attribute of a class: Warp declares attributes at each use, and plain names once."""
         key = (group, id(owner))
         if key not in self._other_names:
-            name = self.unused(group, owner)
+            name = self._other_names[key] = self.unused(group, owner)
             self._values[name] = owner
             self._kept.append(owner)
-            self._other_names[key] = name
-            self.add(f'class {name}:\n    """Constants of {getattr(owner, "__name__", group)}."""')
+            title = f"Constants of {getattr(owner, '__name__', group)}."
+            self.add(f'class {name}:\n    """{title}"""\n\n    {attribute} = {self.expression(value)}')
+            self._values[f"{name}.{attribute}"] = value
         path = f"{self._other_names[key]}.{attribute}"
         if path not in self._values:
             self._values[path] = value
@@ -156,7 +157,7 @@ class SourceFile:
             self._values[name] = value
             self.add(f"{name} = {own}")
             return name
-        key = (name, source_repr(value) or id(value))
+        key = (name, _own_text(value) or id(value))
         if key not in self._other_names:
             chosen = self.unused(name, value)
             self._define(chosen, value)
@@ -233,12 +234,12 @@ class SourceFile:
 
     def _definition(self, value: Any) -> str:
         """Write the source of a function, struct or class once, and return its name."""
-        if id(value) not in self._definitions:
+        if _identity(value) not in self._definitions:
             own = name_of_definition(value)
             name = self.unused(own, value)
             self.reserve(name, value)
             self._write_definition(self, value, name)
-        return self._definitions[id(value)]
+        return self._definitions[_identity(value)]
 
     def _define(self, name: str, value: Any) -> None:
         """Write a definition of ``name`` that is one line."""
@@ -284,8 +285,19 @@ def _is_single_line(block: str) -> bool:
     return block.count("\n") == 1
 
 
+def _identity(value: Any) -> object:
+    """Return a key of an object: structs with the same name and members are one type for Warp."""
+    return value.native_name if isinstance(value, Struct) else id(value)
+
+
 def _same(left: Any, right: Any) -> bool:
-    if left is right:
+    """Return whether one name may mean both objects: they are one object, or equal constants."""
+    if left is right or _identity(left) == _identity(right):
         return True
-    text = source_repr(left)
-    return text is not None and type(left) is type(right) and text == source_repr(right)
+    text = _own_text(left)
+    return text is not None and type(left) is type(right) and text == _own_text(right)
+
+
+def _own_text(value: Any) -> str | None:
+    """Return the text of a constant; None for objects whose text is a name, which another object may have, too."""
+    return source_repr(value, lambda _: None)

@@ -15,6 +15,7 @@ import warp as wp
 
 from warpsmith.core.errors import TargetError, describe
 from warpsmith.core.records.pair import Reject
+from warpsmith.extraction.optional_imports import advice
 from warpsmith.extraction.warp import runtime
 
 
@@ -65,7 +66,7 @@ def _import_module(target: str) -> Target:
         module = importlib.import_module(target)
     except Exception as error:
         raise TargetError(
-            f"cannot import {target!r}: {describe(error)}; name a file, or a module that Python can import"
+            f"cannot import {target!r}: {_explained(error, target)}; name a file, or a module that Python can import"
         ) from error
     version = package_version(target)
     names, rejects = [target], []
@@ -76,9 +77,14 @@ def _import_module(target: str) -> Target:
             names.append(name)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - a target may raise anything, and a script may exit
             identity = f"{target}-{version}-{name}"
-            rejects.append(Reject(id=identity, seed=None, index=None, stage="import", error=describe(error)))
+            rejects.append(Reject(id=identity, seed=None, index=None, stage="import", error=_explained(error, target)))
     names += [name for name in _private_modules(target) if name not in names]
     return Target(target.partition(".")[0], version, tuple(names), tuple(rejects))
+
+
+def _explained(error: BaseException, target: str) -> str:
+    """Return what failed, and what to install if a package is missing."""
+    return "; ".join(filter(None, [describe(error), advice(error, target.partition(".")[0])]))
 
 
 def _private_modules(target: str) -> list[str]:
