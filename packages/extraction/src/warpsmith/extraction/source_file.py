@@ -16,6 +16,7 @@ import numpy as np
 import warp as wp
 
 from warpsmith.core.errors import KernelRejected
+from warpsmith.extraction.identity import identity, is_same, own_text
 from warpsmith.extraction.source_names import MISSING, import_line, is_importable, name_of_definition
 from warpsmith.extraction.source_repr import source_repr, type_repr
 from warpsmith.extraction.warp.types import Struct, is_constant
@@ -62,7 +63,7 @@ class SourceFile:
     def reserve(self, name: str, value: Any) -> None:
         """Give ``name`` a meaning that the caller writes to the file itself."""
         self._values[name] = value
-        self._definitions[_identity(value)] = name
+        self._definitions[identity(value)] = name
         self._kept.append(value)
 
     @contextlib.contextmanager
@@ -148,7 +149,7 @@ class SourceFile:
         Raises:
             KernelRejected: if ``value`` cannot be written as source text.
         """
-        if name in self._values and _same(self._values[name], value):
+        if name in self._values and is_same(self._values[name], value):
             return name
         if self._needs_definition(name, value):
             own = self._definition(value)
@@ -157,7 +158,7 @@ class SourceFile:
             self._values[name] = value
             self.add(f"{name} = {own}")
             return name
-        key = (name, _own_text(value) or id(value))
+        key = (name, own_text(value) or id(value))
         if key not in self._other_names:
             chosen = self.unused(name, value)
             self._define(chosen, value)
@@ -234,12 +235,12 @@ class SourceFile:
 
     def _definition(self, value: Any) -> str:
         """Write the source of a function, struct or class once, and return its name."""
-        if _identity(value) not in self._definitions:
+        if identity(value) not in self._definitions:
             own = name_of_definition(value)
             name = self.unused(own, value)
             self.reserve(name, value)
             self._write_definition(self, value, name)
-        return self._definitions[_identity(value)]
+        return self._definitions[identity(value)]
 
     def _define(self, name: str, value: Any) -> None:
         """Write a definition of ``name`` that is one line."""
@@ -283,21 +284,3 @@ def _name_outside(local: frozenset[str], chain: tuple[str, ...]) -> str:
 def _is_single_line(block: str) -> bool:
     """Return whether a block is one line, a constant or an alias; such blocks follow each other without empty lines."""
     return block.count("\n") == 1
-
-
-def _identity(value: Any) -> object:
-    """Return a key of an object: structs with the same name and members are one type for Warp."""
-    return value.native_name if isinstance(value, Struct) else id(value)
-
-
-def _same(left: Any, right: Any) -> bool:
-    """Return whether one name may mean both objects: they are one object, or equal constants."""
-    if left is right or _identity(left) == _identity(right):
-        return True
-    text = _own_text(left)
-    return text is not None and type(left) is type(right) and text == _own_text(right)
-
-
-def _own_text(value: Any) -> str | None:
-    """Return the text of a constant; None for objects whose text is a name, which another object may have, too."""
-    return source_repr(value, lambda _: None)
