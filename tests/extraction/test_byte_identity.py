@@ -134,11 +134,16 @@ def test_kernels_of_the_examples_of_warp(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("compiled", COMPILED)
-def test_kernels_with_every_feature(compiled: bool, tmp_path: Path, run, written_by_warp: Write) -> None:
-    out = tmp_path / "features.jsonl"
-    run("extraction", Path(__file__).with_name("kernels.py"), "-d", "both", "-b", "-o", out, expect=1)
+@pytest.mark.parametrize(("target", "count"), [("kernels.py", 19), ("project", 16)])
+def test_kernels_with_every_feature(
+    target: str, count: int, compiled: bool, tmp_path: Path, run, written_by_warp: Write
+) -> None:
+    out, folder = tmp_path / "features.jsonl", Path(__file__).parent
+    path = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
+    named = folder / target if target.endswith(".py") else target
+    run("extraction", named, "-d", "both", "-b", "-o", out, expect=None, env={"PYTHONPATH": path})
     pairs = list(read_pairs(out))
-    assert len(pairs) == 18
+    assert len(pairs) == count
     assert_identical(pairs, written_by_warp(pairs, 6 if compiled else 0, compiled))
 
 

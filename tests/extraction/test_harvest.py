@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,11 @@ from typing import Any
 import pytest
 
 KERNELS = Path(__file__).with_name("kernels.py")
+PROJECT = "project"  # the package beside this file
 
 REJECTED = {
     "generic_alone": ("codegen", "without overloads"),
     "numpy_constant": ("codegen", "Invalid external reference type"),
-    "make_hopeless.<locals>.hopeless": ("source", "'thing' is a object"),
     "broken": ("codegen", "Couldn't find function overload for 'add'"),
 }
 
@@ -41,7 +42,7 @@ EXPECTED = {
 def harvested(run: Any, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
     out = tmp_path_factory.mktemp("harvest") / "pairs.jsonl"
     done = run("extraction", KERNELS, "-d", "both", "-b", "-o", out, expect=1)
-    assert "18 pairs, 4 rejects, 1 without backward code" in done.stderr
+    assert "19 pairs, 3 rejects, 1 without backward code" in done.stderr
     lines = [*out.read_text().splitlines(), *out.with_suffix(".rejects.jsonl").read_text().splitlines()]
     return {record["id"].removeprefix("kernels-0-kernels."): record for record in map(json.loads, lines)}
 
@@ -94,3 +95,66 @@ def test_pairs_contain_no_path_of_this_machine(harvested: dict[str, dict[str, An
     for record in harvested.values():
         if "metadata" in record:
             assert not re.search(r"// /|site-packages|" + re.escape(str(KERNELS.parent)), json.dumps(record)), record["id"]
+
+
+IN_PROJECT = {
+    # kernel: (texts in its Python, texts that are not in it)
+    "constants_of_modules": (
+        ["class kinds:", "    TINY = 0.5", "class lengths:", "Settings.RADIUS + lengths.TINY"],
+        ["import project"],
+    ),
+    "functions_of_one_name": (["def scaled(", "def lengths_scaled(", "= scaled(x[i]) + lengths_scaled(x[i])"], ["kinds."]),
+    "structs_of_one_name": (["class State:", "class kinds_State:", "second: kinds_State"], ["def doubled"]),
+    "name_of_a_builtin": (["return 2.0 * wp.velocity_at_point(", "= velocity_at_point("], []),
+    "enumerations": (["class Kind(enum.IntEnum)", "def next_of(", "= next_of(kind[i])"], ["describe", "@property"]),
+    "functions_in_types": (["def low(", "= low(limits)"], ["class Limits"]),
+    "generic_functions": (["a: wp.Scalar", "from typing import Any"], []),
+    "defaults_and_tuples": (["factor: float = TINY", "-> tuple[float, float]"], []),
+    "numpy_scalars": (["EPSILON = wp.float32(np.float32(1.1920929e-07))"], []),
+    "captured_settings": (["range(wp.static(5))", "wp.static(count) + j", "count = 4"], ["settings."]),
+    "textures": (["image: wp.Texture2D"], []),
+    "deterministic": (["wp.set_module_options({'deterministic': DeterministicMode.RUN_TO_RUN})"], ["module_options="]),
+    "forward_only": (["@wp.kernel(enable_backward=False)"], ["announced"]),
+    "make_kernel.<locals>.work": (
+        [
+            "@wp.func_grad(step)",
+            "first: wp.float32",
+            "-> float:",
+            "first: wp.float64",
+            "class made_Pair",
+            "other_type = made_Pair",
+            "wp.float32(2.0)",
+        ],
+        ["dtype = wp.vec4"],
+    ),
+    "make_kernel.<locals>.work#2": (["first: wp.float64", "return 2.0f * x;"], ["func_grad"]),
+    "replayed": (["@wp.func_replay(counted)"], []),
+}
+
+
+@pytest.fixture(scope="module")
+def harvested_project(run: Any, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    out = tmp_path_factory.mktemp("project") / "pairs.jsonl"
+    path = os.pathsep.join([str(KERNELS.parent), os.environ.get("PYTHONPATH", "")])
+    run("extraction", PROJECT, "-d", "cuda", "-b", "-o", out, env={"PYTHONPATH": path})
+    records = map(json.loads, out.read_text().splitlines())
+    return {re.sub(r"^project-0-project\.(kernels|made)\.", "", record["id"]): record for record in records}
+
+
+def test_every_kernel_of_a_package_becomes_a_pair(harvested_project: dict[str, dict[str, Any]]) -> None:
+    assert list(harvested_project) == list(IN_PROJECT)
+
+
+@pytest.mark.parametrize("name", IN_PROJECT)
+def test_what_other_modules_define_is_copied(harvested_project: dict[str, dict[str, Any]], name: str) -> None:
+    source = harvested_project[name]["python_source"]
+    present, absent = IN_PROJECT[name]
+    assert [text for text in present if text not in source] == []
+    assert [text for text in absent if text in source] == []
+
+
+def test_a_pair_names_the_file_and_the_line_of_its_kernel(harvested_project: dict[str, dict[str, Any]]) -> None:
+    for name, record in harvested_project.items():
+        origin = record["metadata"]["origin"]
+        line = (KERNELS.parent / origin["file"]).read_text().splitlines()[origin["line"] - 1]
+        assert line.strip().startswith(f"def {name.split('.')[-1].partition('#')[0]}("), name

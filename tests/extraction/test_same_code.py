@@ -13,8 +13,15 @@ static void step_0(
     // return x * 2.0                 <L 5>
     var_0 = wp::mul(var_x, var_1);
 }
-static void adj_step_0(wp::float32 & adj_x) { }
-static void k_cpu_kernel_forward(struct wp_args_k *_wp_args) { step_0(var_2); }
+static void adj_step_0(
+    wp::float32 & adj_x)
+{ }
+struct wp_args_k {
+    wp::float32 x;
+};
+static void k_cpu_kernel_forward(
+    struct wp_args_k *_wp_args)
+{ step_0(var_2); }
 """
 
 
@@ -50,3 +57,41 @@ def test_none_is_equal_to_none_only() -> None:
     assert same_code(None, None)
     assert not same_code(TEXT, None)
     assert not same_code(None, TEXT)
+
+
+BOTH = """struct Body_0a1b
+{
+    wp::vec_t<3, wp::float32> position;
+};
+static CUDA_CALLABLE void adj_Body_0a1b(wp::vec_t<3, wp::float32> const&) { }
+static wp::float32 length_0(
+    Body_0a1b & var_b)
+{ return Body_0a1b(var_b); }
+static wp::float32 length_1(
+    wp::float32 var_x)
+{ return length_0(var_x); }
+"""
+
+
+def test_structures_and_functions_may_have_other_names() -> None:
+    other = BOTH.replace("Body_0a1b", "made_Body_77ff").replace("length_1", "other_length_0")
+    assert same_code(BOTH, other)
+    swapped = BOTH.replace("length_0", "length_9").replace("length_1", "length_0").replace("length_9", "length_1")
+    assert same_code(BOTH, swapped)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("length_1", "length_0"),  # two functions become one
+        ("return length_0(", "return length_1("),  # another function of the same text
+        ("adj_Body_0a1b(", "adj_Body_0a1c("),
+        ("return Body_0a1b(", "return Body_0a1c("),
+        ("position", "velocity"),
+        ("static CUDA_CALLABLE void adj_Body_0a1b", "static CUDA_CALLABLE void replay_Body_0a1b"),
+    ],
+)
+def test_a_renaming_is_one_to_one(old: str, new: str) -> None:
+    assert old in BOTH
+    assert not same_code(BOTH, BOTH.replace(old, new))
+    assert not same_code(BOTH.replace(old, new), BOTH)

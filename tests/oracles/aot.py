@@ -23,6 +23,9 @@ from pathlib import Path
 
 import warp as wp
 
+AFTER_IMPORT = dict(wp._src.context.function_key_counts)
+"""The numbers of functions that Warp itself defines in Python; the functions of every job are numbered after these."""
+
 SUFFIX = {"cpu": "cpp", "cuda": "cu"}
 
 
@@ -79,6 +82,7 @@ def main() -> None:
         if not job["compiled"]:
             compile_nothing()
         wp._src.context.function_key_counts.clear()
+        wp._src.context.function_key_counts.update(AFTER_IMPORT)
         compile_one(job, position, out)
 
 

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TextIO
 
 import click
 import orjson
@@ -13,7 +17,7 @@ from warpsmith.core.commands import options, terminal
 from warpsmith.core.commands.show import show_pair
 from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED, TargetError
 from warpsmith.core.records.ir import Device
-from warpsmith.core.records.jsonl import encode, write_atomic
+from warpsmith.core.records.jsonl import encode, replacing, write_atomic
 from warpsmith.core.records.leftovers import remove_leftovers
 from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.extraction.capturing.command import CapturedProgram, CommandWithProgram, KernelSelection, capture_options
@@ -44,6 +48,11 @@ Exit codes: 0 all kernels became pairs, 1 some were rejected, 2 a target cannot 
     default=True,
     help="Cache Warp's code generation; the output is identical.  [default: on]",
 )
+@click.option(
+    "--guess-overloads",
+    is_flag=True,
+    help="Extract generic kernels without overloads for plausible types; metadata.origin.reason of the pairs says so.",
+)
 @click.option("--show", is_flag=True, help="Print Python, C++ and CUDA side by side instead of JSONL.")
 @click.option("--json", "as_json", is_flag=True, help="Print a summary as JSON on stderr.")
 @capture_options
@@ -54,6 +63,7 @@ def cli(
     output: Path | None,
     names: tuple[str, ...],
     accelerate: bool,
+    guess_overloads: bool,
     show: bool,
     as_json: bool,
     program: CapturedProgram | None,
@@ -70,64 +80,87 @@ def cli(
         return program.run(selection, Output(output, show, as_json), targets)
     if not targets:
         raise click.UsageError("name a file, a module or a package, or a program after --run")
-    pairs, rejects = _harvest(targets, device, backward, names, accelerate)
-    if show:
-        for pair in pairs:
-            show_pair(pair)
-    else:
-        _write(pairs, rejects, output)
-    _summarize(pairs, rejects, as_json)
-    return EXIT_SOME_FAILED if rejects else EXIT_DONE
-
-
-def _harvest(
-    targets: tuple[str, ...], device: Device, backward: bool, names: tuple[str, ...], accelerate: bool
-) -> tuple[list[Pair], list[Reject]]:
     # Imported here: loading Warp takes a second, which --help does not need.
     from warpsmith.extraction.accelerate import accelerated
-    from warpsmith.extraction.harvest import harvest
+    from warpsmith.extraction.harvest import harvest, kernels_of
     from warpsmith.extraction.targets import import_target
 
-    pairs: list[Pair] = []
-    rejects: list[Reject] = []
-    for name_of_target in targets:
-        with contextlib.redirect_stdout(sys.stderr):  # output of a target must not appear between pairs
-            target = import_target(name_of_target)
-            with accelerated(accelerate):
-                for result in harvest(target, device, backward, names):
+    summary = Summary()
+    with _pair_writer(output, show) as write, contextlib.redirect_stdout(sys.stderr):  # targets may print between pairs
+        imported = [import_target(name) for name in targets]
+        total = sum(len(kernels_of(target, names)) + len(target.rejects) for target in imported)
+        if not total:
+            missing = f"kernel named {', '.join(names)}" if names else "@wp.kernel"
+            raise TargetError(f"no {missing} found in {', '.join(targets)}; kernels of functions exist only after a call")
+        with accelerated(accelerate), terminal.progress("extract", total, "kernels") as advance:
+            for target in imported:
+                for result in harvest(target, device, backward, names, guess_overloads=guess_overloads):
+                    summary.count(result)
                     if isinstance(result, Pair):
-                        pairs.append(result)
-                    else:
-                        rejects.append(result)
-    if not pairs and not rejects:
-        missing = f"kernel named {', '.join(names)}" if names else "@wp.kernel"
-        raise TargetError(f"no {missing} found in {', '.join(targets)}; kernels of functions exist only after a call")
-    return pairs, rejects
+                        write(result)
+                    advance()
+    if output is not None:
+        _write_rejects(output, summary.rejects)
+    summary.print(as_json)
+    return EXIT_SOME_FAILED if summary.rejects else EXIT_DONE
 
 
-def _write(pairs: list[Pair], rejects: list[Reject], output: Path | None) -> None:
-    lines = b"".join(encode(pair) for pair in pairs)
-    if output is None:
-        sys.stdout.buffer.write(lines)
-        sys.stdout.flush()
-        return
-    rejected = output.with_suffix(".rejects.jsonl")
-    remove_leftovers(output)
-    remove_leftovers(rejected)
-    write_atomic(output, lines)
+@contextlib.contextmanager
+def _pair_writer(output: Path | None, show: bool) -> Iterator[Callable[[Pair], object]]:
+    """Yield a function that writes a pair: no pair stays in memory. A file appears when all pairs are in it."""
+    stdout = sys.stdout
+    if show:
+        yield lambda pair: _show_on(stdout, pair)
+    elif output is None:
+        yield lambda pair: stdout.buffer.write(encode(pair))
+        stdout.flush()
+    else:
+        remove_leftovers(output)
+        with replacing(output) as file:
+            yield lambda pair: file.write(encode(pair))
+
+
+def _show_on(stdout: TextIO, pair: Pair) -> None:
+    with contextlib.redirect_stdout(stdout):
+        show_pair(pair)
+
+
+def _write_rejects(output: Path, rejects: list[Reject]) -> None:
+    path = output.with_suffix(".rejects.jsonl")
+    remove_leftovers(path)
     if rejects:
-        write_atomic(rejected, b"".join(encode(reject) for reject in rejects))
+        write_atomic(path, b"".join(encode(reject) for reject in rejects))
 
 
-def _summarize(pairs: list[Pair], rejects: list[Reject], as_json: bool) -> None:
-    without = [pair.metadata.kernel_name for pair in pairs if not pair.metadata.has_backward]
-    if as_json:
-        summary = {"pairs": len(pairs), "without_backward": without, "rejects": rejects}
-        sys.stderr.write(orjson.dumps(summary).decode() + "\n")
-        return
-    for reject in rejects:
-        terminal.err.print(f"reject: {reject.id}: {reject.stage}: {reject.error}", soft_wrap=True)
-    terminal.err.print(f"{len(pairs)} pairs, {len(rejects)} rejects, {len(without)} without backward code")
+@dataclass
+class Summary:
+    """What became of the kernels of a run."""
+
+    pairs: int = 0
+    rejects: list[Reject] = field(default_factory=list)
+    without_backward: list[str] = field(default_factory=list)
+    started: float = field(default_factory=time.perf_counter)
+
+    def count(self, result: Pair | Reject) -> None:
+        """Add the result of one kernel."""
+        if isinstance(result, Reject):
+            self.rejects.append(result)
+            return
+        self.pairs += 1
+        if not result.metadata.has_backward:
+            self.without_backward.append(result.metadata.kernel_name)
+
+    def print(self, as_json: bool) -> None:
+        """Print the rejects, the numbers and the rate on stderr; the rate includes the import of the targets."""
+        rate = round((self.pairs + len(self.rejects)) / (time.perf_counter() - self.started), 1)
+        if as_json:
+            summary = {"pairs": self.pairs, "without_backward": self.without_backward, "rejects": self.rejects}
+            sys.stderr.write(orjson.dumps(summary | {"kernels_per_second": rate}).decode() + "\n")
+            return
+        for reject in self.rejects:
+            terminal.err.print(f"reject: {reject.id}: {reject.stage}: {reject.error}", soft_wrap=True)
+        counts = f"{self.pairs} pairs, {len(self.rejects)} rejects, {len(self.without_backward)} without backward code"
+        terminal.err.print(f"{counts}, {rate} kernels/s")
 
 
 def main() -> None:

@@ -6,6 +6,7 @@ import ast
 import contextlib
 from collections import Counter
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import warp as wp
@@ -16,6 +17,8 @@ from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.core.records.python_source import parse_python
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.extraction.origin import origin_of
+from warpsmith.extraction.overloads import guessed_overload
 from warpsmith.extraction.same_code import same_code
 from warpsmith.extraction.source_repr import type_repr
 from warpsmith.extraction.standalone import standalone_source
@@ -25,13 +28,21 @@ from warpsmith.extraction.warp import codegen, registry
 Options: TypeAlias = dict[str, bool | int | float | str | None]
 
 
-def kernels_of(target: Target) -> list[Any]:
+def kernels_of(target: Target, names: Collection[str] = ()) -> list[Any]:
     """Return the kernels defined in the target's modules, in the order of the source.
 
     A generic kernel is represented by its overloads, or by itself if it has none.
+
+    Args:
+        target: the imported target.
+        names: the names of the wanted functions; all if empty.
     """
     positions = {name: position for position, name in enumerate(target.modules)}
-    kernels = [kernel for kernel in registry.live_kernels() if kernel.func.__module__ in positions]
+    kernels = [
+        kernel
+        for kernel in registry.live_kernels()
+        if kernel.func.__module__ in positions and (not names or kernel.func.__name__ in names)
+    ]
     concrete = [item for kernel in kernels for item in (_overloads(kernel) if kernel.is_generic else [kernel])]
 
     def source_order(kernel: Any) -> tuple[Any, ...]:
@@ -54,21 +65,47 @@ def _captured(function: Any) -> list[str]:
     return values
 
 
-def harvest(target: Target, device: Device, include_backward: bool, names: Collection[str] = ()) -> Iterator[Pair | Reject]:
-    """Yield a pair or a reject for every kernel of the target, or only for kernels with a name in ``names``."""
+def harvest(
+    target: Target, device: Device, include_backward: bool, names: Collection[str] = (), *, guess_overloads: bool = False
+) -> Iterator[Pair | Reject]:
+    """Yield a pair or a reject for every kernel of the target.
+
+    Args:
+        target: the imported target.
+        device: see `extract_pair`.
+        include_backward: see `extract_pair`.
+        names: the names of the wanted kernels; all if empty.
+        guess_overloads: whether a generic kernel without overloads gets plausible types; the origin of its pair says so.
+    """
     yield from target.rejects
     seen: Counter[str] = Counter()
-    for kernel in kernels_of(target):
-        if names and kernel.func.__name__ not in names:
-            continue
+
+    def numbered(kernel: Any) -> str:
+        """Return the id of a kernel, with a number for further kernels of one closure."""
         identity = _identity(kernel, target)
         seen[identity] += 1
-        if seen[identity] > 1:  # kernels of one closure with different captured values
-            identity = f"{identity}#{seen[identity]}"
+        return identity if seen[identity] == 1 else f"{identity}#{seen[identity]}"
+
+    for kernel in kernels_of(target, names):
+        identity = ""
         try:
-            yield extract_pair(kernel, device, include_backward, identity=identity)
+            wanted, reason = _concrete(kernel, guess_overloads)
+            identity = numbered(wanted)
+            pair = extract_pair(wanted, device, include_backward, identity=identity)
         except KernelRejected as error:
-            yield Reject(id=identity, seed=None, index=None, stage=error.stage, error=error.reason)
+            yield Reject(id=identity or numbered(kernel), seed=None, index=None, stage=error.stage, error=error.reason)
+            continue
+        origin = replace(origin_of(kernel, kernel.func.__module__), reason=reason)
+        yield replace(pair, metadata=replace(pair.metadata, origin=origin))
+
+
+def _concrete(kernel: Any, guess_overloads: bool) -> tuple[Any, str]:
+    """Return a kernel with concrete types, and a remark about them; a generic kernel has no overload here."""
+    if not kernel.is_generic:
+        return kernel, ""
+    if not guess_overloads:
+        raise KernelRejected("codegen", "a generic kernel without overloads: use wp.overload(), or --guess-overloads")
+    return guessed_overload(kernel), "the types are guessed: the program declares no overload"
 
 
 def _identity(kernel: Any, target: Target) -> str:

@@ -16,6 +16,7 @@ import numpy as np
 import warp as wp
 
 from warpsmith.core.errors import KernelRejected
+from warpsmith.extraction.identity import identity, is_same, own_text
 from warpsmith.extraction.source_names import MISSING, import_line, is_importable, name_of_definition
 from warpsmith.extraction.source_repr import source_repr, type_repr
 from warpsmith.extraction.warp.types import Struct, is_constant
@@ -39,7 +40,7 @@ class SourceFile:
         self._imports: dict[str, str] = {}
         self._blocks: list[str] = []
         self._values: dict[str, Any] = {}
-        self._definitions: dict[int, str] = {}
+        self._definitions: dict[object, str] = {}
         self._other_names: dict[tuple[str, object], str] = {}
         self._kept: list[Any] = []  # the objects whose identity is a key: no other object may get it
         self.reference("wp", wp)
@@ -62,7 +63,7 @@ class SourceFile:
     def reserve(self, name: str, value: Any) -> None:
         """Give ``name`` a meaning that the caller writes to the file itself."""
         self._values[name] = value
-        self._definitions[id(value)] = name
+        self._definitions[identity(value)] = name
         self._kept.append(value)
 
     @contextlib.contextmanager
@@ -119,11 +120,12 @@ class SourceFile:
         """Define a constant as an attribute of a class: Warp declares attributes at each use, and plain names once."""
         key = (group, id(owner))
         if key not in self._other_names:
-            name = self.unused(group, owner)
+            name = self._other_names[key] = self.unused(group, owner)
             self._values[name] = owner
             self._kept.append(owner)
-            self._other_names[key] = name
-            self.add(f'class {name}:\n    """Constants of {getattr(owner, "__name__", group)}."""')
+            title = f"Constants of {getattr(owner, '__name__', group)}."
+            self.add(f'class {name}:\n    """{title}"""\n\n    {attribute} = {self.expression(value)}')
+            self._values[f"{name}.{attribute}"] = value
         path = f"{self._other_names[key]}.{attribute}"
         if path not in self._values:
             self._values[path] = value
@@ -147,7 +149,7 @@ class SourceFile:
         Raises:
             KernelRejected: if ``value`` cannot be written as source text.
         """
-        if name in self._values and _same(self._values[name], value):
+        if name in self._values and is_same(self._values[name], value):
             return name
         if self._needs_definition(name, value):
             own = self._definition(value)
@@ -156,7 +158,7 @@ class SourceFile:
             self._values[name] = value
             self.add(f"{name} = {own}")
             return name
-        key = (name, source_repr(value) or id(value))
+        key = (name, own_text(value) or id(value))
         if key not in self._other_names:
             chosen = self.unused(name, value)
             self._define(chosen, value)
@@ -233,12 +235,12 @@ class SourceFile:
 
     def _definition(self, value: Any) -> str:
         """Write the source of a function, struct or class once, and return its name."""
-        if id(value) not in self._definitions:
+        if identity(value) not in self._definitions:
             own = name_of_definition(value)
             name = self.unused(own, value)
             self.reserve(name, value)
             self._write_definition(self, value, name)
-        return self._definitions[id(value)]
+        return self._definitions[identity(value)]
 
     def _define(self, name: str, value: Any) -> None:
         """Write a definition of ``name`` that is one line."""
@@ -282,10 +284,3 @@ def _name_outside(local: frozenset[str], chain: tuple[str, ...]) -> str:
 def _is_single_line(block: str) -> bool:
     """Return whether a block is one line, a constant or an alias; such blocks follow each other without empty lines."""
     return block.count("\n") == 1
-
-
-def _same(left: Any, right: Any) -> bool:
-    if left is right:
-        return True
-    text = source_repr(left)
-    return text is not None and type(left) is type(right) and text == source_repr(right)

@@ -138,15 +138,11 @@ class _Function:
         tree, function = self._tree, self._function
         if not is_plain and not headers.can_be_copied(tree):
             raise KernelRejected("source", "a decorator is not Warp's")
-        if (
-            "<locals>" in function.__qualname__
-            and not is_plain
-            and not headers.has_declared_types(function, self._adjoint, tree)
-        ):
+        in_closure = "<locals>" in function.__qualname__ and not is_plain
+        if in_closure and not headers.has_declared_types(function, self._adjoint, tree):
             raise KernelRejected("source", "an annotation is out of scope")
-        edits = [
-            edit for node in headers.header_nodes(tree) for edit in name_edits(self._file, node, Scope(self._scope, self._own))
-        ]
+        scope = Scope(self._scope, self._own)
+        edits = [edit for node in headers.header_nodes(tree) for edit in name_edits(self._file, node, scope)]
         unknown = {name for node in headers.header_nodes(tree) for name in names_in(node)} - set(self._scope)
         if unknown:
             raise KernelRejected("source", f"{', '.join(sorted(unknown))} out of scope")

@@ -15,6 +15,7 @@ import warp as wp
 
 from warpsmith.core.errors import TargetError, describe
 from warpsmith.core.records.pair import Reject
+from warpsmith.extraction.optional_imports import advice
 from warpsmith.extraction.warp import runtime
 
 
@@ -65,7 +66,7 @@ def _import_module(target: str) -> Target:
         module = importlib.import_module(target)
     except Exception as error:
         raise TargetError(
-            f"cannot import {target!r}: {describe(error)}; name a file, or a module that Python can import"
+            f"cannot import {target!r}: {_explained(error, target)}; name a file, or a module that Python can import"
         ) from error
     version = package_version(target)
     names, rejects = [target], []
@@ -76,8 +77,26 @@ def _import_module(target: str) -> Target:
             names.append(name)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - a target may raise anything, and a script may exit
             identity = f"{target}-{version}-{name}"
-            rejects.append(Reject(id=identity, seed=None, index=None, stage="import", error=describe(error)))
+            rejects.append(Reject(id=identity, seed=None, index=None, stage="import", error=_explained(error, target)))
+    names += [name for name in _private_modules(target) if name not in names]
     return Target(target.partition(".")[0], version, tuple(names), tuple(rejects))
+
+
+def _explained(error: BaseException, target: str) -> str:
+    """Return what failed, and what to install if a package is missing."""
+    return "; ".join(filter(None, [describe(error), advice(error, target.partition(".")[0])]))
+
+
+def _private_modules(target: str) -> list[str]:
+    """Return the private modules that a public package presents: the names of ``pack._src.part`` belong to ``pack.part``."""
+    path = target.split(".")
+    if any(part.startswith("_") for part in path):
+        return []
+    return [name for name in list(sys.modules) if "._" in name and _public_path(name)[: len(path)] == path]
+
+
+def _public_path(module: str) -> list[str]:
+    return [part for part in module.split(".") if not part.startswith("_")]
 
 
 def _submodules(package: str, folders: Iterable[str]) -> Iterator[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
 from warpsmith.core.errors import KernelRejected, describe
@@ -18,6 +17,7 @@ from warpsmith.extraction.capturing.inference import infer_launch
 from warpsmith.extraction.capturing.recorder import KernelLaunches, ObservedLaunch
 from warpsmith.extraction.capturing.snapshot import NotExpressible
 from warpsmith.extraction.harvest import extract_pair
+from warpsmith.extraction.origin import origin_of
 from warpsmith.extraction.source_repr import type_repr
 from warpsmith.extraction.targets import package_version
 from warpsmith.extraction.warp import registry
@@ -51,7 +51,7 @@ class PairMaker:
                 self.rejected.add((identity, error.reason))
                 yield Reject(id=identity, seed=None, index=None, stage=error.stage, error=error.reason)
             return
-        origin = _origin(kernel.kernel, module)
+        origin = origin_of(kernel.kernel, module)
         for pair, inferred in expressed:
             yield from self._placed(pair, inferred, replace(origin, launch="captured"))
         if not expressed and pairs:
@@ -108,19 +108,3 @@ def _identity(kernel: Any, module: str) -> str:
         return name
     types = ",".join(type_repr(annotation) or repr(annotation) for annotation in kernel.adj.arg_types.values())
     return f"{name}[{types}]"
-
-
-def _origin(kernel: Any, module: str) -> Origin:
-    """Return the source of a kernel: the file below the folder of its package, or only its name."""
-    code = kernel.func.__code__
-    parts = module.split(".")
-    path = Path(code.co_filename)
-    depth = len(parts) if path.stem == parts[-1] else len(parts) + 1  # a module, or the __init__.py of a package
-    return Origin(file="/".join(path.parts[-depth:] if len(parts) > 1 else path.parts[-1:]), line=_line_of_def(kernel))
-
-
-def _line_of_def(kernel: Any) -> int:
-    """Return the line of ``def``, which comes after the decorators."""
-    lines = str(kernel.adj.source).splitlines()
-    offset = next((number for number, line in enumerate(lines) if line.lstrip().startswith("def ")), 0)
-    return int(kernel.func.__code__.co_firstlineno) + offset

@@ -123,7 +123,7 @@ def _generating(kernel: Any, targets: tuple[str, ...], include_backward: bool) -
         if not include_backward:
             options["enable_backward"] = False
         texts: dict[str, ModuleText] = {}
-        builder = None
+        builder: Any = None
         for target in targets:
             if builder is None or _contains_tiles(builder):
                 hasher = _hash(kernel, options)
@@ -133,7 +133,18 @@ def _generating(kernel: Any, targets: tuple[str, ...], include_backward: bool) -
                     yield
             with _portable_paths(shared):
                 texts[target] = _module_text(builder, kernel, target)
+        _forget_build(builder)
         return texts
+
+
+def _forget_build(builder: Any) -> None:
+    """Drop the statements that the generator leaves in the functions and kernels, which it creates anew for each text.
+
+    They take 100 to 1,000 times the memory of the source, and a project keeps its kernels until it ends.
+    """
+    for item in (*builder.kernels, *builder.functions):
+        adjoint = item.adj
+        adjoint.builder, adjoint.blocks, adjoint.variables, adjoint.symbols = None, [], [], {}
 
 
 def _hash(kernel: Any, options: dict[str, Any]) -> Any:

@@ -156,3 +156,17 @@ def is_kernel(value: object) -> bool:
 def live_kernels() -> list[Any]:
     """Return every kernel of this process in the order of Warp modules; overloads are not separate items."""
     return [kernel for module in warp_context.user_modules.values() for kernel in module._get_live_kernels()]
+
+
+def new_overload(kernel: Any, types: tuple[Any, ...]) -> Any:
+    """Return an overload of a generic kernel; the kernel does not keep it.
+
+    Raises:
+        Exception: any exception of Warp for types that do not fit.
+    """
+    before = dict(kernel.overloads)
+    try:
+        return kernel.add_overload(list(types))
+    finally:
+        kernel.overloads.clear()
+        kernel.overloads.update(before)

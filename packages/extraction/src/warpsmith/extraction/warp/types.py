@@ -49,3 +49,13 @@ def shape_of(value: Any) -> tuple[int, ...] | None:
 def is_constant(value: Any) -> bool:
     """Return whether Warp writes ``value`` as a constant: a number, or a composite value."""
     return bool(warp_types.is_value(value))
+
+
+def is_generic(annotation: Any) -> bool:
+    """Return whether an annotation leaves a type open."""
+    return bool(warp_types.type_is_generic(annotation))
+
+
+def fits(concrete: Any, template: Any) -> bool:
+    """Return whether a type may take the place of a template, such as ``Any`` or a type variable."""
+    return bool(warp_types.type_matches_template(concrete, template))

@@ -1,0 +1,69 @@
+"""What to install for a module whose import failed because an optional package is missing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from importlib import metadata
+
+from packaging.requirements import InvalidRequirement, Requirement
+
+_DISTRIBUTIONS = {
+    "PIL": "pillow",
+    "cv2": "opencv-python",
+    "OpenGL": "pyopengl",
+    "pxr": "usd-core",
+    "skimage": "scikit-image",
+    "sklearn": "scikit-learn",
+    "yaml": "pyyaml",
+}
+"""The distributions of common modules that have another name."""
+
+_FOR_DEVELOPERS = {"dev", "doc", "docs", "test", "tests", "testing", "lint"}
+
+
+def advice(error: BaseException, package: str) -> str:
+    """Return what to install after an import of ``package`` failed, or an empty string for other errors.
+
+    Args:
+        error: the exception of the import.
+        package: the root of the package that was imported.
+    """
+    if not isinstance(error, ModuleNotFoundError) or not error.name or error.name.partition(".")[0] == package:
+        return ""
+    missing = error.name.partition(".")[0]
+    for distribution in metadata.packages_distributions().get(package, ()):
+        if (extra := _extra_with(distribution, missing)) is not None:
+            return f"pip install '{distribution}[{extra}]'"
+    return f"install {_DISTRIBUTIONS.get(missing, missing)}, which no extra of {package} contains"
+
+
+def _extra_with(distribution: str, module: str) -> str | None:
+    """Return the extra of ``distribution`` with the fewest packages among those that install ``module``."""
+    wanted = _normalized(_DISTRIBUTIONS.get(module, module))
+    found: dict[str, int] = {}
+    extras = metadata.metadata(distribution).get_all("Provides-Extra") or []
+    requirements = list(_requirements(metadata.requires(distribution) or ()))
+    for extra in extras:
+        names = {
+            _normalized(requirement.name)
+            for requirement in requirements
+            if requirement.marker is not None
+            and requirement.marker.evaluate({"extra": extra})
+            and not requirement.marker.evaluate({"extra": ""})
+        }
+        if wanted in names:
+            found[extra] = len(names)
+    return min(found, key=lambda extra: (extra in _FOR_DEVELOPERS, found[extra]), default=None)
+
+
+def _requirements(texts: Iterable[str]) -> Iterable[Requirement]:
+    for text in texts:
+        try:
+            yield Requirement(text)
+        except InvalidRequirement:  # old metadata
+            continue
+
+
+def _normalized(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
