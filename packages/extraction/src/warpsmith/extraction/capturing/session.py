@@ -91,10 +91,11 @@ def capture(
 
     Examples:
         >>> import warp as wp
+        >>> wp.config.log_level = wp.LOG_ERROR
         >>> from warp.examples.core.example_sph import initialize_particles
         >>> with capture() as captured:
         ...     x = wp.empty(8, dtype=wp.vec3, device="cpu")
-        ...     wp.launch(initialize_particles, 8, inputs=[x, 1.0, 2.0, 2.0, 2.0], device="cpu")
+        ...     wp.launch(initialize_particles, 8, inputs=[x, 1.0, 8.0, 8.0, 8.0], device="cpu")
         >>> [pair.metadata.launch.dim for pair in captured.pairs()]
         [(8,)]
     """

@@ -235,7 +235,9 @@ def member_names(value: Any) -> tuple[str, ...] | None:
 
 def live_objects() -> dict[int, Any]:
     """Return Warp's meshes, BVHs, hash grids and volumes of this process by the handle that kernels receive."""
-    return {int(item.id): item for item in gc.get_objects() if isinstance(item, _OBJECTS) and getattr(item, "id", None)}
+    # The type is compared, because ``isinstance`` runs code of proxies, of which a program may have any.
+    found = [item for item in gc.get_objects() if issubclass(type(item), _OBJECTS)]
+    return {int(item.id): item for item in found if item.id}
 
 
 @dataclass(frozen=True, slots=True)
