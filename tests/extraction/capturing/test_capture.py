@@ -124,11 +124,9 @@ def test_objects_are_described_by_their_own_arrays(pairs: list[Pair]) -> None:
 @wp.kernel
 def count_near(grid: wp.uint64, points: wp.array(dtype=wp.vec3), radius: float, near: wp.array(dtype=int)):
     i = wp.tid()
-    count = int(0)
     for j in wp.hash_grid_query(grid, points[i], radius):
         if wp.length(points[i] - points[j]) < radius:
-            count += 1
-    near[i] = count
+            near[i] += 1
 
 
 def test_a_large_hash_grid_has_fewer_cells_and_the_same_neighbours() -> None:
