@@ -121,6 +121,35 @@ def test_objects_are_described_by_their_own_arrays(pairs: list[Pair]) -> None:
     assert arguments["q"].domain.kind == "unit"
 
 
+@wp.kernel
+def count_near(grid: wp.uint64, points: wp.array(dtype=wp.vec3), radius: float, near: wp.array(dtype=int)):
+    i = wp.tid()
+    for j in wp.hash_grid_query(grid, points[i], radius):
+        if wp.length(points[i] - points[j]) < radius:
+            near[i] += 1
+
+
+def test_a_large_hash_grid_has_fewer_cells_and_the_same_neighbours() -> None:
+    positions = np.random.default_rng(3).uniform(-9.0, 9.0, (400, 3)).astype(np.float32)
+    points = wp.array(positions, dtype=wp.vec3, device="cpu")
+    near = wp.zeros(400, dtype=int, device="cpu")
+    grid = wp.HashGrid(64, 128, 64, device="cpu")
+    with capture() as captured:
+        grid.build(points, 1.0)
+        wp.launch(count_near, 400, inputs=[grid.id, points, 1.5, near], device="cpu")
+    (pair,) = captured.pairs()
+    assert isinstance(pair, Pair)
+    assert pair.metadata.launch is not None
+    cells = arguments_of(pair.metadata.launch)["grid"].shape
+    assert cells == (32, 32, 32)
+    smaller = wp.HashGrid(*cells, device="cpu")
+    smaller.build(points, 1.0)
+    again = wp.zeros(400, dtype=int, device="cpu")
+    wp.launch(count_near, 400, inputs=[smaller.id, points, 1.5, again], device="cpu")
+    np.testing.assert_array_equal(again.numpy(), near.numpy())
+    assert near.numpy().max() > 1
+
+
 def test_connectivity_is_kept(pairs: list[Pair]) -> None:
     (launch,) = launches_of(pairs, "gather")
     values = make_inputs(launch, "an id")

@@ -10,6 +10,8 @@ import pytest
 
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Launch
+from warpsmith.core.records.pair import Origin
+from warpsmith.validation.levels import oracle
 from warpsmith.validation.levels.finding import Finding
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
@@ -55,6 +57,19 @@ def test_the_interpreter_finds_the_text_of_another_kernel(
     assert by_level["oracle"][0].status == "fail"
     assert by_level["oracle"][0].reason.startswith("an interpreter of the Python leaves something else: out")
     assert run_levels([damaged], "regenerate")["regenerate"][0].status == "fail"
+
+
+def test_large_launches_of_extracted_kernels_are_not_interpreted(
+    line: Line, run_levels: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert line.pair is not None
+    metadata = replace(line.pair.metadata, origin=Origin(file="project.py", line=7, launch="captured"))
+    extracted = replace(line, pair=replace(line.pair, metadata=metadata), number=99)
+    monkeypatch.setattr(oracle, "EXTRACTED_STEPS", 63)
+    own, other = run_levels([line, extracted], "execute", "oracle")["oracle"]
+    assert own == Finding("pass")
+    assert other.status == "not_applicable"
+    assert "(64,)" in other.reason
 
 
 def test_kernels_that_did_not_run_are_skipped(line: Line, run_levels: Any) -> None:

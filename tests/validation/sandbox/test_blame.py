@@ -11,17 +11,19 @@ import sys
 import tempfile
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from processes import command_of, descendants_of, is_alive, kill
 from warpsmith.core.records.jsonl import Line
+from warpsmith.core.records.pair import Origin
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.levels.registry import LEVELS, Level, levels_to
 from warpsmith.validation.running.fork_runner import MachineText, run_forked
 from warpsmith.validation.sandbox import temporary
-from warpsmith.validation.sandbox.blame import Trouble
+from warpsmith.validation.sandbox.blame import Trouble, verdicts_of_trouble
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.machine import machine_words
 from warpsmith.validation.sandbox.supervisor import Supervisor
@@ -122,6 +124,17 @@ def test_a_pair_whose_worker_is_always_killed_is_inconclusive(
         verdicts = supervisor.verdicts(lines[:2])
     assert [verdict.status for verdict in verdicts] == 2 * ["inconclusive", "skipped"]
     assert all(verdict.is_about_machine for verdict in verdicts[::2])
+
+
+def test_an_extracted_kernel_whose_check_takes_long_is_inconclusive(lines: list[Line]) -> None:
+    assert lines[0].pair is not None
+    metadata = replace(lines[0].pair.metadata, origin=Origin(file="project.py", line=7, launch="captured"))
+    extracted = replace(lines[0], pair=replace(lines[0].pair, metadata=metadata))
+    for line, slow, status in ((extracted, True, "inconclusive"), (extracted, False, "fail"), (lines[0], True, "fail")):
+        trouble = Trouble(1, "the check took more than 60 s", died=True, killed=False, slow=slow)
+        verdicts = verdicts_of_trouble(line, LEVELS[:3], trouble, [Verdict(line.identity, "schema", "pass", "", 0.0)], True)
+        assert [verdict.status for verdict in verdicts] == ["pass", status, "skipped"]
+        assert not verdicts[1].is_about_machine
 
 
 @pytest.mark.parametrize(("times", "expected"), [(0, None), (1, None), (2, None), (3, MachineText)])

@@ -88,6 +88,11 @@ class Pair:
     cuda_ir_backward: str | None
     metadata: Metadata
 
+    @property
+    def is_extracted(self) -> bool:
+        """Whether the kernel was extracted from real code, whose author did not write it to be checked."""
+        return self.metadata.origin is not None
+
     @classmethod
     def from_ir(
         cls,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -10,10 +11,14 @@ from typing import Any, Literal
 import numpy.typing as npt
 import warp as wp
 
+from warpsmith.core.inputs import objects
 from warpsmith.core.records.launch import ArgumentKind, Build
 from warpsmith.extraction.warp import arguments
 
 Values = npt.NDArray[Any]
+
+_MOST_CELLS = objects.MAX_ELEMENTS // 2
+"""The most cells of a hash grid in a record, which leaves room for points of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +108,19 @@ def _hash_grid(grid: Any, grids: Mapping[Any, tuple[Any, float]]) -> Description
     if getattr(grid, "groups", None) is not None or getattr(grid, "dtype", wp.float32) is not wp.float32:
         raise ValueError("a hash grid with groups, or of other numbers than float32")
     points, width = grids[grid]
-    return _description("hash_grid", arguments.grid_cells(grid), {"points": (points, wp.vec3)}, Build(width=width))
+    return _description("hash_grid", _few_cells(arguments.grid_cells(grid)), {"points": (points, wp.vec3)}, Build(width=width))
+
+
+def _few_cells(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the shape of a hash grid of at most `_MOST_CELLS` cells.
+
+    Coordinates are taken modulo the shape, so that a query of a smaller grid also returns all points within its radius.
+    """
+    cells = list(shape)
+    while math.prod(cells) > _MOST_CELLS:
+        longest = cells.index(max(cells))
+        cells[longest] = (cells[longest] + 1) // 2
+    return tuple(cells)
 
 
 def _description(

@@ -9,13 +9,14 @@ from collections.abc import Iterator, Sequence
 
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.pair import Pair
+from warpsmith.validation.levels.common import is_extracted
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.levels.results import LAUNCHES, LaunchResult, line_key
 from warpsmith.validation.oracle.agreement import disagreement
 from warpsmith.validation.oracle.errors import Exhausted, Undefined, Unsupported
-from warpsmith.validation.oracle.interpret import interpret
+from warpsmith.validation.oracle.interpret import STEPS, interpret
 
 LEVEL = Level(
     name="oracle",
@@ -29,6 +30,9 @@ VARIANTS = 3
 """How many launches are interpreted besides the pair's own. The first variants have smaller counts, a wider launch, and other
 plain values."""
 
+EXTRACTED_STEPS = 250_000
+"""The number of statements that a launch of an extracted kernel may run: launches of programs are much larger than others."""
+
 
 def check(lines: Sequence[Line], context: BatchContext) -> Iterator[Finding]:
     """Interpret the Python and compare the outputs with those of `execute`."""
@@ -41,13 +45,14 @@ def _check(line: Line, context: BatchContext) -> Finding:
     if line.pair is None or launches is None:
         return skipped("the kernel was not run")
     own, *variants = launches[: VARIANTS + 1]
+    steps = EXTRACTED_STEPS if is_extracted(line) else STEPS
     try:
-        problem = _problem(line.pair, own)
+        problem = _problem(line.pair, own, steps)
     except Unsupported as reason:
         return Finding("not_applicable", f"the interpreter does not know this: {reason}")
     for variant in variants:
         try:
-            problem = problem or _problem(line.pair, variant)
+            problem = problem or _problem(line.pair, variant, steps)
         except (Undefined, Exhausted):  # such a launch shows nothing
             continue
         except Unsupported as reason:
@@ -55,7 +60,7 @@ def _check(line: Line, context: BatchContext) -> Finding:
     return fail(f"an interpreter of the Python leaves something else: {problem}") if problem else PASS
 
 
-def _problem(pair: Pair, result: LaunchResult) -> str | None:
+def _problem(pair: Pair, result: LaunchResult, steps: int) -> str | None:
     """Return the difference between the results of a launch and those of the interpreter, or None."""
-    outputs = interpret(pair.python_source, pair.metadata.kernel_name, result.launch, result.values)
+    outputs = interpret(pair.python_source, pair.metadata.kernel_name, result.launch, result.values, steps)
     return disagreement(outputs, result.outputs.arrays)

@@ -23,6 +23,9 @@ SECONDS_PER_LINE = 1.0
 That is about twenty times what a line takes. A text that a compiler hangs on is still found, by halving the batch, in minutes.
 """
 
+SECONDS_PER_EXTRACTED_LINE = 60.0
+"""The time that a line with an extracted kernel adds: launches of programs have up to millions of threads."""
+
 
 @dataclass(frozen=True, slots=True)
 class Level:
@@ -48,9 +51,10 @@ class Level:
     summary: str = ""
     check: str = ""
 
-    def time_limit(self, lines: int) -> float:
-        """Return the seconds that the next finding on a batch of ``lines`` lines may take."""
-        return self.seconds + SECONDS_PER_LINE * lines * self.whole_batch
+    def time_limit(self, lines: int, extracted: int = 0) -> float:
+        """Return the seconds that the next finding on a batch of ``lines`` lines may take, ``extracted`` of real kernels."""
+        additional = SECONDS_PER_LINE * lines + SECONDS_PER_EXTRACTED_LINE * extracted
+        return self.seconds + additional * self.whole_batch
 
     @property
     def entry_point(self) -> str:

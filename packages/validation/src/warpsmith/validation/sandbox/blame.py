@@ -2,7 +2,8 @@
 
 A pair fails only if it has the same trouble again alone, in a new worker that has proved that it works, and the machine works
 afterwards. Otherwise the verdict is ``inconclusive`` and blames the machine. A process that somebody else killed, and a machine
-that lacks something which a pair cannot take away, never make a pair fail.
+that lacks something which a pair cannot take away, never make a pair fail. An extracted kernel never fails because its check
+takes long: the launches of programs are large.
 """
 
 from __future__ import annotations
@@ -38,12 +39,14 @@ class Trouble:
         reason: one line.
         died: whether the worker died; otherwise it reported a problem of the machine.
         killed: whether somebody else killed the worker or one of its processes.
+        slow: whether the worker was stopped because the check took too long.
     """
 
     level: int
     reason: str
     died: bool
     killed: bool
+    slow: bool = False
 
     def is_like(self, other: Trouble) -> bool:
         """Whether a line had the same trouble twice; the names of temporary files differ."""
@@ -78,12 +81,11 @@ def verdicts_of_trouble(
     """
     name = levels[trouble.level].name
     reason = trouble.reason if trouble.died else f"the check stopped: {trouble.reason}"
-    verdict = (
-        Verdict(line.identity, name, "fail", reason, 0.0)
-        if of_pair
-        else Verdict(line.identity, name, "inconclusive", f"{MACHINE}{trouble.reason}", 0.0)
-    )
-    later = f"{name} failed" if of_pair else f"{name} was not checked"
+    fails = of_pair and not (trouble.slow and line.pair is not None and line.pair.is_extracted)
+    if not of_pair:
+        reason = f"{MACHINE}{trouble.reason}"
+    verdict = Verdict(line.identity, name, "fail" if fails else "inconclusive", reason, 0.0)
+    later = f"{name} failed" if fails else f"{name} was not checked"
     skipped = [Verdict(line.identity, level.name, "skipped", later, 0.0) for level in levels[trouble.level + 1 :]]
     return [*before[: trouble.level], verdict, *skipped]
 

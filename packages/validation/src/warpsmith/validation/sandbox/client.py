@@ -42,11 +42,13 @@ class WorkerDied(Exception):
 
     Attributes:
         killed: whether a process other than the client has killed it.
+        slow: whether the client has stopped it because it gave no answer in time.
     """
 
-    def __init__(self, reason: str, killed: bool = False) -> None:
+    def __init__(self, reason: str, killed: bool = False, slow: bool = False) -> None:
         super().__init__(reason)
         self.killed = killed
+        self.slow = slow
 
 
 class SandboxBroken(Exception):
@@ -164,7 +166,7 @@ class Client:
             answer = orjson.loads(_read(answers, size + blob, deadline, self._watch_disk)[:size])
         except TimeoutError:
             self.stop()
-            raise WorkerDied(f"the check took more than {seconds:.0f} s") from None
+            raise WorkerDied(f"the check took more than {seconds:.0f} s", slow=True) from None
         except EOFError:
             raise self._death() from None
         except ValueError:

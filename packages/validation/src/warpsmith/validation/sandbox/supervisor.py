@@ -178,16 +178,17 @@ class Supervisor:
             WarpsmithError: if a level cannot be loaded.
         """
         verdicts: list[Verdict] = []
+        extracted = sum(line.pair is not None and line.pair.is_extracted for line in lines)
         try:
             self.client.request(Request(CHECK, levels=tuple(level.name for level in self.levels)), lines)
             for level in self.levels:
                 for line in lines:
-                    answer = self.client.answer(level.time_limit(len(lines)))
+                    answer = self.client.answer(level.time_limit(len(lines), extracted))
                     verdicts.append(_verdict(answer, line.identity, level.name))
         except WorkerDied as death:
             self.client.stop()
             level_number = len(verdicts) // len(lines)
-            return verdicts, Trouble(level_number, str(death), died=True, killed=death.killed)
+            return verdicts, Trouble(level_number, str(death), died=True, killed=death.killed, slow=death.slow)
         except SandboxBroken as problem:
             raise SandboxError(f"{BROKEN}: {problem}") from None
         return verdicts, None
