@@ -16,8 +16,6 @@ import pytest
 import known_adjoints as known
 from warpsmith.core.records.jsonl import read_pairs
 
-pytest.importorskip("warpsmith.extraction.capture", reason="capturing launches")
-
 PLUGIN = "warpsmith.validation.gate.pytest_plugin"
 
 ORDER_DEPENDENT = "result of an atomic sum"
