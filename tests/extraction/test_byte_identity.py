@@ -138,7 +138,7 @@ def test_kernels_with_every_feature(compiled: bool, tmp_path: Path, run, written
     out = tmp_path / "features.jsonl"
     run("extraction", Path(__file__).with_name("kernels.py"), "-d", "both", "-b", "-o", out, expect=1)
     pairs = list(read_pairs(out))
-    assert len(pairs) == 18
+    assert len(pairs) == 19
     assert_identical(pairs, written_by_warp(pairs, 6 if compiled else 0, compiled))
 
 
