@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from importlib.metadata import EntryPoint
+from importlib.metadata import EntryPoint, PackageNotFoundError, distribution
 from itertools import islice
 from pathlib import Path
 from textwrap import dedent, indent
@@ -70,10 +70,22 @@ def write_project(folder: Path, bodies: dict[str, str]) -> dict[str, int]:
     return {name: next(i for i, line in enumerate(lines, 1) if line.startswith(f"def {name}(")) for name in bodies}
 
 
+def installed_entry_points() -> list[EntryPoint] | None:
+    """Return the plugins of pytest that the installed warpsmith-validation has; None if no present version is installed."""
+    try:
+        installed = distribution("warpsmith-validation")
+    except PackageNotFoundError:
+        return None
+    if "pytest" not in (installed.metadata.get_all("Provides-Extra") or []):
+        return None
+    return [one for one in installed.entry_points if one.group == "pytest11"]
+
+
 def run_pytest(folder: Path, *options: str, expect: int | None = None) -> subprocess.CompletedProcess[str]:
-    """Run pytest in a folder as a user of the plugin does."""
+    """Run pytest in a folder as a user of the plugin does; the plugin is named where no entry point is installed."""
     path = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
-    command = [sys.executable, "-m", "pytest", "-p", PLUGIN, "-p", "no:cacheprovider", *options]
+    plugin = [] if installed_entry_points() else ["-p", PLUGIN]
+    command = [sys.executable, "-m", "pytest", *plugin, "-p", "no:cacheprovider", *options]
     done = subprocess.run(
         command, cwd=folder, capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": path}
     )
@@ -88,6 +100,14 @@ def test_the_plugin_is_registered(root: Path) -> None:
     assert match[1] == PLUGIN
     module: Any = EntryPoint("warpsmith", match[1], "pytest11").load()
     assert module.pytest_addoption
+
+
+def test_an_installed_package_has_the_entry_point() -> None:
+    installed = installed_entry_points()
+    if installed is None:
+        pytest.skip("warpsmith-validation is not installed, or an older version of it")
+    assert [(one.name, one.value) for one in installed] == [("warpsmith", PLUGIN)]
+    assert installed[0].load().pytest_addoption
 
 
 def test_without_the_option_nothing_is_loaded(tmp_path: Path) -> None:
