@@ -94,7 +94,7 @@ def capture(
         >>> from warp.examples.core.example_sph import initialize_particles
         >>> with capture() as captured:
         ...     x = wp.empty(8, dtype=wp.vec3, device="cpu")
-        ...     wp.launch(initialize_particles, 8, inputs=[x, 1.0, 2.0, 2.0, 2.0], device="cpu")
+        ...     wp.launch(initialize_particles, 8, inputs=[x, 1.0, 8.0, 2.0, 8.0], device="cpu")
         >>> [pair.metadata.launch.dim for pair in captured.pairs()]
         [(8,)]
     """
