@@ -24,7 +24,7 @@ PACKAGES = {
     "gpu_checks": ("warpsmith-gpu-checks", "warpsmith.gpu_checks", "warpsmith-gpu"),
 }
 
-EXTRAS = {"core": "[export]", "validation": "[nvrtc,report,stats]"}
+EXTRAS = {"core": "[export]", "validation": "[nvrtc,pytest,report,stats]"}
 
 SIDE_BY_SIDE = ("-n", "2", "--dist", "worksteal")
 PYTHONS = ["3.10", "3.11", "3.12", "3.13"]

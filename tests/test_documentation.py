@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+import warp as wp
 
 PACKAGES = ("core", "extraction", "synthesis", "validation", "scoring", "gpu_checks")
 
@@ -28,8 +29,9 @@ def test_public_names_are_listed_and_documented(package: str) -> None:
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_examples_in_docstrings(package: str) -> None:
+def test_examples_in_docstrings(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Examples may use the public names of their package without importing them."""
+    monkeypatch.setattr(wp.config, "log_level", wp.LOG_ERROR)  # Warp prints when it loads a module
     module, names = public(package)
     finder, runner = doctest.DocTestFinder(), doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
     runner.run(doctest.DocTestParser().get_doctest(module.__doc__ or "", names, module.__name__, module.__file__, 0))

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
-from importlib.metadata import EntryPoint
+from collections import Counter
+from importlib.metadata import EntryPoint, PackageNotFoundError, distribution
+from itertools import islice
 from pathlib import Path
 from textwrap import dedent, indent
 from typing import Any
 
+import numpy as np
 import pytest
 
 import known_adjoints as known
+from warpsmith import synthesis
+from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.jsonl import read_pairs
-
-pytest.importorskip("warpsmith.extraction.capture", reason="capturing launches")
+from warpsmith.core.records.pair import Pair
 
 PLUGIN = "warpsmith.validation.gate.pytest_plugin"
 
@@ -65,10 +70,22 @@ def write_project(folder: Path, bodies: dict[str, str]) -> dict[str, int]:
     return {name: next(i for i, line in enumerate(lines, 1) if line.startswith(f"def {name}(")) for name in bodies}
 
 
+def installed_entry_points() -> list[EntryPoint] | None:
+    """Return the plugins of pytest that the installed warpsmith-validation has; None if no present version is installed."""
+    try:
+        installed = distribution("warpsmith-validation")
+    except PackageNotFoundError:
+        return None
+    if "pytest" not in (installed.metadata.get_all("Provides-Extra") or []):
+        return None
+    return [one for one in installed.entry_points if one.group == "pytest11"]
+
+
 def run_pytest(folder: Path, *options: str, expect: int | None = None) -> subprocess.CompletedProcess[str]:
-    """Run pytest in a folder as a user of the plugin does."""
+    """Run pytest in a folder as a user of the plugin does; the plugin is named where no entry point is installed."""
     path = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
-    command = [sys.executable, "-m", "pytest", "-p", PLUGIN, "-p", "no:cacheprovider", *options]
+    plugin = [] if installed_entry_points() else ["-p", PLUGIN]
+    command = [sys.executable, "-m", "pytest", *plugin, "-p", "no:cacheprovider", *options]
     done = subprocess.run(
         command, cwd=folder, capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": path}
     )
@@ -83,6 +100,14 @@ def test_the_plugin_is_registered(root: Path) -> None:
     assert match[1] == PLUGIN
     module: Any = EntryPoint("warpsmith", match[1], "pytest11").load()
     assert module.pytest_addoption
+
+
+def test_an_installed_package_has_the_entry_point() -> None:
+    installed = installed_entry_points()
+    if installed is None:
+        pytest.skip("warpsmith-validation is not installed, or an older version of it")
+    assert [(one.name, one.value) for one in installed] == [("warpsmith", PLUGIN)]
+    assert installed[0].load().pytest_addoption
 
 
 def test_without_the_option_nothing_is_loaded(tmp_path: Path) -> None:
@@ -156,3 +181,61 @@ def test_workers_of_xdist_share_one_report(tmp_path: Path) -> None:
     assert f"FAIL sim/kernels.py:{lines['product']} product" in done.stdout
     assert "first launched by test_sim.py::test_product" in done.stdout
     assert "2 launches of 2 kernels: 1 fail, 0 not checked" in done.stdout
+
+
+SYNTHESIZED = """
+    import importlib
+    import json
+    from pathlib import Path
+
+    import numpy as np
+    import pytest
+    import warp as wp
+
+    LAUNCHES = json.loads(Path(__file__).with_name("launches.json").read_text())
+
+
+    @pytest.mark.parametrize("name", LAUNCHES)
+    def test_kernel(name):
+        launch, contents = LAUNCHES[name], np.load(Path(__file__).with_name(f"{name}.npz"))
+        arguments = []
+        for argument, dtype, is_array in launch["arguments"]:
+            dtype = getattr(wp, dtype)
+            values = contents[argument]
+            arguments.append(wp.array(values, dtype=dtype, device="cpu") if is_array else dtype(*np.atleast_1d(values)))
+        kernel = getattr(importlib.import_module(f"sim.{name}"), launch["kernel"])
+        wp.launch(kernel, launch["dim"], inputs=arguments, device="cpu")
+"""
+
+
+def write_synthesized(folder: Path, pairs: list[Pair]) -> None:
+    """Write a package with one module for each pair's kernel, and a test that launches it with the pair's own inputs."""
+    (folder / "sim").mkdir()
+    (folder / "sim" / "__init__.py").write_text("")
+    launches = {}
+    for number, pair in enumerate(pairs):
+        name, launch = f"kernel_{number}", pair.metadata.launch
+        assert launch is not None
+        (folder / "sim" / f"{name}.py").write_text(pair.python_source)
+        np.savez(folder / f"{name}.npz", **make_inputs(launch, pair.id))
+        arguments = [(one.name, one.dtype, one.kind == "array") for one in launch.args]
+        launches[name] = {"kernel": pair.metadata.kernel_name, "dim": launch.dim, "arguments": arguments}
+    (folder / "launches.json").write_text(json.dumps(launches))
+    (folder / "test_sim.py").write_text(dedent(SYNTHESIZED))
+
+
+@pytest.mark.exhaustive
+@pytest.mark.slow
+def test_a_hundred_right_kernels_of_all_core_categories_do_not_fail(tmp_path: Path) -> None:
+    pairs = list(islice(synthesis.pairs(2611, "core", "cuda"), 100))
+    assert set(Counter(pair.metadata.category for pair in pairs).values()) == {10}
+    write_synthesized(tmp_path, pairs)
+    done = run_pytest(tmp_path, "--warpsmith-gradients", "-q", expect=0)
+    found = re.search(
+        r"^100 launches of 100 kernels: 0 fail, 0 not checked, (\d+) inconclusive, (\d+) not applicable, (\d+) pass$",
+        done.stdout,
+        re.MULTILINE,
+    )
+    assert found is not None, done.stdout
+    assert "FAIL" not in done.stdout
+    assert int(found[3]) >= 80, done.stdout
