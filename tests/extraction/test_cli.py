@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -121,3 +123,61 @@ def test_a_module_that_changes_the_configuration_affects_no_other_module(run: An
     pairs = {pair["id"]: pair for pair in map(json.loads, done.stdout.splitlines())}
     assert pairs["pack-0-pack.b.scale"]["metadata"]["has_backward"] is True
     assert "pack-0-pack.c: import: ModuleNotFoundError" in done.stderr
+
+
+def test_a_public_package_includes_its_private_modules(run: Any, tmp_path: Path) -> None:
+    private = tmp_path / "front" / "_src" / "part"
+    private.mkdir(parents=True)
+    (private / "__init__.py").write_text(KERNEL)
+    (tmp_path / "front" / "_src" / "other.py").write_text(KERNEL)
+    (tmp_path / "front" / "__init__.py").write_text("from front._src import other\n")
+    (tmp_path / "front" / "part.py").write_text("from front._src.part import scale\n")
+    environment = {"PYTHONPATH": f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"}
+    done = run("extraction", "front.part", "-d", "cuda", env=environment)
+    assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == [
+        "front-0-front._src.part.scale",
+        "front-0-front._src.part.shift",
+    ]
+
+
+def test_a_failed_run_leaves_no_file(run: Any, file: Path, tmp_path: Path) -> None:
+    run("extraction", file, "no_such_module_at_all", "-o", tmp_path / "pairs.jsonl", expect=2)
+    assert [path.name for path in tmp_path.iterdir() if "pairs" in path.name] == []
+
+
+MANY = """import warp as wp
+
+@wp.func
+def helper(x: wp.vec3, y: float):
+    r = x * y
+    for i in range(3):
+        r = r + wp.cross(r, wp.vec3(y, float(i), 1.0)) * wp.dot(r, x)
+    return r
+
+"""
+ONE_OF_MANY = """
+@wp.kernel
+def k{number}(x: wp.array(dtype=wp.vec3), y: wp.array(dtype=float)):
+    i = wp.tid()
+    x[i] = helper(x[i], y[i]) + helper(x[i] * {number}.0, y[i])
+"""
+
+
+@pytest.mark.exhaustive
+def test_two_thousand_kernels_need_little_more_memory_than_twenty(tmp_path: Path) -> None:
+    few, many = (_peak_megabytes(tmp_path / f"of_{count}.py", count) for count in (20, 2000))
+    assert many - few < 200
+
+
+def _peak_megabytes(path: Path, count: int) -> float:
+    path.write_text(MANY + "".join(ONE_OF_MANY.format(number=number) for number in range(count)))
+    out = path.with_suffix(".jsonl")
+    script = "from warpsmith.extraction.start import main; main()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", script, str(path), "-d", "both", "-b", "-o", str(out)], stderr=subprocess.DEVNULL
+    )
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    assert len(out.read_bytes().splitlines()) == count
+    return usage.ru_maxrss / 1024

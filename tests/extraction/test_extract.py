@@ -134,6 +134,19 @@ def test_no_kernel_and_no_module_stay_in_memory() -> None:
     assert FILE_NAME not in linecache.cache
 
 
+def test_a_kernel_of_a_program_keeps_nothing_that_the_generator_made() -> None:
+    start_runtime()
+    with loaded_kernel(SOURCE, module_name="kept_kernel") as kernel:
+        helper = kernel.func.__globals__["doubled"]
+        for _ in range(2):
+            extract_ir(kernel, "both")
+            for adjoint in (kernel.adj, helper.adj):
+                assert (adjoint.builder, adjoint.blocks, adjoint.variables, adjoint.symbols) == (None, [], [], {})
+        x, out = wp.array([1.0], dtype=float, device="cpu"), wp.zeros(1, dtype=float, device="cpu")
+        wp.launch(kernel, dim=1, inputs=[x, out], device="cpu")
+        assert out.numpy() == [2.0]
+
+
 def test_a_pair_of_a_live_kernel() -> None:
     pair = extract_pair(kick, "both", identity="sph-kick")
     assert pair.id == "sph-kick"
