@@ -86,6 +86,9 @@ GRID_STRIDE_LOOP = (
 )
 """The lines between the parameters of a CUDA kernel and its declarations, without indentation."""
 
+ELEMENT_GUARD = "if (_idx >= dim.size) return;"
+"""The line that takes the place of the loop in kernels with ``grid_stride=False``: each thread computes one element."""
+
 COMMENT_OR_LITERAL = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])'", re.DOTALL)
 """Comments, strings and characters, whose brackets need not match."""
 

@@ -119,7 +119,7 @@ def _orders(series: ExtractedSeries, probe: Probe) -> list[GridShape | None]:
         return [None]
     if series.part.synchronizes:
         return [usual, on_fibers(probe.launch, series.part.block_dim, last_first=True)]
-    return [usual, *out_of_order(probe.launch)]
+    return [usual, *out_of_order(probe.launch, series.part.strides)]
 
 
 def _same(first: Values, second: Values) -> bool:
