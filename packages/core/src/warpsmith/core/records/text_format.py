@@ -190,6 +190,9 @@ CUDA_PARAMETERS = {direction: re.compile(rf"_cuda_kernel_{direction}\(\n(.*?)\)\
 ADJOINT_VALUE_PARAMETER = re.compile(r"^(\s+(?!wp::array_t)\S.*?) (adj_\w+)(,?)$", re.MULTILINE)
 """A parameter with the adjoint of an argument that is no array: its type, its name and the comma."""
 
+ADJOINT_VALUE_VARIABLE = re.compile(r"^(    (?!wp::array_t)\S.*?) (adj_\w+ = _wp_adj_args->\w+;)$", re.MULTILINE)
+"""The variable in C++ with the adjoint of an argument that is no array: its type, and its name with the value."""
+
 LAUNCH_DIMENSIONS = re.compile(r"\blaunch_bounds_t<(\d)>")
 
 # ------------------------------------------------------------------------------------------------------------------------ types
