@@ -90,8 +90,8 @@ class Series:
     def unseen(self) -> list[Argument]:
         """Return the leaves whose gradient no draw has shown.
 
-        These are inputs with a small share in all derivatives, and the contents before the launch of arrays that the kernel reads
-        and writes.
+        These are inputs with a small share in all derivatives, and the contents before the launch of arrays that the kernel
+        reads and writes.
         """
         arguments = [one for one in leaves(self.launches[0].launch) if has_gradient(one, self.launches[0].values)]
         changed = [] if EXTREMUM.search(self.source) else [one for one in arguments if one.role == "inout"]
