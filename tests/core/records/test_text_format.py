@@ -69,7 +69,7 @@ def test_loops_and_helpers_are_found(codes: Any) -> None:
     text = codes["cuda"].forward_code
     assert {match[1] for line in text.splitlines() if (match := text_format.BLOCK_LABEL.match(line))} == {"start", "end"}
     assert any(text_format.NEXT_ITERATION.match(line) for line in text.splitlines())
-    assert set(text_format.NUMBERED_FUNCTION.findall(text)) == {"half_0"}
+    assert "half_0(" in text
     assert text_format.ARRAY_WRITE.search(text)
     assert not text_format.BLOCK_OPERATION.search(text)
 

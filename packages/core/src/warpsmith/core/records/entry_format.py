@@ -19,10 +19,10 @@ _LOOP = (
     {{"""
 )
 
-_GUARD = """
+_GUARD = f"""
     const size_t _idx = static_cast<size_t>(blockIdx.z * gridDim.y + blockIdx.y) * static_cast<size_t>(gridDim.x * blockDim.x)\
  + static_cast<size_t>(blockIdx.x * blockDim.x + threadIdx.x);
-    if (_idx >= dim.size) return;"""
+    {text_format.ELEMENT_GUARD}"""
 """What stands in place of the loop in kernels with ``grid_stride=False``."""
 
 _CUDA = """extern "C" @bounds@__global__ void @name@_cuda_kernel_@direction@(

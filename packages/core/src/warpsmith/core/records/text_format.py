@@ -86,6 +86,9 @@ GRID_STRIDE_LOOP = (
 )
 """The lines between the parameters of a CUDA kernel and its declarations, without indentation."""
 
+ELEMENT_GUARD = "if (_idx >= dim.size) return;"
+"""The line that takes the place of the loop in kernels with ``grid_stride=False``: each thread computes one element."""
+
 COMMENT_OR_LITERAL = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])'", re.DOTALL)
 """Comments, strings and characters, whose brackets need not match."""
 
@@ -186,6 +189,9 @@ CUDA_PARAMETERS = {direction: re.compile(rf"_cuda_kernel_{direction}\(\n(.*?)\)\
 
 ADJOINT_VALUE_PARAMETER = re.compile(r"^(\s+(?!wp::array_t)\S.*?) (adj_\w+)(,?)$", re.MULTILINE)
 """A parameter with the adjoint of an argument that is no array: its type, its name and the comma."""
+
+ADJOINT_VALUE_VARIABLE = re.compile(r"^(    (?!wp::array_t)\S.*?) (adj_\w+ = _wp_adj_args->\w+;)$", re.MULTILINE)
+"""The variable in C++ with the adjoint of an argument that is no array: its type, and its name with the value."""
 
 LAUNCH_DIMENSIONS = re.compile(r"\blaunch_bounds_t<(\d)>")
 

@@ -72,6 +72,7 @@ def text_fields(task: Task, text: str | None, numbers: Sequence[int]) -> dict[st
         "text": forward if text is None else text,
         "given": adjoint if text is None else forward if is_adjoint else None,
         "dimensions": int(dimensions[1]) if dimensions else None,
+        "strides": text_format.ELEMENT_GUARD not in (forward or ""),
         "options": task.pair.metadata.module_options,
         "backward": task.runs_adjoint,
         "trials": list(numbers),

@@ -57,6 +57,7 @@ class Text:
         text: the answer, or the reference's forward text.
         given: for an adjoint, the forward text that it belongs to; for a reference, the adjoint.
         dimensions: how many coordinates ``wp.tid()`` returns in the reference; None if its text does not say.
+        strides: whether threads of the reference continue with further elements.
         options: the module options that differ from Warp's defaults.
         backward: whether a Python answer needs an adjoint.
         trials: the launches, as indices into the list of all.
@@ -67,6 +68,7 @@ class Text:
     text: str
     given: str | None
     dimensions: int | None
+    strides: bool
     options: Mapping[str, Any]
     backward: bool
     trials: Sequence[int]
@@ -123,6 +125,8 @@ class _Candidate:
         self._exact = replace(self.part, key=f"{key}0000000", in_double=True)
         self._backward = self.part.code.backward_code is not None
         self._synchronizes = self.part.synchronizes
+        # The reference decides, so that no answer can choose easier grids; the code of a Python answer is Warp's own.
+        self._strides = text.strides and (text.language != "python" or self.part.strides)
         self._launched: dict[str, list[tuple[Trial, PreparedLaunch, str | None]]] = {}
 
     @property
@@ -177,7 +181,7 @@ class _Candidate:
     def _shape(self, launch: Launch, number: int) -> GridShape:
         if self._synchronizes:
             return on_fibers(launch, self.part.block_dim, last_first=number > 2)
-        return [*in_order(launch), *out_of_order(launch)][number]
+        return [*in_order(launch, self._strides), *out_of_order(launch, self._strides)][number]
 
 
 def _outputs(prepared: PreparedLaunch, problem: str | None, trial: Trial) -> dict[str, str]:

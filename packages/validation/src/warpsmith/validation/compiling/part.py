@@ -54,6 +54,15 @@ class UnitPart:
         return self.code.backward_code is not None and text_format.ARRAY_WRITE.search(helpers) is not None
 
     @property
+    def strides(self) -> bool:
+        """Whether a thread continues with further elements, so that a grid may have fewer threads than elements.
+
+        Kernels with ``grid_stride=False`` do not. The text itself decides, because it is Warp's own: see levels `parse` and
+        `regenerate`.
+        """
+        return text_format.ELEMENT_GUARD not in self.code.forward_code
+
+    @property
     def synchronizes(self) -> bool:
         """Whether the threads of a block wait for each other, as threads that share tiles do."""
         return text_format.BLOCK_OPERATION.search(self.code.forward_code) is not None

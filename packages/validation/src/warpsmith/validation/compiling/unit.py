@@ -91,10 +91,14 @@ def emulation(parts: Sequence[UnitPart]) -> str:
 
 
 def double_cpp(parts: Sequence[UnitPart]) -> str:
-    """Return C++ texts with ``float32`` and ``float16`` read as ``float64``."""
+    """Return C++ texts with ``float32`` and ``float16`` read as ``float64``.
+
+    The adjoints of plain arguments are references: the texts have copies of them, so that the results are lost.
+    """
     options = {"block_dim": DEFAULT_BLOCK, **dict(parts[0].options)}
     opening = codegen.preamble("cpu", "bfloat16", options) + _DOUBLE
-    return opening + "".join(namespaced(part, runs=True) for part in parts)
+    texts = "".join(namespaced(part, runs=True) for part in parts)
+    return opening + text_format.ADJOINT_VALUE_VARIABLE.sub(r"\1 &\2", texts)
 
 
 def _emulated(part: UnitPart) -> str:

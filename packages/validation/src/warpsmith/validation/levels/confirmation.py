@@ -18,6 +18,7 @@ from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.derivative import STEP, Derivative, Probe
 from warpsmith.validation.levels.extracted_series import ExtractedSeries
 from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, inconclusive
+from warpsmith.validation.levels.series import EXTREMUM
 from warpsmith.validation.running.fork_runner import run_forked
 from warpsmith.validation.running.launches import Call, GridShape, on_fibers, out_of_order
 from warpsmith.validation.running.prepared import prepare_launch
@@ -30,8 +31,6 @@ REORDERED = 1.0e-9
 
 REPLAYED = 1.0e-4
 """The relative tolerance for the derivative with arrays as they were before the launch."""
-
-_EXTREMUM = re.compile(r"\batomic_(?:min|max|exch|cas)\b")
 
 _BY_HAND = re.compile(r"\bfunc_(?:grad|replay|native)\b")
 
@@ -71,7 +70,7 @@ def contents_finding(series: ExtractedSeries, context: BatchContext) -> Finding:
     have wrong gradients.
     """
     written = series.written_inputs()
-    if not written or _EXTREMUM.search(series.source):
+    if not written or EXTREMUM.search(series.source):
         return PASS
     for draw in (0, 1):
         context.arena.clear()
@@ -119,7 +118,7 @@ def _orders(series: ExtractedSeries, probe: Probe) -> list[GridShape | None]:
         return [None]
     if series.part.synchronizes:
         return [usual, on_fibers(probe.launch, series.part.block_dim, last_first=True)]
-    return [usual, *out_of_order(probe.launch)]
+    return [usual, *out_of_order(probe.launch, series.part.strides)]
 
 
 def _same(first: Values, second: Values) -> bool:

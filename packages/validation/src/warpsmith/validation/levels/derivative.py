@@ -25,6 +25,9 @@ TOLERANCE = 1.0e-6
 BEND = 1.0e-4
 """The relative distance between differences with two steps above which the function has no derivative there."""
 
+COPIES = 20
+"""How often memory holds the arguments of a pair for one derivative: 5 launches and their gradients, in double precision."""
+
 ROUNDING = 16.0
 """How many roundings each output is assumed to contain."""
 
@@ -113,6 +116,8 @@ class Derivative:
         adjoint: the derivative by the adjoint, after `finding`.
         numeric: the derivative by central differences, after `finding`.
         contributions: the sum of what the elements of all outputs contribute to the derivative, after `finding`.
+        shares: what each leaf that moves contributes to the derivative by the adjoint, relative to what all outputs contribute,
+            after `finding`. An error of a leaf with a small share hides behind the other leaves.
     """
 
     OFFSETS = (0.0, 1.0, -1.0, 0.5, -0.5)
@@ -120,6 +125,7 @@ class Derivative:
     def __init__(self, kernel: EntryPoints, probe: Probe, shape: GridShape | None, arena: Arena) -> None:
         self.probe = probe
         self.adjoint = self.numeric = self.contributions = 0.0
+        self.shares: dict[str, float] = {}
         prepared = [probe.prepare(kernel, offset, shape, arena, backward=offset == 0.0) for offset in self.OFFSETS]
         self._runs = [one.arguments for one in prepared]
         self.calls: list[Call] = [call for one in prepared for call in one.forward] + prepared[0].backward
@@ -131,13 +137,15 @@ class Derivative:
         whole, half = difference(up, down, 2.0), difference(half_up, half_down, 1.0)
         sides = difference(half_up, centre, 0.5), difference(centre, half_down, 0.5)
         far = difference(up, centre, 1.0), difference(centre, down, 1.0)
-        exact = self.adjoint = self._exact()
+        by_leaf = self._by_leaf()
+        exact = self.adjoint = float(sum(by_leaf.values()))
         if not np.all(np.isfinite([value for pair in (whole, half, *sides, *far) for value in pair])):
             return Finding("inconclusive", "the differences are not finite")
         scale, noise = max(half[1], abs(exact) if np.isfinite(exact) else 0.0), self._noise()
         # Both steps together give the derivative to the fourth order of the step.
         numeric, distance = half[0] + (half[0] - whole[0]) / 3.0, abs(half[0] - whole[0])
         self.numeric, self.contributions = numeric, half[1]
+        self.shares = {name: abs(one) / scale if scale > 0.0 else 0.0 for name, one in by_leaf.items()}
         # The sides differ by curvature in proportion to the step, which cancels here; at a corner they differ with any step.
         corner = abs(2.0 * (sides[0][0] - sides[1][0]) - (far[0][0] - far[1][0]))
         if distance > max(BEND * scale, noise) or corner > max(TOLERANCE * scale, noise):
@@ -150,10 +158,11 @@ class Derivative:
             return PASS
         return fail(f"the adjoint gives {exact:.9g}, central differences {numeric:.9g} along a random direction")
 
-    def _exact(self) -> float:
+    def _by_leaf(self) -> dict[str, float]:
+        """Return the derivative by the adjoint along the direction of each leaf."""
         adjoints = self._runs[0].adjoints | self._runs[0].value_adjoints
         product = _product_sum if self.probe.changed_only else np.vdot
-        return float(sum(product(adjoints[name].ravel(), step.ravel()) for name, step in self.probe.direction.items()))
+        return {name: float(product(adjoints[name].ravel(), step.ravel())) for name, step in self.probe.direction.items()}
 
     def _noise(self) -> float:
         """Return the error that rounding alone causes in differences, and in an adjoint whose terms cancel.

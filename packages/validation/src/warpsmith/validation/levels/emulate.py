@@ -108,11 +108,11 @@ class _Emulation:
         self._runs: list[_GridRun] = []
         synchronizes = part.synchronizes
         for expected in (own, *variants):
-            shapes = [on_fibers(expected.launch, part.block_dim)] if synchronizes else in_order(expected.launch)
+            shapes = [on_fibers(expected.launch, part.block_dim)] if synchronizes else in_order(expected.launch, part.strides)
             for shape in shapes if expected is own else shapes[:1]:
                 self._add(shape, expected, context, exactly=True)
-        reordered = [on_fibers(own.launch, part.block_dim, last_first=True)] if synchronizes else out_of_order(own.launch)
-        for shape in reordered:
+        last_first = on_fibers(own.launch, part.block_dim, last_first=True)
+        for shape in [last_first] if synchronizes else out_of_order(own.launch, part.strides):
             self._add(shape, own, context, exactly=False)
 
     @property

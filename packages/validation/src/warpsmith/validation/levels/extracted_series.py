@@ -46,16 +46,12 @@ class ExtractedSeries(Series):
 
     Attributes:
         suspect: the derivative that the adjoint does not agree with, if there is one.
-        source: the Python of the pair.
-        part: the code of the pair.
     """
 
     def __init__(self, line: Line, library: Library, part: UnitPart, context: BatchContext) -> None:
         super().__init__(line, library, part, context)
         self.launches = [replace(result, launch=actual_roles(result)) for result in self.launches]
         self.suspect: Derivative | None = None
-        self.source = line.pair.python_source if line.pair is not None else ""
-        self.part = part
         self._constant = 0
         self._needed, self._most = AGREEING, DIRECTIONS
 

@@ -16,13 +16,14 @@ from warpsmith.core.records.launch import Launch
 from warpsmith.validation.levels.common import is_extracted, launch_of, lines_with_code
 from warpsmith.validation.levels.confirmation import confirmed, contents_finding
 from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.levels.derivative import Failure, has_gradient
+from warpsmith.validation.levels.derivative import COPIES, Failure, has_gradient
 from warpsmith.validation.levels.extracted_series import SLOW_DRAWS, ExtractedSeries, no_gradient
 from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, inconclusive, skipped
 from warpsmith.validation.levels.location import locate
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.levels.results import FAILURES, LAUNCHES, LineKey, line_key
 from warpsmith.validation.levels.series import DIRECTIONS, Series
+from warpsmith.validation.levels.single_leaves import check_single_leaves
 from warpsmith.validation.running.fork_runner import run_forked
 from warpsmith.validation.running.memory import portions
 
@@ -38,9 +39,6 @@ LEVEL = Level(
 
 DRAWS = 14
 """How many points and directions are drawn at most to find them."""
-
-COPIES = 20
-"""How often memory holds the arguments of a pair for each draw: 5 launches and their gradients, in double precision."""
 
 
 def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
@@ -67,6 +65,7 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
                 series.append((ExtractedSeries if is_extracted(line) else Series)(line, library, part, context))
     _draw_until_settled(series, context)
     _judge_extracted(series, context)
+    check_single_leaves([one for one in series if one.finding is PASS and not isinstance(one, ExtractedSeries)], context)
     _locate([one for one in series if one.finding.status == "fail"], context)
     findings |= {one.key: one.finding for one in series}
     return [findings[line_key(line)] for line in lines]

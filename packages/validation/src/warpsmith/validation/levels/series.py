@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 import numpy as np
@@ -26,6 +27,12 @@ DIRECTIONS = 7
 JITTER = 1.0e-3
 """The distance of a drawn point from the inputs, relative to the range of values: values such as 0.0 often lie on a corner."""
 
+SMALL = 1.0e-3
+"""The share of a leaf in the derivative below which the leaf's gradient is checked alone, see `unseen`."""
+
+EXTREMUM = re.compile(r"\batomic_(?:min|max|exch|cas)\b")
+"""Functions that replace what an array contains; Warp's adjoint treats the contents before as if they stayed."""
+
 
 class Series:
     """The draws of one pair.
@@ -39,6 +46,8 @@ class Series:
         finding: the finding.
         failing: the point and the direction at which the adjoint is wrong, if there are.
         dtypes: the types of the pair's own values by leaf.
+        source: the Python of the pair.
+        part: the code of the pair.
     """
 
     def __init__(self, line: Line, library: Library, part: UnitPart, context: BatchContext) -> None:
@@ -50,8 +59,11 @@ class Series:
         self.finding = Finding("inconclusive", "nothing was drawn")
         self.failing: Probe | None = None
         self.dtypes = {name: values.dtype for name, values in self.launches[0].values.items()}
+        self.source = line.pair.python_source if line.pair is not None else ""
+        self.part = part
         self._block = part.block_dim if part.synchronizes else 0
         self._agreed = self._drawn = 0
+        self._shares: dict[str, float] = {}
 
     def shape(self, launch: Launch) -> GridShape | None:
         """Return the grid that a launch runs over, None for C++ code."""
@@ -71,14 +83,27 @@ class Series:
         direction = {
             argument.name: range_of(argument) * random.standard_normal(point[argument.name].shape)
             for argument in leaves(launch)
-            if _moves(argument, point) and (argument.kind != "value" or self.kernel.takes_grid)
+            if _moves(argument, point)
         }
-        seeds = {
-            argument.name: random.uniform(0.5, 1.5, point[argument.name].shape)
-            for argument in leaves(launch)
-            if argument.role != "input" and has_gradient(argument, point)
-        }
-        return Probe(launch, point, direction, seeds)
+        return Probe(launch, point, direction, _seeds(launch, point, random))
+
+    def unseen(self) -> list[Argument]:
+        """Return the leaves whose gradient no draw has shown.
+
+        These are inputs with a small share in all derivatives, and the contents before the launch of arrays that the kernel
+        reads and writes.
+        """
+        arguments = [one for one in leaves(self.launches[0].launch) if has_gradient(one, self.launches[0].values)]
+        changed = [] if EXTREMUM.search(self.source) else [one for one in arguments if one.role == "inout"]
+        return [one for one in arguments if one.role == "input" and self._shares.get(one.name, 0.0) < SMALL] + changed
+
+    def derivative_of(self, leaf: Argument, draw: int, arena: Arena) -> Derivative:
+        """Return the derivative at the point of a draw along a direction in which one leaf alone moves."""
+        result, random = self.launches[draw % len(self.launches)], generator(f"{self.identity}/{leaf.name}/{draw}")
+        point = _point(result.launch, result.values, random)
+        direction = {leaf.name: range_of(leaf) * random.standard_normal(point[leaf.name].shape)}
+        probe = Probe(result.launch, point, direction, _seeds(result.launch, point, random))
+        return Derivative(self.kernel, probe, self.shape(probe.launch), arena)
 
     def settle(self, finding: Finding) -> None:
         """Make ``finding`` final."""
@@ -90,6 +115,8 @@ class Series:
             return
         finding = derivative.finding()
         self._drawn, self._agreed = self._drawn + 1, self._agreed + (finding.status == "pass")
+        if finding.status == "pass":
+            self._shares = {name: max(share, self._shares.get(name, 0.0)) for name, share in derivative.shares.items()}
         if finding.status == "fail":
             self.failing = derivative.probe
         if finding.status == "fail" or self._agreed == DIRECTIONS:
@@ -110,6 +137,15 @@ def _point(launch: Launch, values: Mapping[str, Values], random: np.random.Gener
                 value = value + 2.0 * JITTER * ((domain.low + domain.high) / 2.0 - value)
             point[argument.name] = value + moves
     return point
+
+
+def _seeds(launch: Launch, point: Mapping[str, Values], random: np.random.Generator) -> dict[str, Values]:
+    """Return gradients of the outputs."""
+    return {
+        argument.name: random.uniform(0.5, 1.5, point[argument.name].shape)
+        for argument in leaves(launch)
+        if argument.role != "input" and has_gradient(argument, point)
+    }
 
 
 def _moves(argument: Argument, values: Mapping[str, Values]) -> bool:

@@ -31,16 +31,27 @@ class GridShape(ctypes.Structure):
         return f"{self.grid} x {self.block} threads{order}"
 
 
-def in_order(launch: Launch) -> list[GridShape]:
-    """Return shapes that run the threads in order: whole blocks, small blocks, one thread that strides over all elements."""
+def in_order(launch: Launch, strides: bool = True) -> list[GridShape]:
+    """Return three shapes that run the threads in order: whole blocks, small blocks, one thread that strides over all elements.
+
+    Args:
+        launch: the size of the launch.
+        strides: whether threads continue with further elements; otherwise, the last shape has blocks of one thread.
+    """
     threads = math.prod(launch.dim)
-    return [GridShape(-(-threads // 256), 256), GridShape(-(-threads // 32), 32), GridShape(1, 1)]
+    return [GridShape(-(-threads // 256), 256), GridShape(-(-threads // 32), 32), GridShape(1 if strides else threads, 1)]
 
 
-def out_of_order(launch: Launch) -> list[GridShape]:
-    """Return shapes that run the threads in another order: fewer threads than elements, and the reverse order."""
+def out_of_order(launch: Launch, strides: bool = True) -> list[GridShape]:
+    """Return two shapes that run the threads in another order: fewer threads than elements, and the reverse order.
+
+    Args:
+        launch: the size of the launch.
+        strides: whether threads continue with further elements; otherwise, both shapes have the reverse order.
+    """
     threads = math.prod(launch.dim)
-    return [GridShape(2, max(threads // 5, 1)), GridShape(-(-threads // 64), 64, 1)]
+    first = GridShape(2, max(threads // 5, 1)) if strides else GridShape(threads, 1, 1)
+    return [first, GridShape(-(-threads // 64), 64, 1)]
 
 
 def on_fibers(launch: Launch, block: int, last_first: bool = False) -> GridShape:

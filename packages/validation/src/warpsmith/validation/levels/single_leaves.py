@@ -1,0 +1,59 @@
+"""The gradients of single leaves at level `gradient`: those that the draws along joint directions do not show.
+
+A derivative along a direction in all inputs is the sum of what the inputs contribute, and its tolerance is in proportion to
+this sum. The gradient of an input that contributes little may be wrong or missing within the tolerance. Such an input moves
+alone, and so do the contents of each array that the kernel reads and writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from warpsmith.core.records.launch import Argument
+from warpsmith.validation.levels.context import BatchContext
+from warpsmith.validation.levels.derivative import COPIES, Derivative
+from warpsmith.validation.levels.finding import blamed, inconclusive
+from warpsmith.validation.levels.series import Series
+from warpsmith.validation.running.fork_runner import run_forked
+from warpsmith.validation.running.memory import portions
+
+ATTEMPTS = 3
+"""How many points are drawn at most for a leaf: at a bend, or where nothing depends on the leaf, another one is drawn."""
+
+Unseen = tuple[Series, list[Argument]]
+
+
+def check_single_leaves(series: Sequence[Series], context: BatchContext) -> None:
+    """Check the leaves that the draws of pairs have not shown; a wrong gradient is the finding of its pair."""
+    remaining: list[Unseen] = [(one, one.unseen()) for one in series]
+    for attempt in range(ATTEMPTS):
+        remaining = [(one, unseen) for one, unseen in remaining if unseen and one.failing is None]
+        remaining = [
+            checked
+            for portion in portions(remaining, lambda one: COPIES * len(one[1]) * one[0].launches[0].nbytes)
+            for checked in _attempt(portion, attempt, context)
+        ]
+
+
+def _attempt(several: Sequence[Unseen], attempt: int, context: BatchContext) -> list[Unseen]:
+    """Draw one point for each leaf, and return the leaves whose gradient is still not shown."""
+    context.arena.clear()
+    drawn = [[one.derivative_of(leaf, attempt, context.arena) for leaf in unseen] for one, unseen in several]
+    jobs = [[call for derivative in derivatives for call in derivative.calls] for derivatives in drawn]
+    remaining: list[Unseen] = []
+    for (one, unseen), derivatives, problem in zip(several, drawn, run_forked(jobs, context.launch_seconds), strict=True):
+        if problem is None:
+            again = [leaf for leaf, derivative in zip(unseen, derivatives, strict=True) if not _shows(one, derivative)]
+            remaining.append((one, again))
+        else:
+            one.settle(blamed(problem, lambda reason: inconclusive(f"in double precision {reason}")))
+    return remaining
+
+
+def _shows(series: Series, derivative: Derivative) -> bool:
+    """Return whether a derivative shows that a gradient is right or wrong; a wrong one becomes the finding of the pair."""
+    finding = derivative.finding()
+    if finding.status == "fail":
+        series.failing = derivative.probe
+        series.settle(finding)
+    return finding.status == "fail" or (finding.status == "pass" and derivative.contributions > 0.0)
