@@ -221,3 +221,16 @@ def test_forward_code_compiles_alone_and_with_the_backward_code(root: Path, tmp_
         assert compiles(target, start + forward), pair.id
         assert compiles(target, start + forward + backward), pair.id
     assert not compiles(target, start + forward + backward.replace("wp::", "", 1)), "the compiler accepts invalid code"
+
+
+def undecorated(x: wp.array(dtype=float), out: wp.array(dtype=float)):
+    for k in range(4):
+        out[k] = x[k]
+
+
+def test_options_that_the_decorator_does_not_take_are_left_out() -> None:
+    """The modules of `warp.fem` set ``max_unroll`` for kernels."""
+    kernel = wp.Kernel(undecorated, options={"max_unroll": 2, "enable_backward": False}, module=wp.get_module("undecorated"))
+    pair = extract_pair(kernel, device="cpu")
+    assert "@wp.kernel(enable_backward=False)\ndef undecorated(" in pair.python_source
+    assert not pair.metadata.has_backward
