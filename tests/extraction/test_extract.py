@@ -234,3 +234,28 @@ def test_options_that_the_decorator_does_not_take_are_left_out() -> None:
     pair = extract_pair(kernel, device="cpu")
     assert "@wp.kernel(enable_backward=False)\ndef undecorated(" in pair.python_source
     assert not pair.metadata.has_backward
+
+
+@wp.func
+def halved(x: float):
+    return 0.5 * x
+
+
+def kernel_with_crowded_names() -> Any:
+    """Return a kernel whose function ``helper.value`` has no free name: ``value`` and ``helper_value`` are variables."""
+
+    class helper:  # noqa: N801 - the name of a variable
+        value = halved
+
+    @wp.kernel
+    def crowded(x: wp.array(dtype=float), out: wp.array(dtype=float)):
+        helper_value = x[wp.tid()]
+        value = helper.value(helper_value)
+        out[wp.tid()] = value
+
+    return crowded
+
+
+def test_a_function_of_an_object_has_a_name_that_no_variable_has() -> None:
+    pair = extract_pair(kernel_with_crowded_names(), device="cpu")
+    assert "value = helper_value_2(helper_value)" in pair.python_source

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import enum
+import itertools
 from collections.abc import Callable, Iterator
 from types import FunctionType, ModuleType
 from typing import Any, TypeAlias, TypeVar
@@ -278,7 +279,9 @@ class SourceFile:
 
 def _name_outside(local: frozenset[str], chain: tuple[str, ...]) -> str:
     """Return the last name of a chain, or, if it means something else there, a name made of the whole chain."""
-    return chain[-1] if chain[-1] not in local else "_".join(chain)
+    whole = "_".join(chain)
+    numbered = (f"{whole}_{number}" for number in itertools.count(2))
+    return next(name for name in itertools.chain((chain[-1], whole), numbered) if name not in local)
 
 
 def _is_single_line(block: str) -> bool:
