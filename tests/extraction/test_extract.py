@@ -7,6 +7,7 @@ import linecache
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -259,3 +260,23 @@ def kernel_with_crowded_names() -> Any:
 def test_a_function_of_an_object_has_a_name_that_no_variable_has() -> None:
     pair = extract_pair(kernel_with_crowded_names(), device="cpu")
     assert "value = helper_value_2(helper_value)" in pair.python_source
+
+
+@wp.func
+def doubled_half(x: float):
+    return 2.0 * x
+
+
+def kernel_with_attributes_of_a_function(function: Any) -> Any:
+    @wp.kernel
+    def wrapped(x: wp.array(dtype=float), out: wp.array(dtype=float)):
+        out[wp.tid()] = function(function.wrappers.half(x[wp.tid()]))
+
+    return wrapped
+
+
+def test_attributes_that_a_project_gives_a_function() -> None:
+    """`warp.fem` keeps structs that its kernels construct in attributes of functions."""
+    doubled_half.wrappers = SimpleNamespace(half=halved)
+    pair = extract_pair(kernel_with_attributes_of_a_function(doubled_half), device="cpu")
+    assert "= function(half(x[wp.tid()]))" in pair.python_source

@@ -140,7 +140,9 @@ class SourceFile:
         if isinstance(value, type):  # functions of Warp in classes are not methods
             is_function = isinstance(getattr(value, attribute, None), wp.Function)
             return is_function or (self._needs_definition("", value) and not issubclass(value, enum.Enum))
-        if isinstance(value, wp.Function | Struct | FunctionType | enum.Enum | TypeVar) or import_line("", value) is not None:
+        if isinstance(value, wp.Function):  # the project may give a function attributes of its own
+            return attribute in vars(value)
+        if isinstance(value, Struct | FunctionType | enum.Enum | TypeVar) or import_line("", value) is not None:
             return False
         return source_repr(value, self._name_of) is None
 
