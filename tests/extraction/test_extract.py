@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 import warp as wp
+from warp import fem
 from warp.examples.core.example_sph import kick
 
 from warpsmith.core.errors import KernelRejected, WarpsmithError
@@ -280,3 +281,15 @@ def test_attributes_that_a_project_gives_a_function() -> None:
     doubled_half.wrappers = SimpleNamespace(half=halved)
     pair = extract_pair(kernel_with_attributes_of_a_function(doubled_half), device="cpu")
     assert "= function(half(x[wp.tid()]))" in pair.python_source
+
+
+@wp.kernel
+def with_a_function_of_a_class(x: wp.array(dtype=float), out: wp.array(dtype=float)):
+    out[wp.tid()] = fem.Field.evaluated(x[wp.tid()])
+
+
+def test_functions_that_are_added_to_classes_of_installed_modules_are_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fem.Field, "evaluated", halved, raising=False)
+    pair = extract_pair(with_a_function_of_a_class, device="cpu")
+    assert "= evaluated(x[wp.tid()])" in pair.python_source
+    assert "fem" not in pair.python_source
