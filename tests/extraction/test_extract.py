@@ -293,3 +293,17 @@ def test_functions_that_are_added_to_classes_of_installed_modules_are_copied(mon
     pair = extract_pair(with_a_function_of_a_class, device="cpu")
     assert "= evaluated(x[wp.tid()])" in pair.python_source
     assert "fem" not in pair.python_source
+
+
+Index = int
+
+
+@wp.kernel
+def with_an_alias(x: wp.array(dtype=Index)):
+    x[wp.tid()] = Index(2.5)
+
+
+def test_an_alias_of_a_builtin_type_is_an_assignment() -> None:
+    pair = extract_pair(with_an_alias, device="cpu")
+    assert "\nIndex = int\n" in pair.python_source
+    assert "builtins" not in pair.python_source
