@@ -285,13 +285,14 @@ def test_attributes_that_a_project_gives_a_function() -> None:
 
 @wp.kernel
 def with_a_function_of_a_class(x: wp.array(dtype=float), out: wp.array(dtype=float)):
-    out[wp.tid()] = fem.Field.evaluated(x[wp.tid()])
+    out[wp.tid()] = fem.Field.evaluated(fem.average.averaged(x[wp.tid()]))
 
 
-def test_functions_that_are_added_to_classes_of_installed_modules_are_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_functions_that_are_added_to_objects_of_installed_modules_are_copied(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fem.Field, "evaluated", halved, raising=False)
+    monkeypatch.setattr(fem.average, "averaged", doubled_half, raising=False)
     pair = extract_pair(with_a_function_of_a_class, device="cpu")
-    assert "= evaluated(x[wp.tid()])" in pair.python_source
+    assert "= evaluated(averaged(x[wp.tid()]))" in pair.python_source
     assert "fem" not in pair.python_source
 
 

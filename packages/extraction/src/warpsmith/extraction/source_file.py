@@ -103,7 +103,7 @@ class SourceFile:
         Raises:
             KernelRejected: if the object cannot be written as source text.
         """
-        if (found := _function_in_class(chain, value)) is not None:
+        if (found := _function_in_object(chain, value)) is not None:
             return found[0], self.reference(_name_outside(local, chain[: found[0] + 1]), found[1])
         depth, owner = 0, None
         while depth + 1 < len(chain) and self._is_left_out(value, chain[depth + 1]):
@@ -281,12 +281,13 @@ class SourceFile:
         return f"{self.reference('TypeVar', TypeVar)}({', '.join([repr(variable.__name__), *types])})"
 
 
-def _function_in_class(chain: tuple[str, ...], module: Any) -> tuple[int, wp.Function] | None:
-    """Return a Warp function that is in a class of a module, and its place: `warp.fem` adds functions to its classes."""
+def _function_in_object(chain: tuple[str, ...], module: Any) -> tuple[int, wp.Function] | None:
+    """Return a Warp function in an object of a module, and its place: `warp.fem` adds functions to its operators."""
     value = module
     for depth, attribute in enumerate(chain[1:] if isinstance(module, ModuleType) else (), start=1):
         owner, value = value, getattr(value, attribute, MISSING)
-        if isinstance(owner, type) and isinstance(value, wp.Function) and not value.is_builtin():
+        is_attribute = not isinstance(owner, ModuleType)
+        if is_attribute and isinstance(value, wp.Function) and not value.is_builtin():
             return depth, value
     return None
 
