@@ -113,6 +113,28 @@ PATTERNS = {
                  struct("out", "Particle", member("x", "vec3f", role="output"), member("v", "vec3f", role="output"), member("mass", "float32", role="output"),
                         struct("material", "Material", member("stiffness", "float32", role="output"), member("limits", "vec2f", role="output"), role="output"),
                         shape=(12,), role="output"))),
+    "structs without members": Pattern("""
+        @wp.struct
+        class Topology:
+            pass
+
+        @wp.struct
+        class Domain:
+            scale: float
+            topology: Topology
+            offsets: wp.array(dtype=float)
+
+        @wp.func
+        def neighbour(topology: Topology, i: int):
+            return (i + 1) % 8
+
+        @wp.kernel
+        def differences(before: Topology, domain: Domain, x: wp.array(dtype=float), out: wp.array(dtype=float)):
+            i = wp.tid()
+            j = neighbour(domain.topology, i)
+            out[i] = domain.scale * (x[neighbour(before, j)] - x[j]) * x[i] + domain.offsets[i]
+    """, (8,), (struct("before", "Topology"), struct("domain", "Domain", member("scale", "float32", 1, 2), struct("topology", "Topology"),
+                 read("offsets", "float32", 8)), read("x", "float32", 8), written("out", "float32", 8))),
     "arrays in nested structs": Pattern("""
         @wp.struct
         class Shape:

@@ -150,6 +150,26 @@ def test_a_large_hash_grid_has_fewer_cells_and_the_same_neighbours() -> None:
     assert near.numpy().max() > 1
 
 
+@wp.struct
+class Nothing:
+    pass
+
+
+@wp.kernel
+def fill_by_nothing(nothing: Nothing, x: wp.array(dtype=float)):  # noqa: ARG001 - an argument of this type
+    x[wp.tid()] = 1.0
+
+
+def test_a_struct_without_members_has_no_values() -> None:
+    with capture() as captured:
+        wp.launch(fill_by_nothing, 4, inputs=[Nothing(), wp.zeros(4, dtype=float, device="cpu")], device="cpu")
+    (pair,) = captured.pairs()
+    assert isinstance(pair, Pair)
+    assert pair.metadata.launch is not None
+    nothing = pair.metadata.launch.args[0]
+    assert (nothing.kind, nothing.dtype, nothing.fields, nothing.domain) == ("struct", "Nothing", (), None)
+
+
 def test_connectivity_is_kept(pairs: list[Pair]) -> None:
     (launch,) = launches_of(pairs, "gather")
     values = make_inputs(launch, "an id")

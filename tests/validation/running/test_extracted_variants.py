@@ -13,7 +13,7 @@ from warpsmith.core.inputs.values import Values, make_inputs
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
 from warpsmith.scoring.judging.trials import trials
-from warpsmith.validation.running.extracted_variants import DRAWS, MOVE, extracted_variants, variants_of
+from warpsmith.validation.running.extracted_variants import DRAWS, FEW, LARGE, MOVE, extracted_variants, variants_of
 from warpsmith.validation.running.launch_variants import launch_variants
 
 NAMES = "ragged rows, a permutation, particles at rest, closest points of a mesh, inputs that are not finite, optional forces"
@@ -58,6 +58,12 @@ def test_zeros_stay() -> None:
     for values in extracted_variants(launch, own, "a"):
         assert np.array_equal(values["m"] == 0.0, own["m"] == 0.0)
         assert not values["v"].any()
+
+
+def test_large_launches_have_few_variants() -> None:
+    _, launch, own = pair_of("particles at rest")
+    for threads, count in ((LARGE, len(DRAWS)), (LARGE + 1, FEW)):
+        assert len(list(extracted_variants(replace(launch, dim=(threads,)), own, "a"))) == count
 
 
 def test_stored_outputs_stay() -> None:

@@ -11,6 +11,7 @@ from warpsmith.extraction.definitions import unquoted
 from warpsmith.extraction.source_file import SourceFile
 from warpsmith.extraction.source_names import scope_of
 from warpsmith.extraction.source_repr import type_repr
+from warpsmith.extraction.warp.codegen import decorator_options
 
 _DECORATORS = {
     f"{warp}.{name}"
@@ -65,7 +66,7 @@ def has_declared_types(function: Any, adjoint: Any, tree: ast.FunctionDef) -> bo
 
 def kernel_header(file: SourceFile, kernel: Any, name: str) -> str:
     """Return a new header of a kernel."""
-    options = ", ".join(f"{key}={file.expression(value)}" for key, value in kernel.options.items())
+    options = ", ".join(f"{key}={file.expression(value)}" for key, value in decorator_options(kernel).items())
     decorator = f"@wp.kernel({options})" if options else "@wp.kernel"
     return f"{decorator}\n{_signature(file, kernel, name)}"
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import enum
+import itertools
 from collections.abc import Callable, Iterator
 from types import FunctionType, ModuleType
 from typing import Any, TypeAlias, TypeVar
@@ -102,6 +103,8 @@ class SourceFile:
         Raises:
             KernelRejected: if the object cannot be written as source text.
         """
+        if (found := _function_in_object(chain, value)) is not None:
+            return found[0], self.reference(_name_outside(local, chain[: found[0] + 1]), found[1])
         depth, owner = 0, None
         while depth + 1 < len(chain) and self._is_left_out(value, chain[depth + 1]):
             depth, owner = depth + 1, value
@@ -139,7 +142,9 @@ class SourceFile:
         if isinstance(value, type):  # functions of Warp in classes are not methods
             is_function = isinstance(getattr(value, attribute, None), wp.Function)
             return is_function or (self._needs_definition("", value) and not issubclass(value, enum.Enum))
-        if isinstance(value, wp.Function | Struct | FunctionType | enum.Enum | TypeVar) or import_line("", value) is not None:
+        if isinstance(value, wp.Function):  # the project may give a function attributes of its own
+            return attribute in vars(value)
+        if isinstance(value, Struct | FunctionType | enum.Enum | TypeVar) or import_line("", value) is not None:
             return False
         return source_repr(value, self._name_of) is None
 
@@ -276,9 +281,22 @@ class SourceFile:
         return f"{self.reference('TypeVar', TypeVar)}({', '.join([repr(variable.__name__), *types])})"
 
 
+def _function_in_object(chain: tuple[str, ...], module: Any) -> tuple[int, wp.Function] | None:
+    """Return a Warp function in an object of a module, and its place: `warp.fem` adds functions to its operators."""
+    value = module
+    for depth, attribute in enumerate(chain[1:] if isinstance(module, ModuleType) else (), start=1):
+        owner, value = value, getattr(value, attribute, MISSING)
+        is_attribute = not isinstance(owner, ModuleType)
+        if is_attribute and isinstance(value, wp.Function) and not value.is_builtin():
+            return depth, value
+    return None
+
+
 def _name_outside(local: frozenset[str], chain: tuple[str, ...]) -> str:
     """Return the last name of a chain, or, if it means something else there, a name made of the whole chain."""
-    return chain[-1] if chain[-1] not in local else "_".join(chain)
+    whole = "_".join(chain)
+    numbered = (f"{whole}_{number}" for number in itertools.count(2))
+    return next(name for name in itertools.chain((chain[-1], whole), numbered) if name not in local)
 
 
 def _is_single_line(block: str) -> bool:

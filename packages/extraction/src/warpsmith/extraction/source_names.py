@@ -20,6 +20,8 @@ def import_line(name: str, value: Any) -> str | None:
     if getattr(typing, name, MISSING) is value:
         return f"from typing import {name}"
     module, attribute = str(getattr(value, "__module__", "")), str(getattr(value, "__name__", ""))
+    if module == "builtins":
+        return None  # names that need no import; an alias is an assignment
     if not is_importable(module) or "._" in module or getattr(sys.modules.get(module), attribute, MISSING) is not value:
         return None
     return f"from {module} import {attribute}" + ("" if attribute == name else f" as {name}")

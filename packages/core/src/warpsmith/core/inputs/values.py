@@ -33,7 +33,8 @@ def leaves(launch: Launch) -> tuple[Argument, ...]:
 
     A member of the struct ``body`` is named ``body.mass``. Each member of an array of structs is an array: the shape of a leaf
     is the concatenated shape of all arrays around it, from the outside in. An indexed array has the shape of the underlying
-    array, which is twice as long in each dimension as the selection. Arrays for which the caller passes None are no leaves.
+    array, which is twice as long in each dimension as the selection. Arrays for which the caller passes None are no leaves,
+    and structs without members have none.
     """
     if all(argument.kind in ("value", "array") and not argument.fields for argument in launch.args):
         return launch.args
@@ -59,7 +60,7 @@ def _flattened(argument: Argument, prefix: str, outer: tuple[int, ...]) -> Itera
         return
     for member in argument.fields:
         yield from _flattened(member, f"{name}.", shape)
-    if not argument.fields:
+    if not argument.fields and argument.kind != "struct":
         yield replace(argument, name=name, shape=shape, kind="array" if shape else argument.kind)
 
 

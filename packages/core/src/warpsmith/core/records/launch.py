@@ -76,8 +76,8 @@ class Argument:
             launches; the struct is ``inout`` then.
         shape: the shape of an array, for an indexed array the shape that its indices select; empty for values and structs.
             Arrays of captured launches may have no elements.
-        domain: the values; null exactly where ``fields`` is not empty, for a ``null_array`` and for a ``hash_grid`` over an
-            argument.
+        domain: the values; null exactly for a ``struct``, where ``fields`` is not empty, for a ``null_array``, and for a
+            ``hash_grid`` over an argument.
         fields: the members of a ``struct``, or of the elements of an ``array`` of structs.
         build: for objects of Warp only; absent from the record of any other argument.
     """

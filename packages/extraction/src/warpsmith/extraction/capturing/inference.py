@@ -100,7 +100,7 @@ class _Builder:
     def argument(self, snapshot: Snapshot, prefix: str) -> _Pending:
         """Return an argument without domains, and remember the leaves that need one."""
         path = prefix + snapshot.name
-        if snapshot.kind == "null_array":
+        if snapshot.kind == "null_array" or (snapshot.kind == "struct" and not snapshot.fields):
             return _Pending(_argument(snapshot, "input"), path)
         if snapshot.fields:
             members = tuple(self.argument(member, f"{path}.") for member in snapshot.fields)

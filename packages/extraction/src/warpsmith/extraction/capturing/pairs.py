@@ -16,6 +16,7 @@ from warpsmith.extraction.capturing.accesses import Accesses, accesses_of
 from warpsmith.extraction.capturing.inference import infer_launch
 from warpsmith.extraction.capturing.recorder import KernelLaunches, ObservedLaunch
 from warpsmith.extraction.capturing.snapshot import NotExpressible
+from warpsmith.extraction.capturing.struct_names import with_names_of_file
 from warpsmith.extraction.harvest import extract_pair
 from warpsmith.extraction.origin import origin_of
 from warpsmith.extraction.source_repr import type_repr
@@ -86,7 +87,8 @@ def _launch(pair: Pair, observed: ObservedLaunch) -> Launch:
     if observed.arguments is None:
         raise NotExpressible(observed.reason)
     accesses, dimensions = _accesses(pair)
-    return infer_launch(observed.dim, observed.arguments, accesses, dimensions)
+    launch = infer_launch(observed.dim, observed.arguments, accesses, dimensions)
+    return with_names_of_file(launch, pair.python_source, pair.metadata.kernel_name)
 
 
 def _accesses(pair: Pair) -> tuple[Accesses, int | None]:

@@ -27,6 +27,8 @@ CUDA_ARCH = 90
 
 _WARP_FOLDER = str(Path(wp.config.__file__).parent) + os.sep
 
+_DECORATOR_OPTIONS = frozenset(inspect.signature(wp.kernel).parameters)
+
 _BUILDER_TAKES_TARGET = "target" in inspect.signature(warp_context.ModuleBuilder.__init__).parameters  # from 1.19
 
 
@@ -48,6 +50,14 @@ def plain_options(module: Any) -> dict[str, bool | int | float | str | None]:
 def other_options(module: Any) -> dict[str, Any]:
     """Return all other changed options of a Warp module, such as ``deterministic``, whose value is an enumeration."""
     return {key: value for key, value in changed_options(module).items() if not _is_plain(value)}
+
+
+def decorator_options(kernel: Any) -> dict[str, Any]:
+    """Return the options of a kernel that ``@wp.kernel`` takes.
+
+    Warp's own modules set others, such as ``max_unroll``, which has no effect: Warp reads it from the module.
+    """
+    return {key: value for key, value in kernel.options.items() if key in _DECORATOR_OPTIONS}
 
 
 def _is_plain(value: Any) -> bool:

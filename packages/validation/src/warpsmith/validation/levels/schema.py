@@ -139,8 +139,6 @@ def _arguments_problems(arguments: Sequence[Argument]) -> Iterator[str]:
 def _argument_problems(argument: Argument) -> Iterator[str]:
     if not argument.name.isidentifier():
         yield f"argument {argument.name!r} has a name that Python does not allow"
-    if argument.kind == "struct" and not argument.fields:
-        yield f"argument {argument.name!r} is a struct without members"
     if argument.kind == "value" and argument.fields:
         yield f"argument {argument.name!r} is a value with members"
     if argument.kind == "null_array":
@@ -153,7 +151,7 @@ def _argument_problems(argument: Argument) -> Iterator[str]:
         yield f"argument {argument.name!r} is no object and says how to build it"
     if (argument.kind in ("array", "indexed_array")) != bool(argument.shape) or not _is_shape(argument.shape):
         yield f"argument {argument.name!r}: kind {argument.kind!r} with shape {list(argument.shape)}"
-    if bool(argument.fields) == (argument.domain is not None):
+    if (bool(argument.fields) or argument.kind == "struct") == (argument.domain is not None):
         yield f"argument {argument.name!r} has either fields or a domain"
     if argument.domain is not None and argument.domain.low > argument.domain.high:
         yield f"argument {argument.name!r}: low {argument.domain.low} above high {argument.domain.high}"

@@ -27,7 +27,7 @@ def kernel_value(argument: Argument, name: str, values: Mapping[str, Values], mo
         values: the values of all leaves; they are copied.
         module: the definitions of the file, for the types of structs.
     """
-    if argument.kind == "struct" and argument.fields:
+    if argument.kind == "struct":
         struct = _struct(argument, module)
         members = {member.name: kernel_value(member, f"{name}.{member.name}", values, module) for member in argument.fields}
         if list(members) != list(struct.members) or not all(struct.members[key].holds(value) for key, value in members.items()):

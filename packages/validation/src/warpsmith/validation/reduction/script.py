@@ -119,7 +119,9 @@ def _arguments_lines(launch: Launch) -> Iterator[str]:
 def _made(argument: Argument, path: str) -> Generator[str, None, str]:
     """Yield the statements that an argument or member needs; return the expression that makes it."""
     content = f"values[{path!r}]"
-    if not argument.name.isidentifier() or (argument.fields and not argument.dtype.isidentifier()):
+    if not argument.name.isidentifier() or (
+        (argument.fields or argument.kind == "struct") and not argument.dtype.isidentifier()
+    ):
         raise WarpsmithError(f"{path!r} of type {argument.dtype!r} has a name that Python does not allow")
     if is_object(argument):
         raise WarpsmithError(f"a reproducer cannot contain the {argument.kind} {path!r}")
@@ -132,7 +134,7 @@ def _made(argument: Argument, path: str) -> Generator[str, None, str]:
             return (yield from _structs(argument, path))
         floating = ", requires_grad=True" if element(argument.dtype)[0].__name__.startswith("float") else ""
         return f'wp.array({content}, dtype={type_text(argument.dtype)}{floating}, device="cpu")'
-    if argument.fields:
+    if argument.kind == "struct":
         name = _variable(path)
         yield f"{name} = {argument.dtype}()"
         for member in argument.fields:
@@ -157,7 +159,7 @@ def _members(fields: Sequence[Argument], path: str, target: str) -> Iterator[str
         inner, place = f"{path}.{member.name}", f"{target}[{member.name!r}]"
         if member.kind not in ("value", "struct"):
             raise WarpsmithError(f"a reproducer cannot contain {inner!r}, an array in an array of structs")
-        if member.fields:
+        if member.kind == "struct":
             yield from _members(member.fields, inner, place)
         else:
             yield f"{place} = values[{inner!r}]"

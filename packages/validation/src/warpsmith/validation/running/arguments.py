@@ -121,6 +121,8 @@ class _Builder:
         """
         if argument.kind == "null_array":
             return  # memory is cleared: a descriptor without an address
+        if argument.kind == "struct" and not argument.fields:
+            return
         if argument.kind == "array":
             self._put_array(argument, name, slot, adjoint, in_array)
         elif argument.kind == "indexed_array":

@@ -6,6 +6,7 @@ Floats are drawn again from their domain. Stored floats move a little within the
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 
 import numpy as np
@@ -21,6 +22,12 @@ DRAWS = tuple(range(1, 7))
 
 MOVE = 0.02
 """The largest change of a stored float, relative to its value."""
+
+LARGE = 1 << 14
+"""The most threads of a launch with all variants: each variant of a larger one shows more, and takes longer."""
+
+FEW = 2
+"""How many variants larger launches have."""
 
 
 def variants_of(
@@ -50,7 +57,7 @@ def extracted_variants(launch: Launch, own: Mapping[str, Values], identity: str)
         identity: determines the values.
     """
     floats = [leaf for leaf in leaves(launch) if own[leaf.name].dtype.kind == "f"]
-    for draw in DRAWS:
+    for draw in DRAWS if math.prod(launch.dim) <= LARGE else DRAWS[:FEW]:
         drawn = make_inputs(launch, f"{identity}/draw {draw}")
         varied = {leaf.name: _varied(leaf, own[leaf.name], drawn[leaf.name], f"{identity}/move {draw}") for leaf in floats}
         yield {**own, **varied}

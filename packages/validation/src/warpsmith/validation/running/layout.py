@@ -21,7 +21,7 @@ from warpsmith.extraction.warp import runtime
 from warpsmith.validation.running.memory import address
 
 Form: TypeAlias = Any
-"""The input of a layout: the kind of an array, (type, shape) of a value, ((name, form), …) of members."""
+"""The input of a layout: the kind of an array or of an empty struct, (type, shape) of a value, ((name, form), …) of members."""
 
 
 def members_form(members: Sequence[Argument], values: Mapping[str, Values], prefix: str = "") -> Form:
@@ -40,6 +40,8 @@ def _form(argument: Argument, values: Mapping[str, Values], name: str) -> Form:
         return argument.kind
     if argument.kind == "null_array":
         return "array"
+    if argument.kind == "struct" and not argument.fields:
+        return "empty struct"
     if argument.fields:
         return members_form(argument.fields, values, f"{name}.")
     if argument.kind == "texture":
@@ -85,6 +87,7 @@ def _indexed_descriptor() -> np.dtype[Any]:
 _DESCRIPTORS: dict[str, Callable[[], np.dtype[Any]]] = {
     "array": _descriptor,
     "indexed_array": _indexed_descriptor,
+    "empty struct": partial(np.dtype, np.int8),
     **{f"texture {dimensions}": partial(_texture_descriptor, dimensions) for dimensions in (1, 2, 3)},
 }
 

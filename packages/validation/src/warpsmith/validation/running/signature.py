@@ -22,6 +22,9 @@ from warpsmith.core.records.python_source import NotPythonError, parse_python
 _STRUCT = re.compile(r"^struct (\w+)\n\{\n((?:    [^\n]+;\n)+)", re.MULTILINE)
 """The definition of a struct: its name and its members, up to the empty line before its constructors."""
 
+_EMPTY = [("char", "_dummy_")]
+"""The members that Warp gives a struct without members."""
+
 _ARRAY = re.compile(r"(indexed)?array_t<(.+)>")
 _HASH = re.compile(r"_[0-9a-f]{8}$")
 _FIXED_NAMES = ("spatial_vector", "vec6"), ("spatial_matrix", "mat66")
@@ -78,7 +81,9 @@ def _parameters(code: Code) -> list[tuple[str, str]] | None:
 def _members(block: str) -> list[tuple[str, str]] | None:
     """Return the types and names of the members in the text of a structure, or None if a line is no member."""
     found: list[tuple[str, str]] = text_format.STRUCT_FIELD.findall(block)
-    return found if len(found) == len(block.split("\n")) - 1 else None
+    if len(found) != len(block.split("\n")) - 1:
+        return None
+    return [] if found == _EMPTY else found
 
 
 @dataclass(slots=True)

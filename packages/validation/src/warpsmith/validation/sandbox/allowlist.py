@@ -262,7 +262,7 @@ def _expression(node: ast.expr, names: _Names) -> Iterator[str]:
 
 def _call(node: ast.Call, names: _Names) -> Iterator[str]:
     name = dotted(node.func)
-    if not _may_call(name, names):
+    if not _may_call(name, names) and not _is_composite_type(node.func, names):
         yield f"line {node.lineno}: call of {name or 'an expression'}"
     yield from (f"line {node.lineno}: a key function" for keyword in node.keywords if keyword.arg in ("key", None))
     yield from (
@@ -273,6 +273,14 @@ def _call(node: ast.Call, names: _Names) -> Iterator[str]:
             values = argument.values if isinstance(argument, ast.Dict) else getattr(argument, "elts", [argument])
             for value in values:
                 yield from names.types.violation(value)
+
+
+def _is_composite_type(node: ast.expr, names: _Names) -> bool:
+    """Return whether an expression is a type of vectors or matrices, such as ``wp.types.vector(length=3, dtype=float)``."""
+    if not isinstance(node, ast.Call):
+        return False
+    root, _, rest = dotted(node.func).partition(".")
+    return names.types.modules.get(root) == "warp" and rest in ("types.vector", "types.matrix")
 
 
 def _may_call(name: str, names: _Names) -> bool:
