@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import click
 import numpy as np
 import pytest
 import warp as wp
@@ -15,6 +16,7 @@ from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.pair import Pair
 from warpsmith.extraction import extract_pair
 from warpsmith.extraction.capturing.launch_source import LaunchSource
+from warpsmith.extraction.cli import cli
 from warpsmith.extraction.origin import origin_of
 from warpsmith.validation import validate
 
@@ -235,6 +237,7 @@ def test_a_guess_from_the_signature(tmp_path: Path) -> None:
     assert values["index"].min() >= 0
     assert 32 < values["index"].max() < 64
     assert (values["n"], values["body.mass"]) == (64, 0.5)
+    assert not values["out"].any(), "what is only written starts at zero"
     assert 0.1 <= values["body.forces"].min() < values["body.forces"].max() <= 1.0
     launch, _ = launch_and_origin(with_launch(rotated, tmp_path, None, guess=True))
     assert (launch.dim, launch.args[2].shape) == ((64, 64), (64, 64))
@@ -275,6 +278,11 @@ def scale(x: wp.array(dtype=float), n: int, out: wp.array(dtype=float)):
 def shift(x: wp.array(dtype=float)):
     x[wp.tid()] += 1.0
 """
+
+
+def test_launches_are_not_for_programs() -> None:
+    with pytest.raises(click.UsageError, match="--run captures the real launches"):
+        cli.main(["--guess-launches", "--run", "program.py"], standalone_mode=False)
 
 
 def test_the_command_reads_a_file_and_guesses_the_rest(run: Any, tmp_path: Path) -> None:

@@ -165,6 +165,11 @@ def extract_pair(
         >>> pair = extract_pair(kick, device="cuda")
         >>> pair.metadata.kernel_name, pair.metadata.has_backward
         ('kick', True)
+        >>> wp.config.log_level = wp.LOG_ERROR
+        >>> v, a = wp.ones(8, dtype=wp.vec3, device="cpu"), wp.ones(8, dtype=wp.vec3, device="cpu")
+        >>> launch = extract_pair(kick, dim=8, inputs=[v, a, 0.1]).metadata.launch
+        >>> launch.dim, [argument.role for argument in launch.args]
+        ((8,), ['inout', 'input', 'input'])
     """
     given = given_launch(kernel, dim, inputs)
     if given is None:
