@@ -21,6 +21,7 @@ from warpsmith.core.records.jsonl import encode, replacing, write_atomic
 from warpsmith.core.records.leftovers import remove_leftovers
 from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.extraction.capturing.command import CapturedProgram, CommandWithProgram, KernelSelection, capture_options
+from warpsmith.extraction.capturing.launch_options import LaunchRequest, launch_options
 from warpsmith.extraction.capturing.run import Output
 
 EXAMPLES = """\b
@@ -28,6 +29,7 @@ Examples:
   warpsmith-extract my_kernels.py -d both -b --show        print Python, C++ and CUDA side by side
   warpsmith-extract my_package -d cuda -b -o pairs.jsonl   write a pair for every kernel
   warpsmith-extract warp.examples.core.example_dem | jq .id
+  warpsmith-extract my_kernels.py -b -o pairs.jsonl --launches launches.json --guess-launches
   warpsmith-extract -d both -b -o pairs.jsonl --run simulate.py --frames 10
   warpsmith-extract -d both -b -o pairs.jsonl --only my_package --run -- pytest -q tests
 
@@ -55,6 +57,7 @@ Exit codes: 0 all kernels became pairs, 1 some were rejected, 2 a target cannot 
 )
 @click.option("--show", is_flag=True, help="Print Python, C++ and CUDA side by side instead of JSONL.")
 @click.option("--json", "as_json", is_flag=True, help="Print a summary as JSON on stderr.")
+@launch_options
 @capture_options
 def cli(
     targets: tuple[str, ...],
@@ -66,6 +69,7 @@ def cli(
     guess_overloads: bool,
     show: bool,
     as_json: bool,
+    launches: LaunchRequest,
     program: CapturedProgram | None,
 ) -> int:
     """Extract a pair from every Warp kernel of TARGET: a file, a module, or a package with its submodules.
@@ -76,25 +80,29 @@ def cli(
     With --run a program runs instead, and every kernel that it launches becomes pairs with the launches.
     """
     if program is not None:
+        launches.reject()
         selection = KernelSelection(device, backward, accelerate, names)
         return program.run(selection, Output(output, show, as_json), targets)
     if not targets:
         raise click.UsageError("name a file, a module or a package, or a program after --run")
     # Imported here: loading Warp takes a second, which --help does not need.
     from warpsmith.extraction.accelerate import accelerated
+    from warpsmith.extraction.capturing.launch_source import LaunchSource
     from warpsmith.extraction.harvest import harvest, kernels_of
     from warpsmith.extraction.targets import import_target
 
     summary = Summary()
     with _pair_writer(output, show) as write, contextlib.redirect_stdout(sys.stderr):  # targets may print between pairs
         imported = [import_target(name) for name in targets]
+        kernels = [kernel for target in imported for kernel in kernels_of(target)]
+        source = LaunchSource.read(launches.path, launches.guess, kernels)
         total = sum(len(kernels_of(target, names)) + len(target.rejects) for target in imported)
         if not total:
             missing = f"kernel named {', '.join(names)}" if names else "@wp.kernel"
             raise TargetError(f"no {missing} found in {', '.join(targets)}; kernels of functions exist only after a call")
         with accelerated(accelerate), terminal.progress("extract", total, "kernels") as advance:
             for target in imported:
-                for result in harvest(target, device, backward, names, guess_overloads=guess_overloads):
+                for result in harvest(target, device, backward, names, guess_overloads=guess_overloads, launches=source):
                     summary.count(result)
                     if isinstance(result, Pair):
                         write(result)

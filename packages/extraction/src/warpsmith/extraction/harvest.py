@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
@@ -15,6 +15,8 @@ from warpsmith.core.errors import KernelRejected
 from warpsmith.core.records.ir import Code, Device, KernelIR
 from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.core.records.python_source import parse_python
+from warpsmith.extraction.capturing.launch_source import LaunchSource
+from warpsmith.extraction.capturing.pair_launch import given_launch
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.extraction.origin import origin_of
@@ -26,6 +28,8 @@ from warpsmith.extraction.targets import Target
 from warpsmith.extraction.warp import codegen, registry
 
 Options: TypeAlias = dict[str, bool | int | float | str | None]
+
+_NO_LAUNCHES = LaunchSource()
 
 
 def kernels_of(target: Target, names: Collection[str] = ()) -> list[Any]:
@@ -66,7 +70,13 @@ def _captured(function: Any) -> list[str]:
 
 
 def harvest(
-    target: Target, device: Device, include_backward: bool, names: Collection[str] = (), *, guess_overloads: bool = False
+    target: Target,
+    device: Device,
+    include_backward: bool,
+    names: Collection[str] = (),
+    *,
+    guess_overloads: bool = False,
+    launches: LaunchSource = _NO_LAUNCHES,
 ) -> Iterator[Pair | Reject]:
     """Yield a pair or a reject for every kernel of the target.
 
@@ -76,6 +86,10 @@ def harvest(
         include_backward: see `extract_pair`.
         names: the names of the wanted kernels; all if empty.
         guess_overloads: whether a generic kernel without overloads gets plausible types; the origin of its pair says so.
+        launches: the source of launches; by default pairs have none.
+
+    Raises:
+        WarpsmithError: if the user's file of launches does not fit a kernel.
     """
     yield from target.rejects
     seen: Counter[str] = Counter()
@@ -96,7 +110,7 @@ def harvest(
             yield Reject(id=identity or numbered(kernel), seed=None, index=None, stage=error.stage, error=error.reason)
             continue
         origin = replace(origin_of(kernel, kernel.func.__module__), reason=reason)
-        yield replace(pair, metadata=replace(pair.metadata, origin=origin))
+        yield launches.added_to(pair, wanted, origin)
 
 
 def _concrete(kernel: Any, guess_overloads: bool) -> tuple[Any, str]:
@@ -116,29 +130,55 @@ def _identity(kernel: Any, target: Target) -> str:
     return f"{name}[{types}]"
 
 
-def extract_pair(kernel: Any, device: Device = "cpu", include_backward: bool = True, *, identity: str | None = None) -> Pair:
+def extract_pair(
+    kernel: Any,
+    device: Device = "cpu",
+    include_backward: bool = True,
+    *,
+    identity: str | None = None,
+    dim: int | Sequence[int] | None = None,
+    inputs: Sequence[Any] | None = None,
+) -> Pair:
     """Return the pair of a live kernel.
 
     The Python of the pair is a whole file that runs alone. The generated code comes from that file, and the file is accepted
-    only if it generates the same code as the kernel in its own module. The pair has no description of a launch: its ``launch``
-    is null.
+    only if it generates the same code as the kernel in its own module.
+
+    With ``dim`` and ``inputs`` the pair has the launch that describes them: shapes and values from the arguments, which are
+    only read, and roles from the generated code. Without them its ``launch`` is null.
 
     Args:
-        kernel: a Warp kernel; of a generic kernel, an overload.
+        kernel: a Warp kernel; of a generic kernel, an overload, or the kernel itself with ``inputs``.
         device: ``"cpu"`` for C++, ``"cuda"`` for CUDA, ``"both"`` for both.
         include_backward: whether to generate the adjoint.
         identity: the id of the pair; None for the kernel's module and qualified name.
+        dim: the dimensions of a launch.
+        inputs: all arguments of the launch as ``wp.launch`` takes them, inputs and then outputs.
 
     Raises:
         KernelRejected: if the kernel cannot be written as one file, or Warp cannot generate it.
-        WarpsmithError: if ``device`` is unknown or ``kernel`` is not a Warp kernel.
+        WarpsmithError: if ``device`` is unknown, ``kernel`` is not a Warp kernel, only one of ``dim`` and ``inputs`` is given,
+            the inputs do not fit the kernel, or the record of a launch cannot describe them.
 
     Examples:
         >>> from warp.examples.core.example_sph import kick
         >>> pair = extract_pair(kick, device="cuda")
         >>> pair.metadata.kernel_name, pair.metadata.has_backward
         ('kick', True)
+        >>> wp.config.log_level = wp.LOG_ERROR
+        >>> v, a = wp.ones(8, dtype=wp.vec3, device="cpu"), wp.ones(8, dtype=wp.vec3, device="cpu")
+        >>> launch = extract_pair(kick, dim=8, inputs=[v, a, 0.1]).metadata.launch
+        >>> launch.dim, [argument.role for argument in launch.args]
+        ((8,), ['inout', 'input', 'input'])
     """
+    given = given_launch(kernel, dim, inputs)
+    if given is None:
+        return _extracted(kernel, device, include_backward, identity)
+    return given.added_to(_extracted(given.kernel, device, include_backward, identity))
+
+
+def _extracted(kernel: Any, device: Device, include_backward: bool, identity: str | None) -> Pair:
+    """Return the pair of a kernel, without launch."""
     if registry.is_kernel(kernel) and kernel.is_generic:
         raise KernelRejected("codegen", "a generic kernel without overloads: name the types with wp.overload()")
     original = extract_ir(kernel, device, include_backward)

@@ -16,7 +16,16 @@ A launch of a record from what was observed:
     accesses.py      which arguments a kernel reads and writes, by its generated code
     domains.py       the values of an array as a domain
     inference.py     the launch
+    pair_launch.py   the launch of a pair, from a program or from a user's arguments
     pairs.py         pairs with launches
+
+Launches of kernels that were not run:
+
+    launch_file.py     the user's file
+    guess.py           a guess from the signature and the code
+    described.py       the launch from descriptions of its arguments
+    launch_source.py   which of them a kernel gets
+    launch_options.py  the options
 
 ``warpsmith-extract --run``:
 

@@ -8,15 +8,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from warpsmith.core.errors import KernelRejected, describe
-from warpsmith.core.records import text_format
-from warpsmith.core.records.ir import Code, Device
+from warpsmith.core.records.ir import Device
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Origin, Pair, Reject
-from warpsmith.extraction.capturing.accesses import Accesses, accesses_of
-from warpsmith.extraction.capturing.inference import infer_launch
+from warpsmith.extraction.capturing.pair_launch import launch_from
 from warpsmith.extraction.capturing.recorder import KernelLaunches, ObservedLaunch
 from warpsmith.extraction.capturing.snapshot import NotExpressible
-from warpsmith.extraction.capturing.struct_names import with_names_of_file
 from warpsmith.extraction.harvest import extract_pair
 from warpsmith.extraction.origin import origin_of
 from warpsmith.extraction.source_repr import type_repr
@@ -86,21 +83,7 @@ def _pair(kernel: Any, block_dim: int | None, identity: str, device: Device, inc
 def _launch(pair: Pair, observed: ObservedLaunch) -> Launch:
     if observed.arguments is None:
         raise NotExpressible(observed.reason)
-    accesses, dimensions = _accesses(pair)
-    launch = infer_launch(observed.dim, observed.arguments, accesses, dimensions)
-    return with_names_of_file(launch, pair.python_source, pair.metadata.kernel_name)
-
-
-def _accesses(pair: Pair) -> tuple[Accesses, int | None]:
-    """Return what the kernel of a pair reads and writes, and how many coordinates its threads have."""
-    target = "cpu" if pair.cpp_forward is not None else "cuda"
-    forward = pair.code(target)[0] or ""
-    try:
-        accesses = accesses_of(Code(pair.metadata.kernel_name, forward, None), target)
-    except ValueError as error:
-        raise NotExpressible(str(error)) from None
-    match = text_format.LAUNCH_DIMENSIONS.search(forward)
-    return accesses, int(match[1]) if match else None
+    return launch_from(pair, observed.dim, observed.arguments)
 
 
 def _identity(kernel: Any, module: str) -> str:

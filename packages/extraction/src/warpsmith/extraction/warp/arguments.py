@@ -183,6 +183,18 @@ def array_memory(value: Any, element: Any) -> ArrayMemory:
     return ArrayMemory(shape, nbytes, address if isinstance(address, int) else 0, value)
 
 
+def array_problem(value: Any, parameter: Parameter) -> str:
+    """Return why an array does not fit a parameter that is an array; empty if it does."""
+    dtype, dimensions = getattr(value, "dtype", None), getattr(value, "ndim", None)
+    if dtype is None or dimensions is None:
+        return f"an array given as {type(value).__name__}"
+    if dimensions != parameter.dimensions:
+        return f"an array of {dimensions} dimensions for one of {parameter.dimensions}"
+    if not warp_types.types_equal(dtype, parameter.element):
+        return f"an array of {_type_name(dtype)} for one of {parameter.dtype}"
+    return ""
+
+
 def read_array(memory: ArrayMemory, element: Any) -> npt.NDArray[Any]:
     """Return a copy of an array's elements, contiguous, with the shape of an element last; records stay NumPy structures.
 
