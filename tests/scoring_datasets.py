@@ -11,7 +11,7 @@ from warpsmith.core.datasets.verdict_files import Judge
 from warpsmith.core.records.jsonl import encode
 from warpsmith.scoring.task import Task, make_task
 
-LEVELS = ("schema", "parse", "regenerate", "compile", "execute", "emulate", "gradient")
+LEVELS = ("schema", "parse", "regenerate", "compile", "execute", "emulate", "oracle", "gradient")
 """The levels up to `gradient`, as the documentation lists them."""
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 import sys
 from typing import Any
 
@@ -19,7 +21,10 @@ def launched(
     values = {key: np.asarray(value, dtype) for (key, value), dtype in zip(inputs.items(), types, strict=True)}
     arguments = [wp.array(value, device="cpu") if value.ndim else value.item() for value in values.values()]
     adjoints = [wp.array(np.asarray(gradients[key], np.float32), device="cpu") if key in gradients else None for key in values]
-    with loaded_kernel(source, name) as kernel:
+    # Processes share Warp's cache of compiled modules, which are found by their name.
+    with loaded_kernel(
+        source, name, module_name=f"launched_{os.getpid()}_{hashlib.sha256(source.encode()).hexdigest()[:8]}"
+    ) as kernel:
         wp.launch(kernel, dim=dim, inputs=arguments, device="cpu")
         if gradients:
             filled = [one if one is not None or not isinstance(value, wp.array) else wp.zeros_like(value)

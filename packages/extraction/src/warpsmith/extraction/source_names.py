@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import itertools
 import sys
 import typing
 from collections.abc import Iterator
@@ -70,3 +71,10 @@ def stored_names(node: ast.AST) -> set[str]:
 def name_of_definition(value: Any) -> str:
     """Return the name in the ``def`` or ``class`` line of a function, struct or class."""
     return str(getattr(getattr(value, "cls", None) or getattr(value, "func", None) or value, "__name__", "value"))
+
+
+def name_outside(local: frozenset[str], chain: tuple[str, ...]) -> str:
+    """Return the last name of a chain, or, if it means something else there, a name made of the whole chain."""
+    whole = "_".join(chain)
+    numbered = (f"{whole}_{number}" for number in itertools.count(2))
+    return next(name for name in itertools.chain((chain[-1], whole), numbered) if name not in local)
