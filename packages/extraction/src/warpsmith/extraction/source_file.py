@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import enum
-import itertools
 from collections.abc import Callable, Iterator
 from types import FunctionType, ModuleType
 from typing import Any, TypeAlias, TypeVar
@@ -18,7 +17,14 @@ import warp as wp
 
 from warpsmith.core.errors import KernelRejected
 from warpsmith.extraction.identity import identity, is_same, own_text
-from warpsmith.extraction.source_names import MISSING, import_line, is_importable, name_of_definition
+from warpsmith.extraction.source_names import (
+    MISSING,
+    function_in_object,
+    import_line,
+    is_importable,
+    name_of_definition,
+    name_outside,
+)
 from warpsmith.extraction.source_repr import source_repr, type_repr
 from warpsmith.extraction.warp.types import Struct, is_constant
 
@@ -103,8 +109,8 @@ class SourceFile:
         Raises:
             KernelRejected: if the object cannot be written as source text.
         """
-        if (found := _function_in_object(chain, value)) is not None:
-            return found[0], self.reference(_name_outside(local, chain[: found[0] + 1]), found[1])
+        if (found := function_in_object(chain, value)) is not None:
+            return found[0], self.reference(name_outside(local, chain[: found[0] + 1]), found[1])
         depth, owner = 0, None
         while depth + 1 < len(chain) and self._is_left_out(value, chain[depth + 1]):
             depth, owner = depth + 1, value
@@ -116,8 +122,8 @@ class SourceFile:
         if isinstance(value, enum.Enum) or (isinstance(value, wp.Function) and value.is_builtin()):
             return depth, self.expression(value)
         if is_device_code and is_constant(value):
-            return depth, self._constant(_name_outside(local, chain[:depth]), owner, chain[depth], value)
-        return depth, self.reference(_name_outside(local, chain[: depth + 1]), value)
+            return depth, self._constant(name_outside(local, chain[:depth]), owner, chain[depth], value)
+        return depth, self.reference(name_outside(local, chain[: depth + 1]), value)
 
     def _constant(self, group: str, owner: Any, attribute: str, value: Any) -> str:
         """Define a constant as an attribute of a class: Warp declares attributes at each use, and plain names once."""
@@ -279,24 +285,6 @@ class SourceFile:
     def _type_variable(self, variable: TypeVar) -> str:
         types = [self.type_text(constraint) for constraint in variable.__constraints__]
         return f"{self.reference('TypeVar', TypeVar)}({', '.join([repr(variable.__name__), *types])})"
-
-
-def _function_in_object(chain: tuple[str, ...], module: Any) -> tuple[int, wp.Function] | None:
-    """Return a Warp function in an object of a module, and its place: `warp.fem` adds functions to its operators."""
-    value = module
-    for depth, attribute in enumerate(chain[1:] if isinstance(module, ModuleType) else (), start=1):
-        owner, value = value, getattr(value, attribute, MISSING)
-        is_attribute = not isinstance(owner, ModuleType)
-        if is_attribute and isinstance(value, wp.Function) and not value.is_builtin():
-            return depth, value
-    return None
-
-
-def _name_outside(local: frozenset[str], chain: tuple[str, ...]) -> str:
-    """Return the last name of a chain, or, if it means something else there, a name made of the whole chain."""
-    whole = "_".join(chain)
-    numbered = (f"{whole}_{number}" for number in itertools.count(2))
-    return next(name for name in itertools.chain((chain[-1], whole), numbered) if name not in local)
 
 
 def _is_single_line(block: str) -> bool:
