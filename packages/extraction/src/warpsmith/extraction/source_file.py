@@ -17,7 +17,14 @@ import warp as wp
 
 from warpsmith.core.errors import KernelRejected
 from warpsmith.extraction.identity import identity, is_same, own_text
-from warpsmith.extraction.source_names import MISSING, import_line, is_importable, name_of_definition, name_outside
+from warpsmith.extraction.source_names import (
+    MISSING,
+    function_in_object,
+    import_line,
+    is_importable,
+    name_of_definition,
+    name_outside,
+)
 from warpsmith.extraction.source_repr import source_repr, type_repr
 from warpsmith.extraction.warp.types import Struct, is_constant
 
@@ -102,7 +109,7 @@ class SourceFile:
         Raises:
             KernelRejected: if the object cannot be written as source text.
         """
-        if (found := _function_in_object(chain, value)) is not None:
+        if (found := function_in_object(chain, value)) is not None:
             return found[0], self.reference(name_outside(local, chain[: found[0] + 1]), found[1])
         depth, owner = 0, None
         while depth + 1 < len(chain) and self._is_left_out(value, chain[depth + 1]):
@@ -278,17 +285,6 @@ class SourceFile:
     def _type_variable(self, variable: TypeVar) -> str:
         types = [self.type_text(constraint) for constraint in variable.__constraints__]
         return f"{self.reference('TypeVar', TypeVar)}({', '.join([repr(variable.__name__), *types])})"
-
-
-def _function_in_object(chain: tuple[str, ...], module: Any) -> tuple[int, wp.Function] | None:
-    """Return a Warp function in an object of a module, and its place: `warp.fem` adds functions to its operators."""
-    value = module
-    for depth, attribute in enumerate(chain[1:] if isinstance(module, ModuleType) else (), start=1):
-        owner, value = value, getattr(value, attribute, MISSING)
-        is_attribute = not isinstance(owner, ModuleType)
-        if is_attribute and isinstance(value, wp.Function) and not value.is_builtin():
-            return depth, value
-    return None
 
 
 def _is_single_line(block: str) -> bool:

@@ -8,8 +8,10 @@ import itertools
 import sys
 import typing
 from collections.abc import Iterator
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any
+
+import warp as wp
 
 _IMPORTABLE = {"warp", "numpy", "typing_extensions"}
 MISSING = object()
@@ -71,6 +73,20 @@ def stored_names(node: ast.AST) -> set[str]:
 def name_of_definition(value: Any) -> str:
     """Return the name in the ``def`` or ``class`` line of a function, struct or class."""
     return str(getattr(getattr(value, "cls", None) or getattr(value, "func", None) or value, "__name__", "value"))
+
+
+def function_in_object(chain: tuple[str, ...], module: Any) -> tuple[int, wp.Function] | None:
+    """Return a Warp function that attributes of a module reach, and how many; None for public functions of Warp itself.
+
+    `warp.fem` adds functions to its classes and operators.
+    """
+    value = module
+    for depth, attribute in enumerate(chain[1:] if isinstance(module, ModuleType) else (), start=1):
+        value = getattr(value, attribute, MISSING)
+        is_public = module is wp and depth == 1
+        if isinstance(value, wp.Function) and not value.is_builtin() and not is_public:
+            return depth, value
+    return None
 
 
 def name_outside(local: frozenset[str], chain: tuple[str, ...]) -> str:
