@@ -182,7 +182,9 @@ def test_members_are_checked_by_their_roles(lines: dict[str, Line], change_line:
 SCHEMA = {
     "has a name that Python does not allow": lambda body: body["fields"][0].update(name="a.b"),
     "arguments with one name": lambda body: body["fields"][0].update(name="mass"),
-    "is a struct without members": lambda body: body.update(fields=[], domain={"kind": "fill", "low": 0, "high": 0}),
+    "argument 'body' has either fields or a domain": lambda body: body.update(
+        fields=[], domain={"kind": "fill", "low": 0, "high": 0}
+    ),
     "has either fields or a domain": lambda body: body.update(domain={"kind": "fill", "low": 0, "high": 0}),
     "with all copies that checks make": lambda body: body["fields"][3].update(shape=[1 << 12, 1 << 13]),
     "with shape [-3]": lambda body: body["fields"][3].update(shape=[-3]),

@@ -165,6 +165,7 @@ def extract_pair(
         >>> pair = extract_pair(kick, device="cuda")
         >>> pair.metadata.kernel_name, pair.metadata.has_backward
         ('kick', True)
+        >>> import warp as wp
         >>> wp.config.log_level = wp.LOG_ERROR
         >>> v, a = wp.ones(8, dtype=wp.vec3, device="cpu"), wp.ones(8, dtype=wp.vec3, device="cpu")
         >>> launch = extract_pair(kick, dim=8, inputs=[v, a, 0.1]).metadata.launch
