@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,9 +17,19 @@ from hypothesis import settings
 
 import ray_cluster
 from command_line import start_code
+from warpsmith.validation.sandbox import kept_headers
 from warpsmith.validation.sandbox.headers import Headers
 
 ROOT = Path(__file__).parents[1]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let all processes of a test run share a cache directory, which no other run has written to."""
+    if not hasattr(config, "workerinput"):
+        folder = tempfile.TemporaryDirectory(prefix="cache-of-tests-")
+        config.add_cleanup(folder.cleanup)
+        os.environ[kept_headers.VARIABLE] = folder.name
+
 
 # A background process of a shell and its children ignore Ctrl-C, which some tests send.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -1,12 +1,14 @@
-"""Warp's headers, precompiled once for all workers of a run, by a worker that has received no line yet."""
+"""Warp's headers, precompiled once for all workers, by a worker that has received no line yet."""
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 from threading import Lock
 
+from warpsmith.validation.sandbox import kept_headers
 from warpsmith.validation.sandbox.blame import MachineState
 from warpsmith.validation.sandbox.temporary import TemporaryFolder
 
@@ -21,6 +23,7 @@ class Headers:
     def __init__(self) -> None:
         self.machine = MachineState()
         self._folder: TemporaryFolder | None = None
+        self._are_kept = False
         self._lock = Lock()
 
     def __enter__(self) -> Headers:
@@ -39,21 +42,47 @@ class Headers:
 
         Args:
             scratch: the worker's folder.
-            precompile: makes the worker precompile the headers in its folder; called if no worker has done so yet.
+            precompile: makes the worker precompile the headers in its folder; called if neither another worker nor an earlier
+                run has done so.
         """
         with self._lock:
-            if self._folder is not None:
+            if self._folder is None and not self._copied_of_earlier_run(scratch):
+                precompile()
+                self._share(list(scratch.glob("*.pch")))
+            elif self._folder is not None:
                 for header in self._folder.path.glob("*.pch"):
                     shutil.copy(header, scratch)
-                return
-            precompile()
-            headers = list(scratch.glob("*.pch"))
-            if headers:
-                folder = TemporaryFolder()
-                try:
-                    for header in headers:
-                        shutil.copy(header, folder.path)
-                except OSError:
-                    folder.remove()
-                    raise
-                self._folder = folder
+
+    def reject(self) -> None:
+        """Precompile the headers again for the next worker if they are those of an earlier run, since a worker failed."""
+        with self._lock:
+            if self._are_kept:
+                kept_headers.discard()
+                self.close()
+                self._folder, self._are_kept = None, False
+
+    def _copied_of_earlier_run(self, scratch: Path) -> bool:
+        with contextlib.suppress(OSError):
+            if headers := kept_headers.find():
+                self._copy(headers)
+                for header in headers:
+                    shutil.copy(header, scratch)
+                self._are_kept = True
+                return True
+        return False
+
+    def _share(self, headers: list[Path]) -> None:
+        if headers:
+            self._copy(headers)
+            kept_headers.keep(headers)
+
+    def _copy(self, headers: list[Path]) -> None:
+        """Copy headers to a folder that stays until `close`: another run may remove what it finds in the cache directory."""
+        folder = TemporaryFolder()
+        try:
+            for header in headers:
+                shutil.copy(header, folder.path)
+        except OSError:
+            folder.remove()
+            raise
+        self._folder = folder

@@ -224,8 +224,7 @@ class Supervisor:
         self.client.wait_until_ready()
         if compiles:
             self._headers.install(self.client.scratch, self._precompile)
-            self.client.request(Request(SELF_TEST), [])
-            self.client.answer(PRECOMPILE_SECONDS)
+            self._test_worker()
             self._scratch_with_headers = self.client.scratch
 
     def _continue_after_death(
@@ -270,6 +269,14 @@ class Supervisor:
         if not isinstance(answer, dict):
             raise TaskFailed(f"no {what}: the worker answered nonsense", killed=False)
         return answer
+
+    def _test_worker(self) -> None:
+        try:
+            self.client.request(Request(SELF_TEST), [])
+            self.client.answer(PRECOMPILE_SECONDS)
+        except (WorkerDied, SandboxBroken):
+            self._headers.reject()
+            raise
 
     def _precompile(self) -> None:
         self.client.request(Request(PRECOMPILE), [])

@@ -1,0 +1,100 @@
+"""Headers that an earlier run precompiled: used if they are whole and nobody else could have written them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from warpsmith.core.records.jsonl import Line
+from warpsmith.validation.compiling import clang
+from warpsmith.validation.levels.registry import levels_to
+from warpsmith.validation.sandbox import kept_headers
+from warpsmith.validation.sandbox.headers import Headers
+from warpsmith.validation.sandbox.supervisor import Supervisor
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a cache directory for this test, which does not exist yet."""
+    monkeypatch.setenv(kept_headers.VARIABLE, str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def precompiled(scratch: Path, content: bytes = b"header") -> Callable[[], object]:
+    """Return a function that writes a header into ``scratch``."""
+    return lambda: (scratch / "headers_256.pch").write_bytes(content)
+
+
+def refuse() -> None:
+    raise AssertionError("precompiled again")
+
+
+def install(scratch: Path, precompile: Callable[[], object] = refuse) -> bytes:
+    """Return the header that a worker of a new run gets."""
+    scratch.mkdir()
+    with Headers() as headers:
+        headers.install(scratch, precompile)
+    return (scratch / "headers_256.pch").read_bytes()
+
+
+def test_a_later_run_finds_the_headers(cache: Path, tmp_path: Path) -> None:
+    assert kept_headers.find() == []
+    install(tmp_path / "first", precompiled(tmp_path / "first"))
+    assert install(tmp_path / "second") == b"header"
+    assert [path.name for path in cache.iterdir()] == [kept_headers.find()[0].parent.name]
+    assert cache.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.usefixtures("cache")
+def test_other_sources_have_other_headers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(tmp_path / "first", precompiled(tmp_path / "first"))
+    sources = list(kept_headers._sources())
+    assert {Path(clang.__file__), *clang.EMULATION.path.glob("*.h")} < set(sources)
+    assert any(path.match("warp/native/builtin.h") for path in sources)
+    assert any("warp-clang" in path.name for path in sources)
+    changed = tmp_path / "changed.h"
+    changed.write_text("")
+    monkeypatch.setattr(kept_headers, "_sources", lambda: [*sources, changed])
+    kept_headers._name.cache_clear()
+    try:
+        assert kept_headers.find() == []
+    finally:
+        kept_headers._name.cache_clear()
+
+
+@pytest.mark.parametrize("mode", [0o770, 0o707])
+def test_a_folder_that_others_can_write_to_is_not_used(cache: Path, tmp_path: Path, mode: int) -> None:
+    install(tmp_path / "first", precompiled(tmp_path / "first"))
+    cache.chmod(mode)
+    assert install(tmp_path / "second", precompiled(tmp_path / "second", b"own")) == b"own"
+
+
+def test_a_run_works_without_a_cache_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    for named in ("", str(tmp_path / "file"), str(tmp_path / "file" / "below")):
+        monkeypatch.setenv(kept_headers.VARIABLE, named)
+        scratch = tmp_path / f"scratch{len(named)}"
+        assert install(scratch, precompiled(scratch)) == b"header"
+        assert kept_headers.find() == []
+
+
+def test_only_the_headers_used_last_stay(cache: Path, tmp_path: Path) -> None:
+    for number in range(kept_headers.KEPT + 2):
+        folder = cache / f"headers-{number}"
+        folder.mkdir(mode=0o700, parents=True)
+        os.utime(folder, (number, number))
+    install(tmp_path / "first", precompiled(tmp_path / "first"))
+    newest = kept_headers.find()[0].parent.name
+    assert {path.name for path in cache.iterdir()} == {newest, "headers-3", "headers-4", "headers-5"}
+
+
+def test_damaged_headers_are_precompiled_again(cache: Path, tmp_path: Path, lines: list[Line]) -> None:
+    install(tmp_path / "first", precompiled(tmp_path / "first", b"damaged"))
+    with Supervisor(levels_to("compile")) as supervisor:
+        verdicts = supervisor.verdicts(lines[:1])
+    assert [verdict.status for verdict in verdicts] == ["pass"] * len(levels_to("compile"))
+    (kept,) = cache.glob("*/headers_256.pch")
+    assert kept.stat().st_size > 1_000_000
