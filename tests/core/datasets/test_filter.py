@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -150,7 +151,9 @@ def test_the_card_describes_the_selection(clean: Path) -> None:
     assert "data_files: pairs-*.jsonl" in front
     assert "30 pairs" in body
     assert "`gradient=pass`" in body
-    assert sum(int(line.split("|")[2]) for line in body.splitlines() if line.startswith("| ") and "category" not in line) == 30
+    categories, checks = body.split("## Checks")
+    assert sum(int(line.split("|")[2]) for line in categories.splitlines() if re.match(r"\| (?!category)", line)) == 30
+    assert "| gradient | 30 | 0 | 0 | 0 | 0 | 0 |" in checks
 
 
 def test_a_table_is_printed(run: Any, checked: Path, tmp_path: Path) -> None:

@@ -58,11 +58,19 @@ REASONS = {
     "damage the folder": "exit code 0",
 }
 
-ROUNDS = 6
+ROUNDS, FAST_ROUNDS = 6, 2
+"""All behaviours, in this many runs; the first ones are in the default tests."""
 
 
 @linux_only
-@pytest.mark.parametrize("behaviours", [list(REASONS)[start::ROUNDS] for start in range(ROUNDS)], ids=", ".join)
+@pytest.mark.parametrize(
+    "behaviours",
+    [
+        pytest.param(list(REASONS)[start::ROUNDS], marks=[] if start < FAST_ROUNDS else pytest.mark.exhaustive)
+        for start in range(ROUNDS)
+    ],
+    ids=", ".join,
+)
 def test_only_pairs_that_misbehave_fail(hostile_levels: Any, misbehaving_line: MisbehavingLine, behaviours: list[str]) -> None:
     names = ["before", *(name for behaviour in behaviours for name in (behaviour, f"after {behaviour}"))]
     start = time.monotonic()

@@ -85,6 +85,7 @@ def run_command(
 
     For the pairs of a project, the command also prints each kernel that did not pass, with its file and line.
     """
+    from warpsmith.core.datasets.checks import update_card
     from warpsmith.core.execution.executor import InProcess
     from warpsmith.core.execution.select import select_executor
     from warpsmith.validation.dataset_run import validate_dataset
@@ -99,6 +100,7 @@ def run_command(
     problems = list(opened.problems())
     module = WORKERS[unconfined]
     outcome = validate_dataset(opened, levels, sample=sample, again=again, module=module, executor=selected)
+    update_card(opened)
     names = [one.name for one in levels]
     kernels = kernel_results(opened, names, sample, outcome.machine) if is_of_project(opened) else None
     if as_json:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from warpsmith.core.datasets.checks import checks_section
 from warpsmith.core.datasets.manifest import MakeArguments, Manifest, Versions
 
 _FRONT = """---
@@ -40,13 +41,14 @@ pairs = datasets.load_dataset("json", data_files="pairs-*.jsonl", split="train")
 
 {table}
 {bytes:,} bytes in {shards:,} files. The fields of a line are explained in warpsmith's `notes/schema.md`, schema version
-{schema}. The pairs are not checked yet: run `warpsmith-validate run DIR`. `manifest.json` contains the arguments, the versions,
-the preambles that all generated files start with, and the SHA-256 of each shard. The following command gives the same bytes:
+{schema}. `manifest.json` contains the arguments, the versions, the preambles that all generated files start with, and the
+SHA-256 of each shard. The following command gives the same bytes:
 
 ```
 {command} --output DIR
 ```
-"""
+
+{checks}"""
 
 LANGUAGES = {"cpu": "C++", "cuda": "CUDA", "both": "C++ and CUDA"}
 
@@ -65,6 +67,7 @@ def card(arguments: MakeArguments, versions: Versions, manifest: Manifest) -> st
         bytes=manifest.bytes,
         shards=len(manifest.shards),
         command=command(arguments),
+        checks=checks_section({}, manifest.pairs),
     )
     return front_matter(manifest.pairs, "pairs-*.jsonl") + text
 

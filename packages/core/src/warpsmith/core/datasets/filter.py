@@ -15,6 +15,7 @@ from msgspec import UNSET
 from warpsmith.core.commands.terminal import Advance, progress
 from warpsmith.core.datasets import storage
 from warpsmith.core.datasets.card import category_table, front_matter
+from warpsmith.core.datasets.checks import Counts, checks_section, count_verdicts
 from warpsmith.core.datasets.conditions import Condition, by_line, meets
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.datasets.line_index import ShardIndex, index_dataset
@@ -190,15 +191,17 @@ def _write_manifest(dataset: Dataset, arguments: FilterArguments, shards: list[S
         categories=dict(sorted(categories.items())),
         shards=tuple(shards),
     )
-    write_atomic(output / "README.md", "".join(_card(arguments, manifest)).encode())
+    written = Dataset(output, tuple(output / shard.file for shard in shards), None)
+    write_atomic(output / "README.md", "".join(_card(arguments, manifest, count_verdicts(written))).encode())
     manifest.write(output)
     return _result(arguments, manifest)
 
 
-def _card(arguments: FilterArguments, manifest: Manifest) -> Iterator[str]:
+def _card(arguments: FilterArguments, manifest: Manifest, checks: Counts) -> Iterator[str]:
     yield front_matter(manifest.pairs, "pairs-*.jsonl") + "\n"
     yield "# Warp kernels and the code generated for them\n\n"
     yield f"{manifest.pairs:,} pairs, selected from a larger dataset by their verdicts: "
     yield f"{' and '.join(f'`{condition}`' for condition in [*arguments.require, *arguments.only])}.\n"
     yield "`verdicts-*.jsonl` contains the verdict of each check on each pair.\n"
     yield "\n" + category_table(manifest.categories)
+    yield "\n" + checks_section(checks, manifest.pairs)

@@ -35,6 +35,7 @@ Exit codes: 0 done, 1 some lines are not pairs or differ from the manifest, 2 ba
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
 def stats(dataset: str, beside: str | None, workers: str, unconfined: bool, as_json: bool) -> int:
     """Measure DATASET: sizes, Warp builtins called, syntax and near duplicates."""
+    from warpsmith.core.datasets.checks import COLUMNS, check_rows, count_verdicts
     from warpsmith.validation.statistics.measure import measure, measure_and_compare
     from warpsmith.validation.statistics.table import print_statistics
 
@@ -46,10 +47,13 @@ def stats(dataset: str, beside: str | None, workers: str, unconfined: bool, as_j
         if beside is None
         else measure_and_compare(opened, processes, beside, unconfined=unconfined)
     )
+    verdicts = count_verdicts(opened)
     if as_json:
-        options.print_json({"problems": problems, "statistics": statistics})
+        options.print_json({"problems": problems, "statistics": statistics, "verdicts": verdicts})
     else:
         terminal.print_problems(problems)
         print_statistics(statistics)
+        if verdicts:
+            terminal.print_table("verdicts", COLUMNS, check_rows(verdicts, statistics["pairs"]))
     unusable = statistics["broken_lines"] + statistics["unread_lines"]
     return EXIT_SOME_FAILED if problems or unusable else EXIT_DONE
