@@ -1,7 +1,7 @@
 """Launches of compiled texts in forks: answers with the same launches use the same memory in turn, references run together.
 
-A fork that runs an answer has the inputs of its launches, and nothing that earlier answers left: their memory is copied to a place
-that forks do not have, and is filled anew.
+A fork that runs an answer has the inputs of its launches, and nothing that earlier answers left: these results are copied to
+memory that no fork has, and the inputs are written anew.
 """
 
 from __future__ import annotations
