@@ -8,11 +8,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from warpsmith.core.execution.batches import divide
-from warpsmith.core.records.launch_size import launch_size
 from warpsmith.scoring.completions import answer
 from warpsmith.scoring.judging.client import ask, plain_fields, text_fields
 from warpsmith.scoring.judging.compare import Difference, Reference, first_difference
-from warpsmith.scoring.judging.references import Judged, references_of
+from warpsmith.scoring.judging.references import Judged, launch_bytes, references_of
 from warpsmith.scoring.judging.wire import READ, RUN, RUN_PLAIN, UNSUPPORTED, NonsenseError, from_trial, to_outputs
 from warpsmith.scoring.plain.signature import plain_signature
 from warpsmith.scoring.task import Task
@@ -31,11 +30,11 @@ STAGES = ("read", "compile", "run", "right")
 REWARDS: Mapping[str, float] = {"": 0.0, "read": 0.0, "compile": 0.1, "run": 0.2, "right": 1.0}
 """The default reward by the last stage that an answer passes."""
 
-BATCH = 64
+BATCH = 256
 """The most answers of one request."""
 
-BATCH_BYTES = 24 << 20
-"""The most bytes of a request's launches with all their copies, which a worker answers with, unless it has one answer only."""
+BATCH_BYTES = 96 << 20
+"""The most bytes of a request's launches with all copies, unless it has one answer only; a worker answers with half of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +98,7 @@ class Scorer:
 
     def score_all(self, items: Sequence[tuple[Task, str]]) -> list[Score]:
         """Judge completions, each of its task, and return their scores in order."""
-        return [score for batch in divide(items, BATCH, (_launch_bytes, BATCH_BYTES)) for score in self._batch(batch)]
+        return [score for batch in divide(items, BATCH, (_bytes, BATCH_BYTES)) for score in self._batch(batch)]
 
     def _batch(self, items: Sequence[tuple[Task, str]]) -> list[Score]:
         seed = str(self._seed) if self._seed is not None else secrets.token_hex(16)
@@ -198,9 +197,8 @@ class Scorer:
         return Score(0.0, False, "", "inconclusive", reason)
 
 
-def _launch_bytes(item: tuple[Task, str]) -> int:
-    launch = item[0].pair.metadata.launch
-    return 0 if launch is None else launch_size(launch).bytes
+def _bytes(item: tuple[Task, str]) -> int:
+    return launch_bytes(item[0])
 
 
 def score(task: Task, completions: Sequence[str], seed: int | None = None) -> list[Score]:
