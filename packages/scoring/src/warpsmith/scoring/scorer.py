@@ -8,10 +8,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from warpsmith.core.execution.batches import divide
+from warpsmith.core.records.launch_size import launch_size
 from warpsmith.scoring.completions import answer
 from warpsmith.scoring.judging.client import ask, plain_fields, text_fields
 from warpsmith.scoring.judging.compare import Difference, Reference, first_difference
-from warpsmith.scoring.judging.references import Judged, launch_bytes, references_of
+from warpsmith.scoring.judging.references import Judged, references_of
 from warpsmith.scoring.judging.wire import READ, RUN, RUN_PLAIN, UNSUPPORTED, NonsenseError, from_trial, to_outputs
 from warpsmith.scoring.plain.signature import plain_signature
 from warpsmith.scoring.task import Task
@@ -35,6 +36,10 @@ BATCH = 256
 
 BATCH_BYTES = 96 << 20
 """The most bytes of a request's launches with all copies, unless it has one answer only; a worker answers with half of them."""
+
+
+REFERENCES, REFERENCE_BYTES = 64, 24 << 20
+"""The same limits for a request about references, whose results have more grids, and are also in double precision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +103,18 @@ class Scorer:
 
     def score_all(self, items: Sequence[tuple[Task, str]]) -> list[Score]:
         """Judge completions, each of its task, and return their scores in order."""
-        return [score for batch in divide(items, BATCH, (_bytes, BATCH_BYTES)) for score in self._batch(batch)]
+        return [
+            score
+            for batch in divide(items, BATCH, (lambda item: _launch_bytes(item[0]), BATCH_BYTES))
+            for score in self._batch(batch)
+        ]
 
     def _batch(self, items: Sequence[tuple[Task, str]]) -> list[Score]:
         seed = str(self._seed) if self._seed is not None else secrets.token_hex(16)
-        judged = references_of(self._judge, {task.task_id: task for task, _ in items}, seed)
+        judged: dict[str, Judged] = {}
+        tasks = {task.task_id: task for task, _ in items}.values()
+        for portion in divide(tasks, REFERENCES, (_launch_bytes, REFERENCE_BYTES)):
+            judged |= references_of(self._judge, {task.task_id: task for task in portion}, seed)
         answers = self._ask([item for item in items if judged[item[0].task_id].references], judged)
         return [
             self._score(task, judged[task.task_id], next(answers), seed)
@@ -197,8 +209,9 @@ class Scorer:
         return Score(0.0, False, "", "inconclusive", reason)
 
 
-def _bytes(item: tuple[Task, str]) -> int:
-    return launch_bytes(item[0])
+def _launch_bytes(task: Task) -> int:
+    launch = task.pair.metadata.launch
+    return 0 if launch is None else launch_size(launch).bytes
 
 
 def score(task: Task, completions: Sequence[str], seed: int | None = None) -> list[Score]:

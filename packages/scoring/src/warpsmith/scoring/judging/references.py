@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 
 from warpsmith.core.errors import WarpsmithError
-from warpsmith.core.execution.batches import divide
-from warpsmith.core.records.launch_size import launch_size
 from warpsmith.scoring.judging.client import ask, text_fields
 from warpsmith.scoring.judging.compare import Reference
 from warpsmith.scoring.judging.trials import REVERSED, Trial, trials
@@ -18,12 +16,6 @@ from warpsmith.scoring.judging.wire import RUN, NonsenseError, from_trial, to_ou
 from warpsmith.scoring.task import Task
 from warpsmith.validation.running.outputs import LaunchOutputs
 from warpsmith.validation.sandbox.supervisor import Supervisor
-
-BATCH, BATCH_BYTES = 64, 24 << 20
-"""The most references of one request, and the most bytes of their launches, unless there is one reference only.
-
-The answer on a reference is longer than the one on an answer: it has more grids, and results in double precision.
-"""
 
 
 @dataclass(slots=True)
@@ -43,20 +35,14 @@ def references_of(judge: Supervisor, tasks: Mapping[str, Task], seed: str) -> di
             launches[name] = trials(task.pair, seed)
         except (WarpsmithError, ValueError) as error:
             judged[name] = Judged(problem=f"the reference cannot be run: {error}")
-    for ready in divide((tasks[name] for name in launches), BATCH, (launch_bytes, BATCH_BYTES)):
-        texts, sent = _references_sent(ready, launches)
-        for task, answered in zip(ready, ask(judge, RUN, texts, trials=sent), strict=True):
-            try:
-                judged[task.task_id] = _judged(task, launches[task.task_id], answered)
-            except (NonsenseError, ValueError, TypeError, AttributeError):
-                judged[task.task_id] = Judged(problem="the reference cannot be run: the worker answered nonsense")
+    ready = [tasks[name] for name in launches]
+    texts, sent = _references_sent(ready, launches)
+    for task, answered in zip(ready, ask(judge, RUN, texts, trials=sent), strict=True):
+        try:
+            judged[task.task_id] = _judged(task, launches[task.task_id], answered)
+        except (NonsenseError, ValueError, TypeError, AttributeError):
+            judged[task.task_id] = Judged(problem="the reference cannot be run: the worker answered nonsense")
     return judged
-
-
-def launch_bytes(task: Task) -> int:
-    """Return the bytes of a task's launch with all copies of its arguments."""
-    launch = task.pair.metadata.launch
-    return 0 if launch is None else launch_size(launch).bytes
 
 
 def _references_sent(

@@ -18,6 +18,7 @@ from warpsmith.core.records.ir import Code
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Launch
 from warpsmith.scoring.judging.launching import Compiled, Launches, Launching, Runs, run_together
+from warpsmith.scoring.judging.sharing import share_forward_code
 from warpsmith.scoring.judging.trials import Trial
 from warpsmith.scoring.judging.wire import to_trial
 from warpsmith.validation.compiling import nvrtc
@@ -91,6 +92,8 @@ def run_texts(_: Sequence[Line], *, texts: Sequence[Mapping[str, Any]], trials: 
 def _run(candidates: Sequence[_Candidate], trials: Sequence[Trial], scratch: Path) -> dict[str, dict[str, Any]]:
     """Compile and launch texts, and return the answers by key."""
     references, answers = _parted(candidates)
+    for answer, part in zip(answers, share_forward_code(answer.part for answer in answers), strict=True):
+        answer.part = part
     errors = nvrtc.check_parts([answer.part for answer in answers], scratch)
     parts = [part for candidate in candidates for part in candidate.parts if part.key not in errors]
     library = Library("emulated", parts, scratch)
