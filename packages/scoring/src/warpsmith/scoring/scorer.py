@@ -10,11 +10,20 @@ from typing import Any
 from warpsmith.core.execution.batches import divide
 from warpsmith.core.records.launch_size import launch_size
 from warpsmith.scoring.completions import answer
-from warpsmith.scoring.judging.client import ask, plain_fields, text_fields
+from warpsmith.scoring.judging.client import ask, object_fields, plain_fields, text_fields
 from warpsmith.scoring.judging.compare import Difference, Reference, first_difference
 from warpsmith.scoring.judging.references import Judged, references_of
-from warpsmith.scoring.judging.wire import READ, RUN, RUN_PLAIN, UNSUPPORTED, NonsenseError, from_trial, to_outputs
-from warpsmith.scoring.plain.signature import plain_signature
+from warpsmith.scoring.judging.wire import (
+    COMPILE_PLAIN,
+    READ,
+    RUN,
+    RUN_PLAIN,
+    UNSUPPORTED,
+    NonsenseError,
+    from_trial,
+    to_outputs,
+)
+from warpsmith.scoring.plain.signature import Signature, plain_signature
 from warpsmith.scoring.task import Task
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.supervisor import Supervisor
@@ -140,31 +149,34 @@ class Scorer:
             if "text" in found and not task.row.is_plain
         ]
         answered = iter(ask(self._candidates, RUN, texts, trials=sent))
+        plain = [
+            (task, found["text"]) for (task, _), found in zip(items, read, strict=True) if task.row.is_plain and "text" in found
+        ]
+        compiled = iter(ask(self._candidates, COMPILE_PLAIN, [plain_fields(_signature(task), text) for task, text in plain]))
         for (task, _), found in zip(items, read, strict=True):
             if "text" not in found:
                 yield {"stage": found.get("stage", "read"), "reason": str(found.get("reason"))}
             elif task.row.is_plain:
-                yield self._ask_plain(task, found["text"], judged[task.task_id])
+                yield self._run_plain(task, found["text"], next(compiled), judged[task.task_id])
             else:
                 yield next(answered)
 
-    def _ask_plain(self, task: Task, text: str, judged: Judged) -> dict[str, Any]:
-        """Return the worker's answer on a plain CUDA text: each text has a separate request, see `plain.worker`."""
-        signature = plain_signature(task.pair, task.entry_point)
-        if signature is None:
-            raise ValueError("a task without a plain signature")
+    def _run_plain(self, task: Task, text: str, compiled: dict[str, Any], judged: Judged) -> dict[str, Any]:
+        """Return the answer on a compiled plain CUDA text: each text runs by a separate request, see `plain.worker`."""
+        machine_code = compiled.get("object")
+        if not isinstance(machine_code, str):
+            return compiled
         sent = [from_trial(reference.trial, reference.shapes) for reference in judged.references]
-        (answered,) = ask(self._plain, RUN_PLAIN, [plain_fields(signature, text)], trials=sent)
+        (answered,) = ask(self._plain, RUN_PLAIN, [object_fields(_signature(task), text, machine_code)], trials=sent)
         return answered
 
     def _read(self, items: Sequence[tuple[Task, str]]) -> list[dict[str, Any]]:
         texts = []
         for task, completion in items:
             forward, backward = task.pair.code("cuda")
-            plain = plain_signature(task.pair, task.entry_point) if task.row.is_plain else None
             texts.append(
                 {
-                    "plain": None if plain is None else asdict(plain),
+                    "plain": asdict(_signature(task)) if task.row.is_plain else None,
                     "language": task.language,
                     "text": answer(completion, task.language),
                     "entry_point": task.entry_point,
@@ -207,6 +219,13 @@ class Scorer:
 
     def _inconclusive(self, reason: str) -> Score:
         return Score(0.0, False, "", "inconclusive", reason)
+
+
+def _signature(task: Task) -> Signature:
+    signature = plain_signature(task.pair, task.entry_point)
+    if signature is None:
+        raise ValueError("a task without a plain signature")
+    return signature
 
 
 def _launch_bytes(task: Task) -> int:

@@ -41,13 +41,13 @@ def can_share(forward: str, adjoint: str) -> bool:
     """
     text = text_format.COMMENT_OR_LITERAL.sub(" ", adjoint)
     head = text[: text.rfind("extern")]
-    declared = set(_FUNCTION.findall(_outside_bodies(head)))
+    declared = set(_FUNCTION.findall(outside_bodies(head)))
     if not declared and not _STRUCT.search(head):
         return True
     return not _STRUCT.search(forward + head) and declared.isdisjoint(_NAME.findall(forward))
 
 
-def _outside_bodies(text: str) -> str:
+def outside_bodies(text: str) -> str:
     """Return a text without what is between braces."""
     while (shorter := _BODY.sub(";", text)) != text:
         text = shorter
