@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import math
 import re
 from dataclasses import asdict
@@ -14,7 +15,8 @@ from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.extraction.warp import runtime
 from warpsmith.scoring.judging.trials import ANY_ORDER
-from warpsmith.scoring.plain import names, runner
+from warpsmith.scoring.plain import compiling, names, runner
+from warpsmith.scoring.plain.compiling import PlainText
 from warpsmith.scoring.plain.grids import ISOLATED, REVERSED
 from warpsmith.scoring.plain.launching import prepare_plain
 from warpsmith.scoring.plain.signature import Parameter
@@ -40,13 +42,25 @@ def argument(name: str, role: str, length: int) -> Argument:
     return Argument(name=name, kind="array", dtype="float64", role=role, shape=(length,), domain=domain)  # type: ignore[arg-type]
 
 
+def compiled(*texts: str, scratch: Path) -> list[dict[str, str]]:
+    types = [parameter.ctype for parameter in PARAMETERS]
+    return compiling.compiled([PlainText(f"K{number}", text, "run", types) for number, text in enumerate(texts)], scratch)
+
+
+def linked(text: str, scratch: Path) -> int:
+    """Return the address of the entry point of a text."""
+    (answered,) = compiled(text, scratch=scratch)
+    path = scratch / "text.o"
+    path.write_bytes(base64.b64decode(answered["object"]))
+    return runner.load(path)
+
+
 def launched(text: str, x: list[float], scratch: Path, number: int = 0, threads: int = 0, outputs: int = 0) -> list[float]:
     """Return ``y`` after a launch of a text over a grid with a number."""
-    assert nvrtc.check_text(cuda_text(text), scratch) is None
     outputs = outputs or len(x)
     launch = Launch(dim=(threads or len(x),), args=(argument("x", "input", len(x)), argument("y", "output", outputs)))
     values: dict[str, Values] = {"x": np.array(x), "y": np.zeros(outputs)}
-    prepared = prepare_plain(runner._compile(text, "run", PARAMETERS, scratch), launch, PARAMETERS, values, number, waits(text))
+    prepared = prepare_plain(linked(text, scratch), launch, PARAMETERS, values, number, waits(text))
     assert run_forked([[prepared.call]]) == [None]
     return [float(value) for value in prepared.outputs(launch).arrays["y"]]
 
@@ -209,39 +223,60 @@ def test_an_isolated_thread_sees_only_what_its_block_wrote_before_a_barrier(scra
     assert launched(waiting, [0.0] * 100, scratch, ISOLATED, outputs=300)[0] == 1.0
 
 
-@pytest.mark.usefixtures("scratch")
 @pytest.mark.parametrize(
     ("statement", "accepted", "stage"),
     [("y[0] = lacking(1.0);", True, "unsupported"), ("y[0] = lacking(1.0);", False, "compile"), ("y[0] = 1.0;", True, None)],
 )
 def test_what_only_nvrtc_accepts_is_unsupported(
-    statement: str, accepted: bool, stage: str | None, monkeypatch: pytest.MonkeyPatch
+    statement: str, accepted: bool, stage: str | None, scratch: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if accepted:
         monkeypatch.setattr(nvrtc, "check_text", lambda *_: None)
-    fields = {"text": f"{HEAD} {{ {statement} }}", "kernel_name": "run", "parameters": [asdict(one) for one in PARAMETERS]}
-    (answered,) = runner.run_plain([], texts=[fields], trials=[])["texts"]
+    (answered,) = compiled(f"{HEAD} {{ {statement} }}", scratch=scratch)
     assert answered.get("stage") == stage
     assert "lacking" in answered.get("reason", "lacking")
 
 
-@pytest.mark.usefixtures("scratch")
-def test_a_function_without_a_body_does_not_compile() -> None:
+def test_a_function_without_a_body_does_not_compile(scratch: Path) -> None:
     text = f"__device__ double lacking(double x); {HEAD} {{ y[0] = lacking(1.0); }}"
-    fields = {"text": text, "kernel_name": "run", "parameters": [asdict(one) for one in PARAMETERS]}
-    (answered,) = runner.run_plain([], texts=[fields], trials=[])["texts"]
-    assert answered["stage"] == "compile"
+    (answered,) = compiled(text, scratch=scratch)
+    fields = {"machine_code": answered["object"], "parameters": [asdict(one) for one in PARAMETERS], "on_fibers": False}
+    (launched,) = runner.run_plain([], texts=[fields], trials=[])["texts"]
+    assert launched["stage"] == "compile"
 
 
-@pytest.mark.usefixtures("scratch")
-def test_what_the_machine_lacks_is_not_the_answers_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_machine_lacks_is_not_the_answers_fault(scratch: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise MachineProblem("the disk is full")
 
-    monkeypatch.setattr(nvrtc, "check_text", refuse)
-    fields = {"text": f"{HEAD} {{ }}", "kernel_name": "run", "parameters": [asdict(one) for one in PARAMETERS]}
-    (answered,) = runner.run_plain([], texts=[fields], trials=[])["texts"]
+    monkeypatch.setattr(nvrtc, "compile_plain", refuse)
+    (answered,) = compiled(f"{HEAD} {{ }}", scratch=scratch)
     assert answered == {"stage": "machine", "reason": "MachineProblem: the disk is full"}
+
+
+TOGETHER = {
+    # what stands before a kernel, and whether CUDA accepts it
+    "nothing": ("", True),
+    "a function": ("__device__ double own(double x) { return x; } ", True),
+    "the same function": ("__device__ double own(double x) { return x; } ", True),
+    "a constant": ("__constant__ double own[2] = { 1.0, 2.0 }; ", True),
+    "a function of CUDA": ("__device__ int normcdff(float x) { return 1; } ", False),
+    "a function that is no kernel": ("__device__ int main() { return 1; } ", False),
+    "a struct of CUDA": ("struct cudaUUID_t { int x; }; ", False),
+    "an error": ("__device__ double own(double x) { return y; } ", False),
+    "an open bracket": ("__device__ double own(double x) { return x; ", False),
+    "two functions": ("__device__ double own(double x) { return x; } __device__ int own(double x) { return 1; } ", False),
+}
+
+
+def test_texts_together_are_judged_as_alone(scratch: Path) -> None:
+    texts = [f'{head}extern "C" {HEAD} {{ y[0] = 1.0; }}' for head, _ in TOGETHER.values()]
+    together = compiled(*texts, scratch=scratch)
+    assert {name: "object" in found for name, found in zip(TOGETHER, together, strict=True)} == {
+        name: accepted for name, (_, accepted) in TOGETHER.items()
+    }
+    for text, found in zip(texts, together, strict=True):
+        assert found.get("reason") == nvrtc.check_text(cuda_text(text), scratch)
 
 
 def test_every_name_of_the_allow_list_is_tested(scratch: Path) -> None:

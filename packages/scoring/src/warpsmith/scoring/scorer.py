@@ -10,11 +10,20 @@ from typing import Any
 from warpsmith.core.execution.batches import divide
 from warpsmith.core.records.launch_size import launch_size
 from warpsmith.scoring.completions import answer
-from warpsmith.scoring.judging.client import ask, plain_fields, text_fields
+from warpsmith.scoring.judging.client import ask, object_fields, plain_fields, text_fields
 from warpsmith.scoring.judging.compare import Difference, Reference, first_difference
 from warpsmith.scoring.judging.references import Judged, references_of
-from warpsmith.scoring.judging.wire import READ, RUN, RUN_PLAIN, UNSUPPORTED, NonsenseError, from_trial, to_outputs
-from warpsmith.scoring.plain.signature import plain_signature
+from warpsmith.scoring.judging.wire import (
+    COMPILE_PLAIN,
+    READ,
+    RUN,
+    RUN_PLAIN,
+    UNSUPPORTED,
+    NonsenseError,
+    from_trial,
+    to_outputs,
+)
+from warpsmith.scoring.plain.signature import Signature, plain_signature
 from warpsmith.scoring.task import Task
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.supervisor import Supervisor
@@ -31,11 +40,15 @@ STAGES = ("read", "compile", "run", "right")
 REWARDS: Mapping[str, float] = {"": 0.0, "read": 0.0, "compile": 0.1, "run": 0.2, "right": 1.0}
 """The default reward by the last stage that an answer passes."""
 
-BATCH = 64
+BATCH = 256
 """The most answers of one request."""
 
-BATCH_BYTES = 24 << 20
-"""The most bytes of a request's launches with all their copies, which a worker answers with, unless it has one answer only."""
+BATCH_BYTES = 96 << 20
+"""The most bytes of a request's launches with all copies, unless it has one answer only; a worker answers with half of them."""
+
+
+REFERENCES, REFERENCE_BYTES = 64, 24 << 20
+"""The same limits for a request about references, whose results have more grids, and are also in double precision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +112,18 @@ class Scorer:
 
     def score_all(self, items: Sequence[tuple[Task, str]]) -> list[Score]:
         """Judge completions, each of its task, and return their scores in order."""
-        return [score for batch in divide(items, BATCH, (_launch_bytes, BATCH_BYTES)) for score in self._batch(batch)]
+        return [
+            score
+            for batch in divide(items, BATCH, (lambda item: _launch_bytes(item[0]), BATCH_BYTES))
+            for score in self._batch(batch)
+        ]
 
     def _batch(self, items: Sequence[tuple[Task, str]]) -> list[Score]:
         seed = str(self._seed) if self._seed is not None else secrets.token_hex(16)
-        judged = references_of(self._judge, {task.task_id: task for task, _ in items}, seed)
+        judged: dict[str, Judged] = {}
+        tasks = {task.task_id: task for task, _ in items}.values()
+        for portion in divide(tasks, REFERENCES, (_launch_bytes, REFERENCE_BYTES)):
+            judged |= references_of(self._judge, {task.task_id: task for task in portion}, seed)
         answers = self._ask([item for item in items if judged[item[0].task_id].references], judged)
         return [
             self._score(task, judged[task.task_id], next(answers), seed)
@@ -129,31 +149,34 @@ class Scorer:
             if "text" in found and not task.row.is_plain
         ]
         answered = iter(ask(self._candidates, RUN, texts, trials=sent))
+        plain = [
+            (task, found["text"]) for (task, _), found in zip(items, read, strict=True) if task.row.is_plain and "text" in found
+        ]
+        compiled = iter(ask(self._candidates, COMPILE_PLAIN, [plain_fields(_signature(task), text) for task, text in plain]))
         for (task, _), found in zip(items, read, strict=True):
             if "text" not in found:
                 yield {"stage": found.get("stage", "read"), "reason": str(found.get("reason"))}
             elif task.row.is_plain:
-                yield self._ask_plain(task, found["text"], judged[task.task_id])
+                yield self._run_plain(task, found["text"], next(compiled), judged[task.task_id])
             else:
                 yield next(answered)
 
-    def _ask_plain(self, task: Task, text: str, judged: Judged) -> dict[str, Any]:
-        """Return the worker's answer on a plain CUDA text: each text has a separate request, see `plain.worker`."""
-        signature = plain_signature(task.pair, task.entry_point)
-        if signature is None:
-            raise ValueError("a task without a plain signature")
+    def _run_plain(self, task: Task, text: str, compiled: dict[str, Any], judged: Judged) -> dict[str, Any]:
+        """Return the answer on a compiled plain CUDA text: each text runs by a separate request, see `plain.worker`."""
+        machine_code = compiled.get("object")
+        if not isinstance(machine_code, str):
+            return compiled
         sent = [from_trial(reference.trial, reference.shapes) for reference in judged.references]
-        (answered,) = ask(self._plain, RUN_PLAIN, [plain_fields(signature, text)], trials=sent)
+        (answered,) = ask(self._plain, RUN_PLAIN, [object_fields(_signature(task), text, machine_code)], trials=sent)
         return answered
 
     def _read(self, items: Sequence[tuple[Task, str]]) -> list[dict[str, Any]]:
         texts = []
         for task, completion in items:
             forward, backward = task.pair.code("cuda")
-            plain = plain_signature(task.pair, task.entry_point) if task.row.is_plain else None
             texts.append(
                 {
-                    "plain": None if plain is None else asdict(plain),
+                    "plain": asdict(_signature(task)) if task.row.is_plain else None,
                     "language": task.language,
                     "text": answer(completion, task.language),
                     "entry_point": task.entry_point,
@@ -178,6 +201,8 @@ class Scorer:
                 for shape, run in zip(reference.shapes, runs, strict=True):
                     if "problem" in run:
                         return self._failed("compile", f"{str(run['problem'])[:300]} ({reference.trial.name} launch)")
+                    if run.get("outputs") == reference.encoded:
+                        continue
                     outputs = to_outputs(run.get("outputs"), reference.trial, task.runs_adjoint)
                     if (difference := first_difference(reference, outputs)) is not None:
                         wrong.append((reference.trial.numbers, difference, reference, shape))
@@ -196,8 +221,15 @@ class Scorer:
         return Score(0.0, False, "", "inconclusive", reason)
 
 
-def _launch_bytes(item: tuple[Task, str]) -> int:
-    launch = item[0].pair.metadata.launch
+def _signature(task: Task) -> Signature:
+    signature = plain_signature(task.pair, task.entry_point)
+    if signature is None:
+        raise ValueError("a task without a plain signature")
+    return signature
+
+
+def _launch_bytes(task: Task) -> int:
+    launch = task.pair.metadata.launch
     return 0 if launch is None else launch_size(launch).bytes
 
 

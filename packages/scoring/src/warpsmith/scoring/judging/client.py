@@ -7,8 +7,9 @@ from dataclasses import asdict
 from typing import Any
 
 from warpsmith.core.records import text_format
-from warpsmith.scoring.judging.wire import READ, RUN, RUN_PLAIN, NonsenseError
+from warpsmith.scoring.judging.wire import COMPILE_PLAIN, READ, RUN, RUN_PLAIN, NonsenseError
 from warpsmith.scoring.plain.signature import Signature
+from warpsmith.scoring.plain.unit import waits
 from warpsmith.scoring.task import Task
 from warpsmith.validation.sandbox.blame import TRIES
 from warpsmith.validation.sandbox.supervisor import Supervisor, TaskFailed
@@ -16,7 +17,7 @@ from warpsmith.validation.sandbox.supervisor import Supervisor, TaskFailed
 SECONDS, SECONDS_PER_TEXT = 60.0, 12.0
 """The time limit of a request."""
 
-FIRST_STAGE = {READ: "read", RUN: "compile", RUN_PLAIN: "compile"}
+FIRST_STAGE = {READ: "read", RUN: "compile", COMPILE_PLAIN: "compile", RUN_PLAIN: "compile"}
 """The first stage of each of the worker's tasks, at which an answer fails that makes the worker die."""
 
 
@@ -80,9 +81,14 @@ def text_fields(task: Task, text: str | None, numbers: Sequence[int]) -> dict[st
 
 
 def plain_fields(signature: Signature, text: str) -> dict[str, Any]:
-    """Return the fields of a plain CUDA text, as `plain.runner.run_plain` receives them."""
+    """Return the fields of a plain CUDA text, as `plain.compiling.compile_plain` receives them."""
+    return {"text": text, "kernel": signature.name, "types": [parameter.ctype for parameter in signature.parameters]}
+
+
+def object_fields(signature: Signature, text: str, machine_code: str) -> dict[str, Any]:
+    """Return the fields of a compiled plain CUDA text, as `plain.runner.run_plain` receives them."""
     return {
-        "text": text,
-        "kernel_name": signature.name,
+        "machine_code": machine_code,
         "parameters": [asdict(parameter) for parameter in signature.parameters],
+        "on_fibers": waits(text),
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -24,8 +24,8 @@ _EVERYWHERE = 1.0e30
 """A limit that no difference of finite values exceeds."""
 
 
-Limits = Mapping[tuple[str, str], Values]
-"""The largest allowed error of each element, by the field of `LaunchOutputs` and the leaf."""
+Limits = Callable[[str, str], Values]
+"""Returns the largest allowed error of each element, for a field of `LaunchOutputs` and a leaf."""
 
 
 @dataclass(frozen=True)
@@ -37,12 +37,14 @@ class Reference:
         outputs: the results where threads run in order.
         others: the results over other shapes of grids, by number; None for a run that stopped.
         exact: the results in double precision; None if there are none.
+        encoded: ``outputs`` in the text of a worker's answer; empty if it is unknown.
     """
 
     trial: Trial
     outputs: LaunchOutputs
     others: Mapping[int, LaunchOutputs | None]
     exact: LaunchOutputs | None
+    encoded: str = ""
 
     @cached_property
     def shapes(self) -> tuple[int, ...]:
@@ -50,34 +52,47 @@ class Reference:
         same = [number for number in self.trial.shapes if number == 0 or self._agrees(self.others.get(number))]
         return tuple(same) or (0,)
 
-    @cached_property
-    def limits(self) -> Limits:
-        """The errors that rounding explains, or for sums of several threads their order."""
-        reordered = self.others.get(REVERSED)
-        if reordered is None:
-            return self._roundings
-        by_order = self._limits(reordered)
-        floats = {key for key in by_order if _arrays(self.outputs, key[0])[key[1]].dtype.kind == "f"}
-        return {key: np.maximum(own, by_order[key]) if key in floats else own for key, own in self._roundings.items()}
+    def limits(self, group: str, name: str) -> Values:
+        """Return the errors that rounding explains, or for sums of several threads their order."""
+        if (group, name) not in self._known_limits:
+            own, reordered = self._rounding(group, name), self.others.get(REVERSED)
+            if reordered is not None and _arrays(self.outputs, group)[name].dtype.kind == "f":
+                own = np.maximum(own, self._allowed(group, name, reordered))
+            self._known_limits[group, name] = own
+        return self._known_limits[group, name]
 
     @cached_property
-    def _roundings(self) -> Limits:
-        return self._limits(self.exact)
+    def _known_limits(self) -> dict[tuple[str, str], Values]:
+        return {}
 
-    def _limits(self, other: LaunchOutputs | None) -> Limits:
+    def _rounding(self, group: str, name: str) -> Values:
+        return self._allowed(group, name, self.exact)
+
+    def _allowed(self, group: str, name: str, other: LaunchOutputs | None) -> Values:
         """Return the errors that the difference from other results of the same text explains; inputs may not change."""
-        roles = {leaf.name: leaf.role for leaf in leaves(self.trial.launch)}
-        found: dict[tuple[str, str], Values] = {}
-        for _, group in GROUPS:
+        expected = _arrays(self.outputs, group)[name]
+        if group != "gradients" and self._roles[name] == "input":
+            return np.zeros(expected.shape)
+        return allowed(expected, None if other is None else _arrays(other, group)[name])
+
+    @cached_property
+    def _roles(self) -> Mapping[str, str]:
+        return {leaf.name: leaf.role for leaf in leaves(self.trial.launch)}
+
+    def differences(self, actual: LaunchOutputs, limits: Limits) -> Iterator[Difference]:
+        """Yield a difference for each array that is not within ``limits``."""
+        for what, group in GROUPS:
+            found = _arrays(actual, group)
             for name, expected in _arrays(self.outputs, group).items():
-                if group != "gradients" and roles[name] == "input":
-                    found[group, name] = np.zeros(expected.shape)
-                else:
-                    found[group, name] = allowed(expected, None if other is None else _arrays(other, group)[name])
-        return found
+                if np.array_equal(found[name], expected):
+                    continue
+                shown = "input" if what == "output" and self._roles[name] == "input" else what
+                largest = _largest(shown, name, found[name], expected, limits(group, name))
+                if largest is not None:
+                    yield largest
 
     def _agrees(self, other: LaunchOutputs | None) -> bool:
-        return other is not None and next(_differences(self, other, self._roundings), None) is None
+        return other is not None and next(self.differences(other, self._rounding), None) is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,17 +135,7 @@ class Difference:
 
 def first_difference(reference: Reference, actual: LaunchOutputs) -> Difference | None:
     """Return a difference between the results of a candidate and its reference that rounding does not explain, or None."""
-    return next(_differences(reference, actual, reference.limits), None)
-
-
-def _differences(reference: Reference, actual: LaunchOutputs, limits: Limits) -> Iterator[Difference]:
-    roles = {leaf.name: leaf.role for leaf in leaves(reference.trial.launch)}
-    for what, group in GROUPS:
-        for name, expected in _arrays(reference.outputs, group).items():
-            shown = "input" if what == "output" and roles[name] == "input" else what
-            found = _largest(shown, name, _arrays(actual, group)[name], expected, limits[group, name])
-            if found is not None:
-                yield found
+    return next(reference.differences(actual, reference.limits), None)
 
 
 def _arrays(outputs: LaunchOutputs, group: str) -> Mapping[str, Values]:
@@ -139,8 +144,6 @@ def _arrays(outputs: LaunchOutputs, group: str) -> Mapping[str, Values]:
 
 
 def _largest(what: str, name: str, actual: Values, expected: Values, limits: Values) -> Difference | None:
-    if np.array_equal(actual, expected):
-        return None
     with np.errstate(invalid="ignore", over="ignore"):
         error = np.abs(actual.astype(np.float64) - expected.astype(np.float64))
     error = np.where(np.isfinite(error), error, np.inf)

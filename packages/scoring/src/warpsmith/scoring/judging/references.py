@@ -68,7 +68,8 @@ def _judged(task: Task, launches: Sequence[Trial], answered: Mapping[str, Any]) 
         in_order, *others = (_outputs(run, trial, backward) for run in runs)
         (double,) = (_outputs(run, trial, backward, double=True) for run in exact_runs)
         if in_order is not None and _is_finite(in_order):
-            judged.references.append(Reference(trial, in_order, dict(zip(_shapes(trial)[1:], others, strict=True)), double))
+            by_shape = dict(zip(_shapes(trial)[1:], others, strict=True))
+            judged.references.append(Reference(trial, in_order, by_shape, double, runs[0]["outputs"]))
     if not any(reference.trial.name == "own" for reference in judged.references):
         return Judged(problem="the reference cannot be run: its own launch stops or is not finite")
     return judged

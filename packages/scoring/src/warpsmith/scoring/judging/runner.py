@@ -7,32 +7,24 @@ are in the memory of a fork, which the policy gives no text a way to read.
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from warpsmith.core.errors import KernelRejected, one_line
-from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.ir import Code
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Launch
+from warpsmith.scoring.judging.launching import Compiled, Launches, Launching, Runs, run_together
+from warpsmith.scoring.judging.sharing import share_forward_code
 from warpsmith.scoring.judging.trials import Trial
-from warpsmith.scoring.judging.wire import array_names, from_outputs, to_trial
+from warpsmith.scoring.judging.wire import to_trial
 from warpsmith.validation.compiling import nvrtc
 from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
-from warpsmith.validation.running.arguments import promoted
-from warpsmith.validation.running.fork_runner import MachineText, run_forked
-from warpsmith.validation.running.launches import GridShape, in_order, on_fibers, out_of_order
 from warpsmith.validation.running.loader import Source, extract_in_fork
-from warpsmith.validation.running.memory import Arena
-from warpsmith.validation.running.outputs import LaunchOutputs
-from warpsmith.validation.running.prepared import EntryPoints, PreparedLaunch, prepare_launch
 from warpsmith.validation.running.signature import mismatch
 
 
@@ -85,7 +77,7 @@ def run_texts(_: Sequence[Line], *, texts: Sequence[Mapping[str, Any]], trials: 
         For each text its rejection, or as ``runs`` the outputs of each launch and shape, or the problem of a launch that stops.
         A reference is not compiled as CUDA, and has ``exact`` besides: the outputs in double precision, over the first shape.
     """
-    scratch, every = Path.cwd(), [to_trial(trial) for trial in trials]
+    every = [to_trial(trial) for trial in trials]
     candidates: list[_Candidate | _Rejected] = []
     for number, fields in enumerate(texts):
         try:
@@ -93,41 +85,79 @@ def run_texts(_: Sequence[Line], *, texts: Sequence[Mapping[str, Any]], trials: 
         except _Rejected as rejected:
             candidates.append(rejected)
     readable = [candidate for candidate in candidates if isinstance(candidate, _Candidate)]
-    errors = nvrtc.check_parts([candidate.part for candidate in readable if not candidate.is_reference], scratch)
-    parts = [part for candidate in readable for part in candidate.parts if part.key not in errors]
+    outcomes = _run(readable, every, Path.cwd())
+    return {"texts": [outcomes[one.key] if isinstance(one, _Candidate) else one.to_json() for one in candidates]}
+
+
+def _run(candidates: Sequence[_Candidate], trials: Sequence[Trial], scratch: Path) -> dict[str, dict[str, Any]]:
+    """Compile and launch texts, and return the answers by key."""
+    references, answers = _parted(candidates)
+    for answer, part in zip(answers, share_forward_code(answer.part for answer in answers), strict=True):
+        answer.part = part
+    errors = nvrtc.check_parts([answer.part for answer in answers], scratch)
+    parts = [part for candidate in candidates for part in candidate.parts if part.key not in errors]
     library = Library("emulated", parts, scratch)
     errors |= library.errors
     try:
-        for candidate in readable:
-            if candidate.part.key not in errors:
-                candidate.run(library)
-        return {"texts": [_outcome(candidate, errors) for candidate in candidates]}
+        outcomes = {key: _Rejected("compile", error).to_json() for key, error in errors.items()}
+        outcomes |= _run_answers([answer for answer in answers if answer.key not in errors], library, trials)
+        return outcomes | _run_references([one for one in references if one.key not in errors], library, trials)
     finally:
         library.close()
 
 
-def _outcome(candidate: _Candidate | _Rejected, errors: Mapping[str, str]) -> dict[str, Any]:
-    if isinstance(candidate, _Rejected):
-        return candidate.to_json()
-    if candidate.part.key in errors:
-        return _Rejected("compile", errors[candidate.part.key]).to_json()
-    return candidate.outcome()
+def _run_answers(answers: Sequence[_Candidate], library: Library, trials: Sequence[Trial]) -> dict[str, dict[str, Any]]:
+    """Return what answers leave; those with the same launches use one memory in turn."""
+    together: dict[Launching, list[_Candidate]] = {}
+    for answer in answers:
+        together.setdefault(answer.launching(), []).append(answer)
+    ran: list[tuple[Launches, Compiled]] = []
+    for launching, group in together.items():
+        launches, texts = Launches(launching, trials), [Compiled(answer.part, launching) for answer in group]
+        launches.run_in_turn(library, texts)
+        ran += [(launches, text) for text in texts]
+    return {text.part.key: _outcome([text], launches.outcome(text)) for launches, text in ran}  # no fork is made any more
+
+
+def _run_references(references: Sequence[_Candidate], library: Library, trials: Sequence[Trial]) -> dict[str, dict[str, Any]]:
+    """Return what references leave, also in double precision."""
+    texts = {
+        part.key: Compiled(part, reference.launching(in_double=part.in_double))
+        for reference in references
+        for part in reference.parts
+        if part.key not in library.errors
+    }
+    runs = dict(zip(texts, run_together(library, list(texts.values()), trials), strict=True))
+    outcomes = {}
+    for reference in references:
+        own = [texts[part.key] for part in reference.parts if part.key in texts]
+        outcomes[reference.key] = _outcome(own, runs[reference.key], exact=runs.get(reference.exact.key))
+    return outcomes
+
+
+def _outcome(texts: Sequence[Compiled], runs: Runs, **others: Runs | None) -> dict[str, Any]:
+    """Return the answer on a text."""
+    if machine := next((text.machine_problem for text in texts if text.machine_problem is not None), None):
+        return _Rejected("machine", machine).to_json()
+    return {"runs": runs, **others}
+
+
+def _parted(candidates: Sequence[_Candidate]) -> tuple[list[_Candidate], list[_Candidate]]:
+    """Return the references and the answers."""
+    parted: tuple[list[_Candidate], list[_Candidate]] = ([], [])
+    for candidate in candidates:
+        parted[0 if candidate.is_reference else 1].append(candidate)
+    return parted
 
 
 class _Candidate:
     """A text with its launches."""
 
     def __init__(self, text: Text, key: str, trials: Sequence[Trial]) -> None:
-        self.text = text
-        self.trials = [trials[number] for number in text.trials]
+        self.text, self.key = text, key
         options = tuple(sorted(text.options.items()))
-        self.part = UnitPart(key, "cuda", _code(text, self.trials[0].launch), options)
-        self._exact = replace(self.part, key=f"{key}0000000", in_double=True)
-        self._backward = self.part.code.backward_code is not None
-        self._synchronizes = self.part.synchronizes
-        # The reference decides, so that no answer can choose easier grids; the code of a Python answer is Warp's own.
-        self._strides = text.strides and (text.language != "python" or self.part.strides)
-        self._launched: dict[str, list[tuple[Trial, PreparedLaunch, str | None]]] = {}
+        self.part = UnitPart(key, "cuda", _code(text, trials[text.trials[0]].launch), options)
+        self.exact = replace(self.part, key=f"{key}0000000", in_double=True)
 
     @property
     def is_reference(self) -> bool:
@@ -137,65 +167,20 @@ class _Candidate:
     @property
     def parts(self) -> list[UnitPart]:
         """What has to be compiled for the text."""
-        return [self.part, self._exact] if self.is_reference else [self.part]
+        return [self.part, self.exact] if self.is_reference else [self.part]
 
-    def run(self, library: Library) -> None:
-        """Launch the text in forks; no later fork has the memory with its results."""
-        self._launched = {part.key: self._launch(library, part) for part in self.parts if part.key not in library.errors}
-
-    def outcome(self) -> dict[str, Any]:
-        """Return the outputs of all launches after `run`, by trial and shape."""
-        problems = [problem for launched in self._launched.values() for _, _, problem in launched]
-        if machine := next((problem for problem in problems if isinstance(problem, MachineText)), None):
-            return _Rejected("machine", machine).to_json()
-        found = {key: self._by_trial(launched) for key, launched in self._launched.items()}
-        exact = {"exact": found.get(self._exact.key)} if self.is_reference else {}
-        return {"runs": found[self.part.key], **exact}
-
-    def _launch(self, library: Library, part: UnitPart) -> list[tuple[Trial, PreparedLaunch, str | None]]:
-        arena = Arena()
-        addresses = {direction: library.address(part, direction, "_grid") for direction in part.directions}
-        forward, backward = addresses["forward"], addresses.get("backward", 0)
-        kernel = EntryPoints(forward, backward, self.text.dimensions, takes_grid=True, backward_rewrites_arrays=True)
-        shapes = [(trial, number) for trial in self.trials for number in (trial.shapes[:1] if part.in_double else trial.shapes)]
-        prepared = [(trial, self._prepare(kernel, trial, number, arena, part)) for trial, number in shapes]
-        jobs = [launch.calls for _, launch in prepared]
-        problems = run_forked(jobs, stop=not self.is_reference)  # some launches do not suit a reference
-        arena.hide()
-        return [(*one, problem) for one, problem in zip(prepared, problems, strict=True)]
-
-    def _by_trial(self, launched: Sequence[tuple[Trial, PreparedLaunch, str | None]]) -> list[list[dict[str, str]]]:
-        """Return the outputs of launches, those of each trial together."""
-        grouped = itertools.groupby(launched, key=lambda one: id(one[0]))
-        return [[_outputs(launch, problem, trial) for trial, launch, problem in group] for _, group in grouped]
-
-    def _prepare(self, kernel: EntryPoints, trial: Trial, number: int, arena: Arena, part: UnitPart) -> PreparedLaunch:
-        values = {name: promoted(value) for name, value in trial.values.items()} if part.in_double else trial.values
-        shape = self._shape(trial.launch, number)
-        prepared = prepare_launch(kernel, trial.launch, values, arena, backward=self._backward, shape=shape)
-        for name, gradient in prepared.arguments.adjoints.items():
-            if name in trial.gradients:
-                gradient[...] = trial.gradients[name]
-        return prepared
-
-    def _shape(self, launch: Launch, number: int) -> GridShape:
-        if self._synchronizes:
-            return on_fibers(launch, self.part.block_dim, last_first=number > 2)
-        return [*in_order(launch, self._strides), *out_of_order(launch, self._strides)][number]
-
-
-def _outputs(prepared: PreparedLaunch, problem: str | None, trial: Trial) -> dict[str, str]:
-    if problem is not None:
-        return {"problem": problem}
-    outputs = prepared.outputs()
-    names = set(array_names(trial.launch))
-    gradients = {name: value for name, value in outputs.gradients.items() if name in trial.gradients}
-    selected = LaunchOutputs(_selected(outputs.arrays, names), gradients, _selected(outputs.rewritten, names))
-    return {"outputs": from_outputs(selected)}
-
-
-def _selected(arrays: Mapping[str, Values], names: set[str]) -> dict[str, Values]:
-    return {name: np.asarray(array) for name, array in arrays.items() if name in names}
+    def launching(self, in_double: bool = False) -> Launching:
+        """Return how the text is launched."""
+        part = self.part
+        return Launching(
+            trials=tuple(self.text.trials),
+            dimensions=self.text.dimensions,
+            # The reference decides, so that no answer can choose easier grids; the code of a Python answer is Warp's own.
+            strides=self.text.strides and (self.text.language != "python" or part.strides),
+            block=part.block_dim if part.synchronizes else 0,
+            backward=part.code.backward_code is not None,
+            in_double=in_double,
+        )
 
 
 def _code(text: Text, launch: Launch) -> Code:

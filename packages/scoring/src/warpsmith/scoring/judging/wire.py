@@ -16,8 +16,8 @@ from warpsmith.core.records.launch import Launch
 from warpsmith.scoring.judging.trials import Trial
 from warpsmith.validation.running.outputs import LaunchOutputs
 
-READ, RUN, RUN_PLAIN = "read", "run", "run plain"
-"""The tasks of a worker: to read answers by the policy, to compile and launch texts, and to do so with one plain CUDA text."""
+READ, RUN, COMPILE_PLAIN, RUN_PLAIN = "read", "run", "compile plain", "run plain"
+"""The tasks of a worker: to read answers, to compile and launch them, and for plain CUDA to compile and to launch them."""
 
 MACHINE, UNSUPPORTED = "machine", "unsupported"
 """Stages of a rejection that are none of an answer's: the machine prevented the judgement, or the emulation lacks something."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 
-from warpsmith.scoring.judging.wire import READ, RUN
+from warpsmith.scoring.judging.wire import COMPILE_PLAIN, READ, RUN
 from warpsmith.validation.sandbox import worker
 
 TASKS = {
     **worker.TASKS,
     READ: "warpsmith.scoring.judging.reader:read_texts",
     RUN: "warpsmith.scoring.judging.runner:run_texts",
+    COMPILE_PLAIN: "warpsmith.scoring.plain.compiling:compile_plain",
 }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -23,6 +23,12 @@ _DECLARATOR = re.compile(r"(\w+)\s*(?:\[[^\]]*\]\s*)*(?:,|$)")
 def cuda_text(text: str) -> str:
     """Return the text that NVRTC reads."""
     return f'{_constants()}#line 1 "answer"\n{text}\n'
+
+
+def cuda_unit(texts: Iterable[tuple[str, str]]) -> str:
+    """Return a unit that NVRTC reads: texts in namespaces with their keys."""
+    namespaces = (f'namespace {key} {{\n#line 1 "{key}"\n{_EXTERN.sub("", text)}\n}}\n' for key, text in texts)
+    return f"{_constants()}{''.join(namespaces)}"
 
 
 def emulation_text(text: str, kernel: str, types: Sequence[str]) -> str:

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from typing import Protocol, TypeVar
 
-from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.sandbox.machine import MachineProblem, machine_words
 
 _KEY = re.compile(r"\bK\d+\b")
 _ERROR = re.compile(r"error\s*:", re.IGNORECASE)
+
+
+class Keyed(Protocol):
+    """A part of a unit; compilers report its errors under its key."""
+
+    @property
+    def key(self) -> str:
+        """The letter K and a number, unique in the unit."""
+
+
+PartT = TypeVar("PartT", bound=Keyed)
 
 
 class CompileError(Exception):
@@ -22,7 +33,7 @@ def rejection(log: str) -> CompileError | MachineProblem:
     return CompileError(log) if problem is None else MachineProblem(f"the compiler stopped: {problem}")
 
 
-def compile_parts(parts: Sequence[UnitPart], compile_unit: Callable[[Sequence[UnitPart]], None]) -> dict[str, str]:
+def compile_parts(parts: Sequence[PartT], compile_unit: Callable[[Sequence[PartT]], None]) -> dict[str, str]:
     """Compile ``parts`` together, drop parts with errors until the rest compiles, and return the errors by key.
 
     If ``compile_unit`` writes a result, the last successful call has written the final one.
@@ -51,7 +62,7 @@ def compile_parts(parts: Sequence[UnitPart], compile_unit: Callable[[Sequence[Un
     return errors
 
 
-def _one_by_one(parts: Sequence[UnitPart], compile_unit: Callable[[Sequence[UnitPart]], None]) -> dict[str, str]:
+def _one_by_one(parts: Sequence[PartT], compile_unit: Callable[[Sequence[PartT]], None]) -> dict[str, str]:
     """Return the errors of the parts that do not compile alone, by key."""
     errors = {}
     for part in parts:

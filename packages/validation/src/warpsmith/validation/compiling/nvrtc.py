@@ -57,13 +57,23 @@ def check_parts(parts: Sequence[UnitPart], scratch: Path) -> dict[str, str]:
 def check_text(text: str, scratch: Path) -> str | None:
     """Compile a CUDA text that includes nothing, without Warp's options, and return the first error, or None."""
     try:
-        if _wheel() is not None:
-            _run(text, ("--std=c++17", "-w", "--gpu-architecture=compute_90", "--fdevice-syntax-only"))
-        else:
-            _compile_with_warp(text, scratch, 90, binary=False)
+        compile_plain(text, scratch)
     except CompileError as failure:
         return first_error(str(failure))
     return None
+
+
+def compile_plain(text: str, scratch: Path) -> None:
+    """Compile a CUDA text that includes nothing, without Warp's options.
+
+    Raises:
+        CompileError: if NVRTC rejects the text.
+        MachineProblem: if the machine prevents the compilation.
+    """
+    if _wheel() is not None:
+        _run(text, ("--std=c++17", "-w", "--gpu-architecture=compute_90", "--fdevice-syntax-only"))
+    else:
+        _compile_with_warp(text, scratch, 90, binary=False)
 
 
 def check_binary(part: UnitPart, arch: int, scratch: Path) -> str | None:

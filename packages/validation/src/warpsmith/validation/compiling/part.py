@@ -25,6 +25,8 @@ class UnitPart:
         in_double: whether an emulated text is read in double precision, see `unit.emulation`.
         keeps_shapes: whether code that runs leaves out statements that clear the shapes of adjoint arrays. They affect
             nothing but checks of indices, which Warp does not make by default.
+        forward_key: the key under which parts with the same forward code share it: a unit compiles it once, in the namespace
+            around those of their backward code. Empty if the part has a forward code of its own.
     """
 
     key: str
@@ -34,6 +36,7 @@ class UnitPart:
     has_grid_entry: bool = False
     in_double: bool = False
     keeps_shapes: bool = False
+    forward_key: str = ""
 
     @property
     def block_dim(self) -> int:
@@ -77,6 +80,12 @@ class UnitPart:
         """The directions that the text has entry points for."""
         return ("forward",) if self.code.backward_code is None else ("forward", "backward")
 
+    @property
+    def namespace(self) -> str:
+        """The C++ namespace of the text."""
+        return f"{self.forward_key}::{self.key}" if self.forward_key else self.key
+
     def symbol(self, direction: str) -> str:
         """Return the C name of the ``"forward"`` or ``"backward"`` entry point in the compiled unit."""
-        return f"{self.key}_{direction}"
+        key = self.forward_key if self.forward_key and direction == "forward" else self.key
+        return f"{key}_{direction}"

@@ -6,7 +6,8 @@ the text with key K17 makes compilers report errors of that text under its key.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from warpsmith.core.records import text_format
 from warpsmith.extraction.split import join
@@ -59,10 +60,21 @@ def namespaced(part: UnitPart, *, runs: bool) -> str:
     names = [(f"{part.code.kernel_name}_{ending}", part.symbol(direction)) for ending, direction in endings]
     defines = "".join(f"#define {name} {symbol}\n" for name, symbol in names)
     undefines = "".join(f"#undef {name}\n" for name, _ in names)
-    text = join(part.code, part.target)
+    text = part.code.backward_code or "" if part.forward_key else join(part.code, part.target)
     if runs and part.keeps_shapes:
         text = text_format.ADJOINT_SHAPE_STATEMENT.sub(";", text)
-    return f'{defines}namespace {part.key} {{\n#line 1 "{part.key}"\n{text}\n}}\n#line 1 "unit"\n{undefines}'
+    opening, closing = f"namespace {part.namespace} {{", "}"
+    return f'{defines}{opening}\n#line 1 "{part.key}"\n{text}\n{closing}\n#line 1 "unit"\n{undefines}'
+
+
+def _with_shared(parts: Iterable[UnitPart]) -> Iterator[UnitPart]:
+    """Yield parts, each shared forward code before the first part that uses it."""
+    yielded = set()
+    for part in parts:
+        if part.forward_key and part.forward_key not in yielded:
+            yielded.add(part.forward_key)
+            yield replace(part, key=part.forward_key, code=replace(part.code, backward_code=None), forward_key="")
+        yield part
 
 
 def plain(parts: Sequence[UnitPart]) -> str:
@@ -71,7 +83,8 @@ def plain(parts: Sequence[UnitPart]) -> str:
     options = {"block_dim": DEFAULT_BLOCK, **dict(first.options)}
     opening = codegen.preamble(first.target, "bfloat16" if _uses_bfloat16(parts) else "", options)
     texts = (
-        namespaced(part, runs=first.target == "cpu") + (_entries_of_cpp(part) if part.has_grid_entry else "") for part in parts
+        namespaced(part, runs=first.target == "cpu") + (_entries_of_cpp(part) if part.has_grid_entry else "")
+        for part in _with_shared(parts)
     )
     return opening + text_format.PRECOMPILED_HEADER_END + "".join(texts)
 
@@ -85,8 +98,8 @@ def emulation(parts: Sequence[UnitPart]) -> str:
     options = {"block_dim": DEFAULT_BLOCK, **dict(parts[0].options)}
     opening = "".join(f"#undef {name}\n" for name in text_format.THREAD_MACROS) + codegen.preamble("cuda", "bfloat16", options)
     opening += "#define tile_shared_storage_t warpsmith_no_storage\n"
-    single = "".join(_emulated(part) for part in parts if not part.in_double)
-    double = "".join(_emulated(part) for part in parts if part.in_double)
+    single = "".join(_emulated(part) for part in _with_shared(parts) if not part.in_double)
+    double = "".join(_emulated(part) for part in _with_shared(parts) if part.in_double)
     return opening + single + (_DOUBLE + double if double else "")
 
 
@@ -107,7 +120,8 @@ def _emulated(part: UnitPart) -> str:
 
 
 def _entries(part: UnitPart, text: str) -> str:
-    return "".join(_entry(part, direction, text) for direction in part.directions)
+    directions = ("backward",) if part.forward_key else part.directions
+    return "".join(_entry(part, direction, text) for direction in directions)
 
 
 def _entry(part: UnitPart, direction: str, text: str) -> str:
@@ -117,9 +131,9 @@ def _entry(part: UnitPart, direction: str, text: str) -> str:
     values = ", ".join(f"*({ctype}*)arguments[{number}]" for number, ctype in enumerate(types))
     symbol = part.symbol(direction)
     return (
-        f'namespace {part.key} {{ extern "C" void {symbol}_thread(void** arguments) {{ {symbol}({values}); }} }}\n'
+        f'namespace {part.namespace} {{ extern "C" void {symbol}_thread(void** arguments) {{ {symbol}({values}); }} }}\n'
         f'extern "C" WP_API void {symbol}_grid(const warpsmith_shape* shape, void** arguments)\n'
-        f"{{ warpsmith_drive(*shape, &{part.key}::{symbol}_thread, arguments); }}\n"
+        f"{{ warpsmith_drive(*shape, &{part.namespace}::{symbol}_thread, arguments); }}\n"
     )
 
 

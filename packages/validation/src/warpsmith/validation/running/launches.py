@@ -75,17 +75,18 @@ def cpp_backward(address: int, launch: Launch, dimensions: int | None, arguments
     return lambda: function(ctypes.addressof(bounds), values, adjoints)
 
 
-def grid(address: int, launch: Launch, dimensions: int | None, shape: GridShape, arguments: Arguments, backward: bool) -> Call:
-    """Return a launch of CUDA text over a grid."""
+def grid(
+    launch: Launch, dimensions: int | None, shape: GridShape, arguments: Arguments, backward: bool
+) -> Callable[[int], None]:
+    """Return a launch over a grid of the CUDA text whose entry point has the address that the launch receives."""
     bounds = runtime.launch_bounds(launch.dim, dimensions)
-    function = _GRID(address)
     pointers = arguments.pointers(bounds, backward)
 
-    def call() -> None:
-        function(ctypes.addressof(shape), ctypes.addressof(pointers))
+    def run(address: int) -> None:
+        _GRID(address)(ctypes.addressof(shape), ctypes.addressof(pointers))
 
-    call.__dict__["bounds"] = bounds  # ``pointers`` refers to it, so it has to live as long as the call
-    return call
+    run.__dict__["bounds"] = bounds  # ``pointers`` refers to it, so it has to live as long as the launch
+    return run
 
 
 def seed(output: Values) -> Values:

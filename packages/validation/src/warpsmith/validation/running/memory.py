@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import math
 import mmap
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -50,6 +50,33 @@ def address(array: npt.NDArray[Any]) -> int:
     return first
 
 
+class Image:
+    """A copy of an arena's contents, in memory that processes do not have which are forked later.
+
+    Args:
+        chunks: the chunks of the arena, with the number of bytes to copy of each.
+    """
+
+    def __init__(self, chunks: Sequence[tuple[mmap.mmap, int]]) -> None:
+        self._copies = [mmap.mmap(-1, size) for _, size in chunks]
+        for copy, (chunk, size) in zip(self._copies, chunks, strict=True):
+            copy.madvise(mmap.MADV_DONTFORK)
+            _copy(chunk, copy, size)
+
+    def put_back(self, chunks: Sequence[mmap.mmap]) -> None:
+        """Copy the contents into the chunks that they come from, and clear the rest of the chunks."""
+        for copy, chunk in zip(self._copies, chunks, strict=True):
+            _copy(copy, chunk, len(copy))
+            if len(copy) < len(chunk):
+                chunk.madvise(mmap.MADV_REMOVE, len(copy))
+
+
+def _copy(source: mmap.mmap, target: mmap.mmap, size: int) -> None:
+    """Copy bytes without a copy in this process's own memory, which later forks would have."""
+    with memoryview(source) as read, memoryview(target) as written:
+        written[:size] = read[:size]
+
+
 class Arena:
     """An allocator of arrays in shared memory; `clear` frees all of them at once."""
 
@@ -72,6 +99,16 @@ class Arena:
         """Leave the memory out of processes that are forked from now on; this process still reads it."""
         for chunk in self._chunks:
             chunk.madvise(mmap.MADV_DONTFORK)
+
+    def image(self) -> Image:
+        """Return a copy of the contents; no later fork has it."""
+        page = mmap.PAGESIZE
+        last = min(-(-max(self._used, 1) // page) * page, len(self._chunks[self._current]))
+        return Image([(chunk, len(chunk)) for chunk in self._chunks[: self._current]] + [(self._chunks[self._current], last)])
+
+    def put_back(self, image: Image) -> None:
+        """Replace the contents by those of an image of this arena, which has not grown since; clear the other memory in use."""
+        image.put_back(self._chunks[: self._current + 1])
 
     def empty(self, shape: Iterable[int], dtype: npt.DTypeLike) -> npt.NDArray[Any]:
         """Return an array with undefined contents."""

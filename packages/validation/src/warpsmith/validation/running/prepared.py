@@ -13,9 +13,9 @@ from warpsmith.validation.running.memory import Arena
 from warpsmith.validation.running.outputs import LaunchOutputs
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class EntryPoints:
-    """The compiled entry points of one kernel.
+    """The compiled entry points of one kernel; launches over a grid use the addresses that are set when they run.
 
     Attributes:
         forward: the address of the forward pass.
@@ -96,11 +96,12 @@ def prepare_launch(
 
 
 def _call(kernel: EntryPoints, launch: Launch, arguments: Arguments, shape: GridShape | None, backward: bool) -> Call:
-    address = kernel.backward if backward else kernel.forward
     if kernel.takes_grid:
         if shape is None:
             raise ValueError("these entry points need the shape of a grid")
-        return grid(address, launch, kernel.dimensions, shape, arguments, backward)
+        run = grid(launch, kernel.dimensions, shape, arguments, backward)
+        return lambda: run(kernel.backward if backward else kernel.forward)
+    address = kernel.backward if backward else kernel.forward
     return (cpp_backward if backward else cpp_forward)(address, launch, kernel.dimensions, arguments)
 
 
