@@ -228,6 +228,16 @@ def test_launches_that_do_not_happen_are_not_captured() -> None:
     assert command is not None
 
 
+def test_dimensions_of_one_thread_that_a_kernel_of_tiles_does_not_read_are_dropped() -> None:
+    arrays = [wp.ones(shape, dtype=float, device="cpu") for shape in ((4, 32), (4, 32), (1,))]
+    with capture() as captured:
+        wp.launch_tiled(launched_kernels.tiles, dim=[4, 1], inputs=arrays, block_dim=64, device="cpu")
+    (pair,) = captured.pairs()
+    assert isinstance(pair, Pair)
+    assert pair.metadata.launch is not None
+    assert pair.metadata.launch.dim == (4, 64)
+
+
 def test_recorded_launches_have_the_arguments_of_the_moment() -> None:
     x, y = wp.ones(4, dtype=float, device="cpu"), wp.full((8,), 5.0, dtype=float, device="cpu")
     with capture() as captured:

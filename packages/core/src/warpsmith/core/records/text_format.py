@@ -157,6 +157,12 @@ ADJOINT_SHAPE_STATEMENT = re.compile(r"\badj_\w+\.shape = [^;\n]+;")
 LINKED_LIBRARY = "#define WP_LTO_LINK_INPUTS "
 """The start of CUDA texts that call functions of libmathdx, which exist on GPUs only."""
 
+LINKED_FUNCTION = re.compile(r"^void (\w+)\(.*\);$", re.MULTILINE)
+"""The declaration of a function of libmathdx."""
+
+FFT_MEMORY = re.compile(r"\btile_i?fft\((\w+), \w+, [\w:]+, (\d+), ")
+"""A call of a Fourier transform of libmathdx: the name of its function, and the bytes of shared memory that it needs."""
+
 ARGUMENT_CHANGE = re.compile(r"(?:&\(?|assign\w*\()var_(\w+)\b(?!\.shape\))|^\s+var_(?=(\w+)\S* [-+*/%&|^]?= )", re.MULTILINE)
 """A statement that may change the variable of an argument: the name is in the first or in the second group."""
 
