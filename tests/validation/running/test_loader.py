@@ -15,9 +15,10 @@ from warpsmith.core.errors import KernelRejected
 from warpsmith.core.records.ir import Code, KernelIR
 from warpsmith.core.records.jsonl import read_lines
 from warpsmith.core.records.pair import Pair
+from warpsmith.core.records.text_format import linked_functions
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.loading import loaded_kernel
-from warpsmith.extraction.warp.linked import compiled_before, linked_functions
+from warpsmith.extraction.warp.linked import compiled_before
 from warpsmith.validation.levels import regenerate
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.running.loader import Source, extract_in_fork, extract_together

@@ -212,3 +212,12 @@ SCALAR_SUFFIXES = {
 SCALAR_TYPE = re.compile(rf"\b({'|'.join(SCALAR_SUFFIXES)})\b")
 COMPOSITE_TYPE = re.compile(r"(vec|mat|quat|transform)_t<([\d,]*?),?(\w+)>")
 ARRAY_TYPE = re.compile(r"(?:indexed|fixed)?array_t<(?:\d+,)?(.*)>")
+
+
+def linked_functions(cuda_forward: str | None) -> dict[str, int]:
+    """Return the functions of libmathdx that a CUDA text calls, and the bytes of shared memory that each needs, if known."""
+    text = cuda_forward or ""
+    if LINKED_LIBRARY not in text:
+        return {}
+    memory = {name: int(size) for name, size in FFT_MEMORY.findall(text)}
+    return {name: memory.get(name, 0) for name in LINKED_FUNCTION.findall(text)}

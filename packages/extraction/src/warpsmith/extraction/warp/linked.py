@@ -10,17 +10,7 @@ import contextlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from warpsmith.core.records import text_format
 from warpsmith.extraction.warp.private import warp_build
-
-
-def linked_functions(cuda_forward: str | None) -> dict[str, int]:
-    """Return the functions of libmathdx that a CUDA text calls, and the bytes of shared memory that each needs, if known."""
-    text = cuda_forward or ""
-    if text_format.LINKED_LIBRARY not in text:
-        return {}
-    memory = {name: int(size) for name, size in text_format.FFT_MEMORY.findall(text)}
-    return {name: memory.get(name, 0) for name in text_format.LINKED_FUNCTION.findall(text)}
 
 
 @contextlib.contextmanager
@@ -28,7 +18,7 @@ def compiled_before(functions: Mapping[str, int]) -> Iterator[None]:
     """Let Warp generate texts inside the block without compiling functions of libmathdx: ``functions`` can be compiled.
 
     Args:
-        functions: a result of `linked_functions`; Warp finds no other function, and refuses kernels that need one.
+        functions: a result of `warpsmith.core.records.text_format.linked_functions`; Warp finds no other function, and refuses kernels that need one.
     """
     if not functions:
         yield

@@ -11,7 +11,7 @@ from warpsmith.core.errors import KernelRejected
 from warpsmith.core.records.ir import TARGETS, KernelIR
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.pair import Pair
-from warpsmith.extraction.warp.linked import linked_functions
+from warpsmith.core.records.text_format import linked_functions
 from warpsmith.validation.levels.common import unsupported
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped

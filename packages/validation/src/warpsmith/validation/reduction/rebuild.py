@@ -9,7 +9,7 @@ from warpsmith.core.errors import KernelRejected
 from warpsmith.core.records.jsonl import Line, encode
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.python_source import NotPythonError, parse_python
-from warpsmith.extraction.warp.linked import linked_functions
+from warpsmith.core.records.text_format import linked_functions
 from warpsmith.validation.running.loader import Source, extract_in_fork
 from warpsmith.validation.sandbox.allowlist import source_violation
 
