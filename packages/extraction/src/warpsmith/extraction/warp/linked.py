@@ -18,7 +18,8 @@ def compiled_before(functions: Mapping[str, int]) -> Iterator[None]:
     """Let Warp generate texts inside the block without compiling functions of libmathdx: ``functions`` can be compiled.
 
     Args:
-        functions: a result of `warpsmith.core.records.text_format.linked_functions`; Warp finds no other function, and refuses kernels that need one.
+        functions: a result of `warpsmith.core.records.text_format.linked_functions`. Warp finds no other function, and refuses
+            kernels that need one.
     """
     if not functions:
         yield
