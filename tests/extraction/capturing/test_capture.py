@@ -21,6 +21,7 @@ from warpsmith.core.records.pair import Pair
 from warpsmith.extraction import capture
 from warpsmith.extraction.capturing.session import Captured
 from warpsmith.extraction.warp.private import warp_context
+from warpsmith.validation.running.objects import build
 
 KERNELS = {"members", "copies", "queries", "generic", "scaled", "tiles", "gather"}
 
@@ -150,6 +151,62 @@ def test_a_large_hash_grid_has_fewer_cells_and_the_same_neighbours() -> None:
     assert near.numpy().max() > 1
 
 
+@wp.kernel
+def look_up(volume: wp.uint64, voxels: wp.array(dtype=wp.vec3i), found: wp.array(dtype=int), at: wp.array(dtype=wp.vec3)):
+    i = wp.tid()
+    found[i] = wp.volume_lookup_index(volume, voxels[i][0], voxels[i][1], voxels[i][2])
+    at[i] = wp.volume_index_to_world(volume, wp.vec3(voxels[i]))
+
+
+@wp.kernel
+def sample(volume: wp.uint64, points: wp.array(dtype=wp.vec3), found: wp.array(dtype=float)):
+    i = wp.tid()
+    found[i] = wp.volume_sample_f(volume, points[i], wp.Volume.LINEAR)
+
+
+def rebuilt(captured: Captured) -> Any:
+    """Return the volume that a check builds for the only launch of a capture."""
+    (pair,) = captured.pairs()
+    assert isinstance(pair, Pair)
+    launch = pair.metadata.launch
+    assert launch is not None, pair.metadata.origin
+    return build(launch.args[0], make_inputs(launch, ""), "cpu")
+
+
+@pytest.mark.parametrize("capacity", [None, 500])
+def test_the_voxels_of_an_index_volume_keep_their_numbers(capacity: int | None) -> None:
+    random = np.random.default_rng(5)
+    voxels = random.integers(-40, 40, (300, 3)).astype(np.int32)
+    points = wp.array(np.concatenate([voxels, voxels + 1]), dtype=wp.vec3i, device="cpu")
+    volume = wp.Volume.allocate_by_voxels(
+        points[:300], voxel_size=(0.5, 0.25, 1.0), translation=(1.0, 2.0, 3.0), device="cpu", max_active_voxels=capacity
+    )
+    found, at = wp.zeros(600, dtype=int, device="cpu"), wp.zeros(600, dtype=wp.vec3, device="cpu")
+    with capture() as captured:
+        wp.launch(look_up, 600, inputs=[volume.id, points, found, at], device="cpu")
+    again = rebuilt(captured)
+    found_again, at_again = wp.zeros_like(found), wp.zeros_like(at)
+    wp.launch(look_up, 600, inputs=[again.id, points, found_again, at_again], device="cpu")
+    np.testing.assert_array_equal(found_again.numpy(), found.numpy())
+    np.testing.assert_array_equal(at_again.numpy(), at.numpy())
+    assert len(np.unique(found.numpy())) > 250
+
+
+def test_a_volume_of_values_is_kept_as_it_is() -> None:
+    random = np.random.default_rng(6)
+    values = random.uniform(-1.0, 1.0, (9, 8, 7)).astype(np.float32)
+    volume = wp.Volume.load_from_numpy(values, (2.0, 2.0, 2.0), 0.5, -3.0, device="cpu")
+    points = wp.array(random.uniform(0.0, 12.0, (200, 3)).astype(np.float32), dtype=wp.vec3, device="cpu")
+    found = wp.zeros(200, dtype=float, device="cpu")
+    with capture() as captured:
+        wp.launch(sample, 200, inputs=[volume.id, points, found], device="cpu")
+    again = rebuilt(captured)
+    found_again = wp.zeros_like(found)
+    wp.launch(sample, 200, inputs=[again.id, points, found_again], device="cpu")
+    np.testing.assert_array_equal(found_again.numpy(), found.numpy())
+    assert {-3.0} < set(found.numpy())
+
+
 @wp.struct
 class Nothing:
     pass
@@ -226,6 +283,16 @@ def test_launches_that_do_not_happen_are_not_captured() -> None:
             wp.launch(step, 4, inputs=[3, 2.0], device="cpu")
     assert captured.kernels == ()
     assert command is not None
+
+
+def test_dimensions_of_one_thread_that_a_kernel_of_tiles_does_not_read_are_dropped() -> None:
+    arrays = [wp.ones(shape, dtype=float, device="cpu") for shape in ((4, 32), (4, 32), (1,))]
+    with capture() as captured:
+        wp.launch_tiled(launched_kernels.tiles, dim=[4, 1], inputs=arrays, block_dim=64, device="cpu")
+    (pair,) = captured.pairs()
+    assert isinstance(pair, Pair)
+    assert pair.metadata.launch is not None
+    assert pair.metadata.launch.dim == (4, 64)
 
 
 def test_recorded_launches_have_the_arguments_of_the_moment() -> None:

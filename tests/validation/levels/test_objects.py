@@ -186,6 +186,10 @@ WRONG: dict[str, tuple[str, dict[str, Any]]] = {
         "textures",
         {"kind": "volume", "dtype": "uint64", "shape": [1, 3, 8 << 8], "build": {"width": 1.0}},
     ),
+    "a volume of index of shape [3], stored or not": (
+        "textures",
+        {"kind": "volume", "dtype": "uint64", "shape": [3], "build": {"voxels": "index"}},
+    ),
     "or none": ("mesh", {"domain": {"kind": "near_identity", "low": 0.0, "high": 0.0}}),
     "more than 65536 ": ("hash grid", {"shape": [1000, 1000, 1000]}),
     "takes as Texture1D": ("textures", {"shape": [5, 5]}),

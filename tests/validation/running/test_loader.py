@@ -9,13 +9,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import warp as wp
 
 from warpsmith.core.errors import KernelRejected
 from warpsmith.core.records.ir import Code, KernelIR
 from warpsmith.core.records.jsonl import read_lines
 from warpsmith.core.records.pair import Pair
+from warpsmith.core.records.text_format import linked_functions
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.extraction.warp.linked import compiled_before
 from warpsmith.validation.levels import regenerate
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.running.loader import Source, extract_in_fork, extract_together
@@ -157,3 +160,38 @@ def test_answers_of_a_shared_fork_count_only_if_they_are_the_recorded_text(root:
     context.begin(regenerate.LEVEL, [first, *lines[1:]])
     statuses = [next(regenerate.check([line], context)).status for line in (first, *lines[1:])]
     assert statuses[1:] == ["pass", "pass"]
+
+
+TRANSFORM = """import warp as wp
+
+@wp.kernel
+def victim(x: wp.array2d(dtype=wp.vec2d)):
+    t = wp.tile_load(x, shape=(4, 8))
+    wp.tile_fft(t)
+    wp.tile_store(x, t)
+"""
+
+FORWARD, INVERSE = "fft_8_2_90_forward_6", "fft_8_2_90_inverse_6"
+
+
+def test_functions_of_libmathdx_are_not_compiled_in_a_fork() -> None:
+    options, device = {"block_dim": 4}, "cuda"
+    with loaded_kernel(TRANSFORM, "victim", options) as kernel, compiled_before({FORWARD: 512, INVERSE: 0}):
+        expected = extract_ir(kernel, device, True)
+    text = expected.codes["cuda"].forward_code
+    assert linked_functions(text) == {FORWARD: 512, INVERSE: 0}
+    assert extract_in_fork(Source(TRANSFORM, "victim", options, device, True, linked_functions(text))) == expected
+    for functions in ({}, {FORWARD: 512}):
+        with pytest.raises(KernelRejected):
+            extract_in_fork(Source(TRANSFORM, "victim", options, device, True, functions))
+
+
+@pytest.mark.exhaustive
+def test_texts_with_functions_of_libmathdx_are_those_of_warp(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wp.config, "kernel_cache_dir", str(tmp_path))
+    with loaded_kernel(TRANSFORM, "victim", {"block_dim": 4}) as kernel:
+        real = extract_ir(kernel, "cuda", True)
+    linked = linked_functions(real.codes["cuda"].forward_code)
+    assert set(linked) == {FORWARD, INVERSE}
+    assert linked[FORWARD] > 0
+    assert extract_in_fork(Source(TRANSFORM, "victim", {"block_dim": 4}, "cuda", True, linked)) == real

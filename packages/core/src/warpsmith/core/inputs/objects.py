@@ -13,7 +13,7 @@ from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.inputs.stored import stored_rows
 from warpsmith.core.records.launch import Argument, Build, Domain
 
-DIMENSIONS = {"mesh": (2,), "bvh": (1,), "hash_grid": (3,), "volume": (3,), "texture": (1, 2, 3)}
+DIMENSIONS = {"mesh": (2,), "bvh": (1,), "hash_grid": (3,), "volume": (1, 3), "texture": (1, 2, 3)}
 """The possible lengths of an object's shape, by kind."""
 
 MAX_ELEMENTS = 1 << 16
@@ -29,6 +29,15 @@ _ANY = Domain(kind="stored", low=-(2**31), high=2**31 - 1)
 """The stored arrays of an object: `warpsmith.core.inputs.contents` checks them together."""
 
 _POINT_BYTES = 12
+
+_TRANSFORM = 12
+"""The numbers of a volume's transform: a matrix, row by row, and a translation."""
+
+_SPARSE = ("index", "nanovdb")
+"""The volumes that only stored values describe."""
+
+_BYTES_PER_ELEMENT = 32
+"""How many bytes of a volume in its own format count as an element."""
 
 _CHANNELS = {1: "float32", 2: "vec2f", 4: "vec4f"}
 
@@ -55,7 +64,8 @@ def ingredients(argument: Argument, stored: Mapping[str, str]) -> tuple[Argument
     ``texture``: texels. A ``hash_grid`` is built from another argument.
 
     With the domain ``stored``, a ``mesh`` has ``.points``, ``.indices`` and maybe ``.velocities``, a ``bvh`` has ``.lowers``
-    and ``.uppers``, and a ``hash_grid`` has ``.points`` of its own.
+    and ``.uppers``, and a ``hash_grid`` has ``.points`` of its own. A ``volume`` of indices has ``.voxels`` and
+    ``.transform``, and one in its own format is a row of bytes.
 
     Args:
         argument: the object.
@@ -82,6 +92,11 @@ def ingredients(argument: Argument, stored: Mapping[str, str]) -> tuple[Argument
             return _array(argument, name, "vec3f", shape), halves
         case "hash_grid", True:
             return (_array(argument, f"{name}.points", "vec3f", (_own_points(argument, stored),)),)
+        case "volume", True if build_of(argument).voxels == "index":
+            voxels = _array(argument, f"{name}.voxels", "vec3i", shape)
+            return voxels, _array(argument, f"{name}.transform", "float32", (_TRANSFORM,))
+        case "volume", True if build_of(argument).voxels == "nanovdb":
+            return (_array(argument, name, "uint8", shape),)
         case "volume", _:
             return (_array(argument, name, build_of(argument).voxels, shape),)
         case "texture", _:
@@ -128,7 +143,9 @@ def problems(objects: Sequence[Argument], leaves: Mapping[str, Argument], stored
 
 
 def _elements(argument: Argument) -> int:
-    if argument.kind == "volume":  # memory is allocated in tiles
+    if argument.kind == "volume" and build_of(argument).voxels == "nanovdb":
+        return -(-math.prod(argument.shape) // _BYTES_PER_ELEMENT)
+    if argument.kind == "volume" and len(argument.shape) == 3:  # memory is allocated in tiles
         return math.prod(-(-length // 8) * 8 for length in argument.shape)
     if argument.kind == "mesh" and is_stored(argument):  # points and triangles
         return sum(argument.shape)
@@ -140,16 +157,28 @@ def _problems(argument: Argument, leaves: Mapping[str, Argument]) -> Iterator[st
     least = 2 if kind == "mesh" and not is_stored(argument) else 1
     if len(shape) not in DIMENSIONS[kind] or min(shape) < least:
         yield f"a {kind} of shape {list(shape)}"
+    if kind == "volume" and not _is_volume(argument):
+        yield f"a volume of {build_of(argument).voxels} of shape {list(shape)}, stored or not"
     if argument.dtype != (f"Texture{len(shape)}D" if kind == "texture" else "uint64"):
         yield f"a {kind} with {len(shape)} dimensions that the kernel takes as {argument.dtype}"
     if argument.role != "input" or argument.fields:
         yield f"a {kind} that is written, or has members"
-    if kind in ("hash_grid", "volume") and not 1.0 / MAX_DISTANCE <= build_of(argument).width <= MAX_DISTANCE:
+    if _has_width(argument) and not 1.0 / MAX_DISTANCE <= build_of(argument).width <= MAX_DISTANCE:
         yield f"a {kind} of width {build_of(argument).width:g}"
     elif kind == "hash_grid":
         yield from _point_problems(argument, leaves)
     if kind != "hash_grid" and (argument.domain is None or not _is_near(argument.domain)):
         yield f"a {kind} with values beyond {MAX_DISTANCE:g}, or none"
+
+
+def _is_volume(argument: Argument) -> bool:
+    """Return whether the shape of a volume, and where its values are, fit the type of its voxels."""
+    sparse = build_of(argument).voxels in _SPARSE
+    return len(argument.shape) == 1 and is_stored(argument) if sparse else len(argument.shape) == 3
+
+
+def _has_width(argument: Argument) -> bool:
+    return argument.kind == "hash_grid" or (argument.kind == "volume" and build_of(argument).voxels not in _SPARSE)
 
 
 def _point_problems(argument: Argument, leaves: Mapping[str, Argument]) -> Iterator[str]:

@@ -48,7 +48,8 @@ class Build:
     Attributes:
         width: the edge length of a cell of a hash grid, or of a voxel of a volume.
         points: the array of vec3f that a hash grid is built over, by the name of its leaf.
-        voxels: the type of a volume's voxels.
+        voxels: the type of a volume's voxels. With stored values also ``index``, a volume of voxels without values, and
+            ``nanovdb``, a volume in its own format.
         channels: the number of channels of a texture.
         filter: the filter mode of a texture.
         address: the address mode of a texture.
@@ -57,7 +58,7 @@ class Build:
 
     width: float = 0.0
     points: str = ""
-    voxels: Literal["float32", "int32", "vec3f"] = "float32"
+    voxels: Literal["float32", "int32", "vec3f", "index", "nanovdb"] = "float32"
     channels: Literal[1, 2, 4] = 1
     filter: Literal["linear", "closest"] = "linear"
     address: Literal["clamp", "wrap", "mirror", "border"] = "clamp"

@@ -157,6 +157,12 @@ ADJOINT_SHAPE_STATEMENT = re.compile(r"\badj_\w+\.shape = [^;\n]+;")
 LINKED_LIBRARY = "#define WP_LTO_LINK_INPUTS "
 """The start of CUDA texts that call functions of libmathdx, which exist on GPUs only."""
 
+LINKED_FUNCTION = re.compile(r"^void (\w+)\(.*\);$", re.MULTILINE)
+"""The declaration of a function of libmathdx."""
+
+FFT_MEMORY = re.compile(r"\btile_i?fft\((\w+), \w+, [\w:]+, (\d+), ")
+"""A call of a Fourier transform of libmathdx: the name of its function, and the bytes of shared memory that it needs."""
+
 ARGUMENT_CHANGE = re.compile(r"(?:&\(?|assign\w*\()var_(\w+)\b(?!\.shape\))|^\s+var_(?=(\w+)\S* [-+*/%&|^]?= )", re.MULTILINE)
 """A statement that may change the variable of an argument: the name is in the first or in the second group."""
 
@@ -206,3 +212,12 @@ SCALAR_SUFFIXES = {
 SCALAR_TYPE = re.compile(rf"\b({'|'.join(SCALAR_SUFFIXES)})\b")
 COMPOSITE_TYPE = re.compile(r"(vec|mat|quat|transform)_t<([\d,]*?),?(\w+)>")
 ARRAY_TYPE = re.compile(r"(?:indexed|fixed)?array_t<(?:\d+,)?(.*)>")
+
+
+def linked_functions(cuda_forward: str | None) -> dict[str, int]:
+    """Return the functions of libmathdx that a CUDA text calls, and the bytes of shared memory that each needs, if known."""
+    text = cuda_forward or ""
+    if LINKED_LIBRARY not in text:
+        return {}
+    memory = {name: int(size) for name, size in FFT_MEMORY.findall(text)}
+    return {name: memory.get(name, 0) for name in LINKED_FUNCTION.findall(text)}

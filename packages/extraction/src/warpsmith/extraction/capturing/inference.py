@@ -52,10 +52,9 @@ def infer_launch(dim: Sequence[int], snapshots: Sequence[Snapshot], accesses: Ac
 
 
 def _dimensions(dim: Sequence[int], dimensions: int | None) -> tuple[int, ...]:
-    kept = list(map(int, dim))
-    while dimensions is not None and len(kept) > max(dimensions, 1) and kept[-1] == 1:
-        kept.pop()
-    return tuple(kept)
+    lengths = tuple(map(int, dim))
+    known = len(lengths) if dimensions is None else max(dimensions, 1)
+    return lengths[:known] + tuple(length for length in lengths[known:] if length != 1)
 
 
 @dataclass(frozen=True, slots=True)

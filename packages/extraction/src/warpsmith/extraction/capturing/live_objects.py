@@ -1,4 +1,4 @@
-"""Meshes, BVHs, hash grids and textures behind the handles that kernels receive, and the arrays that they are built from."""
+"""Meshes, BVHs, hash grids, volumes and textures behind handles, and the arrays that they are built from."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+import numpy as np
 import numpy.typing as npt
 import warp as wp
 
 from warpsmith.core.inputs import objects
+from warpsmith.core.inputs.stored import MAX_STORED_BYTES
 from warpsmith.core.records.launch import ArgumentKind, Build
-from warpsmith.extraction.warp import arguments
+from warpsmith.extraction.warp import arguments, volumes
 
 Values = npt.NDArray[Any]
 
@@ -111,6 +113,27 @@ def _hash_grid(grid: Any, grids: Mapping[Any, tuple[Any, float]]) -> Description
     return _description("hash_grid", _few_cells(arguments.grid_cells(grid)), {"points": (points, wp.vec3)}, Build(width=width))
 
 
+def _volume(volume: Any, _: Mapping[Any, tuple[Any, float]]) -> Description:
+    if not volume.is_index:
+        return _nanovdb(volume)
+    voxels, transform = volumes.voxels_of(volume), volumes.transform_of(volume)
+    if not 0 < len(voxels) <= objects.MAX_ELEMENTS:
+        raise ValueError(f"a volume of {len(voxels)} voxels")
+    if not volumes.is_rebuilt_alike(volume):
+        raise ValueError("a volume whose voxels have other numbers when it is built again")
+    parts = {"voxels": voxels, "transform": transform}
+    nbytes = voxels.nbytes + transform.nbytes
+    return Description("volume", (len(voxels),), Build(voxels="index"), nbytes, 0, lambda: parts)
+
+
+def _nanovdb(volume: Any) -> Description:
+    content = volume.array()
+    if content.size > MAX_STORED_BYTES:
+        raise ValueError(f"a volume of {content.size} bytes, more than {MAX_STORED_BYTES}")
+    build = Build(voxels="nanovdb")
+    return Description("volume", (content.size,), build, content.size, 0, lambda: {"": np.array(content.numpy())})
+
+
 def _few_cells(shape: tuple[int, ...]) -> tuple[int, ...]:
     """Return the shape of a hash grid of at most `_MOST_CELLS` cells.
 
@@ -140,6 +163,7 @@ _DESCRIPTIONS: dict[type, Callable[[Any, Mapping[Any, tuple[Any, float]]], Descr
     wp.Mesh: _mesh,
     wp.Bvh: _bvh,
     wp.HashGrid: _hash_grid,
+    wp.Volume: _volume,
 }
 
 

@@ -1,4 +1,7 @@
-"""Level `regenerate`: Warp generates the same text from the pair's Python, byte for byte."""
+"""Level `regenerate`: Warp generates the same text from the pair's Python, byte for byte.
+
+Functions of libmathdx that the text declares are not compiled again; their sizes of shared memory come from the text.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from warpsmith.core.errors import KernelRejected
 from warpsmith.core.records.ir import TARGETS, KernelIR
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.pair import Pair
+from warpsmith.core.records.text_format import linked_functions
 from warpsmith.validation.levels.common import unsupported
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
@@ -86,7 +90,8 @@ def _can_share(line: Line) -> bool:
 def _source(pair: Pair) -> Source:
     metadata = pair.metadata
     device = "both" if metadata.device == "cuda" else metadata.device
-    return Source(pair.python_source, metadata.kernel_name, metadata.module_options, device, metadata.has_backward)
+    linked = linked_functions(pair.cuda_ir_forward)
+    return Source(pair.python_source, metadata.kernel_name, metadata.module_options, device, metadata.has_backward, linked)
 
 
 def _difference(pair: Pair, ir: KernelIR) -> str | None:

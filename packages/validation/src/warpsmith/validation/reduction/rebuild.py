@@ -9,6 +9,7 @@ from warpsmith.core.errors import KernelRejected
 from warpsmith.core.records.jsonl import Line, encode
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.python_source import NotPythonError, parse_python
+from warpsmith.core.records.text_format import linked_functions
 from warpsmith.validation.running.loader import Source, extract_in_fork
 from warpsmith.validation.sandbox.allowlist import source_violation
 
@@ -24,7 +25,12 @@ def _rebuilt(pair: Pair | None) -> str | None:
     metadata = pair.metadata
     try:
         source = Source(
-            pair.python_source, metadata.kernel_name, metadata.module_options, metadata.device, metadata.has_backward
+            pair.python_source,
+            metadata.kernel_name,
+            metadata.module_options,
+            metadata.device,
+            metadata.has_backward,
+            linked_functions(pair.cuda_ir_forward),
         )
         ir = extract_in_fork(source)
     except KernelRejected:

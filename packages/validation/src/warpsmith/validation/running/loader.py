@@ -16,7 +16,7 @@ import select
 import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NoReturn
 
@@ -26,6 +26,7 @@ from warpsmith.core.errors import KernelRejected, signal_name
 from warpsmith.core.records.ir import TARGETS, Code, Device, KernelIR
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.extraction.warp.linked import compiled_before
 from warpsmith.validation.sandbox.confine import prepare_loader
 from warpsmith.validation.sandbox.machine import MachineProblem
 
@@ -85,6 +86,8 @@ class Source:
         module_options: Warp module options that differ from Warp's defaults.
         device: see `extract_ir`.
         include_backward: see `extract_ir`.
+        linked: the functions of libmathdx that the text may call, see `compiled_before`: a fork writes no files, and cannot
+            compile them.
     """
 
     text: str
@@ -92,6 +95,7 @@ class Source:
     module_options: Mapping[str, Any]
     device: Device
     include_backward: bool
+    linked: Mapping[str, int] = field(default_factory=dict)
 
 
 def extract_in_fork(source: Source, seconds: float = LOAD_SECONDS) -> KernelIR:
@@ -187,7 +191,10 @@ def _be_the_fork(writer: int, confine: Callable[[], bool], sources: Sequence[Sou
 
 def _answer(source: Source) -> _Answer:
     try:
-        with loaded_kernel(source.text, source.kernel_name, source.module_options) as kernel:
+        with (
+            loaded_kernel(source.text, source.kernel_name, source.module_options) as kernel,
+            compiled_before(source.linked),
+        ):
             ir = extract_ir(kernel, source.device, source.include_backward)
     except KernelRejected as error:
         return _Answer(rejected=(error.stage, error.reason))

@@ -15,7 +15,7 @@ import warp as wp
 from warpsmith.core.inputs.objects import build_of, is_stored
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Argument
-from warpsmith.extraction.warp import runtime
+from warpsmith.extraction.warp import runtime, volumes
 
 _BACKGROUNDS: dict[str, Any] = {"float32": 0.0, "int32": 0, "vec3f": (0.0, 0.0, 0.0)}
 
@@ -38,10 +38,7 @@ def build(argument: Argument, values: Mapping[str, Values], device: str) -> Any:
         case "hash_grid":
             return _hash_grid(argument, values, device)
         case "volume":
-            options = build_of(argument)
-            return wp.Volume.load_from_numpy(
-                values[argument.name], (0.0, 0.0, 0.0), options.width, _BACKGROUNDS[options.voxels], device=device
-            )
+            return _volume(argument, values, device)
     return _texture(argument, values[argument.name], device)
 
 
@@ -95,6 +92,16 @@ def _hash_grid(argument: Argument, values: Mapping[str, Values], device: str) ->
     points = values[options.points or f"{argument.name}.points"]
     grid.build(_vectors(points.astype(np.float32), device), options.width)
     return grid
+
+
+def _volume(argument: Argument, values: Mapping[str, Values], device: str) -> Any:
+    name, options = argument.name, build_of(argument)
+    if options.voxels == "index":
+        return volumes.index_volume(values[f"{name}.voxels"], values[f"{name}.transform"], device)
+    if options.voxels == "nanovdb":
+        return wp.Volume(wp.array(values[name], dtype=wp.uint8, device=device))
+    background = _BACKGROUNDS[options.voxels]
+    return wp.Volume.load_from_numpy(values[name], (0.0, 0.0, 0.0), options.width, background, device=device)
 
 
 def _texture(argument: Argument, texels: Values, device: str) -> Any:
