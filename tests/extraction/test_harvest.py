@@ -114,6 +114,7 @@ IN_PROJECT = {
     "captured_settings": (["range(wp.static(5))", "wp.static(count) + j", "count = 4"], ["settings."]),
     "textures": (["image: wp.Texture2D"], []),
     "deterministic": (["wp.set_module_options({'deterministic': DeterministicMode.RUN_TO_RUN})"], ["module_options="]),
+    "in_an_unregistered_module": (["@wp.kernel(enable_backward=False)"], ["_UNREGISTERED"]),
     "forward_only": (["@wp.kernel(enable_backward=False)"], ["announced"]),
     "make_kernel.<locals>.work": (
         [

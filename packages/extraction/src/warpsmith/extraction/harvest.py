@@ -44,7 +44,7 @@ def kernels_of(target: Target, names: Collection[str] = ()) -> list[Any]:
     positions = {name: position for position, name in enumerate(target.modules)}
     kernels = [
         kernel
-        for kernel in registry.live_kernels()
+        for kernel in registry.live_kernels(target.modules)
         if kernel.func.__module__ in positions and (not names or kernel.func.__name__ in names)
     ]
     concrete = [item for kernel in kernels for item in (_overloads(kernel) if kernel.is_generic else [kernel])]
