@@ -62,8 +62,8 @@ PROGRAMS = [
 
 @pytest.mark.exhaustive
 def test_kernels_that_programs_launch(tmp_path: Path) -> None:
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")])}
-    environment |= {"PYTHONHASHSEED": "0", "WARP_CACHE_PATH": str(tmp_path / "cache")}
+    environment = {"WARP_CACHE_PATH": str(tmp_path / "cache"), **os.environ, "PYTHONHASHSEED": "0"}
+    environment["PYTHONPATH"] = os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")])
     kernels: set[str] = set()
     for name, *arguments in PROGRAMS:
         out = tmp_path / f"{name}.json"

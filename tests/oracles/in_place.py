@@ -1,8 +1,8 @@
 """The text that Warp writes for a kernel in its own module: an oracle that is independent of warpsmith's use of Warp.
 
-Usage: python -m oracles.in_place OUT PROGRAM [ARGUMENT…]. The program runs with its launches captured; then each captured kernel is
-extracted, and its texts are compared with those that ``wp.compile_aot_module`` writes for the original. OUT receives the
-results as JSON: {"code", "kernels": [digests], "texts", "same_names", "same_comments", "rejects": {id: reason},
+Usage: python -m oracles.in_place OUT PROGRAM [ARGUMENT…]. The program runs with its launches captured; then each captured
+kernel is extracted, and its texts are compared with those that ``wp.compile_aot_module`` writes for the original. OUT receives
+the results as JSON: {"code", "kernels": [digests], "texts", "same_names", "same_comments", "rejects": {id: reason},
 "different": {id: difference}}. Equal digests of different programs are the same kernel.
 
 ``wp.compile_aot_module`` writes all kernels of a module into one file. For the comparison the module contains one kernel only,
