@@ -16,11 +16,10 @@ from pathlib import Path
 import pytest
 import warp as wp
 
-from warpsmith.core.records.ir import TARGETS, Code
+from pair_text import whole_text
+from warpsmith.core.records.ir import TARGETS
 from warpsmith.core.records.jsonl import read_pairs
 from warpsmith.core.records.pair import Pair
-from warpsmith.extraction.split import join
-from warpsmith.extraction.warp.codegen import preamble
 
 SUFFIX = {"cpu": "cpp", "cuda": "cu"}
 ORACLE = Path(__file__).parents[1] / "oracles" / "aot.py"
@@ -67,13 +66,6 @@ def written_by_warp(tmp_path_factory: pytest.TempPathFactory) -> Write:
         return files
 
     return compile_all
-
-
-def whole_text(pair: Pair, target: str) -> str:
-    forward, backward = pair.code(target)
-    assert forward is not None
-    body = join(Code(pair.metadata.kernel_name, forward, backward), target)
-    return preamble(target, body, {"block_dim": 256, **pair.metadata.module_options}) + body
 
 
 def assert_identical(pairs: Sequence[Pair], files: Files) -> None:
@@ -134,7 +126,7 @@ def test_kernels_of_the_examples_of_warp(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("compiled", COMPILED)
-@pytest.mark.parametrize(("target", "count"), [("kernels.py", 19), ("project", 16)])
+@pytest.mark.parametrize(("target", "count"), [("kernels.py", 19), ("project", 17)])
 def test_kernels_with_every_feature(
     target: str, count: int, compiled: bool, tmp_path: Path, run, written_by_warp: Write
 ) -> None:

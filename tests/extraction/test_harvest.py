@@ -114,6 +114,7 @@ IN_PROJECT = {
     "captured_settings": (["range(wp.static(5))", "wp.static(count) + j", "count = 4"], ["settings."]),
     "textures": (["image: wp.Texture2D"], []),
     "deterministic": (["wp.set_module_options({'deterministic': DeterministicMode.RUN_TO_RUN})"], ["module_options="]),
+    "in_an_unregistered_module": (["@wp.kernel(enable_backward=False)"], ["_UNREGISTERED"]),
     "forward_only": (["@wp.kernel(enable_backward=False)"], ["announced"]),
     "make_kernel.<locals>.work": (
         [
@@ -156,5 +157,5 @@ def test_what_other_modules_define_is_copied(harvested_project: dict[str, dict[s
 def test_a_pair_names_the_file_and_the_line_of_its_kernel(harvested_project: dict[str, dict[str, Any]]) -> None:
     for name, record in harvested_project.items():
         origin = record["metadata"]["origin"]
-        line = (KERNELS.parent / origin["file"]).read_text().splitlines()[origin["line"] - 1]
+        line = (KERNELS.parents[2] / origin["file"]).read_text().splitlines()[origin["line"] - 1]
         assert line.strip().startswith(f"def {name.split('.')[-1].partition('#')[0]}("), name

@@ -106,3 +106,11 @@ def textures(image: wp.Texture2D, out: wp.array[float]):
 @wp.kernel(module="unique", module_options={"deterministic": wp.DeterministicMode.RUN_TO_RUN, "fuse_fp": False})
 def deterministic(x: wp.array[float], out: wp.array[float]):
     wp.atomic_add(out, 0, x[wp.tid()])
+
+
+_UNREGISTERED = wp.Module("unregistered", None)
+
+
+@wp.kernel(module=_UNREGISTERED, enable_backward=False)
+def in_an_unregistered_module(x: wp.array[float]):
+    x[wp.tid()] *= 2.0

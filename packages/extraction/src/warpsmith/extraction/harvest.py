@@ -19,7 +19,7 @@ from warpsmith.extraction.capturing.launch_source import LaunchSource
 from warpsmith.extraction.capturing.pair_launch import given_launch
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.loading import loaded_kernel
-from warpsmith.extraction.origin import origin_of
+from warpsmith.extraction.origin import module_of, origin_of, qualified_name
 from warpsmith.extraction.overloads import guessed_overload
 from warpsmith.extraction.same_code import same_code
 from warpsmith.extraction.source_repr import type_repr
@@ -44,7 +44,7 @@ def kernels_of(target: Target, names: Collection[str] = ()) -> list[Any]:
     positions = {name: position for position, name in enumerate(target.modules)}
     kernels = [
         kernel
-        for kernel in registry.live_kernels()
+        for kernel in registry.live_kernels(target.modules)
         if kernel.func.__module__ in positions and (not names or kernel.func.__name__ in names)
     ]
     concrete = [item for kernel in kernels for item in (_overloads(kernel) if kernel.is_generic else [kernel])]
@@ -109,7 +109,7 @@ def harvest(
         except KernelRejected as error:
             yield Reject(id=identity or numbered(kernel), seed=None, index=None, stage=error.stage, error=error.reason)
             continue
-        origin = replace(origin_of(kernel, kernel.func.__module__), reason=reason)
+        origin = replace(origin_of(kernel, module_of(kernel)), reason=reason)
         yield launches.added_to(pair, wanted, origin)
 
 
@@ -123,7 +123,7 @@ def _concrete(kernel: Any, guess_overloads: bool) -> tuple[Any, str]:
 
 
 def _identity(kernel: Any, target: Target) -> str:
-    name = f"{target.package}-{target.version}-{kernel.func.__module__}.{kernel.func.__qualname__}"
+    name = f"{target.package}-{target.version}-{module_of(kernel)}.{qualified_name(kernel)}"
     if kernel.generic_parent is None:
         return name
     types = ",".join(type_repr(annotation) or repr(annotation) for annotation in kernel.adj.arg_types.values())
@@ -189,7 +189,7 @@ def _extracted(kernel: Any, device: Device, include_backward: bool, identity: st
     source, ir = _faithful(kernel, original, options, include_backward)
     return Pair.from_ir(
         ir,
-        identity=identity or f"{kernel.func.__module__}.{kernel.func.__qualname__}",
+        identity=identity or f"{module_of(kernel)}.{qualified_name(kernel)}",
         python_source=source,
         category="harvested",
         warp_version=wp.__version__,

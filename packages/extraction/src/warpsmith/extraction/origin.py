@@ -1,29 +1,79 @@
-"""Where a kernel comes from: the file and the line of its source."""
+"""Where a kernel comes from: the names of its module and function, the file and the line of its source."""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import warp as wp
+
 from warpsmith.core.records.pair import Origin
+
+_PROJECT_FILES = ("pyproject.toml", "setup.py", ".git")
+"""What the folder of a project contains."""
+
+
+def module_of(kernel: Any) -> str:
+    """Return the name of the Python module that defines a kernel; for a kernel of ``wp.map`` that of the mapped function."""
+    mapped = _mapped_function(kernel)
+    if mapped is None:
+        return str(kernel.func.__module__ or kernel.module.name)
+    return "warp" if mapped.is_builtin() else str(mapped.func.__module__)
+
+
+def qualified_name(kernel: Any) -> str:
+    """Return the qualified name of a kernel's function, and for a kernel of ``wp.map`` that of the mapped function, too."""
+    mapped = _mapped_function(kernel)
+    if mapped is None:
+        return str(kernel.func.__qualname__)
+    return f"{kernel.func.__qualname__}.{mapped.key if mapped.is_builtin() else mapped.func.__qualname__}"
 
 
 def origin_of(kernel: Any, module: str) -> Origin:
-    """Return the source of a kernel: the file below the folder of its package, or only its name.
+    """Return the source of a kernel: the file below the folder of its project, else of its package, or only its name.
+
+    The folder of a project is the closest one with a ``pyproject.toml``, a ``setup.py`` or a ``.git``. Installed packages
+    have none.
 
     Args:
         kernel: a Warp kernel.
         module: the name of the module that defines the kernel.
     """
-    code = kernel.func.__code__
+    mapped = _mapped_function(kernel)
+    definition = kernel if mapped is None or mapped.is_builtin() else mapped
+    path = Path(definition.func.__code__.co_filename)
+    project = _project_of(path.absolute().parent) if path.is_file() else None
+    if project is not None:
+        return Origin(file=path.absolute().relative_to(project).as_posix(), line=_line_of_def(definition))
     parts = module.split(".")
-    path = Path(code.co_filename)
     depth = len(parts) if path.stem == parts[-1] else len(parts) + 1  # a module, or the __init__.py of a package
-    return Origin(file="/".join(path.parts[-depth:] if len(parts) > 1 else path.parts[-1:]), line=_line_of_def(kernel))
+    file = "/".join(path.parts[-depth:] if len(parts) > 1 else path.parts[-1:])
+    return Origin(file=file, line=_line_of_def(definition))
 
 
-def _line_of_def(kernel: Any) -> int:
+def _mapped_function(kernel: Any) -> Any:
+    """Return the function that a kernel of ``wp.map`` applies; None for other kernels.
+
+    Warp executes the text of such a kernel in a namespace without a name, in which the function is the only one.
+    """
+    if kernel.func.__module__ is not None:
+        return None
+    return next((value for value in kernel.func.__globals__.values() if isinstance(value, wp.Function)), None)
+
+
+@lru_cache
+def _project_of(folder: Path) -> Path | None:
+    for parent in (folder, *folder.parents):
+        if parent.name in ("site-packages", "dist-packages"):
+            return None
+        if any((parent / name).exists() for name in _PROJECT_FILES):
+            return parent
+    return None
+
+
+def _line_of_def(item: Any) -> int:
     """Return the line of ``def``, which comes after the decorators."""
-    lines = str(kernel.adj.source).splitlines()
+    lines = str(item.adj.source).splitlines()
     offset = next((number for number, line in enumerate(lines) if line.lstrip().startswith("def ")), 0)
-    return int(kernel.func.__code__.co_firstlineno) + offset
+    return int(item.func.__code__.co_firstlineno) + offset

@@ -71,8 +71,12 @@ def stored_names(node: ast.AST) -> set[str]:
 
 
 def name_of_definition(value: Any) -> str:
-    """Return the name in the ``def`` or ``class`` line of a function, struct or class."""
-    return str(getattr(getattr(value, "cls", None) or getattr(value, "func", None) or value, "__name__", "value"))
+    """Return the name in the ``def`` or ``class`` line of a function, struct or class.
+
+    Warp writes a function from a lambda, whose name is the function's key.
+    """
+    name = str(getattr(getattr(value, "cls", None) or getattr(value, "func", None) or value, "__name__", "value"))
+    return name if name.isidentifier() else str(getattr(value, "key", "value"))
 
 
 def function_in_object(chain: tuple[str, ...], module: Any) -> tuple[int, wp.Function] | None:

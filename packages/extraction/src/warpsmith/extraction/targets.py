@@ -76,7 +76,7 @@ def _import_module(target: str) -> Target:
                 importlib.import_module(name)
             names.append(name)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - a target may raise anything, and a script may exit
-            identity = f"{target}-{version}-{name}"
+            identity = f"{target.partition('.')[0]}-{version}-{name}"
             rejects.append(Reject(id=identity, seed=None, index=None, stage="import", error=_explained(error, target)))
     names += [name for name in _private_modules(target) if name not in names]
     return Target(target.partition(".")[0], version, tuple(names), tuple(rejects))

@@ -12,6 +12,7 @@ from typing import Any
 from warpsmith.core.datasets import storage
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.datasets.line_index import REPEATED, ShardIndex
+from warpsmith.core.datasets.manifest import file_digest
 from warpsmith.core.datasets.verdict_files import Judge, StoredVerdicts, VerdictKey, origin_file
 from warpsmith.core.errors import TargetError
 from warpsmith.core.execution.executor import Report
@@ -109,7 +110,7 @@ class ShardResult:
 
 
 def check_shard(pool: WorkerPool, job: ShardJob, report: Report) -> ShardResult:
-    """Check a shard with the workers of ``pool`` and write its verdicts.
+    """Check a shard with the workers of ``pool`` and write its verdicts; after Ctrl-C, those of the lines that are finished.
 
     The shard is streamed: a few batches of lines are held at a time, and the verdicts.
 
@@ -126,7 +127,12 @@ def check_shard(pool: WorkerPool, job: ShardJob, report: Report) -> ShardResult:
     if len(reused) < len(numbers):
         for path in (job.dataset.verdict_file(job.shard), origin_file(job.dataset.verdict_file(job.shard))):
             storage.check_replaceable(path)
-        _check_lines(pool, job, to_check, checked, report)
+        try:
+            _check_lines(pool, job, to_check, checked, report)
+        except KeyboardInterrupt:
+            if file_digest(job.shard) == job.index.sha256:
+                _write_verdicts(job, stored, known, pool.finished | checked)
+            raise
         _write_verdicts(job, stored, known, checked)
     statuses: dict[str, Counter[str]] = {name: Counter() for name in job.names}
     result = ShardResult(statuses=statuses, reused=len(reused), discarded=discarded, sandbox=pool.sandbox)
@@ -170,6 +176,7 @@ def _check_lines(
     """Add the verdicts on the lines ``numbers``, and on all selected lines that are refused without a check."""
     count = len(job.levels)
     content = hashlib.sha256()
+    pool.start_shard()
     lines = _stream(job, frozenset(numbers), checked, content)
     for batch, verdicts in pool.map(lambda supervisor, batch: supervisor.verdicts(batch), batches(lines, pool.share(numbers))):
         for position, line in enumerate(batch):

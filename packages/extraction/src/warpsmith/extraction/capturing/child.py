@@ -32,7 +32,7 @@ def main() -> int:
         with contextlib.suppress(OSError, ValueError):
             stream.flush()
     with accelerated(request.accelerate):
-        summary = _write(captured, request)
+        summary = write_pairs(captured, request)
     Path(request.summary).write_bytes(msgspec.json.encode(summary))
     return code
 
@@ -41,7 +41,7 @@ def _terminate(*_: object) -> None:
     raise SystemExit(128 + signal.SIGTERM)
 
 
-def _write(captured: Captured, request: CaptureRequest) -> CaptureSummary:
+def write_pairs(captured: Captured, request: CaptureRequest) -> CaptureSummary:
     """Write pairs and rejects, each when it is made, and count them."""
     summary = CaptureSummary(faults=captured.recorder.faults)
     with Path(request.pairs).open("wb") as pairs, Path(request.rejects).open("wb") as rejects:
@@ -63,6 +63,7 @@ def _count(results: list[Pair | Reject], summary: CaptureSummary) -> None:
     summary.kernels_with_launch += bool(with_launch)
     summary.kernels_without_launch += bool(made) and not with_launch
     summary.kernels_rejected += len(results) > len(made)
+    summary.kernels_repeated += not results
     for pair in made:
         if pair.metadata.launch is None and pair.metadata.origin is not None:
             summary.without_launch[pair.id] = pair.metadata.origin.reason

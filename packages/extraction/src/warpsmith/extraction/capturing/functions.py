@@ -10,9 +10,9 @@ from warpsmith.core.records import text_format
 from warpsmith.core.records.ir import Code
 
 _FUNCTION = re.compile(
-    r"^(?:template <[^\n]*>\n)?(?:static|extern) [^\n;{]*?\b(\w+)\(([^{;]*?)\)\n\{\n", re.MULTILINE | re.DOTALL
+    r"^(?:template <[^\n]*>\n)?(?:(?:static|extern) [^\n;{]*?|void )\b(\w+)\(([^{;]*?)\)\n\{\n", re.MULTILINE | re.DOTALL
 )
-"""The head of a function: its name and its parameters."""
+"""The head of a function: its name and its parameters. Kernels in C++ are ``static`` from 1.19."""
 
 _END = re.compile(r"^\}", re.MULTILINE)
 """The end of a function that Warp writes; the functions of native snippets end anywhere before the next function."""

@@ -21,7 +21,7 @@ from warpsmith.extraction.capturing.limits import DEFAULT_LIMITS
 from warpsmith.extraction.capturing.live_objects import LiveObjects
 from warpsmith.extraction.capturing.snapshot import Copier, NotExpressible, Snapshot
 from warpsmith.extraction.capturing.struct_names import with_names_of_file
-from warpsmith.extraction.origin import origin_of
+from warpsmith.extraction.origin import module_of, origin_of
 from warpsmith.extraction.warp import arguments, registry
 
 _OBJECT_QUERY = re.compile(r"\b(?:mesh|bvh|hash_grid|volume)_\w+\(")
@@ -88,7 +88,7 @@ class GivenLaunch:
             launch = launch_from(pair, self.dim, self.snapshots)
         except NotExpressible as error:
             raise _no_record(self.kernel, str(error)) from None
-        origin = replace(origin_of(self.kernel, self.kernel.func.__module__), launch="given")
+        origin = replace(origin_of(self.kernel, module_of(self.kernel)), launch="given")
         return replace(pair, metadata=replace(pair.metadata, launch=launch, origin=origin))
 
 

@@ -15,7 +15,7 @@ from warpsmith.extraction.capturing.pair_launch import launch_from
 from warpsmith.extraction.capturing.recorder import KernelLaunches, ObservedLaunch
 from warpsmith.extraction.capturing.snapshot import NotExpressible
 from warpsmith.extraction.harvest import extract_pair
-from warpsmith.extraction.origin import origin_of
+from warpsmith.extraction.origin import origin_of, qualified_name
 from warpsmith.extraction.source_repr import type_repr
 from warpsmith.extraction.targets import package_version
 from warpsmith.extraction.warp import registry
@@ -23,10 +23,10 @@ from warpsmith.extraction.warp import registry
 
 @dataclass(slots=True)
 class PairMaker:
-    """Pairs of captured kernels; pairs with the same texts and the same launch are yielded once."""
+    """Pairs of captured kernels; pairs with the same texts, options and launch are yielded once."""
 
     seen: Counter[str] = field(default_factory=Counter)
-    made: set[tuple[str, str]] = field(default_factory=set)
+    made: set[tuple[str, str, str]] = field(default_factory=set)
     rejected: set[tuple[str, str]] = field(default_factory=set)
 
     def results(self, kernel: KernelLaunches, module: str, device: Device, include_backward: bool) -> Iterator[Pair | Reject]:
@@ -57,7 +57,7 @@ class PairMaker:
 
     def _placed(self, pair: Pair, launch: Launch | None, origin: Origin) -> Iterator[Pair]:
         """Yield the pair with its launch and a new id, unless there is the same one already."""
-        key = pair.python_source, repr(launch)
+        key = pair.python_source, repr(pair.metadata.module_options), repr(launch)
         if key in self.made:
             return
         self.made.add(key)
@@ -88,7 +88,7 @@ def _launch(pair: Pair, observed: ObservedLaunch) -> Launch:
 
 def _identity(kernel: Any, module: str) -> str:
     package = module.partition(".")[0]
-    name = f"{package}-{package_version(package)}-{module}.{kernel.func.__qualname__}"
+    name = f"{package}-{package_version(package)}-{module}.{qualified_name(kernel)}"
     if kernel.generic_parent is None:
         return name
     types = ",".join(type_repr(annotation) or repr(annotation) for annotation in kernel.adj.arg_types.values())

@@ -16,6 +16,7 @@ from warpsmith.extraction.capturing.limits import Limits
 from warpsmith.extraction.capturing.live_objects import LiveObjects
 from warpsmith.extraction.capturing.selection import Selection, is_power_of_two
 from warpsmith.extraction.capturing.snapshot import Copier, NotExpressible, Snapshot
+from warpsmith.extraction.origin import module_of
 from warpsmith.extraction.warp import arguments
 
 _PLAIN = frozenset({bool, int, float, str, type(None)})
@@ -88,7 +89,7 @@ class KernelLaunches:
     @property
     def module(self) -> str:
         """The Python module of the kernel."""
-        return str(self.kernel.func.__module__)
+        return module_of(self.kernel)
 
 
 @dataclass(slots=True)

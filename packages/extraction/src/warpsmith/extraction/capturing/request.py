@@ -68,6 +68,7 @@ class CaptureSummary:
         kernels_with_launch: how many kernels became pairs with a launch.
         kernels_without_launch: how many kernels became pairs, but none with a launch.
         kernels_rejected: how many kernels did not become pairs.
+        kernels_repeated: how many kernels left nothing: their pairs or their reject are those of a kernel before.
         pairs: how many pairs there are.
         pairs_with_launch: how many of them have a launch.
         without_launch: the reason of each pair without a launch, by id.
@@ -80,6 +81,7 @@ class CaptureSummary:
     kernels_with_launch: int = 0
     kernels_without_launch: int = 0
     kernels_rejected: int = 0
+    kernels_repeated: int = 0
     pairs: int = 0
     pairs_with_launch: int = 0
     without_launch: dict[str, str] = field(default_factory=dict)

@@ -125,7 +125,8 @@ def _summarize(summary: CaptureSummary, rejects: list[Reject], as_json: bool) ->
         terminal.err.print(f"… and {len(reasons) - _MOST_REASONS} more: metadata.origin.reason of each pair has the reason")
     terminal.err.print(
         f"{summary.kernels} kernels launched {summary.launches} times: {summary.kernels_with_launch} with a launch, "
-        f"{summary.kernels_without_launch} without, {summary.kernels_rejected} rejected"
+        f"{summary.kernels_without_launch} without, {summary.kernels_rejected} rejected, "
+        f"{summary.kernels_repeated} equal to others"
     )
     terminal.err.print(
         f"{summary.pairs} pairs, {summary.pairs_with_launch} with a launch, {len(rejects)} rejects, "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -153,9 +153,16 @@ def is_kernel(value: object) -> bool:
     return isinstance(value, wp.Kernel)
 
 
-def live_kernels() -> list[Any]:
-    """Return every kernel of this process in the order of Warp modules; overloads are not separate items."""
-    return [kernel for module in warp_context.user_modules.values() for kernel in module._get_live_kernels()]
+def live_kernels(namespaces: Iterable[str] = ()) -> list[Any]:
+    """Return the kernels of this process in the order of Warp modules; overloads are not separate items.
+
+    Args:
+        namespaces: the names of Python modules whose variables are searched, too: Warp does not register the modules that a
+            project creates by ``wp.Module(name)``.
+    """
+    registered = [kernel for module in warp_context.user_modules.values() for kernel in module._get_live_kernels()]
+    variables = [value for name in namespaces for value in vars(sys.modules[name]).values() if is_kernel(value)]
+    return list({id(kernel): kernel for kernel in (*registered, *variables)}.values())
 
 
 def new_overload(kernel: Any, types: tuple[Any, ...]) -> Any:

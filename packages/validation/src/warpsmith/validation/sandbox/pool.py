@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from warpsmith.core.execution.batches import divide
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch_size import MAX_BYTES, launch_size
+from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.sandbox.headers import Headers
 from warpsmith.validation.sandbox.supervisor import WORKER, Supervisor
@@ -81,6 +82,16 @@ class WorkerPool:
     def sandbox(self) -> dict[str, Any]:
         """The measures that hold for a worker that has been ready, see `confine.Confinement`; empty if there was none."""
         return next((supervisor.client.report for supervisor in self._supervisors if supervisor.client.report), {})
+
+    @property
+    def finished(self) -> dict[int, list[Verdict]]:
+        """The verdicts by line number that the supervisors have received, see `Supervisor.finished`."""
+        return {number: verdicts for supervisor in self._supervisors for number, verdicts in supervisor.finished.copy().items()}
+
+    def start_shard(self) -> None:
+        """Drop the verdicts of the shard before, whose lines have the same numbers."""
+        for supervisor in self._supervisors:
+            supervisor.finished = {}
 
     def share(self, lines: Sized) -> int:
         """Return the size of batches of ``lines`` that keeps all workers busy to the end."""

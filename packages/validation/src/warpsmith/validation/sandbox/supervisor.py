@@ -57,6 +57,8 @@ class Supervisor:
         levels: the levels; they may be replaced between requests.
         client: the client of the worker.
         isolated: the supervisor of a pair that runs in a separate worker, while that worker runs.
+        finished: the verdicts by line number of the lines that were checked by all levels and had no trouble. An interrupted
+            run keeps them although the answer for their batch is missing.
 
     Raises:
         UnsupportedWarpError: if the installed Warp is not a supported one.
@@ -75,6 +77,7 @@ class Supervisor:
         self._lock = Lock()
         self.client = Client(module)
         self.isolated: Supervisor | None = None
+        self.finished: dict[int, list[Verdict]] = {}
         self._scratch_with_headers: Path | None = None
 
     def __enter__(self) -> Supervisor:
@@ -115,7 +118,9 @@ class Supervisor:
                 self.isolated = isolated
                 if self.client.aborted:
                     isolated.abort()
-            return isolated._check_together([line])[0][1]
+            verdicts = isolated._check_together([line])[0][1]
+        self.finished |= isolated.finished
+        return verdicts
 
     def _check_together(self, lines: Sequence[Line], seen: Trouble | None = None) -> list[tuple[Line, list[Verdict]]]:
         """Check ``lines`` in one worker.
@@ -182,9 +187,11 @@ class Supervisor:
         try:
             self.client.request(Request(CHECK, levels=tuple(level.name for level in self.levels)), lines)
             for level in self.levels:
-                for line in lines:
+                for number, line in enumerate(lines):
                     answer = self.client.answer(level.time_limit(len(lines), extracted))
                     verdicts.append(_verdict(answer, line.identity, level.name))
+                    if level is self.levels[-1] and reported(verdicts[number :: len(lines)]) is None:
+                        self.finished[line.number] = verdicts[number :: len(lines)]
         except WorkerDied as death:
             self.client.stop()
             level_number = len(verdicts) // len(lines)

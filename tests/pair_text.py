@@ -1,0 +1,16 @@
+"""The whole file of a pair's code: Warp's preamble, and the parts of the record."""
+
+from __future__ import annotations
+
+from warpsmith.core.records.ir import Code
+from warpsmith.core.records.pair import Pair
+from warpsmith.extraction.split import join
+from warpsmith.extraction.warp.codegen import preamble
+
+
+def whole_text(pair: Pair, target: str) -> str:
+    """Return the text of the file for ``target``."""
+    forward, backward = pair.code(target)
+    assert forward is not None
+    body = join(Code(pair.metadata.kernel_name, forward, backward), target)
+    return preamble(target, body, {"block_dim": 256, **pair.metadata.module_options}) + body
