@@ -56,10 +56,16 @@ def run_both(text: str, dim: tuple[int, ...], **values: tuple[str, Values]) -> t
     """Return the results of the kernel ``k`` from the interpreter and from Warp."""
     launch = launch_of(dim, values)
     plain = {name: array for name, (_, array) in values.items()}
+    return interpreted(text, dim, **values), run_with_warp(text, "k", launch, plain)
+
+
+def interpreted(text: str, dim: tuple[int, ...], **values: tuple[str, Values]) -> dict[str, Values]:
+    """Return the results of the kernel ``k`` from the interpreter, which leaves the arguments as they are."""
+    plain = {name: array for name, (_, array) in values.items()}
     before = {name: array.copy() for name, array in plain.items()}
-    results = interpret(text, "k", launch, plain)
+    results = interpret(text, "k", launch_of(dim, values), plain)
     assert all(np.array_equal(before[name], array, equal_nan=array.dtype.kind == "f") for name, array in plain.items())
-    return results, run_with_warp(text, "k", launch, plain)
+    return results
 
 
 def check(text: str, dim: tuple[int, ...] = (1,), **values: tuple[str, Values]) -> dict[str, Values]:

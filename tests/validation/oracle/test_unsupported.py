@@ -18,7 +18,7 @@ from warpsmith.validation.oracle.errors import Undefined, Unsupported
     ("body", "reason"),
     [
         ("t = wp.tile_load(o, shape=4)", "tile_load"),
-        ("s = wp.rand_init(1)", "rand_init"),
+        ("s = wp.bsr_row_index(o, 1)", "bsr_row_index"),
         ("o[0] = wp.static(1.0)", "static"),
         ("o[0] = wp.mesh_query_point(x)", "mesh_query_point"),
         ("o[0] = no_such_function(x)", "no_such_function"),

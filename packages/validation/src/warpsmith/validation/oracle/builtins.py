@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from warpsmith.validation.oracle import linear, operators, rotations, scalars
+from warpsmith.validation.oracle import linear, noise, operators, randoms, rotations, scalars
 from warpsmith.validation.oracle.errors import Unsupported
 from warpsmith.validation.oracle.memory import Array
 from warpsmith.validation.oracle.operators import Row
@@ -64,6 +64,8 @@ ROWS: dict[str, Row] = {
     **scalars.ROWS,
     **linear.ROWS,
     **rotations.ROWS,
+    **randoms.ROWS,
+    **noise.ROWS,
     "atomic_add": _atomic("atomic_add", operators.ROWS["add"]),
     "atomic_sub": _atomic("atomic_sub", operators.ROWS["sub"]),
     "atomic_min": _atomic("atomic_min", scalars.MINIMUM),
@@ -79,6 +81,11 @@ ROWS: dict[str, Row] = {
     "print": _silent,
     "printf": _silent,
 }
+
+WRITING: dict[str, tuple[Row, tuple[int, ...]]] = {
+    **{name: (row, (0,)) for name, row in randoms.WRITING.items()},
+}
+"""Builtins that assign variables: each returns its value and the new values of the arguments at these positions."""
 
 IDENTITIES: dict[str, Any] = {"quat_identity": Quaternion, "transform_identity": Transform}
 """Builtins that return an identity and accept an optional scalar type."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from warpsmith.validation.oracle.builtins import IDENTITIES, ROWS
+from warpsmith.validation.oracle.builtins import IDENTITIES, ROWS, WRITING
 from warpsmith.validation.oracle.closures import Code, ExpressionCompiler, Frame
 from warpsmith.validation.oracle.errors import Unsupported
 from warpsmith.validation.oracle.memory import Record, Struct, with_item
@@ -55,13 +55,15 @@ class Calls:
             return rest
         if name in _PYTHON_NAMES:
             return _PYTHON_NAMES[name]
-        if name in ROWS:
+        if name in ROWS or name in WRITING:
             return name  # Warp also accepts builtins without a prefix
         raise Unsupported(f"a call of {name!r}")
 
     def _builtin(self, name: str, node: ast.Call) -> Code:
         if name in ("tid", "vector", "vec", "matrix", "mat", "identity") or name in IDENTITIES:
             return self._typed_builtin(name, node)
+        if name in WRITING:
+            return self._writing(name, node)
         row = ROWS.get(name)
         if row is None:
             raise Unsupported(f"the builtin {name!r}")
@@ -82,6 +84,24 @@ class Calls:
             first, second = arguments
             return lambda frame: row(first(frame), second(frame))
         return lambda frame: row(*[argument(frame) for argument in arguments])
+
+    def _writing(self, name: str, node: ast.Call) -> Code:
+        """Compile a builtin that assigns some of its arguments, which are variables of the function."""
+        row, positions = WRITING[name]
+        if node.keywords or len(node.args) <= max(positions):
+            raise Unsupported(f"{name!r} with such arguments")
+        written = [node.args[position] for position in positions]
+        names = [one.id for one in written if isinstance(one, ast.Name) and one.id in self.expressions.local]
+        if len(names) != len(written):
+            raise Unsupported(f"{name!r} that assigns something else than a variable")
+        arguments = [self.expressions.code(argument) for argument in node.args]
+
+        def call(frame: Frame) -> Value:
+            result, *new = row(*[argument(frame) for argument in arguments])
+            frame.update(zip(names, new, strict=True))
+            return result
+
+        return call
 
     def _typed_builtin(self, name: str, node: ast.Call) -> Code:
         """Compile a builtin whose value depends on the thread or on a type."""
