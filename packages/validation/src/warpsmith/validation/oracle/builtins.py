@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from warpsmith.validation.oracle import linear, noise, operators, randoms, rotations, scalars
+from warpsmith.validation.oracle import bits, linear, noise, norms, operators, poses, randoms, rotations, scalars
 from warpsmith.validation.oracle.errors import Unsupported
 from warpsmith.validation.oracle.memory import Array
 from warpsmith.validation.oracle.operators import Row
@@ -56,7 +56,7 @@ def _stacked(name: str, axis: int) -> Row:
 
 
 def _silent(*_: Value) -> None:
-    """Print nothing: the output of a kernel is not part of its result."""
+    """Print nothing: the messages of a kernel, and of expectations that fail, are not part of its result."""
 
 
 ROWS: dict[str, Row] = {
@@ -64,6 +64,9 @@ ROWS: dict[str, Row] = {
     **scalars.ROWS,
     **linear.ROWS,
     **rotations.ROWS,
+    **poses.ROWS,
+    **norms.ROWS,
+    **bits.ROWS,
     **randoms.ROWS,
     **noise.ROWS,
     "atomic_add": _atomic("atomic_add", operators.ROWS["add"]),
@@ -80,10 +83,13 @@ ROWS: dict[str, Row] = {
     "len": _length,
     "print": _silent,
     "printf": _silent,
+    "expect_eq": _silent,
+    "expect_neq": _silent,
+    "expect_near": _silent,
 }
 
 WRITING: dict[str, tuple[Row, tuple[int, ...]]] = {
-    **{name: (row, (0,)) for name, row in randoms.WRITING.items()},
+    **{name: (row, (0,)) for name, row in (randoms.WRITING | poses.WRITING).items()},
 }
 """Builtins that assign variables: each returns its value and the new values of the arguments at these positions."""
 

@@ -6,6 +6,7 @@ import ast
 
 from warpsmith.core.records.python_source import NotPythonError, parse_python
 from warpsmith.validation.oracle.errors import Unsupported
+from warpsmith.validation.oracle.factories import is_factory, made
 from warpsmith.validation.oracle.memory import Arrays, Struct
 from warpsmith.validation.oracle.module import Module, node_name
 from warpsmith.validation.oracle.types import Type
@@ -59,6 +60,8 @@ def _define(module: Module, statement: ast.stmt) -> None:
             _function(module, statement)
         case ast.ClassDef():
             _struct(module, statement)
+        case ast.Assign([ast.Name(name)], ast.Call(ast.Name(factory), arguments, [])) if factory in module.factories:
+            module.functions.setdefault(name, []).append(made(module, module.factories[factory], arguments))
         case ast.Assign([ast.Name(name)], value) | ast.AnnAssign(ast.Name(name), _, ast.expr() as value):
             try:
                 module.constants[name] = module.constant(value)
@@ -86,6 +89,8 @@ def _function(module: Module, node: ast.FunctionDef) -> None:
         module.kernels[node.name] = node
     elif members == ["func"]:
         module.functions.setdefault(node.name, []).append(node)
+    elif not members and is_factory(module, node):
+        module.factories[node.name] = node
     else:
         module.constants[node.name] = Unsupported(f"the function {node.name!r}, which is no kernel and no helper of one")
 

@@ -93,12 +93,28 @@ class Array:
     indices: tuple[Components, ...] = ()
 
     def get(self, key: tuple[Value, ...]) -> Value:
-        """Return the element at ``key``, or a subarray if there are fewer indices than dimensions."""
+        """Return the element at ``key``, or a subarray if there are slices or fewer indices than dimensions."""
+        if any(isinstance(index, slice) for index in key):
+            return self._sliced(key)
         position = self.position(key)
         raw = self.data[position]
         if len(position) == len(self.shape):
             return self.element.load(raw)
         return Array(raw, self.shape[len(position) :], self.element, self.indices[len(position) :])
+
+    def _sliced(self, key: tuple[Value, ...]) -> Array:
+        if self.indices or len(key) > len(self.shape):
+            raise Unsupported("slices of this array")
+        position: list[int | slice] = []
+        for index, length in zip(key, self.shape, strict=False):
+            if isinstance(index, slice) and (not 0 <= (index.start or 0) < length or not 0 < (index.stop or length) <= length):
+                raise Unsupported("a slice with bounds beyond the array, or counted from its end")
+            if isinstance(index, slice) and (index.step or 1) < 1:
+                raise Unsupported("a slice that runs backwards")
+            position.append(index if isinstance(index, slice) else _index(index, length))
+        raw = self.data[tuple(position)]
+        inner = 0 if isinstance(self.element, Struct) else len(self.element.shape)
+        return Array(raw, raw.shape[: raw.ndim - inner], self.element)
 
     def set(self, key: tuple[Value, ...], value: Value) -> None:
         """Store an element."""
