@@ -7,9 +7,22 @@ from typing import Any
 
 import numpy as np
 
-from warpsmith.validation.oracle import bits, linear, noise, norms, operators, poses, randoms, rotations, scalars
+from warpsmith.validation.oracle import (
+    bits,
+    linear,
+    noise,
+    norms,
+    operators,
+    poses,
+    randoms,
+    rotations,
+    scalars,
+    textures,
+    volumes,
+)
 from warpsmith.validation.oracle.errors import Unsupported
 from warpsmith.validation.oracle.memory import Array
+from warpsmith.validation.oracle.named import Named
 from warpsmith.validation.oracle.operators import Row
 from warpsmith.validation.oracle.types import Components, Quaternion, Transform, Value, describe
 
@@ -88,10 +101,8 @@ ROWS: dict[str, Row] = {
     "expect_near": _silent,
 }
 
-WRITING: dict[str, tuple[Row, tuple[int, ...]]] = {
-    **{name: (row, (0,)) for name, row in (randoms.WRITING | poses.WRITING).items()},
-}
-"""Builtins that assign variables: each returns its value and the new values of the arguments at these positions."""
+NAMED: dict[str, Named] = {**randoms.NAMED, **poses.NAMED, **volumes.NAMED, **textures.NAMED}
+"""Builtins whose parameters have names."""
 
 IDENTITIES: dict[str, Any] = {"quat_identity": Quaternion, "transform_identity": Transform}
 """Builtins that return an identity and accept an optional scalar type."""

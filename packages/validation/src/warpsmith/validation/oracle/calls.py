@@ -6,13 +6,14 @@ import ast
 import inspect
 from dataclasses import dataclass
 
-from warpsmith.validation.oracle.builtins import ROWS, WRITING
+from warpsmith.validation.oracle.builtins import NAMED, ROWS
 from warpsmith.validation.oracle.closures import Code, ExpressionCompiler, Frame
 from warpsmith.validation.oracle.errors import Unsupported
 from warpsmith.validation.oracle.memory import Record, Struct, with_item
 from warpsmith.validation.oracle.module import dotted
+from warpsmith.validation.oracle.named_calls import NamedCalls
 from warpsmith.validation.oracle.typed_calls import TYPED, TypedCalls
-from warpsmith.validation.oracle.types import Type, Value, literal, make
+from warpsmith.validation.oracle.types import Type, literal, make
 
 _PYTHON_NAMES = {"min": "min", "max": "max", "abs": "abs", "round": "round", "len": "len", "print": "print", "pow": "pow"}
 _MATH_NAMES = frozenset({"sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sqrt", "exp", "log", "floor", "ceil", "pow"})
@@ -54,7 +55,7 @@ class Calls:
             return rest
         if name in _PYTHON_NAMES:
             return _PYTHON_NAMES[name]
-        if name in ROWS or name in WRITING:
+        if name in ROWS or name in NAMED:
             return name  # Warp also accepts builtins without a prefix
         raise Unsupported(f"a call of {name!r}")
 
@@ -63,8 +64,8 @@ class Calls:
             return TypedCalls(self.expressions).code(name, node)
         if name == "static":
             return self._static(node)
-        if name in WRITING:
-            return self._writing(name, node)
+        if name in NAMED:
+            return NamedCalls(self.expressions).code(name, node)
         row = ROWS.get(name)
         if row is None:
             raise Unsupported(f"the builtin {name!r}")
@@ -95,24 +96,6 @@ class Calls:
         if isinstance(value, (Type, Struct, tuple)):
             raise Unsupported("a static value that is no number")
         return lambda _: value
-
-    def _writing(self, name: str, node: ast.Call) -> Code:
-        """Compile a builtin that assigns some of its arguments, which are variables of the function."""
-        row, positions = WRITING[name]
-        if node.keywords or len(node.args) <= max(positions):
-            raise Unsupported(f"{name!r} with such arguments")
-        written = [node.args[position] for position in positions]
-        names = [one.id for one in written if isinstance(one, ast.Name) and one.id in self.expressions.local]
-        if len(names) != len(written):
-            raise Unsupported(f"{name!r} that assigns something else than a variable")
-        arguments = [self.expressions.code(argument) for argument in node.args]
-
-        def call(frame: Frame) -> Value:
-            result, *new = row(*[argument(frame) for argument in arguments])
-            frame.update(zip(names, new, strict=True))
-            return result
-
-        return call
 
     def _construct(self, target: Type, nodes: list[ast.expr]) -> Code:
         if len(nodes) == 1 and not target.shape and (number := self.expressions.plain(nodes[0])) is not None:

@@ -31,6 +31,7 @@ _WARP_CONSTANTS: dict[str, float] = {
     "phi": (1.0 + math.sqrt(5.0)) / 2.0,
 }
 _WARP_CONSTANTS |= {name.upper(): value for name, value in _WARP_CONSTANTS.items()}
+_WARP_CONSTANTS |= {"Volume.CLOSEST": 0, "Volume.LINEAR": 1}
 _MATH_CONSTANTS = {"pi": math.pi, "tau": math.tau, "e": math.e, "inf": math.inf, "nan": math.nan}
 _MATH: dict[str, Callable[[float], float]] = {
     "sqrt": math.sqrt,

@@ -8,6 +8,7 @@ import numpy as np
 
 from warpsmith.validation.oracle.errors import Unsupported
 from warpsmith.validation.oracle.linear import cross, dot, normalized, quaternion_product, rotated
+from warpsmith.validation.oracle.named import Named
 from warpsmith.validation.oracle.operators import Row
 from warpsmith.validation.oracle.rotations import from_axis_angle, from_matrix, position, quaternion, to_matrix, turn, typed_row
 from warpsmith.validation.oracle.types import Components, Transform, Value
@@ -148,10 +149,9 @@ _TABLE: dict[str, tuple[str, Row]] = {
     "velocity_at_point": ("sv", _velocity_at),
     "spatial_adjoint": ("nn", _adjoint),
 }
-_WRITING: dict[str, tuple[str, Row]] = {
-    "transform_set_translation": ("tv", _with_position),
-    "transform_set_rotation": ("tq", _with_turn),
-}
 
 ROWS: dict[str, Row] = {name: typed_row(name, *entry) for name, entry in _TABLE.items()}
-WRITING: dict[str, Row] = {name: typed_row(name, *entry) for name, entry in _WRITING.items()}
+NAMED: dict[str, Named] = {
+    "transform_set_translation": Named("xform p", typed_row("transform_set_translation", "tv", _with_position), ("xform",)),
+    "transform_set_rotation": Named("xform q", typed_row("transform_set_rotation", "tq", _with_turn), ("xform",)),
+}

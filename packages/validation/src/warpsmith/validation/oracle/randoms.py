@@ -13,6 +13,7 @@ import numpy as np
 
 from warpsmith.validation.oracle.errors import Undefined, Unsupported
 from warpsmith.validation.oracle.memory import Array
+from warpsmith.validation.oracle.named import Named
 from warpsmith.validation.oracle.operators import Row
 from warpsmith.validation.oracle.types import Value, describe
 
@@ -186,4 +187,4 @@ def _row(name: str, draw: Callable[..., Value], kinds: dict[int, Any]) -> Row:
 
 
 ROWS: dict[str, Row] = {"rand_init": _rand_init, "lower_bound": lower_bound}
-WRITING: dict[str, Row] = {name: _row(name, *entry) for name, entry in _DRAWS.items()}
+NAMED: dict[str, Named] = {name: Named("state *rest", _row(name, *entry), ("state",)) for name, entry in _DRAWS.items()}
