@@ -9,7 +9,11 @@ import numpy as np
 
 from warpsmith.validation.oracle import (
     bits,
+    boxes,
+    grids,
+    intersections,
     linear,
+    meshes,
     noise,
     norms,
     operators,
@@ -82,6 +86,7 @@ ROWS: dict[str, Row] = {
     **bits.ROWS,
     **randoms.ROWS,
     **noise.ROWS,
+    **intersections.ROWS,
     "atomic_add": _atomic("atomic_add", operators.ROWS["add"]),
     "atomic_sub": _atomic("atomic_sub", operators.ROWS["sub"]),
     "atomic_min": _atomic("atomic_min", scalars.MINIMUM),
@@ -101,7 +106,15 @@ ROWS: dict[str, Row] = {
     "expect_near": _silent,
 }
 
-NAMED: dict[str, Named] = {**randoms.NAMED, **poses.NAMED, **volumes.NAMED, **textures.NAMED}
+NAMED: dict[str, Named] = {
+    **randoms.NAMED,
+    **poses.NAMED,
+    **volumes.NAMED,
+    **textures.NAMED,
+    **boxes.NAMED,
+    **grids.NAMED,
+    **meshes.NAMED,
+}
 """Builtins whose parameters have names."""
 
 IDENTITIES: dict[str, Any] = {"quat_identity": Quaternion, "transform_identity": Transform}

@@ -20,7 +20,9 @@ import numpy as np
 
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Launch
+from warpsmith.validation.oracle.agreement import disagreement
 from warpsmith.validation.oracle.arguments import kernel_value, result_arrays
+from warpsmith.validation.oracle.choices import CHOICES
 from warpsmith.validation.oracle.closures import Code, Frame, Run
 from warpsmith.validation.oracle.definitions import read_module
 from warpsmith.validation.oracle.errors import Exhausted, Unsupported
@@ -57,7 +59,13 @@ def interpret(
     """
     try:
         with np.errstate(all="ignore"):
-            return _interpret(source, kernel_name, launch, values, steps)
+            CHOICES.start()
+            results = _interpret(source, kernel_name, launch, values, steps)
+            if CHOICES.used:
+                CHOICES.start(other=True)
+                if disagreement(_interpret(source, kernel_name, launch, values, steps), results):
+                    raise Unsupported("results that depend on what Warp leaves open, such as the order of a query")
+            return results
     except RecursionError:
         raise Exhausted("calls too deep inside one another") from None
 

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from warpsmith.validation.oracle.boxes import Query
 from warpsmith.validation.oracle.closures import Code, Frame
 from warpsmith.validation.oracle.errors import Undefined, Unsupported
 from warpsmith.validation.oracle.expressions import Expressions, integer
@@ -186,8 +187,9 @@ class Statements:
 
     def _for(self, node: ast.For) -> Step:
         call = node.iter
-        is_range = isinstance(call, ast.Call) and dotted(call.func) == "range" and not call.keywords
-        if not isinstance(call, ast.Call) or not is_range or node.orelse or not isinstance(node.target, ast.Name):
+        if isinstance(node.target, ast.Name) and not node.orelse and not _is_range(call):
+            return self._for_each(node.target.id, call, node.body)
+        if not isinstance(call, ast.Call) or call.keywords or node.orelse or not isinstance(node.target, ast.Name):
             raise Unsupported("a for loop that is not over a range")
         if not 1 <= len(call.args) <= 3:
             raise Unsupported(f"range with {len(call.args)} arguments")
@@ -199,6 +201,25 @@ class Statements:
                 raise Undefined("a range with step zero")
             for counter in range(*values):
                 frame[name] = np.int32(counter)
+                jump = body(frame)
+                if jump is BREAK:
+                    break
+                if jump is not None and jump is not CONTINUE:
+                    return jump
+            return None
+
+        return loop
+
+    def _for_each(self, name: str, node: ast.expr, nodes: Sequence[ast.stmt]) -> Step:
+        """Compile a loop over what a query finds."""
+        query, body = self.expressions.code(node), self._body(nodes)
+
+        def loop(frame: Frame) -> Jump | None:
+            found = query(frame)
+            if not isinstance(found, Query):
+                raise Unsupported("a for loop that is not over a range")
+            for number in found:
+                frame[name] = number
                 jump = body(frame)
                 if jump is BREAK:
                     break
@@ -262,6 +283,10 @@ def _set(name: str, value: Code) -> Step:
         frame[name] = value(frame)
 
     return store
+
+
+def _is_range(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and dotted(node.func) == "range"
 
 
 def _root(node: ast.expr) -> ast.expr:

@@ -1,0 +1,37 @@
+"""What Warp leaves open: the order of what a query finds, ties of distance, and the signs and order of decompositions.
+
+A launch that uses such a choice is run a second time with other choices. If the results differ, they cannot be compared with
+those of Warp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+class Choices:
+    """The choices of a run: ``other`` selects the second ones, and ``used`` says whether there was any choice."""
+
+    def __init__(self) -> None:
+        self.other = False
+        self.used = False
+
+    def start(self, *, other: bool = False) -> None:
+        """Begin a run."""
+        self.other, self.used = other, False
+
+    def ordered(self, found: Sequence[T]) -> Sequence[T]:
+        """Return the elements in one of their orders."""
+        self.used |= len(found) > 1
+        return found[::-1] if self.other else found
+
+    def one(self, equal: Sequence[T]) -> T:
+        """Return one of several elements that are equally right."""
+        return self.ordered(equal)[0]
+
+
+CHOICES = Choices()
+"""The choices of the launch that is interpreted now."""
