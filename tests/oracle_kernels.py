@@ -138,11 +138,19 @@ def check_columns(inputs: dict[str, tuple[str, str, Values]], prelude: str, rows
     check(text, (count,), **values)
 
 
-def run_alone(body: str, value: float = 0.0, steps: int = 10_000, prelude: str = "", size: int = 4) -> float:
+def run_alone(
+    body: str,
+    value: float = 0.0,
+    steps: int = 10_000,
+    prelude: str = "",
+    size: int = 4,
+    dim: tuple[int, ...] = (1,),
+    block: int = 1,
+) -> float:
     """Run statements with a number ``x`` and return ``o[0]``."""
     text = f"import warp as wp\nimport math\n{textwrap.dedent(prelude)}\n\n"
     text += "@wp.kernel\ndef k(x: float, o: wp.array(dtype=float)):\n"
     text += textwrap.indent(textwrap.dedent(body).strip("\n"), "    ") + "\n"
     values = {"x": ("float32", np.asarray(value, np.float32)), "o": ("float32", np.zeros(size, np.float32))}
     arguments = {name: array for name, (_, array) in values.items()}
-    return float(interpret(text, "k", launch_of((1,), values), arguments, steps)["o"][0])
+    return float(interpret(text, "k", launch_of(dim, values), arguments, steps, block)["o"][0])

@@ -22,6 +22,8 @@ from warpsmith.validation.oracle import (
     rotations,
     scalars,
     textures,
+    tile_math,
+    tiles,
     volumes,
 )
 from warpsmith.validation.oracle.errors import Unsupported
@@ -114,6 +116,8 @@ NAMED: dict[str, Named] = {
     **boxes.NAMED,
     **grids.NAMED,
     **meshes.NAMED,
+    **tiles.NAMED,
+    **tile_math.NAMED,
 }
 """Builtins whose parameters have names."""
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from warpsmith.validation.oracle.errors import Undefined, Unsupported
+from warpsmith.validation.oracle.tile_values import Tile
 from warpsmith.validation.oracle.types import INTEGERS, Components, Quaternion, Transform, Type, Value, describe
 
 Key: TypeAlias = Any
@@ -141,17 +143,20 @@ def _index(index: Value, length: int) -> int:
     return int(index) + length if index < 0 else int(index)
 
 
+_SIZES: dict[str, Callable[[tuple[int, ...]], Value]] = {
+    "shape": lambda shape: tuple(np.int32(length) for length in shape),
+    "size": lambda shape: np.int32(int(np.prod(shape))),
+    "ndim": lambda shape: np.int32(len(shape)),
+}
+
+
 def get_item(value: Value, key: Key) -> Value:
     """Return ``value.key`` or ``value[key]``."""
     if isinstance(value, Array):
         if isinstance(key, tuple):
             return value.get(key)
-        if key == "shape":
-            return tuple(np.int32(length) for length in value.shape)
-        if key == "size":
-            return np.int32(int(np.prod(value.shape)))
-        if key == "ndim":
-            return np.int32(len(value.shape))
+        if key in _SIZES:
+            return _SIZES[key](value.shape)
     elif isinstance(value, np.ndarray):
         plain = value.view(np.ndarray)
         if isinstance(value, Transform) and key == "p":
@@ -162,6 +167,8 @@ def get_item(value: Value, key: Key) -> Value:
     elif isinstance(value, Record):
         if isinstance(key, str) and key in value.members:
             return value.members[key]
+    elif isinstance(value, Tile) and isinstance(key, tuple):
+        return value.item(key)
     elif isinstance(value, tuple) and isinstance(key, tuple) and len(key) == 1:
         return value[_index(key[0], len(value))]
     raise Unsupported(f"{f'.{key}' if isinstance(key, str) else 'an index'} of {describe(value)}")

@@ -15,7 +15,7 @@ class Named:
 
     Attributes:
         parameters: their names in Warp, separated by spaces. ``?`` after a name marks an optional parameter; ``*`` before the
-            name of one parameter marks any number of values.
+            name of one parameter marks any number of values. ``&block`` receives the number of threads in a block.
         row: the implementation; it receives the parameters in order, and None for those that are omitted. The value of a
             parameter ``dtype`` is a type, the value of ``op`` is a function.
         writes: the parameters that the builtin assigns, which must be variables. The row then returns its value and the new
@@ -28,7 +28,7 @@ class Named:
     names: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "names", tuple(name.strip("?*") for name in self.parameters.split()))
+        object.__setattr__(self, "names", tuple(name.strip("?*&") for name in self.parameters.split()))
 
     def bound(self, name: str, node: ast.Call) -> list[tuple[str, ast.expr | None]]:
         """Return each parameter of a call and its argument, or None for parameters that are omitted.
@@ -40,8 +40,10 @@ class Named:
         given: list[ast.expr] = list(node.args)
         bound: list[tuple[str, ast.expr | None]] = []
         for parameter in self.parameters.split():
-            plain = parameter.strip("?*")
-            if parameter.startswith("*"):
+            plain = parameter.strip("?*&")
+            if parameter.startswith("&"):
+                bound.append((parameter, None))
+            elif parameter.startswith("*"):
                 count = len(given) - sum(one not in named and not one.endswith("?") for one in self._after(parameter))
                 bound += [(plain, one) for one in given[: max(count, 0)]]
                 del given[: max(count, 0)]

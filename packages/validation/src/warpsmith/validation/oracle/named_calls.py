@@ -12,7 +12,7 @@ from warpsmith.validation.oracle.errors import Unsupported
 from warpsmith.validation.oracle.module import dotted
 from warpsmith.validation.oracle.types import Value
 
-_TEXTS = frozenset({"storage"})
+_TEXTS = frozenset({"storage", "fill_mode", "precision"})
 """The parameters whose argument is a string."""
 
 
@@ -30,7 +30,7 @@ class NamedCalls:
         """
         builtin = NAMED[name]
         bound = builtin.bound(name, node)
-        row, arguments = builtin.row, [self._argument(parameter, argument) for parameter, argument in bound]
+        row, arguments = builtin.row, [self.argument(parameter, argument) for parameter, argument in bound]
         if not builtin.writes:
             return lambda frame: row(*[argument(frame) for argument in arguments])
         targets = [self._target(name, argument) for parameter, argument in bound if parameter in builtin.writes]
@@ -47,7 +47,15 @@ class NamedCalls:
             return node.id
         raise Unsupported(f"{name!r} that assigns something else than a variable")
 
-    def _argument(self, parameter: str, node: ast.expr | None) -> Code:
+    def argument(self, parameter: str, node: ast.expr | None) -> Code:
+        """Return a closure that evaluates the argument for a parameter; types, functions and texts are constants.
+
+        Raises:
+            Unsupported: if the argument is not supported.
+        """
+        if parameter == "&block":
+            run = self.expressions.run
+            return lambda _: run.block
         if node is None:
             return lambda _: None
         if parameter == "dtype":

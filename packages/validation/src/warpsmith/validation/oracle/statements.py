@@ -17,6 +17,7 @@ from warpsmith.validation.oracle.memory import Array
 from warpsmith.validation.oracle.module import dotted
 from warpsmith.validation.oracle.operators import truth
 from warpsmith.validation.oracle.targets import ElementTarget, ItemTarget, Target, VariableTarget
+from warpsmith.validation.oracle.tile_values import Tile
 from warpsmith.validation.oracle.types import Value, describe
 
 
@@ -27,6 +28,9 @@ class Jump:
     keyword: str
     value: Value = None
 
+
+_IN_PLACE = (ast.Add, ast.Sub, ast.BitAnd, ast.BitOr, ast.BitXor)
+"""The operators whose augmented assignment changes the memory of a tile."""
 
 BREAK, CONTINUE = Jump("break"), Jump("continue")
 Step: TypeAlias = Callable[[Frame], Jump | None]
@@ -90,7 +94,7 @@ class Statements:
             return self._unpack(target.elts, node.value)
         value = self.expressions.code(node.value)
         if isinstance(target, ast.Name):
-            return _set(target.id, value)
+            return _set(target.id, value) if not isinstance(node.value, ast.Name) else _set_copy(target.id, value)
         compiled = self._target(target)
 
         def store(frame: Frame) -> None:
@@ -144,12 +148,16 @@ class Statements:
 
     def _augmented(self, node: ast.AugAssign) -> Step:
         row, value = self.expressions.operator(node.op), self.expressions.code(node.value)
-        compiled = self._target(node.target)
+        compiled, in_place = self._target(node.target), isinstance(node.op, _IN_PLACE)
 
         def store(frame: Frame) -> None:
             target = compiled(frame)
             new = value(frame)
-            target.store(row(target.load(), new))
+            old = target.load()
+            if in_place and isinstance(old, Tile):
+                old.data[...] = row(old, new).data
+            else:
+                target.store(row(old, new))
 
         return store
 
@@ -281,6 +289,14 @@ class Statements:
 def _set(name: str, value: Code) -> Step:
     def store(frame: Frame) -> None:
         frame[name] = value(frame)
+
+    return store
+
+
+def _set_copy(name: str, value: Code) -> Step:
+    def store(frame: Frame) -> None:
+        new = value(frame)
+        frame[name] = new.copy() if isinstance(new, Tile) else new
 
     return store
 
