@@ -10,6 +10,7 @@ import numpy as np
 from warpsmith.validation.oracle import (
     bits,
     boxes,
+    decompositions,
     grids,
     intersections,
     linear,
@@ -89,6 +90,7 @@ ROWS: dict[str, Row] = {
     **randoms.ROWS,
     **noise.ROWS,
     **intersections.ROWS,
+    **decompositions.ROWS,
     "atomic_add": _atomic("atomic_add", operators.ROWS["add"]),
     "atomic_sub": _atomic("atomic_sub", operators.ROWS["sub"]),
     "atomic_min": _atomic("atomic_min", scalars.MINIMUM),

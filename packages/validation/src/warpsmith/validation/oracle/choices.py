@@ -13,19 +13,31 @@ T = TypeVar("T")
 
 
 class Choices:
-    """The choices of a run: ``other`` selects the second ones, and ``used`` says whether there was any choice."""
+    """The choices of a run.
+
+    Attributes:
+        other: whether the second choices are taken.
+        used: whether there was any choice.
+        roughness: the largest share of an array's largest value by which Warp's results may be wrong; zero for rounding only.
+    """
 
     def __init__(self) -> None:
         self.other = False
         self.used = False
+        self.roughness = 0.0
 
     def start(self, *, other: bool = False) -> None:
         """Begin a run."""
-        self.other, self.used = other, False
+        self.other, self.used, self.roughness = other, False, 0.0
+
+    def use(self, roughness: float = 0.0) -> None:
+        """Note that a result is open, or rougher than rounding."""
+        self.used, self.roughness = True, max(self.roughness, roughness)
 
     def ordered(self, found: Sequence[T]) -> Sequence[T]:
         """Return the elements in one of their orders."""
-        self.used |= len(found) > 1
+        if len(found) > 1:
+            self.use()
         return found[::-1] if self.other else found
 
     def one(self, equal: Sequence[T]) -> T:

@@ -110,7 +110,7 @@ def _sort(keys: Value, values: Value) -> None:
     flat = first.data.ravel()
     order = np.argsort(flat, kind="stable")
     if len(np.unique(flat)) < len(flat):
-        CHOICES.used = True
+        CHOICES.use()
         order = np.lexsort((-np.arange(len(flat)), flat)) if CHOICES.other else order
     first.data[...] = flat[order].reshape(first.data.shape)
     second.data[...] = second.data.reshape(-1, *second.element.shape)[order].reshape(second.data.shape)
