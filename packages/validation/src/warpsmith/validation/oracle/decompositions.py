@@ -94,7 +94,7 @@ def _eig3(m: Components) -> Any:
     values, vectors = np.linalg.eigh((m + m.T) / 2.0)
     _turned(values, vectors)
     if CHOICES.other:
-        values, vectors = values[::-1], vectors[:, ::-1]
+        values, vectors = np.roll(values, 1), np.roll(vectors, 1, axis=1) * np.array([-1.0, 1.0, -1.0])
     return vectors * np.array([np.linalg.det(vectors), 1.0, 1.0]), values
 
 
