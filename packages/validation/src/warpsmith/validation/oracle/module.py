@@ -73,7 +73,7 @@ class Module:
     """The definitions of a file.
 
     ``constants`` contains numbers, typed values, types, or the reason why a name has no value; ``factories`` contains Python
-    functions that return a helper function.
+    functions that return a helper function, ``texts`` the native code of functions.
     """
 
     warp: set[str] = field(default_factory=set)
@@ -82,6 +82,7 @@ class Module:
     kernels: dict[str, ast.FunctionDef] = field(default_factory=dict)
     functions: dict[str, list[ast.FunctionDef]] = field(default_factory=dict)
     factories: dict[str, ast.FunctionDef] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
     structs: dict[str, Struct] = field(default_factory=dict)
     constants: dict[str, Value | Type | Unsupported] = field(default_factory=dict)
 
