@@ -10,11 +10,13 @@ import numpy as np
 import warp as wp
 
 from warpsmith.core.inputs.elements import element
+from warpsmith.core.inputs.objects import is_object
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.validation.oracle.agreement import disagreement
 from warpsmith.validation.oracle.interpret import interpret
+from warpsmith.validation.running.objects import build
 
 DOMAIN = Domain(kind="uniform", low=0.0, high=1.0)
 _modules = itertools.count()
@@ -41,7 +43,12 @@ def run_with_warp(text: str, name: str, launch: Launch, values: dict[str, Values
     with loaded_kernel(text, name, None, f"warpsmith_oracle_{os.getpid()}_{next(_modules)}") as kernel:
         wp.set_module_options({"optimization_level": 0, "enable_backward": False}, kernel.module)
         arguments: dict[str, object] = {}
+        kept = []  # objects, which must live as long as the launch
         for argument, declared in zip(launch.args, kernel.adj.args, strict=True):
+            if is_object(argument):
+                kept.append(build(argument, values, "cpu"))
+                arguments[argument.name] = kept[-1] if argument.kind == "texture" else wp.uint64(kept[-1].id)
+                continue
             array = values[argument.name]
             dtype = getattr(declared.type, "dtype", declared.type)
             if argument.kind == "array":
@@ -56,10 +63,16 @@ def run_both(text: str, dim: tuple[int, ...], **values: tuple[str, Values]) -> t
     """Return the results of the kernel ``k`` from the interpreter and from Warp."""
     launch = launch_of(dim, values)
     plain = {name: array for name, (_, array) in values.items()}
+    return interpreted(text, dim, **values), run_with_warp(text, "k", launch, plain)
+
+
+def interpreted(text: str, dim: tuple[int, ...], **values: tuple[str, Values]) -> dict[str, Values]:
+    """Return the results of the kernel ``k`` from the interpreter, which leaves the arguments as they are."""
+    plain = {name: array for name, (_, array) in values.items()}
     before = {name: array.copy() for name, array in plain.items()}
-    results = interpret(text, "k", launch, plain)
+    results = interpret(text, "k", launch_of(dim, values), plain)
     assert all(np.array_equal(before[name], array, equal_nan=array.dtype.kind == "f") for name, array in plain.items())
-    return results, run_with_warp(text, "k", launch, plain)
+    return results
 
 
 def check(text: str, dim: tuple[int, ...] = (1,), **values: tuple[str, Values]) -> dict[str, Values]:
@@ -67,6 +80,27 @@ def check(text: str, dim: tuple[int, ...] = (1,), **values: tuple[str, Values]) 
     results, expected = run_both(source(text), dim, **values)
     assert disagreement(results, expected) is None
     assert any(not np.array_equal(results[name], array) for name, (_, array) in values.items() if name in results)
+    return results
+
+
+def check_objects(
+    text: str, dim: tuple[int, ...], objects: dict[str, tuple[Argument, dict[str, Values]]], **values: tuple[str, Values]
+) -> dict[str, Values]:
+    """Compare the interpreter with Warp for a kernel whose first parameters are objects, and return its results.
+
+    Args:
+        text: the kernel ``k`` without the import of Warp.
+        dim: the shape of the launch.
+        objects: each object and the arrays that it is built from, by name.
+        values: the types and values of the other parameters.
+    """
+    others = launch_of(dim, values)
+    launch = Launch(dim=dim, args=(*(argument for argument, _ in objects.values()), *others.args))
+    plain = {name: array for name, (_, array) in values.items()}
+    plain |= {name: array for _, parts in objects.values() for name, array in parts.items()}
+    results = interpret(source(text), "k", launch, plain)
+    expected = run_with_warp(source(text), "k", launch, plain)
+    assert disagreement(results, expected) is None
     return results
 
 
@@ -104,11 +138,19 @@ def check_columns(inputs: dict[str, tuple[str, str, Values]], prelude: str, rows
     check(text, (count,), **values)
 
 
-def run_alone(body: str, value: float = 0.0, steps: int = 10_000, prelude: str = "", size: int = 4) -> float:
+def run_alone(
+    body: str,
+    value: float = 0.0,
+    steps: int = 10_000,
+    prelude: str = "",
+    size: int = 4,
+    dim: tuple[int, ...] = (1,),
+    block: int = 1,
+) -> float:
     """Run statements with a number ``x`` and return ``o[0]``."""
     text = f"import warp as wp\nimport math\n{textwrap.dedent(prelude)}\n\n"
     text += "@wp.kernel\ndef k(x: float, o: wp.array(dtype=float)):\n"
     text += textwrap.indent(textwrap.dedent(body).strip("\n"), "    ") + "\n"
     values = {"x": ("float32", np.asarray(value, np.float32)), "o": ("float32", np.zeros(size, np.float32))}
     arguments = {name: array for name, (_, array) in values.items()}
-    return float(interpret(text, "k", launch_of((1,), values), arguments, steps)["o"][0])
+    return float(interpret(text, "k", launch_of(dim, values), arguments, steps, block)["o"][0])

@@ -18,8 +18,8 @@ from warpsmith.validation.oracle.errors import Undefined, Unsupported
     ("body", "reason"),
     [
         ("t = wp.tile_load(o, shape=4)", "tile_load"),
-        ("s = wp.rand_init(1)", "rand_init"),
-        ("o[0] = wp.static(1.0)", "static"),
+        ("s = wp.bsr_row_index(o, 1)", "bsr_row_index"),
+        ("o[0] = wp.static(x)", "static"),
         ("o[0] = wp.mesh_query_point(x)", "mesh_query_point"),
         ("o[0] = no_such_function(x)", "no_such_function"),
         ("o[0] = x * 2", "mul of float32 and int32"),

@@ -15,8 +15,9 @@ from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.levels.results import LAUNCHES, LaunchResult, line_key
 from warpsmith.validation.oracle.agreement import disagreement
+from warpsmith.validation.oracle.choices import CHOICES
 from warpsmith.validation.oracle.errors import Exhausted, Undefined, Unsupported
-from warpsmith.validation.oracle.interpret import STEPS, interpret
+from warpsmith.validation.oracle.interpret import BLOCK, STEPS, interpret
 
 LEVEL = Level(
     name="oracle",
@@ -62,5 +63,6 @@ def _check(line: Line, context: BatchContext) -> Finding:
 
 def _problem(pair: Pair, result: LaunchResult, steps: int) -> str | None:
     """Return the difference between the results of a launch and those of the interpreter, or None."""
-    outputs = interpret(pair.python_source, pair.metadata.kernel_name, result.launch, result.values, steps)
-    return disagreement(outputs, result.outputs.arrays)
+    block = int(str(pair.metadata.module_options.get("block_dim", BLOCK)))
+    outputs = interpret(pair.python_source, pair.metadata.kernel_name, result.launch, result.values, steps, block)
+    return disagreement(outputs, result.outputs.arrays, CHOICES.roughness)

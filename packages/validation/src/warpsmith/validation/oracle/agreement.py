@@ -19,26 +19,32 @@ would hide real errors.
 """
 
 
-def disagreement(actual: Mapping[str, Values], expected: Mapping[str, Values]) -> str | None:
+def disagreement(actual: Mapping[str, Values], expected: Mapping[str, Values], roughness: float = 0.0) -> str | None:
     """Return where results differ, or None if they agree.
 
     Integers and booleans must be equal. A float may differ by `SHARE_OF_SCALE` of the largest value of its array, because the
     difference of two similar values is a small number with the error of large ones. Values that are not finite must be equal.
     The rules apply to every element.
+
+    Args:
+        actual: results by name.
+        expected: the results to compare with.
+        roughness: a larger tolerance of floats, for builtins that are less accurate than rounding.
     """
     if actual.keys() != expected.keys():
         return f"results {sorted(actual)} instead of {sorted(expected)}"
-    reasons = (_differs(name, actual[name], values) for name, values in expected.items())
+    reasons = (_differs(name, actual[name], values, roughness) for name, values in expected.items())
     return next((reason for reason in reasons if reason), None)
 
 
-def _differs(name: str, actual: Values, expected: Values) -> str | None:
+def _differs(name: str, actual: Values, expected: Values, roughness: float) -> str | None:
     if (actual.shape, actual.dtype) != (expected.shape, expected.dtype):
         return f"{name}: {actual.dtype} of shape {actual.shape} instead of {expected.dtype} of shape {expected.shape}"
     if expected.dtype.names is not None:
-        reasons = (_differs(f"{name}.{member}", actual[member], expected[member]) for member in expected.dtype.names)
+        members = expected.dtype.names
+        reasons = (_differs(f"{name}.{member}", actual[member], expected[member], roughness) for member in members)
         return next((reason for reason in reasons if reason), None)
-    wrong = _unequal(actual, expected)
+    wrong = _unequal(actual, expected, roughness)
     if not wrong.any():
         return None
     position = tuple(int(index) for index in np.argwhere(wrong)[0])
@@ -46,14 +52,13 @@ def _differs(name: str, actual: Values, expected: Values) -> str | None:
     return f"{name}{list(position)} is {actual[position]} instead of {expected[position]}, {count} of {wrong.size} differ"
 
 
-def _unequal(actual: Values, expected: Values) -> Values:
+def _unequal(actual: Values, expected: Values, roughness: float) -> Values:
     if expected.dtype.kind != "f":
         return np.asarray(actual != expected)
     finite = np.isfinite(expected) & np.isfinite(actual)
     same = (actual == expected) | (np.isnan(actual) & np.isnan(expected))
     scale = float(np.max(np.abs(expected[finite]), initial=0.0))
+    limit = max(SHARE_OF_SCALE[expected.dtype.itemsize], roughness) * scale
     with np.errstate(invalid="ignore"):
-        close = (
-            np.abs(actual.astype(np.float64) - expected.astype(np.float64)) <= SHARE_OF_SCALE[expected.dtype.itemsize] * scale
-        )
+        close = np.abs(actual.astype(np.float64) - expected.astype(np.float64)) <= limit
     return np.asarray(~(same | (finite & close)))

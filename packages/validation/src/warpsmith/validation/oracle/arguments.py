@@ -15,6 +15,7 @@ from warpsmith.core.records.launch import Argument
 from warpsmith.validation.oracle.errors import Unsupported
 from warpsmith.validation.oracle.memory import Array, Record, Struct
 from warpsmith.validation.oracle.module import Module
+from warpsmith.validation.oracle.objects import object_value
 from warpsmith.validation.oracle.types import Type, Value, named
 
 
@@ -33,7 +34,9 @@ def kernel_value(argument: Argument, name: str, values: Mapping[str, Values], mo
         if list(members) != list(struct.members) or not all(struct.members[key].holds(value) for key, value in members.items()):
             raise Unsupported(f"members of {name!r} that are not those of {struct}")
         return Record(struct, members)
-    if is_object(argument) or argument.kind == "null_array":
+    if is_object(argument):
+        return object_value(argument, values)
+    if argument.kind == "null_array":
         raise Unsupported(f"arguments of kind {argument.kind}")
     element_type = _element(argument, module)
     raw = _structured(argument, name, values) if argument.fields else values.get(name)

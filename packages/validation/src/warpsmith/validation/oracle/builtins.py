@@ -7,9 +7,29 @@ from typing import Any
 
 import numpy as np
 
-from warpsmith.validation.oracle import linear, operators, rotations, scalars
+from warpsmith.validation.oracle import (
+    bits,
+    boxes,
+    decompositions,
+    grids,
+    intersections,
+    linear,
+    meshes,
+    noise,
+    norms,
+    operators,
+    poses,
+    randoms,
+    rotations,
+    scalars,
+    textures,
+    tile_math,
+    tiles,
+    volumes,
+)
 from warpsmith.validation.oracle.errors import Unsupported
 from warpsmith.validation.oracle.memory import Array
+from warpsmith.validation.oracle.named import Named
 from warpsmith.validation.oracle.operators import Row
 from warpsmith.validation.oracle.types import Components, Quaternion, Transform, Value, describe
 
@@ -56,7 +76,7 @@ def _stacked(name: str, axis: int) -> Row:
 
 
 def _silent(*_: Value) -> None:
-    """Print nothing: the output of a kernel is not part of its result."""
+    """Print nothing: the messages of a kernel, and of expectations that fail, are not part of its result."""
 
 
 ROWS: dict[str, Row] = {
@@ -64,6 +84,13 @@ ROWS: dict[str, Row] = {
     **scalars.ROWS,
     **linear.ROWS,
     **rotations.ROWS,
+    **poses.ROWS,
+    **norms.ROWS,
+    **bits.ROWS,
+    **randoms.ROWS,
+    **noise.ROWS,
+    **intersections.ROWS,
+    **decompositions.ROWS,
     "atomic_add": _atomic("atomic_add", operators.ROWS["add"]),
     "atomic_sub": _atomic("atomic_sub", operators.ROWS["sub"]),
     "atomic_min": _atomic("atomic_min", scalars.MINIMUM),
@@ -78,7 +105,23 @@ ROWS: dict[str, Row] = {
     "len": _length,
     "print": _silent,
     "printf": _silent,
+    "expect_eq": _silent,
+    "expect_neq": _silent,
+    "expect_near": _silent,
 }
+
+NAMED: dict[str, Named] = {
+    **randoms.NAMED,
+    **poses.NAMED,
+    **volumes.NAMED,
+    **textures.NAMED,
+    **boxes.NAMED,
+    **grids.NAMED,
+    **meshes.NAMED,
+    **tiles.NAMED,
+    **tile_math.NAMED,
+}
+"""Builtins whose parameters have names."""
 
 IDENTITIES: dict[str, Any] = {"quat_identity": Quaternion, "transform_identity": Transform}
 """Builtins that return an identity and accept an optional scalar type."""

@@ -6,14 +6,14 @@ import ast
 import inspect
 from dataclasses import dataclass
 
-import numpy as np
-
-from warpsmith.validation.oracle.builtins import IDENTITIES, ROWS
+from warpsmith.validation.oracle.builtins import NAMED, ROWS
 from warpsmith.validation.oracle.closures import Code, ExpressionCompiler, Frame
 from warpsmith.validation.oracle.errors import Unsupported
 from warpsmith.validation.oracle.memory import Record, Struct, with_item
 from warpsmith.validation.oracle.module import dotted
-from warpsmith.validation.oracle.types import Type, Value, describe, make, named, of, sized
+from warpsmith.validation.oracle.named_calls import NamedCalls
+from warpsmith.validation.oracle.typed_calls import TYPED, TypedCalls
+from warpsmith.validation.oracle.types import Type, literal, make
 
 _PYTHON_NAMES = {"min": "min", "max": "max", "abs": "abs", "round": "round", "len": "len", "print": "print", "pow": "pow"}
 _MATH_NAMES = frozenset({"sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sqrt", "exp", "log", "floor", "ceil", "pow"})
@@ -31,7 +31,7 @@ class Calls:
         Raises:
             Unsupported: naming the first construct that is not supported.
         """
-        name = dotted(node.func)
+        name = dotted(node.func) or self.expressions.module.chosen(node.func)
         root = name.partition(".")[0]
         if not name or root in self.expressions.local or any(isinstance(argument, ast.Starred) for argument in node.args):
             raise Unsupported(f"a call of {name or 'an expression'}")
@@ -55,13 +55,17 @@ class Calls:
             return rest
         if name in _PYTHON_NAMES:
             return _PYTHON_NAMES[name]
-        if name in ROWS:
+        if name in ROWS or name in NAMED:
             return name  # Warp also accepts builtins without a prefix
         raise Unsupported(f"a call of {name!r}")
 
     def _builtin(self, name: str, node: ast.Call) -> Code:
-        if name in ("tid", "vector", "vec", "matrix", "mat", "identity") or name in IDENTITIES:
-            return self._typed_builtin(name, node)
+        if name in TYPED:
+            return TypedCalls(self.expressions).code(name, node)
+        if name == "static":
+            return self._static(node)
+        if name in NAMED:
+            return NamedCalls(self.expressions).code(name, node)
         row = ROWS.get(name)
         if row is None:
             raise Unsupported(f"the builtin {name!r}")
@@ -83,62 +87,15 @@ class Calls:
             return lambda frame: row(first(frame), second(frame))
         return lambda frame: row(*[argument(frame) for argument in arguments])
 
-    def _typed_builtin(self, name: str, node: ast.Call) -> Code:
-        """Compile a builtin whose value depends on the thread or on a type."""
-        run = self.expressions.run
-        if name == "tid":
-            if node.args or node.keywords:
-                raise Unsupported("tid with arguments")
-            return lambda _: run.thread[0]  # several coordinates only in an assignment to several names, see `statements`
-        named_arguments = {keyword.arg: keyword.value for keyword in node.keywords}
-        scalar = self._scalar(named_arguments.pop("dtype", None))
-        if name in IDENTITIES:
-            scalar = self._scalar(node.args[0]) if node.args else scalar
-            identity = named(name.removesuffix("_identity"))
-            if named_arguments or len(node.args) > 1 or identity is None:
-                raise Unsupported(f"{name!r} with such arguments")
-            values = np.zeros(identity.shape, (scalar or identity).scalar)
-            values[-1] = 1
-            whole = values.view(IDENTITIES[name])
-            return lambda _: whole
-        shape = self._shape(named_arguments, "n" if name == "identity" else "length")
-        if named_arguments or (scalar is None and not node.args):
-            raise Unsupported(f"{name!r} with such arguments")
-        if name == "identity":
-            if len(shape) != 1 or scalar is None or node.args:
-                raise Unsupported("identity with such arguments")
-            eye = np.eye(sized(scalar, shape[0], shape[0]).shape[0], dtype=scalar.scalar)
-            return lambda _: eye
-        return self._sized(scalar, shape, node.args)
-
-    def _sized(self, scalar: Type | None, shape: tuple[int, ...], nodes: list[ast.expr]) -> Code:
-        """Compile ``wp.vector(a, b, c)`` or ``wp.matrix(…, shape=(2, 3), dtype=float)``; the values imply what is omitted."""
-        arguments = [self.expressions.code(node) for node in nodes]
-
-        def construct(frame: Frame) -> Value:
-            values = [argument(frame) for argument in arguments]
-            element = scalar or of(values[0])
-            if element is None:
-                raise Unsupported(f"components that are {describe(values[0])}")
-            return make(sized(element, *(shape or (len(values),))), values)
-
-        return construct
-
-    def _shape(self, named_arguments: dict[str | None, ast.expr], length: str) -> tuple[int, ...]:
-        node = named_arguments.pop(length, None) or named_arguments.pop("shape", None)
-        if node is None:
-            return ()
-        shape = self.expressions.module.constant(node)
-        lengths = shape if isinstance(shape, tuple) else (shape,)
-        if not all(type(one) is int for one in lengths):
-            raise Unsupported("a shape that is not made of integers")
-        return lengths
-
-    def _scalar(self, node: ast.expr | None) -> Type | None:
-        dtype = self.expressions.module.type_of(node)
-        if node is not None and (not isinstance(dtype, Type) or dtype.shape):
-            raise Unsupported("a dtype that is no scalar")
-        return dtype if isinstance(dtype, Type) else None
+    def _static(self, node: ast.Call) -> Code:
+        """Compile ``wp.static``, whose value Python computes before the kernel exists."""
+        names = {part.id for one in node.args for part in ast.walk(one) if isinstance(part, ast.Name)}
+        if len(node.args) != 1 or node.keywords or names & self.expressions.local:
+            raise Unsupported("static with such arguments")
+        value = literal(self.expressions.module.constant(node.args[0]))
+        if isinstance(value, (Type, Struct, tuple)):
+            raise Unsupported("a static value that is no number")
+        return lambda _: value
 
     def _construct(self, target: Type, nodes: list[ast.expr]) -> Code:
         if len(nodes) == 1 and not target.shape and (number := self.expressions.plain(nodes[0])) is not None:

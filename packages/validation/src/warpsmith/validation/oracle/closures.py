@@ -20,11 +20,12 @@ Code: TypeAlias = Callable[[Frame], Value]
 
 @dataclass(slots=True)
 class Run:
-    """The state that all code of a launch shares: the thread, the remaining steps and the depth of calls."""
+    """The state that all code shares: the thread, the size of a block, the remaining steps and the depth of calls."""
 
     steps: int
     thread: tuple[Value, ...] = ()
     depth: int = 0
+    block: int = 1
 
     def spend(self, steps: int) -> None:
         """Count steps before they are taken.

@@ -6,8 +6,10 @@ import ast
 
 from warpsmith.core.records.python_source import NotPythonError, parse_python
 from warpsmith.validation.oracle.errors import Unsupported
+from warpsmith.validation.oracle.factories import is_factory, made
 from warpsmith.validation.oracle.memory import Arrays, Struct
 from warpsmith.validation.oracle.module import Module, node_name
+from warpsmith.validation.oracle.snippets import native_body
 from warpsmith.validation.oracle.types import Type
 
 LONGEST = 200_000
@@ -59,11 +61,10 @@ def _define(module: Module, statement: ast.stmt) -> None:
             _function(module, statement)
         case ast.ClassDef():
             _struct(module, statement)
+        case ast.Assign([ast.Name(name)], ast.Call(ast.Name(factory), arguments, [])) if factory in module.factories:
+            module.functions.setdefault(name, []).append(made(module, module.factories[factory], arguments))
         case ast.Assign([ast.Name(name)], value) | ast.AnnAssign(ast.Name(name), _, ast.expr() as value):
-            try:
-                module.constants[name] = module.constant(value)
-            except Unsupported as reason:
-                module.constants[name] = reason  # raised only for a kernel that reads the name
+            _constant(module, name, value)
         case ast.Expr(ast.Constant()) | ast.Pass():
             pass
         case ast.Expr(ast.Call(func)) if module.member(func) in ("init", "overload"):
@@ -79,6 +80,16 @@ def _import(module: Module, name: ast.alias) -> None:
         module.math.add(name.asname or "math")
 
 
+def _constant(module: Module, name: str, value: ast.expr) -> None:
+    if isinstance(value, ast.Constant) and isinstance(value.value, str):
+        module.texts[name] = value.value
+        return
+    try:
+        module.constants[name] = module.constant(value)
+    except Unsupported as reason:
+        module.constants[name] = reason  # raised only for a kernel that reads the name
+
+
 def _function(module: Module, node: ast.FunctionDef) -> None:
     decorators = [decorator.func if isinstance(decorator, ast.Call) else decorator for decorator in node.decorator_list]
     members = [module.member(decorator) for decorator in decorators]
@@ -86,8 +97,33 @@ def _function(module: Module, node: ast.FunctionDef) -> None:
         module.kernels[node.name] = node
     elif members == ["func"]:
         module.functions.setdefault(node.name, []).append(node)
+    elif members == ["func_native"]:
+        _native(module, node)
+    elif not members and is_factory(module, node):
+        module.factories[node.name] = node
     else:
         module.constants[node.name] = Unsupported(f"the function {node.name!r}, which is no kernel and no helper of one")
+
+
+def _native(module: Module, node: ast.FunctionDef) -> None:
+    """Define a native function by its snippet, which is a text of the module."""
+    (decorator,) = node.decorator_list
+    snippet = decorator.args[0] if isinstance(decorator, ast.Call) and decorator.args else None
+    text = module.texts.get(snippet.id) if isinstance(snippet, ast.Name) else getattr(snippet, "value", None)
+    try:
+        body = native_body(text) if isinstance(text, str) else []
+    except Unsupported as reason:
+        module.constants[node.name] = reason
+        return
+    for one in body:
+        if isinstance(one, ast.Return) and one.value is not None and node.returns is not None:
+            one.value = ast.Call(node.returns, [one.value], [])  # converts the value to the declared type
+    if body and (node.returns is None) != any(isinstance(one, ast.Return) for one in body):
+        module.functions.setdefault(node.name, []).append(
+            ast.FunctionDef(node.name, node.args, body, decorator_list=[], returns=node.returns)
+        )
+    else:
+        module.constants[node.name] = Unsupported(f"the native function {node.name!r}")
 
 
 def _struct(module: Module, node: ast.ClassDef) -> None:

@@ -103,7 +103,7 @@ class Expressions:
 
     def _name(self, node: ast.Name) -> Code:
         name = node.id
-        if name in self.local:
+        if name in self.local or not name.isidentifier():  # variables for tiles have no names of Python, see `blocks`
 
             def read(frame: Frame) -> Value:
                 try:

@@ -11,6 +11,7 @@ visible; the interpreter reads operands from left to right.
 from __future__ import annotations
 
 import ast
+import copy
 import itertools
 import math
 from collections.abc import Mapping
@@ -20,7 +21,10 @@ import numpy as np
 
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Launch
+from warpsmith.validation.oracle.agreement import disagreement
 from warpsmith.validation.oracle.arguments import kernel_value, result_arrays
+from warpsmith.validation.oracle.blocks import BlockCompiler, block_threads, is_uniform, uses_tiles
+from warpsmith.validation.oracle.choices import CHOICES
 from warpsmith.validation.oracle.closures import Code, Frame, Run
 from warpsmith.validation.oracle.definitions import read_module
 from warpsmith.validation.oracle.errors import Exhausted, Unsupported
@@ -32,12 +36,20 @@ from warpsmith.validation.oracle.types import Value
 STEPS = 2_000_000
 """The number of statements that a launch may run, which takes a few seconds."""
 
+BLOCK = 256
+"""The number of threads in a block, unless a module option says otherwise."""
+
 DEPTH = 32
 """The largest depth of nested calls; Warp does not support recursion."""
 
 
 def interpret(
-    source: str, kernel_name: str, launch: Launch, values: Mapping[str, Values], steps: int = STEPS
+    source: str,
+    kernel_name: str,
+    launch: Launch,
+    values: Mapping[str, Values],
+    steps: int = STEPS,
+    block: int = BLOCK,
 ) -> dict[str, Values]:
     """Run a kernel forward and return the final content of every array argument by name.
 
@@ -49,6 +61,7 @@ def interpret(
             the shape of the argument followed by the element shape, and members of structs by leaf, such as ``body.mass``.
             A struct whose members the launch does not list is a structured array. The values are not changed.
         steps: the number of statements that all threads together may run.
+        block: the number of threads that share tiles.
 
     Raises:
         Unsupported: naming the first construct or builtin that is not supported.
@@ -57,12 +70,21 @@ def interpret(
     """
     try:
         with np.errstate(all="ignore"):
-            return _interpret(source, kernel_name, launch, values, steps)
+            CHOICES.start()
+            results = _interpret(source, kernel_name, launch, values, steps, block)
+            if CHOICES.used:
+                CHOICES.start(other=True)
+                others = _interpret(source, kernel_name, launch, values, steps, block)
+                if disagreement(others, results, CHOICES.roughness):
+                    raise Unsupported("results that depend on what Warp leaves open, such as the order of a query")
+            return results
     except RecursionError:
         raise Exhausted("calls too deep inside one another") from None
 
 
-def _interpret(source: str, kernel_name: str, launch: Launch, values: Mapping[str, Values], steps: int) -> dict[str, Values]:
+def _interpret(
+    source: str, kernel_name: str, launch: Launch, values: Mapping[str, Values], steps: int, block: int
+) -> dict[str, Values]:
     module = read_module(source)
     node = module.kernels.get(kernel_name)
     if node is None:
@@ -72,11 +94,8 @@ def _interpret(source: str, kernel_name: str, launch: Launch, values: Mapping[st
     if not 1 <= len(launch.dim) <= 4 or math.prod(launch.dim) > steps:
         raise Exhausted(f"a launch of shape {launch.dim}")
     arguments = {argument.name: kernel_value(argument, argument.name, values, module) for argument in launch.args}
-    run = Run(steps)
-    body = Compiler(module, run).body(node)
-    for coordinates in itertools.product(*(range(length) for length in launch.dim)):
-        run.thread = tuple([np.int32(coordinate) for coordinate in (*coordinates, 0, 0, 0)[:4]])
-        body(dict(arguments))
+    run = Run(steps, block=block)
+    Compiler(module, run).launch(node, launch.dim, arguments)
     return {
         name: array
         for argument in launch.args
@@ -92,14 +111,34 @@ class Compiler:
     run: Run
     compiled: dict[ast.FunctionDef, Step] = field(default_factory=dict)
 
+    def launch(self, node: ast.FunctionDef, dim: tuple[int, ...], arguments: Frame) -> None:
+        """Run a kernel: every thread in order, or every block of threads if they share tiles."""
+        if not uses_tiles(self.module, node):
+            body = self.body(node)
+            for coordinates in itertools.product(*(range(length) for length in dim)):
+                self.run.thread = tuple([np.int32(coordinate) for coordinate in (*coordinates, 0, 0, 0)[:4]])
+                body(dict(arguments))
+            return
+        if is_uniform(self.module, node, dim, self.run.block):
+            body = self.body(node)
+            for threads in block_threads(dim, self.run.block):
+                self.run.thread = threads[0]
+                body(dict(arguments))
+            return
+        steps = BlockCompiler(Statements(self._expressions(node))).block(copy.deepcopy(node.body))
+        for threads in block_threads(dim, self.run.block):
+            steps([dict(arguments) for _ in threads], threads)
+
     def body(self, node: ast.FunctionDef) -> Step:
         """Return a closure that runs the body of ``node`` in a frame that contains its arguments."""
         if node not in self.compiled:
-            local = {argument.arg for argument in node.args.args}
-            local |= {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
-            expressions = Expressions(self.module, self.run, frozenset(local), self.call)
-            self.compiled[node] = Statements(expressions).block(node.body)
+            self.compiled[node] = Statements(self._expressions(node)).block(node.body)
         return self.compiled[node]
+
+    def _expressions(self, node: ast.FunctionDef) -> Expressions:
+        local = {argument.arg for argument in node.args.args}
+        local |= {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+        return Expressions(self.module, self.run, frozenset(local), self.call)
 
     def call(self, name: str, arguments: list[Code], named_arguments: dict[str, Code]) -> Code:
         """Return a closure that calls the helper function ``name``."""

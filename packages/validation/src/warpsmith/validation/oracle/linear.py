@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
 
 from warpsmith.validation.oracle.errors import Unsupported
 from warpsmith.validation.oracle.operators import Row, of_one_type, quotient
+from warpsmith.validation.oracle.tile_values import Tile, combined
 from warpsmith.validation.oracle.types import NUMBERS, Components, Quaternion, Transform, Value, describe
 
 
@@ -37,6 +39,8 @@ def multiply(a: Value, b: Value) -> Value:
     left, right = type(a), type(b)
     if left is right and left in NUMBERS:
         return a * b
+    if left is Tile or right is Tile:
+        return combined("mul", operator.mul, a, b)
     if not _of_one_precision(a, b):
         raise Unsupported(f"mul of {describe(a)} and {describe(b)}")
     if right in NUMBERS or (left in NUMBERS and isinstance(b, np.ndarray)):
@@ -71,6 +75,8 @@ def divide(a: Value, b: Value) -> Value:
     """Return ``a / b`` where at least one is a number."""
     if _of_one_precision(a, b) and a.dtype.type in NUMBERS and (type(a) in NUMBERS or type(b) in NUMBERS):
         return quotient(a, b)
+    if type(a) is Tile or type(b) is Tile:
+        return combined("div", quotient, a, b)
     raise Unsupported(f"div of {describe(a)} and {describe(b)}")
 
 

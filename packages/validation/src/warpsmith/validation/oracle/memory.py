@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from warpsmith.validation.oracle.errors import Undefined, Unsupported
+from warpsmith.validation.oracle.tile_values import Tile
 from warpsmith.validation.oracle.types import INTEGERS, Components, Quaternion, Transform, Type, Value, describe
 
 Key: TypeAlias = Any
@@ -93,12 +95,28 @@ class Array:
     indices: tuple[Components, ...] = ()
 
     def get(self, key: tuple[Value, ...]) -> Value:
-        """Return the element at ``key``, or a subarray if there are fewer indices than dimensions."""
+        """Return the element at ``key``, or a subarray if there are slices or fewer indices than dimensions."""
+        if any(isinstance(index, slice) for index in key):
+            return self._sliced(key)
         position = self.position(key)
         raw = self.data[position]
         if len(position) == len(self.shape):
             return self.element.load(raw)
         return Array(raw, self.shape[len(position) :], self.element, self.indices[len(position) :])
+
+    def _sliced(self, key: tuple[Value, ...]) -> Array:
+        if self.indices or len(key) > len(self.shape):
+            raise Unsupported("slices of this array")
+        position: list[int | slice] = []
+        for index, length in zip(key, self.shape, strict=False):
+            if isinstance(index, slice) and (not 0 <= (index.start or 0) < length or not 0 < (index.stop or length) <= length):
+                raise Unsupported("a slice with bounds beyond the array, or counted from its end")
+            if isinstance(index, slice) and (index.step or 1) < 1:
+                raise Unsupported("a slice that runs backwards")
+            position.append(index if isinstance(index, slice) else _index(index, length))
+        raw = self.data[tuple(position)]
+        inner = 0 if isinstance(self.element, Struct) else len(self.element.shape)
+        return Array(raw, raw.shape[: raw.ndim - inner], self.element)
 
     def set(self, key: tuple[Value, ...], value: Value) -> None:
         """Store an element."""
@@ -125,17 +143,20 @@ def _index(index: Value, length: int) -> int:
     return int(index) + length if index < 0 else int(index)
 
 
+_SIZES: dict[str, Callable[[tuple[int, ...]], Value]] = {
+    "shape": lambda shape: tuple(np.int32(length) for length in shape),
+    "size": lambda shape: np.int32(int(np.prod(shape))),
+    "ndim": lambda shape: np.int32(len(shape)),
+}
+
+
 def get_item(value: Value, key: Key) -> Value:
     """Return ``value.key`` or ``value[key]``."""
     if isinstance(value, Array):
         if isinstance(key, tuple):
             return value.get(key)
-        if key == "shape":
-            return tuple(np.int32(length) for length in value.shape)
-        if key == "size":
-            return np.int32(int(np.prod(value.shape)))
-        if key == "ndim":
-            return np.int32(len(value.shape))
+        if key in _SIZES:
+            return _SIZES[key](value.shape)
     elif isinstance(value, np.ndarray):
         plain = value.view(np.ndarray)
         if isinstance(value, Transform) and key == "p":
@@ -146,6 +167,8 @@ def get_item(value: Value, key: Key) -> Value:
     elif isinstance(value, Record):
         if isinstance(key, str) and key in value.members:
             return value.members[key]
+    elif isinstance(value, Tile) and isinstance(key, tuple):
+        return value.item(key)
     elif isinstance(value, tuple) and isinstance(key, tuple) and len(key) == 1:
         return value[_index(key[0], len(value))]
     raise Unsupported(f"{f'.{key}' if isinstance(key, str) else 'an index'} of {describe(value)}")

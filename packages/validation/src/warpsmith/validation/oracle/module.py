@@ -31,6 +31,7 @@ _WARP_CONSTANTS: dict[str, float] = {
     "phi": (1.0 + math.sqrt(5.0)) / 2.0,
 }
 _WARP_CONSTANTS |= {name.upper(): value for name, value in _WARP_CONSTANTS.items()}
+_WARP_CONSTANTS |= {"Volume.CLOSEST": 0, "Volume.LINEAR": 1}
 _MATH_CONSTANTS = {"pi": math.pi, "tau": math.tau, "e": math.e, "inf": math.inf, "nan": math.nan}
 _MATH: dict[str, Callable[[float], float]] = {
     "sqrt": math.sqrt,
@@ -69,13 +70,19 @@ def dotted(node: ast.expr) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Module:
-    """The definitions of a file; ``constants`` contains numbers, typed values, types, or the reason why a name has no value."""
+    """The definitions of a file.
+
+    ``constants`` contains numbers, typed values, types, or the reason why a name has no value; ``factories`` contains Python
+    functions that return a helper function, ``texts`` the native code of functions.
+    """
 
     warp: set[str] = field(default_factory=set)
     math: set[str] = field(default_factory=set)
     imported: dict[str, str] = field(default_factory=dict)
     kernels: dict[str, ast.FunctionDef] = field(default_factory=dict)
     functions: dict[str, list[ast.FunctionDef]] = field(default_factory=dict)
+    factories: dict[str, ast.FunctionDef] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
     structs: dict[str, Struct] = field(default_factory=dict)
     constants: dict[str, Value | Type | Unsupported] = field(default_factory=dict)
 
@@ -131,6 +138,15 @@ class Module:
             return Arrays(element, dimensions.value)
         return self.type_of(node)
 
+    def chosen(self, node: ast.expr) -> str:
+        """Return the name of the helper function that ``wp.static`` chooses, or an empty string for other expressions."""
+        if not isinstance(node, ast.Call) or self.member(node.func) != "static" or len(node.args) != 1 or node.keywords:
+            return ""
+        choice = node.args[0]
+        while isinstance(choice, ast.IfExp):
+            choice = choice.body if self._number(choice.test) else choice.orelse
+        return choice.id if isinstance(choice, ast.Name) and choice.id in self.functions else ""
+
     def constant(self, node: ast.expr) -> Any:
         """Evaluate an expression of the module as Python does; numbers stay untyped, in double precision.
 
@@ -157,6 +173,8 @@ class Module:
                 return -self._number(operand)
             case ast.BinOp(left, operator, right):
                 return self._folded(self._number(left), operator, self._number(right))
+            case ast.IfExp(test, body, orelse):
+                return self.constant(body if self._number(test) else orelse)
             case ast.Name() | ast.Attribute():
                 return self._named(node)
             case ast.Call(func, arguments, []):
@@ -199,6 +217,8 @@ class Module:
             return values[0]
         if root in ("float", "int") and not rest and len(values) == 1 and isinstance(values[0], (int, float)):
             return float(values[0]) if root == "float" else int(cast(float(values[0]), np.int64))
+        if root in ("min", "max") and not rest and values and all(type(value) in (int, float) for value in values):
+            return min(values) if root == "min" else max(values)
         if root in self.math and rest in _MATH and len(values) == 1 and isinstance(values[0], (int, float)):
             try:
                 return _MATH[rest](values[0])

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from warpsmith.validation.oracle.errors import Undefined, Unsupported
+from warpsmith.validation.oracle.tile_values import Tile, combined
 from warpsmith.validation.oracle.types import FLOATS, INTEGERS, NUMBERS, Value, cast, describe
 
 Row: TypeAlias = Callable[..., Value]
@@ -25,6 +26,8 @@ def of_one_type(name: str, operation: Row, kinds: frozenset[Any] = NUMBERS, *, v
                 return operation(a, b)
             if vectors and isinstance(a, np.ndarray) and a.shape == b.shape and a.dtype == b.dtype and a.dtype.type in kinds:
                 return operation(a, b)
+        if (kind is Tile or type(b) is Tile) and (a if kind is Tile else b).element.scalar in kinds:
+            return combined(name, operation, a, b)
         raise Unsupported(f"{name} of {describe(a)} and {describe(b)}")
 
     return apply
@@ -83,6 +86,8 @@ def negative(a: Value) -> Value:
         return type(a)(0) - a
     if isinstance(a, np.ndarray):
         return -a
+    if isinstance(a, Tile):
+        return Tile(-a.data, a.element)
     raise Unsupported(f"minus {describe(a)}")
 
 

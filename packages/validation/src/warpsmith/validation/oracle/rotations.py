@@ -12,15 +12,17 @@ from warpsmith.validation.oracle.operators import Row
 from warpsmith.validation.oracle.types import FLOATS, Components, Quaternion, Transform, Value, describe
 
 
-def _quaternion(x: Value, y: Value, z: Value, w: Value, kind: Value) -> Components:
+def quaternion(x: Value, y: Value, z: Value, w: Value, kind: Value) -> Components:
+    """Return a quaternion of scalars of type ``kind``."""
     return np.array([x, y, z, w], kind).view(Quaternion)
 
 
-def _from_axis_angle(axis: Components, angle: Value) -> Components:
+def from_axis_angle(axis: Components, angle: Value) -> Components:
+    """Return the rotation by an angle about an axis of length one."""
     kind = type(angle)
     half = angle * kind(0.5)
     x, y, z = axis * kind(math.sin(half))
-    return _quaternion(x, y, z, kind(math.cos(half)), kind)
+    return quaternion(x, y, z, kind(math.cos(half)), kind)
 
 
 def _to_axis_angle(q: Components) -> tuple[Components, Value]:
@@ -34,7 +36,7 @@ def _from_angles(roll: Value, pitch: Value, yaw: Value) -> Components:
     kind = type(roll)
     half = [angle * kind(0.5) for angle in (roll, pitch, yaw)]
     (cr, cp, cy), (sr, sp, sy) = ([kind(function(angle)) for angle in half] for function in (math.cos, math.sin))
-    return _quaternion(
+    return quaternion(
         cy * sr * cp - sy * cr * sp,
         cy * cr * sp + sy * sr * cp,
         sy * cr * cp - cy * sr * sp,
@@ -44,26 +46,27 @@ def _from_angles(roll: Value, pitch: Value, yaw: Value) -> Components:
 
 
 def _conjugate(q: Components) -> Components:
-    return _quaternion(-q[0], -q[1], -q[2], q[3], q.dtype)
+    return quaternion(-q[0], -q[1], -q[2], q[3], q.dtype)
 
 
 def _slerp(start: Components, end: Components, t: Value) -> Value:
     axis, angle = _to_axis_angle(quaternion_product(_conjugate(start), end))
-    return quaternion_product(start, _from_axis_angle(axis, t * angle))
+    return quaternion_product(start, from_axis_angle(axis, t * angle))
 
 
-def _to_matrix(q: Components) -> Value:
+def to_matrix(q: Components) -> Value:
+    """Return the matrix of a rotation."""
     return np.stack([rotated(q, unit) for unit in np.eye(3, dtype=q.dtype)], axis=1)
 
 
-def _from_matrix(m: Components) -> Value:
+def from_matrix(m: Components) -> Value:
     """Return the quaternion of a rotation matrix; the divisor is its largest component, which is at least one half."""
     kind = m.dtype.type
     trace = m[0, 0] + m[1, 1] + m[2, 2]
     if trace >= 0:
         h = np.sqrt(trace + kind(1))
         w, h = kind(0.5) * h, kind(0.5) / h
-        return normalized(_quaternion((m[2, 1] - m[1, 2]) * h, (m[0, 2] - m[2, 0]) * h, (m[1, 0] - m[0, 1]) * h, w, kind))
+        return normalized(quaternion((m[2, 1] - m[1, 2]) * h, (m[0, 2] - m[2, 0]) * h, (m[1, 0] - m[0, 1]) * h, w, kind))
     i = int(np.argmax(np.diagonal(m)[:3]))
     j, k = (i + 1) % 3, (i + 2) % 3
     h = np.sqrt(m[i, i] - (m[j, j] + m[k, k]) + kind(1))
@@ -75,17 +78,19 @@ def _from_matrix(m: Components) -> Value:
     return normalized(np.array(components, kind).view(Quaternion))
 
 
-def _position(t: Components) -> Value:
+def position(t: Components) -> Value:
+    """Return the position of a transformation."""
     return t.view(np.ndarray)[:3]
 
 
-def _turn(t: Components) -> Value:
+def turn(t: Components) -> Value:
+    """Return the quaternion of a transformation."""
     return t.view(np.ndarray)[3:].view(Quaternion)
 
 
 def _invert(t: Components) -> Value:
-    back = _conjugate(_turn(t))
-    return np.concatenate([-rotated(back, _position(t)), back]).view(Transform)
+    back = _conjugate(turn(t))
+    return np.concatenate([-rotated(back, position(t)), back]).view(Transform)
 
 
 def _spatial_cross(a: Components, b: Components) -> Value:
@@ -105,17 +110,21 @@ _CHECKS: dict[str, Row] = {
     "m": lambda value: isinstance(value, np.ndarray) and value.shape in ((3, 3), (4, 4)),
     "s": lambda value: type(value) is np.ndarray and is_vector(value, 6),
     "f": lambda value: type(value) in FLOATS,
+    "n": lambda value: isinstance(value, np.ndarray) and value.shape == (3, 3),
+    "h": lambda value: isinstance(value, np.ndarray) and value.shape == (4, 4),
+    "i": lambda value: type(value) is np.int32,
 }
+"""The types that rows accept by a letter."""
 
 
-def _row(name: str, letters: str, operation: Row) -> Row:
-    """Make a row for values with the types that ``letters`` name, all of one precision."""
+def typed_row(name: str, letters: str, operation: Row) -> Row:
+    """Make a row for values with the types that ``letters`` name, all floats of one precision."""
 
     def apply(*values: Value) -> Value:
         fits = len(values) == len(letters) and all(
             _CHECKS[letter](value) for letter, value in zip(letters, values, strict=True)
         )
-        if not fits or len({value.dtype for value in values}) > 1:
+        if not fits or len({value.dtype for value in values if value.dtype.kind == "f"}) > 1:
             raise Unsupported(f"{name} of {', '.join(map(describe, values))}")
         return operation(*values)
 
@@ -123,17 +132,17 @@ def _row(name: str, letters: str, operation: Row) -> Row:
 
 
 _TABLE: dict[str, tuple[str, Row]] = {
-    "quat_from_axis_angle": ("vf", _from_axis_angle),
+    "quat_from_axis_angle": ("vf", from_axis_angle),
     "quat_to_axis_angle": ("q", _to_axis_angle),
     "quat_rpy": ("fff", _from_angles),
     "quat_inverse": ("q", _conjugate),
     "quat_rotate": ("qv", rotated),
     "quat_rotate_inv": ("qv", lambda q, v: rotated(q, v, -1)),
     "quat_slerp": ("qqf", _slerp),
-    "quat_to_matrix": ("q", _to_matrix),
-    "quat_from_matrix": ("m", _from_matrix),
-    "transform_get_translation": ("t", _position),
-    "transform_get_rotation": ("t", _turn),
+    "quat_to_matrix": ("q", to_matrix),
+    "quat_from_matrix": ("m", from_matrix),
+    "transform_get_translation": ("t", position),
+    "transform_get_rotation": ("t", turn),
     "transform_multiply": ("tt", multiply),
     "transform_inverse": ("t", _invert),
     "spatial_top": ("s", lambda s: s[:3]),
@@ -143,4 +152,4 @@ _TABLE: dict[str, tuple[str, Row]] = {
     "spatial_cross_dual": ("ss", _spatial_cross_dual),
 }
 
-ROWS: dict[str, Row] = {name: _row(name, letters, operation) for name, (letters, operation) in _TABLE.items()}
+ROWS: dict[str, Row] = {name: typed_row(name, letters, operation) for name, (letters, operation) in _TABLE.items()}

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from warpsmith.validation.oracle.boxes import Query
 from warpsmith.validation.oracle.closures import Code, Frame
 from warpsmith.validation.oracle.errors import Undefined, Unsupported
 from warpsmith.validation.oracle.expressions import Expressions, integer
@@ -16,6 +17,7 @@ from warpsmith.validation.oracle.memory import Array
 from warpsmith.validation.oracle.module import dotted
 from warpsmith.validation.oracle.operators import truth
 from warpsmith.validation.oracle.targets import ElementTarget, ItemTarget, Target, VariableTarget
+from warpsmith.validation.oracle.tile_values import Tile
 from warpsmith.validation.oracle.types import Value, describe
 
 
@@ -26,6 +28,9 @@ class Jump:
     keyword: str
     value: Value = None
 
+
+_IN_PLACE = (ast.Add, ast.Sub, ast.BitAnd, ast.BitOr, ast.BitXor)
+"""The operators whose augmented assignment changes the memory of a tile."""
 
 BREAK, CONTINUE = Jump("break"), Jump("continue")
 Step: TypeAlias = Callable[[Frame], Jump | None]
@@ -89,7 +94,7 @@ class Statements:
             return self._unpack(target.elts, node.value)
         value = self.expressions.code(node.value)
         if isinstance(target, ast.Name):
-            return _set(target.id, value)
+            return _set(target.id, value) if not isinstance(node.value, ast.Name) else _set_copy(target.id, value)
         compiled = self._target(target)
 
         def store(frame: Frame) -> None:
@@ -143,12 +148,16 @@ class Statements:
 
     def _augmented(self, node: ast.AugAssign) -> Step:
         row, value = self.expressions.operator(node.op), self.expressions.code(node.value)
-        compiled = self._target(node.target)
+        compiled, in_place = self._target(node.target), isinstance(node.op, _IN_PLACE)
 
         def store(frame: Frame) -> None:
             target = compiled(frame)
             new = value(frame)
-            target.store(row(target.load(), new))
+            old = target.load()
+            if in_place and isinstance(old, Tile):
+                old.data[...] = row(old, new).data
+            else:
+                target.store(row(old, new))
 
         return store
 
@@ -186,8 +195,9 @@ class Statements:
 
     def _for(self, node: ast.For) -> Step:
         call = node.iter
-        is_range = isinstance(call, ast.Call) and dotted(call.func) == "range" and not call.keywords
-        if not isinstance(call, ast.Call) or not is_range or node.orelse or not isinstance(node.target, ast.Name):
+        if isinstance(node.target, ast.Name) and not node.orelse and not _is_range(call):
+            return self._for_each(node.target.id, call, node.body)
+        if not isinstance(call, ast.Call) or call.keywords or node.orelse or not isinstance(node.target, ast.Name):
             raise Unsupported("a for loop that is not over a range")
         if not 1 <= len(call.args) <= 3:
             raise Unsupported(f"range with {len(call.args)} arguments")
@@ -199,6 +209,25 @@ class Statements:
                 raise Undefined("a range with step zero")
             for counter in range(*values):
                 frame[name] = np.int32(counter)
+                jump = body(frame)
+                if jump is BREAK:
+                    break
+                if jump is not None and jump is not CONTINUE:
+                    return jump
+            return None
+
+        return loop
+
+    def _for_each(self, name: str, node: ast.expr, nodes: Sequence[ast.stmt]) -> Step:
+        """Compile a loop over what a query finds."""
+        query, body = self.expressions.code(node), self._body(nodes)
+
+        def loop(frame: Frame) -> Jump | None:
+            found = query(frame)
+            if not isinstance(found, Query):
+                raise Unsupported("a for loop that is not over a range")
+            for number in found:
+                frame[name] = number
                 jump = body(frame)
                 if jump is BREAK:
                     break
@@ -262,6 +291,18 @@ def _set(name: str, value: Code) -> Step:
         frame[name] = value(frame)
 
     return store
+
+
+def _set_copy(name: str, value: Code) -> Step:
+    def store(frame: Frame) -> None:
+        new = value(frame)
+        frame[name] = new.copy() if isinstance(new, Tile) else new
+
+    return store
+
+
+def _is_range(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and dotted(node.func) == "range"
 
 
 def _root(node: ast.expr) -> ast.expr:

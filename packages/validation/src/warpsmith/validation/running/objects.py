@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import warp as wp
 
-from warpsmith.core.inputs.objects import build_of, is_stored
+from warpsmith.core.inputs.objects import build_of
+from warpsmith.core.inputs.shapes import corners, triangles
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Argument
 from warpsmith.extraction.warp import runtime, volumes
@@ -33,7 +34,7 @@ def build(argument: Argument, values: Mapping[str, Values], device: str) -> Any:
         case "mesh":
             return _mesh(argument, values, device)
         case "bvh":
-            lowers, uppers = _corners(argument, values)
+            lowers, uppers = corners(argument, values)
             return wp.Bvh(_vectors(lowers, device), _vectors(uppers, device), constructor="sah")
         case "hash_grid":
             return _hash_grid(argument, values, device)
@@ -46,27 +47,10 @@ def _vectors(values: Values, device: str) -> Any:
     return wp.array(values.reshape(-1, 3), dtype=wp.vec3, device=device)
 
 
-def grid_of_triangles(heights: Values) -> tuple[Values, Values]:
-    """Return the vertices and the indices of a height field over [-1, 1] x [-1, 1].
-
-    Args:
-        heights: an array of shape (rows, columns); rows extend along y, columns along x.
-    """
-    rows, columns = heights.shape
-    x, y = np.meshgrid(np.linspace(-1.0, 1.0, columns), np.linspace(-1.0, 1.0, rows))
-    points = np.stack([x, y, heights], axis=-1).reshape(-1, 3).astype(np.float32)
-    corner = np.arange(rows * columns, dtype=np.int32).reshape(rows, columns)
-    a, b, c, d = corner[:-1, :-1], corner[:-1, 1:], corner[1:, :-1], corner[1:, 1:]
-    return points, np.stack([a, b, c, b, d, c], axis=-1).reshape(-1)
-
-
 def _mesh(argument: Argument, values: Mapping[str, Values], device: str) -> Any:
     name = argument.name
     velocities = values.get(f"{name}.velocities")
-    if is_stored(argument):
-        points, indices = values[f"{name}.points"], values[f"{name}.indices"]
-    else:
-        points, indices = grid_of_triangles(values[name])
+    points, indices = triangles(argument, values)
     return wp.Mesh(
         _vectors(points, device),
         wp.array(indices, dtype=wp.int32, device=device),
@@ -74,15 +58,6 @@ def _mesh(argument: Argument, values: Mapping[str, Values], device: str) -> Any:
         support_winding_number=True,
         bvh_constructor="sah",
     )
-
-
-def _corners(argument: Argument, values: Mapping[str, Values]) -> tuple[Values, Values]:
-    """Return the lower and the upper corners of the boxes of a BVH."""
-    name = argument.name
-    if is_stored(argument):
-        return values[f"{name}.lowers"], values[f"{name}.uppers"]
-    centres, half_sizes = values[name], values[f"{name}.half_sizes"]
-    return centres - half_sizes, centres + half_sizes
 
 
 def _hash_grid(argument: Argument, values: Mapping[str, Values], device: str) -> Any:
