@@ -157,7 +157,11 @@ def launches(argument: Callable[..., Argument]) -> dict[str, Launch]:
         arguments = (
             *_first(name, argument),
             argument("x", "vec3f", (SIZE,)),
-            *(argument(key, dtype, (SIZE,), "output") for key, dtype in outputs if f"{key}: " in source),
+            *(
+                argument(key, dtype, (SIZE,), "inout" if key == "count" else "output")
+                for key, dtype in outputs
+                if f"{key}: " in source
+            ),
         )
         stored = {key: encode_values(values) for key, values in STORED_ARRAYS.get(name, {}).items()}
         made[name] = Launch(dim=(SIZE,), args=arguments, stored=stored)
