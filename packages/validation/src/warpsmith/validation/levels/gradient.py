@@ -105,7 +105,7 @@ def _in_single_precision(lines: Sequence[Line], findings: dict[LineKey, Finding]
     for one in series:
         if not one.moving():
             findings[one.key] = inconclusive(
-                "the text cannot be read in double precision, and only plain arguments hold floats"
+                "only plain arguments hold floats, and the text cannot be read in double precision"
             )
     return [one for one in series if one.key not in findings]
 

@@ -7,20 +7,21 @@ discards their gradients.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from warpsmith.core.inputs.values import Values, generator, leaves
 from warpsmith.core.records.jsonl import Line
-from warpsmith.core.records.launch import Argument, Launch
+from warpsmith.core.records.launch import Argument
 from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.derivative import Derivative, Probe, has_gradient
 from warpsmith.validation.levels.finding import PASS, Finding, inconclusive
 from warpsmith.validation.levels.passes import run_passes
+from warpsmith.validation.levels.results import LaunchResult
 from warpsmith.validation.levels.series import EXTREMUM, Series, range_of
 from warpsmith.validation.levels.wide_steps import STEP, WideDerivative
 from warpsmith.validation.running.memory import Arena
@@ -31,14 +32,17 @@ AGREEING = 4
 SUSPECTS = 3
 """How many directions that do not agree end the draws."""
 
-OTHER_STEPS = (2.0 * STEP, STEP / 2.0)
-"""The steps with which a direction has to disagree, too, before the adjoint counts as wrong."""
+OTHER_STEPS = (2.0, 0.5)
+"""The steps with which a direction has to disagree, too, before the adjoint counts as wrong, relative to the first step."""
+
+LEAF_STEPS = (4.0 * STEP, 16.0 * STEP, STEP)
+"""The steps for leaves that move alone, by attempt. What hardly depends on a leaf differs from rounding at wider steps."""
 
 SMALL = 0.2
 """The share of a leaf in the derivative below which the leaf's gradient is checked alone."""
 
 INSIDE = 2.5
-"""How many of the widest steps a point stays away from the ends of a domain."""
+"""How many steps a point stays away from the ends of a domain; the widest one that is made is two steps long."""
 
 
 class SingleSeries(Series):
@@ -55,28 +59,25 @@ class SingleSeries(Series):
     def derivative(self, draw: int, arena: Arena) -> WideDerivative:
         """Return the derivative at the point and along the direction of a draw."""
         result = self.launches[draw % len(self.launches)]
-        return self._derivative(result.launch, result.values, None, f"{self.identity}/{draw}", arena)
+        return self._derivative(result, self.moving(), STEP, f"{self.identity}/{draw}", arena)
 
     def derivative_of(self, leaf: Argument, draw: int, arena: Arena) -> WideDerivative:
         """Return the derivative at the point of a draw along a direction in which one leaf alone moves."""
         result = self.launches[draw % len(self.launches)]
-        return self._derivative(result.launch, result.values, leaf.name, f"{self.identity}/{leaf.name}/{draw}", arena)
+        return self._derivative(result, [leaf], LEAF_STEPS[draw], f"{self.identity}/{leaf.name}/{draw}", arena)
 
     def _derivative(
-        self, launch: Launch, values: Mapping[str, Values], alone: str | None, key: str, arena: Arena
+        self, result: LaunchResult, moving: Sequence[Argument], step: float, key: str, arena: Arena
     ) -> WideDerivative:
-        random = generator(key)
-        arguments = [one for one in leaves(launch) if has_gradient(one, values) and one.kind != "value"]
-        inputs = [one for one in arguments if one.role == "input"]
-        moving = inputs if alone is None else [one for one in arguments if one.name == alone]
-        point = {**values, **{one.name: _inside(one, values[one.name]) for one in inputs}}
-        direction = {one.name: range_of(one) * random.uniform(-1.0, 1.0, values[one.name].shape) for one in moving}
+        launch, values, random = result.launch, result.values, generator(key)
+        point = {**values, **{leaf.name: _inside(leaf, values[leaf.name], step) for leaf in self.moving()}}
+        direction = {leaf.name: range_of(leaf) * random.uniform(-1.0, 1.0, point[leaf.name].shape) for leaf in moving}
         seeds = {
-            one.name: random.uniform(0.5, 1.5, values[one.name].shape).astype(values[one.name].dtype)
-            for one in arguments
-            if one.role != "input"
+            leaf.name: random.uniform(0.5, 1.5, values[leaf.name].shape).astype(values[leaf.name].dtype)
+            for leaf in self._arrays()
+            if leaf.role != "input"
         }
-        return WideDerivative(self.kernel, Probe(launch, point, direction, seeds, STEP), self.shape(launch), arena)
+        return WideDerivative(self.kernel, Probe(launch, point, direction, seeds, step), self.shape(launch), arena)
 
     def moving(self) -> list[Argument]:
         """Return the arrays that the kernel reads only, and that hold floats."""
@@ -124,9 +125,9 @@ def judge_suspects(several: Sequence[SingleSeries], context: BatchContext) -> No
     context.arena.clear()
     drawn = [
         [
-            WideDerivative(one.kernel, replace(probe, step=step), one.shape(probe.launch), context.arena)
+            WideDerivative(one.kernel, replace(probe, step=factor * probe.step), one.shape(probe.launch), context.arena)
             for probe in one.suspects
-            for step in OTHER_STEPS
+            for factor in OTHER_STEPS
         ]
         for one in suspicious
     ]
@@ -147,9 +148,9 @@ def _judged(finding: Finding, again: Sequence[Finding]) -> Finding:
     )
 
 
-def _inside(argument: Argument, values: Values) -> Values:
-    """Return values whose surroundings are in the domain."""
+def _inside(argument: Argument, values: Values, step: float) -> Values:
+    """Return values from which steps stay in the domain."""
     if argument.domain is None or argument.domain.kind != "uniform":
         return values
     middle = (argument.domain.low + argument.domain.high) / 2.0
-    return np.asarray(values + 2.0 * INSIDE * OTHER_STEPS[0] * (middle - values), values.dtype)
+    return np.asarray(values + 2.0 * INSIDE * step * (middle - values), values.dtype)
