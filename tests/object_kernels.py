@@ -84,7 +84,7 @@ def create_launches(argument: Callable[..., Argument]) -> dict[str, Launch]:
     x = argument("x", "vec3f", (SIZE,))
     inside = argument("x", "vec3f", (SIZE,), low=0.0, high=1.0)
     out = {dtype: argument("out", dtype, (SIZE,), role="output") for dtype in ("float32", "vec3f")}
-    far, count = argument("far", "float32", (SIZE,), role="output"), argument("count", "int32", (SIZE,), role="output")
+    far, count = argument("far", "float32", (SIZE,), role="output"), argument("count", "int32", (SIZE,), role="inout")
     members = (
         argument("scale", "float32"),
         object_parameter("density", "volume", (6, 7, 9), width=0.125),

@@ -210,7 +210,7 @@ def create_launches(argument: Callable[..., Argument]) -> dict[str, Launch]:
             dim=(SIZE,), args=(particles("particles"), with_inputs_only(body()), particles("out", "output"))
         ),
         "written in place": Launch(dim=(4, 3), args=(*placed, argument("total", "float32", (4,), role="output"))),
-        "arrays in an array of structs": Launch(dim=(3, 5), args=(rows, argument("out", "float32", (3,), role="output"))),
+        "arrays in an array of structs": Launch(dim=(3, 5), args=(rows, argument("out", "float32", (3,), role="inout"))),
         "a model, and a helper that writes": Launch(dim=(SIZE,), args=(model, cells("cells", "inout"), *model_outputs)),
         "a helper": Launch(dim=(SIZE,), args=(body(), out)),
     }

@@ -17,7 +17,7 @@ from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.gpu_checks.launching import launch_kernel
-from warpsmith.validation.levels import execute
+from warpsmith.validation.levels import doubts, execute
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.results import LAUNCHES, line_key
 from warpsmith.validation.running.arguments import lay_out
@@ -142,7 +142,10 @@ def test_levels(lines: dict[str, Line], run_levels: Any) -> None:
     }, by_level
 
 
-def test_only_reachable_elements_of_an_output_are_checked(lines: dict[str, Line], change_line: Any, run_levels: Any) -> None:
+def test_only_reachable_elements_of_an_output_are_checked(
+    lines: dict[str, Line], change_line: Any, run_levels: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doubts, "disagreement", lambda *_: "a difference")
     constant = change_line(lines["writes"], lambda record: record["metadata"]["launch"]["args"][0].update(
         domain={"kind": "fill", "low": 0.0, "high": 0.0}
     ))  # fmt: skip

@@ -120,12 +120,9 @@ def test_results_equal_the_results_of_warp_launches(launches: dict[str, Launch],
 
 def test_levels(lines: dict[str, Line], run_levels: Any) -> None:
     by_level = run_levels(list(lines.values()), "schema", "parse", "execute", "emulate", "gradient", "oracle")
-    for number, name in enumerate(lines):
+    for number in range(len(lines)):
         assert [by_level[level][number].reason for level in ("schema", "parse", "execute", "emulate")] == [""] * 4
-        kind = "volume" if name == "volumes" else name.removesuffix("s").replace(" ", "_")
-        gradient = by_level["gradient"][number]
-        assert gradient.status == "inconclusive"
-        assert gradient.reason == f"the text cannot be read in double precision: a {kind} holds single precision"
+        assert by_level["gradient"][number].status == "pass"
         assert (by_level["oracle"][number].status, "of kind" in by_level["oracle"][number].reason) == ("not_applicable", True)
 
 
@@ -135,8 +132,8 @@ def test_objects_in_a_sandboxed_worker(lines: dict[str, Line], check_in_worker: 
     verdicts = check_in_worker(
         list(lines.values()), "schema", "parse", "regenerate", "compile", "execute", "emulate", "gradient"
     )
-    assert {(one.id, one.level): one.reason for one in verdicts if one.status not in ("pass", "inconclusive")} == {}
-    assert sum(one.status == "pass" for one in verdicts) == 6 * len(lines)
+    assert {(one.id, one.level): one.reason for one in verdicts if one.status != "pass"} == {}
+    assert sum(one.status == "pass" for one in verdicts) == 7 * len(lines)
 
 
 def test_values(launches: dict[str, Launch]) -> None:

@@ -43,7 +43,7 @@ class Probe:
 
     Attributes:
         launch: the size of the launch and its arguments.
-        point: the values of all leaves in double precision.
+        point: the values of all leaves, in the precision of the kernel.
         direction: the direction by leaf; other leaves do not move.
         seeds: the gradients of the outputs by leaf.
         step: the step of the differences.
@@ -61,7 +61,10 @@ class Probe:
         self, kernel: EntryPoints, offset: float, shape: GridShape | None, arena: Arena, *, backward: bool = False
     ) -> PreparedLaunch:
         """Prepare the launch at ``offset`` steps from the point along the direction."""
-        moved = {name: np.asarray(self.point[name] + offset * self.step * one) for name, one in self.direction.items()}
+        moved = {
+            name: (self.point[name] + offset * self.step * one).astype(self.point[name].dtype, copy=False)
+            for name, one in self.direction.items()
+        }
         values = {**self.point, **moved}
         return prepare_launch(kernel, self.launch, values, arena, backward=backward, shape=shape, seeds=self.seeds)
 
@@ -129,6 +132,10 @@ class Derivative:
         prepared = [probe.prepare(kernel, offset, shape, arena, backward=offset == 0.0) for offset in self.OFFSETS]
         self._runs = [one.arguments for one in prepared]
         self.calls: list[Call] = [call for one in prepared for call in one.forward] + prepared[0].backward
+
+    def continued(self) -> list[Call]:
+        """Return further calls, to make after `calls` and before `finding`."""
+        return []
 
     def finding(self) -> Finding:
         """Compare the adjoint with the differences; inconclusive where the function has no derivative."""

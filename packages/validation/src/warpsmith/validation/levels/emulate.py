@@ -24,7 +24,7 @@ from warpsmith.validation.levels.common import entry_points, is_extracted, launc
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, inconclusive, skipped
 from warpsmith.validation.levels.registry import Level
-from warpsmith.validation.levels.results import LAUNCHES, LaunchResult, LineKey, line_key
+from warpsmith.validation.levels.results import LAUNCHES, MARKED, LaunchResult, LineKey, line_key
 from warpsmith.validation.running.fork_runner import SLOW, run_forked
 from warpsmith.validation.running.launches import Call, GridShape, in_order, on_fibers, out_of_order
 from warpsmith.validation.running.memory import portions
@@ -109,8 +109,13 @@ class _Emulation:
         synchronizes = part.synchronizes
         for expected in (own, *variants):
             shapes = [on_fibers(expected.launch, part.block_dim)] if synchronizes else in_order(expected.launch, part.strides)
-            for shape in shapes if expected is own else shapes[:1]:
-                self._add(shape, expected, context, exactly=True)
+            if expected is own:
+                *zeroed, last = shapes
+                for shape in zeroed:
+                    self._add(shape, own, context, exactly=True)
+                self._add(last, context.results(MARKED).get(self.key, own), context, exactly=True)
+            else:
+                self._add(shapes[0], expected, context, exactly=True)
         last_first = on_fibers(own.launch, part.block_dim, last_first=True)
         for shape in [last_first] if synchronizes else out_of_order(own.launch, part.strides):
             self._add(shape, own, context, exactly=False)

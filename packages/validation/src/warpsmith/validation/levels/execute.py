@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from warpsmith.core.inputs.values import Values, leaves, reachable
+from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.jsonl import Line
-from warpsmith.core.records.launch import Argument, Launch
+from warpsmith.core.records.launch import Launch
 from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.levels.common import entry_points, inputs_of, is_extracted, launch_of, lines_with_code, unsupported
 from warpsmith.validation.levels.context import BatchContext
+from warpsmith.validation.levels.doubts import doubt, resolved
 from warpsmith.validation.levels.extracted import Effects, adds_infinities, repetition_finding, stopped_backward
 from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, inconclusive, skipped
+from warpsmith.validation.levels.marks import dependence, marks_of, output_problem, scaled_marks
 from warpsmith.validation.levels.registry import Level
-from warpsmith.validation.levels.results import LAUNCHES, LaunchResult, LineKey, line_key
+from warpsmith.validation.levels.results import LAUNCHES, MARKED, LaunchResult, LineKey, line_key
 from warpsmith.validation.running.extracted_variants import variants_of
 from warpsmith.validation.running.fork_runner import MachineText, run_forked
 from warpsmith.validation.running.memory import portions
@@ -33,7 +34,7 @@ LEVEL = Level(
     needs=("regenerate",),
     whole_batch=True,
     compiles=True,
-    summary="the kernel runs on the CPU; every output is written, finite and not constant",
+    summary="the kernel runs on the CPU; every output is written, does not depend on what it contained, and shows something",
 )
 
 COPIES = 64
@@ -41,9 +42,6 @@ COPIES = 64
 
 SLOWER = 10.0
 """How much longer than its forward pass the launches of an extracted kernel may take."""
-
-_MARK = {"number": -31337.25, "integer": 119}
-"""Values that outputs contain before a launch and that no kernel writes by chance."""
 
 
 def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
@@ -118,7 +116,7 @@ class _Run:
         self._line, self._values = line, values
         self._block = part.block_dim if part.synchronizes else 0
         self._kernel = entry_points(library, part, takes_grid=False)
-        self._marks = {leaf.name: _marked(values[leaf.name]) for leaf in leaves(self.launch) if leaf.role == "output"}
+        self._marks = marks_of(self.launch, values)
         self._launches = [self.prepare(self.launch, one, context) for one in (values, values, values | self._marks)]
         self.calls = [call for one in self._launches for call in one.calls]
 
@@ -127,15 +125,20 @@ class _Run:
         return prepare_launch(self._kernel, launch, values, context.arena, backward=self._backward)
 
     def variants(self) -> Iterator[tuple[Launch, dict[str, Values]]]:
-        """Yield other launches of the kernel, see `variants_of`."""
-        if self._line.pair is not None:
-            yield from variants_of(self._line.pair, self.launch, self._values, self._line.pair.id, self._block)
+        """Yield other launches of the kernel, see `variants_of`; outputs of synthesized kernels have marks."""
+        pair = self._line.pair
+        if pair is None:
+            return
+        after = self._launches[0].outputs().arrays
+        for number, (launch, values) in enumerate(variants_of(pair, self.launch, self._values, pair.id, self._block)):
+            marks = {} if pair.is_extracted else scaled_marks(launch, values, after, f"{pair.id}/{number}")
+            yield launch, values | marks
 
     def is_usable(self, outputs: LaunchOutputs, context: BatchContext) -> bool:
         """Return whether the outputs of a variant say something about the pair: they are as finite as its own."""
-        if is_extracted(self._line):
-            return not adds_infinities(context.results(LAUNCHES)[self.key][0].outputs, outputs)
-        return all(map(_is_finite, (*outputs.arrays.values(), *outputs.gradients.values())))
+        if adds_infinities(context.results(LAUNCHES)[self.key][0].outputs, outputs):
+            return False
+        return is_extracted(self._line) or all(map(_is_finite, outputs.gradients.values()))
 
     def stopped(self, problem: str, context: BatchContext) -> Finding:
         """Return the finding on a pair whose launches stop with a problem."""
@@ -158,7 +161,7 @@ class _Run:
         if is_extracted(self._line):
             return self._extracted_finding(first, second, marked, context)
         problem = (
-            _output_problem(self.launch, self._values, first.arrays, marked.arrays)
+            output_problem(self.launch, self._values, first.arrays, self._marks, marked.arrays)
             or _repetition_problem(first, second)
             or next(
                 (f"the gradient of {name} is not finite" for name, values in first.gradients.items() if not _is_finite(values)),
@@ -167,15 +170,35 @@ class _Run:
         )
         if problem is not None:
             return fail(problem)
+        finding = self._resolved(first, marked)
+        if finding.status != "fail":
+            self._keep(first, marked, context)
+        return finding
+
+    def _resolved(self, first: LaunchOutputs, marked: LaunchOutputs) -> Finding:
+        """Return the finding on outputs that are constant or infinite, or depend on their marks."""
+        pair = self._line.pair
+        if pair is None:
+            return PASS
+        reason = dependence(self.launch, self._values, first.arrays, self._marks, marked.arrays)
+        if reason is not None:
+            finding = resolved(pair, LaunchResult(self.launch, self._values | self._marks, marked), reason, fail)
+            if finding.status == "fail":
+                return finding
+        reason = doubt(self.launch, self._values, first.arrays)
+        return PASS if reason is None else resolved(pair, LaunchResult(self.launch, self._values, first), reason, inconclusive)
+
+    def _keep(self, first: LaunchOutputs, marked: LaunchOutputs, context: BatchContext) -> None:
+        """Keep the results of the own launch, without and with marked outputs, for later levels."""
         context.results(LAUNCHES)[self.key] = [LaunchResult(self.launch, self._values, first)]
-        return PASS
+        context.results(MARKED)[self.key] = LaunchResult(self.launch, self._values | self._marks, marked)
 
     def _extracted_finding(
         self, first: LaunchOutputs, second: LaunchOutputs, marked: LaunchOutputs, context: BatchContext
     ) -> Finding:
         if (problem := repetition_finding(first, second)) is not None:
             return problem
-        context.results(LAUNCHES)[self.key] = [LaunchResult(self.launch, self._values, first)]
+        self._keep(first, marked, context)
         return Effects(self.launch, self._values, first, second, marked.arrays, self._marks).finding()
 
 
@@ -184,46 +207,6 @@ def _repetition_problem(first: LaunchOutputs, second: LaunchOutputs) -> str | No
         for name in once:
             if once[name].tobytes() != again[name].tobytes():
                 return f"{what}{name} is not the same when it is run twice"
-    return None
-
-
-def _marked(values: Values) -> Values:
-    return np.full_like(values, _mark(values))
-
-
-def _mark(values: Values) -> float:
-    return _MARK["integer" if values.dtype.kind in "iub" else "number"]
-
-
-def _output_problem(
-    launch: Launch, before: Mapping[str, Values], after: Mapping[str, Values], marked: Mapping[str, Values]
-) -> str | None:
-    for argument in leaves(launch):
-        if argument.kind == "value":
-            continue
-        if argument.role == "input":
-            if before[argument.name].tobytes() != after[argument.name].tobytes():
-                return f"{argument.name} is an input and was changed"
-            continue
-        visible = (reachable(argument, before, contents[argument.name]) for contents in (before, after, marked))
-        if (problem := _array_problem(argument, *visible)) is not None:
-            return problem
-    return None
-
-
-def _array_problem(argument: Argument, before: Values, after: Values, marked: Values) -> str | None:
-    if not _is_finite(after):
-        return f"{argument.name} is not finite"
-    if argument.role == "output":
-        # A kernel may write the mark itself into an array of booleans; the other launch then shows the write.
-        untouched = (marked == np.full((), _mark(marked), marked.dtype)) & (after == before)
-        if bool(np.all(untouched)):
-            return f"{argument.name} is never written"
-    elif before.tobytes() == after.tobytes():
-        return f"{argument.name} is left as it was"
-    rows = after.reshape(math.prod(after.shape[: len(argument.shape)]), -1)
-    if len(rows) > 1 and bool(np.all(rows == rows[0])):
-        return f"{argument.name} is {'all zero' if not rows.any() else 'constant'}"
     return None
 
 

@@ -1,13 +1,14 @@
-"""Level `gradient`: the adjoint is the derivative, compared with central differences in float64.
+"""Level `gradient`: the adjoint is the derivative, compared with central differences.
 
-The generated text is compiled once more with ``float32`` read as ``float64``. One run of the adjoint gives the gradient, and
-runs of the forward pass at points around the inputs give derivatives along random directions. Where the differences with a step
-and with half that step, or to both sides, do not agree, the function has a corner or a jump there, and another point and
-direction are drawn.
+The generated text is compiled once more with ``float32`` read as ``float64``; see `single_series` for texts where that is
+impossible. One run of the adjoint gives the gradient, and runs of the forward pass at points around the inputs give derivatives
+along random directions. Where the differences with a step and with half that step, or to both sides, do not agree, the function
+has a corner or a jump there, and another point and direction are drawn.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from warpsmith.core.inputs.values import leaves, objects
@@ -20,11 +21,12 @@ from warpsmith.validation.levels.derivative import COPIES, Failure, has_gradient
 from warpsmith.validation.levels.extracted_series import SLOW_DRAWS, ExtractedSeries, no_gradient
 from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, inconclusive, skipped
 from warpsmith.validation.levels.location import locate
+from warpsmith.validation.levels.passes import run_passes
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.levels.results import FAILURES, LAUNCHES, LineKey, line_key
 from warpsmith.validation.levels.series import DIRECTIONS, Series
 from warpsmith.validation.levels.single_leaves import check_single_leaves
-from warpsmith.validation.running.fork_runner import run_forked
+from warpsmith.validation.levels.single_series import AGREEING, SingleSeries, judge_suspects
 from warpsmith.validation.running.memory import portions
 
 LEVEL = Level(
@@ -34,8 +36,11 @@ LEVEL = Level(
     needs=("regenerate", "execute"),
     whole_batch=True,
     compiles=True,
-    summary="the adjoint agrees with central differences in double precision",
+    summary="the adjoint agrees with central differences",
 )
+
+_NOISE = re.compile(r"\bwp\.p?noise\(|\bwp\.curlnoise\(")
+"""Functions that are written for single precision."""
 
 DRAWS = 14
 """How many points and directions are drawn at most to find them."""
@@ -52,21 +57,29 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
             findings[line_key(line)] = problem
         else:
             applicable.append(line)
+    single = [line for line in applicable if _needs_single_precision(line)]
+    applicable = [line for line in applicable if line not in single]
     targets = {line_key(line): _target(line, context) for line in applicable}
     for target, unit_type in (("cuda", "double"), ("cpu", "double_cpp")):
         parts = lines_with_code([line for line in applicable if targets[line_key(line)] == target], context, target)
         built = context.library(unit_type, (part for _, part in parts))
         for line, part in parts:
             library = built[part.key]
-            if part.key in library.errors:
-                reason = f"the text cannot be read in double precision: {library.errors[part.key]}"
-                findings[line_key(line)] = Finding("inconclusive", reason)
-            else:
+            if part.key not in library.errors:
                 series.append((ExtractedSeries if is_extracted(line) else Series)(line, library, part, context))
-    _draw_until_settled(series, context)
+            elif is_extracted(line):
+                reason = f"the text cannot be read in double precision: {library.errors[part.key]}"
+                findings[line_key(line)] = inconclusive(reason)
+            else:
+                single.append(line)
+    singles = _in_single_precision(single, findings, context)
+    _draw_until_settled(series, context, DIRECTIONS)
+    _draw_until_settled(singles, context, AGREEING)
     _judge_extracted(series, context)
+    series += singles
     check_single_leaves([one for one in series if one.finding is PASS and not isinstance(one, ExtractedSeries)], context)
-    _locate([one for one in series if one.finding.status == "fail"], context)
+    judge_suspects(singles, context)
+    _locate([one for one in series if one.failing is not None], context)
     findings |= {one.key: one.finding for one in series}
     return [findings[line_key(line)] for line in lines]
 
@@ -77,9 +90,29 @@ def _target(line: Line, context: BatchContext) -> str:
     return "cpu" if part is None or part.links_library else "cuda"
 
 
-def _draw_until_settled(series: Sequence[Series], context: BatchContext) -> None:
-    """Make `DIRECTIONS` draws for every pair, then one more at a time for pairs whose draws did not all agree."""
-    unsettled, draws = list(series), range(DIRECTIONS)
+def _needs_single_precision(line: Line) -> bool:
+    """Return whether a text is known not to compile in double precision; an error would compile all others again."""
+    if line.pair is None or is_extracted(line):
+        return False
+    return bool(objects(launch_of(line)[0])) or _NOISE.search(line.pair.python_source) is not None
+
+
+def _in_single_precision(lines: Sequence[Line], findings: dict[LineKey, Finding], context: BatchContext) -> list[SingleSeries]:
+    """Return the draws of pairs in single precision, from the C++ code that level `execute` compiled."""
+    parts = lines_with_code(lines, context, "cpu")
+    built = context.library("cpp", (part for _, part in parts))
+    series = [SingleSeries(line, built[part.key], part, context) for line, part in parts]
+    for one in series:
+        if not one.moving():
+            findings[one.key] = inconclusive(
+                "only plain arguments hold floats, and the text cannot be read in double precision"
+            )
+    return [one for one in series if one.key not in findings]
+
+
+def _draw_until_settled(series: Sequence[Series], context: BatchContext, first: int) -> None:
+    """Make ``first`` draws for every pair, then one more at a time for pairs whose draws did not all agree."""
+    unsettled, draws = list(series), range(first)
     while unsettled and draws.start < DRAWS:
         for portion in portions(unsettled, lambda one: COPIES * len(draws) * one.launches[0].nbytes):  # noqa: B023
             _draw(portion, draws, context)
@@ -95,10 +128,10 @@ def _draw(series: Sequence[Series], draws: range, context: BatchContext) -> None
     """Make some draws for each pair."""
     context.arena.clear()
     drawn = [(one, [one.derivative(draw, context.arena) for draw in draws]) for one in series]
-    jobs = [[call for derivative in derivatives for call in derivative.calls] for _, derivatives in drawn]
-    for (one, derivatives), problem in zip(drawn, run_forked(jobs, context.launch_seconds), strict=True):
+    problems = run_passes([derivatives for _, derivatives in drawn], context.launch_seconds)
+    for (one, derivatives), problem in zip(drawn, problems, strict=True):
         if problem is not None:
-            one.settle(blamed(problem, lambda reason: inconclusive(f"in double precision {reason}")))
+            one.settle(blamed(problem, lambda reason: inconclusive(f"near its inputs {reason}")))
             continue
         for derivative in derivatives:
             one.add(derivative)
@@ -140,11 +173,11 @@ def _not_applicable(line: Line, context: BatchContext) -> Finding | None:
         return Finding("not_applicable", "no output holds floats")
     if not any(argument.role == "input" for argument in arguments):
         return Finding("not_applicable", "no input holds floats")
-    return _of_objects(launch)
+    return None
 
 
 def _of_objects(launch: Launch) -> Finding | None:
-    """Return the finding on a kernel that reads objects of Warp, or None if it does not."""
+    """Return the finding on an extracted kernel that reads objects of Warp, or None if it does not."""
     if kinds := sorted({argument.kind for argument in objects(launch)}):
         return Finding("inconclusive", f"the text cannot be read in double precision: a {kinds[0]} holds single precision")
     return None

@@ -30,9 +30,11 @@ class ResultKey(Generic[T]):
 
     Attributes:
         level: the name of the level that produces them.
+        name: what they are; keys of different results differ.
     """
 
     level: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +59,17 @@ class LaunchResult:
         return sum(value.nbytes for value in self.values.values())
 
 
-LAUNCHES: ResultKey[list[LaunchResult]] = ResultKey("execute")
+LAUNCHES: ResultKey[list[LaunchResult]] = ResultKey("execute", "launches")
 """The results of a kernel's launches: its own launch first, then those of `launch_variants`."""
 
-REFERENCE: ResultKey[Code] = ResultKey("regenerate")
+MARKED: ResultKey[LaunchResult] = ResultKey("execute", "marked")
+"""The results of a kernel's own launch with marked outputs, see `marks`; absent where only the forward pass runs."""
+
+REFERENCE: ResultKey[Code] = ResultKey("regenerate", "reference")
 """The C++ code that Warp generates, for pairs that contain CUDA code only."""
 
-REGENERATED: ResultKey[KernelIR | None] = ResultKey("regenerate")
+REGENERATED: ResultKey[KernelIR | None] = ResultKey("regenerate", "regenerated")
 """The code that Warp generates, loaded together with other pairs; None for pairs that have to be loaded alone."""
 
-FAILURES: ResultKey[Failure] = ResultKey("gradient")
+FAILURES: ResultKey[Failure] = ResultKey("gradient", "failures")
 """The points at which an adjoint is not the derivative."""

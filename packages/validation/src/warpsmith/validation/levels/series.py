@@ -105,6 +105,14 @@ class Series:
         probe = Probe(result.launch, point, direction, _seeds(result.launch, point, random))
         return Derivative(self.kernel, probe, self.shape(probe.launch), arena)
 
+    def shows(self, derivative: Derivative) -> bool:
+        """Return whether a derivative of one leaf shows that its gradient is right or wrong; a wrong one is the finding."""
+        finding = derivative.finding()
+        if finding.status == "fail":
+            self.failing = derivative.probe
+            self.settle(finding)
+        return finding.status == "fail" or (finding.status == "pass" and derivative.contributions > 0.0)
+
     def settle(self, finding: Finding) -> None:
         """Make ``finding`` final."""
         self.finding, self.settled = finding, True

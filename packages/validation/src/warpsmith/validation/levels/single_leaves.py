@@ -11,10 +11,10 @@ from collections.abc import Sequence
 
 from warpsmith.core.records.launch import Argument
 from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.levels.derivative import COPIES, Derivative
+from warpsmith.validation.levels.derivative import COPIES
 from warpsmith.validation.levels.finding import blamed, inconclusive
+from warpsmith.validation.levels.passes import run_passes
 from warpsmith.validation.levels.series import Series
-from warpsmith.validation.running.fork_runner import run_forked
 from warpsmith.validation.running.memory import portions
 
 ATTEMPTS = 3
@@ -39,21 +39,11 @@ def _attempt(several: Sequence[Unseen], attempt: int, context: BatchContext) -> 
     """Draw one point for each leaf, and return the leaves whose gradient is still not shown."""
     context.arena.clear()
     drawn = [[one.derivative_of(leaf, attempt, context.arena) for leaf in unseen] for one, unseen in several]
-    jobs = [[call for derivative in derivatives for call in derivative.calls] for derivatives in drawn]
     remaining: list[Unseen] = []
-    for (one, unseen), derivatives, problem in zip(several, drawn, run_forked(jobs, context.launch_seconds), strict=True):
+    for (one, unseen), derivatives, problem in zip(several, drawn, run_passes(drawn, context.launch_seconds), strict=True):
         if problem is None:
-            again = [leaf for leaf, derivative in zip(unseen, derivatives, strict=True) if not _shows(one, derivative)]
+            again = [leaf for leaf, derivative in zip(unseen, derivatives, strict=True) if not one.shows(derivative)]
             remaining.append((one, again))
         else:
-            one.settle(blamed(problem, lambda reason: inconclusive(f"in double precision {reason}")))
+            one.settle(blamed(problem, lambda reason: inconclusive(f"near its inputs {reason}")))
     return remaining
-
-
-def _shows(series: Series, derivative: Derivative) -> bool:
-    """Return whether a derivative shows that a gradient is right or wrong; a wrong one becomes the finding of the pair."""
-    finding = derivative.finding()
-    if finding.status == "fail":
-        series.failing = derivative.probe
-        series.settle(finding)
-    return finding.status == "fail" or (finding.status == "pass" and derivative.contributions > 0.0)

@@ -1,0 +1,52 @@
+"""Outputs that are constant or infinite, or depend on what they contained: right code may leave them, and so may wrong code.
+
+The oracle decides: where it leaves the same, the Python says so.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from warpsmith.core.inputs.values import Values, leaves, reachable
+from warpsmith.core.records.launch import Argument, Launch
+from warpsmith.core.records.pair import Pair
+from warpsmith.validation.levels.finding import PASS, Finding, fail
+from warpsmith.validation.levels.results import LaunchResult
+from warpsmith.validation.oracle.agreement import disagreement
+from warpsmith.validation.oracle.errors import Exhausted, Undefined, Unsupported
+from warpsmith.validation.oracle.interpret import interpret
+
+
+def doubt(launch: Launch, before: Mapping[str, Values], after: Mapping[str, Values]) -> str | None:
+    """Return the first output that is constant or infinite after a launch, as a sentence, or None."""
+    written = (leaf for leaf in leaves(launch) if leaf.role != "input" and leaf.kind != "value")
+    doubts = (_of_output(leaf, reachable(leaf, before, after[leaf.name])) for leaf in written)
+    return next((one for one in doubts if one), None)
+
+
+def _of_output(argument: Argument, after: Values) -> str | None:
+    if not bool(np.all(np.isfinite(after))):
+        return f"{argument.name} is not finite"
+    rows = after.reshape(math.prod(after.shape[: len(argument.shape)]), -1)
+    if len(rows) > 1 and bool(np.all(rows == rows[0])):
+        return f"{argument.name} is {'all zero' if not rows.any() else 'constant'}"
+    return None
+
+
+def resolved(pair: Pair, result: LaunchResult, reason: str, unknown: Callable[[str], Finding]) -> Finding:
+    """Return the finding on a launch with doubtful results.
+
+    Args:
+        pair: the pair.
+        result: the launch and its results.
+        reason: what is doubtful.
+        unknown: makes the finding where the oracle does not support the kernel.
+    """
+    try:
+        outputs = interpret(pair.python_source, pair.metadata.kernel_name, result.launch, result.values)
+    except (Unsupported, Undefined, Exhausted):
+        return unknown(f"{reason}, and the oracle does not support the kernel")
+    return fail(reason) if disagreement(outputs, result.outputs.arrays) else PASS
