@@ -100,7 +100,8 @@ def _describe(shape: Grid, written: Sequence[Values], on_fibers: bool) -> tuple[
     """Return the C structure of a launch, and what has to live as long."""
     threads = int(np.prod(shape.blocks)) * int(np.prod(shape.threads))
     isolated = shape.isolated and threads * sum(array.nbytes for array in written) <= MAX_ISOLATED_BYTES
-    copies = [GuardedMemory(at_end=True).copy(array) for array in written for _ in range(_COPIES)] if isolated else []
+    memory = GuardedMemory(at_end=True)
+    copies = [memory.copy(array) for array in written for _ in range(_COPIES)] if isolated else []
     regions = (_Region * max(len(copies) // _COPIES, 1))()
     for number, array in enumerate(written if isolated else ()):
         places = map(address, (array, *copies[_COPIES * number : _COPIES * (number + 1)]))

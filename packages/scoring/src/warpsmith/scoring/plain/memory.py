@@ -9,9 +9,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-_NO_ACCESS, _READ_ONLY = 0, mmap.PROT_READ
+_NO_ACCESS, _READ_ONLY, _ANY_ACCESS = 0, mmap.PROT_READ, mmap.PROT_READ | mmap.PROT_WRITE
 _PATTERN = 0xFF
 """The bytes between an array and the end of its pages."""
+
+_CHUNK = 64 * mmap.PAGESIZE
+"""The least bytes that are mapped at once."""
 
 Array = npt.NDArray[Any]
 
@@ -26,24 +29,36 @@ class GuardedMemory:
 
     def __init__(self, at_end: bool) -> None:
         self._at_end = at_end
-        self._maps: list[mmap.mmap] = []
+        self._memory = mmap.mmap(-1, mmap.PAGESIZE)
+        self._used = mmap.PAGESIZE
 
     def copy(self, values: Array, read_only: bool = False) -> Array:
         """Return a copy of ``values`` that the process, with its forks, can read, and write unless ``read_only``."""
-        page = mmap.PAGESIZE
-        inner = -(-max(values.nbytes, 1) // page) * page
-        memory = mmap.mmap(-1, inner + 2 * page)
-        self._maps.append(memory)
-        start = page + (inner - values.nbytes if self._at_end else 0)
-        memory[page : page + inner] = bytes((_PATTERN,)) * inner
-        array: Array = np.ndarray(values.shape, values.dtype, memory, start)
+        size = -(-max(values.nbytes, 1) // mmap.PAGESIZE) * mmap.PAGESIZE
+        pages = self._pages(size)
+        first = _address(self._memory) + pages
+        _protect(first, size, _ANY_ACCESS)
+        ctypes.memset(first, _PATTERN, size)
+        array: Array = np.ndarray(
+            values.shape, values.dtype, self._memory, pages + (size - values.nbytes if self._at_end else 0)
+        )
         array[...] = values
-        first = ctypes.addressof(ctypes.c_char.from_buffer(memory))
-        _protect(first, page, _NO_ACCESS)
-        _protect(first + page + inner, page, _NO_ACCESS)
         if read_only:
-            _protect(first + page, inner, _READ_ONLY)
+            _protect(first, size, _READ_ONLY)
         return array
+
+    def _pages(self, size: int) -> int:
+        """Return the offset of pages in the memory, between two pages without access."""
+        if self._used + size + mmap.PAGESIZE > len(self._memory):
+            self._memory = mmap.mmap(-1, max(size + 2 * mmap.PAGESIZE, _CHUNK))
+            _protect(_address(self._memory), len(self._memory), _NO_ACCESS)
+            self._used = mmap.PAGESIZE
+        start, self._used = self._used, self._used + size + mmap.PAGESIZE
+        return start
+
+
+def _address(memory: mmap.mmap) -> int:
+    return ctypes.addressof(ctypes.c_char.from_buffer(memory))
 
 
 def _protect(address: int, size: int, access: int) -> None:
