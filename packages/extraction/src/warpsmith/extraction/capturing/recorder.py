@@ -87,8 +87,8 @@ class KernelLaunches:
 
     @property
     def module(self) -> str:
-        """The Python module of the kernel."""
-        return str(self.kernel.func.__module__)
+        """The Python module of the kernel; for kernels of ``wp.map``, which have none, the name of Warp's module."""
+        return str(self.kernel.func.__module__ or self.kernel.module.name)
 
 
 @dataclass(slots=True)
