@@ -303,4 +303,10 @@ PATTERNS = {
             out[i] = wp.vec2(p[0] / p[3], p[1] / p[3])
             depth[i] = p[2] / p[3]
     """, (20,), (plain("view", "mat44f", -0.2, 0.2, "near_identity"), read("x", "vec3f", 20), written("out", "vec2f", 20), written("depth", "float32", 20))),
+    "the root of what underflows": Pattern("""
+        @wp.kernel
+        def spectrum(k: wp.array(dtype=float), amplitude: wp.array(dtype=float)):
+            i = wp.tid()
+            amplitude[i] = wp.sqrt(wp.exp(0.0 - k[i] * k[i]))
+    """, (16,), (read("k", "float32", 16, low=40.0, high=60.0), written("amplitude", "float32", 16)), "inconclusive", "the root of zero"),
 }  # fmt: skip

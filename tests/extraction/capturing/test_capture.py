@@ -207,6 +207,35 @@ def test_a_volume_of_values_is_kept_as_it_is() -> None:
     assert {-3.0} < set(found.numpy())
 
 
+@wp.kernel
+def count_in_group(tree: wp.uint64, points: wp.array(dtype=wp.vec3), group: int, found: wp.array(dtype=int)):
+    i = wp.tid()
+    root = wp.bvh_get_group_root(tree, group)
+    query = wp.bvh_query_aabb(tree, points[i] - wp.vec3(0.5), points[i] + wp.vec3(0.5), root)
+    box = 0
+    while wp.bvh_query_next(query, box):
+        found[i] += 1
+
+
+def test_the_groups_of_a_bvh_are_kept() -> None:
+    random = np.random.default_rng(7)
+    corners = random.uniform(-2.0, 2.0, (60, 3)).astype(np.float32)
+    lowers, uppers = (wp.array(corners + offset, dtype=wp.vec3, device="cpu") for offset in (0.0, 0.5))
+    groups = wp.array(np.arange(60, dtype=np.int32) % 3, dtype=int, device="cpu")
+    tree = wp.Bvh(lowers, uppers, groups=groups)
+    found = wp.zeros(60, dtype=int, device="cpu")
+    with capture() as captured:
+        wp.launch(count_in_group, 60, inputs=[tree.id, lowers, 1, found], device="cpu")
+    again = rebuilt(captured)
+    found_again = wp.zeros_like(found)
+    wp.launch(count_in_group, 60, inputs=[again.id, lowers, 1, found_again], device="cpu")
+    np.testing.assert_array_equal(found_again.numpy(), found.numpy())
+    everything = wp.zeros_like(found)
+    plain = wp.Bvh(lowers, uppers)
+    wp.launch(count_in_group, 60, inputs=[plain.id, lowers, 0, everything], device="cpu")
+    assert 0 < found.numpy().sum() < everything.numpy().sum()
+
+
 @wp.struct
 class Nothing:
     pass

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from real_patterns import CORRECT, ENDLESS, INCORRECT, Pattern
+from real_patterns.pattern import number, read, written
 from warpsmith.validation.levels.finding import Finding
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
@@ -16,8 +17,8 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:De
 LEVELS = ("schema", "parse", "regenerate", "compile", "execute", "emulate", "gradient")
 
 SAMPLE = """
-    Gauss-Seidel without colours, drag in place, no particle is active, optional forces, contacts in slots,
-    infinite where nothing is hit, norms of sparse rows, a product in place
+    the root of what underflows, Gauss-Seidel without colours, drag in place, no particle is active, optional forces,
+    contacts in slots, infinite where nothing is hit, norms of sparse rows, a product in place
 """
 """A few patterns of different verdicts; all of them take a minute."""
 
@@ -69,6 +70,24 @@ def test_an_endless_backward_pass_fails(run_levels: Callable[..., Any]) -> None:
     found = findings_of({"endless": ENDLESS}, run_levels)["endless"]
     assert found["execute"].status == "fail"
     assert "the backward pass stops, and the forward pass does not: it ran for" in found["execute"].reason
+
+
+def test_a_launch_that_takes_too_long_has_fewer_threads(run_levels: Callable[..., Any]) -> None:
+    slow = Pattern(
+        """
+        @wp.kernel
+        def waves(x: wp.array(dtype=float), n: int, out: wp.array(dtype=float)):
+            i = wp.tid()
+            s = float(0.0)
+            for k in range(n):
+                s = s + wp.sin(x[i] * float(k))
+            out[i] = s
+        """,
+        (1 << 16,),
+        (read("x", "float32", 1 << 16), number("n", 1500), written("out", "float32", 1 << 16)),
+    )
+    found = run_levels([slow.line("slow")], "execute", "emulate", "gradient", launch_seconds=0.3)
+    assert {level: finding.status for level, (finding,) in found.items()} == dict.fromkeys(found, "pass")
 
 
 def test_synthesized_pairs_are_judged_as_before(run_levels: Callable[..., Any]) -> None:

@@ -8,6 +8,7 @@ import math
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -102,11 +103,35 @@ def test_endless_jobs_take_no_more_than_their_limits() -> None:
     start = time.monotonic()
     problems = run_forked([[loop_without_end] if index % 2 else [lambda: None] for index in range(9)], seconds=0.4)
     assert [problem is None for problem in problems] == [index % 2 == 0 for index in range(9)]
-    assert 1.6 <= time.monotonic() - start < 6.0
+    assert 1.6 <= time.monotonic() - start < 12.0
 
 
 def test_the_time_limit_applies_to_each_job() -> None:
     assert run_forked(6 * [[lambda: busy(0.1), lambda: busy(0.2)]], seconds=1.0) == 6 * [None]
+
+
+def test_a_job_has_its_limit_in_processor_time() -> None:
+    """Somebody else stops the process for longer than the limit."""
+
+    def interrupt() -> None:
+        while not (children := children_of([os.getpid()]) - before):
+            time.sleep(0.01)
+        for number, pause in ((signal.SIGSTOP, 0.8), (signal.SIGCONT, 0.0)):
+            for child in children:
+                os.kill(child, number)
+            time.sleep(pause)
+
+    before = children_of([os.getpid()])
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    assert run_forked([[lambda: busy_processor(0.1)]], seconds=0.6) == [None]
+    thread.join()
+
+
+def busy_processor(seconds: float) -> None:
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
 
 
 def busy(seconds: float) -> None:

@@ -64,8 +64,8 @@ def ingredients(argument: Argument, stored: Mapping[str, str]) -> tuple[Argument
     ``texture``: texels. A ``hash_grid`` is built from another argument.
 
     With the domain ``stored``, a ``mesh`` has ``.points``, ``.indices`` and maybe ``.velocities``, a ``bvh`` has ``.lowers``
-    and ``.uppers``, and a ``hash_grid`` has ``.points`` of its own. A ``volume`` of indices has ``.voxels`` and
-    ``.transform``, and one in its own format is a row of bytes.
+    and ``.uppers``, both maybe ``.groups``, and a ``hash_grid`` has ``.points`` of its own. A ``volume`` of indices has
+    ``.voxels`` and ``.transform``, and one in its own format is a row of bytes.
 
     Args:
         argument: the object.
@@ -82,11 +82,13 @@ def ingredients(argument: Argument, stored: Mapping[str, str]) -> tuple[Argument
                 _array(argument, f"{name}.points", "vec3f", shape[:1]),
                 _array(argument, f"{name}.indices", "int32", (3 * shape[1],)),
                 *(velocities if f"{name}.velocities" in stored else ()),
+                *_groups(argument, shape[1], stored),
             )
         case "mesh", False:
             return _array(argument, name, "float32", shape), _array(argument, f"{name}.velocities", "vec3f", shape)
         case "bvh", True:
-            return _array(argument, f"{name}.lowers", "vec3f", shape), _array(argument, f"{name}.uppers", "vec3f", shape)
+            corners = _array(argument, f"{name}.lowers", "vec3f", shape), _array(argument, f"{name}.uppers", "vec3f", shape)
+            return *corners, *_groups(argument, shape[0], stored)
         case "bvh", False:
             halves = _array(argument, f"{name}.half_sizes", "vec3f", shape, HALF_SIZES)
             return _array(argument, name, "vec3f", shape), halves
@@ -102,6 +104,12 @@ def ingredients(argument: Argument, stored: Mapping[str, str]) -> tuple[Argument
         case "texture", _:
             return (_array(argument, name, _CHANNELS[build_of(argument).channels], shape),)
     return ()
+
+
+def _groups(argument: Argument, count: int, stored: Mapping[str, str]) -> tuple[Argument, ...]:
+    """Return the array of the groups of triangles or boxes, if there are any."""
+    name = f"{argument.name}.groups"
+    return (_array(argument, name, "int32", (count,)),) if name in stored else ()
 
 
 def _own_points(argument: Argument, stored: Mapping[str, str]) -> int:

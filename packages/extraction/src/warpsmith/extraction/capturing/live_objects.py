@@ -90,18 +90,20 @@ class LiveObjects:
 
 
 def _mesh(mesh: Any, _: Mapping[Any, tuple[Any, float]]) -> Description:
-    if getattr(mesh, "groups", None) is not None:
-        raise ValueError("a mesh with groups")
     arrays = {"points": (mesh.points, wp.vec3), "indices": (mesh.indices, wp.int32)}
     if mesh.velocities is not None and len(mesh.velocities):
         arrays["velocities"] = (mesh.velocities, wp.vec3)
-    return _description("mesh", (len(mesh.points), len(mesh.indices) // 3), arrays, Build())
+    return _description("mesh", (len(mesh.points), len(mesh.indices) // 3), arrays | _groups(mesh), Build())
 
 
 def _bvh(bvh: Any, _: Mapping[Any, tuple[Any, float]]) -> Description:
-    if getattr(bvh, "groups", None) is not None:
-        raise ValueError("a BVH with groups")
-    return _description("bvh", (len(bvh.lowers),), {"lowers": (bvh.lowers, wp.vec3), "uppers": (bvh.uppers, wp.vec3)}, Build())
+    arrays = {"lowers": (bvh.lowers, wp.vec3), "uppers": (bvh.uppers, wp.vec3)}
+    return _description("bvh", (len(bvh.lowers),), arrays | _groups(bvh), Build())
+
+
+def _groups(found: Any) -> dict[str, tuple[Any, Any]]:
+    groups = getattr(found, "groups", None)
+    return {} if groups is None else {"groups": (groups, wp.int32)}
 
 
 def _hash_grid(grid: Any, grids: Mapping[Any, tuple[Any, float]]) -> Description:
@@ -153,7 +155,10 @@ def _description(
 
     def read() -> dict[str, Values]:
         copies = {name: arguments.read_array(memory, element) for name, (memory, element) in memories.items()}
-        return {name: values.reshape(-1) if name == "indices" else values.reshape(-1, 3) for name, values in copies.items()}
+        return {
+            name: values.reshape(-1) if name in ("indices", "groups") else values.reshape(-1, 3)
+            for name, values in copies.items()
+        }
 
     address = memories["points"][0].address if kind == "hash_grid" else 0
     return Description(kind, shape, build, sum(memory.nbytes for memory, _ in memories.values()), address, read)

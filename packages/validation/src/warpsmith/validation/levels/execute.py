@@ -14,13 +14,13 @@ from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.levels.common import entry_points, inputs_of, is_extracted, launch_of, lines_with_code, unsupported
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.doubts import doubt, resolved
-from warpsmith.validation.levels.extracted import Effects, adds_infinities, repetition_finding, stopped_backward
+from warpsmith.validation.levels.extracted import Effects, adds_infinities, fewer_threads, repetition_finding, stopped_backward
 from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, inconclusive, skipped
 from warpsmith.validation.levels.marks import dependence, marks_of, output_problem, scaled_marks
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.levels.results import LAUNCHES, MARKED, LaunchResult, LineKey, line_key
 from warpsmith.validation.running.extracted_variants import variants_of
-from warpsmith.validation.running.fork_runner import MachineText, run_forked
+from warpsmith.validation.running.fork_runner import SLOW, MachineText, run_forked
 from warpsmith.validation.running.memory import portions
 from warpsmith.validation.running.outputs import LaunchOutputs
 from warpsmith.validation.running.prepared import PreparedLaunch, prepare_launch
@@ -66,9 +66,11 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
     for portion in portions(ready, lambda one: COPIES * sum(value.nbytes for value in one[1].values())):
         context.arena.clear()
         runs = [_Run(line, values, built[part.key], part, context) for line, values, part in portion]
-        for run, stop in zip(runs, run_forked([run.calls for run in runs], context.launch_seconds), strict=True):
+        stops = run_forked([run.calls for run in runs], context.launch_seconds)
+        ended = [_with_enough_time(run, stop, context) for run, stop in zip(runs, stops, strict=True)]
+        for run, stop in ended:
             findings[run.key] = run.stopped(stop, context) if stop else run.finding(context)
-        _run_variants([run for run in runs if run.key in context.results(LAUNCHES)], context)
+        _run_variants([run for run, _ in ended if run.key in context.results(LAUNCHES)], context)
     return [findings[line_key(line)] for line in lines]
 
 
@@ -77,6 +79,14 @@ def _mismatch(line: Line, part: UnitPart) -> str | None:
     if line.pair is None or line.pair.metadata.launch is None:
         return None
     return mismatch(line.pair.metadata.launch, part.code, line.pair.python_source)
+
+
+def _with_enough_time(run: _Run, stop: str | None, context: BatchContext) -> tuple[_Run, str | None]:
+    """Run an extracted kernel that takes too long with fewer threads; return the last run and its problem, if any."""
+    while stop is not None and SLOW in stop and (smaller := run.with_fewer_threads(context)) is not None:
+        run = smaller
+        (stop,) = run_forked([run.calls], context.launch_seconds)
+    return run, stop
 
 
 def _run_variants(runs: Sequence[_Run], context: BatchContext) -> None:
@@ -110,10 +120,19 @@ def _outputs(
 class _Run:
     """The launches of one pair: the same one twice, and one with marked outputs."""
 
-    def __init__(self, line: Line, values: dict[str, Values], library: Library, part: UnitPart, context: BatchContext) -> None:
+    def __init__(
+        self,
+        line: Line,
+        values: dict[str, Values],
+        library: Library,
+        part: UnitPart,
+        context: BatchContext,
+        launch: Launch | None = None,
+    ) -> None:
         self.key = line_key(line)
-        self.launch, self._backward = launch_of(line)
-        self._line, self._values = line, values
+        own, self._backward = launch_of(line)
+        self.launch = launch or own
+        self._line, self._values, self._library, self._part = line, values, library, part
         self._block = part.block_dim if part.synchronizes else 0
         self._kernel = entry_points(library, part, takes_grid=False)
         self._marks = marks_of(self.launch, values)
@@ -123,6 +142,13 @@ class _Run:
     def prepare(self, launch: Launch, values: dict[str, Values], context: BatchContext) -> PreparedLaunch:
         """Prepare a launch, forward and, if the pair has a backward pass, backward."""
         return prepare_launch(self._kernel, launch, values, context.arena, backward=self._backward)
+
+    def with_fewer_threads(self, context: BatchContext) -> _Run | None:
+        """Return a run with the first threads of the launch of an extracted kernel, or None if there are few already."""
+        launch = fewer_threads(self.launch, self._block) if is_extracted(self._line) else None
+        if launch is None:
+            return None
+        return _Run(self._line, self._values, self._library, self._part, context, launch)
 
     def variants(self) -> Iterator[tuple[Launch, dict[str, Values]]]:
         """Yield other launches of the kernel, see `variants_of`; outputs of synthesized kernels have marks."""

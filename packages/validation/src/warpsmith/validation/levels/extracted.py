@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,6 +11,9 @@ from warpsmith.core.inputs.values import Values, leaves, reachable
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.validation.levels.finding import PASS, Finding, fail, inconclusive
 from warpsmith.validation.running.outputs import LaunchOutputs
+
+FEWER = 64
+"""How many times fewer threads a launch has that takes too long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,19 @@ class Effects:
         """Return whether a launch changes an array; stores of values that are there already show in the marked outputs."""
         marks = self.marks.get(leaf.name)
         return self._is_changed(leaf) or (marks is not None and marks.tobytes() != self.marked[leaf.name].tobytes())
+
+
+def fewer_threads(launch: Launch, block: int) -> Launch | None:
+    """Return a launch of the first threads, or None if there are few already.
+
+    Args:
+        launch: the launch.
+        block: the threads of a block that wait for each other, or 0. Blocks stay whole.
+    """
+    first, *others = launch.dim
+    if first < FEWER or (block and not others):
+        return None
+    return replace(launch, dim=(first // FEWER, *others))
 
 
 def repetition_finding(first: LaunchOutputs, second: LaunchOutputs) -> Finding | None:

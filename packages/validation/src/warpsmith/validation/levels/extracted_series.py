@@ -41,6 +41,10 @@ DRAWN = ("uniform", "unit", "near_identity", "sorted")
 """The domains whose values fill their range."""
 
 
+NOT_FINITE = "the gradient is not finite: the kernel takes the root of zero or divides by zero at this launch"
+"""The finding on a kernel whose derivative is infinite, or the product of an infinite one and zero."""
+
+
 class ExtractedSeries(Series):
     """The draws of one extracted kernel.
 
@@ -72,7 +76,9 @@ class ExtractedSeries(Series):
             return
         finding = derivative.finding()
         self._drawn += 1
-        if finding.status == "fail":
+        if not np.isfinite(derivative.adjoint):
+            self.settle(Finding("inconclusive", NOT_FINITE))
+        elif finding.status == "fail":
             self.suspect, self.failing = derivative, derivative.probe
             self.settle(finding)
         elif finding.status == "inconclusive":

@@ -34,8 +34,17 @@ Job = Sequence[Callable[[], object]]
 SLOW = "it ran for"
 """The start of the problem of a job that exceeds its limit of time, or of processor time."""
 
+PATIENCE = 3.0
+"""How many times the limit of a job it may last if its process receives too little processor time."""
+
+ENOUGH = 0.9
+"""The share of the limit that a job has to have used before it is stopped."""
+
 TRIES = 3
 """How often a job runs whose fork cannot be made or is killed by somebody else."""
+
+_PROCESS_CLOCK = 2
+"""The bits of the clock of a process's time; the other bits are its number, inverted."""
 
 _COUNT = struct.Struct("=q")
 
@@ -153,18 +162,27 @@ def _wait(process: int, progress: mmap.mmap, seconds: float, jobs: int) -> _End 
     try:
         poll = select.poll()
         poll.register(descriptor, select.POLLIN)
-        finished, since = -1, time.monotonic()
-        while not poll.poll(max(since + seconds - time.monotonic(), 0.0) * 1000.0):
-            done = _COUNT.unpack_from(progress)[0]
-            if not finished < done < jobs:  # the fork can write any number, but the loop still ends
+        finished, since, used = -1, time.monotonic(), 0.0
+        wait = seconds
+        while not poll.poll(wait * 1000.0):
+            done, now, processor = _COUNT.unpack_from(progress)[0], time.monotonic(), _processor_seconds(process)
+            if finished < done < jobs:  # the fork can write any number, but the loop still ends
+                finished, since, used, wait = done, now, processor, seconds
+                continue
+            wait = min(seconds - (processor - used), since + PATIENCE * seconds - now)
+            if wait <= (1.0 - ENOUGH) * seconds:
                 os.kill(process, signal.SIGKILL)
                 os.waitpid(process, 0)
                 return None
-            finished, since = done, time.monotonic()
         _, status, usage = os.wait4(process, 0)
         return _End(status, usage.ru_utime + usage.ru_stime)
     finally:
         os.close(descriptor)
+
+
+def _processor_seconds(process: int) -> float:
+    """Return the processor time that a child has used."""
+    return time.clock_gettime(~process << 3 | _PROCESS_CLOCK)
 
 
 def _read_messages(reader: int) -> str:

@@ -35,7 +35,8 @@ def build(argument: Argument, values: Mapping[str, Values], device: str) -> Any:
             return _mesh(argument, values, device)
         case "bvh":
             lowers, uppers = corners(argument, values)
-            return wp.Bvh(_vectors(lowers, device), _vectors(uppers, device), constructor="sah")
+            boxes = _vectors(lowers, device), _vectors(uppers, device)
+            return wp.Bvh(*boxes, constructor="sah", **_groups(argument, values, device))
         case "hash_grid":
             return _hash_grid(argument, values, device)
         case "volume":
@@ -57,7 +58,14 @@ def _mesh(argument: Argument, values: Mapping[str, Values], device: str) -> Any:
         velocities=None if velocities is None else _vectors(velocities, device),
         support_winding_number=True,
         bvh_constructor="sah",
+        **_groups(argument, values, device),
     )
+
+
+def _groups(argument: Argument, values: Mapping[str, Values], device: str) -> dict[str, Any]:
+    """Return the option for the groups of triangles or boxes, which older releases of Warp do not have."""
+    groups = values.get(f"{argument.name}.groups")
+    return {} if groups is None else {"groups": wp.array(groups, dtype=wp.int32, device=device)}
 
 
 def _hash_grid(argument: Argument, values: Mapping[str, Values], device: str) -> Any:

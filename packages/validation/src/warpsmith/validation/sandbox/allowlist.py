@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -44,6 +45,10 @@ _STATEMENTS = (
     *(ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.If, ast.For, ast.While, ast.Expr, ast.Pass, ast.Break),
     *(ast.Continue, ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Assert),
 )
+
+
+_NAME_OF_MAP = re.compile(r"__(?:tid|out|o)_\d+")
+"""The names in kernels that ``wp.map`` writes."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +112,7 @@ def _everywhere(nodes: list[ast.AST], names: _Names) -> Iterator[str]:
     for node in nodes:
         if isinstance(node, ast.Attribute) and node.attr.startswith("_"):
             yield f"line {node.lineno}: attribute {node.attr!r}"
-        if isinstance(node, ast.Name) and (node.id.startswith("__") or node.id == "static"):
+        if isinstance(node, ast.Name) and (node.id == "static" or _is_special(node.id)):
             yield f"line {node.lineno}: name {node.id!r}"
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "static":
             calls.add(node.func)
@@ -116,6 +121,10 @@ def _everywhere(nodes: list[ast.AST], names: _Names) -> Iterator[str]:
     for node in nodes:
         if isinstance(node, ast.Attribute) and node.attr == "static" and node not in calls:
             yield f"line {node.lineno}: static under another name"
+
+
+def _is_special(name: str) -> bool:
+    return name.startswith("__") and _NAME_OF_MAP.fullmatch(name) is None
 
 
 def _host_nodes(node: ast.AST) -> Iterator[ast.AST]:

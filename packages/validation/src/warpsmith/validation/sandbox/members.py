@@ -15,6 +15,7 @@ _WARP = DECORATORS | frozenset(
     constant static tile bool identity abs min max clamp sign sin cos tan asin acos atan atan2 sinh cosh tanh sqrt
     exp log log2 log10 pow floor ceil round dot cross length normalize radians degrees ref pi e inf nan half_pi tau phi ln2
     ln10 log2e log10e PI E INF NAN HALF_PI TAU PHI LN2 LN10 LOG2E LOG10E Float Int Scalar Function
+    add sub mul div floordiv mod neg pos cw_mul cw_div lerp where
     """.split()
 )
 """Names of Warp that loading a file may use: decorators, constants, pure functions and types."""
@@ -41,7 +42,12 @@ TYPING = frozenset("Any Literal Optional Union Tuple List Callable Sequence Fina
 ENUMS = frozenset({"Enum", "IntEnum", "Flag", "IntFlag"})
 """Bases of enumerations."""
 
-_FEM = frozenset("Sample Field Domain lookup position normal grad div curl D inner outer measure".split())
+_FEM = frozenset(
+    """
+    Sample Field Domain lookup position normal grad div curl D inner outer measure
+    Coords ElementIndex NodeIndex QuadraturePointIndex NULL_ELEMENT_INDEX NULL_NODE_INDEX NULL_QP_INDEX OUTSIDE
+    """.split()
+)
 
 _FUTURE = frozenset({"annotations"})
 
