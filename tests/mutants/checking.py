@@ -10,7 +10,8 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from mutants.equivalent import UNCHECKED, prove
-from mutants.mutate import Mutant, apply
+from mutants.mutate import FAMILIES, Mutant, apply
+from mutants.operators import SWAPPED
 from warpsmith.core.records.jsonl import Line, decode, encode
 from warpsmith.core.records.pair import Pair, to_dict
 from warpsmith.core.records.verdict import Verdict
@@ -18,7 +19,9 @@ from warpsmith.validation.levels.registry import LEVELS as ALL_LEVELS
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.sandbox.supervisor import Supervisor
 
-LEVELS: tuple[Level, ...] = tuple(level for level in ALL_LEVELS if level.name in ("compile", "execute", "emulate", "gradient"))
+LEVELS: tuple[Level, ...] = tuple(
+    level for level in ALL_LEVELS if level.name in ("compile", "execute", "emulate", "oracle", "gradient")
+)
 """The levels that check mutants."""
 
 BATCH = 50
@@ -56,7 +59,9 @@ class Outcome:
 def proof(mutant: Mutant, pair: Pair) -> str | None:
     """Return the reason why a mutant is equivalent, see `equivalent.prove`."""
     forward, backward = pair.code("cuda")
-    if mutant.family == "forward":
+    if mutant.kind == SWAPPED:
+        return None
+    if FAMILIES[mutant.family][0] == "forward":
         return prove(forward or "", mutant.line - 1, mutant.after, launch=pair.metadata.launch)
     return prove(backward or "", mutant.line - 1, mutant.after, forward or "", pair.metadata.launch)
 

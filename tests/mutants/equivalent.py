@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from mutants.effects import SYMMETRIC, Effect, effect
 from mutants.flow import Flow, flows, flows_nothing
-from mutants.unaffected import unaffected
+from mutants.unaffected import exact_cast, unaffected
 from mutants.values import Values
 from warpsmith.core.records.launch import Launch
 from warpsmith.scoring.mutants.text import IF, NAME, Statement
@@ -58,6 +58,8 @@ UNCHECKED = "nothing that matters reads it, if only its indices are in range"
 The emulator checks indices, so that it may still catch such a mutant; released code does not check them.
 """
 
+EXACT_CAST = "the other type holds all values"
+
 UNAFFECTED = "within their bounds, no value that matters changes"
 
 
@@ -75,6 +77,8 @@ def prove(text: str, line: int, after: str | None, forward: str = "", launch: La
     proof = next((reason for rule, reason in RULES if rule(case)), None)
     if proof is None and _dead(_case(text, line, after, forward, checked=False), checked=False):
         proof = UNCHECKED
+    if proof is None and exact_cast(case.flow, case.position, case.after, launch, _flows(text, forward, True)):
+        proof = EXACT_CAST
     if proof is None and unaffected(case.flow, case.position, case.after, launch, _flows(text, forward, True)):
         proof = UNAFFECTED
     return proof

@@ -1,4 +1,4 @@
-"""Mutants of pairs: one line of the generated text is changed or removed; the Python stays the same."""
+"""Mutants of pairs: a line of the generated text is changed, removed, or exchanged with the next; the Python stays the same."""
 
 from __future__ import annotations
 
@@ -6,16 +6,23 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from mutants import operators
 from warpsmith.core.records.pair import Pair
 from warpsmith.scoring.mutants.cuda import BACKWARD, FORWARD, REPLAYED, line_edits, replaced_line
 
-FIELDS = {("cpu", "backward"): "cpp_backward", ("cuda", "forward"): "cuda_ir_forward", ("cuda", "backward"): "cuda_ir_backward"}
+FIELDS = {
+    ("cpu", "forward"): "cpp_forward",
+    ("cpu", "backward"): "cpp_backward",
+    ("cuda", "forward"): "cuda_ir_forward",
+    ("cuda", "backward"): "cuda_ir_backward",
+}
 
 FAMILIES = {
     # name: (direction, targets)
     "forward": ("forward", ("cuda",)),
     "backward": ("backward", ("cuda",)),
     "compiler": ("backward", ("cuda", "cpu")),
+    "common": ("forward", ("cuda", "cpu")),
 }
 """The texts that change: the CUDA text alone, or the C++ and CUDA texts in the same way, as a wrong compiler would."""
 
@@ -27,7 +34,7 @@ class Mutant:
     Attributes:
         pair: the id of the pair.
         family: one of `FAMILIES`.
-        kind: a key of `FORWARD` or `BACKWARD`, or `REPLAYED`.
+        kind: a key of `FORWARD` or `BACKWARD`, `REPLAYED`, or one of `operators.KINDS`.
         edit: the kind of edit to a replayed line; otherwise equal to ``kind``.
         line: the number of the line in the CUDA text, from 1.
         before: the line.
@@ -56,7 +63,8 @@ def mutants(pair: Pair, families: tuple[str, ...] = tuple(FAMILIES)) -> list[Mut
 def _of_family(pair: Pair, family: str) -> Iterator[Mutant]:
     direction, targets = FAMILIES[family]
     text = getattr(pair, FIELDS["cuda", direction]) or ""
-    for one in line_edits(text, direction == "backward"):
+    more = operators.edits_of(text) if direction == "forward" else ()
+    for one in (*line_edits(text, direction == "backward"), *more):
         mutant = Mutant(pair.id, family, one.kind, one.edit, one.line + 1, one.before, one.after)
         if "cpu" not in targets or _cpp_line(pair, mutant) is not None:
             yield mutant
@@ -72,16 +80,26 @@ def apply(mutant: Mutant, pair: Pair) -> dict[str, str]:
         number = lines[target]
         if number is None:
             raise ValueError(f"the C++ text has no such line: {mutant.before}")
-        changed[name] = replaced_line(getattr(pair, name), number, mutant.after)
+        text = getattr(pair, name)
+        if mutant.kind == operators.SWAPPED:
+            first, second = (mutant.after or "").split("\n")
+            changed[name] = replaced_line(replaced_line(text, number, first), number + 1, second)
+        else:
+            changed[name] = replaced_line(text, number, mutant.after)
     return changed
 
 
 def _cpp_line(pair: Pair, mutant: Mutant) -> int | None:
-    """Return the position of the line in the C++ text, if both texts contain the line equally often."""
-    cuda, cpp = ([line.strip() for line in (text or "").split("\n")] for text in (pair.cuda_ir_backward, pair.cpp_backward))
+    """Return the position of the line in the C++ text, if both texts contain the line, and its next one, equally often."""
+    direction = FAMILIES[mutant.family][0]
+    texts = (getattr(pair, FIELDS[target, direction]) or "" for target in ("cuda", "cpu"))
+    cuda, cpp = ([line.strip() for line in text.split("\n")] for text in texts)
     before = cuda[: mutant.line - 1].count(mutant.before)
     positions = [number for number, line in enumerate(cpp) if line == mutant.before]
-    return positions[before] if len(positions) == cuda.count(mutant.before) else None
+    if len(positions) != cuda.count(mutant.before):
+        return None
+    position = positions[before]
+    return position if mutant.kind != operators.SWAPPED or cpp[position + 1] == cuda[mutant.line] else None
 
 
 def choose_mutants(pair: Pair, family: str, count: int, turn: int) -> list[Mutant]:
@@ -96,7 +114,7 @@ def choose_mutants(pair: Pair, family: str, count: int, turn: int) -> list[Mutan
     by_kind: dict[str, list[Mutant]] = {}
     for one in mutants(pair, (family,)):
         by_kind.setdefault(one.kind, []).append(one)
-    kinds = list(FORWARD) if family == "forward" else [*BACKWARD, REPLAYED]
+    kinds = [*FORWARD, *operators.KINDS] if FAMILIES[family][0] == "forward" else [*BACKWARD, REPLAYED]
     order = [kinds[(turn * count + position) % len(kinds)] for position in range(len(kinds))]
     left = {kind: sorted(by_kind[kind], key=lambda one: one.rank) for kind in order if kind in by_kind}
     taken: list[Mutant] = []

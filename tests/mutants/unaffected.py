@@ -6,6 +6,7 @@ a condition that always holds. Bounds on all values, before and after the change
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from mutants.effects import effect
@@ -15,6 +16,23 @@ from warpsmith.core.records.launch import Launch
 from warpsmith.scoring.mutants.text import FOR_EXIT, IF, NAME, WHILE_EXIT, Statement
 
 Bounds = dict[str, Interval]
+
+_CAST_ON_THE_WAY = re.compile(r"var_\w+ = wp::\w+\(wp::(\w+)\((var_\w+)\)\);")
+_EXACT = {"float16": 2048.0, "int8": 127.0, "uint16": 65535.0, "int32": 2.0**31 - 1.0, "uint32": 2.0**32 - 1.0}
+"""Up to which size a type holds all integers."""
+
+
+def exact_cast(flow: Flow, position: int, after: Statement | None, launch: Launch | None, every: Sequence[Flow] = ()) -> bool:
+    """Return whether the replacement converts integers to another type on the way, which holds all of their values."""
+    before = flow.function.statements[position]
+    match = _CAST_ON_THE_WAY.fullmatch(after.code) if after else None
+    if match is None or before.call is None or before.call[2] != (match[2],):
+        return False
+    whole = "int" in flow.function.types.get(match[2], "") or "int" in before.call[1]
+    known = intervals(flow.function, flow.helpers, launch, _parameters(flow, every, launch))
+    low, high = known.get(match[2], ANYTHING)
+    least = 0.0 if match[1].startswith("u") else -_EXACT.get(match[1], 0.0)
+    return whole and least <= low and high <= _EXACT.get(match[1], 0.0)
 
 
 def unaffected(flow: Flow, position: int, after: Statement | None, launch: Launch | None, every: Sequence[Flow] = ()) -> bool:

@@ -15,6 +15,7 @@ from warpsmith.core.records.ir import TARGETS
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.python_source import NotPythonError, is_kernel_definition, parse_python
+from warpsmith.validation.levels.atomics import plain_atomic
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
 from warpsmith.validation.levels.registry import Level
@@ -25,7 +26,7 @@ LEVEL = Level(
     name="parse",
     seconds=10.0,
     order=20,
-    summary="the Python is a kernel file that is safe to load, and the generated code has the expected structure",
+    summary="the Python is a kernel file that is safe to load, and the generated code has the expected structure and atomics",
 )
 
 
@@ -68,4 +69,6 @@ def _text_problem(pair: Pair) -> str | None:
             bare = text_format.COMMENT_OR_LITERAL.sub("", text)
             if any(bare.count(left) != bare.count(right) for left, right in ("{}", "()", "[]")):
                 return f"the {target} text has brackets that do not match"
+            if direction == "forward" and (plain := plain_atomic(text)):
+                return f"the {target} text is not atomic where the Python is: {plain}"
     return None
