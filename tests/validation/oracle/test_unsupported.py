@@ -17,7 +17,6 @@ from warpsmith.validation.oracle.errors import Undefined, Unsupported
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
-        ("t = wp.tile_load(o, shape=4)", "tile_load"),
         ("s = wp.bsr_row_index(o, 1)", "bsr_row_index"),
         ("o[0] = wp.static(x)", "static"),
         ("o[0] = wp.mesh_query_point(x)", "mesh_query_point"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -31,11 +32,14 @@ def kernel_value(argument: Argument, name: str, values: Mapping[str, Values], mo
     if argument.kind == "struct":
         struct = _struct(argument, module)
         members = {member.name: kernel_value(member, f"{name}.{member.name}", values, module) for member in argument.fields}
-        if list(members) != list(struct.members) or not all(struct.members[key].holds(value) for key, value in members.items()):
+        if list(members) != list(struct.members):
+            raise Unsupported(f"members of {name!r} that are not those of {struct}")
+        fits = [is_object(member) or struct.members[member.name].holds(members[member.name]) for member in argument.fields]
+        if not all(fits):
             raise Unsupported(f"members of {name!r} that are not those of {struct}")
         return Record(struct, members)
     if is_object(argument):
-        return object_value(argument, values)
+        return object_value(replace(argument, name=name), values)
     if argument.kind == "null_array":
         raise Unsupported(f"arguments of kind {argument.kind}")
     element_type = _element(argument, module)

@@ -19,9 +19,10 @@ from warpsmith.validation.oracle.block_calls import PER_THREAD
 from warpsmith.validation.oracle.builtins import NAMED
 from warpsmith.validation.oracle.closures import Code, Frame
 from warpsmith.validation.oracle.errors import Unsupported
+from warpsmith.validation.oracle.loops import Step
 from warpsmith.validation.oracle.module import Module
 from warpsmith.validation.oracle.named_calls import NamedCalls
-from warpsmith.validation.oracle.statements import Statements, Step
+from warpsmith.validation.oracle.statements import Statements
 from warpsmith.validation.oracle.tile_values import Tile
 from warpsmith.validation.oracle.types import Value
 

@@ -29,8 +29,9 @@ from warpsmith.validation.oracle.closures import Code, Frame, Run
 from warpsmith.validation.oracle.definitions import read_module
 from warpsmith.validation.oracle.errors import Exhausted, Unsupported
 from warpsmith.validation.oracle.expressions import Expressions
+from warpsmith.validation.oracle.loops import Step
 from warpsmith.validation.oracle.module import Module
-from warpsmith.validation.oracle.statements import Statements, Step
+from warpsmith.validation.oracle.statements import Statements
 from warpsmith.validation.oracle.types import Value
 
 STEPS = 2_000_000

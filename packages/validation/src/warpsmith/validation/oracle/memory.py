@@ -171,6 +171,8 @@ def get_item(value: Value, key: Key) -> Value:
         return value.item(key)
     elif isinstance(value, tuple) and isinstance(key, tuple) and len(key) == 1:
         return value[_index(key[0], len(value))]
+    elif isinstance(key, str) and (attributes := getattr(value, "attributes", None)) is not None and key in attributes:
+        return np.int32(attributes[key])
     raise Unsupported(f"{f'.{key}' if isinstance(key, str) else 'an index'} of {describe(value)}")
 
 

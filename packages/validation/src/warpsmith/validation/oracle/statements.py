@@ -5,14 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any
 
-import numpy as np
-
-from warpsmith.validation.oracle.boxes import Query
 from warpsmith.validation.oracle.closures import Code, Frame
-from warpsmith.validation.oracle.errors import Undefined, Unsupported
-from warpsmith.validation.oracle.expressions import Expressions, integer
+from warpsmith.validation.oracle.errors import Unsupported
+from warpsmith.validation.oracle.expressions import Expressions
+from warpsmith.validation.oracle.loops import BREAK, CONTINUE, Jump, Step, for_each, for_range, while_loop
 from warpsmith.validation.oracle.memory import Array
 from warpsmith.validation.oracle.module import dotted
 from warpsmith.validation.oracle.operators import truth
@@ -20,20 +18,8 @@ from warpsmith.validation.oracle.targets import ElementTarget, ItemTarget, Targe
 from warpsmith.validation.oracle.tile_values import Tile
 from warpsmith.validation.oracle.types import Value, describe
 
-
-@dataclass(frozen=True, slots=True)
-class Jump:
-    """A jump out of a block, with the value that a function returns."""
-
-    keyword: str
-    value: Value = None
-
-
 _IN_PLACE = (ast.Add, ast.Sub, ast.BitAnd, ast.BitOr, ast.BitXor)
 """The operators whose augmented assignment changes the memory of a tile."""
-
-BREAK, CONTINUE = Jump("break"), Jump("continue")
-Step: TypeAlias = Callable[[Frame], Jump | None]
 
 
 @dataclass(slots=True)
@@ -195,47 +181,13 @@ class Statements:
 
     def _for(self, node: ast.For) -> Step:
         call = node.iter
-        if isinstance(node.target, ast.Name) and not node.orelse and not _is_range(call):
-            return self._for_each(node.target.id, call, node.body)
-        if not isinstance(call, ast.Call) or call.keywords or node.orelse or not isinstance(node.target, ast.Name):
-            raise Unsupported("a for loop that is not over a range")
-        if not 1 <= len(call.args) <= 3:
+        if not isinstance(node.target, ast.Name) or node.orelse:
+            raise Unsupported("a for loop with else, or with several variables")
+        if not isinstance(call, ast.Call) or dotted(call.func) != "range":
+            return for_each(node.target.id, self.expressions.code(call), self._body(node.body))
+        if call.keywords or not 1 <= len(call.args) <= 3:
             raise Unsupported(f"range with {len(call.args)} arguments")
-        bounds, name, body = [self.expressions.code(one) for one in call.args], node.target.id, self._body(node.body)
-
-        def loop(frame: Frame) -> Jump | None:
-            values = [integer(bound(frame)) for bound in bounds]
-            if len(values) == 3 and values[2] == 0:
-                raise Undefined("a range with step zero")
-            for counter in range(*values):
-                frame[name] = np.int32(counter)
-                jump = body(frame)
-                if jump is BREAK:
-                    break
-                if jump is not None and jump is not CONTINUE:
-                    return jump
-            return None
-
-        return loop
-
-    def _for_each(self, name: str, node: ast.expr, nodes: Sequence[ast.stmt]) -> Step:
-        """Compile a loop over what a query finds."""
-        query, body = self.expressions.code(node), self._body(nodes)
-
-        def loop(frame: Frame) -> Jump | None:
-            found = query(frame)
-            if not isinstance(found, Query):
-                raise Unsupported("a for loop that is not over a range")
-            for number in found:
-                frame[name] = number
-                jump = body(frame)
-                if jump is BREAK:
-                    break
-                if jump is not None and jump is not CONTINUE:
-                    return jump
-            return None
-
-        return loop
+        return for_range(node.target.id, [self.expressions.code(one) for one in call.args], self._body(node.body))
 
     def _body(self, nodes: Sequence[ast.stmt]) -> Step:
         self.loops += 1
@@ -246,18 +198,7 @@ class Statements:
     def _while(self, node: ast.While) -> Step:
         if node.orelse:
             raise Unsupported("a while loop with else")
-        condition, body = self.expressions.code(node.test), self._body(node.body)
-
-        def loop(frame: Frame) -> Jump | None:
-            while truth(condition(frame)):
-                jump = body(frame)
-                if jump is BREAK:
-                    break
-                if jump is not None and jump is not CONTINUE:
-                    return jump
-            return None
-
-        return loop
+        return while_loop(self.expressions.code(node.test), self._body(node.body))
 
     def _return(self, node: ast.Return) -> Step:
         if node.value is None:
@@ -299,10 +240,6 @@ def _set_copy(name: str, value: Code) -> Step:
         frame[name] = new.copy() if isinstance(new, Tile) else new
 
     return store
-
-
-def _is_range(node: ast.expr) -> bool:
-    return isinstance(node, ast.Call) and dotted(node.func) == "range"
 
 
 def _root(node: ast.expr) -> ast.expr:

@@ -23,6 +23,12 @@ class Texture:
     dimensions: int
     build: Build
 
+    @property
+    def attributes(self) -> dict[str, int]:
+        """The members that a kernel can read."""
+        names = ("width", "height", "depth")[: self.dimensions]
+        return dict(zip(names, reversed(self.texels.shape[: self.dimensions]), strict=True))
+
     def sample(self, coordinates: Components) -> Value:
         """Return the value at coordinates, from the first to the last."""
         lengths = self.texels.shape[: self.dimensions][::-1]
