@@ -7,13 +7,11 @@ import linecache
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 import warp as wp
-from warp import fem
 from warp.examples.core.example_sph import kick
 
 from warpsmith.core.errors import KernelRejected, WarpsmithError
@@ -236,88 +234,3 @@ def test_forward_code_compiles_alone_and_with_the_backward_code(root: Path, tmp_
         assert compiles(target, start + forward), pair.id
         assert compiles(target, start + forward + backward), pair.id
     assert not compiles(target, start + forward + backward.replace("wp::", "", 1)), "the compiler accepts invalid code"
-
-
-def undecorated(x: wp.array(dtype=float), out: wp.array(dtype=float)):
-    for k in range(4):
-        out[k] = x[k]
-
-
-def test_options_that_the_decorator_does_not_take_are_left_out() -> None:
-    """The modules of `warp.fem` set ``max_unroll`` for kernels."""
-    kernel = wp.Kernel(undecorated, options={"max_unroll": 2, "enable_backward": False}, module=wp.get_module("undecorated"))
-    pair = extract_pair(kernel, device="cpu")
-    assert "@wp.kernel(enable_backward=False)\ndef undecorated(" in pair.python_source
-    assert not pair.metadata.has_backward
-
-
-@wp.func
-def halved(x: float):
-    return 0.5 * x
-
-
-def kernel_with_crowded_names() -> Any:
-    """Return a kernel whose function ``helper.value`` has no free name: ``value`` and ``helper_value`` are variables."""
-
-    class helper:  # noqa: N801 - the name of a variable
-        value = halved
-
-    @wp.kernel
-    def crowded(x: wp.array(dtype=float), out: wp.array(dtype=float)):
-        helper_value = x[wp.tid()]
-        value = helper.value(helper_value)
-        out[wp.tid()] = value
-
-    return crowded
-
-
-def test_a_function_of_an_object_has_a_name_that_no_variable_has() -> None:
-    pair = extract_pair(kernel_with_crowded_names(), device="cpu")
-    assert "value = helper_value_2(helper_value)" in pair.python_source
-
-
-@wp.func
-def doubled_half(x: float):
-    return 2.0 * x
-
-
-def kernel_with_attributes_of_a_function(function: Any) -> Any:
-    @wp.kernel
-    def wrapped(x: wp.array(dtype=float), out: wp.array(dtype=float)):
-        out[wp.tid()] = function(function.wrappers.half(x[wp.tid()]))
-
-    return wrapped
-
-
-def test_attributes_that_a_project_gives_a_function() -> None:
-    """`warp.fem` keeps structs that its kernels construct in attributes of functions."""
-    doubled_half.wrappers = SimpleNamespace(half=halved)
-    pair = extract_pair(kernel_with_attributes_of_a_function(doubled_half), device="cpu")
-    assert "= function(half(x[wp.tid()]))" in pair.python_source
-
-
-@wp.kernel
-def with_a_function_of_a_class(x: wp.array(dtype=float), out: wp.array(dtype=float)):
-    out[wp.tid()] = fem.Field.evaluated(fem.average.averaged(x[wp.tid()]))
-
-
-def test_functions_that_are_added_to_objects_of_installed_modules_are_copied(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fem.Field, "evaluated", halved, raising=False)
-    monkeypatch.setattr(fem.average, "averaged", doubled_half, raising=False)
-    pair = extract_pair(with_a_function_of_a_class, device="cpu")
-    assert "= evaluated(averaged(x[wp.tid()]))" in pair.python_source
-    assert "fem" not in pair.python_source
-
-
-Index = int
-
-
-@wp.kernel
-def with_an_alias(x: wp.array(dtype=Index)):
-    x[wp.tid()] = Index(2.5)
-
-
-def test_an_alias_of_a_builtin_type_is_an_assignment() -> None:
-    pair = extract_pair(with_an_alias, device="cpu")
-    assert "\nIndex = int\n" in pair.python_source
-    assert "builtins" not in pair.python_source

@@ -30,8 +30,8 @@ Launches of kernels that were not run:
 ``warpsmith-extract --run``:
 
     command.py       the options
-    run.py           the part that stays outside of the program
-    request.py       what both parts exchange
+    run.py           the process of the command
+    request.py       what both processes exchange
     child.py         the process of the program
     program.py       scripts, modules and commands, run as Python runs them
 """

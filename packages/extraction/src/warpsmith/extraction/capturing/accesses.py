@@ -122,7 +122,7 @@ class _Frame:
         return sum(map(len, self.variables.values())) + len(found.read) + len(found.written) + stored + len(self.result)
 
     def places(self, name: str) -> _Places:
-        """Return the places of a variable; a local struct is a place of its own."""
+        """Return the places of a variable; a local struct is a separate place."""
         known = self.variables.setdefault(name, set())
         ctype = self.function.types.get(name, "")
         if not known and ctype.rstrip("*& ") in self.analysis.text.structs and not ctype.endswith("*"):

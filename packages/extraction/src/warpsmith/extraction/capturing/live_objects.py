@@ -20,7 +20,7 @@ from warpsmith.extraction.warp import arguments, volumes
 Values = npt.NDArray[Any]
 
 _MOST_CELLS = objects.MAX_ELEMENTS // 2
-"""The most cells of a hash grid in a record, which leaves room for points of its own."""
+"""The most cells of a hash grid in a record, which leaves room for its points."""
 
 
 @dataclass(frozen=True, slots=True)

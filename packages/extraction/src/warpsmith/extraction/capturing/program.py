@@ -96,7 +96,7 @@ def _start(program: Program) -> None:
         sys.argv = [str(spec.origin), *program.arguments]
         main = _main_module(str(spec.origin), spec)
         code = spec.loader.get_code(spec.name)
-    exec(code, main.__dict__)  # noqa: S102 - the user's own program, in a process of its own
+    exec(code, main.__dict__)  # noqa: S102 - the user's own program, in a separate process
 
 
 def _module_spec(name: str) -> Any:

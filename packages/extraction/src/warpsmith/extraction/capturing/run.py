@@ -1,4 +1,4 @@
-"""The part of `warpsmith-extract --run` that stays outside of the program: it starts it, waits, and passes on what it left."""
+"""The command's process of `warpsmith-extract --run`: it starts the program's process, and writes pairs and a summary."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Output:
 
 
 def run_captured(request: CaptureRequest, output: Output) -> int:
-    """Run the program of a request in a process of its own, and pass on its pairs.
+    """Run the program of a request in a separate process, and write its pairs.
 
     Its output goes to stderr if stdout receives pairs.
 

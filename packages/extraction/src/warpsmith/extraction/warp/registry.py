@@ -72,7 +72,7 @@ def block_dim_option(module: Any, block_dim: int | None) -> Iterator[None]:
 
 @cache
 def _own_function_counts() -> dict[str, int]:
-    """Return the counter of function names after Warp was imported: Warp has functions in Python of its own."""
+    """Return the counter of function names after Warp was imported: some of Warp's functions are written in Python."""
     counts: dict[str, int] = {}
     for function in (*warp_context.builtin_functions.values(), *vars(wp).values()):
         if isinstance(function, wp.Function) and not function.is_builtin():
