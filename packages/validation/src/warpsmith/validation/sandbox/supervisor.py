@@ -230,8 +230,12 @@ class Supervisor:
         self.client.start()  # only a worker that has received no line may precompile headers for others
         self.client.wait_until_ready()
         if compiles:
-            self._headers.install(self.client.scratch, self._precompile)
-            self._test_worker()
+            self._headers.install(self.client.scratch, lambda: self._perform(PRECOMPILE))
+            try:
+                self._perform(SELF_TEST)
+            except (WorkerDied, SandboxBroken):
+                self._headers.reject()
+                raise
             self._scratch_with_headers = self.client.scratch
 
     def _continue_after_death(
@@ -277,16 +281,8 @@ class Supervisor:
             raise TaskFailed(f"no {what}: the worker answered nonsense", killed=False)
         return answer
 
-    def _test_worker(self) -> None:
-        try:
-            self.client.request(Request(SELF_TEST), [])
-            self.client.answer(PRECOMPILE_SECONDS)
-        except (WorkerDied, SandboxBroken):
-            self._headers.reject()
-            raise
-
-    def _precompile(self) -> None:
-        self.client.request(Request(PRECOMPILE), [])
+    def _perform(self, task: str) -> None:
+        self.client.request(Request(task), [])
         self.client.answer(PRECOMPILE_SECONDS)
 
 
