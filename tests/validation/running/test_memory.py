@@ -70,3 +70,17 @@ def test_an_array_outlives_the_arena_that_was_cleared() -> None:
     large[-1] = 7
     arena.clear()
     assert large[-1] == 7
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="forks without a part of the memory")
+def test_an_image_has_the_contents_and_putting_it_back_clears_the_rest() -> None:
+    arena = Arena()
+    arrays = [arena.zeros(np.zeros(size)) for size in (5, CHUNK // 4, 3)]
+    arrays[0][...], arrays[1][-1] = 1.0, 2.0
+    image = arena.image()
+    for array in arrays:
+        array[...] = 7.0
+    beyond = np.frombuffer(arena._chunks[-1], np.uint8)
+    beyond[-1] = 7
+    arena.put_back(image)
+    assert (arrays[0].sum(), arrays[1].sum(), arrays[1][-1], arrays[2].sum(), beyond[-1]) == (5.0, 2.0, 2.0, 0.0, 0)

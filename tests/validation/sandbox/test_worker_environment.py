@@ -54,7 +54,7 @@ def test_limits_of_a_worker_cannot_be_raised(report: dict[str, Any]) -> None:
 def test_the_environment_is_a_short_list(report: dict[str, Any]) -> None:
     known = """
         PATH PYTHONPATH LANG LC_ALL LC_CTYPE LD_LIBRARY_PATH CUDA_VISIBLE_DEVICES WARPSMITH_DEVICE
-        HOME TMPDIR PYTHONHASHSEED PYTHONDONTWRITEBYTECODE PYTHONSAFEPATH OPENBLAS_NUM_THREADS OMP_NUM_THREADS
+        HOME TMPDIR PYTHONHASHSEED PYTHONDONTWRITEBYTECODE PYTHONSAFEPATH OPENBLAS_NUM_THREADS OMP_NUM_THREADS GLIBC_TUNABLES
     """.split()
     assert set(report["environment"]) <= set(known)
     assert report["environment"]["PYTHONHASHSEED"] == "0"

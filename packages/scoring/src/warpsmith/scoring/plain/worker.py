@@ -1,8 +1,8 @@
 """The sandboxed worker for plain CUDA. Each request is read, and its text run, in a fork that has seen no other request.
 
 Pointers of plain CUDA reach all memory of the process that runs it. The fork is therefore made before the request is read: its
-memory contains one text, the launches of that text, and neither a seed nor an expected result. The process that forks reads no
-request at all.
+memory contains the machine code of one text, the launches of that text, and neither a seed nor an expected result. The process
+that forks reads no request at all. Texts are compiled elsewhere, see `compiling`.
 """
 
 from __future__ import annotations
