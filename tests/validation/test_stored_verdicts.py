@@ -111,6 +111,15 @@ def other_judge(field: str) -> Callable[[Path], None]:
     return change_origin(lambda origin: origin["levels"]["schema"].update({field: "0"}))
 
 
+@pytest.fixture(scope="module")
+def checked_once(run: Any, small: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any]]:
+    """Return a file of ten pairs with verdicts, one of which is a failure, and the output of the command that checked it."""
+    path = tmp_path_factory.mktemp("checked") / "some.jsonl"
+    content = (small / "pairs-00000.jsonl").read_bytes()
+    path.write_bytes(content.replace(b'"schema_version":1', b'"schema_version":7', 1))
+    return path, check(run, path, expect=1)
+
+
 @pytest.mark.parametrize(
     ("damage", "count", "reason"),
     [
@@ -132,11 +141,15 @@ def other_judge(field: str) -> Callable[[Path], None]:
     ],
 )  # fmt: skip
 def test_verdicts_that_may_not_be_reused(
-    run: Any, shard: Path, damage: Callable[[Path], None], count: int, reason: str
+    run: Any,
+    checked_once: tuple[Path, dict[str, Any]],
+    tmp_path: Path,
+    damage: Callable[[Path], None],
+    count: int,
+    reason: str,
 ) -> None:
-    lines = shard.read_bytes().splitlines(keepends=True)
-    shard.write_bytes(b"".join([lines[0].replace(b'"schema_version":1', b'"schema_version":7'), *lines[1:]]))
-    before = check(run, shard, expect=1)
+    path, before = checked_once
+    shard = Path(shutil.copytree(path.parent, tmp_path / "copy"), path.name)
     rows = json.loads(origin_of(shard).read_text())["rows_sha256"]
     damage(shard)
     after = check(run, shard, expect=1)
