@@ -51,6 +51,10 @@ _NAME_OF_MAP = re.compile(r"__(?:tid|out|o)_\d+")
 """The names in kernels that ``wp.map`` writes."""
 
 
+_PRIVATE_CONSTANT = re.compile(r"_[A-Z](?:[A-Z0-9_]*[A-Z0-9])?")
+"""A constant that a class of a project names with an underscore."""
+
+
 @dataclass(frozen=True)
 class _Names:
     """The meanings of a file's names.
@@ -110,7 +114,7 @@ def _everywhere(nodes: list[ast.AST], names: _Names) -> Iterator[str]:
     """Yield the violations of names and of ``wp.static``, which matter in device code too."""
     calls = set()
     for node in nodes:
-        if isinstance(node, ast.Attribute) and node.attr.startswith("_"):
+        if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not _is_private_constant(node, names):
             yield f"line {node.lineno}: attribute {node.attr!r}"
         if isinstance(node, ast.Name) and (node.id == "static" or _is_special(node.id)):
             yield f"line {node.lineno}: name {node.id!r}"
@@ -121,6 +125,17 @@ def _everywhere(nodes: list[ast.AST], names: _Names) -> Iterator[str]:
     for node in nodes:
         if isinstance(node, ast.Attribute) and node.attr == "static" and node not in calls:
             yield f"line {node.lineno}: static under another name"
+
+
+def _is_member(name: str) -> bool:
+    """Return whether a class of a file may have a member of this name."""
+    return not name.startswith("_") or _PRIVATE_CONSTANT.fullmatch(name) is not None
+
+
+def _is_private_constant(node: ast.Attribute, names: _Names) -> bool:
+    """Return whether an attribute is a constant of a class of the file."""
+    is_own = isinstance(node.value, ast.Name) and node.value.id in names.own
+    return is_own and _PRIVATE_CONSTANT.fullmatch(node.attr) is not None
 
 
 def _is_special(name: str) -> bool:
@@ -220,7 +235,7 @@ def _class(node: ast.ClassDef, names: _Names) -> Iterator[str]:
             yield f"line {node.lineno}: class with the base {ast.unparse(base)[:40]}"
     for statement in node.body:
         match statement:
-            case ast.Assign([ast.Name(name)]) | ast.AnnAssign(ast.Name(name)) if not name.startswith("_"):
+            case ast.Assign([ast.Name(name)]) | ast.AnnAssign(ast.Name(name)) if _is_member(name):
                 yield from _statement(statement, names)
             case ast.Expr(ast.Constant()) | ast.Pass():
                 pass
