@@ -51,6 +51,11 @@ _NAME_OF_MAP = re.compile(r"__(?:tid|out|o)_\d+")
 """The names in kernels that ``wp.map`` writes."""
 
 
+_PROJECT_MODULES = frozenset({"enum", "math", "types", "typing"})
+"""Modules of Python whose name a project may use for a module of its own."""
+
+_CONSTANT = re.compile(r"[A-Z][A-Z0-9_]*")
+
 _PRIVATE_CONSTANT = re.compile(r"_[A-Z](?:[A-Z0-9_]*[A-Z0-9])?")
 """A constant that a class of a project names with an underscore."""
 
@@ -226,7 +231,8 @@ def _import(node: ast.Import | ast.ImportFrom, names: _Names) -> Iterator[str]:
 
 def _class(node: ast.ClassDef, names: _Names) -> Iterator[str]:
     """Yield the violations of a class: a struct, an enumeration or a group of constants, all without methods."""
-    yield from _binding(node, node.name, set())
+    if not _is_named_as_module(node, names):
+        yield from _binding(node, node.name, set())
     yield from (f"line {node.lineno}: class with {keyword.arg}" for keyword in node.keywords)
     yield from decorator_violations(node)
     for base in node.bases:
@@ -241,6 +247,15 @@ def _class(node: ast.ClassDef, names: _Names) -> Iterator[str]:
                 pass
             case _:
                 yield f"line {statement.lineno}: a {type(statement).__name__} in a class"
+
+
+def _is_named_as_module(node: ast.ClassDef, names: _Names) -> bool:
+    """Return whether a class is a group of constants with the name of a module that the file does not import."""
+    members = [statement.targets[0] for statement in node.body if isinstance(statement, ast.Assign)]
+    only_constants = all(isinstance(member, ast.Name) and _CONSTANT.fullmatch(member.id) for member in members)
+    others = [statement for statement in node.body if not isinstance(statement, ast.Assign | ast.Expr)]
+    is_free = node.name in _PROJECT_MODULES and node.name not in names.types.modules
+    return is_free and only_constants and not others and not node.bases
 
 
 def _binding(node: ast.stmt | ast.expr | ast.arg, name: str, own: set[str]) -> Iterator[str]:
