@@ -6,7 +6,9 @@ import json
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import click
@@ -14,7 +16,12 @@ import pytest
 
 from command_line import start_code
 from warpsmith.core.errors import TargetError
+from warpsmith.core.records.jsonl import encode
+from warpsmith.core.records.pair import Reject
+from warpsmith.extraction.capturing import child
+from warpsmith.extraction.capturing.limits import DEFAULT_LIMITS
 from warpsmith.extraction.capturing.program import parse_program
+from warpsmith.extraction.capturing.request import CaptureRequest, Program
 from warpsmith.extraction.cli import cli
 
 PROGRAM = """import os, sys, time
@@ -169,3 +176,25 @@ def test_words_after_the_program_are_its_own(script: Path) -> None:
     assert (program.kind, program.target, program.arguments, program.name) == ("module", "tool", ("-o", "x"), "tool")
     program = parse_program([str(script), "--run"])
     assert (program.kind, program.arguments, program.name) == ("script", ("--run",), "script")
+
+
+def test_a_signal_while_pairs_are_made_keeps_the_finished_ones(tmp_path: Path) -> None:
+    reject = Reject(id="first", seed=None, index=None, stage="codegen", error="no")
+
+    class Interrupted:
+        recorder = SimpleNamespace(faults=[])
+
+        def selected(self, *_: object) -> list[Any]:
+            return [SimpleNamespace(count=2)] * 3
+
+        def pairs_of(self, *_: object) -> Iterator[Reject]:
+            yield reject
+            self.pairs_of = lambda *_: sys.exit(143)  # type: ignore[assignment, method-assign]
+
+    files = {name: str(tmp_path / name) for name in ("pairs", "rejects", "summary")}
+    program = Program(kind="script", target="x.py", arguments=())
+    request = CaptureRequest(program, "cpu", True, True, (), (), DEFAULT_LIMITS, **files)
+    summary = child._write(Interrupted(), request)  # type: ignore[arg-type]
+    assert (summary.kernels, summary.launches, summary.kernels_rejected) == (1, 2, 1)
+    assert summary.faults == ["stopped before 2 of 3 kernels became pairs"]
+    assert (tmp_path / "rejects").read_bytes() == encode(reject)

@@ -30,6 +30,12 @@ There are 13 different launches of a pair, each with its inputs, and with output
 precision. The sum is measured: a worker that checked a large launch up to ``gradient`` took 203 copies.
 """
 
+MANY_THREADS = 1 << 14
+"""The most threads of a launch that is checked in all variants."""
+
+FEW_COPIES = 100
+"""The copies of an argument while a pair with more threads is checked: there are two variants instead of twelve."""
+
 MAX_BYTES = 2 << 30
 """The most bytes that the arguments of a launch may take, with all `COPIES`: more than two million floats."""
 
@@ -87,7 +93,8 @@ def launch_size(launch: Launch) -> LaunchSize:
             total += element_bytes(argument.dtype) * elements * 2 ** min(len(argument.shape), MAX_DIMENSIONS)
         else:
             total += element_bytes(argument.dtype) * elements
-    return LaunchSize(count, deepest, dimensions, COPIES * total)
+    copies = COPIES if math.prod(launch.dim) <= MANY_THREADS else FEW_COPIES
+    return LaunchSize(count, deepest, dimensions, copies * total)
 
 
 def problems(launch: Launch) -> Iterator[str]:

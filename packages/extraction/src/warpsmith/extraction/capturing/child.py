@@ -42,16 +42,20 @@ def _terminate(*_: object) -> None:
 
 
 def write_pairs(captured: Captured, request: CaptureRequest) -> CaptureSummary:
-    """Write pairs and rejects, each when it is made, and count them."""
+    """Write pairs and rejects, each when it is made, and count them; a signal keeps those that are made already."""
     summary = CaptureSummary(faults=captured.recorder.faults)
+    kernels = list(captured.selected(request.only, request.names))
     with Path(request.pairs).open("wb") as pairs, Path(request.rejects).open("wb") as rejects:
-        for kernel in captured.selected(request.only, request.names):
-            summary.kernels += 1
-            summary.launches += kernel.count
-            results = list(captured.pairs_of(kernel, request.device, request.include_backward))
-            for result in results:
-                (pairs if isinstance(result, Pair) else rejects).write(encode(result))
-            _count(results, summary)
+        try:
+            for kernel in kernels:
+                results = list(captured.pairs_of(kernel, request.device, request.include_backward))
+                summary.kernels += 1
+                summary.launches += kernel.count
+                for result in results:
+                    (pairs if isinstance(result, Pair) else rejects).write(encode(result))
+                _count(results, summary)
+        except (KeyboardInterrupt, SystemExit):
+            summary.faults.append(f"stopped before {len(kernels) - summary.kernels} of {len(kernels)} kernels became pairs")
     return summary
 
 

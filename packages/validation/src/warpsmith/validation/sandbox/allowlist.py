@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import ast
 import builtins
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from warpsmith.validation.sandbox.annotations import TypeNames, type_names
 from warpsmith.validation.sandbox.decorators import decorator_violations, runs_on_device
 from warpsmith.validation.sandbox.members import ENUMS, chain_violations, dotted, may_call_member, module_names
+from warpsmith.validation.sandbox.project_names import is_member, is_named_as_module, is_private_constant, is_special
 from warpsmith.validation.sandbox.strings import exempt_strings, hidden_character, static_violations, string_violations
 
 MODULES = frozenset(
@@ -45,10 +45,6 @@ _STATEMENTS = (
     *(ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.If, ast.For, ast.While, ast.Expr, ast.Pass, ast.Break),
     *(ast.Continue, ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Assert),
 )
-
-
-_NAME_OF_MAP = re.compile(r"__(?:tid|out|o)_\d+")
-"""The names in kernels that ``wp.map`` writes."""
 
 
 @dataclass(frozen=True)
@@ -110,9 +106,9 @@ def _everywhere(nodes: list[ast.AST], names: _Names) -> Iterator[str]:
     """Yield the violations of names and of ``wp.static``, which matter in device code too."""
     calls = set()
     for node in nodes:
-        if isinstance(node, ast.Attribute) and node.attr.startswith("_"):
+        if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not is_private_constant(node, names.own):
             yield f"line {node.lineno}: attribute {node.attr!r}"
-        if isinstance(node, ast.Name) and (node.id == "static" or _is_special(node.id)):
+        if isinstance(node, ast.Name) and (node.id == "static" or is_special(node.id)):
             yield f"line {node.lineno}: name {node.id!r}"
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "static":
             calls.add(node.func)
@@ -121,10 +117,6 @@ def _everywhere(nodes: list[ast.AST], names: _Names) -> Iterator[str]:
     for node in nodes:
         if isinstance(node, ast.Attribute) and node.attr == "static" and node not in calls:
             yield f"line {node.lineno}: static under another name"
-
-
-def _is_special(name: str) -> bool:
-    return name.startswith("__") and _NAME_OF_MAP.fullmatch(name) is None
 
 
 def _host_nodes(node: ast.AST) -> Iterator[ast.AST]:
@@ -211,7 +203,8 @@ def _import(node: ast.Import | ast.ImportFrom, names: _Names) -> Iterator[str]:
 
 def _class(node: ast.ClassDef, names: _Names) -> Iterator[str]:
     """Yield the violations of a class: a struct, an enumeration or a group of constants, all without methods."""
-    yield from _binding(node, node.name, set())
+    if not is_named_as_module(node, names.types.modules):
+        yield from _binding(node, node.name, set())
     yield from (f"line {node.lineno}: class with {keyword.arg}" for keyword in node.keywords)
     yield from decorator_violations(node)
     for base in node.bases:
@@ -220,7 +213,7 @@ def _class(node: ast.ClassDef, names: _Names) -> Iterator[str]:
             yield f"line {node.lineno}: class with the base {ast.unparse(base)[:40]}"
     for statement in node.body:
         match statement:
-            case ast.Assign([ast.Name(name)]) | ast.AnnAssign(ast.Name(name)) if not name.startswith("_"):
+            case ast.Assign([ast.Name(name)]) | ast.AnnAssign(ast.Name(name)) if is_member(name):
                 yield from _statement(statement, names)
             case ast.Expr(ast.Constant()) | ast.Pass():
                 pass
