@@ -104,7 +104,7 @@ def positive(a: Value) -> Value:
 
 
 def _invert(a: Value) -> Value:
-    if type(a) in INTEGERS:
+    if type(a) in INTEGERS or (type(a) is np.ndarray and a.dtype.type in INTEGERS):
         return ~a
     raise Unsupported(f"~ of {describe(a)}")
 
