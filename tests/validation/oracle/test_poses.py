@@ -102,6 +102,9 @@ def k(g: wp.array2d(dtype=float), o: wp.array2d(dtype=float)):
     own[1] += i + 1
     own[2] = own[1] * 2
     o[i, 4] = float(own[0] + 10 * own[1] + 100 * own[2])
+    seed = g.dtype(3.0) + type(g[i, 0])(i)
+    flags = ~wp.vec2us(wp.uint16(i), wp.uint16(7))
+    o[i, 4] += seed * float(flags[0] & flags[1])
     part = g[i, 1:4]
     every = g[i, ::2]
     o[i, 5] = part[0] + part[-1] * every[1] - float(part.shape[0] * every.shape[0])

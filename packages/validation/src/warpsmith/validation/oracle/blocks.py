@@ -234,7 +234,6 @@ class BlockCompiler:
             if len(ends) > 1:
                 raise Unsupported("tiles in a loop that differs between threads")
             for counter in range(*ends.pop()):
-                self.statements.expressions.run.spend(1)
                 for frame in frames:
                     frame[name] = np.int32(counter)
                 body(frames, threads)

@@ -6,14 +6,16 @@ import ast
 import inspect
 from dataclasses import dataclass
 
+import numpy as np
+
 from warpsmith.validation.oracle.builtins import NAMED, ROWS
 from warpsmith.validation.oracle.closures import Code, ExpressionCompiler, Frame
 from warpsmith.validation.oracle.errors import Unsupported
-from warpsmith.validation.oracle.memory import Record, Struct, with_item
+from warpsmith.validation.oracle.memory import Array, Record, Struct, with_item
 from warpsmith.validation.oracle.module import dotted
 from warpsmith.validation.oracle.named_calls import NamedCalls
 from warpsmith.validation.oracle.typed_calls import TYPED, TypedCalls
-from warpsmith.validation.oracle.types import Type, literal, make
+from warpsmith.validation.oracle.types import Type, Value, describe, literal, make, of
 
 _PYTHON_NAMES = {"min": "min", "max": "max", "abs": "abs", "round": "round", "len": "len", "print": "print", "pow": "pow"}
 _MATH_NAMES = frozenset({"sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sqrt", "exp", "log", "floor", "ceil", "pow"})
@@ -31,6 +33,8 @@ class Calls:
         Raises:
             Unsupported: naming the first construct that is not supported.
         """
+        if not node.keywords and (made := self._of_type(node)) is not None:
+            return made
         name = dotted(node.func) or self.expressions.module.chosen(node.func)
         root = name.partition(".")[0]
         if not name or root in self.expressions.local or any(isinstance(argument, ast.Starred) for argument in node.args):
@@ -97,6 +101,22 @@ class Calls:
             raise Unsupported("a static value that is no number")
         return lambda _: value
 
+    def _of_type(self, node: ast.Call) -> Code | None:
+        """Compile ``x.dtype(…)`` and ``type(x)(…)``, which have the type of a value, or return None for other calls."""
+        match node.func:
+            case ast.Attribute(ast.Name(name) as source, "dtype") if name in self.expressions.local:
+                inner = True
+            case ast.Call(ast.Name("type"), [source], []):
+                inner = False
+            case _:
+                return None
+        value, arguments = self.expressions.code(source), [self.expressions.code(argument) for argument in node.args]
+
+        def construct(frame: Frame) -> Value:
+            return make(_type_of(value(frame), inner=inner), [argument(frame) for argument in arguments])
+
+        return construct
+
     def _construct(self, target: Type, nodes: list[ast.expr]) -> Code:
         if len(nodes) == 1 and not target.shape and (number := self.expressions.plain(nodes[0])) is not None:
             value = make(target, [number])
@@ -117,3 +137,13 @@ class Calls:
             return record
 
         return construct
+
+
+def _type_of(value: Value, *, inner: bool) -> Type:
+    """Return the type of a value, or of its elements or components."""
+    kind = value.element if inner and isinstance(value, Array) else of(value)
+    if inner and isinstance(value, np.ndarray):
+        kind = Type(value.dtype.type)
+    if not isinstance(kind, Type):
+        raise Unsupported(f"the type of {describe(value)}")
+    return kind

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
-from warpsmith.validation.oracle.errors import Exhausted
 from warpsmith.validation.oracle.module import Module
 from warpsmith.validation.oracle.types import Value
 
@@ -26,16 +25,6 @@ class Run:
     thread: tuple[Value, ...] = ()
     depth: int = 0
     block: int = 1
-
-    def spend(self, steps: int) -> None:
-        """Count steps before they are taken.
-
-        Raises:
-            Exhausted: if no steps remain.
-        """
-        self.steps -= steps
-        if self.steps < 0:
-            raise Exhausted("more steps than allowed")
 
 
 class ExpressionCompiler(Protocol):

@@ -13,10 +13,10 @@ from warpsmith.validation.oracle.builtins import COMPARISONS, OPERATORS, ROWS, U
 from warpsmith.validation.oracle.calls import Calls
 from warpsmith.validation.oracle.closures import Code, Frame, Run
 from warpsmith.validation.oracle.errors import Undefined, Unsupported
-from warpsmith.validation.oracle.memory import Struct, get_item
+from warpsmith.validation.oracle.memory import Array, Struct, get_item
 from warpsmith.validation.oracle.module import Module, dotted
 from warpsmith.validation.oracle.operators import COMPARISONS as COMPARE
-from warpsmith.validation.oracle.operators import truth
+from warpsmith.validation.oracle.operators import QUICK, Row, truth
 from warpsmith.validation.oracle.types import INTEGERS, Type, Value, describe, literal
 
 
@@ -131,7 +131,19 @@ class Expressions:
 
     def _subscript(self, node: ast.Subscript) -> Code:
         base, key = self.code(node.value), self.key(node.slice)
-        return lambda frame: get_item(base(frame), key(frame))
+        if isinstance(node.slice, (ast.Tuple, ast.Slice)):
+            return lambda frame: get_item(base(frame), key(frame))
+        only = self.code(node.slice)
+
+        def item(frame: Frame) -> Value:
+            value, index = base(frame), only(frame)
+            if type(value) is Array and (row := value.row) is not None and type(index) is np.int32:
+                place = int(index)
+                if 0 <= place < len(row):
+                    return row[place]
+            return get_item(value, (index,))
+
+        return item
 
     def _tuple(self, node: ast.Tuple) -> Code:
         parts = [self.code(element) for element in node.elts]
@@ -142,7 +154,8 @@ class Expressions:
     def _binary(self, node: ast.BinOp) -> Code:
         row = self.operator(node.op)
         left, right = self.code(node.left), self.code(node.right)
-        return lambda frame: row(left(frame), right(frame))
+        quick = QUICK.get(OPERATORS[type(node.op)])
+        return _two(row, quick, left, right) if quick else lambda frame: row(left(frame), right(frame))
 
     def operator(self, node: ast.operator) -> Callable[[Value, Value], Value]:
         """Return the row of an operator.
@@ -175,7 +188,7 @@ class Expressions:
         operands = [self.code(one) for one in (node.left, *node.comparators)]
         if len(rows) == 1:
             (row,), (left, right) = rows, operands
-            return lambda frame: row(left(frame), right(frame))
+            return _two(row, QUICK[COMPARISONS[type(node.ops[0])]], left, right)
 
         def chain(frame: Frame) -> Value:
             values = [operand(frame) for operand in operands]  # Warp evaluates all operands
@@ -186,6 +199,19 @@ class Expressions:
     def _ternary(self, node: ast.IfExp) -> Code:
         condition, then, other = self.code(node.test), self.code(node.body), self.code(node.orelse)
         return lambda frame: then(frame) if truth(condition(frame)) else other(frame)
+
+
+def _two(row: Row, quick: Row, left: Code, right: Code) -> Code:
+    """Return a closure of an operation; two numbers of a frequent type skip the checks of the row."""
+
+    def operate(frame: Frame) -> Value:
+        a, b = left(frame), right(frame)
+        kind = type(a)
+        if kind is type(b) and (kind is np.float32 or kind is np.int32):
+            return quick(a, b)
+        return row(a, b)
+
+    return operate
 
 
 def integer(value: Value) -> int:

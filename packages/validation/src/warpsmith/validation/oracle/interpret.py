@@ -16,6 +16,7 @@ import itertools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 
@@ -86,7 +87,8 @@ def interpret(
 def _interpret(
     source: str, kernel_name: str, launch: Launch, values: Mapping[str, Values], steps: int, block: int
 ) -> dict[str, Values]:
-    module = read_module(source)
+    compiler = _compiler(source)
+    module, run = compiler.module, compiler.run
     node = module.kernels.get(kernel_name)
     if node is None:
         raise Unsupported(f"a source without a kernel {kernel_name!r}")
@@ -95,13 +97,19 @@ def _interpret(
     if not 1 <= len(launch.dim) <= 4 or math.prod(launch.dim) > steps:
         raise Exhausted(f"a launch of shape {launch.dim}")
     arguments = {argument.name: kernel_value(argument, argument.name, values, module) for argument in launch.args}
-    run = Run(steps, block=block)
-    Compiler(module, run).launch(node, launch.dim, arguments)
+    run.steps, run.block, run.depth = steps, block, 0
+    compiler.launch(node, launch.dim, arguments)
     return {
         name: array
         for argument in launch.args
         for name, array in result_arrays(argument, argument.name, arguments[argument.name])
     }
+
+
+@lru_cache(maxsize=2)
+def _compiler(source: str) -> Compiler:
+    """Return the compiler of a source; its code serves all launches, one after another."""
+    return Compiler(read_module(source), Run(0))
 
 
 @dataclass(slots=True)
@@ -150,7 +158,8 @@ class Compiler:
         ]
         if not candidates:
             raise Unsupported(f"{name!r} with {len(arguments) + len(named_arguments)} arguments")
-        run = self.run
+        if len(candidates) == 1:
+            return self._call_of_one(*candidates[0])
 
         def call_function(frame: Frame) -> Value:
             evaluated: dict[Code, Value] = {}  # each argument once, although several candidates use it
@@ -160,19 +169,29 @@ class Compiler:
                     if code not in evaluated:
                         evaluated[code] = code(frame)
                 values = [evaluated[code] for code in order]
-                if len(candidates) > 1 and not self._accepts(node, values):
-                    continue
-                if run.depth >= DEPTH:
-                    raise Exhausted("calls too deep inside one another")
-                run.depth += 1
-                jump = self.body(node)(dict(zip(names, values, strict=True)))
-                run.depth -= 1
-                if jump is None and _returns(node):
-                    raise Unsupported(f"{name!r} that ends without its value")
-                return jump.value if jump is not None else None
+                if self._accepts(node, values):
+                    return self._result(node, dict(zip(names, values, strict=True)))
             raise Unsupported(f"{name!r} for these types")
 
         return call_function
+
+    def _call_of_one(self, node: ast.FunctionDef, order: list[Code]) -> Code:
+        """Return a closure that calls a helper function without overloads."""
+        parameters = list(zip(_parameters(node), order, strict=True))
+        return lambda frame: self._result(node, {name: code(frame) for name, code in parameters})
+
+    def _result(self, node: ast.FunctionDef, frame: Frame) -> Value:
+        run = self.run
+        if run.depth >= DEPTH:
+            raise Exhausted("calls too deep inside one another")
+        run.depth += 1
+        jump = self.body(node)(frame)
+        run.depth -= 1
+        if jump is not None:
+            return jump.value
+        if _returns(node):
+            raise Unsupported(f"{node.name!r} that ends without its value")
+        return None
 
     def _bound(self, node: ast.FunctionDef, arguments: list[Code], named_arguments: dict[str, Code]) -> list[Code] | None:
         """Return arguments and defaults in the order of parameters, or None if they do not match."""

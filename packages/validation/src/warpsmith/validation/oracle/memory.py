@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -93,9 +93,23 @@ class Array:
     shape: tuple[int, ...]
     element: Type | Struct
     indices: tuple[Components, ...] = ()
+    row: Components | None = field(init=False)
+    """The memory if elements are numbers in one dimension without indices, which is the most frequent case."""
+
+    def __post_init__(self) -> None:
+        is_row = len(self.shape) == 1 and not self.indices and isinstance(self.element, Type) and not self.element.shape
+        object.__setattr__(self, "row", self.data if is_row else None)
 
     def get(self, key: tuple[Value, ...]) -> Value:
         """Return the element at ``key``, or a subarray if there are slices or fewer indices than dimensions."""
+        if len(key) == len(self.shape) and not self.indices:
+            places = []
+            for index, length in zip(key, self.shape, strict=True):
+                if type(index) is not np.int32 or not -length <= (place := int(index)) < length:
+                    break
+                places.append(place)
+            else:
+                return self.element.load(self.data[tuple(places)])
         if any(isinstance(index, slice) for index in key):
             return self._sliced(key)
         position = self.position(key)

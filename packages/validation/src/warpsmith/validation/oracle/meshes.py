@@ -14,7 +14,7 @@ from warpsmith.validation.oracle.memory import Array, Record, Struct
 from warpsmith.validation.oracle.named import Named
 from warpsmith.validation.oracle.operators import Row
 from warpsmith.validation.oracle.randoms import Stream, initial
-from warpsmith.validation.oracle.triangles import MARGIN, closest_points, decided, dots, ray_hits, solid_angles
+from warpsmith.validation.oracle.triangles import MARGIN, Triangles, decided, dots
 from warpsmith.validation.oracle.types import Components, Type, Value, describe
 from warpsmith.validation.oracle.volumes import near_point
 
@@ -37,15 +37,16 @@ class Mesh:
     points: Components
     indices: Components
     velocities: Components | None
-    p: Components = field(init=False)
-    q: Components = field(init=False)
-    r: Components = field(init=False)
+    triangles: Triangles = field(init=False)
+    thin: Components = field(init=False)
     boxes: Boxes = field(init=False)
     numbers: Components = field(init=False)
 
     def __post_init__(self) -> None:
         corners = self.points[self.indices.reshape(-1, 3)]
-        self.p, self.q, self.r = (corners[:, corner].astype(np.float64) for corner in range(3))
+        self.triangles = Triangles(*(corners[:, corner].astype(np.float64) for corner in range(3)))
+        ee, ff, ef, areas = self.triangles.squares
+        self.thin = np.sqrt(areas) / np.maximum(2.0 * (ee + ff - ef), 1e-300) < _SLIVER
         self.numbers = np.arange(len(self.points), dtype=np.int32)
         self.boxes = Boxes(corners.min(axis=1), corners.max(axis=1))
 
@@ -79,11 +80,8 @@ def _mesh(value: Value) -> Mesh:
 
 def _closest(mesh: Mesh, point: Components, limit: Value) -> tuple[Record, Components]:
     """Return the closest triangle and point of a mesh, and the distances from all triangles."""
-    squares, weights = closest_points(mesh.p, mesh.q, mesh.r, point)
-    edges = (mesh.q - mesh.p, mesh.r - mesh.p, mesh.r - mesh.q)
-    areas = np.linalg.norm(np.cross(edges[0], edges[1]), axis=1)
-    thin = areas / np.maximum(sum(dots(edge, edge) for edge in edges), 1e-300) < _SLIVER
-    distances = np.where(thin, np.inf, np.sqrt(squares))
+    squares, weights = mesh.triangles.closest(point)
+    distances = np.where(mesh.thin, np.inf, np.sqrt(squares))
     least = float(distances.min())
     record = _POINT.zero()
     if np.isfinite(least) and not decided(least, float(limit)):
@@ -110,10 +108,9 @@ def _sign_by_rays(mesh: Mesh, place: Components, _: Components) -> float:
     """Return -1 inside: at least two rays along the axes first meet a triangle from behind."""
     votes = 0
     for way in np.eye(3):
-        hits, _ = ray_hits(mesh.p, mesh.q, mesh.r, place, way)
+        hits, _ = mesh.triangles.hits(place, way)
         face = _first(hits)
-        normal = np.cross(mesh.q[face] - mesh.p[face], mesh.r[face] - mesh.p[face])
-        votes += bool(np.isfinite(hits[face]) and normal @ way > 0.0)
+        votes += bool(np.isfinite(hits[face]) and mesh.triangles.normal[face] @ way > 0.0)
     return -1.0 if votes >= 2 else 1.0
 
 
@@ -123,7 +120,7 @@ def _sign_by_parity(mesh: Mesh, place: Components, _: Components, samples: Value
     count = 1 if samples is None else int(samples)
     for _number in range(count):
         way = np.float32(1) + np.array([stream.uniform(-spread, spread) for _axis in range(3)])
-        hits, _weights = ray_hits(mesh.p, mesh.q, mesh.r, place, way.astype(np.float64), counted=True)
+        hits, _weights = mesh.triangles.hits(place, way.astype(np.float64), counted=True)
         votes += int(np.isfinite(hits).sum()) % 2
     return -1.0 if 2 * votes >= count else 1.0
 
@@ -132,7 +129,7 @@ def _sign_by_winding(mesh: Mesh, place: Components, _: Components, accuracy: Val
     """Return -1 inside: the mesh surrounds the point. Warp approximates far triangles."""
     if accuracy is not None and accuracy < 2:
         raise Unsupported(f"winding numbers of accuracy {accuracy}")
-    winding = solid_angles(mesh.p, mesh.q, mesh.r, place).sum() / (4.0 * np.pi)
+    winding = mesh.triangles.solid_angles(place).sum() / (4.0 * np.pi)
     return -1.0 if decided(winding, 0.5 if limit is None else float(limit), margin=0.05) else 1.0
 
 
@@ -140,8 +137,8 @@ def _sign_by_normals(mesh: Mesh, place: Components, distances: Components, epsil
     """Return -1 behind the closest triangles, whose normals count by their angles at the closest point."""
     if epsilon is not None:
         raise Unsupported("a sign by normals with an epsilon")
-    _, weights = closest_points(mesh.p, mesh.q, mesh.r, place)
-    corners = np.stack([mesh.p, mesh.q, mesh.r], axis=1)
+    _, weights = mesh.triangles.closest(place)
+    corners = np.stack([mesh.triangles.p, mesh.triangles.q, mesh.triangles.r], axis=1)
     edges = np.roll(corners, -1, axis=1) - corners
     reach = _NEARLY * float(np.linalg.norm(edges, axis=2).mean())
     total, nearest = np.zeros(3), int(np.argmin(distances))
@@ -168,7 +165,9 @@ def _angle(corners: Components, edges: Components, place: Components, reach: flo
 
 def _furthest(value: Value, point: Value, limit: Value) -> Record:
     mesh, place = _mesh(value), near_point(point).astype(np.float64)
-    squares = np.stack([dots(corner - place, corner - place) for corner in (mesh.p, mesh.q, mesh.r)], axis=1)
+    squares = np.stack(
+        [dots(corner - place, corner - place) for corner in (mesh.triangles.p, mesh.triangles.q, mesh.triangles.r)], axis=1
+    )
     record, most = _POINT.zero(), float(np.sqrt(squares.max()))
     if decided(most, float(limit)):
         ties = np.argwhere(np.sqrt(squares) > most - MARGIN).tolist()
@@ -185,7 +184,7 @@ def _hits(value: Value, start: Value, way: Value, root: Value, *, counted: bool 
     mesh = _mesh(value)
     boxes_of(mesh.boxes, root)
     start, way = near_point(start).astype(np.float64), near_point(way).astype(np.float64)
-    return ray_hits(mesh.p, mesh.q, mesh.r, start, way, counted=counted)
+    return mesh.triangles.hits(start, way, counted=counted)
 
 
 def _first(hits: Components) -> int:
@@ -218,7 +217,7 @@ def _any_hit(value: Value, start: Value, way: Value, limit: Value, root: Value) 
 def _in_ball(value: Value, center: Value, radius: Value) -> Query:
     mesh = _mesh(value)
     boxed = in_ball(mesh.boxes, center, radius)
-    squares, _ = closest_points(mesh.p, mesh.q, mesh.r, near_point(center).astype(np.float64))
+    squares, _ = mesh.triangles.closest(near_point(center).astype(np.float64))
     return found(boxed & ~decided(squares, float(radius) ** 2))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -57,10 +58,14 @@ def floor_quotient(a: Value, b: Value) -> Value:
     return a // b
 
 
+_LEAST = {kind: kind(np.iinfo(kind).min) for kind in INTEGERS}
+"""The least integers of all types."""
+
+
 def _check_divisor(a: Value, b: Value) -> None:
-    if np.any(b == 0):
+    if not b.all():
         raise Undefined("an integer division by zero")
-    if np.issubdtype(a.dtype, np.signedinteger) and np.any((b == -1) & (a == np.iinfo(a.dtype).min)):
+    if a.dtype.kind == "i" and np.any((b == -1) & (a == _LEAST[a.dtype.type])):
         raise Undefined("an integer division that overflows")
 
 
@@ -99,14 +104,14 @@ def positive(a: Value) -> Value:
 
 
 def _invert(a: Value) -> Value:
-    if type(a) in INTEGERS:
+    if type(a) in INTEGERS or (type(a) is np.ndarray and a.dtype.type in INTEGERS):
         return ~a
     raise Unsupported(f"~ of {describe(a)}")
 
 
 def truth(value: Value) -> bool:
     """Return whether a scalar is not zero."""
-    if isinstance(value, np.generic) and value.shape == ():
+    if type(value) is np.bool_ or (isinstance(value, np.generic) and value.shape == ()):
         return bool(value)
     raise Unsupported(f"{describe(value)} as a condition")
 
@@ -138,16 +143,16 @@ def _common(a: Any, b: Any) -> Any:
 
 
 ROWS: dict[str, Row] = {
-    "add": of_one_type("add", lambda a, b: a + b),
-    "sub": of_one_type("sub", lambda a, b: a - b),
+    "add": of_one_type("add", operator.add),
+    "sub": of_one_type("sub", operator.sub),
     "mod": of_one_type("mod", remainder),
     "floordiv": of_one_type("floordiv", floor_quotient, vectors=False),
     "pow": of_one_type("pow", _power, FLOATS, vectors=False),
-    "bit_and": of_one_type("bit_and", lambda a, b: a & b, INTEGERS),
-    "bit_or": of_one_type("bit_or", lambda a, b: a | b, INTEGERS),
-    "bit_xor": of_one_type("bit_xor", lambda a, b: a ^ b, INTEGERS),
-    "lshift": of_one_type("lshift", _shift(lambda a, b: a << b), INTEGERS),
-    "rshift": of_one_type("rshift", _shift(lambda a, b: a >> b), INTEGERS),
+    "bit_and": of_one_type("bit_and", operator.and_, INTEGERS),
+    "bit_or": of_one_type("bit_or", operator.or_, INTEGERS),
+    "bit_xor": of_one_type("bit_xor", operator.xor, INTEGERS),
+    "lshift": of_one_type("lshift", _shift(operator.lshift), INTEGERS),
+    "rshift": of_one_type("rshift", _shift(operator.rshift), INTEGERS),
     "invert": _invert,
     "neg": negative,
     "pos": positive,
@@ -155,10 +160,23 @@ ROWS: dict[str, Row] = {
 }
 
 COMPARISONS: dict[str, Row] = {
-    "<": compare("<", lambda a, b: a < b),
-    "<=": compare("<=", lambda a, b: a <= b),
-    ">": compare(">", lambda a, b: a > b),
-    ">=": compare(">=", lambda a, b: a >= b),
-    "==": compare("==", lambda a, b: a == b, vectors=True),
-    "!=": compare("!=", lambda a, b: a != b),
+    "<": compare("<", operator.lt),
+    "<=": compare("<=", operator.le),
+    ">": compare(">", operator.gt),
+    ">=": compare(">=", operator.ge),
+    "==": compare("==", operator.eq, vectors=True),
+    "!=": compare("!=", operator.ne),
 }
+
+QUICK: dict[str, Row] = {
+    "add": operator.add,
+    "sub": operator.sub,
+    "mul": operator.mul,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+"""Operations on two numbers of one type that need no check."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from warpsmith.validation.oracle.closures import Code, Frame
-from warpsmith.validation.oracle.errors import Unsupported
+from warpsmith.validation.oracle.errors import Exhausted, Unsupported
 from warpsmith.validation.oracle.expressions import Expressions
 from warpsmith.validation.oracle.loops import BREAK, CONTINUE, Jump, Step, for_each, for_range, while_loop
 from warpsmith.validation.oracle.memory import Array
@@ -55,7 +55,9 @@ class Statements:
         steps, run, count = [self._statement(node) for node in nodes], self.expressions.run, len(nodes) or 1
 
         def go(frame: Frame) -> Jump | None:
-            run.spend(count)
+            run.steps -= count
+            if run.steps < 0:
+                raise Exhausted("more steps than allowed")
             for step in steps:
                 jump = step(frame)
                 if jump is not None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from warpsmith.validation.oracle.named import Named
 from warpsmith.validation.oracle.operators import Row
 from warpsmith.validation.oracle.tile_values import Tile
 from warpsmith.validation.oracle.tiles import tile_of, whole
-from warpsmith.validation.oracle.types import FLOATS, INTEGERS, Components, Type, Value, describe, of
+from warpsmith.validation.oracle.types import FLOATS, Components, Type, Value, describe, of
 
 # ------------------------------------------------------------------------------------------------------ maps and reductions
 
@@ -23,7 +22,7 @@ from warpsmith.validation.oracle.types import FLOATS, INTEGERS, Components, Type
 def of_values(values: list[Value], shape: tuple[int, ...]) -> Tile:
     """Return a tile with these elements, which have one type."""
     element = of(values[0])
-    if element is None or not all(element.holds(value) for value in values):
+    if element is None or (len(set(map(type, values))) > 1) or (element.shape and not all(map(element.holds, values))):
         raise Unsupported(f"a tile of {describe(values[0])}")
     return Tile(np.array(values, element.scalar).reshape(*shape, *element.shape), element)
 
@@ -32,11 +31,18 @@ def _map(op: Row, *arguments: Value) -> Tile:
     tiles = [one for one in arguments if isinstance(one, Tile)]
     if not tiles or any(one.shape != tiles[0].shape for one in tiles):
         raise Unsupported("a map over tiles of different shapes")
+    if len(arguments) == 1 and tiles[0].data.dtype.kind in "iu" and not tiles[0].element.shape:
+        return _map_of_integers(op, tiles[0])
     count = int(np.prod(tiles[0].shape))
     columns = [one.values() if isinstance(one, Tile) else [one] * count for one in arguments]
-    if all(one.element.shape == () and one.element.scalar in INTEGERS for one in tiles) and len(tiles) == len(arguments):
-        op = functools.cache(op)  # the elements of such tiles repeat
     return of_values([op(*row) for row in zip(*columns, strict=True)], tiles[0].shape)
+
+
+def _map_of_integers(op: Row, tile: Tile) -> Tile:
+    """Return a map over a tile whose elements repeat."""
+    found, places = np.unique(tile.data, return_inverse=True)
+    results = of_values([op(one) for one in found], found.shape)
+    return Tile(results.data[places.reshape(tile.shape)], results.element)
 
 
 def _reduce(op: Row, value: Value, axis: Value) -> Tile:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from warpsmith.validation.oracle.errors import Undefined
 from warpsmith.validation.oracle.types import Components
+
+_NEXT, _LAST = np.array([1, 2, 0]), np.array([2, 0, 1])
 
 MARGIN = 1.0e-6
 """How near to the limit of a test its outcome depends on rounding."""
@@ -25,79 +28,84 @@ def decided(values: Any, limit: Any = 0.0, *, margin: float = MARGIN) -> Any:
     return distances > 0
 
 
+def crosses(a: Components, b: Components) -> Components:
+    """Return the cross products of the rows of two arrays; `numpy.cross` is slow for few rows."""
+    return np.asarray(a[..., _NEXT] * b[..., _LAST] - a[..., _LAST] * b[..., _NEXT])
+
+
 def dots(a: Components, b: Components) -> Components:
     """Return the dot products of the rows of two arrays."""
-    return np.asarray(np.sum(a * b, axis=-1))
+    return np.asarray(np.einsum("...i,...i->...", a, b))
 
 
-def closest_points(p: Components, q: Components, r: Components, x: Components) -> tuple[Components, Components]:
-    """Return the squared distance of ``x`` from each triangle, and the weights of the corners of the closest point."""
-    corners = (p, q, r)
-    weights, squares = [_inside(p, q, r, x)], []
-    for start, end in ((0, 1), (1, 2), (2, 0)):
-        edge = corners[end] - corners[start]
-        t = np.clip(dots(x - corners[start], edge) / np.maximum(dots(edge, edge), 1e-300), 0.0, 1.0)
-        row = np.zeros((len(p), 3))
-        row[:, start], row[:, end] = 1.0 - t, t
-        weights.append(row)
-    for row in weights:
-        offset = row[:, :1] * p + row[:, 1:2] * q + row[:, 2:] * r - x
-        squares.append(np.where(np.min(row, axis=1) < 0.0, np.inf, dots(offset, offset)))
-    best = np.argmin(squares, axis=0)
-    every = np.arange(len(p))
-    return np.asarray(squares)[best, every], np.asarray(weights)[best, every]
+@dataclass(slots=True)
+class Triangles:
+    """Triangles with corners p, q and r, and what the queries of all points need."""
 
+    p: Components
+    q: Components
+    r: Components
+    e: Components = field(init=False)
+    f: Components = field(init=False)
+    normal: Components = field(init=False)
+    moments: tuple[Components, Components] = field(init=False)
+    squares: tuple[Components, Components, Components, Components] = field(init=False)
 
-def _inside(p: Components, q: Components, r: Components, x: Components) -> Components:
-    """Return the weights of the corners at the projections of ``x`` to the planes."""
-    e, f, d = q - p, r - p, x - p
-    normal = np.cross(e, f)
-    area = np.maximum(dots(normal, normal), 1e-300)
-    v, w = dots(np.cross(d, f), normal) / area, dots(np.cross(e, d), normal) / area
-    return np.stack([1.0 - v - w, v, w], axis=1)
+    def __post_init__(self) -> None:
+        self.e, self.f = self.q - self.p, self.r - self.p
+        self.normal = crosses(self.e, self.f)
+        self.moments = crosses(self.e, self.p), crosses(self.f, self.p)
+        areas = np.maximum(dots(self.normal, self.normal), 1e-300)
+        self.squares = dots(self.e, self.e), dots(self.f, self.f), dots(self.e, self.f), areas
 
+    def closest(self, x: Components) -> tuple[Components, Components]:
+        """Return the squared distance of a point from each triangle, and the weights of the corners of the closest point."""
+        ee, ff, ef, area = self.squares
+        d = x - self.p
+        dd, a, b = dots(d, d), dots(d, self.e), dots(d, self.f)
+        v, w = (ff * a - ef * b) / area, (ee * b - ef * a) / area
+        t = np.clip((b - a + ee - ef) / np.maximum(ee + ff - 2.0 * ef, 1e-300), 0.0, 1.0)
+        zero, s = np.zeros_like(dd), np.clip(a / np.maximum(ee, 1e-300), 0.0, 1.0)
+        outside = (v < 0.0) | (w < 0.0) | (v + w > 1.0)
+        vs = np.stack([np.where(outside, 0.0, v), s, zero, 1.0 - t])
+        ws = np.stack([np.where(outside, 0.0, w), zero, np.clip(b / np.maximum(ff, 1e-300), 0.0, 1.0), t])
+        found = dd - 2.0 * (vs * a + ws * b) + vs * vs * ee + 2.0 * vs * ws * ef + ws * ws * ff
+        best, every = np.argmin(found, axis=0), np.arange(len(dd))
+        v, w = vs[best, every], ws[best, every]
+        return np.maximum(found[best, every], 0.0), np.stack([1.0 - v - w, v, w], axis=1)
 
-def ray_hits(
-    p: Components, q: Components, r: Components, start: Components, way: Components, *, counted: bool = False
-) -> tuple[Components, Components]:
-    """Return the parameter of the hit of each triangle, infinite for none, and the weights of its corners.
+    def hits(self, start: Components, way: Components, *, counted: bool = False) -> tuple[Components, Components]:
+        """Return the parameter of a ray's hit of each triangle, infinite for none, and the weights of its corners.
 
-    A ray through a common edge hits both triangles.
+        A ray through a common edge hits both triangles.
 
-    Args:
-        p: the first corner of each triangle.
-        q: the second corners.
-        r: the third corners.
-        start: the origin of the ray.
-        way: its direction.
-        counted: whether the number of hits matters, so that edges leave the result open.
+        Args:
+            start: the origin of the ray.
+            way: its direction.
+            counted: whether the number of hits matters, so that edges leave the result open.
 
-    Raises:
-        Undefined: if the ray passes an edge of one triangle only, or starts at a triangle, within rounding.
-    """
-    e, f, d = q - p, r - p, start - p
-    normal = np.cross(e, f)
-    slope = dots(normal, way)
-    steep = np.abs(slope) > 1e-12
-    safe = np.where(steep, -slope, 1.0)
-    t = dots(normal, d) / safe
-    side = np.cross(d, way)
-    v, w = dots(f, side) / safe, -dots(e, side) / safe
-    weights = np.stack([1.0 - v - w, v, w], axis=1)
-    least = np.min(weights, axis=1)
-    inside = steep & (least > -MARGIN)
-    on_edge = t[inside & (least < MARGIN) & (t > -MARGIN)]
-    alone = any(np.count_nonzero(np.abs(on_edge - one) < MARGIN) == 1 for one in on_edge)
-    if alone or (counted and len(on_edge)) or np.any(inside & (np.abs(t) < MARGIN)):
-        raise Undefined("a ray that meets the edge of a triangle, or starts at a triangle")
-    return np.where(inside & (t > 0.0), t, np.inf), weights
+        Raises:
+            Undefined: if the ray passes an edge of one triangle only, or starts at a triangle, within rounding.
+        """
+        slope, moment = self.normal @ way, crosses(start, way)
+        steep = np.abs(slope) > 1e-12
+        safe = np.where(steep, -slope, 1.0)
+        t = dots(self.normal, start - self.p) / safe
+        v, w = (self.f @ moment - self.moments[1] @ way) / safe, (self.moments[0] @ way - self.e @ moment) / safe
+        weights = np.stack([1.0 - v - w, v, w], axis=1)
+        least = np.min(weights, axis=1)
+        inside = steep & (least > -MARGIN)
+        on_edge = t[inside & (least < MARGIN) & (t > -MARGIN)]
+        alone = any(np.count_nonzero(np.abs(on_edge - one) < MARGIN) == 1 for one in on_edge)
+        if alone or (counted and len(on_edge)) or np.any(inside & (np.abs(t) < MARGIN)):
+            raise Undefined("a ray that meets the edge of a triangle, or starts at a triangle")
+        return np.where(inside & (t > 0.0), t, np.inf), weights
 
-
-def solid_angles(p: Components, q: Components, r: Components, x: Components) -> Components:
-    """Return the signed solid angle of each triangle, seen from ``x``."""
-    a, b, c = ((corner - x) / np.linalg.norm(corner - x, axis=1, keepdims=True) for corner in (p, q, r))
-    below = 1.0 + dots(a, b) + dots(b, c) + dots(c, a)
-    return np.asarray(2.0 * np.arctan2(dots(a, np.cross(b, c)), below))
+    def solid_angles(self, x: Components) -> Components:
+        """Return the signed solid angle of each triangle, seen from a point."""
+        a, b, c = ((one - x) / np.linalg.norm(one - x, axis=1, keepdims=True) for one in (self.p, self.q, self.r))
+        below = 1.0 + dots(a, b) + dots(b, c) + dots(c, a)
+        return np.asarray(2.0 * np.arctan2(dots(a, crosses(b, c)), below))
 
 
 def overlap(first: Components, second: Components) -> bool:
@@ -106,11 +114,12 @@ def overlap(first: Components, second: Components) -> bool:
     Raises:
         Undefined: if they barely touch or are barely apart.
     """
-    sides = [np.roll(one, -1, axis=0) - one for one in (first, second)]
-    normals = [np.cross(one[0], one[1]) for one in sides]
-    axes = [*normals, *(np.cross(a, b) for a in sides[0] for b in sides[1])]
-    axes += [np.cross(normal, side) for normal, own in zip(normals, sides, strict=True) for side in own]
-    rows = np.array([axis / size for axis in axes if (size := np.linalg.norm(axis)) > MARGIN])
+    sides = [one[_NEXT] - one for one in (first, second)]
+    normals = np.array([crosses(one[0], one[1]) for one in sides])
+    across = crosses(sides[0][:, None], sides[1][None]).reshape(9, 3)
+    rows = np.concatenate([normals, across, *(crosses(normal, own) for normal, own in zip(normals, sides, strict=True))])
+    sizes = np.sqrt(dots(rows, rows))
+    rows = rows[sizes > MARGIN] / sizes[sizes > MARGIN, None]
     a, b = rows @ first.T, rows @ second.T
     gaps = np.maximum(a.min(axis=1) - b.max(axis=1), b.min(axis=1) - a.max(axis=1))
     return not bool(decided(gaps.max(), margin=10 * MARGIN))

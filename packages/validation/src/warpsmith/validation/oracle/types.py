@@ -76,7 +76,9 @@ class Type:
 
     def load(self, raw: Any) -> Value:
         """Return an element of an array as a value."""
-        return raw.copy().view(self.kind) if self.shape else raw
+        if not self.shape:
+            return raw
+        return raw.copy() if self.kind is np.ndarray else raw.copy().view(self.kind)
 
     def dump(self, value: Value) -> Value:
         """Return the stored form of ``value``."""
@@ -167,6 +169,8 @@ def make(target: Type, arguments: Sequence[Value]) -> Value:
         if count != 1:
             raise Unsupported(f"{target} made of {count} values")
         return cast(arguments[0], target.scalar)
+    if target.shape == (count,) and all(type(argument) is target.scalar for argument in arguments):
+        return np.array(arguments, target.scalar).view(target.kind)
     first = arguments[0]
     if count == 1 and isinstance(first, np.ndarray) and first.shape == target.shape:
         return converted(first, target.scalar).view(target.kind)
