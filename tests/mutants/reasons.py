@@ -11,6 +11,10 @@ _COMPARES = re.compile(r" (<|>|<=|>=|==|!=) ")
 _BOUNDED = re.compile(r"wp::(adj_)?(min|max|clamp|step|smoothstep|where|abs|sign)\(")
 
 
+FORWARD = ("forward", "common")
+"""The families of mutants of the forward pass."""
+
+
 def _status(one: Outcome, level: str) -> str:
     return next((verdict.status for verdict in one.verdicts if verdict.level == level), "")
 
@@ -34,7 +38,7 @@ RULES: tuple[tuple[Callable[[Outcome], bool], str], ...] = (
     (lambda one: bool(_BOUNDED.search(one.mutant.before)), "no input reaches the bound"),
     (lambda one: "adj_array_store" in one.mutant.before, "the gradients of outputs are not compared"),
     (lambda one: one.mutant.edit == "constant", "no value lies between the two constants, or the branch is not taken"),
-    (lambda one: one.mutant.family != "forward", "the contribution is zero for these inputs, or lost in rounding"),
+    (lambda one: one.mutant.family not in FORWARD, "the contribution is zero for these inputs, or lost in rounding"),
 )
 """The rules in order, each with its reason."""
 

@@ -23,7 +23,7 @@ _EXACT = {"float16": 2048.0, "int8": 127.0, "uint16": 65535.0, "int32": 2.0**31 
 
 
 def exact_cast(flow: Flow, position: int, after: Statement | None, launch: Launch | None, every: Sequence[Flow] = ()) -> bool:
-    """Return whether the replacement converts integers to another type on the way, which holds all of their values."""
+    """Return whether the replacement converts integers, or a constant, to another type on the way, which holds the values."""
     before = flow.function.statements[position]
     match = _CAST_ON_THE_WAY.fullmatch(after.code) if after else None
     if match is None or before.call is None or before.call[2] != (match[2],):
@@ -31,6 +31,9 @@ def exact_cast(flow: Flow, position: int, after: Statement | None, launch: Launc
     whole = "int" in flow.function.types.get(match[2], "") or "int" in before.call[1]
     known = intervals(flow.function, flow.helpers, launch, _parameters(flow, every, launch))
     low, high = known.get(match[2], ANYTHING)
+    if match[1] == "float16" and match[2] in flow.function.constants:
+        number = float(flow.function.constants[match[2]].rpartition(" ")[2])
+        return abs(number) <= _EXACT["float16"] and (number * 8.0).is_integer()
     least = 0.0 if match[1].startswith("u") else -_EXACT.get(match[1], 0.0)
     return whole and least <= low and high <= _EXACT.get(match[1], 0.0)
 

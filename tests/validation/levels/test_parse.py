@@ -54,6 +54,7 @@ GRID_STRIDE = r"^ *_idx \+= static_cast<size_t>\(blockDim\.x\) \* static_cast<si
         (replace_text("cpp_backward", "_wp_adj_args, &tile_mem", "_wp_args, &tile_mem"), "the cpu text lacks the entry point"),
         (replace_text("cpp_forward", "// forward\n", "// forward\f\n"), "the character U+000C"),
         (replace_text("cuda_ir_backward", "// forward\n", "// forward\u2028\n"), "the character U+2028"),
+        (replace_text("cuda_ir_forward", "// forward\n", "// forward \\ \n"), "a comment that continues on the next line"),
         (replace_text("python_source", "@wp.kernel", "# \v\n@wp.kernel"), "the character U+000B"),
     ],
 )

@@ -36,11 +36,12 @@ KERNELS = {
     "a small input": "out[i] = 1.0e4 * x[i] + 1.0e-4 * wp.sin(y[i])\n    wp.atomic_add(u, i, x[i])",
     "a small plain argument": "out[i] = 1.0e4 * x[i] + 1.0e-4 * wp.sin(a)\n    wp.atomic_add(u, i, x[i])",
     "plain arguments": "out[i] = x[i] * wp.sin(a) + wp.dot(v, wp.vec3(x[i], 1.0, a)) * body.mass\n    u[i] += y[i]",
+    "a small output": "out[i] = 1.0e4 * x[i]\n    wp.atomic_add(u, i, 1.0e-4 * x[i] * y[i])",
     "contents are read and kept": "out[i] = 3.0 * u[i] + x[i]\n    wp.atomic_add(u, i, x[i])",
     "contents are replaced": "out[i] = x[i]\n    wp.atomic_min(u, i, x[i])",
     "an input without effect": "out[i] = x[i] + 0.0 * y[i]\n    wp.atomic_add(u, i, x[i])",
 }
-IN_CPP = ("a small input", "a small plain argument", "plain arguments", "contents are read and kept")
+IN_CPP = ("a small input", "a small output", "a small plain argument", "plain arguments", "contents are read and kept")
 
 DAMAGES = {
     # error: (kernel, line of the adjoint that is missing, the argument whose gradient is wrong)
@@ -48,6 +49,7 @@ DAMAGES = {
     "the adjoint of a small plain argument": ("a small plain argument", r"wp::adj_sin\(", "a"),
     "the adjoint of a plain argument": ("plain arguments", r"wp::adj_sin\(", "a"),
     "the adjoint of a member": ("plain arguments", r"adj_body\.mass \+=", "body.mass"),
+    "the adjoint of a small output": ("a small output", r"wp::adj_atomic_add\(", "y"),
     "the adjoint of contents": ("contents are read and kept", r"wp::adj_address\(var_u", "u"),
 }
 OWN_ERROR = "contents are overwritten"
@@ -139,12 +141,12 @@ def test_only_leaves_that_other_draws_do_not_show_are_checked_alone(
     seen = {}
 
     def note(series: Any, _: Any) -> None:
-        seen.update({one.identity: [leaf.name for leaf in one.unseen()] for one in series})
+        seen.update({one.identity: [alone.leaf.name for alone in one.unseen()] for one in series})
 
     monkeypatch.setattr("warpsmith.validation.levels.gradient.check_single_leaves", note)
     run_levels([lines[name] for name in ("a small input", "plain arguments", "contents are replaced")], "execute", "gradient")
     assert seen == {
-        "a small input": ["y", "a", "v", "body.mass", "u"],
+        "a small input": ["y", "a", "v", "body.mass", "u", "u"],
         "plain arguments": ["u"],
         "contents are replaced": ["y", "a", "v", "body.mass"],
     }

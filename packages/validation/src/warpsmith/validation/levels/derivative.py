@@ -77,13 +77,17 @@ class Probe:
             steps: how many steps are between them.
         """
         total = size = 0.0
-        for name, seeds in self.seeds.items():
-            with np.errstate(invalid="ignore"):  # elements without a seed may be infinite
-                difference = above.after_forward[name] - below.after_forward[name]
-            change = _product(seeds, difference) / (steps * self.step)
+        for name in self.seeds:
+            change = self.change(name, above, below, steps)
             total += float(change.sum())
             size += float(np.abs(change).sum())
         return total, size
+
+    def change(self, name: str, above: Arguments, below: Arguments, steps: float) -> Values:
+        """Return the derivative of each element of an output, times its seed; see `difference`."""
+        with np.errstate(invalid="ignore"):  # elements without a seed may be infinite
+            difference = above.after_forward[name] - below.after_forward[name]
+        return _product(self.seeds[name], difference) / (steps * self.step)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +125,7 @@ class Derivative:
         contributions: the sum of what the elements of all outputs contribute to the derivative, after `finding`.
         shares: what each leaf that moves contributes to the derivative by the adjoint, relative to what all outputs contribute,
             after `finding`. An error of a leaf with a small share hides behind the other leaves.
+        output_shares: what each output contributes, likewise.
     """
 
     OFFSETS = (0.0, 1.0, -1.0, 0.5, -0.5)
@@ -129,6 +134,7 @@ class Derivative:
         self.probe = probe
         self.adjoint = self.numeric = self.contributions = 0.0
         self.shares: dict[str, float] = {}
+        self.output_shares: dict[str, float] = {}
         prepared = [probe.prepare(kernel, offset, shape, arena, backward=offset == 0.0) for offset in self.OFFSETS]
         self._runs = [one.arguments for one in prepared]
         self.calls: list[Call] = [call for one in prepared for call in one.forward] + prepared[0].backward
@@ -153,6 +159,9 @@ class Derivative:
         numeric, distance = half[0] + (half[0] - whole[0]) / 3.0, abs(half[0] - whole[0])
         self.numeric, self.contributions = numeric, half[1]
         self.shares = {name: abs(one) / scale if scale > 0.0 else 0.0 for name, one in by_leaf.items()}
+        if len(self.probe.seeds) > 1 and scale > 0.0:
+            changes = {name: self.probe.change(name, half_up, half_down, 1.0) for name in self.probe.seeds}
+            self.output_shares = {name: float(np.abs(change).sum()) / scale for name, change in changes.items()}
         # The sides differ by curvature in proportion to the step, which cancels here; at a corner they differ with any step.
         corner = abs(2.0 * (sides[0][0] - sides[1][0]) - (far[0][0] - far[1][0]))
         if distance > max(BEND * scale, noise) or corner > max(TOLERANCE * scale, noise):

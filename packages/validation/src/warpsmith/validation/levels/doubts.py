@@ -6,6 +6,7 @@ The oracle decides: where it leaves the same, the Python says so.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping
 
 import numpy as np
@@ -18,6 +19,9 @@ from warpsmith.validation.levels.results import LaunchResult
 from warpsmith.validation.oracle.agreement import disagreement
 from warpsmith.validation.oracle.errors import Exhausted, Undefined, Unsupported
 from warpsmith.validation.oracle.interpret import interpret
+
+_THREAD = re.compile(r"^ +([\w, ]+) = wp\.tid\(\)", re.MULTILINE)
+_COMPARED = re.compile(r"\b(\w+) *(?:>=|<=|<|>) *(\w+)")
 
 
 def doubt(launch: Launch, before: Mapping[str, Values], after: Mapping[str, Values]) -> str | None:
@@ -50,3 +54,18 @@ def resolved(pair: Pair, result: LaunchResult, reason: str, unknown: Callable[[s
     except (Unsupported, Undefined, Exhausted):
         return unknown(f"{reason}, and the oracle does not support the kernel")
     return fail(reason) if disagreement(outputs, result.outputs.arrays) else PASS
+
+
+def supports(pair: Pair, launch: Launch, values: Mapping[str, Values]) -> bool:
+    """Return whether the Python supports a launch: the oracle runs it without an index beyond an array."""
+    try:
+        interpret(pair.python_source, pair.metadata.kernel_name, launch, values)
+    except (Unsupported, Undefined, Exhausted):
+        return False
+    return True
+
+
+def guards_threads(pair: Pair) -> bool:
+    """Return whether the Python compares the number of a thread, as kernels do that support wider launches."""
+    names = {name.strip() for match in _THREAD.finditer(pair.python_source) for name in match[1].split(",")}
+    return any(name in names for match in _COMPARED.finditer(pair.python_source) for name in match.groups())

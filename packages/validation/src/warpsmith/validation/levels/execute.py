@@ -13,7 +13,7 @@ from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.levels.common import entry_points, inputs_of, is_extracted, launch_of, lines_with_code, unsupported
 from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.levels.doubts import doubt, resolved
+from warpsmith.validation.levels.doubts import doubt, guards_threads, resolved, supports
 from warpsmith.validation.levels.extracted import Effects, adds_infinities, fewer_threads, repetition_finding, stopped_backward
 from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, inconclusive, skipped
 from warpsmith.validation.levels.marks import dependence, marks_of, output_problem, scaled_marks
@@ -70,7 +70,8 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
         ended = [_with_enough_time(run, stop, context) for run, stop in zip(runs, stops, strict=True)]
         for run, stop in ended:
             findings[run.key] = run.stopped(stop, context) if stop else run.finding(context)
-        _run_variants([run for run, _ in ended if run.key in context.results(LAUNCHES)], context)
+        ready_for_more = [run for run, _ in ended if run.key in context.results(LAUNCHES)]
+        findings |= _wrong_guards(_run_variants(ready_for_more, context), context)
     return [findings[line_key(line)] for line in lines]
 
 
@@ -89,8 +90,11 @@ def _with_enough_time(run: _Run, stop: str | None, context: BatchContext) -> tup
     return run, stop
 
 
-def _run_variants(runs: Sequence[_Run], context: BatchContext) -> None:
-    """Launch the kernels that passed in other ways, for later levels; a variant that stops says nothing about the pair.
+_Variant = tuple["_Run", Launch, dict[str, Values]]
+
+
+def _run_variants(runs: Sequence[_Run], context: BatchContext) -> list[_Variant]:
+    """Launch the kernels that passed in other ways, for later levels, and return the first wider launches that stop.
 
     Many kernels do not support a launch that is wider than their arrays, and each stop costs a fork. Kernels that stop at their
     first wider launch are therefore not launched wider again, but in their own width with the same values.
@@ -103,11 +107,22 @@ def _run_variants(runs: Sequence[_Run], context: BatchContext) -> None:
     for (run, launch, values), outputs in zip(variants, _outputs(variants, context), strict=True):
         if outputs is not None and run.is_usable(outputs, context):
             context.results(LAUNCHES)[run.key].append(LaunchResult(launch, values, outputs))
+    return [first[key] for key in stopped]
 
 
-def _outputs(
-    variants: Sequence[tuple[_Run, Launch, dict[str, Values]]], context: BatchContext
-) -> Iterator[LaunchOutputs | None]:
+def _wrong_guards(stopped: Sequence[_Variant], context: BatchContext) -> dict[LineKey, Finding]:
+    """Return the findings on kernels whose forward pass stops at a wider launch that their Python supports."""
+    guarded = [variant for variant in stopped if variant[0].guards_threads]
+    alone = [prepare_launch(run.kernel, launch, values, context.arena, backward=False) for run, launch, values in guarded]
+    problems = run_forked([one.calls for one in alone], context.launch_seconds)
+    findings = {}
+    for (run, launch, values), problem in zip(guarded, problems, strict=True):
+        if problem is not None and not isinstance(problem, MachineText) and run.supports(launch, values):
+            findings[run.key] = fail(f"a launch that is wider than the arrays stops, but the Python supports it: {problem}")
+    return findings
+
+
+def _outputs(variants: Sequence[_Variant], context: BatchContext) -> Iterator[LaunchOutputs | None]:
     """Yield the outputs of each launch, or None if it stops."""
     prepared = [run.prepare(launch, values, context) for run, launch, values in variants]
     problems = run_forked([one.calls for one in prepared], context.launch_seconds)
@@ -134,14 +149,14 @@ class _Run:
         self.launch = launch or own
         self._line, self._values, self._library, self._part = line, values, library, part
         self._block = part.block_dim if part.synchronizes else 0
-        self._kernel = entry_points(library, part, takes_grid=False)
+        self.kernel = entry_points(library, part, takes_grid=False)
         self._marks = marks_of(self.launch, values)
         self._launches = [self.prepare(self.launch, one, context) for one in (values, values, values | self._marks)]
         self.calls = [call for one in self._launches for call in one.calls]
 
     def prepare(self, launch: Launch, values: dict[str, Values], context: BatchContext) -> PreparedLaunch:
         """Prepare a launch, forward and, if the pair has a backward pass, backward."""
-        return prepare_launch(self._kernel, launch, values, context.arena, backward=self._backward)
+        return prepare_launch(self.kernel, launch, values, context.arena, backward=self._backward)
 
     def with_fewer_threads(self, context: BatchContext) -> _Run | None:
         """Return a run with the first threads of the launch of an extracted kernel, or None if there are few already."""
@@ -160,6 +175,16 @@ class _Run:
             marks = {} if pair.is_extracted else scaled_marks(launch, values, after, f"{pair.id}/{number}")
             yield launch, values | marks
 
+    @property
+    def guards_threads(self) -> bool:
+        """Whether the Python of a synthesized kernel compares the number of a thread."""
+        pair = self._line.pair
+        return pair is not None and not pair.is_extracted and guards_threads(pair)
+
+    def supports(self, launch: Launch, values: dict[str, Values]) -> bool:
+        """Return whether the Python supports a launch."""
+        return self._line.pair is not None and supports(self._line.pair, launch, values)
+
     def is_usable(self, outputs: LaunchOutputs, context: BatchContext) -> bool:
         """Return whether the outputs of a variant say something about the pair: they are as finite as its own."""
         if adds_infinities(context.results(LAUNCHES)[self.key][0].outputs, outputs):
@@ -170,7 +195,7 @@ class _Run:
         """Return the finding on a pair whose launches stop with a problem."""
         if isinstance(problem, MachineText) or not is_extracted(self._line):
             return blamed(problem)
-        alone = prepare_launch(self._kernel, self.launch, self._values, context.arena, backward=False)
+        alone = prepare_launch(self.kernel, self.launch, self._values, context.arena, backward=False)
         (forward,) = run_forked([alone.calls], context.launch_seconds / SLOWER)
         if forward is not None:
             return blamed(forward, lambda reason: inconclusive(f"the kernel stops at this launch: {reason}"))

@@ -7,6 +7,7 @@ kernels need is allowed there, see `sandbox.allowlist`. Python does not run the 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 
 from warpsmith.core.records import text_format
@@ -28,6 +29,9 @@ LEVEL = Level(
     order=20,
     summary="the Python is a kernel file that is safe to load, and the generated code has the expected structure and atomics",
 )
+
+_CONTINUED_COMMENT = re.compile(r"//[^\n]*\\[ \t]*\n")
+"""A comment that hides the next line from the compiler; Warp ends comments with the number of a line."""
 
 
 def check(lines: Sequence[Line], _: BatchContext) -> Iterator[Finding]:
@@ -63,6 +67,8 @@ def _text_problem(pair: Pair) -> str | None:
                 continue
             if hidden := hidden_character(text):
                 return f"the {target} text has {hidden}"
+            if _CONTINUED_COMMENT.search(text):
+                return f"the {target} text has a comment that continues on the next line"
             if not has_entry(text, name, target, direction):
                 opening = text_format.entry_opening(name, target, direction).strip()
                 return f"the {target} text lacks the entry point {opening} in the form that Warp writes"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -32,6 +33,14 @@ SMALL = 1.0e-3
 
 EXTREMUM = re.compile(r"\batomic_(?:min|max|exch|cas)\b")
 """Functions that replace what an array contains; Warp's adjoint treats the contents before as if they stayed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """A leaf whose gradient is checked alone: an input that moves alone, or an output that alone has seeds."""
+
+    leaf: Argument
+    is_seeded: bool = False
 
 
 class Series:
@@ -64,6 +73,7 @@ class Series:
         self._block = part.block_dim if part.synchronizes else 0
         self._agreed = self._drawn = 0
         self._shares: dict[str, float] = {}
+        self._output_shares: dict[str, float] = {}
 
     def shape(self, launch: Launch) -> GridShape | None:
         """Return the grid that a launch runs over, None for C++ code."""
@@ -87,23 +97,28 @@ class Series:
         }
         return Probe(launch, point, direction, _seeds(launch, point, random))
 
-    def unseen(self) -> list[Argument]:
+    def unseen(self) -> list[Alone]:
         """Return the leaves whose gradient no draw has shown.
 
-        These are inputs with a small share in all derivatives, and the contents before the launch of arrays that the kernel
-        reads and writes.
+        These are inputs with a small share in all derivatives, the contents before the launch of arrays that the kernel reads
+        and writes, and outputs with a small share.
         """
         arguments = [one for one in leaves(self.launches[0].launch) if has_gradient(one, self.launches[0].values)]
         changed = [] if EXTREMUM.search(self.source) else [one for one in arguments if one.role == "inout"]
-        return [one for one in arguments if one.role == "input" and self._shares.get(one.name, 0.0) < SMALL] + changed
+        small = [one for one in arguments if one.role == "input" and self._shares.get(one.name, 0.0) < SMALL]
+        faint = [one for one in arguments if 0.0 < self._output_shares.get(one.name, 0.0) < SMALL]
+        return [*map(Alone, small + changed), *(Alone(one, is_seeded=True) for one in faint)]
 
-    def derivative_of(self, leaf: Argument, draw: int, arena: Arena) -> Derivative:
-        """Return the derivative at the point of a draw along a direction in which one leaf alone moves."""
-        result, random = self.launches[draw % len(self.launches)], generator(f"{self.identity}/{leaf.name}/{draw}")
-        point = _point(result.launch, result.values, random)
-        direction = {leaf.name: range_of(leaf) * random.standard_normal(point[leaf.name].shape)}
-        probe = Probe(result.launch, point, direction, _seeds(result.launch, point, random))
-        return Derivative(self.kernel, probe, self.shape(probe.launch), arena)
+    def derivative_of(self, alone: Alone, draw: int, arena: Arena) -> Derivative:
+        """Return the derivative at the point of a draw along a direction in which one leaf alone moves, or of one output."""
+        result, random = self.launches[draw % len(self.launches)], generator(f"{self.identity}/{alone.leaf.name}/{draw}")
+        launch, name, point = result.launch, alone.leaf.name, _point(result.launch, result.values, random)
+        moving = [one for one in leaves(launch) if _moves(one, point)] if alone.is_seeded else [alone.leaf]
+        direction = {one.name: range_of(one) * random.standard_normal(point[one.name].shape) for one in moving}
+        seeds = _seeds(launch, point, random)
+        if alone.is_seeded:
+            seeds = {key: value if key == name else np.zeros_like(value) for key, value in seeds.items()}
+        return Derivative(self.kernel, Probe(launch, point, direction, seeds), self.shape(launch), arena)
 
     def shows(self, derivative: Derivative) -> bool:
         """Return whether a derivative of one leaf shows that its gradient is right or wrong; a wrong one is the finding."""
@@ -124,7 +139,8 @@ class Series:
         finding = derivative.finding()
         self._drawn, self._agreed = self._drawn + 1, self._agreed + (finding.status == "pass")
         if finding.status == "pass":
-            self._shares = {name: max(share, self._shares.get(name, 0.0)) for name, share in derivative.shares.items()}
+            self._shares = _largest(self._shares, derivative.shares)
+            self._output_shares = _largest(self._output_shares, derivative.output_shares)
         if finding.status == "fail":
             self.failing = derivative.probe
         if finding.status == "fail" or self._agreed == DIRECTIONS:
@@ -132,6 +148,10 @@ class Series:
         elif finding.status == "inconclusive":
             reason = f"{self._agreed} of {self._drawn} draws agree, others are at a bend or a jump: {finding.reason}"
             self.finding = Finding("inconclusive", reason)
+
+
+def _largest(shares: Mapping[str, float], others: Mapping[str, float]) -> dict[str, float]:
+    return {name: max(share, shares.get(name, 0.0)) for name, share in others.items()}
 
 
 def _point(launch: Launch, values: Mapping[str, Values], random: np.random.Generator) -> dict[str, Values]:

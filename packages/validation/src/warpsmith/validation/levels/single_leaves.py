@@ -2,25 +2,25 @@
 
 A derivative along a direction in all inputs is the sum of what the inputs contribute, and its tolerance is in proportion to
 this sum. The gradient of an input that contributes little may be wrong or missing within the tolerance. Such an input moves
-alone, and so do the contents of each array that the kernel reads and writes.
+alone, and so do the contents of each array that the kernel reads and writes. An output to which the inputs contribute little is
+the only one with seeds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from warpsmith.core.records.launch import Argument
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.derivative import COPIES
 from warpsmith.validation.levels.finding import blamed, inconclusive
 from warpsmith.validation.levels.passes import run_passes
-from warpsmith.validation.levels.series import Series
+from warpsmith.validation.levels.series import Alone, Series
 from warpsmith.validation.running.memory import portions
 
 ATTEMPTS = 3
 """How many points are drawn at most for a leaf: at a bend, or where nothing depends on the leaf, another one is drawn."""
 
-Unseen = tuple[Series, list[Argument]]
+Unseen = tuple[Series, list[Alone]]
 
 
 def check_single_leaves(series: Sequence[Series], context: BatchContext) -> None:

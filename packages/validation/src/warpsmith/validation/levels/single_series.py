@@ -22,7 +22,7 @@ from warpsmith.validation.levels.derivative import Derivative, Probe, has_gradie
 from warpsmith.validation.levels.finding import PASS, Finding, inconclusive
 from warpsmith.validation.levels.passes import run_passes
 from warpsmith.validation.levels.results import LaunchResult
-from warpsmith.validation.levels.series import EXTREMUM, Series, range_of
+from warpsmith.validation.levels.series import EXTREMUM, Alone, Series, range_of
 from warpsmith.validation.levels.wide_steps import STEP, WideDerivative
 from warpsmith.validation.running.memory import Arena
 
@@ -61,10 +61,10 @@ class SingleSeries(Series):
         result = self.launches[draw % len(self.launches)]
         return self._derivative(result, self.moving(), STEP, f"{self.identity}/{draw}", arena)
 
-    def derivative_of(self, leaf: Argument, draw: int, arena: Arena) -> WideDerivative:
+    def derivative_of(self, alone: Alone, draw: int, arena: Arena) -> WideDerivative:
         """Return the derivative at the point of a draw along a direction in which one leaf alone moves."""
         result = self.launches[draw % len(self.launches)]
-        return self._derivative(result, [leaf], LEAF_STEPS[draw], f"{self.identity}/{leaf.name}/{draw}", arena)
+        return self._derivative(result, [alone.leaf], LEAF_STEPS[draw], f"{self.identity}/{alone.leaf.name}/{draw}", arena)
 
     def _derivative(
         self, result: LaunchResult, moving: Sequence[Argument], step: float, key: str, arena: Arena
@@ -87,11 +87,12 @@ class SingleSeries(Series):
         result = self.launches[0]
         return [one for one in leaves(result.launch) if has_gradient(one, result.values) and one.kind != "value"]
 
-    def unseen(self) -> list[Argument]:
+    def unseen(self) -> list[Alone]:
         """Return the leaves whose gradient no draw has shown, see `Series.unseen`."""
         arguments, moving = self._arrays(), self.moving()
         changed = [] if EXTREMUM.search(self.source) else [one for one in arguments if one.role == "inout"]
-        return [one for one in moving if self._shares.get(one.name, 0.0) < SMALL] * (len(moving) > 1) + changed
+        small = [one for one in moving if self._shares.get(one.name, 0.0) < SMALL] if len(moving) > 1 else []
+        return list(map(Alone, small + changed))
 
     def add(self, derivative: Derivative) -> None:
         """Count the finding of one draw."""
