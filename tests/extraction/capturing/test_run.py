@@ -194,7 +194,7 @@ def test_a_signal_while_pairs_are_made_keeps_the_finished_ones(tmp_path: Path) -
     files = {name: str(tmp_path / name) for name in ("pairs", "rejects", "summary")}
     program = Program(kind="script", target="x.py", arguments=())
     request = CaptureRequest(program, "cpu", True, True, (), (), DEFAULT_LIMITS, **files)
-    summary = child._write(Interrupted(), request)  # type: ignore[arg-type]
+    summary = child.write_pairs(Interrupted(), request)  # type: ignore[arg-type]
     assert (summary.kernels, summary.launches, summary.kernels_rejected) == (1, 2, 1)
     assert summary.faults == ["stopped before 2 of 3 kernels became pairs"]
     assert (tmp_path / "rejects").read_bytes() == encode(reject)
