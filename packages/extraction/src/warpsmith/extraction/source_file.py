@@ -148,7 +148,7 @@ class SourceFile:
         if isinstance(value, type):  # functions of Warp in classes are not methods
             is_function = isinstance(getattr(value, attribute, None), wp.Function)
             return is_function or (self._needs_definition("", value) and not issubclass(value, enum.Enum))
-        if isinstance(value, wp.Function):  # the project may give a function attributes of its own
+        if isinstance(value, wp.Function):  # the project may add attributes to a function
             return attribute in vars(value)
         if isinstance(value, Struct | FunctionType | enum.Enum | TypeVar) or import_line("", value) is not None:
             return False
@@ -202,7 +202,7 @@ class SourceFile:
         return text
 
     def _name_of(self, value: Any) -> str | None:
-        """Return the text of an object that has none of its own, and define it."""
+        """Return the text of an object that has no literal, and define it."""
         if value is Any:
             return self.reference("Any", value)
         if isinstance(value, enum.Enum):

@@ -20,7 +20,7 @@ _MAX_ARRAY_ELEMENTS = 4096
 """The largest NumPy array that is written as source text."""
 
 NameOf: TypeAlias = Callable[[Any], str | None]
-"""Returns an expression for an object without text of its own, such as a struct or an enumeration, or None."""
+"""Returns an expression for an object without a literal, such as a struct or an enumeration, or None."""
 
 
 def _struct_name(value: Any) -> str | None:

@@ -64,7 +64,7 @@ def ingredients(argument: Argument, stored: Mapping[str, str]) -> tuple[Argument
     ``texture``: texels. A ``hash_grid`` is built from another argument.
 
     With the domain ``stored``, a ``mesh`` has ``.points``, ``.indices`` and maybe ``.velocities``, a ``bvh`` has ``.lowers``
-    and ``.uppers``, both maybe ``.groups``, and a ``hash_grid`` has ``.points`` of its own. A ``volume`` of indices has
+    and ``.uppers``, both maybe ``.groups``, and a ``hash_grid`` may have ``.points``. A ``volume`` of indices has
     ``.voxels`` and ``.transform``, and one in its own format is a row of bytes.
 
     Args:
@@ -113,7 +113,7 @@ def _groups(argument: Argument, count: int, stored: Mapping[str, str]) -> tuple[
 
 
 def _own_points(argument: Argument, stored: Mapping[str, str]) -> int:
-    """Return how many points a hash grid has of its own: the record of a grid has the shape of its cells only."""
+    """Return how many stored points a hash grid has: the record of a grid has the shape of its cells only."""
     if argument.kind != "hash_grid" or not is_stored(argument):
         return 0
     name = f"{argument.name}.points"
@@ -193,7 +193,7 @@ def _point_problems(argument: Argument, leaves: Mapping[str, Argument]) -> Itera
     build = build_of(argument)
     if is_stored(argument):
         if build.points:
-            yield f"a hash_grid with points of its own and over {build.points!r}"
+            yield f"a hash_grid with stored points and over {build.points!r}"
         return
     points = leaves.get(build.points)
     if points is None or (points.kind, points.dtype, len(points.shape), points.role) != ("array", "vec3f", 1, "input"):

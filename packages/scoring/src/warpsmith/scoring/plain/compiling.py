@@ -1,6 +1,6 @@
 """The part of the scorer inside the worker for candidates that compiles plain CUDA texts. It runs none of them.
 
-NVRTC reads many texts in one unit. Clang compiles each text to an object of its own, so that the process that runs a text can
+NVRTC reads many texts in one unit. Clang compiles each text to a separate object, so that the process that runs a text can
 receive its machine code and no other.
 """
 

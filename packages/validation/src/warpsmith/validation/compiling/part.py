@@ -26,7 +26,7 @@ class UnitPart:
         keeps_shapes: whether code that runs leaves out statements that clear the shapes of adjoint arrays. They affect
             nothing but checks of indices, which Warp does not make by default.
         forward_key: the key under which parts with the same forward code share it: a unit compiles it once, in the namespace
-            around those of their backward code. Empty if the part has a forward code of its own.
+            around those of their backward code. Empty if the part contains its forward code.
     """
 
     key: str

@@ -1,6 +1,6 @@
 """Runs kernels whose threads wait for each other at tiles, one block after another.
 
-A block whose threads all have the same variables runs as one thread. Otherwise every thread has variables of its own, and the
+A block whose threads all have the same variables runs as one thread. Otherwise every thread has separate variables, and the
 block runs one statement after another: a statement without tiles runs once for each thread, and a statement with tiles once for
 the block. Calls that take one value of each thread, such as ``tile`` and ``untile``, receive the values of all threads.
 """

@@ -25,7 +25,7 @@ class Tile:
         return self.data.shape[: self.data.ndim - len(self.element.shape)]
 
     def copy(self) -> Tile:
-        """Return a tile with memory of its own."""
+        """Return a tile with separate memory."""
         return Tile(self.data.copy(), self.element)
 
     def values(self) -> list[Value]:

@@ -10,7 +10,7 @@ _NAME_OF_MAP = re.compile(r"__(?:tid|out|o)_\d+")
 """The names in kernels that ``wp.map`` writes."""
 
 _PROJECT_MODULES = frozenset({"enum", "math", "types", "typing"})
-"""Modules of Python whose name a project may use for a module of its own."""
+"""Names of Python's modules that a project may use for a module."""
 
 _CONSTANT = re.compile(r"[A-Z][A-Z0-9_]*")
 
