@@ -75,7 +75,7 @@ BROKEN: dict[str, tuple[Callable[[], Launch], str]] = {
     "boxes upside down": (lambda: bvh(uppers=POINTS - 1.0), "boxes whose lower corner is above the upper one"),
     "no points": (lambda: _launch(_object("hash_grid", (4, 4, 4), Build(width=0.5))), "argument 'g.points': no stored values"),
     "points without rows": (lambda: hash_grid(POINTS.ravel()[:5]), "no rows of 12 bytes"),
-    "two kinds of points": (lambda: hash_grid(build=Build(width=0.5, points="x")), "with points of its own and over 'x'"),
+    "two kinds of points": (lambda: hash_grid(build=Build(width=0.5, points="x")), "with stored points and over 'x'"),
     "many points": (lambda: hash_grid(np.zeros((70_000, 3), np.float32)), "objects of 70064 elements, more than 65536"),
     "far points": (
         lambda: _launch(_object("hash_grid", (4, 4, 4), Build(width=1.0e-6)), points=POINTS * 3.0), "too far away for cells",
