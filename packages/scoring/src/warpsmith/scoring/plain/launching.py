@@ -13,6 +13,7 @@ from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.scoring.judging.wire import array_names
 from warpsmith.scoring.plain.grids import Grid, grid
+from warpsmith.scoring.plain.linking import driver
 from warpsmith.scoring.plain.memory import GuardedMemory
 from warpsmith.scoring.plain.signature import Parameter
 from warpsmith.validation.running.layout import layout, members_form
@@ -39,6 +40,7 @@ class _Launch(ctypes.Structure):
         ("block", ctypes.c_uint * 3),
         *((name, ctypes.c_int) for name in ("reversed", "on_fibers", "isolated", "arrays")),
         ("regions", ctypes.c_void_p),
+        ("drive", ctypes.c_void_p),
     )
 
 
@@ -108,7 +110,7 @@ def _describe(shape: Grid, written: Sequence[Values], on_fibers: bool) -> tuple[
         regions[number] = _Region(*places, array.nbytes)
     described = _Launch(
         (ctypes.c_uint * 3)(*shape.blocks), (ctypes.c_uint * 3)(*shape.threads),
-        shape.is_reversed, on_fibers, isolated, len(copies) // _COPIES, ctypes.addressof(regions),
+        shape.is_reversed, on_fibers, isolated, len(copies) // _COPIES, ctypes.addressof(regions), driver(),
     )  # fmt: skip
     return described, (copies, regions)
 

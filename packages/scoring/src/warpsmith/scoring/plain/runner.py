@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import base64
-import itertools
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from warpsmith.core.errors import one_line
 from warpsmith.core.records.jsonl import Line
-from warpsmith.extraction.warp import compilers, runtime
 from warpsmith.scoring.judging.trials import Trial
 from warpsmith.scoring.judging.wire import MACHINE, from_outputs, to_trial
 from warpsmith.scoring.plain.launching import PlainLaunch, prepare_plain
+from warpsmith.scoring.plain.linking import load
 from warpsmith.scoring.plain.signature import Parameter
-from warpsmith.scoring.plain.unit import ENTRY, NATIVE
-from warpsmith.validation.compiling.part import DEFAULT_BLOCK
 from warpsmith.validation.running.fork_runner import MachineText, run_forked
-
-_numbers = itertools.count()
 
 
 def run_plain(_: Sequence[Line], *, texts: Sequence[Mapping[str, Any]], trials: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -35,28 +30,6 @@ def run_plain(_: Sequence[Line], *, texts: Sequence[Mapping[str, Any]], trials: 
     (fields,) = texts
     parameters = [Parameter(**parameter) for parameter in fields["parameters"]]
     return {"texts": [_answer(fields["machine_code"], parameters, [to_trial(trial) for trial in trials], fields["on_fibers"])]}
-
-
-def warm_up(scratch: Path) -> None:
-    """Compile and load a function of our own, so that forks of this process find the linker loaded."""
-    runtime.start_runtime()
-    result = scratch / "warm_up.o"
-    compilers.compile_cpp(f'extern "C" void {ENTRY}() {{}}\n', result, NATIVE, DEFAULT_BLOCK)
-    load(result)
-
-
-def load(path: Path) -> int:
-    """Link an object into this process, remove its file, and return the address of its entry point.
-
-    Raises:
-        OSError: if it calls a function that does not exist.
-    """
-    handle = f"warpsmith_plain_{next(_numbers)}"
-    runtime.load_object(path, handle)
-    path.unlink()
-    if address := runtime.look_up(handle, ENTRY):
-        return address
-    raise OSError(f"{path.name} has no entry point")
 
 
 def _answer(machine_code: str, parameters: Sequence[Parameter], trials: Sequence[Trial], on_fibers: bool) -> dict[str, Any]:

@@ -46,7 +46,7 @@ def emulation_text(text: str, kernel: str, types: Sequence[str]) -> str:
         f'namespace warpsmith_answer {{ namespace {{\n#line 1 "answer"\n{plain}\n'  # unused functions are not compiled
         f'#line 1 "entry"\nvoid warpsmith_thread(void** arguments) {{ {kernel}({arguments}); }}\n}} }}\n'
         f'extern "C" void {ENTRY}(const warpsmith_launch* launch, void** arguments)\n'
-        "{ warpsmith_drive(*launch, &warpsmith_answer::warpsmith_thread, arguments); }\n"
+        "{ warpsmith_run(launch, &warpsmith_answer::warpsmith_thread, arguments); }\n"
     )
 
 
