@@ -23,7 +23,7 @@ from warpsmith.validation.running.outputs import LaunchOutputs
 MAX_ISOLATED_BYTES = 1 << 28
 """The most bytes that an isolated launch compares, for each thread those of all arrays that the kernel writes."""
 
-_FUNCTION = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
+_DRIVER = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 
 
 _COPIES = 4
@@ -40,7 +40,6 @@ class _Launch(ctypes.Structure):
         ("block", ctypes.c_uint * 3),
         *((name, ctypes.c_int) for name in ("reversed", "on_fibers", "isolated", "arrays")),
         ("regions", ctypes.c_void_p),
-        ("drive", ctypes.c_void_p),
     )
 
 
@@ -64,7 +63,7 @@ class PlainLaunch:
 
 
 def prepare_plain(
-    function: int,
+    entry: int,
     launch: Launch,
     parameters: Sequence[Parameter],
     values: Mapping[str, Values],
@@ -74,7 +73,7 @@ def prepare_plain(
     """Prepare a launch of the entry point at an address.
 
     Args:
-        function: the address.
+        entry: the address.
         launch: the size of the launch and its arguments.
         parameters: the parameters of the kernel.
         values: contents of the arguments by leaf; they are copied.
@@ -90,10 +89,10 @@ def prepare_plain(
     pointers = (ctypes.c_void_p * len(slots))(*map(address, slots))
     written = [contents[argument.name] for argument in launch.args if argument.role != "input" and argument.kind == "array"]
     described, kept = _describe(shape, written, on_fibers)
-    entry = _FUNCTION(function)
+    drive = _DRIVER(driver())
 
     def call() -> None:
-        entry(ctypes.addressof(described), ctypes.addressof(pointers))
+        drive(entry, ctypes.addressof(described), ctypes.addressof(pointers))
 
     return PlainLaunch(call, arrays, (slots, pointers, described, kept, contents))
 
@@ -110,7 +109,7 @@ def _describe(shape: Grid, written: Sequence[Values], on_fibers: bool) -> tuple[
         regions[number] = _Region(*places, array.nbytes)
     described = _Launch(
         (ctypes.c_uint * 3)(*shape.blocks), (ctypes.c_uint * 3)(*shape.threads),
-        shape.is_reversed, on_fibers, isolated, len(copies) // _COPIES, ctypes.addressof(regions), driver(),
+        shape.is_reversed, on_fibers, isolated, len(copies) // _COPIES, ctypes.addressof(regions),
     )  # fmt: skip
     return described, (copies, regions)
 

@@ -28,7 +28,7 @@ def driver() -> int:
 
 
 def load(path: Path, symbol: str = ENTRY) -> int:
-    """Link an object into this process, remove its file, and return the address of a function, by default its entry point.
+    """Link an object into this process, remove its file, and return the address of a symbol, by default its entry point.
 
     Raises:
         OSError: if it calls a function that does not exist.

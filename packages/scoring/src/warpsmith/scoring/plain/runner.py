@@ -38,18 +38,18 @@ def _answer(machine_code: str, parameters: Sequence[Parameter], trials: Sequence
     try:
         result.write_bytes(base64.b64decode(machine_code))
         try:
-            function = load(result)
+            entry = load(result)
         except OSError:
             return {"stage": "compile", "reason": "the text calls a function that it does not define"}
-        return _launch(function, parameters, trials, on_fibers)
+        return _launch(entry, parameters, trials, on_fibers)
     except (OSError, MemoryError) as problem:
         return {"stage": MACHINE, "reason": one_line(f"{type(problem).__name__}: {problem}")}
 
 
-def _launch(function: int, parameters: Sequence[Parameter], trials: Sequence[Trial], on_fibers: bool) -> dict[str, Any]:
+def _launch(entry: int, parameters: Sequence[Parameter], trials: Sequence[Trial], on_fibers: bool) -> dict[str, Any]:
     """Launch an entry point over the grids of all trials."""
     prepared = [
-        [prepare_plain(function, trial.launch, parameters, trial.values, number, on_fibers) for number in trial.shapes]
+        [prepare_plain(entry, trial.launch, parameters, trial.values, number, on_fibers) for number in trial.shapes]
         for trial in trials
     ]
     problems = run_forked([[one.call] for launches in prepared for one in launches], stop=True)

@@ -65,10 +65,4 @@ template <typename T> struct warpsmith_place {
 #include "atomics.h"
 #include "math.h"
 
-// Run a text over a grid; the driver sets the place of a thread and calls it.
-static inline void warpsmith_run(const warpsmith_launch* launch, void (*thread)(void**), void** arguments)
-{
-    launch->drive({ &gridDim, &blockDim, &blockIdx, &threadIdx, &warpsmith, thread, arguments }, *launch);
-}
-
 #include "constants.h"

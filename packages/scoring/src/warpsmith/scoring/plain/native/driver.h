@@ -10,6 +10,7 @@ void wp_cpu_tile_sync();
 enum { chunk = 256 };
 static warpsmith_state state;
 static warpsmith_text text;
+static void** arguments;
 static unsigned long long epoch;
 
 // Publish the writes of the thread that stops here, and show the next thread what the block saw at the last barrier.
@@ -67,7 +68,7 @@ struct threads_of_block {
         const unsigned int* block = launch->block;
         const unsigned int place = launch->reversed ? block[0] * block[1] * block[2] - 1 - number : number;
         *text.thread_index = { place % block[0], place / block[0] % block[1], place / (block[0] * block[1]) };
-        text.run(text.arguments);
+        text.run(arguments);
         commit();
     }
     static void lane(void*, size_t, int number, void* self) { ((threads_of_block*)self)->thread(number); }
@@ -93,9 +94,10 @@ static void run_block(const threads_of_block& block)
     for (unsigned int number = 0; number < threads; ++number) block.thread(number);
 }
 
-extern "C" void warpsmith_drive(const warpsmith_text& launched, const warpsmith_launch& launch)
+extern "C" void warpsmith_drive(const warpsmith_text& launched, const warpsmith_launch& launch, void** given)
 {
     text = launched;
+    arguments = given;
     *text.state = &state;
     state.synchronize = &synchronize;
     state.fence = &fence;

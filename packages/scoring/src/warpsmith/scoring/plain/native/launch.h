@@ -32,18 +32,16 @@ struct warpsmith_state {
     void (*fence)();
 };
 
-// The variables of a text, and the function that runs one thread.
+// The entry point of a text: its variables, and the function that runs one thread.
 struct warpsmith_text {
     dim3 *grid, *block;
     uint3 *block_index, *thread_index;
     warpsmith_state** state;
-    void (*run)(void**);
-    void** arguments;
+    void (*run)(void** arguments);
 };
 
 struct warpsmith_launch {
     unsigned int grid[3], block[3];
     int reversed, on_fibers, isolated, arrays;
     warpsmith_region* regions;
-    void (*drive)(const warpsmith_text&, const warpsmith_launch&);
 };
