@@ -15,7 +15,7 @@ from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.extraction.warp import runtime
 from warpsmith.scoring.judging.trials import ANY_ORDER
-from warpsmith.scoring.plain import compiling, names, runner
+from warpsmith.scoring.plain import compiling, linking, names, runner
 from warpsmith.scoring.plain.compiling import PlainText
 from warpsmith.scoring.plain.grids import ISOLATED, REVERSED
 from warpsmith.scoring.plain.launching import prepare_plain
@@ -52,7 +52,7 @@ def linked(text: str, scratch: Path) -> int:
     (answered,) = compiled(text, scratch=scratch)
     path = scratch / "text.o"
     path.write_bytes(base64.b64decode(answered["object"]))
-    return runner.load(path)
+    return linking.load(path)
 
 
 def launched(text: str, x: list[float], scratch: Path, number: int = 0, threads: int = 0, outputs: int = 0) -> list[float]:

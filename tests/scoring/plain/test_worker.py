@@ -55,7 +55,7 @@ def test_the_worker_that_forks_reads_no_request(real_scorer: Scorer, samples: li
     except PermissionError:
         pytest.skip("this system forbids to read the memory of another process")
     assert control > 0
-    assert occurrences(real_scorer._plain, b"warm_up") > 0
+    assert occurrences(real_scorer._plain, b"warpsmith_drive") > 0
     assert occurrences(real_scorer._plain, MARK.encode()) == 0
     assert occurrences(real_scorer._plain, samples[0].metadata.kernel_name.encode()) == 0
 

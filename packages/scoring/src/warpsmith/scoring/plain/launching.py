@@ -13,6 +13,7 @@ from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.scoring.judging.wire import array_names
 from warpsmith.scoring.plain.grids import Grid, grid
+from warpsmith.scoring.plain.linking import driver
 from warpsmith.scoring.plain.memory import GuardedMemory
 from warpsmith.scoring.plain.signature import Parameter
 from warpsmith.validation.running.layout import layout, members_form
@@ -22,7 +23,7 @@ from warpsmith.validation.running.outputs import LaunchOutputs
 MAX_ISOLATED_BYTES = 1 << 28
 """The most bytes that an isolated launch compares, for each thread those of all arrays that the kernel writes."""
 
-_FUNCTION = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
+_DRIVER = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 
 
 _COPIES = 4
@@ -62,7 +63,7 @@ class PlainLaunch:
 
 
 def prepare_plain(
-    function: int,
+    entry: int,
     launch: Launch,
     parameters: Sequence[Parameter],
     values: Mapping[str, Values],
@@ -72,7 +73,7 @@ def prepare_plain(
     """Prepare a launch of the entry point at an address.
 
     Args:
-        function: the address.
+        entry: the address.
         launch: the size of the launch and its arguments.
         parameters: the parameters of the kernel.
         values: contents of the arguments by leaf; they are copied.
@@ -88,10 +89,10 @@ def prepare_plain(
     pointers = (ctypes.c_void_p * len(slots))(*map(address, slots))
     written = [contents[argument.name] for argument in launch.args if argument.role != "input" and argument.kind == "array"]
     described, kept = _describe(shape, written, on_fibers)
-    entry = _FUNCTION(function)
+    drive = _DRIVER(driver())
 
     def call() -> None:
-        entry(ctypes.addressof(described), ctypes.addressof(pointers))
+        drive(entry, ctypes.addressof(described), ctypes.addressof(pointers))
 
     return PlainLaunch(call, arrays, (slots, pointers, described, kept, contents))
 

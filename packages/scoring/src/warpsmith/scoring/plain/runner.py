@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import base64
-import itertools
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from warpsmith.core.errors import one_line
 from warpsmith.core.records.jsonl import Line
-from warpsmith.extraction.warp import compilers, runtime
 from warpsmith.scoring.judging.trials import Trial
 from warpsmith.scoring.judging.wire import MACHINE, from_outputs, to_trial
 from warpsmith.scoring.plain.launching import PlainLaunch, prepare_plain
+from warpsmith.scoring.plain.linking import load
 from warpsmith.scoring.plain.signature import Parameter
-from warpsmith.scoring.plain.unit import ENTRY, NATIVE
-from warpsmith.validation.compiling.part import DEFAULT_BLOCK
 from warpsmith.validation.running.fork_runner import MachineText, run_forked
-
-_numbers = itertools.count()
 
 
 def run_plain(_: Sequence[Line], *, texts: Sequence[Mapping[str, Any]], trials: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -37,46 +32,24 @@ def run_plain(_: Sequence[Line], *, texts: Sequence[Mapping[str, Any]], trials: 
     return {"texts": [_answer(fields["machine_code"], parameters, [to_trial(trial) for trial in trials], fields["on_fibers"])]}
 
 
-def warm_up(scratch: Path) -> None:
-    """Compile and load a function of our own, so that forks of this process find the linker loaded."""
-    runtime.start_runtime()
-    result = scratch / "warm_up.o"
-    compilers.compile_cpp(f'extern "C" void {ENTRY}() {{}}\n', result, NATIVE, DEFAULT_BLOCK)
-    load(result)
-
-
-def load(path: Path) -> int:
-    """Link an object into this process, remove its file, and return the address of its entry point.
-
-    Raises:
-        OSError: if it calls a function that does not exist.
-    """
-    handle = f"warpsmith_plain_{next(_numbers)}"
-    runtime.load_object(path, handle)
-    path.unlink()
-    if address := runtime.look_up(handle, ENTRY):
-        return address
-    raise OSError(f"{path.name} has no entry point")
-
-
 def _answer(machine_code: str, parameters: Sequence[Parameter], trials: Sequence[Trial], on_fibers: bool) -> dict[str, Any]:
     """Return the answer on a text; what the machine lacks is not the text's fault."""
     result = Path.cwd() / "text.o"
     try:
         result.write_bytes(base64.b64decode(machine_code))
         try:
-            function = load(result)
+            entry = load(result)
         except OSError:
             return {"stage": "compile", "reason": "the text calls a function that it does not define"}
-        return _launch(function, parameters, trials, on_fibers)
+        return _launch(entry, parameters, trials, on_fibers)
     except (OSError, MemoryError) as problem:
         return {"stage": MACHINE, "reason": one_line(f"{type(problem).__name__}: {problem}")}
 
 
-def _launch(function: int, parameters: Sequence[Parameter], trials: Sequence[Trial], on_fibers: bool) -> dict[str, Any]:
+def _launch(entry: int, parameters: Sequence[Parameter], trials: Sequence[Trial], on_fibers: bool) -> dict[str, Any]:
     """Launch an entry point over the grids of all trials."""
     prepared = [
-        [prepare_plain(function, trial.launch, parameters, trial.values, number, on_fibers) for number in trial.shapes]
+        [prepare_plain(entry, trial.launch, parameters, trial.values, number, on_fibers) for number in trial.shapes]
         for trial in trials
     ]
     problems = run_forked([[one.call] for launches in prepared for one in launches], stop=True)

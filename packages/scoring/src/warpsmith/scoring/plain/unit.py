@@ -32,7 +32,7 @@ def cuda_unit(texts: Iterable[tuple[str, str]]) -> str:
 
 
 def emulation_text(text: str, kernel: str, types: Sequence[str]) -> str:
-    """Return the text that Clang reads: the answer in a namespace, and an entry point that runs it over a grid.
+    """Return the text that Clang reads: the answer in a namespace, and an entry point for the driver.
 
     Args:
         text: the answer, which the policy has accepted.
@@ -45,8 +45,8 @@ def emulation_text(text: str, kernel: str, types: Sequence[str]) -> str:
     return (
         f'namespace warpsmith_answer {{ namespace {{\n#line 1 "answer"\n{plain}\n'  # unused functions are not compiled
         f'#line 1 "entry"\nvoid warpsmith_thread(void** arguments) {{ {kernel}({arguments}); }}\n}} }}\n'
-        f'extern "C" void {ENTRY}(const warpsmith_launch* launch, void** arguments)\n'
-        "{ warpsmith_drive(*launch, &warpsmith_answer::warpsmith_thread, arguments); }\n"
+        f'extern "C" {{ extern const warpsmith_text {ENTRY}; }}\nconst warpsmith_text {ENTRY} ='
+        " { &gridDim, &blockDim, &blockIdx, &threadIdx, &warpsmith, &warpsmith_answer::warpsmith_thread };\n"
     )
 
 

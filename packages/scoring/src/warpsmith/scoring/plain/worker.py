@@ -14,7 +14,6 @@ import pkgutil
 import select
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import IO, NoReturn
 
 from warpsmith.core.errors import describe
@@ -36,10 +35,11 @@ def main(unconfined: bool = False) -> None:
 
 
 def _serve(requests: IO[bytes], answers: IO[bytes]) -> None:
-    from warpsmith.scoring.plain.runner import warm_up  # noqa: PLC0415 - loads Warp, after the process is confined
+    from warpsmith.scoring.plain import linking  # noqa: PLC0415 - loads Warp, after the process is confined
 
     try:
-        warm_up(Path.cwd())
+        pkgutil.resolve_name(TASKS[RUN_PLAIN])  # forks find it loaded, and the linker
+        linking.driver()
     except Exception as error:  # noqa: BLE001 - the client reports every error
         protocol.send(answers, {"problem": describe(error)})
         return
