@@ -62,9 +62,10 @@ def seconds_alone(task: Task, completion: str) -> float:
     return time.perf_counter() - begin
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [*KINDS, "all kinds"])
 def test_scoring(benchmark: Any, figures: Figures, kind: str) -> None:
-    tasks = list(islice(tasks_of(pairs(4711, device="both"), [kind]), TASKS + SINGLE + 1))
+    kinds = [kind] if kind in KINDS else list(KINDS)
+    tasks = list(islice(tasks_of(pairs(4711, device="both"), kinds), TASKS + SINGLE + 1))
     items = [(task, answer(task, number)) for task in tasks[:TASKS] for number in range(ANSWERS)]
 
     def measure() -> tuple[float, float, float]:
