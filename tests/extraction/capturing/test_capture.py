@@ -212,7 +212,7 @@ def count_in_group(tree: wp.uint64, points: wp.array(dtype=wp.vec3), group: int,
     i = wp.tid()
     root = wp.bvh_get_group_root(tree, group)
     query = wp.bvh_query_aabb(tree, points[i] - wp.vec3(0.5), points[i] + wp.vec3(0.5), root)
-    box = 0
+    box = int(0)  # noqa: RUF046, UP018 - Warp makes a constant of a literal
     while wp.bvh_query_next(query, box):
         found[i] += 1
 

@@ -79,7 +79,7 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
     series += singles
     check_single_leaves([one for one in series if one.finding is PASS and not isinstance(one, ExtractedSeries)], context)
     judge_suspects(singles, context)
-    _locate([one for one in series if one.finding.status == "fail"], context)
+    _locate([one for one in series if one.finding.status == "fail" and one.failing is not None], context)
     findings |= {one.key: one.finding for one in series}
     return [findings[line_key(line)] for line in lines]
 
