@@ -12,12 +12,11 @@ import numpy.typing as npt
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.inputs.elements import element
 from warpsmith.core.inputs.stored import MAX_STORED_BYTES, encode_values
-from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.launch import Argument, ArgumentKind, Domain, Launch
-from warpsmith.core.records.launch_size import problems
 from warpsmith.extraction.capturing import domains
 from warpsmith.extraction.capturing.accesses import Accesses
 from warpsmith.extraction.capturing.snapshot import NotExpressible
+from warpsmith.extraction.capturing.valid_launch import valid_launch
 from warpsmith.extraction.warp.arguments import Parameter
 
 Role = Literal["input", "output", "inout"]
@@ -64,14 +63,7 @@ def described_launch(
     """
     builder = _Builder(accesses, describe, uses_objects)
     arguments = tuple(builder.argument(parameter, "", ()) for parameter in parameters)
-    launch = Launch(dim=tuple(dim), args=arguments, stored=builder.stored)
-    for problem in problems(launch):
-        raise NotExpressible(problem)
-    try:
-        make_inputs(launch, "")
-    except WarpsmithError as error:
-        raise NotExpressible(str(error)) from None
-    return launch
+    return valid_launch(Launch(dim=tuple(dim), args=arguments, stored=builder.stored))
 
 
 @dataclass(slots=True)

@@ -9,12 +9,11 @@ from typing import Any
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.inputs.elements import element
 from warpsmith.core.inputs.stored import MAX_STORED_BYTES, encode_values
-from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.launch import Argument, Build, Domain, Launch
-from warpsmith.core.records.launch_size import problems
 from warpsmith.extraction.capturing import domains
 from warpsmith.extraction.capturing.accesses import Accesses
 from warpsmith.extraction.capturing.snapshot import NotExpressible, Snapshot, Values
+from warpsmith.extraction.capturing.valid_launch import valid_launch
 
 STORED_BYTES = 256 << 10
 """The most characters of encoded values in a launch."""
@@ -41,14 +40,8 @@ def infer_launch(dim: Sequence[int], snapshots: Sequence[Snapshot], accesses: Ac
     builder = _Builder(accesses)
     pending = tuple(builder.argument(snapshot, "") for snapshot in snapshots)
     builder.choose_stored()
-    launch = Launch(dim=_dimensions(dim, dimensions), args=tuple(map(builder.finished, pending)), stored=builder.stored)
-    for problem in problems(launch):
-        raise NotExpressible(problem)
-    try:
-        make_inputs(launch, "")
-    except WarpsmithError as error:
-        raise NotExpressible(str(error)) from None
-    return launch
+    arguments = tuple(map(builder.finished, pending))
+    return valid_launch(Launch(dim=_dimensions(dim, dimensions), args=arguments, stored=builder.stored))
 
 
 def _dimensions(dim: Sequence[int], dimensions: int | None) -> tuple[int, ...]:

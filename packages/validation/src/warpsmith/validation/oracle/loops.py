@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -36,14 +36,7 @@ def for_range(name: str, bounds: Sequence[Code], body: Step) -> Step:
         values = [integer(bound(frame)) for bound in bounds]
         if len(values) == 3 and values[2] == 0:
             raise Undefined("a range with step zero")
-        for counter in range(*values):
-            frame[name] = np.int32(counter)
-            jump = body(frame)
-            if jump is BREAK:
-                break
-            if jump is not None and jump is not CONTINUE:
-                return jump
-        return None
+        return _each(name, map(np.int32, range(*values)), body, frame)
 
     return loop
 
@@ -55,16 +48,21 @@ def for_each(name: str, query: Code, body: Step) -> Step:
         found = query(frame)
         if not isinstance(found, Query):
             raise Unsupported("a for loop that is not over a range")
-        for number in found:
-            frame[name] = number
-            jump = body(frame)
-            if jump is BREAK:
-                break
-            if jump is not None and jump is not CONTINUE:
-                return jump
-        return None
+        return _each(name, found, body, frame)
 
     return loop
+
+
+def _each(name: str, values: Iterable[Value], body: Step, frame: Frame) -> Jump | None:
+    """Run the body for each value of a variable, and return the jump that leaves the loop and its block."""
+    for value in values:
+        frame[name] = value
+        jump = body(frame)
+        if jump is BREAK:
+            break
+        if jump is not None and jump is not CONTINUE:
+            return jump
+    return None
 
 
 def while_loop(condition: Code, body: Step) -> Step:
