@@ -282,7 +282,7 @@ def _read_by_element(node: ast.AST) -> set[str]:
 
 
 def _key(value: Value) -> object:
-    """Return what two values have in common if and only if they are equal; for structs and arrays, only if they are the same."""
+    """Return what equal values have in common; structs and arrays of the launch count as equal if they are the same object."""
     if isinstance(value, np.generic):
         return value.dtype, value.tobytes()
     if isinstance(value, np.ndarray):
