@@ -29,6 +29,8 @@ EXTRAS = {"core": "[export]", "validation": "[nvrtc,pytest,report,stats]"}
 SIDE_BY_SIDE = ("-n", "2", "--dist", "worksteal")
 PYTHONS = ["3.10", "3.11", "3.12", "3.13"]
 OTHER_WARPS = ["1.18.0"]
+REAL_PROJECTS = ("newton==1.8.0", "mujoco-warp==4.0.0", "absl-py", "nlopt", "usd-core")
+"""Projects whose programs `nox -s real-programs` runs, and what programs of Warp need."""
 
 RUN = (*(f"-e packages/{folder}{EXTRAS.get(folder, '')}" for folder in PACKAGES), "hatchling", "editables")
 
@@ -159,6 +161,14 @@ def mutants(session: nox.Session) -> None:
     """Inject faults into generated code and count how many of them the levels detect."""
     install(session)
     session.run("python", "-m", "mutants.run", *session.posargs, env={"PYTHONPATH": "tests"})
+
+
+@nox.session(name="real-programs")
+def real_programs(session: nox.Session) -> None:
+    """Capture the kernels of Warp's examples and of two projects, and check their gradients, which takes an hour."""
+    install(session, "test")
+    session.install(*REAL_PROJECTS)
+    session.run("python", "tests/real_programs/run.py", *(session.posargs or ["data/real-programs"]))
 
 
 @nox.session

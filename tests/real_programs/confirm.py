@@ -1,0 +1,159 @@
+"""Compare the adjoint of a program's own kernel, at its own arguments, with finite differences: only Warp and NumPy.
+
+    python tests/real_programs/confirm.py KERNEL -m MODULE [args…]
+
+The module runs as a program. Of the first launches of the kernel with this name, the arguments are copied, and the kernel runs
+under `wp.Tape` with random gradients of everything that it writes. For the numbers of its inputs with the largest derivatives
+and for as many random ones the script prints the derivative by the tape and the one by central differences, in the precision of
+the kernel. Where half of the step gives another difference, the number is left out: the function bends there, or rounding hides
+the derivative.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import runpy
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import warp as wp
+
+LAUNCHES = 3
+"""Launches of the kernel that are checked."""
+NUMBERS = 24
+"""Numbers of each array that are moved."""
+
+Values = npt.NDArray[Any]
+
+
+@dataclasses.dataclass
+class Launch:
+    """A launch by `wp.launch` or `wp.launch_tiled`, with a copy of its arguments."""
+
+    function: Any
+    kernel: Any
+    arguments: list[Any]
+    options: dict[str, Any]
+
+    def run(self, arguments: list[Any]) -> None:
+        """Launch the kernel with other arguments."""
+        self.function(self.kernel, inputs=arguments, **self.options)
+
+    def copy(self) -> list[Any]:
+        """Return copies of the arguments, with gradients."""
+        return [copied(value) for value in self.arguments]
+
+
+def copied(value: Any) -> Any:
+    """Return a copy of an argument: arrays, structs and the arrays in them."""
+    if isinstance(value, wp.array):
+        floating = isinstance(value.dtype, type) and value.numpy().dtype.kind == "f"
+        return wp.array(value.numpy(), dtype=value.dtype, shape=value.shape, device=value.device, requires_grad=floating)
+    struct = getattr(value, "_cls", None)
+    if struct is None:
+        return value
+    new = struct()
+    for name in struct.vars:
+        setattr(new, name, copied(getattr(value, name)))
+    return new
+
+
+def arrays(arguments: list[Any], names: list[str]) -> Iterator[tuple[str, Any]]:
+    """Yield the arrays of floats among the arguments and in their structs, by name."""
+    for name, value in zip(names, arguments, strict=False):
+        if isinstance(value, wp.array):
+            if value.requires_grad and value.size:
+                yield name, value
+        elif getattr(value, "_cls", None) is not None:
+            members = list(value._cls.vars)
+            yield from arrays([getattr(value, member) for member in members], [f"{name}.{member}" for member in members])
+
+
+def check(launch: Launch) -> None:
+    """Print the derivatives of one launch, by tape and by differences."""
+    names = [argument.label for argument in launch.kernel.adj.args]
+    inputs = launch.copy()
+    before = {name: array.numpy().copy() for name, array in arrays(inputs, names)}
+    generator = np.random.default_rng(7)
+
+    with wp.Tape() as tape:
+        launch.run(inputs)
+    after = {name: array.numpy() for name, array in arrays(inputs, names)}
+    written = [name for name in before if not np.array_equal(before[name], after[name], equal_nan=True)]
+    seeds = {name: generator.uniform(0.5, 1.5, after[name].shape).astype(after[name].dtype) for name in written}
+    found = dict(arrays(inputs, names))
+    tape.backward(grads={found[name]: wp.array(seeds[name], dtype=found[name].dtype, device="cpu") for name in written})
+    gradients = {name: array.grad.numpy() for name, array in found.items()}
+    print(f"{launch.kernel.key}, dim {launch.options['dim']}: writes {', '.join(written)}")
+
+    def outputs(name: str, index: int, step: float) -> tuple[float, float]:
+        """Return the step as the array's type rounds it, and the weighted sum of all that the kernel then writes."""
+        moved = launch.copy()
+        array = dict(arrays(moved, names))[name]
+        numbers = array.numpy().copy()
+        value = numbers.flat[index]
+        numbers.flat[index] += step
+        array.assign(numbers)
+        launch.run(moved)
+        result = dict(arrays(moved, names))
+        total = sum(float(np.sum(seeds[one].astype(np.float64) * result[one].numpy())) for one in written)
+        return float(numbers.flat[index]) - float(value), total
+
+    for name, gradient in gradients.items():
+        shown = 0
+        order = np.argsort(-np.abs(gradient.ravel()), kind="stable")
+        random = generator.permutation(gradient.size)
+        for index in dict.fromkeys([*order[:NUMBERS].tolist(), *random[:NUMBERS].tolist()]):
+            scale = max(abs(float(before[name].flat[index])), 0.1)
+            slopes = []
+            for step in (scale * 2.0**-6, scale * 2.0**-7):
+                (high, above), (low, below) = outputs(name, index, step), outputs(name, index, -step)
+                slopes.append((above - below) / (high - low))
+            got = float(gradient.flat[index])
+            if abs(slopes[0] - slopes[1]) > 0.02 * abs(slopes[0]) + 1e-4 or shown >= NUMBERS:
+                continue
+            wrong = abs(got - slopes[1]) > 0.05 * max(abs(got), abs(slopes[1])) + 1e-3
+            shown += 1
+            if wrong:
+                place = ", ".join(map(str, np.unravel_index(index, gradient.shape)))
+                print(f"    {name}[{place}]: tape {got:.6g}, differences {slopes[1]:.6g}  WRONG")
+        print(f"  {name}: {shown} derivatives compared")
+
+
+def main() -> None:
+    """Run a program, and check the kernel that the command line names."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("kernel")
+    parser.add_argument("-m", dest="module", required=True)
+    arguments, rest = parser.parse_known_args()
+    kept: list[Launch] = []
+    functions = {name: getattr(wp, name) for name in ("launch", "launch_tiled")}
+
+    def observing(function: Any) -> Any:
+        def observed(kernel: Any, dim: Any, inputs: Any = (), outputs: Any = (), *others: Any, **options: Any) -> Any:
+            names = (getattr(kernel, "key", ""), getattr(getattr(kernel, "func", None), "__name__", ""))
+            if arguments.kernel in names and len(kept) < LAUNCHES:
+                used = {"dim": dim, "device": "cpu", **{key: options[key] for key in ("block_dim",) if key in options}}
+                kept.append(Launch(function, kernel, [copied(value) for value in (*inputs, *outputs)], used))
+            return function(kernel, dim, inputs, outputs, *others, **options)
+
+        return observed
+
+    for name, function in functions.items():
+        setattr(wp, name, observing(function))
+    sys.argv = [arguments.module, *rest]
+    try:
+        runpy.run_module(arguments.module, run_name="__main__")
+    finally:
+        for name, function in functions.items():
+            setattr(wp, name, function)
+        for one in kept:
+            check(one)
+
+
+if __name__ == "__main__":
+    main()
