@@ -1,12 +1,12 @@
 """Compare the adjoint of a program's own kernel, at its own arguments, with finite differences: only Warp and NumPy.
 
-    python tests/real_programs/confirm.py KERNEL -m MODULE [args…]
+    python tests/real_programs/confirm.py KERNEL[,KERNEL…] -m MODULE [args…]
 
-The module runs as a program. Of the first launches of the kernel with this name, the arguments are copied, and the kernel runs
-under `wp.Tape` with random gradients of everything that it writes. For the numbers of its inputs with the largest derivatives
-and for as many random ones the script prints the derivative by the tape and the one by central differences, in the precision of
-the kernel. Where half of the step gives another difference, the number is left out: the function bends there, or rounding hides
-the derivative.
+The module runs as a program. Of the first launches of each such kernel the arguments are copied, and the kernel runs under
+`wp.Tape` with random gradients of everything that it writes. For the numbers of its inputs with the largest derivatives and for
+as many random ones the script compares the derivative by the tape with central differences in the precision of the kernel, and
+prints those that disagree. Where half of the step gives another difference, the number is left out: the function bends there,
+or rounding hides the derivative.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import numpy.typing as npt
 import warp as wp
 
 LAUNCHES = 3
-"""Launches of the kernel that are checked."""
+"""Launches of each kernel that are checked."""
 NUMBERS = 24
 """Numbers of each array that are moved."""
 
@@ -125,21 +125,23 @@ def check(launch: Launch) -> None:
 
 
 def main() -> None:
-    """Run a program, and check the kernel that the command line names."""
+    """Run a program, and check the kernels that the command line names."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("kernel")
+    parser.add_argument("kernels", type=lambda text: text.split(","))
     parser.add_argument("-m", dest="module", required=True)
     arguments, rest = parser.parse_known_args()
     kept: list[Launch] = []
     functions = {name: getattr(wp, name) for name in ("launch", "launch_tiled")}
 
     def observing(function: Any) -> Any:
-        def observed(kernel: Any, dim: Any, inputs: Any = (), outputs: Any = (), *others: Any, **options: Any) -> Any:
-            names = (getattr(kernel, "key", ""), getattr(getattr(kernel, "func", None), "__name__", ""))
-            if arguments.kernel in names and len(kept) < LAUNCHES:
-                used = {"dim": dim, "device": "cpu", **{key: options[key] for key in ("block_dim",) if key in options}}
-                kept.append(Launch(function, kernel, [copied(value) for value in (*inputs, *outputs)], used))
-            return function(kernel, dim, inputs, outputs, *others, **options)
+        def observed(kernel: Any, *words: Any, **options: Any) -> Any:
+            every = dict(zip(("dim", "inputs", "outputs"), words, strict=False)) | options
+            name = kernel.func.__name__
+            if name in arguments.kernels and sum(one.kernel.func.__name__ == name for one in kept) < LAUNCHES:
+                values = [copied(value) for value in (*every.get("inputs", ()), *every.get("outputs", ()))]
+                used = {key: every[key] for key in ("dim", "block_dim") if key in every}
+                kept.append(Launch(function, kernel, values, used | {"device": "cpu"}))
+            return function(kernel, *words, **options)
 
         return observed
 
