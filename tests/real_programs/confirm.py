@@ -1,12 +1,12 @@
 """Compare the adjoint of a program's own kernel, at its own arguments, with finite differences: only Warp and NumPy.
 
-    python tests/real_programs/confirm.py KERNEL[,KERNEL…] -m MODULE [args…]
+    python tests/real_programs/confirm.py KERNEL[,KERNEL…] [--skip N] [--scatter R] -m MODULE [args…]
 
-The module runs as a program. Of the first launches of each such kernel the arguments are copied, and the kernel runs under
+The module runs as a program. Of the first launches of each such kernel, or of those after N, the arguments are copied, and the kernel runs under
 `wp.Tape` with random gradients of everything that it writes. For the numbers of its inputs with the largest derivatives and for
 as many random ones the script compares the derivative by the tape with central differences in the precision of the kernel, and
 prints those that disagree. Where half of the step gives another difference, the number is left out: the function bends there,
-or rounding hides the derivative.
+or rounding hides the derivative. ``--scatter`` multiplies the numbers of arrays by 1 ± R, to leave points without a derivative.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import argparse
 import dataclasses
 import runpy
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -62,6 +63,14 @@ def copied(value: Any) -> Any:
     return new
 
 
+def scattered(arguments: list[Any], names: list[str], size: float) -> None:
+    """Multiply the numbers of all arrays of floats by numbers near 1."""
+    generator = np.random.default_rng(11)
+    for _, array in arrays(arguments, names):
+        numbers = array.numpy()
+        array.assign((numbers * generator.uniform(1.0 - size, 1.0 + size, numbers.shape)).astype(numbers.dtype))
+
+
 def arrays(arguments: list[Any], names: list[str]) -> Iterator[tuple[str, Any]]:
     """Yield the arrays of floats among the arguments and in their structs, by name."""
     for name, value in zip(names, arguments, strict=False):
@@ -73,9 +82,10 @@ def arrays(arguments: list[Any], names: list[str]) -> Iterator[tuple[str, Any]]:
             yield from arrays([getattr(value, member) for member in members], [f"{name}.{member}" for member in members])
 
 
-def check(launch: Launch) -> None:
-    """Print the derivatives of one launch, by tape and by differences."""
+def check(launch: Launch, scatter: float) -> None:
+    """Print the derivatives of one launch that differ between tape and differences."""
     names = [argument.label for argument in launch.kernel.adj.args]
+    scattered(launch.arguments, names, scatter)
     inputs = launch.copy()
     before = {name: array.numpy().copy() for name, array in arrays(inputs, names)}
     generator = np.random.default_rng(7)
@@ -129,15 +139,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("kernels", type=lambda text: text.split(","))
     parser.add_argument("-m", dest="module", required=True)
+    parser.add_argument("--skip", type=int, default=0)
+    parser.add_argument("--scatter", type=float, default=0.0)
     arguments, rest = parser.parse_known_args()
     kept: list[Launch] = []
+    launches: Counter[str] = Counter()
     functions = {name: getattr(wp, name) for name in ("launch", "launch_tiled")}
 
     def observing(function: Any) -> Any:
         def observed(kernel: Any, *words: Any, **options: Any) -> Any:
             every = dict(zip(("dim", "inputs", "outputs"), words, strict=False)) | options
             name = kernel.func.__name__
-            if name in arguments.kernels and sum(one.kernel.func.__name__ == name for one in kept) < LAUNCHES:
+            launches[name] += 1
+            if name in arguments.kernels and 0 < launches[name] - arguments.skip <= LAUNCHES:
                 values = [copied(value) for value in (*every.get("inputs", ()), *every.get("outputs", ()))]
                 used = {key: every[key] for key in ("dim", "block_dim") if key in every}
                 kept.append(Launch(function, kernel, values, used | {"device": "cpu"}))
@@ -154,7 +168,7 @@ def main() -> None:
         for name, function in functions.items():
             setattr(wp, name, function)
         for one in kept:
-            check(one)
+            check(one, arguments.scatter)
 
 
 if __name__ == "__main__":
