@@ -2,11 +2,12 @@
 
     python tests/real_programs/confirm.py KERNEL[,KERNEL…] [--skip N] [--scatter R] -m MODULE [args…]
 
-The module runs as a program. Of the first launches of each such kernel, or of those after N, the arguments are copied, and the kernel runs under
-`wp.Tape` with random gradients of everything that it writes. For the numbers of its inputs with the largest derivatives and for
-as many random ones the script compares the derivative by the tape with central differences in the precision of the kernel, and
-prints those that disagree. Where half of the step gives another difference, the number is left out: the function bends there,
-or rounding hides the derivative. ``--scatter`` multiplies the numbers of arrays by 1 ± R, to leave points without a derivative.
+The module runs as a program. Of the first launches of each such kernel, or of those after N, the arguments are copied, and
+the kernel runs under `wp.Tape` with random gradients of everything that it writes. For the numbers of its inputs with the
+largest derivatives and for as many random ones the script compares the derivative by the tape with central differences in the
+precision of the kernel, and prints those that disagree. Where half of the step gives another difference, the number is left
+out: the function bends there, or rounding hides the derivative. ``--scatter`` multiplies the numbers of arrays by 1 ± R, to
+leave points without a derivative.
 """
 
 from __future__ import annotations

@@ -96,7 +96,7 @@ def kept(suffix):
 def make_power(count):
     @kept(suffix=count)
     def power(x: float):
-        result = float(1.0)
+        result = 1.0
         for _ in range(wp.static(count)):
             result *= x
         return result

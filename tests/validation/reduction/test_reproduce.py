@@ -174,7 +174,8 @@ def k(x: wp.array(dtype=float), out: wp.array(dtype=float)):
 """
     arguments = argument("x", "float32", (3,)), argument("out", "float32", (1,), role="output")
     values = {"x": np.ones(3, np.float32), "out": np.zeros(1, np.float32)}
-    done = _run(script(source, "k", {}, Case(Launch(dim=(1,), args=arguments), values, {"x": 2.0**-7}, ("out",), None)), tmp_path)
+    case = Case(Launch(dim=(1,), args=arguments), values, {"x": 2.0**-7}, ("out",), None)
+    done = _run(script(source, "k", {}, case), tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
