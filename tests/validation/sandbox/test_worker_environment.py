@@ -171,3 +171,19 @@ def test_a_worker_ends_with_its_client(misbehaving_line: MisbehavingLine, tmp_pa
         client.kill()
     assert_nothing_lives(folder)
     shutil.rmtree(folder)
+
+
+def test_a_worker_loads_warp_only_for_levels_that_need_it() -> None:
+    """Loading Warp takes most of the time that a worker needs to start."""
+    code = (
+        "import sys; from pathlib import Path; from warpsmith.core.records.jsonl import read_lines; "
+        "from warpsmith.validation.levels.context import BatchContext; "
+        "from warpsmith.validation.levels.registry import levels_to; "
+        "from warpsmith.validation.sandbox.worker import check_batch, load_check; "
+        "lines = list(read_lines(Path(sys.argv[1]))); "
+        "print({v.status for v in check_batch(lines, levels_to('parse'), BatchContext(Path.cwd()))}, 'warp' in sys.modules); "
+        "load_check(levels_to('execute')[-1]); print('warp' in sys.modules)"
+    )
+    sample = Path(__file__).parents[3] / "data" / "samples" / "pairs-00000.jsonl"
+    done = subprocess.run([sys.executable, "-c", code, sample], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["{'pass'}", "False", "True"]

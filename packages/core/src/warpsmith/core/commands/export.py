@@ -15,7 +15,6 @@ from warpsmith.core.errors import EXIT_DONE
 from warpsmith.core.export.formats import FORMATS
 from warpsmith.core.export.manifest import ExportManifest
 from warpsmith.core.export.request import Request, check_files, read_fractions, read_tasks
-from warpsmith.core.export.run import export
 from warpsmith.core.export.tasks import TASKS
 
 EXAMPLES = f"""\b
@@ -74,6 +73,8 @@ def export_command(
     as_json: bool,
 ) -> int:
     """Write the pairs of DATASET, a folder with pairs-*.jsonl or one JSONL file, in a format for training."""
+    from warpsmith.core.export.run import export
+
     request = Request(
         form=FORMATS[form],
         tasks=read_tasks(tasks, FORMATS[form]),

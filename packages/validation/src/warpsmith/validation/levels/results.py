@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
-from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.ir import Code, KernelIR
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Launch
-from warpsmith.validation.levels.derivative import Failure
-from warpsmith.validation.running.outputs import LaunchOutputs
+
+if TYPE_CHECKING:  # these load NumPy and Warp: `schema` and `parse` run without them
+    from warpsmith.core.inputs.values import Values
+    from warpsmith.validation.levels.derivative import Failure
+    from warpsmith.validation.running.outputs import LaunchOutputs
 
 T = TypeVar("T")
 
