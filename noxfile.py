@@ -29,7 +29,6 @@ EXTRAS = {"core": "[export]", "validation": "[nvrtc,pytest,report,stats]"}
 SIDE_BY_SIDE = ("-n", "2", "--dist", "worksteal")
 PYTHONS = ["3.10", "3.11", "3.12", "3.13"]
 OTHER_WARPS = ["1.18.0"]
-
 RUN = (*(f"-e packages/{folder}{EXTRAS.get(folder, '')}" for folder in PACKAGES), "hatchling", "editables")
 
 LOCKS = {
@@ -54,6 +53,7 @@ LOCKS = {
     "build": ("build", "hatchling"),
     "release": ("cyclonedx-bom", "pip-licenses", "twine"),
     "lock": ("uv",),
+    "real-programs": ("newton", "mujoco-warp", "absl-py", "nlopt", "usd-core"),
     **{f"warp-{release}": (f"warp-lang=={release}",) for release in OTHER_WARPS},
 }
 WARP_LOCKS = [f"warp-{release}" for release in OTHER_WARPS]
@@ -159,6 +159,13 @@ def mutants(session: nox.Session) -> None:
     """Inject faults into generated code and count how many of them the levels detect."""
     install(session)
     session.run("python", "-m", "mutants.run", *session.posargs, env={"PYTHONPATH": "tests"})
+
+
+@nox.session(name="real-programs")
+def real_programs(session: nox.Session) -> None:
+    """Capture the kernels of Warp's examples and of two projects, and check their gradients, which takes an hour."""
+    install(session, "test", "real-programs")
+    session.run("python", "tests/real_programs/run.py", *(session.posargs or ["data/real-programs"]))
 
 
 @nox.session
@@ -280,7 +287,8 @@ def lock(session: nox.Session) -> None:
     """Write the lock files from the table LOCKS; versions stay, unless `-- --upgrade` or `-- --upgrade-package` is given."""
     install_locked(session, "lock")
     everything = Path(session.create_tmp()) / "everything.txt"
-    everything.write_text("".join(Path(f"requirements/{name}.txt").read_text() for name in LOCKS if name not in SEPARATE_LOCKS))
+    locked = (Path(f"requirements/{name}.txt") for name in LOCKS if name not in SEPARATE_LOCKS)
+    everything.write_text("".join(path.read_text() for path in locked if path.exists()))
     requirements = sorted({one for name, row in LOCKS.items() if name not in SEPARATE_LOCKS for one in row})
     resolve(session, requirements, everything, *session.posargs)
     for name, row in LOCKS.items():

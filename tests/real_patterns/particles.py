@@ -162,7 +162,21 @@ PATTERNS = {
                         total += wp.normalize(d) * c
             f[i] = total
     """, (20,), (built("grid", "hash_grid", (8, 8, 8), Build(width=0.6), points=CLOUD), kept("x", "vec3f", CLOUD, components=1),
-                 number("radius", 0.6), written("f", "vec3f", 20)), "inconclusive", "a hash_grid holds single precision"),
+                 number("radius", 0.6), written("f", "vec3f", 20)), "pass"),
+    "a replaced component of neighbours": Pattern("""
+        @wp.kernel
+        def repel(grid: wp.uint64, x: wp.array(dtype=wp.vec3), radius: float, f: wp.array(dtype=wp.vec3)):
+            tid = wp.tid()
+            i = wp.hash_grid_point_id(grid, tid)
+            total = wp.vec3()
+            neighbours = wp.hash_grid_query(grid, x[i], radius)
+            for j in neighbours:
+                if j != i:
+                    total += x[i] - x[j]
+            total[1] = total[1] * total[0]
+            f[i] = total
+    """, (20,), (built("grid", "hash_grid", (8, 8, 8), Build(width=0.6), points=CLOUD), kept("x", "vec3f", CLOUD, components=1),
+                 number("radius", 0.6), written("f", "vec3f", 20)), "inconclusive", "which cannot confirm it"),
     "closest points of a mesh": Pattern("""
         @wp.kernel
         def project(mesh: wp.uint64, x: wp.array(dtype=wp.vec3), margin: float, out: wp.array(dtype=wp.vec3)):
@@ -180,7 +194,7 @@ PATTERNS = {
     """, (20,), (built("mesh", "mesh", (4, 4), Build(), points=CLOUD[:4],
                        indices=np.array([0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3], np.int32)),
                  kept("x", "vec3f", CLOUD, components=1), number("margin", 0.4), written("out", "vec3f", 20)),
-        "inconclusive", "a mesh holds single precision"),
+        "pass"),
     "optional forces": Pattern("""
         @wp.kernel
         def apply(x: wp.array(dtype=wp.vec3), f: wp.array(dtype=wp.vec3), w: wp.array(dtype=float), out: wp.array(dtype=wp.vec3)):

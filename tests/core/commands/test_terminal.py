@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from warpsmith.core.commands import terminal
+from warpsmith.core.commands import side_by_side, terminal
 from warpsmith.core.printable import printable
 
 CONTROLS = "\x1b[31m\x9b2J\x07\r\x08\x00\x7f\u202e\u2066\u2028\ud800\u200f"
@@ -80,7 +80,7 @@ def test_the_label_of_a_bar_is_literal(screen: io.StringIO) -> None:
 
 def test_titles_and_texts_side_by_side_are_literal(screen: io.StringIO) -> None:
     code = f"x = 1  # {LITERAL}\n# {CONTROLS}\n"
-    terminal.print_side_by_side(HOSTILE, [(HOSTILE, "python", code), ("C++", "cpp", code)])
+    side_by_side.print_side_by_side(HOSTILE, [(HOSTILE, "python", code), ("C++", "cpp", code)])
     assert_harmless(screen.getvalue())
     assert screen.getvalue().count("x = 1") == 2
 
@@ -100,9 +100,9 @@ def test_a_text_is_exact_unless_it_is_for_a_terminal(
     [("cpp", 'R"(' * 80_000), ("python", " \n" * 80_000), ("python", "x" * 3_000_000)],
 )
 def test_colours_have_a_time_limit(screen: io.StringIO, monkeypatch: pytest.MonkeyPatch, language: str, text: str) -> None:
-    monkeypatch.setattr(terminal, "COLOUR_SECONDS", 0.5)
+    monkeypatch.setattr(side_by_side, "COLOUR_SECONDS", 0.5)
     start = time.monotonic()
-    terminal.print_side_by_side("title", [("code", language, text)])
+    side_by_side.print_side_by_side("title", [("code", language, text)])
     assert time.monotonic() - start < 8.0
     assert "without colours" in screen.getvalue() or language == "python"
     assert "more characters" in screen.getvalue()

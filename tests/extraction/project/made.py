@@ -84,4 +84,30 @@ def replayed(counter: wp.array(dtype=int), x: wp.array(dtype=float), out: wp.arr
     out[counted(counter, i)] = x[i] * x[i]
 
 
+def kept(suffix):
+    """Decorate a function of Warp with a name that the project chooses."""
+
+    def decorate(function):
+        return wp.func(function, name=f"{function.__name__}_{suffix}")
+
+    return decorate
+
+
+def make_power(count):
+    @kept(suffix=count)
+    def power(x: float):
+        result = 1.0
+        for _ in range(wp.static(count)):
+            result *= x
+        return result
+
+    return power
+
+
+@wp.kernel
+def functions_by_decorators(x: wp.array(dtype=float), out: wp.array(dtype=float)):
+    i = wp.tid()
+    out[i] = wp.static(make_power(3))(x[i])
+
+
 small, large = make_kernel(1, wp.float32), make_kernel(2, wp.float64)

@@ -111,10 +111,16 @@ def k(x: wp.array(dtype=float), n: wp.array(dtype=int), v: wp.array(dtype=wp.vec
     for half in range(2):
         m += r[half]
     wp.tile_store(c, wp.tile_reshape(m + wp.tile_randi(shape=16, rng=wp.rand_init(3)), shape=(1, 16)), offset=(2, block * 16))
+    near = wp.vec3(0.0, 0.0, 0.0)
+    for part in range(3):
+        others = wp.tile_load(v, shape=16, offset=part * 16)
+        for one in range(16):
+            near += wp.cross(place, others[one]) * others[one][0]
+    o[4, i] = near[0] + near[2]
     f = wp.tile_randf(shape=20, rng=wp.rand_init(7, block))
     f += wp.tile_randf(shape=20, rng=wp.rand_init(8, block), min=0.5, max=1.5)
     if wp.tile_extract(wp.tile_sum(f), 0) > 31.0:
-        o[4, i] = wp.tile_extract(f, 19)
+        o[4, i] += wp.tile_extract(f, 19)
 """
 
 
@@ -207,6 +213,7 @@ def test_a_changed_tile_is_seen(text: str, change: tuple[str, str]) -> None:
         ("t = wp.tile_sum(x)", Unsupported, "a tile that is float32"),
         ("y = float(wp.tid())\nif y > wp.tile_extract(wp.tile(y), 0):\n    z = wp.tile(y)", Unsupported, "some threads take"),
         ("y = float(wp.tid())\nt = wp.tile(y) * y", Unsupported, "differ between threads"),
+        ("y = wp.vec2(float(wp.tid()))\nt = wp.tile(1.5)\nt = t * y[0]", Unsupported, "differ between threads"),
         ("if wp.tid() > 2:\n    return\nt = wp.tile(x)", Unsupported, "a jump of some threads"),
         ("t = wp.tile_load_indexed(o, wp.tile_arange(5, dtype=int), shape=4)", Unsupported, "such a tile of indices"),
     ],

@@ -18,7 +18,8 @@ LEVELS = ("schema", "parse", "regenerate", "compile", "execute", "emulate", "gra
 
 SAMPLE = """
     the root of what underflows, Gauss-Seidel without colours, drag in place, no particle is active, optional forces,
-    contacts in slots, infinite where nothing is hit, norms of sparse rows, a product in place
+    contacts in slots, infinite where nothing is hit, norms of sparse rows, a product in place, neighbours in a hash grid,
+    a replaced component of neighbours
 """
 """A few patterns of different verdicts; all of them take a minute."""
 

@@ -165,6 +165,20 @@ def test_the_script_of_a_right_kernel_exits_with_0(tmp_path: Path) -> None:
     assert "kernel: 0 of 40 derivatives are wrong" in done.stdout
 
 
+def test_a_bend_is_no_wrong_derivative(tmp_path: Path, argument: Callable[..., Argument]) -> None:
+    source = """import warp as wp
+
+@wp.kernel
+def k(x: wp.array(dtype=float), out: wp.array(dtype=float)):
+    out[0] = wp.max(x[0], x[1]) + x[2] * x[2] * x[2]
+"""
+    arguments = argument("x", "float32", (3,)), argument("out", "float32", (1,), role="output")
+    values = {"x": np.ones(3, np.float32), "out": np.zeros(1, np.float32)}
+    case = Case(Launch(dim=(1,), args=arguments), values, {"x": 2.0**-7}, ("out",), None)
+    done = _run(script(source, "k", {}, case), tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 @pytest.mark.exhaustive
 @pytest.mark.slow
 @pytest.mark.parametrize("name", known.WRONG)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,9 +21,11 @@ from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.errors import TargetError, WarpsmithError
 from warpsmith.core.records.jsonl import Line, decode, encode
 from warpsmith.core.records.pair import Pair
+from warpsmith.core.records.verdict import Verdict
 from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.writing.generate import write_kernel
 from warpsmith.validation.levels.registry import levels_to
+from warpsmith.validation.reduction import search
 from warpsmith.validation.reduction.blocks import kernel_of
 from warpsmith.validation.reduction.candidates import smaller_pairs, weight
 from warpsmith.validation.reduction.command import reduce_command
@@ -264,6 +267,21 @@ def test_the_client_parses_no_python(monkeypatch: pytest.MonkeyPatch) -> None:
         patch.setattr("warpsmith.extraction.loading.loaded_kernel", refuse)
         patch.setattr("warpsmith.validation.running.loader.loaded_kernel", refuse)
         assert reduce(line, "gradient", seconds=4.0).reason
+
+
+def test_batches_fit_into_the_time_that_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, limit, check = [0.0], 30.0, 5.0
+    verdicts_of = Supervisor.verdicts
+
+    def slow(supervisor: Supervisor, lines: list[Line]) -> list[Verdict]:
+        now[0] += check * len(lines)
+        return verdicts_of(supervisor, lines)
+
+    monkeypatch.setattr(search, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(Supervisor, "verdicts", slow)
+    line = known.line_of(known.pair_of("scaled", known.WRONG["component scaled"]))
+    assert reduce(line, "gradient", seconds=limit).tried > 2
+    assert now[0] <= limit + check
 
 
 def test_invalid_answers_of_a_worker_are_ignored(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ modules of the project. An expression of ``wp.static`` whose objects cannot be w
 from __future__ import annotations
 import __future__
 
+import ast
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
@@ -32,7 +33,7 @@ from warpsmith.extraction.definitions import (
 )
 from warpsmith.extraction.name_edits import Scope, name_edits
 from warpsmith.extraction.source_file import SourceFile
-from warpsmith.extraction.source_names import names_in, scope_of, stored_names
+from warpsmith.extraction.source_names import is_importable, names_in, scope_of, stored_names
 from warpsmith.extraction.warp import codegen
 from warpsmith.extraction.warp.types import Struct
 
@@ -76,7 +77,25 @@ def _write_definition(file: SourceFile, value: Any, name: str) -> None:
     elif isinstance(value, type):
         file.add(class_text(file, value, name))
     else:
-        file.add(_Function(file, value, source_of_function(value), name, None).write(None))
+        source = source_of_function(value)
+        if _makes_definitions_of_project(parse_function(source)):
+            raise KernelRejected("source", f"{name} defines functions by decorators of the project, or imports its modules")
+        file.add(_Function(file, value, source, name, None).write(None))
+
+
+def _makes_definitions_of_project(tree: ast.FunctionDef) -> bool:
+    """Return whether a plain function imports modules of a project, or contains functions with its decorators.
+
+    What such a function returns to ``wp.static`` can be written where the function itself cannot.
+    """
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.level or not is_importable(node.module or "")):
+            return True
+        if isinstance(node, ast.Import) and not all(is_importable(one.name) for one in node.names):
+            return True
+        if isinstance(node, ast.FunctionDef) and node.decorator_list and not headers.can_be_copied(node):
+            return True
+    return False
 
 
 def _write_warp_function(file: SourceFile, function: Any, name: str) -> None:

@@ -6,7 +6,7 @@ import itertools
 
 import click
 
-from warpsmith.core.commands import options, terminal
+from warpsmith.core.commands import options
 from warpsmith.core.datasets import storage
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.errors import EXIT_DONE, TargetError
@@ -64,9 +64,11 @@ def pair_at(dataset: Dataset, position: int) -> Pair:
 
 def show_pair(pair: Pair) -> None:
     """Print a pair's Python and its generated code side by side."""
+    from warpsmith.core.commands.side_by_side import print_side_by_side  # noqa: PLC0415 - loads the languages
+
     texts = [("Python", "python", pair.python_source)]
     for heading, language, target in (("C++", "cpp", "cpu"), ("CUDA", "cuda", "cuda")):
         forward, backward = pair.code(target)
         if forward is not None:
             texts.append((heading, language, forward + (backward or "")))
-    terminal.print_side_by_side(f"{pair.id}  {pair.metadata.description}", texts)
+    print_side_by_side(f"{pair.id}  {pair.metadata.description}", texts)

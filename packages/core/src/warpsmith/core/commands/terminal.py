@@ -1,4 +1,4 @@
-"""Terminal output of all commands: progress, tables and side-by-side text.
+"""Terminal output of all commands: progress, texts and tables.
 
 Results go to stdout, everything else to stderr, so that commands work in pipes. All texts are shown literally: they may come
 from a dataset, and contain control characters or Rich's markup.
@@ -9,17 +9,12 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
 from typing import Any, Protocol
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.segment import Segments
-from rich.syntax import Syntax
 from rich.table import Table
-from rich.text import Text
 
-from warpsmith.core.commands.time_limit import time_limit
 from warpsmith.core.printable import printable
 
 
@@ -49,12 +44,6 @@ MOST_ROWS = 200
 
 LOG_WIDTH = 240
 """The most characters of a line of a table with texts, where there is no terminal."""
-
-MOST_CHARACTERS, MOST_LINES = 200_000, 5_000
-"""The most characters and lines of a text beside others that are printed. Rich takes quadratic time for more lines."""
-
-COLOUR_SECONDS = 5.0
-"""The time limit for colouring texts. Some texts take quadratic time, or more."""
 
 
 class Advance(Protocol):
@@ -149,41 +138,3 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]
         table.add_row(f"… and {len(rows) - MOST_ROWS:,} more")
     console = out if left == 1 or out.is_terminal else Terminal(width=LOG_WIDTH)
     console.print(table)
-
-
-def print_side_by_side(title: str, texts: Sequence[tuple[str, str, str]]) -> None:
-    """Print texts next to each other on stdout.
-
-    Args:
-        title: the title above the texts.
-        texts: for each column its heading, its language for highlighting, and its text.
-    """
-    console = out if out.is_terminal else Terminal(width=80 * len(texts))
-    shown = [(printable(heading), language, _shortened(printable(text, keep="\n\t"))) for heading, language, text in texts]
-    lay_out = partial(_side_by_side, printable(title), shown)
-    try:
-        with time_limit(COLOUR_SECONDS):
-            segments = list(console.render(lay_out(coloured=True)))
-    except TimeoutError:
-        err.print("the texts are shown without colours: colouring them takes too long")
-        console.print(lay_out(coloured=False))
-    else:
-        console.print(Segments(segments), end="")
-
-
-def _shortened(text: str) -> str:
-    kept = "\n".join(text[:MOST_CHARACTERS].split("\n", MOST_LINES)[:MOST_LINES])
-    rest = len(text) - len(kept)
-    return f"{kept}\n… and {rest:,} more characters" if rest else text
-
-
-def _side_by_side(title: str, texts: Sequence[tuple[str, str, str]], coloured: bool) -> Table:
-    table = Table(title=title, title_justify="left", expand=True)
-    for heading, _, _ in texts:
-        table.add_column(heading, ratio=1)
-    table.add_row(*(_column(language, text) if coloured else Text(text) for _, language, text in texts))
-    return table
-
-
-def _column(language: str, text: str) -> Syntax:
-    return Syntax(text, language, word_wrap=True, background_color="default")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -29,7 +30,7 @@ COPIES = 20
 """How often memory holds the arguments of a pair for one derivative: 5 launches and their gradients, in double precision."""
 
 ROUNDING = 16.0
-"""How many roundings each output is assumed to contain."""
+"""How many roundings each output is assumed to contain; the error of a sum over threads grows as the root of their number."""
 
 
 def has_gradient(argument: Argument, values: Mapping[str, Values]) -> bool:
@@ -185,7 +186,11 @@ class Derivative:
 
         Where outputs hardly depend on inputs, the differences consist of this error.
         """
-        size = sum(float(np.abs(self._inexact(name)).sum()) for name in self.probe.seeds)
+        threads = float(math.prod(self.probe.launch.dim))
+        size = sum(
+            float(np.abs(self._inexact(name)).sum()) * math.sqrt(max(threads / max(seeds.size, 1), 1.0))
+            for name, seeds in self.probe.seeds.items()
+        )
         seeded = sum(float(np.abs(seeds).sum()) for seeds in self.probe.seeds.values())
         return ROUNDING * float(np.finfo(np.float64).eps) * (size / self.probe.step + seeded)
 

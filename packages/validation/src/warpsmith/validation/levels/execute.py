@@ -40,6 +40,9 @@ LEVEL = Level(
 COPIES = 64
 """How often memory holds the arguments of a pair: 3 launches, 12 variants, some of them twice, and their gradients."""
 
+LATER = 4.0
+"""How much longer than this level the launches of an extracted kernel may take at a later one."""
+
 SLOWER = 10.0
 """How much longer than its forward pass the launches of an extracted kernel may take."""
 
@@ -66,7 +69,7 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
     for portion in portions(ready, lambda one: COPIES * sum(value.nbytes for value in one[1].values())):
         context.arena.clear()
         runs = [_Run(line, values, built[part.key], part, context) for line, values, part in portion]
-        stops = run_forked([run.calls for run in runs], context.launch_seconds)
+        stops = _stops(runs, context)
         ended = [_with_enough_time(run, stop, context) for run, stop in zip(runs, stops, strict=True)]
         for run, stop in ended:
             findings[run.key] = run.stopped(stop, context) if stop else run.finding(context)
@@ -82,11 +85,23 @@ def _mismatch(line: Line, part: UnitPart) -> str | None:
     return mismatch(line.pair.metadata.launch, part.code, line.pair.python_source)
 
 
+def _stops(runs: Sequence[_Run], context: BatchContext) -> list[str | None]:
+    """Run the launches of each pair and return their problems. Later levels launch a kernel many times more often than this
+    level, so that those of extracted kernels, whose launches are large, have less time here.
+    """
+    problems: dict[LineKey, str | None] = {}
+    for extracted in (False, True):
+        some = [run for run in runs if run.is_extracted is extracted]
+        seconds = context.launch_seconds / (LATER if extracted else 1.0)
+        problems |= zip((run.key for run in some), run_forked([run.calls for run in some], seconds), strict=True)
+    return [problems[run.key] for run in runs]
+
+
 def _with_enough_time(run: _Run, stop: str | None, context: BatchContext) -> tuple[_Run, str | None]:
     """Run an extracted kernel that takes too long with fewer threads; return the last run and its problem, if any."""
     while stop is not None and SLOW in stop and (smaller := run.with_fewer_threads(context)) is not None:
         run = smaller
-        (stop,) = run_forked([run.calls], context.launch_seconds)
+        (stop,) = _stops([run], context)
     return run, stop
 
 
@@ -154,13 +169,18 @@ class _Run:
         self._launches = [self.prepare(self.launch, one, context) for one in (values, values, values | self._marks)]
         self.calls = [call for one in self._launches for call in one.calls]
 
+    @property
+    def is_extracted(self) -> bool:
+        """Whether the pair comes from a project."""
+        return is_extracted(self._line)
+
     def prepare(self, launch: Launch, values: dict[str, Values], context: BatchContext) -> PreparedLaunch:
         """Prepare a launch, forward and, if the pair has a backward pass, backward."""
         return prepare_launch(self.kernel, launch, values, context.arena, backward=self._backward)
 
     def with_fewer_threads(self, context: BatchContext) -> _Run | None:
         """Return a run with the first threads of the launch of an extracted kernel, or None if there are few already."""
-        launch = fewer_threads(self.launch, self._block) if is_extracted(self._line) else None
+        launch = fewer_threads(self.launch, self._block) if self.is_extracted else None
         if launch is None:
             return None
         return _Run(self._line, self._values, self._library, self._part, context, launch)
@@ -189,11 +209,11 @@ class _Run:
         """Return whether the outputs of a variant say something about the pair: they are as finite as its own."""
         if adds_infinities(context.results(LAUNCHES)[self.key][0].outputs, outputs):
             return False
-        return is_extracted(self._line) or all(map(_is_finite, outputs.gradients.values()))
+        return self.is_extracted or all(map(_is_finite, outputs.gradients.values()))
 
     def stopped(self, problem: str, context: BatchContext) -> Finding:
         """Return the finding on a pair whose launches stop with a problem."""
-        if isinstance(problem, MachineText) or not is_extracted(self._line):
+        if isinstance(problem, MachineText) or not self.is_extracted:
             return blamed(problem)
         alone = prepare_launch(self.kernel, self.launch, self._values, context.arena, backward=False)
         (forward,) = run_forked([alone.calls], context.launch_seconds / SLOWER)
@@ -209,7 +229,7 @@ class _Run:
     def finding(self, context: BatchContext) -> Finding:
         """Check the results of the launches, and keep them if they are right."""
         first, second, marked = (one.outputs() for one in self._launches)
-        if is_extracted(self._line):
+        if self.is_extracted:
             return self._extracted_finding(first, second, marked, context)
         problem = (
             output_problem(self.launch, self._values, first.arrays, self._marks, marked.arrays)

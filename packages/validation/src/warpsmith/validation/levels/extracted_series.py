@@ -23,7 +23,6 @@ from warpsmith.validation.levels.finding import PASS, Finding
 from warpsmith.validation.levels.results import LaunchResult
 from warpsmith.validation.levels.series import DIRECTIONS, JITTER, Series, range_of
 from warpsmith.validation.running.arguments import promoted
-from warpsmith.validation.running.fork_runner import SLOW
 
 AGREEING = 4
 """How many directions have to agree. Real kernels have more bends than synthesized ones, and none may disagree."""
@@ -45,6 +44,9 @@ NOT_FINITE = "the gradient is not finite: the kernel takes the root of zero or d
 """The finding on a kernel whose derivative is infinite, or the product of an infinite one and zero."""
 
 
+CONSTANT = "no output depends on an input of floats at this launch"
+
+
 class ExtractedSeries(Series):
     """The draws of one extracted kernel.
 
@@ -58,11 +60,6 @@ class ExtractedSeries(Series):
         self.suspect: Derivative | None = None
         self._constant = 0
         self._needed, self._most = AGREEING, DIRECTIONS
-
-    @property
-    def is_slow(self) -> bool:
-        """Whether the draws did not end in time."""
-        return SLOW in self.finding.reason
 
     def begin_again(self) -> None:
         """Forget the finding on a slow kernel; `SLOW_DRAWS` are enough then."""
@@ -87,7 +84,7 @@ class ExtractedSeries(Series):
         elif derivative.adjoint == derivative.contributions == 0.0:
             self._constant += 1
             if self._constant == self._drawn:
-                self.finding = Finding("not_applicable", "no output depends on an input of floats at this launch")
+                self.finding = Finding("not_applicable", CONSTANT)
         else:
             self._agreed += 1
         enough = self._agreed >= min(self._needed, self._drawn - self._constant) > 0
@@ -98,8 +95,8 @@ class ExtractedSeries(Series):
         return self.probe(draw, self.moving())
 
     def moving(self) -> list[Argument]:
-        """Return the leaves whose gradients are checked: those that the kernel reads, else what outputs contain before it."""
-        return _moving(self.launches[0].launch, self.launches[0].values)
+        """Return the leaves whose gradients are checked, see `moving_leaves`."""
+        return moving_leaves(self.launches[0].launch, self.launches[0].values)
 
     def written_inputs(self) -> list[Argument]:
         """Return the leaves that the kernel reads and writes, if there are others that it only reads."""
@@ -113,14 +110,10 @@ class ExtractedSeries(Series):
         point = {name: promoted(value) for name, value in result.values.items()}
         direction = {}
         for leaf in moving:
-            scale = _scale(leaf, point[leaf.name], with_zeros=draw % 2 == 1)
-            point[leaf.name] = _jittered(leaf, point[leaf.name], scale, random)
+            scale = scale_of(leaf, point[leaf.name], with_zeros=draw % 2 == 1)
+            point[leaf.name] = jittered(leaf, point[leaf.name], scale, random)
             direction[leaf.name] = scale * random.standard_normal(scale.shape)
-        seeds = {
-            leaf.name: _seeds(result.outputs.arrays[leaf.name], random)
-            for leaf in leaves(result.launch)
-            if leaf.role != "input" and leaf.kind != "value" and has_gradient(leaf, point)
-        }
+        seeds = seeds_of(result, random)
         step = STEP if draw < DIRECTIONS else STEP / FINER
         return Probe(result.launch, point, direction, seeds, step, changed_only=True)
 
@@ -143,10 +136,11 @@ def no_gradient(result: LaunchResult) -> str | None:
     launch, values = actual_roles(result), result.values
     if not any(leaf.role != "input" and leaf.kind != "value" and has_gradient(leaf, values) for leaf in leaves(launch)):
         return "no output holds floats"
-    return None if _moving(launch, values) else "no array that the kernel reads holds floats"
+    return None if moving_leaves(launch, values) else "no array that the kernel reads holds floats"
 
 
-def _moving(launch: Launch, values: Mapping[str, Values]) -> list[Argument]:
+def moving_leaves(launch: Launch, values: Mapping[str, Values]) -> list[Argument]:
+    """Return the leaves whose gradients are checked: those that the kernel reads, else what outputs contain before it."""
     return _with_role(launch, values, "input") or _with_role(launch, values, "inout")
 
 
@@ -154,7 +148,7 @@ def _with_role(launch: Launch, values: Mapping[str, Values], role: str) -> list[
     return [leaf for leaf in leaves(launch) if leaf.role == role and leaf.kind != "value" and has_gradient(leaf, values)]
 
 
-def _scale(leaf: Argument, values: Values, with_zeros: bool) -> Values:
+def scale_of(leaf: Argument, values: Values, with_zeros: bool) -> Values:
     """Return how far each number may move; 0 for those that do not."""
     if leaf.domain is not None and leaf.domain.kind in DRAWN:
         return np.full(values.shape, range_of(leaf) if range_of(leaf) < LARGEST else 0.0)
@@ -164,13 +158,18 @@ def _scale(leaf: Argument, values: Values, with_zeros: bool) -> Values:
     return np.where(known & (size == 0.0), typical, size) if with_zeros or not size.any() else size
 
 
-def _jittered(leaf: Argument, values: Values, scale: Values, random: np.random.Generator) -> Values:
+def jittered(leaf: Argument, values: Values, scale: Values, random: np.random.Generator) -> Values:
     """Return values at a small distance, inside of a domain whose values fill their range."""
     if leaf.domain is not None and leaf.domain.kind == "uniform":
         values = values + 2.0 * JITTER * ((leaf.domain.low + leaf.domain.high) / 2.0 - values)
     return np.asarray(values + JITTER * scale * random.uniform(-1.0, 1.0, values.shape))
 
 
-def _seeds(output: Values, random: np.random.Generator) -> Values:
-    """Return gradients of an output, 0 for numbers that are not finite."""
-    return np.where(np.isfinite(output), random.uniform(0.5, 1.5, output.shape), 0.0)
+def seeds_of(result: LaunchResult, random: np.random.Generator) -> dict[str, Values]:
+    """Return gradients of the outputs, 0 for numbers that are not finite."""
+    arrays = result.outputs.arrays
+    return {
+        leaf.name: np.where(np.isfinite(arrays[leaf.name]), random.uniform(0.5, 1.5, arrays[leaf.name].shape), 0.0)
+        for leaf in leaves(result.launch)
+        if leaf.role != "input" and leaf.kind != "value" and has_gradient(leaf, result.values)
+    }

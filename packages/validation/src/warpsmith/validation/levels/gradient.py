@@ -13,12 +13,12 @@ from collections.abc import Sequence
 
 from warpsmith.core.inputs.values import leaves, objects
 from warpsmith.core.records.jsonl import Line
-from warpsmith.core.records.launch import Launch
 from warpsmith.validation.levels.common import is_extracted, launch_of, lines_with_code
 from warpsmith.validation.levels.confirmation import confirmed, contents_finding
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.derivative import COPIES, Failure, has_gradient
 from warpsmith.validation.levels.extracted_series import SLOW_DRAWS, ExtractedSeries, no_gradient
+from warpsmith.validation.levels.extracted_single import ExtractedSingleSeries
 from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, inconclusive, skipped
 from warpsmith.validation.levels.location import locate
 from warpsmith.validation.levels.passes import run_passes
@@ -41,6 +41,8 @@ LEVEL = Level(
 
 _NOISE = re.compile(r"\bwp\.p?noise\(|\bwp\.curlnoise\(")
 """Functions that are written for single precision."""
+
+_EXTRACTED = (ExtractedSeries, ExtractedSingleSeries)
 
 DRAWS = 14
 """How many points and directions are drawn at most to find them."""
@@ -67,9 +69,6 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
             library = built[part.key]
             if part.key not in library.errors:
                 series.append((ExtractedSeries if is_extracted(line) else Series)(line, library, part, context))
-            elif is_extracted(line):
-                reason = f"the text cannot be read in double precision: {library.errors[part.key]}"
-                findings[line_key(line)] = inconclusive(reason)
             else:
                 single.append(line)
     singles = _in_single_precision(single, findings, context)
@@ -77,8 +76,11 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
     _draw_until_settled(singles, context, AGREEING)
     _judge_extracted(series, context)
     series += singles
-    check_single_leaves([one for one in series if one.finding is PASS and not isinstance(one, ExtractedSeries)], context)
+    check_single_leaves([one for one in series if one.finding is PASS and not isinstance(one, _EXTRACTED)], context)
     judge_suspects(singles, context)
+    for one in singles:
+        if isinstance(one, ExtractedSingleSeries):
+            one.settle_for_good()
     _locate([one for one in series if one.finding.status == "fail" and one.failing is not None], context)
     findings |= {one.key: one.finding for one in series}
     return [findings[line_key(line)] for line in lines]
@@ -92,7 +94,7 @@ def _target(line: Line, context: BatchContext) -> str:
 
 def _needs_single_precision(line: Line) -> bool:
     """Return whether a text is known not to compile in double precision; an error would compile all others again."""
-    if line.pair is None or is_extracted(line):
+    if line.pair is None:
         return False
     return bool(objects(launch_of(line)[0])) or _NOISE.search(line.pair.python_source) is not None
 
@@ -101,7 +103,10 @@ def _in_single_precision(lines: Sequence[Line], findings: dict[LineKey, Finding]
     """Return the draws of pairs in single precision, from the C++ code that level `execute` compiled."""
     parts = lines_with_code(lines, context, "cpu")
     built = context.library("cpp", (part for _, part in parts))
-    series = [SingleSeries(line, built[part.key], part, context) for line, part in parts]
+    series = [
+        (ExtractedSingleSeries if is_extracted(line) else SingleSeries)(line, built[part.key], part, context)
+        for line, part in parts
+    ]
     for one in series:
         if not one.moving():
             findings[one.key] = inconclusive(
@@ -118,7 +123,7 @@ def _draw_until_settled(series: Sequence[Series], context: BatchContext, first: 
             _draw(portion, draws, context)
         unsettled = [one for one in unsettled if not one.settled]
         draws = range(draws.stop, draws.stop + 1)
-    for slow in [one for one in series if isinstance(one, ExtractedSeries) and one.is_slow]:
+    for slow in [one for one in series if isinstance(one, _EXTRACTED) and one.is_slow]:
         slow.begin_again()
         for draw in range(SLOW_DRAWS):
             _draw([slow], range(draw, draw + 1), context)
@@ -167,17 +172,10 @@ def _not_applicable(line: Line, context: BatchContext) -> Finding | None:
     if is_extracted(line):
         if (reason := no_gradient(launches[0])) is not None:
             return Finding("not_applicable", reason)
-        return _of_objects(launch)
+        return None
     arguments = [argument for argument in leaves(launch) if has_gradient(argument, launches[0].values)]
     if not any(argument.role != "input" for argument in arguments):
         return Finding("not_applicable", "no output holds floats")
     if not any(argument.role == "input" for argument in arguments):
         return Finding("not_applicable", "no input holds floats")
-    return None
-
-
-def _of_objects(launch: Launch) -> Finding | None:
-    """Return the finding on an extracted kernel that reads objects of Warp, or None if it does not."""
-    if kinds := sorted({argument.kind for argument in objects(launch)}):
-        return Finding("inconclusive", f"the text cannot be read in double precision: a {kinds[0]} holds single precision")
     return None

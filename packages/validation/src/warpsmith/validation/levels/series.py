@@ -19,6 +19,7 @@ from warpsmith.validation.levels.derivative import Derivative, Probe, has_gradie
 from warpsmith.validation.levels.finding import Finding
 from warpsmith.validation.levels.results import LAUNCHES, line_key
 from warpsmith.validation.running.arguments import promoted
+from warpsmith.validation.running.fork_runner import SLOW
 from warpsmith.validation.running.launches import GridShape, in_order, on_fibers
 from warpsmith.validation.running.memory import Arena
 
@@ -74,6 +75,11 @@ class Series:
         self._agreed = self._drawn = 0
         self._shares: dict[str, float] = {}
         self._output_shares: dict[str, float] = {}
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether the draws did not end in time."""
+        return SLOW in self.finding.reason
 
     def shape(self, launch: Launch) -> GridShape | None:
         """Return the grid that a launch runs over, None for C++ code."""

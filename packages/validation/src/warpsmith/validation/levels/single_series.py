@@ -55,6 +55,7 @@ class SingleSeries(Series):
     def __init__(self, line: Line, library: Library, part: UnitPart, context: BatchContext) -> None:
         super().__init__(line, library, part, context)
         self.suspects: list[Probe] = []
+        self._needed = AGREEING
 
     def derivative(self, draw: int, arena: Arena) -> WideDerivative:
         """Return the derivative at the point and along the direction of a draw."""
@@ -105,7 +106,7 @@ class SingleSeries(Series):
             self._shares = {name: max(share, self._shares.get(name, 0.0)) for name, share in derivative.shares.items()}
         elif finding.status == "fail":
             self.suspects.append(derivative.probe)
-        if self._agreed >= AGREEING:
+        if self._agreed >= self._needed:
             self.settle(PASS)
         elif len(self.suspects) >= SUSPECTS:
             self.settle(finding)

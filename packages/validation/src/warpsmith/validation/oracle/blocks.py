@@ -128,10 +128,12 @@ class BlockCompiler:
             return self._together(step, call, stored)
         local = self.statements.expressions.local | self.names.keys()
         parts = {name: self.statements.expressions.code(ast.Name(name, ast.Load())) for name in sorted(loaded & local)}
+        by_element = _read_by_element(node)
 
         def run(frames: list[Frame], threads: Threads) -> None:
             first = frames[0]
-            if any(isinstance(first.get(name), Tile) for name in parts):
+            tiles = {name for name in parts.keys() | stored if isinstance(first.get(name), Tile)}
+            if any(name not in by_element or len(first[name].shape) > 1 for name in tiles):
                 self._check_equal([part for name, part in parts.items() if name in first], frames, threads)
                 self._once(step, frames, threads, stored)
             else:
@@ -166,18 +168,18 @@ class BlockCompiler:
         return run
 
     def _check_equal(self, parts: Sequence[Code], frames: list[Frame], threads: Threads) -> None:
-        """Check that numbers are the same for all threads; every thread has the same tiles."""
+        """Check that values are the same for all threads; every thread has the same tiles."""
         run = self.statements.expressions.run
         for part in parts:
             found = set()
             for frame, thread in zip(frames, threads, strict=True):
                 run.thread = thread
                 value = part(frame)
-                if not isinstance(value, (np.generic, tuple)):
+                if isinstance(value, Tile):
                     break
-                found.add(value)
+                found.add(_key(value))
             if len(found) > 1:
-                raise Unsupported("numbers that differ between threads in a statement with tiles")
+                raise Unsupported("values that differ between threads in a statement with tiles")
 
     def _once(self, step: Step, frames: list[Frame], threads: Threads, stored: set[str]) -> None:
         first, *others = frames
@@ -266,6 +268,26 @@ def _assigns_names(node: ast.stmt) -> bool:
 
 def _names(node: ast.AST, context: type[ast.expr_context]) -> set[str]:
     return {part.id for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, context)}
+
+
+def _read_by_element(node: ast.AST) -> set[str]:
+    """Return the variables that a statement uses only as ``name[…]``, and does not assign: a thread reads an element alone."""
+    elements = [
+        part.value.id
+        for part in ast.walk(node)
+        if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Load) and isinstance(part.value, ast.Name)
+    ]
+    every = [part.id for part in ast.walk(node) if isinstance(part, ast.Name)]
+    return {name for name in elements if elements.count(name) == every.count(name)}
+
+
+def _key(value: Value) -> object:
+    """Return what equal values have in common; structs and arrays of the launch count as equal if they are the same object."""
+    if isinstance(value, np.generic):
+        return value.dtype, value.tobytes()
+    if isinstance(value, np.ndarray):
+        return type(value), value.dtype, value.shape, value.tobytes()
+    return tuple(map(_key, value)) if isinstance(value, tuple) else id(value)
 
 
 def block_threads(dim: tuple[int, ...], block: int) -> Iterator[list[tuple[Value, ...]]]:

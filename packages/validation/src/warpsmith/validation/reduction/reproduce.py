@@ -28,7 +28,7 @@ from warpsmith.validation.levels.disagreement import parse_disagreement
 from warpsmith.validation.levels.results import FAILURES, line_key
 from warpsmith.validation.reduction.blocks import kernel_of
 from warpsmith.validation.reduction.script import Case, Element, script
-from warpsmith.validation.reduction.template import BEND, ROUNDINGS, SHARE
+from warpsmith.validation.reduction.template import BEND, ROUNDINGS, SHARE, SIDES
 from warpsmith.validation.running.fork_runner import run_forked
 from warpsmith.validation.running.launches import seed
 from warpsmith.validation.running.prepared import EntryPoints, PreparedLaunch, prepare_launch
@@ -141,6 +141,7 @@ def _is_visible(case: Case, kernel: EntryPoints, context: BatchContext) -> bool:
     if run_forked([centre.calls], context.launch_seconds)[0] is not None:
         return False
     found = centre.outputs()
+    total = _sum(found.arrays, seeds)
     size = _sum({name: np.abs(values) for name, values in found.arrays.items()}, seeds)
     elements = case.elements or tuple((name, index) for name in case.steps for index in np.ndindex(case.values[name].shape))
     for start in range(0, len(elements), _CHUNK):
@@ -148,7 +149,7 @@ def _is_visible(case: Case, kernel: EntryPoints, context: BatchContext) -> bool:
         compared = [_comparison(one, case, kernel, seeds, context) for one in elements[start : start + _CHUNK]]
         problems = run_forked([[call for side in one.sides for call in side.calls] for one in compared], context.launch_seconds)
         for one, problem in zip(compared, problems, strict=True):
-            if problem is None and _is_wrong(one, found.gradients, seeds, size):
+            if problem is None and _is_wrong(one, found.gradients, seeds, total, size):
                 return True
     return False
 
@@ -167,14 +168,18 @@ def _comparison(
     return _Comparison(element, case.steps[name], tuple(sides))
 
 
-def _is_wrong(one: _Comparison, gradients: Mapping[str, Values], seeds: Mapping[str, Values], size: float) -> bool:
+def _is_wrong(
+    one: _Comparison, gradients: Mapping[str, Values], seeds: Mapping[str, Values], centre: float, size: float
+) -> bool:
     up, down, half_up, half_down = (_sum(side.arguments.arrays, seeds) for side in one.sides)
     whole, half = (up - down) / (2.0 * one.step), (half_up - half_down) / one.step
     name, index = one.element
     expected, got = half + (half - whole) / 3.0, float(gradients[name][index])
     rounding = ROUNDINGS * float(np.finfo(gradients[name].dtype).eps) * size / one.step
     error = SHARE * max(abs(got), abs(expected)) + BEND * abs(half - whole) + rounding
-    return math.isfinite(expected) and not abs(got - expected) <= error
+    far, near = (up - 2.0 * centre + down) / one.step, (half_up - 2.0 * centre + half_down) / (0.5 * one.step)
+    is_bend = abs(2.0 * near - far) > error + SIDES * rounding
+    return math.isfinite(expected) and not is_bend and not abs(got - expected) <= error
 
 
 def _sum(arrays: Mapping[str, Values], seeds: Mapping[str, Values]) -> float:

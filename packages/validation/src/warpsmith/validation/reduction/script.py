@@ -15,7 +15,7 @@ from warpsmith.core.inputs.values import Values, leaves
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.core.records.python_source import parse_python
 from warpsmith.validation.reduction.literals import array_text, type_text
-from warpsmith.validation.reduction.template import BEND, CONSTANTS, NAMES, ROUNDINGS, SHARE, TEXT
+from warpsmith.validation.reduction.template import BEND, CONSTANTS, NAMES, ROUNDINGS, SHARE, SIDES, TEXT
 
 _PLAIN = re.compile(r"[\w./+ -]+:\d+")
 """The places that the reproducer names: text of a record must not end its docstring."""
@@ -81,6 +81,7 @@ def script(source: str, kernel: str, options: Mapping[str, Any], case: Case, ori
         share=SHARE,
         bend=BEND,
         roundings=ROUNDINGS,
+        sides=SIDES,
     )
 
 

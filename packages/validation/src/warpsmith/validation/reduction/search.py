@@ -169,6 +169,7 @@ class _Search:
     ) -> None:
         self._level, self._supervisors, self._threads, self._until = level, supervisors, threads, until
         self._best, self._failure_pattern = line, ""
+        self._each = 0.0  # seconds that the last batch took, divided by its candidates
         self._reason = self._first_reason(line)
         self._steps = 0
         self._tried: set[bytes] = set()
@@ -198,7 +199,9 @@ class _Search:
         """Find a smaller failing candidate, and return whether there is one."""
         candidates = self._candidates()
         size = BATCH * len(self._supervisors) if self._steps else 1  # the first candidate is the source as ast prints it
-        while candidates and time.monotonic() < self._until:
+        while candidates and (left := self._until - time.monotonic()) > 0:
+            if self._each:
+                size = max(1, min(size, int(left / self._each)))
             failing = self._failing(candidates[:size])
             if len(failing) > 1:
                 failing = self._failing(list(self._combined([line for line, _ in failing]))) or failing
@@ -233,12 +236,15 @@ class _Search:
 
     def _failing(self, lines: Sequence[Line]) -> list[tuple[Line, Verdict]]:
         """Return the rebuilt candidates that fail like the pair, in order."""
+        start = time.monotonic()
         fresh = [line for line in lines if line.raw not in self._tried]
         self._tried.update(line.raw for line in fresh)
         share = -(-len(fresh) // len(self._supervisors)) or 1
-        parts = [fresh[start : start + share] for start in range(0, len(fresh), share)]
-        found = self._threads.map(self._failing_of, self._supervisors, parts)
-        return [one for part in found for one in part]
+        parts = [fresh[first : first + share] for first in range(0, len(fresh), share)]
+        found = [one for part in self._threads.map(self._failing_of, self._supervisors, parts) for one in part]
+        if fresh:
+            self._each = (time.monotonic() - start) / len(fresh)
+        return found
 
     def _failing_of(self, supervisor: Supervisor, lines: Sequence[Line]) -> list[tuple[Line, Verdict]]:
         rebuilt = self._rebuilt(supervisor, lines)

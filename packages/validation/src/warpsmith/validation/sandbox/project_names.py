@@ -30,8 +30,8 @@ def is_private_constant(node: ast.Attribute, own: Collection[str]) -> bool:
 
 
 def is_special(name: str) -> bool:
-    """Return whether a name belongs to Python itself, such as ``__builtins__``."""
-    return name.startswith("__") and _NAME_OF_MAP.fullmatch(name) is None
+    """Return whether a name belongs to Python itself, such as ``__builtins__``; underscores alone name what is not used."""
+    return name.startswith("__") and bool(name.strip("_")) and _NAME_OF_MAP.fullmatch(name) is None
 
 
 def is_named_as_module(node: ast.ClassDef, modules: Collection[str]) -> bool:

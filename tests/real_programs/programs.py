@@ -1,0 +1,82 @@
+"""The programs whose kernels `run.py` captures and checks: headless on a CPU, a few frames each, as small as they allow.
+
+A line is what follows ``warpsmith-extract --run``. Programs that require a CUDA device, a window, a download, PyTorch, JAX or
+CuPy are left out.
+"""
+
+from __future__ import annotations
+
+PROGRAMS = {
+    "examples": [
+        "-m warp.examples.core.example_dem --headless --stage-path None --num-frames 2",
+        "-m warp.examples.core.example_fdtd_3d --headless --num-steps 2",
+        "-m warp.examples.core.example_fft_poisson_navier_stokes_2d --headless --num-steps 2",
+        "-m warp.examples.core.example_fluid --headless --num-frames 2",
+        "-m warp.examples.core.example_graph_capture --headless --num-frames 2",
+        "-m warp.examples.core.example_mesh --headless --stage-path None --num-frames 2",
+        "-m warp.examples.core.example_mesh_intersect --headless --stage-path None --num-frames 2",
+        "-m warp.examples.core.example_nvdb --headless --stage-path None --num-frames 2",
+        "-m warp.examples.core.example_raycast --headless --width 64 --height 48",
+        "-m warp.examples.core.example_raymarch --headless --width 32 --height 24",
+        "-m warp.examples.core.example_sample_mesh --headless --stage-path None --num-frames 2",
+        "-m warp.examples.core.example_sph --headless --stage-path None --num-frames 1",
+        "-m warp.examples.core.example_wave --headless --stage-path None --num-frames 3",
+        "-m warp.examples.geometry.example_isosurface --headless --num-frames 2",
+        "-m warp.examples.geometry.example_sparse_marching_cubes --headless --num-frames 1",
+        "-m warp.examples.geometry.example_swept_volume --headless",
+        "-m warp.examples.tile.example_tile_block_cholesky --headless",
+        "-m warp.examples.tile.example_tile_cholesky --headless",
+        "-m warp.examples.tile.example_tile_matmul --headless",
+        "-m warp.examples.tile.example_tile_mcgp --headless --height 8 --slices 2 --sphere-resolution 8",
+        "-m warp.examples.tile.example_tile_nbody --headless --num-frames 1 -N 256",
+    ],
+    "optim": [
+        "-m warp.examples.optim.example_diffray --headless --train-iters 1 --height 48",
+        "-m warp.examples.optim.example_fluid_checkpoint --headless --train-iters 1 --num-frames 4",
+        "-m warp.examples.optim.example_fluid_checkpoint_custom_backward --headless --train-iters 1 --num-frames 4",
+        "-m warp.examples.optim.example_navier_stokes_perturbation --headless --spin-up-steps 1 --train-iters 1 --lead-steps 2",
+        "-m warp.examples.optim.example_particle_repulsion --headless --num-frames 1",
+    ],
+    "fem": [
+        "-m warp.examples.fem.example_adaptive_grid --headless --resolution 4 --level-count 2",
+        "-m warp.examples.fem.example_apic_fluid --headless --num-frames 1 --voxel-size 1.0",
+        "-m warp.examples.fem.example_burgers --headless --resolution 8 --num-frames 1",
+        "-m warp.examples.fem.example_cantilever_topology_optimization --headless --nx 6 --ny 4 --nz 2 --max-evals 2",
+        "-m warp.examples.fem.example_convection_diffusion --headless --resolution 8 --num-frames 1",
+        "-m warp.examples.fem.example_convection_diffusion --headless --resolution 8 --num-frames 1 --mesh tri",
+        "-m warp.examples.fem.example_convection_diffusion_dg --headless --resolution 8 --num-frames 1",
+        "-m warp.examples.fem.example_darcy_ls_optimization --headless --resolution 8 --num-iters 1",
+        "-m warp.examples.fem.example_deformed_geometry --headless --resolution 8",
+        "-m warp.examples.fem.example_diffusion --headless --resolution 8",
+        "-m warp.examples.fem.example_diffusion_3d --headless --resolution 4",
+        "-m warp.examples.fem.example_distortion_energy --headless --resolution 8",
+        "-m warp.examples.fem.example_elastic_shape_optimization --headless --resolution 4 --num-iters 1",
+        "-m warp.examples.fem.example_kelvin_helmholtz --headless --resolution 8 --num-frames 1",
+        "-m warp.examples.fem.example_magnetostatics --headless --resolution 8",
+        "-m warp.examples.fem.example_mixed_elasticity --headless --resolution 8",
+        "-m warp.examples.fem.example_navier_stokes --headless --resolution 8 --num-frames 1",
+        "-m warp.examples.fem.example_nonconforming_contact --headless --resolution 4 --num-steps 1",
+        "-m warp.examples.fem.example_shallow_water --headless --resolution 8 --num-frames 1",
+        "-m warp.examples.fem.example_stokes --headless --resolution 8",
+        "-m warp.examples.fem.example_stokes_transfer --headless --resolution 8",
+        "-m warp.examples.fem.example_streamlines --headless --resolution 8",
+        "-m warp.examples.fem.example_taylor_green --headless --resolution 8 --num-frames 1",
+    ],
+    "newton": [
+        "-m newton.examples.basic.example_basic_pendulum --viewer null --headless --num-frames 2",
+        "-m newton.examples.basic.example_basic_shapes --viewer null --headless --num-frames 2",
+        "-m newton.examples.basic.example_basic_joints --viewer null --headless --num-frames 2",
+        "-m newton.examples.cable.example_cable_twist --viewer null --headless --num-frames 1",
+        "-m newton.examples.cloth.example_cloth_bending --viewer null --headless --num-frames 1",
+        "-m newton.examples.cloth.example_cloth_hanging --viewer null --headless --num-frames 1",
+        "-m newton.examples.diffsim.example_diffsim_ball --viewer null --headless --num-frames 1",
+        "-m newton.examples.diffsim.example_diffsim_cloth --viewer null --headless --num-frames 1",
+        "-m newton.examples.diffsim.example_diffsim_spring_cage --viewer null --headless --num-frames 1",
+        "-m newton.examples.mpm.example_mpm_granular --viewer null --headless --num-frames 1 --voxel-size 0.2",
+        "-m newton.examples.sensors.example_sensor_imu --viewer null --headless --num-frames 1",
+        "-m newton.examples.softbody.example_softbody_hanging --viewer null --headless --num-frames 1",
+    ],
+    "mujoco_warp": [
+        "-- pytest -q -p no:cacheprovider --pyargs mujoco_warp._src.passive_test",
+    ],
+}
