@@ -55,8 +55,11 @@ def _differs(name: str, actual: Values, expected: Values, roughness: float) -> s
 def _unequal(actual: Values, expected: Values, roughness: float) -> Values:
     if expected.dtype.kind != "f":
         return np.asarray(actual != expected)
+    equal = actual == expected
+    if equal.all():
+        return np.asarray(~equal)
     finite = np.isfinite(expected) & np.isfinite(actual)
-    same = (actual == expected) | (np.isnan(actual) & np.isnan(expected))
+    same = equal | (np.isnan(actual) & np.isnan(expected))
     scale = float(np.max(np.abs(expected[finite]), initial=0.0))
     limit = max(SHARE_OF_SCALE[expected.dtype.itemsize], roughness) * scale
     with np.errstate(invalid="ignore"):

@@ -13,6 +13,7 @@ from warpsmith.core.inputs.elements import element
 from warpsmith.core.inputs.objects import is_object
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Argument
+from warpsmith.validation.oracle.accesses import Accesses
 from warpsmith.validation.oracle.errors import Unsupported
 from warpsmith.validation.oracle.memory import Array, Record, Struct
 from warpsmith.validation.oracle.module import Module
@@ -20,7 +21,9 @@ from warpsmith.validation.oracle.objects import object_value
 from warpsmith.validation.oracle.types import Type, Value, named
 
 
-def kernel_value(argument: Argument, name: str, values: Mapping[str, Values], module: Module) -> Value:
+def kernel_value(
+    argument: Argument, name: str, values: Mapping[str, Values], module: Module, accesses: Accesses | None = None
+) -> Value:
     """Return the kernel's value of an argument, or of a member of a struct.
 
     Args:
@@ -28,10 +31,13 @@ def kernel_value(argument: Argument, name: str, values: Mapping[str, Values], mo
         name: the name of its leaf, or the common prefix of its leaves.
         values: the values of all leaves; they are copied.
         module: the definitions of the file, for the types of structs.
+        accesses: the accesses of the launch if its threads run together.
     """
     if argument.kind == "struct":
         struct = _struct(argument, module)
-        members = {member.name: kernel_value(member, f"{name}.{member.name}", values, module) for member in argument.fields}
+        members = {
+            member.name: kernel_value(member, f"{name}.{member.name}", values, module, accesses) for member in argument.fields
+        }
         if list(members) != list(struct.members):
             raise Unsupported(f"members of {name!r} that are not those of {struct}")
         fits = [is_object(member) or struct.members[member.name].holds(members[member.name]) for member in argument.fields]
@@ -54,7 +60,7 @@ def kernel_value(argument: Argument, name: str, values: Mapping[str, Values], mo
     if raw.shape != (*memory_shape, *inner):
         raise Unsupported(f"values of shape {raw.shape} for {name!r}")
     if argument.kind in ("array", "indexed_array"):
-        return Array(np.array(raw, order="C"), argument.shape, element_type, indices)
+        return Array(np.array(raw, order="C"), argument.shape, element_type, indices, accesses)
     return element_type.load(raw if raw.ndim else raw[()])
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from warpsmith.validation.oracle.errors import Unsupported
 from warpsmith.validation.oracle.operators import Row
 from warpsmith.validation.oracle.scalars import real
-from warpsmith.validation.oracle.types import INTEGERS, NUMBERS, Type, Value, describe
+from warpsmith.validation.oracle.types import INTEGERS, NUMBERS, Lanes, Type, Value, describe
 
 _NORMAL = statistics.NormalDist(sigma=0.5**0.5)
 """The distribution whose cumulative function is (1 + erf(x)) / 2."""
@@ -23,6 +23,8 @@ def _bit_count(value: Value) -> Value:
 
 def reinterpreted(value: Value, target: Type) -> Value:
     """Return the number with the same bits."""
+    if type(value) is Lanes and value.data.ndim == 1 and value.data.dtype.itemsize == np.dtype(target.scalar).itemsize:
+        return Lanes(value.data.view(target.scalar)) if not target.shape else reinterpreted(value.one(0), target)
     if type(value) not in NUMBERS or target.shape or value.dtype.itemsize != np.dtype(target.scalar).itemsize:
         raise Unsupported(f"a cast of {describe(value)} to {target}")
     return value.view(target.scalar)

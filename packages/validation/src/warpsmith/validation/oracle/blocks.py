@@ -17,12 +17,14 @@ import numpy as np
 
 from warpsmith.validation.oracle.block_calls import PER_THREAD
 from warpsmith.validation.oracle.builtins import NAMED
-from warpsmith.validation.oracle.closures import Code, Frame
+from warpsmith.validation.oracle.closures import Code
 from warpsmith.validation.oracle.errors import Unsupported
-from warpsmith.validation.oracle.loops import Step
+from warpsmith.validation.oracle.frames import Frame
+from warpsmith.validation.oracle.jumps import Step
 from warpsmith.validation.oracle.module import Module
 from warpsmith.validation.oracle.named_calls import NamedCalls
 from warpsmith.validation.oracle.statements import Statements
+from warpsmith.validation.oracle.syntax import walk
 from warpsmith.validation.oracle.tile_values import Tile
 from warpsmith.validation.oracle.types import Value
 
@@ -35,7 +37,7 @@ BlockStep = Callable[[list[Frame], Threads], None]
 
 def uses_tiles(module: Module, node: ast.AST) -> bool:
     """Return whether a kernel calls builtins of tiles."""
-    return any(_is_tile_call(module, part) for part in ast.walk(node))
+    return any(_is_tile_call(module, part) for part in walk(node))
 
 
 def _name(module: Module, node: ast.AST) -> str:
@@ -55,16 +57,14 @@ def is_uniform(module: Module, node: ast.FunctionDef, dim: tuple[int, ...], bloc
     """
     if math.prod(dim) % block:
         raise Unsupported(f"a launch of {math.prod(dim)} threads in blocks of {block}")
-    alone = any(_name(module, part) in PER_THREAD or _name(module, part).startswith("atomic_") for part in ast.walk(node))
+    alone = any(_name(module, part) in PER_THREAD or _name(module, part).startswith("atomic_") for part in walk(node))
     return not alone and dim[-1] == block and _coordinates(module, node) < len(dim)
 
 
 def _coordinates(module: Module, node: ast.FunctionDef) -> int:
     """Return how many thread coordinates a kernel reads."""
-    assigned = [
-        part.targets[0] for part in ast.walk(node) if isinstance(part, ast.Assign) and _name(module, part.value) == "tid"
-    ]
-    calls = sum(_name(module, part) == "tid" for part in ast.walk(node))
+    assigned = [part.targets[0] for part in walk(node) if isinstance(part, ast.Assign) and _name(module, part.value) == "tid"]
+    calls = sum(_name(module, part) == "tid" for part in walk(node))
     counts = [len(target.elts) if isinstance(target, ast.Tuple) else 1 for target in assigned]
     return max(counts, default=0) if len(counts) == calls else 4
 
@@ -143,7 +143,7 @@ class BlockCompiler:
 
     def _written(self, node: ast.stmt) -> set[str]:
         """Return the variables that builtins in a statement assign."""
-        calls = [part for part in ast.walk(node) if _name(self._module, part) in NAMED]
+        calls = [part for part in walk(node) if _name(self._module, part) in NAMED]
         bound = [(NAMED[_name(self._module, one)], one) for one in calls if isinstance(one, ast.Call)]
         pairs = [(builtin, pair) for builtin, one in bound for pair in builtin.bound("a builtin", one)]
         return {node.id for builtin, (name, node) in pairs if name in builtin.writes and isinstance(node, ast.Name)}
@@ -197,7 +197,7 @@ class BlockCompiler:
         calls = NamedCalls(self.statements.expressions)
         arguments = [calls.argument(parameter, argument) for parameter, argument in entry.bound(name, call)]
         targets = node.targets[0] if isinstance(node, ast.Assign) else None
-        names = [one.id for one in ast.walk(targets) if isinstance(one, ast.Name)] if targets is not None else []
+        names = [one.id for one in walk(targets) if isinstance(one, ast.Name)] if targets is not None else []
 
         def go(frames: list[Frame], threads: Threads) -> None:
             rows = []
@@ -267,7 +267,7 @@ def _assigns_names(node: ast.stmt) -> bool:
 
 
 def _names(node: ast.AST, context: type[ast.expr_context]) -> set[str]:
-    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, context)}
+    return {part.id for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, context)}
 
 
 def _read_by_element(node: ast.AST) -> set[str]:

@@ -30,6 +30,9 @@ class Root:
 class Query:
     """What a query found; kernels receive one number after another."""
 
+    of_one_thread = True
+    """Threads that run together cannot share a query, because they take numbers from it."""
+
     def __init__(self, found: Sequence[int]) -> None:
         self.rest = list(found)
         self.valid = True

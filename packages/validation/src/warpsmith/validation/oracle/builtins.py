@@ -27,7 +27,8 @@ from warpsmith.validation.oracle import (
     tiles,
     volumes,
 )
-from warpsmith.validation.oracle.errors import Unsupported
+from warpsmith.validation.oracle.errors import Apart, Unsupported
+from warpsmith.validation.oracle.lanes import shape_of, whole
 from warpsmith.validation.oracle.memory import Array
 from warpsmith.validation.oracle.named import Named
 from warpsmith.validation.oracle.operators import Row
@@ -37,19 +38,21 @@ from warpsmith.validation.oracle.types import Components, Quaternion, Transform,
 def _atomic(name: str, operation: Row) -> Row:
     """Make a row that replaces an element and returns its old value; threads run in sequence and cannot interfere."""
 
+    @whole
     def apply(array: Value, *rest: Value) -> Value:
         if not isinstance(array, Array) or len(rest) != len(array.shape) + 1:
             raise Unsupported(f"{name} of {describe(array)} with {len(rest)} more")
-        old = array.get(rest[:-1])
-        array.set(rest[:-1], operation(old, rest[-1]))
-        return old
+        return array.update(rest[:-1], operation, rest[-1])
 
     return apply
 
 
+@whole
 def _compare_and_swap(array: Value, *rest: Value) -> Value:
     if not isinstance(array, Array) or len(rest) != len(array.shape) + 2:
         raise Unsupported(f"atomic_cas of {describe(array)} with {len(rest)} more")
+    if array.accesses is not None:
+        raise Apart("atomic_cas, whose result depends on other threads")
     key, expected, new = rest[:-2], rest[-2], rest[-1]
     old = array.get(key)
     if operators.COMPARISONS["=="](old, expected):
@@ -57,11 +60,14 @@ def _compare_and_swap(array: Value, *rest: Value) -> Value:
     return old
 
 
+@whole
 def _length(value: Value) -> Value:
     if isinstance(value, Array):
         return np.int32(value.shape[0])
-    if isinstance(value, (np.ndarray, tuple)):
+    if isinstance(value, tuple):
         return np.int32(len(value))
+    if shape := shape_of(value):
+        return np.int32(shape[0])
     raise Unsupported(f"len of {describe(value)}")
 
 
@@ -75,6 +81,7 @@ def _stacked(name: str, axis: int) -> Row:
     return apply
 
 
+@whole
 def _silent(*_: Value) -> None:
     """Print nothing: the messages of a kernel, and of expectations that fail, are not part of its result."""
 
@@ -109,6 +116,15 @@ ROWS: dict[str, Row] = {
     "expect_neq": _silent,
     "expect_near": _silent,
 }
+
+UFUNCS: dict[Row, np.ufunc] = {
+    operators.ROWS["add"]: np.add,
+    operators.ROWS["sub"]: np.subtract,
+    operators.ROWS["bit_and"]: np.bitwise_and,
+    operators.ROWS["bit_or"]: np.bitwise_or,
+    operators.ROWS["bit_xor"]: np.bitwise_xor,
+}
+"""What rows of numbers compute for each component."""
 
 NAMED: dict[str, Named] = {
     **randoms.NAMED,

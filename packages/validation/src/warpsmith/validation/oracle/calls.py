@@ -6,16 +6,19 @@ import ast
 import inspect
 from dataclasses import dataclass
 
-import numpy as np
-
 from warpsmith.validation.oracle.builtins import NAMED, ROWS
-from warpsmith.validation.oracle.closures import Code, ExpressionCompiler, Frame
+from warpsmith.validation.oracle.closures import Code, ExpressionCompiler
+from warpsmith.validation.oracle.conversions import literal, make
 from warpsmith.validation.oracle.errors import Unsupported
-from warpsmith.validation.oracle.memory import Array, Record, Struct, with_item
+from warpsmith.validation.oracle.frames import Frame
+from warpsmith.validation.oracle.items import with_item
+from warpsmith.validation.oracle.lanes import lifted
+from warpsmith.validation.oracle.memory import Array, Record, Struct
 from warpsmith.validation.oracle.module import dotted
 from warpsmith.validation.oracle.named_calls import NamedCalls
+from warpsmith.validation.oracle.syntax import walk
 from warpsmith.validation.oracle.typed_calls import TYPED, TypedCalls
-from warpsmith.validation.oracle.types import Type, Value, describe, literal, make, of
+from warpsmith.validation.oracle.types import Type, Value, describe, of
 
 _PYTHON_NAMES = {"min": "min", "max": "max", "abs": "abs", "round": "round", "len": "len", "print": "print", "pow": "pow"}
 _MATH_NAMES = frozenset({"sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sqrt", "exp", "log", "floor", "ceil", "pow"})
@@ -83,6 +86,7 @@ class Calls:
             inspect.signature(row).bind(*arguments)
         except TypeError:
             raise Unsupported(f"{name!r} with {len(arguments)} arguments") from None
+        row = lifted(row, self.expressions.run.is_apart)
         if len(arguments) == 1:
             (only,) = arguments
             return lambda frame: row(only(frame))
@@ -93,7 +97,7 @@ class Calls:
 
     def _static(self, node: ast.Call) -> Code:
         """Compile ``wp.static``, whose value Python computes before the kernel exists."""
-        names = {part.id for one in node.args for part in ast.walk(one) if isinstance(part, ast.Name)}
+        names = {part.id for one in node.args for part in walk(one) if isinstance(part, ast.Name)}
         if len(node.args) != 1 or node.keywords or names & self.expressions.local:
             raise Unsupported("static with such arguments")
         value = literal(self.expressions.module.constant(node.args[0]))
@@ -142,8 +146,8 @@ class Calls:
 def _type_of(value: Value, *, inner: bool) -> Type:
     """Return the type of a value, or of its elements or components."""
     kind = value.element if inner and isinstance(value, Array) else of(value)
-    if inner and isinstance(value, np.ndarray):
-        kind = Type(value.dtype.type)
+    if inner and isinstance(kind, Type) and kind.shape and not isinstance(value, Array):
+        kind = Type(kind.scalar)
     if not isinstance(kind, Type):
         raise Unsupported(f"the type of {describe(value)}")
     return kind

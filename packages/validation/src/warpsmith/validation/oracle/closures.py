@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
-from warpsmith.validation.oracle.module import Module
-from warpsmith.validation.oracle.types import Value
+import numpy as np
 
-Frame: TypeAlias = dict[str, Value]
-"""The variables of a function call by name."""
+from warpsmith.validation.oracle.accesses import Accesses
+from warpsmith.validation.oracle.errors import Apart
+from warpsmith.validation.oracle.frames import Frame, Part
+from warpsmith.validation.oracle.module import Module
+from warpsmith.validation.oracle.types import Components, Lanes, Value
 
 Code: TypeAlias = Callable[[Frame], Value]
 """A compiled expression."""
@@ -19,12 +22,73 @@ Code: TypeAlias = Callable[[Frame], Value]
 
 @dataclass(slots=True)
 class Run:
-    """The state that all code shares: the thread, the size of a block, the remaining steps and the depth of calls."""
+    """The state that all code shares.
+
+    Attributes:
+        steps: the remaining steps.
+        thread: the coordinates of the thread.
+        depth: the depth of calls.
+        block: the number of threads in a block.
+        accesses: the threads that run together and their accesses to arrays; None where one thread runs.
+        dim: the shape of the launch in four dimensions.
+    """
 
     steps: int
     thread: tuple[Value, ...] = ()
     depth: int = 0
     block: int = 1
+    accesses: Accesses | None = None
+    dim: tuple[int, ...] = ()
+
+    def is_apart(self) -> bool:
+        """Return whether one thread runs after another."""
+        return self.accesses is None
+
+    @property
+    def width(self) -> int:
+        """The number of threads that run."""
+        return 1 if self.accesses is None else len(self.accesses.threads)
+
+    def coordinate(self, dimension: int) -> Value:
+        """Return a coordinate of the threads that run."""
+        if self.accesses is None:
+            return self.thread[dimension]
+        if not self.dim:
+            raise Apart("the number of a thread in a function of tiles")
+        numbers = self.accesses.threads // math.prod(self.dim[dimension + 1 :]) % self.dim[dimension]
+        return Lanes(numbers.astype(np.int32))
+
+    def as_threads(self, width: int, code: Code, frame: Frame) -> Value:
+        """Evaluate code for the elements of tiles as if each had a thread.
+
+        Raises:
+            Exception: whatever the code raises; then the elements have to be evaluated one after another.
+        """
+        before = (self.steps, self.depth, self.accesses, self.dim)
+        self.accesses, self.dim = Accesses(np.arange(width)), ()
+        try:
+            value = code(frame)
+        except Exception:
+            self.steps = before[0]
+            raise
+        finally:
+            _, self.depth, self.accesses, self.dim = before
+        return value
+
+    def enter(self, frame: Frame, places: Components) -> Part:
+        """Run some of the threads of a frame, until `leave`."""
+        accesses = self.accesses
+        if accesses is None:
+            raise AssertionError("one thread cannot be split")
+        part = Part(frame, places, accesses.threads)
+        accesses.threads = accesses.threads[places]
+        return part
+
+    def leave(self, part: Part) -> None:
+        """Run all threads of a frame again."""
+        part.leave()
+        if self.accesses is not None:
+            self.accesses.threads = part.threads
 
 
 class ExpressionCompiler(Protocol):

@@ -10,6 +10,7 @@ from warpsmith.validation.oracle.factories import is_factory, made
 from warpsmith.validation.oracle.memory import Arrays, Struct
 from warpsmith.validation.oracle.module import Module, node_name
 from warpsmith.validation.oracle.snippets import native_body
+from warpsmith.validation.oracle.syntax import children
 from warpsmith.validation.oracle.types import Type
 
 LONGEST = 200_000
@@ -43,7 +44,7 @@ def read_module(source: str) -> Module:
 def _check_depth(tree: ast.AST) -> None:
     level: list[ast.AST] = [tree]
     for _ in range(DEEPEST):
-        level = [child for node in level for child in ast.iter_child_nodes(node)]
+        level = children(level)
     if level:
         raise Unsupported(f"syntax nested more than {DEEPEST} levels")
 

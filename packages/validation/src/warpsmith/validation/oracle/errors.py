@@ -13,3 +13,7 @@ class Undefined(Unsupported):
 
 class Exhausted(Unsupported):
     """The kernel takes more steps than the caller allows, for example in an endless loop."""
+
+
+class Apart(Unsupported):
+    """The threads of a launch cannot run together; they have to run one after another."""

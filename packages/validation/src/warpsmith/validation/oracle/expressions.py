@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,13 +11,18 @@ import numpy as np
 
 from warpsmith.validation.oracle.builtins import COMPARISONS, OPERATORS, ROWS, UNARY
 from warpsmith.validation.oracle.calls import Calls
-from warpsmith.validation.oracle.closures import Code, Frame, Run
+from warpsmith.validation.oracle.closures import Code, Run
+from warpsmith.validation.oracle.conversions import literal
 from warpsmith.validation.oracle.errors import Undefined, Unsupported
-from warpsmith.validation.oracle.memory import Array, Struct, get_item
+from warpsmith.validation.oracle.frames import Frame
+from warpsmith.validation.oracle.items import get_item
+from warpsmith.validation.oracle.lanes import lifted, spread
+from warpsmith.validation.oracle.memory import Array, Struct
 from warpsmith.validation.oracle.module import Module, dotted
 from warpsmith.validation.oracle.operators import COMPARISONS as COMPARE
-from warpsmith.validation.oracle.operators import QUICK, Row, truth
-from warpsmith.validation.oracle.types import INTEGERS, Type, Value, describe, literal
+from warpsmith.validation.oracle.operators import QUICK, Row, truths
+from warpsmith.validation.oracle.syntax import walk
+from warpsmith.validation.oracle.types import INTEGERS, Components, Lanes, Type, Value, describe
 
 
 @dataclass(slots=True)
@@ -86,7 +91,7 @@ class Expressions:
 
     def plain(self, node: ast.expr) -> Any:
         """Return the untyped number of a literal or module constant, or None for any other expression."""
-        names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+        names = {part.id for part in walk(node) if isinstance(part, ast.Name)}
         if names & self.local or isinstance(node, (ast.Call, ast.BinOp, ast.Tuple)):
             return None
         try:
@@ -166,7 +171,7 @@ class Expressions:
         name = OPERATORS[type(node)]
         if name in self.module.functions:
             raise Unsupported(f"an operator and a function {name!r}")
-        return ROWS[name]
+        return lifted(ROWS[name], self.run.is_apart)
 
     def _unary(self, node: ast.UnaryOp) -> Code:
         if (value := self.plain(node)) is not None:
@@ -176,10 +181,28 @@ class Expressions:
         return lambda frame: row(operand(frame))
 
     def _logic(self, node: ast.BoolOp) -> Code:
-        parts = [self.code(value) for value in node.values]
-        if isinstance(node.op, ast.And):
-            return lambda frame: np.bool_(all(truth(part(frame)) for part in parts))
-        return lambda frame: np.bool_(any(truth(part(frame)) for part in parts))
+        parts, either, run = [self.code(value) for value in node.values], isinstance(node.op, ast.Or), self.run
+
+        def decide(frame: Frame, following: Sequence[Code]) -> Value:
+            for place, part in enumerate(following):
+                holds = truths(part(frame))
+                if isinstance(holds, np.ndarray):
+                    return each(frame, holds, following[place + 1 :])
+                if holds is either:
+                    return np.bool_(either)
+            return np.bool_(not either)
+
+        def each(frame: Frame, holds: Components, following: Sequence[Code]) -> Value:
+            places = np.flatnonzero(holds != either)
+            if not following or not len(places):
+                return Lanes(holds)
+            holds = holds.copy()
+            part = run.enter(frame, places)
+            holds[places] = spread(decide(part, following))
+            run.leave(part)
+            return Lanes(holds)
+
+        return lambda frame: decide(frame, parts)
 
     def _comparison(self, node: ast.Compare) -> Code:
         if unknown := [type(one).__name__ for one in node.ops if type(one) not in COMPARISONS]:
@@ -192,13 +215,35 @@ class Expressions:
 
         def chain(frame: Frame) -> Value:
             values = [operand(frame) for operand in operands]  # Warp evaluates all operands
-            return np.bool_(all(row(a, b) for row, a, b in zip(rows, values, values[1:], strict=False)))
+            found = [row(a, b) for row, a, b in zip(rows, values, values[1:], strict=False)]
+            if any(type(one) is Lanes for one in found):
+                return Lanes(np.logical_and.reduce(np.broadcast_arrays(*map(spread, found))))
+            return np.bool_(all(found))
 
         return chain
 
     def _ternary(self, node: ast.IfExp) -> Code:
         condition, then, other = self.code(node.test), self.code(node.body), self.code(node.orelse)
-        return lambda frame: then(frame) if truth(condition(frame)) else other(frame)
+        run = self.run
+
+        def choose(frame: Frame) -> Value:
+            holds = truths(condition(frame))
+            if isinstance(holds, np.ndarray):
+                count = np.count_nonzero(holds)
+                if 0 < count < len(holds):
+                    return each(frame, holds)
+                holds = count > 0
+            return then(frame) if holds else other(frame)
+
+        def each(frame: Frame, holds: Components) -> Value:
+            values = Frame()
+            for places, code in ((np.flatnonzero(holds), then), (np.flatnonzero(~holds), other)):
+                part = run.enter(frame, places)
+                values.assign("value", code(part), places, len(holds))
+                run.leave(part)
+            return values["value"]
+
+        return choose
 
 
 def _two(row: Row, quick: Row, left: Code, right: Code) -> Code:
@@ -207,8 +252,11 @@ def _two(row: Row, quick: Row, left: Code, right: Code) -> Code:
     def operate(frame: Frame) -> Value:
         a, b = left(frame), right(frame)
         kind = type(a)
-        if kind is type(b) and (kind is np.float32 or kind is np.int32):
-            return quick(a, b)
+        if kind is type(b):
+            if kind is np.float32 or kind is np.int32:
+                return quick(a, b)
+            if kind is Lanes and a.data.ndim == b.data.ndim == 1 and a.data.dtype == b.data.dtype:
+                return Lanes(quick(a.data, b.data))
         return row(a, b)
 
     return operate

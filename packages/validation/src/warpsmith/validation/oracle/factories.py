@@ -7,6 +7,7 @@ import copy
 
 from warpsmith.validation.oracle.errors import Unsupported
 from warpsmith.validation.oracle.module import Module
+from warpsmith.validation.oracle.syntax import walk
 
 
 def is_factory(module: Module, node: ast.FunctionDef) -> bool:
@@ -30,7 +31,7 @@ def made(module: Module, factory: ast.FunctionDef, arguments: list[ast.expr]) ->
     (inner,) = (one for one in factory.body if isinstance(one, ast.FunctionDef))
     inner = copy.deepcopy(inner)
     own = {argument.arg for argument in inner.args.args}
-    own |= {part.id for part in ast.walk(inner) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    own |= {part.id for part in walk(inner) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
     constants = {name: value for name, value in zip(names, values, strict=True) if name not in own}
     inner.body = [_Replace(constants).visit(part) for part in inner.body]
     return inner

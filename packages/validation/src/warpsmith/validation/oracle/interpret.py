@@ -1,4 +1,7 @@
-"""Interprets the Python of a kernel thread by thread, in thread order, with closures over NumPy scalars.
+"""Interprets the Python of a kernel with closures over NumPy values.
+
+All threads run together where that leaves what the threads leave one after another: no thread reads what another one writes.
+Otherwise, and if anything goes wrong, the threads run one after another.
 
 The interpreter follows the documentation and behaviour of Warp's language and shares no code with Warp's generator, so that
 agreement of the two is independent evidence. The source is only read as a syntax tree: names are looked up in tables, never in
@@ -22,17 +25,22 @@ import numpy as np
 
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Launch
+from warpsmith.validation.oracle.accesses import Accesses
 from warpsmith.validation.oracle.agreement import disagreement
 from warpsmith.validation.oracle.arguments import kernel_value, result_arrays
 from warpsmith.validation.oracle.blocks import BlockCompiler, block_threads, is_uniform, uses_tiles
+from warpsmith.validation.oracle.builtins import UFUNCS
 from warpsmith.validation.oracle.choices import CHOICES
-from warpsmith.validation.oracle.closures import Code, Frame, Run
+from warpsmith.validation.oracle.closures import Code, Run
 from warpsmith.validation.oracle.definitions import read_module
-from warpsmith.validation.oracle.errors import Exhausted, Unsupported
+from warpsmith.validation.oracle.errors import Exhausted, Undefined, Unsupported
 from warpsmith.validation.oracle.expressions import Expressions
-from warpsmith.validation.oracle.loops import Step
+from warpsmith.validation.oracle.frames import Frame
+from warpsmith.validation.oracle.jumps import Jump, Step
+from warpsmith.validation.oracle.lanes import FEWEST
 from warpsmith.validation.oracle.module import Module
 from warpsmith.validation.oracle.statements import Statements
+from warpsmith.validation.oracle.syntax import walk
 from warpsmith.validation.oracle.types import Value
 
 STEPS = 2_000_000
@@ -87,56 +95,103 @@ def interpret(
 def _interpret(
     source: str, kernel_name: str, launch: Launch, values: Mapping[str, Values], steps: int, block: int
 ) -> dict[str, Values]:
-    compiler = _compiler(source)
-    module, run = compiler.module, compiler.run
-    node = module.kernels.get(kernel_name)
+    compiler, count = _compiler(source), math.prod(launch.dim)
+    node = compiler.module.kernels.get(kernel_name)
     if node is None:
         raise Unsupported(f"a source without a kernel {kernel_name!r}")
     if _parameters(node) != [argument.name for argument in launch.args]:
         raise Unsupported("a launch whose arguments are not those of the kernel")
-    if not 1 <= len(launch.dim) <= 4 or math.prod(launch.dim) > steps:
+    if not 1 <= len(launch.dim) <= 4 or count > steps:
         raise Exhausted(f"a launch of shape {launch.dim}")
-    arguments = {argument.name: kernel_value(argument, argument.name, values, module) for argument in launch.args}
-    run.steps, run.block, run.depth = steps, block, 0
-    compiler.launch(node, launch.dim, arguments)
-    return {
-        name: array
-        for argument in launch.args
-        for name, array in result_arrays(argument, argument.name, arguments[argument.name])
-    }
+    if count >= FEWEST and compiler.may_run_together(node):
+        try:
+            return compiler.results(node, launch, values, steps, block, Accesses(np.arange(count)))
+        except Undefined:  # only the threads in their order show whether it is the first problem
+            pass
+        except Exception:  # noqa: BLE001 - the threads run in their order, which raises every error again
+            compiler.apart.add(node)
+        CHOICES.start(other=CHOICES.other)
+    return compiler.results(node, launch, values, steps, block)
 
 
 @lru_cache(maxsize=2)
 def _compiler(source: str) -> Compiler:
     """Return the compiler of a source; its code serves all launches, one after another."""
-    return Compiler(read_module(source), Run(0))
+    return Compiler(read_module(source), Run(0), "tile" in source)
 
 
 @dataclass(slots=True)
 class Compiler:
-    """Compiles each function once."""
+    """Compiles each function once.
+
+    Attributes:
+        module: the definitions of the file.
+        run: the state of the launch.
+        has_tiles: whether the source mentions tiles.
+        compiled: the bodies of functions.
+        tiles: whether kernels use tiles.
+        apart: the kernels whose threads cannot run together.
+    """
 
     module: Module
     run: Run
+    has_tiles: bool = True
     compiled: dict[ast.FunctionDef, Step] = field(default_factory=dict)
+    tiles: dict[ast.FunctionDef, bool] = field(default_factory=dict)
+    apart: set[ast.FunctionDef] = field(default_factory=set)
 
-    def launch(self, node: ast.FunctionDef, dim: tuple[int, ...], arguments: Frame) -> None:
-        """Run a kernel: every thread in order, or every block of threads if they share tiles."""
-        if not uses_tiles(self.module, node):
+    def results(
+        self,
+        node: ast.FunctionDef,
+        launch: Launch,
+        values: Mapping[str, Values],
+        steps: int,
+        block: int,
+        accesses: Accesses | None = None,
+    ) -> dict[str, Values]:
+        """Run a kernel and return the final content of its arrays; see `interpret` for the arguments and errors.
+
+        With ``accesses``, all threads run together.
+
+        Raises:
+            Apart: if the threads have to run one after another.
+        """
+        self.run.steps, self.run.block, self.run.depth = steps, block, 0
+        self.run.accesses, self.run.dim = accesses, (*launch.dim, 1, 1, 1)[:4]
+        arguments = {one.name: kernel_value(one, one.name, values, self.module, accesses) for one in launch.args}
+        if accesses is None:
+            self._launch(node, launch.dim, arguments)
+        else:
+            self.body(node)(Frame(arguments))
+            accesses.finish(UFUNCS)
+        return {name: array for one in launch.args for name, array in result_arrays(one, one.name, arguments[one.name])}
+
+    def _launch(self, node: ast.FunctionDef, dim: tuple[int, ...], arguments: dict[str, Value]) -> None:
+        """Run every thread in order, or every block of threads if they share tiles."""
+        if not self._uses_tiles(node):
             body = self.body(node)
             for coordinates in itertools.product(*(range(length) for length in dim)):
                 self.run.thread = tuple([np.int32(coordinate) for coordinate in (*coordinates, 0, 0, 0)[:4]])
-                body(dict(arguments))
+                body(Frame(arguments))
             return
         if is_uniform(self.module, node, dim, self.run.block):
             body = self.body(node)
             for threads in block_threads(dim, self.run.block):
                 self.run.thread = threads[0]
-                body(dict(arguments))
+                body(Frame(arguments))
             return
         steps = BlockCompiler(Statements(self._expressions(node))).block(copy.deepcopy(node.body))
         for threads in block_threads(dim, self.run.block):
-            steps([dict(arguments) for _ in threads], threads)
+            steps([Frame(arguments) for _ in threads], threads)
+
+    def may_run_together(self, node: ast.FunctionDef) -> bool:
+        """Return whether the threads of a kernel may run together: they share no tiles, and did not fail to do so before."""
+        return node not in self.apart and not self._uses_tiles(node)
+
+    def _uses_tiles(self, node: ast.FunctionDef) -> bool:
+        if node not in self.tiles:
+            self.tiles[node] = self.has_tiles and uses_tiles(self.module, node)
+        return self.tiles[node]
 
     def body(self, node: ast.FunctionDef) -> Step:
         """Return a closure that runs the body of ``node`` in a frame that contains its arguments."""
@@ -146,7 +201,7 @@ class Compiler:
 
     def _expressions(self, node: ast.FunctionDef) -> Expressions:
         local = {argument.arg for argument in node.args.args}
-        local |= {part.id for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+        local |= {part.id for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
         return Expressions(self.module, self.run, frozenset(local), self.call)
 
     def call(self, name: str, arguments: list[Code], named_arguments: dict[str, Code]) -> Code:
@@ -170,7 +225,7 @@ class Compiler:
                         evaluated[code] = code(frame)
                 values = [evaluated[code] for code in order]
                 if self._accepts(node, values):
-                    return self._result(node, dict(zip(names, values, strict=True)))
+                    return self._result(node, Frame(zip(names, values, strict=True)))
             raise Unsupported(f"{name!r} for these types")
 
         return call_function
@@ -178,17 +233,17 @@ class Compiler:
     def _call_of_one(self, node: ast.FunctionDef, order: list[Code]) -> Code:
         """Return a closure that calls a helper function without overloads."""
         parameters = list(zip(_parameters(node), order, strict=True))
-        return lambda frame: self._result(node, {name: code(frame) for name, code in parameters})
+        return lambda frame: self._result(node, Frame([(name, code(frame)) for name, code in parameters]))
 
     def _result(self, node: ast.FunctionDef, frame: Frame) -> Value:
         run = self.run
         if run.depth >= DEPTH:
             raise Exhausted("calls too deep inside one another")
         run.depth += 1
-        jump = self.body(node)(frame)
+        outcome = self.body(node)(frame)
         run.depth -= 1
-        if jump is not None:
-            return jump.value
+        if outcome is not None:
+            return outcome.value if isinstance(outcome, Jump) else outcome.value()
         if _returns(node):
             raise Unsupported(f"{node.name!r} that ends without its value")
         return None
@@ -220,4 +275,4 @@ def _parameters(node: ast.FunctionDef) -> list[str]:
 
 
 def _returns(node: ast.FunctionDef) -> bool:
-    return any(isinstance(part, ast.Return) and part.value is not None for part in ast.walk(node))
+    return any(isinstance(part, ast.Return) and part.value is not None for part in walk(node))

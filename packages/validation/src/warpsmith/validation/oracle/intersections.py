@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from warpsmith.validation.oracle.errors import Unsupported
-from warpsmith.validation.oracle.linear import dot, is_vector, length
+from warpsmith.validation.oracle.linear import is_vector
 from warpsmith.validation.oracle.operators import Row
 from warpsmith.validation.oracle.triangles import overlap
 from warpsmith.validation.oracle.types import Value, describe
+from warpsmith.validation.oracle.vectors import dot, length
 
 
 def _triangles(*corners: Value) -> Value:

@@ -8,32 +8,30 @@ from typing import Any
 import numpy as np
 
 from warpsmith.validation.oracle.errors import Unsupported
+from warpsmith.validation.oracle.inverses import determinant, inverse
+from warpsmith.validation.oracle.lanes import applied, class_of, shape_of, spread, whole
 from warpsmith.validation.oracle.operators import Row, of_one_type, quotient
 from warpsmith.validation.oracle.tile_values import Tile, combined
 from warpsmith.validation.oracle.types import NUMBERS, Components, Quaternion, Transform, Value, describe
+from warpsmith.validation.oracle.vectors import cross, dot, length, normalized, summed
 
 
 def is_vector(value: Value, length: int | None = None) -> bool:
     """Return whether ``value`` has one dimension and ``length`` components."""
-    return isinstance(value, np.ndarray) and value.ndim == 1 and length in (None, len(value))
+    shape = shape_of(value)
+    return shape is not None and len(shape) == 1 and length in (None, shape[0])
 
 
 def is_matrix(value: Value, *, square: bool = False) -> bool:
     """Return whether ``value`` has two dimensions and, for ``square``, as many rows as columns."""
-    return isinstance(value, np.ndarray) and value.ndim == 2 and (not square or value.shape[0] == value.shape[1])
-
-
-def summed(terms: Components) -> Value:
-    """Return the sum of components from first to last, rounded after each addition."""
-    total = terms[0]
-    for term in terms[1:]:
-        total = total + term
-    return total
+    shape = shape_of(value)
+    return shape is not None and len(shape) == 2 and (not square or shape[0] == shape[1])
 
 
 # --------------------------------------------------------------------------------------------------------------- products
 
 
+@whole
 def multiply(a: Value, b: Value) -> Value:
     """Return ``a * b`` of numbers, vectors, matrices, quaternions and transformations, as far as Warp defines it."""
     left, right = type(a), type(b)
@@ -41,42 +39,53 @@ def multiply(a: Value, b: Value) -> Value:
         return a * b
     if left is Tile or right is Tile:
         return combined("mul", operator.mul, a, b)
-    if not _of_one_precision(a, b):
+    left, right, shape, other = class_of(a), class_of(b), shape_of(a), shape_of(b)
+    if shape is None or other is None or spread(a).dtype != spread(b).dtype:
         raise Unsupported(f"mul of {describe(a)} and {describe(b)}")
-    if right in NUMBERS or (left in NUMBERS and isinstance(b, np.ndarray)):
-        return a * b
+    if right in NUMBERS or left in NUMBERS:
+        return applied(operator.mul, a, b)
     if left is right is Quaternion:
-        return quaternion_product(a, b)
+        return applied(quaternion_product, a, b)
     if left is right is Transform:
-        return np.concatenate([transformed(a, b.view(np.ndarray)[:3]), quaternion_product(_turn(a), _turn(b))]).view(Transform)
-    if left is right is np.ndarray and a.ndim + b.ndim > 2 and a.shape[-1] == b.shape[0]:
-        if a.ndim == 2 and b.ndim == 2:
-            return _fused_product(a, b)
-        terms = (a * b).T if a.ndim == 2 else b * a[:, None]
-        return summed(terms)
+        return applied(_transform_product, a, b)
+    if left is right is np.ndarray and len(shape) + len(other) > 2 and shape[-1] == other[0]:
+        if len(shape) == 2:
+            return applied(_fused_product if len(other) == 2 else _matrix_on_vector, a, b)
+        return applied(_vector_on_matrix, a, b)
     raise Unsupported(f"mul of {describe(a)} and {describe(b)}")
 
 
-def _of_one_precision(a: Value, b: Value) -> bool:
-    components = (np.generic, np.ndarray)
-    return isinstance(a, components) and isinstance(b, components) and a.dtype == b.dtype
+def _matrix_on_vector(m: Components, v: Components) -> Value:
+    return summed((m * v).swapaxes(0, 1))
 
 
-def _fused_product(a: Components, b: Components) -> Components:
+def _vector_on_matrix(v: Components, m: Components) -> Value:
+    return summed(m * v[:, None])
+
+
+def _transform_product(a: Components, b: Components) -> Components:
+    return np.concatenate([transformed(a, b.view(np.ndarray)[:3]), quaternion_product(_turn(a), _turn(b))]).view(Transform)
+
+
+def _fused_product(a: Components, b: Components) -> Value:
     """Return a product of matrices with fused multiply-add, as Warp computes it."""
-    total = np.zeros((a.shape[0], b.shape[1]), a.dtype)
+    total: Value = a.dtype.type(0)
     for k in range(a.shape[1]):
-        exact = np.multiply.outer(a[:, k].astype(np.float64), b[k].astype(np.float64)) + total
+        exact = a[:, k, None].astype(np.float64) * b[None, k].astype(np.float64) + total
         total = exact.astype(a.dtype)
     return total
 
 
+@whole
 def divide(a: Value, b: Value) -> Value:
     """Return ``a / b`` where at least one is a number."""
-    if _of_one_precision(a, b) and a.dtype.type in NUMBERS and (type(a) in NUMBERS or type(b) in NUMBERS):
-        return quotient(a, b)
     if type(a) is Tile or type(b) is Tile:
         return combined("div", quotient, a, b)
+    shape, other = shape_of(a), shape_of(b)
+    if shape is not None and other is not None and () in (shape, other):
+        dtype = spread(a).dtype
+        if dtype == spread(b).dtype and dtype.type in NUMBERS:
+            return applied(quotient, a, b)
     raise Unsupported(f"div of {describe(a)} and {describe(b)}")
 
 
@@ -98,7 +107,8 @@ def quaternion_product(a: Components, b: Components) -> Components:
 def rotated(turn: Components, vector: Components, sense: int = 1) -> Value:
     """Rotate a vector by a quaternion, or by its inverse for ``sense`` -1."""
     kind = turn.dtype.type
-    axis, w = turn.view(np.ndarray)[:3], turn[3]
+    plain = turn.view(np.ndarray)
+    axis, w = plain[:3], plain[3]
     along = kind(2) * summed(axis * vector)
     across = cross(axis, vector) * w * kind(2)
     straight = vector * (kind(2) * w * w - kind(1)) + axis * along
@@ -117,81 +127,41 @@ def _turn(transform: Components) -> Components:
 # ---------------------------------------------------------------------------------------------------------------- vectors
 
 
-def dot(a: Components, b: Components) -> Value:
-    """Return the dot product."""
-    return summed(a.view(np.ndarray) * b.view(np.ndarray))
-
-
-def cross(a: Components, b: Components) -> Value:
-    """Return the cross product of two vectors of three components."""
-    (x, y, z), (p, q, r) = a, b
-    return np.array([y * r - z * q, z * p - x * r, x * q - y * p], a.dtype)
-
-
-def length(v: Components) -> Value:
-    """Return the Euclidean length."""
-    return np.sqrt(dot(v, v))
-
-
-def normalized(v: Components) -> Value:
-    """Return the unit vector; for length zero, the zero vector or the identity quaternion."""
-    size = length(v)
-    if not size > 0:
-        return np.array([0, 0, 0, 1], v.dtype).view(Quaternion) if type(v) is Quaternion else np.zeros_like(v)
-    return v * (v.dtype.type(1) / size) if type(v) is Quaternion else v / size
-
-
-def _extremum(choose: Any) -> Row:
-    return lambda v: np.uint32(choose(v))
+def _extremum(choice: Any) -> Row:
+    return lambda v: choice(v, axis=0).astype(np.uint32)
 
 
 # --------------------------------------------------------------------------------------------------------------- matrices
 
 
-def determinant(m: Components) -> Value:
-    """Return the determinant of a matrix with two, three or four rows."""
-    rows = len(m)
-    if rows == 2:
-        return m[0, 0] * m[1, 1] - m[1, 0] * m[0, 1]
-    if rows == 3:
-        return dot(m[0], cross(m[1], m[2]))
-    if rows == 4:
-        # Pairs of rows: six minors of the first two columns with the six of the last two.
-        return m.dtype.type(_laplace(m.astype(np.float64)))
-    raise Unsupported(f"the determinant of {describe(m)}")
-
-
-def _laplace(m: Components) -> Value:
-    pairs = [(0, 1, 2, 3, 1), (0, 2, 1, 3, -1), (0, 3, 1, 2, 1), (1, 2, 0, 3, 1), (1, 3, 0, 2, -1), (2, 3, 0, 1, 1)]
-    return sum(sign * determinant(m[[a, b], :2]) * determinant(m[[c, d], 2:]) for a, b, c, d, sign in pairs)
-
-
-def inverse(m: Components) -> Value:
-    """Return the inverse by cofactors, or zero for a singular matrix."""
-    whole = determinant(m)
-    if whole == 0:
-        return np.zeros_like(m)
-    rows = len(m)
-    if rows == 2:
-        return np.array([[m[1, 1], -m[0, 1]], [-m[1, 0], m[0, 0]]], m.dtype) * (m.dtype.type(1) / whole)
-    wide = m.astype(np.float64)
-    others = [[k for k in range(rows) if k != i] for i in range(rows)]
-    cofactors = [[(-1) ** (i + j) * determinant(wide[np.ix_(others[i], others[j])]) for i in range(rows)] for j in range(rows)]
-    scale = dot(wide[0], np.array([row[0] for row in cofactors]))
-    return (np.array(cofactors) / scale).astype(m.dtype)
-
-
 def _diagonal(v: Components) -> Components:
-    return np.diag(v)
+    whole = np.zeros((len(v), *v.shape), v.dtype)
+    whole[np.arange(len(v)), np.arange(len(v))] = v
+    return whole
+
+
+def _main(m: Components) -> Components:
+    """Return the diagonal of a matrix."""
+    return m[np.arange(len(m)), np.arange(len(m))]
 
 
 def _outer(a: Components, b: Components) -> Value:
     return a[:, None] * b[None, :]
 
 
+@whole
+def _double_dot(a: Value, b: Value) -> Value:
+    if not is_matrix(a) or not is_matrix(b):
+        raise Unsupported(f"ddot of {describe(a)} and {describe(b)}")
+    return _DDOT(a, b)
+
+
+_DDOT = of_one_type("ddot", lambda a, b: summed(np.concatenate(a * b)))
+
+
 def _skew(v: Components) -> Value:
     x, y, z = v
-    zero = v.dtype.type(0)
+    zero = np.zeros_like(x)
     return np.array([[zero, -z, y], [z, zero, -x], [-y, x, zero]], v.dtype)
 
 
@@ -207,49 +177,53 @@ def _apply_vector(m: Value, v: Components) -> Value:
     return _homogeneous(m, v, 0)
 
 
-def _homogeneous(m: Components, v: Components, last: int) -> Components:
-    if m.shape != (4, 4):
+def _homogeneous(m: Components, v: Components, last: int) -> Value:
+    if m.shape[:2] != (4, 4):
         raise Unsupported(f"{describe(m)} applied to {describe(v)}")
-    whole: Components = multiply(m, np.array([*v, v.dtype.type(last)], v.dtype))
-    return whole[:3]
+    end = np.full((1, *v.shape[1:]), last, v.dtype)
+    return _matrix_on_vector(m, np.concatenate([v, end]))[:3]
 
 
 def _on(name: str, operation: Row, *, ndim: int, shape: tuple[int, ...] | None = None, square: bool = False) -> Row:
     """Make a row of an operation on one vector or matrix."""
 
     def apply(value: Value) -> Value:
-        fits = isinstance(value, np.ndarray) and value.ndim == ndim and (shape is None or value.shape == shape)
+        own = shape_of(value)
+        fits = own is not None and len(own) == ndim and shape in (None, own)
         if not fits or (square and not is_matrix(value, square=True)):
             raise Unsupported(f"{name} of {describe(value)}")
-        return operation(value)
+        return applied(operation, value)
 
-    return apply
+    return whole(apply)
 
 
 def _with_vector3(name: str, operation: Row) -> Row:
     def apply(left: Value, v: Value) -> Value:
-        if not is_vector(v, 3) or not isinstance(left, np.ndarray) or left.dtype != v.dtype:
+        if not is_vector(v, 3) or not shape_of(left) or spread(left).dtype != spread(v).dtype:
             raise Unsupported(f"{name} of {describe(left)} and {describe(v)}")
-        return operation(left, v)
+        return applied(operation, left, v)
 
-    return apply
+    return whole(apply)
 
 
 def _vectors(name: str, operation: Row, shape: tuple[int, ...] | None = None) -> Row:
     """Make a row of an operation on two vectors of one type."""
 
+    @whole
     def checked(a: Value, b: Value) -> Value:
-        if not is_vector(a) or (shape is not None and a.shape != shape):
+        if not is_vector(a) or (shape is not None and shape_of(a) != shape):
             raise Unsupported(f"{name} of {describe(a)} and {describe(b)}")
-        return operation(a, b)
+        return row(a, b)
 
-    return of_one_type(name, checked)
+    row = of_one_type(name, operation)
+    return checked
 
 
+@whole
 def _outer_row(a: Value, b: Value) -> Value:
-    if not (is_vector(a) and is_vector(b) and a.dtype == b.dtype):
+    if not (is_vector(a) and is_vector(b) and spread(a).dtype == spread(b).dtype):
         raise Unsupported(f"outer of {describe(a)} and {describe(b)}")
-    return _outer(a, b)
+    return applied(_outer, a, b)
 
 
 ROWS: dict[str, Row] = {
@@ -267,12 +241,12 @@ ROWS: dict[str, Row] = {
     "outer": _outer_row,
     "skew": _on("skew", _skew, ndim=1, shape=(3,)),
     "diag": _on("diag", _diagonal, ndim=1),
-    "get_diag": _on("get_diag", lambda m: np.diagonal(m).copy(), ndim=2, square=True),
-    "transpose": _on("transpose", lambda m: m.T.copy(), ndim=2),
-    "trace": _on("trace", lambda m: summed(np.diagonal(m)), ndim=2, square=True),
+    "get_diag": _on("get_diag", _main, ndim=2, square=True),
+    "transpose": _on("transpose", lambda m: m.swapaxes(0, 1).copy(), ndim=2),
+    "trace": _on("trace", lambda m: summed(_main(m)), ndim=2, square=True),
     "determinant": _on("determinant", determinant, ndim=2, square=True),
     "inverse": _on("inverse", inverse, ndim=2, square=True),
-    "ddot": of_one_type("ddot", lambda a, b: summed((a * b).ravel())),
+    "ddot": _double_dot,
     "transform_point": _with_vector3("transform_point", _apply_point),
     "transform_vector": _with_vector3("transform_vector", _apply_vector),
 }

@@ -1,21 +1,19 @@
-"""Arrays of the launch, structs, and access to the elements of values."""
+"""Arrays of the launch, and structs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from warpsmith.validation.oracle.errors import Undefined, Unsupported
-from warpsmith.validation.oracle.tile_values import Tile
-from warpsmith.validation.oracle.types import INTEGERS, Components, Quaternion, Transform, Type, Value, describe
+from warpsmith.validation.oracle.accesses import Accesses
+from warpsmith.validation.oracle.errors import Apart, Undefined, Unsupported
+from warpsmith.validation.oracle.types import INTEGERS, Components, Lanes, Type, Value, describe
 
 Key: TypeAlias = Any
 """A member's name, or a tuple of indices, each an integer or a slice."""
-
-_LETTERS = {"x": 0, "y": 1, "z": 2, "w": 3}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +29,24 @@ class Struct:
     def holds(self, value: Value) -> bool:
         """Return whether ``value`` has this type."""
         return isinstance(value, Record) and value.type is self
+
+    def load_all(self, raw: Components) -> Record:
+        """Return the elements of several threads, whose first dimension counts the threads."""
+        return Record(self, {name: member.load_all(raw[name]) for name, member in self.members.items()})
+
+    def dump_all(self, value: Value, count: int) -> Components:
+        """Return the stored form of the values of ``count`` threads, or of a value that is the same for all of them."""
+        if not self.holds(value):
+            raise Unsupported(f"{describe(value)} stored where {self} is expected")
+        raw = np.empty(count, self.stored[0])
+        for name, member in self.members.items():
+            raw[name] = member.dump_all(value.members[name], count)
+        return raw
+
+    @property
+    def stored(self) -> tuple[Any, tuple[int, ...]]:
+        """The NumPy type of an element of an array, and the shape of its components."""
+        return [(name, *member.stored) for name, member in self.members.items()], ()
 
     def zero(self) -> Record:
         """Return the value of a variable without an assignment."""
@@ -69,6 +85,17 @@ class Arrays:
         """Raise Unsupported: structs with arrays cannot be elements of arrays."""
         raise Unsupported(f"an array of structs that hold {self}")
 
+    load_all = load
+
+    def dump_all(self, *_: Any) -> Components:
+        """Raise Unsupported: structs with arrays cannot be elements of arrays."""
+        raise Unsupported(f"an array of structs that hold {self}")
+
+    @property
+    def stored(self) -> tuple[Any, tuple[int, ...]]:
+        """Raise Unsupported: structs with arrays cannot be elements of arrays."""
+        raise Unsupported(f"an array of structs that hold {self}")
+
     def dump(self, _: Value) -> Value:
         """Raise Unsupported: structs with arrays cannot be elements of arrays."""
         raise Unsupported(f"an array of structs that hold {self}")
@@ -80,6 +107,22 @@ class Record:
 
     type: Struct
     members: dict[str, Value]
+
+    def mapped(self, change: Callable[[Value], Value]) -> Record:
+        """Return the struct with changed members."""
+        return Record(self.type, {name: change(member) for name, member in self.members.items()})
+
+    def combined(self, other: Value, combine: Callable[[Value, Value], Value]) -> Record:
+        """Return the struct of combined members of two structs."""
+        if not self.type.holds(other):
+            raise Apart("a variable with values of several types")
+        return Record(self.type, {name: combine(member, other.members[name]) for name, member in self.members.items()})
+
+    def gathered(self, values: Sequence[Value], combine: Callable[[Sequence[Value]], Value]) -> Record:
+        """Return the struct of combined members of several structs."""
+        if not all(self.type.holds(value) for value in values):
+            raise Apart("values of several types")
+        return Record(self.type, {name: combine([one.members[name] for one in values]) for name in self.members})
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +136,19 @@ class Array:
     shape: tuple[int, ...]
     element: Type | Struct
     indices: tuple[Components, ...] = ()
+    accesses: Accesses | None = None
+    """The accesses of the launch if its threads run together."""
     row: Components | None = field(init=False)
     """The memory if elements are numbers in one dimension without indices, which is the most frequent case."""
 
     def __post_init__(self) -> None:
-        is_row = len(self.shape) == 1 and not self.indices and isinstance(self.element, Type) and not self.element.shape
+        alone = self.accesses is None and not self.indices
+        is_row = len(self.shape) == 1 and alone and isinstance(self.element, Type) and not self.element.shape
         object.__setattr__(self, "row", self.data if is_row else None)
 
     def get(self, key: tuple[Value, ...]) -> Value:
         """Return the element at ``key``, or a subarray if there are slices or fewer indices than dimensions."""
-        if len(key) == len(self.shape) and not self.indices:
+        if self.accesses is None and len(key) == len(self.shape) and not self.indices:
             places = []
             for index, length in zip(key, self.shape, strict=True):
                 if type(index) is not np.int32 or not -length <= (place := int(index)) < length:
@@ -113,10 +159,15 @@ class Array:
         if any(isinstance(index, slice) for index in key):
             return self._sliced(key)
         position = self.position(key)
-        raw = self.data[position]
         if len(position) == len(self.shape):
-            return self.element.load(raw)
-        return Array(raw, self.shape[len(position) :], self.element, self.indices[len(position) :])
+            if self.accesses is not None:
+                return self.accesses.load(self.data, position, self.element)
+            return self.element.load(self.data[position])
+        if any(isinstance(index, np.ndarray) for index in position):
+            raise Apart("a part of an array for each thread")
+        return Array(
+            self.data[position], self.shape[len(position) :], self.element, self.indices[len(position) :], self.accesses
+        )
 
     def _sliced(self, key: tuple[Value, ...]) -> Array:
         if self.indices or len(key) > len(self.shape):
@@ -127,29 +178,50 @@ class Array:
                 raise Unsupported("a slice with bounds beyond the array, or counted from its end")
             if isinstance(index, slice) and (index.step or 1) < 1:
                 raise Unsupported("a slice that runs backwards")
-            position.append(index if isinstance(index, slice) else _index(index, length))
+            if type(index) is Lanes:
+                raise Apart("a part of an array for each thread")
+            position.append(index if isinstance(index, slice) else index_of(index, length))
         raw = self.data[tuple(position)]
         inner = 0 if isinstance(self.element, Struct) else len(self.element.shape)
-        return Array(raw, raw.shape[: raw.ndim - inner], self.element)
+        return Array(raw, raw.shape[: raw.ndim - inner], self.element, accesses=self.accesses)
 
     def set(self, key: tuple[Value, ...], value: Value) -> None:
         """Store an element."""
         position = self.position(key)
         if len(position) != len(self.shape):
             raise Unsupported("assignment to a part of an array")
-        self.data[position] = self.element.dump(value)
+        if self.accesses is not None:
+            self.accesses.store(self.data, position, self.element, value)
+        else:
+            self.data[position] = self.element.dump(value)
 
-    def position(self, key: tuple[Value, ...]) -> tuple[int, ...]:
-        """Check the indices and return them counted from the start; negative indices count from the end."""
+    def update(self, key: tuple[Value, ...], operation: Callable[[Value, Value], Value], value: Value) -> Value:
+        """Replace an element by the result of an operation on it and ``value``, and return the old element."""
+        if self.accesses is not None and len(key) == len(self.shape):
+            return self.accesses.update(self.data, self.position(key), self.element, operation, value)
+        old = self.get(key)
+        self.set(key, operation(old, value))
+        return old
+
+    def position(self, key: tuple[Value, ...]) -> tuple[Any, ...]:
+        """Check the indices and return them, integers counted from the start; negative indices count from the end."""
         if len(key) > len(self.shape):
             raise Unsupported(f"{len(key)} indices for an array of {len(self.shape)} dimensions")
-        position = tuple([_index(index, length) for index, length in zip(key, self.shape, strict=False)])
+        position = tuple([index_of(index, length) for index, length in zip(key, self.shape, strict=False)])
         if self.indices:
-            return tuple([int(row[index]) for row, index in zip(self.indices, position, strict=False)])
+            return tuple([_place(row, index) for row, index in zip(self.indices, position, strict=False)])
         return position
 
 
-def _index(index: Value, length: int) -> int:
+def _place(row: Components, index: Any) -> Any:
+    """Return the index that an indexed array selects, of each thread for several."""
+    return row[index].astype(np.int64) if isinstance(index, np.ndarray) else int(row[index])
+
+
+def index_of(index: Value, length: int) -> Any:
+    """Check an index and return it as an integer, or as integers that may count from the end for several threads."""
+    if type(index) is Lanes:
+        return _indices(index.data, length)
     if type(index) not in INTEGERS:
         raise Unsupported(f"an index that is {'a slice' if isinstance(index, slice) else describe(index)}")
     if not -length <= index < length:
@@ -157,69 +229,9 @@ def _index(index: Value, length: int) -> int:
     return int(index) + length if index < 0 else int(index)
 
 
-_SIZES: dict[str, Callable[[tuple[int, ...]], Value]] = {
-    "shape": lambda shape: tuple(np.int32(length) for length in shape),
-    "size": lambda shape: np.int32(int(np.prod(shape))),
-    "ndim": lambda shape: np.int32(len(shape)),
-}
-
-
-def get_item(value: Value, key: Key) -> Value:
-    """Return ``value.key`` or ``value[key]``."""
-    if isinstance(value, Array):
-        if isinstance(key, tuple):
-            return value.get(key)
-        if key in _SIZES:
-            return _SIZES[key](value.shape)
-    elif isinstance(value, np.ndarray):
-        plain = value.view(np.ndarray)
-        if isinstance(value, Transform) and key == "p":
-            return plain[:3]
-        if isinstance(value, Transform) and key == "q":
-            return plain[3:].view(Quaternion)
-        return plain[_component(value, key)]
-    elif isinstance(value, Record):
-        if isinstance(key, str) and key in value.members:
-            return value.members[key]
-    elif isinstance(value, Tile) and isinstance(key, tuple):
-        return value.item(key)
-    elif isinstance(value, tuple) and isinstance(key, tuple) and len(key) == 1:
-        return value[_index(key[0], len(value))]
-    elif isinstance(key, str) and (attributes := getattr(value, "attributes", None)) is not None and key in attributes:
-        return np.int32(attributes[key])
-    raise Unsupported(f"{f'.{key}' if isinstance(key, str) else 'an index'} of {describe(value)}")
-
-
-def with_item(value: Value, key: Key, new: Value) -> Value:
-    """Return ``value`` with ``new`` as its element or member ``key``."""
-    if isinstance(value, Record):
-        if not isinstance(key, str) or key not in value.members:
-            raise Unsupported(f"assignment to a member {key!r} of {value.type}")
-        member = value.type.members[key]
-        if not member.holds(new):
-            raise Unsupported(f"{describe(new)} stored where {member} is expected")
-        return Record(value.type, {**value.members, key: new})
-    if not isinstance(value, np.ndarray):
-        raise Unsupported(f"assignment to a part of {describe(value)}")
-    position: Any = _component(value, key)
-    if isinstance(value, Transform) and key in ("p", "q"):
-        position = slice(0, 3) if key == "p" else slice(3, 7)
-    copy = value.copy()
-    if getattr(new, "dtype", None) != copy.dtype or np.shape(new) != copy[position].shape:
-        raise Unsupported(f"{describe(new)} assigned to a part of {describe(value)}")
-    copy[position] = new
-    return copy
-
-
-def _component(value: Components, key: Key) -> Any:
-    if isinstance(key, str):
-        if value.ndim == 1 and len(value) <= len(_LETTERS) and _LETTERS.get(key, len(value)) < len(value):
-            return _LETTERS[key]
-        if isinstance(value, Transform) and key in ("p", "q"):
-            return 0
-        raise Unsupported(f".{key} of {describe(value)}")
-    if len(key) > value.ndim:
-        raise Unsupported(f"{len(key)} indices for {describe(value)}")
-    return tuple(
-        index if isinstance(index, slice) else _index(index, length) for index, length in zip(key, value.shape, strict=False)
-    )
+def _indices(index: Components, length: int) -> Components:
+    if index.ndim > 1 or index.dtype.kind not in "iu":
+        raise Unsupported("indices that are no integers")
+    if index.max() >= length or index.min() < -length:
+        raise Undefined(f"an index where there are {length} elements")
+    return index

@@ -6,16 +6,17 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from warpsmith.validation.oracle.accesses import Accesses
 from warpsmith.validation.oracle.boxes import NEXT, Boxes, Query, boxes_of, found, in_ball, in_box, root_of
 from warpsmith.validation.oracle.choices import CHOICES
 from warpsmith.validation.oracle.errors import Undefined, Unsupported
-from warpsmith.validation.oracle.linear import cross, normalized
 from warpsmith.validation.oracle.memory import Array, Record, Struct
 from warpsmith.validation.oracle.named import Named
 from warpsmith.validation.oracle.operators import Row
 from warpsmith.validation.oracle.randoms import Stream, initial
 from warpsmith.validation.oracle.triangles import MARGIN, Triangles, decided, dots
 from warpsmith.validation.oracle.types import Components, Type, Value, describe
+from warpsmith.validation.oracle.vectors import cross, normalized
 from warpsmith.validation.oracle.volumes import near_point
 
 _FLOAT, _INT, _BOOL, _VECTOR = Type(np.float32), Type(np.int32), Type(np.bool_), Type(np.float32, (3,))
@@ -58,14 +59,16 @@ class Mesh:
             raise Undefined(f"corner {index} of {len(self.indices)}")
         return np.zeros(3, np.float32) if values is None else values[self.indices[index]].copy()
 
-    def members(self) -> Record:
-        """Return the arrays of the mesh as a struct."""
-        arrays: dict[str, Value] = {
-            "points": Array(self.points, self.points.shape[:1], _VECTOR),
-            "indices": Array(self.indices, self.indices.shape, _INT),
-        }
-        if self.velocities is not None:
-            arrays["velocities"] = Array(self.velocities, self.velocities.shape[:1], _VECTOR)
+    def members(self, accesses: Accesses | None) -> Record:
+        """Return the arrays of the mesh as a struct; threads that run together can only read them."""
+        members = {"points": (self.points, _VECTOR), "indices": (self.indices, _INT), "velocities": (self.velocities, _VECTOR)}
+        arrays: dict[str, Value] = {}
+        for name, (data, element) in members.items():
+            if data is not None:
+                view = data[...]
+                if accesses is not None:
+                    view.flags.writeable = False
+                arrays[name] = Array(view, data.shape[:1], element, accesses=accesses)
         return Record(_MESH, arrays)
 
 
@@ -251,7 +254,7 @@ NAMED: dict[str, Named] = {
     "mesh_query_sphere": Named("id center radius", _in_ball),
     "mesh_query_aabb_next": NEXT,
     "mesh_query_next": NEXT,
-    "mesh_get": Named("id", lambda mesh: _mesh(mesh).members()),
+    "mesh_get": Named("&accesses id", lambda accesses, mesh: _mesh(mesh).members(accesses)),
     "mesh_get_bvh": Named("id", lambda mesh: _mesh(mesh).boxes),
     "mesh_get_group_root": Named("id group", lambda mesh, group: root_of(_mesh(mesh).boxes, group)),
     "mesh_get_index": Named("id index", lambda mesh, index: _mesh(mesh).corner(index, mesh.numbers)),

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from warpsmith.validation.oracle.conversions import cast, make
 from warpsmith.validation.oracle.errors import Unsupported
 from warpsmith.validation.oracle.memory import Arrays, Struct
-from warpsmith.validation.oracle.types import Type, Value, cast, make, named, sized
+from warpsmith.validation.oracle.types import Type, Value, named, sized
 
 _ARRAY = re.compile(r"(?:indexed)?array(?:([1-4])d)?")
 

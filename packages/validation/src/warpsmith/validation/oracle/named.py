@@ -15,16 +15,19 @@ class Named:
 
     Attributes:
         parameters: their names in Warp, separated by spaces. ``?`` after a name marks an optional parameter; ``*`` before the
-            name of one parameter marks any number of values. ``&block`` receives the number of threads in a block.
+            name of one parameter marks any number of values. ``&block`` receives the number of threads in a block, and
+            ``&accesses`` the accesses of threads that run together.
         row: the implementation; it receives the parameters in order, and None for those that are omitted. The value of a
             parameter ``dtype`` is a type, the value of ``op`` is a function.
         writes: the parameters that the builtin assigns, which must be variables. The row then returns its value and the new
             values of these parameters.
+        ordered: whether threads have to call it one after another, because it changes an object.
     """
 
     parameters: str
     row: Row
     writes: tuple[str, ...] = ()
+    ordered: bool = False
     names: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:

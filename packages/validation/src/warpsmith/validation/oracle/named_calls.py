@@ -7,9 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from warpsmith.validation.oracle.builtins import NAMED, ROWS
-from warpsmith.validation.oracle.closures import Code, ExpressionCompiler, Frame
-from warpsmith.validation.oracle.errors import Unsupported
+from warpsmith.validation.oracle.closures import Code, ExpressionCompiler
+from warpsmith.validation.oracle.errors import Apart, Unsupported
+from warpsmith.validation.oracle.frames import Frame
+from warpsmith.validation.oracle.lanes import count_of, lifted
 from warpsmith.validation.oracle.module import dotted
+from warpsmith.validation.oracle.operators import Row
 from warpsmith.validation.oracle.types import Value
 
 _TEXTS = frozenset({"storage", "fill_mode", "precision"})
@@ -30,7 +33,12 @@ class NamedCalls:
         """
         builtin = NAMED[name]
         bound = builtin.bound(name, node)
-        row, arguments = builtin.row, [self.argument(parameter, argument) for parameter, argument in bound]
+        row, arguments = (
+            lifted(builtin.row, self.expressions.run.is_apart),
+            [self.argument(parameter, argument) for parameter, argument in bound],
+        )
+        if builtin.ordered:
+            return self._ordered(name, row, arguments)
         if not builtin.writes:
             return lambda frame: row(*[argument(frame) for argument in arguments])
         targets = [self._target(name, argument) for parameter, argument in bound if parameter in builtin.writes]
@@ -41,6 +49,17 @@ class NamedCalls:
             return result
 
         return assign
+
+    def _ordered(self, name: str, row: Row, arguments: list[Code]) -> Code:
+        """Compile a call that threads make one after another."""
+        run = self.expressions.run
+
+        def call(frame: Frame) -> Value:
+            if run.accesses is not None:
+                raise Apart(f"{name!r} called by threads that run together")
+            return row(*[argument(frame) for argument in arguments])
+
+        return call
 
     def _target(self, name: str, node: ast.expr | None) -> str:
         if isinstance(node, ast.Name) and node.id in self.expressions.local:
@@ -56,6 +75,9 @@ class NamedCalls:
         if parameter == "&block":
             run = self.expressions.run
             return lambda _: run.block
+        if parameter == "&accesses":
+            run = self.expressions.run
+            return lambda _: run.accesses
         if node is None:
             return lambda _: None
         if parameter == "dtype":
@@ -81,13 +103,15 @@ class NamedCalls:
                 count = len(values)
                 if count not in compiled:
                     compiled[count] = self.expressions.call(name, [_element(index) for index in range(count)], {})
-                return compiled[count]({str(index): value for index, value in enumerate(values)})
+                frame = Frame({str(index): value for index, value in enumerate(values)})
+                width = count_of(values)
+                return compiled[count](frame) if not width else self.expressions.run.as_threads(width, compiled[count], frame)
 
             return call
         row = ROWS.get(self.expressions.module.member(node))
         if row is None or name.partition(".")[0] in self.expressions.local:
             raise Unsupported(f"the function {name or 'of an expression'!r}")
-        return row
+        return lifted(row, lambda: False)
 
 
 def _element(index: int) -> Code:

@@ -6,9 +6,10 @@ import numpy as np
 
 from warpsmith.validation.oracle.errors import Unsupported
 from warpsmith.validation.oracle.linear import ROWS as LINEAR
-from warpsmith.validation.oracle.linear import divide, dot, is_vector, length, summed
+from warpsmith.validation.oracle.linear import divide, is_vector
 from warpsmith.validation.oracle.operators import Row
 from warpsmith.validation.oracle.types import FLOATS, Components, Value, describe
+from warpsmith.validation.oracle.vectors import dot, length, summed
 
 _ONE = np.float32(1)
 

@@ -9,16 +9,26 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from warpsmith.validation.oracle.conversions import cast
 from warpsmith.validation.oracle.errors import Undefined, Unsupported
+from warpsmith.validation.oracle.lanes import class_of, shape_of, spread, whole
 from warpsmith.validation.oracle.tile_values import Tile, combined
-from warpsmith.validation.oracle.types import FLOATS, INTEGERS, NUMBERS, Value, cast, describe
+from warpsmith.validation.oracle.types import FLOATS, INTEGERS, NUMBERS, Lanes, Value, describe
 
 Row: TypeAlias = Callable[..., Value]
 """The implementation of a builtin: from typed values to a typed value; raises Unsupported for other types."""
 
 
-def of_one_type(name: str, operation: Row, kinds: frozenset[Any] = NUMBERS, *, vectors: bool = True) -> Row:
-    """Make a row of an operation on two values of the same type, without conversions."""
+def of_one_type(name: str, operation: Row, kinds: frozenset[Any] = NUMBERS, *, vectors: bool = True, each: bool = False) -> Row:
+    """Make a row of an operation on two values of the same type, without conversions.
+
+    Args:
+        name: the name of the row.
+        operation: the operation, on scalars and arrays.
+        kinds: the scalar types that the operation supports.
+        vectors: whether it supports components.
+        each: whether it supports scalars only, and is called for each thread.
+    """
 
     def apply(a: Value, b: Value) -> Value:
         kind = type(a)
@@ -29,9 +39,20 @@ def of_one_type(name: str, operation: Row, kinds: frozenset[Any] = NUMBERS, *, v
                 return operation(a, b)
         if (kind is Tile or type(b) is Tile) and (a if kind is Tile else b).element.scalar in kinds:
             return combined(name, operation, a, b)
+        if (kind is Lanes or type(b) is Lanes) and same_type(a, b):
+            one, two = spread(a), spread(b)
+            if one.dtype.type in kinds and (vectors or one.ndim < 2):
+                return Lanes(operation(one, two))
         raise Unsupported(f"{name} of {describe(a)} and {describe(b)}")
 
-    return apply
+    return apply if each else whole(apply)
+
+
+def same_type(a: Value, b: Value) -> bool:
+    """Return whether two values of several threads have one type."""
+    if type(a) is type(b) is Lanes:
+        return a.data.dtype == b.data.dtype and a.data.shape == b.data.shape and class_of(a) is class_of(b)
+    return class_of(a) is class_of(b) and shape_of(a) == shape_of(b) and spread(a).dtype == spread(b).dtype
 
 
 def quotient(a: Value, b: Value) -> Value:
@@ -85,6 +106,7 @@ def _power(a: Value, b: Value) -> Value:
         return type(a)(np.power(np.float64(a), np.float64(b)))
 
 
+@whole
 def negative(a: Value) -> Value:
     """Negate; a scalar is subtracted from zero, so that the result for zero has no sign."""
     if type(a) in NUMBERS:
@@ -93,19 +115,25 @@ def negative(a: Value) -> Value:
         return -a
     if isinstance(a, Tile):
         return Tile(-a.data, a.element)
+    if type(a) is Lanes and a.data.dtype.type in NUMBERS:
+        return Lanes(-a.data if a.data.ndim > 1 else a.data.dtype.type(0) - a.data)
     raise Unsupported(f"minus {describe(a)}")
 
 
+@whole
 def positive(a: Value) -> Value:
     """Return the value itself."""
-    if type(a) in NUMBERS or isinstance(a, np.ndarray):
+    if type(a) in NUMBERS or isinstance(a, (np.ndarray, Lanes)):
         return a
     raise Unsupported(f"plus {describe(a)}")
 
 
+@whole
 def _invert(a: Value) -> Value:
     if type(a) in INTEGERS or (type(a) is np.ndarray and a.dtype.type in INTEGERS):
         return ~a
+    if type(a) is Lanes and a.data.dtype.type in INTEGERS:
+        return Lanes(~a.data)
     raise Unsupported(f"~ of {describe(a)}")
 
 
@@ -116,6 +144,21 @@ def truth(value: Value) -> bool:
     raise Unsupported(f"{describe(value)} as a condition")
 
 
+def truths(value: Value) -> Any:
+    """Return whether a scalar is not zero: one answer, or the answers of several threads."""
+    if type(value) is not Lanes:
+        return truth(value)
+    if value.data.ndim > 1:
+        raise Unsupported(f"{describe(value)} as a condition")
+    return value.data if value.data.dtype.type is np.bool_ else value.data.astype(np.bool_)
+
+
+@whole
+def _not(value: Value) -> Value:
+    holds = truths(value)
+    return np.bool_(not holds) if isinstance(holds, bool) else Lanes(~holds)
+
+
 def compare(name: str, operation: Row, *, vectors: bool = False) -> Row:
     """Make a row of a comparison; scalars of different types are compared as in C, vectors only for equality."""
 
@@ -123,6 +166,8 @@ def compare(name: str, operation: Row, *, vectors: bool = False) -> Row:
         kind = type(a)
         if kind is type(b) and (kind in NUMBERS or kind is np.bool_):
             return operation(a, b)
+        if kind is Lanes or type(b) is Lanes:
+            return _compare_all(name, operation, a, b, vectors=vectors)
         if isinstance(a, np.generic) and isinstance(b, np.generic):
             common = _common(kind, type(b))
             return operation(cast(a, common), cast(b, common))
@@ -130,7 +175,20 @@ def compare(name: str, operation: Row, *, vectors: bool = False) -> Row:
             return np.bool_(np.all(a == b))
         raise Unsupported(f"{describe(a)} {name} {describe(b)}")
 
-    return apply
+    return whole(apply)
+
+
+def _compare_all(name: str, operation: Row, a: Value, b: Value, *, vectors: bool) -> Lanes:
+    """Compare the values of several threads."""
+    one, two, shape = spread(a), spread(b), shape_of(a)
+    if shape == shape_of(b) == ():
+        if one.dtype != two.dtype:
+            common = _common(one.dtype.type, two.dtype.type)
+            one, two = spread(cast(a, common)), spread(cast(b, common))
+        return Lanes(operation(one, two))
+    if not vectors or not same_type(a, b):
+        raise Unsupported(f"{describe(a)} {name} {describe(b)}")
+    return Lanes(np.all(one == two, axis=tuple(range(len(shape or ())))))
 
 
 def _common(a: Any, b: Any) -> Any:
@@ -147,7 +205,7 @@ ROWS: dict[str, Row] = {
     "sub": of_one_type("sub", operator.sub),
     "mod": of_one_type("mod", remainder),
     "floordiv": of_one_type("floordiv", floor_quotient, vectors=False),
-    "pow": of_one_type("pow", _power, FLOATS, vectors=False),
+    "pow": of_one_type("pow", _power, FLOATS, vectors=False, each=True),
     "bit_and": of_one_type("bit_and", operator.and_, INTEGERS),
     "bit_or": of_one_type("bit_or", operator.or_, INTEGERS),
     "bit_xor": of_one_type("bit_xor", operator.xor, INTEGERS),
@@ -156,7 +214,7 @@ ROWS: dict[str, Row] = {
     "invert": _invert,
     "neg": negative,
     "pos": positive,
-    "unot": lambda value: np.bool_(not truth(value)),
+    "unot": _not,
 }
 
 COMPARISONS: dict[str, Row] = {

@@ -7,11 +7,12 @@ import math
 import numpy as np
 
 from warpsmith.validation.oracle.errors import Unsupported
-from warpsmith.validation.oracle.linear import cross, dot, normalized, quaternion_product, rotated
+from warpsmith.validation.oracle.linear import quaternion_product, rotated
 from warpsmith.validation.oracle.named import Named
 from warpsmith.validation.oracle.operators import Row
 from warpsmith.validation.oracle.rotations import from_axis_angle, from_matrix, position, quaternion, to_matrix, turn, typed_row
 from warpsmith.validation.oracle.types import Components, Transform, Value
+from warpsmith.validation.oracle.vectors import cross, dot, normalized
 
 _CYCLIC = frozenset({(0, 1, 2), (1, 2, 0), (2, 0, 1)})
 _NEAR = 1.0e-6
@@ -86,8 +87,9 @@ def _unsigned_twist_angle(axis: Components, q: Components) -> Value:
 
 
 def _composed(place: Components, q: Components, scale: Components) -> Value:
-    whole = np.eye(4, dtype=q.dtype)
-    whole[:3, :3], whole[:3, 3] = to_matrix(q) * scale, place
+    scaled = to_matrix(q) * scale
+    whole = np.zeros((4, 4, *np.broadcast_shapes(scaled.shape[2:], place.shape[1:])), q.dtype)
+    whole[:3, :3], whole[:3, 3], whole[3, 3] = scaled, place, 1
     return whole
 
 
@@ -101,7 +103,7 @@ def _pose(m: Components) -> Value:
 
 
 def _pose_matrix(t: Components) -> Value:
-    return _composed(position(t), turn(t), np.ones(3, t.dtype))
+    return _composed(position(t), turn(t), np.ones_like(position(t)))
 
 
 def _with_position(t: Components, place: Components) -> tuple[None, Value]:
@@ -130,7 +132,7 @@ def _moved_wrench(t: Components, wrench: Components) -> Value:
 
 
 def _adjoint(r: Components, s: Components) -> Value:
-    return np.block([[r, np.zeros_like(r)], [s, r]])
+    return np.concatenate([np.concatenate([r, np.zeros_like(r)], axis=1), np.concatenate([s, r], axis=1)])
 
 
 _TABLE: dict[str, tuple[str, Row]] = {
@@ -150,8 +152,15 @@ _TABLE: dict[str, tuple[str, Row]] = {
     "spatial_adjoint": ("nn", _adjoint),
 }
 
-ROWS: dict[str, Row] = {name: typed_row(name, *entry) for name, entry in _TABLE.items()}
+_TOGETHER = frozenset(
+    ("transform_compose", "transform_to_matrix", "transform_twist", "transform_wrench", "velocity_at_point", "spatial_adjoint")
+)
+"""The rows whose operation supports the components of several threads."""
+
+ROWS: dict[str, Row] = {name: typed_row(name, *entry, each=name not in _TOGETHER) for name, entry in _TABLE.items()}
 NAMED: dict[str, Named] = {
-    "transform_set_translation": Named("xform p", typed_row("transform_set_translation", "tv", _with_position), ("xform",)),
-    "transform_set_rotation": Named("xform q", typed_row("transform_set_rotation", "tq", _with_turn), ("xform",)),
+    "transform_set_translation": Named(
+        "xform p", typed_row("transform_set_translation", "tv", _with_position, each=True), ("xform",)
+    ),
+    "transform_set_rotation": Named("xform q", typed_row("transform_set_rotation", "tq", _with_turn, each=True), ("xform",)),
 }

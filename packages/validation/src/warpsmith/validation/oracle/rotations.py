@@ -7,35 +7,38 @@ import math
 import numpy as np
 
 from warpsmith.validation.oracle.errors import Unsupported
-from warpsmith.validation.oracle.linear import cross, dot, is_vector, length, multiply, normalized, quaternion_product, rotated
+from warpsmith.validation.oracle.lanes import applied, choose, class_of, components, rounded, shape_of, spread, whole
+from warpsmith.validation.oracle.linear import multiply, quaternion_product, rotated
 from warpsmith.validation.oracle.operators import Row
 from warpsmith.validation.oracle.types import FLOATS, Components, Quaternion, Transform, Value, describe
+from warpsmith.validation.oracle.vectors import cross, dot, length, normalized
 
 
 def quaternion(x: Value, y: Value, z: Value, w: Value, kind: Value) -> Components:
     """Return a quaternion of scalars of type ``kind``."""
-    return np.array([x, y, z, w], kind).view(Quaternion)
+    return components([x, y, z, w], kind).view(Quaternion)
 
 
 def from_axis_angle(axis: Components, angle: Value) -> Components:
     """Return the rotation by an angle about an axis of length one."""
-    kind = type(angle)
+    kind = angle.dtype.type
     half = angle * kind(0.5)
-    x, y, z = axis * kind(math.sin(half))
-    return quaternion(x, y, z, kind(math.cos(half)), kind)
+    x, y, z = axis * rounded(math.sin, half)
+    return quaternion(x, y, z, rounded(math.cos, half), kind)
 
 
 def _to_axis_angle(q: Components) -> tuple[Components, Value]:
     kind = q.dtype.type
-    v = q.view(np.ndarray)[:3]
-    axis = -normalized(v) if q[3] < 0 else normalized(v)
-    return axis, kind(2) * kind(math.atan2(length(v), abs(q[3])))
+    plain = q.view(np.ndarray)
+    v, w = plain[:3], plain[3]
+    unit = normalized(v)
+    return choose(w < 0, -unit, unit), kind(2) * rounded(math.atan2, length(v), abs(w))
 
 
 def _from_angles(roll: Value, pitch: Value, yaw: Value) -> Components:
-    kind = type(roll)
+    kind = roll.dtype.type
     half = [angle * kind(0.5) for angle in (roll, pitch, yaw)]
-    (cr, cp, cy), (sr, sp, sy) = ([kind(function(angle)) for angle in half] for function in (math.cos, math.sin))
+    (cr, cp, cy), (sr, sp, sy) = ([rounded(function, angle) for angle in half] for function in (math.cos, math.sin))
     return quaternion(
         cy * sr * cp - sy * cr * sp,
         cy * cr * sp + sy * sr * cp,
@@ -56,7 +59,8 @@ def _slerp(start: Components, end: Components, t: Value) -> Value:
 
 def to_matrix(q: Components) -> Value:
     """Return the matrix of a rotation."""
-    return np.stack([rotated(q, unit) for unit in np.eye(3, dtype=q.dtype)], axis=1)
+    units = np.eye(3, dtype=q.dtype)
+    return np.stack([rotated(q, unit.reshape(3, *(1 for _ in q.shape[1:]))) for unit in units], axis=1)
 
 
 def from_matrix(m: Components) -> Value:
@@ -104,31 +108,38 @@ def _spatial_cross_dual(a: Components, b: Components) -> Value:
 # ------------------------------------------------------------------------------------------------------------------- rows
 
 _CHECKS: dict[str, Row] = {
-    "q": lambda value: type(value) is Quaternion,
-    "t": lambda value: type(value) is Transform,
-    "v": lambda value: type(value) is np.ndarray and is_vector(value, 3),
-    "m": lambda value: isinstance(value, np.ndarray) and value.shape in ((3, 3), (4, 4)),
-    "s": lambda value: type(value) is np.ndarray and is_vector(value, 6),
-    "f": lambda value: type(value) in FLOATS,
-    "n": lambda value: isinstance(value, np.ndarray) and value.shape == (3, 3),
-    "h": lambda value: isinstance(value, np.ndarray) and value.shape == (4, 4),
+    "q": lambda value: class_of(value) is Quaternion,
+    "t": lambda value: class_of(value) is Transform,
+    "v": lambda value: class_of(value) is np.ndarray and shape_of(value) == (3,),
+    "m": lambda value: shape_of(value) in ((3, 3), (4, 4)),
+    "s": lambda value: class_of(value) is np.ndarray and shape_of(value) == (6,),
+    "f": lambda value: class_of(value) in FLOATS,
+    "n": lambda value: shape_of(value) == (3, 3),
+    "h": lambda value: shape_of(value) == (4, 4),
     "i": lambda value: type(value) is np.int32,
 }
 """The types that rows accept by a letter."""
 
 
-def typed_row(name: str, letters: str, operation: Row) -> Row:
-    """Make a row for values with the types that ``letters`` name, all floats of one precision."""
+def typed_row(name: str, letters: str, operation: Row, *, each: bool = False) -> Row:
+    """Make a row for values with the types that ``letters`` name, all floats of one precision.
+
+    Args:
+        name: the name of the row.
+        letters: a letter for the type of each value, see `_CHECKS`.
+        operation: the operation.
+        each: whether the operation is for one thread, and is called for one after another.
+    """
 
     def apply(*values: Value) -> Value:
         fits = len(values) == len(letters) and all(
             _CHECKS[letter](value) for letter, value in zip(letters, values, strict=True)
         )
-        if not fits or len({value.dtype for value in values if value.dtype.kind == "f"}) > 1:
+        if not fits or len({dtype for value in values if (dtype := spread(value).dtype).kind == "f"}) > 1:
             raise Unsupported(f"{name} of {', '.join(map(describe, values))}")
-        return operation(*values)
+        return applied(operation, *values)
 
-    return apply
+    return apply if each else whole(apply)
 
 
 _TABLE: dict[str, tuple[str, Row]] = {
@@ -152,4 +163,6 @@ _TABLE: dict[str, tuple[str, Row]] = {
     "spatial_cross_dual": ("ss", _spatial_cross_dual),
 }
 
-ROWS: dict[str, Row] = {name: typed_row(name, letters, operation) for name, (letters, operation) in _TABLE.items()}
+ROWS: dict[str, Row] = {
+    name: typed_row(name, letters, operation, each=operation is from_matrix) for name, (letters, operation) in _TABLE.items()
+}

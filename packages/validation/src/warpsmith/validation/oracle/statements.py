@@ -7,13 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from warpsmith.validation.oracle.closures import Code, Frame
+from warpsmith.validation.oracle.closures import Code
 from warpsmith.validation.oracle.errors import Exhausted, Unsupported
 from warpsmith.validation.oracle.expressions import Expressions
-from warpsmith.validation.oracle.loops import BREAK, CONTINUE, Jump, Step, for_each, for_range, while_loop
+from warpsmith.validation.oracle.frames import Frame
+from warpsmith.validation.oracle.jumps import BREAK, CONTINUE, Jump, Jumps, Outcome, Step
+from warpsmith.validation.oracle.loops import branch, for_each, for_range, while_loop
 from warpsmith.validation.oracle.memory import Array
 from warpsmith.validation.oracle.module import dotted
-from warpsmith.validation.oracle.operators import truth
 from warpsmith.validation.oracle.targets import ElementTarget, ItemTarget, Target, VariableTarget
 from warpsmith.validation.oracle.tile_values import Tile
 from warpsmith.validation.oracle.types import Value, describe
@@ -54,15 +55,26 @@ class Statements:
         """
         steps, run, count = [self._statement(node) for node in nodes], self.expressions.run, len(nodes) or 1
 
-        def go(frame: Frame) -> Jump | None:
-            run.steps -= count
+        def go(frame: Frame) -> Outcome:
+            run.steps -= count * run.width
             if run.steps < 0:
                 raise Exhausted("more steps than allowed")
-            for step in steps:
-                jump = step(frame)
-                if jump is not None:
-                    return jump
+            return each(frame, steps)
+
+        def each(frame: Frame, following: Sequence[Step]) -> Outcome:
+            for place, step in enumerate(following):
+                outcome = step(frame)
+                if outcome is not None:
+                    return outcome if isinstance(outcome, Jump) else rest(frame, outcome, following[place + 1 :])
             return None
+
+        def rest(frame: Frame, jumps: Jumps, following: Sequence[Step]) -> Outcome:
+            places = jumps.others()
+            if following and len(places):
+                part = run.enter(frame, places)
+                jumps.add(places, each(part, following))
+                run.leave(part)
+            return jumps.outcome()
 
         return go
 
@@ -119,7 +131,7 @@ class Statements:
         value = self.expressions.code(node)
 
         def copied(frame: Frame) -> Value:
-            if any(isinstance(frame.get(root), Array) for root in roots):
+            if any(isinstance(_variable(frame, root), Array) for root in roots):
                 raise Unsupported("variables assigned from a tuple of array elements")
             return value(frame)
 
@@ -132,7 +144,7 @@ class Statements:
         run = self.expressions.run
         if count > 4:
             raise Unsupported(f"{count} thread coordinates")
-        return lambda _: run.thread[:count]
+        return lambda _: tuple([run.coordinate(dimension) for dimension in range(count)])
 
     def _augmented(self, node: ast.AugAssign) -> Step:
         row, value = self.expressions.operator(node.op), self.expressions.code(node.value)
@@ -141,6 +153,9 @@ class Statements:
         def store(frame: Frame) -> None:
             target = compiled(frame)
             new = value(frame)
+            if isinstance(target, ElementTarget) and target.shared:
+                target.update(row, new)
+                return
             old = target.load()
             if in_place and isinstance(old, Tile):
                 old.data[...] = row(old, new).data
@@ -172,24 +187,18 @@ class Statements:
 
     def _if(self, node: ast.If) -> Step:
         condition, body = self.expressions.code(node.test), self.block(node.body)
-        orelse = self.block(node.orelse) if node.orelse else None
-
-        def choose(frame: Frame) -> Jump | None:
-            if truth(condition(frame)):
-                return body(frame)
-            return orelse(frame) if orelse is not None else None
-
-        return choose
+        return branch(self.expressions.run, condition, body, self.block(node.orelse) if node.orelse else None)
 
     def _for(self, node: ast.For) -> Step:
         call = node.iter
         if not isinstance(node.target, ast.Name) or node.orelse:
             raise Unsupported("a for loop with else, or with several variables")
         if not isinstance(call, ast.Call) or dotted(call.func) != "range":
-            return for_each(node.target.id, self.expressions.code(call), self._body(node.body))
+            return for_each(self.expressions.run, node.target.id, self.expressions.code(call), self._body(node.body))
         if call.keywords or not 1 <= len(call.args) <= 3:
             raise Unsupported(f"range with {len(call.args)} arguments")
-        return for_range(node.target.id, [self.expressions.code(one) for one in call.args], self._body(node.body))
+        bounds = [self.expressions.code(one) for one in call.args]
+        return for_range(self.expressions.run, node.target.id, bounds, self._body(node.body))
 
     def _body(self, nodes: Sequence[ast.stmt]) -> Step:
         self.loops += 1
@@ -200,7 +209,7 @@ class Statements:
     def _while(self, node: ast.While) -> Step:
         if node.orelse:
             raise Unsupported("a while loop with else")
-        return while_loop(self.expressions.code(node.test), self._body(node.body))
+        return while_loop(self.expressions.run, self.expressions.code(node.test), self._body(node.body))
 
     def _return(self, node: ast.Return) -> Step:
         if node.value is None:
@@ -242,6 +251,14 @@ def _set_copy(name: str, value: Code) -> Step:
         frame[name] = new.copy() if isinstance(new, Tile) else new
 
     return store
+
+
+def _variable(frame: Frame, name: str) -> Value:
+    """Return a variable, or None for those without a value."""
+    try:
+        return frame[name]
+    except KeyError:
+        return None
 
 
 def _root(node: ast.expr) -> ast.expr:

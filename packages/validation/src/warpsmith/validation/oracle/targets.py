@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from warpsmith.validation.oracle.errors import Undefined
-from warpsmith.validation.oracle.memory import Array, Key, get_item, with_item
+from warpsmith.validation.oracle.items import get_item, with_item
+from warpsmith.validation.oracle.memory import Array, Key
 from warpsmith.validation.oracle.types import Value
 
 Target: TypeAlias = "VariableTarget | ElementTarget | ItemTarget"
@@ -21,9 +23,10 @@ class VariableTarget:
 
     def load(self) -> Value:
         """Return the current value."""
-        if self.name not in self.frame:
-            raise Undefined(f"{self.name!r} read before it has a value")
-        return self.frame[self.name]
+        try:
+            return self.frame[self.name]
+        except KeyError:
+            raise Undefined(f"{self.name!r} read before it has a value") from None
 
     def store(self, value: Value) -> None:
         """Assign a value."""
@@ -36,6 +39,15 @@ class ElementTarget:
 
     array: Array
     key: tuple[Value, ...]
+
+    @property
+    def shared(self) -> bool:
+        """Return whether several of the threads that run together have the same element."""
+        return self.array.accesses is not None and self.array.accesses.shared(self.array.position(self.key))
+
+    def update(self, operation: Callable[[Value, Value], Value], value: Value) -> None:
+        """Apply an operation to the element."""
+        self.array.update(self.key, operation, value)
 
     def load(self) -> Value:
         """Return the current value."""

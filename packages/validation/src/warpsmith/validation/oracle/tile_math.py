@@ -12,52 +12,12 @@ from warpsmith.validation.oracle.errors import Undefined, Unsupported
 from warpsmith.validation.oracle.meshes import Mesh
 from warpsmith.validation.oracle.named import Named
 from warpsmith.validation.oracle.operators import Row
+from warpsmith.validation.oracle.tile_maps import tile_map, tile_reduce
 from warpsmith.validation.oracle.tile_values import Tile
 from warpsmith.validation.oracle.tiles import tile_of, whole
 from warpsmith.validation.oracle.types import FLOATS, Components, Type, Value, describe, of
 
 # ------------------------------------------------------------------------------------------------------ maps and reductions
-
-
-def of_values(values: list[Value], shape: tuple[int, ...]) -> Tile:
-    """Return a tile with these elements, which have one type."""
-    element = of(values[0])
-    if element is None or (len(set(map(type, values))) > 1) or (element.shape and not all(map(element.holds, values))):
-        raise Unsupported(f"a tile of {describe(values[0])}")
-    return Tile(np.array(values, element.scalar).reshape(*shape, *element.shape), element)
-
-
-def _map(op: Row, *arguments: Value) -> Tile:
-    tiles = [one for one in arguments if isinstance(one, Tile)]
-    if not tiles or any(one.shape != tiles[0].shape for one in tiles):
-        raise Unsupported("a map over tiles of different shapes")
-    if len(arguments) == 1 and tiles[0].data.dtype.kind in "iu" and not tiles[0].element.shape:
-        return _map_of_integers(op, tiles[0])
-    count = int(np.prod(tiles[0].shape))
-    columns = [one.values() if isinstance(one, Tile) else [one] * count for one in arguments]
-    return of_values([op(*row) for row in zip(*columns, strict=True)], tiles[0].shape)
-
-
-def _map_of_integers(op: Row, tile: Tile) -> Tile:
-    """Return a map over a tile whose elements repeat."""
-    found, places = np.unique(tile.data, return_inverse=True)
-    results = of_values([op(one) for one in found], found.shape)
-    return Tile(results.data[places.reshape(tile.shape)], results.element)
-
-
-def _reduce(op: Row, value: Value, axis: Value) -> Tile:
-    tile = tile_of(value)
-    if axis is None:
-        total, *rest = tile.values()
-        for one in rest:
-            total = op(total, one)
-        return of_values([total], (1,))
-    (along,) = whole(axis)
-    lines = np.moveaxis(tile.data, along, 0)
-    first = Tile(lines[0], tile.element)
-    for line in lines[1:]:
-        first = _map(op, first, Tile(line, tile.element))
-    return first
 
 
 def _reduction(operation: Any) -> Row:
@@ -255,8 +215,8 @@ _ON_RAY = Named("id start dir", lambda boxes, start, way: on_ray(_boxes(boxes), 
 _NEXT = Named("&block query", _next)
 
 NAMED: dict[str, Named] = {
-    "tile_map": Named("op *args", _map),
-    "tile_reduce": Named("op a axis?", _reduce),
+    "tile_map": Named("op *args", tile_map),
+    "tile_reduce": Named("op a axis?", tile_reduce),
     "tile_sum": Named("a axis?", _reduction(_sum)),
     "tile_min": Named("a axis?", _reduction(np.min)),
     "tile_max": Named("a axis?", _reduction(np.max)),

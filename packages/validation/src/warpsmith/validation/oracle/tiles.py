@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from warpsmith.validation.oracle.conversions import cast
 from warpsmith.validation.oracle.errors import Unsupported
 from warpsmith.validation.oracle.memory import Array
 from warpsmith.validation.oracle.named import Named
 from warpsmith.validation.oracle.operators import Row
 from warpsmith.validation.oracle.randoms import Stream, next_state
 from warpsmith.validation.oracle.tile_values import Tile
-from warpsmith.validation.oracle.types import INTEGERS, Type, Value, cast, describe, of
+from warpsmith.validation.oracle.types import INTEGERS, Type, Value, describe, of
 
 _LARGEST = 1 << 16
 

@@ -9,10 +9,12 @@ import numpy as np
 
 from warpsmith.validation.oracle.bits import reinterpreted
 from warpsmith.validation.oracle.builtins import IDENTITIES
-from warpsmith.validation.oracle.closures import Code, ExpressionCompiler, Frame
-from warpsmith.validation.oracle.errors import Unsupported
+from warpsmith.validation.oracle.closures import Code, ExpressionCompiler
+from warpsmith.validation.oracle.conversions import make
+from warpsmith.validation.oracle.errors import Apart, Unsupported
+from warpsmith.validation.oracle.frames import Frame
 from warpsmith.validation.oracle.memory import Array
-from warpsmith.validation.oracle.types import LARGEST, Type, Value, describe, make, named, of, sized
+from warpsmith.validation.oracle.types import LARGEST, Type, Value, describe, named, of, sized
 
 TYPED = frozenset({"tid", "vector", "vec", "matrix", "mat", "identity", "cast", "zeros", *IDENTITIES})
 """The builtins that are compiled here."""
@@ -34,7 +36,7 @@ class TypedCalls:
         if name == "tid":
             if node.args or node.keywords:
                 raise Unsupported("tid with arguments")
-            return lambda _: run.thread[0]  # several coordinates only in an assignment to several names, see `statements`
+            return lambda _: run.coordinate(0)  # several coordinates only in an assignment to several names, see `statements`
         if name in ("cast", "zeros"):
             return self._cast(node) if name == "cast" else self._zeros(node)
         named_arguments = {keyword.arg: keyword.value for keyword in node.keywords}
@@ -108,7 +110,11 @@ class TypedCalls:
             raise Unsupported("zeros with such arguments")
         kind = element
 
+        run = self.expressions.run
+
         def make_array(_: Frame) -> Value:
+            if run.accesses is not None:
+                raise Apart("an array that belongs to one thread")
             return Array(np.zeros((*lengths, *kind.shape), kind.scalar), lengths, kind)
 
         return make_array

@@ -6,7 +6,6 @@ Values are immutable: assigning a component creates a new vector, which gives ke
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeAlias
@@ -14,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from warpsmith.validation.oracle.errors import Undefined, Unsupported
+from warpsmith.validation.oracle.errors import Unsupported
 
 Value: TypeAlias = Any
 """A NumPy scalar, an array of components, an `Array` of the launch, a `Record`, or a tuple of values."""
@@ -32,6 +31,30 @@ class Transform(np.ndarray[Any, Any]):
 
 _SIGNED = (np.int8, np.int16, np.int32, np.int64)
 _UNSIGNED = (np.uint8, np.uint16, np.uint32, np.uint64)
+
+
+class Lanes:
+    """The values of several threads that run together, all of one type.
+
+    The last dimension of ``data`` counts the threads, so that operations on components treat the vector of one thread and the
+    vectors of many alike. A value that is no `Lanes` is the same for all threads.
+    """
+
+    __slots__ = ("data",)
+
+    def __init__(self, data: Components) -> None:
+        self.data = data
+
+    @property
+    def count(self) -> int:
+        """The number of threads."""
+        return int(self.data.shape[-1])
+
+    def one(self, lane: int) -> Value:
+        """Return the value of one thread."""
+        return self.data[lane] if self.data.ndim == 1 else self.data[..., lane].copy()
+
+
 INTEGERS: frozenset[Any] = frozenset((*_SIGNED, *_UNSIGNED))
 FLOATS: frozenset[Any] = frozenset((np.float16, np.float32, np.float64))
 NUMBERS = INTEGERS | FLOATS
@@ -66,9 +89,19 @@ class Type:
 
     def holds(self, value: Value) -> bool:
         """Return whether ``value`` has this type."""
+        if type(value) is Lanes:
+            data = value.data
+            return (
+                data.dtype.type is self.scalar and data.shape[:-1] == self.shape and (type(data) is self.kind or not self.shape)
+            )
         if not self.shape:
             return type(value) is self.scalar
         return type(value) is self.kind and value.shape == self.shape and value.dtype.type is self.scalar
+
+    @property
+    def stored(self) -> tuple[Any, tuple[int, ...]]:
+        """The NumPy type of an element of an array, and the shape of its components."""
+        return self.scalar, self.shape
 
     def zero(self) -> Value:
         """Return the value of a variable without an assignment."""
@@ -79,6 +112,21 @@ class Type:
         if not self.shape:
             return raw
         return raw.copy() if self.kind is np.ndarray else raw.copy().view(self.kind)
+
+    def load_all(self, raw: Components) -> Lanes:
+        """Return the elements of several threads, whose first dimension counts the threads."""
+        if not self.shape:
+            return Lanes(raw)
+        data = raw.T if len(self.shape) == 1 else np.moveaxis(raw, 0, -1)
+        return Lanes(data if self.kind is np.ndarray else data.view(self.kind))
+
+    def dump_all(self, value: Value, count: int) -> Components:
+        """Return the stored form of the values of ``count`` threads, or of a value that is the same for all of them."""
+        if not self.holds(value):
+            raise Unsupported(f"{describe(value)} stored where {self} is expected")
+        if type(value) is not Lanes:
+            return np.broadcast_to(value, (count, *self.shape))
+        return np.asarray(value.data.T if len(self.shape) < 2 else np.moveaxis(value.data, -1, 0))
 
     def dump(self, value: Value) -> Value:
         """Return the stored form of ``value``."""
@@ -113,6 +161,8 @@ def sized(scalar: Type, *shape: int) -> Type:
 
 def of(value: Value) -> Type | None:
     """Return the type of a scalar, vector or matrix, or None for other values."""
+    if type(value) is Lanes:
+        return Type(value.data.dtype.type, value.data.shape[:-1], type(value.data))
     if isinstance(value, np.ndarray):
         return Type(value.dtype.type, value.shape, type(value))
     return Type(type(value)) if isinstance(value, np.generic) and not isinstance(value, np.void) else None
@@ -121,81 +171,3 @@ def of(value: Value) -> Type | None:
 def describe(value: Value) -> str:
     """Return the type of a value for a message."""
     return str(of(value) or type(value).__name__)
-
-
-def literal(value: object) -> Value:
-    """Return a number of the source as a typed scalar: integers become int32, other numbers float32."""
-    if isinstance(value, bool):
-        return np.bool_(value)
-    if isinstance(value, float):
-        return np.float32(value)
-    if isinstance(value, int):
-        if not -(2**63) <= value < 2**64:
-            raise Unsupported("a literal of more than 64 bits")
-        return _wrap(value, np.int32)
-    return value
-
-
-def cast(value: Value, scalar: Any) -> Value:
-    """Convert a scalar or a number of the source as in C; a literal for a 64-bit type is not narrowed first."""
-    if isinstance(value, (bool, int, float)):
-        if scalar is np.float64 and not isinstance(value, bool):
-            return np.float64(value)
-        if isinstance(value, int) and np.dtype(scalar).itemsize == 8 and scalar in INTEGERS:
-            return _wrap(value, scalar)
-        value = literal(value)
-    if type(value) is scalar:
-        return value
-    if type(value) not in NUMBERS and type(value) is not np.bool_:
-        raise Unsupported(f"{describe(value)} converted to {scalar.__name__}")
-    if scalar in INTEGERS and type(value) in FLOATS:
-        limits = np.iinfo(scalar)
-        if not limits.min <= np.trunc(np.float64(value)) <= limits.max:
-            raise Undefined(f"{value} converted to {scalar.__name__}")
-        return scalar(int(value))
-    return value.astype(scalar)
-
-
-def _wrap(value: int, scalar: Any) -> Value:
-    return np.uint64(value & (2**64 - 1)).astype(scalar)
-
-
-def make(target: Type, arguments: Sequence[Value]) -> Value:
-    """Construct a value from nothing, one value for all components, a value of the same shape, parts, or components."""
-    count = len(arguments)
-    if count == 0:
-        return target.zero()
-    if not target.shape:
-        if count != 1:
-            raise Unsupported(f"{target} made of {count} values")
-        return cast(arguments[0], target.scalar)
-    if target.shape == (count,) and all(type(argument) is target.scalar for argument in arguments):
-        return np.array(arguments, target.scalar).view(target.kind)
-    first = arguments[0]
-    if count == 1 and isinstance(first, np.ndarray) and first.shape == target.shape:
-        return converted(first, target.scalar).view(target.kind)
-    if all(isinstance(argument, np.ndarray) for argument in arguments) and len(target.shape) == 2:
-        if count == target.shape[1] and all(argument.shape == target.shape[:1] for argument in arguments):
-            return np.stack([converted(argument, target.scalar) for argument in arguments], axis=1)
-        raise Unsupported(f"{target} made of {count} vectors")
-    size = int(np.prod(target.shape))
-    if count == 1 and not isinstance(first, np.ndarray):
-        return np.full(target.shape, _component(first, target.scalar)).view(target.kind)
-    parts: list[Value] = []
-    for argument in arguments:
-        parts += list(argument) if isinstance(argument, np.ndarray) and argument.ndim == 1 else [argument]
-    if len(parts) != size:
-        raise Unsupported(f"{target} made of {len(parts)} components")
-    flat = np.array([_component(part, target.scalar) for part in parts], target.scalar)
-    return flat.reshape(target.shape).view(target.kind)
-
-
-def _component(value: Value, scalar: Any) -> Value:
-    return cast(literal(value), scalar)
-
-
-def converted(value: Components, scalar: Any) -> Components:
-    """Convert every component as in C."""
-    if value.dtype.type is scalar:
-        return value
-    return np.array([cast(one, scalar) for one in value.flat], scalar).reshape(value.shape).view(type(value))

@@ -170,7 +170,7 @@ NAMED: dict[str, Named] = {
         ("grad",),
     ),
     "volume_lookup": Named("id i j k dtype", lambda v, i, j, k, t: _looked_up(_checked(v, t), i, j, k)),
-    "volume_store": Named("id i j k value", lambda v, *rest: _store(_checked(v), *rest)),
+    "volume_store": Named("id i j k value", lambda v, *rest: _store(_checked(v), *rest), ordered=True),
     "volume_lookup_index": Named("id i j k", lambda v, *place: _number(_checked(v), *place)),
     "volume_voxel_count": Named("id", lambda v: np.int32(np.prod(_checked(v).voxels.shape[:3]))),
     "volume_world_to_index": Named("id xyz", lambda v, p: _scaled(p, 1.0 / _checked(v).width)),
@@ -183,7 +183,7 @@ NAMED: dict[str, Named] = {
 def _typed(suffix: str, element: Type) -> dict[str, Named]:
     return {
         f"volume_lookup_{suffix}": Named("id i j k", lambda v, *place: _looked_up(_checked(v, element), *place)),
-        f"volume_store_{suffix}": Named("id i j k value", lambda v, *rest: _store(_checked(v, element), *rest)),
+        f"volume_store_{suffix}": Named("id i j k value", lambda v, *rest: _store(_checked(v, element), *rest), ordered=True),
     }
 
 
