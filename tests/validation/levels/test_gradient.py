@@ -29,6 +29,21 @@ def adj_cube(x: float, adj_ret: float):
 
 
 """
+NATIVE = """snippet = \"\"\"
+    float t = 100.0f + x;
+    return (float)(t * t) + sinf(t);
+    \"\"\"
+adj_snippet = \"\"\"
+    float t = 100.0f + x;
+    adj_x += (2.0f * t + cosf(t)) * {factor} * adj_ret;
+    \"\"\"
+
+
+@wp.func_native(snippet, adj_snippet)
+def shifted(x: float) -> float: ...
+
+
+"""
 PLAIN = "(x: wp.array(dtype=float), out: wp.array(dtype=float)):\n    i = wp.tid()\n"
 SCALAR = "(x: wp.array(dtype=float), a: float, v: wp.vec3, out: wp.array(dtype=float)):\n    i = wp.tid()\n"
 WHOLE = "(x: wp.array(dtype=int), out: wp.array(dtype=int)):\n    i = wp.tid()\n    out[i] = 2 * x[i]\n"
@@ -58,6 +73,8 @@ SOURCES = {
     "custom gradient": (CUBE.format(slope="3.0"), f"{PLAIN}    out[i] = cube(x[i])\n"),
     "custom gradient, wrong": (CUBE.format(slope="2.0"), f"{PLAIN}    out[i] = cube(x[i])\n"),
     "custom gradient, a little wrong": (CUBE.format(slope="3.0003"), f"{PLAIN}    out[i] = cube(x[i])\n"),
+    "native code": (NATIVE.format(factor="1.0f"), f"{PLAIN}    out[i] = shifted(x[i])\n"),
+    "native code, a little wrong": (NATIVE.format(factor="1.0001f"), f"{PLAIN}    out[i] = shifted(x[i])\n"),
     "a kink where the inputs are": ("", f"{PLAIN}    out[i] = wp.abs(x[i]) + float(i)\n"),
     "kinks": ("", f"{PLAIN}    out[i] = wp.abs(x[i]) + wp.max(x[i], 0.3) + wp.clamp(x[i], -0.5, 0.5)\n"),
     "steps": ("", f"{PLAIN}    out[i] = wp.floor(4.0 * x[i]) + wp.sign(x[i])\n"),
@@ -69,8 +86,8 @@ SOURCES = {
     "no backward pass": ("", f"{PLAIN}    out[i] = x[i] * x[i]\n"),
 }  # fmt: skip
 
-RIGHT = ("smooth", "a loop and a branch", "a sum", "parameters", "reads a shape", "custom gradient")
-WRONG = ("custom gradient, wrong", "custom gradient, a little wrong")
+RIGHT = ("smooth", "a loop and a branch", "a sum", "parameters", "reads a shape", "custom gradient", "native code")
+WRONG = ("custom gradient, wrong", "custom gradient, a little wrong", "native code, a little wrong")
 NO_DERIVATIVE = ("a kink where the inputs are", "kinks", "steps", "a step that is steep")
 NOT_APPLICABLE = {
     "whole numbers": "no output holds floats",

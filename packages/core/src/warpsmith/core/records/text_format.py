@@ -199,6 +199,9 @@ ADJOINT_VALUE_PARAMETER = re.compile(r"^(\s+(?!wp::array_t)\S.*?) (adj_\w+)(,?)$
 ADJOINT_VALUE_VARIABLE = re.compile(r"^(    (?!wp::array_t)\S.*?) (adj_\w+ = _wp_adj_args->\w+;)$", re.MULTILINE)
 """The variable in C++ with the adjoint of an argument that is no array: its type, and its name with the value."""
 
+NATIVE_FLOAT = re.compile(r"\bfloat\b(?=\s*[A-Za-z_*&)])")
+"""The type ``float`` of a variable or cast. Warp writes ``wp::float32``: only native code of users names ``float`` there."""
+
 LAUNCH_DIMENSIONS = re.compile(r"\blaunch_bounds_t<(\d)>")
 
 # ------------------------------------------------------------------------------------------------------------------------ types

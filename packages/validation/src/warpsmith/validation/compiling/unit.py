@@ -20,6 +20,14 @@ _SAMPLES = ("sample_triangle", *(f"sample_unit_{shape}" for shape in (
 )))  # fmt: skip
 """Builtins that return random vectors. They have no gradient, so that single precision is sufficient for them."""
 
+_SINGLE_FUNCTIONS = {
+    "double x": """
+        exp exp2 log log2 log10 sqrt cbrt floor ceil fabs round trunc rint sin cos tan asin acos atan sinh cosh tanh erf
+    """.split(),
+    "double x, double y": ["pow", "fmod", "atan2"],
+}
+"""Functions of C by their parameters in double precision; with the suffix ``f``, native code calls them for ``float``."""
+
 _DOUBLE = (
     """namespace wp {
 template <unsigned Length> inline vec_t<Length, double> warpsmith_wide(const vec_t<Length, float>& sample)
@@ -30,6 +38,12 @@ template <unsigned Length> inline vec_t<Length, double> warpsmith_wide(const vec
 }
 }
 """
+    + "".join(
+        f"inline double warpsmith_{name}({parameters}) {{ return ::{name}({parameters.replace('double ', '')}); }}\n"
+        f"#define {name}f warpsmith_{name}\n"
+        for parameters, names in _SINGLE_FUNCTIONS.items()
+        for name in names
+    )
     + "".join(f"#define {name}(state) warpsmith_wide(wp::{name}(state))\n" for name in _SAMPLES)
     + """#define float32 float64
 #define float16 float64
@@ -110,13 +124,18 @@ def double_cpp(parts: Sequence[UnitPart]) -> str:
     """
     options = {"block_dim": DEFAULT_BLOCK, **dict(parts[0].options)}
     opening = codegen.preamble("cpu", "bfloat16", options) + _DOUBLE
-    texts = "".join(namespaced(part, runs=True) for part in parts)
+    texts = "".join(_with_wide_variables(namespaced(part, runs=True)) for part in parts)
     return opening + text_format.ADJOINT_VALUE_VARIABLE.sub(r"\1 &\2", texts)
 
 
 def _emulated(part: UnitPart) -> str:
     text = namespaced(part, runs=True)
-    return (_by_reference(text) if part.in_double else text) + _entries(part, text)
+    return (_by_reference(_with_wide_variables(text)) if part.in_double else text) + _entries(part, text)
+
+
+def _with_wide_variables(text: str) -> str:
+    """Return a text whose native code computes in double precision, too."""
+    return text_format.NATIVE_FLOAT.sub("double", text)
 
 
 def _entries(part: UnitPart, text: str) -> str:
