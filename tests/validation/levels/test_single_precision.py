@@ -140,6 +140,26 @@ def test_a_wrong_adjoint_of_warp_fails(findings: dict[str, Finding], name: str) 
     assert findings[name].status == "fail", findings[name]
 
 
+def test_jumps_at_equal_distances_are_no_slope(
+    argument: Callable[..., Argument], pair_line: Callable[..., Line], run_levels: Any
+) -> None:
+    """With these inputs, a wide step changes a number of neighbours by two, half a step by one."""
+    source = HEAD + (
+        "@wp.kernel\ndef k(out: wp.array(dtype=wp.vec3), grid: wp.uint64, y: wp.array(dtype=float), x: wp.array(dtype=wp.vec3)):\n"
+        "    i = wp.tid()\n    count = int(0)\n    for j in wp.hash_grid_query(grid, x[i], 0.5):\n"
+        "        if wp.length(x[i] - x[j]) < 0.5 and j != i:\n            count += 1\n"
+        "    out[i] = wp.vec3(0.05, 0.025, 0.0125) * float(count) + 0.15 * wp.vec3(y[i], y[i], y[i])\n"
+    )
+    args = (
+        argument("out", "vec3f", (79,), role="output"),
+        object_parameter("grid", "hash_grid", (8, 8, 8), width=0.5, points="x"),
+        argument("y", "float32", (79,), low=0.5, high=3.0),
+        argument("x", "vec3f", (79,), low=-1.0, high=1.0),
+    )
+    line = pair_line(source, Launch(dim=(79,), args=args), identity="draw 12")
+    assert run_levels([line], "execute", "gradient")["gradient"] == [Finding("pass")]
+
+
 def test_plain_arguments_alone_are_inconclusive(
     argument: Callable[..., Argument], pair_line: Callable[..., Line], run_levels: Any
 ) -> None:

@@ -35,6 +35,13 @@ SUSPECTS = 3
 OTHER_STEPS = (2.0, 0.5)
 """The steps with which a direction has to disagree, too, before the adjoint counts as wrong, relative to the first step."""
 
+NARROW = STEP / 4.0
+"""The step with which a direction along which the adjoint is zero has to disagree, too.
+
+A number of neighbours, say, jumps by one. Over wide steps, several jumps at equal distances look like a slope; over a narrow
+one, nearly all elements stay as they are. A slope exceeds its rounding there, too, although not by enough to show small errors.
+"""
+
 LEAF_STEPS = (4.0 * STEP, 16.0 * STEP, STEP)
 """The steps for leaves that move alone, by attempt. What hardly depends on a leaf differs from rounding at wider steps."""
 
@@ -127,22 +134,29 @@ def judge_suspects(several: Sequence[SingleSeries], context: BatchContext) -> No
     context.arena.clear()
     drawn = [
         [
-            WideDerivative(one.kernel, replace(probe, step=factor * probe.step), one.shape(probe.launch), context.arena)
+            WideDerivative(one.kernel, replace(probe, step=step), one.shape(probe.launch), context.arena)
             for probe in one.suspects
-            for factor in OTHER_STEPS
+            for step in _other_steps(probe)
         ]
         for one in suspicious
     ]
     for one, derivatives, problem in zip(suspicious, drawn, run_passes(drawn, context.launch_seconds), strict=True):
         if problem is None:
-            one.settle(_judged(one.finding, [derivative.finding() for derivative in derivatives]))
+            one.settle(_judged(one.finding, derivatives))
 
 
-def _judged(finding: Finding, again: Sequence[Finding]) -> Finding:
-    groups = [again[start : start + len(OTHER_STEPS)] for start in range(0, len(again), len(OTHER_STEPS))]
-    wrong = next((group for group in groups if all(one.status == "fail" for one in group)), None)
-    if wrong is not None:
-        return wrong[-1]
+def _other_steps(probe: Probe) -> tuple[float, ...]:
+    return *(factor * probe.step for factor in OTHER_STEPS), NARROW
+
+
+def _judged(finding: Finding, derivatives: Sequence[WideDerivative]) -> Finding:
+    size = len(OTHER_STEPS) + 1
+    for start in range(0, len(derivatives), size):
+        *others, narrow = derivatives[start : start + size]
+        again = [one.finding() for one in others]
+        jumps = narrow.finding().status == "pass" and narrow.adjoint == 0.0
+        if not jumps and all(one.status == "fail" for one in again):
+            return again[-1]
     return (
         inconclusive("the derivatives with some steps agree, and with others they do not")
         if finding.status == "fail"
