@@ -145,7 +145,8 @@ def test_jumps_at_equal_distances_are_no_slope(
 ) -> None:
     """With these inputs, a wide step changes a number of neighbours by two, half a step by one."""
     source = HEAD + (
-        "@wp.kernel\ndef k(out: wp.array(dtype=wp.vec3), grid: wp.uint64, y: wp.array(dtype=float), x: wp.array(dtype=wp.vec3)):\n"
+        "@wp.kernel\n"
+        "def k(out: wp.array(dtype=wp.vec3), grid: wp.uint64, y: wp.array(dtype=float), x: wp.array(dtype=wp.vec3)):\n"
         "    i = wp.tid()\n    count = int(0)\n    for j in wp.hash_grid_query(grid, x[i], 0.5):\n"
         "        if wp.length(x[i] - x[j]) < 0.5 and j != i:\n            count += 1\n"
         "    out[i] = wp.vec3(0.05, 0.025, 0.0125) * float(count) + 0.15 * wp.vec3(y[i], y[i], y[i])\n"

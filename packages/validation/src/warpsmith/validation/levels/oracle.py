@@ -5,8 +5,9 @@ Errors that C++ and CUDA share show here only: levels `execute` to `gradient` co
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.pair import Pair
 from warpsmith.validation.levels.common import is_extracted
@@ -18,6 +19,7 @@ from warpsmith.validation.oracle.agreement import disagreement
 from warpsmith.validation.oracle.choices import CHOICES
 from warpsmith.validation.oracle.errors import Exhausted, Undefined, Unsupported
 from warpsmith.validation.oracle.interpret import BLOCK, STEPS, interpret
+from warpsmith.validation.oracle.rounding import halves, spreads
 
 LEVEL = Level(
     name="oracle",
@@ -64,5 +66,13 @@ def _check(line: Line, context: BatchContext) -> Finding:
 def _problem(pair: Pair, result: LaunchResult, steps: int) -> str | None:
     """Return the difference between the results of a launch and those of the interpreter, or None."""
     block = int(str(pair.metadata.module_options.get("block_dim", BLOCK)))
-    outputs = interpret(pair.python_source, pair.metadata.kernel_name, result.launch, result.values, steps, block)
-    return disagreement(outputs, result.outputs.arrays, CHOICES.roughness)
+
+    def run(values: Mapping[str, Values]) -> dict[str, Values]:
+        return interpret(pair.python_source, pair.metadata.kernel_name, result.launch, values, steps, block)
+
+    outputs, expected = run(result.values), result.outputs.arrays
+    roughness = CHOICES.roughness
+    if disagreement(outputs, expected, roughness) is None:
+        return None
+    moved = spreads(run, result.values, outputs, pair.id)
+    return disagreement(outputs, expected, roughness, halves(pair.python_source, moved, outputs, expected))

@@ -19,7 +19,16 @@ would hide real errors.
 """
 
 
-def disagreement(actual: Mapping[str, Values], expected: Mapping[str, Values], roughness: float = 0.0) -> str | None:
+SPREADS = 4.0
+"""How many times as far as rounding moves it an element may be from the expected one."""
+
+
+def disagreement(
+    actual: Mapping[str, Values],
+    expected: Mapping[str, Values],
+    roughness: float = 0.0,
+    spreads: Mapping[str, Values] | None = None,
+) -> str | None:
     """Return where results differ, or None if they agree.
 
     Integers and booleans must be equal. A float may differ by `SHARE_OF_SCALE` of the largest value of its array, because the
@@ -30,14 +39,16 @@ def disagreement(actual: Mapping[str, Values], expected: Mapping[str, Values], r
         actual: results by name.
         expected: the results to compare with.
         roughness: a larger tolerance of floats, for builtins that are less accurate than rounding.
+        spreads: how far rounding moves each element, by name; integers may differ, too, where it moves them.
     """
     if actual.keys() != expected.keys():
         return f"results {sorted(actual)} instead of {sorted(expected)}"
-    reasons = (_differs(name, actual[name], values, roughness) for name, values in expected.items())
+    known = spreads or {}
+    reasons = (_differs(name, actual[name], values, roughness, known.get(name)) for name, values in expected.items())
     return next((reason for reason in reasons if reason), None)
 
 
-def _differs(name: str, actual: Values, expected: Values, roughness: float) -> str | None:
+def _differs(name: str, actual: Values, expected: Values, roughness: float, spread: Values | None = None) -> str | None:
     if (actual.shape, actual.dtype) != (expected.shape, expected.dtype):
         return f"{name}: {actual.dtype} of shape {actual.shape} instead of {expected.dtype} of shape {expected.shape}"
     if expected.dtype.names is not None:
@@ -45,6 +56,9 @@ def _differs(name: str, actual: Values, expected: Values, roughness: float) -> s
         reasons = (_differs(f"{name}.{member}", actual[member], expected[member], roughness) for member in members)
         return next((reason for reason in reasons if reason), None)
     wrong = _unequal(actual, expected, roughness)
+    if spread is not None:
+        with np.errstate(invalid="ignore"):
+            wrong &= ~(np.abs(actual.astype(np.float64) - expected.astype(np.float64)) <= SPREADS * spread)
     if not wrong.any():
         return None
     position = tuple(int(index) for index in np.argwhere(wrong)[0])
