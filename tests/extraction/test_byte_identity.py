@@ -126,7 +126,7 @@ def test_kernels_of_the_examples_of_warp(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("compiled", COMPILED)
-@pytest.mark.parametrize(("target", "count"), [("kernels.py", 19), ("project", 18)])
+@pytest.mark.parametrize(("target", "count"), [("kernels.py", 19), ("project", 19)])
 def test_kernels_with_every_feature(
     target: str, count: int, compiled: bool, tmp_path: Path, run, written_by_warp: Write
 ) -> None:

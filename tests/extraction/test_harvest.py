@@ -131,6 +131,7 @@ IN_PROJECT = {
     "make_kernel.<locals>.work#2": (["first: wp.float64", "return 2.0f * x;"], ["func_grad"]),
     "replayed": (["@wp.func_replay(counted)"], []),
     "functions_by_decorators": (["@wp.func", "def power(", "= wp.static(power)(x[i])"], ["make_power", "kept"]),
+    "functions_with_attributes": (["@wp.func", "def shifted(", "= wp.static(shifted)(x[i])"], ["make_shifted", "unit"]),
 }
 
 

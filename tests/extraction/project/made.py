@@ -110,4 +110,19 @@ def functions_by_decorators(x: wp.array(dtype=float), out: wp.array(dtype=float)
     out[i] = wp.static(make_power(3))(x[i])
 
 
+def make_shifted(by):
+    @wp.func
+    def shifted(x: float):
+        return x + wp.static(by)
+
+    shifted.unit = "m"
+    return shifted
+
+
+@wp.kernel
+def functions_with_attributes(x: wp.array(dtype=float), out: wp.array(dtype=float)):
+    i = wp.tid()
+    out[i] = wp.static(make_shifted(2.0))(x[i])
+
+
 small, large = make_kernel(1, wp.float32), make_kernel(2, wp.float64)

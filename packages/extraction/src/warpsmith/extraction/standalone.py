@@ -78,23 +78,27 @@ def _write_definition(file: SourceFile, value: Any, name: str) -> None:
         file.add(class_text(file, value, name))
     else:
         source = source_of_function(value)
-        if _makes_definitions_of_project(parse_function(source)):
-            raise KernelRejected("source", f"{name} defines functions by decorators of the project, or imports its modules")
+        if _needs_its_project(parse_function(source)):
+            raise KernelRejected("source", f"{name} changes the functions that it defines, or imports modules of the project")
         file.add(_Function(file, value, source, name, None).write(None))
 
 
-def _makes_definitions_of_project(tree: ast.FunctionDef) -> bool:
-    """Return whether a plain function imports modules of a project, or contains functions with its decorators.
+def _needs_its_project(tree: ast.FunctionDef) -> bool:
+    """Return whether a plain function imports modules of a project, or gives decorators or attributes to its functions.
 
     What such a function returns to ``wp.static`` can be written where the function itself cannot.
     """
+    functions = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
     for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and (node.level or not is_importable(node.module or "")):
-            return True
-        if isinstance(node, ast.Import) and not all(is_importable(one.name) for one in node.names):
-            return True
-        if isinstance(node, ast.FunctionDef) and node.decorator_list and not headers.can_be_copied(node):
-            return True
+        match node:
+            case ast.ImportFrom() if node.level or not is_importable(node.module or ""):
+                return True
+            case ast.Import() if not all(is_importable(one.name) for one in node.names):
+                return True
+            case ast.FunctionDef() if node.decorator_list and not headers.can_be_copied(node):
+                return True
+            case ast.Attribute(ast.Name(name), ctx=ast.Store()) if name in functions:
+                return True
     return False
 
 
