@@ -18,10 +18,10 @@ from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.levels.derivative import STEP, Derivative, Probe, has_gradient
+from warpsmith.validation.levels.derivative import Derivative, Probe, has_gradient
 from warpsmith.validation.levels.finding import PASS, Finding
 from warpsmith.validation.levels.results import LaunchResult
-from warpsmith.validation.levels.series import DIRECTIONS, JITTER, Series, range_of
+from warpsmith.validation.levels.series import DIRECTIONS, JITTER, Series, range_of, step_of
 from warpsmith.validation.running.arguments import promoted
 
 AGREEING = 4
@@ -29,9 +29,6 @@ AGREEING = 4
 
 SLOW_DRAWS = 2
 """How many directions have to agree for a kernel whose draws do not end in time."""
-
-FINER = 32.0
-"""The quotient of the steps of early and late draws: a bend that is wide for one is narrow for the other."""
 
 LARGEST = 1.0e15
 """The absolute value from which a number does not move: arrays of real programs also contain memory that nobody has written."""
@@ -114,8 +111,7 @@ class ExtractedSeries(Series):
             point[leaf.name] = jittered(leaf, point[leaf.name], scale, random)
             direction[leaf.name] = scale * random.standard_normal(scale.shape)
         seeds = seeds_of(result, random)
-        step = STEP if draw < DIRECTIONS else STEP / FINER
-        return Probe(result.launch, point, direction, seeds, step, changed_only=True)
+        return Probe(result.launch, point, direction, seeds, step_of(draw), changed_only=True)
 
 
 def actual_roles(result: LaunchResult) -> Launch:

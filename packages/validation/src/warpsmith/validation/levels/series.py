@@ -15,7 +15,7 @@ from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.levels.common import entry_points
 from warpsmith.validation.levels.context import BatchContext
-from warpsmith.validation.levels.derivative import Derivative, Probe, has_gradient
+from warpsmith.validation.levels.derivative import STEP, Derivative, Probe, has_gradient
 from warpsmith.validation.levels.finding import Finding
 from warpsmith.validation.levels.results import LAUNCHES, line_key
 from warpsmith.validation.running.arguments import promoted
@@ -25,6 +25,9 @@ from warpsmith.validation.running.memory import Arena
 
 DIRECTIONS = 7
 """How many directions have to agree, each at another launch: the pair's own or one of its `launch_variants`."""
+
+FINER = 256.0
+"""The quotient of the steps of early and late draws: a bend that is wide for one is narrow for the other."""
 
 JITTER = 1.0e-3
 """The distance of a drawn point from the inputs, relative to the range of values: values such as 0.0 often lie on a corner."""
@@ -101,7 +104,7 @@ class Series:
             for argument in leaves(launch)
             if _moves(argument, point)
         }
-        return Probe(launch, point, direction, _seeds(launch, point, random))
+        return Probe(launch, point, direction, _seeds(launch, point, random), step_of(draw))
 
     def unseen(self) -> list[Alone]:
         """Return the leaves whose gradient no draw has shown.
@@ -154,6 +157,11 @@ class Series:
         elif finding.status == "inconclusive":
             reason = f"{self._agreed} of {self._drawn} draws agree, others are at a bend or a jump: {finding.reason}"
             self.finding = Finding("inconclusive", reason)
+
+
+def step_of(draw: int) -> float:
+    """Return the step of the differences of a draw."""
+    return STEP if draw < DIRECTIONS else STEP / FINER
 
 
 def _largest(shares: Mapping[str, float], others: Mapping[str, float]) -> dict[str, float]:
