@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from warpsmith.extraction.warp import compilers, runtime
+from warpsmith.validation.calls.runner import Runner
 from warpsmith.validation.compiling.batch import CompileError, compile_parts, rejection
 from warpsmith.validation.compiling.log import Log
 from warpsmith.validation.compiling.part import DEFAULT_BLOCK, UnitPart
@@ -60,14 +61,21 @@ class Library:
         errors: the compiler's errors for parts without code, by key.
     """
 
-    def __init__(self, unit_type: str, parts: Sequence[UnitPart], scratch: Path) -> None:
-        """Compile ``parts`` as a unit of ``unit_type``, one of `UNIT_TYPES`, writing below ``scratch`` only."""
+    def __init__(self, unit_type: str, parts: Sequence[UnitPart], scratch: Path, runner: Runner | None = None) -> None:
+        """Compile ``parts`` as a unit of ``unit_type``, one of `UNIT_TYPES`, writing below ``scratch`` only.
+
+        Parts that ``runner`` makes programs of are not compiled.
+        """
         self.errors: dict[str, str] = {}
         self._handles: dict[str, str] = {}
         self._scratch = scratch
+        self._runner = runner
         runtime.start_runtime()
+        self._programs = runner.programs(unit_type, parts) if runner is not None else {}
         by_options: dict[tuple[tuple[str, object], ...], list[UnitPart]] = {}
         for part in parts:
+            if part.key in self._programs:
+                continue
             by_options.setdefault(part.options, []).append(part)
         for same_options in by_options.values():
             self._add(unit_type, same_options)
@@ -87,8 +95,19 @@ class Library:
         result.unlink(missing_ok=True)
 
     def address(self, part: UnitPart, direction: str, ending: str = "") -> int:
-        """Return the address of the ``"forward"`` or ``"backward"`` entry point of a part; 0 if there is none."""
+        """Return the address of the ``"forward"`` or ``"backward"`` entry point of a part; 0 if there is none.
+
+        If `runner` returns an address, this one is that of a program.
+        """
+        if part.key in self._programs:
+            return self._programs[part.key].address(direction)
         return runtime.look_up(self._handles[part.key], part.symbol(direction) + ending)
+
+    def runner(self, part: UnitPart, takes_grid: bool) -> int:
+        """Return the address of the function that runs the programs of a part, once or over a grid; 0 for machine code."""
+        if self._runner is None or part.key not in self._programs:
+            return 0
+        return self._runner.run_grid if takes_grid else self._runner.run
 
     def close(self) -> None:
         """Unload the code."""

@@ -77,8 +77,8 @@ def namespaced(part: UnitPart, *, runs: bool) -> str:
     text = part.code.backward_code or "" if part.forward_key else join(part.code, part.target)
     if runs and part.keeps_shapes:
         text = text_format.ADJOINT_SHAPE_STATEMENT.sub(";", text)
-    opening, closing = f"namespace {part.namespace} {{", "}"
-    return f'{defines}{opening}\n#line 1 "{part.key}"\n{text}\n{closing}\n#line 1 "unit"\n{undefines}'
+    start, closing = f"namespace {part.namespace} {{", "}"
+    return f'{defines}{start}\n#line 1 "{part.key}"\n{text}\n{closing}\n#line 1 "unit"\n{undefines}'
 
 
 def _with_shared(parts: Iterable[UnitPart]) -> Iterator[UnitPart]:
@@ -91,16 +91,25 @@ def _with_shared(parts: Iterable[UnitPart]) -> Iterator[UnitPart]:
         yield part
 
 
+def opening(target: str, options: dict[str, object] | None = None, uses_bfloat16: bool = False) -> str:
+    """Return what stands before texts for the target's own compiler."""
+    preamble = codegen.preamble(target, "bfloat16" if uses_bfloat16 else "", {"block_dim": DEFAULT_BLOCK, **(options or {})})
+    return preamble + text_format.PRECOMPILED_HEADER_END
+
+
+def double_opening(options: dict[str, object] | None = None) -> str:
+    """Return what stands before C++ texts that are read in double precision."""
+    return codegen.preamble("cpu", "bfloat16", {"block_dim": DEFAULT_BLOCK, **(options or {})}) + _DOUBLE
+
+
 def plain(parts: Sequence[UnitPart]) -> str:
     """Return the unit for the target's own compiler; all parts have one target and the same options."""
     first = parts[0]
-    options = {"block_dim": DEFAULT_BLOCK, **dict(first.options)}
-    opening = codegen.preamble(first.target, "bfloat16" if _uses_bfloat16(parts) else "", options)
     texts = (
         namespaced(part, runs=first.target == "cpu") + (_entries_of_cpp(part) if part.has_grid_entry else "")
         for part in _with_shared(parts)
     )
-    return opening + text_format.PRECOMPILED_HEADER_END + "".join(texts)
+    return opening(first.target, dict(first.options), _uses_bfloat16(parts)) + "".join(texts)
 
 
 def emulation(parts: Sequence[UnitPart]) -> str:
@@ -110,11 +119,11 @@ def emulation(parts: Sequence[UnitPart]) -> str:
     are passed by reference: CUDA passes them by value, so that the results are lost.
     """
     options = {"block_dim": DEFAULT_BLOCK, **dict(parts[0].options)}
-    opening = "".join(f"#undef {name}\n" for name in text_format.THREAD_MACROS) + codegen.preamble("cuda", "bfloat16", options)
-    opening += "#define tile_shared_storage_t warpsmith_no_storage\n"
+    start = "".join(f"#undef {name}\n" for name in text_format.THREAD_MACROS) + codegen.preamble("cuda", "bfloat16", options)
+    start += "#define tile_shared_storage_t warpsmith_no_storage\n"
     single = "".join(_emulated(part) for part in _with_shared(parts) if not part.in_double)
     double = "".join(_emulated(part) for part in _with_shared(parts) if part.in_double)
-    return opening + single + (_DOUBLE + double if double else "")
+    return start + single + (_DOUBLE + double if double else "")
 
 
 def double_cpp(parts: Sequence[UnitPart]) -> str:
@@ -122,10 +131,8 @@ def double_cpp(parts: Sequence[UnitPart]) -> str:
 
     The adjoints of plain arguments are references: the texts have copies of them, so that the results are lost.
     """
-    options = {"block_dim": DEFAULT_BLOCK, **dict(parts[0].options)}
-    opening = codegen.preamble("cpu", "bfloat16", options) + _DOUBLE
     texts = "".join(_with_wide_variables(namespaced(part, runs=True)) for part in parts)
-    return opening + text_format.ADJOINT_VALUE_VARIABLE.sub(r"\1 &\2", texts)
+    return double_opening(dict(parts[0].options)) + text_format.ADJOINT_VALUE_VARIABLE.sub(r"\1 &\2", texts)
 
 
 def _emulated(part: UnitPart) -> str:

@@ -58,7 +58,8 @@ def entry_points(library: Library, part: UnitPart, takes_grid: bool) -> EntryPoi
     forward, backward = (
         library.address(part, direction, "_grid" if takes_grid else "") for direction in ("forward", "backward")
     )
-    return EntryPoints(forward, backward, part.dimensions, takes_grid, part.backward_rewrites_arrays)
+    runner = library.runner(part, takes_grid)
+    return EntryPoints(forward, backward, part.dimensions, takes_grid, part.backward_rewrites_arrays, runner)
 
 
 def lines_with_code(lines: Sequence[Line], context: BatchContext, target: str) -> list[tuple[Line, UnitPart]]:

@@ -19,6 +19,7 @@ from warpsmith.validation.running.fork_runner import LAUNCH_SECONDS
 from warpsmith.validation.running.memory import Arena
 
 if TYPE_CHECKING:  # importing `clang` loads Warp, see `BatchContext.library`
+    from warpsmith.validation.calls.runner import Runner
     from warpsmith.validation.compiling.clang import Library
 
 T = TypeVar("T")
@@ -36,17 +37,20 @@ class BatchContext:
         scratch: the folder to write in.
         launch_seconds: the time limit for the launches of one pair at one level.
         arena: shared memory for arguments.
+        calls: whether texts may run as programs, see `warpsmith.validation.calls`.
     """
 
     scratch: Path
     launch_seconds: float = LAUNCH_SECONDS
     arena: Arena = field(default_factory=Arena)
+    calls: bool = True
     _level: Level | None = None
     _lines: tuple[Line, ...] = ()
     _results: dict[ResultKey[Any], dict[LineKey, Any]] = field(default_factory=dict)
     _numbers: dict[LineKey, int] = field(default_factory=dict)
     _parts: dict[tuple[LineKey, str], UnitPart] = field(default_factory=dict)
     _libraries: dict[str, list[tuple[set[str], Library]]] = field(default_factory=dict)
+    _runner: Runner | None = None
 
     def clear(self) -> None:
         """Drop all results of the batch and unload its code."""
@@ -54,6 +58,8 @@ class BatchContext:
             for _, library in libraries:
                 library.close()
         self._libraries.clear()
+        if self._runner is not None:
+            self._runner.clear_if_large()
         self._results.clear()
         self._numbers.clear()
         self._parts.clear()
@@ -111,13 +117,16 @@ class BatchContext:
             unit_type: one of `compiling.clang.UNIT_TYPES`.
             parts: the texts. A library without code for a part has the part's error.
         """
-        from warpsmith.validation.compiling.clang import Library
+        from warpsmith.validation.calls.runner import Runner
+        from warpsmith.validation.compiling.clang import Library, compile_text
 
+        if self.calls and self._runner is None:
+            self._runner = Runner(lambda text, result: compile_text(text, result, self.scratch), self.scratch)
         compiled = self._libraries.setdefault(unit_type, [])
         requested = {part.key: part for part in parts}
         missing = [part for key, part in requested.items() if not any(key in keys for keys, _ in compiled)]
         if missing:
-            compiled.append(({part.key for part in missing}, Library(unit_type, missing, self.scratch)))
+            compiled.append(({part.key for part in missing}, Library(unit_type, missing, self.scratch, self._runner)))
         return {key: library for key in requested for keys, library in compiled if key in keys}
 
 

@@ -87,9 +87,9 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
 
 
 def _target(line: Line, context: BatchContext) -> str:
-    """Return the target of the text that is read in double precision."""
-    part = context.unit_part(line, "cuda")
-    return "cpu" if part is None or part.links_library else "cuda"
+    """Return the target of the text that is read in double precision: C++ where the CUDA text has the same statements."""
+    part, cpp = context.unit_part(line, "cuda"), context.unit_part(line, "cpu")
+    return "cpu" if part is None or part.links_library or (cpp is not None and cpp.has_grid_entry) else "cuda"
 
 
 def _needs_single_precision(line: Line) -> bool:

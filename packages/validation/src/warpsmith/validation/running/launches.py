@@ -17,6 +17,8 @@ from warpsmith.validation.running.arguments import Arguments
 _CPP_FORWARD = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 _CPP_BACKWARD = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 _GRID = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
+_PROGRAM = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
+_PROGRAM_GRID = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 
 Call: TypeAlias = Callable[[], None]
 
@@ -75,15 +77,29 @@ def cpp_backward(address: int, launch: Launch, dimensions: int | None, arguments
     return lambda: function(ctypes.addressof(bounds), values, adjoints)
 
 
+def program(runner: int, address: int, launch: Launch, dimensions: int | None, arguments: Arguments) -> Call:
+    """Return the launch of one direction of a kernel that ``runner`` runs as a program, see `calls`."""
+    bounds = runtime.launch_bounds(launch.dim, dimensions)
+    function = _PROGRAM(runner)
+    values, adjoints = arguments.structures()
+    return lambda: function(address, ctypes.addressof(bounds), values, adjoints)
+
+
 def grid(
-    launch: Launch, dimensions: int | None, shape: GridShape, arguments: Arguments, backward: bool
+    launch: Launch, dimensions: int | None, shape: GridShape, arguments: Arguments, backward: bool, runner: int = 0
 ) -> Callable[[int], None]:
-    """Return a launch over a grid of the CUDA text whose entry point has the address that the launch receives."""
+    """Return a launch over a grid of the CUDA text whose entry point has the address that the launch receives.
+
+    If there is a ``runner``, the address is that of a program, see `calls`.
+    """
     bounds = runtime.launch_bounds(launch.dim, dimensions)
     pointers = arguments.pointers(bounds, backward)
 
     def run(address: int) -> None:
-        _GRID(address)(ctypes.addressof(shape), ctypes.addressof(pointers))
+        if runner:
+            _PROGRAM_GRID(runner)(address, ctypes.addressof(shape), ctypes.addressof(pointers))
+        else:
+            _GRID(address)(ctypes.addressof(shape), ctypes.addressof(pointers))
 
     run.__dict__["bounds"] = bounds  # ``pointers`` refers to it, so it has to live as long as the launch
     return run

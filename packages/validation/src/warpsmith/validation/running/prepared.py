@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Launch
 from warpsmith.validation.running.arguments import Arguments, lay_out
-from warpsmith.validation.running.launches import Call, GridShape, cpp_backward, cpp_forward, grid, seed_gradients
+from warpsmith.validation.running.launches import Call, GridShape, cpp_backward, cpp_forward, grid, program, seed_gradients
 from warpsmith.validation.running.memory import Arena
 from warpsmith.validation.running.outputs import LaunchOutputs
 
@@ -23,6 +23,7 @@ class EntryPoints:
         dimensions: how many coordinates ``wp.tid()`` returns; None if the text does not say.
         takes_grid: whether the entry points run a `GridShape`; otherwise they are called as Warp's CPU launcher does.
         backward_rewrites_arrays: whether the backward pass may write arrays again.
+        runner: the address of the function that runs the programs at these addresses, see `calls`; 0 if they are machine code.
     """
 
     forward: int
@@ -30,6 +31,7 @@ class EntryPoints:
     dimensions: int | None
     takes_grid: bool
     backward_rewrites_arrays: bool
+    runner: int = 0
 
 
 @dataclass(slots=True)
@@ -99,9 +101,11 @@ def _call(kernel: EntryPoints, launch: Launch, arguments: Arguments, shape: Grid
     if kernel.takes_grid:
         if shape is None:
             raise ValueError("these entry points need the shape of a grid")
-        run = grid(launch, kernel.dimensions, shape, arguments, backward)
+        run = grid(launch, kernel.dimensions, shape, arguments, backward, kernel.runner)
         return lambda: run(kernel.backward if backward else kernel.forward)
     address = kernel.backward if backward else kernel.forward
+    if kernel.runner:
+        return program(kernel.runner, address, launch, kernel.dimensions, arguments)
     return (cpp_backward if backward else cpp_forward)(address, launch, kernel.dimensions, arguments)
 
 

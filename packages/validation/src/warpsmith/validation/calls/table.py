@@ -1,0 +1,169 @@
+"""Compiled statements: each form of a statement is compiled once for each combination of types, and called from then on."""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from warpsmith.extraction.warp import runtime
+from warpsmith.validation.compiling.batch import compile_parts
+
+MOST = 20_000
+"""How many compiled statements a table holds before it starts again."""
+
+LARGEST = 1 << 14
+"""The most bytes of a variable."""
+
+CONDITION = "if "
+"""The start of a form that stores whether an expression is true."""
+
+THREAD = "builtin_"
+"""What forms contain that ask which thread runs: two further variables tell, the bounds of the launch and the number of the thread."""
+
+_numbers = itertools.count()
+
+
+class Signature(NamedTuple):
+    """A form of a statement, and the types of its variables, with ``const`` for constants."""
+
+    form: str
+    types: tuple[str, ...]
+
+
+class TypeInfo(NamedTuple):
+    """What a program knows of a C++ type.
+
+    Attributes:
+        size: its bytes.
+        alignment: the multiple at which it is placed.
+        undefined: the bytes of a variable without a value; all are 255 unless the type's constructor sets them.
+        empty: the bytes of a variable that is declared with ``= {}``.
+    """
+
+    size: int
+    alignment: int
+    undefined: bytes
+    empty: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A type or a signature in a unit."""
+
+    key: str
+    text: str
+    subject: str | Signature
+
+
+class CallTable:
+    """Compiled statements of one reading of texts: as they are, or in double precision.
+
+    Args:
+        opening: the text before all statements, which ends the precompiled headers.
+        compile_unit: compiles a text to an object.
+        scratch: the folder for objects, until they are loaded.
+
+    Attributes:
+        types: the types that the compiler accepts.
+        calls: the addresses of the compiled statements.
+        rejected: the types and statements that the compiler rejects.
+    """
+
+    def __init__(self, opening: str, compile_unit: Callable[[str, Path], None], scratch: Path) -> None:
+        self._opening, self._compile_unit, self._scratch = opening, compile_unit, scratch
+        self._handles: list[str] = []
+        self.types: dict[str, TypeInfo] = {}
+        self.calls: dict[Signature, int] = {}
+        self.rejected: set[str | Signature] = set()
+
+    def clear(self) -> None:
+        """Unload all statements."""
+        for handle in self._handles:
+            runtime.unload_object(handle)
+        self._handles.clear()
+        self.types.clear()
+        self.calls.clear()
+        self.rejected.clear()
+
+    def add(self, types: Iterable[str], signatures: Iterable[Signature]) -> None:
+        """Compile what the table does not contain yet; what the compiler rejects is in `rejected` afterwards."""
+        known = self.types.keys() | self.calls.keys() | self.rejected
+        subjects: list[str | Signature] = [one for one in dict.fromkeys([*types, *signatures]) if one not in known]
+        entries = [_Entry(f"K{number}", _text(f"K{number}", one), one) for number, one in enumerate(subjects)]
+        if not entries:
+            return
+        handle = f"warpsmith_calls_{next(_numbers)}"
+        result = self._scratch / f"{handle}.o"
+
+        def compile_entries(some: Sequence[_Entry]) -> None:
+            pointers = ", ".join(f"(void*)&{entry.key}" for entry in some)
+            text = "".join(entry.text for entry in some)
+            table = f'#line 1 "table"\nextern "C" {{ WP_API void* {handle}_table[] = {{ {pointers} }}; }}\n'
+            self._compile_unit(f"{self._opening}{_HELPERS}{text}{table}", result)
+
+        errors = compile_parts(entries, compile_entries)
+        self.rejected |= {entry.subject for entry in entries if entry.key in errors}
+        built = [entry for entry in entries if entry.key not in errors]
+        if built:
+            runtime.load_object(result, handle)
+            self._handles.append(handle)
+            addresses = (ctypes.c_void_p * len(built)).from_address(runtime.look_up(handle, f"{handle}_table"))
+            for entry, address in zip(built, addresses, strict=True):
+                if isinstance(entry.subject, Signature):
+                    self.calls[entry.subject] = int(address)
+                else:
+                    self.types[entry.subject] = _type_info(int(address))
+        result.unlink(missing_ok=True)
+
+
+_TYPE_FUNCTION = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
+
+_HELPERS = f"""
+struct warpsmith_here {{ void* at; }};
+inline void* operator new(size_t, warpsmith_here here) {{ return here.at; }}
+template <typename T> void warpsmith_describe(size_t* sizes, char* undefined, char* empty)
+{{
+    static_assert(__is_trivially_copyable(T));
+    sizes[0] = sizeof(T);
+    sizes[1] = alignof(T);
+    if (sizeof(T) > {LARGEST}) return;
+    new (warpsmith_here{{undefined}}) T;
+    new (warpsmith_here{{empty}}) T();
+}}
+"""
+
+
+def _text(key: str, subject: str | Signature) -> str:
+    """Return the definition of the function ``key`` that describes a type or runs a statement."""
+    opening = f'#line 1 "{key}"\nextern "C" void {key}('
+    if isinstance(subject, str):
+        return f"{opening}size_t* sizes, char* undefined, char* empty) {{ warpsmith_describe<{subject}>(sizes, undefined, empty); }}\n"
+    names = [f"a{number}" for number in range(len(subject.types))]
+    statement = subject.form
+    if THREAD in statement:
+        names[-2:] = ["dim", "task_index"]
+        opening_of_body = "constexpr bool wp_linear_tid = false; "
+    else:
+        opening_of_body = ""
+    pieces = statement.split("$")
+    statement = pieces[0] + "".join(name + piece for name, piece in zip(names, pieces[1:], strict=False))
+    if statement.startswith(CONDITION):
+        statement = f"{names[-1]} = false; if ({statement.removeprefix(CONDITION)}) {names[-1]} = true"
+    references = "".join(
+        f"{ctype}& {name} = *({ctype}*)given[{number}]; "
+        for number, (ctype, name) in enumerate(zip(subject.types, names, strict=True))
+    )
+    return f"{opening}char** given) {{ {opening_of_body}{references}{statement}; }}\n"
+
+
+def _type_info(address: int) -> TypeInfo:
+    sizes = (ctypes.c_size_t * 2)()
+    undefined = ctypes.create_string_buffer(b"\xff" * LARGEST, LARGEST)
+    empty = ctypes.create_string_buffer(LARGEST)
+    _TYPE_FUNCTION(address)(ctypes.addressof(sizes), ctypes.addressof(undefined), ctypes.addressof(empty))
+    size = sizes[0]
+    return TypeInfo(size, sizes[1], undefined.raw[:size], empty.raw[:size])
