@@ -143,7 +143,9 @@ PATTERNS = {
                 total += wp.exp(x[i, k] - largest)
             for k in range(n):
                 out[i, k] = wp.exp(x[i, k] - largest) / total
-    """, (6,), (read("x", "float32", 6, 9), number("n", 9), written("out", "float32", 6, 9)), "fail", _WRONG.format("x")),
+    """, (6,), (read("x", "float32", 6, 9), number("n", 9), written("out", "float32", 6, 9)),
+        # Warp's adjoint is NaN here, which a correct one is, too, where a root of zero meets a derivative of zero.
+        "inconclusive", "the gradient is not finite"),
 }  # fmt: skip
 
 ENDLESS = Pattern(

@@ -5,8 +5,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
+from warpsmith.core.records import text_format
+from warpsmith.core.records.ir import Code
 from warpsmith.extraction.warp import runtime
 from warpsmith.validation.calls.kernel_text import Kernel, Unfit, read
 from warpsmith.validation.calls.program import Plan, Program, plan, types_of
@@ -101,8 +104,13 @@ def _read(unit_type: str, part: UnitPart) -> dict[str, Kernel] | None:
     """Return the directions of a part's kernel, or None if its text has to be compiled."""
     if unit_type not in _OPENINGS or part.target != "cpu" or part.options or part.keeps_shapes or part.forward_key:
         return None
+    return _directions(part.code)
+
+
+@lru_cache(maxsize=1024)  # the texts of a batch are read in two precisions
+def _directions(code: Code) -> dict[str, Kernel] | None:
     try:
-        return {direction: read(part.code, direction) for direction in part.directions}
+        return {direction: read(code, direction) for direction in text_format.DIRECTIONS[: 1 + (code.backward_code is not None)]}
     except Unfit:
         return None
 

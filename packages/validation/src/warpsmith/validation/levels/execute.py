@@ -13,6 +13,7 @@ from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.levels.common import entry_points, inputs_of, is_extracted, launch_of, lines_with_code, unsupported
 from warpsmith.validation.levels.context import BatchContext
+from warpsmith.validation.levels.cross_check import Candidate, check_programs
 from warpsmith.validation.levels.doubts import doubt, guards_threads, resolved, supports
 from warpsmith.validation.levels.extracted import Effects, adds_infinities, fewer_threads, repetition_finding, stopped_backward
 from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, inconclusive, skipped
@@ -66,6 +67,7 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
             findings[key] = values
         else:
             ready.append((line, values, part))
+    check_programs("cpp", [Candidate.of(line, part, values) for line, values, part in ready], built, context)
     for portion in portions(ready, lambda one: COPIES * sum(value.nbytes for value in one[1].values())):
         context.arena.clear()
         runs = [_Run(line, values, built[part.key], part, context) for line, values, part in portion]

@@ -13,9 +13,11 @@ from collections.abc import Sequence
 
 from warpsmith.core.inputs.values import leaves, objects
 from warpsmith.core.records.jsonl import Line
+from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.levels.common import is_extracted, launch_of, lines_with_code
 from warpsmith.validation.levels.confirmation import confirmed, contents_finding
 from warpsmith.validation.levels.context import BatchContext
+from warpsmith.validation.levels.cross_check import Candidate, check_programs
 from warpsmith.validation.levels.derivative import COPIES, Failure, has_gradient
 from warpsmith.validation.levels.extracted_series import SLOW_DRAWS, ExtractedSeries, no_gradient
 from warpsmith.validation.levels.extracted_single import ExtractedSingleSeries
@@ -27,6 +29,7 @@ from warpsmith.validation.levels.results import FAILURES, LAUNCHES, LineKey, lin
 from warpsmith.validation.levels.series import DIRECTIONS, Series
 from warpsmith.validation.levels.single_leaves import check_single_leaves
 from warpsmith.validation.levels.single_series import AGREEING, SingleSeries, judge_suspects
+from warpsmith.validation.running.arguments import promoted
 from warpsmith.validation.running.memory import portions
 
 LEVEL = Level(
@@ -65,6 +68,7 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
     for target, unit_type in (("cuda", "double"), ("cpu", "double_cpp")):
         parts = lines_with_code([line for line in applicable if targets[line_key(line)] == target], context, target)
         built = context.library(unit_type, (part for _, part in parts))
+        check_programs(unit_type, [_own_launch(line, part, context) for line, part in parts], built, context)
         for line, part in parts:
             library = built[part.key]
             if part.key not in library.errors:
@@ -87,9 +91,20 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
 
 
 def _target(line: Line, context: BatchContext) -> str:
-    """Return the target of the text that is read in double precision: C++ where the CUDA text has the same statements."""
+    """Return the target of the text that is read in double precision.
+
+    It is C++ where the CUDA text has the same statements, except for extracted kernels, whose threads run in several orders.
+    """
     part, cpp = context.unit_part(line, "cuda"), context.unit_part(line, "cpu")
-    return "cpu" if part is None or part.links_library or (cpp is not None and cpp.has_grid_entry) else "cuda"
+    if part is None or part.links_library:
+        return "cpu"
+    return "cpu" if cpp is not None and cpp.has_grid_entry and not is_extracted(line) else "cuda"
+
+
+def _own_launch(line: Line, part: UnitPart, context: BatchContext) -> Candidate:
+    """Return the own launch of a pair in double precision."""
+    values = context.results(LAUNCHES)[line_key(line)][0].values
+    return Candidate.of(line, part, {name: promoted(value) for name, value in values.items()})
 
 
 def _needs_single_precision(line: Line) -> bool:

@@ -1,0 +1,96 @@
+"""One pair in 64 runs twice, as a program of compiled statements and as compiled text: the results must agree bit for bit.
+
+See `warpsmith.validation.calls`. A difference is an error of this package, not of the pair: no verdict is written.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from warpsmith.core.inputs.values import Values
+from warpsmith.core.records.jsonl import Line
+from warpsmith.core.records.launch import Launch
+from warpsmith.validation.compiling.clang import Library
+from warpsmith.validation.compiling.part import UnitPart
+from warpsmith.validation.levels.common import entry_points, launch_of
+from warpsmith.validation.levels.context import BatchContext
+from warpsmith.validation.running.fork_runner import run_forked
+from warpsmith.validation.running.prepared import PreparedLaunch, prepare_launch
+from warpsmith.validation.sandbox.machine import MachineProblem
+
+SHARE = 64
+"""One of this many pairs is checked, by its id."""
+
+
+class Candidate(NamedTuple):
+    """A launch of a pair whose text runs as a program.
+
+    Attributes:
+        identity: the pair's id.
+        part: the text.
+        launch: the launch.
+        values: contents of its arguments, in the precision of the text.
+        backward: whether there is a backward pass.
+    """
+
+    identity: str
+    part: UnitPart
+    launch: Launch
+    values: Mapping[str, Values]
+    backward: bool
+
+    @classmethod
+    def of(cls, line: Line, part: UnitPart, values: Mapping[str, Values]) -> Candidate:
+        """Return the own launch of a pair."""
+        launch, backward = launch_of(line)
+        return cls(line.identity, part, launch, values, backward)
+
+
+def check_programs(
+    unit_type: str, candidates: Sequence[Candidate], built: Mapping[str, Library], context: BatchContext
+) -> None:
+    """Run the sampled pairs of ``candidates`` both ways.
+
+    Args:
+        unit_type: how the texts are read, one of `compiling.clang.UNIT_TYPES`.
+        candidates: the launches.
+        built: the libraries of all texts by key.
+        context: the state of the batch.
+
+    Raises:
+        MachineProblem: if the results of a pair differ.
+    """
+    sampled = [one for one in candidates if is_sampled(one.identity) and built[one.part.key].runner(one.part, takes_grid=False)]
+    if not sampled:
+        return
+    compiled = Library(unit_type, [one.part for one in sampled], context.scratch)
+    context.arena.clear()
+    for one in sampled:
+        if one.part.key in compiled.errors:
+            raise MachineProblem(f"{one.identity} runs as a program and does not compile: please report it")
+    runs = [(one, _prepared(one, built[one.part.key], context), _prepared(one, compiled, context)) for one in sampled]
+    problems = run_forked([launch.calls for _, *launches in runs for launch in launches], context.launch_seconds)
+    for number, (one, program, text) in enumerate(runs):
+        stops = [problem is not None for problem in problems[2 * number : 2 * number + 2]]
+        if stops[0] != stops[1] or (not any(stops) and _contents(program) != _contents(text)):
+            raise MachineProblem(f"{one.identity} gives other results as a program than as compiled code: please report it")
+    compiled.close()
+
+
+def is_sampled(identity: str) -> bool:
+    """Return whether a pair is one of those that run both ways."""
+    return hashlib.sha256(identity.encode()).digest()[4] % SHARE == 0
+
+
+def _prepared(one: Candidate, library: Library, context: BatchContext) -> PreparedLaunch:
+    kernel = entry_points(library, one.part, takes_grid=False)
+    return prepare_launch(kernel, one.launch, one.values, context.arena, backward=one.backward)
+
+
+def _contents(prepared: PreparedLaunch) -> list[bytes]:
+    """Return everything that a launch may have changed."""
+    arguments = prepared.arguments
+    parts = (arguments.arrays, arguments.kept, arguments.adjoints, arguments.value_adjoints)
+    return [array.tobytes() for arrays in parts for array in arrays.values()]
