@@ -92,10 +92,12 @@ FOLDERS = {
         "core core.commands core.datasets core.execution core.records validation.gate validation.levels validation.reduction "
         "validation.sandbox validation.sandbox.confine"
     ),
+    "validation.calls": "core.records extraction.warp validation.compiling",
     "validation.compiling": "core.records extraction extraction.warp validation.sandbox",
     "validation.gate": "core core.commands core.datasets core.records extraction validation validation.levels",
     "validation.levels": (
-        "core core.inputs core.records validation.compiling validation.oracle validation.running validation.sandbox"
+        "core core.inputs core.records validation.calls validation.compiling validation.oracle validation.running "
+        "validation.sandbox"
     ),
     "validation.oracle": "core core.inputs core.records",
     "validation.reduction": (
@@ -131,6 +133,7 @@ NOT_IN_THE_CLIENT = (
     "numpy",
     "warp",
     "warpsmith.extraction",
+    "warpsmith.validation.calls",
     "warpsmith.validation.compiling",
     "warpsmith.validation.levels",
     "warpsmith.validation.oracle",

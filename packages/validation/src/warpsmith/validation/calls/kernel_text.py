@@ -9,110 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
 
 from warpsmith.core.records import text_format
 from warpsmith.core.records.entry_format import ENTRY
 from warpsmith.core.records.ir import Code
-
-
-class Unfit(Exception):
-    """A text contains something that this package does not run; the message says what."""
-
-
-class Statement(NamedTuple):
-    """An expression, with ``$`` in place of each variable.
-
-    Attributes:
-        form: the text.
-        names: the variables, in order.
-        functions: the helper functions that it calls.
-    """
-
-    form: str
-    names: tuple[str, ...]
-    functions: frozenset[str] = frozenset()
-
-
-class Step(NamedTuple):
-    """One step of a function.
-
-    Attributes:
-        kind: ``"run"`` for a statement, ``"goto"``, ``"if"`` and ``"unless"`` for jumps, ``"label"`` or ``"return"``.
-        statement: the statement, the condition of a jump, or the returned variable.
-        label: where a jump goes, or the name of a label.
-    """
-
-    kind: str
-    statement: Statement | None = None
-    label: str = ""
-
-
-class Variable(NamedTuple):
-    """A variable that a function declares.
-
-    Attributes:
-        type: its C++ type, without ``const``.
-        name: its name.
-        value: the number that it holds; ``"{}"`` if it is empty at first, and nothing if its contents are undefined.
-        constant: whether it is ``const``.
-    """
-
-    type: str
-    name: str
-    value: str
-    constant: bool = False
-
-
-class Parameter(NamedTuple):
-    """A parameter of a helper function: its type, its name and whether it is passed by reference."""
-
-    type: str
-    name: str
-    by_reference: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Body:
-    """What a function declares and does."""
-
-    variables: tuple[Variable, ...]
-    steps: tuple[Step, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Function:
-    """A helper function; ``type`` is ``"void"`` or the type of its result."""
-
-    type: str
-    parameters: tuple[Parameter, ...]
-    body: Body
-
-
-@dataclass(frozen=True, slots=True)
-class Kernel:
-    """One direction of a kernel.
-
-    Attributes:
-        dimensions: how many coordinates its threads have.
-        fields: types and names of its arguments.
-        functions: the helper functions that it may call, by name.
-        body: what a thread does.
-    """
-
-    dimensions: int
-    fields: tuple[tuple[str, str], ...]
-    functions: dict[str, Function]
-    body: Body
-
+from warpsmith.validation.calls.steps import Body, Function, Kernel, Parameter, Statement, Step, Unfit, Variable
 
 _TYPE = r"(?:wp::\w+|bool)(?:<[\w:<>, ]*>)?\*?"
 _DECLARATION = re.compile(rf"(?:(const) )?({_TYPE}) ((?:var|adj)_\w+)(?: = (\{{\}}|-?[\w.+-]+|true|false))?;")
 _PARAMETER = re.compile(rf"    ({_TYPE}) (& )?((?:var|adj|ret)_\w+)")
 _FUNCTION = re.compile(
-    rf"(?://[^\n]*\n)?static (?P<type>void|{_TYPE}) (?P<name>\w+)\((?:\n(?P<parameters>[^()]*))?\)\n\{{\n(?P<body>(?:[^\n]*\n)*?)\}}\n"
+    rf"(?://[^\n]*\n)?static (?P<type>void|{_TYPE}) (?P<name>\w+)\((?:\n(?P<parameters>[^()]*))?\)\n"
+    r"\{\n(?P<body>(?:[^\n]*\n)*?)\}\n"
 )
 _LABEL_NAME = r"label\d+|(?:start|end)_[a-z]+_\d+"
 _JUMP = re.compile(rf"(?:if \((?P<condition>.*)\) )?goto (?P<label>{_LABEL_NAME});")
@@ -146,7 +55,9 @@ def read(code: Code, direction: str) -> Kernel:
     prefixes = dict(text_format.ARGUMENT_VARIABLES)
     if direction == "forward":
         del prefixes["adj"]
-    expected = [f"{ctype} {prefix}_{field} = {source}->{field};" for prefix, source in prefixes.items() for ctype, field in fields]
+    expected = [
+        f"{ctype} {prefix}_{field} = {source}->{field};" for prefix, source in prefixes.items() for ctype, field in fields
+    ]
     written = [line for line in map(str.strip, kernel["arguments"].split("\n")) if line]
     if written != expected or bool(kernel["adjoint"]) != (direction == "backward"):
         raise Unfit("arguments")
@@ -253,7 +164,9 @@ def _declaration(line: str) -> Variable | None:
 
 def _step(line: str, functions: Mapping[str, Function]) -> Step:
     if (found := _JUMP.fullmatch(line)) is not None:
-        return _jump(found["condition"], found["label"], taken=True) if found["condition"] else Step("goto", label=found["label"])
+        return (
+            _jump(found["condition"], found["label"], taken=True) if found["condition"] else Step("goto", label=found["label"])
+        )
     if (found := _LABEL.fullmatch(line)) is not None:
         return Step("label", label=found[1])
     if (found := _RETURN.fullmatch(line)) is not None:

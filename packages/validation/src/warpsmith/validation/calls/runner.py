@@ -11,8 +11,11 @@ from pathlib import Path
 from warpsmith.core.records import text_format
 from warpsmith.core.records.ir import Code
 from warpsmith.extraction.warp import runtime
-from warpsmith.validation.calls.kernel_text import Kernel, Unfit, read
-from warpsmith.validation.calls.program import Plan, Program, plan, types_of
+from warpsmith.validation.calls.kernel_text import read
+from warpsmith.validation.calls.machine import Program
+from warpsmith.validation.calls.plan import Plan
+from warpsmith.validation.calls.planner import plan, types_of
+from warpsmith.validation.calls.steps import Kernel, Unfit
 from warpsmith.validation.calls.table import MOST, CallTable
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.compiling.unit import double_opening, opening
@@ -110,7 +113,9 @@ def _read(unit_type: str, part: UnitPart) -> dict[str, Kernel] | None:
 @lru_cache(maxsize=1024)  # the texts of a batch are read in two precisions
 def _directions(code: Code) -> dict[str, Kernel] | None:
     try:
-        return {direction: read(code, direction) for direction in text_format.DIRECTIONS[: 1 + (code.backward_code is not None)]}
+        return {
+            direction: read(code, direction) for direction in text_format.DIRECTIONS[: 1 + (code.backward_code is not None)]
+        }
     except Unfit:
         return None
 

@@ -22,7 +22,7 @@ CONDITION = "if "
 """The start of a form that stores whether an expression is true."""
 
 THREAD = "builtin_"
-"""What forms contain that ask which thread runs: two further variables tell, the bounds of the launch and the number of the thread."""
+"""What forms contain that ask which thread runs. Two further variables tell: the bounds of the launch, the thread's number."""
 
 _numbers = itertools.count()
 
@@ -92,7 +92,8 @@ class CallTable:
     def add(self, types: Iterable[str], signatures: Iterable[Signature]) -> None:
         """Compile what the table does not contain yet; what the compiler rejects is in `rejected` afterwards."""
         known = self.types.keys() | self.calls.keys() | self.rejected
-        subjects: list[str | Signature] = [one for one in dict.fromkeys([*types, *signatures]) if one not in known]
+        requested: list[str | Signature] = [*types, *signatures]
+        subjects = [one for one in dict.fromkeys(requested) if one not in known]
         entries = [_Entry(f"K{number}", _text(f"K{number}", one), one) for number, one in enumerate(subjects)]
         if not entries:
             return
@@ -141,7 +142,8 @@ def _text(key: str, subject: str | Signature) -> str:
     """Return the definition of the function ``key`` that describes a type or runs a statement."""
     opening = f'#line 1 "{key}"\nextern "C" void {key}('
     if isinstance(subject, str):
-        return f"{opening}size_t* sizes, char* undefined, char* empty) {{ warpsmith_describe<{subject}>(sizes, undefined, empty); }}\n"
+        body = f"{{ warpsmith_describe<{subject}>(sizes, undefined, empty); }}"
+        return f"{opening}size_t* sizes, char* undefined, char* empty) {body}\n"
     names = [f"a{number}" for number in range(len(subject.types))]
     statement = subject.form
     if THREAD in statement:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol
 
 from warpsmith.extraction.warp import compilers, runtime
-from warpsmith.validation.calls.runner import Runner
 from warpsmith.validation.compiling.batch import CompileError, compile_parts, rejection
 from warpsmith.validation.compiling.log import Log
 from warpsmith.validation.compiling.part import DEFAULT_BLOCK, UnitPart
@@ -54,6 +54,28 @@ UNIT_TYPES = {
 _numbers = itertools.count()
 
 
+class Programs(Protocol):
+    """The programs of one part, see `warpsmith.validation.calls`."""
+
+    def address(self, direction: str) -> int:
+        """Return the address of a program; 0 if the part lacks the direction."""
+
+
+class Runner(Protocol):
+    """Makes programs of parts, which then need no compilation; see `warpsmith.validation.calls`.
+
+    Attributes:
+        run: the address of the function that runs a program once.
+        run_grid: the address of the function that runs a program over a grid.
+    """
+
+    run: int
+    run_grid: int
+
+    def programs(self, unit_type: str, parts: Sequence[UnitPart]) -> Mapping[str, Programs]:
+        """Return the programs of those parts that can run as such, by key."""
+
+
 class Library:
     """The machine code of some parts, loaded into this process until `close`.
 
@@ -71,7 +93,7 @@ class Library:
         self._scratch = scratch
         self._runner = runner
         runtime.start_runtime()
-        self._programs = runner.programs(unit_type, parts) if runner is not None else {}
+        self._programs: Mapping[str, Programs] = runner.programs(unit_type, parts) if runner is not None else {}
         by_options: dict[tuple[tuple[str, object], ...], list[UnitPart]] = {}
         for part in parts:
             if part.key in self._programs:

@@ -109,6 +109,7 @@ _JUDGING = (
     "warpsmith.core.inputs",
     "warpsmith.core.records",
     "warpsmith.extraction",
+    "warpsmith.validation.calls",
     "warpsmith.validation.compiling",
     "warpsmith.validation.levels",
     "warpsmith.validation.oracle",

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
 
-import numpy as np
-
-from warpsmith.validation.calls.kernel_text import Body, Function, Kernel, Statement, Step, Unfit, Variable
+from warpsmith.validation.calls.plan import COPY, END, GO, IF, IMAGE, RUN, UNLESS, Instruction, Place, Plan
+from warpsmith.validation.calls.steps import Body, Function, Kernel, Statement, Step, Unfit, Variable
 from warpsmith.validation.calls.table import CONDITION, LARGEST, THREAD, Signature, TypeInfo
 
 FRAME = 1 << 20
@@ -25,76 +22,11 @@ _ALIGNMENT = 16
 _CALL = re.compile(r"(?:(\$) = )?(\w+)\((\$(?:, \$)*)?\)")
 """A statement that calls a helper function."""
 
-_RUN, _GO, _IF, _UNLESS, _COPY, _END = range(6)
-
 _CODES = {
     "wp::float32": "f", "wp::float64": "d", "wp::int8": "b", "wp::uint8": "B", "wp::int16": "h", "wp::uint16": "H",
     "wp::int32": "i", "wp::uint32": "I", "wp::int64": "q", "wp::uint64": "Q", "bool": "?",
 }  # fmt: skip
 """The types that constants may have, with their letters in the module ``struct``."""
-
-
-class Place(NamedTuple):
-    """Where a variable is.
-
-    Attributes:
-        type: its type, with ``const`` for a constant.
-        offset: its place in the frame, or in the structure of adjoints if it is ``linked``.
-        linked: whether it is an adjoint of a plain argument, which stays in the structure that the caller passes.
-    """
-
-    type: str
-    offset: int
-    linked: bool = False
-
-
-@dataclass(slots=True)
-class _Instruction:
-    """A step with places instead of addresses; ``label`` names the target of a jump."""
-
-    kind: int
-    signature: Signature | None = None
-    places: tuple[Place, ...] = ()
-    label: str = ""
-    size: int = 0
-
-
-@dataclass(slots=True)
-class Plan:
-    """A program before its statements are compiled.
-
-    Attributes:
-        kernel: what it runs.
-        instructions: its steps.
-        labels: the numbers of the steps that jumps go to.
-        image: what the frame from ``local`` on contains when a thread starts.
-        local: where the frame's variables start that are neither arguments nor bounds.
-        arguments_size: the bytes of the structure of arguments.
-        adjoint_start: where the frame has the structure of adjoints; 0 if there is none.
-        adjoint_size: its bytes.
-        bounds: the place of the bounds of the launch.
-        bounds_size: their bytes.
-        index: the place of the number of the thread.
-    """
-
-    kernel: Kernel
-    instructions: list[_Instruction]
-    labels: dict[str, int]
-    image: bytearray
-    local: int
-    arguments_size: int
-    adjoint_start: int
-    adjoint_size: int
-    bounds: Place
-    bounds_size: int
-    index: Place
-
-    @property
-    def signatures(self) -> Iterator[Signature]:
-        """The statements that the program calls."""
-        for one in self.instructions:
-            if one.signature is not None:
-                yield one.signature
 
 
 def types_of(kernel: Kernel) -> set[str]:
@@ -130,7 +62,7 @@ def plan(kernel: Kernel, backward: bool, types: Mapping[str, TypeInfo], links_va
 class _Planner:
     def __init__(self, kernel: Kernel, types: Mapping[str, TypeInfo]) -> None:
         self._kernel, self._types = kernel, types
-        self._instructions: list[_Instruction] = []
+        self._instructions: list[Instruction] = []
         self._labels: dict[str, int] = {}
         self._image = bytearray()
         self._local = 0
@@ -152,7 +84,7 @@ class _Planner:
         self._local, self._image = _aligned(self._local + len(self._image), _ALIGNMENT), bytearray()
         self._declare(kernel.body.variables, names)
         self._add_body(kernel.body, names, "", None)
-        self._add(_Instruction(_END))
+        self._add(Instruction(END))
         if self._local + len(self._image) > FRAME:
             raise Unfit("variables beyond the frame")
         return Plan(
@@ -192,7 +124,7 @@ class _Planner:
                 contents = _number(variable, self._info(variable.type))
             names[variable.name] = self._new(variable.type, contents, variable.constant)
 
-    def _add(self, instruction: _Instruction) -> None:
+    def _add(self, instruction: Instruction) -> None:
         self._instructions.append(instruction)
 
     def _add_body(self, body: Body, names: dict[str, Place], scope: str, result: Place | None) -> None:
@@ -210,30 +142,30 @@ class _Planner:
             elif step.kind == "run" and step.statement is not None:
                 self._run(step.statement, names)
             elif step.kind == "goto":
-                self._add(_Instruction(_GO, label=scope + step.label))
+                self._add(Instruction(GO, label=scope + step.label))
             elif step.kind == "return":
                 self._return(step, names, scope, result)
             elif step.statement is not None:
                 place = self._condition(step.statement, names)
-                self._add(_Instruction(_IF if step.kind == "if" else _UNLESS, None, (place,), scope + step.label))
+                self._add(Instruction(IF if step.kind == "if" else UNLESS, None, (place,), scope + step.label))
 
     def _return(self, step: Step, names: Mapping[str, Place], scope: str, result: Place | None) -> None:
         if not scope:
             if step.statement is not None:
                 raise Unfit("a kernel that returns something")
-            self._add(_Instruction(_END))
+            self._add(Instruction(END))
             return
         if (result is None) != (step.statement is None):
             raise Unfit("a result that is not taken")
         if result is not None and step.statement is not None:
             self._copy(result, _place(names, step.statement.names[0]))
-        self._add(_Instruction(_GO, label=f"{scope}return"))
+        self._add(Instruction(GO, label=f"{scope}return"))
 
     def _copy(self, target: Place, source: Place) -> None:
         """Copy a variable, as C++ does between variables of one type."""
         if target.linked or source.linked or source.type.removeprefix("const ") != target.type:
             raise Unfit("a conversion between functions")
-        self._add(_Instruction(_COPY, None, (target, source), size=self._info(target.type).size))
+        self._add(Instruction(COPY, None, (target, source), size=self._info(target.type).size))
 
     def _condition(self, condition: Statement, names: Mapping[str, Place]) -> Place:
         """Return the place of a condition's truth."""
@@ -261,7 +193,7 @@ class _Planner:
         self._call(statement.form, places)
 
     def _call(self, form: str, places: tuple[Place, ...]) -> None:
-        self._add(_Instruction(_RUN, Signature(form, tuple([place.type for place in places])), places))
+        self._add(Instruction(RUN, Signature(form, tuple([place.type for place in places])), places))
 
     def _inline(self, function: Function, given: tuple[Place, ...], result: Place | None) -> None:
         if len(given) != len(function.parameters) or (function.type == "void") != (result is None):
@@ -282,7 +214,7 @@ class _Planner:
         self._declare(function.body.variables, names)
         end = self._local + len(self._image)
         if end > start:  # in a loop, the function's variables start anew each time
-            self._add(_Instruction(_COPY, None, (Place("", start), Place("image", start)), size=end - start))
+            self._add(Instruction(COPY, None, (Place("", start), Place(IMAGE, start)), size=end - start))
         self._add_body(function.body, names, scope, result)
         self._labels[f"{scope}return"] = len(self._instructions)
 
@@ -311,54 +243,3 @@ def _number(variable: Variable, info: TypeInfo) -> bytes:
         return struct.pack(code, float(variable.value) if code in "fd" else int(variable.value))
     except (KeyError, ValueError, OverflowError, struct.error):
         raise Unfit(f"the constant {variable.value}") from None
-
-
-class Program:
-    """A program in memory; `address` is what ``machine.cpp`` receives."""
-
-    def __init__(self, plan: Plan, calls: Mapping[Signature, int], frame: int) -> None:
-        self._image = np.frombuffer(bytes(plan.image) or b"\0", np.uint8)
-        image = self._image.ctypes.data
-        pointers: list[int] = []
-        starts: list[int] = []
-        links: list[tuple[int, int]] = []
-        for one in plan.instructions:
-            starts.append(len(pointers))
-            if one.kind == _RUN:
-                for place in one.places:
-                    if place.linked:
-                        links.append((len(pointers), place.offset))
-                    pointers.append(frame + place.offset)
-        self._pointers = np.asarray(pointers or [0], np.uint64)
-        base = self._pointers.ctypes.data
-        self._steps = np.zeros((len(plan.instructions), 4), np.uint64)
-        first = self._steps.ctypes.data
-        rows = []
-        for one, start in zip(plan.instructions, starts, strict=True):
-            a = b = 0
-            if one.kind == _RUN and one.signature is not None:
-                a, b = calls[one.signature], base + 8 * start
-            elif one.kind == _COPY:
-                a = frame + one.places[0].offset
-                source = one.places[1]
-                b = image + source.offset - plan.local if source.type == "image" else frame + source.offset
-            elif one.kind != _END:
-                a = first + 32 * plan.labels[one.label]
-                b = frame + one.places[0].offset if one.places else 0
-            rows.append((one.kind, a, b, one.size))
-        self._steps[...] = rows
-        self._links = np.asarray([(base + 8 * number, offset) for number, offset in links] or [(0, 0)], np.uint64)
-        self._header = np.asarray(
-            [
-                first, image, plan.local, len(plan.image), plan.arguments_size, len(plan.kernel.fields), plan.adjoint_start,
-                plan.adjoint_size, plan.kernel.dimensions, plan.bounds.offset, plan.bounds_size, plan.index.offset,
-                self._links.ctypes.data, len(links),
-            ],
-            np.uint64,
-        )  # fmt: skip
-
-    @property
-    def address(self) -> int:
-        """The address of the program."""
-        return int(self._header.ctypes.data)
-
