@@ -30,10 +30,10 @@ _RETURN = re.compile(r"return(?: ((?:var|adj)_\w+))?;")
 _NAME = re.compile(r"(?:var|adj)_\w+")
 _NEGATION = re.compile(r"!((?:var|adj)_\w+)")
 _TOKEN = re.compile(
-    r"(?P<space> +)|(?P<member>(?:::|\.)\w+)|(?P<variable>(?:var|adj|ret)_\w+\b(?!\())|(?P<word>[A-Za-z]\w*)"
+    r"(?P<space> +)|(?P<member>\.[A-Za-z]\w*|wp(?:::\w+)+)|(?P<variable>(?:var|adj|ret)_\w+\b(?!\())|(?P<word>[A-Za-z]\w*)"
     r"|(?P<number>\d+\.?\d*(?:e[+-]?\d+|u?ll)?)|(?P<sign>[(){}<>,&|!=+*/%^\[\]-])"
 )
-_WORDS = {"wp", "true", "false", "float", "iter_cmp", *text_format.THREAD_MACROS}
+_WORDS = {"true", "false", "float", "iter_cmp", *text_format.THREAD_MACROS}
 """The words that a statement may contain besides variables, members and helper functions."""
 
 _UNREADABLE = re.compile(r"\r|\\\n|\bbfloat16\b|\btile_")

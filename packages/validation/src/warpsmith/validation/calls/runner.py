@@ -50,16 +50,17 @@ class Runner:
     Attributes:
         run: the address of the function that runs a program as Warp's CPU launcher runs a kernel.
         run_grid: the address of the function that runs a program over a grid.
+        tables: the compiled statements by type of unit.
     """
 
     def __init__(self, compile_unit: Callable[[str, Path], None], scratch: Path) -> None:
         self._compile_unit, self._scratch = compile_unit, scratch
-        self._tables: dict[str, CallTable] = {}
+        self.tables: dict[str, CallTable] = {}
         self.run = self.run_grid = self._frame = 0
 
     def clear_if_large(self) -> None:
         """Unload the statements if there are too many; no program may be in use."""
-        for table in self._tables.values():
+        for table in self.tables.values():
             if len(table.calls) > MOST:
                 table.clear()
 
@@ -85,9 +86,9 @@ class Runner:
         }
 
     def _table(self, unit_type: str) -> CallTable:
-        if unit_type not in self._tables:
-            self._tables[unit_type] = CallTable(_OPENINGS[unit_type](), self._compile_unit, self._scratch)
-        return self._tables[unit_type]
+        if unit_type not in self.tables:
+            self.tables[unit_type] = CallTable(_OPENINGS[unit_type](), self._compile_unit, self._scratch)
+        return self.tables[unit_type]
 
     def _load_machine(self) -> None:
         """Compile what runs programs, once."""

@@ -1,0 +1,43 @@
+"""A program that gives other results than compiled text is found before any verdict is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from warpsmith.core.records.jsonl import Line
+from warpsmith.validation.calls import planner
+from warpsmith.validation.levels import cross_check
+from warpsmith.validation.sandbox.machine import MachineProblem
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
+
+LEVELS = ("regenerate", "execute", "gradient")
+
+
+@pytest.fixture(autouse=True)
+def every_pair_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cross_check, "SHARE", 1)
+
+
+def test_programs_agree(lines: list[Line], run_levels: Callable[..., Any]) -> None:
+    assert {one.status for one in run_levels(lines[:30], *LEVELS)["gradient"]} <= {"pass", "not_applicable"}
+
+
+def test_another_constant_is_found(lines: list[Line], run_levels: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    number = planner._number
+
+    def changed(variable: Any, info: Any) -> bytes:
+        contents = number(variable, info)
+        return number(variable._replace(value="1.25"), info) if variable.type == "wp::float32" else contents
+
+    monkeypatch.setattr(planner, "_number", changed)
+    with pytest.raises(MachineProblem, match="gives other results as a program than as compiled code"):
+        run_levels(lines[:5], *LEVELS)
+
+
+def test_one_pair_in_64_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cross_check, "SHARE", 64)
+    assert 100 <= sum(cross_check.is_sampled(f"2-2000-{number}") for number in range(10_000)) <= 220
