@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,6 @@ import numpy as np
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.validation.levels.finding import PASS, Finding, fail
-from warpsmith.validation.running.arguments import Arguments
 from warpsmith.validation.running.launches import Call, GridShape
 from warpsmith.validation.running.memory import Arena
 from warpsmith.validation.running.prepared import EntryPoints, PreparedLaunch, prepare_launch
@@ -26,8 +26,8 @@ TOLERANCE = 1.0e-6
 BEND = 1.0e-4
 """The relative distance between differences with two steps above which the function has no derivative there."""
 
-COPIES = 20
-"""How often memory holds the arguments of a pair for one derivative: 5 launches and their gradients, in double precision."""
+COPIES = 12
+"""How often memory holds the arguments of a pair for one derivative: one launch, its gradients and four outputs, doubled."""
 
 ROUNDING = 16.0
 """How many roundings each output is assumed to contain; the error of a sum over threads grows as the root of their number."""
@@ -62,19 +62,23 @@ class Probe:
         self, kernel: EntryPoints, offset: float, shape: GridShape | None, arena: Arena, *, backward: bool = False
     ) -> PreparedLaunch:
         """Prepare the launch at ``offset`` steps from the point along the direction."""
+        values = self.values(offset)
+        return prepare_launch(kernel, self.launch, values, arena, backward=backward, shape=shape, seeds=self.seeds)
+
+    def values(self, offset: float) -> dict[str, Values]:
+        """Return the values of all leaves at ``offset`` steps from the point along the direction."""
         moved = {
             name: (self.point[name] + offset * self.step * one).astype(self.point[name].dtype, copy=False)
             for name, one in self.direction.items()
         }
-        values = {**self.point, **moved}
-        return prepare_launch(kernel, self.launch, values, arena, backward=backward, shape=shape, seeds=self.seeds)
+        return {**self.point, **moved}
 
-    def difference(self, above: Arguments, below: Arguments, steps: float) -> tuple[float, float]:
+    def difference(self, above: Mapping[str, Values], below: Mapping[str, Values], steps: float) -> tuple[float, float]:
         """Return the derivative of the seeded sum of all outputs, and the sum of the absolute contributions of its elements.
 
         Args:
-            above: the arguments of a launch on one side of the point.
-            below: the arguments of a launch on the other side.
+            above: the outputs of a launch on one side of the point.
+            below: the outputs of a launch on the other side.
             steps: how many steps are between them.
         """
         total = size = 0.0
@@ -84,10 +88,10 @@ class Probe:
             size += float(np.abs(change).sum())
         return total, size
 
-    def change(self, name: str, above: Arguments, below: Arguments, steps: float) -> Values:
+    def change(self, name: str, above: Mapping[str, Values], below: Mapping[str, Values], steps: float) -> Values:
         """Return the derivative of each element of an output, times its seed; see `difference`."""
         with np.errstate(invalid="ignore"):  # elements without a seed may be infinite
-            difference = above.after_forward[name] - below.after_forward[name]
+            difference = above[name] - below[name]
         return _product(self.seeds[name], difference) / (steps * self.step)
 
 
@@ -129,16 +133,37 @@ class Derivative:
         output_shares: what each output contributes, likewise.
     """
 
-    OFFSETS = (0.0, 1.0, -1.0, 0.5, -0.5)
+    OFFSETS = (1.0, -1.0, 0.5, -0.5)
 
     def __init__(self, kernel: EntryPoints, probe: Probe, shape: GridShape | None, arena: Arena) -> None:
         self.probe = probe
         self.adjoint = self.numeric = self.contributions = 0.0
         self.shares: dict[str, float] = {}
         self.output_shares: dict[str, float] = {}
-        prepared = [probe.prepare(kernel, offset, shape, arena, backward=offset == 0.0) for offset in self.OFFSETS]
-        self._runs = [one.arguments for one in prepared]
-        self.calls: list[Call] = [call for one in prepared for call in one.forward] + prepared[0].backward
+        prepared = probe.prepare(kernel, 0.0, shape, arena, backward=True)
+        self._centre = prepared.arguments
+        self._moved: list[dict[str, Values]] = []
+        self.calls: list[Call] = []
+        # Launches share one layout and run one after another in its memory; the centre comes last, for the backward pass.
+        for offset in self.OFFSETS:
+            outputs = {name: arena.empty(array.shape, array.dtype) for name, array in self._outputs_in_memory()}
+            self._moved.append(outputs)
+            self.calls += [partial(self._centre.set, probe.values(offset)), *prepared.forward, partial(self._save, outputs)]
+        self.calls += [partial(self._centre.set, probe.values(0.0)), *prepared.forward]
+        self._backward = prepared.backward
+        self.calls += self._backward
+
+    def _outputs_in_memory(self) -> Iterator[tuple[str, Values]]:
+        return ((name, array) for name, array in self._centre.arrays.items() if name in self.probe.seeds)
+
+    def _save(self, outputs: Mapping[str, Values]) -> None:
+        for name, array in self._outputs_in_memory():
+            outputs[name][...] = array
+
+    @property
+    def _outputs(self) -> list[Mapping[str, Values]]:
+        """The outputs at the centre, and at each of `OFFSETS`."""
+        return [self._centre.after_forward, *self._moved]
 
     def continued(self) -> list[Call]:
         """Return further calls, to make after `calls` and before `finding`."""
@@ -146,7 +171,7 @@ class Derivative:
 
     def finding(self) -> Finding:
         """Compare the adjoint with the differences; inconclusive where the function has no derivative."""
-        centre, up, down, half_up, half_down = self._runs
+        centre, up, down, half_up, half_down = self._outputs
         difference = self.probe.difference
         whole, half = difference(up, down, 2.0), difference(half_up, half_down, 1.0)
         sides = difference(half_up, centre, 0.5), difference(centre, half_down, 0.5)
@@ -177,7 +202,7 @@ class Derivative:
 
     def _by_leaf(self) -> dict[str, float]:
         """Return the derivative by the adjoint along the direction of each leaf."""
-        adjoints = self._runs[0].adjoints | self._runs[0].value_adjoints
+        adjoints = self._centre.adjoints | self._centre.value_adjoints
         product = _product_sum if self.probe.changed_only else np.vdot
         return {name: float(product(adjoints[name].ravel(), step.ravel())) for name, step in self.probe.direction.items()}
 
@@ -196,7 +221,7 @@ class Derivative:
 
     def _inexact(self, name: str) -> Values:
         """Return the elements of an output that may contain an error of rounding, times their seeds."""
-        first, *others = (run.after_forward[name] for run in self._runs)
+        first, *others = (outputs[name] for outputs in self._outputs)
         weighted = _product(self.probe.seeds[name], first)
         return weighted[np.any([first != other for other in others], axis=0)] if self.probe.changed_only else weighted
 

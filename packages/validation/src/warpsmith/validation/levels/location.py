@@ -94,7 +94,7 @@ class _Part:
     def error(self, above: PreparedLaunch, below: PreparedLaunch) -> float:
         """Return how far the adjoint is from the difference of two launches; infinity if one of them is not finite."""
         exact = sum(float(np.vdot(self.gradients[name].ravel(), one.ravel())) for name, one in self.direction().items())
-        error = abs(exact - self.failure.probe.difference(above.arguments, below.arguments, 2.0)[0])
+        error = abs(exact - self.failure.probe.difference(above.arguments.after_forward, below.arguments.after_forward, 2.0)[0])
         return error if math.isfinite(error) else math.inf
 
 
@@ -162,7 +162,7 @@ class _Element:
         return [self.failure.prepare(offset, arena, {self.leaf.name: step}) for offset in (1.0, -1.0, 0.5, -0.5)]
 
     def disagreement(self, launches: Sequence[PreparedLaunch]) -> Disagreement | None:
-        up, down, half_up, half_down = (one.arguments for one in launches)
+        up, down, half_up, half_down = (one.arguments.after_forward for one in launches)
         whole, _ = self.failure.probe.difference(up, down, 2.0)
         half, size = self.failure.probe.difference(half_up, half_down, 1.0)
         expected = half + (half - whole) / 3.0

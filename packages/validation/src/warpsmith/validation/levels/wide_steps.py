@@ -50,19 +50,18 @@ class WideDerivative(Derivative):
         super().__init__(kernel, probe, shape, arena)
         self._slopes: dict[str, _Slope] = {}
         self._seeds: dict[str, Values] = {}
-        self._backward = self.calls[len(self.OFFSETS) :]
-        del self.calls[len(self.OFFSETS) :]
+        del self.calls[len(self.calls) - len(self._backward) :]
 
     def continued(self) -> list[Call]:
         """Give seeds to the smooth elements, and return the calls to make before `finding`."""
         for name, seeds in self.probe.seeds.items():
             self._slopes[name] = slope = self._slope(name)
             self._seeds[name] = np.where(slope.smooth, seeds, np.zeros_like(seeds))
-            self._runs[0].adjoints[name][...] = self._seeds[name]
+            self._centre.adjoints[name][...] = self._seeds[name]
         return self._backward
 
     def _slope(self, name: str) -> _Slope:
-        contents = [run.arrays[name] for run in self._runs]
+        contents = [outputs[name] for outputs in (self._centre.arrays, *self._moved)]
         centre, up, down, half_up, half_down = (one.astype(np.float64) for one in contents)
         step, epsilon = self.probe.step, float(np.finfo(contents[0].dtype).eps)
         with np.errstate(invalid="ignore", over="ignore"):
@@ -97,5 +96,5 @@ class WideDerivative(Derivative):
         return fail(f"the adjoint gives {self.adjoint:.6g}, central differences {total:.6g} along a random direction")
 
     def _along(self, name: str) -> float:
-        gradient, step = (one.astype(np.float64).ravel() for one in (self._runs[0].adjoints[name], self.probe.direction[name]))
+        gradient, step = (one.astype(np.float64).ravel() for one in (self._centre.adjoints[name], self.probe.direction[name]))
         return float(np.vdot(gradient, step))

@@ -39,6 +39,7 @@ class Arguments:
         value_adjoints: the gradients of plain arguments and members that are floats; only some texts return them.
         values: the C structure of all arguments.
         adjoint_values: the C structure of all adjoints.
+        slots: the memory of each leaf that is no object.
         objects: objects of Warp that have to live as long as the launch.
         kept: contents of the arrays after the forward pass, if `keep` was called.
     """
@@ -48,6 +49,7 @@ class Arguments:
     value_adjoints: dict[str, Values]
     values: Values
     adjoint_values: Values
+    slots: dict[str, Values] = field(default_factory=dict)
     objects: list[Any] = field(default_factory=list)
     kept: dict[str, Values] = field(default_factory=dict)
 
@@ -55,6 +57,11 @@ class Arguments:
     def after_forward(self) -> dict[str, Values]:
         """Contents of the arrays after the forward pass."""
         return self.kept or self.arrays
+
+    def set(self, values: Mapping[str, Values]) -> None:
+        """Replace the contents of leaves."""
+        for name, slot in self.slots.items():
+            slot[...] = values[name]
 
     def keep(self, arena: Arena) -> Callable[[], None]:
         """Return a call between the passes that copies the arrays, because some backward passes write arrays again."""
@@ -135,6 +142,7 @@ class _Builder:
                 self.put(member, f"{name}.{member.name}", slot[member.name], inner, in_array)
         else:
             slot[...] = self.values[name]
+            self.laid_out.slots[name] = slot
             floating = slot.dtype.kind == "f"
             if in_array:
                 self.laid_out.arrays[name] = slot
@@ -152,7 +160,7 @@ class _Builder:
 
     def _put_indexed(self, argument: Argument, name: str, slot: Values) -> None:
         """Fill in an indexed array; its adjoint stays empty, because Warp has no gradients of indexed arrays."""
-        self.laid_out.arrays[name] = content = self.arena.copy(self.values[name])
+        self.laid_out.arrays[name] = self.laid_out.slots[name] = content = self.arena.copy(self.values[name])
         indices = [self.arena.copy(self.values[f"{name}[{dimension}]"]) for dimension in range(len(argument.shape))]
         slot[()] = describe_indexed(content, indices)
 
@@ -162,7 +170,7 @@ class _Builder:
         slot[()] = describe_object(built, slot.dtype)
 
     def _numbers(self, name: str) -> tuple[Values, Values | None]:
-        self.laid_out.arrays[name] = content = self.arena.copy(self.values[name])
+        self.laid_out.arrays[name] = self.laid_out.slots[name] = content = self.arena.copy(self.values[name])
         if content.dtype.kind != "f":
             return content, None
         self.laid_out.adjoints[name] = gradient = self.arena.zeros(content)
