@@ -1,8 +1,8 @@
 """Optimizations change the time of a verdict, never the verdict: this test rechecks the same pairs without optimizations.
 
-The optimized path builds many pairs as one unit, compiles the statements that C++ and CUDA share once, and stops the CUDA
-compiler after its front end. The unoptimized path builds few pairs at a time, compiles both texts, and lets Warp's own NVRTC
-generate PTX.
+The optimized path builds many pairs as one unit, runs C++ texts as programs of compiled statements, uses the statements that C++
+and CUDA share once, and stops the CUDA compiler after its front end. The unoptimized path builds few pairs at a time, compiles
+both texts, and lets Warp's own NVRTC generate PTX.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ Verdicts = list[tuple[str, int, str, str, str]]
 pytestmark = pytest.mark.exhaustive
 
 
-def check(lines: Sequence[Line], levels: Sequence[Level], unit: int, folder: Path) -> Verdicts:
+def check(lines: Sequence[Line], levels: Sequence[Level], unit: int, folder: Path, calls: bool) -> Verdicts:
     """Return every verdict without its time, checking ``unit`` lines at a time."""
     folder.mkdir()
-    context, results = BatchContext(folder), []
+    context, results = BatchContext(folder, calls=calls), []
     for start in range(0, len(lines), unit):
         batch = lines[start : start + unit]
         verdicts = list(check_batch(batch, levels, context))
@@ -67,10 +67,10 @@ def check_on_both_paths(
     lines: Sequence[Line], levels: Sequence[Level], folder: Path, patch: pytest.MonkeyPatch
 ) -> tuple[Verdicts, Verdicts]:
     """Return the verdicts of the optimized and of the unoptimized path."""
-    optimized = check(lines, levels, UNIT, folder / "optimized")
+    optimized = check(lines, levels, UNIT, folder / "optimized", calls=True)
     patch.setattr(shared, "same_statements", lambda *_: False)
     patch.setattr(nvrtc, "_wheel", lambda: None)
-    return optimized, check(lines, levels, SMALL_UNIT, folder / "unoptimized")
+    return optimized, check(lines, levels, SMALL_UNIT, folder / "unoptimized", calls=False)
 
 
 @pytest.mark.parametrize("start", range(0, PAIRS, UNIT))
