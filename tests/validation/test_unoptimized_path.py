@@ -1,8 +1,8 @@
 """Optimizations change the time of a verdict, never the verdict: this test rechecks the same pairs without optimizations.
 
-The optimized path builds many pairs as one unit, runs C++ texts as programs of compiled statements, uses the statements that C++
-and CUDA share once, and stops the CUDA compiler after its front end. The unoptimized path builds few pairs at a time, compiles
-both texts, and lets Warp's own NVRTC generate PTX.
+The optimized path builds many pairs as one unit, runs C++ texts as programs of compiled statements, uses the statements that
+C++ and CUDA share once, and stops the CUDA compiler after its front end. The unoptimized path builds few pairs at a time,
+compiles both texts, and lets Warp's own NVRTC generate PTX.
 """
 
 from __future__ import annotations

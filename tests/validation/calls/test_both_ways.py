@@ -13,7 +13,7 @@ import pytest
 from warpsmith.core.inputs.values import Values, make_inputs
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Launch
-from warpsmith.validation.calls.runner import Runner
+from warpsmith.validation.calls.runner import Refilled, Runner
 from warpsmith.validation.compiling.clang import Library, compile_text
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.levels.common import entry_points, launch_of
@@ -93,13 +93,9 @@ def reads_undefined(subjects: Sequence[Subject], unit_type: str, runner: Runner,
 
     A text that stops counts, too: it may follow an address that nothing has set.
     """
-    table = runner.tables[unit_type]
-    kept = dict(table.types)
-    found = []
-    for filling in (b"\xff", b"\0", b"?"):  # minus one or no number, zero, and a large integer or a float below one
-        table.types = {name: info._replace(undefined=info.undefined.replace(b"\xff", filling)) for name, info in kept.items()}
-        found.append(run(subjects, unit_type, Library(unit_type, [one.part for one in subjects], scratch, runner)))
-    table.types = kept
+    parts = [one.part for one in subjects]
+    fillings = (255, 0, 63)  # minus one or no number, zero, and a large integer or a float below one
+    found = [run(subjects, unit_type, Library(unit_type, parts, scratch, Refilled(runner, filling))) for filling in fillings]
     return [first is True or not first == second == third for first, second, third in zip(*found, strict=True)]
 
 

@@ -41,3 +41,17 @@ def test_another_constant_is_found(lines: list[Line], run_levels: Callable[..., 
 def test_one_pair_in_64_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cross_check, "SHARE", 64)
     assert 100 <= sum(cross_check.is_sampled(f"2-2000-{number}") for number in range(10_000)) <= 220
+
+
+def test_a_text_that_reads_undefined_variables_is_left_out(
+    lines: list[Line], change_line: Callable[..., Line], run_levels: Callable[..., Any]
+) -> None:
+    """Such a text gives anything as compiled code: a difference says nothing about programs."""
+
+    def removed(record: dict[str, Any]) -> None:
+        texts = {name: record[name] for name in ("cpp_forward", "cuda_ir_forward")}
+        statement = next(line for line in texts["cpp_forward"].split("\n") if "= wp::load(" in line)
+        record.update({name: text.replace(statement + "\n", "") for name, text in texts.items()})
+
+    found = run_levels([change_line(line, removed) for line in lines[:10]], "execute")
+    assert len(found["execute"]) == 10

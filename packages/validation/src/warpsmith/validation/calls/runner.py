@@ -16,7 +16,7 @@ from warpsmith.validation.calls.machine import Program
 from warpsmith.validation.calls.plan import Plan
 from warpsmith.validation.calls.planner import plan, types_of
 from warpsmith.validation.calls.steps import Kernel, Unfit
-from warpsmith.validation.calls.table import MOST, CallTable
+from warpsmith.validation.calls.table import FILLING, MOST, CallTable, TypeInfo
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.compiling.unit import double_opening, opening
 
@@ -64,12 +64,13 @@ class Runner:
             if len(table.calls) > MOST:
                 table.clear()
 
-    def programs(self, unit_type: str, parts: Sequence[UnitPart]) -> dict[str, Programs]:
+    def programs(self, unit_type: str, parts: Sequence[UnitPart], filling: int = FILLING) -> dict[str, Programs]:
         """Return the programs of the parts whose texts can run as programs, by key.
 
         Args:
             unit_type: how a unit reads the texts, one of `compiling.clang.UNIT_TYPES`.
             parts: the texts.
+            filling: the bytes of variables without a value.
         """
         kernels = {part.key: read_part for part in parts if (read_part := _read(unit_type, part)) is not None}
         if not kernels:
@@ -77,7 +78,8 @@ class Runner:
         self._load_machine()
         table = self._table(unit_type)
         table.add(sorted({ctype for one in kernels.values() for kernel in one.values() for ctype in types_of(kernel)}), ())
-        plans = {key: planned for key, one in kernels.items() if (planned := _plans(one, table, unit_type)) is not None}
+        types = {name: info.filled(filling) for name, info in table.types.items()}
+        plans = {key: planned for key, one in kernels.items() if (planned := _plans(one, types, unit_type)) is not None}
         table.add((), (signature for one in plans.values() for each in one.values() for signature in each.signatures))
         return {
             key: Programs({direction: Program(each, table.calls, self._frame) for direction, each in one.items()})
@@ -104,6 +106,18 @@ class Runner:
         self.run = runtime.look_up(handle, "warpsmith_run")
 
 
+class Refilled:
+    """A runner whose programs start with another byte in variables without a value, see `Runner`."""
+
+    def __init__(self, runner: Runner, filling: int) -> None:
+        self._runner, self._filling = runner, filling
+        self.run, self.run_grid = runner.run, runner.run_grid
+
+    def programs(self, unit_type: str, parts: Sequence[UnitPart]) -> dict[str, Programs]:
+        """Return the programs of the parts whose texts can run as programs, by key."""
+        return self._runner.programs(unit_type, parts, self._filling)
+
+
 def _read(unit_type: str, part: UnitPart) -> dict[str, Kernel] | None:
     """Return the directions of a part's kernel, or None if its text has to be compiled."""
     if unit_type not in _OPENINGS or part.target != "cpu" or part.options or part.keeps_shapes or part.forward_key:
@@ -121,10 +135,10 @@ def _directions(code: Code) -> dict[str, Kernel] | None:
         return None
 
 
-def _plans(kernels: Mapping[str, Kernel], table: CallTable, unit_type: str) -> dict[str, Plan] | None:
+def _plans(kernels: Mapping[str, Kernel], types: Mapping[str, TypeInfo], unit_type: str) -> dict[str, Plan] | None:
     try:
         return {
-            direction: plan(kernel, direction == "backward", table.types, links_values=unit_type == "double_cpp")
+            direction: plan(kernel, direction == "backward", types, links_values=unit_type == "double_cpp")
             for direction, kernel in kernels.items()
         }
     except Unfit:

@@ -18,6 +18,9 @@ MOST = 20_000
 LARGEST = 1 << 14
 """The most bytes of a variable."""
 
+FILLING = 255
+"""What the bytes of a variable without a value contain: floats are no numbers, integers are -1, addresses are invalid."""
+
 CONDITION = "if "
 """The start of a form that stores whether an expression is true."""
 
@@ -40,7 +43,7 @@ class TypeInfo(NamedTuple):
     Attributes:
         size: its bytes.
         alignment: the multiple at which it is placed.
-        undefined: the bytes of a variable without a value; all are 255 unless the type's constructor sets them.
+        undefined: the bytes of a variable without a value; all are `FILLING` unless the type's constructor sets them.
         empty: the bytes of a variable that is declared with ``= {}``.
     """
 
@@ -48,6 +51,12 @@ class TypeInfo(NamedTuple):
     alignment: int
     undefined: bytes
     empty: bytes
+
+    def filled(self, filling: int) -> TypeInfo:
+        """Return the same with another byte in variables without a value."""
+        if filling == FILLING:
+            return self
+        return self._replace(undefined=self.undefined.replace(bytes([FILLING]), bytes([filling])))
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +173,7 @@ def _text(key: str, subject: str | Signature) -> str:
 
 def _type_info(address: int) -> TypeInfo:
     sizes = (ctypes.c_size_t * 2)()
-    undefined = ctypes.create_string_buffer(b"\xff" * LARGEST, LARGEST)
+    undefined = ctypes.create_string_buffer(bytes([FILLING]) * LARGEST, LARGEST)
     empty = ctypes.create_string_buffer(LARGEST)
     _TYPE_FUNCTION(address)(ctypes.addressof(sizes), ctypes.addressof(undefined), ctypes.addressof(empty))
     size = sizes[0]

@@ -110,6 +110,16 @@ class BatchContext:
         has_grid_entry = cuda is not None and shared.same_statements(code, cuda)
         return UnitPart(f"K{number}", target, code, options, has_grid_entry, keeps_shapes=pair.metadata.origin is not None)
 
+    @property
+    def runner(self) -> Runner | None:
+        """What makes programs of texts; None if all texts are compiled."""
+        from warpsmith.validation.calls.runner import Runner
+        from warpsmith.validation.compiling.clang import compile_text
+
+        if self.calls and self._runner is None:
+            self._runner = Runner(lambda text, result: compile_text(text, result, self.scratch), self.scratch)
+        return self._runner
+
     def library(self, unit_type: str, parts: Iterable[UnitPart]) -> dict[str, Library]:
         """Return the machine code of ``parts`` by key; parts that an earlier level compiled are not compiled again.
 
@@ -117,16 +127,13 @@ class BatchContext:
             unit_type: one of `compiling.clang.UNIT_TYPES`.
             parts: the texts. A library without code for a part has the part's error.
         """
-        from warpsmith.validation.calls.runner import Runner
-        from warpsmith.validation.compiling.clang import Library, compile_text
+        from warpsmith.validation.compiling.clang import Library
 
-        if self.calls and self._runner is None:
-            self._runner = Runner(lambda text, result: compile_text(text, result, self.scratch), self.scratch)
         compiled = self._libraries.setdefault(unit_type, [])
         requested = {part.key: part for part in parts}
         missing = [part for key, part in requested.items() if not any(key in keys for keys, _ in compiled)]
         if missing:
-            compiled.append(({part.key for part in missing}, Library(unit_type, missing, self.scratch, self._runner)))
+            compiled.append(({part.key for part in missing}, Library(unit_type, missing, self.scratch, self.runner)))
         return {key: library for key in requested for keys, library in compiled if key in keys}
 
 

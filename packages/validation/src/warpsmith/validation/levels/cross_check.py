@@ -12,16 +12,21 @@ from typing import NamedTuple
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Launch
+from warpsmith.validation.calls.runner import Refilled, Runner
 from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.levels.common import entry_points, launch_of
 from warpsmith.validation.levels.context import BatchContext
+from warpsmith.validation.running.arguments import Arguments
 from warpsmith.validation.running.fork_runner import run_forked
-from warpsmith.validation.running.prepared import PreparedLaunch, prepare_launch
+from warpsmith.validation.running.prepared import prepare_launch
 from warpsmith.validation.sandbox.machine import MachineProblem
 
 SHARE = 64
 """One of this many pairs is checked, by its id."""
+
+FILLINGS = (0, 63)
+"""Other bytes of variables without a value: zeros, large integers, and floats below one."""
 
 
 class Candidate(NamedTuple):
@@ -66,31 +71,51 @@ def check_programs(
     if not sampled:
         return
     compiled = Library(unit_type, [one.part for one in sampled], context.scratch)
-    context.arena.clear()
     for one in sampled:
         if one.part.key in compiled.errors:
             raise MachineProblem(f"{one.identity} runs as a program and does not compile: please report it")
-    runs = [(one, _prepared(one, built[one.part.key], context), _prepared(one, compiled, context)) for one in sampled]
-    problems = run_forked([launch.calls for _, *launches in runs for launch in launches], context.launch_seconds)
-    for number, (one, program, text) in enumerate(runs):
-        stops = [problem is not None for problem in problems[2 * number : 2 * number + 2]]
-        if stops[0] != stops[1] or (not any(stops) and _contents(program) != _contents(text)):
+    texts = _results(sampled, compiled, context)
+    for one, text, program in zip(sampled, texts, _results(sampled, built, context), strict=True):
+        if text != program and not _reads_undefined(unit_type, one, program, context):
             raise MachineProblem(f"{one.identity} gives other results as a program than as compiled code: please report it")
     compiled.close()
+
+
+Results = list[bytes] | None
+"""Everything that a launch may have changed, or None if it stops."""
+
+
+def _results(
+    candidates: Sequence[Candidate], libraries: Library | Mapping[str, Library], context: BatchContext
+) -> list[Results]:
+    context.arena.clear()
+    launches = []
+    for one in candidates:
+        library = libraries if isinstance(libraries, Library) else libraries[one.part.key]
+        kernel = entry_points(library, one.part, takes_grid=False)
+        launches.append(prepare_launch(kernel, one.launch, one.values, context.arena, backward=one.backward))
+    problems = run_forked([launch.calls for launch in launches], context.launch_seconds)
+    return [
+        None if problem is not None else _contents(launch.arguments) for launch, problem in zip(launches, problems, strict=True)
+    ]
+
+
+def _contents(arguments: Arguments) -> list[bytes]:
+    parts = (arguments.arrays, arguments.kept, arguments.adjoints, arguments.value_adjoints)
+    return [array.tobytes() for arrays in parts for array in arrays.values()]
+
+
+def _reads_undefined(unit_type: str, one: Candidate, program: Results, context: BatchContext) -> bool:
+    """Return whether results depend on variables without a value: both ways may then give anything."""
+    if not isinstance(runner := context.runner, Runner):
+        return False
+    for filling in FILLINGS:
+        library = Library(unit_type, [one.part], context.scratch, Refilled(runner, filling))
+        if _results([one], library, context) != [program]:
+            return True
+    return False
 
 
 def is_sampled(identity: str) -> bool:
     """Return whether a pair is one of those that run both ways."""
     return hashlib.sha256(identity.encode()).digest()[4] % SHARE == 0
-
-
-def _prepared(one: Candidate, library: Library, context: BatchContext) -> PreparedLaunch:
-    kernel = entry_points(library, one.part, takes_grid=False)
-    return prepare_launch(kernel, one.launch, one.values, context.arena, backward=one.backward)
-
-
-def _contents(prepared: PreparedLaunch) -> list[bytes]:
-    """Return everything that a launch may have changed."""
-    arguments = prepared.arguments
-    parts = (arguments.arrays, arguments.kept, arguments.adjoints, arguments.value_adjoints)
-    return [array.tobytes() for arrays in parts for array in arrays.values()]

@@ -74,5 +74,5 @@ def _problem(pair: Pair, result: LaunchResult, steps: int) -> str | None:
     roughness = CHOICES.roughness
     if disagreement(outputs, expected, roughness) is None:
         return None
-    moved = spreads(run, result.values, outputs, pair.id)
+    moved = spreads(run, result.values, outputs, pair.id, pair.python_source)
     return disagreement(outputs, expected, roughness, halves(pair.python_source, moved, outputs, expected))

@@ -7,7 +7,7 @@ rounded to half precision from the middle between two halves. Another order of t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -27,24 +27,32 @@ HALF = 2.0**-11
 FEW = 1.0 / 32.0
 """The share of elements that may differ by a rounding to half precision; an error of the code shows in more of them."""
 
+_NUMBER = re.compile(r"(?<![\w.])\d+\.?\d*(?:e-?\d+)?(?![\w.])")
+
 _HALF_TYPE = re.compile(r"\bfloat16\b|\b(?:vec|mat|quat|transform|spatial_)\w*h\b")
 
 Results = Mapping[str, Values]
 
 
-def spreads(run: Callable[[Results], Results], values: Results, results: Results, key: str) -> dict[str, Values]:
+def spreads(
+    run: Callable[[Results], Results], values: Results, results: Results, key: str, source: str = ""
+) -> dict[str, Values]:
     """Return by name how far each element of the results moves when the last bits of the inputs change.
+
+    Inputs that are numbers of the Python stay as they are: a comparison with such a number does not depend on rounding.
 
     Args:
         run: interprets the kernel with other values of the arguments.
         values: the values of the arguments.
         results: the results with these values.
         key: what the changes are drawn from.
+        source: the Python.
     """
+    exact = [float(number) for number in _NUMBER.findall(source)]
     found = {name: np.zeros(array.shape) for name, array in results.items() if array.dtype.names is None}
     for number in range(RUNS):
         try:
-            others = run({name: _perturbed(array, f"{key}/{name}/{number}") for name, array in values.items()})
+            others = run({name: _perturbed(array, f"{key}/{name}/{number}", exact) for name, array in values.items()})
         except (Undefined, Exhausted, Unsupported):
             continue
         for name, spread in found.items():
@@ -75,9 +83,10 @@ def halves(source: str, spreads: dict[str, Values], results: Results, expected: 
     return found
 
 
-def _perturbed(array: Values, key: str) -> Values:
+def _perturbed(array: Values, key: str, exact: Sequence[float]) -> Values:
+    """Return an array with other last bits, except in elements that are one of the ``exact`` numbers."""
     if array.dtype.kind != "f":
         return array
     largest = max(PERTURBATION, 4.0 * float(np.finfo(array.dtype).eps)) if array.dtype.itemsize < 8 else 2.0**-51
     factors = 1.0 + largest * generator(key).uniform(-1.0, 1.0, array.shape)
-    return np.asarray(array * factors, array.dtype)
+    return np.where(np.isin(array, np.asarray(exact, array.dtype)), array, np.asarray(array * factors, array.dtype))
