@@ -45,10 +45,10 @@ def read(code: Code, direction: str) -> Kernel:
     Raises:
         Unfit: if the text contains anything that this package does not run.
     """
-    head, kernel, _ = _divided(code, "forward")
+    head, kernel = _divided(code, "forward")
     functions = _functions(head, {})
     if direction == "backward":
-        head, kernel, _ = _divided(code, "backward")
+        head, kernel = _divided(code, "backward")
         functions = _functions(head, functions)
     structure = next(iter(text_format.ARGUMENT_STRUCT.finditer(code.forward_code)))
     fields = tuple((str(ctype), str(name)) for ctype, name in text_format.STRUCT_FIELD.findall(structure[2]))
@@ -68,8 +68,8 @@ def read(code: Code, direction: str) -> Kernel:
     return Kernel(int(kernel["dimensions"]), fields, functions, body)
 
 
-def _divided(code: Code, direction: str) -> tuple[str, re.Match[str], str]:
-    """Return the text before a kernel function, the function, and the text of its entry point."""
+def _divided(code: Code, direction: str) -> tuple[str, re.Match[str]]:
+    """Return the text before a kernel function, and the function; its entry point must have Warp's form."""
     text = (code.forward_code if direction == "forward" else code.backward_code) or ""
     kernel = text_format.CPU_KERNEL.search(text)
     if kernel is None or (kernel["name"], kernel["direction"]) != (code.kernel_name, direction):
@@ -92,7 +92,7 @@ def _divided(code: Code, direction: str) -> tuple[str, re.Match[str], str]:
         if "".join(f"    {ctype} {name};\n" for ctype, name in fields) != structures[0][2]:
             raise Unfit("an unusual structure")
         head = head.replace(structures[0][0], "")
-    return head, kernel, text[kernel.end() :]
+    return head, kernel
 
 
 def _functions(head: str, known: Mapping[str, Function]) -> dict[str, Function]:
