@@ -100,6 +100,7 @@ def test_verdicts_of_broken_pairs_are_the_same(start: int, tmp_path: Path, monke
         if start <= number_of_pair < start + 8
         for family in FAMILIES
         for mutant in choose_mutants(pair, family, 2, number_of_pair)
+        if mutant.kind != "swapped statements"  # they read variables before these have a value: anything may follow
     ]
     lines = [mutant_line(pair, mutant, number) for number, (pair, mutant) in enumerate(broken, start=1)]
     optimized, unoptimized = check_on_both_paths(lines, LEVELS, tmp_path, monkeypatch)
