@@ -27,7 +27,6 @@ _LABEL_NAME = r"label\d+|(?:start|end)_[a-z]+_\d+"
 _JUMP = re.compile(rf"(?:if \((?P<condition>.*)\) )?goto (?P<label>{_LABEL_NAME});")
 _LABEL = re.compile(rf"({_LABEL_NAME}):;")
 _RETURN = re.compile(r"return(?: ((?:var|adj)_\w+))?;")
-_NAME = re.compile(r"(?:var|adj)_\w+")
 _NEGATION = re.compile(r"!((?:var|adj)_\w+)")
 _TOKEN = re.compile(
     r"(?P<space> +)|(?P<member>\.[A-Za-z]\w*|wp(?:::\w+)+)|(?P<variable>(?:var|adj|ret)_\w+\b(?!\())|(?P<word>[A-Za-z]\w*)"

@@ -41,7 +41,7 @@ class Programs:
 
 
 class Runner:
-    """Makes programs; compiled statements stay until `clear`.
+    """Makes programs; compiled statements stay until `clear_if_large` unloads them.
 
     Args:
         compile_unit: compiles a text to an object.
