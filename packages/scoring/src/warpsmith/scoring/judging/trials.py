@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
 
 import numpy as np
 
@@ -15,7 +14,7 @@ from warpsmith.core.inputs.objects import is_stored
 from warpsmith.core.inputs.values import Values, generator, leaves, make_inputs
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
-from warpsmith.validation.running.extracted_variants import variants_of
+from warpsmith.validation.branches.variants import variants_of
 
 SECRET = 6
 """The number of secret launches."""
@@ -75,11 +74,11 @@ def _launches(pair: Pair, own: Launch, secret: str) -> Iterator[tuple[str, Launc
     own_values = make_inputs(own, pair.id)
     yield "own", own, own_values, ANY_ORDER
     chosen = generator(f"{secret}/shapes")
-    for number, (launch, values) in enumerate(variants_of(pair, own, own_values, pair.id), start=1):
-        yield f"public {number}", launch, values, (int(chosen.choice(ANY_ORDER)),)
-    variants = islice(variants_of(pair, own, own_values, secret), SECRET)
-    for number, (launch, values) in enumerate(variants, start=1):
-        yield f"secret {number}", launch, _with_random_outputs(launch, values, secret), (int(chosen.choice(ANY_ORDER)),)
+    for number, one in enumerate(variants_of(pair, own, own_values, pair.id), start=1):
+        yield f"public {number}", one.launch, one.values, (int(chosen.choice(ANY_ORDER)),)
+    for number, one in enumerate(variants_of(pair, own, own_values, secret)[:SECRET], start=1):
+        values = _with_random_outputs(one.launch, one.values, secret)
+        yield f"secret {number}", one.launch, values, (int(chosen.choice(ANY_ORDER)),)
 
 
 def _with_random_outputs(launch: Launch, values: dict[str, Values], key: str) -> dict[str, Values]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Launch
+from warpsmith.validation.branches.variants import Variant, variants_of
 from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.levels.common import entry_points, inputs_of, is_extracted, launch_of, lines_with_code, unsupported
@@ -20,7 +22,6 @@ from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, inc
 from warpsmith.validation.levels.marks import dependence, marks_of, output_problem, scaled_marks
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.levels.results import LAUNCHES, MARKED, LaunchResult, LineKey, line_key
-from warpsmith.validation.running.extracted_variants import variants_of
 from warpsmith.validation.running.fork_runner import SLOW, MachineText, run_forked
 from warpsmith.validation.running.memory import portions
 from warpsmith.validation.running.outputs import LaunchOutputs
@@ -107,29 +108,30 @@ def _with_enough_time(run: _Run, stop: str | None, context: BatchContext) -> tup
     return run, stop
 
 
-_Variant = tuple["_Run", Launch, dict[str, Values]]
+_RunVariant = tuple["_Run", Variant]
 
 
-def _run_variants(runs: Sequence[_Run], context: BatchContext) -> list[_Variant]:
+def _run_variants(runs: Sequence[_Run], context: BatchContext) -> list[_RunVariant]:
     """Launch the kernels that passed in other ways, for later levels, and return the first wider launches that stop.
 
     Many kernels do not support a launch that is wider than their arrays, and each stop costs a fork. Kernels that stop at their
     first wider launch are therefore not launched wider again, but in their own width with the same values.
     """
-    variants = [(run, launch, values) for run in runs for launch, values in run.variants()]
-    first = {run.key: (run, launch, values) for run, launch, values in reversed(variants) if launch is not run.launch}
+    variants = [(run, variant) for run in runs for variant in run.variants()]
+    first = {run.key: (run, variant) for run, variant in reversed(variants) if variant.launch is not run.launch}
     outputs_of_first = _outputs(list(first.values()), context)
     stopped = {key for key, outputs in zip(first, outputs_of_first, strict=True) if outputs is None}
-    variants = [(run, run.launch if run.key in stopped else launch, values) for run, launch, values in variants]
-    for (run, launch, values), outputs in zip(variants, _outputs(variants, context), strict=True):
+    variants = [(run, replace(one, launch=run.launch) if run.key in stopped else one) for run, one in variants]
+    for (run, one), outputs in zip(variants, _outputs(variants, context), strict=True):
         if outputs is not None and run.is_usable(outputs, context):
-            context.results(LAUNCHES)[run.key].append(LaunchResult(launch, values, outputs))
+            result = LaunchResult(one.launch, one.values, outputs, is_directed=one.is_directed)
+            context.results(LAUNCHES)[run.key].append(result)
     return [first[key] for key in stopped]
 
 
-def _wrong_guards(stopped: Sequence[_Variant], context: BatchContext) -> dict[LineKey, Finding]:
+def _wrong_guards(stopped: Sequence[_RunVariant], context: BatchContext) -> dict[LineKey, Finding]:
     """Return the findings on kernels whose forward pass stops at a wider launch that their Python supports."""
-    guarded = [variant for variant in stopped if variant[0].guards_threads]
+    guarded = [(run, one.launch, one.values) for run, one in stopped if run.guards_threads]
     alone = [prepare_launch(run.kernel, launch, values, context.arena, backward=False) for run, launch, values in guarded]
     problems = run_forked([one.calls for one in alone], context.launch_seconds)
     findings = {}
@@ -139,9 +141,9 @@ def _wrong_guards(stopped: Sequence[_Variant], context: BatchContext) -> dict[Li
     return findings
 
 
-def _outputs(variants: Sequence[_Variant], context: BatchContext) -> Iterator[LaunchOutputs | None]:
+def _outputs(variants: Sequence[_RunVariant], context: BatchContext) -> Iterator[LaunchOutputs | None]:
     """Yield the outputs of each launch, or None if it stops."""
-    prepared = [run.prepare(launch, values, context) for run, launch, values in variants]
+    prepared = [run.prepare(one.launch, one.values, context) for run, one in variants]
     problems = run_forked([one.calls for one in prepared], context.launch_seconds)
     for one, problem in zip(prepared, problems, strict=True):
         if isinstance(problem, MachineText):
@@ -187,15 +189,15 @@ class _Run:
             return None
         return _Run(self._line, self._values, self._library, self._part, context, launch)
 
-    def variants(self) -> Iterator[tuple[Launch, dict[str, Values]]]:
+    def variants(self) -> Iterator[Variant]:
         """Yield other launches of the kernel, see `variants_of`; outputs of synthesized kernels have marks."""
         pair = self._line.pair
         if pair is None:
             return
         after = self._launches[0].outputs().arrays
-        for number, (launch, values) in enumerate(variants_of(pair, self.launch, self._values, pair.id, self._block)):
-            marks = {} if pair.is_extracted else scaled_marks(launch, values, after, f"{pair.id}/{number}")
-            yield launch, values | marks
+        for number, one in enumerate(variants_of(pair, self.launch, self._values, pair.id, self._block)):
+            marks = {} if pair.is_extracted else scaled_marks(one.launch, one.values, after, f"{pair.id}/{number}")
+            yield replace(one, values=one.values | marks)
 
     @property
     def guards_threads(self) -> bool:

@@ -30,8 +30,8 @@ LEVEL = Level(
 )
 
 VARIANTS = 3
-"""How many launches are interpreted besides the pair's own. The first variants have smaller counts, a wider launch, and other
-plain values."""
+"""How many launches are interpreted besides the pair's own and those whose inputs are directed at branches. The first variants
+have smaller counts, a wider launch, and other plain values."""
 
 EXTRACTED_STEPS = 250_000
 """The number of statements that a launch of an extracted kernel may run: launches of programs are much larger than others."""
@@ -47,7 +47,7 @@ def _check(line: Line, context: BatchContext) -> Finding:
     launches = context.results(LAUNCHES).get(line_key(line))
     if line.pair is None or launches is None:
         return skipped("the kernel was not run")
-    own, *variants = launches[: VARIANTS + 1]
+    own, *variants = [one for place, one in enumerate(launches) if place <= VARIANTS or one.is_directed]
     steps = EXTRACTED_STEPS if is_extracted(line) else STEPS
     try:
         problem = _problem(line.pair, own, steps)

@@ -48,12 +48,14 @@ class LaunchResult:
         values: the values of the arguments.
         outputs: what the arrays contain afterwards.
         stopped: why there are no results of the backward pass of a kernel that has one; empty if there are.
+        is_directed: see `Variant`.
     """
 
     launch: Launch
     values: dict[str, Values]
     outputs: LaunchOutputs
     stopped: str = ""
+    is_directed: bool = False
 
     @property
     def nbytes(self) -> int:
@@ -62,7 +64,7 @@ class LaunchResult:
 
 
 LAUNCHES: ResultKey[list[LaunchResult]] = ResultKey("execute", "launches")
-"""The results of a kernel's launches: its own launch first, then those of `launch_variants`."""
+"""The results of a kernel's launches: its own launch first, then those of `variants_of`."""
 
 MARKED: ResultKey[LaunchResult] = ResultKey("execute", "marked")
 """The results of a kernel's own launch with marked outputs, see `marks`; absent where only the forward pass runs."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from warpsmith.validation.oracle.builtins import NAMED, ROWS
@@ -16,9 +17,11 @@ from warpsmith.validation.oracle.lanes import lifted
 from warpsmith.validation.oracle.memory import Array, Record, Struct
 from warpsmith.validation.oracle.module import dotted
 from warpsmith.validation.oracle.named_calls import NamedCalls
+from warpsmith.validation.oracle.operators import Row
 from warpsmith.validation.oracle.syntax import walk
 from warpsmith.validation.oracle.typed_calls import TYPED, TypedCalls
 from warpsmith.validation.oracle.types import Type, Value, describe, of
+from warpsmith.validation.oracle.watch import CHOICES
 
 _PYTHON_NAMES = {"min": "min", "max": "max", "abs": "abs", "round": "round", "len": "len", "print": "print", "pow": "pow"}
 _MATH_NAMES = frozenset({"sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sqrt", "exp", "log", "floor", "ceil", "pow"})
@@ -87,6 +90,8 @@ class Calls:
         except TypeError:
             raise Unsupported(f"{name!r} with {len(arguments)} arguments") from None
         row = lifted(row, self.expressions.run.is_apart)
+        if name in CHOICES:
+            row = self._choice(CHOICES[name], row, node.args)
         if len(arguments) == 1:
             (only,) = arguments
             return lambda frame: row(only(frame))
@@ -94,6 +99,18 @@ class Calls:
             first, second = arguments
             return lambda frame: row(first(frame), second(frame))
         return lambda frame: row(*[argument(frame) for argument in arguments])
+
+    def _choice(self, compared: Sequence[tuple[int, int]], row: Row, nodes: Sequence[ast.expr]) -> Row:
+        """Return a row that notes which of its arguments it compares."""
+        run = self.expressions.run
+
+        def choose(*values: Value) -> Value:
+            if run.watch is not None and len(values) == len(nodes) > 1:
+                for left, right in compared:
+                    run.compared(nodes[right], values[left], values[right])
+            return row(*values)
+
+        return choose
 
     def _static(self, node: ast.Call) -> Code:
         """Compile ``wp.static``, whose value Python computes before the kernel exists."""

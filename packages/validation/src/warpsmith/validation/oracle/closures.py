@@ -15,6 +15,7 @@ from warpsmith.validation.oracle.errors import Apart
 from warpsmith.validation.oracle.frames import Frame, Part
 from warpsmith.validation.oracle.module import Module
 from warpsmith.validation.oracle.types import Components, Lanes, Value
+from warpsmith.validation.oracle.watch import Watch
 
 Code: TypeAlias = Callable[[Frame], Value]
 """A compiled expression."""
@@ -31,6 +32,7 @@ class Run:
         block: the number of threads in a block.
         accesses: the threads that run together and their accesses to arrays; None where one thread runs.
         dim: the shape of the launch in four dimensions.
+        watch: notes the comparisons of floats of threads that run together; None if nobody asks for them.
     """
 
     steps: int
@@ -39,6 +41,7 @@ class Run:
     block: int = 1
     accesses: Accesses | None = None
     dim: tuple[int, ...] = ()
+    watch: Watch | None = None
 
     def is_apart(self) -> bool:
         """Return whether one thread runs after another."""
@@ -57,6 +60,11 @@ class Run:
             raise Apart("the number of a thread in a function of tiles")
         numbers = self.accesses.threads // math.prod(self.dim[dimension + 1 :]) % self.dim[dimension]
         return Lanes(numbers.astype(np.int32))
+
+    def compared(self, node: ast.expr, left: Value, right: Value) -> None:
+        """Note the operands of a comparison if somebody watches; ``node`` has its place in the source."""
+        if self.watch is not None and self.accesses is not None:
+            self.watch.note((node.lineno, node.col_offset), left, right, self.accesses.threads)
 
     def as_threads(self, width: int, code: Code, frame: Frame) -> Value:
         """Evaluate code for the elements of tiles as if each had a thread.

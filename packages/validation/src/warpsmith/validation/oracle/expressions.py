@@ -211,16 +211,32 @@ class Expressions:
         operands = [self.code(one) for one in (node.left, *node.comparators)]
         if len(rows) == 1:
             (row,), (left, right) = rows, operands
-            return _two(row, QUICK[COMPARISONS[type(node.ops[0])]], left, right)
+            return self._test(node, row, _two(row, QUICK[COMPARISONS[type(node.ops[0])]], left, right), left, right)
+        run = self.run
 
         def chain(frame: Frame) -> Value:
             values = [operand(frame) for operand in operands]  # Warp evaluates all operands
+            for one, a, b in zip(node.comparators, values, values[1:], strict=False):
+                run.compared(one, a, b)
             found = [row(a, b) for row, a, b in zip(rows, values, values[1:], strict=False)]
             if any(type(one) is Lanes for one in found):
                 return Lanes(np.logical_and.reduce(np.broadcast_arrays(*map(spread, found))))
             return np.bool_(all(found))
 
         return chain
+
+    def _test(self, node: ast.expr, row: Row, quick: Code, left: Code, right: Code) -> Code:
+        """Compile a comparison of two operands."""
+        run = self.run
+
+        def test(frame: Frame) -> Value:
+            if run.watch is None:
+                return quick(frame)
+            a, b = left(frame), right(frame)
+            run.compared(node, a, b)
+            return row(a, b)
+
+        return test
 
     def _ternary(self, node: ast.IfExp) -> Code:
         condition, then, other = self.code(node.test), self.code(node.body), self.code(node.orelse)

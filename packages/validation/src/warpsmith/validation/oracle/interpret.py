@@ -42,6 +42,7 @@ from warpsmith.validation.oracle.module import Module
 from warpsmith.validation.oracle.statements import Statements
 from warpsmith.validation.oracle.syntax import walk
 from warpsmith.validation.oracle.types import Value
+from warpsmith.validation.oracle.watch import Watch
 
 STEPS = 2_000_000
 """The number of statements that a launch may run, which takes a few seconds."""
@@ -112,6 +113,31 @@ def _interpret(
             compiler.apart.add(node)
         CHOICES.start(other=CHOICES.other)
     return compiler.results(node, launch, values, steps, block)
+
+
+def watch(source: str, kernel_name: str, launch: Launch, values: Mapping[str, Values], steps: int = STEPS) -> Watch:
+    """Run a kernel whose threads can run together, and return its comparisons; see `interpret` for the arguments.
+
+    The comparisons are incomplete where a run ends early.
+
+    Raises:
+        Unsupported: if the kernel is not supported, or if its threads cannot run together.
+    """
+    compiler, count = _compiler(source), math.prod(launch.dim)
+    node = compiler.module.kernels.get(kernel_name)
+    if node is None or _parameters(node) != [one.name for one in launch.args] or not compiler.may_run_together(node):
+        raise Unsupported("a kernel whose threads cannot run together")
+    run, found = compiler.run, Watch(count)
+    CHOICES.start()
+    run.watch = found
+    try:
+        with np.errstate(all="ignore"):
+            compiler.results(node, launch, values, steps, BLOCK, Accesses(np.arange(count)))
+    except Exception:  # noqa: BLE001 - such as an index beyond an array; what was compared before still counts
+        pass
+    finally:
+        run.watch = None
+    return found
 
 
 @lru_cache(maxsize=2)

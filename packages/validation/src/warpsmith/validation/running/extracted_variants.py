@@ -14,8 +14,6 @@ import numpy as np
 from warpsmith.core.inputs.objects import is_stored
 from warpsmith.core.inputs.values import Values, generator, leaves, make_inputs
 from warpsmith.core.records.launch import Argument, Launch
-from warpsmith.core.records.pair import Pair
-from warpsmith.validation.running.launch_variants import launch_variants
 
 DRAWS = tuple(range(1, 7))
 """The numbers of the draws."""
@@ -28,24 +26,6 @@ LARGE = 1 << 14
 
 FEW = 2
 """How many variants larger launches have."""
-
-
-def variants_of(
-    pair: Pair, launch: Launch, own: Mapping[str, Values], identity: str, block: int = 0
-) -> Iterator[tuple[Launch, dict[str, Values]]]:
-    """Yield launches of a pair besides its own, and the values of their arguments.
-
-    Args:
-        pair: the pair.
-        launch: the launch of the pair.
-        own: the values of the pair's own launch.
-        identity: determines the values; for the variants that everybody sees, the pair's id.
-        block: see `launch_variants`.
-    """
-    if pair.metadata.origin is None:
-        yield from launch_variants(launch, identity, pair.python_source, block)
-    else:
-        yield from ((launch, values) for values in extracted_variants(launch, own, identity))
 
 
 def extracted_variants(launch: Launch, own: Mapping[str, Values], identity: str) -> Iterator[dict[str, Values]]:

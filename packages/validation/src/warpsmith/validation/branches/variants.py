@@ -1,0 +1,81 @@
+"""The launches of a pair besides its own, some of them with inputs that are directed at the branches of the kernel."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from warpsmith.core.inputs.values import Values
+from warpsmith.core.records.launch import Launch
+from warpsmith.core.records.pair import Pair
+from warpsmith.validation.branches.turning import Turning
+from warpsmith.validation.oracle.errors import Unsupported
+from warpsmith.validation.oracle.interpret import watch
+from warpsmith.validation.running.extracted_variants import extracted_variants
+from warpsmith.validation.running.launch_variants import DRAWS, launch_variants
+
+FIRST = 3
+"""How many variants come before the directed ones: one with smaller counts, a wider one, and one with other plain values."""
+
+ENDS = (1, 5)
+"""The draws between whose inputs and the pair's own ones comparisons turn: random inputs, and inputs at ends of domains."""
+
+OTHERS = (3, 7, 9)
+"""The draws that are searched for comparisons with one outcome in the others."""
+
+LARGE = 1 << 12
+"""The most threads of a launch that is interpreted for its branches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A launch besides a pair's own.
+
+    Attributes:
+        launch: the launch.
+        values: the values of its arguments.
+        is_directed: whether a comparison of floats turns in this launch that others may not turn.
+    """
+
+    launch: Launch
+    values: dict[str, Values]
+    is_directed: bool = False
+
+
+def variants_of(pair: Pair, launch: Launch, own: Mapping[str, Values], identity: str, block: int = 0) -> list[Variant]:
+    """Return launches of a pair besides its own.
+
+    Args:
+        pair: the pair.
+        launch: the launch of the pair.
+        own: the values of the pair's own launch.
+        identity: determines the values; for the variants that everybody sees, the pair's id.
+        block: see `launch_variants`.
+    """
+    if pair.metadata.origin is not None:
+        return [Variant(launch, values) for values in extracted_variants(launch, own, identity)]
+    drawn = [Variant(*one) for one in launch_variants(launch, identity, pair.python_source, block)]
+    if block or math.prod(launch.dim) > LARGE:
+        return drawn
+    return _with_directed(drawn, pair, launch, own)
+
+
+def _with_directed(drawn: list[Variant], pair: Pair, launch: Launch, own: Mapping[str, Values]) -> list[Variant]:
+    """Return the variants with directed inputs in place of the last ones, and early, because some levels see few variants."""
+    source, name = pair.python_source, pair.metadata.kernel_name
+    by_draw = dict(zip(DRAWS, drawn, strict=True))
+    ends = [by_draw[draw].values for draw in ENDS]
+    turning = Turning(launch, lambda values: watch(source, name, launch, values))
+    try:
+        directed = [turning.inputs(dict(own), ends)]
+        for draw in OTHERS:
+            if turning.stuck and turning.look(by_draw[draw].values):
+                by_draw[draw] = replace(by_draw[draw], is_directed=True)
+                directed.append(turning.inputs(by_draw[draw].values, ends))
+    except Unsupported:
+        return drawn
+    found = [Variant(launch, values, is_directed=True) for values in directed if values is not None]
+    rest = list(by_draw.values())[FIRST:]
+    kept = sorted(rest, key=lambda one: not one.is_directed)[: len(rest) - len(found)]
+    return [*list(by_draw.values())[:FIRST], *found, *kept]
