@@ -1,4 +1,4 @@
-"""Check mutants by the levels from `compile` to `gradient`; `regenerate` compares bytes and would catch every mutant."""
+"""Check mutants by the levels from `parse` to `gradient`, but not by `regenerate`, which compares bytes and would catch every mutant."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.sandbox.supervisor import Supervisor
 
 LEVELS: tuple[Level, ...] = tuple(
-    level for level in ALL_LEVELS if level.name in ("compile", "execute", "emulate", "oracle", "gradient")
+    level for level in ALL_LEVELS if level.name in ("parse", "compile", "execute", "emulate", "oracle", "gradient")
 )
 """The levels that check mutants."""
 

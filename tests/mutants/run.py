@@ -62,7 +62,7 @@ def rate(outcomes: Sequence[Outcome]) -> float:
 
 def table(outcomes: Sequence[Outcome]) -> str:
     """Return a table with one row for each family and kind, and one for each family."""
-    head = ("family", "kind", "made", "equivalent", "compile", "execute", "emulate", "oracle", "gradient", "slipped", "rate")
+    head = ("family", "kind", "made", "equivalent", "parse", "compile", "execute", "emulate", "oracle", "gradient", "slipped", "rate")
     rows: list[tuple[str, ...]] = [head]
     for family in FAMILIES:
         of_family = [one for one in outcomes if one.mutant.family == family]
@@ -72,7 +72,7 @@ def table(outcomes: Sequence[Outcome]) -> str:
                 Counter(one.state for one in of_kind),
                 Counter(one.caught for one in of_kind if one.state == "caught"),
             )
-            figures = (len(of_kind), states["equivalent"], *(levels[name] for name in head[4:9]), states["slipped"])
+            figures = (len(of_kind), states["equivalent"], *(levels[name] for name in head[4:10]), states["slipped"])
             rows.append((family, kind, *map(str, figures), f"{rate(of_kind):.1%}"))
     widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
     aligned = (

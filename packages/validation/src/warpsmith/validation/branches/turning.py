@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -23,6 +24,9 @@ AIMS = (0.0, 0.04, -0.04)
 
 ROUNDS = 5
 """How often the inputs move."""
+
+PLAIN_ROUNDS = 2
+"""How often plain arguments move: each aim takes launches of its own, and most comparisons are linear in one argument."""
 
 Inputs = dict[str, Values]
 Interpreter = Callable[[Inputs], Watch]
@@ -40,6 +44,12 @@ class Aim:
         found = watch.distances.get(self.site)
         return np.full(watch.count, np.nan) if found is None else found - self.distances
 
+    def missed_by_all(self, watch: Watch) -> float:
+        """Return by how much all threads miss an aim that does not depend on the thread; NaN if none compares."""
+        missed = self.missed(watch)
+        known = missed[np.isfinite(missed)]
+        return float(known[0]) if len(known) else math.nan
+
 
 class Turning:
     """The comparisons of a kernel, and inputs at which they turn.
@@ -52,6 +62,7 @@ class Turning:
     def __init__(self, launch: Launch, interpreter: Interpreter) -> None:
         self._launch, self._interpreter = launch, interpreter
         self._outcomes: dict[Place, set[bool]] = {}
+        self._uniform: set[Site] = set()
 
     @property
     def stuck(self) -> set[Place]:
@@ -77,6 +88,7 @@ class Turning:
             return None
         ends = [{**first, **{name: one[name] for name in threads}} for one in others]
         watches = [self._watch(end) for end in ends]
+        self._uniform |= _uniform_sites([start, *watches])
         aims = list(_aims(start))
         below = np.array([aim.missed(start) for aim in aims])
         above = np.array([[aim.missed(watch) for aim in aims] for watch in watches])
@@ -95,6 +107,37 @@ class Turning:
         places[lanes] = bracket.best()
         return line.at(places)
 
+    def plain_inputs(self, first: Inputs, others: Sequence[Inputs]) -> Iterator[Inputs]:
+        """Yield inputs at which comparisons turn that only depend on plain arguments, after a call of `inputs`.
+
+        Args:
+            first: values of the arguments; arrays keep them.
+            others: further values.
+        """
+        plain = [leaf.name for leaf in leaves(self._launch) if leaf.kind == "value" and _moves(leaf, first)]
+        if not self._uniform or not plain:
+            return
+        start = self._watch(first)
+        ends = [{**first, **{name: one[name] for name in plain}} for one in others]
+        watch_of = lru_cache(maxsize=None)(lambda number: self._watch(ends[number]))
+        aims = [aim for aim in _aims(start) if aim.site in self._uniform]
+        for aim in sorted(aims, key=lambda one: -np.nanmax(np.abs(one.distances), initial=0.0)):
+            below = aim.missed_by_all(start)
+            for number, end in enumerate(ends):
+                above = aim.missed_by_all(watch_of(number))
+                if above * below < 0.0:
+                    yield self._between(first, {name: end[name] for name in plain}, aim, below, above)
+                    break
+
+    def _between(self, first: Inputs, plain: Inputs, aim: Aim, below: float, above: float) -> Inputs:
+        """Return inputs with plain arguments between those of ``first`` and ``plain``, which miss an aim to both sides."""
+        thread = {name: np.zeros((), np.int64) for name in plain}
+        line = _Line(first, {name: value[None] for name, value in plain.items()}, thread, np.zeros(1, np.int64))
+        bracket = _Bracket(np.array([below]), np.array([above]))
+        for _ in range(PLAIN_ROUNDS):
+            bracket.narrow(np.array([aim.missed_by_all(self._watch(line.at(bracket.next())))]))
+        return line.at(bracket.best())
+
     def _watch(self, inputs: Inputs) -> Watch:
         watch = self._interpreter(inputs)
         for (place, _), distances in watch.distances.items():
@@ -102,6 +145,18 @@ class Turning:
             outcomes |= {True} if np.any(distances < 0.0) else set()
             outcomes |= {False} if np.any(distances >= 0.0) else set()
         return watch
+
+
+def _uniform_sites(watches: Sequence[Watch]) -> set[Site]:
+    """Return the comparisons that have the same operands in all threads of launches whose arrays differ."""
+    first, *others = watches
+    found = set()
+    for site, distances in first.distances.items():
+        known = np.concatenate([distances, *(one.distances[site] for one in others if site in one.distances)])
+        known = known[np.isfinite(known)]
+        if len(known) and np.all(known == known[0]):
+            found.add(site)
+    return found
 
 
 def _aims(watch: Watch) -> Iterator[Aim]:
@@ -196,13 +251,14 @@ class _Bracket:
 def _threads(launch: Launch, values: Mapping[str, Values]) -> Iterator[tuple[str, Values]]:
     """Yield the leaves that can move, with the number of the thread that each of their numbers belongs to."""
     for leaf in leaves(launch):
-        if leaf.role == "input" and leaf.shape and values[leaf.name].dtype.kind == "f" and _is_dense(leaf):
+        if leaf.shape and _moves(leaf, values):
             yield leaf.name, np.broadcast_to(_thread_of(leaf, launch.dim, values[leaf.name].ndim), values[leaf.name].shape)
 
 
-def _is_dense(leaf: Argument) -> bool:
-    """Return whether values between two allowed values are allowed."""
-    return leaf.domain is not None and leaf.domain.kind in ("uniform", "near_identity", "sorted")
+def _moves(leaf: Argument, values: Mapping[str, Values]) -> bool:
+    """Return whether a leaf is an input of floats, and values between two allowed values are allowed."""
+    dense = leaf.domain is not None and leaf.domain.kind in ("uniform", "near_identity", "sorted")
+    return dense and leaf.role == "input" and values[leaf.name].dtype.kind == "f"
 
 
 def _thread_of(leaf: Argument, dim: tuple[int, ...], dimensions: int) -> Values:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.launch import Launch
@@ -23,6 +24,12 @@ ENDS = (1, 5)
 
 OTHERS = (3, 7, 9)
 """The draws that are searched for comparisons with one outcome in the others."""
+
+PLAIN = (2, 3, 4, 7, 8, 9)
+"""The draws between whose plain arguments and the pair's own ones comparisons turn."""
+
+MOST_PLAIN = 4
+"""The most launches that are directed at comparisons of plain arguments."""
 
 LARGE = 1 << 12
 """The most threads of a launch that is interpreted for its branches."""
@@ -69,6 +76,7 @@ def _with_directed(drawn: list[Variant], pair: Pair, launch: Launch, own: Mappin
     turning = Turning(launch, lambda values: watch(source, name, launch, values))
     try:
         directed = [turning.inputs(dict(own), ends)]
+        directed += islice(turning.plain_inputs(dict(own), [by_draw[draw].values for draw in PLAIN]), MOST_PLAIN)
         for draw in OTHERS:
             if turning.stuck and turning.look(by_draw[draw].values):
                 by_draw[draw] = replace(by_draw[draw], is_directed=True)

@@ -21,7 +21,7 @@ from warpsmith.validation.levels.extracted import Effects, adds_infinities, fewe
 from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, inconclusive, skipped
 from warpsmith.validation.levels.marks import dependence, marks_of, output_problem, scaled_marks
 from warpsmith.validation.levels.registry import Level
-from warpsmith.validation.levels.results import LAUNCHES, MARKED, LaunchResult, LineKey, line_key
+from warpsmith.validation.levels.results import INFINITE, LAUNCHES, MARKED, LaunchResult, LineKey, line_key
 from warpsmith.validation.running.fork_runner import SLOW, MachineText, run_forked
 from warpsmith.validation.running.memory import portions
 from warpsmith.validation.running.outputs import LaunchOutputs
@@ -123,9 +123,13 @@ def _run_variants(runs: Sequence[_Run], context: BatchContext) -> list[_RunVaria
     stopped = {key for key, outputs in zip(first, outputs_of_first, strict=True) if outputs is None}
     variants = [(run, replace(one, launch=run.launch) if run.key in stopped else one) for run, one in variants]
     for (run, one), outputs in zip(variants, _outputs(variants, context), strict=True):
-        if outputs is not None and run.is_usable(outputs, context):
-            result = LaunchResult(one.launch, one.values, outputs, is_directed=one.is_directed)
+        if outputs is None:
+            continue
+        result = LaunchResult(one.launch, one.values, outputs, is_directed=one.is_directed)
+        if run.is_usable(outputs, context):
             context.results(LAUNCHES)[run.key].append(result)
+        else:
+            context.results(INFINITE).setdefault(run.key, []).append(result)
     return [first[key] for key in stopped]
 
 

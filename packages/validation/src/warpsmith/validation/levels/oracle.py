@@ -14,7 +14,7 @@ from warpsmith.validation.levels.common import is_extracted
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
 from warpsmith.validation.levels.registry import Level
-from warpsmith.validation.levels.results import LAUNCHES, LaunchResult, line_key
+from warpsmith.validation.levels.results import INFINITE, LAUNCHES, LaunchResult, line_key
 from warpsmith.validation.oracle.agreement import disagreement
 from warpsmith.validation.oracle.choices import CHOICES
 from warpsmith.validation.oracle.errors import Exhausted, Undefined, Unsupported
@@ -33,6 +33,9 @@ VARIANTS = 3
 """How many launches are interpreted besides the pair's own and those whose inputs are directed at branches. The first variants
 have smaller counts, a wider launch, and other plain values."""
 
+MOST_INFINITE = 2
+"""How many launches with infinite results are interpreted, too: a variable without a value often holds NaN."""
+
 EXTRACTED_STEPS = 250_000
 """The number of statements that a launch of an extracted kernel may run: launches of programs are much larger than others."""
 
@@ -48,6 +51,7 @@ def _check(line: Line, context: BatchContext) -> Finding:
     if line.pair is None or launches is None:
         return skipped("the kernel was not run")
     own, *variants = [one for place, one in enumerate(launches) if place <= VARIANTS or one.is_directed]
+    variants += context.results(INFINITE).get(line_key(line), [])[:MOST_INFINITE]
     steps = EXTRACTED_STEPS if is_extracted(line) else STEPS
     try:
         problem = _problem(line.pair, own, steps)

@@ -16,6 +16,7 @@ from warpsmith.core.records.ir import TARGETS
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.python_source import NotPythonError, is_kernel_definition, parse_python
+from warpsmith.validation.levels.assignments import unassigned
 from warpsmith.validation.levels.atomics import plain_atomic
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
@@ -75,6 +76,8 @@ def _text_problem(pair: Pair) -> str | None:
             bare = text_format.COMMENT_OR_LITERAL.sub("", text)
             if any(bare.count(left) != bare.count(right) for left, right in ("{}", "()", "[]")):
                 return f"the {target} text has brackets that do not match"
+            if line := unassigned(text):
+                return f"the {target} text reads a variable before it has a value: {line}"
             if direction == "forward" and (plain := plain_atomic(text)):
                 return f"the {target} text is not atomic where the Python is: {plain}"
     return None

@@ -1,0 +1,36 @@
+"""Finds variables of the generated text that a statement reads before any statement assigns them.
+
+Such a text leaves what the memory happens to contain: on a CPU often the value of the thread before, which hides the error.
+Warp assigns every variable in a line above the lines that read it, also in loops and in branches, whose jumps may skip it. Calls
+without a result may assign their arguments, and the adjoint of a loop has conditions around nothing that nobody assigned.
+"""
+
+from __future__ import annotations
+
+import re
+
+from warpsmith.core.records import text_format
+
+_MENTION = re.compile(r"\b(var_\d+)(?:(;)| (=) )?")
+"""A variable of the generated text, with the end of a declaration, or with the sign of an assignment."""
+
+_READERS = ("wp::array_store(", "wp::store(", "wp::atomic_", "return ")
+"""How lines without an assignment start that only read variables."""
+
+
+def unassigned(text: str) -> str | None:
+    """Return the first line that reads a variable without a value, or None."""
+    waiting: set[str] = set()
+    start = text.find(text_format.PRIMAL_SECTION)
+    for mention in _MENTION.finditer(text, max(start, 0)) if start >= 0 else ():
+        name, declared, assigned = mention.groups()
+        if assigned:
+            waiting.discard(name)
+        elif declared and not text.endswith("return ", 0, mention.start()):
+            waiting.add(name)
+        elif name in waiting:
+            line = text[text.rfind("\n", 0, mention.start()) + 1 : text.find("\n", mention.start())].strip()
+            if not line.startswith("//") and (" = " in line or line.startswith(_READERS)):
+                return line
+            waiting.discard(name)
+    return None
