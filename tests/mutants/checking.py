@@ -36,12 +36,14 @@ class Outcome:
         pair: the original pair.
         proof: the reason why the mutant is equivalent; None if there is no proof.
         verdicts: the verdict of each level.
+        agrees: whether no random input tells the mutant from the original, see `agreement`.
     """
 
     mutant: Mutant
     pair: Pair
     proof: str | None
     verdicts: tuple[Verdict, ...]
+    agrees: bool = False
 
     @property
     def caught(self) -> str | None:
@@ -50,10 +52,10 @@ class Outcome:
 
     @property
     def state(self) -> str:
-        """The outcome: ``equivalent``, ``caught`` or ``slipped``; ``disproved`` if a mutant with a proof was caught."""
+        """The outcome: ``equivalent``, ``caught``, ``agrees`` or ``slipped``; ``disproved`` if a mutant with a proof was caught."""
         if self.proof and not (self.caught and self.proof == UNCHECKED):
             return "disproved" if self.caught else "equivalent"
-        return "caught" if self.caught else "slipped"
+        return "caught" if self.caught else "agrees" if self.agrees else "slipped"
 
 
 def proof(mutant: Mutant, pair: Pair) -> str | None:

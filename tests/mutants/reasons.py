@@ -25,6 +25,7 @@ def _ungraded(one: Outcome, status: str) -> bool:
 
 
 RULES: tuple[tuple[Callable[[Outcome], bool], str], ...] = (
+    (lambda one: one.agrees, "it leaves the same as the original at 50,000 random inputs"),
     (lambda one: _status(one, "execute") == "skipped", "the pair was not run"),
     (
         lambda one: _ungraded(one, "inconclusive"),
