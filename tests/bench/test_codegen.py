@@ -20,8 +20,7 @@ from plans import core_plan
 from warpsmith.core.errors import KernelRejected
 from warpsmith.core.records.ir import TARGETS, Device
 from warpsmith.core.records.jsonl import encode
-from warpsmith.extraction.accelerate import accelerated, replacements, unsupported_reason
-from warpsmith.extraction.accelerate.replacement import installed
+from warpsmith.extraction.accelerate import accelerated, acceleration
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.targets import import_target
 from warpsmith.extraction.warp.registry import live_kernels
@@ -85,11 +84,11 @@ def seconds(work: Callable[..., Any], *arguments: Any) -> float:
 @contextlib.contextmanager
 def settled() -> Iterator[Callable[[], contextlib.AbstractContextManager[None]]]:
     """Bring the process into the state of a worker; yield a context manager that installs the caches without clearing them."""
-    kept = replacements() if unsupported_reason() is None else ()
+    kept = acceleration()
     threshold = gc.get_threshold()
     settle_memory()
     try:
-        yield lambda: installed(kept)
+        yield kept.active if kept is not None else contextlib.nullcontext
     finally:
         gc.set_threshold(*threshold)
         gc.unfreeze()

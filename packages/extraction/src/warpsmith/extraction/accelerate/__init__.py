@@ -13,7 +13,8 @@ The replacement is safe for three reasons:
 - ``tests/extraction/accelerate`` compares the texts of accelerated and unaccelerated processes byte for byte, for kernels of
   all categories and for those of ``warp.examples``. The comparison covers these kernels and no others.
 
-Validation never uses this package: the level ``regenerate`` compares pairs with the text of the unmodified Warp.
+The level ``regenerate`` uses the same replacements for pairs that it loads together: a text that equals the pair's counts. It gives
+a difference, and one pair in 64 whatever it says, to the unmodified Warp.
 `accelerated` changes global state, so one thread at a time may enter the block.
 
     replacement.py    a replacement, and its installation in Warp's modules
@@ -33,7 +34,7 @@ import contextlib
 from collections.abc import Iterator
 from functools import cache
 
-from warpsmith.extraction.accelerate.replacement import Replacement, installed
+from warpsmith.extraction.accelerate.replacement import Installation, Replacement
 from warpsmith.extraction.warp.tested_sources import first_difference
 
 
@@ -87,5 +88,11 @@ def accelerated(wanted: bool = True) -> Iterator[bool]:
     if not wanted or unsupported_reason() is not None:
         yield False
         return
-    with installed(replacements()):
+    with Installation(replacements()).active():
         yield True
+
+
+@cache
+def acceleration() -> Installation | None:
+    """Return replacements whose caches stay until the process ends, or None if this Warp is not accelerated."""
+    return Installation(replacements()) if unsupported_reason() is None else None

@@ -28,11 +28,11 @@ class Replacement:
     make: Accelerate
 
 
-@contextlib.contextmanager
-def installed(replacements: Sequence[Replacement]) -> Iterator[None]:
-    """Put replacements into Warp's modules and classes, and Warp's functions back at the end."""
-    undo: list[tuple[Any, str, Any]] = []
-    try:
+class Installation:
+    """Replacements and where they belong; their caches stay from one `active` block to the next."""
+
+    def __init__(self, replacements: Sequence[Replacement]) -> None:
+        self._places: list[tuple[Any, str, Any, Any]] = []
         for replacement in replacements:
             owner, name = locate(replacement.path)
             original = inspect.getattr_static(owner, name)
@@ -41,9 +41,15 @@ def installed(replacements: Sequence[Replacement]) -> Iterator[None]:
             # Warp's modules import functions from each other by name.
             for holder in (owner,) if inspect.isclass(owner) else PRIVATE.values():
                 if inspect.getattr_static(holder, name, None) is original:
-                    undo.append((holder, name, original))
-                    setattr(holder, name, staticmethod(faster) if is_static else faster)
-        yield
-    finally:
-        for holder, name, original in reversed(undo):
-            setattr(holder, name, original)
+                    self._places.append((holder, name, original, staticmethod(faster) if is_static else faster))
+
+    @contextlib.contextmanager
+    def active(self) -> Iterator[None]:
+        """Put the replacements into Warp's modules and classes, and Warp's functions back at the end."""
+        try:
+            for holder, name, _, faster in self._places:
+                setattr(holder, name, faster)
+            yield
+        finally:
+            for holder, name, original, _ in reversed(self._places):
+                setattr(holder, name, original)

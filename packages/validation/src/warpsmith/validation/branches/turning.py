@@ -131,7 +131,7 @@ class Turning:
 
     def _between(self, first: Inputs, plain: Inputs, aim: Aim, below: float, above: float) -> Inputs:
         """Return inputs with plain arguments between those of ``first`` and ``plain``, which miss an aim to both sides."""
-        thread = {name: np.zeros((), np.int64) for name in plain}
+        thread = {name: np.zeros(value.shape, np.int64) for name, value in plain.items()}
         line = _Line(first, {name: value[None] for name, value in plain.items()}, thread, np.zeros(1, np.int64))
         bracket = _Bracket(np.array([below]), np.array([above]))
         for _ in range(PLAIN_ROUNDS):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from warpsmith.core.inputs.values import Values
+from warpsmith.core.inputs.values import Values, objects
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
 from warpsmith.validation.branches.turning import Turning
@@ -32,7 +32,7 @@ MOST_PLAIN = 4
 """The most launches that are directed at comparisons of plain arguments."""
 
 LARGE = 1 << 12
-"""The most threads of a launch that is interpreted for its branches."""
+"""The most threads of a launch that is interpreted for its branches; nor is one whose queries of objects take long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def variants_of(pair: Pair, launch: Launch, own: Mapping[str, Values], identity:
     if pair.metadata.origin is not None:
         return [Variant(launch, values) for values in extracted_variants(launch, own, identity)]
     drawn = [Variant(*one) for one in launch_variants(launch, identity, pair.python_source, block)]
-    if block or math.prod(launch.dim) > LARGE:
+    if block or objects(launch) or math.prod(launch.dim) > LARGE:
         return drawn
     return _with_directed(drawn, pair, launch, own)
 

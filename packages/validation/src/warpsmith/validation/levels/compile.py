@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 
 from warpsmith.core.records.jsonl import Line
@@ -13,6 +12,7 @@ from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.levels.results import line_key
+from warpsmith.validation.levels.sampling import is_sampled
 
 LEVEL = Level(
     name="compile",
@@ -32,7 +32,7 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
     """Compile preamble, forward and backward of all pairs in few units."""
     problems = {line_key(line): f"cuda: {error}" for line, error in _cuda_errors(lines, context)}
     for line, part in lines_with_code(lines, context, "cuda"):
-        if line_key(line) in problems or not sampled(line.identity):
+        if line_key(line) in problems or not is_sampled(line.identity, BINARY_SHARE, "binaries"):
             continue
         for arch in nvrtc.BINARY_ARCHS:
             if (log := nvrtc.check_binary(part, arch, context.scratch)) is not None:
@@ -43,11 +43,6 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
         if part.key in built[part.key].errors:
             problems.setdefault(line_key(line), f"cpu: {built[part.key].errors[part.key]}")
     return [unsupported(line) or (fail(problems[line_key(line)]) if line_key(line) in problems else PASS) for line in lines]
-
-
-def sampled(identity: str) -> bool:
-    """Return whether a pair is one of those that are also compiled to binaries."""
-    return int.from_bytes(hashlib.sha256(identity.encode()).digest()[:4], "little") % BINARY_SHARE == 0
 
 
 def _cuda_errors(lines: Sequence[Line], context: BatchContext) -> list[tuple[Line, str]]:

@@ -5,7 +5,6 @@ See `warpsmith.validation.calls`. A difference is an error of this package, not 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -17,6 +16,7 @@ from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.levels.common import entry_points, launch_of
 from warpsmith.validation.levels.context import BatchContext
+from warpsmith.validation.levels.sampling import is_sampled
 from warpsmith.validation.running.arguments import Arguments
 from warpsmith.validation.running.fork_runner import run_forked
 from warpsmith.validation.running.prepared import prepare_launch
@@ -67,7 +67,7 @@ def check_programs(
     Raises:
         MachineProblem: if the results of a pair differ.
     """
-    sampled = [one for one in candidates if is_sampled(one.identity) and built[one.part.key].runner(one.part, takes_grid=False)]
+    sampled = [one for one in candidates if is_sampled(one.identity, SHARE, "programs") and built[one.part.key].runner(one.part, takes_grid=False)]
     if not sampled:
         return
     compiled = Library(unit_type, [one.part for one in sampled], context.scratch)
@@ -114,8 +114,3 @@ def _reads_undefined(unit_type: str, one: Candidate, program: Results, context: 
         if _results([one], library, context) != [program]:
             return True
     return False
-
-
-def is_sampled(identity: str) -> bool:
-    """Return whether a pair is one of those that run both ways."""
-    return hashlib.sha256(identity.encode()).digest()[4] % SHARE == 0

@@ -1,5 +1,8 @@
 """Level `regenerate`: Warp generates the same text from the pair's Python, byte for byte.
 
+Pairs are loaded together with others, where Warp's code generator is accelerated. Those whose text it does not give, and some whose
+text it gives, are loaded alone, where Warp is unmodified.
+
 Functions of libmathdx that the text declares are not compiled again; their sizes of shared memory come from the text.
 """
 
@@ -17,6 +20,7 @@ from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.levels.results import REFERENCE, REGENERATED, line_key
+from warpsmith.validation.levels.sampling import is_sampled
 from warpsmith.validation.running.loader import LOAD_SECONDS, Source, extract_in_fork, extract_together
 from warpsmith.validation.running.plain_source import is_plain
 from warpsmith.validation.sandbox.native import has_native_code, is_native
@@ -29,8 +33,11 @@ LEVEL = Level(
 )
 
 
-GROUP = 16
+GROUP = 64
 """How many pairs are loaded in one fork."""
+
+ALONE = 64
+"""One of this many pairs meets the unmodified Warp, in a fork of its own, even if the accelerated one gives its text."""
 
 _SHARE_OF_LIMIT = 1.0 / 3.0
 """The share of the level's time limit for one fork: a pair may need two, one with others and one alone."""
@@ -84,7 +91,9 @@ def _seconds(context: BatchContext) -> float:
 
 def _can_share(line: Line) -> bool:
     pair = line.pair
-    return pair is not None and pair.metadata.device != "cuda" and unsupported(line) is None and is_plain(pair.python_source)
+    if pair is None or pair.metadata.device == "cuda" or is_sampled(pair.id, ALONE, "unmodified Warp"):
+        return False
+    return unsupported(line) is None and is_plain(pair.python_source)
 
 
 def _source(pair: Pair) -> Source:

@@ -140,7 +140,7 @@ def watch(source: str, kernel_name: str, launch: Launch, values: Mapping[str, Va
     return found
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=256)
 def _compiler(source: str) -> Compiler:
     """Return the compiler of a source; its code serves all launches, one after another."""
     return Compiler(read_module(source), Run(0), "tile" in source)

@@ -4,11 +4,13 @@ Loading a file runs its Python. The process that reports verdicts therefore neve
 with whatever one of them left in it. A fork has no files to write, no other processes and no network, and its time and memory
 are limited. What it answers is checked like any other content of a dataset.
 
-A fork costs more than loading a file. Several files may therefore share one, see `extract_together`.
+A fork costs more than loading a file. Several files may therefore share one, and Warp's code generator is accelerated there, see
+`extract_together`. A file that is alone in its fork meets the unmodified Warp.
 """
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import importlib
 import os
@@ -24,9 +26,11 @@ import msgspec
 
 from warpsmith.core.errors import KernelRejected, signal_name
 from warpsmith.core.records.ir import TARGETS, Code, Device, KernelIR
+from warpsmith.extraction.accelerate import acceleration
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.extraction.warp.linked import compiled_before
+from warpsmith.validation.running.warm_up import KERNEL
 from warpsmith.validation.sandbox.confine import prepare_loader
 from warpsmith.validation.sandbox.machine import MachineProblem
 
@@ -44,21 +48,6 @@ _LAZY = ("warp.fem", "warp.sparse", "warp.utils", "typing_extensions")
 
 
 _NONSENSE = "the process that loaded the Python answered nonsense"
-
-_KERNEL = """import warp as wp
-
-@wp.func
-def square(v: wp.vec3):
-    return wp.dot(v, v)
-
-@wp.kernel
-def warm_up(x: wp.array(dtype=wp.vec3), y: wp.array(dtype=float), n: int):
-    i = wp.tid()
-    for j in range(n):
-        if y[i] > 0.5:
-            y[i] = y[i] + square(x[j]) * wp.sin(y[j])
-"""
-
 
 class _Answer(msgspec.Struct, frozen=True):
     """What a fork answers: the texts, or why there are none.
@@ -114,7 +103,7 @@ def extract_in_fork(source: Source, seconds: float = LOAD_SECONDS) -> KernelIR:
 def extract_together(sources: Sequence[Source], seconds: float = LOAD_SECONDS) -> list[KernelIR | None]:
     """Load several kernels in one fork, and return their code, or None for those that have to be loaded alone.
 
-    A hostile file can change the answers for files of its fork. Trust an answer only if it equals a text that this process
+    Warp's code generator is accelerated. A hostile file can change the answers for files of its fork. Trust an answer only if it equals a text that this process
     already has; otherwise call `extract_in_fork`.
 
     Raises:
@@ -167,11 +156,18 @@ def _prepare_modules(sources: Sequence[Source]) -> None:
 
 @cache
 def _warm_up() -> None:
-    """Extract a kernel of our own, which fills the tables that Warp and Python build when they are first used."""
-    with loaded_kernel(_KERNEL) as kernel:
-        extract_ir(kernel, "both")
+    """Extract a kernel of our own, which fills the tables that Warp, Python and `accelerate` build when they are first used."""
+    for faster in (contextlib.nullcontext(), _faster()):
+        with faster, loaded_kernel(KERNEL) as kernel:
+            extract_ir(kernel, "both")
     gc.collect()
     gc.freeze()
+
+
+def _faster() -> contextlib.AbstractContextManager[None]:
+    """Return the block in which Warp's code generator is accelerated, with the caches of this process."""
+    kept = acceleration()
+    return contextlib.nullcontext() if kept is None else kept.active()
 
 
 def _be_the_fork(writer: int, confine: Callable[[], bool], sources: Sequence[Source]) -> NoReturn:
@@ -181,7 +177,9 @@ def _be_the_fork(writer: int, confine: Callable[[], bool], sources: Sequence[Sou
         gc.disable()  # a collection would touch, and so copy, the memory of this process
         os.dup2(writer, 1)
         confine()
-        left = memoryview(msgspec.json.encode([_answer(source) for source in sources]))
+        with _faster() if len(sources) > 1 else contextlib.nullcontext():
+            answers = [_answer(source) for source in sources]
+        left = memoryview(msgspec.json.encode(answers))
         while left:
             left = left[os.write(1, left) :]
         code = 0
