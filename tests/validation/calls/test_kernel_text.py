@@ -75,12 +75,12 @@ def code(pair_line: Callable[..., Line], argument: Callable[..., Any]) -> Code:
 
 
 def test_parts_of_a_kernel(code: Code) -> None:
-    kernel = read(code, "forward")
+    kernel = read(code)["forward"]
     assert kernel.dimensions == 1
     assert kernel.fields == (("wp::array_t<wp::float32>", "x"), ("wp::int32", "n"), ("wp::array_t<wp::float32>", "out"))
     assert list(kernel.functions) == ["bent_0"]
     assert [one.type for one in kernel.functions["bent_0"].parameters] == ["wp::float32", "wp::float32"]
-    assert list(read(code, "backward").functions) == ["bent_0", "adj_bent_0"]
+    assert list(read(code)["backward"].functions) == ["bent_0", "adj_bent_0"]
     kinds = [step.kind for step in kernel.body.steps]
     assert kinds.count("goto") == 2, "the end of the loop's body, and continue"
     assert {"run", "if", "unless", "label"} <= set(kinds)

@@ -13,8 +13,8 @@ from warpsmith.core.inputs.values import Values, make_inputs
 from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
 from warpsmith.scoring.judging.trials import trials
-from warpsmith.validation.running.extracted_variants import DRAWS, FEW, LARGE, MOVE, extracted_variants, variants_of
-from warpsmith.validation.running.launch_variants import launch_variants
+from warpsmith.validation.branches.variants import variants_of
+from warpsmith.validation.running.extracted_variants import DRAWS, FEW, LARGE, MOVE, extracted_variants
 
 NAMES = "ragged rows, a permutation, particles at rest, closest points of a mesh, inputs that are not finite, optional forces"
 
@@ -30,13 +30,13 @@ def pair_of(name: str) -> tuple[Pair, Launch, dict[str, Values]]:
 @pytest.mark.parametrize("name", [name.strip() for name in NAMES.split(",")])
 def test_only_floats_change(name: str) -> None:
     pair, launch, own = pair_of(name)
-    variants = list(variants_of(pair, launch, own, pair.id))
+    variants = variants_of(pair, launch, own, pair.id)
     assert len(variants) == len(DRAWS)
     changed = set()
-    for variant_launch, values in variants:
-        assert variant_launch is launch
-        assert values.keys() == own.keys()
-        changed |= {key for key, value in values.items() if value.tobytes() != own[key].tobytes()}
+    for one in variants:
+        assert one.launch is launch
+        assert one.values.keys() == own.keys()
+        changed |= {key for key, value in one.values.items() if value.tobytes() != own[key].tobytes()}
     assert changed
     assert {own[key].dtype.kind for key in changed} == {"f"}
     assert not any(key.startswith("mesh.") for key in changed)
@@ -76,16 +76,6 @@ def test_stored_outputs_stay() -> None:
     own = make_inputs(launch, "a")
     for variant in extracted_variants(launch, own, "a"):
         assert np.array_equal(variant["out"], values)
-
-
-def test_synthesized_pairs_have_the_variants_that_they_had() -> None:
-    pair, launch, own = pair_of("ragged rows")
-    synthesized = replace(pair, metadata=replace(pair.metadata, origin=None))
-    expected = list(launch_variants(launch, pair.id, pair.python_source))
-    actual = list(variants_of(synthesized, launch, own, pair.id))
-    assert [one.dim for one, _ in actual] == [one.dim for one, _ in expected]
-    for (_, first), (_, second) in zip(actual, expected, strict=True):
-        assert {key: value.tobytes() for key, value in first.items()} == {key: value.tobytes() for key, value in second.items()}
 
 
 def test_secret_launches_keep_integers_and_stored_values() -> None:

@@ -85,6 +85,24 @@ def make_inputs(launch: Launch, identity: str) -> dict[str, Values]:
     return values
 
 
+def make_inputs_series(launch: Launch, identity: str, count: int) -> list[dict[str, Values]]:
+    """Return several different values of all leaves, each as `make_inputs` returns them; stored values do not vary.
+
+    Raises:
+        WarpsmithError: see `make_inputs`.
+    """
+    arrays, stored = _checked(launch)
+    if any(leaf.kind == "indexed_array" for leaf in arrays):
+        return [make_inputs(launch, f"{identity}/{number}") for number in range(count)]
+    series: list[dict[str, Values]] = [{} for _ in range(count)]
+    for leaf in arrays:
+        known = stored[leaf.name] if leaf.name in stored else _filled(leaf)
+        random = generator(f"{identity}/{leaf.name}") if known is None else None
+        for values in series:
+            values[leaf.name] = known.copy() if random is None else _drawn(leaf, random)
+    return series
+
+
 def check_values(launch: Launch) -> None:
     """Check the stored values of a launch, and what objects are built from.
 
@@ -134,12 +152,24 @@ def _count(leaf: Argument) -> int:
 
 
 def _values(argument: Argument, identity: str) -> Values:
+    filled = _filled(argument)
+    return _drawn(argument, generator(f"{identity}/{argument.name}")) if filled is None else filled
+
+
+def _filled(argument: Argument) -> Values | None:
+    """Return the values of a leaf whose domain allows one value only, otherwise None."""
     if argument.domain is None:
         raise WarpsmithError(f"no values can be made for {argument.name!r}, which has no domain")
+    if argument.domain.kind != "fill":
+        return None
     scalar, shape = element(argument.dtype)
-    if argument.domain.kind == "fill":
-        return np.full((*argument.shape, *shape), argument.domain.low, dtype=scalar)
-    return _sample(argument.domain, scalar, shape, argument.shape, generator(f"{identity}/{argument.name}"))
+    return np.full((*argument.shape, *shape), argument.domain.low, dtype=scalar)
+
+
+def _drawn(argument: Argument, random: np.random.Generator) -> Values:
+    """Return random values of a leaf with a domain."""
+    assert argument.domain is not None
+    return _sample(argument.domain, *element(argument.dtype), argument.shape, random)
 
 
 def generator(key: str) -> np.random.Generator:

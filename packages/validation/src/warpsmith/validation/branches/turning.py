@@ -1,7 +1,7 @@
 """Finds inputs at which comparisons of a kernel turn, thread by thread.
 
 Two launches whose inputs differ are interpreted. Where a comparison has another outcome in the second launch, the inputs of that
-thread move along the line between the two, by the secant method with brackets, until the operands are equal, or until one is
+thread move along the line between the two, by a secant method with brackets, until the operands are equal, or until one is
 larger by a little. Each thread is directed at one comparison. This supposes that a thread reads the elements of arrays that have
 its number; where it does not, its inputs are as good as any others.
 """
@@ -25,8 +25,8 @@ AIMS = (0.0, 0.04, -0.04)
 ROUNDS = 5
 """How often the inputs move."""
 
-PLAIN_ROUNDS = 2
-"""How often plain arguments move: each aim takes launches of its own, and most comparisons are linear in one argument."""
+PLAIN_ROUNDS = 3
+"""How often plain arguments move: each aim takes launches of its own, and most comparisons are simple."""
 
 Inputs = dict[str, Values]
 Interpreter = Callable[[Inputs], Watch]
@@ -236,9 +236,12 @@ class _Bracket:
         self._best, self._least = np.where(better, self._place, self._best), np.where(better, np.abs(missed), self._least)
         low = known & (np.sign(missed) == np.sign(self._below))
         high = known & ~low
-        # An end that stays twice counts half, or the other one would creep (the Illinois method).
-        self._above = np.where(low & (self._side < 0), 0.5 * self._above, self._above)
-        self._below = np.where(high & (self._side > 0), 0.5 * self._below, self._below)
+        # An end that stays twice counts less, or the other one would creep (the method of Anderson and Björck).
+        with np.errstate(invalid="ignore", divide="ignore"):
+            less = 1.0 - missed / np.where(low, self._below, self._above)
+        less = np.where(less > 0.0, less, 0.5)
+        self._above = np.where(low & (self._side < 0), less * self._above, self._above)
+        self._below = np.where(high & (self._side > 0), less * self._below, self._below)
         self._low, self._below = np.where(low, self._place, self._low), np.where(low, missed, self._below)
         self._high, self._above = np.where(high, self._place, self._high), np.where(high, missed, self._above)
         self._side = np.where(low, -1.0, np.where(high, 1.0, self._side))

@@ -35,36 +35,47 @@ _TOKEN = re.compile(
 _WORDS = {"true", "false", "float", "iter_cmp", *text_format.THREAD_MACROS}
 """The words that a statement may contain besides variables, members and helper functions."""
 
+_UNREADABLE_WORDS = ("\r", "\\\n", "bfloat16", "tile_")
 _UNREADABLE = re.compile(r"\r|\\\n|\bbfloat16\b|\btile_")
 
 
-def read(code: Code, direction: str) -> Kernel:
-    """Return one direction of a kernel from its C++ text.
+def read(code: Code) -> dict[str, Kernel]:
+    """Return each direction of a kernel from its C++ text.
 
     Raises:
         Unfit: if the text contains anything that this package does not run.
     """
     head, kernel = _divided(code, "forward")
-    functions = _functions(head, {})
-    if direction == "backward":
+    structures = list(text_format.ARGUMENT_STRUCT.finditer(head))
+    if len(structures) != 1 or structures[0][1] != code.kernel_name:
+        raise Unfit("no structure of arguments")
+    fields = tuple((str(ctype), str(name)) for ctype, name in text_format.STRUCT_FIELD.findall(structures[0][2]))
+    if "".join(f"    {ctype} {name};\n" for ctype, name in fields) != structures[0][2]:
+        raise Unfit("an unusual structure")
+    functions = _functions(head.replace(structures[0][0], ""), {})
+    kernels = {"forward": _kernel(kernel, fields, functions)}
+    if code.backward_code is not None:
         head, kernel = _divided(code, "backward")
-        functions = _functions(head, functions)
-    structure = next(iter(text_format.ARGUMENT_STRUCT.finditer(code.forward_code)))
-    fields = tuple((str(ctype), str(name)) for ctype, name in text_format.STRUCT_FIELD.findall(structure[2]))
+        kernels["backward"] = _kernel(kernel, fields, _functions(head, functions))
+    return kernels
+
+
+def _kernel(kernel: re.Match[str], fields: tuple[tuple[str, str], ...], functions: Mapping[str, Function]) -> Kernel:
+    """Return a kernel from its function, the members of its structure of arguments, and the functions that it may call."""
     prefixes = dict(text_format.ARGUMENT_VARIABLES)
-    if direction == "forward":
+    if kernel["direction"] == "forward":
         del prefixes["adj"]
     expected = [
         f"{ctype} {prefix}_{field} = {source}->{field};" for prefix, source in prefixes.items() for ctype, field in fields
     ]
     written = [line for line in map(str.strip, kernel["arguments"].split("\n")) if line]
-    if written != expected or bool(kernel["adjoint"]) != (direction == "backward"):
+    if written != expected or bool(kernel["adjoint"]) != (kernel["direction"] == "backward"):
         raise Unfit("arguments")
     body = _body(kernel["body"], functions)
     names = [f"{prefix}_{field}" for prefix in prefixes for _, field in fields] + [one.name for one in body.variables]
     if len(set(names)) < len(names) or any(re.fullmatch(_TYPE, ctype) is None for ctype, _ in fields):
         raise Unfit("two variables of one name, or an unusual type")
-    return Kernel(int(kernel["dimensions"]), fields, functions, body)
+    return Kernel(int(kernel["dimensions"]), fields, dict(functions), body)
 
 
 def _divided(code: Code, direction: str) -> tuple[str, re.Match[str]]:
@@ -80,18 +91,9 @@ def _divided(code: Code, direction: str) -> tuple[str, re.Match[str]]:
         kernel["dimensions"],
     ):
         raise Unfit("another entry point")
-    if (reason := _UNREADABLE.search(text, 0, kernel.end())) is not None:
+    if any(words in text for words in _UNREADABLE_WORDS) and (reason := _UNREADABLE.search(text, 0, kernel.end())) is not None:
         raise Unfit(repr(reason[0]))
-    head = text[: kernel.start()]
-    if direction == "forward":
-        structures = list(text_format.ARGUMENT_STRUCT.finditer(head))
-        if len(structures) != 1 or structures[0][1] != code.kernel_name:
-            raise Unfit("no structure of arguments")
-        fields = text_format.STRUCT_FIELD.findall(structures[0][2])
-        if "".join(f"    {ctype} {name};\n" for ctype, name in fields) != structures[0][2]:
-            raise Unfit("an unusual structure")
-        head = head.replace(structures[0][0], "")
-    return head, kernel
+    return text[: kernel.start()], kernel
 
 
 def _functions(head: str, known: Mapping[str, Function]) -> dict[str, Function]:

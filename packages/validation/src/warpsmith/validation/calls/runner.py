@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from warpsmith.core.records import text_format
 from warpsmith.core.records.ir import Code
 from warpsmith.extraction.warp import runtime
 from warpsmith.validation.calls.kernel_text import read
@@ -128,9 +127,7 @@ def _read(unit_type: str, part: UnitPart) -> dict[str, Kernel] | None:
 @lru_cache(maxsize=1024)  # the texts of a batch are read in two precisions
 def _directions(code: Code) -> dict[str, Kernel] | None:
     try:
-        return {
-            direction: read(code, direction) for direction in text_format.DIRECTIONS[: 1 + (code.backward_code is not None)]
-        }
+        return read(code)
     except Unfit:
         return None
 

@@ -12,9 +12,12 @@ import re
 from warpsmith.core.records import text_format
 
 _MENTION = re.compile(r"\b(var_\d+)(?:(;)| (=) )?")
-"""A variable of the generated text, with the end of a declaration, or with the sign of an assignment."""
+"""A variable of the generated text, with the end of its statement, or with the sign of an assignment."""
 
-_READERS = ("wp::array_store(", "wp::store(", "wp::atomic_", "return ")
+_OPERATORS = frozenset("=|&")
+"""The ends of operators that a variable may follow at the end of a statement; at the end of a declaration it follows a type."""
+
+_READERS = ("wp::array_store(", "wp::store(", "wp::assign(", "wp::atomic_", "return ")
 """How lines without an assignment start that only read variables."""
 
 
@@ -23,13 +26,14 @@ def unassigned(text: str) -> str | None:
     waiting: set[str] = set()
     start = text.find(text_format.PRIMAL_SECTION)
     for mention in _MENTION.finditer(text, max(start, 0)) if start >= 0 else ():
-        name, declared, assigned = mention.groups()
+        name, ended, assigned = mention.groups()
+        place = mention.start()
         if assigned:
             waiting.discard(name)
-        elif declared and not text.endswith("return ", 0, mention.start()):
+        elif ended and text[place - 2] not in _OPERATORS and not text.startswith("return ", place - 7):
             waiting.add(name)
         elif name in waiting:
-            line = text[text.rfind("\n", 0, mention.start()) + 1 : text.find("\n", mention.start())].strip()
+            line = text[text.rfind("\n", 0, place) + 1 : text.find("\n", place)].strip()
             if not line.startswith("//") and (" = " in line or line.startswith(_READERS)):
                 return line
             waiting.discard(name)

@@ -24,17 +24,17 @@ LEVEL = Level(
     summary="a CUDA compiler and Clang accept the generated code, forward and backward",
 )
 
-BINARY_SHARE = 512
-"""One of this many pairs is also compiled to binaries."""
+BINARY_SHARE = 1024
+"""For each architecture, one of this many pairs is also compiled to a binary."""
 
 
 def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
     """Compile preamble, forward and backward of all pairs in few units."""
     problems = {line_key(line): f"cuda: {error}" for line, error in _cuda_errors(lines, context)}
     for line, part in lines_with_code(lines, context, "cuda"):
-        if line_key(line) in problems or not is_sampled(line.identity, BINARY_SHARE, "binaries"):
-            continue
         for arch in nvrtc.BINARY_ARCHS:
+            if line_key(line) in problems or not is_sampled(line.identity, BINARY_SHARE, f"sm_{arch}"):
+                continue
             if (log := nvrtc.check_binary(part, arch, context.scratch)) is not None:
                 problems[line_key(line)] = f"cuda, binary for sm_{arch}: {first_error(log)}"
     parts = lines_with_code(lines, context, "cpu")

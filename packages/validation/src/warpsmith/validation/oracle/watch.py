@@ -35,7 +35,7 @@ class Watch:
     Attributes:
         count: the number of threads.
         distances: the left operand minus the right one by comparison and thread; NaN in threads that do not compare.
-        scales: the size of the right operand, likewise.
+        scales: the size of the operand that all threads share, such as a constant, otherwise of the right one, likewise.
         turns: how often each place was evaluated.
     """
 
@@ -55,4 +55,4 @@ class Watch:
         self.turns[place] += 1
         self.distances[site], self.scales[site] = np.full((2, self.count), np.nan)
         self.distances[site][threads] = np.subtract(a, b, dtype=np.float64)
-        self.scales[site][threads] = np.abs(b)
+        self.scales[site][threads] = np.abs(a if np.ndim(a) < np.ndim(b) else b)

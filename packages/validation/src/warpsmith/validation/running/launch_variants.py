@@ -15,8 +15,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from warpsmith.core.inputs.values import Values, generator, leaves, make_inputs
-from warpsmith.core.records.launch import Argument, Domain, Launch
+from warpsmith.core.inputs.values import Values, generator, leaves, make_inputs_series
+from warpsmith.core.records.launch import Argument, Launch
 
 DRAWS = tuple(range(1, 13))
 """The numbers of the draws: odd ones have smaller counts, even ones a wider launch."""
@@ -49,15 +49,16 @@ def launch_variants(launch: Launch, identity: str, source: str, block: int = 0) 
         block: how many threads wait for each other, as threads that share tiles do; 0 if none do.
     """
     parts = _thresholds([float(number) for number in _NUMBER.findall(source)], generator(f"{identity}/sums"))
-    shared = _shuffled(parts, generator(f"{identity}/numbers"))
+    ties = _Ties(parts, generator(f"{identity}/ties"))
     wider = replace(launch, dim=_wider(launch.dim, block))
-    inputs = [argument for argument in leaves(launch) if argument.role == "input" and argument.domain is not None]
-    own = {argument.name: _shuffled(parts, generator(f"{identity}/{argument.name}")) for argument in inputs}
-    for draw in DRAWS:
-        values = make_inputs(launch, f"{identity}/draw {draw}")
-        for argument in inputs:
-            name = argument.name
-            values[name] = _varied(argument, values[name], draw, own[name], shared, identity)
+    varied = [
+        _Variation(argument, parts, ties, generator(f"{identity}/{argument.name}"))
+        for argument in leaves(launch)
+        if argument.role == "input" and argument.domain is not None
+    ]
+    for draw, values in zip(DRAWS, make_inputs_series(launch, f"{identity}/draws", len(DRAWS)), strict=True):
+        for one in varied:
+            values[one.name] = one.values(values[one.name], draw)
         yield (launch if draw % 2 else wider), values
 
 
@@ -91,58 +92,79 @@ def _wider(dim: tuple[int, ...], block: int) -> tuple[int, ...]:
     return (*(length + 1 for length in outer), last if outer and last == block else last + block)
 
 
-def _varied(
-    argument: Argument, values: Values, draw: int, own: Sequence[float], shared: Sequence[float], identity: str
-) -> Values:
-    """Return other values of an argument, by its ``own`` order of the numbers or by the order that all arguments share."""
-    domain, plain = argument.domain, argument.kind == "value"
-    if domain is None or values.dtype.kind not in "fiu":
-        return values
-    whole = values.dtype.kind in "iu"
-    if domain.kind == "fill":
-        return np.asarray(values - 1, values.dtype) if plain and whole and domain.low > 1 and draw % 2 else values
-    if domain.kind != "uniform":
-        return values
-    key = f"{identity}/{argument.name}"
-    inside = [number for number in own if domain.low <= number <= domain.high and (number.is_integer() or not whole)]
-    if plain and whole:
-        return _in_turn(values, domain, inside, draw, key)
-    if draw in CORNERS:
-        return _cornered(values, domain, CORNERS[draw], generator(f"{key}/corners {draw}"))
-    if not inside or (plain and draw == UNPLANTED):
-        return values
-    if plain:
-        return np.full_like(values, inside[PLANTED.index(draw) % len(inside)])
-    if draw % 2:
-        return _planted(values, inside, generator(f"{key}/places {draw}"))
-    return _tied(values, shared, set(inside), generator(f"{identity}/places {draw}"))
+class _Ties:
+    """Numbers and places that all arrays share, so that arrays of one size have the same number at the same index."""
+
+    def __init__(self, parts: Sequence[Sequence[float]], random: np.random.Generator) -> None:
+        self.numbers = _shuffled(parts, random)
+        self._random = random
+        self._places: dict[tuple[int, int], Values] = {}
+
+    def places(self, draw: int, size: int) -> Values:
+        """Return up to half of the places of an array in the order in which they receive the numbers."""
+        if (draw, size) not in self._places:
+            self._places[draw, size] = self._random.permutation(size)[: size // 2]
+        return self._places[draw, size]
 
 
-def _planted(values: Values, inside: Sequence[float], random: np.random.Generator) -> Values:
-    """Return ``values`` with up to half of them replaced by the numbers ``inside`` the domain."""
-    flat = values.reshape(-1)
-    places = random.permutation(len(flat))[: len(flat) // 2]
-    flat[places[: len(inside)]] = inside[: len(places)]
-    return flat.reshape(values.shape)
+class _Variation:
+    """The values of one argument in all draws.
 
+    Args:
+        argument: the argument, which has a domain.
+        parts: the numbers of the Python, and their sums and differences.
+        ties: what all arguments share.
+        random: for this argument.
+    """
 
-def _tied(values: Values, numbers: Sequence[float], inside: set[float], random: np.random.Generator) -> Values:
-    """Return ``values`` with numbers planted so that arrays of one size have the same number at the same index."""
-    flat = values.reshape(-1)
-    for place, number in zip(random.permutation(len(flat))[: len(flat) // 2], numbers, strict=False):
-        if number in inside:
-            flat[place] = number
-    return flat.reshape(values.shape)
+    def __init__(
+        self, argument: Argument, parts: Sequence[Sequence[float]], ties: _Ties, random: np.random.Generator
+    ) -> None:
+        if argument.domain is None:
+            raise AssertionError("an argument without a domain")
+        self.name, self._domain, self._plain = argument.name, argument.domain, argument.kind == "value"
+        self._ties, self._random = ties, random
+        self._order: list[int] = []
+        self._numbers = [one for one in _shuffled(parts, random) if self._domain.low <= one <= self._domain.high]
 
+    def values(self, values: Values, draw: int) -> Values:
+        """Return other values for a draw, which are random before."""
+        domain, plain, whole = self._domain, self._plain, values.dtype.kind in "iu"
+        if values.dtype.kind not in "fiu":
+            return values
+        if domain.kind == "fill":
+            return np.asarray(values - 1, values.dtype) if plain and whole and domain.low > 1 and draw % 2 else values
+        if domain.kind != "uniform":
+            return values
+        inside = [one for one in self._numbers if one.is_integer()] if whole else self._numbers
+        if plain and whole:
+            return np.full_like(values, self._in_turn(inside, draw))
+        if draw in CORNERS:
+            return self._cornered(values, CORNERS[draw])
+        if not inside or (plain and draw == UNPLANTED):
+            return values
+        if plain:
+            return np.full_like(values, inside[PLANTED.index(draw) % len(inside)])
+        flat = values.reshape(-1)
+        if draw % 2:
+            places = self._random.permutation(len(flat))[: len(flat) // 2]
+            flat[places[: len(inside)]] = inside[: len(places)]
+        else:
+            allowed = set(inside)
+            for place, number in zip(self._ties.places(draw, len(flat)), self._ties.numbers, strict=False):
+                if number in allowed:
+                    flat[place] = number
+        return flat.reshape(values.shape)
 
-def _in_turn(values: Values, domain: Domain, inside: Sequence[float], draw: int, key: str) -> Values:
-    """Return the integer for this draw: first the numbers of the Python in turn, then other integers of the domain."""
-    others = set(range(int(domain.low), min(int(domain.high), int(domain.low) + MAX_VALUES) + 1)) - set(map(int, inside))
-    order = [*dict.fromkeys(map(int, inside)), *generator(f"{key}/order").permutation(sorted(others))]
-    return np.full_like(values, order[(draw - DRAWS[0]) % len(order)])
+    def _in_turn(self, inside: Sequence[float], draw: int) -> int:
+        """Return the integer for a draw: first the numbers of the Python in turn, then other integers of the domain."""
+        if not self._order:
+            low, high = int(self._domain.low), int(self._domain.high)
+            others = set(range(low, min(high, low + MAX_VALUES) + 1)) - set(map(int, inside))
+            self._order = [*dict.fromkeys(map(int, inside)), *self._random.permutation(sorted(others)).tolist()]
+        return self._order[(draw - DRAWS[0]) % len(self._order)]
 
-
-def _cornered(values: Values, domain: Domain, share: float, random: np.random.Generator) -> Values:
-    """Return ``values`` with ``share`` of them moved to an end of the domain."""
-    ends = np.where(random.random(values.shape) < 0.5, domain.low, domain.high).astype(values.dtype)
-    return np.asarray(np.where(random.random(values.shape) < share, ends, values), values.dtype)
+    def _cornered(self, values: Values, share: float) -> Values:
+        """Return ``values`` with ``share`` of them moved to an end of the domain."""
+        ends = np.where(self._random.random(values.shape) < 0.5, self._domain.low, self._domain.high).astype(values.dtype)
+        return np.asarray(np.where(self._random.random(values.shape) < share, ends, values), values.dtype)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ctypes
 import math
 from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from functools import lru_cache
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -61,9 +62,15 @@ def on_fibers(launch: Launch, block: int, last_first: bool = False) -> GridShape
     return GridShape(-(-math.prod(launch.dim) // block), block, last_first, 1)
 
 
+@lru_cache(maxsize=1024)
+def _bounds(dim: tuple[int, ...], dimensions: int | None) -> Any:
+    """Return the bounds of a launch. Kernels that run in a fork cannot change them for launches of other forks."""
+    return runtime.launch_bounds(dim, dimensions)
+
+
 def cpp_forward(address: int, launch: Launch, dimensions: int | None, arguments: Arguments) -> Call:
     """Return the forward launch of C++ code."""
-    bounds = runtime.launch_bounds(launch.dim, dimensions)
+    bounds = _bounds(launch.dim, dimensions)
     function = _CPP_FORWARD(address)
     values, _ = arguments.structures()
     return lambda: function(ctypes.addressof(bounds), values)
@@ -71,7 +78,7 @@ def cpp_forward(address: int, launch: Launch, dimensions: int | None, arguments:
 
 def cpp_backward(address: int, launch: Launch, dimensions: int | None, arguments: Arguments) -> Call:
     """Return the backward launch of C++ code."""
-    bounds = runtime.launch_bounds(launch.dim, dimensions)
+    bounds = _bounds(launch.dim, dimensions)
     function = _CPP_BACKWARD(address)
     values, adjoints = arguments.structures()
     return lambda: function(ctypes.addressof(bounds), values, adjoints)
@@ -79,7 +86,7 @@ def cpp_backward(address: int, launch: Launch, dimensions: int | None, arguments
 
 def program(runner: int, address: int, launch: Launch, dimensions: int | None, arguments: Arguments) -> Call:
     """Return the launch of one direction of a kernel that ``runner`` runs as a program, see `calls`."""
-    bounds = runtime.launch_bounds(launch.dim, dimensions)
+    bounds = _bounds(launch.dim, dimensions)
     function = _PROGRAM(runner)
     values, adjoints = arguments.structures()
     return lambda: function(address, ctypes.addressof(bounds), values, adjoints)
@@ -92,7 +99,7 @@ def grid(
 
     If there is a ``runner``, the address is that of a program, see `calls`.
     """
-    bounds = runtime.launch_bounds(launch.dim, dimensions)
+    bounds = _bounds(launch.dim, dimensions)
     pointers = arguments.pointers(bounds, backward)
 
     def run(address: int) -> None:

@@ -1,0 +1,80 @@
+"""Level parse finds variables that a statement reads before any statement assigns them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from warpsmith.core.records.jsonl import Line, decode, encode
+from warpsmith.core.records.pair import to_dict
+from warpsmith.validation.levels.assignments import unassigned
+
+SOURCE = """import warp as wp
+
+
+@wp.func
+def parts(a: float):
+    b = a * 2.0
+    if b > 3.0:
+        return b, a
+    return a, b
+
+
+@wp.kernel
+def k(x: wp.array2d(dtype=float), n: int, y: wp.array(dtype=float)):
+    i, j = wp.tid()
+    low, high = parts(x[i, j])
+    total = float(0.0)
+    for m in range(n):
+        if x[i, m] > low or high > 2.0:
+            total += x[i, m] * wp.sin(total)
+    old = wp.atomic_add(y, i, total)
+    if old < 0.0:
+        y[i] = old + 1.0
+"""
+
+
+@pytest.fixture(scope="module")
+def line(pair_line: Callable[..., Line]) -> Line:
+    return pair_line(SOURCE, None)
+
+
+def test_texts_of_warp_pass(line: Line, run_levels: Any) -> None:
+    """Outputs of calls, variables of loops and branches, and in the adjoint the result of an atomic function."""
+    assert [one.reason for one in run_levels([line], "parse")["parse"]] == [""]
+
+
+def exchanged(text: str) -> list[str]:
+    """Return the text with two neighbours exchanged, where the second reads what the first one assigns.
+
+    A call without a result may assign it; conditions do not count, see `unassigned`.
+    """
+    lines, found = text.split("\n"), []
+    for number, (first, second) in enumerate(zip(lines, lines[1:], strict=False)):
+        assigned = re.fullmatch(r" +(var_\d+) = .*;", first)
+        if assigned and re.search(rf"[ (*]{assigned[1]}[,);]", second) and not second.strip().startswith(("//", "if", "parts_0")):
+            found.append("\n".join([*lines[:number], second, first, *lines[number + 2 :]]))
+    return found
+
+
+def test_exchanged_statements_fail(line: Line) -> None:
+    assert line.pair is not None
+    for text in (line.pair.cuda_ir_forward, line.pair.cpp_forward, line.pair.cuda_ir_backward):
+        assert text is not None
+        assert unassigned(text) is None
+        changed = exchanged(text)
+        assert len(changed) >= 7
+        assert [unassigned(one) is None for one in changed] == [False] * len(changed)
+
+
+def test_the_level_names_the_line(line: Line, run_levels: Any) -> None:
+    assert line.pair is not None
+    text = exchanged(line.pair.cuda_ir_forward or "")[0]
+    broken = decode(encode(to_dict(line.pair) | {"cuda_ir_forward": text}), line.path, 1)
+    (verdict,) = run_levels([broken], "parse")["parse"]
+    assert verdict.status == "fail"
+    assert re.fullmatch(r"the cuda text reads a variable before it has a value: var_\d+ = .*;", verdict.reason)
+
