@@ -26,10 +26,11 @@ from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, inc
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.levels.results import LAUNCHES, MARKED, LaunchResult, LineKey, line_key
 from warpsmith.validation.running.fork_runner import SLOW, run_forked
+from warpsmith.validation.running.launcher import Launcher, SharedLaunch
 from warpsmith.validation.running.launches import Call, GridShape, in_order, on_fibers, out_of_order
 from warpsmith.validation.running.memory import portions
 from warpsmith.validation.running.outputs import LaunchOutputs
-from warpsmith.validation.running.prepared import PreparedLaunch, prepare_launch
+from warpsmith.validation.running.prepared import PreparedLaunch
 
 LEVEL = Level(
     name="emulate",
@@ -90,7 +91,7 @@ class _GridRun:
 
     shape: GridShape
     expected: LaunchResult
-    prepared: PreparedLaunch
+    prepared: PreparedLaunch | SharedLaunch
     exactly: bool
 
 
@@ -103,7 +104,8 @@ class _Emulation:
         _, has_backward = launch_of(line)
         self._has_backward = has_backward and not own.stopped
         self._extracted = is_extracted(line)
-        self._kernel = entry_points(library, part, takes_grid=True)
+        kernel = entry_points(library, part, takes_grid=True)
+        self._launcher = Launcher(kernel, context.arena, backward=self._has_backward)
         self._loses_shapes = text_format.ADJOINT_SHAPE_CLEARED.search(part.code.backward_code or "") is not None
         self._runs: list[_GridRun] = []
         synchronizes = part.synchronizes
@@ -112,13 +114,13 @@ class _Emulation:
             if expected is own:
                 *zeroed, last = shapes
                 for shape in zeroed:
-                    self._add(shape, own, context, exactly=True)
-                self._add(last, context.results(MARKED).get(self.key, own), context, exactly=True)
+                    self._add(shape, own, exactly=True)
+                self._add(last, context.results(MARKED).get(self.key, own), exactly=True)
             else:
-                self._add(shapes[0], expected, context, exactly=True)
+                self._add(shapes[0], expected, exactly=True)
         last_first = on_fibers(own.launch, part.block_dim, last_first=True)
         for shape in [last_first] if synchronizes else out_of_order(own.launch, part.strides):
-            self._add(shape, own, context, exactly=False)
+            self._add(shape, own, exactly=False)
 
     @property
     def jobs(self) -> list[list[Call]]:
@@ -127,10 +129,10 @@ class _Emulation:
         jobs = [[call for run in some for call in run.prepared.calls] for some in runs]
         return jobs if self._extracted else [jobs[0] + jobs[1]]
 
-    def _add(self, shape: GridShape, expected: LaunchResult, context: BatchContext, exactly: bool) -> None:
+    def _add(self, shape: GridShape, expected: LaunchResult, exactly: bool) -> None:
         strides = shape.grid * shape.block < math.prod(expected.launch.dim)
         backward = self._has_backward and not (strides and self._loses_shapes)
-        prepared = prepare_launch(self._kernel, expected.launch, expected.values, context.arena, backward=backward, shape=shape)
+        prepared = self._launcher.prepare(expected.launch, expected.values, shape, backward=backward)
         self._runs.append(_GridRun(shape, expected, prepared, exactly))
 
     def finding(self, problems: Sequence[str | None]) -> Finding:

@@ -23,6 +23,7 @@ from warpsmith.validation.levels.marks import dependence, marks_of, output_probl
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.levels.results import INFINITE, LAUNCHES, MARKED, LaunchResult, LineKey, line_key
 from warpsmith.validation.running.fork_runner import SLOW, MachineText, run_forked
+from warpsmith.validation.running.launcher import Launcher, SharedLaunch
 from warpsmith.validation.running.memory import portions
 from warpsmith.validation.running.outputs import LaunchOutputs
 from warpsmith.validation.running.prepared import PreparedLaunch, prepare_launch
@@ -147,7 +148,7 @@ def _wrong_guards(stopped: Sequence[_RunVariant], context: BatchContext) -> dict
 
 def _outputs(variants: Sequence[_RunVariant], context: BatchContext) -> Iterator[LaunchOutputs | None]:
     """Yield the outputs of each launch, or None if it stops."""
-    prepared = [run.prepare(one.launch, one.values, context) for run, one in variants]
+    prepared = [run.prepare(one.launch, one.values) for run, one in variants]
     problems = run_forked([one.calls for one in prepared], context.launch_seconds)
     for one, problem in zip(prepared, problems, strict=True):
         if isinstance(problem, MachineText):
@@ -174,7 +175,8 @@ class _Run:
         self._block = part.block_dim if part.synchronizes else 0
         self.kernel = entry_points(library, part, takes_grid=False)
         self._marks = marks_of(self.launch, values)
-        self._launches = [self.prepare(self.launch, one, context) for one in (values, values, values | self._marks)]
+        self._launcher = Launcher(self.kernel, context.arena, backward=self._backward)
+        self._launches = [self.prepare(self.launch, one) for one in (values, values, values | self._marks)]
         self.calls = [call for one in self._launches for call in one.calls]
 
     @property
@@ -182,9 +184,9 @@ class _Run:
         """Whether the pair comes from a project."""
         return is_extracted(self._line)
 
-    def prepare(self, launch: Launch, values: dict[str, Values], context: BatchContext) -> PreparedLaunch:
+    def prepare(self, launch: Launch, values: dict[str, Values]) -> PreparedLaunch | SharedLaunch:
         """Prepare a launch, forward and, if the pair has a backward pass, backward."""
-        return prepare_launch(self.kernel, launch, values, context.arena, backward=self._backward)
+        return self._launcher.prepare(launch, values, backward=self._backward)
 
     def with_fewer_threads(self, context: BatchContext) -> _Run | None:
         """Return a run with the first threads of the launch of an extracted kernel, or None if there are few already."""

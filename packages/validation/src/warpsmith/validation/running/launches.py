@@ -114,8 +114,15 @@ def grid(
 
 def seed(output: Values) -> Values:
     """Return the gradient that an output starts the backward pass with: numbers from 0.5 to 1.5 that vary by element."""
-    numbers = 1.0 + 0.5 * np.sin(np.arange(output.size, dtype=np.float64))
-    return np.asarray(numbers.reshape(output.shape).astype(output.dtype))
+    return _seed(output.shape, output.dtype)
+
+
+@lru_cache(maxsize=256)
+def _seed(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Values:
+    numbers = 1.0 + 0.5 * np.sin(np.arange(math.prod(shape), dtype=np.float64))
+    seeds = np.asarray(numbers.reshape(shape).astype(dtype))
+    seeds.flags.writeable = False
+    return seeds
 
 
 def seed_gradients(launch: Launch, arguments: Arguments, seeds: Mapping[str, Values] | None = None) -> None:

@@ -88,16 +88,17 @@ def prepare_launch(
         seeds: gradients of the outputs by leaf; without them, `launches.seed`.
     """
     arguments = lay_out(launch, values, arena)
-    prepared = PreparedLaunch(arguments, [_call(kernel, launch, arguments, shape, backward=False)])
+    prepared = PreparedLaunch(arguments, [entry_call(kernel, launch, arguments, shape, backward=False)])
     if backward:
         seed_gradients(launch, arguments, seeds)
         if kernel.backward_rewrites_arrays:
             prepared.backward.append(arguments.keep(arena))
-        prepared.backward.append(_call(kernel, launch, arguments, shape, backward=True))
+        prepared.backward.append(entry_call(kernel, launch, arguments, shape, backward=True))
     return prepared
 
 
-def _call(kernel: EntryPoints, launch: Launch, arguments: Arguments, shape: GridShape | None, backward: bool) -> Call:
+def entry_call(kernel: EntryPoints, launch: Launch, arguments: Arguments, shape: GridShape | None, *, backward: bool) -> Call:
+    """Return the call of one pass of a kernel with arguments in place."""
     if kernel.takes_grid:
         if shape is None:
             raise ValueError("these entry points need the shape of a grid")
