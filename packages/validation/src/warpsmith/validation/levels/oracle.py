@@ -19,7 +19,7 @@ from warpsmith.validation.oracle.agreement import disagreement
 from warpsmith.validation.oracle.choices import CHOICES
 from warpsmith.validation.oracle.errors import Exhausted, Undefined, Unsupported
 from warpsmith.validation.oracle.interpret import BLOCK, STEPS, interpret
-from warpsmith.validation.oracle.rounding import halves, spreads
+from warpsmith.validation.oracle.rounding import spreads
 
 LEVEL = Level(
     name="oracle",
@@ -79,4 +79,4 @@ def _problem(pair: Pair, result: LaunchResult, steps: int) -> str | None:
     if disagreement(outputs, expected, roughness) is None:
         return None
     moved = spreads(run, result.values, outputs, pair.id, pair.python_source)
-    return disagreement(outputs, expected, roughness, halves(pair.python_source, moved, outputs, expected))
+    return disagreement(outputs, expected, roughness, moved)

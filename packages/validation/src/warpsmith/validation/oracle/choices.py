@@ -1,13 +1,15 @@
 """What Warp leaves open: the order of what a query finds, ties of distance, and the signs and order of decompositions.
 
 A launch that uses such a choice is run a second time with other choices. If the results differ, they cannot be compared with
-those of Warp.
+those of Warp. The last bits of functions of the C library are open, too; `rounding` varies them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
+
+import numpy as np
 
 T = TypeVar("T")
 
@@ -19,12 +21,14 @@ class Choices:
         other: whether the second choices are taken.
         used: whether there was any choice.
         roughness: the largest share of an array's largest value by which Warp's results may be wrong; zero for rounding only.
+        last_bits: varies the results of functions of the C library by up to two units in the last place; None to leave them.
     """
 
     def __init__(self) -> None:
         self.other = False
         self.used = False
         self.roughness = 0.0
+        self.last_bits: np.random.Generator | None = None
 
     def start(self, *, other: bool = False) -> None:
         """Begin a run."""
@@ -33,6 +37,13 @@ class Choices:
     def use(self, roughness: float = 0.0) -> None:
         """Note that a result is open, or rougher than rounding."""
         self.used, self.roughness = True, max(self.roughness, roughness)
+
+    def of_library(self, results: Any) -> Any:
+        """Return results of functions of the C library, which another library may round in another way."""
+        if self.last_bits is None:
+            return results
+        factors = 1.0 + np.finfo(results.dtype).eps * self.last_bits.uniform(-1.0, 1.0, results.shape)
+        return (results * factors).astype(results.dtype)
 
     def ordered(self, found: Sequence[T]) -> Sequence[T]:
         """Return the elements in one of their orders."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from warpsmith.validation.oracle.choices import CHOICES
 from warpsmith.validation.oracle.errors import Apart
 from warpsmith.validation.oracle.types import Components, Lanes, Value
 
@@ -68,9 +69,9 @@ def rounded(function: Callable[..., float], *numbers: Any) -> Any:
     """Return a function of numbers that is computed in double precision and rounded once, for each thread."""
     kind = numbers[0].dtype.type
     if not any(isinstance(number, np.ndarray) for number in numbers):
-        return kind(function(*map(float, numbers)))
+        return CHOICES.of_library(kind(function(*map(float, numbers))))
     rows = zip(*[number.tolist() for number in np.broadcast_arrays(*numbers)], strict=True)
-    return np.array([function(*row) for row in rows], kind)
+    return CHOICES.of_library(np.array([function(*row) for row in rows], kind))
 
 
 def choose(condition: Any, a: Value, b: Value) -> Value:

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from warpsmith.validation.oracle.choices import CHOICES
 from warpsmith.validation.oracle.conversions import cast
 from warpsmith.validation.oracle.errors import Undefined, Unsupported
 from warpsmith.validation.oracle.lanes import class_of, shape_of, spread, whole
@@ -101,7 +102,7 @@ def _shift(operation: Row) -> Row:
 
 def _power(a: Value, b: Value) -> Value:
     try:
-        return type(a)(math.pow(float(a), float(b)))
+        return CHOICES.of_library(type(a)(math.pow(float(a), float(b))))
     except (ValueError, OverflowError):
         return type(a)(np.power(np.float64(a), np.float64(b)))
 

@@ -1,4 +1,4 @@
-"""How far results depend on rounding: the same kernel with inputs that differ in their last bits.
+"""How far results depend on rounding: the same kernel with inputs, and results of the C library, that differ in their last bits.
 
 Some results show nothing about the generated code: the direction of a vector whose exact length is zero, or a number that is
 rounded to half precision from the middle between two halves. Another order of the same roundings changes them at will.
@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from warpsmith.core.inputs.values import Values, generator
-from warpsmith.validation.oracle.agreement import SHARE_OF_SCALE, SPREADS
+from warpsmith.validation.oracle.choices import CHOICES
 from warpsmith.validation.oracle.errors import Exhausted, Undefined, Unsupported
 
 RUNS = 12
@@ -21,20 +21,12 @@ RUNS = 12
 PERTURBATION = 2.0**-22
 """The largest relative change of an input in single precision, two to four units in the last place."""
 
-HALF = 2.0**-11
-"""The relative error of one rounding to half precision."""
-
-FEW = 1.0 / 32.0
-"""The share of elements that may differ by a rounding to half precision; an error of the code shows in more of them."""
-
 _NUMBER = re.compile(r"(?<![\w.])\d+\.?\d*(?:e-?\d+)?(?![\w.])")
 
 _INEXACT = re.compile(
     r"\*\*|@(?!wp\.)|\bwp\.(?:a?(?:sin|cos|tan)h?|atan2|exp|log\w*|pow|cbrt|erf\w*|quat\w*|mat\w*|transform\w*|spatial\w*|tile\w*)\b"
 )
 """Operations that different code may round differently: functions of the C library, and products of matrices and rotations."""
-
-_HALF_TYPE = re.compile(r"\bfloat16\b|\b(?:vec|mat|quat|transform|spatial_)\w*h\b")
 
 Results = Mapping[str, Values]
 
@@ -57,35 +49,17 @@ def spreads(
     exact = [] if _INEXACT.search(source) else [float(number) for number in _NUMBER.findall(source)]
     found = {name: np.zeros(array.shape) for name, array in results.items() if array.dtype.names is None}
     for number in range(RUNS):
+        CHOICES.last_bits = generator(f"{key}/library {number}")
         try:
             others = run({name: _perturbed(array, f"{key}/{name}/{number}", exact) for name, array in values.items()})
         except (Undefined, Exhausted, Unsupported):
             continue
+        finally:
+            CHOICES.last_bits = None
         for name, spread in found.items():
             with np.errstate(invalid="ignore"):
                 moved = np.abs(others[name].astype(np.float64) - results[name].astype(np.float64))
             np.fmax(spread, moved, out=spread)
-    return found
-
-
-def halves(source: str, spreads: dict[str, Values], results: Results, expected: Results) -> dict[str, Values]:
-    """Return spreads for a kernel that computes in half precision, if few elements differ.
-
-    A function of the C library whose result is another float is sometimes rounded to another half. Inputs do not show that: the
-    argument of the function is a half, which stays as it is when the last bits of floats change.
-    """
-    if not _HALF_TYPE.search(source):
-        return spreads
-    found = dict(spreads)
-    for name, spread in spreads.items():
-        one, other = results[name], expected[name]
-        if one.dtype.kind != "f":
-            continue
-        scale = float(np.max(np.abs(other[np.isfinite(other)]), initial=0.0))
-        with np.errstate(invalid="ignore"):
-            differing = np.abs(one - other) > SHARE_OF_SCALE[one.dtype.itemsize] * scale
-        if np.mean(differing) <= FEW:
-            found[name] = np.maximum(spread, HALF * scale / SPREADS)
     return found
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from warpsmith.validation.oracle.choices import CHOICES
 from warpsmith.validation.oracle.errors import Unsupported
 from warpsmith.validation.oracle.lanes import applied, choose, class_of, shape_of, whole
 from warpsmith.validation.oracle.operators import Row, of_one_type, same_type, truth, truths
@@ -115,8 +116,8 @@ def real(name: str, function: Callable[[float], float], limit: Callable[[Any], A
         if kind not in FLOATS:
             raise Unsupported(f"{name} of {describe(x)}")
         if type(x) is Lanes:
-            return Lanes(np.array([value(one) for one in x.data.tolist()], kind))
-        return kind(value(float(x)))
+            return Lanes(CHOICES.of_library(np.array([value(one) for one in x.data.tolist()], kind)))
+        return CHOICES.of_library(kind(value(float(x))))
 
     def value(x: float) -> Any:
         try:
@@ -152,7 +153,7 @@ def _round(x: Value) -> Value:
 
 
 def _atan2(y: Value, x: Value) -> Value:
-    return type(x)(math.atan2(float(y), float(x)))
+    return CHOICES.of_library(type(x)(math.atan2(float(y), float(x))))
 
 
 def _scaled(factor: float) -> Row:
@@ -191,7 +192,7 @@ ROWS: dict[str, Row] = {
     "copysign": of_one_type("copysign", np.copysign, FLOATS, vectors=False),
     "atan2": of_one_type("atan2", _atan2, FLOATS, vectors=False, each=True),
     "sqrt": _one("sqrt", np.sqrt),
-    "cbrt": _one("cbrt", lambda x: np.cbrt(x.astype(np.float64)).astype(x.dtype)),
+    "cbrt": _one("cbrt", lambda x: CHOICES.of_library(np.cbrt(x.astype(np.float64)).astype(x.dtype))),
     "degrees": _one("degrees", _scaled(180.0 / math.pi)),
     "radians": _one("radians", _scaled(math.pi / 180.0)),
     "floor": _one("floor", np.floor),
