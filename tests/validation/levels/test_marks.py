@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -124,6 +125,25 @@ def test_a_doubtful_output_without_the_oracle_is_inconclusive(
     [finding] = run_levels([lines["constant"]], "execute")["execute"]
     assert finding.status == "inconclusive"
     assert finding.reason.startswith("out is constant")
+
+
+def test_an_array_that_only_receives_zeros_passes(
+    lines: dict[str, Line], pair_line: Callable[..., Line], change_line: Any, run_levels: Any
+) -> None:
+    """The oracle leaves the same; code that lacks the atomic function fails before that."""
+    pair = lines["a store"].pair
+    assert pair is not None
+    source = SOURCE.replace("wp.atomic_add(u, i % 4, x[i])", "wp.atomic_add(u, i % 4, wp.max(x[i] - 100.0, 0.0))")
+    right = pair_line(f"{source}    out[i] = x[i]\n", pair.metadata.launch, identity="zeros")
+
+    def drop(record: dict[str, Any]) -> None:
+        for name in ("cuda_ir_forward", "cpp_forward"):
+            record[name], count = re.subn(r"\n.*wp::atomic_add\(var_u,.*", "", record[name])
+            assert count == 1
+
+    wrong = replace(change_line(right, drop), number=2)
+    findings = run_levels([right, wrong], "execute")["execute"]
+    assert findings == [Finding("pass"), Finding("fail", "u is left as it was")]
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "int8", "uint8", "uint64", "bool", "mat22f"])

@@ -1,4 +1,5 @@
-"""Outputs that are constant or infinite, or depend on what they contained: right code may leave them, and so may wrong code.
+"""Outputs that are unchanged, constant or infinite, or depend on what they contained: right code may leave them, and so may wrong
+code.
 
 The oracle decides: where it leaves the same, the Python says so.
 """
@@ -54,6 +55,11 @@ def resolved(pair: Pair, result: LaunchResult, reason: str, unknown: Callable[[s
     except (Unsupported, Undefined, Exhausted):
         return unknown(f"{reason}, and the oracle does not support the kernel")
     return fail(reason) if disagreement(outputs, result.outputs.arrays) else PASS
+
+
+def writes(text: str, name: str) -> bool:
+    """Return whether a forward text stores elements of an argument, or changes them by an atomic function."""
+    return re.search(rf"\b(?:array_store|(?:tile_)?atomic_\w+)\(var_{re.escape(name)}\b", text) is not None
 
 
 def supports(pair: Pair, launch: Launch, values: Mapping[str, Values]) -> bool:

@@ -16,10 +16,10 @@ from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.levels.common import entry_points, inputs_of, is_extracted, launch_of, lines_with_code, unsupported
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.cross_check import Candidate, check_programs
-from warpsmith.validation.levels.doubts import doubt, guards_threads, resolved, supports
+from warpsmith.validation.levels.doubts import doubt, guards_threads, resolved, supports, writes
 from warpsmith.validation.levels.extracted import Effects, adds_infinities, fewer_threads, repetition_finding, stopped_backward
 from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, inconclusive, skipped
-from warpsmith.validation.levels.marks import dependence, marks_of, output_problem, scaled_marks
+from warpsmith.validation.levels.marks import dependence, marks_of, output_problem, scaled_marks, unchanged
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.levels.results import INFINITE, LAUNCHES, MARKED, LaunchResult, LineKey, line_key
 from warpsmith.validation.running.fork_runner import SLOW, MachineText, run_forked
@@ -257,10 +257,15 @@ class _Run:
         return finding
 
     def _resolved(self, first: LaunchOutputs, marked: LaunchOutputs) -> Finding:
-        """Return the finding on outputs that are constant or infinite, or depend on their marks."""
+        """Return the finding on outputs that are unchanged, constant or infinite, or depend on their marks."""
         pair = self._line.pair
         if pair is None:
             return PASS
+        if (left := unchanged(self.launch, self._values, first.arrays)) is not None:
+            reason = f"{left.name} is left as it was"
+            if not writes(self._part.code.forward_code, left.name):
+                return fail(reason)
+            return resolved(pair, LaunchResult(self.launch, self._values, first), reason, inconclusive)
         reason = dependence(self.launch, self._values, first.arrays, self._marks, marked.arrays)
         if reason is not None:
             finding = resolved(pair, LaunchResult(self.launch, self._values | self._marks, marked), reason, fail)

@@ -73,7 +73,7 @@ def output_problem(
                 return f"{name} is an input and was changed"
             continue
         visible = [reachable(argument, before, contents[name]) for contents in (before, after)]
-        problem = _content_problem(argument, *visible)
+        problem = _content_problem(argument, visible[1])
         if problem is None and argument.role == "output":
             other = [reachable(argument, before, contents[name]) for contents in (marks, marked)]
             problem = _mark_problem(name, *visible, *other)
@@ -98,11 +98,19 @@ def dependence(
     return None
 
 
-def _content_problem(argument: Argument, before: Values, after: Values) -> str | None:
+def unchanged(launch: Launch, before: Mapping[str, Values], after: Mapping[str, Values]) -> Argument | None:
+    """Return the first array that a kernel reads and writes, and that a launch leaves as it was, or None."""
+    for leaf in leaves(launch):
+        if leaf.role == "inout" and leaf.kind != "value":
+            old, new = (reachable(leaf, before, contents[leaf.name]) for contents in (before, after))
+            if old.tobytes() == new.tobytes():
+                return leaf
+    return None
+
+
+def _content_problem(argument: Argument, after: Values) -> str | None:
     if after.dtype.kind == "f" and bool(np.any(np.isnan(after))):
         return f"{argument.name} is not finite"
-    if argument.role == "inout" and before.tobytes() == after.tobytes():
-        return f"{argument.name} is left as it was"
     return None
 
 
