@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oracle_kernels import check_columns, floats, run_alone
+from oracle_kernels import check_columns, floats, run_alone, run_both, source
 
 
 def test_vectors() -> None:
@@ -96,3 +96,29 @@ def test_inverses_and_determinants(size: int, seed: int) -> None:
         run_alone(prelude + "o[0] = wp.inverse(m)[1, 0]"), np.linalg.inv(matrix.astype(np.float64))[1, 0], atol=1e-5
     )
     assert run_alone(f"o[0] = wp.inverse(wp.mat{size}{size}(1.0))[0, 0]") == 0.0
+
+
+def test_products_of_half_matrices_round_twice() -> None:
+    """In single precision Warp fuses the product and the sum; in half precision there are two roundings."""
+    text = source("""
+        @wp.kernel
+        def k(a: wp.array(dtype=wp.mat33h), b: wp.array(dtype=wp.mat33h), c: wp.array(dtype=wp.mat33h)):
+            i = wp.tid()
+            c[i] = a[i] * b[i]
+    """)
+    a, b = (floats(200, 3, 3, seed=seed).astype(np.float16) for seed in (1, 2))
+    results, expected = run_both(text, (200,), a=("mat33h", a), b=("mat33h", b), c=("mat33h", np.zeros_like(a)))
+    assert results["c"].tobytes() == expected["c"].tobytes()
+
+
+def test_signs_of_integers() -> None:
+    x = np.array([0, 1, 7, 255], np.uint64)
+    text = source("""
+        @wp.kernel
+        def k(x: wp.array(dtype=wp.uint64), y: wp.array(dtype=wp.uint64), z: wp.array(dtype=wp.int8)):
+            i = wp.tid()
+            y[i] = wp.sign(x[i])
+            z[i] = wp.sign(wp.int8(x[i]))
+    """)
+    results, expected = run_both(text, (4,), x=("uint64", x), y=("uint64", x.copy()), z=("int8", x.astype(np.int8)))
+    assert all(results[name].tobytes() == expected[name].tobytes() for name in "yz")

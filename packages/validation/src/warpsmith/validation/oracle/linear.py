@@ -68,11 +68,14 @@ def _transform_product(a: Components, b: Components) -> Components:
 
 
 def _fused_product(a: Components, b: Components) -> Value:
-    """Return a product of matrices with fused multiply-add, as Warp computes it."""
+    """Return a product of matrices with fused multiply-add, as Warp computes it; in half precision, it rounds twice."""
     total: Value = a.dtype.type(0)
     for k in range(a.shape[1]):
-        exact = a[:, k, None].astype(np.float64) * b[None, k].astype(np.float64) + total
-        total = exact.astype(a.dtype)
+        if a.dtype.itemsize == 2:
+            total = total + a[:, k, None] * b[None, k]
+        else:
+            exact = a[:, k, None].astype(np.float64) * b[None, k].astype(np.float64) + total
+            total = exact.astype(a.dtype)
     return total
 
 

@@ -57,7 +57,7 @@ def _step(x: Value) -> Value:
 
 def _sign(x: Value) -> Value:
     kind = x.dtype.type
-    signs = choose(x < 0, kind(-1), kind(1))
+    signs = choose(x < 0, np.array(-1).astype(kind)[()], kind(1))
     return signs.view(type(x)) if isinstance(x, np.ndarray) else signs
 
 
