@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import resource
 import sys
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import pytest
 import warp as wp
 
 from bench.figures import Figures
 from plans import core_plan
 from warpsmith.core.records.jsonl import decode, encode
 from warpsmith.synthesis.production.generate_pairs import generate_pairs
+from warpsmith.synthesis.production.plan import chosen_categories
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.registry import levels_to
-from warpsmith.validation.sandbox.worker import check_batch
+from warpsmith.validation.sandbox.worker import COLLECTIONS, check_batch
 
 PAIRS = int(os.environ.get("WARPSMITH_BENCH_LEVELS_COUNT", "500"))
-BATCH = 250
+BATCH = 500
+"""The number of pairs of a batch of `warpsmith-validate`."""
+
 COMPILED = 12
 """The number of kernels that Warp compiles after each batch."""
 
@@ -43,8 +49,19 @@ def compile_with_warp(source: str, name: str, folder: Path) -> None:
     wp.compile_aot_module(module, arch=[90], module_dir=folder / name, use_ptx=True)
 
 
-def test_levels_to_gradient(benchmark: Any, figures: Figures, tmp_path: Path) -> None:
-    plan = core_plan()
+@pytest.fixture
+def collections() -> Iterator[None]:
+    """Collect garbage as often as a worker does."""
+    before = gc.get_threshold()
+    gc.set_threshold(*COLLECTIONS)
+    yield
+    gc.set_threshold(*before)
+
+
+@pytest.mark.usefixtures("collections")
+@pytest.mark.parametrize("group", ["core", "all"])
+def test_levels_to_gradient(group: str, benchmark: Any, figures: Figures, tmp_path: Path) -> None:
+    plan = core_plan(categories=chosen_categories([group]))
     raw = [encode(pair) for pair in generate_pairs(plan, [plan.key(index) for index in range(PAIRS)])]
     lines = [decode(line, tmp_path / "pairs.jsonl", number) for number, line in enumerate(raw, start=1)]
     context, levels = BatchContext(tmp_path), levels_to("gradient")
@@ -68,8 +85,8 @@ def test_levels_to_gradient(benchmark: Any, figures: Figures, tmp_path: Path) ->
         return checking * 1000.0 / PAIRS, compiling * 1000.0 / (COMPILED * -(-PAIRS // BATCH))
 
     checking, compiling = benchmark.pedantic(alternate, rounds=1)
-    figures.rate("levels of a pair, schema to gradient, one core", checking, "ms")
-    figures.rate("compile_aot_module, cpu and one CUDA architecture", compiling, "ms")
-    figures.ratio("checked pairs over kernels that compile_aot_module compiles", compiling / checking)
+    figures.rate(f"{group}: levels of a pair, schema to gradient, one core", checking, "ms")
+    figures.rate(f"{group}: compile_aot_module, cpu and one CUDA architecture", compiling, "ms")
+    figures.ratio(f"{group}: checked pairs over kernels that compile_aot_module compiles", compiling / checking)
     for level, total in by_level.items():
-        figures.rate(f"  {level}", total / PAIRS, "ms")
+        figures.rate(f"  {group}: {level}", total / PAIRS, "ms")

@@ -265,7 +265,7 @@ class _Run:
             reason = f"{left.name} is left as it was"
             if not writes(self._part.code.forward_code, left.name):
                 return fail(reason)
-            return resolved(pair, LaunchResult(self.launch, self._values, first), reason, inconclusive)
+            return resolved(pair, LaunchResult(self.launch, self._values, first), reason, fail)
         reason = dependence(self.launch, self._values, first.arrays, self._marks, marked.arrays)
         if reason is not None:
             finding = resolved(pair, LaunchResult(self.launch, self._values | self._marks, marked), reason, fail)
