@@ -34,6 +34,9 @@ MOST_PLAIN = 4
 LARGE = 1 << 12
 """The most threads of a launch that is interpreted for its branches; nor is one whose queries of objects take long."""
 
+STEPS = 20_000
+"""How many statements a launch runs at most when its branches are searched; those until then still count."""
+
 
 @dataclass(frozen=True, slots=True)
 class Variant:
@@ -73,7 +76,7 @@ def _with_directed(drawn: list[Variant], pair: Pair, launch: Launch, own: Mappin
     source, name = pair.python_source, pair.metadata.kernel_name
     by_draw = dict(zip(DRAWS, drawn, strict=True))
     ends = [by_draw[draw].values for draw in ENDS]
-    turning = Turning(launch, lambda values: watch(source, name, launch, values))
+    turning = Turning(launch, lambda values: watch(source, name, launch, values, STEPS))
     try:
         directed = [turning.inputs(dict(own), ends)]
         directed += islice(turning.plain_inputs(dict(own), [by_draw[draw].values for draw in PLAIN]), MOST_PLAIN)
