@@ -34,8 +34,8 @@ MOST_PLAIN = 4
 LARGE = 1 << 12
 """The most threads of a launch that is interpreted for its branches; nor is one whose queries of objects take long."""
 
-STEPS = 20_000
-"""How many statements a launch runs at most when its branches are searched; those until then still count."""
+STEPS = 500_000
+"""How many statements all threads together run at most when branches are searched; comparisons until then still count."""
 
 
 @dataclass(frozen=True, slots=True)
