@@ -99,7 +99,9 @@ def _values(launch: Launch, key: str) -> dict[str, Values]:
 def _left(launch: PreparedLaunch) -> dict[str, Values]:
     left = launch.outputs()
     gradients = {f"gradient of {name}": array for name, array in left.gradients.items()}
-    return left.arrays | gradients | {f"gradient of {name}": one.copy() for name, one in launch.arguments.value_adjoints.items()}
+    return (
+        left.arrays | gradients | {f"gradient of {name}": one.copy() for name, one in launch.arguments.value_adjoints.items()}
+    )
 
 
 def _equal(one: dict[str, Values] | None, other: dict[str, Values] | None) -> bool:

@@ -1,4 +1,4 @@
-"""Check mutants by the levels from `parse` to `gradient`, but not by `regenerate`, which compares bytes and would catch every mutant."""
+"""Check mutants by the levels from `parse` to `gradient`, without `regenerate`: it compares bytes and would catch every one."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Outcome:
 
     @property
     def state(self) -> str:
-        """The outcome: ``equivalent``, ``caught``, ``agrees`` or ``slipped``; ``disproved`` if a mutant with a proof was caught."""
+        """``equivalent``, ``caught``, ``agrees`` or ``slipped``; ``disproved`` if a mutant with a proof was caught."""
         if self.proof and not (self.caught and self.proof == UNCHECKED):
             return "disproved" if self.caught else "equivalent"
         return "caught" if self.caught else "agrees" if self.agrees else "slipped"

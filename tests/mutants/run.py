@@ -74,7 +74,21 @@ def rate(outcomes: Sequence[Outcome]) -> float:
 
 def table(outcomes: Sequence[Outcome]) -> str:
     """Return a table with one row for each family and kind, and one for each family."""
-    head = ("family", "kind", "made", "equivalent", "agrees", "parse", "compile", "execute", "emulate", "oracle", "gradient", "slipped", "rate")
+    head = (
+        "family",
+        "kind",
+        "made",
+        "equivalent",
+        "agrees",
+        "parse",
+        "compile",
+        "execute",
+        "emulate",
+        "oracle",
+        "gradient",
+        "slipped",
+        "rate",
+    )
     rows: list[tuple[str, ...]] = [head]
     for family in FAMILIES:
         of_family = [one for one in outcomes if one.mutant.family == family]

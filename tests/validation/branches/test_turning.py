@@ -15,7 +15,13 @@ from warpsmith.validation.oracle.interpret import watch
 
 COUNT = 48
 
-HEAD = "import warp as wp\n\n\n@wp.kernel\ndef k(x: wp.array(dtype=float), a: float, y: wp.array(dtype=float)):\n    i = wp.tid()\n"
+HEAD = """import warp as wp
+
+
+@wp.kernel
+def k(x: wp.array(dtype=float), a: float, y: wp.array(dtype=float)):
+    i = wp.tid()
+"""
 
 
 def argument(name: str, kind: Literal["value", "array"], role: Literal["input", "output"], low: float, high: float) -> Argument:
@@ -45,10 +51,13 @@ def found(body: str) -> dict[str, Values] | None:
 
 ONE = np.float32(1.0)
 BODIES: dict[str, tuple[str, Callable[[Values, Values], Values]]] = {
-    "a curve": ("    if x[i] * x[i] + x[i] > 1.0:\n        y[i] = 2.0\n", lambda x, a: x * x + x - ONE),
+    "a curve": ("    if x[i] * x[i] + x[i] > 1.0:\n        y[i] = 2.0\n", lambda x, _: x * x + x - ONE),
     "with a plain argument": ("    v = wp.exp(x[i]) * a\n    y[i] = wp.min(v, 1.0)\n", lambda x, a: np.exp(x) * a - ONE),
-    "the other order": ("    if 1.0 <= wp.sin(x[i]) * 3.0:\n        y[i] = a\n", lambda x, a: ONE - np.sin(x) * np.float32(3.0)),
-    "a clamp": ("    y[i] = wp.clamp(3.0 * x[i], -9.0, 1.0)\n", lambda x, a: np.float32(3.0) * x - ONE),
+    "the other order": (
+        "    if 1.0 <= wp.sin(x[i]) * 3.0:\n        y[i] = a\n",
+        lambda x, _: ONE - np.sin(x) * np.float32(3.0),
+    ),
+    "a clamp": ("    y[i] = wp.clamp(3.0 * x[i], -9.0, 1.0)\n", lambda x, _: np.float32(3.0) * x - ONE),
     "in a chain": ("    if -9.0 < x[i] + a < 1.0:\n        y[i] = a\n", lambda x, a: x + a - ONE),
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -53,9 +54,13 @@ def exchanged(text: str) -> list[str]:
     A call without a result may assign it; conditions do not count, see `unassigned`.
     """
     lines, found = text.split("\n"), []
-    for number, (first, second) in enumerate(zip(lines, lines[1:], strict=False)):
+    for number, (first, second) in enumerate(pairwise(lines)):
         assigned = re.fullmatch(r" +(var_\d+) = .*;", first)
-        if assigned and re.search(rf"[ (*]{assigned[1]}[,);]", second) and not second.strip().startswith(("//", "if", "parts_0")):
+        if (
+            assigned
+            and re.search(rf"[ (*]{assigned[1]}[,);]", second)
+            and not second.strip().startswith(("//", "if", "parts_0"))
+        ):
             found.append("\n".join([*lines[:number], second, first, *lines[number + 2 :]]))
     return found
 
@@ -77,4 +82,3 @@ def test_the_level_names_the_line(line: Line, run_levels: Any) -> None:
     (verdict,) = run_levels([broken], "parse")["parse"]
     assert verdict.status == "fail"
     assert re.fullmatch(r"the cuda text reads a variable before it has a value: var_\d+ = .*;", verdict.reason)
-

@@ -77,7 +77,9 @@ def test_a_function_may_be_rounded_to_another_half() -> None:
     results, moved = interpreted(HALVES)
     roundings = np.abs(np.cbrt(floats(COUNT, 3)[:, 0])) * 2.0**-11 * 0.1
     assert disagreement(results, results | {"side": results["side"] + roundings.astype(np.float32)}, spreads=moved) is None
-    assert disagreement(results, changed(results, "side", 3, results["side"][3] + 16.0 * roundings[3]), spreads=moved) is not None
+    assert (
+        disagreement(results, changed(results, "side", 3, results["side"][3] + 16.0 * roundings[3]), spreads=moved) is not None
+    )
 
 
 CANCELLED = """    side[i] = (wp.tanh(0.01 * x[0][0]) - 0.01 * x[0][0]) * 1000.0

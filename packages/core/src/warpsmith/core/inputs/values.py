@@ -168,7 +168,8 @@ def _filled(argument: Argument) -> Values | None:
 
 def _drawn(argument: Argument, random: np.random.Generator) -> Values:
     """Return random values of a leaf with a domain."""
-    assert argument.domain is not None
+    if argument.domain is None:
+        raise AssertionError("a leaf without a domain")
     return _sample(argument.domain, *element(argument.dtype), argument.shape, random)
 
 

@@ -13,8 +13,8 @@ The replacement is safe for three reasons:
 - ``tests/extraction/accelerate`` compares the texts of accelerated and unaccelerated processes byte for byte, for kernels of
   all categories and for those of ``warp.examples``. The comparison covers these kernels and no others.
 
-The level ``regenerate`` uses the same replacements for pairs that it loads together: a text that equals the pair's counts. It gives
-a difference, and one pair in 64 whatever it says, to the unmodified Warp.
+The level ``regenerate`` uses the same replacements for pairs that it loads together: a text that equals the pair's counts. It
+gives a difference, and one pair in 64 whatever it says, to the unmodified Warp.
 `accelerated` changes global state, so one thread at a time may enter the block.
 
     replacement.py    a replacement, and its installation in Warp's modules

@@ -1,9 +1,9 @@
 """Finds inputs at which comparisons of a kernel turn, thread by thread.
 
-Two launches whose inputs differ are interpreted. Where a comparison has another outcome in the second launch, the inputs of that
-thread move along the line between the two, by a secant method with brackets, until the operands are equal, or until one is
-larger by a little. Each thread is directed at one comparison. This supposes that a thread reads the elements of arrays that have
-its number; where it does not, its inputs are as good as any others.
+Two launches whose inputs differ are interpreted. Where a comparison has another outcome in the second launch, the inputs of
+that thread move along the line between the two, by a secant method with brackets, until the operands are equal, or until one is
+larger by a little. Each thread is directed at one comparison. This supposes that a thread reads the elements of arrays that
+have its number; where it does not, its inputs are as good as any others.
 """
 
 from __future__ import annotations
@@ -265,7 +265,7 @@ def _moves(leaf: Argument, values: Mapping[str, Values]) -> bool:
 
 
 def _thread_of(leaf: Argument, dim: tuple[int, ...], dimensions: int) -> Values:
-    """Return the number of the thread whose coordinates are the indices of an element; the last ones have the elements beyond."""
+    """Return the number of the thread whose coordinates are the indices of an element; the last one has the elements beyond."""
     number = np.zeros((1,) * dimensions, np.int64)
     for place, (length, most) in enumerate(zip(leaf.shape, dim, strict=False)):
         index = np.minimum(np.arange(length), most - 1).reshape((1,) * place + (-1,) + (1,) * (dimensions - place - 1))

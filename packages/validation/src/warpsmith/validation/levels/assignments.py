@@ -1,8 +1,8 @@
 """Finds variables of the generated text that a statement reads before any statement assigns them.
 
 Such a text leaves what the memory happens to contain: on a CPU often the value of the thread before, which hides the error.
-Warp assigns every variable in a line above the lines that read it, also in loops and in branches, whose jumps may skip it. Calls
-without a result may assign their arguments, and the adjoint of a loop has conditions around nothing that nobody assigned.
+Warp assigns every variable in a line above the lines that read it, also in loops and in branches, whose jumps may skip it.
+Calls without a result may assign their arguments, and the adjoint of a loop has conditions around nothing that nobody assigned.
 """
 
 from __future__ import annotations

@@ -67,7 +67,11 @@ def check_programs(
     Raises:
         MachineProblem: if the results of a pair differ.
     """
-    sampled = [one for one in candidates if is_sampled(one.identity, SHARE, "programs") and built[one.part.key].runner(one.part, takes_grid=False)]
+    sampled = [
+        one
+        for one in candidates
+        if is_sampled(one.identity, SHARE, "programs") and built[one.part.key].runner(one.part, takes_grid=False)
+    ]
     if not sampled:
         return
     compiled = Library(unit_type, [one.part for one in sampled], context.scratch)

@@ -1,5 +1,5 @@
-"""Outputs that are unchanged, constant or infinite, or depend on what they contained: right code may leave them, and so may wrong
-code.
+"""Outputs that are unchanged, constant or infinite, or depend on what they contained: right code may leave them, and so may
+wrong code.
 
 The oracle decides: where it leaves the same, the Python says so.
 """

@@ -1,7 +1,7 @@
 """Level `regenerate`: Warp generates the same text from the pair's Python, byte for byte.
 
-Pairs are loaded together with others, where Warp's code generator is accelerated. Those whose text it does not give, and some whose
-text it gives, are loaded alone, where Warp is unmodified.
+Pairs are loaded together with others, where Warp's code generator is accelerated. Those whose text it does not give, and some
+whose text it gives, are loaded alone, where Warp is unmodified.
 
 Functions of libmathdx that the text declares are not compiled again; their sizes of shared memory come from the text.
 """

@@ -1,4 +1,4 @@
-"""How far results depend on rounding: the same kernel with inputs, and results of the C library, that differ in their last bits.
+"""How far results depend on rounding: the same kernel with other last bits of inputs, and of results of the C library.
 
 Some results show nothing about the generated code: the direction of a vector whose exact length is zero, or a number that is
 rounded to half precision from the middle between two halves. Another order of the same roundings changes them at will.

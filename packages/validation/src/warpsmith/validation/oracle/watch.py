@@ -1,7 +1,7 @@
 """How far apart the operands of each comparison of floats are, in each thread of a launch.
 
-A comparison is a test of the Python, or a call that chooses between numbers, such as ``wp.clamp``. Inputs that turn a branch, or
-that lie exactly where it turns, are found from these distances, see `branches`.
+A comparison is a test of the Python, or a call that chooses between numbers, such as ``wp.clamp``. Inputs that turn a branch,
+or that lie exactly where it turns, are found from these distances, see `branches`.
 """
 
 from __future__ import annotations

@@ -117,9 +117,7 @@ class _Variation:
         random: for this argument.
     """
 
-    def __init__(
-        self, argument: Argument, parts: Sequence[Sequence[float]], ties: _Ties, random: np.random.Generator
-    ) -> None:
+    def __init__(self, argument: Argument, parts: Sequence[Sequence[float]], ties: _Ties, random: np.random.Generator) -> None:
         if argument.domain is None:
             raise AssertionError("an argument without a domain")
         self.name, self._domain, self._plain = argument.name, argument.domain, argument.kind == "value"

@@ -4,8 +4,8 @@ Loading a file runs its Python. The process that reports verdicts therefore neve
 with whatever one of them left in it. A fork has no files to write, no other processes and no network, and its time and memory
 are limited. What it answers is checked like any other content of a dataset.
 
-A fork costs more than loading a file. Several files may therefore share one, and Warp's code generator is accelerated there, see
-`extract_together`. A file that is alone in its fork meets the unmodified Warp.
+A fork costs more than loading a file. Several files may therefore share one, and Warp's code generator is accelerated there,
+see `extract_together`. A file that is alone in its fork meets the unmodified Warp.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ _LAZY = ("warp.fem", "warp.sparse", "warp.utils", "typing_extensions")
 
 
 _NONSENSE = "the process that loaded the Python answered nonsense"
+
 
 class _Answer(msgspec.Struct, frozen=True):
     """What a fork answers: the texts, or why there are none.
@@ -103,8 +104,8 @@ def extract_in_fork(source: Source, seconds: float = LOAD_SECONDS) -> KernelIR:
 def extract_together(sources: Sequence[Source], seconds: float = LOAD_SECONDS) -> list[KernelIR | None]:
     """Load several kernels in one fork, and return their code, or None for those that have to be loaded alone.
 
-    Warp's code generator is accelerated. A hostile file can change the answers for files of its fork. Trust an answer only if it equals a text that this process
-    already has; otherwise call `extract_in_fork`.
+    Warp's code generator is accelerated. A hostile file can change the answers for files of its fork. Trust an answer only if
+    it equals a text that this process already has; otherwise call `extract_in_fork`.
 
     Raises:
         MachineProblem: if the fork cannot be made or was killed by another process.

@@ -1,4 +1,4 @@
-"""A kernel whose only purpose is to be generated once, in a process that later forks: it fills the caches of the code generator."""
+"""A kernel that is generated once, in a process that later forks: it fills the caches of the code generator."""
 
 from __future__ import annotations
 

@@ -45,8 +45,8 @@ TASKS: Mapping[str, str] = {
 
 
 COLLECTIONS = (50_000, 20, 100)
-"""The thresholds of Python's garbage collector. A batch keeps what it makes until its end: collecting as often as Python does takes
-an eighth of all time, and the peak of memory stays the same."""
+"""The thresholds of Python's garbage collector. A batch keeps what it makes until its end: collecting as often as Python does
+takes an eighth of all time, and the peak of memory stays the same."""
 
 
 def precompile_headers(_: Sequence[Line]) -> dict[str, Any]:
