@@ -97,9 +97,13 @@ def make_inputs_series(launch: Launch, identity: str, count: int) -> list[dict[s
     series: list[dict[str, Values]] = [{} for _ in range(count)]
     for leaf in arrays:
         known = stored[leaf.name] if leaf.name in stored else _filled(leaf)
-        random = generator(f"{identity}/{leaf.name}") if known is None else None
-        for values in series:
-            values[leaf.name] = known.copy() if random is None else _drawn(leaf, random)
+        if known is not None:
+            several = [known.copy() for _ in series]
+        else:
+            random = generator(f"{identity}/{leaf.name}")
+            several = [_drawn(leaf, random) for _ in series]
+        for values, one in zip(series, several, strict=True):
+            values[leaf.name] = one
     return series
 
 

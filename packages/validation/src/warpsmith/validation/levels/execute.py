@@ -262,10 +262,10 @@ class _Run:
         if pair is None:
             return PASS
         if (left := unchanged(self.launch, self._values, first.arrays)) is not None:
-            reason = f"{left.name} is left as it was"
+            problem = f"{left.name} is left as it was"
             if not writes(self._part.code.forward_code, left.name):
-                return fail(reason)
-            return resolved(pair, LaunchResult(self.launch, self._values, first), reason, fail)
+                return fail(problem)
+            return resolved(pair, LaunchResult(self.launch, self._values, first), problem, fail)
         reason = dependence(self.launch, self._values, first.arrays, self._marks, marked.arrays)
         if reason is not None:
             finding = resolved(pair, LaunchResult(self.launch, self._values | self._marks, marked), reason, fail)

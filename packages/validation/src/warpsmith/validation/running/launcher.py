@@ -55,7 +55,7 @@ class Launcher:
             self._memory = _Memory(launch, values, self._arena)
         memory = self._memory
         saved = memory.space(self._arena, backward, self._kernel.backward_rewrites_arrays)
-        calls = [partial(memory.reset, values), self._entry(launch, shape, backward=False)]
+        calls: list[Call] = [partial(memory.reset, values), self._entry(launch, shape, backward=False)]
         calls.append(partial(_save, memory.arguments.arrays, saved.arrays))
         if backward:
             calls.append(self._entry(launch, shape, backward=True))
