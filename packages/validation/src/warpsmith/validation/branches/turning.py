@@ -173,7 +173,7 @@ def _chosen(below: Values, above: Values) -> tuple[Values, Values]:
         above: likewise for other launches.
     """
     with np.errstate(invalid="ignore"):
-        possible = np.asarray(below * above < 0.0)
+        possible: Values = np.asarray(below * above < 0.0)
     uses = np.zeros(len(below), np.int64)
     chosen, end = np.full(below.shape[1], -1), np.zeros(below.shape[1], np.int64)
     any_end = possible.any(axis=0)
