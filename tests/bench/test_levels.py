@@ -62,7 +62,7 @@ def collections() -> Iterator[None]:
 @pytest.mark.parametrize("group", ["core", "all"])
 def test_levels_to_gradient(group: str, benchmark: Any, figures: Figures, tmp_path: Path) -> None:
     plan = core_plan(categories=chosen_categories([group]))
-    raw = [encode(pair) for pair in generate_pairs(plan, [plan.key(index) for index in range(PAIRS)])]
+    raw = [encode(pair) for pair in generate_pairs(plan, plan.keys(range(PAIRS)))]
     lines = [decode(line, tmp_path / "pairs.jsonl", number) for number, line in enumerate(raw, start=1)]
     context, levels = BatchContext(tmp_path), levels_to("gradient")
     wp.config.log_level = wp.LOG_ERROR
