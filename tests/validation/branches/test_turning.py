@@ -96,6 +96,16 @@ def test_plain_arguments_move_to_both_sides() -> None:
     assert sums == pytest.approx([0.48, 0.5, 0.52], abs=1.0e-3)
 
 
+def test_a_kernel_without_arrays_of_floats() -> None:
+    """Nothing can move thread by thread, and plain arguments still do."""
+    launch = Launch(dim=(COUNT,), args=LAUNCH.args[1:])
+    text = (HEAD + "    y[i] = wp.where(a * 2.0 > 1.0, 1.0, float(i))\n").replace("x: wp.array(dtype=float), ", "")
+    turning = Turning(launch, lambda values: watch(text, "k", launch, values))
+    own, *others = (make_inputs(launch, name) for name in "abcdef")
+    assert turning.inputs(own, others[:2]) is None
+    assert sorted(2.0 * float(one["a"]) for one in turning.plain_inputs(own, others)) == pytest.approx([0.96, 1.0, 1.04])
+
+
 def test_elements_that_all_threads_read_move_too() -> None:
     inputs = found("    for j in range(3):\n        if x[j] > 1.5:\n            y[i] = a\n")
     assert inputs is not None

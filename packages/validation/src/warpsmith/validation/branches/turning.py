@@ -84,11 +84,11 @@ class Turning:
         """
         threads = dict(_threads(self._launch, first))
         start = self._watch(first)
-        if not threads or not start.distances:
-            return None
-        ends = [{**first, **{name: one[name] for name in threads}} for one in others]
+        ends = [{**first, **{name: one[name] for name in threads}} for one in others] if threads and start.distances else []
         watches = [self._watch(end) for end in ends]
         self._uniform |= _uniform_sites([start, *watches])
+        if not watches:
+            return None
         aims = list(_aims(start))
         below = np.array([aim.missed(start) for aim in aims])
         above = np.array([[aim.missed(watch) for aim in aims] for watch in watches])
