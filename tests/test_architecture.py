@@ -45,8 +45,8 @@ FOLDERS = {
         "validation.levels validation.sandbox"
     ),
     "scoring.judging": (
-        "core core.inputs core.records scoring scoring.plain scoring.policy validation.compiling validation.running "
-        "validation.sandbox"
+        "core core.inputs core.records scoring scoring.plain scoring.policy validation.branches validation.compiling "
+        "validation.running validation.sandbox"
     ),
     "scoring.lm_eval": "core scoring",
     "scoring.mutants": "core.records",
@@ -92,12 +92,13 @@ FOLDERS = {
         "core core.commands core.datasets core.execution core.records validation.gate validation.levels validation.reduction "
         "validation.sandbox validation.sandbox.confine"
     ),
+    "validation.branches": "core.inputs core.records validation.oracle validation.running",
     "validation.calls": "core.records extraction.warp validation.compiling",
     "validation.compiling": "core.records extraction extraction.warp validation.sandbox",
     "validation.gate": "core core.commands core.datasets core.records extraction validation validation.levels",
     "validation.levels": (
-        "core core.inputs core.records validation.calls validation.compiling validation.oracle validation.running "
-        "validation.sandbox"
+        "core core.inputs core.records validation.branches validation.calls validation.compiling validation.oracle "
+        "validation.running validation.sandbox"
     ),
     "validation.oracle": "core core.inputs core.records",
     "validation.reduction": (
@@ -107,7 +108,8 @@ FOLDERS = {
         "core core.commands core.datasets core.records validation.levels validation.sandbox validation.statistics"
     ),
     "validation.running": (
-        "core core.inputs core.records extraction extraction.warp validation.sandbox validation.sandbox.confine"
+        "core core.inputs core.records extraction extraction.accelerate extraction.warp validation.sandbox "
+        "validation.sandbox.confine"
     ),
     "validation.sandbox": (
         "core core.execution core.records extraction.warp validation.compiling validation.levels validation.running "
@@ -133,6 +135,7 @@ NOT_IN_THE_CLIENT = (
     "numpy",
     "warp",
     "warpsmith.extraction",
+    "warpsmith.validation.branches",
     "warpsmith.validation.calls",
     "warpsmith.validation.compiling",
     "warpsmith.validation.levels",

@@ -37,9 +37,9 @@ def outcome(
 
 def compare(text: str, name: str, launch: Launch, values: dict[str, Values]) -> bool:
     """Check that both ways leave the same, and return whether the threads ran together."""
-    interpreter._compiler.cache_clear()
+    interpreter.compiler_of.cache_clear()
     together = outcome(text, name, launch, values, 2)
-    apart = bool(interpreter._compiler(text).apart)
+    apart = bool(interpreter.compiler_of(text).apart)
     assert together == outcome(text, name, launch, values, ALONE), text
     return not apart and not isinstance(together, str)
 

@@ -12,7 +12,7 @@ from warpsmith.core.records.launch import Launch
 from warpsmith.core.records.pair import Pair
 from warpsmith.validation.branches.turning import Turning
 from warpsmith.validation.oracle.errors import Unsupported
-from warpsmith.validation.oracle.interpret import watch
+from warpsmith.validation.oracle.watching import watch
 from warpsmith.validation.running.extracted_variants import extracted_variants
 from warpsmith.validation.running.launch_variants import DRAWS, launch_variants
 

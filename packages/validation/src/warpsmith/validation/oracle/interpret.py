@@ -42,7 +42,6 @@ from warpsmith.validation.oracle.module import Module
 from warpsmith.validation.oracle.statements import Statements
 from warpsmith.validation.oracle.syntax import walk
 from warpsmith.validation.oracle.types import Value
-from warpsmith.validation.oracle.watch import Watch
 
 STEPS = 2_000_000
 """The number of statements that a launch may run, which takes a few seconds."""
@@ -96,11 +95,11 @@ def interpret(
 def _interpret(
     source: str, kernel_name: str, launch: Launch, values: Mapping[str, Values], steps: int, block: int
 ) -> dict[str, Values]:
-    compiler, count = _compiler(source), math.prod(launch.dim)
+    compiler, count = compiler_of(source), math.prod(launch.dim)
     node = compiler.module.kernels.get(kernel_name)
     if node is None:
         raise Unsupported(f"a source without a kernel {kernel_name!r}")
-    if _parameters(node) != [argument.name for argument in launch.args]:
+    if parameters_of(node) != [argument.name for argument in launch.args]:
         raise Unsupported("a launch whose arguments are not those of the kernel")
     if not 1 <= len(launch.dim) <= 4 or count > steps:
         raise Exhausted(f"a launch of shape {launch.dim}")
@@ -115,33 +114,8 @@ def _interpret(
     return compiler.results(node, launch, values, steps, block)
 
 
-def watch(source: str, kernel_name: str, launch: Launch, values: Mapping[str, Values], steps: int = STEPS) -> Watch:
-    """Run a kernel whose threads can run together, and return its comparisons; see `interpret` for the arguments.
-
-    The comparisons are incomplete where a run ends early.
-
-    Raises:
-        Unsupported: if the kernel is not supported, or if its threads cannot run together.
-    """
-    compiler, count = _compiler(source), math.prod(launch.dim)
-    node = compiler.module.kernels.get(kernel_name)
-    if node is None or _parameters(node) != [one.name for one in launch.args] or not compiler.may_run_together(node):
-        raise Unsupported("a kernel whose threads cannot run together")
-    run, found = compiler.run, Watch(count)
-    CHOICES.start()
-    run.watch = found
-    try:
-        with np.errstate(all="ignore"):
-            compiler.results(node, launch, values, steps, BLOCK, Accesses(np.arange(count)))
-    except Exception:  # noqa: BLE001, S110 - such as an index beyond an array; what was compared before still counts
-        pass
-    finally:
-        run.watch = None
-    return found
-
-
 @lru_cache(maxsize=256)
-def _compiler(source: str) -> Compiler:
+def compiler_of(source: str) -> Compiler:
     """Return the compiler of a source; its code serves all launches, one after another."""
     return Compiler(read_module(source), Run(0), "tile" in source)
 
@@ -245,7 +219,7 @@ class Compiler:
         def call_function(frame: Frame) -> Value:
             evaluated: dict[Code, Value] = {}  # each argument once, although several candidates use it
             for node, order in candidates:
-                names = _parameters(node)
+                names = parameters_of(node)
                 for code in order:
                     if code not in evaluated:
                         evaluated[code] = code(frame)
@@ -258,7 +232,7 @@ class Compiler:
 
     def _call_of_one(self, node: ast.FunctionDef, order: list[Code]) -> Code:
         """Return a closure that calls a helper function without overloads."""
-        parameters = list(zip(_parameters(node), order, strict=True))
+        parameters = list(zip(parameters_of(node), order, strict=True))
         return lambda frame: self._result(node, Frame([(name, code(frame)) for name, code in parameters]))
 
     def _result(self, node: ast.FunctionDef, frame: Frame) -> Value:
@@ -276,7 +250,7 @@ class Compiler:
 
     def _bound(self, node: ast.FunctionDef, arguments: list[Code], named_arguments: dict[str, Code]) -> list[Code] | None:
         """Return arguments and defaults in the order of parameters, or None if they do not match."""
-        names = _parameters(node)
+        names = parameters_of(node)
         bound = dict(zip(names, arguments, strict=False))
         if len(arguments) > len(names) or bound.keys() & named_arguments.keys():
             return None
@@ -293,7 +267,12 @@ class Compiler:
         return all(expected is None or expected.holds(value) for expected, value in zip(types, values, strict=True))
 
 
-def _parameters(node: ast.FunctionDef) -> list[str]:
+def parameters_of(node: ast.FunctionDef) -> list[str]:
+    """Return the names of a function's parameters.
+
+    Raises:
+        Unsupported: if they are not plain.
+    """
     own = node.args
     if own.posonlyargs or own.kwonlyargs or own.vararg or own.kwarg:
         raise Unsupported(f"{node.name!r} with parameters that are not plain")
