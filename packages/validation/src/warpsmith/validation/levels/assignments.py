@@ -1,8 +1,8 @@
-"""Finds variables of the generated text that a statement reads before any statement assigns them.
+"""Finds variables of a forward text that a statement reads before any statement assigns them.
 
 Such a text leaves what the memory happens to contain: on a CPU often the value of the thread before, which hides the error.
 Warp assigns every variable in a line above the lines that read it, also in loops and in branches, whose jumps may skip it.
-Calls without a result may assign their arguments, and the adjoint of a loop has conditions around nothing that nobody assigned.
+Calls without a result may assign their arguments. Warp's adjoints may read variables of a loop that they do not run again.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _READERS = ("wp::array_store(", "wp::store(", "wp::assign(", "wp::atomic_", "ret
 
 
 def unassigned(text: str) -> str | None:
-    """Return the first line that reads a variable without a value, or None."""
+    """Return the first line of a forward text that reads a variable without a value, or None."""
     waiting: set[str] = set()
     start = text.find(text_format.PRIMAL_SECTION)
     for mention in _MENTION.finditer(text, max(start, 0)) if start >= 0 else ():

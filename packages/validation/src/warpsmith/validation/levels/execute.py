@@ -129,7 +129,7 @@ def _run_variants(runs: Sequence[_Run], context: BatchContext) -> list[_RunVaria
         result = LaunchResult(one.launch, one.values, outputs, is_directed=one.is_directed)
         if run.is_usable(outputs, context):
             context.results(LAUNCHES)[run.key].append(result)
-        else:
+        elif not run.is_extracted:
             context.results(INFINITE).setdefault(run.key, []).append(result)
     return [first[key] for key in stopped]
 

@@ -76,7 +76,9 @@ def _text_problem(pair: Pair) -> str | None:
             bare = text_format.COMMENT_OR_LITERAL.sub("", text)
             if any(bare.count(left) != bare.count(right) for left, right in ("{}", "()", "[]")):
                 return f"the {target} text has brackets that do not match"
-            if direction == "forward" and (plain := plain_atomic(text)):
+            if direction == "backward":
+                continue
+            if plain := plain_atomic(text):
                 return f"the {target} text is not atomic where the Python is: {plain}"
             if target == TARGETS[pair.metadata.device][-1] and (line := unassigned(text)):
                 return f"the {target} text reads a variable before it has a value: {line}"

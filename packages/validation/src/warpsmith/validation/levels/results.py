@@ -67,7 +67,8 @@ LAUNCHES: ResultKey[list[LaunchResult]] = ResultKey("execute", "launches")
 """The results of a kernel's launches: its own launch first, then those of `variants_of`."""
 
 INFINITE: ResultKey[list[LaunchResult]] = ResultKey("execute", "infinite")
-"""Further launches, whose results or gradients are infinite or NaN although those of the pair's own launch are not."""
+"""Further launches of synthesized kernels, whose results or gradients are infinite or NaN although those of the own launch are
+not."""
 
 MARKED: ResultKey[LaunchResult] = ResultKey("execute", "marked")
 """The results of a kernel's own launch with marked outputs, see `marks`; absent where only the forward pass runs."""
