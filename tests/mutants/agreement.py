@@ -30,7 +30,7 @@ from warpsmith.validation.running.memory import Arena
 from warpsmith.validation.running.prepared import PreparedLaunch, prepare_launch
 
 INPUTS = 50_000
-"""How many threads run; each has inputs of its own."""
+"""The number of threads, which all have different inputs."""
 
 PORTION = 50
 """How many launches run in one fork."""
@@ -38,14 +38,15 @@ PORTION = 50
 ROUNDING = 1.0e-12
 """The difference that another order of sums may cause, relative to the largest number of the array."""
 
-_COMPARES = re.compile(r" (<|>|<=|>=|==|!=) ")
+COMPARES = re.compile(r" (<|>|<=|>=|==|!=) ")
+"""A comparison in a statement."""
 
 
 def agrees(pair: Pair, mutant: Mutant, scratch: Path) -> bool:
     """Return whether a mutant leaves what the original leaves; False where that cannot be told."""
     direction = FAMILIES[mutant.family][0]
     launch = pair.metadata.launch
-    if launch is None or (direction == "forward" and mutant.edit == "operator" and _COMPARES.search(mutant.before)):
+    if launch is None or (direction == "forward" and mutant.edit == "operator" and COMPARES.search(mutant.before)):
         return False
     changed = apply(mutant, pair).get(FIELDS["cuda", direction])
     forward, backward = pair.code("cuda")

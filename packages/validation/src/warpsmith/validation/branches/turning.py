@@ -26,7 +26,7 @@ ROUNDS = 5
 """How often the inputs move."""
 
 PLAIN_ROUNDS = 3
-"""How often plain arguments move: each aim takes launches of its own, and most comparisons are simple."""
+"""How often plain arguments move; each aim needs separate launches, and most comparisons are simple."""
 
 Inputs = dict[str, Values]
 Interpreter = Callable[[Inputs], Watch]

@@ -25,7 +25,9 @@ def unassigned(text: str) -> str | None:
     """Return the first line of a forward text that reads a variable without a value, or None."""
     waiting: set[str] = set()
     start = text.find(text_format.PRIMAL_SECTION)
-    for mention in _MENTION.finditer(text, max(start, 0)) if start >= 0 else ():
+    if start < 0:
+        return None
+    for mention in _MENTION.finditer(text, start):
         name, ended, assigned = mention.groups()
         place = mention.start()
         if assigned:

@@ -37,7 +37,7 @@ GROUP = 64
 """How many pairs are loaded in one fork."""
 
 ALONE = 64
-"""One of this many pairs meets the unmodified Warp, in a fork of its own, even if the accelerated one gives its text."""
+"""One of this many pairs is always loaded alone, where Warp is unmodified."""
 
 _SHARE_OF_LIMIT = 1.0 / 3.0
 """The share of the level's time limit for one fork: a pair may need two, one with others and one alone."""
