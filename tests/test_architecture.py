@@ -116,7 +116,11 @@ FOLDERS = {
         "validation.sandbox.confine"
     ),
     "validation.sandbox.confine": "",
-    "validation.statistics": "core core.commands core.datasets core.records core.similarity extraction.warp validation.sandbox",
+    "validation.statistics": (
+        "core core.commands core.datasets core.records core.similarity extraction.warp validation.sandbox "
+        "validation.statistics.realism"
+    ),
+    "validation.statistics.realism": "core.commands core.records core.similarity validation.statistics",
 }
 
 NO_WARP = ("core", "validation.oracle", "validation.sandbox.confine")

@@ -12,10 +12,10 @@ import pytest
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.similarity.tokens import MOST_CHARACTERS
-from warpsmith.validation.statistics.measure import measure_batch
 from warpsmith.validation.statistics.parsed_pair import ParsedPair
 from warpsmith.validation.statistics.sections import Measurement, measure_lines, merge, summarize
 from warpsmith.validation.statistics.syntax import depth, node_types
+from warpsmith.validation.statistics.workers import LINES, measure_batch
 
 FUNCTION = """
 @wp.kernel(enable_backward=False)
@@ -137,6 +137,6 @@ def test_a_line_that_ends_the_worker_is_counted_as_unread(lines: list[Line]) -> 
             return measure_lines(batch)
 
     measure: Callable[..., Measurement] = measure_batch
-    summary = summarize(merge([measure(Client(), lines[:12])]))
+    summary = summarize(merge([measure(LINES, Client(), lines[:12])]))
     assert (summary["pairs"], summary["unread_lines"], summary["counts"]["lines"]) == (11, 1, 12)
     assert summary["builtins"] == summarize(merge([measure_lines([*lines[:5], *lines[6:12]])]))["builtins"]

@@ -11,5 +11,6 @@ differences between releases in `codegen`, `registry` and `runtime`. The layout 
     types.py           properties of Warp's types
     runtime.py         the native runtime: start, loaded objects, C structures of a launch
     compilers.py       the NVRTC and clang that Warp contains
+    sources.py         the files of the installed Warp
     tested_sources.py  digests of the functions that `accelerate` relies on
 """

@@ -27,9 +27,11 @@ MAX_REASON = 1000
 """The longest reason of a verdict, in characters; longer ones are cut."""
 
 CHECK, PRECOMPILE, SELF_TEST = "check", "precompile", "self-test"
-STATS, CANDIDATES, REBUILD, REPRODUCE, SHEET = "stats", "candidates", "rebuild", "reproduce", "sheet"
-"""Tasks: check lines by levels, precompile headers, prove that code can be compiled and run, measure lines, list the candidates
-of a reduction, rebuild them, write the reproducer of a wrong gradient, and lay out a pair for a report."""
+STATS, STATS_OF_FILES = "stats", "stats of files"
+CANDIDATES, REBUILD, REPRODUCE, SHEET = "candidates", "rebuild", "reproduce", "sheet"
+"""Tasks: check lines by levels, precompile headers, prove that code can be compiled and run, measure lines, measure files of
+real code, list the candidates of a reduction, rebuild them, write the reproducer of a wrong gradient, and lay out a pair for a
+report."""
 
 
 @dataclass(frozen=True, slots=True)

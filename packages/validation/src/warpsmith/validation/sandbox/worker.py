@@ -34,6 +34,7 @@ Check: TypeAlias = Callable[[Sequence[Line], BatchContext], Iterable[Finding]]
 
 TASKS: Mapping[str, str] = {
     protocol.STATS: "warpsmith.validation.statistics.sections:measure_lines",
+    protocol.STATS_OF_FILES: "warpsmith.validation.statistics.realism.files:measure_files",
     protocol.CANDIDATES: "warpsmith.validation.reduction.candidates:list_candidates",
     protocol.REBUILD: "warpsmith.validation.reduction.rebuild:rebuild",
     protocol.REPRODUCE: "warpsmith.validation.reduction.reproduce:reproduce",

@@ -5,6 +5,8 @@ Imports within the function keep the help of `warpsmith-dataset` fast, which loa
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from warpsmith.core.commands import options, terminal
@@ -12,10 +14,15 @@ from warpsmith.core.datasets import storage
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED
 
+CODE = click.Path(exists=True, path_type=Path)
+"""The type of options that name a file or a folder of real code."""
+
 EXAMPLES = """\b
 Examples:
   warpsmith-dataset stats data/both                          Warp API coverage, sizes and near-duplicate rate
   warpsmith-dataset stats data/both --beside warp.examples   the same, compared with the kernels in Warp's examples
+  warpsmith-dataset stats data/both --beside ~/src/newton    features and skeletons, compared with those of real code
+  warpsmith-dataset stats data/both --transfer               how much a model learns from the dataset about real kernels
 
 The figures are also written to stats.json in the folder of the dataset.
 
@@ -28,25 +35,40 @@ Exit codes: 0 done, 1 some lines are not pairs or differ from the manifest, 2 ba
 @click.option(
     "--beside",
     metavar="TARGET",
-    help="Compare with other kernels: a dataset, or a module, package or file, which is imported.",
+    help="Compare with other kernels: a dataset, a folder of Python files, which are parsed, or a module, package or file, "
+    "which is imported.",
 )
+@click.option("--transfer", is_flag=True, help="Measure what models of tokens learn from DATASET about real kernels.")
+@click.option("--reference", type=CODE, help="Real code to learn from, with --transfer.  [default: modules of Warp]")
+@click.option("--held-out", type=CODE, help="Real code to predict, with --transfer.  [default: examples of Warp]")
 @options.workers_option
 @options.unconfined_option
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
-def stats(dataset: str, beside: str | None, workers: str, unconfined: bool, as_json: bool) -> int:
-    """Measure DATASET: sizes, Warp builtins called, syntax and near duplicates."""
+def stats(
+    dataset: str,
+    beside: str | None,
+    transfer: bool,
+    reference: Path | None,
+    held_out: Path | None,
+    workers: str,
+    unconfined: bool,
+    as_json: bool,
+) -> int:
+    """Measure DATASET: sizes, Warp builtins called, syntax, near duplicates, and similarity to real code."""
     from warpsmith.core.datasets.checks import COLUMNS, check_rows, count_verdicts
-    from warpsmith.validation.statistics.measure import measure, measure_and_compare
+    from warpsmith.validation.sandbox.supervisor import WORKERS
+    from warpsmith.validation.statistics.measure import measure
+    from warpsmith.validation.statistics.real_code import read_transfer
     from warpsmith.validation.statistics.table import print_statistics
 
+    if (reference or held_out) and not transfer:
+        raise click.UsageError("--reference and --held-out require --transfer")
     opened = Dataset.open(storage.open_path(dataset))
     processes = options.processes(workers)
     problems = list(opened.problems())
-    statistics = (
-        measure(opened, processes, unconfined=unconfined)
-        if beside is None
-        else measure_and_compare(opened, processes, beside, unconfined=unconfined)
-    )
+    module = WORKERS[unconfined]
+    compared = read_transfer(reference, held_out, processes, module) if transfer else None
+    statistics = measure(opened, processes, beside, compared, unconfined=unconfined)
     verdicts = count_verdicts(opened)
     if as_json:
         options.print_json({"problems": problems, "statistics": statistics, "verdicts": verdicts})

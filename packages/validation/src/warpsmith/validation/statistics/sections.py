@@ -11,6 +11,7 @@ from typing import Any, Protocol, TypedDict
 from warpsmith.core.records.jsonl import Line
 from warpsmith.validation.statistics import builtins, counts, duplicates, structures, syntax
 from warpsmith.validation.statistics.parsed_pair import ParsedPair
+from warpsmith.validation.statistics.realism import section as realism
 from warpsmith.validation.statistics.summary import Statistics
 
 
@@ -36,6 +37,7 @@ SECTIONS: dict[str, Section] = {
     "builtins": builtins,
     "syntax": syntax,
     "alike": duplicates,
+    "realism": realism,
 }
 """The sections by their keys in `stats.json`, except that `counts` is merged into the top level."""
 
@@ -109,4 +111,5 @@ def summarize(total: Measurement) -> Statistics:
         "builtins": builtins.summarize(total["sections"]["builtins"]),
         "syntax": syntax.summarize(total["sections"]["syntax"]),
         "alike": duplicates.summarize(total["sections"]["alike"]),
+        "realism": realism.summarize(total["sections"]["realism"]),
     }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TypedDict
 
+from warpsmith.validation.statistics.realism.summary import RealCode, RealismSummary, TransferSummary
+
 Distribution = dict[str, float]
 """`mean`, `min`, `p10`, `p50`, `p90` and `max` of sizes."""
 
@@ -149,13 +151,17 @@ class _Sections(_Totals, CountsSummary):
     builtins: BuiltinsSummary
     syntax: SyntaxSummary
     alike: DuplicatesSummary
+    realism: RealismSummary
 
 
 class Statistics(_Sections, total=False):
     """The content of `stats.json`.
 
-    `shards` holds the SHA-256 digest of each measured file, and `beside` a comparison with other kernels, if one was made.
+    `shards` holds the SHA-256 digest of each measured file. `beside` is a comparison with other kernels, `real_code` one with a
+    folder of real code, and `transfer` what the dataset teaches about real code; each is there if it was requested.
     """
 
     beside: Comparison
+    real_code: RealCode
+    transfer: TransferSummary
     shards: dict[str, str]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from warpsmith.core.commands import terminal
+from warpsmith.validation.statistics.realism.table import Column, print_realism
 from warpsmith.validation.statistics.summary import Comparison, LanguageDuplicates, SaturationStep, Statistics
 
 _BARS = "▁▂▃▄▅▆▇█"
@@ -27,10 +28,21 @@ def print_statistics(statistics: Statistics) -> None:
         terminal.out.print(reason, soft_wrap=True)
     else:
         terminal.print_table("near duplicates", columns, _duplicate_rows(summaries))
+    print_realism(_realism_columns(statistics))
     _print_saturation(statistics["builtins"]["saturation"])
     _print_lists(statistics)
     if comparison:
         _print_comparison(comparison)
+
+
+def _realism_columns(statistics: Statistics) -> list[Column]:
+    columns = [Column("dataset", statistics["realism"], statistics.get("transfer"))]
+    if comparison := statistics.get("beside"):
+        other = comparison["statistics"]
+        columns.append(Column(comparison["target"], other["realism"], other.get("transfer")))
+    if code := statistics.get("real_code"):
+        columns.append(Column(code["target"], code["realism"], code.get("transfer")))
+    return columns
 
 
 def _row(name: str, summaries: list[Statistics], text: Callable[[Statistics], str]) -> Row:
