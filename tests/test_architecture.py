@@ -67,6 +67,18 @@ FOLDERS = {
         "core core.commands core.datasets core.execution core.records extraction extraction.accelerate extraction.warp "
         "synthesis synthesis.language synthesis.writing synthesis.writing.catalogue.categories"
     ),
+    "synthesis.programs": (
+        "core core.records extraction synthesis synthesis.language synthesis.programs.catalogue "
+        "synthesis.programs.catalogue.domains synthesis.programs.dry_run synthesis.programs.ideas synthesis.programs.language"
+    ),
+    "synthesis.programs.catalogue": ("synthesis synthesis.programs.catalogue.builtins synthesis.programs.ideas"),
+    "synthesis.programs.catalogue.builtins": (
+        "extraction.warp synthesis synthesis.language synthesis.programs.ideas synthesis.programs.language"
+    ),
+    "synthesis.programs.catalogue.domains": "synthesis.programs.ideas",
+    "synthesis.programs.dry_run": "core.inputs core.records",
+    "synthesis.programs.ideas": ("core core.records synthesis synthesis.language synthesis.programs.language"),
+    "synthesis.programs.language": "core core.records extraction.warp synthesis.language",
     "synthesis.writing": (
         "core extraction synthesis synthesis.language synthesis.language.nodes synthesis.writing.catalogue.categories "
         "synthesis.writing.catalogue.vocabulary synthesis.writing.dry_run synthesis.writing.filling "
@@ -123,10 +135,21 @@ FOLDERS = {
     "validation.statistics.realism": "core.commands core.records core.similarity validation.statistics",
 }
 
+FOLDERS |= {
+    f"synthesis.programs.catalogue.domains.{path.name}": "synthesis.language synthesis.programs.ideas"
+    for path in (ROOT / "packages/synthesis/src/warpsmith/synthesis/programs/catalogue/domains").iterdir()
+    if (path / "__init__.py").exists()
+}
+"""Every domain consists of rows, and nothing else."""
+
+FOLDERS["synthesis.programs.catalogue.domains.voxels"] = "synthesis.programs.catalogue.domains.queries synthesis.programs.ideas"
+"""The domain of stores into volumes, which no worlds share, has the data of the domain of queries."""
+
 NO_WARP = ("core", "validation.oracle", "validation.sandbox.confine")
 """Packages and folders that import no Warp."""
 
 TOP_LEVEL = {
+    "synthesis.programs": {"generate", "launch", "sample"},
     "synthesis.writing": {"generate"},
     "validation": {"cli", "dataset_run", "shard_run", "validator"},
 }
@@ -154,6 +177,16 @@ NOT_IN_THE_CLIENT = (
 LONGEST_FILE = 300
 LONG_FILES: dict[str, str] = {
     # module: why it has more than LONGEST_FILE lines
+    "synthesis.programs.catalogue.domains.bodies.data": "rows of one topic",
+    "synthesis.programs.catalogue.domains.language.closures": "rows of one topic",
+    "synthesis.programs.catalogue.domains.language.generic": "rows of one topic",
+    "synthesis.programs.catalogue.domains.language.native": "rows of one topic",
+    "synthesis.programs.catalogue.domains.language.noise": "rows of one topic",
+    "synthesis.programs.catalogue.domains.queries.neighbors": "rows of one topic",
+    "synthesis.programs.catalogue.domains.queries.textures": "rows of one topic",
+    "synthesis.programs.catalogue.domains.sampling.signals": "rows of one topic",
+    "synthesis.programs.catalogue.domains.surfaces.fields": "rows of one topic",
+    "synthesis.programs.catalogue.domains.tiles.helpers": "rows of one topic",
 }
 
 

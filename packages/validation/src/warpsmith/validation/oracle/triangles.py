@@ -119,6 +119,8 @@ def overlap(first: Components, second: Components) -> bool:
     across = crosses(sides[0][:, None], sides[1][None]).reshape(9, 3)
     rows = np.concatenate([normals, across, *(crosses(normal, own) for normal, own in zip(normals, sides, strict=True))])
     sizes = np.sqrt(dots(rows, rows))
+    if not (sizes > MARGIN).any():
+        raise Undefined("triangles without any extent")
     rows = rows[sizes > MARGIN] / sizes[sizes > MARGIN, None]
     a, b = rows @ first.T, rows @ second.T
     gaps = np.maximum(a.min(axis=1) - b.max(axis=1), b.min(axis=1) - a.max(axis=1))

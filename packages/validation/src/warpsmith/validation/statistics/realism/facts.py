@@ -161,8 +161,9 @@ class Facts:
     @cached_property
     def comments(self) -> list[str]:
         """The comments in the function."""
+        text = unindented(self.node, self._lines)
         try:
-            tokens = tokenize_python(unindented(self.node, self._lines))
+            tokens = tokenize_python(text) if "#" in text else []
         except NotPythonError:
             return []
         return [token.string for token in tokens if token.type == tokenize.COMMENT]

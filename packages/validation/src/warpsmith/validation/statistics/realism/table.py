@@ -35,7 +35,7 @@ def _resemblance_rows(summaries: Sequence[RealismSummary]) -> list[tuple[str, ..
     rows.append(("share of the ten most frequent", *(f"{one['skeletons']['top_share']:.1%}" for one in summaries)))
     for size in SAMPLES:
         if any(_bits(one, size) for one in summaries):
-            label = f"compressed bits per token, sample of {size >> 10:,} KiB"
+            label = f"bits per token, of {size >> 10:,} KiB"
             rows.append((label, *(_bits(one, size) or "-" for one in summaries)))
     return rows
 

@@ -1,0 +1,1 @@
+"""The catalogue of kernels: categories, and domains of program ideas."""

@@ -1,0 +1,134 @@
+"""Arrays of a dry run: arrays that a kernel reads, and arrays that it writes, which report whether they show a result."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from itertools import islice
+from operator import add, sub
+from typing import Any, TypeAlias
+
+from warpsmith.core.inputs.values import Values
+from warpsmith.synthesis.programs.dry_run.vectors import Value, Vector, Wrap, check_index, components
+
+Index: TypeAlias = int | tuple[int, ...]
+
+
+class Array:
+    """An array that a kernel reads.
+
+    Args:
+        shape: the shape of the array; further dimensions of ``values`` are the shape of an element.
+        values: the elements.
+        wrap: makes an element of nested lists, None for numbers.
+    """
+
+    def __init__(self, shape: tuple[int, ...], values: Values, wrap: Wrap | None = None) -> None:
+        self.shape = shape
+        self._length = shape[0] if len(shape) == 1 else 0
+        self._rows = (values if self._length else values.reshape(-1, *values.shape[len(shape) :])).tolist()
+        self._wrap = wrap
+
+    def __getitem__(self, index: Index) -> Value:
+        return self._initial(self._position(index))
+
+    def _initial(self, position: int) -> Value:
+        """Return an element before the first thread."""
+        row = self._rows[position]
+        return self._wrap(row) if self._wrap else row
+
+    def _position(self, index: Index) -> int:
+        """Return the position of an element in row-major order."""
+        if self._length:
+            if 0 <= index < self._length:  # type: ignore[operator]
+                return index  # type: ignore[return-value]
+            raise IndexError(f"index {index} of {self._length}")
+        position = 0
+        for part, length in zip(index, self.shape, strict=True):  # type: ignore[arg-type]
+            position = position * length + check_index(part, length)
+        return position
+
+
+class Output(Array):
+    """An array that a kernel writes.
+
+    Args:
+        shape: as for `Array`.
+        values: the elements before the launch.
+        wrap: as for `Array`.
+        kept: whether the elements before the launch count.
+
+    Attributes:
+        shown: whether the array shows a result before the last thread: two rows that differ or, if there is one row, a value
+            that differs from the value before. Sums of many rows are not known before the end: counts may all be equal.
+    """
+
+    def __init__(self, shape: tuple[int, ...], values: Values, wrap: Wrap | None = None, *, kept: bool) -> None:
+        super().__init__(shape, values, wrap)
+        self.shown = False
+        self._kept = kept
+        self._is_single = len(self._rows) == 1
+        self._first = components(self._initial(0)) if self._is_single else None
+        self._written: dict[int, Value] = {}
+        self._offers: dict[int, list[Value]] = {}
+
+    def __getitem__(self, index: Index) -> Value:
+        return self._current(self._position(index))
+
+    def __setitem__(self, index: Index, value: Value) -> None:
+        # a vector is copied, because the kernel may change it
+        self._written[self._position(index)] = type(value)(value.parts) if isinstance(value, Vector) else value
+        if not self.shown:
+            row = components(value)
+            if self._first is None:
+                self._first = row
+            self.shown = not are_close(row, self._first)
+
+    def update(self, combine: Callable[[Any, Any], Value], index: Index, value: Value) -> Value:
+        """Perform an atomic operation, and return the element before it."""
+        position = self._position(index)
+        old = self._current(position)
+        self._written[position] = new = combine(old, value)
+        if combine not in (add, sub):
+            self._offers.setdefault(position, []).append(value)
+        elif self._is_single and not isinstance(value, int):
+            self.shown = not are_close(components(new), components(self._initial(0)))
+        return old
+
+    def find_problem(self, ties: bool, whole: bool = True) -> str | None:
+        """Return why the array shows no result after the last thread, or None.
+
+        Args:
+            ties: whether several threads may offer the same extreme.
+            whole: whether all threads have run, so that elements without a value count.
+        """
+        if not self.shown:
+            before = {position: components(self._initial(position)) for position in self._written}
+            after = {position: components(value) for position, value in self._written.items()}
+            if (self._kept or self._is_single) and all(are_close(row, before[position]) for position, row in after.items()):
+                return "is left as it was"
+            if not self._kept and not self._is_single and self._is_constant(list(after.values()), whole):
+                return "is constant"
+        return "has a tie" if not ties and any(map(self._is_tied, self._offers)) else None
+
+    def _is_constant(self, rows: list[tuple[float, ...]], whole: bool) -> bool:
+        """Return whether all elements are equal: those written, ``rows``, and those that most arrays start with."""
+        rest = (position for position in range(len(self._rows)) if whole and position not in self._written)
+        rows += [components(self._initial(position)) for position in islice(rest, 2)]
+        return all(are_close(row, rows[0]) for row in rows)
+
+    def _current(self, position: int) -> Value:
+        return self._written[position] if position in self._written else self._initial(position)
+
+    def _is_tied(self, position: int) -> bool:
+        """Return whether several threads offered the extreme: Warp's adjoint then gives each of them the whole gradient."""
+        extreme = self._written[position]
+        if isinstance(extreme, int):
+            return False
+        offers = [*self._offers[position], self._initial(position)]
+        return sum(are_close(components(offer), components(extreme)) for offer in offers) > 1
+
+
+def are_close(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
+    """Return whether two rows are equal, or so close that float32 may not distinguish them."""
+    return a == b or all(math.isclose(one, other, rel_tol=1.0e-6, abs_tol=1.0e-6) for one, other in zip(a, b, strict=True))

@@ -1,0 +1,61 @@
+"""The branches of a dry run: which tests of a kernel have been true, and which false."""
+
+from __future__ import annotations
+
+import re
+
+_TEST = re.compile(r"^( +(?:if|elif) )(.+):$", re.MULTILINE)
+_LOOP = re.compile(r"^( +while )(.+):$", re.MULTILINE)
+_GUARD = re.compile(r"\w+ >= [\w.]+(?:\[\d\])?(?: or \w+ >= [\w.]+(?:\[\d\])?)*")
+
+
+MOST_STEPS = 100_000
+"""The most iterations of all ``while`` loops in all trials together."""
+
+
+class Branches:
+    """The outcomes of the tests of one kernel; early returns of threads beyond the end do not count.
+
+    Args:
+        source: the kernel's file.
+
+    Attributes:
+        source: the file with a call of ``_test`` around each test that counts, and of ``_step`` around the tests of loops.
+    """
+
+    def __init__(self, source: str) -> None:
+        self._outcomes: list[int] = []
+        self._open = 0
+        self._steps = 0
+        self.source = _LOOP.sub(r"\1_step(\2):", _TEST.sub(self._mark, source))
+
+    def _mark(self, match: re.Match[str]) -> str:
+        if _GUARD.fullmatch(match[2]):
+            return match[0]
+        self._outcomes.append(0)
+        self._open += 2
+        return f"{match[1]}_test({len(self._outcomes) - 1}, {match[2]}):"
+
+    def note(self, number: int, outcome: bool) -> bool:
+        """Note the outcome of a test, and return it."""
+        bit = 2 if outcome else 1
+        if not self._outcomes[number] & bit:
+            self._outcomes[number] |= bit
+            self._open -= 1
+        return outcome
+
+    def step(self, outcome: bool) -> bool:
+        """Count an iteration of a ``while`` loop, and return whether it goes on.
+
+        Raises:
+            OverflowError: after `MOST_STEPS` iterations.
+        """
+        self._steps += 1
+        if self._steps > MOST_STEPS:
+            raise OverflowError("a loop that does not end")
+        return outcome
+
+    @property
+    def all_turned(self) -> bool:
+        """Whether every test has had both outcomes."""
+        return self._open == 0

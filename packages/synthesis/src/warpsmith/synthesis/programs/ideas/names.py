@@ -1,0 +1,48 @@
+"""Names of one kernel: unique, and in one of a few styles."""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+from collections.abc import Sequence
+
+from warpsmith.synthesis.random_stream import RandomStream
+
+_CPP = (
+    "alignas alignof asm auto case catch char const constexpr default delete do double enum explicit export extern friend goto "
+    "inline long mutable namespace new noexcept operator private protected public register short signed sizeof static switch "
+    "template this throw typedef typename union unsigned using virtual void volatile"
+)
+
+RESERVED = frozenset([*keyword.kwlist, *keyword.softkwlist, *dir(builtins), "wp", *_CPP.split()])
+"""Names that mean something else in Python or in C++, where arguments keep their names."""
+
+STYLE_CHANCE = 0.6
+"""The probability that a name has the position in its list that the style of the kernel prefers."""
+
+
+class Names:
+    """Chooses the names of one kernel. Lists of candidates have an order of styles, such as long, short, abbreviated."""
+
+    def __init__(self, rng: RandomStream) -> None:
+        self._rng = rng
+        self._style = rng.below(4)
+        self.taken: set[str] = set(RESERVED)
+
+    def choose(self, candidates: Sequence[str]) -> str:
+        """Choose an unused name; add a number if all candidates are in use."""
+        free = [name for name in candidates if name not in self.taken]
+        if not free:
+            name = self._add_number(self._rng.choice(candidates))
+        elif self._style < len(free) and self._rng.chance(STYLE_CHANCE):
+            name = free[self._style]
+        else:
+            name = self._rng.choice(free)
+        self.taken.add(name)
+        return name
+
+    def _add_number(self, name: str) -> str:
+        number = 2
+        while f"{name}{number}" in self.taken:
+            number += 1
+        return f"{name}{number}"

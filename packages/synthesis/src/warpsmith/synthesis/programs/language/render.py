@@ -1,0 +1,94 @@
+"""Rendering: a kernel -> the Python file, in the style of handwritten code."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from msgspec import Struct
+
+from warpsmith.synthesis.language.types import WARP_SPELLING, Type
+from warpsmith.synthesis.programs.language.kernel import Array, Kernel, OpaqueParameter, Param, Scalar
+
+INDENT = "    "
+
+LINE_LENGTH = 100
+"""The length beyond which a signature is written on several lines."""
+
+
+class Style(Struct, frozen=True, gc=False):
+    """The choices of spelling that differ between authors and do not change the meaning.
+
+    Attributes:
+        warp_scalars: write ``wp.float32`` instead of ``float``.
+        subscripted: write ``wp.array[float]`` instead of ``wp.array(dtype=float)``.
+        numbered: write ``wp.array2d(…)`` instead of ``wp.array(…, ndim=2)``.
+    """
+
+    warp_scalars: bool = False
+    subscripted: bool = False
+    numbered: bool = True
+
+
+STYLES = tuple(Style(*options) for options in product((False, False, True), (False, False, False, True), (True, True, False)))
+"""The styles of rendering, each as often as it is likely."""
+
+
+def render(kernel: Kernel, style: Style) -> str:
+    """Return the whole file: imports, constants, definitions, the kernel, and an overload if the kernel is generic."""
+    lines = [*kernel.imports, *[""] * bool(kernel.imports), "import warp as wp", ""]
+    for constant in kernel.constants:
+        text = repr(constant.value)
+        lines.append(f"{constant.name} = wp.constant({text})" if constant.wrapped else f"{constant.name} = {text}")
+    lines += [""] * bool(kernel.constants)
+    for block in kernel.preface:
+        lines += ["", *block.splitlines(), ""]
+    params = [_parameter(param, style, kernel.generic) for param in kernel.params]
+    lines += ["", kernel.decorator, *_signature(kernel.name, params)]
+    if kernel.doc:
+        lines.append(f'{INDENT}"""{kernel.doc}"""')
+    lines += [f"{INDENT}{line}" if line else "" for line in kernel.body]
+    return "\n".join(lines + _overload(kernel, style)) + "\n"
+
+
+def _signature(name: str, params: list[str]) -> list[str]:
+    line = f"def {name}({', '.join(params)}):"
+    return [line] if len(line) <= LINE_LENGTH else [f"def {name}(", *(f"{INDENT}{param}," for param in params), "):"]
+
+
+def _overload(kernel: Kernel, style: Style) -> list[str]:
+    """Write the overload of a generic kernel: the types of all parameters in order, or of the generic ones by name."""
+    named = [_parameter(param, style).split(": ", 1) for param in kernel.params if param.name in kernel.generic]
+    if not named:
+        return []
+    types = [f'"{name}": {kind}' for name, kind in named]
+    if not style.numbered:
+        types = [_parameter(param, style).split(": ", 1)[1] for param in kernel.params]
+    opening, closing = "{}" if style.numbered else "[]"
+    line = f"wp.overload({kernel.name}, {opening}{', '.join(types)}{closing})"
+    if len(line) <= LINE_LENGTH:
+        return ["", "", line]
+    rows = [f"{INDENT}{INDENT}{kind}," for kind in types]
+    return ["", "", "wp.overload(", f"{INDENT}{kernel.name},", f"{INDENT}{opening}", *rows, f"{INDENT}{closing},", ")"]
+
+
+def _parameter(param: Param, style: Style, generic: tuple[str, ...] = ()) -> str:
+    if isinstance(param, OpaqueParameter):
+        return f"{param.name}: {param.annotation}"
+    kind = _spelling(param.type if isinstance(param, Scalar) else param.element, style)
+    if param.name in generic:
+        kind = "Any"
+    return f"{param.name}: {kind if isinstance(param, Scalar) else _array(param, kind, style)}"
+
+
+def _spelling(kind: Type, style: Style) -> str:
+    return WARP_SPELLING.get(kind.name, kind.spelling) if style.warp_scalars else kind.spelling
+
+
+def _array(array: Array, element: str, style: Style) -> str:
+    ndim = len(array.dims)
+    suffix = "" if ndim == 1 else f"{ndim}d"
+    if style.subscripted:
+        return f"wp.array{suffix}[{element}]"
+    if ndim == 1 or style.numbered:
+        return f"wp.array{suffix}(dtype={element})"
+    return f"wp.array(dtype={element}, ndim={ndim})"

@@ -1,0 +1,46 @@
+"""Arguments of launches made by hand, and a kernel run with the stand-ins of a dry run."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from warpsmith.core.inputs.values import make_inputs
+from warpsmith.core.records.launch import Argument, Domain, Launch
+from warpsmith.synthesis.programs.dry_run import run
+from warpsmith.synthesis.programs.dry_run.arrays import Output
+from warpsmith.synthesis.programs.dry_run.branches import Branches
+from warpsmith.synthesis.programs.dry_run.vectors import components
+
+SEED = 2000
+
+
+def array(
+    name: str, dtype: str, shape: tuple[int, ...], low: float, high: float | None = None, role: Any = "input"
+) -> Argument:
+    kind: Any = "fill" if high is None else "uniform"
+    domain = Domain(kind=kind, low=low, high=low if high is None else high)
+    return Argument(name=name, kind="array", dtype=dtype, role=role, shape=shape, domain=domain)
+
+
+def value(name: str, dtype: str, number: float) -> Argument:
+    return Argument(
+        name=name, kind="value", dtype=dtype, role="input", shape=(), domain=Domain(kind="fill", low=number, high=number)
+    )
+
+
+def run_stand_in(source: str, name: str, launch: Launch, identity: str) -> dict[str, np.ndarray[Any, Any]]:
+    """Return the outputs after the stand-in has run all threads."""
+    stand_in, values = run._StandIn(), make_inputs(launch, identity)
+    kernel = run._load(Branches(source), stand_in)[name]
+    given = {argument.name: run._make_argument(argument, values) for argument in launch.args}
+    for stand_in.thread in run._threads(launch.dim, math.prod(launch.dim)):
+        kernel(*given.values())
+    found = {}
+    for key, output in given.items():
+        if isinstance(output, Output):
+            rows = [components(output[place if len(place) > 1 else place[0]]) for place in np.ndindex(output.shape)]
+            found[key] = np.array(rows)
+    return found
