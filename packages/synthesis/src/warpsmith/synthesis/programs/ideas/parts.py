@@ -149,7 +149,7 @@ class Local(Struct, frozen=True, gc=False):
 
 
 class Loop(Struct, frozen=True, gc=False):
-    """A loop that an idea requests by ``each <key>:``; ``body`` on a line of its own stands for the idea's lines."""
+    """A loop that an idea requests by ``each <key>:``; the idea's lines replace the line ``body``."""
 
     key: str
     ways: tuple[str, ...]

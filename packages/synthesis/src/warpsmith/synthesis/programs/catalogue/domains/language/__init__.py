@@ -1,4 +1,4 @@
-"""Domain `language`: features of Warp's language, each in small programs of its own."""
+"""Domain `language`: small programs, each for one feature of Warp's language."""
 
 from warpsmith.synthesis.programs.catalogue.domains.language import (
     automata,

@@ -197,7 +197,7 @@ POPULATIONS = (
             # slow server
             $done = wp.min($done, 1)⟩
 
-        # what is left waits for the next tick
+        # the rest waits for the next tick
         {served_out}[$sv] = $done
         {backlog_out}[$sv] = $count - $done
         ⟨4:wp.atomic_add({jobs}, 0, $done)|if $count == $done:
