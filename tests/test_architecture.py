@@ -60,8 +60,8 @@ FOLDERS = {
         "core core.commands core.datasets core.execution core.records synthesis.production "
         "synthesis.writing.catalogue.categories"
     ),
-    "synthesis.language": "extraction.warp synthesis.language.builtins synthesis.language.nodes",
-    "synthesis.language.builtins": "core extraction.warp synthesis.language",
+    "synthesis.language": "core extraction.warp synthesis.language.builtins synthesis.language.nodes",
+    "synthesis.language.builtins": "synthesis.language",
     "synthesis.language.nodes": "core.records synthesis.language",
     "synthesis.production": (
         "core core.commands core.datasets core.execution core.records extraction extraction.accelerate extraction.warp "
@@ -72,13 +72,11 @@ FOLDERS = {
         "synthesis.programs.catalogue.domains synthesis.programs.dry_run synthesis.programs.ideas synthesis.programs.language"
     ),
     "synthesis.programs.catalogue": ("synthesis synthesis.programs.catalogue.builtins synthesis.programs.ideas"),
-    "synthesis.programs.catalogue.builtins": (
-        "extraction.warp synthesis synthesis.language synthesis.programs.ideas synthesis.programs.language"
-    ),
+    "synthesis.programs.catalogue.builtins": ("extraction.warp synthesis synthesis.language synthesis.programs.ideas"),
     "synthesis.programs.catalogue.domains": "synthesis.programs.ideas",
     "synthesis.programs.dry_run": "core.inputs core.records",
     "synthesis.programs.ideas": ("core core.records synthesis synthesis.language synthesis.programs.language"),
-    "synthesis.programs.language": "core core.records extraction.warp synthesis.language",
+    "synthesis.programs.language": "core.records synthesis.language",
     "synthesis.writing": (
         "core extraction synthesis synthesis.language synthesis.language.nodes synthesis.writing.catalogue.categories "
         "synthesis.writing.catalogue.vocabulary synthesis.writing.dry_run synthesis.writing.filling "
@@ -91,13 +89,13 @@ FOLDERS = {
     ),
     "synthesis.writing.catalogue.motifs": "synthesis synthesis.language synthesis.language.nodes",
     "synthesis.writing.catalogue.vocabulary": "synthesis.language synthesis.language.nodes",
-    "synthesis.writing.dry_run": "core.inputs core.records",
+    "synthesis.writing.dry_run": "core.inputs core.records synthesis.programs.dry_run",
     "synthesis.writing.filling": (
         "synthesis synthesis.language synthesis.language.builtins synthesis.language.nodes synthesis.writing.catalogue.motifs"
     ),
     "synthesis.writing.finishing": "core.records synthesis synthesis.language synthesis.language.nodes",
     "synthesis.writing.skeletons": (
-        "core.records extraction.warp synthesis synthesis.language synthesis.language.builtins synthesis.language.nodes "
+        "core.records extraction.warp synthesis synthesis.language synthesis.language.nodes "
         "synthesis.writing.catalogue.vocabulary"
     ),
     "validation": (

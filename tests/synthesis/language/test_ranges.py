@@ -14,8 +14,9 @@ import warp as wp
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from warpsmith.synthesis.language.builtins.registry import ROWS, signatures
+from warpsmith.synthesis.language.builtins.registry import ROWS
 from warpsmith.synthesis.language.nodes import Name
+from warpsmith.synthesis.language.overloads import signatures
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, MAT22, MAT33, MAT44, VEC2, VEC3, Type
 
 PYTHON = {"float": float, "int": int, "where": lambda condition, then, other: then if condition else other}

@@ -12,8 +12,8 @@ from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.extraction.warp import registry
 from warpsmith.synthesis.kernel_key import KernelKey
-from warpsmith.synthesis.language.builtins.absent import ABSENT
-from warpsmith.synthesis.language.builtins.registry import signatures
+from warpsmith.synthesis.language.absent import ABSENT
+from warpsmith.synthesis.language.overloads import signatures
 from warpsmith.synthesis.language.types import TYPES
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.catalogue.categories import all_categories

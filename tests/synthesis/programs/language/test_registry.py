@@ -12,12 +12,12 @@ from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.extraction.warp import registry
 from warpsmith.synthesis.kernel_key import KernelKey
+from warpsmith.synthesis.language.absent import ABSENT
+from warpsmith.synthesis.language.overloads import signatures
 from warpsmith.synthesis.language.types import TYPES
 from warpsmith.synthesis.programs.catalogue.builtins import calls as builtin_calls
 from warpsmith.synthesis.programs.catalogue.domains import all_domains
 from warpsmith.synthesis.programs.generate import write_kernel
-from warpsmith.synthesis.programs.language.absent import ABSENT
-from warpsmith.synthesis.programs.language.overloads import signatures
 from warpsmith.synthesis.random_stream import RandomStream
 
 WRITTEN_OTHERWISE = {

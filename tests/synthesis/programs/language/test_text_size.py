@@ -11,9 +11,9 @@ from warpsmith.core.errors import WarpsmithError
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.synthesis.kernel_key import KernelKey
+from warpsmith.synthesis.language import text_size
 from warpsmith.synthesis.programs.catalogue.categories import all_categories
 from warpsmith.synthesis.programs.generate import write_kernel
-from warpsmith.synthesis.programs.language import text_size
 from warpsmith.synthesis.programs.sample import Sample
 
 SEED = 2000

@@ -8,10 +8,10 @@ import numpy as np
 
 from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.extraction.loading import compile_module
+from warpsmith.synthesis.programs.dry_run.vectors import components
 from warpsmith.synthesis.writing.dry_run import run
 from warpsmith.synthesis.writing.dry_run.arrays import Output
 from warpsmith.synthesis.writing.dry_run.run import make_arguments
-from warpsmith.synthesis.writing.dry_run.vectors import components
 
 SEED = 2000
 

@@ -18,8 +18,9 @@ from synthesis.writing.dry_run.stand_ins import SEED, array, run_stand_in
 from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.launch import Launch
 from warpsmith.synthesis.kernel_key import KernelKey
-from warpsmith.synthesis.language.builtins.registry import ROWS, signatures
+from warpsmith.synthesis.language.builtins.registry import ROWS
 from warpsmith.synthesis.language.nodes import Apply, Const, Expr
+from warpsmith.synthesis.language.overloads import signatures
 from warpsmith.synthesis.language.render import render_expression
 from warpsmith.synthesis.language.terms import construct
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, MAT44, MATRICES, VECTORS, Type

@@ -12,8 +12,6 @@ import textwrap
 from functools import cache
 
 from warpsmith.extraction.warp import registry
-from warpsmith.synthesis.language.nodes import Kernel, Steps, TemplateStatement
-from warpsmith.synthesis.language.walk import statements
 
 MAX_OPERATIONS = 420
 """The maximum number of operations, about 105 KB of text; one real kernel in ten is longer."""
@@ -33,13 +31,6 @@ def is_too_long(source: str, tail: bool) -> bool:
     """Return whether a kernel's file is too long for a dataset; ``tail`` allows kernels as long as the longest real ones."""
     library = sum(map(_count_library_operations, set(_BUILTIN.findall(source))))
     return count_operations(source) + library > (MAX_OPERATIONS_LARGE if tail else MAX_OPERATIONS)
-
-
-def count_skeleton_operations(skeleton: Kernel) -> int:
-    """Count the operations of a skeleton, without steps of the grammar and without functions of Warp's library."""
-    body = [item for item in statements(skeleton.body) if not isinstance(item, Steps)]
-    texts = [*skeleton.preface, *(item.text for item in body if isinstance(item, TemplateStatement))]
-    return sum(map(count_operations, texts)) + len(skeleton.params) + 3 * len(body)
 
 
 def count_operations(text: str) -> int:

@@ -12,6 +12,7 @@ from warpsmith.core.errors import WarpsmithError
 from warpsmith.extraction.interleave import Steps, run_alone
 from warpsmith.extraction.loading import compile_module
 from warpsmith.synthesis.kernel_key import KernelKey
+from warpsmith.synthesis.language.text_size import is_too_long
 from warpsmith.synthesis.programs.catalogue.categories import CORE, Category, category_of
 from warpsmith.synthesis.programs.catalogue.domains import ideas_of
 from warpsmith.synthesis.programs.dry_run.run import rejection_reason
@@ -22,7 +23,6 @@ from warpsmith.synthesis.programs.language import rules
 from warpsmith.synthesis.programs.language.kernel import Kernel
 from warpsmith.synthesis.programs.language.render import STYLES, render
 from warpsmith.synthesis.programs.language.structure import hash_structure, list_features
-from warpsmith.synthesis.programs.language.text_size import is_too_long
 from warpsmith.synthesis.programs.launch import describe_launch
 from warpsmith.synthesis.programs.sample import Sample
 from warpsmith.synthesis.random_stream import RandomStream

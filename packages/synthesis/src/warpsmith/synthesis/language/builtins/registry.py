@@ -1,36 +1,15 @@
-"""Signatures from Warp's registry, in the types of `types`, and the row of each builtin."""
+"""The row of each builtin, and the types of its results."""
 
 from __future__ import annotations
 
 from functools import cache
 
-from warpsmith.core.errors import WarpsmithError
-from warpsmith.extraction.warp import registry
 from warpsmith.synthesis.language.builtins import linear, scalar
 from warpsmith.synthesis.language.builtins.rows import Row
-from warpsmith.synthesis.language.types import TYPES, Type
+from warpsmith.synthesis.language.overloads import signatures
+from warpsmith.synthesis.language.types import Type
 
 ROWS: dict[str, Row] = {row.key: row for row in (*scalar.ROWS, *linear.ROWS)}
-
-
-@cache
-def signatures(key: str) -> dict[tuple[Type, ...], Type]:
-    """Return the result type of each overload of a builtin whose types are all in `TYPES`.
-
-    Raises:
-        WarpsmithError: if the installed Warp has no such builtin.
-    """
-    overloads = registry.builtin_overloads(key)
-    if overloads is None:
-        raise WarpsmithError(f"the installed Warp has no builtin {key!r}: its row has to go or to be renamed")
-    results: dict[tuple[Type, ...], Type] = {}
-    for arguments, result in overloads:
-        for bound in TYPES.values() if "Any" in arguments else (None,):
-            types = [bound if name == "Any" else TYPES.get(name) for name in arguments]
-            value = bound if result in ("Any", None) else TYPES.get(result)
-            if value is not None and all(dtype is not None for dtype in types):
-                results.setdefault(tuple(dtype for dtype in types if dtype is not None), value)
-    return results
 
 
 @cache

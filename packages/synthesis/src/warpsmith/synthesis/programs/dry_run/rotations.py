@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from warpsmith.synthesis.programs.dry_run.vectors import Matrix, Vector, Wrap, inner
+from warpsmith.synthesis.programs.dry_run.vectors import WRAPS, Matrix, Vector, Wrap, inner
 
 
 class Quaternion(Vector):
@@ -177,8 +177,6 @@ ROTATION_FUNCTIONS: dict[str, Callable[..., Any]] = {
 }
 """Substitutes for the builtins of rotations and random numbers, by the name that follows ``wp.``."""
 
-_WRAPS: tuple[Wrap | None, ...] = (None, Vector, Matrix)
-
 
 def wrap_of(dtype: str, depth: int) -> Wrap | None:
     """Return what makes a value of a type of nested lists of this depth; None for numbers.
@@ -189,4 +187,4 @@ def wrap_of(dtype: str, depth: int) -> Wrap | None:
     """
     if dtype.startswith("quat"):
         return Quaternion
-    return Transform if dtype.startswith("transform") else _WRAPS[depth]
+    return Transform if dtype.startswith("transform") else WRAPS[depth]

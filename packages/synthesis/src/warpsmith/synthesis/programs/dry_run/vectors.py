@@ -145,6 +145,9 @@ def entrywise(combine: Callable[[float, float], float], a: Matrix, b: Matrix) ->
 Wrap: TypeAlias = Callable[[Any], Value]
 """Makes a value of nested lists of its components."""
 
+WRAPS: tuple[Wrap | None, ...] = (None, Vector, Matrix)
+"""The constructor for nested lists of each depth; numbers need none."""
+
 
 def components(value: Value) -> tuple[float, ...]:
     """Return all numbers of a value, row after row."""

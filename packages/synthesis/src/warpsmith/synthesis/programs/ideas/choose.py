@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from warpsmith.synthesis.kernel_key import Complexity
+from warpsmith.synthesis.language.text_size import count_operations
 from warpsmith.synthesis.programs.ideas.compose import Length
 from warpsmith.synthesis.programs.ideas.footprint import footprint_of
 from warpsmith.synthesis.programs.ideas.notation import HELPER, PARAMETER, Choices
 from warpsmith.synthesis.programs.ideas.parts import Domain, Idea
-from warpsmith.synthesis.programs.language.text_size import count_operations
 from warpsmith.synthesis.random_stream import RandomStream, T
 
 LENGTHS: dict[Complexity, tuple[Length, ...]] = {

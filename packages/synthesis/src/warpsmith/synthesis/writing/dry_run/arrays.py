@@ -8,7 +8,7 @@ from operator import add, sub
 from typing import Any, TypeAlias
 
 from warpsmith.core.inputs.values import Values
-from warpsmith.synthesis.writing.dry_run.vectors import WRAPS, Value, Vector, check_index, components
+from warpsmith.synthesis.programs.dry_run.vectors import WRAPS, Value, Vector, check_index, components
 
 Index: TypeAlias = int | tuple[int, ...]
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from warpsmith.core.inputs.values import Values, make_inputs
 from warpsmith.core.records.launch import Argument, Launch
+from warpsmith.synthesis.programs.dry_run.functions import FUNCTIONS
+from warpsmith.synthesis.programs.dry_run.vectors import WRAPS
 from warpsmith.synthesis.writing.dry_run.arrays import Array, Output
-from warpsmith.synthesis.writing.dry_run.functions import FUNCTIONS
-from warpsmith.synthesis.writing.dry_run.vectors import WRAPS
 
 _PYTHON = {"float": float, "int": int, "bool": bool, "range": range}
 

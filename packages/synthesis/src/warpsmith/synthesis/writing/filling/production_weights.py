@@ -12,9 +12,10 @@ from itertools import accumulate
 
 from msgspec import Struct
 
-from warpsmith.synthesis.language.builtins.registry import ROWS, signatures
+from warpsmith.synthesis.language.builtins.registry import ROWS
 from warpsmith.synthesis.language.builtins.rows import Domain
 from warpsmith.synthesis.language.nodes import Expr
+from warpsmith.synthesis.language.overloads import signatures
 from warpsmith.synthesis.language.terms import apply, component, const, construct, ternary
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, MATRICES, VECTORS, Type
 from warpsmith.synthesis.random_stream import RandomStream

@@ -8,8 +8,8 @@ from __future__ import annotations
 from functools import cache
 
 from warpsmith.extraction.warp import registry
-from warpsmith.synthesis.language.builtins.registry import signatures
 from warpsmith.synthesis.language.nodes import Hole
+from warpsmith.synthesis.language.overloads import signatures
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, TYPES, Type
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.skeletons.templates import Template, inner, template_input, template_output

@@ -12,8 +12,8 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from warpsmith.synthesis.language.nodes import Kernel, Steps
-from warpsmith.synthesis.language.text_size import count_skeleton_operations
+from warpsmith.synthesis.language.nodes import Kernel, Steps, TemplateStatement
+from warpsmith.synthesis.language.text_size import count_operations
 from warpsmith.synthesis.language.types import FLOAT
 from warpsmith.synthesis.language.walk import statements
 from warpsmith.synthesis.random_stream import RandomStream
@@ -46,12 +46,19 @@ def draw_brief(draw: Callable[[], Candidate], rng: RandomStream) -> tuple[Candid
         candidate = draw()
         if not _count_steps(candidate[1]):
             return candidate, 1
-        candidates.append((count_skeleton_operations(candidate[1]), candidate))
+        candidates.append((_count_operations(candidate[1]), candidate))
     shortest = min(size for size, _ in candidates)
     size, (builder, skeleton) = next(item for item in candidates if item[0] <= shortest + TOLERANCE)
     if size <= STEPS_LIMIT - STEP_OPERATIONS * _count_steps(skeleton):
         return (builder, skeleton), 1
     return (builder, _keep_one_step(skeleton)), int(rng.chance(STEP_CHANCE if FIT_LIMIT < size <= LONG_LIMIT else 1.0))
+
+
+def _count_operations(skeleton: Kernel) -> int:
+    """Count the operations of a skeleton, without steps of the grammar and without functions of Warp's library."""
+    body = [item for item in statements(skeleton.body) if not isinstance(item, Steps)]
+    texts = [*skeleton.preface, *(item.text for item in body if isinstance(item, TemplateStatement))]
+    return sum(map(count_operations, texts)) + len(skeleton.params) + 3 * len(body)
 
 
 def _count_steps(skeleton: Kernel) -> int:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from functools import cache
 
 from warpsmith.extraction.warp import registry
+from warpsmith.synthesis.language.overloads import signatures
 from warpsmith.synthesis.language.types import BOOL, FLOAT, INT, TYPES, Type
-from warpsmith.synthesis.programs.language.overloads import signatures
 from warpsmith.synthesis.random_stream import RandomStream
 
 GROUPS = ("Scalar Math", "Vector Math", "Quaternion Math", "Transformations", "Spatial Math", "Utility", "Operators", "Other")

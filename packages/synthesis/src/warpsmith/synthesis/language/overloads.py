@@ -18,7 +18,7 @@ def signatures(key: str) -> dict[tuple[Type, ...], Type]:
     """
     overloads = registry.builtin_overloads(key)
     if overloads is None:
-        raise WarpsmithError(f"the installed Warp has no builtin {key!r}")
+        raise WarpsmithError(f"the installed Warp has no builtin {key!r}: its row has to go or to be renamed")
     results: dict[tuple[Type, ...], Type] = {}
     for arguments, result in overloads:
         for bound in TYPES.values() if "Any" in arguments else (None,):
