@@ -100,6 +100,11 @@ def _inverse(m: Matrix) -> Matrix:
     return Matrix([(-1) ** (i + j) * _determinant(_minor(rows, j, i)) / whole for j in size] for i in size)
 
 
+def _unsigned(width: int) -> _Annotation:
+    """Return an unsigned type, to which integers convert modulo 2**width."""
+    return _Annotation(lambda x: int(x) & (2**width - 1))
+
+
 def _atomic(combine: Callable[..., Any]) -> Callable[..., Value]:
     def atomic(array: Output, *rest: Any) -> Value:
         return array.update(combine, rest[:-1] if len(rest) > 2 else rest[0], rest[-1])
@@ -127,7 +132,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "struct": _same,
     **dict.fromkeys(("array", "array1d", "array2d", "array3d", "array4d", "float16", "float32", "float64"), _Annotation()),
     **dict.fromkeys(("int8", "int16", "int32", "int64"), _Annotation(int)),
-    **{f"uint{width}": _Annotation(lambda x, mask=2**width - 1: int(x) & mask) for width in (8, 16, 32, 64)},
+    **{f"uint{width}": _unsigned(width) for width in (8, 16, 32, 64)},
     "bool": _Annotation(bool),
     **{f"vec{size}{letter}": _vector(size) for size in (2, 3, 4) for letter in ("", "f", "d", "h", "i")},
     **{f"mat{size}{size}{letter}": _matrix(size) for size in (2, 3, 4) for letter in ("", "f", "d")},

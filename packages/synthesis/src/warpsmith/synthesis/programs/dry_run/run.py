@@ -113,7 +113,7 @@ def _plant(values: dict[str, Values], launch: Launch, numbers: list[float], key:
 
 
 def _replaced(flat: Values, chosen: Values, planted: Values) -> Values:
-    changed = flat.copy()
+    changed: Values = flat.copy()
     changed[chosen] = planted[chosen]
     return changed
 

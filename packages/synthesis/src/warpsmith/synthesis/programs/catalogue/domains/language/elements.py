@@ -22,7 +22,7 @@ PARAMETERS = (
     data("nload", FLOAT, 0.0, 0.0, "loads rhs node_load b", "load of each node", "nv", start=0.0),
     data("nmass", FLOAT, 0.0, 0.0, "lumped_mass node_mass m_lumped diag_mass", "lumped mass of each node in kg", "nv", start=0.0),
     data("nforce", VEC2, 0.0, 0.0, "node_forces f internal_force residual", "internal force of each node in N", "nv", start=0.0),
-    data("ke", FLOAT, 0.0, 0.0, "elem_stiffness K_e local_matrices k_local", "stiffness matrix of each element", "nt 3 3"),
+    data("kel", FLOAT, 0.0, 0.0, "elem_stiffness K_e local_matrices k_local", "stiffness matrix of each element", "nt 3 3"),
     data("egrad", VEC2, 0.0, 0.0, "gradients grad_out flux elem_grad", "gradient of each element", "nt"),
     data("estress", VEC3, 0.0, 0.0, "stresses sigma voigt_stress elem_stress", "stress of each element in Pa, in Voigt's order", "nt"),
     data("evol", FLOAT, 0.0, 0.0, "volumes vol elem_volume measure", "volume of each element in m^3", "nt"),
@@ -31,9 +31,6 @@ PARAMETERS = (
     number("pois", 0.1, 0.4, "poisson_ratio nu poisson", "Poisson's ratio"),
     number("srcq", 0.2, 2.0, "source q body_load heat_source", "load per area"),
 )  # fmt: skip
-PARAMETERS = tuple(
-    row if row.key != "ke" else data("kel", FLOAT, 0.0, 0.0, row.names, row.about, row.dims) for row in PARAMETERS
-)
 
 INDICES = (Index("t", "nt", "tid e elem elem_id", "element"), Index("node", "nv", "tid i node nid", "node"))
 

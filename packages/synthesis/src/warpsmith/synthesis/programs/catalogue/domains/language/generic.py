@@ -52,13 +52,9 @@ def _keys(letters: str) -> str:
     return " ".join(f"g{stem}{letter}" for letter in letters for stem in "abzstukd")
 
 
-def _idea(
-    key: str, names: str, purpose: str, text: str, letters: str, threads: str = "i", kinds: str = "", **more: bool
-) -> Idea:
+def _idea(key: str, names: str, purpose: str, text: str, letters: str, threads: str = "i", kinds: str = "") -> Idea:
     text = "\n".join(line[8:] if line.startswith(" " * 8) else line for line in text.strip("\n").splitlines()).rstrip()
-    return Idea(
-        key, names, purpose, _of_types(text, letters), threads, f"generic {kinds}".strip(), generic=_keys(letters), **more
-    )
+    return Idea(key, names, purpose, _of_types(text, letters), threads, f"generic {kinds}".strip(), generic=_keys(letters))
 
 
 HELPERS = (
