@@ -260,5 +260,9 @@ class Domain(Struct, frozen=True):
             keys = [row.key for row in rows]
             if twice := {key for key in keys if keys.count(key) > 1}:
                 raise ValueError(f"domain {self.name!r}: several {kind} have the key {', '.join(sorted(twice))}")
-        if self.world and self.world.key in {*self.names, *(row.key for row in self.locals), *(row.key for row in self.indices)}:
+        if self.world and self.world.key in {
+            *self.names,
+            *(row.key for row in self.locals),
+            *(row.key for row in self.indices),
+        }:
             raise ValueError(f"domain {self.name!r}: a local has the key of the world, {self.world.key!r}")
