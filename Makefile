@@ -15,7 +15,7 @@ DIR ?= $(firstword $(wildcard data/cuda data/both data/cpu) data/samples)
 RAW ?= data/both
 CHECKED := $(firstword $(wildcard data/both) data/samples)
 # The version of the benchmark. The seeds from 7000000 to 7000999 belong to benchmarks: no other dataset uses them.
-BENCHMARK := 1
+BENCHMARK := 2
 BENCHMARK_SEED := 7000001
 AGAINST ?= $(wildcard data/*/pairs-*.jsonl)
 SYNTHESIZE = $(BIN)/warpsmith-synthesize make --count $(COUNT) --backward --codegen-only --seed $(SEED) --workers $(WORKERS) \
@@ -92,9 +92,9 @@ report: .venv/.ready  ## Write report.html into DIR: figures of the dataset and 
 smoke: .venv/.ready  ## List the CUDA devices and run one kernel on each
 	@$(BIN)/warpsmith-gpu smoke
 
-samples: .venv/.ready  ## Regenerate data/samples: 100 pairs, ten of each category
+samples: .venv/.ready  ## Regenerate data/samples: 80 pairs, eight of each category
 	@rm -rf data/samples
-	@$(BIN)/warpsmith-synthesize make --count 100 --device both --backward --codegen-only --shard-size 25 --output data/samples
+	@$(BIN)/warpsmith-synthesize make --count 80 --device both --backward --codegen-only --shard-size 20 --output data/samples
 
 state: .venv/.ready  ## Check data/both, or else data/samples, and write the table of CUDA_STATE.md
 	@$(BIN)/warpsmith-validate run $(CHECKED) --level gradient --sample $(SAMPLE) --workers $(WORKERS) || test $$? -eq 1

@@ -61,21 +61,24 @@ def examples(heading: str) -> list[str]:
     return re.findall(r"^```python\n(.*?)^```$", section(heading), re.DOTALL | re.MULTILINE)
 
 
-def test_a_category_is_one_file(run: Any, tmp_path: Path, sources: Sources) -> None:
-    files, names = [], []
-    for example in examples("A category"):
-        (name,) = re.findall(r'^CATEGORY = Category\("(\w+)"', example, re.MULTILINE)
-        files.append(f"synthesis/writing/catalogue/categories/{name}.py")
-        names.append(name)
-        sources.path(files[-1]).write_text(example)
+def test_a_category_and_an_idea_are_a_row_each(run: Any, tmp_path: Path, sources: Sources) -> None:
+    (idea,), (category,) = examples("An idea"), examples("A category")
+    files = ["synthesis/writing/catalogue/categories.py", "synthesis/writing/catalogue/domains/particles/motion.py"]
+    for name, opening, row in zip(files, ("CATEGORIES = (\n", "MOTION = (\n"), (category, idea), strict=True):
+        head, found, rest = sources.path(name).read_text().partition(opening)
+        assert found, name
+        sources.path(name).write_text(head + opening + indent(row.rstrip("\n"), " " * 4) + ",\n" + rest)
     made = tmp_path / "made"
-    arguments = ("-n", 6, "-d", "cuda", "--codegen-only", "--categories", ",".join(names), "--workers", 1, "-o", made)
+    arguments = ("-n", 6, "-d", "cuda", "--codegen-only", "--categories", "impulses", "--workers", 1, "-o", made)
     run("synthesis", "make", *arguments, env=sources.environment)
     records = [json.loads(line) for line in (made / "pairs-00000.jsonl").read_text().splitlines()]
-    assert len(names) == 2
-    assert sorted(record["metadata"]["category"] for record in records) == sorted(names * 3)
+    assert [record["metadata"]["category"] for record in records] == ["impulses"] * 6
     assert len({record["python_source"] for record in records}) == 6
-    assert sources.changed() == sorted(files)
+    assert {record["metadata"]["kernel_name"].removesuffix("_kernel") for record in records} <= {
+        "scatter_group",
+        "apply_impulse",
+    }
+    assert sources.changed() == files
 
 
 def test_the_groups_of_categories_are_listed() -> None:

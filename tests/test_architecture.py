@@ -57,47 +57,22 @@ FOLDERS = {
     "scoring.plain.reference": "core.records scoring.plain",
     "scoring.policy": "extraction.warp validation.sandbox",
     "synthesis": (
-        "core core.commands core.datasets core.execution core.records synthesis.production "
-        "synthesis.writing.catalogue.categories"
+        "core core.commands core.datasets core.execution core.records synthesis.production synthesis.writing.catalogue"
     ),
-    "synthesis.language": "core extraction.warp synthesis.language.builtins synthesis.language.nodes",
-    "synthesis.language.builtins": "synthesis.language",
-    "synthesis.language.nodes": "core.records synthesis.language",
+    "synthesis.language": "core core.records extraction.warp",
     "synthesis.production": (
         "core core.commands core.datasets core.execution core.records extraction extraction.accelerate extraction.warp "
-        "synthesis synthesis.language synthesis.writing synthesis.writing.catalogue.categories"
+        "synthesis synthesis.language synthesis.writing synthesis.writing.catalogue synthesis.writing.catalogue.domains"
     ),
-    "synthesis.programs": (
-        "core core.records extraction synthesis synthesis.language synthesis.programs.catalogue "
-        "synthesis.programs.catalogue.domains synthesis.programs.dry_run synthesis.programs.ideas synthesis.programs.language"
-    ),
-    "synthesis.programs.catalogue": ("synthesis synthesis.programs.catalogue.builtins synthesis.programs.ideas"),
-    "synthesis.programs.catalogue.builtins": ("extraction.warp synthesis synthesis.language synthesis.programs.ideas"),
-    "synthesis.programs.catalogue.domains": "synthesis.programs.ideas",
-    "synthesis.programs.dry_run": "core.inputs core.records",
-    "synthesis.programs.ideas": ("core core.records synthesis synthesis.language synthesis.programs.language"),
-    "synthesis.programs.language": "core.records synthesis.language",
     "synthesis.writing": (
-        "core extraction synthesis synthesis.language synthesis.language.nodes synthesis.writing.catalogue.categories "
-        "synthesis.writing.catalogue.vocabulary synthesis.writing.dry_run synthesis.writing.filling "
-        "synthesis.writing.finishing synthesis.writing.skeletons"
+        "core core.records extraction synthesis synthesis.language synthesis.writing.catalogue "
+        "synthesis.writing.catalogue.domains synthesis.writing.dry_run synthesis.writing.ideas"
     ),
-    "synthesis.writing.catalogue": "",
-    "synthesis.writing.catalogue.categories": (
-        "core.records synthesis.language synthesis.language.nodes synthesis.writing.catalogue.vocabulary "
-        "synthesis.writing.filling synthesis.writing.skeletons"
-    ),
-    "synthesis.writing.catalogue.motifs": "synthesis synthesis.language synthesis.language.nodes",
-    "synthesis.writing.catalogue.vocabulary": "synthesis.language synthesis.language.nodes",
-    "synthesis.writing.dry_run": "core.inputs core.records synthesis.programs.dry_run",
-    "synthesis.writing.filling": (
-        "synthesis synthesis.language synthesis.language.builtins synthesis.language.nodes synthesis.writing.catalogue.motifs"
-    ),
-    "synthesis.writing.finishing": "core.records synthesis synthesis.language synthesis.language.nodes",
-    "synthesis.writing.skeletons": (
-        "core.records extraction.warp synthesis synthesis.language synthesis.language.nodes "
-        "synthesis.writing.catalogue.vocabulary"
-    ),
+    "synthesis.writing.catalogue": "synthesis synthesis.writing.catalogue.builtins synthesis.writing.ideas",
+    "synthesis.writing.catalogue.builtins": "extraction.warp synthesis synthesis.language synthesis.writing.ideas",
+    "synthesis.writing.catalogue.domains": "synthesis.writing.ideas",
+    "synthesis.writing.dry_run": "core.inputs core.records",
+    "synthesis.writing.ideas": "core core.records synthesis synthesis.language",
     "validation": (
         "core core.commands core.datasets core.execution core.records validation.gate validation.levels validation.reduction "
         "validation.sandbox validation.sandbox.confine"
@@ -134,21 +109,20 @@ FOLDERS = {
 }
 
 FOLDERS |= {
-    f"synthesis.programs.catalogue.domains.{path.name}": "synthesis.language synthesis.programs.ideas"
-    for path in (ROOT / "packages/synthesis/src/warpsmith/synthesis/programs/catalogue/domains").iterdir()
+    f"synthesis.writing.catalogue.domains.{path.name}": "synthesis.language synthesis.writing.ideas"
+    for path in (ROOT / "packages/synthesis/src/warpsmith/synthesis/writing/catalogue/domains").iterdir()
     if (path / "__init__.py").exists()
 }
 """Every domain consists of rows, and nothing else."""
 
-FOLDERS["synthesis.programs.catalogue.domains.voxels"] = "synthesis.programs.catalogue.domains.queries synthesis.programs.ideas"
+FOLDERS["synthesis.writing.catalogue.domains.voxels"] = "synthesis.writing.catalogue.domains.queries synthesis.writing.ideas"
 """The domain of stores into volumes, which no worlds share, has the data of the domain of queries."""
 
 NO_WARP = ("core", "validation.oracle", "validation.sandbox.confine")
 """Packages and folders that import no Warp."""
 
 TOP_LEVEL = {
-    "synthesis.programs": {"generate", "launch", "sample"},
-    "synthesis.writing": {"generate"},
+    "synthesis.writing": {"generate", "launch", "sample"},
     "validation": {"cli", "dataset_run", "shard_run", "validator"},
 }
 """Folders whose modules belong into subfolders, and the modules that are allowed beside those."""
@@ -175,16 +149,16 @@ NOT_IN_THE_CLIENT = (
 LONGEST_FILE = 300
 LONG_FILES: dict[str, str] = {
     # module: why it has more than LONGEST_FILE lines
-    "synthesis.programs.catalogue.domains.bodies.data": "rows of one topic",
-    "synthesis.programs.catalogue.domains.language.closures": "rows of one topic",
-    "synthesis.programs.catalogue.domains.language.generic": "rows of one topic",
-    "synthesis.programs.catalogue.domains.language.native": "rows of one topic",
-    "synthesis.programs.catalogue.domains.language.noise": "rows of one topic",
-    "synthesis.programs.catalogue.domains.queries.neighbors": "rows of one topic",
-    "synthesis.programs.catalogue.domains.queries.textures": "rows of one topic",
-    "synthesis.programs.catalogue.domains.sampling.signals": "rows of one topic",
-    "synthesis.programs.catalogue.domains.surfaces.fields": "rows of one topic",
-    "synthesis.programs.catalogue.domains.tiles.helpers": "rows of one topic",
+    "synthesis.writing.catalogue.domains.bodies.data": "rows of one topic",
+    "synthesis.writing.catalogue.domains.language.closures": "rows of one topic",
+    "synthesis.writing.catalogue.domains.language.generic": "rows of one topic",
+    "synthesis.writing.catalogue.domains.language.native": "rows of one topic",
+    "synthesis.writing.catalogue.domains.language.noise": "rows of one topic",
+    "synthesis.writing.catalogue.domains.queries.neighbors": "rows of one topic",
+    "synthesis.writing.catalogue.domains.queries.textures": "rows of one topic",
+    "synthesis.writing.catalogue.domains.sampling.signals": "rows of one topic",
+    "synthesis.writing.catalogue.domains.surfaces.fields": "rows of one topic",
+    "synthesis.writing.catalogue.domains.tiles.helpers": "rows of one topic",
 }
 
 

@@ -1,7 +1,7 @@
-"""Twenty kernels of random categories for `notes/gallery.md`, as examples of generated kernels.
+"""Forty kernels of random categories for `notes/gallery.md`, as examples of generated kernels.
 
 `python tests/golden/gallery.py` regenerates the kernels of the page, as any change of the generator requires. `--check`
-reports an outdated page. `--draw` selects twenty new kernels of all categories. A new category changes no kernel, and
+reports an outdated page. `--draw` selects forty new kernels of all categories. A new category changes no kernel, and
 therefore no page.
 """
 
@@ -18,11 +18,11 @@ from warpsmith.synthesis.writing.generate import write_kernel
 
 GALLERY = Path(__file__).parents[2] / "notes" / "gallery.md"
 SEED = 2000
-COUNT = 20
+COUNT = 40
 OPENING = f"""# Gallery
 
 {COUNT} kernels, drawn at random from all categories and from the first 10,000 indices of each category, without selection or
-editing. Each kernel is a whole file that runs alone. The sentence above it is the record's `description`.
+editing. Each kernel is a whole file that runs alone. The text above it is the record's `description`.
 """
 _HEADING = re.compile(rf"^## (\w+): `\S+-{SEED}-(\d+)`$", re.MULTILINE)
 

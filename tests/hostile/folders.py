@@ -117,7 +117,7 @@ def _more_shards(*names: str) -> Damage:
 SHARDS = (
     *_each("shard", SHARD),
     *_bytes("shard", SHARD, {"empty": b"", "newlines": b"\n" * 100_000, "null_bytes": b"\0" * 3_000_000, "nesting": _DEEP,
-                             "half_a_line": b'{"id":"2-2000-0","python', "noise": bytes(range(256)) * 5_000}, copies=False),
+                             "half_a_line": b'{"id":"3-2000-0","python', "noise": bytes(range(256)) * 5_000}, copies=False),
     FolderRow("shard_reversed", "Reverses the lines after they were checked.",
               lambda folder: (folder / SHARD).write_bytes(
                   b"".join(reversed((folder / SHARD).read_bytes().splitlines(keepends=True)))), copies=False),

@@ -66,7 +66,7 @@ JSON = (
     raw("next_line", "Contains characters that are newlines to some readers.",
         lambda line: line.replace(b"A test.", "A \x85\u2028test.".encode()), None),
     raw("trailing_garbage", "Has bytes after the record.", lambda line: line + b"\0\0\0"),
-    raw("duplicate_id", "Has two ids, the second of which is another's.", _insert(b'"id":"2-2000-0"'), None),
+    raw("duplicate_id", "Has two ids, the second of which is another's.", _insert(b'"id":"3-2000-0"'), None),
     raw("duplicate_source", "Has two sources, the first of which is hostile.", _insert(b'"python_source":"import os"'), None),
     raw("duplicate_metadata", "Has two metadata.", _insert(b'"metadata":{"kernel_name":"x"}'), None),
     raw("unknown_field", "Has an unknown member.", _insert(b'"deed":1')),
@@ -137,7 +137,7 @@ IDENTITIES = (
     _identity("path", "Has a path as id.", "../../../../tmp/warpsmith-id"),
     _identity("absolute_path", "Has an absolute path as id.", "/etc/passwd"),
     _identity("null", "Has a null character in its id.", "a\0b"),
-    _identity("newline", "Has a line of its own in its id.", 'a\n{"id":"2-2000-0","level":"schema","status":"fail"}'),
+    _identity("newline", "Has a line of its own in its id.", 'a\n{"id":"3-2000-0","level":"schema","status":"fail"}'),
     _identity("escapes", "Has escapes of terminals in its id.", "\x1b]0;deed\x07\x1b[2J\x1b[31m\x9b1m"),
     _identity("emoji", "Has codes of emoji and markup of terminals in its id.", ":bomb: [bold red]a[/] [link=file:///etc]b[/]"),
     _identity("html", "Has markup in its id.", "</script><script>alert(1)</script>'\"&<!--"),
@@ -150,7 +150,7 @@ IDENTITIES = (
     _identity("of_json", "Has JSON as id.", '{"a": 1}'),
     _identity("of_a_template", "Has a template as id.", "{{7*7}}${7*7}%s%n{0}"),
     edited("id_of_another_seed", "Has the seed of another pair.",
-           lambda record: (record.update(id="2-2000-500"), record["metadata"].update(seed=2000, index=501))[0], "schema", record_of),
+           lambda record: (record.update(id="3-2000-500"), record["metadata"].update(seed=2000, index=501))[0], "schema", record_of),
 )  # fmt: skip
 
 

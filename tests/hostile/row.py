@@ -124,5 +124,5 @@ def neighbours(count: int) -> list[bytes]:
     for shard in sorted(SAMPLES.glob("pairs-*.jsonl")):
         for raw in shard.read_bytes().splitlines(keepends=True):
             by_category.setdefault(json.loads(raw)["metadata"]["category"], []).append(raw)
-    every = [lines[number] for number in range(10) for lines in by_category.values()]
+    every = [line for turn in zip(*by_category.values(), strict=True) for line in turn]
     return every[:count]

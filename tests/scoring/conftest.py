@@ -14,15 +14,28 @@ import pytest
 from warpsmith.core import Pair, read_pairs
 from warpsmith.core.commands import options
 from warpsmith.scoring.cli import cli
+from warpsmith.scoring.kinds import KINDS
 from warpsmith.scoring.scorer import Scorer
-from warpsmith.scoring.task import Task
+from warpsmith.scoring.task import Task, make_task
 
 Command = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture(scope="session")
-def samples(root: Path) -> list[Pair]:
+def all_samples(root: Path) -> list[Pair]:
     return [pair for path in sorted((root / "data" / "samples").glob("pairs-*.jsonl")) for pair in read_pairs(path)]
+
+
+@pytest.fixture(scope="session")
+def samples(all_samples: list[Pair]) -> list[Pair]:
+    """Return the samples that have a task of every kind, and a gradient: inputs and outputs are floats."""
+    return [pair for pair in all_samples if _has_gradient(pair) and all(make_task(kind, pair) for kind in KINDS)]
+
+
+def _has_gradient(pair: Pair) -> bool:
+    launch = pair.metadata.launch
+    floats = [one for one in launch.args if one.kind == "array" and "int" not in one.dtype] if launch else []
+    return {"input", "output"} <= {one.role for one in floats}
 
 
 @pytest.fixture

@@ -115,7 +115,7 @@ def test_completions_that_the_machine_could_not_judge_are_counted(command: Any, 
     assert "1 completions could not be judged" in " ".join(err.split())
 
 
-GOOD = '{"task_id": "python_to_cuda/2-2000-0", "completion": "right"}\n'
+GOOD = '{"task_id": "python_to_cuda/3-2000-0", "completion": "right"}\n'
 
 
 @pytest.mark.parametrize(
@@ -262,15 +262,17 @@ def test_partial_results_of_other_completions_are_not_continued(command: Any, sc
 
 
 def test_tasks_of_each_category_with_references_that_are_judged(
-    command: Any, scorer: Any, samples: list[Pair], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    command: Any, scorer: Any, all_samples: list[Pair], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stored(tmp_path / "data", samples[:20], *[{}] * 20)
-    monkeypatch.setattr(scorer, "_score", lambda _, text: Score(1.0, samples[0].python_source not in text, "", "", "", None))
+    failing, *others = all_samples[:20]
+    stored(tmp_path / "data", all_samples[:20], *[{}] * 20)
+    monkeypatch.setattr(scorer, "_score", lambda _, text: Score(1.0, failing.python_source not in text, "", "", "", None))
     output = tmp_path / "tasks.jsonl"
     options = ("--task", "cuda_to_python", "--per-category", 1, "--judge", "--seed", 3, "-o", output)
     code, _, err = command("tasks", tmp_path / "data", *options)
     assert code == 0
-    assert [row["pair"]["id"] for row in rows_of(output)] == [pair.id for pair in samples[1:11]]
+    first = {pair.metadata.category: pair.id for pair in reversed(others)}
+    assert sorted(row["pair"]["id"] for row in rows_of(output)) == sorted(first.values())
     assert "cuda_to_python: 1 tasks whose reference does not score 1 left out" in err
     assert scorer.made == [{"seed": 3, "unconfined": False}]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from scoring.kept import kept
 from warpsmith.core import Pair
 from warpsmith.scoring.completions import MARKS, answer
 from warpsmith.scoring.kinds import KINDS
@@ -16,7 +17,8 @@ from warpsmith.scoring.prompts import fenced, without_comments
 from warpsmith.scoring.task import make_task
 
 GOLDEN = Path(__file__).parent / "prompts"
-SAMPLE = "2-2000-3"
+QUOTED = 3
+"""The kept pair that the golden prompts quote."""
 
 
 def prompt(kind: str, pair: Pair) -> str:
@@ -26,9 +28,8 @@ def prompt(kind: str, pair: Pair) -> str:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_prompts_of_one_sample(samples: list[Pair], kind: str) -> None:
-    [pair] = [pair for pair in samples if pair.id == SAMPLE]
-    assert prompt(kind, pair) == (GOLDEN / f"{kind}.txt").read_text(encoding="utf-8")
+def test_the_prompts_of_one_sample(kind: str) -> None:
+    assert prompt(kind, kept(QUOTED)) == (GOLDEN / f"{kind}.txt").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

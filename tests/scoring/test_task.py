@@ -17,22 +17,26 @@ from warpsmith.scoring.kinds import KINDS
 from warpsmith.scoring.making import tasks_of
 from warpsmith.scoring.task import Task, make_task, read_tasks
 
+OFFERED = {"python_to_cuda": 1.0, "forward_to_adjoint": 1.0, "cuda_to_python": 0.95, "python_to_plain_cuda": 0.75}
+"""The least share of pairs that have a task; some functions have no plain form, and answers may contain no native code."""
+
 FIELDS = ["task_id", "task", "prompt", "messages", "category", "pair", "entry_point"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_rows_come_back_as_tasks(samples: list[Pair], kind: str, tmp_path: Path) -> None:
-    tasks = [task for pair in samples if (task := make_task(kind, pair))]
-    assert len(tasks) == len(samples) == 100
+def test_rows_come_back_as_tasks(all_samples: list[Pair], kind: str, tmp_path: Path) -> None:
+    tasks = [task for pair in all_samples if (task := make_task(kind, pair))]
+    assert len(tasks) >= OFFERED[kind] * len(all_samples)
     path = tmp_path / "tasks.jsonl"
     path.write_bytes(b"".join(encode(task.to_row()) for task in tasks))
     assert list(read_tasks(path)) == tasks
     row = json.loads(path.read_text().splitlines()[0])
     assert list(row) == FIELDS
     assert row["messages"] == [{"role": "user", "content": row["prompt"]}]
-    assert row["task_id"] == f"{kind}/{samples[0].id}"
-    assert row["category"] == samples[0].metadata.category
-    assert row["pair"]["cuda_ir_forward"] == samples[0].cuda_ir_forward
+    pair = next(pair for pair in all_samples if make_task(kind, pair))
+    assert row["task_id"] == f"{kind}/{pair.id}"
+    assert row["category"] == pair.metadata.category
+    assert row["pair"]["cuda_ir_forward"] == pair.cuda_ir_forward
 
 
 def test_entry_points_are_the_functions_of_the_reference(samples: list[Pair]) -> None:

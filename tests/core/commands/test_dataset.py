@@ -52,8 +52,8 @@ def test_show_writes_nothing(here: Any, own_small: Path) -> None:
     ("arguments", "message"),
     [
         (["{dataset}"], "name one pair"),
-        (["{dataset}", "2-2000-0", "--index", "0"], "name one pair"),
-        (["{dataset}", "2-2000-100000"], "no pair '2-2000-100000'"),
+        (["{dataset}", "3-2000-0", "--index", "0"], "name one pair"),
+        (["{dataset}", "3-2000-100000"], "no pair '3-2000-100000'"),
         (["{dataset}", "--index", "40"], "has no pair at index 40"),
         (["{dataset}", "--index", "-1"], "is not in the range"),
         (["{dataset}", "--index", f"{10**30}"], "is not in the range"),

@@ -27,8 +27,8 @@ from warpsmith.extraction.targets import import_target
 from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.catalogue.categories import all_categories, core_categories
-from warpsmith.synthesis.writing.finishing.sample import Sample
 from warpsmith.synthesis.writing.generate import write_kernel
+from warpsmith.synthesis.writing.sample import Sample
 
 SEED = 31
 BATCH = 25

@@ -13,8 +13,7 @@ from warpsmith.extraction.accelerate import accelerated
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.extraction.warp.private import PRIVATE
 from warpsmith.synthesis.kernel_key import KernelKey
-from warpsmith.synthesis.writing.catalogue.categories import all_categories, core_categories
-from warpsmith.synthesis.writing.catalogue.categories.category import CORE
+from warpsmith.synthesis.writing.catalogue.categories import CORE, all_categories, core_categories
 from warpsmith.synthesis.writing.generate import write_kernel
 
 if (reason := accelerate.unsupported_reason()) is not None:

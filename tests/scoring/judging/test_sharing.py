@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from scoring.kept import kept
 from scoring_datasets import task_of
 from warpsmith.core.records.ir import Code
-from warpsmith.core.records.pair import Pair
 from warpsmith.scoring.judging.sharing import can_share, share_forward_code
 from warpsmith.scoring.scorer import Scorer
 from warpsmith.validation.compiling.part import UnitPart
@@ -56,8 +56,8 @@ def test_a_unit_compiles_shared_forward_code_once() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the confinement of workers requires Linux")
-def test_scores_of_adjoints_together_are_those_alone(real_scorer: Scorer, samples: list[Pair]) -> None:
-    pair = next(pair for pair in samples if "adj_" in (pair.cuda_ir_backward or "").partition("extern")[0])
+def test_scores_of_adjoints_together_are_those_alone(real_scorer: Scorer) -> None:
+    pair = kept(12)
     task = task_of("forward_to_adjoint", pair)
     forward_function = (pair.cuda_ir_forward or "").partition('extern "C"')[0]
     texts = [

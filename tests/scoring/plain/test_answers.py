@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 import pytest
 
+from scoring.kept import kept
 from scoring.plain.answers import RIGHT, WRONG, Answer
-from warpsmith.core import Pair
 from warpsmith.scoring.scorer import Score, Scorer
 from warpsmith.scoring.task import make_task
 
@@ -19,11 +19,11 @@ ENDLESS = "an endless loop"
 """The answer that takes as long as the limit."""
 
 
-def judged(real_scorer: Scorer, samples: list[Pair], answers: Mapping[str, Answer]) -> dict[str, Score]:
+def judged(real_scorer: Scorer, answers: Mapping[str, Answer]) -> dict[str, Score]:
     """Return the scores of answers, judged together."""
     items = []
     for answer in answers.values():
-        pair = samples[answer.index]
+        pair = kept(answer.index)
         task = make_task("python_to_plain_cuda", pair)
         assert task is not None
         items.append((task, f"```cuda\n{answer.text(pair)}```\n"))
@@ -31,10 +31,10 @@ def judged(real_scorer: Scorer, samples: list[Pair], answers: Mapping[str, Answe
 
 
 @pytest.fixture(scope="module")
-def scores(real_scorer: Scorer, samples: list[Pair]) -> dict[str, Score]:
+def scores(real_scorer: Scorer) -> dict[str, Score]:
     answers = {f"right: {name}": answer for name, answer in RIGHT.items()}
     answers |= {f"wrong: {name}": answer for name, answer in WRONG.items() if name != ENDLESS}
-    return judged(real_scorer, samples, answers)
+    return judged(real_scorer, answers)
 
 
 @pytest.mark.parametrize("name", RIGHT)
@@ -54,5 +54,5 @@ def test_answers_with_a_mistake_fail(scores: dict[str, Score], name: str) -> Non
 
 
 @pytest.mark.exhaustive
-def test_an_endless_loop_fails(real_scorer: Scorer, samples: list[Pair]) -> None:
-    assert_wrong(judged(real_scorer, samples, {ENDLESS: WRONG[ENDLESS]})[ENDLESS])
+def test_an_endless_loop_fails(real_scorer: Scorer) -> None:
+    assert_wrong(judged(real_scorer, {ENDLESS: WRONG[ENDLESS]})[ENDLESS])

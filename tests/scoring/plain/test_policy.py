@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scoring.kept import kept
 from scoring.plain.answers import RIGHT, WRONG
 from warpsmith.core import Pair
 from warpsmith.scoring.plain.identifiers import UnsupportedError
@@ -178,17 +179,19 @@ def test_a_given_struct_has_its_members(struct: str, accepted: bool) -> None:
             check_plain(text, signature)
 
 
-def test_answers_and_translations_are_accepted(samples: list[Pair]) -> None:
+def test_answers_and_translations_are_accepted(all_samples: list[Pair]) -> None:
     for answer in (*RIGHT.values(), *WRONG.values()):
-        pair = samples[answer.index]
+        pair = kept(answer.index)
         signature = plain_signature(pair, pair.metadata.kernel_name)
         assert signature is not None
         check_plain(answer.text(pair), signature)
-    for pair in samples:
+    accepted = 0
+    for pair in all_samples:
         signature, text = plain_signature(pair, pair.metadata.kernel_name), translate(pair, pair.metadata.kernel_name)
-        assert signature is not None
-        assert text is not None
-        check_plain(text, signature)
+        if signature is not None and text is not None:
+            check_plain(text, signature)
+            accepted += 1
+    assert accepted > 0.75 * len(all_samples)
 
 
 WORDS = "int float x struct __device__ __shared__ static for 1 add".split()

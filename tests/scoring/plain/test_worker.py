@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from scoring.kept import kept
 from scoring.plain.answers import RIGHT
-from warpsmith.core import Pair
 from warpsmith.scoring.scorer import Scorer
 from warpsmith.scoring.task import Task, make_task
 from warpsmith.validation.sandbox.supervisor import Supervisor
@@ -19,8 +19,8 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the confinement
 MARK = "a_name_that_no_other_text_contains"
 
 
-def task_of(samples: list[Pair], kind: str) -> Task:
-    task = make_task(kind, samples[0])
+def task_of(kind: str) -> Task:
+    task = make_task(kind, kept(0))
     assert task is not None
     return task
 
@@ -44,11 +44,11 @@ def occurrences(supervisor: Supervisor, wanted: bytes) -> int:
 
 
 @pytest.mark.slow
-def test_the_worker_that_forks_reads_no_request(real_scorer: Scorer, samples: list[Pair]) -> None:
-    plain, warp = task_of(samples, "python_to_plain_cuda"), task_of(samples, "python_to_cuda")
+def test_the_worker_that_forks_reads_no_request(real_scorer: Scorer) -> None:
+    plain, warp = task_of("python_to_plain_cuda"), task_of("python_to_cuda")
     answer = RIGHT["arithmetic"]
-    assert real_scorer.score(plain, [answer.text(samples[0]).replace("float m ", f"float {MARK} = 1.0f; float m ")])[0].passed
-    reference = str(samples[0].cuda_ir_forward)
+    assert real_scorer.score(plain, [answer.text(kept(0)).replace("float m ", f"float {MARK} = 1.0f; float m ")])[0].passed
+    reference = str(kept(0).cuda_ir_forward)
     assert real_scorer.score(warp, [reference.replace("wp::int32 var_0;", f"wp::int32 var_0; wp::int32 var_{MARK};")])[0].level
     try:
         control = occurrences(real_scorer._candidates, MARK.encode())
@@ -57,11 +57,11 @@ def test_the_worker_that_forks_reads_no_request(real_scorer: Scorer, samples: li
     assert control > 0
     assert occurrences(real_scorer._plain, b"warpsmith_drive") > 0
     assert occurrences(real_scorer._plain, MARK.encode()) == 0
-    assert occurrences(real_scorer._plain, samples[0].metadata.kernel_name.encode()) == 0
+    assert occurrences(real_scorer._plain, kept(0).metadata.kernel_name.encode()) == 0
 
 
-def test_an_answer_that_leaves_its_process_fails_and_the_next_one_passes(real_scorer: Scorer, samples: list[Pair]) -> None:
-    task, right = task_of(samples, "python_to_plain_cuda"), RIGHT["arithmetic"].text(samples[0])
+def test_an_answer_that_leaves_its_process_fails_and_the_next_one_passes(real_scorer: Scorer) -> None:
+    task, right = task_of("python_to_plain_cuda"), RIGHT["arithmetic"].text(kept(0))
     function = "__device__ float deep(float x) { return x < 0.0f ? x : deep(x + 1.0f) + x; }\n"
     endless = right.replace("logits[i];", "logits[i] + 0.0f * deep(1.0f);").replace("\n__global__", function + "__global__")
     scores = real_scorer.score(task, [endless, right])

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from scoring.kept import kept_pairs
 from warpsmith.core import Pair
 from warpsmith.core.records.jsonl import read_pairs
 
@@ -41,7 +42,7 @@ def questions(pair: Pair) -> list[Question]:
 def question(name: str) -> Question:
     """Return one of the texts that the tables edit."""
     identity, direction = name.split()
-    return questions(samples()[identity])[("forward", "backward").index(direction)]
+    return questions(kept_pairs()[identity])[("forward", "backward").index(direction)]
 
 
 BEFORE_KERNEL = 'extern "C" __global__'
@@ -204,6 +205,11 @@ REFUSED = (
     Edit("one size of an array", "var_slopes.shape[0] = 1000;", "changing 'var_slopes.shape'"),
     Edit("size through a function", "wp::assign_inplace(var_slopes.shape[0], 1000);", "changing 'var_slopes.shape'"),
     Edit("size through a pointer", "wp::shape_t* s = &(var_slopes.shape); wp::store(s, wp::load(s));", "a shape, 's'"),
+    Edit("size through an array without a value", "wp::array_t<wp::float32>* q; wp::shape_t* s; s = &(q->shape);", "'&'"),
+    Edit("data through an arrow", "wp::array_t<wp::float32>* q; wp::float32** s; s = &(q->data);", "'*'"),
+    Edit("values of a shape", "wp::shape_t s = {}; s = {9};", "the adjoint of a shape"),
+    Edit("other values of a shape", "wp::shape_t s = {}; s = var_0;", "the adjoint of a shape"),
+    Edit("array of a struct of another", "wp::float32 x; x.slopes = var_slopes;", "the member 'slopes'"),
     Edit("array of a pointer", f"{P} wp::array_t<wp::float32> a = wp::array_t<wp::float32>(p, 9);", "wp::array_t of values"),
     Edit("array of a list", f"{P} wp::array_t<wp::float32> a = {{p, 9}};", "a list of values"),
     Edit("array of a list later", "wp::array_t<wp::float32> a; a = {0, 9};", "a list of values"),

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scoring.kept import kept
 from scoring.policy.corpus import BACKWARD, FORWARD, HELPER, REFUSED, Edit, Question, question, questions, samples
 from scoring.policy.honest import ACCEPTED
 from warpsmith.core import Pair
@@ -79,18 +80,18 @@ TOKENS = (
 @pytest.mark.parametrize("edit", REFUSED, ids=lambda edit: edit.name)
 def test_attacks_are_refused_with_their_line(edit: Edit) -> None:
     """Each message is one line that begins with a line number of the text and names the cause."""
-    edited = edit.apply()
+    changed = edit.apply()
     with pytest.raises(Violation, match=re.escape(edit.words)) as error:
-        check_cuda(edited.text, edited.entry_point, edited.reference)
+        check_cuda(changed.text, changed.entry_point, changed.reference)
     line = re.fullmatch(r"line (\d+): .+", str(error.value))
     assert line is not None
-    assert 1 <= int(line[1]) <= edited.text.count("\n") + 1
+    assert 1 <= int(line[1]) <= changed.text.count("\n") + 1
 
 
 @pytest.mark.parametrize("edit", ACCEPTED, ids=lambda edit: edit.name)
 def test_honest_edits_are_accepted(edit: Edit) -> None:
-    edited = edit.apply()
-    check_cuda(edited.text, edited.entry_point, edited.reference)
+    changed = edit.apply()
+    check_cuda(changed.text, changed.entry_point, changed.reference)
 
 
 def test_the_tables_are_large_enough_and_their_names_differ() -> None:
@@ -157,7 +158,7 @@ def test_variants_of_samples_are_accepted(variant: Callable[[str], str]) -> None
 
 
 def test_the_adjoint_may_use_the_functions_of_the_forward_text() -> None:
-    asked = questions(samples()["2-2000-12"])[1]
+    asked = questions(kept(12))[1]
     called = asked.text.replace("var_0 = builtin_tid1d();", "var_0 = builtin_tid1d(); compute_dist_0(1.0);", 1)
     check_cuda(called, asked.entry_point, asked.reference)
     with pytest.raises(Violation, match="'compute_dist_0' is not allowed"):

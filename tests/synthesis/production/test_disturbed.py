@@ -166,7 +166,7 @@ def test_a_hundred_kills(run: Run, start: Start, tmp_path: Path, files: Files) -
         ids = [
             json.loads(line)["id"] for path in sorted(folder.glob("pairs-*.jsonl")) for line in path.read_text().splitlines()
         ]
-        assert ids == [f"2-2000-{index}" for index in range(10_000)], "pairs are missing, repeated, or out of order"
+        assert ids == [f"3-2000-{index}" for index in range(10_000)], "pairs are missing, repeated, or out of order"
     print(f"{len(kills)} kills, {dict(Counter(kills))}, while {datasets} datasets of 10,000 pairs were made")
 
 

@@ -12,7 +12,8 @@ from warpsmith.synthesis.writing.catalogue.categories import all_categories, cat
 
 CORE = [category.name for category in core_categories()]
 ALL = [category.name for category in all_categories()]
-RARE = [category.name for category in all_categories() if category.every == 2]
+RARE = [category.name for category in all_categories() if category.every > 1]
+EVERY = {category.name: category.every for category in all_categories()}
 
 
 def planned(count: int, *names: str, shard_size: int = 1000) -> list[KernelKey]:
@@ -43,16 +44,18 @@ def test_each_category_has_consecutive_kernels(names: tuple[str, ...]) -> None:
     assert set(counts) == set(chosen_categories(names))
 
 
-def test_rare_categories_take_every_other_turn() -> None:
-    assert set(RARE) == {name for name in ALL if name.startswith("tile")}
-    rounds = 7
-    counts = Counter(map(name_of, planned(rounds * (2 * len(ALL) - len(RARE)), "all")))
-    assert counts == {name: rounds if name in RARE else 2 * rounds for name in ALL}
+def test_rare_categories_take_every_second_or_fourth_turn() -> None:
+    assert set(EVERY.values()) == {1, 2, 4}
+    assert {name for name in ALL if EVERY[name] == 4} < set(RARE)
+    rounds = 3
+    counts = Counter(map(name_of, planned(rounds * sum(4 // EVERY[name] for name in ALL), "all")))
+    assert counts == {name: rounds * 4 // EVERY[name] for name in ALL}
 
 
 def test_a_selection_of_rare_categories_is_balanced() -> None:
-    counts = Counter(map(name_of, planned(5 * len(RARE), "tiles")))
-    assert counts == dict.fromkeys(RARE, 5)
+    tiles = [name for name in ALL if name.startswith("tile")]
+    counts = Counter(map(name_of, planned(5 * sum(4 // EVERY[name] for name in tiles), "tiles")))
+    assert counts == {name: 5 * 4 // EVERY[name] for name in tiles}
 
 
 @pytest.mark.parametrize("shard_size", [1, 7, CHUNK_SIZE + 1, 5000])

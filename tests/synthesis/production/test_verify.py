@@ -48,16 +48,16 @@ def change(old: bytes, new: bytes) -> Callable[[Lines], Lines]:
 @pytest.mark.parametrize(
     ("damage", "expected"),
     [
-        (change(b'"cpp_forward":"', b'"cpp_forward":" '), [f"{SHARD}: 2-2000-13 differs in cpp_forward"]),
-        (change(b'"seed":2000', b'"seed":2001'), [f"{SHARD}: 2-2000-13 differs in metadata.seed"]),
-        (change(b'{"id":', b'{"more":1,"id":'), [f"{SHARD}: 2-2000-13 differs in more"]),
-        (change(b'{"id":', b'{"id" :'), [f"{SHARD}: 2-2000-13 is written in another way"]),
-        (change(b'"2-2000-13"', b'"2-2000-99"'), ["2-2000-13 is missing", "2-2000-99 does not belong there"]),
-        (lambda lines: lines[1:], [f"{SHARD}: 2-2000-10 is missing"]),
-        (lambda lines: [lines[0], *lines], [f"{SHARD}: 2-2000-10 occurs more than once"]),
-        (lambda lines: [*lines[:-1], lines[-1][:500]], ["2-2000-19 is missing", "a line that is no pair"]),
+        (change(b'"cpp_forward":"', b'"cpp_forward":" '), [f"{SHARD}: 3-2000-13 differs in cpp_forward"]),
+        (change(b'"seed":2000', b'"seed":2001'), [f"{SHARD}: 3-2000-13 differs in metadata.seed"]),
+        (change(b'{"id":', b'{"more":1,"id":'), [f"{SHARD}: 3-2000-13 differs in more"]),
+        (change(b'{"id":', b'{"id" :'), [f"{SHARD}: 3-2000-13 is written in another way"]),
+        (change(b'"3-2000-13"', b'"3-2000-99"'), ["3-2000-13 is missing", "3-2000-99 does not belong there"]),
+        (lambda lines: lines[1:], [f"{SHARD}: 3-2000-10 is missing"]),
+        (lambda lines: [lines[0], *lines], [f"{SHARD}: 3-2000-10 occurs more than once"]),
+        (lambda lines: [*lines[:-1], lines[-1][:500]], ["3-2000-19 is missing", "a line that is no pair"]),
         (lambda lines: [*lines, b"7\n", b"{}\n"], ["a line that is no pair"]),
-        (lambda _: [], ["2-2000-10 is missing", "2-2000-19 is missing"]),
+        (lambda _: [], ["3-2000-10 is missing", "3-2000-19 is missing"]),
         (lambda lines: lines[::-1], []),
     ],
 )
@@ -90,13 +90,13 @@ def update_digest(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("stage", "expected"), [("build", []), ("generate", [f"{SHARD}: 2-2000-13 is no longer what was rejected: generate: E"])]
+    ("stage", "expected"), [("build", []), ("generate", [f"{SHARD}: 3-2000-13 is no longer what was rejected: generate: E"])]
 )
 def test_rejects_are_compared_unless_a_build_failed(own_small: Path, stage: str, expected: list[str]) -> None:
     path = own_small / SHARD
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join([*lines[:3], *lines[4:]]))
-    reject = {"id": "2-2000-13", "seed": 2000, "index": 13, "stage": stage, "error": "E"}
+    reject = {"id": "3-2000-13", "seed": 2000, "index": 13, "stage": stage, "error": "E"}
     (own_small / "rejects.jsonl").write_text(json.dumps(reject) + "\n")
     update_digest(own_small)
     manifest = json.loads((own_small / "manifest.json").read_text())
@@ -170,7 +170,7 @@ def test_pairs_that_a_manifest_only_claims_are_not_generated(own_small: Path) ->
     path.write_bytes(path.read_bytes() + b"\n")
     comparison = check(own_small, "2000")
     assert comparison.pairs < 40
-    assert any(difference.startswith(f"{SHARD}: 2-2000-1") for difference in comparison.differences)
+    assert any(difference.startswith(f"{SHARD}: 3-2000-1") for difference in comparison.differences)
 
 
 def test_a_claim_of_many_pairs_takes_no_time(own_small: Path) -> None:

@@ -41,7 +41,7 @@ def test_another_constant_is_found(lines: list[Line], run_levels: Callable[..., 
 
 def test_one_pair_in_64_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cross_check, "SHARE", 64)
-    assert 100 <= sum(is_sampled(f"2-2000-{number}", cross_check.SHARE, "programs") for number in range(10_000)) <= 220
+    assert 100 <= sum(is_sampled(f"3-2000-{number}", cross_check.SHARE, "programs") for number in range(10_000)) <= 220
 
 
 def test_a_text_that_reads_undefined_variables_is_left_out(

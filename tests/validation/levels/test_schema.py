@@ -69,6 +69,12 @@ def test_schema_rejects_unknown_fields(plain: Line, change_line: Any, object_wit
     assert "surplus" in schema_reason(change_line(plain, lambda record: object_with_surplus(record).update(surplus=1)))
 
 
+def last_array(record: Record) -> dict[str, Any]:
+    """Return the last array among the arguments of a record."""
+    arguments: list[dict[str, Any]] = record["metadata"]["launch"]["args"]
+    return [argument for argument in arguments if argument["kind"] == "array"][-1]
+
+
 @pytest.mark.parametrize(
     ("damage", "reason"),
     [
@@ -81,8 +87,8 @@ def test_schema_rejects_unknown_fields(plain: Line, change_line: Any, object_wit
         (lambda record: record.update(cuda_ir_backward=None), "cuda backward code"),
         (lambda record: record.update(cpp_forward=None), "cpu forward code is missing"),
         (lambda record: record.update(cuda_ir_forward=None), "cuda forward code is missing"),
-        (lambda record: record.update(id="2-2000-999999"), "2-2000-999999"),
-        (lambda record: record.update(id="2-1999-0"), "2-1999-0"),
+        (lambda record: record.update(id="3-2000-999999"), "3-2000-999999"),
+        (lambda record: record.update(id="3-1999-0"), "3-1999-0"),
         (lambda record: record.update(id="no id"), "no id"),
         (update_metadata(index=None), "seed and index"),
         (update_metadata(seed=None), "seed and index"),
@@ -90,7 +96,7 @@ def test_schema_rejects_unknown_fields(plain: Line, change_line: Any, object_wit
         (lambda record: record["metadata"]["launch"].update(dim=[]), "dim"),
         (lambda record: record["metadata"]["launch"].update(dim=[0]), "dim"),
         (lambda record: record["metadata"]["launch"]["args"][-1].update(kind="tensor"), "kind"),
-        (lambda record: record["metadata"]["launch"]["args"][-1].update(shape=[]), "shape"),
+        (lambda record: last_array(record).update(shape=[]), "shape"),
         (lambda record: record["metadata"]["launch"]["args"][-1].update(domain=None), "domain"),
         (lambda record: record["metadata"]["launch"]["args"][-1]["domain"].update(low=2, high=1), "above"),
         (lambda record: record["metadata"]["launch"]["args"][-1].update(role="bystander"), "role"),

@@ -103,7 +103,7 @@ def test_many_names_do_not_break_the_page(record: Record, tmp_path: Path) -> Non
     record["metadata"]["features"] = [f"feature{number}" for number in range(200_000)]
     others = []
     for number in range(2_000):
-        other = {**record, "id": f"2-2000-{number}", "metadata": {**record["metadata"], "features": ["f" * 100_000]}}
+        other = {**record, "id": f"3-2000-{number}", "metadata": {**record["metadata"], "features": ["f" * 100_000]}}
         other["metadata"]["category"] = f"category{number}"
         others.append({**other, "cpp_forward": "x", "cpp_backward": "x", "cuda_ir_forward": "x", "cuda_ir_backward": "x"})
     folder = written(tmp_path, {**record, "id": "i" * 100_000}, *others[:300])

@@ -168,7 +168,11 @@ def test_cpp_and_cuda_code_give_the_same_counts(lines: list[Line]) -> None:
         assert cpp == cuda
 
 
-OPERATORS = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.Mod: "mod", ast.USub: "neg"}
+OPERATORS = {
+    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.Mod: "mod", ast.FloorDiv: "floordiv",
+    ast.Pow: "pow", ast.MatMult: "mul", ast.BitAnd: "bit_and", ast.BitOr: "bit_or", ast.BitXor: "bit_xor", ast.LShift: "lshift",
+    ast.RShift: "rshift",
+}  # fmt: skip
 
 
 def test_the_python_and_the_code_call_the_same_builtins(lines: list[Line]) -> None:
@@ -184,11 +188,27 @@ def test_the_python_and_the_code_call_the_same_builtins(lines: list[Line]) -> No
                         named.add(node.func.attr)
                     elif isinstance(node, ast.BinOp):
                         named.add(OPERATORS[type(node.op)])
+                    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
+                        named.add("invert")
+                    elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Subscript):
+                        named.add("atomic_add" if isinstance(node.op, ast.Add) else "atomic_sub")
         reached = {key.partition("(")[0] for key in found(line)}
         assert named & visible.keys() <= reached
-        assert reached - named <= {"vector", "matrix", "neg", "add", "sub", "mul", "div", "unot", "min", "max", "abs"} | (
-            {"where"} if " if " in line.pair.python_source and " else " in line.pair.python_source else set()
-        )
+        assert reached - named <= {
+            "vector",
+            "matrix",
+            "quaternion",
+            "transformation",
+            "neg",
+            "add",
+            "sub",
+            "mul",
+            "div",
+            "unot",
+            "min",
+            "max",
+            "abs",
+        } | ({"where"} if " if " in line.pair.python_source and " else " in line.pair.python_source else set())
 
 
 def test_the_registry_contains_the_public_builtins_of_warp() -> None:

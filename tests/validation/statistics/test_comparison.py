@@ -25,9 +25,9 @@ def one(x: wp.array[float], out: wp.array[float]):
 
 
 @wp.kernel
-def two(x: wp.array[wp.quat], out: wp.array[wp.vec3]):
+def two(x: wp.array[wp.vec3], out: wp.array[wp.vec3]):
     i = wp.tid()
-    out[i] = wp.quat_rotate(x[i], wp.vec3(1.0, 2.0, 3.0)) * 2.0
+    out[i] = wp.cw_div(x[i], wp.vec3(1.0, 2.0, 3.0)) * 2.0
 
 
 @wp.kernel
@@ -52,9 +52,9 @@ def test_a_module_compared_with_a_dataset(run: Any, dataset_file: Path) -> None:
     assert statistics == json.loads(dataset_file.with_name("stats.json").read_text())
     beside = statistics["beside"]
     assert (statistics["pairs"], beside["statistics"]["pairs"]) == (80, 2)
-    assert beside["statistics"]["builtins"]["calls"] == {"mul": 2, "tid": 2, "quat_rotate": 1, "vector": 1}
+    assert beside["statistics"]["builtins"]["calls"] == {"mul": 2, "tid": 2, "cw_div": 1, "vector": 1}
     calls = beside["shares"]["builtin_calls"]
-    assert (calls["all"], calls["held"], calls["missing"]) == (6, 5, {"quat_rotate": 1})
+    assert (calls["all"], calls["held"], calls["missing"]) == (6, 5, {"cw_div": 1})
     assert calls["share"] == pytest.approx(5 / 6, abs=1e-6)
     assert beside["shares"]["nodes"]["missing"] == {"Pass": 1}
 
@@ -63,7 +63,7 @@ def test_a_comparison_printed_as_tables(run: Any, dataset_file: Path) -> None:
     others = dataset_file.with_name("others.py")
     others.write_text(OTHERS)
     printed = run("stats", dataset_file, "--beside", others, "--workers", 1, env={"COLUMNS": "160"}).stdout
-    assert "missing calls of the same builtins: quat_rotate 1\n" in printed
+    assert "missing calls of the same builtins: cw_div 1\n" in printed
     assert "missing syntax nodes of the same types: Pass 1\n" in printed
     assert "█" in printed
 

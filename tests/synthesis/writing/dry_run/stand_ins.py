@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
+from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.launch import Argument, Domain, Launch
-from warpsmith.extraction.loading import compile_module
-from warpsmith.synthesis.programs.dry_run.vectors import components
 from warpsmith.synthesis.writing.dry_run import run
 from warpsmith.synthesis.writing.dry_run.arrays import Output
-from warpsmith.synthesis.writing.dry_run.run import make_arguments
+from warpsmith.synthesis.writing.dry_run.branches import Branches
+from warpsmith.synthesis.writing.dry_run.vectors import components
 
 SEED = 2000
 
@@ -32,9 +33,10 @@ def value(name: str, dtype: str, number: float) -> Argument:
 
 def run_stand_in(source: str, name: str, launch: Launch, identity: str) -> dict[str, np.ndarray[Any, Any]]:
     """Return the outputs after the stand-in has run all threads."""
-    stand_in = run._StandIn()
-    kernel, given = run._load(compile_module(source), stand_in)[name], make_arguments(launch, identity)
-    for stand_in.thread in run._threads(launch.dim):
+    stand_in, values = run._StandIn(), make_inputs(launch, identity)
+    kernel = run._load(Branches(source), stand_in)[name]
+    given = {argument.name: run._make_argument(argument, values) for argument in launch.args}
+    for stand_in.thread in run._threads(launch.dim, math.prod(launch.dim)):
         kernel(*given.values())
     found = {}
     for key, output in given.items():

@@ -131,9 +131,10 @@ def repair(prompt: str, language: str, text: str, message: str) -> str:
 
 def cuda_signature(text: str, entry_point: str) -> str | None:
     """Return the signature of a kernel function in a CUDA text, or None if the text does not define the function."""
-    start = text.find(f'extern "C" __global__ void {entry_point}(')
-    end = text.find(")\n{", start)
-    return None if start < 0 or end < 0 else text[start : end + 1]
+    found = re.search(
+        rf'extern "C" (?:__launch_bounds__\(\d+\) )?__global__ void {re.escape(entry_point)}\(.*?\)(?=\n{{)', text, re.DOTALL
+    )
+    return found[0] if found else None
 
 
 def python_signature(source: str, name: str) -> str | None:

@@ -41,9 +41,9 @@ def generate(
     Examples:
         >>> pair = generate(seed=2000, index=17, device="cuda")
         >>> pair.id, pair.metadata.category, pair.cpp_forward
-        ('2-2000-17', 'nested_loop', None)
+        ('3-2000-17', 'nested_loop', None)
         >>> generate(seed=2000, index=17, category="vector").id
-        '2-2000-179'
+        '3-2000-179'
     """
     request = OnePair(seed, index, category, device, complexity, profile, backward)
     if hash_seed.is_pinned():
@@ -81,7 +81,7 @@ def pairs(
     Examples:
         >>> from itertools import islice
         >>> [pair.id for pair in islice(pairs(2000, categories="vector,tile", device="cuda"), 4)]
-        ['2.tile-2000-0', '2-2000-9', '2-2000-19', '2.tile-2000-1']
+        ['3.tile-2000-0', '3-2000-9', '3-2000-19', '3.tile-2000-1']
     """
     names = tuple(name.strip() for name in categories.split(",")) if isinstance(categories, str) else tuple(categories)
     return receive(PairStream(seed, names, device, start, complexity, profile, backward))

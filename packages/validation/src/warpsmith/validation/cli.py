@@ -29,7 +29,7 @@ Examples:
   warpsmith-validate run data/both                               levels schema and parse, on all pairs
   warpsmith-validate run data/both --level gradient              every level up to gradient, on all pairs
   warpsmith-validate run data/both --level oracle --sample 500   also the independent interpreter, on 500 pairs
-  warpsmith-validate reduce data/both 2-2000-17 --level gradient
+  warpsmith-validate reduce data/both 3-2000-17 --level gradient
 
 \b
 Levels, in order of cost; a pair that fails a level is not checked by later ones:
@@ -42,9 +42,9 @@ Exit codes: 0 all passed, 1 some failed, 2 bad arguments, no such dataset, or th
 
 REDUCE_EXAMPLES = """\b
 Examples:
-  warpsmith-validate reduce data/both 2-2000-17 --level gradient
-  warpsmith-validate reduce data/both 2-2000-17 --level emulate -o reduced.jsonl
-  warpsmith-validate reduce data/both 2-2000-17 --level compile --seconds 60
+  warpsmith-validate reduce data/both 3-2000-17 --level gradient
+  warpsmith-validate reduce data/both 3-2000-17 --level emulate -o reduced.jsonl
+  warpsmith-validate reduce data/both 3-2000-17 --level compile --seconds 60
   warpsmith-validate reduce pairs.jsonl my_project-1.0-sim.step --level gradient --reproducer reproducer.py
 
 Exit codes: 0 reduced, 1 no reproducer shows the error, 2 bad arguments, no such pair, or the pair does not fail the level.

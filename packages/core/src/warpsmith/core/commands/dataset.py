@@ -28,7 +28,7 @@ ELSEWHERE = {
 
 EXAMPLES = """\b
 Examples:
-  warpsmith-dataset show data/both 2-2000-17
+  warpsmith-dataset show data/both 3-2000-17
   warpsmith-dataset filter data/both --require gradient=pass -o data/verified
   warpsmith-dataset export data/verified --format chat -o data/chat
   warpsmith-dataset stats data/both                  with warpsmith-validation installed

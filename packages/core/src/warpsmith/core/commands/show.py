@@ -14,7 +14,7 @@ from warpsmith.core.records.pair import Pair
 
 EXAMPLES = """\b
 Examples:
-  warpsmith-dataset show data/both 2-2000-17
+  warpsmith-dataset show data/both 3-2000-17
   warpsmith-dataset show data/both --index 0     the first pair
 
 Exit codes: 0 done, 2 no such dataset or pair.

@@ -128,7 +128,7 @@ class Pair:
             seed: the seed of a generated kernel.
             index: the index of a generated kernel.
             features: names of Warp that the source uses.
-            description: one sentence about the kernel.
+            description: what the kernel computes, in words.
             structure: the kernel's structure digest, if the generator computes one.
             codegen_only: whether the kernel was not built for a device.
             cuda_available: whether the producing machine had a CUDA device; False unless the kernel was built.

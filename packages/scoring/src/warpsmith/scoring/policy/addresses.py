@@ -104,6 +104,7 @@ class AddressRules:
 
     def _is_whole(self, start: int, before: str, after: str, kind: str) -> bool:
         """Return whether an address outside of brackets is the whole value, or the whole target, of a statement."""
+        texts = self.unit.texts
         if before == "=" and after == ";" and (self._target or start - 2 == self._first):
             target = self._target or self.variables.get(self.unit.texts[start - 2], "")
             if (
@@ -116,6 +117,8 @@ class AddressRules:
             return True
         if start == self._first and after == "=":
             return True
+        if before == "=" and after == ";" and texts[start - 3] == "." and start - 4 == self._first:
+            return kind == ARRAY and self.unit.is_array(texts[start - 2])
         return kind == ARRAY and ((before == "." and after in ("=", "+=")) or (before == "return" and after == ";"))
 
     def _address(self, at: int) -> int:
@@ -131,15 +134,17 @@ class AddressRules:
         end = opening + 1
         while depth and texts[end] == ")":
             end, depth = end + 1, depth - 1
-        name = texts[end + 1] if texts[end] == "." else ""
+        name = texts[end + 1] if texts[end] == "." or (texts[end] == "->" and kind == ARRAY_POINTER) else ""
         end += 2
         while depth and texts[end] == ")":
             end, depth = end + 1, depth - 1
-        is_shape = name == "shape" and kind == ARRAY
+        is_shape = name == "shape" and kind in (ARRAY, ARRAY_POINTER) and texts[opening] not in self.unset
         is_field = name != "shape" and unit.is_member(name) and kind is not None and kind not in ADDRESSES and kind != SHAPE
         if depth or not (is_shape or is_field):
             raise unit.refuse(at, "taking an address with '&' is not allowed here")
-        self._check_address(at, end, name, SHAPE_POINTER if is_shape else ARRAY_POINTER if unit.is_array(name) else POINTER)
+        self._check_address(
+            at, end, name, SHAPE_POINTER if is_shape else ARRAY_POINTER if unit.is_array(name, kind) else POINTER
+        )
         return end
 
     def _is_adjoint_list(self, at: int) -> bool:

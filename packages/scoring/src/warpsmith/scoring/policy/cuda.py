@@ -12,13 +12,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from warpsmith.scoring.policy.functions import FunctionReader, declared_name
-from warpsmith.scoring.policy.lexer import END, LINKAGE, NAME, NUMBER, tokenize
+from warpsmith.scoring.policy.lexer import END, NAME, NUMBER, tokenize
 from warpsmith.scoring.policy.names import STRUCT_FUNCTIONS, guarded_groups, is_function_name
 from warpsmith.scoring.policy.structs import read_struct
 from warpsmith.scoring.policy.unit import SHAPE, STRING_TYPE, STRUCT, VALUE, Unit
 from warpsmith.scoring.policy.violation import Violation
-
-_KERNEL = ("extern", LINKAGE, "__global__", "void")
 
 _QUALIFIERS = frozenset("static WP_NOINLINE WP_FORCEINLINE CUDA_CALLABLE".split())
 
@@ -110,7 +108,7 @@ def _read_declarations(unit: Unit, header: tuple[str, ...]) -> int:
 def _read_kernel(unit: Unit, at: int, header: tuple[str, ...]) -> int:
     unit.expect(at, *header)
     reader = FunctionReader(unit)
-    opening = at + header.index("(")
+    opening = at + header.index("void") + 2
     return reader.body(reader.parameters(opening)[0])
 
 

@@ -159,7 +159,8 @@ class ExpressionReader(AddressRules):
             self._check_address(at, at + 1, texts[at], kind)
         elif kind == SHAPE and texts[at] in self.zero_shapes:
             inner = self._inner()
-            if inner.own or not inner.callee.startswith("adj_"):
+            is_reset = at == self._first and texts[at + 1 : at + 5] == ["=", "{", "}", ";"]
+            if not is_reset and (inner.own or not inner.callee.startswith("adj_")):
                 raise unit.refuse(at, f"the adjoint of a shape, '{texts[at][:60]}', is not allowed here")
         return at + 1
 
@@ -177,7 +178,7 @@ class ExpressionReader(AddressRules):
             return at + 3
         if kind in ADDRESSES or kind in (SHAPE, TILE) or not unit.is_member(name) or texts[at + 2] == "(":
             raise unit.refuse(at + 1, f"the member '{name[:60]}' is not allowed")
-        if unit.is_array(name):
+        if unit.is_array(name, kind):
             if kind is None:
                 raise unit.refuse(at + 1, f"the member '{name[:60]}' is not allowed here")
             self._check_address(at - 1, at + 2, name, ARRAY)

@@ -64,9 +64,9 @@ class Unit:
         """Return whether a name is a field of a struct, or a member that the reference reads."""
         return name in self.fields or name in self.members
 
-    def is_array(self, name: str) -> bool:
-        """Return whether a member is an array."""
-        return name in _ARRAY_MEMBERS or any(fields.get(name) == ARRAY for fields in self.structs.values())
+    def is_array(self, name: str, owner: str | None = None) -> bool:
+        """Return whether a member is an array; the members of a value, such as ``v`` of a query, are no fields of a struct."""
+        return name in _ARRAY_MEMBERS or (owner != VALUE and any(fields.get(name) == ARRAY for fields in self.structs.values()))
 
     def refuse(self, at: int, reason: str) -> Violation:
         """Return the violation at a token."""

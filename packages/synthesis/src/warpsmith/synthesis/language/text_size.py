@@ -23,7 +23,8 @@ _MAX_UNROLL = 16
 """Warp's ``max_unroll``: a loop with more iterations is not unrolled."""
 
 _OPERATION = re.compile(r"\w[(\[]|[-+*/%&|^<>=]+|wp\.(?:quat|transform|spatial|mat|tile)")
-_UNROLLED = re.compile(r" *for [\w$]+ in range\((?:(-?\d+), )?(\d+)\):")
+_UNROLLED = re.compile(r" *for [\w$]+ in range\((?:(-?\w+), )?(\w+)\):")
+_CONSTANT = re.compile(r"^(\w+) = (?:wp\.constant\()?(-?\d+)\)?$", re.MULTILINE)
 _BUILTIN = re.compile(r"\bwp\.(\w+)\(")
 
 
@@ -36,15 +37,22 @@ def is_too_long(source: str, tail: bool) -> bool:
 def count_operations(text: str) -> int:
     """Count the operations of Python text; loops that Warp unrolls count as often as they run."""
     total, loops = 0, [(-1, 1)]
+    constants = {name: int(value) for name, value in _CONSTANT.findall(text)}
     for line in text.splitlines():
         indent = len(line) - len(line.lstrip())
         while len(loops) > 1 and loops[-1][0] >= indent:
             loops.pop()
         total += loops[-1][1] * (1 + len(_OPERATION.findall(line)))
         if loop := _UNROLLED.match(line):
-            trips = int(loop[2]) - int(loop[1] or 0)
-            loops.append((indent, loops[-1][1] * (trips if 0 < trips <= _MAX_UNROLL else 1)))
+            loops.append((indent, loops[-1][1] * _count_trips(loop[1] or "0", loop[2], constants)))
     return total
+
+
+def _count_trips(first: str, end: str, constants: dict[str, int]) -> int:
+    """Return how often Warp repeats the body of a loop in the text: once unless both limits are known and few lie between."""
+    low, high = (int(limit) if limit.lstrip("-").isdigit() else constants.get(limit) for limit in (first, end))
+    trips = high - low if low is not None and high is not None else 0
+    return trips if 0 < trips <= _MAX_UNROLL else 1
 
 
 @cache

@@ -14,8 +14,8 @@ gc.disable()  # until `settle_memory`, because everything loaded here stays
 with contextlib.suppress(Exception):
     from warpsmith.extraction.accelerate import replacements, unsupported_reason
     from warpsmith.synthesis.production import generate_pairs, shards  # noqa: F401
-    from warpsmith.synthesis.writing.catalogue.categories import all_categories
+    from warpsmith.synthesis.writing.catalogue.domains import all_domains
 
-    all_categories()
+    all_domains()
     if unsupported_reason() is None:
         replacements()  # imports the modules that define them

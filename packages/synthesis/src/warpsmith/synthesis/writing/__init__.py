@@ -1,1 +1,6 @@
-"""Writing of kernels: a category draws a skeleton with holes, the holes are filled, and rules check the result."""
+"""Kernels composed of program ideas, the generator of version 3; `generate.write_kernel` writes one from a key.
+
+An idea is a short Warp program of a domain, written by hand, with alternatives in its text. `ideas` composes kernels of them,
+`catalogue` contains the domains and the categories, `dry_run` runs a kernel in plain Python, and `language` renders it.
+Commands and `warpsmith.synthesis` write version 2 (`writing`) until every check accepts the texts of these kernels.
+"""

@@ -1,61 +1,34 @@
-"""`write_kernel`: one kernel from its key, the same on every machine, by the stages of `STAGES` and the checks of `DRY_RUN`."""
+"""`write_kernel`: one kernel from its key, the same on every machine, by the stages of `STAGES` and the checks of `CHECKS`."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
-from itertools import product
 from types import CodeType
-from typing import Any, TypeAlias
-
-from msgspec.structs import replace
+from typing import TypeAlias
 
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.extraction.interleave import Steps, run_alone
 from warpsmith.extraction.loading import compile_module
-from warpsmith.synthesis.kernel_key import Complexity, KernelKey
+from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.language import rules
-from warpsmith.synthesis.language.nodes import Kernel
-from warpsmith.synthesis.language.render import Style, render
+from warpsmith.synthesis.language.kernel import Kernel
+from warpsmith.synthesis.language.render import STYLES, render
 from warpsmith.synthesis.language.structure import hash_structure, list_features
 from warpsmith.synthesis.language.text_size import is_too_long
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.catalogue.categories import category_of
-from warpsmith.synthesis.writing.catalogue.categories.category import CORE, Category
-from warpsmith.synthesis.writing.catalogue.vocabulary import THEMES
-from warpsmith.synthesis.writing.catalogue.vocabulary.words import Theme
-from warpsmith.synthesis.writing.dry_run.run import make_arguments, rejection_reason
-from warpsmith.synthesis.writing.filling.expressions import Mention
-from warpsmith.synthesis.writing.filling.fill import fill
-from warpsmith.synthesis.writing.filling.production_weights import ProductionWeights
-from warpsmith.synthesis.writing.finishing.dead_code import remove_dead_code
-from warpsmith.synthesis.writing.finishing.description import describe, select_phrases, write_docstring
-from warpsmith.synthesis.writing.finishing.launch import describe_launch
-from warpsmith.synthesis.writing.finishing.sample import Sample
-from warpsmith.synthesis.writing.finishing.stress import stress_kernel
-from warpsmith.synthesis.writing.skeletons.kernel_builder import KernelBuilder, reorder_parameters
-from warpsmith.synthesis.writing.skeletons.size_budget import draw_brief
-
-LENGTH_FACTORS: dict[Complexity, tuple[int, ...]] = {
-    "small": (0,),
-    "medium": (*(0,) * 18, 5, 6, 7),
-    "large": (1, 2, 4, 6, 9, 12, 18, 26),
-}
-"""The factors by which the number of a category's steps is multiplied; 0 stands for a brief kernel, see `size_budget`.
-
-The CUDA texts of real kernels have a median of 11 KB, and one in ten is longer than 106 KB. Core kernels have the length
-that their category draws, unless the complexity is ``large``.
-"""
+from warpsmith.synthesis.writing.catalogue.categories import CORE, Category, category_of
+from warpsmith.synthesis.writing.catalogue.domains import ideas_of
+from warpsmith.synthesis.writing.dry_run.run import rejection_reason
+from warpsmith.synthesis.writing.ideas.choose import LENGTHS, choose_ideas
+from warpsmith.synthesis.writing.ideas.compose import Length, Plan, compose
+from warpsmith.synthesis.writing.ideas.parts import Domain, Idea
+from warpsmith.synthesis.writing.launch import describe_launch
+from warpsmith.synthesis.writing.sample import Sample
 
 ATTEMPTS = 20
-"""The maximum number of drafts for one key. One kernel in twenty needs a second draft, hardly any needs a fifth."""
-
-DOCSTRING_CHANCE = 0.4
-"""The probability that a kernel has a docstring."""
-
-STYLES = tuple(Style(*options) for options in product((False, False, True), (False, False, False, True), (True, False)))
-"""The styles of rendering, each as often as it is likely."""
+"""The maximum number of drafts for one key. One kernel in five needs a second draft, hardly any needs a fifth."""
 
 
 @dataclass(slots=True)
@@ -66,29 +39,25 @@ class Draft:
         key: the key of the kernel.
         category: its category.
         rng: the randomness of this attempt.
-        length_factor: see `LENGTH_FACTORS`.
-        theme: the words of the kernel.
-        kernel: the tree: the skeleton at first, later the kernel without holes.
-        weights: the weights of the productions.
-        mentions: the phrases that productions add to the description, with their expressions.
-        phrases: the phrases whose expressions are in the finished kernel.
+        length: how long the kernel is, the same for every attempt.
+        domain: the domain of its ideas.
+        ideas: the ideas; the first one gives the kernel its name.
+        kernel: the composed kernel.
+        description: its description.
         sample: the written kernel.
         code: its compiled file.
-        arguments: the arguments of its dry run.
     """
 
     key: KernelKey
     category: Category
     rng: RandomStream
-    length_factor: int = field(init=False)
-    theme: Theme = field(init=False)
+    length: Length = field(init=False)
+    domain: Domain = field(init=False)
+    ideas: list[Idea] = field(init=False)
     kernel: Kernel = field(init=False)
-    weights: ProductionWeights = field(init=False)
-    mentions: tuple[Mention, ...] = field(init=False)
-    phrases: tuple[str, ...] = field(init=False)
+    description: str = field(init=False)
     sample: Sample = field(init=False)
     code: CodeType = field(init=False)
-    arguments: dict[str, Any] = field(init=False)
 
 
 Stage: TypeAlias = Callable[[Draft], None]
@@ -99,7 +68,8 @@ Check: TypeAlias = Callable[[Draft], "str | None"]
 def write_kernel(key: KernelKey) -> Sample:
     """Write the kernel of ``key``; it depends on nothing but the key, this version and Warp's registry.
 
-    A draft that is too long, or whose dry run shows no result, is rejected and drawn again.
+    A draft is rejected and drawn again if it is too long, lacks what its category stands for, shows no result, or has a branch
+    that goes one way.
 
     Raises:
         WarpsmithError: if all `ATTEMPTS` drafts are rejected.
@@ -108,24 +78,23 @@ def write_kernel(key: KernelKey) -> Sample:
     return sample
 
 
-def write_stepwise(key: KernelKey) -> Steps[tuple[Sample, CodeType | None]]:
-    """Do the work of `write_kernel` in steps; return the compiled file with the sample if a check compiled it.
+def write_stepwise(key: KernelKey) -> Steps[tuple[Sample, CodeType]]:
+    """Do the work of `write_kernel` in steps; return the compiled file with the sample.
 
     Raises:
         WarpsmithError: if all `ATTEMPTS` drafts are rejected.
     """
     category = category_of(key.index, key.category)
-    checks = (check_size, *DRY_RUN) if category.dry_run else (check_size,)
     reason: str | None = None
     for attempt in range(ATTEMPTS):
         draft = write_draft(key, category, attempt)
-        for check in checks:
+        for check in CHECKS:
             reason = check(draft)
             if reason is not None:
                 break
             yield
         else:
-            return draft.sample, draft.code if category.dry_run else None
+            return draft.sample, draft.code
     raise WarpsmithError(f"{ATTEMPTS} kernels were drawn, and none can be kept; of the last, {reason}")
 
 
@@ -137,80 +106,38 @@ def write_draft(key: KernelKey, category: Category, attempt: int = 0) -> Draft:
     return draft
 
 
-# ------------------------------------------------------------------------------------------------------- stages: structure
+# ------------------------------------------------------------------------------------------------------------------ stages
 
 
 def choose_length(draft: Draft) -> None:
-    """Choose the length factor, from a random stream that is the same for every attempt."""
-    if _has_category_length(draft):
-        draft.length_factor = 1
+    """Choose how long the kernel is, from a random stream that is the same for every attempt."""
+    draft.length = RandomStream(f"{draft.key.id}/length").choice(LENGTHS[draft.key.complexity])
+
+
+def choose_program(draft: Draft) -> None:
+    """Choose the ideas of the kernel."""
+    category = draft.category
+    if category.make:
+        draft.domain, draft.ideas = category.make(draft.rng)
     else:
-        draft.length_factor = RandomStream(f"{draft.key.id}/length").choice(LENGTH_FACTORS[draft.key.complexity])
+        candidates = ideas_of(category.name, adjoint=category.group == CORE, brief=draft.length.brief)
+        draft.domain, draft.ideas = choose_ideas(candidates, draft.length, draft.rng)
 
 
-def draw_skeleton(draft: Draft) -> None:
-    """Choose a theme and let the category draw a skeleton; a brief kernel is drawn until it fits its size budget."""
-    draw = partial(_draw, draft.category, draft.rng, draft.length_factor)
-    if draft.length_factor:
-        builder, draft.kernel = draw()
-    else:
-        (builder, draft.kernel), draft.length_factor = draw_brief(draw, draft.rng)
-    draft.theme = builder.theme
+def compose_kernel(draft: Draft) -> None:
+    """Compose and describe the kernel."""
+    category = draft.category
+    plan = Plan(draft.length, adjoint=category.group == CORE, packs=category.packs, stressed=draft.key.profile == "stress")
+    draft.kernel, draft.description = compose(draft.domain, draft.ideas, draft.rng, plan)
 
 
-def _draw(category: Category, rng: RandomStream, length_factor: int) -> tuple[KernelBuilder, Kernel]:
-    builder = KernelBuilder(rng, rng.choice(THEMES), length_factor)
-    skeleton = category.draw(builder)
-    return builder, skeleton if category.group == CORE else replace(skeleton, params=reorder_parameters(skeleton.params, rng))
-
-
-def check_skeleton(draft: Draft) -> None:
-    """Check the skeleton before its holes are filled."""
-    rules.check_skeleton(draft.kernel)
-
-
-# -------------------------------------------------------------------------------------------------------- stages: populate
-
-
-def choose_weights(draft: Draft) -> None:
-    """Choose the weights of the productions; outside the core, a random subset of them is switched off (swarm testing)."""
-    weights = draft.category.weights
-    draft.weights = weights if draft.category.group == CORE else weights.swarm(draft.rng)
-
-
-def fill_holes(draft: Draft) -> None:
-    """Fill the holes of the skeleton with expressions and statements."""
-    draft.kernel, draft.mentions = fill(draft.kernel, draft.weights, draft.rng, draft.category.dry_run, draft.length_factor)
-
-
-def tidy(draft: Draft) -> None:
-    """Remove code whose result nothing reads, and mentions of it."""
-    draft.kernel = remove_dead_code(draft.kernel)
-    draft.phrases = select_phrases(draft.kernel, draft.mentions)
-
-
-def add_stress(draft: Draft) -> None:
-    """Add constructs that Warp's compiler handles incorrectly, in the profile ``stress``."""
-    if draft.key.profile == "stress":
-        draft.kernel = stress_kernel(draft.kernel, draft.rng)
-
-
-def add_docstring(draft: Draft) -> None:
-    """Add a docstring to some kernels."""
-    if draft.rng.chance(DOCSTRING_CHANCE):
-        draft.kernel = replace(draft.kernel, doc=write_docstring(draft.kernel, draft.theme.item))
-
-
-# ------------------------------------------------------------------------------------------------------------ stages: emit
-
-
-def check_kernel(draft: Draft) -> None:
-    """Check the finished kernel: types, bounds, indices."""
+def check_rules(draft: Draft) -> None:
+    """Check the composed kernel by rules that depend on nothing else."""
     rules.check(draft.kernel)
 
 
 def emit_sample(draft: Draft) -> None:
-    """Render the kernel's file and describe the kernel."""
+    """Render the kernel's file, and collect what the record says about it."""
     kernel = draft.kernel
     draft.sample = Sample(
         id=draft.key.id,
@@ -219,25 +146,14 @@ def emit_sample(draft: Draft) -> None:
         source=render(kernel, draft.rng.choice(STYLES)),
         launch=describe_launch(kernel),
         features=list_features(kernel),
-        description=describe(kernel, draft.theme.item, draft.category.phrase, draft.phrases),
+        description=draft.description,
         structure=hash_structure(kernel),
         options=kernel.options,
     )
 
 
-STAGES: tuple[Stage, ...] = (
-    choose_length,
-    draw_skeleton,
-    check_skeleton,
-    choose_weights,
-    fill_holes,
-    tidy,
-    add_stress,
-    add_docstring,
-    check_kernel,
-    emit_sample,
-)
-"""The stages of one draft: structure, populate, emit."""
+STAGES: tuple[Stage, ...] = (choose_length, choose_program, compose_kernel, check_rules, emit_sample)
+"""The stages of one draft."""
 
 
 # ------------------------------------------------------------------------------------------------------------------ checks
@@ -245,9 +161,31 @@ STAGES: tuple[Stage, ...] = (
 
 def check_size(draft: Draft) -> str | None:
     """Reject a kernel whose generated code would be too long for a dataset."""
-    if _has_category_length(draft):
-        return None
     return "it is too long" if is_too_long(draft.sample.source, tail=draft.key.complexity == "large") else None
+
+
+def check_category(draft: Draft) -> str | None:
+    """Reject a kernel that lacks what its category stands for, because other alternatives were chosen."""
+    shows = draft.category.shows
+    return None if not shows or re.search(shows, draft.sample.source) else f"it is not of category {draft.category.name}"
+
+
+def check_order(draft: Draft) -> str | None:
+    """Reject a kernel whose atomics of different kinds change one array, because the result depends on the order of threads."""
+    kinds: dict[str, str] = {}
+    for kind, array in _ATOMIC.findall(draft.sample.source):
+        if kinds.setdefault(array, kind.replace("sub", "add")) != kind.replace("sub", "add"):
+            return f"{array} depends on the order of threads"
+    return None
+
+
+_ATOMIC = re.compile(r"wp\.atomic_(\w+)\(([\w.]+),")
+
+
+def run_dry(draft: Draft) -> str | None:
+    """Reject a kernel that shows no result, or whose branches go one way, when it runs in plain Python."""
+    sample = draft.sample
+    return rejection_reason(sample.source, sample.kernel_name, sample.launch, sample.id, ties=draft.key.profile == "stress")
 
 
 def compile_source(draft: Draft) -> None:
@@ -255,22 +193,5 @@ def compile_source(draft: Draft) -> None:
     draft.code = compile_module(draft.sample.source)
 
 
-def draw_arguments(draft: Draft) -> None:
-    """Draw the arguments of the dry run: the values that validation uses, too."""
-    draft.arguments = make_arguments(draft.sample.launch, draft.key.id)
-
-
-def run_dry(draft: Draft) -> str | None:
-    """Reject a kernel whose results are constant, missing or not differentiable when it runs in plain Python."""
-    sample = draft.sample
-    ties = draft.key.profile == "stress"
-    return rejection_reason(draft.code, sample.kernel_name, sample.launch.dim, draft.arguments, ties=ties)
-
-
-DRY_RUN: tuple[Check, ...] = (compile_source, draw_arguments, run_dry)
-"""The checks after `check_size`, of categories whose kernels run in plain Python. Interleaved work pauses between them."""
-
-
-def _has_category_length(draft: Draft) -> bool:
-    """Return whether the kernel has the length that its category draws; no core kernel of this length is too long."""
-    return draft.category.group == CORE and draft.key.complexity != "large"
+CHECKS: tuple[Check, ...] = (check_size, check_category, check_order, run_dry, compile_source)
+"""The checks of a draft. Interleaved work pauses between them."""

@@ -69,7 +69,8 @@ def _structs(text: str) -> tuple[dict[str, str], str]:
 
 def _types(text: str) -> tuple[set[Composite], set[str]]:
     found = {Composite(_SCALARS[scalar], tuple(map(int, shape.split(",")))) for _, shape, scalar in _COMPOSITE.findall(text)}
-    return found, {_SCALARS[name] for name in _SCALAR.findall(text)}
+    scalars = {_SCALARS[name] for name in _SCALAR.findall(text)}
+    return found, scalars | ({"bool"} & set(_ARRAY.findall(text)))
 
 
 def _plain_types(text: str) -> str:

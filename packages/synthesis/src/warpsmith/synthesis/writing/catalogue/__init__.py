@@ -1,1 +1,1 @@
-"""The catalogue of kernels: categories, motifs, vocabulary."""
+"""The catalogue of kernels: categories, and domains of program ideas."""

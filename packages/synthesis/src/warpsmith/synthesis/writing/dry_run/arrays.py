@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from itertools import islice
 from operator import add, sub
 from typing import Any, TypeAlias
 
 from warpsmith.core.inputs.values import Values
-from warpsmith.synthesis.programs.dry_run.vectors import WRAPS, Value, Vector, check_index, components
+from warpsmith.synthesis.writing.dry_run.vectors import Value, Vector, Wrap, check_index, components
 
 Index: TypeAlias = int | tuple[int, ...]
 
@@ -19,28 +20,31 @@ class Array:
     Args:
         shape: the shape of the array; further dimensions of ``values`` are the shape of an element.
         values: the elements.
+        wrap: makes an element of nested lists, None for numbers.
     """
 
-    def __init__(self, shape: tuple[int, ...], values: Values) -> None:
+    def __init__(self, shape: tuple[int, ...], values: Values, wrap: Wrap | None = None) -> None:
         self.shape = shape
-        self._raw = values if len(shape) == 1 else values.reshape(-1, *values.shape[len(shape) :])
-        self._wrap = WRAPS[values.ndim - len(shape)]
+        self._length = shape[0] if len(shape) == 1 else 0
+        self._rows = (values if self._length else values.reshape(-1, *values.shape[len(shape) :])).tolist()
+        self._wrap = wrap
 
     def __getitem__(self, index: Index) -> Value:
         return self._initial(self._position(index))
 
     def _initial(self, position: int) -> Value:
         """Return an element before the first thread."""
-        raw = self._raw[position].tolist()  # converted one by one: most dry runs end before they have read three
-        return self._wrap(raw) if self._wrap else raw
+        row = self._rows[position]
+        return self._wrap(row) if self._wrap else row
 
     def _position(self, index: Index) -> int:
         """Return the position of an element in row-major order."""
-        if isinstance(index, int):
-            (length,) = self.shape
-            return check_index(index, length)
+        if self._length:
+            if 0 <= index < self._length:  # type: ignore[operator]
+                return index  # type: ignore[return-value]
+            raise IndexError(f"index {index} of {self._length}")
         position = 0
-        for part, length in zip(index, self.shape, strict=True):
+        for part, length in zip(index, self.shape, strict=True):  # type: ignore[arg-type]
             position = position * length + check_index(part, length)
         return position
 
@@ -51,6 +55,7 @@ class Output(Array):
     Args:
         shape: as for `Array`.
         values: the elements before the launch.
+        wrap: as for `Array`.
         kept: whether the elements before the launch count.
 
     Attributes:
@@ -58,11 +63,11 @@ class Output(Array):
             that differs from the value before. Sums of many rows are not known before the end: counts may all be equal.
     """
 
-    def __init__(self, shape: tuple[int, ...], values: Values, kept: bool) -> None:
-        super().__init__(shape, values)
+    def __init__(self, shape: tuple[int, ...], values: Values, wrap: Wrap | None = None, *, kept: bool) -> None:
+        super().__init__(shape, values, wrap)
         self.shown = False
         self._kept = kept
-        self._is_single = len(self._raw) == 1
+        self._is_single = len(self._rows) == 1
         self._first = components(self._initial(0)) if self._is_single else None
         self._written: dict[int, Value] = {}
         self._offers: dict[int, list[Value]] = {}
@@ -72,7 +77,7 @@ class Output(Array):
 
     def __setitem__(self, index: Index, value: Value) -> None:
         # a vector is copied, because the kernel may change it
-        self._written[self._position(index)] = Vector(value.parts) if isinstance(value, Vector) else value
+        self._written[self._position(index)] = type(value)(value.parts) if isinstance(value, Vector) else value
         if not self.shown:
             row = components(value)
             if self._first is None:
@@ -90,15 +95,27 @@ class Output(Array):
             self.shown = not are_close(components(new), components(self._initial(0)))
         return old
 
-    def find_problem(self, ties: bool) -> str | None:
-        """Return why the array shows no result after the last thread, or None; ``ties`` allows ties."""
-        positions = range(len(self._raw))
-        before, after = ([components(see(position)) for position in positions] for see in (self._initial, self._current))
-        if (self._kept or self._is_single) and all(map(are_close, before, after)):
-            return "is left as it was"
-        if not self._is_single and all(are_close(row, after[0]) for row in after):
-            return "is constant"
+    def find_problem(self, ties: bool, whole: bool = True) -> str | None:
+        """Return why the array shows no result after the last thread, or None.
+
+        Args:
+            ties: whether several threads may offer the same extreme.
+            whole: whether all threads have run, so that elements without a value count.
+        """
+        if not self.shown:
+            before = {position: components(self._initial(position)) for position in self._written}
+            after = {position: components(value) for position, value in self._written.items()}
+            if (self._kept or self._is_single) and all(are_close(row, before[position]) for position, row in after.items()):
+                return "is left as it was"
+            if not self._kept and not self._is_single and self._is_constant(list(after.values()), whole):
+                return "is constant"
         return "has a tie" if not ties and any(map(self._is_tied, self._offers)) else None
+
+    def _is_constant(self, rows: list[tuple[float, ...]], whole: bool) -> bool:
+        """Return whether all elements are equal: those written, ``rows``, and those that most arrays start with."""
+        rest = (position for position in range(len(self._rows)) if whole and position not in self._written)
+        rows += [components(self._initial(position)) for position in islice(rest, 2)]
+        return all(are_close(row, rows[0]) for row in rows)
 
     def _current(self, position: int) -> Value:
         return self._written[position] if position in self._written else self._initial(position)

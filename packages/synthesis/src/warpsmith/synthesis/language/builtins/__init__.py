@@ -1,1 +1,0 @@
-"""Warp's builtins: signatures from Warp's registry, and rows with the facts that the registry does not contain."""

@@ -1,1 +1,0 @@
-"""The catalogue of kernels: categories, and domains of program ideas."""

@@ -1,1 +1,0 @@
-"""The language of kernels: types, trees, Warp's builtins, rules for well-formed trees, and rendering."""

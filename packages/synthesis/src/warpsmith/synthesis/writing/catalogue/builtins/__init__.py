@@ -1,0 +1,42 @@
+"""Kernels that call any builtin of Warp's registry in any of its types, so that rare ones occur, too."""
+
+from __future__ import annotations
+
+from warpsmith.synthesis.language.types import FLOAT, INT
+from warpsmith.synthesis.random_stream import RandomStream
+from warpsmith.synthesis.writing.catalogue.builtins.calls import callable_builtins, draw_call
+from warpsmith.synthesis.writing.ideas.declare import data, local, size
+from warpsmith.synthesis.writing.ideas.parts import Domain, Idea, Index
+
+_NAMES = {"arg0": "a lhs first", "arg1": "b rhs second", "arg2": "c third", "outcome": "y value r"}
+
+_DOMAIN = Domain(
+    "builtins",
+    (
+        size("n", 24, 96, "n count num_samples", "number of samples"),
+        *(data(key, FLOAT, 0.2, 0.9, names, "a number between 0.2 and 0.9") for key, names in (
+            ("x", "x samples_x xs"), ("y", "y samples_y ys"), ("z", "z samples_z zs"))),
+        *(data(key, INT, 1, 5, names, "an integer from 1 to 5") for key, names in (
+            ("a", "orders degrees ks"), ("b", "levels steps ms"), ("c", "counts_in widths qs"))),
+        *(data(f"out{number}", FLOAT, 0.0, 0.0, names, "a component of the result") for number, names in enumerate(
+            ("out result values_out", "second_out other_out", "third_out extra_out"))),
+    ),
+    (Index("i", "n", "i tid idx", "sample"),),
+    _NAMES,
+    tuple(local(key, f"{{{key}}}[$i]") for key in "xyzabc"),
+    (),
+)  # fmt: skip
+
+
+def draw_builtins(rng: RandomStream) -> tuple[Domain, list[Idea]]:
+    """Draw one to three ideas, each of which calls a builtin and stores a component of its result."""
+    keys = rng.sample(callable_builtins(), rng.between(1, 3))
+    return _DOMAIN, [
+        Idea(
+            f"call_{key}",
+            f"evaluate_{key} compute_{key} probe_{key} apply_{key}",
+            f"evaluate wp.{key} for each sample" if not number else f"evaluate wp.{key}",
+            draw_call(rng, key, f"{{out{number}}}[$i]"),
+        )
+        for number, key in enumerate(keys)
+    ]

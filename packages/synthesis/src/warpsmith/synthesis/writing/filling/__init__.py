@@ -1,1 +1,0 @@
-"""Filling: expressions and statements for the holes of a skeleton."""

@@ -1,1 +1,0 @@
-"""Finishing: from a kernel without holes to a sample; dead code, stress, description, launch."""

@@ -1,0 +1,288 @@
+"""Composition: ideas of one domain become one kernel, with its description."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from textwrap import dedent
+
+from msgspec import Struct
+
+from warpsmith.synthesis.language.kernel import Kernel
+from warpsmith.synthesis.random_stream import RandomStream
+from warpsmith.synthesis.writing.ideas.expand import Expansion
+from warpsmith.synthesis.writing.ideas.layout import is_batchable
+from warpsmith.synthesis.writing.ideas.names import Names
+from warpsmith.synthesis.writing.ideas.narrate import describe_arguments, describe_rule
+from warpsmith.synthesis.writing.ideas.notation import HELPER, INDENT, LOCAL, Choices, tidy, words
+from warpsmith.synthesis.writing.ideas.parts import Data, Domain, Idea, Index
+from warpsmith.synthesis.writing.ideas.passes import drop_repeated_exits, drop_unread, rename_locals
+from warpsmith.synthesis.writing.ideas.provide import provide
+from warpsmith.synthesis.writing.ideas.realize import Parameters
+from warpsmith.synthesis.writing.ideas.roles import can_batch
+from warpsmith.synthesis.writing.ideas.stress import stress
+from warpsmith.synthesis.writing.ideas.style import DECORATORS, FORWARD_DECORATORS, LAUNCH_DECORATORS, style_lines
+from warpsmith.synthesis.writing.ideas.tree import Node, render
+
+BATCH_CHANCE = 0.5
+"""The probability that a kernel that can run for several worlds does."""
+
+FLAT_CHANCE = 0.5
+"""The probability that a kernel of two thread indices computes them from one."""
+
+GUARD_CHANCE = 0.5
+"""The probability that threads beyond the end return early, so that the launch may be wider than the data."""
+
+BREAK_CHANCE = 0.4
+"""The probability that a blank line follows the thread indices."""
+
+DOCSTRING_CHANCE = 0.35
+"""The probability that a kernel has a docstring."""
+
+FORWARD_ONLY_CHANCE = 0.7
+"""The probability that a kernel without floats is declared without an adjoint, outside of the core."""
+
+_MATHDX = (
+    ("enable_mathdx_gemm", re.compile(r"tile_matmul|tile_cholesky|_solve")),
+    ("enable_mathdx_fft", re.compile(r"tile_i?fft")),
+    ("enable_mathdx_solver", re.compile(r"tile_cholesky|_solve")),
+)
+
+_DEFINED = re.compile(r"^(?:def (\w+)\(|(\w+) = )", re.MULTILINE)
+
+
+class Length(Struct, frozen=True, gc=False):
+    """How long a kernel is.
+
+    Attributes:
+        ideas: the number of ideas that are combined.
+        extra_chance: the probability that a hook receives an extra.
+        extra_count: how many extras a hook receives at most.
+        brief: whether it consists of one of the shortest ideas of its category.
+    """
+
+    ideas: int = 1
+    extra_chance: float = 0.5
+    extra_count: int = 1
+    brief: bool = False
+
+
+class Plan(Struct, frozen=True, gc=False):
+    """How a kernel is composed.
+
+    Attributes:
+        length: how long it is.
+        adjoint: whether it must have an adjoint.
+        packs: whether arguments are passed in structs wherever possible.
+        stressed: whether it contains constructs that Warp differentiates incorrectly.
+    """
+
+    length: Length
+    adjoint: bool = True
+    packs: bool = False
+    stressed: bool = False
+
+
+def compose(domain: Domain, ideas: Sequence[Idea], rng: RandomStream, plan: Plan) -> tuple[Kernel, str]:
+    """Compose and describe a kernel of ``ideas``, which have the same threads; the first one gives it its name."""
+    return _Composition(domain, ideas, rng, plan).result
+
+
+class _Composition:
+    """The work of `compose`: each step reads what the steps before it decided."""
+
+    def __init__(self, domain: Domain, ideas: Sequence[Idea], rng: RandomStream, plan: Plan) -> None:
+        self._domain, self._main, self._rng, self._plan = domain, ideas[0], rng, plan
+        # an idea that may return early comes last: what follows would not run in these threads
+        self._ideas = ideas = sorted(ideas, key=lambda idea: "return" in idea.text)
+        self._choices = [Choices(rng) for _ in ideas]
+        self._names = Names(rng)
+        rows = {index.key: index for index in domain.indices}
+        self._threads = [rows[key] for key in ideas[0].threads.split()]
+        self._body = self._write_body()
+        self._lines = render(self._body)
+        self._helpers = self._find_helpers()
+        self._batched = self._may_batch() and rng.chance(BATCH_CHANCE)
+        self._name_functions()
+        self._indices = self._all_threads()
+        self._block = rng.choice(self._main.blocks) if self._main.blocks else 0
+        self._index_names = {index.key: self._names.choose(words(index.names)) for index in self._indices}
+        inside = "\n".join(self._helpers.values())
+        self._parameters = Parameters(
+            domain,
+            rng,
+            self._names,
+            self._lines,
+            inside,
+            domain.world if self._batched else None,
+            plan.packs,
+            self._block,
+        )
+        self._local_names: dict[str, str] = dict(self._index_names)
+        self.result = self._build()
+
+    # ---------------------------------------------------------------------------------------------------------------- text
+
+    def _write_body(self) -> list[Node]:
+        expansion = Expansion(self._domain, self._rng, self._plan.length.extra_chance, self._plan.length.extra_count)
+        known = {index.key for index in self._threads}
+        body: list[Node] = []
+        for number, (idea, choices) in enumerate(zip(self._ideas, self._choices, strict=True)):
+            part = expansion.expand(idea, choices)
+            provide(part, self._domain, known, self._rng, choices)
+            if number:
+                rename_locals(part, body, number)
+                body.append(Node(""))
+            body += part
+            known.update(key for node in part for key in node.defines)
+        body = drop_repeated_exits(body)
+        drop_unread(body)
+        if self._plan.stressed:
+            stress(body, self._domain, self._rng)
+        return body
+
+    def _find_helpers(self) -> dict[str, str]:
+        """Return the texts of the helper functions that are called, in the order of the file."""
+        texts: dict[str, str] = {}
+        called = set(HELPER.findall("\n".join(self._lines)))
+        for row in reversed(self._domain.helpers):
+            if row.key in called:
+                text = dedent(self._choices[0].resolve(self._rng.choice(row.ways))).strip("\n")
+                texts[row.key] = text
+                called.update(HELPER.findall(text))
+        return dict(reversed(texts.items()))
+
+    def _name_functions(self) -> None:
+        self._function_names = {}
+        for key, text in self._helpers.items():
+            defined = _DEFINED.findall(text)
+            if not defined:
+                raise ValueError(f"helper {key!r} defines no name")
+            first, second = defined[0] if text.startswith("def ") else defined[-1]
+            self._function_names[key] = self._names.choose((first or second,))
+
+    def _may_batch(self) -> bool:
+        domain = self._domain
+        arrays = {row.key for row in domain.parameters if isinstance(row, Data) and is_batchable(row)}
+        return domain.world is not None and not self._main.blocks and can_batch(arrays, self._lines)
+
+    def _all_threads(self) -> list[Index]:
+        world = [self._domain.world] if self._batched and self._domain.world else []
+        return [*world, *self._threads]
+
+    # -------------------------------------------------------------------------------------------------------------- kernel
+
+    def _build(self) -> tuple[Kernel, str]:
+        parameters, idea = self._parameters, self._main
+        opening, dim = self._open_threads()
+        world = self._index_names[self._domain.world.key] if self._batched and self._domain.world else ""
+        body = [self._finish(parameters.substitute(line, world)) for line in self._lines]
+        pause = [""] if self._rng.chance(BREAK_CHANCE) else []
+        statements = style_lines([*opening, *pause, *body], self._rng)
+        name = self._names.choose(words(idea.names)) + ("_kernel" if self._rng.chance(0.2) else "")
+        helpers = [self._finish_helper(key, text) for key, text in self._helpers.items()]
+        imports = ("from typing import Any",) if self._main.generic or any("Any" in text for text in helpers) else ()
+        purpose = ", then ".join(
+            self._finish(parameters.substitute(tidy(choices.resolve(one.purpose)), world))
+            for one, choices in zip(self._ideas, self._choices, strict=True)
+        )
+        params = parameters.ordered()
+        kernel = Kernel(
+            name,
+            params,
+            tuple(statements),
+            tuple(parameters.layout.sizes.items()),
+            dim,
+            imports=imports,
+            constants=tuple(parameters.constants),
+            doc=self._write_docstring(purpose),
+            preface=(*parameters.structs, *(f"@wp.func\n{text}" if text.startswith("def ") else text for text in helpers)),
+            options=self._choose_options(),
+            generic=tuple(parameters.texts[key] for key in words(self._main.generic) if key in parameters.texts),
+            decorator=self._decorate(),
+        )
+        return kernel, self._describe(kernel, purpose, [*opening, *body], helpers)
+
+    def _open_threads(self) -> tuple[list[str], tuple[int, ...]]:
+        """Write the thread indices, and an early return for threads beyond the end."""
+        names = [self._index_names[index.key] for index in self._indices]
+        sizes = [self._parameters.layout.length(index.over) for index in self._indices]
+        if len(names) == 2 and not self._block and self._rng.chance(FLAT_CHANCE):
+            flat = self._names.choose(("tid", "idx", "linear", "thread"))
+            stride = self._parameters.length_text(self._indices[1].over)
+            lines = [f"{flat} = wp.tid()", f"{names[0]} = {flat} // {stride}", f"{names[1]} = {flat} % {stride}"]
+            return lines, (sizes[0] * sizes[1],)
+        lines = [f"{', '.join(names)} = wp.tid()"]
+        if self._block:
+            return lines, (*sizes, self._block) if self._main.tiled else tuple(sizes)
+        if not self._rng.chance(GUARD_CHANCE):
+            return lines, tuple(sizes)
+        guarded = [(name, self._parameters.length_text(index.over)) for name, index in zip(names, self._indices, strict=True)]
+        lines += [f"if {' or '.join(f'{name} >= {length}' for name, length in guarded)}:", f"{INDENT}return"]
+        step = self._rng.choice((1, 4, 8)) if len(sizes) > 1 else self._rng.choice((1, 8, 16, 32))
+        return lines, (*sizes[:-1], -(-sizes[-1] // step) * step)
+
+    def _finish(self, line: str) -> str:
+        """Replace keys of locals and helper functions by names."""
+        line = HELPER.sub(self._name_helper, line)
+        return LOCAL.sub(self._name_local, line)
+
+    def _name_helper(self, match: re.Match[str]) -> str:
+        return self._function_names.get(match[1], match[0])
+
+    def _name_local(self, match: re.Match[str]) -> str:
+        key = match[1]
+        if key not in self._local_names:
+            stem = key.split("__")[0]
+            self._local_names[key] = self._names.choose(words(self._domain.names.get(stem, stem)))
+        return self._local_names[key]
+
+    def _finish_helper(self, key: str, text: str) -> str:
+        text = HELPER.sub(self._name_helper, self._parameters.substitute(text, ""))
+        return re.sub(r"^def \w+\(", f"def {self._function_names[key]}(", text) if text.startswith("def ") else text
+
+    # ---------------------------------------------------------------------------------------------------------------- style
+
+    def _write_docstring(self, purpose: str) -> str:
+        if not self._rng.chance(DOCSTRING_CHANCE):
+            return ""
+        docs = [tidy(choices.resolve(idea.docs)) for idea, choices in zip(self._ideas, self._choices, strict=True) if idea.docs]
+        text = docs[0] if docs and self._rng.chance(0.7) else purpose
+        world = ""
+        text = self._finish(self._parameters.substitute(text, world))
+        return f"{text[0].upper()}{text[1:].rstrip('.')}."
+
+    def _decorate(self) -> str:
+        forward = not self._plan.adjoint and (
+            any(idea.forward_only for idea in self._ideas)
+            or self._rng.chance(FORWARD_ONLY_CHANCE if all(idea.integer for idea in self._ideas) else 0.1)
+        )
+        if forward:
+            return self._rng.choice(FORWARD_DECORATORS)
+        return self._rng.choice(DECORATORS if self._plan.adjoint else (*DECORATORS, *LAUNCH_DECORATORS))
+
+    def _choose_options(self) -> tuple[tuple[str, int], ...]:
+        """Return the module options of kernels of tiles; functions of MathDx exist on GPUs only."""
+        if not self._block:
+            return ()
+        text = "\n".join(self._lines)
+        return (("block_dim", self._block), *((option, False) for option, calls in _MATHDX if calls.search(text)))
+
+    # ---------------------------------------------------------------------------------------------------------- description
+
+    def _describe(self, kernel: Kernel, purpose: str, lines: Sequence[str], helpers: Sequence[str]) -> str:
+        items = " and ".join(index.item for index in self._indices)
+        worker = "block of threads" if self._main.tiled else "thread"
+        parts = [f"{purpose[0].upper()}{purpose[1:]}.", f"One {worker} for each {items}."]
+        parts.append(f"Arguments: {describe_arguments(kernel.params, self._parameters.about)}.")
+        constants = [f"{constant.name} = {constant.value}" for constant in kernel.constants]
+        constants += [line for helper in helpers for line in helper.splitlines() if re.match(r"[A-Z]\w+ = ", line)]
+        if constants:
+            parts.append(f"Constants: {', '.join(constants)}.")
+        for helper in helpers:
+            if not helper.startswith("def "):
+                continue
+            head, _, rest = helper.partition(":\n")
+            parts.append(f"Function {head.removeprefix('def ').replace('wp.', '')}: {describe_rule(rest.splitlines())}.")
+        parts.append(f"Rule: {describe_rule(lines)}.")
+        return " ".join(parts)

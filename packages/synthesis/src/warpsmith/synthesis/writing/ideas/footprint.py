@@ -1,0 +1,69 @@
+"""The footprint of an idea: the parameters that its texts may use and write, to find ideas that can be combined."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from warpsmith.synthesis.writing.ideas.notation import LOCAL, PARAMETER
+from warpsmith.synthesis.writing.ideas.parts import Domain, Idea
+
+_WRITE = re.compile(r"{(\w+)}\[[^\n|⟨]*\](?:\.\w+)? [-+*/|&^]?= |wp\.atomic_\w+\({(\w+)},")
+
+
+class Footprint(Struct, frozen=True, gc=False):
+    """The keys of parameters by use; extras are separate, because a kernel contains each of them once.
+
+    Attributes:
+        uses: the keys in the text, its loops and the ways to obtain its locals.
+        writes: the keys of arrays that the text changes.
+        extra_uses: the keys in extras that the idea may receive.
+        extra_writes: the keys of arrays that these extras change.
+    """
+
+    uses: frozenset[str]
+    writes: frozenset[str]
+    extra_uses: frozenset[str]
+    extra_writes: frozenset[str]
+
+    def conflicts(self, other: Footprint) -> bool:
+        """Return whether one of the two may write what the other one uses."""
+        return self._disturbs(other) or other._disturbs(self)
+
+    def _disturbs(self, other: Footprint) -> bool:
+        return bool((self.writes | self.extra_writes) & other.uses or self.writes & other.extra_uses)
+
+
+_KNOWN: dict[tuple[str, str], Footprint] = {}
+
+
+def footprint_of(domain: Domain, idea: Idea) -> Footprint:
+    """Return the footprint of an idea, which is computed once."""
+    if (domain.name, idea.key) not in _KNOWN:
+        own = _with_locals(domain, [idea.text])
+        extras = _with_locals(domain, [extra.text for extra in domain.extras if f"hook {extra.at}" in idea.text])
+        _KNOWN[domain.name, idea.key] = Footprint(_used(own), _written(own), _used(extras), _written(extras))
+    return _KNOWN[domain.name, idea.key]
+
+
+def _used(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset(PARAMETER.findall("\n".join(texts)))
+
+
+def _written(texts: Iterable[str]) -> frozenset[str]:
+    return frozenset(first or second for first, second in _WRITE.findall("\n".join(texts)))
+
+
+def _with_locals(domain: Domain, texts: list[str]) -> list[str]:
+    """Return texts with the loops that they request and the ways to obtain the locals that they read."""
+    texts += [way for row in domain.loops if any(f"each {row.key}:" in text for text in texts) for way in row.ways]
+    rows = {row.key: row for row in domain.locals}
+    known: set[str] = set()
+    for text in texts:  # grows while it is read
+        for key in LOCAL.findall(text):
+            if key in rows and key not in known:
+                known.add(key)
+                texts += rows[key].ways
+    return texts

@@ -1,0 +1,107 @@
+"""The description of a kernel in words: its purpose, its threads, its arguments, and its rule, statement by statement."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from warpsmith.synthesis.language.kernel import Array, OpaqueParameter, Param, Scalar
+from warpsmith.synthesis.writing.ideas.tree import Node, parse
+
+_ATOMIC = re.compile(r"(?:(\w+) = )?wp\.atomic_(\w+)\((.*)\)")
+_LOOP = re.compile(r"for (\w+) in range\((.*)\):")
+_STORE = re.compile(r"([\w.]+\[.*?\](?:\.\w+)?) (\S?)= (.*)")
+_CHANGE = re.compile(r"(\w+(?:\[[^=]*\]|\.\w+)?) ([-+*/|&^])= (.*)")
+_VERBS = {"+": "add {1} to {0}", "-": "subtract {1} from {0}", "*": "multiply {0} by {1}", "/": "divide {0} by {1}"}
+_ATOMIC_VERBS = {"add": "atomically add {1} to {0}", "sub": "atomically subtract {1} from {0}",
+                 "min": "lower {0} to {1} if that is less, atomically",
+                 "max": "raise {0} to {1} if that is greater, atomically"}  # fmt: skip
+_JUMPS = {"return": "stop", "continue": "go to the next iteration", "break": "leave the loop"}
+
+
+def describe_arguments(params: Sequence[Param], about: Mapping[str, str]) -> str:
+    """Return a list of the arguments with their types and meanings."""
+    return "; ".join(_describe(param, about) for param in params)
+
+
+def _describe(param: Param, about: Mapping[str, str]) -> str:
+    meaning = about.get(param.name, "")
+    if isinstance(param, OpaqueParameter) and param.argument.kind != "struct":
+        kind = param.argument.kind.replace("_", " ")
+        return f"{param.name} ({kind}{', ' if meaning else ''}{meaning})"
+    if isinstance(param, OpaqueParameter):
+        members = ", ".join(
+            f"{field.name}{_meaning(about.get(f'{param.name}.{field.name}', ''))}" for field in param.argument.fields
+        )
+        return f"{param.name} (struct {param.annotation} of {members})"
+    if isinstance(param, Scalar):
+        return f"{param.name} ({param.type.spelling.removeprefix('wp.')}{', ' if meaning else ''}{meaning})"
+    return f"{param.name} ({_shape(param)} of {param.element.spelling.removeprefix('wp.')}{', ' if meaning else ''}{meaning})"
+
+
+def _meaning(about: str) -> str:
+    return f": {about}" if about else ""
+
+
+def _shape(array: Array) -> str:
+    return "array" if len(array.dims) == 1 else f"{len(array.dims)}-D array"
+
+
+def describe_rule(lines: Sequence[str]) -> str:
+    """Return statements in words, such as ``if k < n: (set x[k] to 0.0)``."""
+    return _sentence(parse("\n".join(line for line in lines if line.strip() and not line.lstrip().startswith(("#", '"""')))))
+
+
+def _sentence(body: Sequence[Node]) -> str:
+    return "; ".join(_statement(node) for node in body)
+
+
+def _statement(node: Node) -> str:
+    text = node.text
+    if node.body:
+        return f"{_header(text)} ({_sentence(node.body)})"
+    if text in _JUMPS:
+        return _JUMPS[text]
+    if text.startswith("return "):
+        return f"the result is {_plain(text[7:])}"
+    if match := _ATOMIC.fullmatch(text):
+        return _atomic(match[1], match[2], match[3])
+    if match := _CHANGE.fullmatch(text):
+        return _plain(_VERBS.get(match[2], f"combine {{0}} with {{1}} by {match[2]}").format(match[1], match[3]))
+    if match := _STORE.fullmatch(text):
+        return _plain(f"set {match[1]} to {match[3]}")
+    return _plain(text)
+
+
+def _header(text: str) -> str:
+    if match := _LOOP.fullmatch(text):
+        ends = split_arguments(match[2])
+        if len(ends) == 1:
+            return _plain(f"for {match[1]} from 0 to {ends[0]} - 1:")
+        step = f" in steps of {ends[2]}" if len(ends) > 2 else ""
+        return _plain(f"for {match[1]} from {ends[0]} to before {ends[1]}{step}:")
+    return _plain(text.replace("elif ", "otherwise if ").replace("else:", "otherwise:"))
+
+
+def _atomic(result: str | None, verb: str, arguments: str) -> str:
+    array, *index, value = split_arguments(arguments)
+    said = _ATOMIC_VERBS.get(verb, f"atomic {verb} of {{0}} with {{1}}").format(f"{array}[{', '.join(index)}]", value)
+    return _plain(f"{said}, keeping the value before as {result}" if result else said)
+
+
+def split_arguments(text: str) -> list[str]:
+    """Return the arguments of a call, which commas outside of brackets separate."""
+    depth, start, found = 0, 0, []
+    for position, letter in enumerate(text):
+        if letter in "([":
+            depth += 1
+        elif letter in ")]":
+            depth -= 1
+        elif letter == "," and depth == 0:
+            found.append(text[start:position].strip())
+            start = position + 1
+    return [*found, text[start:].strip()]
+
+
+def _plain(text: str) -> str:
+    return text.replace("wp.", "")

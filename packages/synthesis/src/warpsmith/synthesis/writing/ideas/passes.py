@@ -1,0 +1,88 @@
+"""Passes over the statements of a kernel: names of several ideas kept apart, repeated exits and unread locals removed."""
+
+from __future__ import annotations
+
+import re
+
+from warpsmith.synthesis.writing.ideas.notation import PARAMETER
+from warpsmith.synthesis.writing.ideas.tree import Node, walk
+
+
+def drop_repeated_exits(body: list[Node]) -> list[Node]:
+    """Drop an early exit that tests the parameters of an earlier one: it might never be taken."""
+    seen: set[frozenset[str]] = set()
+    kept: list[Node] = []
+    for node in body:
+        if node.text.startswith("if ") and len(node.body) == 1 and node.body[0].jumps:
+            tested = frozenset(PARAMETER.findall(node.text)) or frozenset((node.text,))
+            if tested in seen:
+                while kept and kept[-1].text.startswith("#"):
+                    kept.pop()
+                continue
+            seen.add(tested)
+        kept.append(node)
+    return kept
+
+
+def drop_unread(body: list[Node]) -> None:
+    """Remove locals that nothing reads but their own assignments; calls of atomics and random numbers stay."""
+    while True:
+        read = {key for node in walk(body) for key in node.reads if key not in _written(node)}
+        if not _remove(body, read):
+            break
+    _drop_empty_blocks(body)
+
+
+def _drop_empty_blocks(body: list[Node]) -> None:
+    """Drop headers whose blocks have become empty; a branch with an ``else`` keeps ``pass``."""
+    for position in reversed(range(len(body))):
+        node = body[position]
+        _drop_empty_blocks(node.body)
+        if node.text.endswith(":") and not node.text.startswith("#") and not any(line.is_statement for line in node.body):
+            if position + 1 < len(body) and body[position + 1].continues:
+                node.body = [Node("pass")]
+            else:
+                del body[position]
+
+
+def _written(node: Node) -> list[str]:
+    """Return the locals that a line assigns or changes."""
+    changed = _CHANGE.match(node.text)
+    return [changed[1]] if changed else node.defines
+
+
+def _remove(body: list[Node], read: set[str]) -> bool:
+    kept = [node for node in body if node.body or not _is_unread(node, read)]
+    removed = len(kept) < len(body)
+    if removed:
+        body[:] = kept
+    for node in kept:
+        removed = _remove(node.body, read) or removed
+    return removed
+
+
+def _is_unread(node: Node, read: set[str]) -> bool:
+    written = _written(node)
+    return bool(written) and not read.intersection(written) and "atomic_" not in node.text and "rand" not in node.text
+
+
+_CHANGE = re.compile(r"\$(\w+) [-+*/|&^]= ")
+
+
+def rename_locals(part: list[Node], before: list[Node], number: int) -> None:
+    """Rename the locals that ``part`` assigns before it reads them and that the text before it assigns, too.
+
+    A counter keeps its name if the text before uses it as a counter only.
+    """
+    counters = {key for node in walk(before) if node.text.startswith("for ") for key in node.defines}
+    assigned = {key for node in walk(before) if not node.text.startswith("for ") for key in node.defines}
+    read: set[str] = set()
+    renamed: set[str] = set()
+    for node in walk(part):
+        read.update(node.reads)
+        taken = assigned if node.text.startswith("for ") else assigned | counters
+        renamed.update(key for key in node.defines if key in taken and key not in read)
+    if renamed:
+        pattern = re.compile(rf"\$({'|'.join(sorted(renamed))})\b")
+        for node in walk(part):
+            node.text = pattern.sub(rf"$\1__{number}", node.text)

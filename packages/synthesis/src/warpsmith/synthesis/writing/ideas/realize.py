@@ -1,0 +1,236 @@
+"""Realization: keys of parameters become arguments, members of structs, module constants or literals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from warpsmith.core.records.launch import Argument, Build
+from warpsmith.core.records.launch import Domain as Values
+from warpsmith.synthesis.language.kernel import Array, Constant, OpaqueParameter, Param, Scalar
+from warpsmith.synthesis.language.types import FLOAT, INT
+from warpsmith.synthesis.random_stream import RandomStream
+from warpsmith.synthesis.writing.ideas.layout import Layout, annotation_of
+from warpsmith.synthesis.writing.ideas.names import Names
+from warpsmith.synthesis.writing.ideas.notation import PARAMETER, words
+from warpsmith.synthesis.writing.ideas.parts import Code, Data, Domain, Index, Number, Record, Size, Thing
+from warpsmith.synthesis.writing.ideas.roles import find_nested, find_roles
+from warpsmith.synthesis.writing.ideas.structs import LEAST_MEMBERS, pack
+
+CONSTANT_CHANCE = 0.6
+"""The probability that a number that may be a module constant is one, and not an argument."""
+
+LITERAL_CHANCE = 0.25
+"""The probability that such a constant is written as a literal where it is used."""
+
+SHAPE_CHANCE = 0.3
+"""The probability that the length of a dimension is read from the shape of an array, and not an argument."""
+
+WRAPPED_CHANCE = 0.75
+"""The probability that the module constants of a kernel are written with ``wp.constant``."""
+
+RECORD_CHANCE = 0.22
+"""The probability that a kernel that uses enough members of a struct passes the struct."""
+
+SHUFFLE_CHANCE = 0.4
+"""The probability that arrays are not in the order of their first use."""
+
+
+class Parameters:
+    """The parameters of one kernel.
+
+    Args:
+        domain: the rows.
+        rng: the randomness of the kernel.
+        names: the names of the kernel.
+        lines: the statements of the kernel.
+        inside: the texts of helper functions, which read no arguments of the kernel.
+        world: the index of the world in a batched kernel, or None.
+        packs: whether inputs are passed in structs wherever possible.
+        block: the number of threads per block, or 0.
+
+    Attributes:
+        layout: the sizes of the kernel.
+        texts: the text of each key.
+        constants: the module constants.
+        structs: the texts of the classes of structs.
+        about: a phrase for each argument and member, by name.
+    """
+
+    def __init__(
+        self,
+        domain: Domain,
+        rng: RandomStream,
+        names: Names,
+        lines: Sequence[str],
+        inside: str,
+        world: Index | None,
+        packs: bool,
+        block: int,
+    ) -> None:
+        self._rng, self._names, self._inside = rng, names, inside
+        self._rows = {row.key: row for row in domain.parameters}
+        self._roles, self._nested = find_roles(lines), find_nested(lines)
+        self.texts: dict[str, str] = {"block": str(block)} if block else {}
+        self.constants: list[Constant] = []
+        self.structs: list[str] = []
+        self.about: dict[str, str] = {}
+        self._wrapped = rng.chance(WRAPPED_CHANCE)
+        self._inputs: list[Param] = []
+        self._outputs: list[Param] = []
+        self._numbers: list[Param] = []
+        self._lengths: list[Param] = []
+        self._opaque: list[Param] = []
+        used = [key for key in dict.fromkeys((*self._roles, *PARAMETER.findall(inside))) if key not in self.texts]
+        self._data = [row for key in used if isinstance(row := self._rows[key], Data)]
+        self.layout = Layout(domain.parameters, self._data, world, block, rng)
+        for record in domain.records:
+            self._pack(record, used, packs)
+        for key in used:
+            if key not in self.texts:
+                self._realize(key)
+
+    def _pack(self, record: Record, used: Sequence[str], packs: bool) -> None:
+        """Move inputs into a struct, if there are enough of them."""
+        rows = [self._rows[key] for key in used if key in words(record.members) and self._may_be_member(key)]
+        members = [row for row in rows if isinstance(row, Size | Data | Number)]
+        if len(members) < (1 if packs else LEAST_MEMBERS) or not self._rng.chance(1.0 if packs else RECORD_CHANCE):
+            return
+        packed = pack(record, members, self.layout, self._names, self._rng)
+        self.structs.append(packed.text)
+        self.texts |= packed.members
+        self.about |= packed.about
+        self._opaque.append(packed.parameter)
+
+    def _may_be_member(self, key: str) -> bool:
+        row = self._rows[key]
+        is_free = key not in self.texts and self._roles.get(key, "input") == "input" and not self._is_in_helper(key)
+        return is_free and not (isinstance(row, Data) and row.indexed)
+
+    def _is_in_helper(self, key: str) -> bool:
+        return f"{{{key}}}" in self._inside
+
+    # ---------------------------------------------------------------------------------------------------------- parameters
+
+    def _realize(self, key: str) -> None:
+        match self._rows[key]:
+            case Data() as row:
+                self._add_array(row)
+            case Number() as row:
+                self._add_number(row)
+            case Size() as row:
+                self._add_length(row)
+            case Code() as row:
+                self._add_constant(row.key, row.value, words(row.names), row.about)
+            case Thing() as row:
+                self._add_thing(row)
+
+    def _name(self, row: Data | Number | Size | Thing) -> str:
+        """Choose the name of an argument."""
+        name = self._names.choose(words(row.names))
+        self.texts[row.key] = name
+        self.about[name] = row.about
+        return name
+
+    def _add_array(self, row: Data) -> None:
+        name, dims, role = self._name(row), self.layout.dims(row), self._roles.get(row.key, "input")
+        if row.indexed:
+            argument = replace(self.layout.argument(row, name), kind="indexed_array", role=role)
+            self._opaque.append(OpaqueParameter(name, annotation_of(row, len(dims)), argument))
+            return
+        (low, high), kind = self.layout.bounds(row), row.kind
+        if role == "output":
+            low, high, kind = 0.0, 0.0, "fill"
+        elif role == "inout" and row.start is not None:
+            low, high, kind = row.start, row.start, "fill"
+        array = Array(name, row.type, dims, low, high, kind, role)
+        (self._inputs if role == "input" else self._outputs).append(array)
+
+    def _add_number(self, row: Number) -> None:
+        constants = words(row.constants)
+        if (constants and self._rng.chance(CONSTANT_CHANCE)) or self._is_in_helper(row.key):
+            value: float = self._rng.choice(row.typical) if row.typical else self._draw(row)
+            self._add_constant(row.key, value if row.type is FLOAT else int(value), constants, row.about)
+            return
+        self._numbers.append(Scalar(self._name(row), row.type, row.low, row.high))
+
+    def _draw(self, row: Number) -> float:
+        """Draw a round number from the range."""
+        if row.type is INT:
+            return self._rng.between(int(row.low), int(row.high))
+        drawn = row.low + (row.high - row.low) * self._rng.below(1001) / 1000
+        return min(max(float(f"{drawn:.2g}"), row.low), row.high)
+
+    def _add_constant(self, key: str, value: float, names: Sequence[str], about: str) -> None:
+        if not names or self._rng.chance(LITERAL_CHANCE) or key in self._nested:
+            self.texts[key] = repr(value)
+            return
+        name = self._names.choose(names)
+        self.texts[key] = name
+        self.about[name] = about
+        self.constants.append(Constant(name, value, self._wrapped))
+
+    def _add_thing(self, row: Thing) -> None:
+        """Add an object of Warp; a grid over the points of an array has the name of the array."""
+        name, build, rank = self._name(row), dict(row.build), len(row.shape)
+        if points := build.get("points"):
+            if points not in self.texts:
+                self._realize(points)
+            build["points"] = self.texts[points]
+        dtype, annotation = (f"Texture{rank}D", f"wp.Texture{rank}D") if row.kind == "texture" else ("uint64", "wp.uint64")
+        values = None if row.kind == "hash_grid" else Values(kind="uniform", low=row.low, high=row.high)
+        argument = Argument(
+            name=name, kind=row.kind, dtype=dtype, role="input", shape=row.shape, domain=values, build=Build(**build)
+        )
+        self._opaque.append(OpaqueParameter(name, annotation, argument))
+
+    def _add_length(self, row: Size, early: bool = False) -> None:
+        """Add a length; ``early`` means that it is read before every element, when the adjoint permits any array's shape."""
+        length = self.layout.sizes[row.key]
+        if row.choices or (row.constants and self._rng.chance(CONSTANT_CHANCE)):
+            self._add_constant(row.key, length, words(row.constants), row.about)
+            return
+        arrays = [one for one in self._data if row.key in one.dims.split() and one.key in self.texts]
+        arrays = [one for one in arrays if early or not one.type.is_float]
+        if arrays and self._rng.chance(SHAPE_CHANCE):
+            array = self._rng.choice(arrays)
+            self.texts[row.key] = f"{self.texts[array.key]}.shape[{self.layout.dims(array).index(row.key)}]"
+            return
+        self._lengths.append(Scalar(self._name(row), INT, length, length, "fill"))
+
+    def length_text(self, key: str) -> str:
+        """Return the text of the length of a dimension; add an argument for it if there is none."""
+        row = self._rows[key]
+        if key not in self.texts and isinstance(row, Size):
+            self._add_length(row, early=True)
+        return self.texts[key]
+
+    def ordered(self) -> tuple[Param, ...]:
+        """Return the parameters of the kernel in one of the common orders."""
+        inputs = self._rng.shuffled(self._inputs) if self._rng.chance(SHUFFLE_CHANCE) else self._inputs
+        groups: tuple[Sequence[Param], ...] = self._rng.choice(
+            (
+                (self._opaque, inputs, self._numbers, self._lengths, self._outputs),
+                (self._lengths, self._opaque, inputs, self._numbers, self._outputs),
+                (self._opaque, self._numbers, self._lengths, inputs, self._outputs),
+                (self._opaque, inputs, self._outputs, self._numbers, self._lengths),
+                (inputs, self._opaque, self._lengths, self._numbers, self._outputs),
+                (self._numbers, inputs, self._opaque, self._lengths, self._outputs),
+            )
+        )
+        return tuple(param for group in groups for param in group)
+
+    # --------------------------------------------------------------------------------------------------------- substitution
+
+    def substitute(self, line: str, world: str) -> str:
+        """Return a line with the texts of its keys; accesses to batched arrays get the index of the world."""
+        batched = self.layout.batched
+        if world:
+            line = _ATOMIC.sub(lambda match: match[0] + (f"{world}, " if match[1] in batched else ""), line)
+            line = _ACCESS.sub(lambda match: match[0] + (f"{world}, " if match[1] in batched else ""), line)
+        return PARAMETER.sub(lambda match: self.texts[match[1]], line)
+
+
+_ACCESS = re.compile(r"{(\w+)}\[")
+_ATOMIC = re.compile(r"wp\.atomic_\w+\({(\w+)}, ")

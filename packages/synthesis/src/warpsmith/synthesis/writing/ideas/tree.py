@@ -1,0 +1,100 @@
+"""Idea texts as trees of statements, and what the statements define and read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from textwrap import dedent
+
+from warpsmith.synthesis.writing.ideas.notation import INDENT, LOCAL
+
+_DEFINITION = re.compile(r"((?:\$\w+, )*\$\w+)(?:: [\w.]+)? = ")
+_COUNTER = re.compile(r"for \$(\w+) in ")
+_JUMP = re.compile(r"\b(?:return|continue|break)\b")
+
+
+class Node:
+    """A line with the lines below it.
+
+    Args:
+        text: the line without its indentation; empty for a blank line.
+        body: the lines of its block.
+
+    Attributes:
+        provided: the key of the local that the line was added for, or empty for a line of an idea.
+    """
+
+    __slots__ = ("body", "provided", "text")
+
+    def __init__(self, text: str, body: list[Node] | None = None) -> None:
+        self.text = text
+        self.body = body if body is not None else []
+        self.provided = ""
+
+    def walk(self) -> Iterator[Node]:
+        """Yield this node and all nodes below it, in the order of the text."""
+        yield self
+        for node in self.body:
+            yield from node.walk()
+
+    @property
+    def defines(self) -> list[str]:
+        """The keys of the locals that the line assigns."""
+        if match := _COUNTER.match(self.text):
+            return [match[1]]
+        match = _DEFINITION.match(self.text)
+        return LOCAL.findall(match[1]) if match else []
+
+    @property
+    def reads(self) -> list[str]:
+        """The keys of the locals that the line reads; ``$v += …`` reads ``v``."""
+        if self.text.startswith("#"):
+            return []
+        match = _DEFINITION.match(self.text) or _COUNTER.match(self.text)
+        return LOCAL.findall(self.text[match.end() :] if match else self.text)
+
+    @property
+    def jumps(self) -> bool:
+        """Whether the node contains ``return``, ``continue`` or ``break``."""
+        return any(_JUMP.search(node.text) for node in self.walk() if not node.text.startswith("#"))
+
+    @property
+    def is_statement(self) -> bool:
+        """Whether the line is neither blank nor a comment."""
+        return bool(self.text) and not self.text.startswith("#")
+
+    @property
+    def continues(self) -> bool:
+        """Whether the line continues an ``if``: it is an ``elif`` or an ``else``."""
+        return self.text.startswith(("elif ", "else:"))
+
+
+def parse(text: str) -> list[Node]:
+    """Return the statements of a text, which may be indented as a whole."""
+    top: list[Node] = []
+    blocks = [top]
+    for line in dedent(text).strip("\n").splitlines():
+        stripped = line.strip()
+        if stripped:
+            depth = (len(line) - len(line.lstrip())) // len(INDENT)
+            del blocks[depth + 1 :]
+        node = Node(stripped)
+        blocks[-1].append(node)
+        if stripped.endswith(":") and not stripped.startswith("#"):
+            blocks.append(node.body)
+    return top
+
+
+def render(body: list[Node], depth: int = 0) -> list[str]:
+    """Return the lines of a tree."""
+    lines: list[str] = []
+    for node in body:
+        lines.append(INDENT * depth + node.text if node.text else "")
+        lines += render(node.body, depth + 1)
+    return lines
+
+
+def walk(body: list[Node]) -> Iterator[Node]:
+    """Yield all nodes of a tree, in the order of the text."""
+    for node in body:
+        yield from node.walk()

@@ -1,1 +1,0 @@
-"""Skeletons, which are kernels with holes, and the templates that they consist of."""

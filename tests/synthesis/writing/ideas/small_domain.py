@@ -1,0 +1,86 @@
+"""A domain of points, small enough to know every kernel that it can compose."""
+
+from __future__ import annotations
+
+from warpsmith.synthesis.language.kernel import Kernel
+from warpsmith.synthesis.language.types import FLOAT, INT, VEC3
+from warpsmith.synthesis.random_stream import RandomStream
+from warpsmith.synthesis.writing.ideas.compose import Length, Plan, compose
+from warpsmith.synthesis.writing.ideas.declare import code, data, helper, local, loop, number, size
+from warpsmith.synthesis.writing.ideas.parts import Domain, Extra, Idea, Index, Record
+
+ADVANCE = Idea(
+    "advance",
+    "advance step",
+    "advance ⟨1:points|the points⟩ by one step",
+    """
+    hook begin
+    # explicit Euler
+    $p = $p + $v * {dt}
+
+    {x_out}[$i] = $p
+    ⟨1:|{speed}[$i] = wp.length($v)⟩
+    """,
+    kinds="vector",
+)
+SUM = Idea(
+    "sum",
+    "sum_neighbors",
+    "sum the masses of neighbours",
+    """
+    $total = float(0.0)
+    each neighbor:
+        $total += {m}[$j] * @fall_off(wp.length({x}[$j] - $p))
+    {rho}[$i] = $total
+    """,
+    kinds="vector nested_loop",
+)
+COUNT = Idea(
+    "count", "count_flags", "count the points with a flag", "if {flags}[$i] == {ACTIVE}:\n    wp.atomic_add({counter}, 0, 1)",
+    kinds="vector", integer=True,
+)  # fmt: skip
+ALONE = Idea("alone", "fill", "fill the flags", "{flags_out}[$i] = {ACTIVE}", kinds="vector", alone=True, integer=True)
+FORWARD = Idea(
+    "forward", "normalize_in_place", "normalize velocities", "{v}[$i] = wp.normalize({v}[$i])", "vector", forward_only=True
+)
+
+DOMAIN = Domain(
+    "points",
+    (
+        size("n", 8, 8, "n count", "number of points"),
+        size("worlds", 2, 2, "num_worlds", "number of worlds"),
+        size("k", 4, 4, "max_neighbors", "largest number of neighbours"),
+        data("x", VEC3, -1.0, 1.0, "positions x q", "position in m"),
+        data("v", VEC3, -1.0, 1.0, "velocities v qd", "velocity in m/s"),
+        data("m", FLOAT, 0.5, 2.0, "masses m", "mass in kg"),
+        data("flags", INT, 0, 3, "flags", "state"),
+        data("table", INT, -1, "n", "table", "neighbours, -1 for none", "n k", shared=True),
+        data("x_out", VEC3, 0.0, 0.0, "positions_out", "new position in m"),
+        data("speed", FLOAT, 0.0, 0.0, "speeds", "speed in m/s"),
+        data("rho", FLOAT, 0.0, 0.0, "densities", "density"),
+        data("flags_out", INT, 0, 0, "flags_out", "new state"),
+        data("counter", INT, 0, 0, "counter", "number of points", "1", start=0),
+        number("dt", 0.01, 0.1, "dt", "time step in s", "DT", (0.05,)),
+        code("ACTIVE", 1, "ACTIVE", "the flag of points that move"),
+    ),
+    (Index("i", "n", "i tid", "point"),),
+    {"p": "pos p", "v": "vel v", "total": "total acc", "j": "j other", "k": "k slot"},
+    (local("p", "{x}[$i]"), local("v", "{v}[$i]", "{v}[$i] * 2.0")),
+    (ADVANCE, SUM, COUNT, ALONE, FORWARD),
+    (
+        loop(
+            "neighbor",
+            "for $k in range({k}):\n    $j = {table}[$i, $k]\n    if $j < 0:\n        continue\n    body",
+            "for $k in range({k}):\n    $j = {table}[$i, $k]\n    if $j >= 0:\n        body",
+        ),
+    ),
+    (Extra("begin", "if {flags}[$i] != {ACTIVE}:\n    return"),),
+    (helper("fall_off", "def fall_off(r: float):\n    return 1.0 / (1.0 + r)"),),
+    (Record("State", "state", "x v m flags"),),
+    Index("world", "worlds", "world env", "world"),
+)
+
+
+def composed(*ideas: Idea, seed: int = 0, extras: float = 0.5, **plan: bool) -> tuple[Kernel, str]:
+    """Compose a kernel of ideas of the domain."""
+    return compose(DOMAIN, ideas, RandomStream(f"test/{seed}"), Plan(Length(len(ideas), extras, 1), **plan))

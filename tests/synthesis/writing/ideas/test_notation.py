@@ -1,0 +1,54 @@
+"""The notation: alternatives, correlated groups, operators that look like separators."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from warpsmith.synthesis.random_stream import RandomStream
+from warpsmith.synthesis.writing.catalogue.domains import all_domains
+from warpsmith.synthesis.writing.ideas.notation import Choices, count_variants
+
+
+def outcomes(text: str, count: int = 200) -> set[str]:
+    return {Choices(RandomStream(f"{text}/{number}")).resolve(text) for number in range(count)}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("plain", {"plain"}),
+        ("⟨a|b⟩c", {"ac", "bc"}),
+        ("⟨a|⟩", {"a", ""}),
+        ("⟨a⟨1|2⟩|b⟩", {"a1", "a2", "b"}),
+        ("⟨x | y|z⟩", {"x | y", "z"}),
+        ("⟨x |= y|z⟩", {"x |= y", "z"}),
+        ("⟨<|<=|==⟩", {"<", "<=", "=="}),
+        ("⟨a\nb|c⟩", {"a\nb", "c"}),
+        ("⟨1:a|b⟩⟨1:c|d⟩", {"ac", "bd"}),
+        ("⟨1:a|b⟩⟨2:c|d⟩", {"ac", "ad", "bc", "bd"}),
+    ],
+)
+def test_every_alternative_is_chosen_and_nothing_else(text: str, expected: set[str]) -> None:
+    assert outcomes(text) == expected
+    assert count_variants(text) == len(expected)
+
+
+def test_variants_of_ideas_are_counted() -> None:
+    few = {idea.text for domain in all_domains() for idea in domain.ideas if 2 <= count_variants(idea.text) <= 12}
+    assert len(few) > 100
+    for text in sorted(few)[::10]:
+        assert len(outcomes(text)) == count_variants(text)
+
+
+def test_correlated_groups_agree_between_texts() -> None:
+    for number in range(20):
+        choices = Choices(RandomStream(f"{number}"))
+        assert choices.resolve("⟨3:yes|no⟩") == choices.resolve("⟨3:yes|no⟩")
+
+
+@settings(deadline=None, derandomize=True, database=None)
+@given(st.lists(st.text("abc+- ", max_size=4).map(str.strip), min_size=1, max_size=4), st.integers(0, 1000))
+def test_one_of_any_alternatives_is_chosen(ways: list[str], seed: int) -> None:
+    assert Choices(RandomStream(str(seed))).resolve(f"⟨{'|'.join(ways)}⟩") in ways
