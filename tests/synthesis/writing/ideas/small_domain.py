@@ -41,8 +41,9 @@ COUNT = Idea(
 )  # fmt: skip
 ALONE = Idea("alone", "fill", "fill the flags", "{flags_out}[$i] = {ACTIVE}", kinds="vector", alone=True, integer=True)
 FORWARD = Idea(
-    "forward", "normalize_in_place", "normalize velocities", "{v}[$i] = wp.normalize({v}[$i])", "vector", forward_only=True
-)
+    "forward", "normalize_in_place", "normalize velocities", "{v}[$i] = wp.normalize({v}[$i])",
+    kinds="vector", forward_only=True,
+)  # fmt: skip
 
 DOMAIN = Domain(
     "points",
