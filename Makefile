@@ -71,7 +71,7 @@ verified-dataset: .venv/.ready  ## Make COUNT pairs in RAW, run them up to level
 BENCHMARK_FOLDER = $(or $(OUT),data/benchmark-$(BENCHMARK))
 BENCHMARK_ROWS = $(BENCHMARK_FOLDER)/pairs --seed $(BENCHMARK_SEED) $(AGAINST:%=--exclude %)
 
-benchmark: .venv/.ready  ## Make the benchmark in OUT (data/benchmark-1): tasks and repairs, not close to AGAINST (the pairs in data)
+benchmark: .venv/.ready  ## Make the benchmark in OUT (data/benchmark-2): tasks and repairs, not close to AGAINST (the pairs in data)
 	@$(BIN)/warpsmith-synthesize make --count 300 --backward --codegen-only --seed $(BENCHMARK_SEED) --workers $(WORKERS) --device both \
 		--output $(BENCHMARK_FOLDER)/pairs
 	@$(BIN)/warpsmith-validate run $(BENCHMARK_FOLDER)/pairs --level gradient --workers $(WORKERS) || test $$? -eq 1

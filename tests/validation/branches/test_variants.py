@@ -73,6 +73,34 @@ def test_a_kernel_without_branches_has_the_drawn_launches(variants: Maker) -> No
     assert not any(one.is_directed for one in found)
 
 
+UNGUARDED = """import warp as wp
+
+
+@wp.kernel
+def k(x: wp.array(dtype=float), a: float, n: int, y: wp.array(dtype=float)):
+    i = wp.tid()
+    {body}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "wider", "smaller"),
+    [
+        ("y[i] = x[i] * a", False, True),
+        ("y[i % n] = x[i % n] * a", True, True),
+        ("y[wp.min(i, y.shape[0] - 1)] = x[i - (n - x.shape[0]) * 50 - i]", True, False),
+    ],
+    ids=["no check of bounds", "indices inside any array", "an index from a count"],
+)
+def test_launches_that_end_early_are_left_out(pair_line: Callable[..., Line], body: str, wider: bool, smaller: bool) -> None:
+    launch = launch_of(COUNT)
+    pair = pair_line(UNGUARDED.format(body=body), launch).pair
+    assert pair is not None
+    found = variants_of(pair, launch, make_inputs(launch, pair.id), pair.id)
+    assert any(one.launch.dim != launch.dim for one in found) is wider
+    assert any(int(one.values["n"]) < COUNT for one in found) is smaller
+
+
 def test_a_branch_of_array_elements_replaces_one_launch(variants: Maker) -> None:
     pair, found = variants("y[i] = wp.where(x[i] * x[i] > 0.3, x[i], a)")
     assert pair.metadata.launch is not None

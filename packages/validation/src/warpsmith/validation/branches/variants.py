@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from warpsmith.core.inputs.values import Values, objects
-from warpsmith.core.records.launch import Launch
+from warpsmith.core.inputs.values import Values, leaves, objects
+from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.core.records.pair import Pair
 from warpsmith.validation.branches.turning import Turning
-from warpsmith.validation.oracle.errors import Unsupported
+from warpsmith.validation.oracle.errors import Undefined, Unsupported
+from warpsmith.validation.oracle.interpret import interpret
 from warpsmith.validation.oracle.watching import watch
 from warpsmith.validation.running.extracted_variants import extracted_variants
 from warpsmith.validation.running.launch_variants import DRAWS, launch_variants
@@ -68,7 +69,36 @@ def variants_of(pair: Pair, launch: Launch, own: Mapping[str, Values], identity:
     drawn = [Variant(*one) for one in launch_variants(launch, identity, pair.python_source, block)]
     if block or objects(launch) or math.prod(launch.dim) > LARGE:
         return drawn
-    return _with_directed(drawn, pair, launch, own)
+    return _with_directed(_without_stopping(drawn, pair, launch, own), pair, launch, own)
+
+
+def _without_stopping(drawn: list[Variant], pair: Pair, launch: Launch, own: Mapping[str, Values]) -> list[Variant]:
+    """Return the variants without wider launches, or without smaller counts, if these end at an index beyond an array.
+
+    A kernel that checks no bounds supports no wider launch, and one that computes its indices from a count no smaller count. A
+    launch that ends takes a process with it, which costs more than everything else about a pair.
+    """
+    smaller, wider = drawn[:2]
+    if wider.launch != launch and _ends_early(pair, wider):
+        drawn = [replace(one, launch=launch) for one in drawn]
+    counts = {one.name: own[one.name] for one in leaves(launch) if one.kind == "value" and _is_count(one)}
+    if counts and _ends_early(pair, smaller):
+        drawn = [replace(one, values={**one.values, **counts}) for one in drawn]
+    return drawn
+
+
+def _is_count(argument: Argument) -> bool:
+    return argument.domain is not None and argument.domain.kind == "fill"
+
+
+def _ends_early(pair: Pair, variant: Variant) -> bool:
+    try:
+        interpret(pair.python_source, pair.metadata.kernel_name, variant.launch, variant.values, STEPS)
+    except Undefined:
+        return True
+    except Unsupported:
+        return False
+    return False
 
 
 def _with_directed(drawn: list[Variant], pair: Pair, launch: Launch, own: Mapping[str, Values]) -> list[Variant]:

@@ -95,6 +95,11 @@ class Output(Array):
             self.shown = not are_close(components(new), components(self._initial(0)))
         return old
 
+    @property
+    def is_written(self) -> bool:
+        """Whether a thread stored a value."""
+        return bool(self._written)
+
     def find_problem(self, ties: bool, whole: bool = True) -> str | None:
         """Return why the array shows no result after the last thread, or None.
 

@@ -64,7 +64,7 @@ def rejection_reason(source: str, kernel_name: str, launch: Launch, identity: st
             whole = math.prod(launch.dim) <= MOST_THREADS[0]
             for name, output in outputs.items():
                 problem = output.find_problem(ties, whole)
-                if problem and not ("constant" in problem and _is_filled(name, source, launch)):
+                if problem and not ("constant" in problem and output.is_written and _is_filled(name, source, launch)):
                     return f"{name} {problem}"
             if branches.all_turned:
                 return None

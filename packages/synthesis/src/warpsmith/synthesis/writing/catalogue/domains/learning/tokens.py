@@ -109,6 +109,7 @@ TOKENS = (
         threads="s",
         kinds="nested_loop control_flow while_loop",
         integer=True,
+        forward_only=True,
     ),
     Idea(
         "count_ngrams",

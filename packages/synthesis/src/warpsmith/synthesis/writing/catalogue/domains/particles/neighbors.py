@@ -89,7 +89,7 @@ NEIGHBORS = (
                     # too close
                     |⟩$sum -= $d * ({sw} / ($r * $r⟨ + 0.1| + 0.05⟩))⟩
         ⟨4:{a_out}[$i] = $sum|{a_out}[$i] = $sum
-        {label_out}[$i] = {group}[$i] * 2 + ⟨{flags}[$i] & 1|{mat}[$i]⟩|{v_out}[$i] = {v}[$i] + $sum * {dt}⟩
+        {label_out}[$i] = {group}[$i] * 2 + ⟨{flags}[$i] & 1|{mat}[$i]⟩|{v_out}[$i] = {v}[$i] + $sum * 0.02⟩
         """,
         kinds="nested_loop combined vector particles",
         docs="Rules of Reynolds for a flock: stay together, fly in the same direction, keep a distance",

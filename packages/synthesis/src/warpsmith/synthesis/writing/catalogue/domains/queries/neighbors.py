@@ -58,7 +58,7 @@ NEIGHBORS = (
             $r = wp.length({x}[$j] - {x}[$p])
             ⟨1:$wgt = {mass}[$j] / {rho}[$j] * @weight($r, {rh})|$wgt = 2.0 * {mass}[$j] / ({rho}[$p] + {rho}[$j]) * @weight($r, {rh})|$wgt = @weight($r, {rh})⟩
             $fs += ({v}[$j] - {v}[$p]) * $wgt
-        ⟨1:{visc}[$p] = $fs * {nu}|{dv}[$p] = $fs⟨ * {nu}|⟩|{dv}[$p] = $fs⟩
+        ⟨1:{visc}[$p] = $fs * 0.25|{dv}[$p] = $fs⟨ * 0.5|⟩|{dv}[$p] = $fs⟩
         """,
         threads="p",
         kinds="hash_grid sph",
@@ -258,7 +258,7 @@ NEIGHBORS = (
             $r = wp.length($delta)
             if $r < {rh}:
                 ⟨1:$total += {mass}[$j] * @weight($r, {rh})|$total += ({heat}[$j] - {heat}[$i]) * @weight($r, {rh})|$fs += $delta * ({k3} * ({rh} - $r) / ($r + 0.1))⟩
-        ⟨1:{rho_out}[$i] = $total|{dheat}[$i] = $total * {nu}|{acc}[$i] = $fs⟩
+        ⟨1:{rho_out}[$i] = $total|{dheat}[$i] = $total * 0.1|{acc}[$i] = $fs⟩
         """,
         threads="p",
         kinds="hash_grid sph",
@@ -294,7 +294,7 @@ NEIGHBORS = (
             $delta = {x}[$p] - {x}[$j]
             $r = ⟨wp.max(wp.length($delta), 0.05)|wp.length($delta) + 0.05|wp.sqrt(wp.dot($delta, $delta) + 0.01)⟩
             ⟨1:$fs += $delta * ({mass}[$j] / {rho}[$j] * @slope($r, {rh}) / $r)|$total += ({heat}[$j] - {heat}[$p]) * ({mass}[$j] / {rho}[$j] * @weight($r, {rh}))|$fs += $delta * (({heat}[$j] - {heat}[$p]) * @slope($r, {rh}) / $r)⟩
-        ⟨1:{grad}[$p] = $fs|{dheat}[$p] = $total * {nu}|{grad}[$p] = $fs⟩
+        ⟨1:{grad}[$p] = $fs|{dheat}[$p] = $total * 0.1|{grad}[$p] = $fs⟩
         """,
         threads="p",
         kinds="hash_grid sph",
