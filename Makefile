@@ -72,7 +72,7 @@ BENCHMARK_FOLDER = $(or $(OUT),data/benchmark-$(BENCHMARK))
 BENCHMARK_ROWS = $(BENCHMARK_FOLDER)/pairs --seed $(BENCHMARK_SEED) $(AGAINST:%=--exclude %)
 
 benchmark: .venv/.ready  ## Make the benchmark in OUT (data/benchmark-2): tasks and repairs, not close to AGAINST (the pairs in data)
-	@$(BIN)/warpsmith-synthesize make --count 300 --backward --codegen-only --seed $(BENCHMARK_SEED) --workers $(WORKERS) --device both \
+	@$(BIN)/warpsmith-synthesize make --count 700 --backward --codegen-only --seed $(BENCHMARK_SEED) --workers $(WORKERS) --device both \
 		--output $(BENCHMARK_FOLDER)/pairs
 	@$(BIN)/warpsmith-validate run $(BENCHMARK_FOLDER)/pairs --level gradient --workers $(WORKERS) || test $$? -eq 1
 	@$(BIN)/warpsmith-score tasks $(BENCHMARK_ROWS) --judge --limit 200 --per-category 20 --output $(BENCHMARK_FOLDER)/tasks.jsonl

@@ -109,13 +109,23 @@ def test_samples_are_accepted(identity: str) -> None:
 def test_generated_texts_are_accepted(categories: str) -> None:
     from warpsmith.synthesis import pairs  # noqa: PLC0415 - the samples need no generator
 
+    refused = []
     for pair, _ in zip(pairs(seed=7, categories=categories), range(300), strict=False):
-        _check_all(pair)
+        try:
+            _check_all(pair)
+        except Violation as violation:
+            refused.append(f"{pair.id}: {violation}")
+    assert len(refused) <= (6 if categories == "all" else 0)
+    assert all(map(NOT_OFFERED.search, refused)), refused
+
+
+NOT_OFFERED = re.compile(r"'(printf|wp::Mesh|wp::tile_stack_alloc)'")
+"""What no answer may contain: output, the members of a mesh behind a handle, and stacks in memory that a block shares."""
 
 
 def _check_all(pair: Pair) -> None:
     asked = questions(pair)
-    assert len(asked) == 2
+    assert len(asked) == 1 + (pair.cuda_ir_backward is not None)
     for each in asked:
         check_cuda(each.text, each.entry_point, each.reference)
 
