@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from warpsmith.synthesis.writing.ideas.roles import can_batch, find_roles
+from warpsmith.synthesis.writing.ideas.roles import can_batch, find_nested, find_roles
 
 
 @pytest.mark.parametrize(
@@ -45,3 +45,18 @@ def test_an_array_that_is_stored_and_read_on_another_line_changes_in_place() -> 
 )
 def test_batching_needs_accesses_by_index(line: str, expected: bool) -> None:
     assert can_batch({"x"}, [line]) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "nested"),
+    [
+        ("if $a == {A}:\n    {x}[$i] = {B}\n{y}[$i] = {B}", set()),
+        ("if $a == 0:\n    {x}[$i] = 1\nelif $a == 1:\n    {x}[$i] = {B}\nelif $a == {B}:\n    {x}[$i] = 2", {"x", "B"}),
+        ("if $a == 0:\n    {x}[$i] = {B}\nelif $a == {B}:\n    {y}[$i] = 2", set()),
+        ("if $a == 0:\n    pass\nelse:\n    if $b == 1:\n        {y}[$i] = {B}\n    else:\n        {x}[$i] = {B}", {"B"}),
+        ("if $a == 0:\n    pass\nelse:\n    {y}[$i] = {B}\n{x}[$i] = {B}", set()),
+    ],
+)
+def test_keys_of_nested_blocks(text: str, nested: set[str]) -> None:
+    """An ``elif`` is an ``if`` inside an ``else``: what both of its branches name is nested."""
+    assert find_nested(text.splitlines()) == nested

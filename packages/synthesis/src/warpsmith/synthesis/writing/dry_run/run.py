@@ -125,6 +125,10 @@ class _StandIn:
         self.thread: Any = 0
         vars(self).update(FUNCTIONS)
 
+    def static(self, value: Any) -> Any:
+        """Return the value."""
+        return value
+
     def printf(self, *_: Any) -> None:
         """Print nothing."""
 

@@ -46,10 +46,20 @@ def can_batch(arrays: set[str], lines: Sequence[str]) -> bool:
 
 
 def find_nested(lines: Sequence[str]) -> set[str]:
-    """Return the keys that lines of nested blocks name more than once.
+    """Return the keys that lines of nested blocks name more than once; an ``elif`` is an ``if`` inside an ``else``.
 
     Warp may read a module constant without a value after it was used in both branches of a nested ``if``, see
     `notes/warp_findings.md`: such constants are literals.
     """
-    counts = Counter(key for line in lines if line.startswith(2 * INDENT) for key in PARAMETER.findall(line))
+    counts: Counter[str] = Counter()
+    branches: list[int] = []
+    for line in filter(str.strip, lines):
+        text = line.lstrip()
+        indent = len(line) - len(text)
+        while branches and branches[-1] >= indent:
+            branches.pop()
+        if branches or line.startswith(2 * INDENT) or text.startswith("elif "):
+            counts.update(PARAMETER.findall(line))
+        if text.startswith(("elif ", "else:")):
+            branches.append(indent)
     return {key for key, count in counts.items() if count > 1}
