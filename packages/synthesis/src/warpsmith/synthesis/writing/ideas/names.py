@@ -14,8 +14,8 @@ _CPP = (
     "template this throw typedef typename union unsigned using virtual void volatile"
 )
 
-RESERVED = frozenset([*keyword.kwlist, *keyword.softkwlist, *dir(builtins), "wp", "ret", *_CPP.split()])
-"""Names that mean something else in Python or in C++, where arguments keep their names; ``adj_ret`` is a struct in C++."""
+RESERVED = frozenset([*keyword.kwlist, *keyword.softkwlist, *dir(builtins), "wp", *_CPP.split()])
+"""Names that mean something else in Python or in C++, where arguments keep their names."""
 
 STYLE_CHANCE = 0.6
 """The probability that a name has the position in its list that the style of the kernel prefers."""

@@ -18,6 +18,10 @@ LEAST_MEMBERS = 3
 """The least number of members of a struct."""
 
 
+CLASHES = ("ret",)
+"""Names that no member has: the function of a struct's adjoint has a parameter of this name, see `notes/warp_findings.md`."""
+
+
 class Packed(Struct, frozen=True, gc=False):
     """A struct with some inputs of a kernel.
 
@@ -40,7 +44,7 @@ def pack(record: Record, rows: Sequence[Size | Data | Number], layout: Layout, n
     fields: list[Argument] = []
     lines, members, about = ["@wp.struct", f"class {class_name}:"], {}, {}
     for row in rng.shuffled(rows):
-        name = rng.choice(words(row.names))
+        name = rng.choice([word for word in words(row.names) if word not in CLASHES])
         while name in {field.name for field in fields}:
             name += "_"
         fields.append(layout.argument(row, name))
