@@ -50,8 +50,10 @@ def bare(targets: Sequence[str], sources: Sequence[str]) -> None:
         linecache.cache["kernel.py"] = (len(source), None, source.splitlines(keepends=True), "kernel.py")
         module = sys.modules["bare_kernel"] = ModuleType("bare_kernel")
         exec(compile(source, "kernel.py", "exec"), vars(module))  # noqa: S102 - our own source
-        bare_kernel(targets, next(value for value in vars(module).values() if isinstance(value, wp.Kernel)))
-        wp._src.context.user_modules.pop("bare_kernel")._detach_references()
+        kernel = next(value for value in vars(module).values() if isinstance(value, wp.Kernel))
+        bare_kernel(targets, kernel)
+        wp._src.context.user_modules.pop("bare_kernel", None)  # a kernel with module="unique" has another module
+        kernel.module._detach_references()
 
 
 def bare_kernel(targets: Sequence[str], kernel: Any) -> None:
