@@ -94,10 +94,8 @@ def _is_count(argument: Argument) -> bool:
 def _ends_early(pair: Pair, variant: Variant) -> bool:
     try:
         interpret(pair.python_source, pair.metadata.kernel_name, variant.launch, variant.values, STEPS)
-    except Undefined:
-        return True
-    except Unsupported:
-        return False
+    except Unsupported as reason:
+        return isinstance(reason, Undefined)
     return False
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from warpsmith.synthesis.kernel_key import Complexity
 from warpsmith.synthesis.language.text_size import count_operations
@@ -39,7 +40,7 @@ FULL_VARIANTS = 40
 
 def choose_ideas(candidates: Sequence[tuple[Domain, Idea]], length: Length, rng: RandomStream) -> tuple[Domain, list[Idea]]:
     """Choose an idea of a category, and others of the same domain that go with it; the first one is of the category."""
-    domain, idea = rng.weighted(candidates, [_weigh(*row) for row in candidates])
+    domain, idea = rng.weighted(candidates, [_weigh(idea) for _, idea in candidates])
     chosen = [idea]
     if not idea.alone and length.ideas > 1:
         for other in rng.shuffled(domain.ideas):
@@ -48,15 +49,12 @@ def choose_ideas(candidates: Sequence[tuple[Domain, Idea]], length: Length, rng:
     return domain, chosen
 
 
-def _weigh(domain: Domain, idea: Idea) -> int:
-    if (domain.name, idea.key) not in _WEIGHTS:
-        _WEIGHTS[domain.name, idea.key] = min(count_variants(_COMMENT.sub("", idea.text)), FULL_VARIANTS)
-    return _WEIGHTS[domain.name, idea.key]
+@cache
+def _weigh(idea: Idea) -> int:
+    return min(count_variants(_COMMENT.sub("", idea.text)), FULL_VARIANTS)
 
 
 _COMMENT = re.compile(r"^ *#.*$", re.MULTILINE)
-
-_WEIGHTS: dict[tuple[str, str], int] = {}
 
 
 def select_brief(rows: Sequence[tuple[Domain, Idea]]) -> list[tuple[Domain, Idea]]:
@@ -65,17 +63,9 @@ def select_brief(rows: Sequence[tuple[Domain, Idea]]) -> list[tuple[Domain, Idea
     return by_length[: max(int(BRIEF_SHARE * len(by_length)), BRIEF_COUNT)]
 
 
-_OPERATIONS: dict[tuple[str, str], int] = {}
-
-
+@cache
 def estimate_operations(domain: Domain, idea: Idea) -> int:
     """Return about how many operations a kernel of the idea alone has, from the first one of all alternatives."""
-    if (domain.name, idea.key) not in _OPERATIONS:
-        _OPERATIONS[domain.name, idea.key] = _count(domain, idea)
-    return _OPERATIONS[domain.name, idea.key]
-
-
-def _count(domain: Domain, idea: Idea) -> int:
     choices = Choices(_First("first"))
     text = choices.resolve(idea.text)
     called = set(HELPER.findall(text))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 
 from msgspec import Struct
 
@@ -36,16 +37,12 @@ class Footprint(Struct, frozen=True, gc=False):
         return bool((self.writes | self.extra_writes) & other.uses or self.writes & other.extra_uses)
 
 
-_KNOWN: dict[tuple[str, str], Footprint] = {}
-
-
+@cache
 def footprint_of(domain: Domain, idea: Idea) -> Footprint:
-    """Return the footprint of an idea, which is computed once."""
-    if (domain.name, idea.key) not in _KNOWN:
-        own = _with_locals(domain, [idea.text])
-        extras = _with_locals(domain, [extra.text for extra in domain.extras if f"hook {extra.at}" in idea.text])
-        _KNOWN[domain.name, idea.key] = Footprint(_used(own), _written(own), _used(extras), _written(extras))
-    return _KNOWN[domain.name, idea.key]
+    """Return the footprint of an idea."""
+    own = _with_locals(domain, [idea.text])
+    extras = _with_locals(domain, [extra.text for extra in domain.extras if f"hook {extra.at}" in idea.text])
+    return Footprint(_used(own), _written(own), _used(extras), _written(extras))
 
 
 def _used(texts: Iterable[str]) -> frozenset[str]:

@@ -187,8 +187,8 @@ class Record(Struct, frozen=True, gc=False):
     members: str
 
 
-class Idea(Struct, frozen=True, gc=False):
-    """A program: its purpose and its text.
+class Idea(Struct, frozen=True, eq=False, gc=False):
+    """A program: its purpose and its text. Ideas are compared by identity, so that caches need not hash their texts.
 
     Attributes:
         key: the name of the row, unique in the domain.
@@ -221,8 +221,8 @@ class Idea(Struct, frozen=True, gc=False):
     tiled: bool = False
 
 
-class Domain(Struct, frozen=True):
-    """All rows of one domain.
+class Domain(Struct, frozen=True, eq=False):
+    """All rows of one domain; domains are compared by identity.
 
     Attributes:
         name: the name of the domain.
