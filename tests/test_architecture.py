@@ -65,11 +65,13 @@ FOLDERS = {
         "synthesis synthesis.language synthesis.writing synthesis.writing.catalogue synthesis.writing.catalogue.domains"
     ),
     "synthesis.writing": (
-        "core core.records extraction synthesis synthesis.language synthesis.writing.catalogue "
+        "core core.inputs core.records extraction synthesis synthesis.language synthesis.writing.catalogue "
         "synthesis.writing.catalogue.domains synthesis.writing.dry_run synthesis.writing.ideas"
     ),
     "synthesis.writing.catalogue": "synthesis synthesis.writing.catalogue.builtins synthesis.writing.ideas",
-    "synthesis.writing.catalogue.builtins": "extraction.warp synthesis synthesis.language synthesis.writing.ideas",
+    "synthesis.writing.catalogue.builtins": (
+        "extraction.warp synthesis synthesis.language synthesis.writing.catalogue.domains synthesis.writing.ideas"
+    ),
     "synthesis.writing.catalogue.domains": "synthesis.writing.ideas",
     "synthesis.writing.dry_run": "core.inputs core.records",
     "synthesis.writing.ideas": "core core.records synthesis synthesis.language",

@@ -106,7 +106,7 @@ def test_structures_distinguish_kernels_like_their_text(samples: list[Sample]) -
 
 
 def test_every_kernel_starts_with_its_thread_indices(kernels: list[tuple[Sample, ast.FunctionDef]]) -> None:
-    guarded = flat = 0
+    guarded = around = flat = 0
     for sample, kernel in kernels:
         start = 1 if ast.get_docstring(kernel) else 0
         threads, following = kernel.body[start : start + 2]
@@ -116,7 +116,9 @@ def test_every_kernel_starts_with_its_thread_indices(kernels: list[tuple[Sample,
         assert len(names) == len(sample.launch.dim)
         flat += isinstance(following, ast.Assign) and bool(re.match(rf"\w+ = {names[0]} // ", ast.unparse(following)))
         guarded += isinstance(following, ast.If) and ast.unparse(following.test).startswith(f"{names[0]} >= ")
-    assert 0.2 < guarded / COUNT < 0.5
+        around += is_around(following) and not kernel.body[start + 2 :]
+    assert 0.15 < guarded / COUNT < 0.45
+    assert 0.05 < around / COUNT < 0.25
     assert flat > COUNT // 50
 
 
@@ -233,13 +235,20 @@ def has_nested_loop(sample: Sample, _: ast.FunctionDef) -> bool:
     return any(len(loops(loop)) > 1 for loop in loops(ast.parse(sample.source)))
 
 
-def has_branch_or_loop(sample: Sample, _: ast.FunctionDef) -> bool:
+def has_branch_or_loop(sample: Sample, kernel: ast.FunctionDef) -> bool:
     tree = ast.parse(sample.source)
-    return any(isinstance(node, ast.If) and not is_guard(node) for node in ast.walk(tree)) or bool(loops(tree))
+    branches = [node for node in ast.walk(tree) if isinstance(node, ast.If) and not is_exit(node)]
+    around = len(kernel.body) - (ast.get_docstring(kernel) is not None) == 2 and is_around(kernel.body[-1])
+    return len(branches) > around or bool(loops(tree))
 
 
-def is_guard(node: ast.If) -> bool:
+def is_exit(node: ast.If) -> bool:
     return " >= " in ast.unparse(node.test) and [ast.unparse(item) for item in node.body] == ["return"]
+
+
+def is_around(node: ast.stmt) -> bool:
+    tests = re.compile(r"\w+ < [\w.]+(?:\[\d\])?(?: and \w+ < [\w.]+(?:\[\d\])?)*")
+    return isinstance(node, ast.If) and tests.fullmatch(ast.unparse(node.test)) is not None and not node.orelse
 
 
 def has_several_conditions(sample: Sample, _: ast.FunctionDef) -> bool:

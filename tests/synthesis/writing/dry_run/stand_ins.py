@@ -9,9 +9,10 @@ import numpy as np
 
 from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.launch import Argument, Domain, Launch
-from warpsmith.synthesis.writing.dry_run import run
+from warpsmith.extraction.loading import compile_module
 from warpsmith.synthesis.writing.dry_run.arrays import Output
 from warpsmith.synthesis.writing.dry_run.branches import Branches
+from warpsmith.synthesis.writing.dry_run.run import StandIn, load, make_arguments, threads_of
 from warpsmith.synthesis.writing.dry_run.vectors import components
 
 SEED = 2000
@@ -33,10 +34,10 @@ def value(name: str, dtype: str, number: float) -> Argument:
 
 def run_stand_in(source: str, name: str, launch: Launch, identity: str) -> dict[str, np.ndarray[Any, Any]]:
     """Return the outputs after the stand-in has run all threads."""
-    stand_in, values = run._StandIn(), make_inputs(launch, identity)
-    kernel = run._load(Branches(source), stand_in)[name]
-    given = {argument.name: run._make_argument(argument, values) for argument in launch.args}
-    for stand_in.thread in run._threads(launch.dim, math.prod(launch.dim)):
+    stand_in, branches = StandIn(), Branches(source)
+    kernel = load(compile_module(branches.source), branches, stand_in)[name]
+    given = make_arguments(launch, make_inputs(launch, identity))
+    for stand_in.thread in threads_of(launch.dim, math.prod(launch.dim)):
         kernel(*given.values())
     found = {}
     for key, output in given.items():

@@ -11,7 +11,9 @@ import pytest
 from synthesis.writing.dry_run.stand_ins import array, run_stand_in, value
 from warpsmith.core.inputs.values import make_inputs
 from warpsmith.core.records.launch import Launch
-from warpsmith.synthesis.writing.dry_run.run import rejection_reason
+from warpsmith.extraction.loading import compile_module
+from warpsmith.synthesis.writing.dry_run.branches import Branches
+from warpsmith.synthesis.writing.dry_run.run import DryRun
 
 N = 40
 
@@ -41,7 +43,7 @@ SPELLING = {"float32": "float", "int32": "int", "vec2f": "wp.vec2"}
 
 
 def dry_run(body: str, dim: tuple[int, ...] = (48,)) -> str | None:
-    """Run a kernel with this body and the `ARGUMENTS` that it names."""
+    """Run a kernel with this body and the `ARGUMENTS` that it names; the opening is added if there is none."""
     named = set(re.findall(r"\w+", body)) | {"n"}
     known = tuple(argument for argument in ARGUMENTS if argument.name in named)
     written = [
@@ -49,9 +51,12 @@ def dry_run(body: str, dim: tuple[int, ...] = (48,)) -> str | None:
         for one in known
     ]
     opening = "i = wp.tid()\nif i >= n:\n    return" if len(dim) == 1 else "i, j = wp.tid()\nif i >= 3 or j >= 50:\n    return"
-    lines = "\n".join(f"    {line}" for line in f"{opening}\n{body}".splitlines())
+    lines = "\n".join(f"    {line}" for line in (body if "wp.tid()" in body else f"{opening}\n{body}").splitlines())
     source = f"import warp as wp\n\n\n@wp.kernel\ndef show({', '.join(written)}):\n{lines}\n"
-    return rejection_reason(source.replace("array1d", "array"), "show", Launch(dim=dim, args=known), "by hand")
+    launch = Launch(dim=dim, args=known)
+    branches = Branches(source.replace("array1d", "array"))
+    dry = DryRun(branches, compile_module(branches.source), "show")
+    return dry.rejection_reason(launch, "by hand", make_inputs(launch, "by hand"))
 
 
 @pytest.mark.parametrize(
@@ -180,6 +185,14 @@ def test_a_branch_that_goes_one_way_is_a_reason(condition: str) -> None:
 )
 def test_branches_that_go_both_ways_are_kept(condition: str) -> None:
     assert dry_run(f"out[i] = x[i]\nif {condition}:\n    out[i] = 2.0 * x[i]") is None
+
+
+def test_the_test_around_a_body_need_not_be_false() -> None:
+    """No thread is beyond the end here; only the first test of a kernel may be about threads beyond the end."""
+    around = "i = wp.tid()\nif i < n:\n    out[i] = x[i]"
+    assert dry_run(around, (N,)) is None
+    assert dry_run(f"{around}\nif i < n:\n    out[i] = 2.0 * x[i]", (N,)) == "a branch goes one way"
+    assert dry_run(around.replace("i < n", "codes[i] < n"), (N,)) == "a branch goes one way"
 
 
 def test_every_test_of_a_ladder_and_of_a_loop_counts() -> None:

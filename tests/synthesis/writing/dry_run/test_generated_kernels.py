@@ -9,38 +9,36 @@ import pytest
 
 from synthesis.writing.dry_run.stand_ins import SEED, run_stand_in
 from warpsmith.core.errors import WarpsmithError
+from warpsmith.extraction.interleave import run_alone
 from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.writing import generate as writing
+from warpsmith.synthesis.writing.dry_run.run import DryRun
 from warpsmith.synthesis.writing.generate import write_kernel
 from warpsmith.synthesis.writing.sample import Sample
 
 COUNT = 200
 
 
-def first_draft(index: int) -> writing.Draft:
-    return writing.write_draft(KernelKey(SEED, index), writing.category_of(index))
-
-
-def reason(draft: writing.Draft) -> str | None:
-    return next((found for check in writing.CHECKS if (found := check(draft)) is not None), None)
+def first_draft(index: int) -> tuple[writing.Draft, str | None]:
+    return run_alone(writing.write_draft(KernelKey(SEED, index)))
 
 
 @pytest.fixture(scope="module")
 def reasons() -> dict[int, str | None]:
-    return {index: reason(first_draft(index)) for index in range(COUNT)}
+    return {index: first_draft(index)[1] for index in range(COUNT)}
 
 
 def test_most_kernels_keep_their_first_draft(reasons: dict[int, str | None]) -> None:
     again = [index for index, found in reasons.items() if found is not None]
     assert 0 < len(again) < COUNT // 3, "redrawing whole kernels is to be the exception"
     for index in range(0, COUNT, 5):
-        assert (write_kernel(KernelKey(SEED, index)) == first_draft(index).sample) == (index not in again)
+        assert (write_kernel(KernelKey(SEED, index)).source == first_draft(index)[0].source) == (index not in again)
 
 
 def test_kernels_that_are_drawn_again_pass_all_checks(reasons: dict[int, str | None]) -> None:
     for index in [index for index, found in reasons.items() if found is not None][:12]:
-        first, kept = first_draft(index).sample, write_kernel(KernelKey(SEED, index))
-        assert (kept.id, kept.category) == (first.id, first.category)
+        (first, _), kept = first_draft(index), write_kernel(KernelKey(SEED, index))
+        assert (kept.id, kept.category) == (first.key.id, first.category.name)
         assert kept.source != first.source
         assert kept == write_kernel(KernelKey(SEED, index)), "drawing again is deterministic"
 
@@ -77,11 +75,11 @@ def is_supported(sample: Sample) -> bool:
 def test_each_draft_differs_and_the_last_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     sources = []
 
-    def reject(source: str, *_: Any, **__: Any) -> str:
-        sources.append(source)
+    def reject(dry_run: DryRun, *_: Any, **__: Any) -> str:
+        sources.append(dry_run._source)
         return "out is constant"
 
-    monkeypatch.setattr(writing, "rejection_reason", reject)
+    monkeypatch.setattr(DryRun, "rejection_reason", reject)
     with pytest.raises(WarpsmithError):
         write_kernel(KernelKey(SEED, 7))
     assert len(set(sources)) == len(sources) > writing.ATTEMPTS // 4

@@ -5,7 +5,7 @@ from __future__ import annotations
 from warpsmith.synthesis.language.kernel import Kernel
 from warpsmith.synthesis.language.types import FLOAT, INT, VEC3
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.ideas.compose import Length, Plan, compose
+from warpsmith.synthesis.writing.ideas.compose import Composition, Length, Plan
 from warpsmith.synthesis.writing.ideas.declare import code, data, helper, local, loop, number, size
 from warpsmith.synthesis.writing.ideas.parts import Domain, Extra, Idea, Index, Record
 
@@ -82,6 +82,16 @@ DOMAIN = Domain(
 )
 
 
+def body_of(kernel: Kernel) -> list[str]:
+    """Return the statements of a kernel, without the test of threads beyond the end that may be around them."""
+    lines = list(kernel.body)
+    for position, line in enumerate(lines[:3]):
+        if line.startswith("if ") and " < " in line:
+            return lines[:position] + [inner.removeprefix("    ") for inner in lines[position + 1 :]]
+    return lines
+
+
 def composed(*ideas: Idea, seed: int = 0, extras: float = 0.5, **plan: bool) -> tuple[Kernel, str]:
-    """Compose a kernel of ideas of the domain."""
-    return compose(DOMAIN, ideas, RandomStream(f"test/{seed}"), Plan(Length(len(ideas), extras, 1), **plan))
+    """Compose and describe a kernel of ideas of the domain."""
+    composition = Composition(DOMAIN, ideas, RandomStream(f"test/{seed}"), Plan(Length(len(ideas), extras, 1), **plan))
+    return composition.kernel, composition.describe()

@@ -40,7 +40,7 @@ def test_brief_ideas_are_the_shortest_ones() -> None:
     rows = [(DOMAIN, idea) for idea in (SUM, COUNT, ALONE, ADVANCE)]
     assert [idea.key for _, idea in select_brief(rows)] == ["alone", "count", "advance", "sum"]
     many = [(DOMAIN, replace(SUM, key=f"sum_{number}")) for number in range(40)]
-    assert len(select_brief(many)) == 24
+    assert len(select_brief(many)) == 20
 
 
 def test_partners_share_a_category() -> None:

@@ -9,14 +9,14 @@ from collections import Counter
 import pytest
 from msgspec.structs import replace
 
-from synthesis.writing.ideas.small_domain import ADVANCE, ALONE, COUNT, DOMAIN, FORWARD, SUM, composed
+from synthesis.writing.ideas.small_domain import ADVANCE, ALONE, COUNT, DOMAIN, FORWARD, SUM, body_of, composed
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.synthesis.language.kernel import Array, Kernel, OpaqueParameter
 from warpsmith.synthesis.language.render import Style, render
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.ideas.compose import Length, Plan, compose
+from warpsmith.synthesis.writing.ideas.compose import Composition, Length, Plan
 from warpsmith.synthesis.writing.ideas.declare import local
 from warpsmith.synthesis.writing.ideas.parts import Idea
 
@@ -44,14 +44,14 @@ def test_the_same_stream_composes_the_same_kernel() -> None:
 def test_unassigned_locals_are_loaded_or_written_in_place() -> None:
     found = {"bound": 0, "in place": 0}
     for seed in SEEDS:
-        text = "\n".join(composed(SUM, seed=seed)[0].body)
+        text = "\n".join(body_of(composed(SUM, seed=seed)[0]))
         found["bound" if re.search(r"^(pos|p) = ", text, re.MULTILINE) else "in place"] += 1
     assert min(found.values()) > 5, found
 
 
 def test_a_local_that_changes_is_never_written_in_place() -> None:
     for seed in SEEDS:
-        body = composed(ADVANCE, seed=seed)[0].body
+        body = body_of(composed(ADVANCE, seed=seed)[0])
         assert any(re.fullmatch(r"(pos|p) = [\w.]*\[[^]]*\]", line) for line in body), body
 
 
@@ -66,8 +66,8 @@ def test_a_local_that_two_blocks_read_is_loaded_before_both() -> None:
     ways = (*DOMAIN.locals, local("twice", "$p * 2.0 + $p"))
     for seed in SEEDS:
         rows = replace(DOMAIN, locals=ways)
-        kernel, _ = compose(rows, [replace(ADVANCE, text=text)], RandomStream(str(seed)), Plan(Length(1, 0.0, 0)))
-        loads = [line for line in kernel.body if re.match(r" *(pos|p) = ", line)]
+        kernel = Composition(rows, [replace(ADVANCE, text=text)], RandomStream(str(seed)), Plan(Length(1, 0.0, 0))).kernel
+        loads = [line for line in body_of(kernel) if re.match(r" *(pos|p) = ", line)]
         assert len(loads) <= 1
         assert all(not line.startswith(" ") for line in loads), kernel.body
 
@@ -128,7 +128,7 @@ def test_ideas_are_joined_with_separate_locals() -> None:
 
 def test_an_early_exit_comes_last_and_once() -> None:
     for seed in SEEDS:
-        body = composed(COUNT, ADVANCE, seed=seed, extras=1.0)[0].body
+        body = body_of(composed(COUNT, ADVANCE, seed=seed, extras=1.0)[0])
         exits = [number for number, line in enumerate(body) if line == "    return" and ">=" not in body[number - 1]]
         counted = next(number for number, line in enumerate(body) if "atomic_add" in line)
         assert len(exits) == 1
@@ -149,8 +149,8 @@ def test_blocks_that_become_empty_are_removed() -> None:
     for seed in SEEDS[:10]:
         kernel, _ = composed(replace(ADVANCE, text=text), seed=seed, extras=0.0)
         ast.parse(render(kernel, Style()))
-        assert sum(line.startswith("if ") and "==" in line for line in kernel.body) == 1
-        assert "    pass" in kernel.body
+        assert sum(line.startswith("if ") and "==" in line for line in body_of(kernel)) == 1
+        assert "    pass" in body_of(kernel)
 
 
 def test_numbers_are_arguments_constants_or_literals() -> None:
@@ -189,5 +189,5 @@ def test_correlated_alternatives_agree_with_the_purpose() -> None:
 
 def test_forty_ideas_are_no_problem() -> None:
     ideas = [replace(COUNT, key=f"count_{number}") for number in range(40)]
-    kernel, _ = compose(DOMAIN, ideas, RandomStream("many"), Plan(Length(40, 0.0, 0)))
+    kernel = Composition(DOMAIN, ideas, RandomStream("many"), Plan(Length(40, 0.0, 0))).kernel
     assert sum("atomic_add" in line for line in kernel.body) == 40

@@ -46,7 +46,7 @@ def test_a_common_indentation_is_removed() -> None:
 )
 def test_definitions_and_reads(line: str, defines: list[str], reads: list[str]) -> None:
     node = Node(line)
-    assert (node.defines, node.reads) == (defines, reads)
+    assert (list(node.defines), list(node.reads)) == (defines, reads)
 
 
 def test_jumps_are_found_in_blocks_but_not_in_comments() -> None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import struct
-from collections.abc import Sequence
-from itertools import accumulate
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -59,13 +59,8 @@ class RandomStream:
         """Return one of ``items``; all are equally likely."""
         return items[self._word() * len(items) // _SCALE]
 
-    def weighted(self, items: Sequence[T], weights: Sequence[float]) -> T:
-        """Return one of ``items``, with a probability in proportion to its weight."""
-        totals = list(accumulate(weights))
-        return items[self.position(totals)]
-
-    def position(self, totals: Sequence[float]) -> int:
-        """Return a position, drawn by running totals of weights."""
+    def weighted(self, items: Sequence[T], totals: Sequence[float]) -> T:
+        """Return one of ``items``, with a probability in proportion to its weight; ``totals`` are running totals of weights."""
         target = self._word() / _SCALE * totals[-1]
         low, high = 0, len(totals) - 1
         while low < high:
@@ -74,13 +69,18 @@ class RandomStream:
                 low = middle + 1
             else:
                 high = middle
-        return low
+        return items[low]
+
+    def in_random_order(self, items: Sequence[T]) -> Iterator[T]:
+        """Yield all items in a random order; those that are not requested are not drawn."""
+        rest = list(items)
+        while rest:
+            yield rest.pop(self.below(len(rest)))
 
     def sample(self, items: Sequence[T], count: int) -> list[T]:
         """Return ``count`` different items, in the order of the draw."""
-        rest = list(items)
-        return [rest.pop(self.below(len(rest))) for _ in range(min(count, len(rest)))]
+        return list(islice(self.in_random_order(items), count))
 
     def shuffled(self, items: Sequence[T]) -> list[T]:
         """Return all items in a random order."""
-        return self.sample(items, len(items))
+        return list(self.in_random_order(items))

@@ -23,7 +23,7 @@ def hash_structure(kernel: Kernel) -> str:
     words += [_abstract(block, numbers) for block in kernel.preface]
     words += [f"{numbers.setdefault(param.name, len(numbers))}{_type_of(param)}" for param in kernel.params]
     words += [f"{numbers[name]}Any" for name in kernel.generic]
-    words += [_abstract(line, numbers) for line in kernel.body if line.strip() and not line.lstrip().startswith("#")]
+    words.append(_abstract("\n".join(line for line in kernel.body if line.lstrip()[:1] not in ("", "#")), numbers))
     return hashlib.blake2b("\n".join(words).encode(), digest_size=8).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""`write_kernel`: one kernel from its key, the same on every machine, by the stages of `STAGES` and the checks of `CHECKS`."""
+"""`write_kernel`: one kernel from its key, the same on every machine, by the stages of `STAGES`."""
 
 from __future__ import annotations
 
@@ -9,20 +9,22 @@ from types import CodeType
 from typing import TypeAlias
 
 from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.inputs.values import Values, make_inputs
+from warpsmith.core.records.launch import Launch
 from warpsmith.extraction.interleave import Steps, run_alone
 from warpsmith.extraction.loading import compile_module
 from warpsmith.synthesis.kernel_key import KernelKey
 from warpsmith.synthesis.language import rules
-from warpsmith.synthesis.language.kernel import Kernel
 from warpsmith.synthesis.language.render import STYLES, render
 from warpsmith.synthesis.language.structure import hash_structure, list_features
 from warpsmith.synthesis.language.text_size import is_too_long
 from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.catalogue.categories import CORE, Category, category_of
 from warpsmith.synthesis.writing.catalogue.domains import ideas_of
-from warpsmith.synthesis.writing.dry_run.run import rejection_reason
+from warpsmith.synthesis.writing.dry_run.branches import Branches
+from warpsmith.synthesis.writing.dry_run.run import DryRun
 from warpsmith.synthesis.writing.ideas.choose import LENGTHS, choose_ideas
-from warpsmith.synthesis.writing.ideas.compose import Length, Plan, compose
+from warpsmith.synthesis.writing.ideas.compose import Composition, Length, Plan
 from warpsmith.synthesis.writing.ideas.parts import Domain, Idea
 from warpsmith.synthesis.writing.launch import describe_launch
 from warpsmith.synthesis.writing.sample import Sample
@@ -42,8 +44,11 @@ class Draft:
         length: how long the kernel is, the same for every attempt.
         domain: the domain of its ideas.
         ideas: the ideas; the first one gives the kernel its name.
-        kernel: the composed kernel.
-        description: its description.
+        composition: the composed kernel.
+        source: its file.
+        launch: its launch.
+        values: the values of its launch that validation uses.
+        dry_run: its dry run.
         sample: the written kernel.
         code: its compiled file.
     """
@@ -54,14 +59,16 @@ class Draft:
     length: Length = field(init=False)
     domain: Domain = field(init=False)
     ideas: list[Idea] = field(init=False)
-    kernel: Kernel = field(init=False)
-    description: str = field(init=False)
+    composition: Composition = field(init=False)
+    source: str = field(init=False)
+    launch: Launch = field(init=False)
+    values: dict[str, Values] = field(init=False)
+    dry_run: DryRun = field(init=False)
     sample: Sample = field(init=False)
     code: CodeType = field(init=False)
 
 
-Stage: TypeAlias = Callable[[Draft], None]
-Check: TypeAlias = Callable[[Draft], "str | None"]
+Stage: TypeAlias = Callable[[Draft], "str | None"]
 """Returns why the draft is rejected, or None."""
 
 
@@ -84,39 +91,30 @@ def write_stepwise(key: KernelKey) -> Steps[tuple[Sample, CodeType]]:
     Raises:
         WarpsmithError: if all `ATTEMPTS` drafts are rejected.
     """
-    category = category_of(key.index, key.category)
     reason: str | None = None
     for attempt in range(ATTEMPTS):
-        draft = write_draft(key, category, attempt)
-        for check in CHECKS:
-            reason = check(draft)
-            if reason is not None:
-                break
-            yield
-        else:
+        draft, reason = yield from write_draft(key, attempt)
+        if reason is None:
             return draft.sample, draft.code
     raise WarpsmithError(f"{ATTEMPTS} kernels were drawn, and none can be kept; of the last, {reason}")
 
 
-def write_draft(key: KernelKey, category: Category, attempt: int = 0) -> Draft:
-    """Run all stages once; every attempt has a separate random stream."""
+def write_draft(key: KernelKey, attempt: int = 0) -> Steps[tuple[Draft, str | None]]:
+    """Run the stages until one rejects the draft, and return why; every attempt has a separate random stream."""
+    category = category_of(key.index, key.category)
     draft = Draft(key, category, RandomStream(f"{key.id}/{attempt}" if attempt else key.id))
     for stage in STAGES:
-        stage(draft)
-    return draft
-
-
-# ------------------------------------------------------------------------------------------------------------------ stages
-
-
-def choose_length(draft: Draft) -> None:
-    """Choose how long the kernel is, from a random stream that is the same for every attempt."""
-    draft.length = RandomStream(f"{draft.key.id}/length").choice(LENGTHS[draft.key.complexity])
+        reason = stage(draft)
+        if reason is not None:
+            return draft, reason
+        yield
+    return draft, None
 
 
 def choose_program(draft: Draft) -> None:
-    """Choose the ideas of the kernel."""
+    """Choose how long the kernel is, from a random stream that is the same for every attempt, and its ideas."""
     category = draft.category
+    draft.length = RandomStream(f"{draft.key.id}/length").choice(LENGTHS[draft.key.complexity])
     if category.make:
         draft.domain, draft.ideas = category.make(draft.rng)
     else:
@@ -125,73 +123,89 @@ def choose_program(draft: Draft) -> None:
 
 
 def compose_kernel(draft: Draft) -> None:
-    """Compose and describe the kernel."""
+    """Compose the kernel."""
     category = draft.category
     plan = Plan(draft.length, adjoint=category.group == CORE, packs=category.packs, stressed=draft.key.profile == "stress")
-    draft.kernel, draft.description = compose(draft.domain, draft.ideas, draft.rng, plan)
+    draft.composition = Composition(draft.domain, draft.ideas, draft.rng, plan)
 
 
-def check_rules(draft: Draft) -> None:
-    """Check the composed kernel by rules that depend on nothing else."""
-    rules.check(draft.kernel)
+def render_file(draft: Draft) -> None:
+    """Check the composed kernel by rules that depend on nothing else, and render its file."""
+    kernel = draft.composition.kernel
+    rules.check(kernel)
+    draft.source = render(kernel, draft.rng.choice(STYLES))
+    draft.launch = describe_launch(kernel)
 
 
-def emit_sample(draft: Draft) -> None:
-    """Render the kernel's file, and collect what the record says about it."""
-    kernel = draft.kernel
-    draft.sample = Sample(
-        id=draft.key.id,
-        category=draft.category.name,
-        kernel_name=kernel.name,
-        source=render(kernel, draft.rng.choice(STYLES)),
-        launch=describe_launch(kernel),
-        features=list_features(kernel),
-        description=draft.description,
-        structure=hash_structure(kernel),
-        options=kernel.options,
-    )
+def check_text(draft: Draft) -> str | None:
+    """Reject a kernel by its text.
 
-
-STAGES: tuple[Stage, ...] = (choose_length, choose_program, compose_kernel, check_rules, emit_sample)
-"""The stages of one draft."""
-
-
-# ------------------------------------------------------------------------------------------------------------------ checks
-
-
-def check_size(draft: Draft) -> str | None:
-    """Reject a kernel whose generated code would be too long for a dataset."""
-    return "it is too long" if is_too_long(draft.sample.source, tail=draft.key.complexity == "large") else None
-
-
-def check_category(draft: Draft) -> str | None:
-    """Reject a kernel that lacks what its category stands for, because other alternatives were chosen."""
-    shows = draft.category.shows
-    return None if not shows or re.search(shows, draft.sample.source) else f"it is not of category {draft.category.name}"
-
-
-def check_order(draft: Draft) -> str | None:
-    """Reject a kernel whose atomics of different kinds change one array, because the result depends on the order of threads."""
+    It may lack what its category stands for, because other alternatives were chosen, its generated code may be too long for a
+    dataset, or the result may depend on the order of threads, because atomics of different kinds change one array.
+    """
+    source, shows = draft.source, draft.category.shows
+    if shows and not re.search(shows, source):
+        return f"it is not of category {draft.category.name}"
     kinds: dict[str, str] = {}
-    for kind, array in _ATOMIC.findall(draft.sample.source):
+    for kind, array in _ATOMIC.findall(source):
         if kinds.setdefault(array, kind.replace("sub", "add")) != kind.replace("sub", "add"):
             return f"{array} depends on the order of threads"
-    return None
+    return "it is too long" if is_too_long(source, tail=draft.key.complexity == "large") else None
 
 
 _ATOMIC = re.compile(r"wp\.atomic_(\w+)\(([\w.]+),")
 
 
+def make_values(draft: Draft) -> None:
+    """Make the values of the launch."""
+    draft.values = make_inputs(draft.launch, draft.key.id)
+
+
+def compile_file(draft: Draft) -> None:
+    """Compile the kernel's file for the dry run, and for extraction.
+
+    Warp reads the text of functions, so that one code object serves both, unless functions run while the file is loaded or
+    its code is generated.
+    """
+    branches = Branches(draft.source)
+    draft.code = compile_module(branches.source)
+    draft.dry_run = DryRun(branches, draft.code, draft.composition.kernel.name)
+    if _RUNS_FUNCTIONS.search(draft.source):
+        draft.code = compile_module(draft.source)
+
+
+_RUNS_FUNCTIONS = re.compile(r"wp\.static\(|^ +def ", re.MULTILINE)
+
+
 def run_dry(draft: Draft) -> str | None:
     """Reject a kernel that shows no result, or whose branches go one way, when it runs in plain Python."""
-    sample = draft.sample
-    return rejection_reason(sample.source, sample.kernel_name, sample.launch, sample.id, ties=draft.key.profile == "stress")
+    return draft.dry_run.rejection_reason(draft.launch, draft.key.id, draft.values, ties=draft.key.profile == "stress")
 
 
-def compile_source(draft: Draft) -> None:
-    """Compile the kernel's file; extraction uses the same code object."""
-    draft.code = compile_module(draft.sample.source)
+def collect_sample(draft: Draft) -> None:
+    """Collect what the record says about the kernel."""
+    kernel = draft.composition.kernel
+    draft.sample = Sample(
+        id=draft.key.id,
+        category=draft.category.name,
+        kernel_name=kernel.name,
+        source=draft.source,
+        launch=draft.launch,
+        features=list_features(kernel),
+        description=draft.composition.describe(),
+        structure=hash_structure(kernel),
+        options=kernel.options,
+    )
 
 
-CHECKS: tuple[Check, ...] = (check_size, check_category, check_order, run_dry, compile_source)
-"""The checks of a draft. Interleaved work pauses between them."""
+STAGES: tuple[Stage, ...] = (
+    choose_program,
+    compose_kernel,
+    render_file,
+    check_text,
+    make_values,
+    compile_file,
+    run_dry,
+    collect_sample,
+)
+"""The stages of one draft. Interleaved work pauses between them."""

@@ -37,17 +37,18 @@ class Category(Struct, frozen=True, gc=False):
 
 _FUNCTIONS = r"wp\.(?:a?sin|a?cos|a?tan2?|sinh|cosh|tanh|exp|log\d*|sqrt|cbrt|pow|erf\w*)\("
 _NESTED_LOOP = r"\n( +)(?:for|while) [^\n]*(?:\n\1 [^\n]*|\n(?=\n))*?\n\1 +(?:for|while) "
-_STATEMENT = r"(?s)\n +(?:for|while) |\n +if (?![^\n]*>= [^\n]*:\n +return\n)"
+_IF = r"(?:(?<!tid\(\))(?<!tid\(\)\n)\n +if |\n +if (?!\w+ < [^\n]*:\n|[^\n]*>= [^\n]*:\n +return\n))"
+"""An ``if`` that is not the test of threads beyond the end."""
 _OBJECT = r"wp\.(?:uint64|Texture)"
 
 CATEGORIES = (
     Category("arithmetic", shows=r" [-+*/] "),
     Category("atomic", shows=r"wp\.atomic_"),
     Category("combined", shows=r"(?s)(?=.*wp\.(?:vec|quat|transform|spatial))(?=.*\n +(?:if|for|while) )"),
-    Category("control_flow", shows=_STATEMENT),
+    Category("control_flow", shows=rf"\n +(?:for|while) |{_IF}"),
     Category("math", shows=_FUNCTIONS),
     Category("matrix", shows=r"wp\.(?:mat|spatial_matrix)"),
-    Category("multi_conditional", shows=r"(?s)\n +elif |\n +if (?!\w+ >= [^\n]*:\n +return).*\n +if "),
+    Category("multi_conditional", shows=rf"(?s)\n +elif |{_IF}.*\n +if "),
     Category("nested_loop", shows=_NESTED_LOOP),
     Category("scalar_param", shows=r"\w+: (?:wp\.)?(?:float|int)(?:32)?[,)]"),
     Category("vector", shows=r"wp\.(?:vec|spatial_vector|quat)"),

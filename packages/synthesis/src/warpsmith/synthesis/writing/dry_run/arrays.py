@@ -12,6 +12,50 @@ from warpsmith.core.inputs.values import Values
 from warpsmith.synthesis.writing.dry_run.vectors import Value, Vector, Wrap, check_index, components
 
 Index: TypeAlias = int | tuple[int, ...]
+Position: TypeAlias = Callable[[Any], int]
+
+
+def _in_one(length: int) -> Position:
+    def position(index: int) -> int:
+        if 0 <= index < length:
+            return index
+        raise IndexError(f"index {index} of {length}")
+
+    return position
+
+
+def _in_two(rows: int, columns: int) -> Position:
+    def position(index: tuple[int, int]) -> int:
+        row, column = index
+        if 0 <= row < rows and 0 <= column < columns:
+            return row * columns + column
+        raise IndexError(f"index {index} of {rows, columns}")
+
+    return position
+
+
+def _in_three(planes: int, rows: int, columns: int) -> Position:
+    def position(index: tuple[int, int, int]) -> int:
+        plane, row, column = index
+        if 0 <= plane < planes and 0 <= row < rows and 0 <= column < columns:
+            return (plane * rows + row) * columns + column
+        raise IndexError(f"index {index} of {planes, rows, columns}")
+
+    return position
+
+
+def _in_many(*shape: int) -> Position:
+    def position(index: tuple[int, ...]) -> int:
+        position = 0
+        for part, length in zip(index, shape, strict=True):
+            position = position * length + check_index(part, length)
+        return position
+
+    return position
+
+
+_POSITIONS: tuple[Callable[..., Position], ...] = (_in_many, _in_one, _in_two, _in_three, _in_many)
+"""For each number of dimensions, what makes a function from an index to the position in row-major order."""
 
 
 class Array:
@@ -25,28 +69,18 @@ class Array:
 
     def __init__(self, shape: tuple[int, ...], values: Values, wrap: Wrap | None = None) -> None:
         self.shape = shape
-        self._length = shape[0] if len(shape) == 1 else 0
-        self._rows = (values if self._length else values.reshape(-1, *values.shape[len(shape) :])).tolist()
+        self._position = _POSITIONS[len(shape)](*shape)
+        self._rows = (values if len(shape) == 1 else values.reshape(-1, *values.shape[len(shape) :])).tolist()
         self._wrap = wrap
 
     def __getitem__(self, index: Index) -> Value:
-        return self._initial(self._position(index))
+        row = self._rows[self._position(index)]
+        return self._wrap(row) if self._wrap else row
 
     def _initial(self, position: int) -> Value:
         """Return an element before the first thread."""
         row = self._rows[position]
         return self._wrap(row) if self._wrap else row
-
-    def _position(self, index: Index) -> int:
-        """Return the position of an element in row-major order."""
-        if self._length:
-            if 0 <= index < self._length:  # type: ignore[operator]
-                return index  # type: ignore[return-value]
-            raise IndexError(f"index {index} of {self._length}")
-        position = 0
-        for part, length in zip(index, self.shape, strict=True):  # type: ignore[arg-type]
-            position = position * length + check_index(part, length)
-        return position
 
 
 class Output(Array):
@@ -73,7 +107,8 @@ class Output(Array):
         self._offers: dict[int, list[Value]] = {}
 
     def __getitem__(self, index: Index) -> Value:
-        return self._current(self._position(index))
+        position = self._position(index)
+        return self._written[position] if position in self._written else self._initial(position)
 
     def __setitem__(self, index: Index, value: Value) -> None:
         # a vector is copied, because the kernel may change it

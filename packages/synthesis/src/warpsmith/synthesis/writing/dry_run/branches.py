@@ -7,6 +7,7 @@ import re
 _TEST = re.compile(r"^( +(?:if|elif) )(.+):$", re.MULTILINE)
 _LOOP = re.compile(r"^( +while )(.+):$", re.MULTILINE)
 _GUARD = re.compile(r"\w+ >= [\w.]+(?:\[\d\])?(?: or \w+ >= [\w.]+(?:\[\d\])?)*")
+_AROUND = re.compile(r"\w+ < [\w.]+(?:\[\d\])?(?: and \w+ < [\w.]+(?:\[\d\])?)*")
 
 
 MOST_STEPS = 100_000
@@ -14,26 +15,30 @@ MOST_STEPS = 100_000
 
 
 class Branches:
-    """The outcomes of the tests of one kernel; early returns of threads beyond the end do not count.
+    """The outcomes of the tests of one kernel; tests of threads beyond the end do not count.
 
     Args:
-        source: the kernel's file.
+        original: the kernel's file.
 
     Attributes:
+        original: the file.
+        open: the number of outcomes that no test has had so far; 0 if every test has been true and false.
         source: the file with a call of ``_test`` around each test that counts, and of ``_step`` around the tests of loops.
     """
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, original: str) -> None:
+        self.original = original
         self._outcomes: list[int] = []
-        self._open = 0
+        self.open = 0
         self._steps = 0
-        self.source = _LOOP.sub(r"\1_step(\2):", _TEST.sub(self._mark, source))
+        self.source = _LOOP.sub(r"\1_step(\2):", _TEST.sub(self._mark, original))
 
     def _mark(self, match: re.Match[str]) -> str:
-        if _GUARD.fullmatch(match[2]):
+        is_first = match.string[: match.start()].rstrip().endswith(" = wp.tid()")
+        if _GUARD.fullmatch(match[2]) or (is_first and _AROUND.fullmatch(match[2])):
             return match[0]
         self._outcomes.append(0)
-        self._open += 2
+        self.open += 2
         return f"{match[1]}_test({len(self._outcomes) - 1}, {match[2]}):"
 
     def note(self, number: int, outcome: bool) -> bool:
@@ -41,7 +46,7 @@ class Branches:
         bit = 2 if outcome else 1
         if not self._outcomes[number] & bit:
             self._outcomes[number] |= bit
-            self._open -= 1
+            self.open -= 1
         return outcome
 
     def step(self, outcome: bool) -> bool:
@@ -54,8 +59,3 @@ class Branches:
         if self._steps > MOST_STEPS:
             raise OverflowError("a loop that does not end")
         return outcome
-
-    @property
-    def all_turned(self) -> bool:
-        """Whether every test has had both outcomes."""
-        return self._open == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from operator import add, mul, sub, truediv
+from types import SimpleNamespace
 from typing import Any
 
 from warpsmith.synthesis.writing.dry_run.arrays import Output
@@ -14,6 +15,10 @@ from warpsmith.synthesis.writing.dry_run.vectors import Matrix, Value, Vector, e
 
 def _same(value: Any) -> Any:
     return value
+
+
+def _nothing(*_: Any, **__: Any) -> None:
+    """Do nothing."""
 
 
 def _decorator(function: Any = None, **_: Any) -> Any:
@@ -116,26 +121,35 @@ def _vector(size: int) -> Callable[..., Vector]:
     return lambda *parts: Vector(parts if len(parts) == size else (parts or (0.0,)) * size)
 
 
-def _matrix(size: int) -> Callable[..., Matrix]:
+def _matrix(rows: int, columns: int) -> Callable[..., Matrix]:
+    count = rows * columns
+
     def build(*entries: float) -> Matrix:
-        whole = entries if len(entries) == size * size else (entries or (0.0,)) * (size * size)
-        return Matrix(whole[start : start + size] for start in range(0, size * size, size))
+        whole = entries if len(entries) == count else (entries or (0.0,)) * count
+        return Matrix(whole[start : start + columns] for start in range(0, count, columns))
 
     return build
 
 
-FUNCTIONS: dict[str, Callable[..., Any]] = {
+_TYPES = SimpleNamespace(vector=lambda length, **_: _vector(length), matrix=lambda shape, **_: _matrix(*shape))
+"""The module ``wp.types``."""
+
+
+FUNCTIONS: dict[str, Any] = {
     # ------------------------------------------------------------------------------------------------- what files consist of
     "kernel": _decorator,
     "func": _decorator,
     "constant": _same,
     "struct": _same,
-    **dict.fromkeys(("array", "array1d", "array2d", "array3d", "array4d", "float16", "float32", "float64"), _Annotation()),
+    "types": _TYPES,
+    **dict.fromkeys(("overload", "print", "printf", "expect_eq", "expect_neq", "expect_near"), _nothing),
+    **{f"{kind}{rank}": _Annotation() for kind in ("array", "indexedarray") for rank in ("", "1d", "2d", "3d", "4d")},
+    **dict.fromkeys(("float16", "float32", "float64"), _Annotation()),
     **dict.fromkeys(("int8", "int16", "int32", "int64"), _Annotation(int)),
     **{f"uint{width}": _unsigned(width) for width in (8, 16, 32, 64)},
     "bool": _Annotation(bool),
-    **{f"vec{size}{letter}": _vector(size) for size in (2, 3, 4) for letter in ("", "f", "d", "h", "i")},
-    **{f"mat{size}{size}{letter}": _matrix(size) for size in (2, 3, 4) for letter in ("", "f", "d")},
+    **{f"vec{size}{kind}": _vector(size) for size in (2, 3, 4) for kind in ("", *"fdhisblu", "us", "ub", "ui", "ul")},
+    **{f"mat{size}{size}{kind}": _matrix(size, size) for size in (2, 3, 4) for kind in ("", *"fdh")},
     **ROTATION_FUNCTIONS,
     # ------------------------------------------------------------------------------------------------------------- selection
     "min": _choice(min),
@@ -166,6 +180,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "cbrt": lambda x: math.copysign(abs(x) ** (1.0 / 3.0), x),
     "pow": math.pow,
     "erf": math.erf,
+    "erfc": math.erfc,
     "degrees": math.degrees,
     "radians": math.radians,
     "smoothstep": _smoothstep,
@@ -197,6 +212,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "floordiv": lambda a, b: a // b,
     "select": lambda condition, a, b: b if condition else a,
     "isnan": lambda x: x != x,  # noqa: PLR0124
+    "isinf": math.isinf,
     "isfinite": math.isfinite,
     "rint": lambda x: float(round(x)),
     "identity": lambda n, **_: Matrix([float(row == column) for column in range(n)] for row in range(n)),

@@ -141,8 +141,12 @@ def _randi(state: RandomState, *ends: int) -> int:
     return state.next() - 2**31 if not ends else ends[0] + state.next() % max(ends[1] - ends[0], 1)
 
 
+def _transform(*parts: Any) -> Transform:
+    return transform(*parts) if len(parts) == 2 else Transform(parts or (0.0,) * 7)
+
+
 ROTATION_FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "quat": _quat,
+    **{f"quat{kind}": _quat for kind in ("", *"fdh")},
     "quat_identity": lambda **_: Quaternion((0.0, 0.0, 0.0, 1.0)),
     "quat_rotate": rotate,
     "quat_rotate_inv": lambda q, v: rotate(inverse(q), v),
@@ -150,7 +154,7 @@ ROTATION_FUNCTIONS: dict[str, Callable[..., Any]] = {
     "quat_from_axis_angle": _axis_angle,
     "quat_rpy": _rpy,
     "quat_to_matrix": _to_matrix,
-    "transform": lambda *parts: transform(*parts) if len(parts) == 2 else Transform(parts),
+    **{f"transform{kind}": _transform for kind in ("", *"fdh")},
     "transform_identity": lambda **_: Transform((0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)),
     "transform_point": transform_point,
     "transform_vector": lambda t, v: rotate(t.rotation, v),
@@ -158,7 +162,7 @@ ROTATION_FUNCTIONS: dict[str, Callable[..., Any]] = {
     "transform_multiply": lambda a, b: a * b,
     "transform_get_translation": lambda t: t.position,
     "transform_get_rotation": lambda t: t.rotation,
-    "spatial_vector": _spatial,
+    **{f"spatial_vector{kind}": _spatial for kind in ("", *"fdh")},
     "spatial_top": lambda s: Vector(s.parts[:3]),
     "spatial_bottom": lambda s: Vector(s.parts[3:]),
     "spatial_dot": lambda a, b: inner(a.parts, b.parts),

@@ -1,4 +1,4 @@
-"""The dry run: a kernel's file -> why the kernel is rejected, if there is a reason."""
+"""`DryRun`: a kernel's file -> why the kernel is rejected, if there is a reason."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ import re
 import typing
 from collections.abc import Iterable, Iterator
 from itertools import islice, product
-from types import SimpleNamespace
+from types import CodeType, SimpleNamespace
 from typing import Any
 
-from warpsmith.core.inputs.values import Values, generator, leaves, make_inputs
+import numpy as np
+
+from warpsmith.core.inputs.values import Values, generator, leaves, make_inputs_series
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.synthesis.writing.dry_run.arrays import Array, Output
 from warpsmith.synthesis.writing.dry_run.branches import Branches
@@ -22,7 +24,7 @@ TRIALS = 4
 """The number of launches in which a branch must go both ways: the pair's own and others, half of them with planted numbers."""
 
 MOST_THREADS = (96, 24)
-"""How many threads run at most in the first launch and in the others, evenly spread over the launch."""
+"""How many threads run at most in the pair's own launch and in the others, evenly spread over the launch."""
 
 _PYTHON = {
     name: getattr(builtins, name)
@@ -33,46 +35,62 @@ _GAPS = (AttributeError, TypeError, NotImplementedError, NameError)
 """The errors of code that the stand-in for Warp does not support."""
 
 
-def rejection_reason(source: str, kernel_name: str, launch: Launch, identity: str, *, ties: bool = False) -> str | None:
-    """Run a kernel and return why it is rejected, or None.
-
-    It is rejected if an output shows no result for the values that validation uses, or if a test goes one way in all
-    `TRIALS` launches. Threads run one after the other until both are decided. A kernel that the stand-in for Warp does not
-    support is not rejected.
+class DryRun:
+    """The dry run of one kernel.
 
     Args:
-        source: the file that the generator wrote; it is executed.
+        branches: the branches of its file.
+        code: the compiled file of ``branches``; it is executed.
         kernel_name: the name of the kernel in the file.
-        launch: its launch.
-        identity: the pair's id, which determines the values.
-        ties: whether several threads may offer the same extreme.
     """
-    if "wp.tile" in source:  # the threads of a block work together
-        return None
-    branches, wp = Branches(source), _StandIn()
-    try:
-        kernel = _load(branches, wp).pop(kernel_name)  # popped: a function in its own globals is a reference cycle
-        for number, values in enumerate(_trials(launch, identity, source)):
-            arguments = {argument.name: _make_argument(argument, values) for argument in launch.args}
-            outputs = (
-                {name: argument for name, argument in arguments.items() if isinstance(argument, Output)} if not number else {}
-            )
-            for wp.thread in _threads(launch.dim, MOST_THREADS[min(number, 1)]):
-                kernel(*arguments.values())
-                if branches.all_turned and all(output.shown for output in outputs.values()):
-                    return None
-            whole = math.prod(launch.dim) <= MOST_THREADS[0]
-            for name, output in outputs.items():
-                problem = output.find_problem(ties, whole)
-                if problem and not ("constant" in problem and output.is_written and _is_filled(name, source, launch)):
-                    return f"{name} {problem}"
-            if branches.all_turned:
+
+    def __init__(self, branches: Branches, code: CodeType, kernel_name: str) -> None:
+        self._branches, self._code, self._kernel_name = branches, code, kernel_name
+        self._source = branches.original
+
+    def rejection_reason(self, launch: Launch, identity: str, values: dict[str, Values], *, ties: bool = False) -> str | None:
+        """Run the kernel and return why it is rejected, or None.
+
+        It is rejected if an output shows no result for the values that validation uses, or if a test goes one way in all
+        `TRIALS` launches. Threads run one after the other until both are decided. A kernel that the stand-in for Warp does
+        not support is not rejected.
+
+        Args:
+            launch: its launch.
+            identity: the pair's id, which determines the values of the other launches.
+            values: the values of the pair's own launch.
+            ties: whether several threads may offer the same extreme.
+        """
+        if "wp.tile" in self._source:  # the threads of a block work together
+            return None
+        try:
+            return self._run(launch, identity, values, ties)
+        except (ArithmeticError, LookupError, ValueError) as error:
+            return f"{type(error).__name__}: {error}"
+        except _GAPS:
+            return None
+
+    def _run(self, launch: Launch, identity: str, values: dict[str, Values], ties: bool) -> str | None:
+        branches, wp = self._branches, StandIn()
+        kernel = load(self._code, branches, wp).pop(self._kernel_name)  # popped: it would be in a cycle with its globals
+        arguments = make_arguments(launch, values)
+        outputs = {name: argument for name, argument in arguments.items() if isinstance(argument, Output)}
+        for wp.thread in threads_of(launch.dim, MOST_THREADS[0]):
+            kernel(*arguments.values())
+            if not branches.open and all(output.shown for output in outputs.values()):
                 return None
-    except (ArithmeticError, LookupError, ValueError) as error:
-        return f"{type(error).__name__}: {error}"
-    except _GAPS:
-        return None
-    return "a branch goes one way"
+        whole = math.prod(launch.dim) <= MOST_THREADS[0]
+        for name, output in outputs.items():
+            problem = output.find_problem(ties, whole)
+            if problem and not ("constant" in problem and output.is_written and _is_filled(name, self._source, launch)):
+                return f"{name} {problem}"
+        for others in _trials(launch, identity, self._source) if branches.open else ():
+            arguments = make_arguments(launch, others)
+            for wp.thread in threads_of(launch.dim, MOST_THREADS[1]):
+                kernel(*arguments.values())
+                if not branches.open:
+                    return None
+        return "a branch goes one way" if branches.open else None
 
 
 def _is_filled(name: str, source: str, launch: Launch) -> bool:
@@ -86,12 +104,10 @@ def _is_filled(name: str, source: str, launch: Launch) -> bool:
 
 
 def _trials(launch: Launch, identity: str, source: str) -> Iterator[dict[str, Values]]:
-    """Yield the values of the launches: the pair's own, and others, every second one with numbers of the source planted."""
-    yield make_inputs(launch, identity)
+    """Yield the values of the other launches, every second one with numbers of the source planted."""
     numbers = sorted({float(number) for number in _NUMBER.findall(source)})
-    for trial in range(1, TRIALS):
-        values = make_inputs(launch, f"{identity}/trial/{trial}")
-        if trial % 2:
+    for trial, values in enumerate(make_inputs_series(launch, f"{identity}/trials", TRIALS - 1)):
+        if trial % 2 == 0:
             _plant(values, launch, numbers, f"{identity}/plant/{trial}")
         yield values
 
@@ -118,7 +134,7 @@ def _replaced(flat: Values, chosen: Values, planted: Values) -> Values:
     return changed
 
 
-class _StandIn:
+class StandIn:
     """The stand-in for the module ``wp``; ``thread`` is the index of the current thread."""
 
     def __init__(self) -> None:
@@ -129,41 +145,46 @@ class _StandIn:
         """Return the value."""
         return value
 
-    def printf(self, *_: Any) -> None:
-        """Print nothing."""
-
     def tid(self) -> Any:
         """Return the index of the current thread, or its indices."""
         return self.thread
 
 
-def _load(branches: Branches, wp: _StandIn) -> dict[str, Any]:
-    """Execute a file with ``wp`` in place of Warp; return its names."""
+def load(code: CodeType, branches: Branches, wp: StandIn) -> dict[str, Any]:
+    """Execute the compiled file of ``branches`` with ``wp`` in place of Warp; return its names."""
     names: dict[str, Any] = {
         "__builtins__": _PYTHON | {"__import__": lambda name, *_: typing if name == "typing" else wp},
         "__name__": "kernel",
         "_test": branches.note,
         "_step": branches.step,
     }
-    exec(compile(branches.source, "kernel.py", "exec", dont_inherit=True), names)  # noqa: S102 - the generator's own text
+    exec(code, names)  # noqa: S102 - the generator's own text
     return names
+
+
+def make_arguments(launch: Launch, values: dict[str, Values]) -> dict[str, Any]:
+    """Return the arguments of the kernel by name."""
+    return {argument.name: _make_argument(argument, values) for argument in launch.args}
 
 
 def _make_argument(argument: Argument, values: dict[str, Values], prefix: str = "") -> Any:
     name = prefix + argument.name
     if argument.kind == "struct":
         return SimpleNamespace(**{field.name: _make_argument(field, values, f"{name}.") for field in argument.fields})
-    if argument.kind not in ("array", "value") or argument.fields:
+    if argument.kind not in ("array", "indexed_array", "value") or argument.fields:
         raise NotImplementedError(argument.kind)
-    wrap = wrap_of(argument.dtype, values[name].ndim - len(argument.shape))
+    content = values[name]
+    wrap = wrap_of(argument.dtype, content.ndim - len(argument.shape))
+    if argument.kind == "indexed_array":
+        content = content[np.ix_(*(values[f"{name}[{dimension}]"] for dimension in range(len(argument.shape))))]
     if argument.role != "input":
-        return Output(argument.shape, values[name], wrap, kept=argument.role == "inout")
-    if argument.kind == "array":
-        return Array(argument.shape, values[name], wrap)
-    return wrap(values[name].tolist()) if wrap else values[name].item()
+        return Output(argument.shape, content, wrap, kept=argument.role == "inout")
+    if argument.kind != "value":
+        return Array(argument.shape, content, wrap)
+    return wrap(content.tolist()) if wrap else content.item()
 
 
-def _threads(dim: tuple[int, ...], most: int) -> Iterable[Any]:
+def threads_of(dim: tuple[int, ...], most: int) -> Iterable[Any]:
     """Return the value of ``wp.tid()`` for at most ``most`` threads of a launch."""
     threads: Iterable[Any] = range(dim[0]) if len(dim) == 1 else product(*map(range, dim))
     stride = -(-math.prod(dim) // most)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cache
+from itertools import accumulate
 
 from warpsmith.synthesis.kernel_key import Complexity
 from warpsmith.synthesis.language.text_size import count_operations
@@ -17,18 +18,18 @@ from warpsmith.synthesis.writing.ideas.parts import Domain, Idea
 LENGTHS: dict[Complexity, tuple[Length, ...]] = {
     "small": (Length(1, 0.1, 1, brief=True),),
     "medium": (
-        *[Length(1, 0.2, 1, brief=True)] * 13,
+        *[Length(1, 0.2, 1, brief=True)] * 12,
         Length(1, 0.4, 1),
         *[Length(1, 0.7, 2)] * 2,
         *[Length(2, 0.4, 1)] * 2,
         Length(3, 0.6, 2),
-        Length(4, 0.6, 2),
+        *[Length(4, 0.6, 2)] * 2,
     ),
     "large": (Length(2, 0.7, 2), Length(4, 0.7, 3), Length(6, 0.8, 3), Length(9, 0.8, 4), Length(14, 0.9, 4)),
 }
 """The lengths of kernels, each as often as it is likely."""
 
-BRIEF_SHARE = 0.6
+BRIEF_SHARE = 0.5
 """The share of the ideas of a category, the shortest ones, that brief kernels consist of."""
 
 BRIEF_COUNT = 12
@@ -38,15 +39,22 @@ FULL_VARIANTS = 40
 """An idea with fewer variants is chosen less often, so that kernels do not repeat."""
 
 
-def choose_ideas(candidates: Sequence[tuple[Domain, Idea]], length: Length, rng: RandomStream) -> tuple[Domain, list[Idea]]:
+def choose_ideas(candidates: tuple[tuple[Domain, Idea], ...], length: Length, rng: RandomStream) -> tuple[Domain, list[Idea]]:
     """Choose an idea of a category, and others of the same domain that go with it; the first one is of the category."""
-    domain, idea = rng.weighted(candidates, [_weigh(idea) for _, idea in candidates])
+    domain, idea = rng.weighted(candidates, _running_weights(candidates))
     chosen = [idea]
-    if not idea.alone and length.ideas > 1:
-        for other in rng.shuffled(domain.ideas):
-            if len(chosen) < length.ideas and all(_go_together(domain, other, one) for one in chosen):
-                chosen.append(other)
+    if idea.alone:
+        return domain, chosen
+    others = rng.in_random_order(domain.ideas)
+    while len(chosen) < length.ideas and (other := next(others, None)):
+        if all(_go_together(domain, other, one) for one in chosen):
+            chosen.append(other)
     return domain, chosen
+
+
+@cache
+def _running_weights(candidates: tuple[tuple[Domain, Idea], ...]) -> list[int]:
+    return list(accumulate(_weigh(idea) for _, idea in candidates))
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from textwrap import dedent
 
 from msgspec import Struct
@@ -14,7 +15,8 @@ from warpsmith.synthesis.writing.ideas.expand import Expansion
 from warpsmith.synthesis.writing.ideas.layout import is_batchable
 from warpsmith.synthesis.writing.ideas.names import Names
 from warpsmith.synthesis.writing.ideas.narrate import describe_arguments, describe_rule
-from warpsmith.synthesis.writing.ideas.notation import HELPER, INDENT, LOCAL, Choices, tidy, words
+from warpsmith.synthesis.writing.ideas.notation import HELPER, LOCAL, Choices, tidy, words
+from warpsmith.synthesis.writing.ideas.opening import choose_dim, choose_opening, open_body, write_indices
 from warpsmith.synthesis.writing.ideas.parts import Data, Domain, Idea, Index
 from warpsmith.synthesis.writing.ideas.passes import drop_repeated_exits, drop_unread, rename_locals
 from warpsmith.synthesis.writing.ideas.provide import provide
@@ -26,12 +28,6 @@ from warpsmith.synthesis.writing.ideas.tree import Node, render
 
 BATCH_CHANCE = 0.5
 """The probability that a kernel that can run for several worlds does."""
-
-FLAT_CHANCE = 0.5
-"""The probability that a kernel of two thread indices computes them from one."""
-
-GUARD_CHANCE = 0.5
-"""The probability that threads beyond the end return early, so that the launch may be wider than the data."""
 
 BREAK_CHANCE = 0.4
 """The probability that a blank line follows the thread indices."""
@@ -83,13 +79,24 @@ class Plan(Struct, frozen=True, gc=False):
     stressed: bool = False
 
 
-def compose(domain: Domain, ideas: Sequence[Idea], rng: RandomStream, plan: Plan) -> tuple[Kernel, str]:
-    """Compose and describe a kernel of ``ideas``, which have the same threads; the first one gives it its name."""
-    return _Composition(domain, ideas, rng, plan).result
+@cache
+def _batchable_of(domain: Domain) -> frozenset[str]:
+    """Return the keys of the arrays of which each world may have its own."""
+    return frozenset(row.key for row in domain.parameters if isinstance(row, Data) and is_batchable(row))
 
 
-class _Composition:
-    """The work of `compose`: each step reads what the steps before it decided."""
+class Composition:
+    """A kernel composed of ideas, by steps that read what the steps before them decided.
+
+    Args:
+        domain: the domain of the ideas.
+        ideas: the ideas, which have the same threads; the first one gives the kernel its name.
+        rng: the randomness of the kernel.
+        plan: how it is composed.
+
+    Attributes:
+        kernel: the kernel.
+    """
 
     def __init__(self, domain: Domain, ideas: Sequence[Idea], rng: RandomStream, plan: Plan) -> None:
         self._domain, self._main, self._rng, self._plan = domain, ideas[0], rng, plan
@@ -107,19 +114,20 @@ class _Composition:
         self._indices = self._all_threads()
         self._block = rng.choice(self._main.blocks) if self._main.blocks else 0
         self._index_names = {index.key: self._names.choose(words(index.names)) for index in self._indices}
+        self._opening = choose_opening(len(self._indices), self._block, rng)
         inside = "\n".join(self._helpers.values())
         self._parameters = Parameters(
             domain,
             rng,
             self._names,
-            self._lines,
+            open_body(self._opening, "", self._lines),
             inside,
             domain.world if self._batched else None,
             plan.packs,
             self._block,
         )
         self._local_names: dict[str, str] = dict(self._index_names)
-        self.result = self._build()
+        self.kernel = self._build()
 
     # ---------------------------------------------------------------------------------------------------------------- text
 
@@ -163,8 +171,7 @@ class _Composition:
 
     def _may_batch(self) -> bool:
         domain = self._domain
-        arrays = {row.key for row in domain.parameters if isinstance(row, Data) and is_batchable(row)}
-        return domain.world is not None and not self._main.blocks and can_batch(arrays, self._lines)
+        return domain.world is not None and not self._main.blocks and can_batch(_batchable_of(domain), self._lines)
 
     def _all_threads(self) -> list[Index]:
         world = [self._domain.world] if self._batched and self._domain.world else []
@@ -172,60 +179,43 @@ class _Composition:
 
     # -------------------------------------------------------------------------------------------------------------- kernel
 
-    def _build(self) -> tuple[Kernel, str]:
+    def _build(self) -> Kernel:
         parameters, idea = self._parameters, self._main
-        opening, dim = self._open_threads()
+        names = [(self._index_names[index.key], index) for index in self._indices]
+        opening, test = write_indices(self._opening, names, parameters, self._names)
+        sizes = tuple(parameters.layout.length(index.over) for index in self._indices)
+        dim = (*sizes, self._block) if idea.tiled else choose_dim(self._opening, sizes, self._rng)
         world = self._index_names[self._domain.world.key] if self._batched and self._domain.world else ""
-        body = [self._finish(parameters.substitute(line, world)) for line in self._lines]
+        body = self._finish(parameters.substitute("\n".join(self._lines), world)).split("\n")
         pause = [""] if self._rng.chance(BREAK_CHANCE) else []
+        body = open_body(self._opening, test, body)
         statements = style_lines([*opening, *pause, *body], self._rng)
         name = self._names.choose(words(idea.names)) + ("_kernel" if self._rng.chance(0.2) else "")
-        helpers = [self._finish_helper(key, text) for key, text in self._helpers.items()]
+        self._functions = helpers = [self._finish_helper(key, text) for key, text in self._helpers.items()]
         imports = ("from typing import Any",) if self._main.generic or any("Any" in text for text in helpers) else ()
-        purpose = ", then ".join(
+        self._purpose = ", then ".join(
             self._finish(parameters.substitute(tidy(choices.resolve(one.purpose)), world))
             for one, choices in zip(self._ideas, self._choices, strict=True)
         )
-        params = parameters.ordered()
-        kernel = Kernel(
+        self._rule = [*opening, *body]
+        return Kernel(
             name,
-            params,
+            parameters.ordered(),
             tuple(statements),
             tuple(parameters.layout.sizes.items()),
             dim,
             imports=imports,
             constants=tuple(parameters.constants),
-            doc=self._write_docstring(purpose),
+            doc=self._write_docstring(),
             preface=(*parameters.structs, *(f"@wp.func\n{text}" if text.startswith("def ") else text for text in helpers)),
             options=self._choose_options(),
             generic=tuple(parameters.texts[key] for key in words(self._main.generic) if key in parameters.texts),
             decorator=self._decorate(),
         )
-        return kernel, self._describe(kernel, purpose, [*opening, *body], helpers)
 
-    def _open_threads(self) -> tuple[list[str], tuple[int, ...]]:
-        """Write the thread indices, and an early return for threads beyond the end."""
-        names = [self._index_names[index.key] for index in self._indices]
-        sizes = [self._parameters.layout.length(index.over) for index in self._indices]
-        if len(names) == 2 and not self._block and self._rng.chance(FLAT_CHANCE):
-            flat = self._names.choose(("tid", "idx", "linear", "thread"))
-            stride = self._parameters.length_text(self._indices[1].over)
-            lines = [f"{flat} = wp.tid()", f"{names[0]} = {flat} // {stride}", f"{names[1]} = {flat} % {stride}"]
-            return lines, (sizes[0] * sizes[1],)
-        lines = [f"{', '.join(names)} = wp.tid()"]
-        if self._block:
-            return lines, (*sizes, self._block) if self._main.tiled else tuple(sizes)
-        if not self._rng.chance(GUARD_CHANCE):
-            return lines, tuple(sizes)
-        guarded = [(name, self._parameters.length_text(index.over)) for name, index in zip(names, self._indices, strict=True)]
-        lines += [f"if {' or '.join(f'{name} >= {length}' for name, length in guarded)}:", f"{INDENT}return"]
-        step = self._rng.choice((1, 4, 8)) if len(sizes) > 1 else self._rng.choice((1, 8, 16, 32))
-        return lines, (*sizes[:-1], -(-sizes[-1] // step) * step)
-
-    def _finish(self, line: str) -> str:
+    def _finish(self, text: str) -> str:
         """Replace keys of locals and helper functions by names."""
-        line = HELPER.sub(self._name_helper, line)
-        return LOCAL.sub(self._name_local, line)
+        return LOCAL.sub(self._name_local, HELPER.sub(self._name_helper, text))
 
     def _name_helper(self, match: re.Match[str]) -> str:
         return self._function_names.get(match[1], match[0])
@@ -243,11 +233,11 @@ class _Composition:
 
     # ---------------------------------------------------------------------------------------------------------------- style
 
-    def _write_docstring(self, purpose: str) -> str:
+    def _write_docstring(self) -> str:
         if not self._rng.chance(DOCSTRING_CHANCE):
             return ""
         docs = [tidy(choices.resolve(idea.docs)) for idea, choices in zip(self._ideas, self._choices, strict=True) if idea.docs]
-        text = docs[0] if docs and self._rng.chance(0.7) else purpose
+        text = docs[0] if docs and self._rng.chance(0.7) else self._purpose
         world = ""
         text = self._finish(self._parameters.substitute(text, world))
         return f"{text[0].upper()}{text[1:].rstrip('.')}."
@@ -270,12 +260,14 @@ class _Composition:
 
     # ---------------------------------------------------------------------------------------------------------- description
 
-    def _describe(self, kernel: Kernel, purpose: str, lines: Sequence[str], helpers: Sequence[str]) -> str:
+    def describe(self) -> str:
+        """Return the description: purpose, threads, arguments, constants, functions, and the rule, statement by statement."""
+        purpose, helpers = self._purpose, self._functions
         items = " and ".join(index.item for index in self._indices)
         worker = "block of threads" if self._main.tiled else "thread"
         parts = [f"{purpose[0].upper()}{purpose[1:]}.", f"One {worker} for each {items}."]
-        parts.append(f"Arguments: {describe_arguments(kernel.params, self._parameters.about)}.")
-        constants = [f"{constant.name} = {constant.value}" for constant in kernel.constants]
+        parts.append(f"Arguments: {describe_arguments(self.kernel.params, self._parameters.about)}.")
+        constants = [f"{constant.name} = {constant.value}" for constant in self.kernel.constants]
         constants += [line for helper in helpers for line in helper.splitlines() if re.match(r"[A-Z]\w+ = ", line)]
         if constants:
             parts.append(f"Constants: {', '.join(constants)}.")
@@ -284,5 +276,5 @@ class _Composition:
                 continue
             head, _, rest = helper.partition(":\n")
             parts.append(f"Function {head.removeprefix('def ').replace('wp.', '')}: {describe_rule(rest.splitlines())}.")
-        parts.append(f"Rule: {describe_rule(lines)}.")
+        parts.append(f"Rule: {describe_rule(self._rule)}.")
         return " ".join(parts)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from warpsmith.core.records.launch import Argument
 from warpsmith.core.records.launch import Domain as Values
 from warpsmith.synthesis.random_stream import RandomStream
+from warpsmith.synthesis.writing.ideas.notation import words
 from warpsmith.synthesis.writing.ideas.parts import Data, Index, Number, Parameter, Size
 
 _DIMENSION = re.compile(r"(?:(\w+)\*)?([A-Za-z_]\w*)(?:\+(\d+))?|(\d+)")
@@ -17,7 +18,7 @@ class Layout:
     """The sizes of one kernel.
 
     Args:
-        rows: the parameters of the domain.
+        rows: the parameters of the domain by key.
         used: the arrays of the kernel.
         world: the index of the world in a batched kernel, or None.
         block: the number of threads per block, or 0.
@@ -29,32 +30,39 @@ class Layout:
     """
 
     def __init__(
-        self, rows: Sequence[Parameter], used: Sequence[Data], world: Index | None, block: int, rng: RandomStream
+        self, rows: Mapping[str, Parameter], used: Sequence[Data], world: Index | None, block: int, rng: RandomStream
     ) -> None:
-        self._world = world
+        self._rows, self._world, self._rng = rows, world, rng
         self.batched = {row.key for row in used if is_batchable(row)} if world else set()
         self.sizes: dict[str, int] = {"block": block} if block else {}
-        for row in rows:
-            if isinstance(row, Size):
-                self.sizes[row.key] = rng.choice(row.choices) if row.choices else rng.between(row.low, row.high)
         for data in used:
-            self.sizes |= {symbol: self.length(symbol) for symbol in data.dims.split()}
+            for symbol in self.dims(data):
+                self.length(symbol)
 
     def length(self, symbol: str) -> int:
         """Return the length of a dimension, such as ``n``, ``n+1``, ``3*n``, ``t*b`` or ``4``."""
+        if symbol not in self.sizes:
+            row = self._rows.get(symbol)
+            self.sizes[symbol] = self._draw(row) if isinstance(row, Size) else self._calculate(symbol)
+        return self.sizes[symbol]
+
+    def _draw(self, row: Size) -> int:
+        return self._rng.choice(row.choices) if row.choices else self._rng.between(row.low, row.high)
+
+    def _calculate(self, symbol: str) -> int:
         match = _DIMENSION.fullmatch(symbol)
-        if match is None:
+        if match is None or match[2] == symbol:
             raise ValueError(f"{symbol!r} is no dimension")
         if match[4]:
             return int(match[4])
         factor = match[1] or "1"
-        times = int(factor) if factor.isdigit() else self.sizes[factor]
-        return times * self.sizes[match[2]] + int(match[3] or 0)
+        times = int(factor) if factor.isdigit() else self.length(factor)
+        return times * self.length(match[2]) + int(match[3] or 0)
 
     def dims(self, row: Data) -> tuple[str, ...]:
         """Return the symbols of the dimensions of an array, with that of the worlds."""
         outer = (self._world.over,) if self._world and row.key in self.batched else ()
-        return (*outer, *row.dims.split())
+        return (*outer, *words(row.dims))
 
     def bounds(self, row: Data) -> tuple[float, float]:
         """Return the range of the components; a range that ends in a size is that of the valid indices or offsets."""
@@ -65,11 +73,11 @@ class Layout:
     def argument(self, row: Size | Data | Number, name: str) -> Argument:
         """Return the argument of the record for a parameter that is read."""
         if isinstance(row, Data):
-            shape = tuple(self.sizes[symbol] for symbol in self.dims(row))
+            shape = tuple(map(self.length, self.dims(row)))
             values = _values(row.kind, *self.bounds(row), row)
             return Argument(name=name, kind="array", dtype=row.type.name, role="input", shape=shape, domain=values)
         if isinstance(row, Size):
-            length = self.sizes[row.key]
+            length = self.length(row.key)
             values = Values(kind="fill", low=length, high=length)
             return Argument(name=name, kind="value", dtype="int32", role="input", shape=(), domain=values)
         values = _values("uniform", row.low, row.high, row)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.synthesis.random_stream import RandomStream
@@ -26,7 +27,7 @@ def provide(body: list[Node], domain: Domain, threads: set[str], rng: RandomStre
     Raises:
         WarpsmithError: if a local has no row in the domain.
     """
-    ways = {row.key: row.ways for row in domain.locals}
+    ways = _ways_of(domain)
     provided: set[str] = set()
     hoisted = rng.chance(HOIST_CHANCE)
     while (key := _find_missing(body, set(threads))) is not None:
@@ -43,6 +44,11 @@ def provide(body: list[Node], domain: Domain, threads: set[str], rng: RandomStre
             way = f"${key} = {way}"
         _insert(body, key, parse(way), hoisted, ways)
     return provided
+
+
+@cache
+def _ways_of(domain: Domain) -> dict[str, tuple[str, ...]]:
+    return {row.key: row.ways for row in domain.locals}
 
 
 def _find_missing(body: list[Node], known: set[str]) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 from warpsmith.core.records.launch import Argument, Build
 from warpsmith.core.records.launch import Domain as Values
@@ -14,7 +15,7 @@ from warpsmith.synthesis.random_stream import RandomStream
 from warpsmith.synthesis.writing.ideas.layout import Layout, annotation_of
 from warpsmith.synthesis.writing.ideas.names import Names
 from warpsmith.synthesis.writing.ideas.notation import PARAMETER, words
-from warpsmith.synthesis.writing.ideas.parts import Code, Data, Domain, Index, Number, Record, Size, Thing
+from warpsmith.synthesis.writing.ideas.parts import Code, Data, Domain, Index, Number, Parameter, Record, Size, Thing
 from warpsmith.synthesis.writing.ideas.roles import find_nested, find_roles
 from warpsmith.synthesis.writing.ideas.structs import LEAST_MEMBERS, pack
 
@@ -70,7 +71,7 @@ class Parameters:
         block: int,
     ) -> None:
         self._rng, self._names, self._inside = rng, names, inside
-        self._rows = {row.key: row for row in domain.parameters}
+        self._rows = _rows_of(domain)
         self._roles, self._nested = find_roles(lines), find_nested(lines)
         self.texts: dict[str, str] = {"block": str(block)} if block else {}
         self.constants: list[Constant] = []
@@ -84,7 +85,7 @@ class Parameters:
         self._opaque: list[Param] = []
         used = [key for key in dict.fromkeys((*self._roles, *PARAMETER.findall(inside))) if key not in self.texts]
         self._data = [row for key in used if isinstance(row := self._rows[key], Data)]
-        self.layout = Layout(domain.parameters, self._data, world, block, rng)
+        self.layout = Layout(self._rows, self._data, world, block, rng)
         for record in domain.records:
             self._pack(record, used, packs)
         for key in used:
@@ -187,7 +188,7 @@ class Parameters:
 
     def _add_length(self, row: Size, early: bool = False) -> None:
         """Add a length; ``early`` means that it is read before every element, when the adjoint permits any array's shape."""
-        length = self.layout.sizes[row.key]
+        length = self.layout.length(row.key)
         if row.choices or (row.constants and self._rng.chance(CONSTANT_CHANCE)):
             self._add_constant(row.key, length, words(row.constants), row.about)
             return
@@ -223,13 +224,18 @@ class Parameters:
 
     # --------------------------------------------------------------------------------------------------------- substitution
 
-    def substitute(self, line: str, world: str) -> str:
-        """Return a line with the texts of its keys; accesses to batched arrays get the index of the world."""
+    def substitute(self, text: str, world: str) -> str:
+        """Return a text with the texts of its keys; accesses to batched arrays get the index of the world."""
         batched = self.layout.batched
         if world:
-            line = _ATOMIC.sub(lambda match: match[0] + (f"{world}, " if match[1] in batched else ""), line)
-            line = _ACCESS.sub(lambda match: match[0] + (f"{world}, " if match[1] in batched else ""), line)
-        return PARAMETER.sub(lambda match: self.texts[match[1]], line)
+            text = _ATOMIC.sub(lambda match: match[0] + (f"{world}, " if match[1] in batched else ""), text)
+            text = _ACCESS.sub(lambda match: match[0] + (f"{world}, " if match[1] in batched else ""), text)
+        return PARAMETER.sub(lambda match: self.texts[match[1]], text)
+
+
+@cache
+def _rows_of(domain: Domain) -> dict[str, Parameter]:
+    return {row.key: row for row in domain.parameters}
 
 
 _ACCESS = re.compile(r"{(\w+)}\[")

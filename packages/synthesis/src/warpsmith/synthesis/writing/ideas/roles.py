@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Literal, TypeAlias
 
 from warpsmith.synthesis.writing.ideas.notation import INDENT, PARAMETER
@@ -36,7 +36,7 @@ def find_roles(lines: Sequence[str]) -> dict[str, Role]:
     return roles
 
 
-def can_batch(arrays: set[str], lines: Sequence[str]) -> bool:
+def can_batch(arrays: Container[str], lines: Sequence[str]) -> bool:
     """Return whether each of ``arrays`` is only accessed by index, so that a leading index can be added."""
     for line in lines:
         for match in _INDEXED.finditer(line):

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from textwrap import dedent
+from functools import lru_cache
 
 from warpsmith.synthesis.writing.ideas.notation import INDENT, LOCAL
 
 _DEFINITION = re.compile(r"((?:\$\w+, )*\$\w+)(?:: [\w.]+)? = ")
-_COUNTER = re.compile(r"for \$(\w+) in ")
+_COUNTER = re.compile(r"for (\$\w+) in ")
 _JUMP = re.compile(r"\b(?:return|continue|break)\b")
+
+KEPT_LINES = 1 << 14
+"""How many lines of ideas, which recur in many kernels, are kept with the locals that they name."""
 
 
 class Node:
@@ -33,25 +36,17 @@ class Node:
 
     def walk(self) -> Iterator[Node]:
         """Yield this node and all nodes below it, in the order of the text."""
-        yield self
-        for node in self.body:
-            yield from node.walk()
+        return walk([self])
 
     @property
-    def defines(self) -> list[str]:
+    def defines(self) -> tuple[str, ...]:
         """The keys of the locals that the line assigns."""
-        if match := _COUNTER.match(self.text):
-            return [match[1]]
-        match = _DEFINITION.match(self.text)
-        return LOCAL.findall(match[1]) if match else []
+        return _locals_of(self.text)[0]
 
     @property
-    def reads(self) -> list[str]:
+    def reads(self) -> tuple[str, ...]:
         """The keys of the locals that the line reads; ``$v += …`` reads ``v``."""
-        if self.text.startswith("#"):
-            return []
-        match = _DEFINITION.match(self.text) or _COUNTER.match(self.text)
-        return LOCAL.findall(self.text[match.end() :] if match else self.text)
+        return _locals_of(self.text)[1]
 
     @property
     def jumps(self) -> bool:
@@ -69,15 +64,28 @@ class Node:
         return self.text.startswith(("elif ", "else:"))
 
 
+@lru_cache(KEPT_LINES)
+def _locals_of(line: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the keys of the locals that a line assigns and reads."""
+    if line.startswith("#"):
+        return (), ()
+    match = _DEFINITION.match(line) or _COUNTER.match(line)
+    defined, rest = (match[1], line[match.end() :]) if match else ("", line)
+    return tuple(LOCAL.findall(defined)), tuple(LOCAL.findall(rest))
+
+
 def parse(text: str) -> list[Node]:
     """Return the statements of a text, which may be indented as a whole."""
     top: list[Node] = []
     blocks = [top]
-    for line in dedent(text).strip("\n").splitlines():
+    margin: int | None = None
+    for line in text.strip("\n").splitlines():
         stripped = line.strip()
         if stripped:
-            depth = (len(line) - len(line.lstrip())) // len(INDENT)
-            del blocks[depth + 1 :]
+            indent = len(line) - len(line.lstrip())
+            if margin is None:
+                margin = indent
+            del blocks[(indent - margin) // len(INDENT) + 1 :]
         node = Node(stripped)
         blocks[-1].append(node)
         if stripped.endswith(":") and not stripped.startswith("#"):
@@ -96,5 +104,8 @@ def render(body: list[Node], depth: int = 0) -> list[str]:
 
 def walk(body: list[Node]) -> Iterator[Node]:
     """Yield all nodes of a tree, in the order of the text."""
-    for node in body:
-        yield from node.walk()
+    pending = body[::-1]
+    while pending:
+        node = pending.pop()
+        yield node
+        pending += reversed(node.body)

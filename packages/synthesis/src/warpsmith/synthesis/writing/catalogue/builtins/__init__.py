@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from functools import cache
+
 from warpsmith.synthesis.language.types import FLOAT, INT
 from warpsmith.synthesis.random_stream import RandomStream
-from warpsmith.synthesis.writing.catalogue.builtins.calls import callable_builtins, draw_call
+from warpsmith.synthesis.writing.catalogue.builtins.calls import OPERATORS, callable_builtins, draw_call
+from warpsmith.synthesis.writing.catalogue.domains import all_domains
 from warpsmith.synthesis.writing.ideas.declare import data, local, size
 from warpsmith.synthesis.writing.ideas.parts import Domain, Idea, Index
 
@@ -28,9 +32,25 @@ _DOMAIN = Domain(
 )  # fmt: skip
 
 
+@cache
+def _rare_builtins() -> tuple[str, ...]:
+    """Return the builtins that no domain names."""
+    texts: list[str] = []
+    for domain in all_domains():
+        texts += [row.text for row in (*domain.ideas, *domain.extras)]
+        texts += [way for row in (*domain.helpers, *domain.locals, *domain.loops) for way in row.ways]
+    named = set(re.findall(r"wp\.(\w+)", "\n".join(texts)))
+    return tuple(key for key in callable_builtins() if key not in named and key not in OPERATORS)
+
+
 def draw_builtins(rng: RandomStream) -> tuple[Domain, list[Idea]]:
-    """Draw one to three ideas, each of which calls a builtin and stores a component of its result."""
+    """Draw one to three ideas, each of which calls a builtin and stores a component of its result.
+
+    Every second kernel calls one that no other category calls.
+    """
     keys = rng.sample(callable_builtins(), rng.between(1, 3))
+    if rng.chance(0.5) and not set(keys).intersection(rare := _rare_builtins()):
+        keys[0] = rng.choice(rare)
     return _DOMAIN, [
         Idea(
             f"call_{key}",

@@ -26,8 +26,9 @@ OPERATORS = {
 EXCLUDED = frozenset({"tid", "block_dim", "static", "print", "printf", "breakpoint", "expect_near", "select", "cast", "zeros"})
 """Builtins that are not functions of values, or are deprecated."""
 
-INTEGER_ARGUMENTS = frozenset({"frac", "mod", "inverse", "determinant"})
-"""Builtins with an empty adjoint or a singular value: their arguments are made of integers, through which no gradient flows."""
+INTEGER_ARGUMENTS = frozenset({"frac", "mod", "inverse", "determinant", "quat_slerp"})
+"""Builtins with an empty adjoint or a singular value, or without a gradient where two arguments are equal, as numbers of half
+precision often are: their arguments are made of integers, through which no gradient flows."""
 
 FLOATS, INTEGERS = ("x", "y", "z"), ("a", "b", "c")
 """The locals that arguments are made of: floats between 0.2 and 0.9, integers from 1 to 5."""

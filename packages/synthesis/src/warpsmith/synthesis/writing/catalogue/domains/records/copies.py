@@ -122,15 +122,15 @@ COPIES = (
         "transpose_table rows_to_columns transpose pack_columns",
         "⟨1:transpose the table|transpose the rows in a given order|copy the columns in reverse order|rotate each row by its key⟩",
         """
-        ⟨|if not {valid}[$i]:
+        ⟨1:|$row = {order}[$i]
+        ||⟩⟨|if not {valid}[$i]:
             return
         |if ({state}[$i] & {LIVE}) == 0:
             return
         |if {part}[$i] != {which}:
-            {cells_t}[$c, $i] = {fillvalue}
+            {cells_t}[$c, ⟨1:$i|$row|$i|$i⟩] = {fillvalue}
             return
-        ⟩⟨1:{cells_t}[$c, $i] = {cells}[$i, $c]|$row = {order}[$i]
-        {cells_t}[$c, $row] = {cells}[$i, $c]|$mirrored = {width} - 1 - $c
+        ⟩⟨1:{cells_t}[$c, $i] = {cells}[$i, $c]|{cells_t}[$c, $row] = {cells}[$i, $c]|$mirrored = {width} - 1 - $c
         {cells_t}[$c, $i] = {cells}[$i, $mirrored]|$from_col = ($c + {keys}[$i]) % {width}
         {cells_t}[$c, $i] = {cells}[$i, $from_col]⟩
         ⟨|if $c == 0:
