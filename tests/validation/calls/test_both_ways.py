@@ -198,7 +198,7 @@ def check_damaged(subjects: list[Subject], unit_type: str, scratch: Path) -> int
 @pytest.mark.parametrize("unit_type", UNIT_TYPES)
 def test_damaged_texts(lines: list[Line], scratch: Path, unit_type: str) -> None:
     """A damaged text is no program, or gives what the compiled text gives."""
-    assert check_damaged(damaged_subjects(subjects_of(shortest(lines, 40)), 150, 1), unit_type, scratch) > 20
+    assert check_damaged(damaged_subjects(subjects_of(shortest(lines, 50)), 160, 1), unit_type, scratch) > 20
 
 
 @pytest.mark.exhaustive

@@ -21,6 +21,7 @@ def parse_finding(line: Line) -> Finding:
     return finding
 
 
+ANOTHER = "\n\n@wp.kernel\ndef another(x: wp.array(dtype=float)):\n    x[wp.tid()] = 1.0\n"
 GRID_STRIDE = r"^ *_idx \+= static_cast<size_t>\(blockDim\.x\) \* static_cast<size_t>\(gridDim\.x\)\)$"
 
 
@@ -30,7 +31,7 @@ GRID_STRIDE = r"^ *_idx \+= static_cast<size_t>\(blockDim\.x\) \* static_cast<si
         (substitute_text("python_source", r":$", ""), "does not parse"),
         (replace_text("python_source", "@wp.kernel", "@wp.func"), "0 kernels"),
         (lambda record: record.update(python_source=""), "0 kernels"),
-        (lambda record: record.update(python_source=2 * record["python_source"]), "2 kernels"),
+        (lambda record: record.update(python_source=record["python_source"] + ANOTHER), "2 kernels"),
         (lambda record: record.update(python_source=record["python_source"] + "\nprint(1)\n"), "print"),
         (lambda record: record.update(python_source="import os\n" + record["python_source"]), "os"),
         (update_metadata(kernel_name="another"), "another_"),

@@ -10,7 +10,7 @@ from warpsmith.core.printable import printable
 LONGEST_NAME = 200
 """The most characters of an id, a category, a level or another name."""
 
-LONGEST_TEXT = 4_000
+LONGEST_TEXT = 10_000
 """The most characters of a description or a reason."""
 
 MOST_FEATURES, MOST_LEVELS = 60, 40

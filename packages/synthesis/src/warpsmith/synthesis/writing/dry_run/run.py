@@ -11,9 +11,7 @@ from itertools import islice, product
 from types import CodeType, SimpleNamespace
 from typing import Any
 
-import numpy as np
-
-from warpsmith.core.inputs.values import Values, generator, leaves, make_inputs_series
+from warpsmith.core.inputs.values import Values, generator, leaves, make_inputs_series, reachable
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.synthesis.writing.dry_run.arrays import Array, Output
 from warpsmith.synthesis.writing.dry_run.branches import Branches
@@ -173,10 +171,8 @@ def _make_argument(argument: Argument, values: dict[str, Values], prefix: str = 
         return SimpleNamespace(**{field.name: _make_argument(field, values, f"{name}.") for field in argument.fields})
     if argument.kind not in ("array", "indexed_array", "value") or argument.fields:
         raise NotImplementedError(argument.kind)
-    content = values[name]
+    content = reachable(argument, values, values[name])
     wrap = wrap_of(argument.dtype, content.ndim - len(argument.shape))
-    if argument.kind == "indexed_array":
-        content = content[np.ix_(*(values[f"{name}[{dimension}]"] for dimension in range(len(argument.shape))))]
     if argument.role != "input":
         return Output(argument.shape, content, wrap, kept=argument.role == "inout")
     if argument.kind != "value":

@@ -192,7 +192,7 @@ class Idea(Struct, frozen=True, eq=False, gc=False):
 
     Attributes:
         key: the name of the row, unique in the domain.
-        names: candidates for the kernel's name, separated by spaces.
+        names: candidates for the kernel's name, separated by spaces; they may contain alternatives.
         purpose: what the kernel computes, a phrase with an imperative verb; it may contain alternatives.
         text: the body, without thread indices.
         threads: the keys of the thread indices, separated by spaces.

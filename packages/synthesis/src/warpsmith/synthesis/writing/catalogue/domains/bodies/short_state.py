@@ -24,9 +24,9 @@ SHORT_STATE = (
     Idea(
         "fill_targets",
         "fill_targets init_targets hold_position reset_dofs",
-        "set the ⟨1:targets|positions|velocities⟩ of the degrees of freedom to ⟨2:their present values|the middle of their range|those of one body and the drives of the others⟩",
+        "set the ⟨1:targets|positions|velocities⟩ of the degrees of freedom to ⟨2:their present values|the middle of their range|their present values, but for one body⟩",
         """
-        ⟨2:$value = ⟨1:$dqi|$dqi|$dqdi⟩|$value = 0.5 * ({lower}[$d] + {upper}[$d])|$value = ⟨1:{target}[$d]|{dq}[$d]|{dqd}[$d]⟩
+        ⟨2:$value = ⟨1:$dqi|$dqi|$dqdi⟩|$value = 0.5 * ({lower}[$d] + {upper}[$d])|$value = ⟨1:{dq}[$d]|{dq}[$d]|{dqd}[$d]⟩
         if {dof_body}[$d] == {env_id}:
             $value = {target}[$d]⟩
         ⟨if {limited}[$d] == 1:

@@ -36,7 +36,7 @@ FRAMES = (
     ),
     Idea(
         "blend_rotations",
-        "blend_rotations nlerp_frames interpolate_rotations rotation_error",
+        "⟨1:blend_rotations nlerp_frames interpolate_rotations|rotation_error rotation_difference relative_rotation⟩",
         "⟨1:blend two rotations of each frame along the shorter arc|compute the rotation vector between two rotations of each frame⟩",
         """
         hook frame

@@ -54,7 +54,7 @@ FILTERS = (
     ),
     Idea(
         "sobel",
-        "sobel_gradient image_gradient compute_edges scharr_filter",
+        "⟨2:sobel_gradient|scharr_filter|central_gradient|prewitt_gradient⟩ image_gradient compute_edges",
         "compute the image gradient⟨1: and its magnitude|, its magnitude and its direction| and classify its strength|⟩ with ⟨2:the Sobel operator|the Scharr operator|central differences|the Prewitt operator⟩",
         """
         hook begin

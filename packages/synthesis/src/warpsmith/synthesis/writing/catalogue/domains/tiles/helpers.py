@@ -286,7 +286,7 @@ HELPERS = (
         """
         def id_code(found: int):
             ⟨# independent of the order of the results
-            |⟩return wp.where(found >= 0, (found * ⟨7|13|31⟩) ⟨% 64|& 127⟩ + 1, 0)
+            |⟩return wp.where(found >= 0, ⟨(found * ⟨7|13|31⟩) % 64|((found * ⟨7|13⟩) & 127)⟩ + 1, 0)
         """,
     ),
     helper(

@@ -79,7 +79,7 @@ THREADS = (
     ),
     Idea(
         "histogram",
-        "block_histogram bin_threads count_classes weighted_histogram",
+        "⟨1:block_histogram|count_classes|weighted_histogram⟩ bin_threads histogram_keys",
         "count the keys of each block in bins ⟨1:of the block|of the whole launch|and sum their weights⟩",
         """
         $bin = {pk}[$p] % {bins}
