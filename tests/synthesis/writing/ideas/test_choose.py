@@ -27,8 +27,14 @@ def test_ideas_with_few_variants_are_rare() -> None:
 
 
 def test_partners_are_drawn_from_the_domain() -> None:
-    assert {frozenset(keys[1:]) for keys in chosen(SUM)} == {frozenset({"advance", "count"})}
+    heavy = replace(COUNT, key="heavy", text="if {m}[$i] > 1.0:\n    wp.atomic_add({counter}, 0, 1)")
+    domain = replace(DOMAIN, ideas=(SUM, ADVANCE, heavy))
+    assert {frozenset(keys[1:]) for keys in chosen(SUM, domain=domain)} == {frozenset({"advance", "heavy"})}
     assert {len(keys) for keys in chosen(SUM, ideas=1)} == {1}
+
+
+def test_partners_read_an_array_in_common() -> None:
+    assert {tuple(keys) for keys in chosen(SUM)} == {("sum", "advance")}, "nothing but `count` is about flags"
 
 
 def test_some_ideas_have_no_partner() -> None:

@@ -40,14 +40,17 @@ FULL_VARIANTS = 40
 
 
 def choose_ideas(candidates: tuple[tuple[Domain, Idea], ...], length: Length, rng: RandomStream) -> tuple[Domain, list[Idea]]:
-    """Choose an idea of a category, and others of the same domain that go with it; the first one is of the category."""
+    """Choose an idea of a category, and others of the same domain that go with it and read arrays of those before.
+
+    The first one is of the category.
+    """
     domain, idea = rng.weighted(candidates, _running_weights(candidates))
     chosen = [idea]
     if idea.alone:
         return domain, chosen
     others = rng.in_random_order(domain.ideas)
     while len(chosen) < length.ideas and (other := next(others, None)):
-        if all(_go_together(domain, other, one) for one in chosen):
+        if all(_go_together(domain, other, one) for one in chosen) and any(_share_data(domain, other, one) for one in chosen):
             chosen.append(other)
     return domain, chosen
 
@@ -103,6 +106,11 @@ def _go_together(domain: Domain, one: Idea, other: Idea) -> bool:
     if not set(one.kinds.split()) & set(other.kinds.split()):
         return False
     return not footprint_of(domain, one).conflicts(footprint_of(domain, other))
+
+
+def _share_data(domain: Domain, one: Idea, other: Idea) -> bool:
+    """Return whether two ideas read an array in common: they are about the same thing."""
+    return not footprint_of(domain, one).reads.isdisjoint(footprint_of(domain, other).reads)
 
 
 def _returns(idea: Idea) -> bool:

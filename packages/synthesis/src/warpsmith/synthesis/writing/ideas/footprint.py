@@ -9,7 +9,7 @@ from functools import cache
 from msgspec import Struct
 
 from warpsmith.synthesis.writing.ideas.notation import LOCAL, PARAMETER
-from warpsmith.synthesis.writing.ideas.parts import Domain, Idea
+from warpsmith.synthesis.writing.ideas.parts import Data, Domain, Idea
 
 _WRITE = re.compile(r"{(\w+)}\[[^\n|⟨]*\](?:\.\w+)? [-+*/|&^]?= |wp\.atomic_\w+\({(\w+)},")
 
@@ -19,12 +19,14 @@ class Footprint(Struct, frozen=True, gc=False):
 
     Attributes:
         uses: the keys in the text, its loops and the ways to obtain its locals.
+        reads: the keys of arrays among them.
         writes: the keys of arrays that the text changes.
         extra_uses: the keys in extras that the idea may receive.
         extra_writes: the keys of arrays that these extras change.
     """
 
     uses: frozenset[str]
+    reads: frozenset[str]
     writes: frozenset[str]
     extra_uses: frozenset[str]
     extra_writes: frozenset[str]
@@ -42,7 +44,8 @@ def footprint_of(domain: Domain, idea: Idea) -> Footprint:
     """Return the footprint of an idea."""
     own = _with_locals(domain, [idea.text])
     extras = _with_locals(domain, [extra.text for extra in domain.extras if f"hook {extra.at}" in idea.text])
-    return Footprint(_used(own), _written(own), _used(extras), _written(extras))
+    arrays = {row.key for row in domain.parameters if isinstance(row, Data)}
+    return Footprint(_used(own), _used(own) & arrays, _written(own), _used(extras), _written(extras))
 
 
 def _used(texts: Iterable[str]) -> frozenset[str]:

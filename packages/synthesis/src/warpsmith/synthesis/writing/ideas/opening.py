@@ -21,7 +21,7 @@ FLAT_CHANCE = 0.5
 GUARD_CHANCE = 0.5
 """The probability that threads beyond the end do nothing, so that the launch may be wider than the data."""
 
-AROUND_CHANCE = 0.3
+AROUND_CHANCE = 0.35
 """The probability that such a kernel has its body in an ``if``."""
 
 

@@ -32,7 +32,7 @@ SHORT_COPIES = (
         ⟨|{bflag}[$a] = ⟨{INSIDE}|0|{group}[$a]⟩⟩
         """,
         threads="a",
-        kinds="vector scalar_param",
+        kinds="vector scalar_param ray_tracing",
     ),
     Idea(
         "fill_queries",
@@ -45,7 +45,7 @@ SHORT_COPIES = (
         ⟨{pshape}[$i] = {NONE}|{pnear}[$i] = ⟨{p}[$i]|wp.vec3()⟩|{pout}[$i] = ⟨0|{layer}[$i]⟩⟩
         ⟨|{resw}[$i] = ⟨0.0|{conf}[$i]|{amp}⟩⟩
         """,
-        kinds="scalar_param",
+        kinds="scalar_param ray_tracing",
     ),
     Idea(
         "pack_pairs",

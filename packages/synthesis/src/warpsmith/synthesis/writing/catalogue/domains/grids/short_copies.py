@@ -17,7 +17,7 @@ SHORT_COPIES = (
         ⟨|{note}[$i, $j] = ⟨{flags}[$i, $j]|{level}[$i, $j]|0⟩⟩
         """,
         threads="i j",
-        kinds="vector multi_dim",
+        kinds="vector multi_dim fields",
     ),
     Idea(
         "fill_cells",
@@ -31,7 +31,7 @@ SHORT_COPIES = (
         ⟨|{note}[$i, $j] = ⟨0|{lane}⟩⟩
         """,
         threads="i j",
-        kinds="scalar_param multi_dim",
+        kinds="scalar_param multi_dim fields cellular_automata",
     ),
     Idea(
         "inject_coarse",
@@ -45,7 +45,7 @@ SHORT_COPIES = (
         ⟨|{note}[$i, $j] = ($i + $j) % 2⟩
         """,
         threads="i j",
-        kinds="arithmetic multi_dim gather_scatter",
+        kinds="arithmetic multi_dim gather_scatter fields",
     ),
     Idea(
         "flatten_codes",
@@ -78,7 +78,7 @@ SHORT_COPIES = (
         ⟨|wp.atomic_add({tally}, {cflag}[$src], 1)⟩
         """,
         threads="a",
-        kinds="arithmetic control_flow gather_scatter",
+        kinds="arithmetic control_flow gather_scatter fields",
     ),
     Idea(
         "mark_cells",

@@ -17,7 +17,7 @@ SHORT_COPIES = (
         ⟨|{note}[$y, $x] = ⟨{label}[$y, $x]|{zone}[$y, $x]⟩⟩
         """,
         threads="y x",
-        kinds="vector multi_dim",
+        kinds="vector multi_dim image_filter",
     ),
     Idea(
         "fill_canvas",
@@ -31,7 +31,7 @@ SHORT_COPIES = (
         ⟨|{note}[$y, $x] = ⟨0|{which}⟩⟩
         """,
         threads="y x",
-        kinds="scalar_param multi_dim",
+        kinds="scalar_param multi_dim image_filter",
     ),
     Idea(
         "crop_pixels",
@@ -45,7 +45,7 @@ SHORT_COPIES = (
         ⟨|{note}[$y, $x] = ⟨{label}[$y, $x]|$y * {w} + $x⟩⟩
         """,
         threads="y x",
-        kinds="arithmetic gather_scatter multi_dim",
+        kinds="arithmetic gather_scatter multi_dim image_filter",
         integer=True,
     ),
     Idea(

@@ -21,7 +21,7 @@ COPIES = (
         {out_pos}[$i] = $i
         ⟨{out_flag}[$i] = {LIVE}|{out_bool}[$i] = True⟩⟩
         """,
-        kinds="arithmetic",
+        kinds="arithmetic scalar_param",
         integer=True,
     ),
     Idea(
@@ -38,7 +38,7 @@ COPIES = (
             {cells_out}[$i, $c] = {fillvalue}⟩|{cells_out}[$i, $c] = $i * {width} + $c⟨| + {start_at}⟩⟩
         """,
         threads="i c",
-        kinds="arithmetic multi_dim",
+        kinds="arithmetic multi_dim scalar_param",
         integer=True,
     ),
     Idea(

@@ -20,7 +20,7 @@ SHORT_COPIES = (
         ⟨⟨{v_out}[$i] = ⟨{v}[$i]|wp.vec3()|wp.vec3(0.0, 0.0, 0.0)⟩|{acc0}[$i] = ⟨wp.vec3()|{push}[$i]⟩⟩|⟩
         ⟨|{acc2}[$i] = ⟨{vflag}[$i]|{bc}[$i]|0⟩⟩
         """,
-        kinds="vector gather_scatter early_exit",
+        kinds="vector gather_scatter early_exit cloth",
     ),
     Idea(
         "fill_field",
@@ -35,7 +35,7 @@ SHORT_COPIES = (
         ⟨|{urate}[$i] = ⟨0.0|{qsrc}|-{hex}⟩⟩
         ⟨|{acc2}[$i] = ⟨0|-1|{bitmask}⟩|{acc0}[$i] = wp.vec3()⟩
         """,
-        kinds="scalar_param",
+        kinds="scalar_param finite_elements",
     ),
     Idea(
         "pack_coordinates",
@@ -49,7 +49,7 @@ SHORT_COPIES = (
         {packx}[3 * $i + 1] = ⟨$pos[1]|$pos[2]⟩
         {packx}[3 * $i + 2] = ⟨$pos[2]|-$pos[1]|$pos[1]⟩
         """,
-        kinds="arithmetic vector gather_scatter",
+        kinds="arithmetic vector gather_scatter cloth",
     ),
     Idea(
         "copy_index_buffer",
@@ -63,7 +63,7 @@ SHORT_COPIES = (
         ⟨|{heface}[$at] = ⟨$t|{mat}[$t]|{side}[$t]⟩⟩
         """,
         threads="t a",
-        kinds="arithmetic gather_scatter multi_dim",
+        kinds="arithmetic gather_scatter multi_dim finite_elements",
         integer=True,
     ),
     Idea(
@@ -82,7 +82,7 @@ SHORT_COPIES = (
         ⟨|{pickx}[$p] = ⟨{x}[$src]|{x}[$src] - {rest}[$src]|{v}[$src]⟩|{pickval}[$p] = ⟨{u}[$src]|{frac}[$src] * {u}[$src]⟩⟩
         """,
         threads="p",
-        kinds="control_flow gather_scatter early_exit",
+        kinds="control_flow gather_scatter early_exit cloth",
     ),
     Idea(
         "scatter_selection",
