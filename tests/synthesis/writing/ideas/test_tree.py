@@ -49,6 +49,14 @@ def test_definitions_and_reads(line: str, defines: list[str], reads: list[str]) 
     assert (list(node.defines), list(node.reads)) == (defines, reads)
 
 
+@pytest.mark.parametrize(
+    ("line", "changes"),
+    [("$a = $b", ["a"]), ("$a += $b", ["a"]), ("$a |= 1", ["a"]), ("$a[0] = $b", []), ("{x}[$i] += $a", []), ("# $a += 1", [])],
+)
+def test_changes_are_definitions_and_updates(line: str, changes: list[str]) -> None:
+    assert list(Node(line).changes) == changes
+
+
 def test_jumps_are_found_in_blocks_but_not_in_comments() -> None:
     (branch,) = parse("if $a:\n    if $b:\n        continue")
     (comment,) = parse("if $a:\n    # return early\n    $c = 1")

@@ -176,7 +176,7 @@ def _chosen(below: Values, above: Values) -> tuple[Values, Values]:
         possible: Values = np.asarray(below * above < 0.0)
     uses = np.zeros(len(below), np.int64)
     chosen, end = np.full(below.shape[1], -1), np.zeros(below.shape[1], np.int64)
-    any_end = possible.any(axis=0)
+    any_end: Values = np.asarray(possible.any(axis=0))
     for thread in np.flatnonzero(any_end.any(axis=0)):
         aims = np.flatnonzero(any_end[:, thread])
         aim = aims[np.argmin(uses[aims])]

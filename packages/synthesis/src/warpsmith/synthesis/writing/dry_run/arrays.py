@@ -94,7 +94,7 @@ class Output(Array):
 
     Attributes:
         shown: whether the array shows a result before the last thread: two rows that differ or, if there is one row, a value
-            that differs from the value before. Sums of many rows are not known before the end: counts may all be equal.
+            that differs from the value before. Sums count as soon as one has changed.
     """
 
     def __init__(self, shape: tuple[int, ...], values: Values, wrap: Wrap | None = None, *, kept: bool) -> None:
@@ -126,8 +126,8 @@ class Output(Array):
         self._written[position] = new = combine(old, value)
         if combine not in (add, sub):
             self._offers.setdefault(position, []).append(value)
-        elif self._is_single and not isinstance(value, int):
-            self.shown = not are_close(components(new), components(self._initial(0)))
+        elif not self.shown:
+            self.shown = not are_close(components(new), components(self._initial(position)))
         return old
 
     @property

@@ -73,9 +73,12 @@ class DryRun:
         kernel = load(self._code, branches, wp).pop(self._kernel_name)  # popped: it would be in a cycle with its globals
         arguments = make_arguments(launch, values)
         outputs = {name: argument for name, argument in arguments.items() if isinstance(argument, Output)}
+        hidden, given = list(outputs.values()), tuple(arguments.values())
         for wp.thread in threads_of(launch.dim, MOST_THREADS[0]):
-            kernel(*arguments.values())
-            if not branches.open and all(output.shown for output in outputs.values()):
+            kernel(*given)
+            while hidden and hidden[-1].shown:
+                hidden.pop()
+            if not hidden and not branches.open:
                 return None
         whole = math.prod(launch.dim) <= MOST_THREADS[0]
         for name, output in outputs.items():
@@ -83,9 +86,9 @@ class DryRun:
             if problem and not ("constant" in problem and output.is_written and _is_filled(name, self._source, launch)):
                 return f"{name} {problem}"
         for others in _trials(launch, identity, self._source) if branches.open else ():
-            arguments = make_arguments(launch, others)
+            given = tuple(make_arguments(launch, others).values())
             for wp.thread in threads_of(launch.dim, MOST_THREADS[1]):
-                kernel(*arguments.values())
+                kernel(*given)
                 if not branches.open:
                     return None
         return "a branch goes one way" if branches.open else None

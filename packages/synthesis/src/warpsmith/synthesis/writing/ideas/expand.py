@@ -42,7 +42,9 @@ class Expansion:
             elif node.text.startswith("each "):
                 expanded += self._write_loop(node.text[5:-1], self._expand_block(node.body, choices), choices)
             else:
-                expanded.append(Node(node.text, self._expand_block(node.body, choices)))
+                if node.body:
+                    node.body = self._expand_block(node.body, choices)
+                expanded.append(node)
         return expanded
 
     def _fill_hook(self, place: str, choices: Choices) -> list[Node]:

@@ -27,8 +27,9 @@ def drop_repeated_exits(body: list[Node]) -> list[Node]:
 def drop_unread(body: list[Node]) -> None:
     """Remove locals that nothing reads but their own assignments; calls of atomics and random numbers stay."""
     while True:
-        read = {key for node in walk(body) for key in node.reads if key not in _written(node)}
-        if not _remove(body, read):
+        nodes = list(walk(body))
+        read = {key for node in nodes for key in node.reads if key not in node.changes}
+        if all(read.issuperset(node.changes) for node in nodes) or not _remove(body, read):
             break
     _drop_empty_blocks(body)
 
@@ -45,12 +46,6 @@ def _drop_empty_blocks(body: list[Node]) -> None:
                 del body[position]
 
 
-def _written(node: Node) -> list[str]:
-    """Return the locals that a line assigns or changes."""
-    changed = _CHANGE.match(node.text)
-    return [changed[1]] if changed else node.defines
-
-
 def _remove(body: list[Node], read: set[str]) -> bool:
     kept = [node for node in body if node.body or not _is_unread(node, read)]
     removed = len(kept) < len(body)
@@ -62,11 +57,8 @@ def _remove(body: list[Node], read: set[str]) -> bool:
 
 
 def _is_unread(node: Node, read: set[str]) -> bool:
-    written = _written(node)
+    written = node.changes
     return bool(written) and not read.intersection(written) and "atomic_" not in node.text and "rand" not in node.text
-
-
-_CHANGE = re.compile(r"\$(\w+) [-+*/|&^]= ")
 
 
 def rename_locals(part: list[Node], before: list[Node], number: int) -> None:

@@ -10,6 +10,7 @@ from warpsmith.synthesis.writing.ideas.notation import INDENT, LOCAL
 
 _DEFINITION = re.compile(r"((?:\$\w+, )*\$\w+)(?:: [\w.]+)? = ")
 _COUNTER = re.compile(r"for (\$\w+) in ")
+_CHANGE = re.compile(r"\$(\w+) [-+*/|&^]= ")
 _JUMP = re.compile(r"\b(?:return|continue|break)\b")
 
 KEPT_LINES = 1 << 14
@@ -49,6 +50,11 @@ class Node:
         return _locals_of(self.text)[1]
 
     @property
+    def changes(self) -> tuple[str, ...]:
+        """The keys of the locals that the line assigns or changes in place."""
+        return _locals_of(self.text)[2]
+
+    @property
     def jumps(self) -> bool:
         """Whether the node contains ``return``, ``continue`` or ``break``."""
         return any(_JUMP.search(node.text) for node in self.walk() if not node.text.startswith("#"))
@@ -65,13 +71,14 @@ class Node:
 
 
 @lru_cache(KEPT_LINES)
-def _locals_of(line: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the keys of the locals that a line assigns and reads."""
+def _locals_of(line: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """Return the keys of the locals that a line assigns, that it reads, and that it assigns or changes in place."""
     if line.startswith("#"):
-        return (), ()
+        return (), (), ()
     match = _DEFINITION.match(line) or _COUNTER.match(line)
     defined, rest = (match[1], line[match.end() :]) if match else ("", line)
-    return tuple(LOCAL.findall(defined)), tuple(LOCAL.findall(rest))
+    defines, changed = tuple(LOCAL.findall(defined)), _CHANGE.match(line)
+    return defines, tuple(LOCAL.findall(rest)), (changed[1],) if changed else defines
 
 
 def parse(text: str) -> list[Node]:
@@ -82,13 +89,13 @@ def parse(text: str) -> list[Node]:
     for line in text.strip("\n").splitlines():
         stripped = line.strip()
         if stripped:
-            indent = len(line) - len(line.lstrip())
+            indent = line.index(stripped[0])
             if margin is None:
                 margin = indent
             del blocks[(indent - margin) // len(INDENT) + 1 :]
         node = Node(stripped)
         blocks[-1].append(node)
-        if stripped.endswith(":") and not stripped.startswith("#"):
+        if stripped[-1:] == ":" and stripped[0] != "#":
             blocks.append(node.body)
     return top
 

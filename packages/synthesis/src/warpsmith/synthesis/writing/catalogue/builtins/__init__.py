@@ -37,8 +37,9 @@ def _rare_builtins() -> tuple[str, ...]:
     """Return the builtins that no domain names."""
     texts: list[str] = []
     for domain in all_domains():
-        texts += [row.text for row in (*domain.ideas, *domain.extras)]
-        texts += [way for row in (*domain.helpers, *domain.locals, *domain.loops) for way in row.ways]
+        texts += [idea.text for idea in domain.ideas] + [extra.text for extra in domain.extras]
+        for ways in (row.ways for rows in (domain.helpers, domain.locals, domain.loops) for row in rows):
+            texts += ways
     named = set(re.findall(r"wp\.(\w+)", "\n".join(texts)))
     return tuple(key for key in callable_builtins() if key not in named and key not in OPERATORS)
 

@@ -102,7 +102,7 @@ LAYERS = (
         "conv1d_forward depthwise_conv1d causal_conv conv1d temporal_conv",
         "convolve each channel along the rows",
         """
-        $sum = ⟨float(0.0)|{unit_bias}[$d] * 1.0⟩
+        $sum = ⟨float(0.0)|float({unit_bias}[$d])⟩
         for $tap in range({TAPS}):
             ⟨1:$src = $i + $tap - {TAPS} // 2|$src = $i - $tap|$src = $i + ($tap - 1) * {dilation}⟩
             ⟨1:if $src < 0 or $src >= {n}:
@@ -127,7 +127,7 @@ LAYERS = (
         "conv2d_forward conv2d_naive convolve_image conv3x3 conv_layer",
         "convolve an image of several channels with a 3 x 3 filter",
         """
-        ⟨$acc = {out_bias}[$o] * 1.0|$acc = float(0.0)⟩
+        ⟨$acc = float({out_bias}[$o])|$acc = float(0.0)⟩
         for $ky in range(3):
             ⟨1:$sy = $y + $ky - 1
             if $sy < 0 or $sy >= {height}:

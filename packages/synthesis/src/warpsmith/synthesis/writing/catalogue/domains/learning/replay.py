@@ -60,8 +60,8 @@ REPLAY = (
         "compute_returns discounted_returns gae_advantages compute_gae td_lambda",
         "compute the ⟨1:discounted return|generalized advantage|discounted return|lambda return⟩ of each step backwards in time",
         """
-        ⟨1:$ret = {last_value}[$i] * 1.0|$ret = float(0.0)|$ret = float(0.0)|$ret = {last_value}[$i] * 1.0⟩
-        ⟨|$next = {last_value}[$i] * 1.0⟩
+        ⟨1:$ret = float({last_value}[$i])|$ret = float(0.0)|$ret = float(0.0)|$ret = float({last_value}[$i])⟩
+        ⟨|$next = float({last_value}[$i])⟩
         for $k in range({T}):
             $t = {T} - 1 - $k
             ⟨1:⟨if {roll_done}[$i, $t]:
@@ -81,10 +81,10 @@ REPLAY = (
                 $ret = 0.0
             ⟨|elif {truncated}[$i, $t] != 0:
                 # bootstrap from the value where time ran out
-                $ret = {roll_value}[$i, $t] * 1.0⟩
+                $ret = float({roll_value}[$i, $t])⟩
             $ret = {roll_reward}[$i, $t] + {gamma} * $ret
             {roll_return}[$i, $t] = $ret|if {roll_done}[$i, $t]:
-                $ret = {roll_reward}[$i, $t] * 1.0
+                $ret = float({roll_reward}[$i, $t])
             else:
                 $ret = {roll_reward}[$i, $t] + {gamma} * ({lam} * $ret + (1.0 - {lam}) * {roll_value}[$i, $t])
             {roll_return}[$i, $t] = $ret⟩

@@ -97,12 +97,12 @@ KEYS = (
     ),
     Idea(
         "bits",
-        "mix_keys hash_tiles mask_bits toggle_flags",
+        "⟨2:toggle_flags mix_keys|hash_tiles mix_keys|mask_bits|clear_bits remove_flags⟩ combine_bits",
         "combine the bits of keys ⟨1:with a mask|with other keys|with places⟩",
         """
         ⟨1:$mask = wp.tile_full(shape={t}, value=⟨7|31|$i⟩, dtype=int)|$mask = $k2t|$mask = wp.tile_arange(⟨{t}|0, {t}, 1⟩, dtype=int)⟩
         ⟨2:$hashed = $kt ^ $mask|$hashed = ($kt & $mask) + $kt|$hashed = $kt
-        $hashed ⟨^|&⟩= $mask|$hashed = ($kt | $mask) - $mask⟩
+        $hashed ⟨^|&⟩= $mask|$hashed = ($kt | $mask) ^ $mask⟩
         ⟨$hashed = wp.tile_map(@⟨recode|test⟩, $hashed)
         |⟩⟨wp.tile_store({ko}, $hashed, offset=$i * {t})|wp.tile_store({kb}, wp.tile_⟨sum|max⟩($hashed), offset=$i)⟩
         """,
