@@ -18,7 +18,7 @@ CHECKED := $(firstword $(wildcard data/both) data/samples)
 BENCHMARK := 2
 BENCHMARK_SEED := 7000001
 AGAINST ?= $(wildcard data/*/pairs-*.jsonl)
-SYNTHESIZE = $(BIN)/warpsmith-synthesize make --count $(COUNT) --backward --codegen-only --seed $(SEED) --workers $(WORKERS) \
+SYNTHESIZE = $(BIN)/warpsmith-synthesize make --count $(COUNT) --backward --seed $(SEED) --workers $(WORKERS) \
 	--categories $(CATEGORIES) --complexity $(COMPLEXITY)
 
 .DEFAULT_GOAL := help
@@ -72,7 +72,7 @@ BENCHMARK_FOLDER = $(or $(OUT),data/benchmark-$(BENCHMARK))
 BENCHMARK_ROWS = $(BENCHMARK_FOLDER)/pairs --seed $(BENCHMARK_SEED) $(AGAINST:%=--exclude %)
 
 benchmark: .venv/.ready  ## Make the benchmark in OUT (data/benchmark-2): tasks and repairs, not close to AGAINST (the pairs in data)
-	@$(BIN)/warpsmith-synthesize make --count 700 --backward --codegen-only --seed $(BENCHMARK_SEED) --workers $(WORKERS) --device both \
+	@$(BIN)/warpsmith-synthesize make --count 700 --backward --seed $(BENCHMARK_SEED) --workers $(WORKERS) --device both \
 		--output $(BENCHMARK_FOLDER)/pairs
 	@$(BIN)/warpsmith-validate run $(BENCHMARK_FOLDER)/pairs --level gradient --workers $(WORKERS) || test $$? -eq 1
 	@$(BIN)/warpsmith-score tasks $(BENCHMARK_ROWS) --judge --limit 200 --per-category 20 --output $(BENCHMARK_FOLDER)/tasks.jsonl
@@ -94,7 +94,7 @@ smoke: .venv/.ready  ## List the CUDA devices and run one kernel on each
 
 samples: .venv/.ready  ## Regenerate data/samples: 80 pairs, eight of each category
 	@rm -rf data/samples
-	@$(BIN)/warpsmith-synthesize make --count 80 --device both --backward --codegen-only --shard-size 20 --output data/samples
+	@$(BIN)/warpsmith-synthesize make --count 80 --device both --backward --shard-size 20 --output data/samples
 
 state: .venv/.ready  ## Check data/both, or else data/samples, and write the table of CUDA_STATE.md
 	@$(BIN)/warpsmith-validate run $(CHECKED) --level gradient --sample $(SAMPLE) --workers $(WORKERS) || test $$? -eq 1

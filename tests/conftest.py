@@ -73,7 +73,7 @@ def run() -> Command:
 def dataset(run: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a dataset for both devices, forward and backward: 200 pairs in four shards. Tests do not change it."""
     folder = tmp_path_factory.mktemp("dataset") / "both"
-    run("synthesis", "make", "-n", 200, "-d", "both", "-b", "--codegen-only", "--shard-size", 50, "-o", folder)
+    run("synthesis", "make", "-n", 200, "-d", "both", "-b", "--shard-size", 50, "-o", folder)
     return folder
 
 
@@ -81,7 +81,7 @@ def dataset(run: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def small(run: Command, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a smaller dataset, for commands that read all of it: 40 pairs in four shards. Tests do not change it."""
     folder = tmp_path_factory.mktemp("small") / "both"
-    run("synthesis", "make", "-n", 40, "-d", "both", "-b", "--codegen-only", "--shard-size", 10, "--workers", 1, "-o", folder)
+    run("synthesis", "make", "-n", 40, "-d", "both", "-b", "--shard-size", 10, "--workers", 1, "-o", folder)
     return folder
 
 

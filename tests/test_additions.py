@@ -69,7 +69,7 @@ def test_a_category_and_an_idea_are_a_row_each(run: Any, tmp_path: Path, sources
         assert found, name
         sources.path(name).write_text(head + opening + indent(row.rstrip("\n"), " " * 4) + ",\n" + rest)
     made = tmp_path / "made"
-    arguments = ("-n", 6, "-d", "cuda", "--codegen-only", "--categories", "impulses", "--workers", 1, "-o", made)
+    arguments = ("-n", 6, "-d", "cuda", "--categories", "impulses", "--workers", 1, "-o", made)
     run("synthesis", "make", *arguments, env=sources.environment)
     records = [json.loads(line) for line in (made / "pairs-00000.jsonl").read_text().splitlines()]
     assert [record["metadata"]["category"] for record in records] == ["impulses"] * 6

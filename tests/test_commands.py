@@ -78,7 +78,7 @@ def test_commands_on_datasets_leave_warp_to_their_workers(tmp_path: Path) -> Non
 
     folder = tmp_path / "made"
     for command, printed in (
-        (f"synthesis make -n 3 -d both -b --codegen-only --workers 1 -o {folder}", "1 worker"),
+        (f"synthesis make -n 3 -d both -b --workers 1 -o {folder}", "1 worker"),
         (f"synthesis verify {folder} --sample all --workers 1", "1 shards and 3 pairs compared: no differences"),
         (f"validation run {folder} --level regenerate --workers 1", "verdicts on 3 pairs"),
     ):

@@ -26,7 +26,7 @@ def double(values: wp.array(dtype=float)):
     values[i] = 2.0 * values[i]
 """
 
-MAKE = ("synthesis", "make", "-n", "3", "-d", "cpu", "--codegen-only", "--workers", "1", "-o", "{folder}/new")
+MAKE = ("synthesis", "make", "-n", "3", "-d", "cpu", "--workers", "1", "-o", "{folder}/new")
 EXTRACT = ("extraction", "{folder}/kernels.py", "-o", "{folder}/pairs.jsonl")
 REPORT = ("report", "{folder}/data/some.jsonl", "--workers", "1")
 STATS = ("stats", "{folder}/data/some.jsonl", "--workers", "1")

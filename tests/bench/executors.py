@@ -16,7 +16,7 @@ ROUNDS = 2
 
 def rate(count: int, *options: str) -> float:
     with tempfile.TemporaryDirectory() as folder:
-        plan = ["-n", str(count), "-d", "both", "-b", "--codegen-only", "--shard-size", "100", "-o", str(Path(folder) / "data")]
+        plan = ["-n", str(count), "-d", "both", "-b", "--shard-size", "100", "-o", str(Path(folder) / "data")]
         command = [sys.executable, "-c", CODE, "make", *plan, "--json", *options]
         return float(json.loads(subprocess.run(command, capture_output=True, check=True).stdout)["pairs_per_second"])
 

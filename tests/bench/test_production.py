@@ -25,9 +25,7 @@ ROUNDS = {"cpu": 1, "cuda": 3, "both": 1}
 def rate(run: Any, folder: Path, device: str, workers: int) -> float:
     """Return pairs per second of a whole command, from its start to its end."""
     count, start = COUNT * workers, time.perf_counter()
-    done = run(
-        "synthesis", "make", "-n", count, "-d", device, "-b", "--codegen-only", "--workers", workers, "-o", folder, "--json"
-    )
+    done = run("synthesis", "make", "-n", count, "-d", device, "-b", "--workers", workers, "-o", folder, "--json")
     seconds = time.perf_counter() - start
     assert json.loads(done.stdout)["pairs"] == count
     return count / seconds
@@ -91,7 +89,7 @@ def test_start(benchmark: Any, run: Any, tmp_path: Path, figures: Figures) -> No
 
     def one_pair() -> float:
         start = time.perf_counter()
-        run("synthesis", "make", "-n", 1, "-d", "cuda", "--codegen-only", "-o", tmp_path / str(start))
+        run("synthesis", "make", "-n", 1, "-d", "cuda", "-o", tmp_path / str(start))
         return time.perf_counter() - start
 
     figures.rate("a run of one pair", benchmark.pedantic(lambda: min(one_pair() for _ in range(3)), rounds=1), "s")

@@ -141,7 +141,7 @@ def test_kernels_with_every_feature(
 
 @pytest.mark.slow
 def test_generic_kernels_with_an_overload(tmp_path: Path, run, written_by_warp: Write) -> None:
-    arguments = ("-n", 12, "-d", "both", "-b", "--categories", "generic", "--codegen-only", "-o", tmp_path / "generic")
+    arguments = ("-n", 12, "-d", "both", "-b", "--categories", "generic", "-o", tmp_path / "generic")
     run("synthesis", "make", *arguments)
     pairs = [pair for pair in read_pairs(tmp_path / "generic" / "pairs-00000.jsonl") if "wp.overload(" in pair.python_source]
     assert len(pairs) >= 3
@@ -150,7 +150,7 @@ def test_generic_kernels_with_an_overload(tmp_path: Path, run, written_by_warp: 
 
 @pytest.mark.slow
 def test_synthesized_kernels_without_backward(tmp_path: Path, run, written_by_warp: Write) -> None:
-    run("synthesis", "make", "-n", 10, "-d", "both", "--codegen-only", "-o", tmp_path / "forward")
+    run("synthesis", "make", "-n", 10, "-d", "both", "-o", tmp_path / "forward")
     pairs = list(read_pairs(tmp_path / "forward" / "pairs-00000.jsonl"))
     assert {pair.metadata.has_backward for pair in pairs} == {False}
     assert_identical(pairs, written_by_warp(pairs, 0, False))

@@ -80,7 +80,8 @@ def prove(text: str, line: int, after: str | None, forward: str = "", launch: La
     if proof is None and exact_cast(case.flow, case.position, case.after, launch, _flows(text, forward, True)):
         proof = EXACT_CAST
     if proof is None and unaffected(case.flow, case.position, case.after, launch, _flows(text, forward, True)):
-        proof = UNCHECKED if case.would is not None and case.would.checks else UNAFFECTED
+        # a statement that acts on an array checks its indices first
+        proof = UNCHECKED if case.would is not None and (case.would.checks or case.would.acts) else UNAFFECTED
     return proof
 
 

@@ -15,12 +15,14 @@ from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.levels.common import entry_points
 from warpsmith.validation.running.arguments import promoted
+from warpsmith.validation.running.fork_runner import run_forked
 from warpsmith.validation.running.launch_variants import launch_variants
 from warpsmith.validation.running.launches import in_order, on_fibers
 from warpsmith.validation.running.memory import Arena
 from warpsmith.validation.running.prepared import prepare_launch
 
-Gradients = list[dict[str, Values]]
+Gradients = list[dict[str, Values] | None]
+"""One mapping for each launch; None for a launch that the kernel does not support, such as one wider than its arrays."""
 
 
 def changes_plain_gradients_only(pair: Pair, backward: str, scratch: Path) -> bool:
@@ -34,9 +36,13 @@ def changes_plain_gradients_only(pair: Pair, backward: str, scratch: Path) -> bo
 
 
 def _equal(left: Gradients, right: Gradients) -> bool:
-    return all(
-        np.array_equal(one[name], other[name], equal_nan=True) for one, other in zip(left, right, strict=True) for name in one
-    )
+    return all(map(_equal_launch, left, right))
+
+
+def _equal_launch(one: dict[str, Values] | None, other: dict[str, Values] | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return all(np.array_equal(one[name], other[name], equal_nan=True) for name in one)
 
 
 def _gradients(pair: Pair, backward: str | None, scratch: Path) -> tuple[Gradients, Gradients]:
@@ -46,13 +52,18 @@ def _gradients(pair: Pair, backward: str | None, scratch: Path) -> tuple[Gradien
     library = Library("emulated", [part], scratch)
     assert library.errors == {}
     kernel = entry_points(library, part, takes_grid=True)
-    arrays, plain, arena = [], [], Arena()
+    arrays: Gradients = []
+    plain: Gradients = []
+    arena = Arena()
     for launch, values in _launches(pair):
         shape = on_fibers(launch, part.block_dim) if part.synchronizes else in_order(launch)[0]
         wide = {name: promoted(value) for name, value in values.items()}
         prepared = prepare_launch(kernel, launch, wide, arena, backward=True, shape=shape)
-        for call in prepared.calls:
-            call()
+        [problem] = run_forked([prepared.calls])
+        if problem is not None:
+            arrays.append(None)
+            plain.append(None)
+            continue
         left = prepared.arguments
         gradients = {f"gradient of {name}": array.copy() for name, array in left.adjoints.items()}
         arrays.append(gradients | {name: array.copy() for name, array in left.arrays.items()})

@@ -32,7 +32,7 @@ TARGETS = {"forward": 0.99, "backward": 0.98, "compiler": 0.98, "common": 0.97}
 def make_pairs(count: int, seed: int, folder: Path) -> list[Pair]:
     """Make a dataset and return its pairs."""
     code = "from warpsmith.synthesis.start import main; main()"
-    options = ["--device", "both", "--backward", "--codegen-only", "--seed", str(seed), "--output", str(folder)]
+    options = ["--device", "both", "--backward", "--seed", str(seed), "--output", str(folder)]
     subprocess.run([sys.executable, "-c", code, "make", "-n", str(count), *options], check=True, stdout=subprocess.DEVNULL)
     return [pair for shard in sorted(folder.glob("pairs-*.jsonl")) for pair in read_pairs(shard)]
 

@@ -35,7 +35,7 @@ def test_a_pair_equals_the_one_in_a_dataset(dataset: Path) -> None:
 
 def test_a_category_outside_the_core_is_numbered_separately(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "tiles"
-    run("synthesis", "make", "-n", 3, "-d", "cuda", "--codegen-only", "--categories", "tile", "--workers", 1, "-o", folder)
+    run("synthesis", "make", "-n", 3, "-d", "cuda", "--categories", "tile", "--workers", 1, "-o", folder)
     pair = generate(2000, 2, "tile", "cuda", backward=False)
     assert pair.id == "3.tile-2000-2"
     assert encode(pair) == lines_by_id(folder)[pair.id]

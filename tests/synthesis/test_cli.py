@@ -25,9 +25,9 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 Files = Callable[[Path], dict[str, str]]
 Here = Callable[..., tuple[int, str, str]]
 
-BOTH = ("-n", 200, "-d", "both", "-b", "--codegen-only", "--shard-size", 50)  # arguments of the fixture `dataset`
-SMALL = ("-n", 40, "-d", "both", "-b", "--codegen-only", "--shard-size", 10, "--workers", 1)  # arguments of `small`
-FEW = ("-n", 10, "-d", "cuda", "--codegen-only")
+BOTH = ("-n", 200, "-d", "both", "-b", "--shard-size", 50)  # arguments of the fixture `dataset`
+SMALL = ("-n", 40, "-d", "both", "-b", "--shard-size", 10, "--workers", 1)  # arguments of `small`
+FEW = ("-n", 10, "-d", "cuda")
 
 
 @pytest.fixture
@@ -115,11 +115,11 @@ def test_an_output_below_a_file_is_an_error(here: Here, tmp_path: Path, below: s
 
 @pytest.mark.skipif(wp.is_cuda_available(), reason="this machine has a CUDA device")
 @pytest.mark.parametrize("device", ["cuda", "both"])
-def test_a_missing_gpu_is_an_error_that_names_codegen_only(run: Run, tmp_path: Path, device: str) -> None:
-    done = run("synthesis", "make", "-n", 5, "-d", device, "-o", tmp_path / "out", expect=3)
+def test_a_build_without_a_gpu_is_an_error_that_names_build(run: Run, tmp_path: Path, device: str) -> None:
+    done = run("synthesis", "make", "-n", 5, "-d", device, "--build", "-o", tmp_path / "out", expect=3)
     (error,) = done.stderr.splitlines()
     assert error.startswith("error: no CUDA device on this machine")
-    assert "--codegen-only" in error
+    assert "--build" in error
     assert done.stdout == ""
     assert not (tmp_path / "out").exists()
 
@@ -193,7 +193,7 @@ def test_progress_on_a_terminal_is_a_bar(tmp_path: Path) -> None:
     terminal, inside = pty.openpty()
     code = "from warpsmith.synthesis.start import main; main()"
     with subprocess.Popen(
-        [sys.executable, "-c", code, "make", "-n", "100", "-d", "cuda", "--codegen-only", "-o", str(tmp_path / "out")],
+        [sys.executable, "-c", code, "make", "-n", "100", "-d", "cuda", "-o", str(tmp_path / "out")],
         stdout=subprocess.DEVNULL,
         stderr=inside,
         env=os.environ | {"TERM": "xterm-256color", "COLUMNS": "120"},

@@ -172,7 +172,6 @@ def test_synthesize_does_not_continue_a_filtered_dataset(run: Any, clean: Path) 
         "-d",
         "both",
         "-b",
-        "--codegen-only",
         "--shard-size",
         50,
         "-o",

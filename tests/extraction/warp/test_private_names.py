@@ -20,7 +20,7 @@ from warpsmith.extraction.warp.supported import check_supported
 
 COMMANDS = {
     "extraction": ["json"],
-    "synthesis": ["make", "-n", "1", "-d", "cuda", "--codegen-only", "-o", "new"],
+    "synthesis": ["make", "-n", "1", "-d", "cuda", "-o", "new"],
     "validation": ["run", "pairs.jsonl"],
     "scoring": ["tasks", "pairs.jsonl", "--check", "-o", "tasks.jsonl"],
     "gpu_checks": ["smoke"],

@@ -1,4 +1,4 @@
-"""Builds without ``--codegen-only``: every kernel is built and loaded, and kernels that the toolchain rejects are named."""
+"""Builds with ``--build``: every kernel is built and loaded, and kernels that the toolchain rejects are named."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def test_only_faulty_kernels_are_rejected() -> None:
 @pytest.mark.slow
 def test_a_built_dataset_has_the_same_pairs_as_one_of_code_only(run: Callable[..., Any], tmp_path: Path) -> None:
     arguments = ("-n", 2, "-d", "cpu", "--categories", "arithmetic", "--json")
-    run("synthesis", "make", *arguments, "--codegen-only", "-o", tmp_path / "text")
-    done: subprocess.CompletedProcess[str] = run("synthesis", "make", *arguments, "-o", tmp_path / "built")
+    run("synthesis", "make", *arguments, "-o", tmp_path / "text")
+    done: subprocess.CompletedProcess[str] = run("synthesis", "make", *arguments, "--build", "-o", tmp_path / "built")
     built, text = (
         [json.loads(line) for line in (tmp_path / name / "pairs-00000.jsonl").read_text().splitlines()]
         for name in ("built", "text")
@@ -70,6 +70,6 @@ def test_the_cpu_has_a_name_in_warp() -> None:
 
 def test_a_missing_device_is_an_error_with_a_solution(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wp, "is_cuda_available", lambda: False)
-    with pytest.raises(DeviceError, match="--codegen-only") as error:
+    with pytest.raises(DeviceError, match="--build") as error:
         require_device("cuda")
     assert error.value.exit_code == 3

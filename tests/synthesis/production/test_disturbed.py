@@ -26,8 +26,8 @@ from warpsmith.core.execution.executor import ignore
 from warpsmith.synthesis.production.shards import Job, make_chunk
 from warpsmith.synthesis.production.workers import local_processes
 
-SMALL = ("-n", 40, "-d", "both", "-b", "--codegen-only", "--shard-size", 10, "--workers", 1)  # arguments of `small`
-LARGE = ("-n", 10_000, "-d", "cuda", "-b", "--codegen-only", "--shard-size", 500)
+SMALL = ("-n", 40, "-d", "both", "-b", "--shard-size", 10, "--workers", 1)  # arguments of `small`
+LARGE = ("-n", 10_000, "-d", "cuda", "-b", "--shard-size", 500)
 KILLS = 100
 
 Run = Callable[..., subprocess.CompletedProcess[str]]

@@ -12,8 +12,8 @@ import pytest
 
 from processes import children_of, command_of, is_alive, kill
 
-BOTH = ("-n", 200, "-d", "both", "-b", "--codegen-only", "--shard-size", 50)  # arguments of the fixture `dataset`
-SMALL = ("-n", 40, "-d", "both", "-b", "--codegen-only", "--shard-size", 10, "--workers", 1)  # arguments of `small`
+BOTH = ("-n", 200, "-d", "both", "-b", "--shard-size", 50)  # arguments of the fixture `dataset`
+SMALL = ("-n", 40, "-d", "both", "-b", "--shard-size", 10, "--workers", 1)  # arguments of `small`
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds workers in /proc")
 

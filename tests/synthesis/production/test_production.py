@@ -22,11 +22,11 @@ from warpsmith.core.errors import WarpsmithError
 from warpsmith.synthesis.production.run import produce
 from warpsmith.synthesis.production.workers import local_processes
 
-BOTH = ("-n", 200, "-d", "both", "-b", "--codegen-only", "--shard-size", 50)  # arguments of the fixture `dataset`
-SMALL = ("-n", 40, "-d", "both", "-b", "--codegen-only", "--shard-size", 10, "--workers", 1)  # arguments of `small`
+BOTH = ("-n", 200, "-d", "both", "-b", "--shard-size", 50)  # arguments of the fixture `dataset`
+SMALL = ("-n", 40, "-d", "both", "-b", "--shard-size", 10, "--workers", 1)  # arguments of `small`
 PLAN = core_plan(200, shard_size=50)
 """The plan of `BOTH`."""
-CHUNKED = ("-n", 450, "-d", "cuda", "--codegen-only", "--shard-size", 450)  # arguments of `chunked`
+CHUNKED = ("-n", 450, "-d", "cuda", "--shard-size", 450)  # arguments of `chunked`
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 Files = Callable[[Path], dict[str, str]]
@@ -167,12 +167,12 @@ def test_a_second_run_in_a_folder_is_an_error(run: Run, tmp_path: Path, files: F
     (folder / ".work").mkdir(parents=True)
     with filelock.FileLock(folder / ".work" / "lock"):
         before = files(folder)
-        done = run("synthesis", "make", "-n", 5, "--codegen-only", "-o", folder, expect=2)
+        done = run("synthesis", "make", "-n", 5, "-o", folder, expect=2)
         assert files(folder) == before
     (error,) = done.stderr.splitlines()
     assert error.startswith(f"error: another run is at work in {folder}")
     assert "--output" in error
-    run("synthesis", "make", "-n", 5, "--codegen-only", "--workers", 1, "-o", folder)
+    run("synthesis", "make", "-n", 5, "--workers", 1, "-o", folder)
     assert len(lines(folder)) == 5
 
 

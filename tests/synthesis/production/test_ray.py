@@ -17,8 +17,8 @@ import pytest
 from processes import kill
 from ray_cluster import another, busy_workers_of, caught_at_work, lose, raylet_of
 
-PLAN = ("-n", 600, "-d", "both", "-b", "--codegen-only", "--shard-size", 50)
-SMALL = ("-n", 40, "-d", "both", "-b", "--codegen-only", "--shard-size", 10)  # arguments of `small`
+PLAN = ("-n", 600, "-d", "both", "-b", "--shard-size", 50)
+SMALL = ("-n", 40, "-d", "both", "-b", "--shard-size", 10)  # arguments of `small`
 
 pytestmark = pytest.mark.ray
 

@@ -103,7 +103,7 @@ def test_the_exit_code_reports_rejects(
 ) -> None:
     break_index(monkeypatch, 3, RuleError("broken"))
     monkeypatch.setattr(workers, "executor_for", lambda *_: InProcess())
-    arguments = ["-n", "5", "-d", "cuda", "--codegen-only", "--json", "-o", str(tmp_path / "data")]
+    arguments = ["-n", "5", "-d", "cuda", "--json", "-o", str(tmp_path / "data")]
     monkeypatch.setattr("sys.argv", ["warpsmith-synthesize", "make", *arguments])
     assert options.run(cli) == 1
     summary = json.loads(capsys.readouterr().out)
@@ -115,7 +115,7 @@ def test_a_run_that_rejects_every_kernel_names_the_file_of_rejects(
 ) -> None:
     break_index(monkeypatch, 0, RuleError("broken"))
     monkeypatch.setattr(workers, "executor_for", lambda *_: InProcess())
-    arguments = ["-n", "1", "-d", "cuda", "--codegen-only", "-o", str(tmp_path / "data")]
+    arguments = ["-n", "1", "-d", "cuda", "-o", str(tmp_path / "data")]
     monkeypatch.setattr("sys.argv", ["warpsmith-synthesize", "make", *arguments])
     rejected = f"1 kernel was rejected: see {tmp_path / 'data' / 'rejects.jsonl'}"
     for complete in ([], ["already complete: no pair was missing"]):

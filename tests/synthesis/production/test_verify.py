@@ -32,7 +32,7 @@ def test_the_samples_are_those_of_this_generator(root: Path) -> None:
 
 def test_categories_profile_and_complexity_come_from_the_manifest(run: Run, tmp_path: Path) -> None:
     chosen = ("--categories", "tile,vector,struct", "--profile", "stress", "--complexity", "small", "--shard-size", 7)
-    run("synthesis", "make", "-n", 16, "-d", "cuda", "--codegen-only", "--workers", 1, *chosen, "-o", tmp_path / "some")
+    run("synthesis", "make", "-n", 16, "-d", "cuda", "--workers", 1, *chosen, "-o", tmp_path / "some")
     result = json.loads(run("synthesis", "verify", tmp_path / "some", "--sample", "50%", "--workers", 1, "--json").stdout)
     assert result == {"shards": 3, "pairs": 8, "differences": []}
 

@@ -28,7 +28,6 @@ def of_one_device(request: pytest.FixtureRequest, run: Any, tmp_path_factory: py
         "-d",
         device,
         *(["-b"] if backward else []),
-        "--codegen-only",
         "-o",
         folder,
         "--workers",

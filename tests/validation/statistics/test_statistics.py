@@ -115,7 +115,7 @@ def test_a_missing_landmark_is_not_counted(
 
 
 def test_missing_texts_have_no_size(run: Any, tmp_path: Path) -> None:
-    run("synthesis", "make", "-n", 5, "-d", "cuda", "--codegen-only", "-o", tmp_path / "some", "--workers", 1)
+    run("synthesis", "make", "-n", 5, "-d", "cuda", "-o", tmp_path / "some", "--workers", 1)
     done = run("stats", tmp_path / "some", "--json", "--workers", 1)
     statistics = json.loads(done.stdout)["statistics"]
     assert set(statistics["sizes"]) == {"python bytes", "python lines", "python tokens", "cuda bytes", "cuda tokens"}

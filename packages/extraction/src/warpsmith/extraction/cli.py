@@ -13,7 +13,7 @@ from typing import TextIO
 import click
 import orjson
 
-from warpsmith.core.commands import options, terminal
+from warpsmith.core.commands import groups, options, terminal
 from warpsmith.core.commands.show import show_pair
 from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED, TargetError
 from warpsmith.core.records.ir import Device
@@ -37,6 +37,7 @@ Exit codes: 0 all kernels became pairs, 1 some were rejected, 2 a target cannot 
 """
 
 
+@groups.standard_options("warpsmith-extraction")
 @click.command(cls=CommandWithProgram, context_settings=options.CONTEXT, epilog=EXAMPLES, no_args_is_help=True)
 @click.argument("targets", nargs=-1, metavar="TARGET...")
 @click.option("-d", "--device", type=click.Choice(["cpu", "cuda", "both"]), default="cpu", show_default=True)

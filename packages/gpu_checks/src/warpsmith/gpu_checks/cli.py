@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from warpsmith.core.commands import options, terminal
+from warpsmith.core.commands import groups, options, terminal
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.errors import EXIT_BAD_INPUT, EXIT_DONE, EXIT_SOME_FAILED, SandboxError, WarpsmithError
 
@@ -73,7 +73,7 @@ MOST_FAILURES = 20
 """How many failures are printed."""
 
 
-@click.group(context_settings=options.CONTEXT, epilog=EXAMPLES)
+@groups.group("warpsmith-gpu-checks", EXAMPLES)
 def cli() -> None:
     """Run pairs of Warp kernels and generated code on a CUDA device."""
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from warpsmith.core.commands import options, terminal
+from warpsmith.core.commands import groups, options, terminal
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.errors import EXIT_DONE
 from warpsmith.scoring.baselines_command import baselines
@@ -63,7 +63,7 @@ Exit codes: 0 done, whatever the scores are; 2 bad arguments or input, or the ma
 """
 
 
-@click.group(context_settings=options.CONTEXT, epilog=EXAMPLES)
+@groups.group("warpsmith-scoring", EXAMPLES)
 def cli() -> None:
     """Make tasks for language models, and score what they write."""
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from warpsmith.core.commands import options
+from warpsmith.core.commands import groups, options
 from warpsmith.core.datasets import storage
 from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED
 from warpsmith.synthesis.kernel_key import Complexity, Profile
@@ -21,11 +21,11 @@ if TYPE_CHECKING:  # these modules take longer to load than --help may take
 
 EXAMPLES = """\b
 Examples:
-  warpsmith-synthesize make -n 1000 -d cuda -b --codegen-only -o data/cuda
-  warpsmith-synthesize make -n 200 -d both -b --codegen-only --categories vector,atomic -o data/some
-  warpsmith-synthesize make -n 100 -d cpu -o data/built        also build and load every kernel
-  warpsmith-synthesize make -n 1000 -d both -b --codegen-only --profile stress -o data/stress
-  warpsmith-synthesize make -n 1 -d cuda -b --codegen-only --show 17   print the pair with index 17, write nothing
+  warpsmith-synthesize make -n 1000 -d cuda -b -o data/cuda
+  warpsmith-synthesize make -n 200 -d both -b --categories vector,atomic -o data/some
+  warpsmith-synthesize make -n 100 -d cpu --build -o data/built   also build and load every kernel
+  warpsmith-synthesize make -n 1000 -d both -b --profile stress -o data/stress
+  warpsmith-synthesize make -n 1 -d cuda -b --show 17   print the pair with index 17, write nothing
   warpsmith-synthesize verify data/cuda --sample 1%            check digests, and generate one pair in a hundred again
 
 The same seed gives the same bytes for any number of workers. The same command continues an interrupted run.
@@ -43,7 +43,7 @@ Exit codes: 0 no differences, 1 some pairs or digests differ, 2 bad arguments or
 """
 
 
-@click.group(context_settings=options.CONTEXT, epilog=EXAMPLES)
+@groups.group("warpsmith-synthesis", EXAMPLES)
 def cli() -> None:
     """Generate random, valid and realistic Warp kernels, with the C++ and CUDA code that Warp generates for them."""
 
@@ -77,7 +77,7 @@ def cli() -> None:
     show_default=True,
     help="Length of the kernels; large follows the lengths of real kernels.",
 )
-@click.option("--codegen-only", is_flag=True, help="Generate code without building or running it; needs no GPU.")
+@click.option("--build", is_flag=True, help="Also build and load every kernel for the device; cuda and both need a GPU.")
 @click.option(
     "--accelerate/--no-accelerate",
     default=True,
@@ -104,7 +104,7 @@ def make(
     categories: str,
     profile: Profile,
     complexity: Complexity,
-    codegen_only: bool,
+    build: bool,
     accelerate: bool,
     shard_size: int,
     shown: int | None,
@@ -129,13 +129,13 @@ def make(
         seed=seed,
         device=device,
         backward=backward,
-        codegen_only=codegen_only,
+        codegen_only=not build,
         categories=worker_processes.run_in_worker(chosen_categories, names),
         shard_size=shard_size,
         profile=profile,
         complexity=complexity,
     )
-    build_device = None if codegen_only else _build_device(device)
+    build_device = _build_device(device) if build else None
     folder = storage.open_path(output or f"data/{device}")
     outcome = produce(plan, folder, selected, build_device)
     _summarize(outcome, folder, time.monotonic() - start, selected.workers, as_json)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from warpsmith.core.commands import options, terminal
+from warpsmith.core.commands import groups, options, terminal
 from warpsmith.core.datasets import storage
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.errors import EXIT_BAD_INPUT, EXIT_DONE, EXIT_SOME_FAILED
@@ -54,7 +54,7 @@ MOST_FAILURES = 20
 """How many failures are printed."""
 
 
-@click.group(context_settings=options.CONTEXT, epilog=EXAMPLES)
+@groups.group("warpsmith-validation", EXAMPLES)
 def cli() -> None:
     """Check pairs of Python kernels and generated code.
 

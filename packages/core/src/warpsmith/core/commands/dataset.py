@@ -12,7 +12,7 @@ from typing import NoReturn
 
 import click
 
-from warpsmith.core.commands import options
+from warpsmith.core.commands import groups, options
 from warpsmith.core.commands.export import export_command
 from warpsmith.core.commands.filter import filter_command
 from warpsmith.core.commands.show import show_command
@@ -37,7 +37,7 @@ Exit codes: 0 done, 2 bad arguments, input or output folder.
 """
 
 
-class DatasetGroup(click.Group):
+class DatasetGroup(groups.Group):
     """The group of commands on datasets, of this and of other distributions."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click defines the signature
@@ -51,7 +51,7 @@ class DatasetGroup(click.Group):
             return own
         for entry_point in metadata.entry_points(group=ENTRY_POINTS, name=cmd_name):
             loaded = entry_point.load()
-            return loaded if isinstance(loaded, click.Command) else None
+            return groups.output_options(loaded) if isinstance(loaded, click.Command) else None
         return _placeholder(cmd_name) if cmd_name in ELSEWHERE else None
 
 
@@ -66,8 +66,7 @@ def _placeholder(name: str) -> click.Command:
     return click.Command(name, settings, fail, [anything], help=f"{summary} Needs {distribution}.", add_help_option=False)
 
 
-@click.group(cls=DatasetGroup, context_settings=options.CONTEXT, epilog=EXAMPLES)
-@click.version_option(package_name="warpsmith-core")
+@groups.group("warpsmith-core", EXAMPLES, DatasetGroup)
 def cli() -> None:
     """Show, filter, export and measure datasets of Warp kernels and their generated code. Warp itself is not needed."""
 

@@ -18,6 +18,7 @@ from typing import Any
 import click
 import msgspec
 import orjson
+from click.shell_completion import shell_complete
 
 from warpsmith.core.errors import EXIT_DONE, EXIT_INTERNAL, WarpsmithError, describe, one_line
 
@@ -44,7 +45,8 @@ MOST_WORKERS = 1024
 def run(command: click.Command) -> int:
     """Run a command and return its exit code; each error for users is one line on stderr.
 
-    SIGTERM, which batch systems send, ends the command like Ctrl-C. Only a fault of the program shows a traceback.
+    SIGTERM, which batch systems send, ends the command like Ctrl-C. Only a fault of the program shows a traceback. If a shell
+    asks for completions, they are printed, and nothing runs.
     """
     _open_standard_streams()
     with contextlib.suppress(ValueError):  # only the main thread can set signal handlers
@@ -127,14 +129,18 @@ def _print_usage_error(error: click.ClickException) -> None:
 
 def _print_error(text: str, style: str | None = "red") -> None:
     with contextlib.suppress(OSError):  # stderr may be on a full disk
-        from warpsmith.core.commands.terminal import err  # Rich takes longer to load than the rest of a command
+        from warpsmith.core.commands.terminal import errors  # Rich takes longer to load than the rest of a command
 
-        err.print(text, style=style, soft_wrap=True)
+        errors.print(text, style=style, soft_wrap=True)
 
 
 def _invoke(command: click.Command) -> int:
+    name = Path(sys.argv[0]).name
+    variable = f"_{name}_COMPLETE".replace("-", "_").upper()  # the name that click's scripts for shells set
+    if instruction := os.environ.get(variable):
+        return shell_complete(command, {}, name, variable, instruction)
     try:
-        with command.make_context(Path(sys.argv[0]).name, sys.argv[1:]) as context:
+        with command.make_context(name, sys.argv[1:]) as context:
             try:
                 result = command.invoke(context)
                 _flush()  # a closed pipe or a full disk raises here, where it is handled

@@ -34,7 +34,13 @@ class Terminal(Console):
 
 
 out = Terminal()
+"""Results."""
+
 err = Terminal(stderr=True)
+"""Progress and remarks, which ``--quiet`` omits."""
+
+errors = Terminal(stderr=True)
+"""Errors and the log."""
 
 LOG_EVERY = 10.0
 """Seconds between two lines of progress without a terminal."""
@@ -109,7 +115,7 @@ def _rate(finished: int, start: float, unit: str) -> str:
 def print_problems(problems: Iterable[str]) -> None:
     """Print on stderr how a dataset differs from its manifest."""
     for problem in problems:
-        err.print(f"dataset: {problem}", style="red")
+        errors.print(f"dataset: {problem}", style="red")
 
 
 def print_text(text: str) -> None:

@@ -78,7 +78,7 @@ def command(arguments: MakeArguments) -> str:
     options = [
         f"warpsmith-synthesize make --count {arguments.count} --seed {arguments.seed} --device {arguments.device}",
         "--backward" if arguments.backward else "",
-        "--codegen-only" if arguments.codegen_only else "",
+        "" if arguments.codegen_only else "--build",
         f"--profile {arguments.profile}" if arguments.profile != "default" else "",
         f"--complexity {arguments.complexity}" if arguments.complexity != "medium" else "",
         f"--categories {','.join(arguments.categories)} --shard-size {arguments.shard_size}",

@@ -33,8 +33,7 @@ def require_device(device: str) -> str:
     runtime.start_runtime()
     if not wp.is_cuda_available():
         raise DeviceError(
-            "no CUDA device on this machine: add --codegen-only to write the CUDA code without building it, "
-            "or choose --device cpu"
+            "no CUDA device on this machine: omit --build to write the CUDA code without building it, or choose --device cpu"
         )
     return "cuda:0"
 

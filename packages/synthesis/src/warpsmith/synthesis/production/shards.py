@@ -78,7 +78,7 @@ def _make_on_cluster(
     job: Job, missing: list[int], chunks: dict[Chunk, Summary], executor: Executor, report: Report
 ) -> Iterator[tuple[int, Summary]]:
     if job.device not in {None, "cpu"}:
-        raise WarpsmithError("--executor ray builds no kernels on GPUs: add --codegen-only, or use --executor local")
+        raise WarpsmithError("--executor ray builds no kernels on GPUs: omit --build, or use --executor local")
     remote_job = Job(job.plan, job.folder.absolute(), job.device)  # nodes have other working directories
     task = partial(make_shard, remote_job, run_in_worker(versions))
     finished: Counter[int] = Counter()

@@ -1,0 +1,87 @@
+"""Commands with sub-commands, and the options that every command has: ``--version``, ``--quiet`` and ``--verbose``."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from warpsmith.core.commands import options
+
+C = TypeVar("C", bound=click.Command)
+
+
+class Group(click.Group):
+    """A group whose sub-commands have `output_options`, whoever adds them."""
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a sub-command."""
+        command = super().get_command(ctx, cmd_name)
+        return None if command is None else output_options(command)
+
+
+def group(distribution: str, examples: str, cls: type[Group] = Group) -> Callable[[Callable[..., Any]], Group]:
+    """Return the decorator of a function that is a command with sub-commands.
+
+    Args:
+        distribution: the distribution whose version ``--version`` prints.
+        examples: what follows the options in the help.
+        cls: the class of the group.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Group:
+        return standard_options(distribution)(click.group(cls=cls, context_settings=options.CONTEXT, epilog=examples)(function))
+
+    return decorate
+
+
+def standard_options(distribution: str) -> Callable[[C], C]:
+    """Return the decorator that adds ``--version``, ``--quiet`` and ``--verbose`` to a command."""
+
+    def decorate(command: C) -> C:
+        return output_options(click.version_option(package_name=distribution)(command))
+
+    return decorate
+
+
+def output_options(command: C) -> C:
+    """Add ``--quiet`` and ``--verbose`` to a command, unless it has them."""
+    if any(parameter.name == "quiet" for parameter in command.params):
+        return command
+    quiet = click.Option(
+        ["-q", "--quiet"],
+        is_flag=True,
+        expose_value=False,
+        callback=_be_quiet,
+        help="Print results and errors only, no progress and no remarks.",
+    )
+    verbose = click.Option(
+        ["-v", "--verbose"],
+        count=True,
+        expose_value=False,
+        callback=_log,
+        help="Log on stderr what the command does; -vv logs more.",
+    )
+    command.params += [quiet, verbose]
+    return command
+
+
+def _be_quiet(_: click.Context, __: click.Parameter, value: bool) -> None:
+    if value:
+        from warpsmith.core.commands import terminal  # Rich takes longer to load than the rest of a command
+
+        terminal.err.quiet = True
+
+
+def _log(_: click.Context, __: click.Parameter, value: int) -> None:
+    if value:
+        from rich.logging import RichHandler  # see above
+
+        from warpsmith.core.commands import terminal
+
+        handler = RichHandler(console=terminal.errors, show_path=False, omit_repeated_times=False)
+        logger = logging.getLogger("warpsmith")
+        logger.addHandler(handler)
+        logger.setLevel(logging.INFO if value == 1 else logging.DEBUG)
