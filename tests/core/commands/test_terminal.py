@@ -23,7 +23,7 @@ LITERAL = "[red]x[/red] [link=http://a]y[/link] :smile: [/]"
 def screen(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
     """Replace the consoles by terminals with a wide screen, and return what they print."""
     written = io.StringIO()
-    for name in ("out", "err"):
+    for name in ("out", "err", "errors"):
         console = terminal.Terminal(file=written, force_terminal=True, width=400, color_system=None)
         monkeypatch.setattr(terminal, name, console)
     return written

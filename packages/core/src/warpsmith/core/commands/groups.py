@@ -60,6 +60,7 @@ def output_options(command: C) -> C:
     verbose = click.Option(
         ["-v", "--verbose"],
         count=True,
+        type=click.IntRange(0, 2, clamp=True),
         expose_value=False,
         callback=_log,
         help="Log on stderr what the command does; -vv logs more.",

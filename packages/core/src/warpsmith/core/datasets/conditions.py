@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from warpsmith.core.datasets.verdict_files import VerdictKey
-from warpsmith.core.errors import WarpsmithError, one_line
+from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.verdict import STATUSES, Verdict
 
@@ -68,10 +68,9 @@ def meets(line: Line, verdicts: Mapping[str, Verdict], required: Sequence[Condit
 
 def _status(line: Line, statuses: Mapping[str, str], level: str) -> str:
     if level not in statuses:
-        levels = f"it has verdicts of {', '.join(statuses)}" if statuses else "it has no verdicts"
         raise WarpsmithError(
-            f"{line.identity} has no verdict of the level {one_line(level, 40)!r}; {levels}: run warpsmith-validate run "
-            f"{line.path.parent} --level LEVEL first, whose --help lists the levels"
+            f"{line.identity} has no verdict of the level {level!r}: "
+            f"run warpsmith-validate run {line.path.parent} --level {level} first"
         )
     return statuses[level]
 

@@ -9,7 +9,6 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from itertools import islice
 from pathlib import Path
 from typing import TypedDict
 
@@ -17,11 +16,8 @@ from warpsmith.core.datasets import storage
 from warpsmith.core.datasets.manifest import Manifest, file_digest, is_plain_name
 from warpsmith.core.datasets.verdict_files import Judge, StoredVerdicts, VerdictKey, read_verdict_file, write_verdict_file
 from warpsmith.core.errors import TargetError, WarpsmithError, describe
-from warpsmith.core.records.jsonl import Line, raw_lines, read_lines
+from warpsmith.core.records.jsonl import Line, read_lines
 from warpsmith.core.records.verdict import Verdict
-
-PROBED = 100
-"""How many lines of a single file are looked at for a pair."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,11 +191,9 @@ def _check_name(shard: Path) -> None:
 
 
 def _check_pairs(path: Path) -> None:
-    """Check that a file holds pairs, so that no command judges a text, or writes beside it."""
+    """Check that a file may hold pairs, so that no command judges a text, or writes beside it."""
     if path.suffix != ".jsonl":
         raise TargetError(f"{path} is no JSONL file: name a dataset's folder, or a file *.jsonl of pairs")
-    if not any(b'"python_source"' in (raw or b"") for _, raw in islice(raw_lines(path), PROBED)):
-        raise TargetError(f"none of the first {PROBED} lines of {path} is a pair: name a dataset's folder, or a file of pairs")
 
 
 def _open_folder(folder: Path) -> int:

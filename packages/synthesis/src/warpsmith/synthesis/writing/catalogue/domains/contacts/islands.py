@@ -134,7 +134,8 @@ ISLANDS = (
         else:
             {isl_out}[$n] = 1⟩
         ⟨{isl_min}[$n] = $steps + 1
-        |{isl_min}[$n] = wp.min($steps + 1, {patience})
+        |if $steps > 0:
+            wp.atomic_add({isl_n}, $n, $steps)
         |⟩
         """,
         threads="n",

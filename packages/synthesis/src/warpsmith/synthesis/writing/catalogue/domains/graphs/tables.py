@@ -29,7 +29,7 @@ TABLES = (
             if $seen == $k:
                 $value = {tval}[($slot + $t) % {cap}]
                 break|while {table}[$slot] != $k and {table}[$slot] >= 0 and $count < ⟨{cap}|20⟩:
-            $slot = ($slot + 1) % {cap}
+            $slot = ⟨($slot + 1) % {cap}|($slot + $count + 1) % {cap}⟩
             $count += 1
         if {table}[$slot] == $k:
             $value = {tval}[$slot]⟩
@@ -50,15 +50,14 @@ TABLES = (
         "count the keys in each bucket",
         """
         $k = {key}[$q]
-        ⟨if $k < ⟨3|8⟩:
-            # reserved keys
-            return|if $k > ⟨60|80⟩:
-            {home}[$q] = {NONE}
+        ⟨if $k ⟨< 3|% 7 == 0⟩:
+            return|if $k > 60:
+            {found}[$q] = {NONE}
             return|⟩
         $b = ⟨@hash($k, {salt}) % {cap}|(($k ^ ($k >> 3)) * {HASH_A}) % {cap}|$k % {cap}|@hash($k + {salt}, 17) % {cap}⟩
-        wp.atomic_add({bcount}, $b, 1)
+        wp.atomic_add({bcount}, $b, ⟨1|1|1 + $k % 2⟩)
 
-        {home}[$q] = $b
+        {probes}[$q] = $b
         hook qtally
         """,
         threads="q",
@@ -142,11 +141,10 @@ TABLES = (
         {inv}[$r] = $i
         ⟨|# nodes that stay in place
         if $r == $i:
-            wp.atomic_add({stat}, 2, 1)|if $r != $i:
-            wp.atomic_add({changed}, 0, 1)|# nodes that move to the front
+            wp.atomic_add({stat}, 2, 1)⟩|$r = {perm}[$i]
+        {inv}[$r] = $i
         if $r ⟨<|>⟩ $i:
-            wp.atomic_add({stat}, 0, 1)|# the labels move along
-        {label_out}[$r] = {label}[$i]⟩⟩
+            wp.atomic_add({changed}, 0, ⟨1|wp.abs($r - $i)⟩)⟩
         """,
         kinds="gather_scatter",
         integer=True,
@@ -162,9 +160,7 @@ TABLES = (
         {x_out}[$i] = {x}[$r]|{state_out}[$i] = {state}[$r]
         {label_out}[$i] = {label}[$r]
         {score_out}[$i] = {score}[$r]⟩
-        ⟨|{deg_out}[$i] = {row}[$r + 1] - {row}[$r]|{tag_out}[$i] = {kind}[$r]|# nodes of other parts
-        if {part}[$r] != {mypart}:
-            wp.atomic_add({stat}, 2, 1)|if {active}[$r] == 0:
+        ⟨|{deg_out}[$i] = {row}[$r + 1] - {row}[$r]|{halo}[$i] = wp.where({part}[$r] == {mypart}, 0, 1)|if {active}[$r] == 0:
             wp.atomic_add({stat}, 3, 1)⟩
         """,
         kinds="gather_scatter",
@@ -214,8 +210,9 @@ TABLES = (
                 $count += 1⟩
         {rank_out}[$i] = $count
 
-        ⟨wp.atomic_add({hist}, wp.min($mine // ⟨5|6⟩, 7), 1)|# no two nodes have the same position
-        {inv}[$count] = $i|⟩
+        ⟨wp.atomic_add({hist}, wp.min($mine // ⟨5|6⟩, 7), 1)|if $count < ⟨8|{width}⟩:
+            # among the first
+            wp.atomic_add({stat}, 1, $mine)|⟩
         """,
         kinds="sorting control_flow",
         integer=True,
@@ -257,12 +254,12 @@ TABLES = (
         else:
             {level_out}[$i] = {NONE}
             {pred}[$i] = {NONE}|{label_out}[$i] = $i
-        ⟨|{bucket}[$i] = wp.where({active}[$i] != 0, 0, {NONE})|{color_out}[$i] = {NONE}⟩|{root_out}[$i] = $i
-        ⟨{csize}[$i] = 1|{mate_out}[$i] = {NONE}⟩|if $i == {seed}[0]:
-            {dist_new}[$i] = 0
-        else:
+        ⟨|{bucket}[$i] = wp.where({active}[$i] != 0, 0, {NONE})⟩|{root_out}[$i] = $i
+        {hops}[$i] = ⟨0|1|{deg}[$i]⟩|if {active}[$i] == 0:
             {dist_new}[$i] = {INF}
-        ⟨{pred}[$i] = {NONE}|{bucket}[$i] = wp.where({active}[$i] != 0, 0, {NONE})⟩⟩
+        else:
+            {dist_new}[$i] = {dist}[$i]
+        ⟨{pred}[$i] = {NONE}|{bucket}[$i] = $i⟩⟩
         """,
         kinds="control_flow",
         integer=True,

@@ -90,5 +90,4 @@ DOMAIN = Domain(
         *precision.HELPERS,
     ),
     world=data.WORLD,
-    anonymous=data.PARAMETERS,
 )

@@ -52,7 +52,7 @@ TOKENS = (
         "copy the tokens of each sequence to a padded table",
         """
         $begin = {offsets}[$s]
-        $count = ⟨1:⟨{offsets}[$s + 1] - $begin|wp.min({offsets}[$s + 1] - $begin, {keys})⟩|{offsets}[$s + 1] - $begin⟩
+        $count = ⟨{offsets}[$s + 1] - $begin|wp.min({offsets}[$s + 1] - $begin, {keys})⟩
         ⟨1:|$skip = wp.max($count - {keys}, 0)⟩
         ⟨1:|# long sequences lose their beginning⟩
         ⟨1:if $t < $count:
@@ -75,10 +75,8 @@ TOKENS = (
     ),
     Idea(
         "merge_pairs",
-        "⟨1:merge_token_pairs apply_bpe_merge bpe_merge merge_step join_pairs|merge_token_pairs apply_bpe_merge bpe_merge merge_step join_pairs|"
-        "collapse_runs merge_repeats squeeze_tokens⟩",
-        "⟨1:join each pair of neighbouring tokens that the merge rule names|join each pair of neighbouring tokens that a merge rule names|"
-        "collapse each run of the same token⟩",
+        "merge_token_pairs apply_bpe_merge bpe_merge merge_step join_pairs",
+        "join each pair of neighbouring tokens that the merge rule names",
         """
         $k = int({offsets}[$s])
         $end = {offsets}[$s + 1]
@@ -120,7 +118,8 @@ TOKENS = (
         """
         $begin = {offsets}[$s]
         $end = {offsets}[$s + 1]
-        $prev = int(⟨{PAD}|-1⟩)
+        ⟨$prev = int({PAD})|$prev = int(-1)
+        $runs = int(0)⟩
         for $k in range($begin, $end):
             $id = {flat_ids}[$k]
             if $id < 0:
@@ -173,7 +172,7 @@ TOKENS = (
     ),
     Idea(
         "zero_padding",
-        "replace_padding clean_padding clear_padding fill_ids set_padding",
+        "zero_grads reset_counts clear_padding fill_ids set_padding",
         "set the ids of padding to ⟨1:zero|the unknown word|their position⟩",
         """
         ⟨1:if {ids}[$i] == {PAD}:
