@@ -273,3 +273,11 @@ def test_repeated_ids_and_broken_lines_are_never_copied(
     assert code == 0, err
     result = json.loads(out)
     assert (result["pairs"], result["left_out"]["repeated_ids"], result["left_out"]["not_records"]) == (len(expected), 2, 2)
+
+
+def test_a_text_is_no_dataset(command: Run, tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("# A title\n")
+    code, _, err = command("filter", tmp_path / "README.md", "--require", "schema=pass", "-o", tmp_path / "new")
+    assert code == 2
+    assert "is no JSONL file" in err
+    assert [path.name for path in tmp_path.iterdir()] == ["README.md"]

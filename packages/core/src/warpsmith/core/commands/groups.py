@@ -59,11 +59,10 @@ def output_options(command: C) -> C:
     )
     verbose = click.Option(
         ["-v", "--verbose"],
-        count=True,
-        type=click.IntRange(0, 2, clamp=True),
+        is_flag=True,
         expose_value=False,
         callback=_log,
-        help="Log on stderr what the command does; -vv logs more.",
+        help="Log on stderr which files the command finishes.",
     )
     command.params += [quiet, verbose]
     return command
@@ -76,7 +75,7 @@ def _be_quiet(_: click.Context, __: click.Parameter, value: bool) -> None:
         terminal.err.quiet = True
 
 
-def _log(_: click.Context, __: click.Parameter, value: int) -> None:
+def _log(_: click.Context, __: click.Parameter, value: bool) -> None:
     if value:
         from rich.logging import RichHandler  # see above
 
@@ -85,4 +84,4 @@ def _log(_: click.Context, __: click.Parameter, value: int) -> None:
         handler = RichHandler(console=terminal.errors, show_path=False, omit_repeated_times=False)
         logger = logging.getLogger("warpsmith")
         logger.addHandler(handler)
-        logger.setLevel(logging.INFO if value == 1 else logging.DEBUG)
+        logger.setLevel(logging.INFO)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import logging
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -31,6 +32,8 @@ DAMAGED = "their files are damaged or changed"
 OTHER_SHARD = "the shard changed since"
 
 _MAX_ORIGIN_BYTES = 1 << 20
+
+_LOGGER = logging.getLogger(__name__)
 
 
 class Judge(msgspec.Struct, frozen=True):
@@ -178,5 +181,6 @@ def write_verdict_file(
     )
     content = orjson.dumps(msgspec.to_builtins(origin), option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE)
     write_atomic(origin_file(path), content)  # last: rows without it are not used
+    _LOGGER.info("%s: %d verdicts", path, len(verdicts))
     with contextlib.suppress(OSError):
         _older_origin_file(path).unlink(missing_ok=True)

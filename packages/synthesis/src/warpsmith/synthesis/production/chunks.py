@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ import msgspec
 from warpsmith.core.records.jsonl import encode, write_atomic
 from warpsmith.core.records.pair import Reject
 from warpsmith.synthesis.production.plan import Chunk, chunk_file, shard_file
+
+_LOGGER = logging.getLogger(__name__)
 
 WORK_FOLDER = ".work"
 """The folder with the files that an interrupted run needs to continue; removed when the dataset is complete."""
@@ -57,6 +60,7 @@ def join_chunks(shard: int, chunks: Sequence[Summary], folder: Path) -> Summary:
     )
     write_atomic(summary_path(folder, summary.file), encode(summary))
     write_atomic(folder / summary.file, content)
+    _LOGGER.info("%s: %d pairs", folder / summary.file, summary.pairs)
     for chunk in chunks:
         summary_path(folder, chunk.file).unlink(missing_ok=True)
         (folder / WORK_FOLDER / chunk.file).unlink(missing_ok=True)
