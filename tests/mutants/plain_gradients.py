@@ -36,7 +36,7 @@ def changes_plain_gradients_only(pair: Pair, backward: str, scratch: Path) -> bo
 
 
 def _equal(left: Gradients, right: Gradients) -> bool:
-    return all(map(_equal_launch, left, right))
+    return all(_equal_launch(one, other) for one, other in zip(left, right, strict=True))
 
 
 def _equal_launch(one: dict[str, Values] | None, other: dict[str, Values] | None) -> bool:

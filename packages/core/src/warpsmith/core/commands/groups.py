@@ -14,7 +14,7 @@ C = TypeVar("C", bound=click.Command)
 
 
 class Group(click.Group):
-    """A group whose sub-commands have `output_options`, whoever adds them."""
+    """A group that adds `output_options` to its sub-commands."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a sub-command."""
@@ -50,21 +50,8 @@ def output_options(command: C) -> C:
     """Add ``--quiet`` and ``--verbose`` to a command, unless it has them."""
     if any(parameter.name == "quiet" for parameter in command.params):
         return command
-    quiet = click.Option(
-        ["-q", "--quiet"],
-        is_flag=True,
-        expose_value=False,
-        callback=_be_quiet,
-        help="Print results and errors only, no progress and no remarks.",
-    )
-    verbose = click.Option(
-        ["-v", "--verbose"],
-        is_flag=True,
-        expose_value=False,
-        callback=_log,
-        help="Log on stderr which files the command finishes.",
-    )
-    command.params += [quiet, verbose]
+    for names, callback, text in _OUTPUT_OPTIONS:
+        command.params.append(click.Option(names, is_flag=True, expose_value=False, callback=callback, help=text))
     return command
 
 
@@ -85,3 +72,9 @@ def _log(_: click.Context, __: click.Parameter, value: bool) -> None:
         logger = logging.getLogger("warpsmith")
         logger.addHandler(handler)
         logger.setLevel(logging.INFO)
+
+
+_OUTPUT_OPTIONS = (
+    (["-q", "--quiet"], _be_quiet, "Print results and errors only, no progress and no remarks."),
+    (["-v", "--verbose"], _log, "Log on stderr which files the command finishes."),
+)

@@ -64,7 +64,7 @@ class Dataset:
     def _open(path: Path) -> Dataset:
         if path.is_file():
             _check_name(path)
-            _check_pairs(path)
+            _check_suffix(path)
             return Dataset(path.parent, (path,), None)
         if not path.is_dir():
             raise TargetError(f"no such dataset: {path}")
@@ -190,8 +190,8 @@ def _check_name(shard: Path) -> None:
         raise TargetError(f"the name of {str(shard)!a} cannot be printed: rename the file")
 
 
-def _check_pairs(path: Path) -> None:
-    """Check that a file may hold pairs, so that no command judges a text, or writes beside it."""
+def _check_suffix(path: Path) -> None:
+    """Check that a file is named as JSON lines, so that no command judges another text, or writes beside it."""
     if path.suffix != ".jsonl":
         raise TargetError(f"{path} is no JSONL file: name a dataset's folder, or a file *.jsonl of pairs")
 
