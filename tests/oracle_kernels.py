@@ -10,13 +10,12 @@ import numpy as np
 import warp as wp
 
 from warpsmith.core.inputs.elements import element
-from warpsmith.core.inputs.objects import is_object
-from warpsmith.core.inputs.values import Values
+from warpsmith.core.inputs.values import Values, leaves
 from warpsmith.core.records.launch import Argument, Domain, Launch
 from warpsmith.extraction.loading import loaded_kernel
+from warpsmith.gpu_checks.arguments import DeviceArguments
 from warpsmith.validation.oracle.agreement import disagreement
 from warpsmith.validation.oracle.interpret import interpret
-from warpsmith.validation.running.objects import build
 
 DOMAIN = Domain(kind="uniform", low=0.0, high=1.0)
 _modules = itertools.count()
@@ -42,21 +41,9 @@ def run_with_warp(text: str, name: str, launch: Launch, values: dict[str, Values
     """Return the arrays after a run of Warp's kernel on the CPU, without optimization."""
     with loaded_kernel(text, name, None, f"warpsmith_oracle_{os.getpid()}_{next(_modules)}") as kernel:
         wp.set_module_options({"optimization_level": 0, "enable_backward": False}, kernel.module)
-        arguments: dict[str, object] = {}
-        kept = []  # objects, which must live as long as the launch
-        for argument, declared in zip(launch.args, kernel.adj.args, strict=True):
-            if is_object(argument):
-                kept.append(build(argument, values, "cpu"))
-                arguments[argument.name] = kept[-1] if argument.kind == "texture" else wp.uint64(kept[-1].id)
-                continue
-            array = values[argument.name]
-            dtype = getattr(declared.type, "dtype", declared.type)
-            if argument.kind == "array":
-                arguments[argument.name] = wp.array(array, dtype=dtype, device="cpu")
-            else:
-                arguments[argument.name] = dtype(*np.ravel(array)) if array.ndim else dtype(array.item())
-        wp.launch(kernel, dim=launch.dim, inputs=list(arguments.values()), device="cpu")
-        return {argument.name: arguments[argument.name].numpy().copy() for argument in launch.args if argument.kind == "array"}
+        arguments = DeviceArguments(launch, kernel, values, "cpu")
+        wp.launch(kernel, dim=launch.dim, inputs=arguments.inputs, device="cpu")
+        return {leaf.name: arguments.content(leaf.name) for leaf in leaves(launch) if leaf.kind == "array"}
 
 
 def run_both(text: str, dim: tuple[int, ...], **values: tuple[str, Values]) -> tuple[dict[str, Values], dict[str, Values]]:

@@ -156,8 +156,6 @@ LONG_FILES: dict[str, str] = {
     "synthesis.writing.catalogue.domains.language.generic": "rows of one topic",
     "synthesis.writing.catalogue.domains.language.native": "rows of one topic",
     "synthesis.writing.catalogue.domains.language.noise": "rows of one topic",
-    "synthesis.writing.catalogue.domains.queries.neighbors": "rows of one topic",
-    "synthesis.writing.catalogue.domains.queries.textures": "rows of one topic",
     "synthesis.writing.catalogue.domains.sampling.signals": "rows of one topic",
     "synthesis.writing.catalogue.domains.surfaces.fields": "rows of one topic",
     "synthesis.writing.catalogue.domains.tiles.helpers": "rows of one topic",

@@ -115,7 +115,7 @@ def test_completions_that_the_machine_could_not_judge_are_counted(command: Any, 
     assert "1 completions could not be judged" in " ".join(err.split())
 
 
-GOOD = '{"task_id": "python_to_cuda/3-2000-0", "completion": "right"}\n'
+GOOD = '{"task_id": "TASK", "completion": "right"}\n'
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,8 @@ def test_bad_inputs_end_with_one_line(
     if content is None:
         (folder / name).unlink()
     else:
-        (folder / name).write_bytes(content.encode() if isinstance(content, str) else content)
+        task = rows_of(folder / "tasks.jsonl")[0]["task_id"]
+        (folder / name).write_bytes(content.replace("TASK", task).encode() if isinstance(content, str) else content)
     code, out, err = run(command, folder)
     assert (code, out) == (2, "")
     assert message in err

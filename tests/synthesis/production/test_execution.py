@@ -6,6 +6,7 @@ The tests use two kernels of each core category, at points without a kink nearby
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pytest
@@ -25,6 +26,7 @@ pytestmark = pytest.mark.slow
 PLAN = core_plan(10, device="cpu")
 INDICES = range(10, 30)
 STEPS = (2.0e-3, 1.0e-3, 5.0e-4)
+DRAWS = 8
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,11 @@ class Measured:
     differences: list[float]
     slope: float
 
+    @property
+    def is_smooth(self) -> bool:
+        """Whether the steps agree on the slope."""
+        return max(self.differences) - min(self.differences) <= 0.05 * max(1.0e-5, *map(abs, self.differences))
+
 
 @pytest.fixture(scope="module", params=INDICES, ids=lambda index: f"{PLAN.categories[index % 10]}-{index}")
 def measured(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Measured:
@@ -42,24 +49,28 @@ def measured(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     assert isinstance(pair, Pair)
     launch = pair.metadata.launch
     assert launch is not None
-    values = make_inputs(launch, pair.id)
     enabled = wp.config.enable_cpu_blocks
     program = program_of(pair, "cpu")
     assert program is not None
     with built_kernel(program, "cpu", tmp_path_factory.mktemp("built")) as kernel:
-        results = launch_kernel(kernel, launch, values, "cpu", backward=True)
-        random = np.random.default_rng(request.param)
-        direction = {name: random.standard_normal(gradient.shape) for name, gradient in results.gradients.items()}
-
-        def loss(step: float) -> float:
-            moved = {name: (values[name] + step * along).astype(np.float32) for name, along in direction.items()}
-            outputs = launch_kernel(kernel, launch, values | moved, "cpu", backward=False).outputs
-            return sum(
-                float((value.astype(float) * seed(value)).sum()) for value in outputs.values() if value.dtype == np.float32
-            )
-
-        differences = [(loss(step) - loss(-step)) / (2.0 * step) for step in STEPS]
+        draws = (_measure(kernel, launch, make_inputs(launch, f"{pair.id}{draw * '+'}"), request.param) for draw in range(DRAWS))
+        found = next((one for one in draws if one.is_smooth), None)
     wp.config.enable_cpu_blocks = enabled
+    assert found is not None, "a kink or a jump is near each of the points"
+    return found
+
+
+def _measure(kernel: Any, launch: Launch, values: dict[str, Values], number: int) -> Measured:
+    results = launch_kernel(kernel, launch, values, "cpu", backward=True)
+    random = np.random.default_rng(number)
+    direction = {name: random.standard_normal(gradient.shape) for name, gradient in results.gradients.items()}
+
+    def loss(step: float) -> float:
+        moved = {name: (values[name] + step * along).astype(np.float32) for name, along in direction.items()}
+        outputs = launch_kernel(kernel, launch, values | moved, "cpu", backward=False).outputs
+        return sum(float((value.astype(float) * seed(value)).sum()) for value in outputs.values() if value.dtype == np.float32)
+
+    differences = [(loss(step) - loss(-step)) / (2.0 * step) for step in STEPS]
     slope = sum(float((gradient.astype(float) * direction[name]).sum()) for name, gradient in results.gradients.items())
     return Measured(launch, values, results, differences, slope)
 

@@ -54,5 +54,6 @@ def test_a_text_that_reads_undefined_variables_is_left_out(
         statement = next(line for line in texts["cpp_forward"].split("\n") if "= wp::load(" in line)
         record.update({name: text.replace(statement + "\n", "") for name, text in texts.items()})
 
-    found = run_levels([change_line(line, removed) for line in lines[:10]], "execute")
+    loading = [line for line in lines if line.pair and "= wp::load(" in (line.pair.cpp_forward or "")]
+    found = run_levels([change_line(line, removed) for line in loading[:10]], "execute")
     assert len(found["execute"]) == 10

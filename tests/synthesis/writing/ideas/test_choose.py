@@ -37,6 +37,11 @@ def test_partners_read_an_array_in_common() -> None:
     assert {tuple(keys) for keys in chosen(SUM)} == {("sum", "advance")}, "nothing but `count` is about flags"
 
 
+def test_an_array_of_no_subject_makes_no_partners() -> None:
+    domain = replace(DOMAIN, anonymous=DOMAIN.parameters)
+    assert {tuple(keys) for keys in chosen(SUM, domain=domain)} == {("sum",)}
+
+
 def test_some_ideas_have_no_partner() -> None:
     assert {tuple(keys) for keys in chosen(ALONE)} == {("alone",)}
     assert {tuple(keys) for keys in chosen(FORWARD)} == {("forward",)}

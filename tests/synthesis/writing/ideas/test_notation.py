@@ -32,14 +32,14 @@ def outcomes(text: str, count: int = 200) -> set[str]:
 )
 def test_every_alternative_is_chosen_and_nothing_else(text: str, expected: set[str]) -> None:
     assert outcomes(text) == expected
-    assert count_variants(text) == len(expected)
+    assert count_variants(text, 1000) == len(expected)
 
 
 def test_variants_of_ideas_are_counted() -> None:
-    few = {idea.text for domain in all_domains() for idea in domain.ideas if 2 <= count_variants(idea.text) <= 12}
+    few = {idea.text for domain in all_domains() for idea in domain.ideas if 2 <= count_variants(idea.text, 13) <= 12}
     assert len(few) > 100
     for text in sorted(few)[::10]:
-        assert len(outcomes(text)) == count_variants(text)
+        assert len(outcomes(text)) == count_variants(text, 13)
 
 
 def test_correlated_groups_agree_between_texts() -> None:
@@ -52,3 +52,13 @@ def test_correlated_groups_agree_between_texts() -> None:
 @given(st.lists(st.text("abc+- ", max_size=4).map(str.strip), min_size=1, max_size=4), st.integers(0, 1000))
 def test_one_of_any_alternatives_is_chosen(ways: list[str], seed: int) -> None:
     assert Choices(RandomStream(str(seed))).resolve(f"⟨{'|'.join(ways)}⟩") in ways
+
+
+def test_variants_are_counted_up_to_a_limit() -> None:
+    assert count_variants("⟨1:a|b|c⟩⟨2:a|b|c⟩⟨a|b⟩", most=7) == 7
+
+
+@pytest.mark.parametrize("text", ["⟨a|b", "a|b⟩", "⟨a|⟨b⟩"])
+def test_a_bracket_without_counterpart_is_an_error(text: str) -> None:
+    with pytest.raises(ValueError, match="bracket"):
+        count_variants(text, most=40)

@@ -136,7 +136,7 @@ def test_the_transfer_ratio_with_texts_of_warp(run: Any, copy: Path) -> None:
     assert transfer["reference_tokens"] > 100_000
     assert transfer["held_out_tokens"] > 50_000
     assert transfer["tokens"] == transfer["available_tokens"] < 100_000
-    assert 1.0 < transfer["ratio"] < 2.0
+    assert 0.8 < transfer["ratio"] < 1.5
 
 
 @pytest.mark.parametrize(

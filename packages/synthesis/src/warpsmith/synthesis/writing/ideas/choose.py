@@ -62,7 +62,7 @@ def _running_weights(candidates: tuple[tuple[Domain, Idea], ...]) -> list[int]:
 
 @cache
 def _weigh(idea: Idea) -> int:
-    return min(count_variants(_COMMENT.sub("", idea.text)), FULL_VARIANTS)
+    return count_variants(_COMMENT.sub("", idea.text), FULL_VARIANTS)
 
 
 _COMMENT = re.compile(r"^ *#.*$", re.MULTILINE)
@@ -109,7 +109,7 @@ def _go_together(domain: Domain, one: Idea, other: Idea) -> bool:
 
 
 def _share_data(domain: Domain, one: Idea, other: Idea) -> bool:
-    """Return whether two ideas read an array in common: they are about the same thing."""
+    """Return whether two ideas read an array of a subject in common: they are about the same thing."""
     return not footprint_of(domain, one).reads.isdisjoint(footprint_of(domain, other).reads)
 
 

@@ -19,7 +19,7 @@ class Footprint(Struct, frozen=True, gc=False):
 
     Attributes:
         uses: the keys in the text, its loops and the ways to obtain its locals.
-        reads: the keys of arrays among them.
+        reads: the keys of arrays among them that have a subject.
         writes: the keys of arrays that the text changes.
         extra_uses: the keys in extras that the idea may receive.
         extra_writes: the keys of arrays that these extras change.
@@ -44,7 +44,7 @@ def footprint_of(domain: Domain, idea: Idea) -> Footprint:
     """Return the footprint of an idea."""
     own = _with_locals(domain, [idea.text])
     extras = _with_locals(domain, [extra.text for extra in domain.extras if f"hook {extra.at}" in idea.text])
-    arrays = {row.key for row in domain.parameters if isinstance(row, Data)}
+    arrays = {row.key for row in domain.parameters if isinstance(row, Data) and row not in domain.anonymous}
     return Footprint(_used(own), _used(own) & arrays, _written(own), _used(extras), _written(extras))
 
 

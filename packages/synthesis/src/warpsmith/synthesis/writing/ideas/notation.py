@@ -58,8 +58,12 @@ def tidy(text: str) -> str:
     return re.sub(r" ([,.;:])", r"\1", " ".join(text.split()))
 
 
-def count_variants(text: str) -> int:
-    """Return how many texts `Choices.resolve` can make of ``text``."""
+def count_variants(text: str, most: int) -> int:
+    """Return how many texts `Choices.resolve` can make of ``text``, or ``most`` if there are more.
+
+    Raises:
+        ValueError: if a bracket has no counterpart.
+    """
     lengths: dict[str, int] = {}
 
     def measure(match: re.Match[str]) -> str:
@@ -67,28 +71,43 @@ def count_variants(text: str) -> int:
             lengths[match[1]] = max(lengths.get(match[1], 1), len(_BAR.split(match[2])))
         return ""
 
-    rest = text
-    while "⟨" in rest:
-        rest = _GROUP.sub(measure, rest)
-    return sum(
-        _count_at(text, dict(zip(lengths, positions, strict=True))) for positions in product(*map(range, lengths.values()))
-    )
+    rest, groups = text, 1
+    while groups:
+        rest, groups = _GROUP.subn(measure, rest)
+    if "⟨" in rest or "⟩" in rest:
+        raise ValueError(f"a bracket has no counterpart in {text!r}")
+    tally = _Tally()
+    texts: set[str] = set()  # positions of a group in an alternative that is not chosen make no other text
+    for positions in product(*map(range, lengths.values())):
+        texts.add(tally.shorten(text, dict(zip(lengths, positions, strict=True))))
+        if sum(map(tally.count, texts)) >= most:
+            return most
+    return sum(map(tally.count, texts))
 
 
-def _count_at(text: str, positions: dict[str, int]) -> int:
-    """Return the number of texts if the correlated groups take these positions; other groups become numbers in brackets."""
-    counts: list[int] = []
+class _Tally:
+    """The number of texts that each group without a digit stands for; the same group always becomes the same mark."""
 
-    def combine(part: str) -> int:
-        return prod(counts[int(number)] for number in _COUNTED.findall(part))
+    def __init__(self) -> None:
+        self._marks: dict[str, int] = {}
+        self._counts: list[int] = []
 
-    def count(match: re.Match[str]) -> str:
-        ways = _BAR.split(match[2])
-        if match[1] is not None:
-            return ways[positions[match[1]] % len(ways)]
-        counts.append(sum(map(combine, ways)))
-        return f"⟪{len(counts) - 1}⟫"
+    def shorten(self, text: str, positions: dict[str, int]) -> str:
+        """Return the text if the correlated groups take these positions; other groups become numbers in brackets."""
 
-    while "⟨" in text:
-        text = _GROUP.sub(count, text)
-    return combine(text)
+        def mark(match: re.Match[str]) -> str:
+            ways = _BAR.split(match[2])
+            if match[1] is not None:
+                return ways[positions[match[1]] % len(ways)]
+            number = self._marks.setdefault(match[2], len(self._marks))
+            if number == len(self._counts):
+                self._counts.append(sum(map(self.count, ways)))
+            return f"⟪{number}⟫"
+
+        while "⟨" in text:
+            text = _GROUP.sub(mark, text)
+        return text
+
+    def count(self, text: str) -> int:
+        """Return the number of texts that a shortened text stands for."""
+        return prod(self._counts[int(number)] for number in _COUNTED.findall(text))

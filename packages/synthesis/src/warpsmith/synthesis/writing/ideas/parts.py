@@ -236,6 +236,8 @@ class Domain(Struct, frozen=True, eq=False):
         helpers: helper functions; one may call those before it.
         records: structs.
         world: the index of the world of a batched kernel, or None.
+        anonymous: the parameters of no subject, such as "value of each element"; ideas that read them need not be about the same
+            thing.
     """
 
     name: str
@@ -249,6 +251,7 @@ class Domain(Struct, frozen=True, eq=False):
     helpers: tuple[Helper, ...] = ()
     records: tuple[Record, ...] = ()
     world: Index | None = None
+    anonymous: tuple[Parameter, ...] = ()
 
     def __post_init__(self) -> None:
         """Check that no two rows have the same key, and that the key of the world is no local.

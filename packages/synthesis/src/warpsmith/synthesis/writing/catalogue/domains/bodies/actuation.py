@@ -75,7 +75,7 @@ ACTUATION = (
             |$rate = ($cmd - $act_now) / ({tau_c}[$u] * (0.5 + 1.5 * wp.abs($act_now)))⟩
         $act_now += $rate * {dt}
         ⟨if {u_limited}[$u]:
-            $act_now = wp.clamp($act_now, ⟨-0.8, 0.8|0.0, 1.0⟩)
+            $act_now = wp.clamp($act_now, ⟨-1.0, 1.0|0.0, 1.0⟩)
         |⟩{act_out}[$u] = $act_now
         """,
         threads="u",
@@ -122,7 +122,7 @@ ACTUATION = (
     Idea(
         "height_sensor",
         "sensor_tilt read_orientation_sensors base_state_sensor body_height_readings",
-        "write ⟨1:the height|the tilt|the speed⟩ of the body of each sensor to its slot⟨2:, limited by the cutoff|⟩",
+        "write ⟨1:the height|the tilt|the speed⟩ of the body of each sensor to its slot⟨2:, limited by the cutoff|, with a default for disabled bodies⟩",
         """
         $slot = {s_adr}[$s]
         ⟨1:$value = wp.transform_get_translation({body_q}[$body])[⟨7:1|2⟩]
@@ -130,17 +130,19 @@ ACTUATION = (
             # height over another body
             $value -= wp.transform_get_translation({body_q}[$ref])[⟨7:1|2⟩]
         |⟩|$up = wp.quat_rotate(wp.transform_get_rotation({body_q}[$body]), wp.vec3(0.0, 0.0, 1.0))
-        $value = ⟨$up[2]|wp.atan2(wp.sqrt($up[0] * $up[0] + $up[1] * $up[1] + 1.0e-4), 1.5 + $up[2])⟩
-        |⟨$value = wp.length(wp.spatial_bottom({body_qd}[$body]))|$value = wp.length(wp.spatial_top({body_qd}[$body]))⟩
-        ⟨if $ref != -1:
-            $value -= wp.dot(wp.spatial_bottom({body_qd}[$ref]), {s_pos}[$s])
-        |⟩⟩
+        $value = ⟨$up[2]|wp.atan2(wp.sqrt($up[0] * $up[0] + $up[1] * $up[1] + 1.0e-4), $up[2])⟩
+        |⟨$value = wp.length(wp.spatial_bottom({body_qd}[$body]))|$value = wp.length(wp.spatial_top({body_qd}[$body]))|$vel = wp.spatial_bottom({body_qd}[$body])
+        if $ref != -1:
+            # relative to another body
+            $vel -= wp.spatial_bottom({body_qd}[$ref])
+        $value = wp.sqrt(wp.dot($vel, $vel) + 1.0e-4)⟩
+        ⟩
         ⟨2:$lim = {s_cutoff}[$s]
         if $value > $lim:
             $value = $lim
         |if not {mask}[$body]:
             # a disabled body reads its default
-            $value = {s_cutoff}[$s]
+            $value = 0.0
         ⟩{s_val}[$slot] = $value
         """,
         threads="s",
@@ -158,16 +160,16 @@ ACTUATION = (
         |if $dof < 0:
             # not connected
             return
-        ⟩$f = ⟨1:{ctrl}[$u]|{gear}[$u] * {ctrl}[$u]|{act}[$u]⟩
+        ⟩$f = ⟨1:⟨{ctrl}[$u]|{f_max} * {ctrl}[$u]⟩|{gear}[$u] * {ctrl}[$u]|{act}[$u]⟩
         ⟨if {u_limited}[$u]:
-            $f = wp.clamp($f, -1.0, 1.0)
+            $f = wp.clamp($f, -{f_max}, {f_max})
         |if {mode}[$dof] == {VELOCITY}:
             # the control is a target velocity
             $f = {kd}[$dof] * ($f - {dqd}[$dof])
         |if {awake}[{dof_body}[$dof]] == 0:
             return
         |$f = wp.clamp($f, -{effort}[$dof], {effort}[$dof])
-        |⟩wp.atomic_add({qfrc}, $dof, ⟨$f|$f * {f_max}⟩)
+        |⟩wp.atomic_add({qfrc}, $dof, $f)
         """,
         threads="u",
         kinds="atomic gather_scatter atomics early_exit",

@@ -23,16 +23,15 @@ COMPOSITE = (
             ⟨$sum += {xpos}[$child] * {mass}[$child]|$c = {xpos}[$child] + wp.quat_rotate({xquat}[$child], {com}[$child])
             $sum += $c * {mass}[$child]⟩
         {child_mom}[$b] = $sum
-        |$sum = wp.vec3(0.0, 0.0, 0.0)
+        |$sum = {xpos}[$b] * {mass}[$b]
         $m_sum = float(0.0)
+        $m_sum += {mass}[$b]
         each child:
             $mc = {mass}[$child]
-            ⟨if {weld}[$child] == $b:
-                # welded children count fully
+            ⟨if {flags}[$child] & {SLEEPING} == 0:
+                # children that sleep do not count
                 $m_sum += $mc
                 $sum += {xpos}[$child] * $mc
-            else:
-                $sum += {xpos}[$child] * (0.5 * $mc)
             |$m_sum += $mc
             $sum += {xpos}[$child] * $mc
             |if {body_type}[$child] != {STATIC}:
@@ -63,9 +62,8 @@ COMPOSITE = (
                 |if {mode}[$dof] != {EFFORT}:
                     # driven by position or velocity
                     $sum += {S}[$dof] * {dqd}[$dof]
-                else:
-                    $sum += {S}[$dof] * ({tau}[$dof] * {dt})
-                |$rate = {dqd}[$dof] ⟨+ {tau}[$dof] * {dt}|- {kd}[$dof] * {dqd}[$dof] * {dt}⟩
+                |# at the end of the step
+                $rate = {dqd}[$dof] ⟨+ {tau}[$dof] / (1.0 + {armature}[$dof]) * {dt}|/ (1.0 + {kd}[$dof] * {dt})⟩
                 $sum += {S}[$dof] * $rate
                 ⟩
         {link_vel}[$b] = $sum
@@ -75,26 +73,27 @@ COMPOSITE = (
     ),
     Idea(
         "dof_momentum",
-        "mul_mass_matrix generalized_momentum mass_matrix_product dof_momentum",
-        "multiply the mass matrix by ⟨1:the joint velocities|the joint forces|the distance to the targets⟩",
+        "mul_mass_matrix apply_mass_matrix mass_matrix_product mul_m",
+        "multiply the mass matrix by ⟨1:the joint velocities|the errors of the velocities|the distance to the targets⟩",
         """
         hook dof
         $sum = float(0.0)
         ⟨2:for $k in range({nd}):
             if {ancestor}[$d, $k] == 0⟨| and $k != $d⟩:
                 continue
-            $sum += {M_in}[$d, $k] * ⟨1:{dqd}[$k]|{tau}[$k]|({target}[$k] - {dq}[$k])⟩
+            $sum += {M_in}[$d, $k] * ⟨1:{dqd}[$k]|({target}[$k] - {dqd}[$k])|({target}[$k] - {dq}[$k])⟩
         |for $k in range({nd}):
             $entry = {M_in}[$d, $k]
             if $k == $d:
                 $entry += {armature}[$d]
-            $sum += $entry * ⟨1:{dqd}[$k]|{tau}[$k]|({target}[$k] - {dq}[$k])⟩
+            $sum += $entry * ⟨1:{dqd}[$k]|({target}[$k] - {dqd}[$k])|({target}[$k] - {dq}[$k])⟩
         |for $k in range({nj}):
             ⟨$first = {qd_start}[$k]
             |$first = wp.min({qd_start}[$k], {nd} - 1)
-            ⟩⟨for $i in range($first, wp.min($first + 3, {nd})):
+            ⟩⟨$last = wp.min($first + @dof_width({jtype}[$k]), {nd})
+            for $i in range($first, $last):
             |for $i in range($first, wp.min($first + @dof_width({jtype}[$k]), {nd})):
-            ⟩    $sum += {M_in}[$d, $i] * ⟨1:{dqd}[$i]|{tau}[$i]|({target}[$i] - {dq}[$i])⟩
+            ⟩    $sum += {M_in}[$d, $i] * ⟨1:{dqd}[$i]|({target}[$i] - {dqd}[$i])|({target}[$i] - {dq}[$i])⟩
         ⟩{bias_f}[$d] = $sum
         """,
         threads="d",
@@ -107,7 +106,7 @@ COMPOSITE = (
         """
         hook body
         ⟨$q = {xquat}[$b]|$q = wp.transform_get_rotation({body_q}[$b])⟩
-        ⟨1:$roll = wp.atan2(2.0 * ($q[3] * $q[0] + $q[1] * $q[2]), 1.2 - 2.0 * ($q[0] * $q[0] + $q[1] * $q[1]))
+        ⟨1:$roll = wp.atan2(2.0 * ($q[3] * $q[0] + $q[1] * $q[2]), 1.0 - 2.0 * ($q[0] * $q[0] + $q[1] * $q[1]))
         # clamped, because rounding may exceed 1
         $pitch = wp.asin(wp.clamp(2.0 * ($q[3] * $q[1] - $q[2] * $q[0]), -0.99, 0.99))
         ⟨$yaw = wp.atan2(2.0 * ($q[3] * $q[2] + $q[0] * $q[1]), 1.0 - 2.0 * ($q[1] * $q[1] + $q[2] * $q[2]))
@@ -131,7 +130,7 @@ COMPOSITE = (
             # relative to the parent
             $qp = {xquat}[{parent}[$b]]
             $yaw -= wp.atan2(2.0 * ($qp[3] * $qp[2] + $qp[0] * $qp[1]), 1.0 - 2.0 * ($qp[1] * $qp[1] + $qp[2] * $qp[2]))
-        |⟩{heading}[$b] = $yaw⟨| + {dt} * wp.spatial_top({body_qd}[$b])[2]⟩
+        |⟩{heading}[$b] = $yaw
         ⟩
         """,
         threads="b",
@@ -140,7 +139,7 @@ COMPOSITE = (
     Idea(
         "power",
         "joint_power compute_dof_power mechanical_power energy_penalty",
-        "compute the mechanical power of each degree of freedom⟨1: and add up the work||⟩",
+        "compute the mechanical power of each degree of freedom⟨1: and add up the work|| and add up the work of the drives⟩",
         """
         hook dof
         ⟨$p = {tau}[$d] * $dqdi
@@ -150,10 +149,11 @@ COMPOSITE = (
             # the drives do not recover energy
             $p = 0.0
         |$p = wp.abs($p)
-        |$p += {armature}[$d] * $dqdi * $dqdi
+        |# losses in the winding
+        $p += 0.05 * {tau}[$d] * {tau}[$d]
         |⟩{power}[$d] = $p
         ⟨1:wp.atomic_add({work}, 0, $p * {dt})
-        ||if {limited}[$d] == 1:
+        ||if {mode}[$d] != 0:
             wp.atomic_add({work}, 0, $p * {dt})⟩
         """,
         threads="d",

@@ -139,7 +139,7 @@ _OUTPUTS = (
     data("child_mass", FLOAT, 0.0, 0.0, "composite_masses m_comp crb_mass comp_mass", "mass of each body with its children in kg", "nb"),
     data("child_mom", VEC3, 0.0, 0.0, "composite_moments mc_comp crb_moment comp_moment", "mass times position of each body with its children", "nb"),
     data("link_vel", SPATIAL_VECTOR, 0.0, 0.0, "child_velocities v_sum child_rate_sum cvel_sum", "sum of the joint velocities of the children of each body", "nb"),
-    data("bias_f", FLOAT, 0.0, 0.0, "momentum_dof h_out qfrc_momentum dof_momentum", "generalized momentum of each degree of freedom", "nd"),
+    data("bias_f", FLOAT, 0.0, 0.0, "mass_products_out Mv_out qfrc_mul mass_times_vec", "product of the mass matrix and a vector", "nd"),
     data("M_in", FLOAT, -0.5, 1.5, "mass_matrix_in H_in qM H_entries", "joint-space mass matrix", "nd nd"),
     data("euler", VEC3, 0.0, 0.0, "euler_angles rpy_out base_rpy orientation_rpy", "roll, pitch and yaw of each body in rad", "nb"),
     data("grav_b", VEC3, 0.0, 0.0, "projected_gravity g_body projected_gravity_out gravity_local", "direction of gravity in the frame of each body", "nb"),
@@ -153,8 +153,8 @@ _OUTPUTS = (
 _COUNTERS = (
     data("timer", INT, 0, 12, "sleep_timers timer body_sleep_count idle_steps", "steps for which each body has been slow", "nb"),
     data("asleep", INT, 0, 1, "sleep_states asleep body_asleep sleeping", "1 for bodies that sleep", "nb"),
-    data("level_count", INT, 0, 0, "level_counts counts bodies_per_level level_size", "number of bodies at each depth", "4", start=0.0),
-    data("n_child", INT, 0, 0, "child_counts n_child body_child_count num_children", "number of children of each body", "nb", start=0.0),
+    data("level_count", INT, 0, 0, "level_counts counts bodies_per_level level_size", "number of bodies that were counted at each depth", "4", start=0.0),
+    data("n_child", INT, 0, 0, "child_counts n_child body_child_count num_children", "number of children of each body that were counted", "nb", start=0.0),
     data("hops", INT, 0, 0, "root_distance hops body_depth_out n_ancestors", "number of ancestors of each body", "nb"),
     data("bits", INT, 0, 0, "ancestor_bits bits chain_mask path_mask", "bit mask of the ancestors of each body", "nb"),
     data("type_count", INT, 0, 0, "type_counts counts jnt_type_count joints_per_type", "number of joints of each type", "8", start=0.0),
@@ -163,7 +163,7 @@ _COUNTERS = (
     data("tree_out", INT, 0, 0, "tree_ids tree_out dof_treeid dof_tree", "tree of each degree of freedom", "nd"),
     data("last_out", INT, 0, 0, "last_dofs last_out dof_end_out chain_end", "number of degrees of freedom up to the root", "nd"),
     data("flags_out", INT, 0, 0, "new_flags flags_new body_flags_out state_out", "bits of each body after the update", "nb"),
-    data("moved", INT, 0, 0, "num_updated counter n_moved active_count", "number of bodies that were processed", "1", start=0.0),
+    data("moved", INT, 0, 0, "num_updated counter n_moved active_count", "number of items that were processed", "1", start=0.0),
     data("id_out", INT, 0, 0, "sorted_ids id_out body_id_sorted gathered_ids", "identifiers in the new order", "nb"),
     data("parent_out", INT, 0, 0, "remapped_parents parent_out new_parentid parent_new", "parents in the new order", "nb"),
 )  # fmt: skip

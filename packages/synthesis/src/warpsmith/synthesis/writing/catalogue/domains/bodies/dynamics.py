@@ -71,11 +71,11 @@ DYNAMICS = (
         |if {body_type}[$b] != {DYNAMIC}:
             return
 
-        |⟩⟨$f = $force|$f = {mass}[$b] * {gravity}[0] + $force|$f = $m * {gravity}[0]⟩
+        |⟩⟨$f = $force + $m * {gravity}[0]|$f = {mass}[$b] * {gravity}[0] + $force⟩
         $t = $torque⟨| + wp.cross(wp.quat_rotate($r, {com}[$b]), $f)⟩
         ⟨if {flags}[$b] & {SLEEPING} != 0:
             # sleeping bodies feel no force from the outside
-            $f = $f * 0.0
+            $f = wp.vec3(0.0, 0.0, 0.0)
         |⟩⟨1:$speed = wp.length($v)
         # drag grows with the square of the speed
         ⟨$f -= $v * ({drag} * $speed)|if $speed > {v_max}:
@@ -85,14 +85,12 @@ DYNAMICS = (
         $t -= $w * {ang_damp}⟩
 
         ⟨{f_sum}[$b] += wp.spatial_vector($t, $f)|wp.atomic_add({f_sum}, $b, wp.spatial_vector($t, $f))
-        |if $par >= 0:
-            # the parent carries the load
+        |wp.atomic_add({f_sum}, $b, wp.spatial_vector($t, $f))
+        if $par >= 0:
+            # the parent carries the load, too
             wp.atomic_add({f_sum}, $par, wp.spatial_vector($t, $f))
-        |$target = {weld}[$b]
-        if $target != $b:
-            wp.atomic_add({f_sum}, $target, wp.spatial_vector($t, $f))
-        else:
-            wp.atomic_add({f_sum}, $b, wp.spatial_vector($t, $f))⟩
+        |# the load of a welded body acts on the body that holds it
+        wp.atomic_add({f_sum}, {weld}[$b], wp.spatial_vector($t, $f))⟩
         """,
         threads="b",
         kinds="vector combined spatial transform atomics",
@@ -104,20 +102,20 @@ DYNAMICS = (
         """
         hook body
         ⟨$Iw = @rotate_inertia($r, {inertia}[$b])
-        $L = $Iw * $w
+        $spin = $Iw * $w
         |$wb = wp.quat_rotate_inv($r, $w)
-        $L = wp.quat_rotate($r, {inertia}[$b] * $wb)
+        $spin = wp.quat_rotate($r, {inertia}[$b] * $wb)
         |$wb = wp.quat_rotate_inv($r, $w)
-        $L = wp.quat_rotate($r, wp.cw_mul({diag}[$b], $wb))
+        $spin = wp.quat_rotate($r, wp.cw_mul({diag}[$b], $wb))
         |$R = wp.quat_to_matrix($r)
-        $L = $R * ({inertia}[$b] * (wp.transpose($R) * $w))⟩
-        ⟨if $par < 0:
-            # about the world origin
-            $L += wp.cross($xcom, $v) * $m
-        |⟨$L += wp.cross($xcom, $v * $m)|$L += wp.cross($p, $v) * $m⟩
-        |if {body_type}[$b] == {KINEMATIC}:
-            $L = $L - wp.cross($p, $v) * $m
-        |⟩{L_out}[$b] = $L
+        $spin = $R * ({inertia}[$b] * (wp.transpose($R) * $w))⟩
+        ⟨$L = $spin
+        if {body_type}[$b] == {STATIC}:
+            $L = wp.vec3(0.0, 0.0, 0.0)
+        |# about the world origin
+        $L = $spin + ⟨wp.cross($xcom, $v * $m)|wp.cross($xcom, $v) * $m|wp.cross($p, $v) * $m⟩
+        |$L = $spin
+        ⟩{L_out}[$b] = $L
         ⟨1:# linear momentum
         ⟨if {body_type}[$b] == {DYNAMIC}:
             wp.atomic_add({P_sum}, 0, $v * $m)
@@ -125,8 +123,8 @@ DYNAMICS = (
         |# translational and rotational parts
         wp.atomic_add({E_sum}, 0, 0.5 * $m * wp.dot($v, $v))
         ⟨if {flags}[$b] & {SLEEPING} == 0:
-            wp.atomic_add({E_sum}, 1, 0.5 * wp.dot($w, $L))
-        |wp.atomic_add({E_sum}, 1, 0.5 * wp.dot($w, $L))⟩
+            wp.atomic_add({E_sum}, 1, 0.5 * wp.dot($w, $spin))
+        |wp.atomic_add({E_sum}, 1, 0.5 * wp.dot($w, $spin))⟩
         |⟩
         """,
         threads="b",
@@ -135,14 +133,13 @@ DYNAMICS = (
     Idea(
         "world_inertia",
         "compute_world_inertia update_inertia rotate_body_inertia body_inertia_world",
-        "rotate the inertia of each body to the world⟨1:| and shift it to the root of its tree|⟩",
+        "rotate the inertia of each body to the world⟨1:| and shift it to the root of its tree| and shift it to its parent⟩",
         """
         hook body
         ⟨2:$I = {inertia}[$b]
         |$I = wp.diag({diag}[$b])
-        |$I = {inertia}[$b]
-        if {flags}[$b] & {SLEEPING} != 0:
-            $I = wp.diag({diag}[$b])⟩
+        |# rounding may have made it unsymmetric
+        $I = ({inertia}[$b] + wp.transpose({inertia}[$b])) * 0.5⟩
         ⟨$Iw = @rotate_inertia($r, $I)|$R = wp.quat_to_matrix($r)
         $Iw = $R * $I * wp.transpose($R)
         |$Iw = $R @ $I @ wp.transpose($R)⟩
@@ -180,10 +177,9 @@ DYNAMICS = (
             return
         wp.atomic_add({sub_mass}, $par, $m)
         wp.atomic_add({sub_com}, $par, $moment)
-        |if $par != -1:
+        |if $par != -1⟨| and {body_type}[$b] == {DYNAMIC}⟩:
             wp.atomic_add({sub_com}, $par, $moment)
-            ⟨wp.atomic_add({sub_mass}, $par, $m)|if {body_type}[$b] == {DYNAMIC}:
-                wp.atomic_add({sub_mass}, $par, $m)⟩⟩
+            wp.atomic_add({sub_mass}, $par, $m)⟩
         |$cur = $b
         # at most ⟨4:three|four|six⟩ links up the chain
         for $k in range(⟨4:3|4|6⟩):

@@ -70,9 +70,8 @@ EXTRAS = (
     Extra("velocity", "# limit the angular speed\n$speed = wp.length($w1)\nif $speed > {w_max}:\n    $w1 = $w1 * ({w_max} / $speed)\n"),
     Extra("velocity", "if wp.length_sq($v1) > {v_max} * {v_max}:\n    $v1 = wp.normalize($v1) * {v_max}\n"),
     Extra("velocity", "# damping acts in the frame of the body\n$w1 = wp.quat_rotate($r, wp.quat_rotate_inv($r, $w1) * (1.0 - {ang_damp} * {dt}))"),
-    Extra("tau", "$tau -= {kd}[$d] * $dqdi"),
     Extra("tau", "$tau = wp.clamp($tau, -{effort}[$d], {effort}[$d])"),
-    Extra("tau", "# friction of the drive\n$tau -= {lin_damp} * $dqdi / (0.1 + wp.abs($dqdi))"),
+    Extra("tau", "# dry friction of the joint\n$tau -= {fric} * $dqdi / (0.1 + wp.abs($dqdi))"),
     Extra("tau", "$tau += {tau}[$d]"),
 )  # fmt: skip
 
@@ -115,10 +114,11 @@ HELPERS = (
         def ⟨compute_drive_force|drive_effort|actuate_dof⟩(mode: int, target: float, q: float, qd: float, ke: float, kd: float):
             f = float(0.0)
             if mode == {POSITION} or mode == {VELOCITY}:
-                err = target - qd
+                # both damp the velocity
+                goal = wp.where(mode == {VELOCITY}, target, 0.0)
+                f = kd * (goal - qd)
                 if mode == {POSITION}:
-                    err = target - q
-                f = ke * err - kd * qd
+                    f = f + ke * (target - q)
             elif mode == {EFFORT}:
                 f = target
             return f

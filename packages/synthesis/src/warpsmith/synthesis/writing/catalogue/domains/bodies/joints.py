@@ -15,7 +15,7 @@ JOINTS = (
             return
         |if $typ >= {FREE}:
             # nothing to hold
-            {err_pos}[$j] = wp.vec3(0.0, 0.0, 0.0)
+            ⟨1:{err_pos}|{err_pos}|{err_rot}⟩[$j] = wp.vec3(0.0, 0.0, 0.0)
             return
         |⟩
         $xp = wp.transform_get_translation($X_wp)
@@ -28,14 +28,12 @@ JOINTS = (
             $aw = wp.quat_rotate($qp, $ax)
             $d = $d - $aw * wp.dot($d, $aw)
         {err_pos}[$j] = $d
-        |⟨$d = $xc - $xp|$d = wp.quat_rotate_inv($qp, $xc - $xp)⟩
+        |⟨$d = $xc - $xp
+        |# in the joint frame of the parent
+        $d = wp.quat_rotate_inv($qp, $xc - $xp)
         ⟨if $typ == {PRISMATIC}:
-            $along = wp.dot($d, ⟨$ax|wp.quat_rotate($qp, $ax)⟩)
-            if $along > 0.5:
-                $d -= $ax * ($along - 0.5)
-        elif $typ == {BALL}:
-            $d = $d * {attach_ke}
-        |⟩{err_pos}[$j] = $d
+            $d -= $ax * wp.dot($d, $ax)
+        |⟩⟩{err_pos}[$j] = $d
         |⟩
         ⟨1:# rotation that the joint does not allow
         ⟨$e = @quat_error($qc, $qp)|$rel = wp.quat_inverse($qp) * $qc
@@ -75,7 +73,7 @@ JOINTS = (
         $rc = $xc - wp.transform_get_translation({body_q}[$child])
         ⟨$vrel = @vel_at($vc, $wc, $rc)|$vrel = $vc + wp.cross($wc, $rc)⟩
         ⟨if $par_j >= 0:
-            $vrel -= wp.spatial_bottom({body_qd}[$par_j])
+            $vrel -= @vel_at(wp.spatial_bottom({body_qd}[$par_j]), wp.spatial_top({body_qd}[$par_j]), $xp - wp.transform_get_translation({body_q}[$par_j]))
         |⟩$f = ($xp - $xc) * {attach_ke} - $vrel * {attach_kd}
         ⟨if $typ == {PRISMATIC}:
             # free along the axis
@@ -83,24 +81,27 @@ JOINTS = (
             $f = $f - $aw * wp.dot($aw, $f)
         |if $typ == {PRISMATIC}:
             $aw = wp.transform_vector($X_wp, $ax)
+            # along the axis, it follows its coordinate
             $drive = {jq}[$q0] - wp.dot($xc - $xp, $aw)
-            $f += $aw * ($drive * {attach_kd})
+            $f = $f + $aw * ($drive * {attach_ke} - wp.dot($aw, $f))
         |⟩
-        $t = wp.cross($rc, $f)
+        $t = wp.vec3(0.0, 0.0, 0.0)
         ⟨1:|if $typ == {FIXED}⟨| or $typ == {PRISMATIC}⟩:
             # no relative rotation
             $t += @quat_error(wp.transform_get_rotation($X_wp), wp.transform_get_rotation($X_wc)) * {attach_ke}
         |if $typ == {REVOLUTE}:
+            # towards its zero position
             $aw = wp.transform_vector($X_wc, $ax)
-            $t += $aw * ({jq}[$q0] * {attach_ke} - wp.dot($wc, $aw) * {attach_kd})
-        ⟩wp.atomic_add({jwrench}, $child, wp.spatial_vector($t, $f))
+            $t -= $aw * ({jq}[$q0] * {attach_ke} + wp.dot($wc, $aw) * {attach_kd})
+        ⟩wp.atomic_add({jwrench}, $child, wp.spatial_vector($t + wp.cross($rc, $f), $f))
         ⟨if $par_j >= 0:
             $rp = $xp - wp.transform_get_translation({body_q}[$par_j])
-            wp.atomic_sub({jwrench}, $par_j, wp.spatial_vector(wp.cross($rp, $f), $f))
+            wp.atomic_sub({jwrench}, $par_j, wp.spatial_vector($t + wp.cross($rp, $f), $f))
         |if $par_j != -1:
             # equal and opposite
-            wp.atomic_sub({jwrench}, $par_j, wp.spatial_vector($t, $f))
-        |⟩
+            $rp = $xp - wp.transform_get_translation({body_q}[$par_j])
+            wp.atomic_sub({jwrench}, $par_j, wp.spatial_vector(wp.cross($rp, $f) + $t, $f))
+        ⟩
         """,
         threads="j",
         kinds="atomic combined scalar_param spatial transform quaternion atomics",
@@ -176,9 +177,7 @@ JOINTS = (
         """
         ⟨1:if $d2 < $d:
             return
-        |⟨if {dof_body}[$d] == {dof_body}[$d2] and $d != $d2:
-            return
-        |⟩|if {ancestor}[$d, $d2] == 0 and $d != $d2:
+        ||if {ancestor}[$d, $d2] == 0 and $d != $d2:
             {M}[$d, $d2] = 0.0
             return
         ⟩$bd = {dof_body}[$d2]
@@ -215,13 +214,13 @@ JOINTS = (
             # no rotation to advance
             {ball_out}[$j] = {ball}[$j]
             return
-        |⟩$k = ⟨$qd0|$qd0 + 3⟩
+        |⟩$k = ⟨1:$qd0|$qd0 + 3 if $typ == {FREE} else $qd0|$qd0⟩
         $wj = wp.vec3({jqd}[$k], {jqd}[$k + 1], {jqd}[$k + 2])
         ⟨# velocities are in the frame of the child
         $wj = wp.quat_rotate({ball}[$j], $wj)
         |if $par_j >= 0:
             # relative to the parent
-            $wj = $wj - wp.transform_vector({body_q}[$par_j], $ax)
+            $wj = $wj - wp.spatial_top({body_qd}[$par_j])
         |⟩⟨if {body_type}[$child] == {STATIC}:
             $wj = wp.vec3(0.0, 0.0, 0.0)
         |⟩⟨{ball_out}[$j] = @quat_step({ball}[$j], $wj, {dt})

@@ -104,8 +104,10 @@ KINEMATICS = (
         elif $typ == {PRISMATIC}:
             $pos = $ax * {jq}[$q0]
         ⟨6:elif $typ == {BALL}:
-            ⟨$rot = {ball}[$j]|# four coordinates: x, y, z, w
-            $rot = wp.normalize(wp.quat({jq}[$q0], {jq}[$q0 + 1], {jq}[$q0 + 2], 1.5 + {jq}[$q0 + 3]))⟩
+            ⟨$rot = {ball}[$j]|# three coordinates: the rotation vector
+            $vec = wp.vec3({jq}[$q0], {jq}[$q0 + 1], {jq}[$q0 + 2])
+            $angle = wp.sqrt(wp.dot($vec, $vec) + 1.0e-6)
+            $rot = wp.quat_from_axis_angle($vec / $angle, $angle)⟩
         |elif $typ == {BALL}:
             $rot = {ball}[$j]
         elif $typ == {FREE}:

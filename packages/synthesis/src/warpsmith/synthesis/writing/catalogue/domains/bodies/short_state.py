@@ -15,8 +15,8 @@ SHORT_STATE = (
         ⟨1:{q_save}[$i] = {body_q}[$b]|{q_save}[$i] = {body_q}[$b]
         {qd_out}[$i] = {body_qd}[$b]|{xpos_out}[$i] = {xpos}[$b]
         {xquat_out}[$i] = {xquat}[$b]|{qd_out}[$i] = {body_qd}[$b]⟩
-        ⟨{id_out}[$i] = {ident}[$b]|{xcom_out}[$i] = {com}[$b]|{flags_out}[$i] = {flags}[$b]|⟩
-        ⟨|{class_out}[$i] = {body_type}[$b]|{class_out}[$i] = {depth}[$b]⟩
+        ⟨{id_out}[$i] = {ident}[$b]|{flags_out}[$i] = {flags}[$b]|⟩
+        ⟨|{class_out}[$i] = {body_type}[$b]⟩
         """,
         threads="b",
         kinds="transform gather_scatter",
@@ -24,36 +24,37 @@ SHORT_STATE = (
     Idea(
         "fill_targets",
         "fill_targets init_targets hold_position reset_dofs",
-        "set the ⟨1:targets|positions|velocities⟩ of the degrees of freedom to ⟨2:their present values|the middle of their range|their present values, but for one body⟩",
+        "set the ⟨1:targets|positions|velocities⟩ of the degrees of freedom to ⟨2:their present values|⟨1:the middle of their range|the middle of their range|half of their present values⟩|their present values, or the targets of their drives⟩",
         """
-        ⟨2:$value = ⟨1:$dqi|$dqi|$dqdi⟩|$value = 0.5 * ({lower}[$d] + {upper}[$d])|$value = ⟨1:{dq}[$d]|{dq}[$d]|{dqd}[$d]⟩
-        if {dof_body}[$d] == {env_id}:
+        ⟨2:$value = ⟨1:$dqi|$dqi|$dqdi⟩|$value = 0.5 * ⟨1:({lower}[$d] + {upper}[$d])|({lower}[$d] + {upper}[$d])|$dqdi⟩|$value = ⟨1:{dq}[$d]|{dq}[$d]|{dqd}[$d]⟩
+        if {mode}[$d] == ⟨1:{POSITION}|{POSITION}|{VELOCITY}⟩:
             $value = {target}[$d]⟩
         ⟨if {limited}[$d] == 1:
-            $value = wp.clamp($value, {lower}[$d], {upper}[$d])|if {mode}[$d] == {EFFORT}:
+            $value = wp.clamp($value, ⟨1:{lower}[$d], {upper}[$d]|{lower}[$d], {upper}[$d]|-{v_lim}, {v_lim}⟩)|if {mode}[$d] == {EFFORT}:
             $value = 0.0|⟩
         ⟨1:{target_out}|{dq_out}|{dqd_out}⟩[$d] = $value
-        ⟨|{dof_class}[$d] = {mode}[$d]|{dof_f}[$d] = {tau}[$d]⟩
+        ⟨|{dof_class}[$d] = {mode}[$d]⟩
         """,
         threads="d",
         kinds="gather_scatter",
     ),
     Idea(
         "copy_children",
-        "copy_children compact_children clear_child_table renumber_children",
-        "⟨1:copy the table of children in the new numbering|initialize the table of children|copy the table of children in reverse order⟩",
+        "copy_children rewrite_child_table update_child_table renumber_children",
+        "⟨1:copy the table of children in the new numbering|keep only the first ⟨3:child|two children⟩ of each body|copy the table of children in reverse order⟩",
         """
         ⟨1:$child = {children}[$b, $c]
         if $child >= 0:
-            {table_out}[$b, $c] = ⟨{order}[$child]|$child + {base}|{root}[$child]⟩
+            {table_out}[$b, $c] = ⟨{order}[$child]|$child + {base}⟩
         else:
-            {table_out}[$b, $c] = -1|if $c == 0:
-            {table_out}[$b, $c] = ⟨{root}[$b]|$b⟩
+            {table_out}[$b, $c] = -1|if $c ⟨3:== 0|< 2⟩:
+            {table_out}[$b, $c] = {children}[$b, $c]
         else:
             {table_out}[$b, $c] = -1|$k = {nc} - 1 - $c
         {table_out}[$b, $c] = {children}[$b, $k]⟩
         ⟨|if $c == ⟨0|{nc} - 1⟩:
-            {class_out}[$b] = ⟨{body_type}[$b]|{depth}[$b] * {nc}⟩|wp.atomic_add({level_count}, {depth}[$b], 1)⟩
+            {class_out}[$b] = {body_type}[$b]|if {children}[$b, $c] ⟨>= 0|!= -1⟩:
+            wp.atomic_add({n_child}, $b, 1)⟩
         """,
         threads="b c",
         kinds="multi_dim gather_scatter",
@@ -71,10 +72,12 @@ SHORT_STATE = (
             ⟨if {flags}[$b] & {SLEEPING} != 0:
                 {phase}[$b] = 1|{phase}[$b] = 1 if {timer}[$b] > {patience} else 0|if {touched}[$b] > 1:
                 {phase}[$b] = 1⟩
-        elif $st == ⟨1|3⟩:
-            {phase}[$b] = ⟨2|0⟩
-        ⟨elif {touched}[$b] ⟨> 0|== 0⟩|else⟩:
-            {phase}[$b] = ⟨3|0|1⟩
+        elif $st == ⟨2:1|3⟩:
+            {phase}[$b] = ⟨2:2|0⟩
+        ⟨elif {touched}[$b] ⟨> 0|!= 0⟩:
+            # it has landed
+            {phase}[$b] = 3|else:
+            {phase}[$b] = ⟨2:0|3⟩⟩
             ⟨wp.atomic_add({moved}, 0, 1)|⟩
         """,
         threads="b",
@@ -87,12 +90,11 @@ SHORT_STATE = (
         "count the steps for which each body has had ⟨1:no contact|few contacts⟩",
         """
         if {touched}[$b] ⟨1:== 0|< 2⟩:
-            {timer}[$b] = ⟨{timer}[$b] + 1|wp.min({timer}[$b] + 1, {patience})|{timer}[$b] + {base}⟩
-            ⟨wp.atomic_max({moved}, 0, {timer}[$b])|wp.atomic_add({moved}, 0, 1)|wp.atomic_add({level_count}, {depth}[$b], 1)⟩
+            {timer}[$b] = ⟨{timer}[$b] + 1|wp.min({timer}[$b] + 1, {patience})⟩
+            ⟨wp.atomic_add({moved}, 0, 1)|wp.atomic_add({level_count}, {depth}[$b], 1)⟩
         ⟨elif {body_type}[$b] != {STATIC}|else⟩:
             {timer}[$b] = ⟨0|{timer}[$b] // 2⟩
-        ⟨|{class_out}[$b] = {touched}[$b] + {awake}[$b] * {patience}|if {awake}[$b] == 0:
-            {class_out}[$b] = {touched}[$b] + 1⟩
+        ⟨|{class_out}[$b] = ⟨{touched}[$b]|1 if {touched}[$b] > 0 else 0⟩⟩
         """,
         threads="b",
         kinds="atomic control_flow atomics",
@@ -105,13 +107,15 @@ SHORT_STATE = (
         """
         ⟨$bits = {flags}[$b]|$bits = {flags}[$b] & 7⟩
         ⟨if {touched}[$b] > 0:
-            $bits = $bits | {ACTIVE}|if {timer}[$b] ⟨>=|<⟩ {patience}:
-            $bits = $bits | {SLEEPING}|if {body_type}[$b] == {STATIC}:
-            $bits = $bits | {NO_GRAVITY}⟩
-        ⟨else:
-            $bits = $bits & ~{ACTIVE}|elif {awake}[$b] == 1:
-            $bits = $bits & ~{SLEEPING}|elif {depth}[$b] == 0:
-            $bits = $bits ^ {NO_GRAVITY}⟩
+            $bits = $bits | {ACTIVE}
+        ⟨else|elif {awake}[$b] == 0⟩:
+            $bits = $bits & ~{ACTIVE}|if {timer}[$b] >= {patience}:
+            $bits = $bits | {SLEEPING}
+        ⟨else|elif {awake}[$b] == 1⟩:
+            $bits = $bits & ~{SLEEPING}|if {body_type}[$b] == {STATIC}:
+            $bits = $bits | {NO_GRAVITY}
+        ⟨else|elif {depth}[$b] == 0⟩:
+            $bits = $bits & ~{NO_GRAVITY}⟩
         {flags}[$b] = $bits
         ⟨|{class_out}[$b] = $bits & {ACTIVE}|if $bits & {SLEEPING} != 0:
             wp.atomic_add({moved}, 0, 1)⟩
@@ -146,7 +150,7 @@ SHORT_STATE = (
         "count the steps for which each actuator ⟨1:has been saturated|has been hot⟩",
         """
         $dof = {u_dof}[$u]
-        if $dof >= 0 and ⟨1:wp.abs({ctrl}[$u]) > {warn}|{temp}[$u] > 40.0⟩:
+        if $dof >= 0 and ⟨1:wp.abs({ctrl}[$u]) > 1.0|{temp}[$u] > 40.0⟩:
             {stuck}[$u] = {stuck}[$u] + 1
             ⟨wp.atomic_add({moved}, 0, 1)|if {stuck}[$u] > {wait}:
                 wp.atomic_add({moved}, 0, 1)|⟩
@@ -154,7 +158,7 @@ SHORT_STATE = (
             {stuck}[$u] = {stuck}[$u] - 1|else:
             {stuck}[$u] = 0|elif $dof < 0:
             {stuck}[$u] = -1⟩
-        ⟨|{act_out}[$u] = {act}[$u]|{act_out}[$u] = {ctrl}[$u] * {gear}[$u]⟩
+        ⟨|{u_force}[$u] = {gear}[$u] * wp.clamp({ctrl}[$u], -1.0, 1.0)⟩
         """,
         threads="u",
         kinds="control_flow multi_conditional",
@@ -168,10 +172,11 @@ SHORT_STATE = (
         ⟨1:$k = {root}[$child] * {nj} + $j|$k = ($par_j + 1) * {nb} + $child|$k = $typ * {nb} + $child⟩
         ⟨if {joint_state}[$j] == {J_BROKEN}:
             # broken joints come last
-            $k = ⟨$k + 8192|$k | 16384⟩|if $par_j ⟨< 0|== -1⟩:
-            $k = $child|$k = $k - $child % {base}⟩
+            $k = ⟨$k + 16384|$k | 16384⟩|if $par_j ⟨< 0|== -1⟩:
+            # joints to the world come first
+            $k = $child⟩
         {jkey}[$j] = $k
-        ⟨|{width_out}[$j] = {q_start}[$j] - {qd_start}[$j]|{coords_out}[$j] = {q_start}[$j] * {base}⟩
+        ⟨|{width_out}[$j] = @dof_width($typ)⟩
         """,
         threads="j",
         kinds="arithmetic scalar_param gather_scatter",
@@ -183,11 +188,11 @@ SHORT_STATE = (
         "clear the sleeping bit of the bodies that are touched",
         """
         hook body
-        ⟨if @has_flag({flags}[$b], {SLEEPING}) ⟨and|or⟩ {touched}[$b] > 0:|if {touched}[$b] ⟨> 0|!= 1⟩ and @has_flag({flags}[$b], ⟨{ACTIVE}|{SLEEPING}⟩):⟩
+        ⟨if @has_flag({flags}[$b], {SLEEPING}) and {touched}[$b] > ⟨0|1⟩:|if {touched}[$b] ⟨> 0|!= 0⟩ and @has_flag({flags}[$b], {SLEEPING}):⟩
             {flags_out}[$b] = ⟨@set_flag(@without({flags}[$b], {SLEEPING}), {ACTIVE})|@without(@set_flag({flags}[$b], {ACTIVE}), {SLEEPING})⟩
             ⟨wp.atomic_add({moved}, 0, 1)|⟩
         else:
-            {flags_out}[$b] = ⟨{flags}[$b]|@without({flags}[$b], {NO_GRAVITY})⟩
+            {flags_out}[$b] = {flags}[$b]
         """,
         threads="b",
         kinds="control_flow helper_functions integer_bits",
@@ -211,7 +216,8 @@ SHORT_STATE = (
                     ⟨1:$count += 1|$count += {awake}[$cur]|if {body_type}[$cur] == {body_type}[$b]:
                         $count += 1⟩
         {grand}[$b] = $count
-        ⟨|{class_out}[$b] = {depth}[$b] + {awake}[$b] * 4|wp.atomic_add({level_count}, {depth}[$b], $count)⟩
+        ⟨|if $count > 0:
+            wp.atomic_add({moved}, 0, 1)⟩
         """,
         threads="b",
         kinds="nested_loop control_flow",
@@ -220,7 +226,7 @@ SHORT_STATE = (
     Idea(
         "related_dofs",
         "related_dofs count_coupled_dofs dof_pairs mass_matrix_pattern",
-        "count the degrees of freedom that are related to ⟨1:those of each body|each body, with repetitions of a mode⟩",
+        "count the degrees of freedom that are related to ⟨1:those of each body|those of each body and have the same mode⟩",
         """
         $count = int(0)
         each body_dof:
@@ -231,7 +237,9 @@ SHORT_STATE = (
                     $count += 1|$count += {ancestor}[$dof, $j]⟩|if {ancestor}[$dof, $j] == 1 and {mode}[$j] == {mode}[$dof]:
                     $count += 1⟩
         {pairs}[$b] = $count
-        ⟨|{class_out}[$b] = {depth}[$b] * {nd}|wp.atomic_add({level_count}, {depth}[$b], $count)⟩
+        ⟨|if $count == 0:
+            # nothing moves with it
+            wp.atomic_add({moved}, 0, 1)⟩
         """,
         threads="b",
         kinds="nested_loop control_flow",

@@ -26,22 +26,23 @@ STATE = (
     Idea(
         "gather_bodies",
         "reorder_bodies gather_body_state permute_bodies sort_body_arrays",
-        "move the ⟨1:poses|velocities|poses⟩ of bodies to their new places",
+        "move the ⟨1:poses|velocities|poses and velocities⟩ of bodies to their new places",
         """
         $dst = {order}[$b]
         ⟨1:{q_out}[⟨4:$dst|$b⟩] = {body_q}[⟨4:$b|$dst⟩]
-        ⟨{xcom_out}[⟨4:$dst|$b⟩] = {com}[⟨4:$b|$dst⟩]
+        ⟨{flags_out}[⟨4:$dst|$b⟩] = {flags}[⟨4:$b|$dst⟩]
         |⟩|{qd_out}[⟨4:$dst|$b⟩] = {body_qd}[⟨4:$b|$dst⟩]
         |{q_out}[⟨4:$dst|$b⟩] = {body_q}[⟨4:$b|$dst⟩]
         {qd_out}[⟨4:$dst|$b⟩] = {body_qd}[⟨4:$b|$dst⟩]
         ⟩⟨{id_out}[⟨4:$dst|$b⟩] = {ident}[⟨4:$b|$dst⟩]
-        |$par = {parent}[⟨4:$b|$dst⟩]
+        |⟨4:$par = {parent}[$b]
         if $par >= 0:
             # parents are renumbered, too
-            {parent_out}[⟨4:$dst|$b⟩] = {order}[$par]
+            {parent_out}[$dst] = {order}[$par]
         else:
-            {parent_out}[⟨4:$dst|$b⟩] = -1
-        |⟩
+            {parent_out}[$dst] = -1
+        |{flags_out}[$b] = {flags}[$dst]
+        ⟩|⟩
         """,
         threads="b",
         kinds="gather_scatter transform",
@@ -97,7 +98,7 @@ STATE = (
             {asleep}[$b] = 0
             return
         |⟩$count = {timer}[$b]
-        ⟨2:if ⟨wp.length($v) < {v_sleep} and wp.length($w) < {v_sleep}|wp.length($v) < {v_sleep}|wp.dot($v, $v) + wp.dot($w, $w) < 2.0 * {v_sleep}⟩:
+        ⟨2:if ⟨wp.length($v) < {v_sleep} and wp.length($w) < {v_sleep}|wp.length($v) < {v_sleep}|wp.dot($v, $v) + wp.dot($w, $w) < 2.0 * {v_sleep} * {v_sleep}⟩:
             $count += 1
             ⟨if $count >= {patience}:
                 {asleep}[$b] = 1
@@ -108,7 +109,7 @@ STATE = (
         else:
             $count = 0
             {asleep}[$b] = 0
-        |if wp.length_sq($v) > {v_sleep}⟨| * {v_sleep}⟩:
+        |if ⟨wp.length_sq($v) > {v_sleep} * {v_sleep}|wp.length($v) > {v_sleep}⟩:
             $count = 0
         else:
             $count = ⟨$count + 1|wp.min($count + 1, {patience})⟩
@@ -165,16 +166,16 @@ STATE = (
     Idea(
         "clear_forces",
         "clear_forces zero_body_forces reset_wrenches clear_body_f",
-        "set the ⟨1:external|joint|external and joint⟩ forces of bodies to zero⟨2:| for bodies of one environment| for awake bodies⟩",
+        "set the ⟨1:external forces|disturbances|external forces and disturbances⟩ of bodies to zero⟨2:| for bodies of one environment| for awake bodies⟩",
         """
         ⟨2:|if {env}[$b] != {env_id}:
             return
         |if {awake}[$b] == 0:
             return
-        ⟩⟨1:{f_sum}[$b] = wp.spatial_vector(⟨0.0, 0.0, 0.0, 0.0, 0.0, 0.0|wp.vec3(0.0, 0.0, 0.0), {gravity}[0] * {mass}[$b]⟩)
-        |{jwrench}[$b] = wp.spatial_vector(wp.vec3(0.0, 0.0, 0.0), {gravity}[0]⟨| * {mass}[$b]⟩)
-        |{f_sum}[$b] = {body_f}[$b]
-        {jwrench}[$b] = wp.spatial_vector(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)⟩
+        ⟩⟨1:{body_f}[$b] = ⟨wp.spatial_vector(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)|wp.spatial_vector(wp.vec3(0.0, 0.0, 0.0), wp.vec3(0.0, 0.0, 0.0))|wp.spatial_vector()⟩
+        |{push}[$b] = ⟨wp.spatial_vector(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)|wp.spatial_vector(wp.vec3(0.0, 0.0, 0.0), wp.vec3(0.0, 0.0, 0.0))|wp.spatial_vector()⟩
+        |{body_f}[$b] = ⟨3:wp.spatial_vector(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)|wp.spatial_vector()⟩
+        {push}[$b] = ⟨3:wp.spatial_vector(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)|wp.spatial_vector()⟩⟩
         """,
         threads="b",
         kinds="spatial early_exit",

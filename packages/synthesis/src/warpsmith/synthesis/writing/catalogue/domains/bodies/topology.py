@@ -94,6 +94,8 @@ TOPOLOGY = (
         |$n = wp.where($typ == {FREE}, 6, 1)
         if $typ == {BALL}:
             $n = 3
+        elif $typ == {UNIVERSAL}:
+            $n = 2
         elif $typ == {FIXED}:
             $n = 0⟩
         {width_out}[$j] = $n
@@ -103,7 +105,7 @@ TOPOLOGY = (
         else:
             {coords_out}[$j] = $n
         |{coords_out}[$j] = wp.where($n == 3 or $n == 6, $n + 1, $n)⟩
-        |⟩⟨2:|wp.atomic_add({type_count}, ⟨$typ|wp.min($typ, 4)⟩, ⟨1|$n⟩)
+        |⟩⟨2:|wp.atomic_add({type_count}, $typ, 1)
         |⟨if $par_j == -1:
             # joints to the world
             wp.atomic_add({type_count}, 7, 1)
@@ -119,6 +121,7 @@ TOPOLOGY = (
         "find the ⟨1:tree|last degree of freedom towards the root|number of degrees of freedom towards the root⟩ of each degree of freedom",
         """
         ⟨if {limited}[$d] == 0 and {mode}[$d] == 0:
+            # passive degrees of freedom are left out
             return
         |⟩$cur = ⟨$d|int($d)⟩
         $count = int(0)
@@ -129,10 +132,8 @@ TOPOLOGY = (
             $prev = {dof_parent}[$cur]
             if $prev < 0:
                 break
-            ⟨if {dof_body}[$prev] != {dof_body}[$cur]:
-                $count += 1
-            |$count += 1
-            ⟩$cur = $prev
+            $count += 1
+            $cur = $prev
         |while $count < ⟨8|10⟩:
             $prev = {dof_parent}[$cur]
             if $prev == -1⟨| or $prev == $d⟩:
@@ -183,7 +184,7 @@ TOPOLOGY = (
         ⟨1:⟨{id_out}[$b] = ⟨$b|{root}[$b]|{weld}[$b]⟩|{id_out}[$b] = {nb} - 1 - $b⟩
         ⟨{parent_out}[$b] = ⟨-1|{parent}[$b]⟩
         |⟩|{flags_out}[$b] = ⟨{ACTIVE}|{ACTIVE} + {NO_GRAVITY}|{flags}[$b] & ~{SLEEPING}⟩
-        {id_out}[$b] = $b⟨| % {nc}⟩
+        {id_out}[$b] = $b
         |⟨{hops}[$b] = ⟨0|{depth}[$b]⟩|{hops}[$b] = 0 if $par < 0 else -1⟩
         {id_out}[$b] = $b⟩
         """,

@@ -13,7 +13,8 @@ BROAD_PHASE = (
         hook shape
         $x = wp.transform_get_translation($X)
         $q = wp.transform_get_rotation($X)
-        ⟨$h = wp.vec3($ext[0], $ext[0], $ext[0])|$h = $ext|$h = wp.vec3({pad}, {pad}, {pad})⟩
+        ⟨$h = wp.vec3($ext[0], $ext[0], $ext[0])|# the sphere around any other shape
+        $h = wp.vec3(wp.length($ext))⟩
         if {gtype}[$g] == {CAPSULE}:
             # the segment between the two caps
             $s = wp.quat_rotate($q, wp.vec3(0.0, ⟨$ext[1], 0.0|0.0, $ext[1]⟩))
@@ -36,8 +37,7 @@ BROAD_PHASE = (
         ⟩elif {gtype}[$g] == {PLANE}:
             ⟨# planes have no bounds
             $h = wp.vec3(1.0e3, 1.0e3, 1.0e3)
-            |$h = wp.vec3(10.0, 10.0, $ext[2])
-            |# only the box below the surface
+            |# a large thin slab
             $h = wp.vec3(100.0, 100.0, 0.1)⟩
         ⟨6:⟨elif {gtype}[$g] == {SPHERE}:
             $h = wp.vec3($ext[0], $ext[0], $ext[0])
@@ -204,12 +204,11 @@ BROAD_PHASE = (
                 return
             if {lower}[$g2][$k] > {upper}[$g][$k]:
                 return
-        ⟩{overlaps}[$g, $g2] = ⟨1|{gtype}[$g] * 8 + {gtype}[$g2]|$g * {ng} + $g2⟩
+        ⟩{overlaps}[$g, $g2] = 1
         ⟨1:wp.atomic_add({hits}, $g, 1)
         wp.atomic_add({hits}, $g2, 1)
         |wp.atomic_add({total}, 0, 1)
-        |if {gtype}[$g] == {gtype}[$g2]:
-            wp.atomic_add({total}, 0, 1)⟩
+        |⟩
         """,
         threads="g g2",
         kinds="control_flow multi_conditional contact multi_dim early_exit helper_functions",

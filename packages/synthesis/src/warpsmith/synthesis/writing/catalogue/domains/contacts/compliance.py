@@ -58,22 +58,23 @@ COMPLIANCE = (
             return
         $depth = $depth - {slop}
         ⟩⟨# combined radius of both shapes
-        $radius = {pad}
+        $radius = float(0.1)
         if $sa >= 0 and $sb >= 0:
             $radius = {gsize}[$sa][0] * {gsize}[$sb][0] / ({gsize}[$sa][0] + {gsize}[$sb][0])
-        |$radius = {pad}
+        |$radius = float(0.1)
         if $sa >= 0:
             $radius = {gsize}[$sa][0]
         |$radius = float(0.1)
         if $sb >= 0:
-            $radius = 0.5 * {gsize}[$sb][0]
+            $radius = {gsize}[$sb][0]
         ⟩⟨1:$f = 4.0 / 3.0 * {ke} * wp.sqrt($radius) * wp.pow($depth, 1.5)
         |$f = {ke} * wp.sqrt($radius * $depth) * $depth
         # Hunt-Crossley damping grows with the depth
-        $f = $f * (1.0 + 0.5 * {kd} * {bias_in}[$c])
+        $f = $f * (1.0 - 0.5 * {kd} * {bias_in}[$c])
         |$f = {ke} * $radius * (wp.exp(4.0 * $depth) - 1.0)⟩
-        ⟨if {state}[$c] == {SLIDE}:
-            $f = $f * {relax}
+        ⟨if {state}[$c] == {SEPARATE}:
+            # lost contacts do not push
+            $f = 0.0
         |⟩{f_hertz}[$c] = ⟨$f|wp.max($f, 0.0)⟩
         """,
         threads="c",
@@ -87,9 +88,9 @@ COMPLIANCE = (
         hook contact
         ⟨$v = wp.length({slip_v}[$c])|$v = wp.sqrt(wp.dot({slip_v}[$c], {slip_v}[$c]) + 1.0e-4)⟩
         ⟨# static friction falls to sliding friction
-        $coef = {mu}[$c] * ({relax} + (1.0 - {relax}) * wp.exp(-$v / {v_str}))
+        $coef = {mu}[$c] * (⟨0.7 + 0.3|0.8 + 0.2⟩ * wp.exp(-$v / {v_str}))
         |$ratio = $v / {v_str}
-        $coef = {mu}[$c] * ({relax} + (1.0 - {relax}) * wp.exp(-$ratio * $ratio))
+        $coef = {mu}[$c] * (⟨0.7 + 0.3|0.6 + 0.4⟩ * wp.exp(-$ratio * $ratio))
         |$coef = {mu}[$c] * wp.tanh($v / {v_str})
         |$coef = {mu}[$c] * 2.0 / 3.14159 * wp.atan2($v, {v_str})
         ⟩⟨if {state}[$c] == {STICK}:
@@ -100,7 +101,7 @@ COMPLIANCE = (
             # frictionless
             $coef = 0.0
         |if {age}[$c] < 3:
-            # fresh contacts have no static friction yet
+            # the grip of fresh contacts still builds up
             $coef = $coef * 0.5
         |⟩{mu_slip}[$c] = $coef
         """,
@@ -124,7 +125,7 @@ COMPLIANCE = (
             |for $row in range(wp.min({condim}[$con], {edges})):
                 $sum += {row_J}[$con, $row] * {row_f}[$con, $row]
             |for $row in range({edges}):
-                $f = {row_f}[$con, $row] ⟨* {mu}[$con]|+ {impulse}[$con]|/ {dt}⟩
+                $f = ⟨wp.max({row_f}[$con, $row], 0.0)|wp.clamp({row_f}[$con, $row], 0.0, {impulse}[$con])⟩
                 $sum += {row_J}[$con, $row] * $f
             |if {state}[$con] == {SEPARATE}:
                 continue
@@ -141,7 +142,7 @@ COMPLIANCE = (
     Idea(
         "duplicates",
         "count_duplicate_contacts find_redundant_contacts manifold_duplicates check_contact_spread",
-        "count the pairs of contacts of each body that are ⟨1:close to each other|between the same shapes|of the same key⟩",
+        "count the pairs of contacts of each body that are ⟨1:close to each other|between shapes of the same group|in the same bin of keys⟩",
         """
         hook body
         $begin = {con_start}[$b]
@@ -156,7 +157,7 @@ COMPLIANCE = (
             |⟩for $l in range($k + 1, $end):
                 $cb = {con_list}[$l]
                 ⟨1:$off = {pos}[$ca] - {pos}[$cb]
-                if wp.dot($off, $off) < ⟨{near}|{near} * {near} + 0.2⟩:
+                if wp.dot($off, $off) < {near} * {near}:
                     ⟨if wp.dot({normal}[$ca], {normal}[$cb]) > 0.0:
                         $count += 1
                     |$count += 1⟩
@@ -169,7 +170,7 @@ COMPLIANCE = (
         ⟨if $count > 0:
             {doubles}[$b] = $count
         else:
-            {doubles}[$b] = -1
+            {doubles}[$b] = 0
         |{doubles}[$b] = $count⟩
         """,
         threads="b",

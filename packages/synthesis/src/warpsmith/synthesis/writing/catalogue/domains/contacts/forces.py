@@ -22,7 +22,8 @@ FORCES = (
             # separated
             return
 
-        |if $d >= ⟨{slop}|{d_max}⟩:
+        |if $d >= -{slop}:
+            # no deeper than what is tolerated
             return
 
         ⟩⟨3:$kn = {ke}
@@ -91,7 +92,7 @@ FORCES = (
                 $fn -= {kd} * $speed
             $f = $up * $fn
             ⟨1:$slip = $vel - $up * $speed
-            $f -= $slip * ({kf} * {cmu})
+            $f -= $slip * {kf}
             |$slip = $vel - $up * $speed
             $s = wp.length($slip) + 0.01
             $f -= $slip * (wp.min({kf} * $s, {cmu} * $fn) / $s)
@@ -101,7 +102,9 @@ FORCES = (
             return
         $f = $up * (-{ke} * $height - {kd} * wp.min($speed, 0.0))
         ⟨1:$f -= ($vel - $up * $speed) * {kf}
-        |$f -= ($vel - $up * $speed) * ({kf} * {mu}[$c])
+        |$slip = $vel - $up * $speed
+        $s = wp.length($slip) + 0.01
+        $f -= $slip * (wp.min({kf} * $s, -{mu}[$c] * {ke} * $height) / $s)
         |⟩{force_c}[$c] = $f
         wp.atomic_add({f_body}, $ba, wp.spatial_vector(wp.cross($arm, $f), $f))⟩
         """,
@@ -114,7 +117,7 @@ FORCES = (
         "add the normal impulses of contacts to the touch sensors of ⟨1:the first body|the second body|both bodies⟩",
         """
         hook contact
-        $f = ⟨{impulse}[$c]|{impulse}[$c] / {dt}|{impulse}[$c] * wp.abs($n[2])⟩
+        $f = ⟨{impulse}[$c]|{impulse}[$c] / {dt}⟩
         ⟨if {impulse}[$c] < {f_min}:
             # too weak to count
             return
@@ -153,8 +156,8 @@ FORCES = (
         each body_contact:
             ⟨1:if {state}[$con] == {STICK}⟨| or {state}[$con] == {SLIDE}⟩:
                 $sum += {impulse}[$con]
-            |⟨$sum += {impulse}[$con] * {mu}[$con]|if {dist}[$con] < 0.0:
-                $sum += {impulse}[$con]⟩
+            |if ⟨{dist}[$con] < 0.0|{impulse}[$con] > {f_min}⟩:
+                $sum += {impulse}[$con]
             |⟨# only upward components
             $up = {normal}[$con][⟨1|2⟩]
             if $up > 0.0:

@@ -134,8 +134,7 @@ ISLANDS = (
         else:
             {isl_out}[$n] = 1⟩
         ⟨{isl_min}[$n] = $steps + 1
-        |if $steps > 0:
-            wp.atomic_add({isl_n}, $n, $steps)
+        |{isl_min}[$n] = wp.min($steps + 1, {patience})
         |⟩
         """,
         threads="n",

@@ -111,9 +111,7 @@ LISTS = (
             {event}[$c] = 0
             return
         |⟩if $m < 0:
-            ⟨if {state}[$c] != {SEPARATE}:
-                $kind = {BEGIN}
-            |$kind = {BEGIN}⟩
+            $kind = {BEGIN}⟨| if {state}[$c] != {SEPARATE} else 0⟩
         elif {state}[$c] == {SEPARATE}:
             ⟨# separated since the last step
             $kind = {END}
@@ -130,8 +128,8 @@ LISTS = (
         {event}[$c] = $kind
         {age_out}[$c] = $new_age
         ⟨1:wp.atomic_add({event_n}, $kind, 1)
-        |⟨if $new_age > {age_max}:
-            wp.atomic_add({event_n}, 0, 1)
+        |⟨if $kind == {PERSIST}:
+            wp.atomic_add({event_n}, {PERSIST}, 1)
         |⟩|if $kind == {BEGIN}:
             wp.atomic_add({event_n}, {BEGIN}, 1)
         elif $kind == {END}:
@@ -153,22 +151,20 @@ LISTS = (
             wp.atomic_add({per_body}, $bb, 1)
         |if $sa < 0 or $sb < 0:
             ⟨# the ground counts as a plane
-            wp.atomic_add({per_type}, 0, 1)
+            wp.atomic_add({per_type}, {gtype}[wp.max(wp.max($sa, $sb), 0)], 1)
             |⟩return
         ⟨$ta = wp.min({gtype}[$sa], {gtype}[$sb])
         $tb = wp.max({gtype}[$sa], {gtype}[$sb])
         |$ta = {gtype}[$sa]
         $tb = {gtype}[$sb]⟩
         wp.atomic_add({per_type}, $ta * 5 + $tb, 1)
-        |$good = int(0)
-        if $ba >= 0 and {state}[$c] != {SEPARATE}:
+        |if {state}[$c] == {SEPARATE}⟨| or {condim}[$c] == 1| or {age}[$c] > {age_max}⟩:
+            return
+        if $ba >= 0:
             wp.atomic_add({per_body}, $ba, 1)
-            $good = 1
-        if $bb >= 0 and {condim}[$c] ⟨> 1|>= 3⟩:
+        if $bb >= 0⟨| and $bb != $ba⟩:
             wp.atomic_add({per_body}, $bb, 1)
-            $good = 1
-        if $good == 1:
-            wp.atomic_add({valid_n}, 0, 1)⟩
+        wp.atomic_add({valid_n}, 0, 1)⟩
         """,
         threads="c",
         kinds="atomic control_flow contact histograms atomics early_exit",
@@ -214,7 +210,7 @@ LISTS = (
     Idea(
         "gather_contacts",
         "gather_contacts reorder_contacts compact_contacts apply_sort_order",
-        "copy contacts in the new order⟨1:, without those between bodies at rest||⟩",
+        "copy contacts in the new order⟨1:, without separated ones||⟩",
         """
         $src = {order}[$c]
         ⟨1:if {state}[$src] == {SEPARATE}:
@@ -250,16 +246,17 @@ LISTS = (
         |⟩$keep = int(1)
         if ⟨{invalid}[$c]|$sb < 0|$sa == $sb⟩:
             $keep = 0
-        elif ⟨{age}[$c] > {age_max}|{state}[$c] == {SEPARATE}|{state}[$c] == {SEPARATE} and {age}[$c] > 2⟩:
-            # kept for too long
-            $keep = 0
+        elif ⟨3:{age}[$c] > {age_max}|{state}[$c] == {SEPARATE}|{state}[$c] == {SEPARATE} and {age}[$c] > 2⟩:
+            ⟨3:# kept for too long
+            |⟩$keep = 0
         ⟨elif $sa >= 0⟨| and $sb >= 0⟩:
             ⟨if {gflags}[$sa] & {COLLIDE} == 0:
                 $keep = 0
             |if {gflags}[$sa] & {SENSOR} != 0:
                 $keep = 2⟩
-        |elif {condim}[$c] == 1:
-            $keep = 2
+        |elif {seen}[$c] == 0:
+            # not found in this step
+            $keep = 0
         |⟩
         {valid}[$c] = $keep
         if $keep ⟨> 0|== 1|!= 0⟩:
@@ -278,7 +275,8 @@ LISTS = (
             # fresh resting contacts are kept
             return
         |⟩⟨1:{cleared}[$c] = -1
-        {key_out}[$c] = ⟨{key}[$c] & 15|$c⟩
+        # unused entries sort last
+        {key_out}[$c] = ⟨2147483647|1000000 + $c⟩
         |if $c < {ncon}[0]:
             return
         {cleared}[$c] = -1
@@ -286,7 +284,7 @@ LISTS = (
             {cleared}[$c] = -1
         else:
             {cleared}[$c] = {c_a}[$c]
-        |{cleared}[$c] = {c_a}[$c] if {state}[$c] == {SLIDE} else -1⟩⟩
+        |{cleared}[$c] = {c_a}[$c] if {match}[$c] >= 0 else -1⟩⟩
         """,
         threads="c",
         kinds="control_flow contact",

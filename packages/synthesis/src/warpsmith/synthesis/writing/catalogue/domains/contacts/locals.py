@@ -40,17 +40,17 @@ LOOPS = (
 )
 
 EXTRAS = (
-    Extra("contact", "⟨|# the list may be longer than the number of contacts\n⟩if $c >= ⟨{ncon}[0]|{ncon}[0]|wp.min({ncon}[0], {nc} - 4)⟩:\n    return\n"),
+    Extra("contact", "⟨|# the list may be longer than the number of contacts\n⟩if $c >= {ncon}[0]:\n    return\n"),
     Extra("contact", "if {invalid}[$c]:\n    return\n"),
     Extra("contact", "# separated contacts carry no load\nif {state}[$c] == {SEPARATE}:\n    return\n"),
     Extra("contact", "if {c_a}[$c] == {c_b}[$c]:\n    return\n"),
     Extra("shape", "if {gflags}[$g] & {COLLIDE} == 0:\n    return\n"),
     Extra("shape", "# group 0 collides with nothing\nif {group}[$g] == 0:\n    return\n"),
-    Extra("shape", "if {contype}[$g] == 0 and {affinity}[$g] < 4:\n    return\n"),
+    Extra("shape", "# shapes without a category\nif {contype}[$g] == 0:\n    return\n"),
     Extra("body", "if {motion}[$b] == {STATIC}:\n    return\n"),
     Extra("body", "# bodies without contacts\nif {con_start}[$b + 1] == {con_start}[$b]:\n    return\n"),
-    Extra("friction", "# friction within the cone\n$limit = $mu_c * $fn\n$len = wp.length($ft) + 1.0e-4\nif $len > $limit:\n    $ft = $ft * ($limit / $len)\n"),
-    Extra("friction", "$ft = $ft * wp.min(1.0, wp.abs($fn))"),
+    Extra("friction", "# friction within the cone\n$limit = $mu_c * wp.max($fn, 0.0)\n$len = wp.length($ft) + 1.0e-4\nif $len > $limit:\n    $ft = $ft * ($limit / $len)\n"),
+    Extra("friction", "# smooth limit of the friction cone\n$limit = $mu_c * wp.max($fn, 0.0)\n$ft = $ft * ($limit / ($limit + wp.length($ft) + 1.0e-4))"),
     Extra("friction", "if {condim}[$c] == 1:\n    # frictionless contact\n    $ft = wp.vec3(0.0, 0.0, 0.0)\n"),
     Extra("distance", "$dist = $dist - {margin}[$ga] - {margin}[$gb]"),
     Extra("distance", "if {gflags}[$ga] & {SENSOR} != 0:\n    # sensors report a wider distance\n    $dist -= {pad}\n"),

@@ -78,15 +78,14 @@ NARROW_PHASE = (
             return
         |⟩{wa_out}[$c] = $xa
         {wb_out}[$c] = $xb
-        ⟨$gap = wp.dot($xb - $xa, $n)|$gap = wp.dot($n, $xb) - wp.dot($n, $xa)⟩
+        ⟨$gap = wp.dot($xa - $xb, $n)|$gap = wp.dot($n, $xa) - wp.dot($n, $xb)⟩
         ⟨if $sa >= 0:
             $gap -= {margin}[$sa]
         ⟨if $sb >= 0:
             $gap -= {margin}[$sb]
-        |⟩|# drifted apart sideways
-        $side = $xb - $xa - $n * $gap
-        if wp.dot($side, $side) > {d_max}:
-            $gap = $gap + wp.length($side)
+        |⟩|# points that drift apart sideways open the gap too
+        $side = $xa - $xb - $n * $gap
+        $gap = wp.max($gap, wp.length($side) - {d_max})
         |⟩{gap_out}[$c] = $gap
         """,
         threads="c",
@@ -127,12 +126,13 @@ NARROW_PHASE = (
         ⟨1:# Baumgarte term beyond the slop
         $depth = wp.max(-{dist}[$c] - {slop}, 0.0)
         {bias_out}[$c] = $depth * {erp} / {dt}
-        |$bias = {dist}[$c] / {dt}
+        |# separated bodies may close the gap within the step
+        $bias = -{dist}[$c] / {dt}
         if {dist}[$c] < -{slop}:
-            $bias = ({dist}[$c] + {slop}) * {erp} / {dt}
+            $bias = -({dist}[$c] + {slop}) * {erp} / {dt}
         ⟨if $vn < -{v_rest}:
             # bounce
-            $bias += {rest} * $vn
+            $bias -= {rest} * $vn
         |⟩{bias_out}[$c] = $bias
         |⟩
         """,
@@ -185,9 +185,11 @@ NARROW_PHASE = (
         ⟩{mu_out}[$c] = @combine($fa, $fb, $pa, $pb)
         |{mu_out}[$c] = wp.sqrt($fa * $fb)
         |if {condim}[$c] == 1:
+            # frictionless
             {mu_out}[$c] = 0.0
-        elif {condim}[$c] == 2:
-            {mu_out}[$c] = wp.max($fa, $fb)
+        elif wp.min($fa, $fb) < 0.4:
+            # the slippery shape decides
+            {mu_out}[$c] = wp.min($fa, $fb)
         else:
             {mu_out}[$c] = 0.5 * ($fa + $fb)
         |{mu_out}[$c] = 2.0 * $fa * $fb / ($fa + $fb)⟩
@@ -206,11 +208,12 @@ NARROW_PHASE = (
         |if {priority}[$sa] == {priority}[$sb]:
             {rest_out}[$c] = 0.5 * ({grest}[$sa] + {grest}[$sb])
         else:
-            {rest_out}[$c] = {rest}
+            # the shape of higher priority decides
+            {rest_out}[$c] = {grest}[$sa] if {priority}[$sa] > {priority}[$sb] else {grest}[$sb]
         ⟩⟨4:$e = {rest}
         if $sa >= 0 and $sb >= 0:
             $e = wp.min({grest}[$sa], {grest}[$sb])
-        {rest_out}[$c] = $e|{rest_out}[$c] = ⟨{rest}|{rest} * {mu}[$c]⟩|⟩
+        {rest_out}[$c] = $e|{rest_out}[$c] = {rest}|⟩
         |⟩
         """,
         threads="c",

@@ -16,7 +16,7 @@ SHORT_STATE = (
         {n_out}[⟨2:$c|{order}[$c]|$c⟩] = {normal}[⟨2:$c|$c|{order}[$c]⟩]|{a_out}[⟨2:$c|{order}[$c]|$c⟩] = {c_a}[⟨2:$c|$c|{order}[$c]⟩]
         {pos_out}[⟨2:$c|{order}[$c]|$c⟩] = {pos}[⟨2:$c|$c|{order}[$c]⟩]|{gap_out}[⟨2:$c|{order}[$c]|$c⟩] = {dist}[⟨2:$c|$c|{order}[$c]⟩]
         {n_out}[⟨2:$c|{order}[$c]|$c⟩] = {normal}[⟨2:$c|$c|{order}[$c]⟩]⟩
-        ⟨{key_out}[$c] = {key}[$c]|{type_out}[$c] = {condim}[$c]|{age_out}[$c] = {age}[$c] + 1|⟩
+        ⟨{key_out}[⟨2:$c|{order}[$c]|$c⟩] = {key}[⟨2:$c|$c|{order}[$c]⟩]|{age_out}[⟨2:$c|{order}[$c]|$c⟩] = {age}[⟨2:$c|$c|{order}[$c]⟩]⟨| + 1⟩|⟩
         """,
         threads="c",
         kinds="gather_scatter contact",
@@ -24,7 +24,7 @@ SHORT_STATE = (
     Idea(
         "reset_impulses",
         "reset_impulses init_impulses clear_unmatched start_impulses",
-        "set the impulses of ⟨1:unmatched contacts to zero and copy the others|new contacts from their depth|all contacts from the step before⟩",
+        "set the impulses of ⟨1:unmatched contacts to zero and copy the others|new contacts from their depth|all contacts to a share of those of the step before⟩",
         """
         $m = {match}[$c]
         ⟨1:if $m ⟨< 0|== -1⟩:
@@ -33,9 +33,11 @@ SHORT_STATE = (
             {imp_out}[$c] = {impulse}[$m]|if $m >= 0:
             {imp_out}[$c] = {impulse}[$m]
         else:
-            {imp_out}[$c] = {gain} * wp.max(-{dist}[$c], 0.0)|$m = wp.max($m, 0)
-        {imp_out}[$c] = {impulse}[$m]⟩
-        ⟨{match_out}[$c] = $m|{fric_out}[$c] = {tangent}[$c]|{bias_out}[$c] = {bias_in}[$c]|⟩
+            {imp_out}[$c] = {ke} * {dt} * wp.max(-{dist}[$c], 0.0)|$lam = float(0.0)
+        if $m >= 0:
+            $lam = {warm} * {impulse}[$m]
+        {imp_out}[$c] = $lam⟩
+        ⟨{match_out}[$c] = $m|{valid}[$c] = 1 if $m >= 0 else 0|{age_out}[$c] = {age}[$c] + 1 if $m >= 0 else 0|⟩
         """,
         threads="c",
         kinds="gather_scatter contact",
@@ -43,15 +45,14 @@ SHORT_STATE = (
     Idea(
         "clear_pairs",
         "clear_pairs init_pair_list fill_pair_codes copy_pairs",
-        "fill the list of pairs with ⟨1:their first shapes|their codes|their shapes in order⟩ or -1",
+        "fill the list of pairs with ⟨1:their codes|codes that ignore the order of the shapes|their numbers⟩, or -1 for those that are switched off",
         """
-        ⟨if {pmode}[$p] ⟨== 0|> 1⟩:
-            |if {pair_hit}[$p] == 0:
-            ⟩{pkey}[$p] = -1
-            ⟨{hit}[$p] = 0|{pair_key}[$p] = $p|⟩
+        if ⟨{pmode}[$p] == 0|({pmode}[$p] & 1) == 0|{pmode}[$p] == 0 or {pair_hit}[$p] == 0⟩:
+            {pkey}[$p] = -1
+            ⟨2:{hit}[$p] = 0|{pair_key}[$p] = -1|⟩
         else:
-            {pkey}[$p] = ⟨1:$ga|$ga * {ng} + $gb|wp.min($ga, $gb)⟩
-            ⟨{hit}[$p] = {pmode}[$p]|{pair_key}[$p] = $gb|⟩
+            {pkey}[$p] = ⟨1:$ga * {ng} + $gb|wp.min($ga, $gb) * {ng} + wp.max($ga, $gb)|⟨$p|{base} + $p⟩⟩
+            ⟨2:{hit}[$p] = 1|{pair_key}[$p] = $p|⟩
         """,
         threads="p",
         kinds="gather_scatter control_flow",
@@ -64,12 +65,13 @@ SHORT_STATE = (
         """
         hook contact
         if ⟨1:{match}[$c] >= 0|{seen}[$c] > 0|not {invalid}[$c]⟩:
-            {age}[$c] = ⟨{age}[$c] + 1|wp.min({age}[$c] + 1, {age_max})|{age}[$c] + {seen}[$c]⟩
-            ⟨wp.atomic_add({event_n}, ⟨1|2⟩, 1)|⟩
+            {age}[$c] = ⟨{age}[$c] + 1|wp.min({age}[$c] + 1, {age_max})⟩
+            ⟨wp.atomic_add({event_n}, {PERSIST}, 1)|⟩
         else:
-            {age}[$c] = ⟨0|{age}[$c] // 2⟩
-            ⟨wp.atomic_add({event_n}, 0, 1)|{bits}[$c] = {bits}[$c] & ~2|⟩
-        ⟨|{type_out}[$c] = {state}[$c]|{type_out}[$c] = {condim}[$c] * {base}⟩
+            {age}[$c] = ⟨0|wp.max({age}[$c] - {grace}, 0)⟩
+            ⟨wp.atomic_add({event_n}, {END}, 1)|# not at rest any more
+            {bits}[$c] = {bits}[$c] & ~2|⟩
+        ⟨|{type_out}[$c] = {state}[$c]|{type_out}[$c] = 1 if {state}[$c] == {STICK} else 0⟩
         """,
         threads="c",
         kinds="control_flow contact",
@@ -82,12 +84,15 @@ SHORT_STATE = (
         """
         if {seen}[$c] ⟨> 0|!= 0⟩:
             {miss}[$c] = ⟨0|wp.max({miss}[$c] - {grace}, 0)⟩
-        ⟨elif {miss}[$c] ⟨<|<=⟩ {grace}|elif {state}[$c] == {STICK}⟩:
-            {miss}[$c] = {miss}[$c] + 1
-            ⟨wp.atomic_add({event_n}, 1, 1)|⟩
+            {valid}[$c] = 1
+        elif {miss}[$c] ⟨< {grace}|<= {grace}|<= {grace} or {state}[$c] == {STICK}⟩:
+            ⟨# kept for a while
+            |⟩{miss}[$c] = {miss}[$c] + 1
+            {valid}[$c] = 1
+            ⟨wp.atomic_add({event_n}, {PERSIST}, 1)|⟩
         else:
-            {valid}[$c] = -1
-            wp.atomic_add({event_n}, ⟨3|0⟩, 1)
+            {valid}[$c] = 0
+            wp.atomic_add({event_n}, {END}, 1)
         """,
         threads="c",
         kinds="atomic multi_conditional control_flow contact",
@@ -100,15 +105,15 @@ SHORT_STATE = (
         """
         $st = {state}[$c]
         if $st == {STICK}:
-            ⟨if {age}[$c] > {age_max}:
-                {state}[$c] = {SLIDE}|{state}[$c] = {STICK} if {seen}[$c] > 0 else {SEPARATE}|if {miss}[$c] > {grace}:
+            ⟨{state}[$c] = {STICK} if {seen}[$c] > 0 else {SEPARATE}|if {miss}[$c] > {grace}:
                 {state}[$c] = {SEPARATE}⟩
         elif $st == {SEPARATE}:
             ⟨if {seen}[$c] > 0:
-                {state}[$c] = {SLIDE}|{state}[$c] = 0⟩
+                {state}[$c] = {SLIDE}|{state}[$c] = {SLIDE} if {seen}[$c] > 0 else 0|# the entry is free again
+            {state}[$c] = 0⟩
         ⟨elif $st == {SLIDE}|else⟩:
-            {state}[$c] = ⟨{STICK}|{SEPARATE}⟩
-        ⟨|{type_out}[$c] = $st * 4 + {seen}[$c]|{event}[$c] = $st⟩
+            {state}[$c] = ⟨{STICK} if {age}[$c] > {age_max} else {SLIDE}|{SLIDE} if {seen}[$c] > 0 else {SEPARATE}⟩
+        ⟨|{type_out}[$c] = $st|{event}[$c] = {END} if $st == {SEPARATE} else {PERSIST}⟩
         """,
         threads="c",
         kinds="multi_conditional control_flow contact",
@@ -122,15 +127,18 @@ SHORT_STATE = (
         hook contact
         $mask = {bits}[$c]
         ⟨if {seen}[$c] > 0:
-            $mask = $mask | ⟨1|4⟩|if {age}[$c] ⟨>|<=⟩ {age_max}:
+            # found in this step
+            $mask = $mask | 1|if {age}[$c] ⟨>|>=⟩ {age_max}:
+            # at rest
             $mask = $mask | 2|if {condim}[$c] == 1:
             # frictionless
             $mask = $mask & ~4⟩
-        ⟨elif {miss}[$c] > {grace}:
+        ⟨elif {miss}[$c] ⟨>|>=⟩ {grace}:
+            # lost
             $mask = $mask & ~1|else:
-            $mask = $mask ^ 8|⟩
+            $mask = $mask & ~8|⟩
         {bits}[$c] = $mask
-        ⟨|{type_out}[$c] = ($mask >> ⟨1|2⟩) & 1|{type_out}[$c] = $mask + {base}⟩
+        ⟨|{type_out}[$c] = ($mask >> ⟨1|2⟩) & 1|{valid}[$c] = $mask & 1⟩
         """,
         threads="c",
         kinds="control_flow integer_bits contact scalar_param",
@@ -147,7 +155,7 @@ SHORT_STATE = (
         ⟨elif {pair_age}[$p] > {grace}:
             {pair_age}[$p] = {pair_age}[$p] - {grace}|else⟩:
             {pair_age}[$p] = 0
-        ⟨wp.atomic_add({total}, 0, {pair_hit}[$p])|{pkey}[$p] = $ga * {base} + $gb|⟩
+        ⟨wp.atomic_add({total}, 0, {pair_hit}[$p])|{pkey}[$p] = $ga * {ng} + $gb|⟩
         """,
         threads="p",
         kinds="atomic control_flow",
@@ -159,12 +167,12 @@ SHORT_STATE = (
         "compute a code of each pair that does not depend on the order of its shapes",
         """
         ⟨$k = @code_of(@lesser($ga, $gb), @greater($ga, $gb), {ng})|$a = @lesser($ga, $gb)
-        $k = @code_of($a, @greater($ga, $gb), {ng})|$k = @code_of(@lesser({gtype}[$ga], {gtype}[$gb]), @greater({gtype}[$ga], {gtype}[$gb]), 5)⟩
+        $k = @code_of($a, @greater($ga, $gb), {ng})|$k = @code_of(@lesser({gtype}[$ga], {gtype}[$gb]), @greater({gtype}[$ga], {gtype}[$gb]), 5)⟩⟨| + {base}⟩
         ⟨if {pmode}[$p] == 0:
             $k = -1|if $ga == $gb:
             # a shape does not collide with itself
             $k = -1|⟩
-        {pkey}[$p] = ⟨$k|$k + {base}⟩
+        {pkey}[$p] = $k
         ⟨|{hit}[$p] = {pair_hit}[$p]|wp.atomic_add({hits}, $ga, 1)⟩
         """,
         threads="p",
@@ -178,13 +186,13 @@ SHORT_STATE = (
         """
         $st = {isl_state}[$n]
         if $st == 0:
-            if ⟨1:{island_idle}[$n] > {patience}|{isl_energy}[$n] < {e_lim}⟩:
+            if ⟨1:{island_idle}[$n] ⟨>|>=⟩ {patience}|{isl_energy}[$n] ⟨<|<=⟩ {e_lim}⟩:
                 {isl_state}[$n] = 1
         elif $st == 1:
             {isl_state}[$n] = ⟨1:2 if {island_idle}[$n] > {patience} else 0|2 if {isl_energy}[$n] < {e_lim} else 0⟩
         elif {island_awake}[$n] ⟨== 1|> 0⟩:
             # woken from outside
-            {isl_state}[$n] = ⟨0|1⟩
+            {isl_state}[$n] = 0
             ⟨wp.atomic_add({changed}, 0, 1)|⟩
         """,
         threads="n",
@@ -193,15 +201,15 @@ SHORT_STATE = (
     Idea(
         "near_pairs",
         "near_pairs count_near_shapes same_cell_pairs cell_neighbors",
-        "count the pairs of ⟨1:shapes of the cell of each shape|larger shapes in its cell⟩",
+        "count the pairs of ⟨1:shapes|shapes whose categories match⟩ in the cell of each shape",
         """
         $num = int(0)
         for $k in range({ng}):
             if {cell}[$k] == {cell}[$g]⟨| and {group}[$k] != 0⟩:
-                for $other in range(⟨$k|{ng}|$g⟩):
-                    ⟨1:if {cell}[$other] == {cell}[$k]:
-                        $num += 1|if {contype}[$other] & {affinity}[$g] != 0:
-                        $num += 1⟩
+                for $other in range(⟨$k|$k + 1, {ng}⟩):
+                    ⟨# each pair once
+                    |⟩if {cell}[$other] == {cell}[$k]⟨1:| and ({contype}[$other] & {affinity}[$k]) != 0⟩:
+                        $num += 1
         {near_n}[$g] = $num
         """,
         threads="g",
@@ -211,7 +219,7 @@ SHORT_STATE = (
     Idea(
         "repeated_contacts",
         "repeated_contacts count_repeats same_key_contacts contact_repeats",
-        "count the contacts of each body ⟨1:whose key repeats or precedes another one|with an equal dimension⟩",
+        "count the pairs of contacts of each body ⟨1:that belong to the same pair of shapes|of the same dimension⟩",
         """
         $num = int(0)
         for $k in range({con_start}[$b], {con_start}[$b + 1]):
@@ -220,10 +228,11 @@ SHORT_STATE = (
                 continue
             |if {state}[$con] == {SEPARATE}:
                 continue
-            |⟩for $pos in range({con_start}[$b], ⟨{con_start}[$b + 1]|$k⟩):
-                ⟨1:if {key}[{con_list}[$pos]] ⟨<=|<⟩ {key}[$con]:
+            |⟩for $pos in range(⟨{con_start}[$b], $k|$k + 1, {con_start}[$b + 1]⟩):
+                ⟨1:# the lower bits number the contacts of a pair
+                if {key}[{con_list}[$pos]] ⟨>> 3 == {key}[$con] >> 3|// 8 == {key}[$con] // 8⟩:
                     $num += 1|if {condim}[{con_list}[$pos]] == {condim}[$con]:
-                    $num += ⟨1|{age}[$con]⟩⟩
+                    $num += 1⟩
         {double_n}[$b] = $num
         """,
         threads="b",

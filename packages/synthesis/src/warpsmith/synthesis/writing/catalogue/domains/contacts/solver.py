@@ -28,7 +28,7 @@ SOLVER = (
         elif $e == 2:
             $dir = $t2
         elif $e == 3:
-            $dir = ⟨$t1 + $t2|$t1 - $t2⟩
+            $dir = wp.normalize(⟨$t1 + $t2|$t1 - $t2⟩)
         |if $e == 0:
             $dir = $n + $t1 * $mu_c
         elif $e == 1:
@@ -129,7 +129,7 @@ SOLVER = (
         ⟨$push = $n * ({erp} * $depth / ($wa + $wb + 0.1))
         |$push = $n * (wp.min({erp} * $depth, {d_max}) / ($wa + $wb + 0.1))
         |# compliant constraint
-        $alpha = 1.0 / ({ke} * {dt})
+        $alpha = 1.0 / ({ke} * {dt} * {dt})
         $push = $n * ({relax} * $depth / ($wa + $wb + $alpha))⟩
         if $ba >= 0:
             wp.atomic_add({dx}, $ba, $push * $wa)
@@ -162,11 +162,12 @@ SOLVER = (
         |if {state}[$m] == {SEPARATE}:
             $lam = 0.0
         elif {state}[$m] == {SLIDE}:
+            # less reliable than a sticking contact
             $lam = 0.5 * $lam
         |⟩{warm_imp}[$c] = $lam
         ⟨1:$j = $n * $lam
         ⟨|$t1, $t2 = @tangents($n)
-        $j += $t1 * {tangent}[$m][0] + $t2 * {tangent}[$m][1]
+        $j += ($t1 * {tangent}[$m][0] + $t2 * {tangent}[$m][1]) * {warm}
         ⟩if $ba >= 0:
             $arm = ⟨8:wp.transform_vector({body_q}[$ba], {pt_a}[$c])|{pos}[$c] - wp.transform_get_translation({body_q}[$ba])⟩
             $spin = {inv_inertia}[$ba] * wp.cross($arm, $j)

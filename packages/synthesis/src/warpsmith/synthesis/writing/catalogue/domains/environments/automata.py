@@ -34,10 +34,11 @@ AUTOMATA = (
             ⟨wp.atomic_add({births}, $e, 1)|⟩
         elif $mine == 1:
             {state_out}[$e, $y, $xx] = 2
-        ⟨|elif $mine == 2 and $n > 1:
-            {state_out}[$e, $y, $xx] = 3⟩|if $n > 4:
+        ⟨|elif $mine == 2:
+            # the last of the three states
+            {state_out}[$e, $y, $xx] = {EMPTY}⟩|if $n > 4:
             {state_out}[$e, $y, $xx] = 1
-        elif $n < 2:
+        elif $n < ⟨4|3⟩:
             {state_out}[$e, $y, $xx] = 0
             ⟨wp.atomic_add({births}, $e, 1)|⟩
         else:

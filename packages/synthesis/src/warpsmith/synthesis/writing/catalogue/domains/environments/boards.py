@@ -83,7 +83,7 @@ BOARDS = (
             ⟨wp.atomic_add({tally}, $who + 1, 1)
             |⟩{over}[$e] = 1
             return
-        ⟨# a draw if no cell is empty
+        ⟨# a draw if at most one cell is empty
         $empty = int(0)
         for $k in range(9):
             if {marks}[$e, $k] == 0:
@@ -138,15 +138,18 @@ BOARDS = (
         "legal_actions compute_action_mask legal_columns valid_moves mask_actions",
         "decide which columns are free",
         """
-        ⟨{legal}[$e, $xx] = ⟨{disc}[$e, 0, $xx] == {EMPTY}|{disc}[$e, 0, $xx] == 0 and {disc}[$e, 1, $xx] == 0|{disc}[$e, 0, $xx] != 2 * {player}[$e] - 1⟩|⟨|if {done}[$e]:
+        ⟨# the top cell decides
+        {legal}[$e, $xx] = {disc}[$e, 0, $xx] == ⟨{EMPTY}|0⟩|⟨|if {done}[$e]:
             {legal}[$e, $xx] = False
             return
         ⟩$n = int(0)
-        for $k in range({rows}):
-            if {disc}[$e, $k, $xx] ⟨== {EMPTY}|!= 0⟩:
-                $n += 1
-        {legal}[$e, $xx] = $n > ⟨0|1|2⟩
-        ⟨|if $n > {rows} // 2:
+        ⟨for $k in range({rows}):
+            if {disc}[$e, $k, $xx] == {EMPTY}:
+                $n += 1|# free cells from the top
+        while $n < {rows} and {disc}[$e, wp.min($n, {rows} - 1), $xx] == {EMPTY}:
+            $n += 1⟩
+        {legal}[$e, $xx] = $n > 0
+        ⟨|if $n > 0:
             wp.atomic_add({open_cols}, $e, 1)⟩|if {done}[$e] or {disc}[$e, 0, $xx] != {EMPTY}:
             {legal}[$e, $xx] = False
         else:
@@ -173,8 +176,9 @@ BOARDS = (
         elif $face == 2:
             $hx = $hx - 1
         else:
-            $hy = $hy - 1|$hx = $hx + @step_x($face)
-        $hy = $hy + @step_y($face)⟩
+            $hy = $hy - 1|# 0 is to the right, then clockwise
+        $hx = $hx + (1 - $face) * (1 - ($face & 1))
+        $hy = $hy + (2 - $face) * ($face & 1)⟩
         ⟨2:if $hx < 0 or $hx >= {cols} or $hy < 0 or $hy >= {rows}:
             # the snake left the board
             {snake_state}[$e] = {DIED}
@@ -188,7 +192,7 @@ BOARDS = (
                 $hit ⟨+= 1|= $k + 1⟩
         if $hit > 0:
             {snake_state}[$e] = {DIED}
-            ⟨{over}[$e] = $hit|{over}[$e] = 1⟩
+            {over}[$e] = 1
             return
         if $hx == {food_x}[$e] and $hy == {food_y}[$e]:
             {snake_state}[$e] = {ATE}
@@ -233,7 +237,8 @@ BOARDS = (
             |if {rally}[$e] % 4 == 3:
                 # long rallies become faster
                 {ball_vx}[$e] = {ball_vx}[$e] * 2
-            |{ball_vy}[$e] = ($y - {pad}[$e, $side] + {PAD_HALF}) // 2 - 1
+            |# the angle depends on where it hits
+            {ball_vy}[$e] = $y - {pad}[$e, $side]
             |⟩{rally}[$e] += 1
             {ball_x}[$e] = ⟨wp.clamp($x, 0, {FIELD_W} - 1)|-$x if $side == 0 else 2 * ({FIELD_W} - 1) - $x⟩
             {ball_y}[$e] = $y
@@ -243,7 +248,7 @@ BOARDS = (
             {ball_x}[$e] = {FIELD_W} // 2
             ⟨{ball_y}[$e] = {FIELD_H} // 2|{ball_y}[$e] = ({ball_y}[$e] * 7 + $e) % {FIELD_H}⟩
             ⟨|if {score}[$e, 1 - $side] > 11:
-                {over}[$e] = $side + 1⟩
+                {over}[$e] = 1⟩
         """,
         threads="e",
         kinds="control_flow multi_conditional",

@@ -21,8 +21,8 @@ CONTROL = (
             $tau = $a * $limit
         else:
             # passive joint
-            $tau = -0.5 * {kd}[$j] * $qd|else:
-            $tau = $a * {effort}[$j]⟩|# acceleration estimated from two velocities
+            $tau = -{kd}[$j] * $qd|else:
+            $tau = $a * {effort}[$j]⟩|# velocity extrapolated from two steps
         $tau = {kp}[$j] * ($want - $q) - {kd}[$j] * ({qd}[$e, $j] + 0.5 * ({qd}[$e, $j] - {qd_last}[$e, $j]))⟩
         hook torque
         ⟨if wp.abs($tau) > $limit:
@@ -64,7 +64,7 @@ CONTROL = (
             $a = 0.0
         else:
             $a = {act_hist}[$e, $slot, $j]⟩
-        {delayed}[$e, $j] = ⟨$a|wp.clamp($a, -{clip_act}, {clip_act})|$a * {act_scale}⟩
+        {delayed}[$e, $j] = ⟨$a|wp.clamp($a, -{clip_act}, {clip_act})⟩
         """,
         threads="e j",
         kinds="control_flow gather_scatter",
@@ -77,14 +77,15 @@ CONTROL = (
         hook joint_begin
         $a = wp.clamp({act}[$e, $j], -{clip_act}, {clip_act})
         $prev = {act_last}[$e, $j]
-        ⟨$a = {smooth} * $a + (1.0 - {smooth}) * $prev
-        |⟩⟨$rate = $a - $prev
+        ⟨1:⟨$a = {smooth} * $a + (1.0 - {smooth}) * $prev
+        |⟩|⟨$a = {smooth} * $a + (1.0 - {smooth}) * $prev
+        |⟩|⟩⟨1:$rate = $a - $prev
         if wp.abs($rate) > {rate_limit}:
             ⟨$a = $prev + {rate_limit} * wp.sign($rate)|$rate = {rate_limit} * wp.sign($rate)
             $a = $prev + $rate
-            wp.atomic_add({saturated}, $e, 1)⟩|$a = wp.clamp($a, $prev - {rate_limit}, $prev + {rate_limit})|if {steps}[$e] == 0:
+            wp.atomic_add({saturated}, $e, 1)⟩|$a = wp.clamp($a, $prev - {rate_limit}, $prev + {rate_limit})|if {steps}[$e] > 0:
             # the first action of an episode has no predecessor
-            $a = {act}[$e, $j]⟩
+            $a = {smooth} * $a + (1.0 - {smooth}) * $prev⟩
         {act_out}[$e, $j] = $a
         ⟨{target}[$e, $j] = wp.clamp({default}[$j] + {act_scale} * $a, {lower}[$j], {upper}[$j])|if {mode}[$j] == {POSITION}:
             $want = {default}[$j] + {act_scale} * $a

@@ -46,6 +46,7 @@ PARAMETERS = (
     number("bounds", 1.5, 2.8, "max_distance bounds arena_size", "largest distance from the origin in m", "ARENA_SIZE"),
     number("goal_tol", 0.8, 1.8, "goal_tolerance tol success_radius", "distance at which the goal is reached in m", "SUCCESS_RADIUS"),
     number("bonus", 2.0, 10.0, "success_bonus bonus goal_reward", "reward at the goal", "SUCCESS_BONUS"),
+    number("fall_cost", 2.0, 10.0, "termination_cost fall_penalty end_penalty", "penalty for the end of an episode", "FALL_PENALTY"),
     number("force_min", 1.0, 20.0, "contact_threshold f_min min_force", "force of a foot in contact in N", "CONTACT_THRESHOLD", (1.0, 5.0)),
     number("ke", 500.0, 2000.0, "contact_ke ke ground_stiffness", "stiffness of the ground in N/m", "GROUND_KE"),
     number("kdamp", 5.0, 20.0, "contact_kd kd_ground ground_damping", "damping of the ground in N s/m", "GROUND_KD"),

@@ -21,7 +21,7 @@ EPISODES = (
             $why = {OUT}
         ⟨elif {upright}[$e] < -0.5:
             # upside down
-            $why = {CRASH}
+            $why = {FELL}
         |⟩elif $t >= {max_steps}:
             $why = {TIMEOUT}|if $h < {min_h} or {upright}[$e] < -0.2:
             # no termination while the robot settles
@@ -95,8 +95,7 @@ EPISODES = (
             # the level changes as well
             {level_out}[$e] = ({level}[$e] + 1) % {levels}
         else:
-            {level_out}[$e] = {level}[$e]|if {episode}[$e] % 8 == 0:
-            {streak}[$e] = 0⟩
+            {level_out}[$e] = {level}[$e]|{level_out}[$e] = {level}[$e]⟩
         ⟨|for $k in range({feet}):
             {touch_steps}[$e, $k] = 0⟩
         """,
@@ -180,7 +179,7 @@ EPISODES = (
             # small commands mean standing still
             ⟨{standing}[$e] = True
             |⟩$vx = 0.0
-            $vy = 0.0|$still = $vx * $vx + $vy * $vy < {dead} * {dead} * 4.0
+            $vy = 0.0|$still = $vx * $vx + $vy * $vy < {dead} * {dead}
         {standing}[$e] = $still
         if $still:
             return|$still = wp.randi($rng, 0, 5) == 0
@@ -235,7 +234,8 @@ EPISODES = (
         ⟩$rng = wp.rand_init({seed}, $e)
         ⟨$angle = 6.2831853 * wp.randf($rng)
         $val = {push} * wp.vec3(wp.cos($angle), wp.sin($angle), 0.0)|$val = {push} * wp.vec3(2.0 * wp.randf($rng) - 1.0, 2.0 * wp.randf($rng) - 1.0, 0.0)⟩
-        ⟨{push_out}[$e] = $val|{push_out}[$e] = wp.quat_rotate({rot}[$e], $val)|{push_out}[$e] = $val + 0.5 * $v⟩
+        ⟨{push_out}[$e] = $val|{push_out}[$e] = wp.quat_rotate({rot}[$e], $val)|# fast robots are pushed less
+        {push_out}[$e] = $val / (1.0 + wp.length_sq($v))⟩
         ⟨wp.atomic_add({push_count}, 0, 1)|⟩
         """,
         threads="e",

@@ -72,11 +72,12 @@ OBSERVATIONS = (
             # the first coordinate is the angle of the base
             {q_reset}[$e, $j] = wp.atan2(wp.sin({coords}[$base]), wp.cos({coords}[$base]))
         else:
-            {q_reset}[$e, $j] = {coords}[$base + $j]⟨| - {coords}[$base + $j - 1]⟩|{q_reset}[$e, $j] = {coords}[$base + $j]|if {mode}[$j] == {POSITION}:
-            {q_reset}[$e, $j] = {coords}[$base + $j]
+            {q_reset}[$e, $j] = {coords}[$base + $j]|{q_reset}[$e, $j] = {coords}[$base + $j]|if {mode}[$j] == {POSITION}:
+            {q_reset}[$e, $j] = wp.clamp({coords}[$base + $j], {lower}[$j], {upper}[$j])
         else:
-            {q_reset}[$e, $j] = {coords}[$base + $j + 1] - {coords}[$base + $j]|{q_reset}[$e, $j] = wp.clamp({coords}[$base + $j + 2], {lower}[$j], {upper}[$j])⟩
-        ⟨|{qd_reset}[$e, $j] = ({coords}[$base + $j + 1] - {coords}[$base + $j]) / {dt}⟩
+            {q_reset}[$e, $j] = {coords}[$base + $j]|# the base has the first ⟨1:coordinate|two coordinates⟩
+        {q_reset}[$e, $j] = wp.clamp({coords}[$base + $j + ⟨1:1|2⟩], {lower}[$j], {upper}[$j])⟩
+        ⟨|{qd_reset}[$e, $j] = ⟨0.0|{qd}[$e, $j]⟩⟩
         """,
         threads="e j",
         kinds="gather_scatter",
@@ -101,7 +102,7 @@ OBSERVATIONS = (
         $col = wp.clamp($col, 0, {MAP} - 2)
         ⟨$ground = {terrain}[$row, $col]|# the lowest of three corners, for steps
         $ground = wp.min({terrain}[$row, $col], wp.min({terrain}[$row + 1, $col], {terrain}[$row, $col + 1]))|$ground = 0.25 * ({terrain}[$row, $col] + {terrain}[$row + 1, $col] + {terrain}[$row, $col + 1] + {terrain}[$row + 1, $col + 1])⟩⟩
-        {scan}[$e, $s] = ⟨wp.clamp({height}[$e] - $ground, -{obs_clip}, {obs_clip})|{height}[$e] - $ground|$ground⟩
+        {scan}[$e, $s] = ⟨wp.clamp({height}[$e] - $ground, -{obs_clip}, {obs_clip})|{height}[$e] - $ground|wp.max({height}[$e] - $ground, 0.0)⟩
         """,
         threads="e s",
         kinds="math gather_scatter",
@@ -145,7 +146,7 @@ OBSERVATIONS = (
         |⟩⟨for $k in range(1, {RING}):
             {frames_out}[$e, $k, $j] = {frames}[$e, $k - 1, $j]|for $k in range({RING} - 1):
             {frames_out}[$e, $k + 1, $j] = {frames}[$e, $k, $j]⟩
-        {frames_out}[$e, 0, $j] = {fresh}[$e, $j]⟨| * {s_lin}| - {default}[$j]⟩
+        {frames_out}[$e, 0, $j] = ⟨{fresh}[$e, $j]|wp.clamp({fresh}[$e, $j], -{obs_clip}, {obs_clip})⟩
         """,
         threads="e j",
         kinds="control_flow gather_scatter",

@@ -96,7 +96,7 @@ OPERATIONS = (
         """
         $slot = {day}[$e] % {RING}
         ⟨$come = {pipeline}[$e, $slot, $i]
-        {pipeline}[$e, $slot, $i] = 0|$come = {pipeline}[$e, {day}[$e] % {RING}, $i]⟩
+        {pipeline}[$e, $slot, $i] = 0|$come = {pipeline}[$e, $slot, $i]⟩
         $have = ⟨{stock}[$e, $i] + $come|wp.min({stock}[$e, $i] + $come, {capacity})⟩
         $sold = wp.min($have, {demand}[$e, $i])
         $have = $have - $sold
@@ -172,7 +172,7 @@ OPERATIONS = (
             # stay in front of walls
             $nx = $x
             $ny = $y
-        |⟩$dest = $ny * {cols} + $nx
+        |⟩$dest = ⟨$ny * {cols} + $nx|@cell_of($nx, $ny)⟩
         {want}[$e, $a] = $dest
         wp.atomic_add({claims}, $e, $dest, 1)
         ⟨|if $dest == $cellid:
@@ -189,8 +189,8 @@ OPERATIONS = (
         "advance the counters of each environment",
         """
         ⟨hook env_begin
-        |⟩⟨{clock}[$e] += 1|{clock}[$e] = {clock}[$e] + 1|{clock}[$e] = ({clock}[$e] + 1) % 50|{clock}[$e] += 1 + {level}[$e]⟩
-        ⟨|{day}[$e] += 1|if {clock}[$e] % {RING} == 0:
+        |⟩⟨{clock}[$e] += 1|{clock}[$e] = {clock}[$e] + 1|{clock}[$e] = ({clock}[$e] + 1) % 50|{clock}[$e] = wp.min({clock}[$e] + 1, {max_steps})⟩
+        ⟨|{day}[$e] += 1|if {clock}[$e] % {every} == 0:
             {day}[$e] += 1|if {clock}[$e] >= {max_steps}:
             # the next day starts
             {clock}[$e] = 0

@@ -24,14 +24,13 @@ REWARDS = (
             ⟨$u = {act}[$e, $k] - {act_last}[$e, $k]
             $pen += {w_rate} * $u * $u|$u = {act}[$e, $k] - {act_last}[$e, $k]
             $pen += {w_rate} * $u * $u + {w_torque} * {tau_in}[$e, $k] * {tau_in}[$e, $k]|$pen += {w_torque} * wp.abs({tau_in}[$e, $k] * {qd}[$e, $k])⟩
-            ⟨|if {q}[$e, $k] > {upper}[$k] or {q}[$e, $k] < {lower}[$k]:
-                $pen += {w_alive}⟩
+            ⟨|$pen += @outside({q}[$e, $k], {lower}[$k], {upper}[$k])⟩
         ⟨|$u = {height}[$e] - {target_h}
-        $pen += {w_orient} * $u * $u⟩
+        $pen += ⟨5.0|10.0⟩ * $u * $u⟩
         $rew = $track - $pen⟨ + {w_alive}|⟩⟨| + {w_orient} * {upright}[$e]⟩
         ⟨|⟨if {height}[$e] < {min_h}:
             # fallen robots get the penalty only
-            $rew = -{bonus}|if {upright}[$e] > 0.9:
+            $rew = -$pen|if {upright}[$e] > 0.9:
             $rew = $rew + {w_orient}⟩⟩
         hook reward_end
         {reward}[$e] = $rew
@@ -87,8 +86,8 @@ REWARDS = (
         if $over > 0.0:
             wp.atomic_add({limit_cost}, $e, $over⟨| * $over⟩)
             ⟨wp.atomic_add({limit_hits}, $j, 1)|⟩
-        ⟨|wp.atomic_add({energy}, $e, wp.abs({tau_in}[$e, $j] * {qd}[$e, $j]))|$acc = ({qd}[$e, $j] - {qd_last}[$e, $j]) / {dt}
-        wp.atomic_add({energy}, $e, {w_torque} * wp.min($acc * $acc, 1000.0))⟩
+        ⟨|wp.atomic_add({energy}, $e, wp.abs({tau_in}[$e, $j] * {qd}[$e, $j]))|# motors that brake do not give power back
+        wp.atomic_add({energy}, $e, wp.max({tau_in}[$e, $j] * {qd}[$e, $j], 0.0))⟩
         """,
         threads="e j",
         kinds="atomic control_flow atomics reduction",
@@ -105,6 +104,7 @@ REWARDS = (
         wp.atomic_add({log_return}, $lvl, {return_sum}[$e])
         ⟨|wp.atomic_add({log_length}, $lvl, {steps}[$e])⟩
         ⟨|if {return_sum}[$e] > {bonus}:
+            # good enough for the next level
             wp.atomic_add({promoted}, $lvl, 1)⟩
         ⟨|{snapshot}[$e] = {steps}[$e]⟩
         """,

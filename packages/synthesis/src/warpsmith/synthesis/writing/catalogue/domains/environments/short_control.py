@@ -11,15 +11,16 @@ SHORT_CONTROL = (
         "copy the ⟨1:action|last action⟩ of each joint",
         """
         ⟨if {broken}[$e] == $j:
-            {delayed}[$e, $j] = {default}[$j]
+            {delayed}[$e, $j] = 0.0
             return
         |if {stuck}[$e]:
             return
         |if {steps}[$e] % {every} != 0:
-            {delayed}[$e, $j] = {act_last}[$e, $j]
+            # hold the output
             return
-        |⟩{delayed}[$e, $j] = {act}[$e, $j]⟨1:| * {act_scale}⟩
-        ⟨{frames_out}[$e, 0, $j] = {q}[$e, $j]|{target}[$e, $j] = {default}[$j]|{target}[$e, $j] = {q}[$e, $j] + {act_last}[$e, $j]|⟩
+        |⟩{delayed}[$e, $j] = ⟨⟨1:{act}|{act_last}⟩[$e, $j]|wp.clamp(⟨1:{act}|{act_last}⟩[$e, $j], -{clip_act}, {clip_act})⟩
+        ⟨{target}[$e, $j] = {default}[$j] + {act_scale} * ⟨1:{act}|{act_last}⟩[$e, $j]|if wp.abs(⟨1:{act}|{act_last}⟩[$e, $j]) > {clip_act}:
+            wp.atomic_add({saturated}, $e, 1)|⟩
         """,
         threads="e j",
         kinds="control_flow multi_dim",
@@ -33,12 +34,14 @@ SHORT_CONTROL = (
             {obs}[$e, $o] = ⟨1:{obs_mean}[$o]|0.0⟩
             return
         |if $o >= {OFF_ACT}:
-            {obs}[$e, $o] = ⟨1:{obs_mean}[$o]|{sharp}⟩
+            {obs}[$e, $o] = ⟨1:{obs_mean}[$o]|0.0⟩
             return
-        |⟩⟨{obs}[$e, $o] = {obs_in}[$e, $o]⟨| * {w_dist}⟩|{obs}[$e, $o] = wp.clamp({obs_in}[$e, $o], -{sharp}, {sharp})|{obs}[$e, $o] = {obs_in}[$e, $o] - {obs_mean}[$o]|{obs}[$e, $o] = {sharp}
-        if {obs_var}[$o] > {w_dist}:
-            {obs}[$e, $o] = {obs_in}[$e, $o]⟩
-        ⟨{obs_norm}[$e, $o] = {obs_var}[$o]|⟩
+        |if {stuck}[$e] and $o >= {OFF_Q}:
+            # no joints while the motors are off
+            {obs}[$e, $o] = ⟨1:{obs_mean}[$o]|0.0⟩
+            return
+        ⟩⟨{obs}[$e, $o] = {obs_in}[$e, $o]|{obs}[$e, $o] = wp.clamp({obs_in}[$e, $o], -{obs_clip}, {obs_clip})⟩
+        ⟨{obs_norm}[$e, $o] = ({obs_in}[$e, $o] - {obs_mean}[$o]) / wp.sqrt({obs_var}[$o]⟨| + 0.01⟩)|⟩
         """,
         threads="e o",
         kinds="control_flow multi_dim",
@@ -51,9 +54,9 @@ SHORT_CONTROL = (
         ⟨1:if not {done}[$e]:
             return|if {reset_flag}[$e] == 0:
             return⟩
-        {pos_out}[$e] = {origin}[$e]⟨ + wp.vec3(0.0, 0.0, {target_h})| + {goal}[$e]|⟩
-        ⟨{push_out}[$e] = wp.vec3(0.0, 0.0, 0.0)|{local_out}[$e] = {impulse}[$e]|{push_out}[$e] = {lin}[$e] * {discount}⟩
-        ⟨{steps}[$e] = 0|{snapshot}[$e] = {episode}[$e]|{cost}[$e] = {height}[$e]|{level_out}[$e] = {level}[$e]|⟩
+        {pos_out}[$e] = {origin}[$e]⟨ + wp.vec3(0.0, 0.0, {target_h})|⟩
+        ⟨{push_out}[$e] = wp.vec3(0.0, 0.0, 0.0)|{local_out}[$e] = wp.vec3(0.0, 0.0, 0.0)|⟩
+        ⟨{steps}[$e] = 0|{snapshot}[$e] = {steps}[$e]|{cost}[$e] = 0.0|{level_out}[$e] = {level}[$e]|⟩
         """,
         threads="e",
         kinds="combined vector",
@@ -61,15 +64,15 @@ SHORT_CONTROL = (
     Idea(
         "push_robots",
         "apply_pushes add_impulses push_bases kick_robots",
-        "add ⟨1:the impulse|a push against its motion|a push to its goal⟩ to the velocity of each robot",
+        "add ⟨1:the impulse|the impulse in its own frame|a push to its goal⟩ to the velocity of each robot",
         """
         ⟨if ({steps}[$e] + $e) % {every} != 0:
             return
         |if {status}[$e] == {INACTIVE}:
             return
-        |⟩$v = ⟨1:{impulse}[$e]|wp.cross({ang}[$e], {impulse}[$e]) * {discount}|({goal}[$e] - {pos}[$e]) * {w_dist}⟩
-        {lin}[$e] += $v⟨| * {sharp}⟩
-        ⟨{push_out}[$e] = $v|wp.atomic_add({push_count}, 0, 1)|{cost}[$e] = wp.length_sq($v)|⟩
+        |⟩$v = ⟨1:{impulse}[$e]|wp.quat_rotate({rot}[$e], {impulse}[$e])|{push} * wp.normalize({goal}[$e] - {pos}[$e])⟩
+        {lin}[$e] += $v
+        ⟨{push_out}[$e] = $v|wp.atomic_add({push_count}, 0, 1)|⟩
         """,
         threads="e",
         kinds="vector scalar_param",
@@ -92,11 +95,15 @@ SHORT_CONTROL = (
         "cool_motors motor_temperature thermal_step heat_decay",
         "let the temperature of each motor decay",
         """
-        $heat = {temp}[$e, $j] * wp.exp(-{cool} * ⟨{step_dt}|{strength}[$e, $j]⟩)
-        ⟨$heat = $heat + wp.sqrt({tau_in}[$e, $j] * {tau_in}[$e, $j] + 1.0) * {step_dt}|$heat = $heat + {gain_d} * {qd}[$e, $j] * {qd}[$e, $j]|if {stuck}[$e]:
-            $heat = $heat - {cool}⟩
+        # towards the temperature of the room
+        $heat = 20.0 + ({temp}[$e, $j] - 20.0) * ⟨wp.exp(-{cool} * {step_dt})|(1.0 - {cool} * {step_dt})⟩
+        ⟨# copper losses
+        $heat = $heat + 0.05 * {tau_in}[$e, $j] * {tau_in}[$e, $j] * {step_dt}|# friction of the gear
+        $heat = $heat + {kd}[$j] * {qd}[$e, $j] * {qd}[$e, $j] * {step_dt}|if not {stuck}[$e]:
+            # copper losses
+            $heat = $heat + 0.05 * {tau_in}[$e, $j] * {tau_in}[$e, $j] * {step_dt}⟩
         {temp_out}[$e, $j] = $heat
-        ⟨if $heat > {hot_temp} - 20.0:
+        ⟨if $heat > {hot_temp}:
             {fault}[$e, $j] = {HOT}|{torque_limit}[$e, $j] = {effort}[$j] / (1.0 + wp.exp(0.1 * ($heat - {hot_temp})))|⟩
         """,
         threads="e j",
@@ -105,12 +112,14 @@ SHORT_CONTROL = (
     Idea(
         "gait_clock",
         "gait_clock phase_signal advance_gait gait_targets",
-        "advance the phase of the gait and write its signal",
+        "advance the phase of the gait by one step and compute its signal",
         """
         $phase = {gait}[$e] + {freq} * {step_dt}⟨ * {cmd}[$e, 0]|⟩
-        ⟨{gait_out}[$e] = wp.sin($phase)|{gait_out}[$e] = wp.cos($phase) * {sharp}|{gait_out}[$e] = wp.tanh({sharp} * wp.sin($phase))|{gait_out}[$e] = wp.exp({sharp} * (wp.cos($phase) - 1.0))⟩
-        ⟨{cost}[$e] = wp.abs(wp.sin(0.5 * $phase))|if {standing_cmd}[$e]:
-            {gait_out}[$e] = 0.0|{terms}[$e, 3] = {w_dist} * wp.cos({yaw}[$e])|⟩
+        $val = ⟨wp.sin($phase)|wp.cos($phase)|wp.tanh({sharp} * wp.sin($phase))|wp.exp({sharp} * (wp.cos($phase) - 1.0))⟩
+        ⟨if {standing_cmd}[$e]:
+            # no steps while the robot stands
+            $val = 0.0
+        |⟩{gait_out}[$e] = $val
         """,
         threads="e",
         kinds="math scalar_param",

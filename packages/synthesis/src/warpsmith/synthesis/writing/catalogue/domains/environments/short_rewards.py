@@ -8,14 +8,14 @@ SHORT_REWARDS = (
     Idea(
         "track_command",
         "tracking_reward velocity_reward command_reward track_velocity",
-        "compute the reward for following the ⟨1:commanded velocity|commanded turn rate|gait⟩",
+        "compute the reward for following the ⟨1:commanded velocity|commanded turn rate|desired height⟩",
         """
-        $err = ⟨1:{cmd}[$e, 0] - {lin}[$e][0]|{cmd}[$e, 2] - {ang}[$e][2]|wp.sin({gait}[$e]) - {upright}[$e]⟩
-        $rew = {w_track} * ⟨wp.exp(-$err * $err / {sigma})|wp.exp(-wp.abs($err) * {sharp})|wp.sqrt(1.0 / (1.0 + $err * $err))⟩
+        $err = ⟨1:{cmd}[$e, 0] - {lin}[$e][0]|{cmd}[$e, 2] - {ang}[$e][2]|{height}[$e] - {target_h}⟩
+        $rew = {w_track} * ⟨wp.exp(-$err * $err / {sigma})|wp.exp(-wp.abs($err) * {sharp})|@kernel_reward($err * $err, {sigma})⟩
         ⟨if {status}[$e] == {INACTIVE}:
             $rew = 0.0
         |if {done}[$e]:
-            $rew = $rew - {w_dist}
+            $rew = $rew - {fall_cost}
         |⟩{reward}[$e] = $rew⟨| * {step_dt}⟩
         ⟨{terms}[$e, 1] = wp.abs($err)|{cost}[$e] = $err * $err|⟩
         """,
@@ -27,12 +27,14 @@ SHORT_REWARDS = (
         "sum_reward_terms weigh_terms total_reward combine_terms",
         "add up the weighted terms of the reward of each environment",
         """
-        $rew = {w_track} * {upright}[$e] - {w_dist} * {height}[$e]
-        ⟨$rew = $rew - {w_rate} * {act}[$e, 0] * {act}[$e, 0]
-        |$rew = $rew + {w_orient} * (1.0 - {yaw}[$e] * {yaw}[$e])
-        |$rew = $rew - {w_torque} * wp.dot({lin}[$e], {lin}[$e])
-        |⟩{reward}[$e] = $rew⟨ * {step_dt}| + {discount} * {return_sum}[$e]| / (1.0 + {payload}[$e] * {payload}[$e])⟩
-        ⟨{cost}[$e] = {w_dist} * {friction}[$e]|{terms}[$e, 0] = {upright}[$e] * {w_track}|⟩
+        $u = {height}[$e] - {target_h}
+        $rew = {w_orient} * {upright}[$e] - {w_dist} * $u * $u
+        ⟨$d = {act}[$e, 0] - {act_last}[$e, 0]
+        $rew = $rew - {w_rate} * $d * $d
+        |$rew = $rew + {w_alive}
+        |$rew = $rew - {w_torque} * {tau_in}[$e, 0] * {tau_in}[$e, 0]
+        |⟩{reward}[$e] = $rew⟨ * {step_dt}|⟩
+        ⟨{cost}[$e] = {w_dist} * $u * $u|{terms}[$e, 0] = {w_orient} * {upright}[$e]|⟩
         """,
         threads="e",
         kinds="arithmetic scalar_param",
@@ -42,14 +44,14 @@ SHORT_REWARDS = (
         "accumulate_returns add_rewards discount_returns update_returns",
         "add the reward of the step to the return of each environment",
         """
-        $rew = ⟨{w_track} * {upright}[$e]|{height}[$e] - {sharp}|{w_dist} * ({upright}[$e] + {height}[$e])⟩
+        $rew = ⟨{w_orient} * {upright}[$e]|{w_alive} + {w_orient} * {upright}[$e]|{w_track} * {lin}[$e][0]⟩
         ⟨if {status}[$e] == {INACTIVE}:
             return
         |if {steps}[$e] < {grace}:
             return
-        |⟩{return_sum}[$e] += $rew⟨| * {discount}| * {step_dt}⟩
+        |⟩{return_sum}[$e] += $rew⟨3:| * {step_dt}| * wp.pow({discount}, float({steps}[$e]))⟩
         {reward}[$e] = $rew
-        ⟨wp.atomic_add({log_return}, {level}[$e], $rew)|{steps}[$e] += 1|⟩
+        ⟨wp.atomic_add({log_return}, {level}[$e], $rew)|⟨3:{steps}[$e] += 1|{steps}[$e] += 1|⟩|⟩
         """,
         threads="e",
         kinds="arithmetic scalar_param",
@@ -60,11 +62,12 @@ SHORT_REWARDS = (
         "rotate ⟨1:gravity|the velocity|the command⟩ into the frame of each robot",
         """
         $g = ⟨1:wp.vec3(0.0, 0.0, -1.0)|{lin}[$e]|wp.vec3({cmd}[$e, 0], {cmd}[$e, 1], 0.0)⟩
-        $lv = wp.quat_rotate_inv({rot}[$e], $g)
-        {up_out}[$e] = $lv⟨| * {sharp}| - {impulse}[$e]⟩
-        ⟨{cost}[$e] = $lv[0] * $lv[0] + $lv[1] * $lv[1]|{local_out}[$e] = wp.quat_rotate({rot}[$e], {ang}[$e])|if $lv[2] > 0.0:
+        $lv = ⟨wp.quat_rotate_inv({rot}[$e], $g)|wp.quat_rotate(wp.quat_inverse({rot}[$e]), $g)⟩
+        ⟨1:{up_out}|{local_out}|{local_out}⟩[$e] = $lv
+        ⟨1:⟨{cost}[$e] = $lv[0] * $lv[0] + $lv[1] * $lv[1]|if $lv[2] > 0.0:
             # upside down
-            {reason}[$e] = {FELL}|⟩
+            {reason}[$e] = {FELL}|⟩|⟨# error of the forward velocity
+        {cost}[$e] = ($lv[0] - {cmd}[$e, 0]) * ($lv[0] - {cmd}[$e, 0])|{up_out}[$e] = wp.quat_rotate_inv({rot}[$e], wp.vec3(0.0, 0.0, -1.0))|⟩|⟨{cost}[$e] = wp.length_sq($g - {lin}[$e])|⟩⟩
         """,
         threads="e",
         kinds="vector quaternion",
@@ -72,27 +75,29 @@ SHORT_REWARDS = (
     Idea(
         "goal_vector",
         "goal_vector goal_distance check_goal reach_check",
-        "compute the vector from each robot to its goal and check ⟨1:whether it is close|its distance⟩",
+        "compute the vector from each robot to its goal and check whether it is close",
         """
-        $d = {goal}[$e] - {pos}[$e]⟨| + {impulse}[$e]| - {origin}[$e] * 0.1⟩
-        {to_goal}[$e] = $d
+        $d = {goal}[$e] - {pos}[$e]
+        {to_goal}[$e] = ⟨$d|wp.quat_rotate_inv({rot}[$e], $d)⟩
         if ⟨wp.length($d)|wp.abs($d[0]) + wp.abs($d[1])⟩ < {near}:
-            {success}[$e] = ⟨1|{level}[$e] + 1⟩
-            ⟨wp.atomic_add({wins}, 0, 1)|{dist_out}[$e] = wp.length($d)|{track_reward}[$e] = {w_dist}⟩
-        ⟨elif {near_steps}[$e] > {hold}:
-            {near_steps}[$e] = 0|⟩
+            {success}[$e] = 1
+            ⟨wp.atomic_add({wins}, 0, 1)|{track_reward}[$e] = {bonus}|⟩
+        ⟨else:
+            # far away, the count starts again
+            {near_steps}[$e] = 0
+        |⟩⟨{dist_out}[$e] = wp.length($d)|⟩
         """,
         threads="e",
         kinds="combined control_flow vector scalar_param",
     ),
     Idea(
         "rotate_matrix",
-        "rotate_vectors to_world_frame apply_rotation transform_velocity",
-        "rotate the vectors of each robot by its matrix",
+        "rotate_vectors to_body_frame apply_rotation transform_velocity",
+        "rotate the velocity of each robot into its own frame",
         """
-        $m = ⟨{R}[$e]|wp.transpose({R}[$e])|wp.quat_to_matrix({rot}[$e])|{R}[$e] @ wp.quat_to_matrix({rot}[$e])⟩
-        {local_out}[$e] = $m @ ⟨{lin}[$e]|({lin}[$e] - {impulse}[$e])|wp.cross({ang}[$e], {impulse}[$e])⟩
-        ⟨{up_out}[$e] = $m @ {ang}[$e]|{R_out}[$e] = $m @ {I_body}[$e]|{cost}[$e] = wp.trace($m)|{to_goal}[$e] = {goal}[$e] - $m @ {hand}[$e]|⟩
+        $m = ⟨wp.transpose({R}[$e])|wp.transpose(wp.quat_to_matrix({rot}[$e]))|wp.quat_to_matrix(wp.quat_inverse({rot}[$e]))⟩
+        {local_out}[$e] = $m @ ⟨{lin}[$e]|({lin}[$e] + {impulse}[$e])⟩
+        ⟨{up_out}[$e] = $m @ wp.vec3(0.0, 0.0, -1.0)|{R_out}[$e] = $m|{to_goal}[$e] = $m @ ({goal}[$e] - {pos}[$e])|⟩
         """,
         threads="e",
         kinds="matrix vector",
@@ -102,10 +107,13 @@ SHORT_REWARDS = (
         "world_inertia rotate_inertia inertia_to_world update_inertia",
         "rotate the inertia of each robot to the world frame",
         """
-        $m = {R}[$e]
-        $s = $m @ {I_body}[$e] @ wp.transpose($m)⟨| * (1.0 + {payload}[$e])| + wp.identity(n=3, dtype=float) * {sharp}⟩
+        ⟨if {status}[$e] == {INACTIVE}:
+            return
+        |⟩$m = ⟨{R}[$e]|wp.quat_to_matrix({rot}[$e])⟩
+        $s = $m @ {I_body}[$e] @ wp.transpose($m)
         ⟨{R_out}[$e] = $s|{R_out}[$e] = wp.inverse($s)|wp.atomic_add({I_sum}, 0, $s)⟩
-        ⟨{local_out}[$e] = $s @ {ang}[$e]|{cost}[$e] = 0.5 * wp.dot({ang}[$e], $s @ {ang}[$e])|⟩
+        ⟨# energy of the rotation
+        {cost}[$e] = 0.5 * wp.dot({ang}[$e], $s @ {ang}[$e])|⟩
         """,
         threads="e",
         kinds="matrix linear_algebra",
@@ -115,11 +123,12 @@ SHORT_REWARDS = (
         "integrate_rotation update_rotation advance_attitude turn_bodies",
         "advance the rotation of each robot by its angular velocity",
         """
-        $v = {ang}[$e]⟨| + {impulse}[$e]| * {discount}⟩
-        $m = wp.skew($v) * {step_dt}
+        ⟨if {status}[$e] == {INACTIVE}:
+            {R_out}[$e] = {R}[$e]
+            return
+        |⟩$m = ⟨wp.skew({ang}[$e]) * {step_dt}|wp.skew({ang}[$e] * {step_dt})⟩
         ⟨{R_out}[$e] = {R}[$e] + $m @ {R}[$e]|{R_out}[$e] = (wp.identity(n=3, dtype=float) + $m + $m @ $m * 0.5) @ {R}[$e]|{R_out}[$e] = {R}[$e] - {R}[$e] @ wp.transpose($m)⟩
-        ⟨{up_out}[$e] = $m @ {goal}[$e]|if {status}[$e] == {INACTIVE}:
-            {up_out}[$e] = $v|⟩
+        ⟨{up_out}[$e] = wp.transpose({R}[$e]) @ wp.vec3(0.0, 0.0, -1.0)|⟩
         """,
         threads="e",
         kinds="matrix scalar_param",
@@ -127,15 +136,21 @@ SHORT_REWARDS = (
     Idea(
         "foot_load",
         "sum_contact_load foot_load load_per_env contact_sum",
-        "add up the contact forces of the feet and bodies of each environment",
+        "add up the contact forces of each environment",
         """
         $sum = float(0.0)
         for $f in range({used_feet}):
-            for $b in range(⟨{used_bodies}|1, {used_bodies}⟩):
-                ⟨$sum += {body_force}[$e, $b] * {air}[$e, $f]|if {touching}[$e, $f]:
-                    $sum += {body_force}[$e, $b]|$sum += {foot_force}[$e, $f][2] * {mass}[$b]|if {body_kind}[$b] != {STATIC}⟨| and {touching}[$e, $f]⟩:
-                    $sum += wp.length({foot_force}[$e, $f]) * {mass}[$b]⟩
-        {load}[$e] = $sum⟨| * 0.1| + {payload}[$e]⟩
+            ⟨if not {touching}[$e, $f]:
+                continue
+            |⟩⟨for $k in range(3):
+                $sum += wp.abs({foot_force}[$e, $f][$k])|$sum += wp.max({foot_force}[$e, $f][2], 0.0)
+            # horizontal components
+            for $k in range(2):
+                $sum += wp.abs({foot_force}[$e, $f][$k])⟩
+        ⟨for $b in range({used_bodies}):
+            ⟨if {body_kind}[$b] != {STATIC}:
+                |⟩$sum += {body_force}[$e, $b]
+        |⟩{load}[$e] = $sum
         """,
         threads="e",
         kinds="nested_loop arithmetic reduction",
@@ -149,9 +164,9 @@ SHORT_REWARDS = (
         for $k in range(1, {used_steps}):
             for $j in range({used_dofs}):
                 $d = {act_hist}[$e, $k, $j] - {act_hist}[$e, $k - 1, $j]
-                ⟨1:$sum += $d * $d|$sum += wp.abs($d)⟩⟨| * {kd}[$j]| * {w_dist}⟩
-        {cost}[$e] = $sum⟨| * 0.1| + {height}[$e]⟩
-        ⟨{terms}[$e, 2] = {upright}[$e] * {w_rate}|⟩
+                $sum += ⟨|{w_rate} * ⟩⟨1:$d * $d|wp.abs($d)⟩
+        {cost}[$e] = $sum⟨| / float({used_dofs})⟩
+        ⟨{terms}[$e, 2] = -$sum|⟩
         """,
         threads="e",
         kinds="nested_loop arithmetic reduction",
@@ -161,29 +176,31 @@ SHORT_REWARDS = (
         "add_power mechanical_power energy_usage sum_torques",
         "add the power of each joint to the energy of its environment",
         """
-        $tau = {tau_in}[$e, $j]⟨| * {strength}[$e, $j]| * {gain_d}⟩
+        $tau = {tau_in}[$e, $j]⟨| * {strength}[$e, $j]⟩
         ⟨if {broken}[$e] == $j:
             return
         |if {stuck}[$e]:
             return
-        |⟩wp.atomic_add({energy}, $e, ⟨wp.abs($tau * {qd}[$e, $j])|$tau * $tau * {w_torque}|wp.max($tau * {qd}[$e, $j], 0.0)⟩ * {step_dt})
-        ⟨if {q}[$e, $j] > {upper}[$j]:
-            wp.atomic_add({limit_hits}, $j, 1)|{temp_out}[$e, $j] = {temp}[$e, $j] + $tau * $tau * {step_dt}|⟩
+        |⟩wp.atomic_add({energy}, $e, ⟨wp.abs($tau * {qd}[$e, $j])|0.05 * $tau * $tau|wp.max($tau * {qd}[$e, $j], 0.0)⟩ * {step_dt})
+        ⟨if wp.abs($tau) > {effort}[$j]:
+            wp.atomic_add({saturated}, $e, 1)|# copper losses heat the winding
+        {temp_out}[$e, $j] = {temp}[$e, $j] + 0.05 * $tau * $tau * {step_dt}|⟩
         """,
         threads="e j",
         kinds="atomic arithmetic scalar_param atomics reduction",
     ),
     Idea(
         "slip_cost",
-        "slip_penalty foot_slip add_slip stumble_cost",
-        "add the ⟨1:slip|load⟩ of each foot in contact to the cost of its environment",
+        "slip_penalty foot_slip add_slip slide_cost",
+        "add the slip of each foot in contact to the cost of its environment",
         """
         ⟨if not {touching}[$e, $f]:
-            return|if {foot_force}[$e, $f][2] < ⟨{force_min}|{gain_p}⟩:
+            return|if {foot_force}[$e, $f][2] < {force_min}:
             return⟩
-        $v = ⟨1:{foot_vel}[$e, $f]|{foot_force}[$e, $f]⟩
-        wp.atomic_add({slip}, $e, ⟨{w_dist} * ($v[0] * $v[0] + $v[1] * $v[1])|wp.length(wp.vec2($v[0], $v[1]))|wp.dot($v, $v) * {air}[$e, $f]⟩)
-        ⟨wp.atomic_add({steps_taken}, $e, 1)|{foot_f_out}[$e, $f] = $v * -{mu}|⟩
+        $v = {foot_vel}[$e, $f]
+        wp.atomic_add({slip}, $e, ⟨$v[0] * $v[0] + $v[1] * $v[1]|{w_dist} * ($v[0] * $v[0] + $v[1] * $v[1])|wp.length(wp.vec2($v[0], $v[1]))|{mu} * wp.max({foot_force}[$e, $f][2], 0.0) * wp.length(wp.vec2($v[0], $v[1]))⟩)
+        ⟨{contact_out}[$e, $f] = True|# viscous friction
+        {foot_f_out}[$e, $f] = wp.vec3(-{kdamp} * $v[0], -{kdamp} * $v[1], 0.0)|⟩
         """,
         threads="e f",
         kinds="atomic vector atomics contact",
@@ -193,9 +210,9 @@ SHORT_REWARDS = (
         "done_codes check_done termination_codes classify_end",
         "find the reason for which each episode ends",
         """
-        if {height}[$e] < ⟨{min_h}|{sharp} * 0.2⟩:
+        if {height}[$e] < {min_h}:
             {reason}[$e] = {FELL}
-            ⟨{done_out}[$e] = True|{reward}[$e] = -{w_dist}|⟩
+            ⟨{done_out}[$e] = True|{reward}[$e] = -{fall_cost}|⟩
         elif ⟨wp.length({pos}[$e])|wp.abs({pos}[$e][0])⟩ > {bounds}:
             {reason}[$e] = {OUT}
         ⟨|elif {upright}[$e] < 0.0⟨| and {steps}[$e] > {grace}⟩:

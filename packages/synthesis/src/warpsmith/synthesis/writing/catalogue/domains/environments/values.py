@@ -120,10 +120,10 @@ EXTRAS = (
     Extra("torque", "$tau = $tau * {strength}[$e, $j]"),
     Extra("torque", "# viscous friction of the gear\n$tau = $tau - {kd}[$j] * 0.1 * {qd}[$e, $j]"),
     Extra("torque", "if {temp}[$e, $j] > {hot_temp}:\n    $tau = $tau * 0.5"),
-    Extra("reward_end", "if {done}[$e]:\n    $rew = $rew - {bonus}"),
+    Extra("reward_end", "if {done}[$e]:\n    $rew = $rew - {fall_cost}"),
     Extra("reward_end", "$rew = wp.max($rew, 0.0)"),
     Extra("reward_end", "$rew = $rew * {dt}"),
-    Extra("reward_end", "if {broken}[$e] >= 0:\n    $rew = $rew * 0.5"),
+    Extra("reward_end", "# no reward while the motors are off\nif {stuck}[$e]:\n    $rew = 0.0"),
 )
 
 HELPERS = (

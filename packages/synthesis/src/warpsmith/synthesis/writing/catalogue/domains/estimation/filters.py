@@ -13,9 +13,9 @@ FILTERS = (
         hook track
         ⟨1:$F = {F2}[⟨$mode_i|{model}[$i]⟩]
         {P2_out}[$i] = ⟨$F @ $P2 @ wp.transpose($F)|$F * $P2 * wp.transpose($F)⟩ + {Q2}[{model}[$i]]⟨| * {dt}|⟩|⟨$F = {F3}[$mode_i]
-        {P3_out}[$i] = $F @ $P3 @ wp.transpose($F) + {Q3}[$mode_i]⟨| * {dt}⟩|{P3_out}[$i] = @sandwich({F3}[$mode_i], $P3) + {Q3}[$mode_i] * {dt}|$F = $eye3 + {F3}[$mode_i] * {dt}
-        {P3_out}[$i] = $F @ $P3 @ wp.transpose($F)⟩|$F = {F4}[⟨$mode_i|0|{model}[$i]⟩]
-        {P4_out}[$i] = $F @ $P4 @ wp.transpose($F)⟨| + {Q4}[0]| + {Q4}[{model}[$i]] * {dt}⟩⟩
+        {P3_out}[$i] = $F @ $P3 @ wp.transpose($F) + {Q3}[$mode_i]⟨| * {dt}⟩|{P3_out}[$i] = @sandwich({F3}[$mode_i], $P3) + {Q3}[$mode_i] * {dt}|$F = {F3}[$mode_i]
+        {P3_out}[$i] = @symmetric($F @ $P3 @ wp.transpose($F)) + {Q3}[$mode_i]⟩|$F = {F4}[⟨$mode_i|{model}[$i]⟩]
+        {P4_out}[$i] = $F @ $P4 @ wp.transpose($F)⟨| + {Q4}[$mode_i]| + {Q4}[{model}[$i]] * {dt}⟩⟩
         hook done
         """,
         kinds="matrix linear_algebra",
@@ -26,11 +26,13 @@ FILTERS = (
         "advance the state of each track by ⟨1:its transition matrix|its transition matrix and velocity|a transition of four states⟩",
         """
         hook track
-        ⟨1:{x2_out}[$i] = {F2}[$mode_i] * ⟨$x2|($x2 - $b2) + $b2|($x2 + $b2 * {dt})⟩|⟨{x3_out}[$i] = {F3}[$mode_i] * $x3 + $v3 * {dt}|{x3_out}[$i] = $x3 + {F3}[$mode_i] * $v3 * {dt}|$x = $x3 + $v3 * {dt}
+        ⟨1:⟨{x2_out}[$i] = {F2}[$mode_i] * $x2|$F = {F2}[$mode_i]
+        {x2_out}[$i] = $F * $x2⟩|⟨{x3_out}[$i] = {F3}[$mode_i] * $x3 + $v3 * {dt}|{x3_out}[$i] = $x3 + {F3}[$mode_i] * $v3 * {dt}|$x = $x3 + $v3 * {dt}
         if $mode_i == {CV}:
             {x3_out}[$i] = $x
         else:
-            {x3_out}[$i] = {F3}[$mode_i] * $x⟩|{x4_out}[$i] = {F4}[$mode_i] * $x4⟨| + $b4 * {dt}⟩⟩
+            {x3_out}[$i] = {F3}[$mode_i] * $x⟩|⟨{x4_out}[$i] = {F4}[$mode_i] * $x4|$F = {F4}[$mode_i]
+        {x4_out}[$i] = $F * $x4⟩⟩
         hook done
         """,
         kinds="matrix vector linear_algebra",
@@ -41,12 +43,12 @@ FILTERS = (
         "predict position and velocity of each track by the constant-velocity model⟨1:|, with its covariance| and the discrete process noise⟩",
         """
         hook track
-        $F = wp.mat22(1.0, {dt}, 0.0, ⟨1.0|1.0 - {beta} * {dt}⟩)
+        $F = wp.mat22(1.0, {dt}, 0.0, 1.0)
         ⟨1:{x2_out}[$i] = $F * $x2|{x2_out}[$i] = $F * $x2
-        {P2_out}[$i] = $F @ $P2 @ wp.transpose($F)⟨| + {Q2}[0]| * {infl}⟩|# white noise of the acceleration
+        {P2_out}[$i] = ⟨$F @ $P2 @ wp.transpose($F)|$F * $P2 * wp.transpose($F)⟩⟨| + {Q2}[{CV}]| * {infl}⟩|# white noise of the acceleration
         $q11 = {dt} * {dt} * {qc}
         $Qd = wp.mat22(0.25 * {dt} * {dt} * $q11, 0.5 * {dt} * $q11, 0.5 * {dt} * $q11, $q11)
-        {P2_out}[$i] = $F @ $P2 @ wp.transpose($F) + $Qd⟩
+        {P2_out}[$i] = ⟨$F @ $P2 @ wp.transpose($F)|$F * $P2 * wp.transpose($F)⟩ + $Qd⟩
         hook done
         """,
         kinds="matrix scalar_param linear_algebra",
@@ -57,11 +59,11 @@ FILTERS = (
         "build the covariance of the process noise of each track for its motion model",
         """
         ⟨hook track
-        |⟩$var_q = {qc} * $wt
+        |⟩$var_q = ⟨{qc}|{qc} * {infl}⟩
         ⟨1:if $mode_i == {CV}:
             {P2_out}[$i] = wp.mat22({dt} * {dt} * {dt} / 3.0, ⟨0.5 * {dt} * {dt}, 0.5 * {dt} * {dt}|0.0, 0.0⟩, {dt}) * $var_q
         elif $mode_i == {CA}:
-            {P2_out}[$i] = wp.mat22({dt}, 0.0, 0.0, 1.0) * ($var_q * {dt})
+            {P2_out}[$i] = wp.mat22({dt} * {dt}, 0.0, 0.0, 1.0) * ($var_q * {dt})
         else:
             {P2_out}[$i] = ⟨{Q2}[$mode_i] * $var_q|{Q2}[{TURN}]⟩|$scale_q = $var_q
         if $mode_i == {TURN}:
@@ -79,19 +81,19 @@ FILTERS = (
         "increase the covariance of tracks ⟨1:without a detection|by their age|by their motion model⟩ in place",
         """
         ⟨1:if {assoc}[$i] == {NONE}:
-            {P3}[$i] += {Q3}[⟨{model}[$i]|0⟩] * {dt}
+            {P3}[$i] += {Q3}[⟨{model}[$i]|{CV}⟩] * {dt}
             ⟨{miss}[$i] = {miss}[$i] + 1|{miss}[$i] += 1
             if {miss}[$i] > {MAX_MISS}:
                 {mode}[$i] = {LOST}|⟩
         ⟨|else:
             {miss}[$i] = 0⟩|if {age}[$i] > {max_age}:
             return
-        {P2}[$i] += {Q2}[{model}[$i]] * ⟨{dt}|{qc}|($wt * {dt})⟩
-        ⟨|{miss}[$i] += 1|{bits}[$i] = {bits}[$i] | {BIT_OUT}⟩|if {model}[$i] == {CV}:
+        {P2}[$i] += {Q2}[{model}[$i]] * ⟨{dt}|{qc}⟩
+        ⟨|{miss}[$i] += 1⟩|if {model}[$i] == {CV}:
             {P3}[$i] += {Q3}[{CV}] * {dt}
         elif {model}[$i] == {TURN}:
-            {P3}[$i] += {Q3}[{TURN}] * {qc}
-            ⟨{bits}[$i] = {bits}[$i] | {BIT_OUT}|{miss}[$i] += 1|⟩⟩
+            # turns are hard to predict
+            {P3}[$i] += {Q3}[{TURN}] * ⟨{qc}|(2.0 * {dt})⟩⟩
         """,
         kinds="matrix control_flow",
     ),
@@ -131,7 +133,7 @@ FILTERS = (
             $Y += $W
             $y += $W * {read3}[$i, $k]
         {P3_out}[$i] = $Y⟨| + {info3}[$i]⟩
-        {nu_out}[$i] = $y⟩
+        {v_out}[$i] = $y⟩
         hook done
         """,
         kinds="matrix vector control_flow combined linear_algebra",
@@ -141,16 +143,16 @@ FILTERS = (
         "initialize_tracks spawn_tracks reset_covariances init_states",
         "start ⟨1:unused tracks at their measurement|all tracks from the table of sensors|tracks by their state⟩ with an initial covariance",
         """
-        ⟨1:if {mode}[$i] == {FREE} ⟨|and {valid}[$i]⟩:
+        ⟨1:if {mode}[$i] == {FREE}⟨| and {valid}[$i]⟩:
             {x3_out}[$i] = {z3}[$i]
-            {P3_out}[$i] = ⟨{R3}[$sid]|$eye3 * {infl}|wp.diag(wp.vec3({qc}, {qc}, {lam}))⟩
+            {P3_out}[$i] = ⟨{R3}[$sid]|$eye3 * $var_i|wp.diag(wp.vec3($var_i, $var_i, $var_i))⟩
             ⟨{mode_out}[$i] = {NEW}|{age_out}[$i] = 0
             {mode_out}[$i] = {NEW}⟩
         else:
             {x3_out}[$i] = {x3}[$i]
             {P3_out}[$i] = {P3}[$i]
-            ⟨{mode_out}[$i] = {mode}[$i]|⟩|{P3_out}[$i] = {R3}[$sid]⟨| * {infl}| + $eye3 * {lam}⟩
-        {v_out}[$i] = ⟨wp.vec3(0.0, 0.0, 0.0)|wp.vec3()|$v3 * 0.5⟩
+            ⟨{mode_out}[$i] = {mode}[$i]|⟩|{P3_out}[$i] = {R3}[$sid]⟨| * {infl}| + $eye3 * $var_i⟩
+        {v_out}[$i] = ⟨wp.vec3(0.0, 0.0, 0.0)|wp.vec3()|$v3⟩
         ⟨{mode_out}[$i] = {NEW}|{age_out}[$i] = {now} - {stamp}[$i]|⟩|$st = {mode}[$i]
         if $st == {SURE}:
             {P2_out}[$i] = {P2}[$i]
@@ -160,7 +162,7 @@ FILTERS = (
             # coasting tracks are uncertain
             {P2_out}[$i] = {P2}[$i] + {Q2}[{CV}]
         |⟩else:
-            {P2_out}[$i] = $eye2 * {qc}
+            {P2_out}[$i] = $eye2 * $var_i
             ⟨{age_out}[$i] = 0|{flag}[$i] = 1|⟩⟩
         """,
         kinds="matrix",

@@ -15,8 +15,8 @@ FITTING = (
         $y = wp.vec3()
         each row:
             $h = {row3}[$i, $k]
-            $M += wp.outer($h, $h)⟨| * {weight}[$i]⟩
-            $y += $h * {resid}[$i, $k]
+            $M += wp.outer($h, $h)⟨2:| * {weight}[$i]⟩
+            $y += $h * {resid}[$i, $k]⟨2:| * {weight}[$i]⟩
         {N3_out}[$i] = $M⟨ + $eye3 * {lam}|⟩
         {v_out}[$i] = $y|$M = wp.mat22()
         $y = wp.vec2()
@@ -44,7 +44,7 @@ FITTING = (
             ⟨1:$cost_i += $w * $e * $e
             |⟩$M += wp.outer({row3}[$i, $k], {row3}[$i, $k]) * $w
         {N3_out}[$i] = $M
-        ⟨1:{f_out}[$i] = $cost_i|⟨{flag}[$i] = 1|hook done⟩⟩
+        ⟨1:{f_out}[$i] = $cost_i|hook done⟩
         """,
         kinds="matrix control_flow scalar_param combined",
     ),
@@ -54,7 +54,7 @@ FITTING = (
         "solve the small linear system of ⟨1:two|three|four⟩ unknowns of each track⟨2:| with regularization⟩",
         """
         hook track
-        ⟨1:{sol2}[$i] = wp.inverse(⟨2:$A2|$A2 + $eye2 * {lam}⟩) * $b2⟨| + $x2⟩|{sol3}[$i] = wp.inverse(⟨2:⟨$A3|@symmetric($A3)⟩|$A3 + $eye3 * {lam}⟩) * ⟨$b3|($b3 - $A3 * $x3)⟩|{sol4}[$i] = wp.inverse(⟨2:$A4|$A4 + $eye4 * {lam}⟩) * $b4⟩
+        ⟨1:{sol2}[$i] = ⟨wp.inverse(⟨2:$A2|$A2 + $eye2 * {lam}⟩) * $b2|$x2 + wp.inverse(⟨2:$A2|$A2 + $eye2 * {lam}⟩) * ($b2 - $A2 * $x2)⟩|{sol3}[$i] = ⟨wp.inverse(⟨2:⟨$A3|@symmetric($A3)⟩|$A3 + $eye3 * {lam}⟩) * $b3|$x3 + wp.inverse(⟨2:$A3|$A3 + $eye3 * {lam}⟩) * ($b3 - $A3 * $x3)⟩|{sol4}[$i] = wp.inverse(⟨2:$A4|$A4 + $eye4 * {lam}⟩) * $b4⟩
         hook done
         """,
         kinds="matrix vector linear_algebra",
@@ -66,8 +66,9 @@ FITTING = (
         """
         $M = $A2
         $det = ⟨$M[0, 0] * $M[1, 1] - $M[0, 1] * $M[1, 0]|wp.determinant($M)⟩
-        if $det < {floor}:
-            ⟨{sol2}[$i] = $b2
+        if $det < ⟨0.8|0.9⟩:
+            # nearly singular
+            ⟨⟨1:{sol2}[$i] = wp.vec2(0.0, 0.0)|{N2_out}[$i] = $eye2⟩
             |⟩{flag}[$i] = 1
             return
         ⟨1:{sol2}[$i] = wp.vec2($M[1, 1] * $b2[0] - $M[0, 1] * $b2[1], $M[0, 0] * $b2[1] - $M[1, 0] * $b2[0]) / $det|{N2_out}[$i] = wp.mat22($M[1, 1], -$M[0, 1], -$M[1, 0], $M[0, 0]) ⟨/ $det|* (1.0 / $det)⟩⟩
@@ -84,9 +85,9 @@ FITTING = (
         ⟨1:$M = wp.transpose($A3) @ $A3
         {sol3}[$i] = $x3 - wp.inverse($M ⟨+ $eye3 * 0.1|+ $eye3 * {lam}⟩) * (wp.transpose($A3) * $b3)|$M = $A3 + wp.diag(wp.get_diag($A3)) * {lam}
         {sol3}[$i] = $x3 - wp.inverse($M) * $b3|$step = wp.inverse(⟨$A3|@symmetric($A3)⟩) * $b3
-        if wp.length($step) > {huber}:
+        if wp.length($step) > ⟨3:0.5|1.0⟩:
             # limit the step
-            $step = wp.normalize($step) * {huber}
+            $step = wp.normalize($step) * ⟨3:0.5|1.0⟩
         {sol3}[$i] = $x3 - $step⟩
         hook done
         """,
@@ -118,14 +119,14 @@ FITTING = (
         """
         hook track
         wp.atomic_add({gram}, 0, ⟨1:⟨$A3 * $wt|$A3|wp.transpose($A3) @ $A3⟩|⟨$P3|@symmetric($P3)⟩|⟨wp.outer($h3, $h3) * $wt|wp.outer($h3, $h3)⟩⟩)
-        ⟨wp.atomic_add({Jtr}, 0, ⟨$b3|wp.transpose($A3) * $b3⟩)|wp.atomic_add({loss}, 0, wp.dot($b3, $b3))|wp.atomic_add({count}, 0, 1)|⟩
+        ⟨1:⟨wp.atomic_add({Jtr}, 0, ⟨$b3|wp.transpose($A3) * $b3⟩)|wp.atomic_add({loss}, 0, wp.dot($b3, $b3))|wp.atomic_add({count}, 0, 1)|⟩|⟨wp.atomic_add({count}, 0, 1)|⟩|⟨wp.atomic_add({Jtr}, 0, $h3 * $z1)|wp.atomic_add({loss}, 0, $z1 * $z1)|wp.atomic_add({count}, 0, 1)|⟩⟩
         """,
         kinds="matrix atomic atomics",
     ),
     Idea(
         "whiten",
         "whiten_points whiten_residuals normalize_residuals decorrelate",
-        "whiten ⟨1:each point|each innovation|the covariance of each point⟩ by the matrix of its ⟨1:cluster|cluster|cluster⟩",
+        "whiten ⟨1:each point|each innovation|the covariance of each point⟩ by the matrix of its cluster",
         """
         ⟨if $cl < 0:
             return
@@ -134,7 +135,7 @@ FITTING = (
             return
         ⟩⟨1:{v_out}[$i] = {white}[$cl] * ($x3 - {mean}[$cl])|$nu = {white}[$cl] * ($z3 - $x3)
         {v_out}[$i] = $nu
-        ⟨{f_out}[$i] = wp.dot($nu, $nu)|⟩|{N3_out}[$i] = @sandwich({white}[$cl], $P3)⟩
+        ⟨{f_out}[$i] = wp.dot($nu, $nu)|⟩|{P3_out}[$i] = @sandwich({white}[$cl], $P3)⟩
         """,
         kinds="matrix control_flow linear_algebra",
     ),
@@ -148,15 +149,15 @@ FITTING = (
         for $k in range(⟨1:{g}|{c}|{g}⟩):
             ⟨1:for $l in range({c}):
                 $d = {read3}[$i, $l] - {mean}[$k]
-                $M += wp.outer($d, $d)|if {enabled}[$k] == 0:
+                $M += wp.outer($d, $d)⟨| * {trust}[$l]⟩|if {enabled}[$k] == 0:
                 continue
-            for $l in range(⟨{g}|1, {g}⟩):
+            for $l in range({g}):
                 $d = {read3}[$i, $k] - {mean}[$l]
-                $M += wp.outer($d, $d) * {trust}[$k]|if $k != {group}[$i]:
+                $M += wp.outer($d, $d)⟨| * {trust}[$k]⟩|if $k != {group}[$i]:
                 for $l in range({c}):
                     $d = {read3}[$i, $l] - {mean}[$k]
-                    $M += wp.outer($d, $d)⟩
-        {N3_out}[$i] = $M⟨ + $P3|⟩
+                    $M += wp.outer($d, $d)⟨| * {trust}[$l]⟩⟩
+        {N3_out}[$i] = $M⟨1:⟨| / float({g} * {c})⟩||⟩
         """,
         kinds="matrix nested_loop combined control_flow",
     ),
@@ -189,7 +190,7 @@ FITTING = (
         {N3_out}[$i] = ⟨$Y|@symmetric($Y)|$Y @ (2.0 * $eye3 - $A3 @ $Y)⟩|$x = $x3 + ($b3 - $A3 * $x3) * {alpha}
         ⟨$x = $x + ($b3 - $A3 * $x) * {alpha}
         |⟩{sol3}[$i] = $x
-        ⟨{f_out}[$i] = wp.length_sq($b3 - $A3 * $x)|{nu_out}[$i] = $b3 - $A3 * $x|⟩⟩
+        ⟨{f_out}[$i] = wp.length_sq($b3 - $A3 * $x)|{v_out}[$i] = $b3 - $A3 * $x|⟩⟩
         """,
         kinds="matrix arithmetic linear_algebra",
     ),
@@ -200,8 +201,6 @@ FITTING = (
         """
         ⟨1:$e = 0.5 * wp.dot($x2, $A2 * $x2)|$e = 0.5 * wp.dot($x3, $A3 * $x3)|$e = 0.5 * wp.dot($x4, $A4 * $x4)⟩
         ⟨2:{f_out}[$i] = $e|{f_out}[$i] = $e - ⟨1:wp.dot($b2, $x2)|wp.dot($b3, $x3)|wp.dot($b4, $x4)⟩|⟨{f_out}[$i] = $e
-        |if {valid}[$i]:
-            {f_out}[$i] = $e
         |⟩wp.atomic_add({loss}, 0, $e)⟩
         """,
         kinds="matrix vector arithmetic",

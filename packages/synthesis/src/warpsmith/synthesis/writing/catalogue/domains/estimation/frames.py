@@ -44,12 +44,12 @@ FRAMES = (
             ⟨{flag}[$i] = 1|wp.atomic_add({count}, 0, 1)|⟩|$T = {pose}[$i] @ {extr}[$sid]
         if $par >= 0:
             $T = {pose}[$par] @ $T
-            ⟨{flag}[$i] = 1|wp.atomic_add({per_mode}, {mode}[$i], 1)|⟩
+            ⟨{flag}[$i] = 1|wp.atomic_add({count}, 0, 1)|⟩
         {T_out}[$i] = $T|if $par < 0:
             {x3_out}[$i] = {x3}[$i]
             return
         {x3_out}[$i] = wp.transform_point({pose}[$par], {x3}[$i])
-        ⟨{v_out}[$i] = wp.transform_vector({pose}[$par], {v3}[$i])|{age_out}[$i] = {age}[$par] + 1|⟩⟩
+        ⟨{v_out}[$i] = wp.transform_vector({pose}[$par], {v3}[$i])|⟩⟩
         """,
         kinds="matrix control_flow linear_algebra",
     ),
@@ -81,7 +81,7 @@ FRAMES = (
         {rot_out}[$i] = $eye3 + wp.sin($angle) * $K + (1.0 - wp.cos($angle)) * $K @ $K|$c = wp.cos($angle)
         {rot_out}[$i] = $eye3 * $c + wp.skew($axis) * wp.sin($angle) + wp.outer($axis, $axis) * (1.0 - $c)|$q = wp.quat_from_axis_angle($axis, $angle)
         {rot_out}[$i] = ⟨wp.quat_to_matrix($q)|$R @ wp.quat_to_matrix($q)⟩
-        ⟨{f_out}[$i] = wp.cos($angle)|{f_out}[$i] = wp.sin(0.5 * $angle)⟩⟩
+        ⟨{f_out}[$i] = wp.cos(0.5 * $angle)|{f_out}[$i] = wp.sin(0.5 * $angle)⟩⟩
         """,
         kinds="matrix math",
     ),
@@ -91,11 +91,11 @@ FRAMES = (
         "compute the Jacobian of each observed point by ⟨1:the rotation|the position|a pinhole projection⟩",
         """
         hook track
-        ⟨1:{K3_out}[$i] = ⟨-1.0 * $R @ wp.skew($x3)|wp.skew($R * $x3) * -1.0⟩|$d = $x3 - ⟨{mean}[0]|$z3⟩
+        ⟨1:{jac3}[$i] = ⟨-1.0 * $R @ wp.skew($x3)|wp.skew($R * $x3) * -1.0⟩|$d = $x3 - ⟨{mean}[0]|$z3⟩
         $dist = wp.length($d) + 0.1
-        {K3_out}[$i] = ($eye3 - wp.outer($d, $d) / ($dist * $dist)) / $dist|$depth = $x3[2] + 3.0
+        {jac3}[$i] = ($eye3 - wp.outer($d, $d) / ($dist * $dist)) / $dist|$depth = $x3[2] + 3.0
         $inv = 1.0 / $depth
-        {K3_out}[$i] = wp.mat33($inv, 0.0, -$x3[0] * $inv * $inv, 0.0, $inv, -$x3[1] * $inv * $inv, 0.0, 0.0, ⟨1.0|0.0⟩)⟩
+        {jac3}[$i] = wp.mat33($inv, 0.0, -$x3[0] * $inv * $inv, 0.0, $inv, -$x3[1] * $inv * $inv, 0.0, 0.0, ⟨1.0|0.0⟩)⟩
         hook done
         """,
         kinds="matrix vector linear_algebra",
@@ -117,15 +117,15 @@ FRAMES = (
     Idea(
         "orthonormalize",
         "orthonormalize fix_rotations normalize_frames rotation_correction",
-        "bring each rotation matrix closer to orthogonality by ⟨1:a Newton step|the Gram-Schmidt process|a step that keeps the first axis⟩",
+        "bring each rotation matrix closer to orthogonality by ⟨1:a Newton step|the Gram-Schmidt process|a first axis of unit length⟩",
         """
         hook track
         ⟨1:{rot_out}[$i] = $R @ (3.0 * $eye3 - wp.transpose($R) @ $R) * 0.5⟨|
-        {f_out}[$i] = wp.determinant($R)⟩|$ex = wp.normalize(⟨wp.vec3($R[0, 0], $R[1, 0], $R[2, 0])|wp.vec3($R[0, 0], $R[0, 1], $R[0, 2])⟩)
-        $ey = $R * wp.vec3(0.0, 1.0, 0.0)
+        {f_out}[$i] = wp.determinant($R)⟩|$ex = wp.normalize(⟨4:wp.vec3($R[0, 0], $R[1, 0], $R[2, 0])|wp.vec3($R[0, 0], $R[0, 1], $R[0, 2])⟩)
+        $ey = ⟨4:$R|wp.transpose($R)⟩ * wp.vec3(0.0, 1.0, 0.0)
         $ey = wp.normalize($ey - $ex * wp.dot($ex, $ey))
-        {rot_out}[$i] = ⟨wp.matrix_from_cols($ex, $ey, wp.cross($ex, $ey))|wp.matrix_from_rows($ex, $ey, wp.cross($ex, $ey))⟩|$ex = wp.normalize($R * wp.vec3(1.0, 0.0, 0.0))
-        {rot_out}[$i] = $R - wp.outer($R * $ex - $ex, $ex)⟩
+        {rot_out}[$i] = ⟨4:wp.matrix_from_cols($ex, $ey, wp.cross($ex, $ey))|wp.matrix_from_rows($ex, $ey, wp.cross($ex, $ey))⟩|$ex = $R * wp.vec3(1.0, 0.0, 0.0)
+        {rot_out}[$i] = $R + wp.outer(wp.normalize($ex) - $ex, wp.vec3(1.0, 0.0, 0.0))⟩
         """,
         kinds="matrix linear_algebra",
     ),

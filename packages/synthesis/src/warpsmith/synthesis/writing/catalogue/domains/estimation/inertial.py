@@ -13,7 +13,8 @@ INERTIAL = (
         hook sample
         $a = ⟨{calib}[$dev_id] * (⟨1:$a_raw|$w_raw|$field⟩ - {bias}[$dev_id])|@unbias({calib}[$dev_id], ⟨1:$a_raw|$w_raw|$field⟩, {bias}[$dev_id])⟩
         {acc_out}[$s] = $a
-        ⟨2:hook sample_done|if wp.abs(⟨$a[0]|$a[2]⟩) > 0.5 * {sat}:
+        ⟨2:hook sample_done|if wp.abs(⟨$a[0]|$a[2]⟩) > ⟨1:0.8 * {sat}|0.8 * {sat}|0.8⟩:
+            # close to the end of the range
             {s_flag}[$s] = 1
             ⟨wp.atomic_add({by_sensor}, $dev_id, 1)|⟩⟩
         """,
@@ -26,8 +27,9 @@ INERTIAL = (
         "multiply each color by the matrix of its sensor⟨1:| and clip it| and a gain⟩",
         """
         hook sample
-        ⟨1:{acc_out}[$s] = {ccm}[$dev_id] * $rgb|$c_lin = {ccm}[$dev_id] * ⟨$rgb|wp.cw_mul($rgb, $rgb)⟩
-        {acc_out}[$s] = ⟨wp.vec3(wp.clamp($c_lin[0], 0.0, 1.0), wp.clamp($c_lin[1], 0.0, 1.0), wp.clamp($c_lin[2], 0.0, 1.0))|wp.max($c_lin, wp.vec3(0.0, 0.0, 0.0))⟩|{acc_out}[$s] = ({ccm}[$dev_id] * $rgb) * {infl}⟨| + {bias}[$dev_id]⟩⟩
+        ⟨1:{acc_out}[$s] = {ccm}[$dev_id] * $rgb|⟨$c_lin = {ccm}[$dev_id] * $rgb|# decode a gamma of two
+        $c_lin = {ccm}[$dev_id] * wp.cw_mul($rgb, $rgb)⟩
+        {acc_out}[$s] = ⟨wp.vec3(wp.clamp($c_lin[0], 0.0, 1.0), wp.clamp($c_lin[1], 0.0, 1.0), wp.clamp($c_lin[2], 0.0, 1.0))|wp.max($c_lin, wp.vec3(0.0, 0.0, 0.0))⟩|{acc_out}[$s] = ⟨({ccm}[$dev_id] * $rgb) * {gain_c}|{ccm}[$dev_id] * ($rgb * {gain_c})⟩⟩
         hook sample_done
         """,
         threads="s",
@@ -77,10 +79,10 @@ INERTIAL = (
         "compute ⟨1:roll and pitch from the acceleration|the heading from the magnetic field|the inclination⟩ of each sample",
         """
         hook sample
-        ⟨1:{tilt}[$s] = wp.atan2($a_raw[1], ⟨3.0 + $a_raw[2]|wp.abs($a_raw[2]) + 0.1⟩)
+        ⟨1:{tilt}[$s] = wp.atan2($a_raw[1], ⟨$a_raw[2]|wp.sqrt($a_raw[0] * $a_raw[0] + $a_raw[2] * $a_raw[2] + 0.01)⟩)
         {head}[$s] = wp.atan2(-$a_raw[0], wp.sqrt($a_raw[1] * $a_raw[1] + $a_raw[2] * $a_raw[2] + ⟨0.01|0.1⟩))|$m_w = wp.quat_rotate($q_s, $field)
-        {head}[$s] = wp.atan2($m_w[1], ⟨1.5 + $m_w[0]|wp.abs($m_w[0]) + 0.1⟩)|$up = wp.quat_rotate($q_s, wp.vec3(0.0, 0.0, 1.0))
-        {tilt}[$s] = wp.acos(0.98 * $up[2])⟩
+        {head}[$s] = wp.atan2(⟨$m_w[1]|-$m_w[1]⟩, $m_w[0])|$up = wp.quat_rotate($q_s, wp.vec3(0.0, 0.0, 1.0))
+        {tilt}[$s] = wp.acos(wp.clamp($up[2], -0.99, 0.99))⟩
         hook sample_done
         """,
         threads="s",
@@ -107,9 +109,9 @@ INERTIAL = (
         "build the transition of the orientation error of each sample⟨1:| and its effect on the velocity⟩",
         """
         hook sample
-        $om = $w_raw - {bias}[$dev_id]
-        ⟨1:{s_mat}[$s] = $eye3 - wp.skew($om) * {dt}⟨| + wp.skew($om) @ wp.skew($om) * (0.5 * {dt} * {dt})⟩|{s_mat}[$s] = wp.quat_to_matrix($q_s) @ wp.skew($a_raw) * (-1.0 * {dt})
-        ⟨{acc_out}[$s] = wp.quat_rotate($q_s, $om)|⟩⟩
+        ⟨1:$om = $w_raw - {bias}[$dev_id]
+        {s_mat}[$s] = $eye3 - wp.skew($om) * {dt}⟨| + wp.skew($om) @ wp.skew($om) * (0.5 * {dt} * {dt})⟩|{s_mat}[$s] = wp.quat_to_matrix($q_s) @ wp.skew($a_raw) * (-1.0 * {dt})
+        ⟨{acc_out}[$s] = wp.quat_rotate($q_s, $a_raw)|⟩⟩
         hook sample_done
         """,
         threads="s",
@@ -127,7 +129,7 @@ INERTIAL = (
             ⟨wp.atomic_add({count}, 0, 1)|⟩
         else:
             {s_int}[$s] = {NOISY}|if {tick}[$s] > {max_age}:
-            {status}[$s] = ⟨{CLIP}|{status}[$s] | {NOISY}⟩
+            {status}[$s] = ⟨{CLIP}|{NOISY}⟩
         elif {still}[$s]:
             {status}[$s] = {GOOD}|if {raw}[$s] - {raw}[({lane}[$s] + 1) % {q}] ⟨> 200|< -200⟩:
             {status}[$s] = {CLIP}
@@ -149,9 +151,9 @@ INERTIAL = (
         $after = wp.min($s + 1, {q} - 1)
         {s_int}[$s] = ({raw}[$before] + ⟨2 * {raw}[$s] + {raw}[$after]) >> 2|{raw}[$s] + {raw}[$after]) // 3⟩|if $s % {PERIOD} == 0:
             {s_int}[$s // {PERIOD}] = {raw}[$s]
-            ⟨{s_flag}[$s // {PERIOD}] = {status}[$s]|⟩|$prev = {raw}[wp.max($s - 1, 0)]
-        {s_int}[$s] = $prev + wp.clamp({raw}[$s] - $prev, -{max_age}, {max_age})
-        ⟨{s_flag}[$s] = 1 if {raw}[$s] > $prev else 0|⟩⟩
+            ⟨{s_flag}[$s // {PERIOD}] = 1 if {status}[$s] != {GOOD} else 0|⟩|$prev = {raw}[wp.max($s - 1, 0)]
+        {s_int}[$s] = $prev + wp.clamp({raw}[$s] - $prev, -{max_step}, {max_step})
+        ⟨{s_flag}[$s] = 1 if wp.abs({raw}[$s] - $prev) > {max_step} else 0|⟩⟩
         """,
         threads="s",
         kinds="stencil",
@@ -160,13 +162,15 @@ INERTIAL = (
     Idea(
         "low_pass",
         "low_pass smooth_states exponential_filter alpha_beta",
-        "⟨1:correct position and velocity by the alpha-beta filter|move each estimate towards its measurement in place|add the rate to the estimate in place⟩",
+        "⟨1:correct position and velocity by the alpha-beta filter|move each estimate towards its measurement|add the rate to the estimate in place⟩",
         """
         ⟨1:hook track
         $e = $z1 - ($x2[0] + {dt} * $x2[1])
-        {x2_out}[$i] = wp.vec2($x2[0] + {dt} * $x2[1] + {alpha} * $e, $x2[1] + {beta} ⟨* $e / {dt}|* $e⟩)|if {valid}[$i]:
-            {x3}[$i] += {z3}[$i] * {alpha}
-            ⟨{hit}[$i] += 1|{stamp}[$i] = {now}|⟩|{x3}[$i] += {v3}[$i] * {dt}
+        {x2_out}[$i] = wp.vec2($x2[0] + {dt} * $x2[1] + {alpha} * $e, $x2[1] + {beta} ⟨* $e / {dt}|/ {dt} * $e⟩)|if {valid}[$i]:
+            {x3_out}[$i] = ⟨{x3}[$i] + ({z3}[$i] - {x3}[$i]) * {alpha}|wp.lerp({x3}[$i], {z3}[$i], {alpha})⟩
+            ⟨{hit}[$i] += 1|{stamp}[$i] = {now}|⟩
+        else:
+            {x3_out}[$i] = {x3}[$i]|{x3}[$i] += {v3}[$i] * {dt}
         ⟨{age}[$i] += 1|if {mode}[$i] == {LOST}:
             {miss}[$i] += 1|⟩⟩
         """,

@@ -79,7 +79,8 @@ LOOPS = (
             body
         """,
         """
-        for $k in range(1, {c}):
+        for $k in range({c}):
+            # only the other sensors
             if {enabled}[$k] != 0 and $k != {sensor}[$i]:
                 body
         """,
@@ -102,10 +103,6 @@ LOOPS = (
                 continue
             body
         """,
-        """
-        for $k in range(1, {r}):
-            body
-        """,
     ),
 )
 
@@ -114,8 +111,8 @@ EXTRAS = (
     Extra("track", "if not {valid}[$i]:\n    return"),
     Extra("track", "# fixed tracks keep their estimate\nif ({bits}[$i] & {BIT_FIX}) != 0:\n    return"),
     Extra("track", "if {miss}[$i] ⟨> {MAX_MISS}|!= 0 and {age}[$i] > {max_age}⟩:\n    return"),
-    Extra("track", "if {now} - {stamp}[$i] < 0:\n    return"),
-    Extra("track", "if {label}[$i] ⟨== {wanted}|>= 4⟩:\n    return"),
+    Extra("track", "# time stamps of the future\nif {now} - {stamp}[$i] < 0:\n    return"),
+    Extra("track", "if {label}[$i] ⟨== {wanted}|!= {wanted}⟩:\n    return"),
     Extra("track", "if {hit}[$i] < {MIN_HITS} and {age}[$i] < {max_age}:\n    return"),
     Extra("done", "{flag}[$i] = 1"),
     Extra("done", "wp.atomic_add({count}, 0, 1)"),

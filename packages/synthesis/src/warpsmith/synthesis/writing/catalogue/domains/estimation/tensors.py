@@ -21,7 +21,7 @@ TENSORS = (
     Idea(
         "hooke",
         "linear_stress hooke_stress elastic_stress stress_from_strain",
-        "compute the stress of each element from its strain by ⟨1:Hooke's law|the law of its material|Hooke's law with damping⟩",
+        "compute the stress of each element from its strain by ⟨1:Hooke's law|the law of its material|an increment of Hooke's law⟩",
         """
         ⟨1:{ten_out}[$el] = $eye3 * ({lame} * wp.trace($eps)) + ⟨$eps * (2.0 * {mu})|@symmetric($eps) * (2.0 * {mu})⟩
         ⟨{el_f}[$el] = 0.5 * {lame} * wp.trace($eps) * wp.trace($eps) + {mu} * wp.ddot($eps, $eps)|⟩|$tr = wp.trace($eps)
@@ -31,11 +31,12 @@ TENSORS = (
             # the volume may change freely
             {ten_out}[$el] = ($eps - $eye3 * ($tr / 3.0)) * (2.0 * {mu})
         else:
-            {ten_out}[$el] = $eps * {lame}|if {kind}[$el] == {SOFT}:
-            {ten_out}[$el] = $eps * (2.0 * {mu}) - $eye3 * ($tr * {mu} * 0.5)
+            # only shear
+            {ten_out}[$el] = $eps * (2.0 * {mu})|if {kind}[$el] == {SOFT}:
+            {ten_out}[$el] = $eps * (2.0 * {mu}) - $eye3 * ($tr * {mu} * 2.0 / 3.0)
         else:
             {ten_out}[$el] = $eps * (2.0 * {mu}) + $eye3 * ({lame} * $tr)⟩|$M = $eps * (2.0 * {mu}) + $eye3 * ({lame} * wp.trace($eps))
-        {ten_out}[$el] = $M + $sig * {beta}⟩
+        {ten_out}[$el] = $sig + $M⟩
         """,
         threads="el",
         kinds="matrix scalar_param finite_elements",
@@ -52,9 +53,10 @@ TENSORS = (
         ⟨{el_h}[$el] = wp.determinant($M)|⟩|$M = @symmetric(⟨1:$sig|$eps|$I_b|$Fd⟩)
         {el_f}[$el] = wp.trace($M)
         {el_g}[$el] = wp.determinant($M)|$M = ⟨1:$sig|$eps|$I_b|$Fd⟩
-        {el_f}[$el] = $M[0, 0] + $M[1, 1] + $M[2, 2]
-        {el_h}[$el] = $M[0, 0] * $M[1, 1] - $M[0, 1] * $M[1, 0]
-        ⟨{el_g}[$el] = $M[0, 1] - $M[1, 0]|{el_flag}[$el] = 1 if $M[0, 0] > $M[1, 1] else 0|⟩⟩
+        # in the plane
+        {el_f}[$el] = $M[0, 0] + $M[1, 1]
+        {el_g}[$el] = $M[0, 0] * $M[1, 1] - $M[0, 1] * $M[1, 0]
+        ⟨{el_h}[$el] = $M[2, 2]|⟩⟩
         """,
         threads="el",
         kinds="matrix arithmetic",
@@ -120,7 +122,7 @@ TENSORS = (
         $M = $I_b + ($eye3 * wp.dot($lever, $lever) - wp.outer($lever, $lever)) * $mass_i
         wp.atomic_add({scat}, $cl_el, $M)
         ⟨wp.atomic_add({wsum}, $cl_el, $mass_i)|wp.atomic_add({sum3}, $cl_el, $lever * $mass_i)|⟩|if $cl_el >= 0:
-            ⟨wp.atomic_add({scat}, $cl_el, wp.diag(wp.cw_mul($lever, $lever)) * $mass_i)|wp.atomic_add({scat}, $cl_el, -$mass_i * wp.skew($lever) @ wp.skew($lever))⟩
+            ⟨wp.atomic_add({scat}, $cl_el, ($eye3 * wp.dot($lever, $lever) - wp.outer($lever, $lever)) * $mass_i)|wp.atomic_add({scat}, $cl_el, -$mass_i * wp.skew($lever) @ wp.skew($lever))⟩
             wp.atomic_add({wsum}, $cl_el, $mass_i)⟩
         """,
         threads="el",

@@ -54,7 +54,7 @@ TRACKS = (
             {miss}[$i] += 1
             ⟨{hit}[$i] = {hit}[$i] >> 1|{hit}[$i] = wp.max({hit}[$i] - 1, 0)|⟩|if {assoc}[$i] >= 0:
             {stamp}[$i] = {now}
-        {age_out}[$i] = {now} - ⟨{stamp}[$i]|wp.max({stamp}[$i], 10)⟩⟩
+        {age_out}[$i] = ⟨{now} - {stamp}[$i]|wp.max({now} - {stamp}[$i], 0)⟩⟩
         """,
         kinds="control_flow",
         integer=True,
@@ -89,18 +89,19 @@ TRACKS = (
     Idea(
         "cost_gate",
         "gate_costs count_candidates mask_costs candidate_pairs",
-        "⟨1:mark pairs beyond the gate|count the candidates of each track|mark pairs of the wrong class⟩ of the cost table",
+        "⟨1:mark pairs beyond the gate in the cost table|count the pairs within the gate by the state of the track|raise the costs of weak detections⟩",
         """
         ⟨1:if {cost}[$i, $d] > {gate_mm}:
-            {cost}[$i, $d] = ⟨9999|{NONE}⟩
+            {cost}[$i, $d] = ⟨9999|1000⟩
         ⟨|elif {mode}[$i] == {LOST}:
-            {cost}[$i, $d] = {cost}[$i, $d] + {PERIOD}⟩|if {cost}[$i, $d] <= {gate_mm} ⟨|and {det_score}[$d] > 30⟩:
+            # lost tracks match less readily
+            {cost}[$i, $d] = {cost}[$i, $d] + ⟨20|40⟩⟩|if {cost}[$i, $d] <= {gate_mm}⟨| and {det_score}[$d] > 30⟩:
             wp.atomic_add({per_mode}, {mode}[$i], 1)
             ⟨wp.atomic_add({by_sensor}, {sensor}[$i], 1)|⟩|if {label}[$i] != {wanted}:
             ⟨return
         |{cost}[$i, $d] = 9999
             return
-        ⟩if {det_score}[$d] < {max_age}:
+        ⟩if {det_score}[$d] < 30:
             {cost}[$i, $d] = {cost}[$i, $d] ⟨* 2|+ 50|+ {gate_mm}⟩⟩
         """,
         threads="i d",
@@ -131,7 +132,7 @@ TRACKS = (
     Idea(
         "overlap_count",
         "count_window_rows inlier_runs count_inliers row_agreement",
-        "count the pairs of rows of each system ⟨1:that are both used|of which one is used|in a run⟩",
+        "⟨1:count the pairs of rows of each system that are both used|count the pairs of rows of each system of which one is used|find the longest run of used rows of each system⟩",
         """
         $rank = int(0)
         ⟨1:for $k in range({r}):
@@ -161,12 +162,14 @@ TRACKS = (
         ⟨hook track
         |⟩⟨1:wp.atomic_add({per_mode}, {mode}[$i], 1)
         ⟨if @is_alive({mode}[$i]):
-            wp.atomic_add({count}, 0, 1)|⟩|wp.atomic_add({per_mode}, {label}[$i], ⟨1|{hit}[$i]|{age}[$i]⟩)|if {valid}[$i]:
-            wp.atomic_add({by_sensor}, {sensor}[$i], ⟨1|{hit}[$i]⟩)
+            wp.atomic_add({count}, 0, 1)|⟩|wp.atomic_add({per_mode}, {label}[$i], 1)
+        ⟨if {label}[$i] == {wanted}:
+            wp.atomic_add({count}, 0, 1)|⟩|if {valid}[$i]:
+            wp.atomic_add({by_sensor}, {sensor}[$i], 1)
         ⟨|else:
             wp.atomic_add({count}, 0, 1)⟩|if $cl >= 0:
-            wp.atomic_add({members}, $cl, ⟨1|{age}[$i]⟩)
-            ⟨wp.atomic_max({count}, 0, {age}[$i])|⟩⟩
+            wp.atomic_add({members}, $cl, 1)
+            ⟨wp.atomic_add({count}, 0, 1)|⟩⟩
         """,
         kinds="atomic atomics histograms",
         integer=True,
@@ -179,12 +182,12 @@ TRACKS = (
         ⟨2:⟨1:{mode_out}[$i] = {mode}[{slot}[$i]]|{age_out}[$i] = {age}[{slot}[$i]]
         {rank}[$i] = {label}[{slot}[$i]]|$from_slot = {slot}[$i]
         {mode_out}[$i] = {mode}[$from_slot]
-        {flag}[$i] = {bits}[$from_slot]|$from_slot = {slot}[$i]
+        {bits_out}[$i] = {bits}[$from_slot]|$from_slot = {slot}[$i]
         {pick}[$i] = {assoc}[$from_slot]
         ⟨{age_out}[$i] = {age}[$from_slot]|⟩⟩|⟨1:{mode_out}[{slot}[$i]] = {mode}[$i]|{age_out}[{slot}[$i]] = {age}[$i]
         {rank}[{slot}[$i]] = {label}[$i]|$to_slot = {slot}[$i]
         {mode_out}[$to_slot] = {mode}[$i]
-        {flag}[$to_slot] = {bits}[$i]|$to_slot = {slot}[$i]
+        {bits_out}[$to_slot] = {bits}[$i]|$to_slot = {slot}[$i]
         {pick}[$to_slot] = {assoc}[$i]
         ⟨{rank}[$to_slot] = $i|⟩⟩⟩
         """,
@@ -195,16 +198,16 @@ TRACKS = (
     Idea(
         "flag_bits",
         "update_flags set_track_bits mark_updated clear_flags",
-        "change the bits of each track in place ⟨1:after an update|for outliers|for new tracks⟩",
+        "change the bits of each track in place ⟨1:after an update|without a detection|for new tracks⟩",
         """
         ⟨1:if {assoc}[$i] >= 0:
             {bits}[$i] = {bits}[$i] | {BIT_UPD}
         else:
-            {bits}[$i] = {bits}[$i] & ⟨~{BIT_UPD}|(BIT_MASK)⟩|if not @has_bit({bits}[$i], {BIT_FIX}):
-            ⟨{bits}[$i] = {bits}[$i] ^ {BIT_OUT}|{bits}[$i] |= {BIT_OUT}
+            {bits}[$i] = {bits}[$i] & ⟨~{BIT_UPD}|(BIT_MASK)⟩|if {assoc}[$i] == {NONE} and not @has_bit({bits}[$i], {BIT_FIX}):
+            ⟨{bits}[$i] = {bits}[$i] & ~{BIT_UPD}|{bits}[$i] |= {BIT_OUT}
             {miss}[$i] += 1⟩
             ⟨wp.atomic_add({count}, 0, 1)|⟩|if {mode}[$i] == {NEW} and ({bits}[$i] & {BIT_UPD}) != 0:
-            {bits}[$i] = ⟨{BIT_FIX}|{bits}[$i] | {BIT_FIX}⟩
+            {bits}[$i] = {bits}[$i] | {BIT_FIX}
         elif {mode}[$i] == {FREE}:
             {bits}[$i] = 0⟩
         """.replace("(BIT_MASK)", "({BIT_OUT} + {BIT_FIX})"),
@@ -214,11 +217,11 @@ TRACKS = (
     Idea(
         "robust_weights",
         "robust_weights outlier_weights irls_weights reweight",
-        "compute the robust weight of each measurement⟨1:| by the mode of its sensor| and its cost⟩",
+        "compute the robust weight of each measurement⟨1:| by its motion model| and its cost⟩",
         """
         hook track
         $e = $z1 - wp.dot($h3, $x3)
-        ⟨1:{f_out}[$i] = ⟨@robust($e, {huber})|wp.exp(-0.5 * $e * $e / ({huber} * {huber}))|@robust($e, {huber}) * @inverse_var($var_i, {mix})⟩|$c_k = {huber} * {huber}
+        ⟨1:{f_out}[$i] = ⟨@robust($e, {huber})|wp.exp(-0.5 * $e * $e / ({huber} * {huber}))|@robust($e, {huber}) * @inverse_var($var_i, {trust}[$sid])⟩|$c_k = {huber} * {huber}
         if {model}[$i] == {CV}:
             {f_out}[$i] = $c_k / ($c_k + $e * $e)
         elif {model}[$i] == {CA}:

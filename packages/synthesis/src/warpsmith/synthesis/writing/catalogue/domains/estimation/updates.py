@@ -19,10 +19,10 @@ UPDATES = (
         if $d2 > {gate}:
             # outlier
             {flag}[$i] = 1
-            ⟨wp.atomic_add({count}, 0, 1)|{mode_out}[$i] = {LOST}|⟩
+            ⟨wp.atomic_add({count}, 0, 1)|{pick}[$i] = {NONE}|⟩
         else:
             {nu_out}[$i] = $nu
-            ⟨{f_out}[$i] = $d2|{mode_out}[$i] = {SURE}|⟩⟩
+            ⟨{f_out}[$i] = $d2|⟩⟩
         hook done
         """,
         kinds="matrix vector linear_algebra",
@@ -37,15 +37,16 @@ UPDATES = (
         $S = $P2 + {R2}[$sid]
         $d2 = wp.dot($y, wp.inverse($S) * $y)|$nu = $z3 - $x3
         $d2 = @mahalanobis($nu, $P3 + {R3}[$sid])|$nu = $z3 - $x3
-        $d2 = @mahalanobis($nu, $P3)
+        $d2 = @mahalanobis($nu, $P3 + {R3}[$sid])
         if {mode}[$i] == {NEW}:
             $d2 = $d2 * 0.5⟩
         ⟨{f_out}[$i] = $d2
         |⟩if $d2 ⟨> {gate}|>= {gate}⟩:
-            {flag}[$i] = ⟨1|{BIT_OUT}|{bits}[$i] | {BIT_OUT}⟩
+            ⟨5:{flag}[$i] = 1|{bits_out}[$i] = {bits}[$i] | {BIT_OUT}⟩
             ⟨wp.atomic_add({by_sensor}, {sensor}[$i], 1)|{pick}[$i] = {NONE}|⟩
         ⟨|else:
-            {flag}[$i] = 0|elif $d2 < 0.5:
+            ⟨5:{flag}[$i] = 0|{bits_out}[$i] = {bits}[$i]⟩|elif $d2 < 0.5:
+            # close to the prediction
             wp.atomic_add({count}, 0, 1)⟩
         """,
         kinds="matrix control_flow combined scalar_param",
@@ -87,10 +88,10 @@ UPDATES = (
         """
         hook track
         $Ph = $P3 * $h3
-        $s = wp.dot($h3, $Ph) + ⟨$var_i + 1.0|$var_i + {lam} + 0.5⟩
+        $s = wp.dot($h3, $Ph) + ⟨$var_i|wp.max($var_i, 0.5)⟩
         $e = $z1 - wp.dot($h3, $x3)
         ⟨1:{x3_out}[$i] = $x3 + $Ph * ($e / $s)
-        {P3_out}[$i] = $P3 - wp.outer($Ph, $Ph) ⟨/ $s|* (1.0 / $s)⟩|if $e * $e > {gate} * 0.25 * $s:
+        {P3_out}[$i] = $P3 - wp.outer($Ph, $Ph) ⟨/ $s|* (1.0 / $s)⟩|if $e * $e > {gate} * $s:
             {x3_out}[$i] = $x3
             {P3_out}[$i] = $P3
             ⟨{flag}[$i] = 1|wp.atomic_add({count}, 0, 1)|⟩
@@ -128,14 +129,14 @@ UPDATES = (
             wp.atomic_add({scat}, $cl, wp.outer($h3, $h3) * {weight}[$i])
             ⟨wp.atomic_add({members}, $cl, 1)|wp.atomic_add({sum3}, $cl, $h3 * {weight}[$i])|⟩|hook track
         wp.atomic_add({gram}, 0, wp.outer($h3, $h3) * {weight}[$i])
-        wp.atomic_add({Jtr}, 0, $h3 * ($z1 ⟨* {weight}[$i]|- wp.dot($h3, $x3)⟩))⟩
+        wp.atomic_add({Jtr}, 0, $h3 * ({weight}[$i] * ⟨$z1|($z1 - wp.dot($h3, $x3))⟩))⟩
         """,
         kinds="matrix vector",
     ),
     Idea(
         "likelihood",
-        "log_likelihood measurement_likelihood model_likelihood score_measurement",
-        "compute the logarithm of the likelihood of each measurement⟨1:| without its normalization| and its sum⟩",
+        "⟨1:log_likelihood|likelihoods|log_likelihood⟩ measurement_likelihood model_likelihood score_measurement",
+        "compute ⟨1:the logarithm of the likelihood|the likelihood|the logarithm of the likelihood⟩ of each measurement⟨1:|| and its sum⟩",
         """
         hook track
         $nu = $z3 - $x3
@@ -158,35 +159,38 @@ UPDATES = (
         each sensor:
             $y += {read3}[$i, $k] * {trust}[$k]
             $total += {trust}[$k]
-        {x3_out}[$i] = $y
-        {f_out}[$i] = $total|$M = wp.mat33()
+        {x3_out}[$i] = $y / wp.max($total, 0.1)
+        ⟨{f_out}[$i] = $total|⟩|$M = wp.mat33()
         each sensor:
             $d = {read3}[$i, $k] - $x3
             $y += $d * {trust}[$k]
             $M += wp.outer($d, $d) * {trust}[$k]
         {nu_out}[$i] = $y
-        {P3_out}[$i] = $M|each sensor:
+        {P3_out}[$i] = $M|$total = float(0.0)
+        each sensor:
             $e = wp.length({read3}[$i, $k] - $x3)
             if $e < {huber} * 2.0:
                 $y += {read3}[$i, $k] * @robust($e, {huber})
-        {x3_out}[$i] = $y⟩
+                $total += @robust($e, {huber})
+        {x3_out}[$i] = $y / wp.max($total, 0.1)⟩
         hook done
         """,
         kinds="vector control_flow combined",
+        forward_only=True,
     ),
     Idea(
         "batch_bias",
         "update_biases estimate_bias bias_step adapt_offset",
-        "correct the bias of each sensor in place by ⟨1:the readings of all tracks|the mean of a cluster|its weight⟩",
+        "correct the bias of each sensor in place by ⟨1:the readings of all tracks|the reading of the first track|its weight⟩",
         """
         ⟨1:if {enabled}[$u] == 1:
             $y = wp.vec3()
             for $k in range({n}):
                 $y += ({read3}[$k, $u] - {x3}[$k]) * ⟨{alpha}|{weight}[$k]|({alpha} * {weight}[$k])⟩
-            {bias}[$u] += $y * 0.01|{bias}[$u] += ({mean}[$u % {g}] - {read3}[0, $u]) * {alpha}|if {trust}[$u] > {mix}:
-            {bias}[$u] += {read3}[0, $u] * ({trust}[$u] * {alpha})
+            {bias}[$u] += $y / float({n})|{bias}[$u] += ({read3}[0, $u] - {x3}[0]) * {alpha}|if {trust}[$u] > {mix}:
+            {bias}[$u] += ({read3}[0, $u] - {x3}[0]) * ({trust}[$u] * {alpha})
         elif {enabled}[$u] == 1:
-            {bias}[$u] += {read3}[0, $u] * ⟨0.1|{beta}⟩⟩
+            {bias}[$u] += ({read3}[0, $u] - {x3}[0]) * ⟨0.1|{beta}⟩⟩
         """,
         threads="u",
         kinds="vector scalar_param",

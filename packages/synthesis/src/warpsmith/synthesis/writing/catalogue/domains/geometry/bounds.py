@@ -41,12 +41,12 @@ BOUNDS = (
     Idea(
         "enlarge",
         "enlarge_boxes inflate_aabbs update_boxes fatten_bounds",
-        "enlarge each box by a margin⟨1:| and compute its volume| and count empty ones⟩",
+        "enlarge each box by a margin⟨1:| and compute its volume| and count the thin ones⟩",
         """
         $low = {lo}[$a]
         $high = {hi}[$a]
         ⟨|if {group}[$a] < 0:
-            # static boxes are not enlarged
+            # boxes of no group are not enlarged
             {olo}[$a] = $low
             {ohi}[$a] = $high
             return
@@ -55,11 +55,12 @@ BOUNDS = (
         ⟩
         $ext = $high - $low
         ⟨if $ext[0] < 0.0 or $ext[1] < 0.0 or $ext[2] < 0.0:
+            # an empty box becomes a point
             {olo}[$a] = $low
             {ohi}[$a] = $low
             ⟨|wp.atomic_add({count}, 0, 1)
             ⟩return
-        |⟩$pad = ⟨wp.vec3({margin}, {margin}, {margin})|{margin} * $ext|{margin} * $ext + wp.vec3({cell}, {cell}, {cell})⟩
+        |⟩$pad = ⟨wp.vec3({margin}, {margin}, {margin})|0.05 * $ext|0.05 * $ext + wp.vec3({margin}, {margin}, {margin})⟩
         {olo}[$a] = $low - $pad
 
         {ohi}[$a] = $high + $pad
@@ -74,12 +75,12 @@ BOUNDS = (
         "find_box_overlaps broadphase_pairs test_aabb_pairs overlap_test",
         "test each pair of boxes for overlap⟨1:| and compute the shared volume| and count the overlaps of each box⟩",
         """
-        ⟨if $o <= $a:
+        ⟨2:if $o <= $a:
             return|if $a == $o:
             return⟩
         ⟨if {group}[$a] == {group}[$o]⟨ and {group}[$a] >= 0|⟩:
             # boxes of the same group do not collide
-            {pairs}[$a, $o] = ⟨0|{NONE}⟩
+            {pairs}[$a, $o] = 0
             return
         |⟩
         $low = wp.max({lo}[$a], {lo}[$o])
@@ -90,10 +91,10 @@ BOUNDS = (
             return
         {pairs}[$a, $o] = 1
         ⟨1:|{pen}[$a, $o] = $ext[0] * $ext[1] * $ext[2]|wp.atomic_add({bcount}, $a, 1)
-        wp.atomic_add({bcount}, $o, 1)⟩|if $ext[0] > 0.0 and $ext[1] > 0.0 and $ext[2] > 0.0:
+        ⟨2:wp.atomic_add({bcount}, $o, 1)|⟩⟩|if $ext[0] > 0.0 and $ext[1] > 0.0 and $ext[2] > 0.0:
             {pairs}[$a, $o] = 1
-            ⟨1:wp.atomic_add({count}, 0, 1)|{pen}[$a, $o] = ⟨wp.min($ext)|$ext[0] * $ext[1] * $ext[2]⟩|wp.atomic_add({bcount}, $a, 1)
-            wp.atomic_add({bcount}, $o, 1)⟩
+            ⟨1:wp.atomic_add({count}, 0, 1)|{pen}[$a, $o] = $ext[0] * $ext[1] * $ext[2]|wp.atomic_add({bcount}, $a, 1)
+            ⟨2:wp.atomic_add({bcount}, $o, 1)|⟩⟩
         else:
             {pairs}[$a, $o] = 0⟩
         """,

@@ -22,17 +22,17 @@ CONTACTS = (
             $pos = $org + $total * $dir
             ⟨1:$d = @sd_shape({stype}[$j], $pos - {spos}[$j], {sscale}[$j])|$d = wp.min(@sd_sphere($pos - {spos}[0], {sscale}[0][0]), @sd_box($pos - {spos}[1], {sscale}[1]))⟩
             ⟨# advance by the distance
-            |⟩⟨$total = $total + wp.max($d, {shell})|$total = $total + wp.clamp($d, {shell}, {rmax})|if $d > {shell}:
+            |⟩⟨$total = $total + wp.max($d, {margin})|$total = $total + wp.clamp($d, {margin}, {rmax})|if $d > {margin}:
                 $total = $total + $d⟩
 
-        if $d < {blend}⟨| and $total < {tmax}⟩:
+        if $d < {margin}⟨| and $total < {tmax}⟩:
             {raydist}[$ray] = $total
-            ⟨{rayid}[$ray] = ⟨1:$j|0⟩|wp.atomic_add({count}, 0, 1)|{rayid}[$ray] = 1
-            wp.atomic_add({count}, 0, 1)⟩
+            ⟨1:⟨5:{rayid}[$ray] = $j|wp.atomic_add({count}, 0, 1)|{rayid}[$ray] = $j
+            wp.atomic_add({count}, 0, 1)⟩|⟨wp.atomic_add({count}, 0, 1)|⟩⟩
         else:
             # no hit
             {raydist}[$ray] = {tmax}
-            ⟨|{rayid}[$ray] = {NONE}⟩
+            ⟨1:⟨5:{rayid}[$ray] = {NONE}||{rayid}[$ray] = {NONE}⟩|⟩
         """,
         threads="ray",
         kinds="control_flow combined signed_distance ray_tracing",
@@ -64,8 +64,8 @@ CONTACTS = (
         $sb = wp.clamp(($ab * $sa + wp.dot($db, $gap)) / ($bb + 0.01), 0.0, 1.0)
         $diff = $gap + $sa * $da - $sb * $db
         $dist = wp.length($diff) + 0.001
-        $depth = {rad}[{seg}[$t, 0]] + {rad}[{seg}[$other, 0]] ⟨+ {margin}|+ {rmax}⟩ - $dist
-        {tdist}[$t] = ⟨$dist|-$depth|$depth⟩
+        $depth = {rad}[{seg}[$t, 0]] + {rad}[{seg}[$other, 0]] ⟨|+ {margin} ⟩- $dist
+        {tdist}[$t] = ⟨$dist|-$depth⟩
         if $depth > 0.0:
             # the force is split by the parameters
             $push = $diff * ({stiff} * $depth / $dist)
@@ -85,7 +85,7 @@ CONTACTS = (
     Idea(
         "swap_children",
         "order_children swap_children sort_node_children rotate_nodes",
-        "swap the children of tree nodes in place so that the first one comes first in memory",
+        "swap the children of tree nodes in place so that the ⟨3:one with the lower index|shallower one|shallower one⟩ comes first",
         """
         $l = {lio}[$k]
         $r = {rio}[$k]
@@ -94,21 +94,19 @@ CONTACTS = (
             |wp.atomic_add({count}, 0, 1)
             |⟩return
         |if $l < 0:
+            # a single child comes first
+            {lio}[$k] = $r
+            {rio}[$k] = {NONE}
             return
         if $r == {NONE}:
-            {rio}[$k] = $l
             return
-        ⟩⟨if $l > $r:|if {level}[$l] > {level}[$r]:|if {level}[$l] > {level}[$r] or ({level}[$l] == {level}[$r] and $l > $r):⟩
+        ⟩⟨3:if $l > $r:|if {level}[$l] > {level}[$r]:|if {level}[$l] > {level}[$r] or ({level}[$l] == {level}[$r] and $l > $r):⟩
             {lio}[$k] = $r
             {rio}[$k] = $l
             ⟨|wp.atomic_add({count}, 0, 1)⟩
         ⟨|elif $l == $r:
-            # a single child
-            {rio}[$k] = {NONE}
-        |else:
-            {split}[$k] = $r - $l
-        |elif {level}[$k] == {qlevel}:
-            {ndepth}[$k] = {skip}[$k]⟩
+            # both name the same child
+            {rio}[$k] = {NONE}⟩
         """,
         threads="k",
         kinds="control_flow multi_conditional",
@@ -133,10 +131,9 @@ CONTACTS = (
         else:
             {partner}[$i] = $now
             {age}[$i] = ⟨1|0⟩
-            ⟨|if {pmask}[$now] & {ENABLED} == 0:
+            ⟨|if {pmask}[$i] & {ENABLED} == 0:
+                # points that do not collide keep no partner
                 {partner}[$i] = {NONE}⟩
-        ⟨|if $old > 2:
-            wp.atomic_add({bins}, $old, 1)⟩
         """,
         kinds="multi_conditional control_flow",
         integer=True,
@@ -160,32 +157,35 @@ CONTACTS = (
             # limit the step
             $step = $step * ({rmax} / $far)
             ⟨|wp.atomic_add({count}, 0, 1)⟩
-        |if {jtype}[$i] == {HINGE}:
-            $step = wp.vec3($step[0], 0.0, $step[2])
-        elif {jtype}[$i] == {LOCKED}:
+        |# keep the height
+        $step = wp.vec3($step[0], 0.0, $step[2])
+        |if {pmask}[$i] & {VISIBLE} == 0:
+            # hidden points move slowly
             $step = $step * 0.1
-        ⟩{pio}[$i] += $step * ⟨{alpha}|{conf}[$i]|({alpha} * {conf}[$i])⟩
-        ⟨|{pdist}[$i] = wp.length($step)|{pvel}[$i] += $step / {dt}⟩
+        ⟩{pio}[$i] += $step * ⟨6:{alpha}|{conf}[$i]|({alpha} * {conf}[$i])⟩
+        ⟨|{pdist}[$i] = wp.length($step)|{pvel}[$i] += $step * (⟨6:{alpha}|{conf}[$i]|{alpha} * {conf}[$i]⟩ / {dt})⟩
         """,
         kinds="vector combined",
     ),
     Idea(
         "normalize_frames",
-        "normalize_rotations rotation_angles quaternion_to_axis frame_angles",
-        "compute the angle and the heading of the rotation of each frame",
+        "rotation_angles quaternion_angles frame_angles measure_rotations",
+        "compute the angle⟨2:| and the heading⟩ of ⟨1:the rotation of each frame|the target rotation of each frame|the rotation of each frame to its target⟩",
         """
         hook frame
-        $qi = ⟨{q}[$i]|wp.quat_inverse({q}[$i])|{q}[$i] * {qb}[$i]⟩
+        $qi = ⟨1:{q}[$i]|{qb}[$i]|wp.quat_inverse({q}[$i]) * {qb}[$i]⟩
         ⟨$qw = wp.clamp($qi[3], -0.99, 0.99)
         $ang = 2.0 * wp.acos($qw)|$vlen = wp.sqrt($qi[0] * $qi[0] + $qi[1] * $qi[1] + $qi[2] * $qi[2] + 0.001)
         $ang = 2.0 * wp.atan2($vlen, $qi[3])⟩
         ⟨|if $ang > 3.1415927:
             # the shorter way
             $ang = 6.2831853 - $ang
-        |if $ang > {wmax}:
-            $ang = {wmax}
-        ⟩{fang}[$i] = ⟨$ang|wp.cos($ang)|0.5 * (1.0 - wp.cos($ang))|wp.degrees($ang) * 0.01⟩
-        ⟨|{fyaw}[$i] = wp.atan2(2.0 * ($qi[3] * $qi[2] + $qi[0] * $qi[1]), 1.2 + wp.abs($qi[1]) - $qi[2] * $qi[2])|{fyaw}[$i] = wp.asin(wp.clamp(2.0 * ($qi[3] * $qi[1] - $qi[2] * $qi[0]), -0.99, 0.99))|{fyaw}[$i] = wp.exp(-{damp} * $ang) * {param}[$i]⟩
+        |if $ang > ⟨4:1.5|2.0⟩:
+            # limit the angle
+            $ang = ⟨4:1.5|2.0⟩
+        ⟩{fang}[$i] = $ang
+        ⟨2:|⟨{fyaw}[$i] = wp.atan2(2.0 * ($qi[3] * $qi[2] + $qi[0] * $qi[1]), 1.0 - 2.0 * ($qi[1] * $qi[1] + $qi[2] * $qi[2]))|$ahead = wp.quat_rotate($qi, wp.vec3(1.0, 0.0, 0.0))
+        {fyaw}[$i] = wp.atan2($ahead[1], $ahead[0])⟩⟩
         """,
         kinds="math quaternion",
     ),

@@ -8,29 +8,27 @@ COUNTS = (
     Idea(
         "box_cells",
         "count_box_cells rasterize_boxes bin_boxes cover_cells",
-        "count the cells that each box covers ⟨1:in a table of cells|in a table of cells and in all|in a table of cells⟩",
+        "count the cells that each box covers in a table of cells⟨1:| and in all⟩",
         """
         $bmin = {qlo}[$a]
         $bmax = {qhi}[$a]
         ⟨if {group}[$a] == {NONE}:
-            {hits}[$a] = 0
+            {bcells}[$a] = 0
             return
 
         |if $bmin[0] > $bmax[0] or $bmin[1] > $bmax[1]:
             # empty box
-            {hits}[$a] = ⟨0|{NONE}⟩
+            {bcells}[$a] = 0
             return
 
         |⟩$num = int(0)
-        for $cx in range($bmin[0] / ⟨4|8⟩, $bmax[0] / ⟨4|8⟩ + 1):
-            for $cy in range($bmin[1] / ⟨4|8⟩, $bmax[1] / ⟨4|8⟩ + 1):
+        for $cx in range($bmin[0] / ⟨3:4|8⟩, $bmax[0] / ⟨3:4|8⟩ + 1):
+            for $cy in range($bmin[1] / ⟨3:4|8⟩, $bmax[1] / ⟨3:4|8⟩ + 1):
                 ⟨$slot = ($cx * 8 + $cy) % {BINS}|$slot = ($cx + 8 * $cy) & ({BINS} - 1)⟩
-                ⟨|if {group}[$a] == {groupmask} and $slot % 2 == 0:
-                    continue
-                ⟩wp.atomic_add({bins}, $slot, 1)
+                wp.atomic_add({bins}, $slot, 1)
                 $num += 1
-        {hits}[$a] = $num
-        ⟨1:|wp.atomic_add({count}, 0, $num)|⟩
+        {bcells}[$a] = $num
+        ⟨1:|wp.atomic_add({count}, 0, $num)⟩
         """,
         threads="a",
         kinds="nested_loop atomic atomics",
@@ -41,19 +39,19 @@ COUNTS = (
         "filter_box_pairs integer_overlaps candidate_pairs pair_mask",
         "write the result of the overlap test of each pair of boxes of cells and their groups",
         """
-        ⟨if $a >= $o:
-            {pairs}[$a, $o] = ⟨0|{NONE}⟩
+        ⟨2:if $a >= $o:
+            {pairs}[$a, $o] = 0
             return
 
         |if $a == $o:
             return
 
-        |⟩$ga = {group}[$a]
+        ⟩$ga = {group}[$a]
         $gb = {group}[$o]
         ⟨if $ga == $gb and $ga != {NONE}:
             {pairs}[$a, $o] = 0
             return|if $ga < 0 and $gb < 0:
-            # two static boxes
+            # two boxes of no group
             {pairs}[$a, $o] = 0
             return⟩
         $amin = {qlo}[$a]
@@ -68,16 +66,17 @@ COUNTS = (
             {pairs}[$a, $o] = 0
         else:
             {pairs}[$a, $o] = 1
-            wp.atomic_add({bcount}, $a, 1)
-            ⟨|wp.atomic_add({bcount}, $o, 1)⟩|$axes = int(0)
+            ⟨wp.atomic_add({bcount}, $a, 1)
+            ⟨2:wp.atomic_add({bcount}, $o, 1)|⟩|wp.atomic_add({count}, 0, 1)|⟩|$axes = int(0)
         for $k in range(3):
             if $amin[$k] <= $bmax[$k] and $bmin[$k] <= $amax[$k]:
                 $axes += 1
         if $axes == 3:
             {pairs}[$a, $o] = 1
-            ⟨wp.atomic_add({bcount}, $a, 1)|wp.atomic_add({count}, 0, 1)⟩
+            ⟨wp.atomic_add({bcount}, $a, 1)
+            ⟨2:wp.atomic_add({bcount}, $o, 1)|⟩|wp.atomic_add({count}, 0, 1)|⟩
         else:
-            {pairs}[$a, $o] = ⟨0|$axes - 3⟩⟩
+            {pairs}[$a, $o] = 0⟩
         """,
         threads="a o",
         kinds="control_flow multi_conditional",
@@ -89,13 +88,13 @@ COUNTS = (
         "scatter the index of each point to its place in the order",
         """
         ⟨{rank}[{order}[$i]] = $i|$to = {order}[$i]
-        {rank}[$to] = ⟨{raw}[$i]|{pmask}[$i]|$i⟩|$to = {order}[$i]
+        {rank}[$to] = $i|$to = {order}[$i]
         if {alive}[$i]:
             {rank}[$to] = $i
         else:
             {rank}[$to] = {NONE}|$to = {order}[$i]
         {rank}[$to] = $i
-        {cellid}[$to] = {raw}[$i] >> ⟨3|6⟩⟩
+        ⟨{cellid}[$to] = {raw}[$i] >> ⟨3|6⟩|{gathered}[$to] = {raw}[$i]⟩⟩
         ⟨|wp.atomic_add({bins}, {raw}[$i] & ({BINS} - 1), 1)⟩
         """,
         kinds="gather_scatter sorting",
@@ -143,7 +142,7 @@ COUNTS = (
             {pclass}[$g] = 2
         else:
             {pclass}[$g] = 0⟩
-        ⟨|{pnum}[$g] = $lefts - $rights⟩
+        ⟨|{pnum}[$g] = $num⟩
         """,
         threads="g",
         kinds="multi_conditional control_flow helper_functions",
@@ -182,14 +181,15 @@ COUNTS = (
                 $bits = $bits | 32|for $off in range(2):
             $cy = $y + 2 * $off - 1
             if $cy >= 0 and $cy < {ny}:
-                if {mat}[$x, $cy, $z] < $own:
-                    $bits = $bits | (1 << $off)
+                if {mat}[$x, $cy, $z] != $own:
+                    $bits = $bits | (4 << $off)
             else:
+                # the border is a face
                 $bits = $bits | (4 << $off)⟩
         {vox}[$x, $y, $z] = $bits
         ⟨|if $bits != 0:
             wp.atomic_add({count}, 0, 1)|if $own == ⟨2|3⟩ and $bits > 0:
-            wp.atomic_add({bins}, $bits & 31, 1)⟩
+            wp.atomic_add({count}, 0, 1)⟩
         """,
         threads="x y z",
         kinds="control_flow stencil multi_dim integer_bits",
@@ -200,8 +200,8 @@ COUNTS = (
         "clear_voxels fill_cells copy_occupancy init_grid",
         "set each cell of the grid to its initial state",
         """
-        ⟨{vox}[$x, $y, $z] = ⟨0|{NONE}|{occ}[$x, $y, $z]|{mat}[$x, $y, $z]|($x * {ny} + $y) * {nz} + $z|{occ}[$x, $y, $z] * {mat}[$x, $y, $z]⟩|if {mat}[$x, $y, $z] ⟨== 0|> 1⟩:
-            {vox}[$x, $y, $z] = ⟨0|{NONE}⟩
+        ⟨{vox}[$x, $y, $z] = ⟨0|{occ}[$x, $y, $z]|{mat}[$x, $y, $z]|{occ}[$x, $y, $z] * {mat}[$x, $y, $z]|wp.where({mat}[$x, $y, $z] == {lane}, 1, 0)|wp.where({mat}[$x, $y, $z] > 0, 1, 0)⟩|if {mat}[$x, $y, $z] ⟨== 0|> 1⟩:
+            {vox}[$x, $y, $z] = 0
         else:
             {vox}[$x, $y, $z] = {occ}[$x, $y, $z]|if $x == 0 or $y == 0⟨| or $z == 0⟩:
             # border
@@ -225,17 +225,18 @@ COUNTS = (
             return
         |⟩if $flags & {ENABLED} == 0:
             {near}[$i, $s] = 0
-        elif {sbody}[$s] ⟨== $bits|< 0⟩:
-            # ⟨the shape belongs to the point|static shapes⟩
-            {near}[$i, $s] = ⟨{NONE}|2⟩
-        ⟨elif {stype}[$s] == {PLANE}⟨| or {stype}[$s] == {BOX}⟩:
+        ⟨elif {sbody}[$s] < 0:
+            # static shapes collide with all points
             {near}[$i, $s] = 1
-            ⟨|wp.atomic_add({bins}, $s, 1)⟩
+            ⟨4:|wp.atomic_add({count}, 0, 1)⟩
+        |⟩⟨elif {stype}[$s] == {PLANE}⟨| or {stype}[$s] == {BOX}⟩:
+            {near}[$i, $s] = 1
+            ⟨4:|wp.atomic_add({count}, 0, 1)⟩
         |⟩elif $bits & $flags != 0:
-            {near}[$i, $s] = ⟨1|$bits & $flags⟩
-            ⟨|wp.atomic_add({count}, 0, 1)⟩
+            {near}[$i, $s] = 1
+            ⟨4:|wp.atomic_add({count}, 0, 1)⟩
         else:
-            {near}[$i, $s] = ⟨0|3⟩
+            {near}[$i, $s] = 0
         """,
         threads="i s",
         kinds="multi_conditional control_flow",

@@ -8,7 +8,7 @@ CURVES = (
     Idea(
         "bezier",
         "eval_bezier sample_curve evaluate_spline curve_points",
-        "evaluate the ⟨1:Bezier|Catmull-Rom⟩ curve at each sample⟨| and its tangent⟩",
+        "evaluate the ⟨1:Bezier|Catmull-Rom⟩ curve at each sample⟨5:| and its tangent| and its distance to a point⟩",
         """
         hook point
         $j = ⟨{curve}[$i]|wp.min({curve}[$i], {c} - 4)|{curve}[$i] / 4 * 4⟩
@@ -29,7 +29,7 @@ CURVES = (
             # the curve is closed
             wp.atomic_add({count}, 0, 1)
         ⟩{cpos}[$i] = $pos
-        ⟨|{ctan}[$i] = ⟨(1.0 - $u) * ($cb - $ca) + $u * ($cd - $cc)|$cd - $ca⟩|{pdist}[$i] = wp.length($pos - {p}[$i])⟩
+        ⟨5:|{ctan}[$i] = ⟨1:3.0 * ((1.0 - $u) * (1.0 - $u) * ($cb - $ca) + 2.0 * $u * (1.0 - $u) * ($cc - $cb) + $u * $u * ($cd - $cc))|6.0 * ($u2 - $u) * ($cb - $cc) + (3.0 * $u2 - 4.0 * $u + 1.0) * $ma + (3.0 * $u2 - 2.0 * $u) * $mb⟩|{pdist}[$i] = wp.length($pos - {p}[$i])⟩
         """,
         kinds="vector",
     ),
@@ -46,12 +46,10 @@ CURVES = (
         ⟨|if {pmask}[$i] == 0:
             # hold the last key
             $frac = 0.0
-        |if {pmask}[$i] == {VISIBLE}:
-            $frac = $frac * $frac * (3.0 - 2.0 * $frac)
-        elif {pmask}[$i] == 0:
-            $frac = 0.0
+        |# ease in and out
+        $frac = $frac * $frac * (3.0 - 2.0 * $frac)
         ⟩⟨$pos = wp.lerp({ctrl}[$span], {ctrl}[$span + 1], $frac)|$pos = (1.0 - $frac) * {ctrl}[$span] + $frac * {ctrl}[$span + 1]|$before = {ctrl}[wp.max($span - 1, 0)]
-        $pos = {ctrl}[$span] + $frac * ({ctrl}[$span + 1] - {ctrl}[$span]) + 0.5 * $frac * ($frac - 1.0) * ({ctrl}[$span] - $before)⟩
+        $pos = {ctrl}[$span] + $frac * ({ctrl}[$span + 1] - {ctrl}[$span]) + 0.5 * $frac * ($frac - 1.0) * ({ctrl}[$span + 1] - 2.0 * {ctrl}[$span] + $before)⟩
 
         {cpos}[$i] = $pos
         ⟨|{cspan}[$i] = $span|{ctan}[$i] = {ctrl}[$span + 1] - {ctrl}[$span]⟩
@@ -73,14 +71,14 @@ CURVES = (
         ⟩$moved = ⟨wp.quat_rotate({rot1}[0], {src}[$i]) + {tra1}[0]|{src}[$i] + {tra1}[0]⟩
         $diff = $moved - {dst}[$j]
         ⟨1:$res = wp.dot($diff, {nrm}[$j])|$res = wp.length($diff)⟩
-        ⟨|if wp.length($diff) > {rmax} ⟨+ 0.8|* 1.5⟩:
+        ⟨|if wp.length($diff) > ⟨1.5|2.0⟩ * {rmax}:
             # outlier
             wp.atomic_add({count}, 0, 1)
             return
         ⟩⟨$wt = {conf}[$i]|$wt = @huber_weight($res, {huber})|$wt = {conf}[$i] * @huber_weight($res, {huber})⟩
 
         ⟨{res}[$i] = $res
-        {resw}[$i] = $wt|{res}[$i] = $wt * $res * $res|wp.atomic_add({reserr}, 0, $wt * $res * $res)
+        {resw}[$i] = $wt|{res}[$i] = $wt * $res|wp.atomic_add({reserr}, 0, $wt * $res * $res)
         wp.atomic_add({resnum}, 0, $wt)⟩
         """,
         kinds="vector combined",
@@ -95,8 +93,8 @@ CURVES = (
             return
 
         $wt = ⟨{conf}[$i]|1.0|{conf}[$i] * {conf}[$i]⟩
-        ⟨1:⟨$pa = {src}[$i] - {tra1}[0]
-        $pb = {dst}[$j] - {tra1}[0]|$pa = {src}[$i]
+        ⟨1:⟨$pa = {src}[$i] + {tra1}[0]
+        $pb = {dst}[$j]|$pa = {src}[$i]
         $pb = {dst}[$j]⟩
         wp.atomic_add({hmat}, 0, wp.outer($pa, $pb) * $wt)
         wp.atomic_add({hvec}, 0, $pa * $wt)
@@ -130,18 +128,22 @@ CURVES = (
             # unused points keep only their visibility
             $bits = $bits & {VISIBLE}|if {match}[$i] < 0:
             $bits = $bits & ⟨{ENABLED}|1⟩
-        elif {alive}[{match}[$i]]:
+        elif {alive}[$i]:
             $bits = $bits | {VISIBLE}|if not {alive}[$i]:
             {pstate}[$i] = 0
             return
         $par = {up}[$i]
         if $par >= 0:
             # inherit the bits of the parent
-            $bits = $bits | ({pmask}[$par] & {VISIBLE})|$bits = $bits ^ ({raw}[$i] & 3)⟩
+            $bits = $bits | ({pmask}[$par] & {VISIBLE})|if {ttl}[$i] == 0:
+            # the mark has expired
+            $bits = $bits & {ENABLED}
+        else:
+            $bits = $bits | {VISIBLE}⟩
 
         {pstate}[$i] = $bits
         ⟨|if $bits == {VISIBLE}:
-            wp.atomic_add({count}, 0, 1)|if $bits & {ENABLED} != 0 and {jtype}[$i] != {LOCKED}:
+            wp.atomic_add({count}, 0, 1)|if $bits & {ENABLED} != 0:
             wp.atomic_add({bins}, {raw}[$i] % {BINS}, 1)|{prank}[$i] = ($bits & 1) + ($bits >> 1)⟩
         """,
         kinds="control_flow",
@@ -152,12 +154,12 @@ CURVES = (
         "reset_queries init_results clear_results prepare_search",
         "reset the results of each point before the search",
         """
-        ⟨{pnear}[$i] = {p}[$i]|{pnear}[$i] = {src}[$i]|{pnear}[$i] = wp.vec3(0.0, {rad}[$i], 0.0)|{pnear}[$i] = {p}[{order}[$i]]⟩
-        ⟨{pdist}[$i] = {rmax}⟨| * {conf}[$i]⟩|{pdist}[$i] = {rad}[$i] + {margin}|⟩
-        ⟨|{pshape}[$i] = {match}[$i]|if {alive}[$i]:
+        ⟨{pnear}[$i] = {p}[$i]|{pnear}[$i] = {src}[$i]|{pnear}[$i] = wp.vec3(0.0, 0.0, 0.0)⟩
+        ⟨{pdist}[$i] = {rmax}|{pdist}[$i] = {rad}[$i] + {margin}|⟩
+        ⟨|{pshape}[$i] = {NONE}|if {alive}[$i]:
             {pshape}[$i] = 0
         else:
-            {pshape}[$i] = {NONE}|{pshape}[$i] = {order}[$i]⟩
+            {pshape}[$i] = {NONE}⟩
         """,
         kinds="",
     ),

@@ -12,7 +12,8 @@ FRAMES = (
         """
         hook frame
         $om = {w}[$i]
-        ⟨|$om = $om + {tau}[$i] * {dt}
+        ⟨|# torque and gyroscopic term
+        $om = $om + wp.cw_div({tau}[$i] - wp.cross($om, wp.cw_mul({inertia}[$i], $om)), {inertia}[$i]) * {dt}
         |# torque about the principal axes
         $om = $om + wp.cw_div({tau}[$i], {inertia}[$i]) * {dt}
         ⟩⟨|$speed = wp.length($om)
@@ -44,8 +45,9 @@ FRAMES = (
         $qt = {qb}[$i]
         $c = wp.dot($qa, $qt)
         ⟨|if wp.abs($c) < ⟨0.2|0.1⟩:
-            # almost opposite: keep the first one
-            {q_out}[$i] = $qa
+            ⟨1:# almost opposite: keep the first one
+            {q_out}[$i] = $qa|# almost opposite: the axis is unreliable
+            {rvec}[$i] = wp.vec3(0.0, 0.0, 0.0)⟩
             ⟨|wp.atomic_add({count}, 0, 1)
             ⟩return
         ⟩if $c < 0.0:
@@ -56,7 +58,7 @@ FRAMES = (
         ⟨|{rvec}[$i] = wp.quat_rotate($qn, ⟨wp.vec3(1.0, 0.0, 0.0)|{p}[$i]⟩)⟩|$dq = $qt * wp.quat_inverse($qa)
         $vpart = wp.vec3($dq[0], $dq[1], $dq[2])
         ⟨{rvec}[$i] = 2.0 * $vpart|$ang = 2.0 * wp.atan2(wp.length($vpart) + 0.001, wp.abs($dq[3]))
-        {rvec}[$i] = $vpart * ($ang / (wp.length($vpart) + 0.001))|{rvec}[$i] = $vpart * (2.0 / {dt})⟩⟩
+        {rvec}[$i] = $vpart * ($ang / (wp.length($vpart) + 0.001))⟩⟩
         """,
         kinds="vector quaternion combined",
     ),
@@ -81,11 +83,9 @@ FRAMES = (
         else:
             # follow the target
             $qn = {qb}[$i]
-            ⟨|if $par < 0:
-                $qn = wp.quat_inverse($qn)⟩
 
         {q_out}[$i] = $qn
-        ⟨|{w_out}[$i] = wp.quat_rotate($qn, {w}[$i])|if $par != {NONE}:
+        ⟨|{w_out}[$i] = wp.where($kind == {LOCKED}, wp.vec3(0.0, 0.0, 0.0), {w}[$i])|if $par != {NONE}:
             {w_out}[$i] = {w}[$i] + {w}[$par]
         else:
             {w_out}[$i] = {w}[$i]⟩
@@ -108,14 +108,16 @@ FRAMES = (
             return
         $full = {R}[$par] * $mine⟩
         ⟨|if {jtype}[$i] == {LOCKED}:
-            $full = wp.transpose($full)
+            # locked frames do not turn with their parent
+            $full = $mine
         ⟩⟨1:{R_out}[$i] = $full|{R_out}[$i] = $full
-        {rvec}[$i] = $full * ⟨{p}[$i]|{tau}[$i]⟩|$c0 = wp.normalize(wp.vec3($full[0, 0], $full[1, 0], $full[2, 0]))
+        {rvec}[$i] = $full * {p}[$i]|$c0 = wp.normalize(wp.vec3($full[0, 0], $full[1, 0], $full[2, 0]))
         $c1 = wp.vec3($full[0, 1], $full[1, 1], $full[2, 1])
         # remove the part along the first axis
         $c1 = wp.normalize($c1 - $c0 * wp.dot($c0, $c1))
         {R_out}[$i] = wp.matrix_from_cols($c0, $c1, wp.cross($c0, $c1))⟩
-        ⟨|{det}[$i] = wp.determinant($full)|{det}[$i] = wp.trace($full)|{det}[$i] = wp.ddot($full, $mine)⟩
+        ⟨|{det}[$i] = wp.determinant($full)|{det}[$i] = wp.trace($full)|# cosine of the angle of the rotation
+        {det}[$i] = 0.5 * (wp.trace($full) - 1.0)⟩
         """,
         kinds="matrix linear_algebra",
     ),
@@ -128,36 +130,38 @@ FRAMES = (
         $rot = ⟨1:wp.quat_to_matrix({q}[$i])|⟨{R}[$i]|wp.quat_to_matrix({q}[$i])⟩|{R}[$i]⟩
         $body = wp.diag({inertia}[$i])
         ⟨|if {jtype}[$i] == {LOCKED}:
-            # heavy frames do not turn
+            # locked frames hardly turn
             $body = $body * 10.0
         |if {jtype}[$i] == {HINGE}:
+            # only the moment about the hinge matters
             $body = wp.diag(wp.vec3(1.0, 1.0, {inertia}[$i][2]))
         ⟩$iw = $rot ⟨*|@⟩ $body * wp.transpose($rot)
 
         ⟨1:{R_out}[$i] = wp.inverse($iw)|{rvec}[$i] = $iw * {w}[$i]⟨|
         {gyro}[$i] = wp.cross({w}[$i], $iw * {w}[$i])|
         {gyro}[$i] = {tau}[$i] - wp.cross({w}[$i], $iw * {w}[$i])⟩|{R_out}[$i] = $iw⟩
-        ⟨|{det}[$i] = 0.5 * wp.dot({w}[$i], $iw * {w}[$i])|{det}[$i] = wp.trace($iw)⟩
+        ⟨|{det}[$i] = wp.determinant($iw)|{det}[$i] = wp.trace($iw)⟩
         """,
         kinds="matrix linear_algebra",
     ),
     Idea(
         "transform_points",
         "transform_points attach_points points_to_world skin_points",
-        "transform each point by the pose of its body",
+        "transform each point ⟨1:by the pose of its body|by the pose of its body|by the poses of two bodies|to the frame of its body⟩",
         """
-        $body = {pmask}[$i]
+        $body = {pbody}[$i]
         ⟨|if $body == 0:
             # static points stay
-            {rvec}[$i] = {p}[$i]
+            {pfix}[$i] = {p}[$i]
             return
         ⟩$pose = {xf}[$body]
 
-        ⟨{rvec}[$i] = wp.transform_point($pose, {p}[$i])|$xw = wp.quat_rotate(wp.transform_get_rotation($pose), {p}[$i]) + wp.transform_get_translation($pose)
-        {rvec}[$i] = $xw|$second = {xf}[$body + 1]
+        ⟨1:{pfix}[$i] = wp.transform_point($pose, {p}[$i])|$xw = wp.quat_rotate(wp.transform_get_rotation($pose), {p}[$i]) + wp.transform_get_translation($pose)
+        {pfix}[$i] = $xw|$second = {xf}[$body + 1]
         $xw = wp.transform_point($pose, {p}[$i])
-        {rvec}[$i] = ⟨(1.0 - {alpha}) * $xw + {alpha} * wp.transform_point($second, {p}[$i])|wp.lerp($xw, wp.transform_point($second, {p}[$i]), {param}[$i])⟩|{rvec}[$i] = wp.transform_point(wp.transform_inverse($pose), {p}[$i])⟩
-        ⟨|{gyro}[$i] = wp.transform_vector($pose, {w}[$i])|{gyro}[$i] = wp.cross({w}[$i], {p}[$i])⟩
+        {pfix}[$i] = ⟨(1.0 - {alpha}) * $xw + {alpha} * wp.transform_point($second, {p}[$i])|wp.lerp($xw, wp.transform_point($second, {p}[$i]), {alpha})⟩|{pfix}[$i] = wp.transform_point(wp.transform_inverse($pose), {p}[$i])⟩
+        ⟨1:⟨|# velocity due to the rotation
+        {pvel}[$i] += wp.transform_vector($pose, wp.cross({w}[$i], {p}[$i]))⟩|⟨|{pdist}[$i] = wp.length($xw - {p}[$i])⟩||⟩
         """,
         kinds="vector transform gather_scatter",
     ),

@@ -37,7 +37,7 @@ HASHING = (
         "compute the cell of each point in a hash table and count the points of each cell",
         """
         hook point
-        $pos = ⟨{p}[$i]|{p}[$i] + wp.vec3({margin}, 0.0, 0.0)⟩
+        $pos = ⟨{p}[$i]|{src}[$i]|{p}[$i] + {shift}[$i]⟩
         $cx = int(wp.floor($pos[0] / {cell}))
         $cy = int(wp.floor($pos[1] / {cell}))
         $cz = int(wp.floor($pos[2] / {cell}))
@@ -45,7 +45,7 @@ HASHING = (
 
         {cellid}[$i] = $slot
         wp.atomic_add({bins}, $slot, 1)
-        ⟨|{cell3}[$i] = wp.vec3i($cx, $cy, $cz)|if $cx < 0⟨| and $cz < 0⟩:
+        ⟨|{cell3}[$i] = wp.vec3i($cx, $cy, $cz)|if {alive}[$i]:
             wp.atomic_add({count}, 0, 1)⟩
         """,
         kinds="atomic histograms integer_bits atomics",
@@ -56,7 +56,7 @@ HASHING = (
         "decode the Morton code of each point to the coordinates of its cell⟨1:| and compute the code of a neighbour| and compute the index of the cell⟩",
         """
         $key = {raw}[$i]
-        ⟨|if $key & ⟨1|7⟩ == 0:
+        ⟨|if not {alive}[$i]:
             {cellid}[$i] = {NONE}
             return
         ⟩$cx = @compact_bits($key)
@@ -67,11 +67,15 @@ HASHING = (
         $cy = $cy >> 1
         $cz = $cz >> 1
         ⟩⟨1:{cell3}[$i] = wp.vec3i($cx, $cy, $cz)|if $cx + 1 < {RES}:
-            {cellid}[$i] = @morton3($cx + 1, $cy, $cz)
+            {code}[$i] = @morton3($cx + 1, $cy, $cz)
         else:
-            {cellid}[$i] = ⟨$key|@morton3(0, $cy, $cz)⟩|{cellid}[$i] = ($cz * 128 + $cy) * 128 + $cx⟩
-        ⟨|if ($cx ^ $cy ^ $cz) & 1 == 1:
-            wp.atomic_add({count}, 0, 1)|wp.atomic_add({bins}, ($cx + $cy + $cz) % {BINS}, 1)⟩
+            ⟨# no neighbour beyond the border
+            {code}[$i] = {NONE}|# periodic
+            {code}[$i] = @morton3(0, $cy, $cz)⟩|{cellid}[$i] = ($cz * 128 + $cy) * 128 + $cx⟩
+        ⟨|if $cx >= {RES}:
+            # beyond the grid
+            wp.atomic_add({count}, 0, 1)|# points of each coarse cell
+        wp.atomic_add({bins}, (($cx >> 5) << 4) | (($cy >> 5) << 2) | ($cz >> 5), 1)⟩
         """,
         kinds="control_flow integer_bits",
         integer=True,
@@ -79,16 +83,16 @@ HASHING = (
     Idea(
         "rank_points",
         "rank_codes compute_ranks counting_rank sort_positions",
-        "compute the rank of each point by the number of smaller codes",
+        "compute the rank of each point by the number of ⟨3:smaller|smaller|larger⟩ codes",
         """
         hook point
-        $own = {raw}[$i]⟨| & 4095| >> 6⟩
+        $own = {raw}[$i]⟨2:| & 65535| >> 6⟩
         $smaller = int(0)
         for $j in range({n}):
             ⟨|if {pmask}[$j] == 0:
                 continue
-            ⟩$other = {raw}[$j]⟨| & 65535⟩
-            ⟨if $other < $own:
+            ⟩$other = {raw}[$j]⟨2:| & 65535| >> 6⟩
+            ⟨3:if $other < $own:
                 $smaller += 1
             elif $other == $own and $j < $i:
                 # equal codes keep their order
@@ -98,7 +102,9 @@ HASHING = (
 
         {rank}[$i] = $smaller
         ⟨|if $smaller == 0:
-            wp.atomic_add({count}, 0, 1)|wp.atomic_add({bins}, $smaller % {BINS}, 1)⟩
+            wp.atomic_add({count}, 0, 1)|if $smaller < {n} // 2:
+            # first half of the order
+            wp.atomic_add({count}, 0, 1)⟩
         """,
         kinds="control_flow sorting nested_loop",
         integer=True,
@@ -109,22 +115,23 @@ HASHING = (
         "copy the ⟨1:points|points and their radii|codes⟩ to sorted order",
         """
         ⟨1:⟨{gp}[$i] = {p}[{order}[$i]]|$from = {order}[$i]
-        {gp}[$i] = {p}[$from]|$from = {order}[{n} - 1 - $i]
-        {gp}[$i] = {p}[$from]⟨|
-        {gathered}[$i] = {pmask}[$from]|
-        {gr}[$i] = {conf}[$from]⟩⟩|$from = {order}[$i]
+        ⟨|if not {alive}[$from]:
+            return
+        ⟩{gp}[$i] = {p}[$from]|# from the last to the first
+        $from = {order}[{n} - 1 - $i]
+        {gp}[$i] = {p}[$from]⟩|$from = {order}[$i]
         ⟨|if not {alive}[$from]:
             # unused points get no radius
             {gr}[$i] = 0.0
             return
-        ⟩{gp}[$i] = {p}[$from]⟨| + wp.vec3(0.0, {margin}, 0.0)⟩
-        {gr}[$i] = {rad}[$from]⟨| + {margin}⟩|$from = {order}[$i]
+        ⟩{gp}[$i] = {p}[$from]
+        {gr}[$i] = ⟨{rad}[$from]|wp.max({rad}[$from], {margin})⟩|$from = {order}[$i]
         ⟨|if {pmask}[$from] & {VISIBLE} == 0:
             {gathered}[$i] = ⟨{NONE}|0⟩
             return
         |if {alive}[$from]:
             wp.atomic_add({count}, 0, 1)
-        ⟩{gathered}[$i] = {raw}[$from]⟨| >> 3⟩⟩
+        ⟩{gathered}[$i] = {raw}[$from]⟩
         """,
         kinds="gather_scatter",
     ),
@@ -134,20 +141,17 @@ HASHING = (
         "mark where a new cell begins in the sorted codes",
         """
         $cur = {codes}[$k] ⟨2:>> 5|>> 6|/ 64⟩
-        ⟨|if $k == {m} - 1:
-            # the last code ends a cell
-            wp.atomic_add({count}, 0, 1)
-        ⟩if ⟨$k == 0|$k < 1⟩:
-            {split}[$k] = 1
-            {oleft}[$k] = $cur
-            ⟨|return⟩
+        if ⟨$k == 0|$k < 1⟩:
+            {cstart}[$k] = 1
+            {ccell}[$k] = $cur
+            ⟨3:|wp.atomic_add({count}, 0, 1)⟩
         elif {codes}[$k - 1] ⟨2:>> 5|>> 6|/ 64⟩ != $cur:
-            ⟨wp.atomic_add({bins}, $cur % {BINS}, 1)
-            |⟩{split}[$k] = ⟨1|2⟩
-            {oleft}[$k] = $cur
+            ⟨3:|wp.atomic_add({count}, 0, 1)
+            ⟩{cstart}[$k] = 1
+            {ccell}[$k] = $cur
         else:
-            {split}[$k] = 0
-            {oleft}[$k] = {NONE}
+            {cstart}[$k] = 0
+            {ccell}[$k] = {NONE}
         """,
         threads="k",
         kinds="control_flow multi_conditional sorting",
@@ -155,10 +159,10 @@ HASHING = (
     ),
     Idea(
         "lattice_winding",
-        "lattice_point_in_polygon winding_numbers crossing_count classify_lattice_points",
+        "lattice_point_in_polygon winding_numbers polygon_winding classify_lattice_points",
         "compute the winding number of a polygon of a lattice around each point",
         """
-        ⟨$poly = $i % {g}|$poly = {pmask}[$i] % {g}⟩
+        $poly = ⟨$i % {g}|$i * {g} // {n}⟩
         $q = {cellxy}[$i]
         $first = {poff}[$poly]
         $last = {poff}[$poly + 1]
@@ -184,12 +188,15 @@ HASHING = (
                     $wn += 1
             elif $a[1] > $q[1] and $b[1] <= $q[1]:
                 if @orient2d($a, $b, $q) < 0:
-                    $wn -= 1|if ($a[1] > $q[1]) != ($b[1] > $q[1]):
-                if @orient2d($a, $b, $q) ⟨> 0|< 0⟩:
-                    $wn += 1⟩
+                    $wn -= 1|$side = @orient2d($a, $b, $q)
+            if $a[1] <= $q[1] and $b[1] > $q[1] and $side > 0:
+                $wn += 1
+            if $a[1] > $q[1] and $b[1] <= $q[1] and $side < 0:
+                $wn -= 1⟩
         {wind}[$i] = $wn
         ⟨|if $wn != 0:
             wp.atomic_add({pcount}, $poly, 1)|if $wn % 2 != 0:
+            # inside by the even-odd rule
             wp.atomic_add({count}, 0, 1)⟩
         """,
         kinds="multi_conditional control_flow helper_functions",
@@ -248,27 +255,28 @@ HASHING = (
     Idea(
         "voxelize",
         "voxelize_points rasterize_points splat_occupancy mark_voxels",
-        "count the points in each voxel and skip those outside of the grid",
+        "count the points in each voxel and ⟨2:skip those outside of|move those outside to the border of⟩ the grid",
         """
         hook point
         $pos = {p}[$i]
         $cx = int(wp.floor($pos[0] / {cell})) + {nx} / 2
         $cy = int(wp.floor($pos[1] / {cell})) + {ny} / 2
         $cz = int(wp.floor($pos[2] / {cell})) + {nz} / 2
-        ⟨if $cx < 0 or $cx >= {nx}:
-            return
+        ⟨2:if $cx < 0 or $cx >= {nx}:
+            ⟨7:wp.atomic_add({count}, 0, 1)
+            |⟩return
         if $cy < 0 or $cy >= {ny} or $cz < 0 or $cz >= {nz}:
-            ⟨wp.atomic_add({count}, 0, 1)
+            ⟨7:wp.atomic_add({count}, 0, 1)
             |⟩return
         |$cx = wp.clamp($cx, 0, {nx} - 1)
         $cy = wp.clamp($cy, 0, {ny} - 1)
         $cz = wp.clamp($cz, 0, {nz} - 1)
-        ⟩⟨wp.atomic_add({voxcount}, $cx, $cy, $cz, 1)|wp.atomic_max({voxcount}, $cx, $cy, $cz, {pmask}[$i] + 1)|if {occ}[$cx, $cy, $cz] == 0:
+        ⟩⟨wp.atomic_add({voxcount}, $cx, $cy, $cz, 1)|if {occ}[$cx, $cy, $cz] == 0:
             wp.atomic_add({voxcount}, $cx, $cy, $cz, 1)
         else:
             # the cell is already solid
             {cellid}[$i] = ($cz * {ny} + $cy) * {nx} + $cx⟩
-        ⟨|wp.atomic_add({voxmass}, $cx, $cy, $cz, {rad}[$i])|wp.atomic_add({voxmass}, $cx, $cy, $cz, $pos[1] - float($cy) * {cell})⟩
+        ⟨|wp.atomic_add({voxmass}, $cx, $cy, $cz, {conf}[$i])|wp.atomic_add({voxmass}, $cx, $cy, $cz, {conf}[$i] * {pval}[$i])⟩
         """,
         kinds="atomic",
     ),

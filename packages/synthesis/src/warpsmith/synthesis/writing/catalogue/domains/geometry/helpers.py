@@ -128,12 +128,12 @@ HELPERS = (
                 return @sd_sphere(p, scale[0])
             elif kind == {BOX}:
                 return @sd_box(p, scale)
-            elif kind == {CAPSULE}:
-                return @sd_capsule(p, scale[0], scale[1])
+            elif kind == {PLANE}:
+                return p[1]
             ⟨elif kind == {CYLINDER}:
                 return @sd_cylinder(p, scale[0], scale[1])
-            |⟩# plane
-            return p[1]
+            |# cylinders get round caps
+            ⟩return @sd_capsule(p, scale[0], scale[1])
         """,
         """
         def ⟨sd_primitive|geom_distance⟩(geo_type: int, x: wp.vec3, size: wp.vec3)⟨| -> float⟩:
@@ -142,10 +142,11 @@ HELPERS = (
                 d = @sd_sphere(x, size[0])
             elif geo_type == {BOX}:
                 d = @sd_box(x, size)
-            elif geo_type == {CAPSULE}:
-                d = @sd_capsule(x, size[0], size[1])
+            elif geo_type == {PLANE}:
+                d = x[1]
             else:
-                d = ⟨x[1]|@sd_cylinder(x, size[0], size[1])⟩
+                # capsule, or cylinder with round caps
+                d = @sd_capsule(x, size[0], size[1])
             return d
         """,
     ),

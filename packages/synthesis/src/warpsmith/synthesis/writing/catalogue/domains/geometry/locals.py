@@ -114,10 +114,10 @@ NAMES = {
 EXTRAS = (
     Extra("point", "if not {alive}[$i] or {rad}[$i] < {margin}:\n    return\n"),
     Extra("point", "# hidden points are skipped\nif {pmask}[$i] & {VISIBLE} == 0:\n    return\n"),
-    Extra("point", "if ({pmask}[$i] & {ENABLED}) != 0:\n    return\n"),
+    Extra("point", "# points that do not take part\nif {pmask}[$i] & {ENABLED} == 0:\n    return\n"),
     Extra("point", "if {match}[$i] < 0 and {conf}[$i] < 0.6:\n    # neither matched nor reliable\n    return\n"),
     Extra("frame", "# locked frames do not move\nif {jtype}[$i] == {LOCKED}:\n    return\n"),
     Extra("frame", "if {up}[$i] < 0:\n    return\n"),
-    Extra("frame", "if {jtype}[$i] == {HINGE} and {alive}[$i]:\n    return\n"),
+    Extra("frame", "if {jtype}[$i] == {LOCKED} or not {alive}[$i]:\n    return\n"),
     Extra("frame", "if {pmask}[$i] & {ENABLED} == 0:\n    return\n"),
 )

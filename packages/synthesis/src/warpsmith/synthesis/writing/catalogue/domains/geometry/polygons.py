@@ -26,12 +26,12 @@ POLYGONS = (
             $a = {pxy}[$j]
             $b = {pxy}[$next]
             $cr = $a[0] * $b[1] - $b[0] * $a[1]
-            $area += ⟨0.5 * $cr|$cr⟩
+            $area += 0.5 * $cr
             ⟨1:|$cx += ($a[0] + $b[0]) * $cr
             $cy += ($a[1] + $b[1]) * $cr|$per += wp.length($b - $a + wp.vec2(0.001, 0.0))⟩
 
         {parea}[$g] = $area
-        ⟨1:|{pmom}[$g] = wp.vec2($cx ⟨/ 6.0|/ 3.0⟩, $cy ⟨/ 6.0|/ 3.0⟩)|{pper}[$g] = $per⟩
+        ⟨1:|{pmom}[$g] = ⟨wp.vec2($cx / 6.0, $cy / 6.0)|wp.vec2($cx, $cy) / 6.0⟩|{pper}[$g] = $per⟩
         ⟨|{pnum}[$g] = $last - $first⟩
         """,
         threads="g",
@@ -42,7 +42,7 @@ POLYGONS = (
         "point_in_polygon crossing_test inside_test classify_points_2d",
         "test by crossings whether each point lies inside of its polygon",
         """
-        $poly = ⟨$i % {g}|{pmask}[$i] % {g}⟩
+        $poly = ⟨$i % {g}|$i * {g} // {n}⟩
         $q = {p2}[$i]
         $first = {poff}[$poly]
         $last = {poff}[$poly + 1]
@@ -61,13 +61,13 @@ POLYGONS = (
                 $xc = $a[0] + ($q[1] - $a[1]) * ($b[0] - $a[0]) / ($b[1] - $a[1])
                 if $q[0] < $xc:
                     $cross += 1
-                    ⟨|wp.atomic_add({pcount}, $poly, 1)⟩
 
         ⟨{isin}[$i] = $cross % 2|if $cross % 2 == 1:
             {isin}[$i] = 1
-            wp.atomic_add({count}, 0, 1)
+            ⟨wp.atomic_add({count}, 0, 1)|wp.atomic_add({pcount}, $poly, 1)|wp.atomic_add({count}, 0, 1)
+            wp.atomic_add({pcount}, $poly, 1)⟩
         else:
-            {isin}[$i] = 0|{isin}[$i] = $cross⟩
+            {isin}[$i] = 0⟩
         """,
         kinds="control_flow multi_conditional",
     ),
@@ -95,10 +95,9 @@ POLYGONS = (
             wp.atomic_add({count}, 0, 1)
         else:
             {pdist}[$i] = $least|if $least < -{rmax}:
-            {pnear}[$i] = $pos
+            # far behind
             {pdist}[$i] = -{rmax}
         else:
-            {pnear}[$i] = 0.5 * $pos
             {pdist}[$i] = $least⟩
         """,
         kinds="control_flow combined integer_bits",

@@ -103,9 +103,11 @@ RAYS = (
             $ec = {p}[{tri}[$j, 2]] - $va
             $pv = wp.cross($dir, $ec)
             $det = wp.dot($eb, $pv)
-            ⟨if wp.abs($det) < 0.001:|if $det < 0.001:⟩
+            ⟨if wp.abs($det) < 0.001:
                 # parallel to the plane of the triangle
-                continue
+                continue|if $det < 0.001:
+                # parallel or seen from behind
+                continue⟩
             $tv = $org - $va
             $bu = wp.dot($tv, $pv) / $det
             if $bu < 0.0 or $bu > 1.0:
@@ -120,7 +122,8 @@ RAYS = (
                 if $first < 0:
                     $first = $j|if wp.dot($ec, $qv) / $det > 0.0:
                 $num += 1
-                $first = wp.max($first, $j)⟩
+                if $first < 0:
+                    $first = $j⟩
 
         {raynum}[$ray] = $num
         ⟨{rayid}[$ray] = $first|if $num % 2 == 1:
@@ -163,7 +166,7 @@ RAYS = (
         $near = @closest_on_segment($pos, {p}[{seg}[$j, 0]], {p}[{seg}[$j, 1]])⟩
 
         ⟨{pnear}[$i] = $near|{pnear}[$i] = $near
-        ⟨{pdist}[$i] = wp.length($pos - $near + wp.vec3(0.0, 0.001, 0.0))|{pdist}[$i] = wp.length_sq($pos - $near)⟩|$gap = wp.length_sq($pos - $near) - {rad}[$i] * {rad}[$i]
+        ⟨{pdist}[$i] = wp.length($pos - $near + wp.vec3(0.0, 0.001, 0.0))|{pdist}[$i] = wp.sqrt(wp.length_sq($pos - $near) + 0.0001)⟩|$gap = wp.sqrt(wp.length_sq($pos - $near) + 0.0001) - {rad}[$i]
         if $gap < 0.0:
             # touching
             {pdist}[$i] = $gap
@@ -192,31 +195,35 @@ RAYS = (
         $d5 = wp.dot($ab, $pos - $vc)
         $d6 = wp.dot($ac, $pos - $vc)
         $near = $va
-        ⟨$region = int(0)
-        |⟩if $d1 <= 0.0 and $d2 <= 0.0:
+        if $d1 <= 0.0 and $d2 <= 0.0:
             # corner a
             $near = $va
         elif $d3 >= 0.0 and $d4 <= $d3:
             $near = $vb
-            ⟨|wp.atomic_add({count}, 0, 1)⟩
         elif $d6 >= 0.0 and $d5 <= $d6:
             $near = $vc
         elif $d1 * $d4 - $d3 * $d2 <= 0.0 and $d1 >= 0.0 and $d3 <= 0.0:
             # edge a b
             $near = $va + $ab * ($d1 / ($d1 - $d3 + 0.001))
-        ⟨elif $d5 * $d2 - $d1 * $d6 <= 0.0 and $d2 >= 0.0 and $d6 <= 0.0:
+        elif $d5 * $d2 - $d1 * $d6 <= 0.0 and $d2 >= 0.0 and $d6 <= 0.0:
             # edge a c
             $near = $va + $ac * ($d2 / ($d2 - $d6 + 0.001))
-        |⟩else:
+        elif $d3 * $d6 - $d5 * $d4 <= 0.0 and $d4 >= $d3 and $d5 >= $d6:
+            # edge b c
+            $near = $vb + ($vc - $vb) * (($d4 - $d3) / ($d4 - $d3 + $d5 - $d6 + 0.001))
+        else:
             # inside: project to the plane
             $nrm = wp.cross($ab, $ac)
             $near = $pos - $nrm * (wp.dot($pos - $va, $nrm) / (wp.dot($nrm, $nrm) + 0.01))
             ⟨|wp.atomic_add({count}, 0, 1)⟩
 
-        ⟨{pnear}[$i] = $near|{pnear}[$i] = $near - $pos⟩
-        ⟨|{pdist}[$i] = wp.length_sq($near - $pos)|if wp.length_sq($near - $pos) < {rad}[$i]:
-            {pdist}[$i] = wp.length_sq($near - $pos)
+        {pnear}[$i] = $near
+        ⟨|{pdist}[$i] = wp.sqrt(wp.length_sq($near - $pos) + 0.0001)|$dist = wp.sqrt(wp.length_sq($near - $pos) + 0.0001)
+        {pdist}[$i] = wp.min($dist, {rmax})|$dist = wp.sqrt(wp.length_sq($near - $pos) + 0.0001)
+        if $dist < {rmax}:
+            {pdist}[$i] = $dist
         else:
+            # too far away
             {pdist}[$i] = {rmax}⟩
         """,
         kinds="multi_conditional combined",

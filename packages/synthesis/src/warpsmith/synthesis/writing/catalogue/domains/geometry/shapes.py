@@ -15,11 +15,11 @@ SHAPES = (
         |if not {alive}[$i]:
             return
         |⟩⟨$body = {sbody}[$s]
-        $center = {spos}[$s]
+        $pos = {p}[$i]
         if $body >= 0:
             # the shape moves with its body
-            $center = wp.transform_point({xf}[$body], $center)
-        $local = wp.quat_rotate_inv({srot}[$s], {p}[$i] - $center)|$local = wp.quat_rotate_inv({srot}[$s], {p}[$i] - {spos}[$s])|$local = {p}[$i] - {spos}[$s]⟩
+            $pos = wp.transform_point(wp.transform_inverse({xf}[$body]), $pos)
+        $local = wp.quat_rotate_inv({srot}[$s], $pos - {spos}[$s])|$local = wp.quat_rotate_inv({srot}[$s], {p}[$i] - {spos}[$s])|$local = {p}[$i] - {spos}[$s]⟩
         ⟨$d = @sd_shape({stype}[$s], $local, {sscale}[$s])|$kind = {stype}[$s]
         $d = float(0.0)
         if $kind == {SPHERE}:
@@ -28,16 +28,18 @@ SHAPES = (
             $d = @sd_box($local, {sscale}[$s])
         elif $kind == {CAPSULE}:
             $d = @sd_capsule($local, {sscale}[$s][0], {sscale}[$s][1])
+        elif $kind == {CYLINDER}:
+            $d = @sd_cylinder($local, {sscale}[$s][0], {sscale}[$s][1])
         else:
             # plane through the origin of the shape
             $d = $local[1]⟩
 
-        ⟨{sd}[$i, $s] = $d|{sd}[$i, $s] = $d - {rad}[$i]|if $d < {margin} + {rad}[$i]:
-            {sd}[$i, $s] = $d - {rad}[$i]
+        ⟨{sd}[$i, $s] = $d|{sd}[$i, $s] = $d - {rad}[$i]|{sd}[$i, $s] = $d - {rad}[$i]
+        if $d < {margin} + {rad}[$i]:
             {near}[$i, $s] = 1
             ⟨|wp.atomic_add({count}, 0, 1)⟩
         else:
-            {sd}[$i, $s] = $d⟩
+            {near}[$i, $s] = 0⟩
         """,
         threads="i s",
         kinds="multi_conditional combined signed_distance quaternion helper_functions transform",
@@ -86,17 +88,18 @@ SHAPES = (
             if $depth > 0.0:
                 $push = $rel * ($depth / $len)
                 ⟨|wp.atomic_add({count}, 0, 1)⟩
-        elif {stype}[$j] == {PLANE}⟨| or {stype}[$j] == {CYLINDER}⟩:
+        elif {stype}[$j] == {PLANE}:
             # only the height matters
             if $rel[1] < {rad}[$i]:
                 $push = wp.vec3(0.0, {rad}[$i] - $rel[1], 0.0)
                 ⟨|wp.atomic_add({count}, 0, 1)⟩
         else:
+            # other shapes are boxes that push upwards
             $d = @sd_box($rel, $size) - {rad}[$i]
             if $d < 0.0:
                 $push = wp.vec3(0.0, -$d, 0.0)|$kind = {stype}[$j]
         $d = @sd_shape($kind, $rel, {sscale}[$j]) - {rad}[$i]
-        if $d > ⟨{margin}|0.0⟩:
+        if $d > ⟨5:{margin}|0.0⟩:
             {ppush}[$i] = wp.vec3(0.0, 0.0, 0.0)
             return
 
@@ -105,7 +108,7 @@ SHAPES = (
         $gx = @sd_shape($kind, $rel + wp.vec3($h, 0.0, 0.0), {sscale}[$j]) - @sd_shape($kind, $rel - wp.vec3($h, 0.0, 0.0), {sscale}[$j])
         $gy = @sd_shape($kind, $rel + wp.vec3(0.0, $h, 0.0), {sscale}[$j]) - @sd_shape($kind, $rel - wp.vec3(0.0, $h, 0.0), {sscale}[$j])
         $gz = @sd_shape($kind, $rel + wp.vec3(0.0, 0.0, $h), {sscale}[$j]) - @sd_shape($kind, $rel - wp.vec3(0.0, 0.0, $h), {sscale}[$j])
-        $push = wp.vec3($gx, $gy, $gz) * (⟨-$d|({margin} - $d)⟩ / (2.0 * $h))⟩
+        $push = wp.vec3($gx, $gy, $gz) * (⟨5:({margin} - $d)|-$d⟩ / (2.0 * $h))⟩
         {ppush}[$i] = ⟨$push|$push * {stiff}⟩
         ⟨|{pfix}[$i] = $pos + $push⟩
         """,
@@ -118,16 +121,16 @@ SHAPES = (
         """
         $d1 = @sd_sphere({p}[$i] - {spos}[0], {sscale}[0][0])
         $d2 = @sd_box({p}[$i] - {spos}[1], {sscale}[1])
-        $op = {pmask}[$i]
+        $op = {csgop}[$i]
         $d = float(0.0)
 
         if $op == 0:
             # union
             $d = wp.min($d1, $d2)
-        elif $op == 1:
-            $d = wp.max($d1, $d2)
             ⟨|if $d < 0.0:
                 wp.atomic_add({count}, 0, 1)⟩
+        elif $op == 1:
+            $d = wp.max($d1, $d2)
         elif $op == 2:
             # difference
             $d = wp.max($d1, -$d2)
@@ -150,13 +153,13 @@ SHAPES = (
         "fill the grid with the signed distance to ⟨1:a shape|several shapes|a shape⟩",
         """
         $pos = wp.vec3(float($x), float($y), float($z)) * {cell} - wp.vec3(⟨1.5, 1.5, 1.5|2.0, 1.0, 2.0⟩)
-        ⟨1:$d = ⟨@sd_box|@sd_box⟩($pos - {spos}[0], {sscale}[0])|$d = float(10.0)
+        ⟨1:$d = @sd_box($pos - {spos}[0], {sscale}[0])|$d = float(10.0)
         for $j in range({FEW}):
             ⟨|if {sflag}[$j] & {ENABLED} == 0:
                 continue
             ⟩$dj = @sd_shape({stype}[$j], $pos - {spos}[$j], {sscale}[$j])
             ⟨$d = wp.min($d, $dj)|if $dj < $d:
-                $d = $dj|$d = @smooth_min($d, $dj, {blend})⟩|$d = @sd_shape({stype}[1], wp.quat_rotate_inv({srot}[1], $pos - {spos}[1]), {sscale}[1])⟩
+                $d = $dj|$d = @smooth_min($d, $dj, {blend})⟩|$d = ⟨@sd_capsule|@sd_cylinder⟩(wp.quat_rotate_inv({srot}[1], $pos - {spos}[1]), {sscale}[1][0], {sscale}[1][1])⟩
         ⟨|if {mat}[$x, $y, $z] == ⟨3|2⟩:
             # thicker walls in this material
             $d = $d - {shell}
@@ -203,7 +206,7 @@ SHAPES = (
         $gv = wp.vec3($gx, $gy, $gz) / (2.0 * {cell})|$gx = {dist}[$xp, $y, $z] - {dist}[$xm, $y, $z]
         $gy = {dist}[$x, $yp, $z] - {dist}[$x, $ym, $z]
         $gz = {dist}[$x, $y, $zp] - {dist}[$x, $y, $zm]
-        $gv = wp.vec3($gx, $gy, $gz) * 0.5
+        $gv = wp.vec3($gx, $gy, $gz) * (0.5 / {cell})
         $cur = {dist}[$x, $y, $z]
         if $cur * {dist}[$xp, $y, $z] < 0.0 or $cur * {dist}[$x, $yp, $z] < 0.0⟨| or $cur * {dist}[$x, $y, $zp] < 0.0⟩:
             # the sign changes
@@ -217,9 +220,11 @@ SHAPES = (
         $gv = wp.vec3($gx, $gy, $gz) / {cell}⟩
         ⟨|$len = wp.length($gv)
         if $len > ⟨0.5|0.8⟩:
+            # steep cells get a unit vector
             $gv = $gv / $len
         |if {mat}[$x, $y, $z] == 0:
-            $gv = -$gv
+            # no surface in the air
+            $gv = wp.vec3(0.0, 0.0, 0.0)
         ⟩{grad}[$x, $y, $z] = $gv
         """,
         threads="x y z",

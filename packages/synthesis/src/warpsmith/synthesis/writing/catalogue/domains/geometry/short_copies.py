@@ -8,15 +8,15 @@ SHORT_COPIES = (
     Idea(
         "reorder_points",
         "reorder_points gather_sorted permute_points copy_points",
-        "copy the points ⟨1:in sorted order|in their order|and replace those that are not in use⟩",
+        "copy the points in ⟨1:sorted order|descending order|sorted order and replace those that are not in use⟩",
         """
-        ⟨|if ⟨not {alive}[$i]|{pmask}[$i] & {VISIBLE} == 0⟩:
+        ⟨1:⟨|if ⟨not {alive}[{order}[$i]]|{pmask}[{order}[$i]] & {VISIBLE} == 0⟩:
             return
-        |if {match}[$i] < 0:
+        ⟩|⟨|if ⟨not {alive}[{order}[{n} - 1 - $i]]|{pmask}[{order}[{n} - 1 - $i]] & {VISIBLE} == 0⟩:
             return
-        ⟩{gp}[$i] = ⟨1:{p}[{order}[$i]]|⟨{p}|{src}|{pio}⟩[$i]|wp.where({alive}[$i], {p}[$i], ⟨{src}[$i]|wp.vec3()⟩)⟩
-        ⟨{gr}[$i] = ⟨{rad}[$i]|{rad}[{order}[$i]]|{margin}⟩|{rvec}[$i] = ⟨wp.vec3()|{w}[$i]⟩|⟩
-        ⟨|{pout}[$i] = ⟨{pmask}[$i]|{order}[$i]|0⟩⟩
+        ⟩|⟩{gp}[$i] = ⟨1:{p}[{order}[$i]]|{p}[{order}[{n} - 1 - $i]]|wp.where({alive}[{order}[$i]], {p}[{order}[$i]], ⟨{src}[{order}[$i]]|wp.vec3()⟩)⟩
+        ⟨|{gr}[$i] = {rad}[{order}[⟨1:$i|{n} - 1 - $i|$i⟩]]⟩
+        ⟨|{gathered}[$i] = {raw}[{order}[⟨1:$i|{n} - 1 - $i|$i⟩]]⟩
         """,
         kinds="vector gather_scatter early_exit",
     ),
@@ -27,12 +27,12 @@ SHORT_COPIES = (
         """
         ⟨|if {group}[$a] ⟨< 0|!= {groupmask}⟩:
             return
-        ⟩{olo}[$a] = ⟨1:wp.vec3({tmax}, {tmax}, {tmax})|{lo}[$a]⟨| - wp.vec3({margin})⟩|wp.vec3(-{tmax}, -{tmax}, ⟨-{tmax}|0.0⟩)⟩
-        {ohi}[$a] = ⟨1:wp.vec3(-{tmax}, -{tmax}, -{tmax})|{hi}[$a]⟨| + wp.vec3({margin})⟩|wp.vec3({tmax}, {tmax}, {tmax})⟩
-        ⟨|{bflag}[$a] = ⟨{INSIDE}|0|{group}[$a]⟩⟩
+        ⟩{olo}[$a] = ⟨1:wp.vec3({extent}, {extent}, {extent})|{lo}[$a]⟨5:| - wp.vec3({margin})⟩|wp.vec3(-{extent}, -{extent}, ⟨-{extent}|{ground}⟩)⟩
+        {ohi}[$a] = ⟨1:wp.vec3(-{extent}, -{extent}, -{extent})|{hi}[$a]⟨5:| + wp.vec3({margin})⟩|wp.vec3({extent}, {extent}, {extent})⟩
+        ⟨|{bflag}[$a] = ⟨{INSIDE}|{OUTSIDE}⟩⟩
         """,
         threads="a",
-        kinds="vector scalar_param ray_tracing",
+        kinds="vector scalar_param",
     ),
     Idea(
         "fill_queries",
@@ -41,9 +41,9 @@ SHORT_COPIES = (
         """
         ⟨|if {layer}[$i] ⟨== {lane}|& {bits} == 0⟩:
             return
-        ⟩{pd}[$i] = ⟨{tmax}|{rmax}|{tmax} + {rad}[$i]|wp.where({alive}[$i], {tmax}, {rmax})⟩
-        ⟨{pshape}[$i] = {NONE}|{pnear}[$i] = ⟨{p}[$i]|wp.vec3()⟩|{pout}[$i] = ⟨0|{layer}[$i]⟩⟩
-        ⟨|{resw}[$i] = ⟨0.0|{conf}[$i]|{amp}⟩⟩
+        ⟩{pd}[$i] = ⟨{tmax}|{rmax}|wp.where({alive}[$i], {tmax}, 0.0)⟩
+        ⟨{pshape}[$i] = {NONE}|{pnear}[$i] = ⟨{p}[$i]|wp.vec3()⟩|{pout}[$i] = ⟨0|{NONE}⟩⟩
+        ⟨|{resw}[$i] = ⟨0.0|{conf}[$i]|1.0⟩⟩
         """,
         kinds="scalar_param ray_tracing",
     ),
@@ -55,8 +55,8 @@ SHORT_COPIES = (
         ⟨|if ⟨{match}[$i] < 0|{pmask}[$i] == 0⟩:
             return
         ⟩$at = 2 * $i
-        {pairbuf}[$at] = ⟨$i|{order}[$i]|$i + {first}|{order}[$i] + {first}⟩
-        {pairbuf}[$at + 1] = ⟨1:{match}[$i]|{up}[$i]|($i + 1) % {n}⟩⟨| + {first}⟩
+        {pairbuf}[$at] = $i⟨5:| + {first}⟩
+        {pairbuf}[$at + 1] = ⟨1:{match}[$i]|{up}[$i]|($i + 1) % {n}⟩⟨5:| + {first}⟩
         ⟨|wp.atomic_add({count}, 0, 1)⟩
         """,
         kinds="arithmetic gather_scatter",
@@ -69,11 +69,11 @@ SHORT_COPIES = (
         """
         # bits before the update
         $flags = {layer}[$i]
-        if ⟨$flags & {bits} != 0|not {alive}[$i]|{partner}[$i] < 0|{pmask}[$i] > 1⟩:
-            {layer}[$i] = ⟨$flags & ~{bits}|$flags ^ {bits}|$flags >> 1|0⟩
+        if ⟨$flags & {bits} != 0|not {alive}[$i]|{partner}[$i] < 0|{pmask}[$i] & {VISIBLE} == 0⟩:
+            {layer}[$i] = ⟨$flags & ~{bits}|$flags ^ {bits}|0⟩
             ⟨|wp.atomic_add({count}, 0, 1)⟩
         ⟨|else:
-            {layer}[$i] = ⟨$flags | {bits}|$flags | {pmask}[$i]|{bits}⟩⟩
+            {layer}[$i] = ⟨$flags | {bits}|{bits}⟩⟩
         """,
         kinds="control_flow integer_bits",
         integer=True,
@@ -83,12 +83,12 @@ SHORT_COPIES = (
         "age_contacts update_cache_age expire_matches tick_contacts",
         "count in place how long each point has been matched",
         """
-        if ⟨{partner}[$i] ⟨>= 0|!= {NONE}⟩|{pmask}[$i] > 0|{alive}[$i]⟩:
-            {age}[$i] = {age}[$i] + ⟨1|{pmask}[$i]⟩
+        if {partner}[$i] ⟨4:>= 0|!= {NONE}|>= 0 and {alive}[$i]⟩:
+            {age}[$i] = {age}[$i] + 1
         else:
             {age}[$i] = ⟨0|{age}[$i] // 2|wp.max({age}[$i] - 1, 0)⟩
-            ⟨{partner}[$i] = {NONE}|wp.atomic_add({count}, 0, 1)|⟩
-        ⟨|{pstate}[$i] = ⟨wp.where({age}[$i] > {hold}, 1, 0)|{age}[$i] % {hold}⟩⟩
+            ⟨4:⟨wp.atomic_add({count}, 0, 1)|⟩|⟨wp.atomic_add({count}, 0, 1)|⟩|⟨{partner}[$i] = {NONE}|wp.atomic_add({count}, 0, 1)|⟩⟩
+        ⟨|{pstate}[$i] = wp.where({age}[$i] > {hold}, 1, 0)⟩
         """,
         kinds="control_flow contact",
         integer=True,
@@ -101,14 +101,17 @@ SHORT_COPIES = (
         $st = {stage}[$i]
         # idle, searching, matched, done
         if $st == 0:
-            {stage}[$i] = ⟨1|wp.where({alive}[$i], 1, 2)|{pmask}[$i]⟩
+            {stage}[$i] = ⟨1|wp.where({alive}[$i], 1, 3)⟩
         elif $st == 1:
             ⟨if {match}[$i] >= 0:
-                {stage}[$i] = 2|{stage}[$i] = ⟨2|3 - {pmask}[$i] % 2⟩⟩
+                {stage}[$i] = 2|{stage}[$i] = wp.where({match}[$i] >= 0, 2, 3)|# wait until the point is in use
+            {stage}[$i] = wp.where({alive}[$i], 2, 1)⟩
         ⟨elif $st == 2:
-            {ttl}[$i] = {hold}
+            {stage}[$i] = 3
+            ⟨|{ttl}[$i] = {hold}⟩
         |⟩else:
-            {stage}[$i] = ⟨0|{lane}⟩
+            {stage}[$i] = 0
+            ⟨|wp.atomic_add({count}, 0, 1)⟩
         """,
         kinds="multi_conditional control_flow",
         integer=True,
@@ -121,10 +124,12 @@ SHORT_COPIES = (
         $wait = {ttl}[$i]
         # the mark expires after some steps
         if $wait > 0:
-            {ttl}[$i] = ⟨$wait - 1|$wait // 2|wp.max($wait - {hold}, 0)⟩
-            ⟨|{slots}[$i] = ⟨{NONE}|{lane}⟩⟩
+            {ttl}[$i] = ⟨$wait - 1|wp.max($wait - 2, 0)⟩
+            ⟨|if $wait == 1:
+                # the slot is free again
+                {slots}[$i] = {NONE}⟩
         elif ⟨{alive}[$i]|{match}[$i] >= 0|{layer}[$i] & {bits} != 0⟩:
-            {ttl}[$i] = {hold}⟨| + {pmask}[$i]⟩
+            {ttl}[$i] = {hold}
         ⟨|else:
             wp.atomic_add({count}, 0, 1)⟩
         """,
@@ -138,8 +143,9 @@ SHORT_COPIES = (
         """
         ⟨|if {occ}[$x, $y, $z] == ⟨0|1⟩:
             return
-        ⟩{voxid}[$x, $y, $z] = ⟨1:($x * {ny} + $y) * {nz} + $z|($z * {ny} + $y) * {nx} + $x|(($x // 2) * {ny} + $y // 2) * {nz} + $z // 2⟩⟨| + {first}⟩
-        ⟨|{inside}[$x, $y, $z] = ⟨{mat}[$x, $y, $z]|($x + $y + $z) % 2⟩⟩
+        ⟩{voxid}[$x, $y, $z] = ⟨1:($x * {ny} + $y) * {nz} + $z|($z * {ny} + $y) * {nx} + $x|(($x // 2) * (({ny} + 1) // 2) + $y // 2) * (({nz} + 1) // 2) + $z // 2⟩⟨| + {first}⟩
+        ⟨|⟨{inside}[$x, $y, $z] = wp.where({mat}[$x, $y, $z] > 0, 1, 0)|# checkerboard
+        {inside}[$x, $y, $z] = ($x + $y + $z) % 2⟩⟩
         """,
         threads="x y z",
         kinds="arithmetic multi_dim",
@@ -151,12 +157,12 @@ SHORT_COPIES = (
         "change the state of each cell in place",
         """
         $st = {voxels}[$x, $y, $z]
-        if ⟨{occ}[$x, $y, $z] == ⟨0|1⟩|{mat}[$x, $y, $z] ⟨==|!=⟩ {lane}|{mat}[$x, $y, $z] > $st⟩:
+        if ⟨{occ}[$x, $y, $z] == ⟨0|1⟩|{mat}[$x, $y, $z] ⟨==|!=⟩ {lane}⟩:
             {voxels}[$x, $y, $z] = ⟨0|$st // 2|wp.max($st - 1, 0)⟩
-        ⟨elif $st < ⟨2|{lane}⟩:
+        ⟨elif $st < ⟨2|3⟩:
             {voxels}[$x, $y, $z] = $st + 1|else:
-            {voxels}[$x, $y, $z] = ⟨$st + 1|{mat}[$x, $y, $z]⟩|else:
-            wp.atomic_add({count}, 0, ⟨1|$st⟩)⟩
+            {voxels}[$x, $y, $z] = $st + 1|else:
+            wp.atomic_add({count}, 0, 1)⟩
         """,
         threads="x y z",
         kinds="control_flow multi_dim",
@@ -171,8 +177,8 @@ SHORT_COPIES = (
             return
         ⟩$slot = {raw}[$i] ⟨1:% {BINS}|& 31|>> 14⟩
         # one more point in the bucket
-        wp.atomic_add({bins}, $slot, ⟨1|{pmask}[$i]⟩)
-        ⟨|{cellid}[$i] = ⟨$slot|$slot + {first}⟩⟩
+        wp.atomic_add({bins}, $slot, 1)
+        ⟨|{cellid}[$i] = $slot⟩
         """,
         kinds="atomic histograms atomics",
         integer=True,
@@ -180,15 +186,17 @@ SHORT_COPIES = (
     Idea(
         "count_children",
         "count_children node_degree num_children tree_fanout",
-        "count the ⟨1:children|leaves below|later children⟩ of each node",
+        "count the ⟨1:children|children that are leaves|later children|children of one level⟩ of each node",
         """
         $num = int(0)
         # all nodes that name this one as parent
         for $j in range({m}):
-            if {parent}[$j] == $k⟨1:| and {isleaf}[$j] == 1| and $j > $k⟩:
-                $num += ⟨1|{skip}[$j]⟩
-        {kids}[$k] = $num⟨| + {level}[$k]⟩
-        ⟨|{ndepth}[$k] = ⟨{level}[$k]|$num // 2⟩⟩
+            ⟨if {parent}[$j] == $k⟨1:| and {isleaf}[$j] == 1| and $j > $k| and {level}[$j] == {qlevel}⟩:
+                $num += 1|if {parent}[$j] != $k⟨1:| or {isleaf}[$j] == 0| or $j <= $k| or {level}[$j] != {qlevel}⟩:
+                continue
+            $num += 1⟩
+        {kids}[$k] = $num
+        ⟨|{ndepth}[$k] = {level}[$k]⟩
         """,
         threads="k",
         kinds="control_flow",
@@ -200,11 +208,12 @@ SHORT_COPIES = (
         "count the ⟨1:occupied cells|cells of a material|changed cells⟩ of each slab",
         """
         $num = int(0)
-        # all cells with this x
-        for $y in range({ny}):
-            for $z in range({nz}):
-                ⟨1:$num += {occ}[$x, $y, $z]⟨| * {mat}[$x, $y, $z]⟩|if {mat}[$x, $y, $z] ⟨==|>⟩ {lane}:
-                    $num += ⟨1|$z⟩|if {voxels}[$x, $y, $z] != {mat}[$x, $y, $z]:
+        ⟨5:# all cells|# the inner cells⟩ with this x
+        for $y in range(⟨5:{ny}|1, {ny} - 1⟩):
+            for $z in range(⟨5:{nz}|1, {nz} - 1⟩):
+                ⟨1:⟨$num += {occ}[$x, $y, $z]|if {occ}[$x, $y, $z] == 1:
+                    $num += 1⟩|if ⟨{mat}[$x, $y, $z] ⟨==|>⟩ {lane}|{occ}[$x, $y, $z] == 1 and {mat}[$x, $y, $z] == {lane}⟩:
+                    $num += 1|if {voxels}[$x, $y, $z] != {occ}[$x, $y, $z]:
                     $num += 1⟩
         {slab}[$x] = $num
         """,
@@ -215,30 +224,33 @@ SHORT_COPIES = (
     Idea(
         "match_cells",
         "count_matching_cells lookup_cells match_codes count_layer_cells",
-        "count the cells of the first slab that match the layer of each point",
+        "count the cells of ⟨1:the first|the last|one⟩ slab whose material is in the layer bits of each point",
         """
-        $num = int(0)
+        ⟨|if not {alive}[$i]:
+            {pmatch}[$i] = 0
+            return
+        ⟩$num = int(0)
         # cells of one slab
         for $y in range({ny}):
             for $z in range({nz}):
-                if {mat}[⟨0|$i % {nx}⟩, $y, $z] ⟨== {pmask}[$i]|> {partner}[$i]|& {layer}[$i] != 0⟩:
-                    $num = $num + ⟨1|$y|$z + 1⟩
-        {pmatch}[$i] = $num⟨| + {ttl}[$i]⟩
+                if ⟨({layer}[$i] >> {mat}[⟨1:0|{nx} - 1|$i % {nx}⟩, $y, $z]) & 1 == 1|{layer}[$i] & (1 << {mat}[⟨1:0|{nx} - 1|$i % {nx}⟩, $y, $z]) != 0⟩:
+                    $num = $num + 1
+        {pmatch}[$i] = $num
         """,
         kinds="nested_loop control_flow",
         integer=True,
     ),
     Idea(
         "polygon_sums",
-        "polygon_checksum sum_corners lattice_sum ring_sum",
-        "sum the ⟨1:coordinates|differences|positive coordinates⟩ of the corners of each polygon",
+        "polygon_sums sum_corners lattice_sum ring_sum",
+        "sum the ⟨1:coordinates|absolute coordinates|positive coordinates|squared distances to the origin⟩ of the corners of each polygon",
         """
         $num = int(0)
         # corners of the polygon
         for $k in range({poff}[$g], {poff}[$g + 1]):
-            ⟨1:$num += {pxyi}[$k][0]⟨| * {pxyi}[$k][1]⟩|$num += {pxyi}[$k][0] - {pxyi}[$k][1]|$num += wp.max({pxyi}[$k][⟨0|1⟩], 0)⟩
-        {psum}[$g] = $num⟨| - {lane}⟩
-        ⟨|{pclass}[$g] = ⟨{poff}[$g + 1] - {poff}[$g]|wp.where($num > 0, 1, 0)⟩⟩
+            ⟨1:$num += {pxyi}[$k][⟨0|1⟩]|$num += wp.abs({pxyi}[$k][0]) + wp.abs({pxyi}[$k][1])|$num += wp.max({pxyi}[$k][⟨0|1⟩], 0)|$num += {pxyi}[$k][0] * {pxyi}[$k][0] + {pxyi}[$k][1] * {pxyi}[$k][1]⟩
+        {psum}[$g] = $num
+        ⟨|{pnum}[$g] = {poff}[$g + 1] - {poff}[$g]⟩
         """,
         threads="g",
         kinds="control_flow reduction",
@@ -247,14 +259,17 @@ SHORT_COPIES = (
     Idea(
         "layer_chain",
         "refresh_layers apply_layer_rules sync_layers propagate_layers",
-        "update the layer bits of each point by three rules",
+        "update the ⟨1:layer|flag⟩ bits of each point by those that are set",
         """
-        $flags = ⟨{layer}[$i]|{layer}[{order}[$i]]|{pmask}[$i]⟩
-        if @bit_on($flags, ⟨{bits}|{ENABLED}|{VISIBLE}⟩):
-            $flags = @bit_set($flags, ⟨4|{bits}⟩)
+        ⟨|if {match}[$i] < 0:
+            return
+        ⟩$flags = ⟨1:{layer}[$i]|{pmask}[$i]⟩
+        if @bit_on($flags, ⟨1:{bits}|⟨{ENABLED}|{VISIBLE}⟩⟩):
+            $flags = @bit_set($flags, 4)
         ⟨else:
-            $flags = @bit_clear($flags, ⟨{VISIBLE}|{bits}⟩)|elif {alive}[$i]:
-            $flags = @bit_clear($flags, ⟨{ENABLED}|1⟩)⟩
+            $flags = @bit_clear($flags, ⟨1:{bits}|{VISIBLE}⟩)|elif not {alive}[$i]:
+            # unused
+            $flags = @bit_clear($flags, ⟨1:{bits}|{ENABLED}⟩)⟩
         {pstate}[$i] = $flags
         """,
         kinds="control_flow",

@@ -35,7 +35,8 @@ SHORT_PARAMETERS = (
     data("pvalout", FLOAT, 0.0, 0.0, "field_out values_new response", "new value at each point"),
     data("psum", INT, 0, 0, "lattice_sums poly_sum checksum", "sum over the vertices of each polygon", "g"),
     number("rnear", 1.4, 1.9, "near_dist inner_radius r0", "distance at which the effect begins in m"),
-    number("farr", 2.0, 3.0, "far_dist outer_radius r1", "distance at which the effect ends in m"),
+    number("extent", 4.0, 20.0, "scene_extent world_size max_extent", "extent of the scene in m"),
+    number("ground", -1.0, 0.5, "ground_height floor_z ground_level", "height of the ground in m"),
     number("amp", 0.3, 1.5, "gain amplitude weight_scale", "gain"),
     number("width", 0.4, 1.2, "width sigma bandwidth", "width of the kernel in m"),
     number("lev", -0.3, 0.3, "level threshold cutoff", "threshold of the value"),
@@ -61,7 +62,7 @@ SHORT_NAMES = {
 
 SHORT_HELPERS = (
     helper("sphere_gap", "def ⟨sphere_gap|dist_to_sphere⟩(p: wp.vec3, c: wp.vec3, r: float)⟨| -> float⟩:\n    return wp.length(p - c) - r", "def ⟨signed_gap|sphere_distance⟩(x: wp.vec3, center: wp.vec3, radius: float)⟨| -> float⟩:\n    # negative inside\n    return wp.length(x - center) - radius"),
-    helper("onion", "def ⟨onion|shell_of⟩(d: float, t: float)⟨| -> float⟩:\n    return wp.abs(d) - t", "def ⟨inflate|round_off⟩(d: float, t: float)⟨| -> float⟩:\n    return d - t"),
+    helper("onion", "def ⟨onion|shell_of⟩(d: float, t: float)⟨| -> float⟩:\n    return wp.abs(d) - t", "def ⟨hollow|thin_shell⟩(d: float, t: float)⟨| -> float⟩:\n    # half on each side\n    return wp.abs(d) - 0.5 * t"),
     helper("kernel_w", "def ⟨gauss_kernel|falloff⟩(d: float, h: float)⟨| -> float⟩:\n    return wp.exp(-d * d / (h * h))", "def ⟨cauchy_kernel|soft_weight⟩(d: float, h: float)⟨| -> float⟩:\n    return 1.0 / (1.0 + d * d / (h * h))"),
     helper("to_cell", "def ⟨to_cell|cell_coord⟩(v: float, size: float)⟨| -> int⟩:\n    return int(wp.floor((v + 4.0) / size))"),
     helper("cell_key2", "def ⟨cell_key|pack_cell⟩(x: int, y: int)⟨| -> int⟩:\n    return x * 73 + y", "def ⟨row_major|join_cells⟩(ix: int, iy: int)⟨| -> int⟩:\n    return (ix << 5) | iy"),
@@ -69,5 +70,5 @@ SHORT_HELPERS = (
     helper("yaw_rot", "def ⟨yaw_rotation|about_z⟩(angle: float)⟨| -> wp.quat⟩:\n    return wp.quat_from_axis_angle(wp.vec3(0.0, 0.0, 1.0), angle)"),
     helper("bit_on", "def ⟨is_set|has_layer⟩(flags: int, bit: int)⟨| -> bool⟩:\n    return (flags & bit) != 0", "def ⟨all_set|covers⟩(flags: int, bits: int)⟨| -> bool⟩:\n    return (flags & bits) == bits"),
     helper("bit_set", "def ⟨add_layer|set_bits⟩(flags: int, bit: int)⟨| -> int⟩:\n    return flags | bit", "def ⟨toggle_layer|flip_bits⟩(flags: int, bit: int)⟨| -> int⟩:\n    return flags ^ bit"),
-    helper("bit_clear", "def ⟨remove_layer|clear_bits⟩(flags: int, bit: int)⟨| -> int⟩:\n    return flags & ~bit", "def ⟨keep_low|drop_layer⟩(flags: int, bit: int)⟨| -> int⟩:\n    return flags - (flags & bit)"),
+    helper("bit_clear", "def ⟨remove_layer|clear_bits⟩(flags: int, bit: int)⟨| -> int⟩:\n    return flags & ~bit", "def ⟨without_bits|drop_layer⟩(flags: int, bit: int)⟨| -> int⟩:\n    return flags - (flags & bit)"),
 )  # fmt: skip

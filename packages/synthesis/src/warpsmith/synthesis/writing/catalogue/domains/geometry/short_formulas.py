@@ -13,8 +13,8 @@ SHORT_FORMULAS = (
         ⟨1:|if not {alive}[$i]:
             return
         |⟩$pos = ⟨1:{p}[$i]|{p}[$i]|{p}[{order}[$i]]⟩
-        {pfix}[$i] = ⟨wp.vec3({sx} * $pos[0] + {ox}, {sy} * $pos[1] + {oy}, $pos[2])|$pos * {sx} + wp.vec3({ox}, {oy}, 0.0)|wp.cw_mul($pos, wp.vec3({sx}, {sy}, {sx}))⟩⟨| + {shift}[$i]⟩
-        ⟨|{pd}[$i] = {sx} * {rad}[$i]⟩
+        {pfix}[$i] = ⟨wp.vec3({sx} * $pos[0] + {ox}, {sy} * $pos[1] + {oy}, $pos[2])|$pos * {sx} + wp.vec3({ox}, {oy}, 0.0)|wp.cw_mul($pos, wp.vec3({sx}, {sy}, 1.0)) + {shift}[$i]⟩
+        ⟨|{uvout}[$i] = wp.vec2({sx} * $pos[0] + {ox}, {sy} * $pos[1] + {oy})⟩
         """,
         kinds="vector scalar_param arithmetic",
     ),
@@ -27,9 +27,9 @@ SHORT_FORMULAS = (
             return
         |if not {alive}[$i]:
             return
-        ⟩{pio}[$i] += ⟨{shift}[$i]|{dt} * {w}[$i]|{alpha} * ({dst}[$i] - {src}[$i])|{amp} * {shift}[$i] + {tra1}[0]⟩
-        ⟨|{pvel}[$i] += ⟨{shift}[$i] / {dt}|-{damp} * {w}[$i]|{tau}[$i] * {dt}⟩⟩
-        ⟨|{pout}[$i] = {layer}[$i]⟩
+        ⟩{pio}[$i] += ⟨1:{shift}[$i]|{alpha} * {shift}[$i]|{alpha} * ({dst}[$i] - {src}[$i])|{shift}[$i] + {tra1}[0]⟩
+        ⟨|{pvel}[$i] += ⟨1:{shift}[$i] / {dt}|{shift}[$i] * ({alpha} / {dt})|({dst}[$i] - {src}[$i]) * ({alpha} / {dt})|({shift}[$i] + {tra1}[0]) / {dt}⟩⟩
+        ⟨|wp.atomic_add({count}, 0, 1)⟩
         """,
         kinds="vector",
     ),
@@ -44,7 +44,7 @@ SHORT_FORMULAS = (
             return
         ⟩$pad = ⟨1:wp.vec3({margin}, {margin}, ⟨{margin}|0.0⟩)|{speed}[$a] * {dt}|({hi}[$a] - {lo}[$a]) * {alpha}⟩
         {blo}[$a] -= $pad
-        {bhi}[$a] += $pad⟨| * 0.5⟩
+        {bhi}[$a] += $pad
         """,
         threads="a",
         kinds="vector arithmetic",
@@ -55,10 +55,9 @@ SHORT_FORMULAS = (
         "move each point ⟨1:into the box|into the cube|above the ground⟩",
         """
         $pos = {p}[$i]⟨| + {shift}[$i]⟩
-        if ⟨{alive}[$i]|{pmask}[$i] > 0|{layer}[$i] & {bits} != 0⟩:
-            $pos = ⟨1:wp.min(wp.max($pos, {lo}[0]), {hi}[0])|wp.vec3(wp.clamp($pos[0], -{rnear}, {rnear}), wp.clamp($pos[1], -{rnear}, {rnear}), $pos[2])|wp.vec3($pos[0], $pos[1], wp.max($pos[2], {lev}))⟩
-        ⟨|else:
-            $pos = {src}[$i]⟩
+        if ⟨{alive}[$i]|{pmask}[$i] & {ENABLED} != 0|{layer}[$i] & {bits} != 0⟩:
+            $pos = ⟨1:wp.min(wp.max($pos, {lo}[0]), {hi}[0])|wp.vec3(wp.clamp($pos[0], -{rmax}, {rmax}), wp.clamp($pos[1], -{rmax}, {rmax}), wp.clamp($pos[2], -{rmax}, {rmax}))|wp.vec3($pos[0], $pos[1], wp.max($pos[2], {ground}))⟩
+            ⟨|wp.atomic_add({count}, 0, 1)⟩
         {pfix}[$i] = $pos
         """,
         kinds="combined vector control_flow",
@@ -69,10 +68,10 @@ SHORT_FORMULAS = (
         "compute the distance of each point to ⟨1:its tangent plane|a horizontal plane|the plane of its normal⟩",
         """
         # signed distance in m
-        $dist = ⟨1:wp.dot({nrm}[$i], {src}[$i] - {dst}[$i])|{p}[$i][2] - {lev}|wp.dot({nrm}[$i], {p}[$i]) - {lev}⟩
-        {pdist}[$i] = ⟨$dist|$dist - {rad}[$i]|{conf}[$i] * $dist * $dist⟩
-        if $dist < ⟨{lev}|0.0|{rad}[$i]⟩:
-            ⟨wp.atomic_add({count}, 0, 1)|{pstate}[$i] = ⟨1|{pmask}[$i]⟩|{pf}[$i] += -{stiff} * $dist * {nrm}[$i]⟩
+        $dist = ⟨1:wp.dot({nrm}[$i], {src}[$i] - {dst}[$i])|{p}[$i][2] - {ground}|wp.dot({nrm}[$i], {p}[$i]) - {iso}⟩
+        {pdist}[$i] = ⟨$dist|$dist - {rad}[$i]|wp.abs($dist)⟩
+        if $dist < ⟨2:0.0|{margin}|{rad}[$i]⟩:
+            ⟨wp.atomic_add({count}, 0, 1)|{pstate}[$i] = 1|{pf}[$i] += ⟨2:-{stiff} * $dist|{stiff} * ({margin} - $dist)|{stiff} * ({rad}[$i] - $dist)⟩ * ⟨1:{nrm}[$i]|wp.vec3(0.0, 0.0, 1.0)|{nrm}[$i]⟩⟩
         """,
         kinds="vector combined control_flow",
     ),
@@ -83,11 +82,12 @@ SHORT_FORMULAS = (
         """
         # offset from the centre
         $rel = {p}[$i] - ⟨1:{spos}[0]|{dst}[$i]|{tra1}[0]⟩
-        if ⟨wp.length($rel) < {rnear}|wp.length_sq($rel) < {rnear} * {rnear}|wp.abs($rel[0]) + wp.abs($rel[1]) < {rnear}⟩:
-            {pstate}[$i] = ⟨1|{pmask}[$i]|{layer}[$i] | 1⟩
-            ⟨wp.atomic_add({count}, 0, 1)|{ppush}[$i] = ⟨$rel|$rel * {stiff}⟩⟩
+        if ⟨wp.length($rel) < {rnear}|wp.length_sq($rel) < {rnear} * {rnear}|wp.dot($rel, $rel) < {rnear} * {rnear}⟩:
+            {pstate}[$i] = ⟨3:1|{pmask}[$i] | {VISIBLE}⟩
+            ⟨wp.atomic_add({count}, 0, 1)|# back to the border
+            {ppush}[$i] = $rel * ({rnear} / (wp.length($rel) + 0.01) - 1.0)|{ppush}[$i] = $rel * ({stiff} * ({rnear} / (wp.length($rel) + 0.01) - 1.0))⟩
         else:
-            {pstate}[$i] = ⟨0|{NONE}⟩
+            {pstate}[$i] = ⟨3:0|{pmask}[$i] & ~{VISIBLE}⟩
         """,
         kinds="combined vector control_flow",
     ),
@@ -98,72 +98,49 @@ SHORT_FORMULAS = (
         """
         ⟨|if ⟨not {alive}[$i]|{match}[$i] < 0⟩:
             return
-        ⟩wp.atomic_add({hvec}, 0, ⟨1:{src}[$i]⟨| - {tra1}[0]⟩|{conf}[$i] * {src}[$i]|⟨{conf}[$i] * |⟩({dst}[$i] - {src}[$i])⟩)
-        ⟨wp.atomic_add({resnum}, 0, ⟨{conf}[$i]|{amp}⟩)|wp.atomic_add({count}, 0, ⟨1|{pmask}[$i]⟩)|⟩
+        ⟩wp.atomic_add({hvec}, 0, ⟨1:{src}[$i]⟨| + {tra1}[0]⟩|{conf}[$i] * {src}[$i]|{dst}[$i] - {src}[$i]⟩)
+        ⟨1:⟨wp.atomic_add({count}, 0, 1)|⟩|⟨wp.atomic_add({resnum}, 0, {conf}[$i])|⟩|⟨wp.atomic_add({count}, 0, 1)|⟩⟩
         """,
         kinds="atomic vector atomics",
     ),
     Idea(
         "voxel_mass",
         "scatter_mass add_to_cells deposit_points splat_values",
-        "add ⟨1:the mass|the value|one count⟩ of each point to a cell of the table",
+        "add ⟨1:the weight of each point|the value of each point|one for each point⟩ to a cell of the table",
         """
         # bucket of the point
         $slot = ⟨{raw}[$i] % {BINS}|{raw}[$i] & 63|({raw}[$i] >> 5) % {BINS}⟩
-        ⟨|if {alive}[$i]:
-            $slot = ⟨$slot // 2|63 - $slot⟩
-        ⟩⟨1:wp.atomic_add({binmass}, $slot, {amp} * {conf}[$i])|wp.⟨atomic_add|atomic_sub⟩({binmass}, $slot, {pval}[$i]⟨| * {conf}[$i]⟩)|wp.atomic_add({bins}, $slot, 1)⟩
+        ⟨|if ⟨not {alive}[$i]|{match}[$i] < 0⟩:
+            return
+        ⟩⟨1:wp.atomic_add({binmass}, $slot, {conf}[$i])|wp.atomic_add({binmass}, $slot, {pval}[$i]⟨| * {conf}[$i]⟩)|wp.atomic_add({bins}, $slot, 1)⟩
         ⟨|{cellid}[$i] = $slot⟩
         """,
         kinds="atomic gather_scatter",
     ),
     Idea(
-        "kernel_weight",
-        "kernel_weights falloff_weights radial_weight distance_response",
-        "compute the ⟨1:Gaussian|inverse square|logarithmic|cosine⟩ weight of each point",
-        """
-        # distance in m
-        $d = ⟨wp.length({p}[$i])|wp.length({src}[$i] - {dst}[$i])|{rad}[$i] + {rnear}⟩
-        {resw}[$i] = ⟨|{conf}[$i] * ⟩⟨1:wp.exp(-$d * $d / ({width} * {width}))|{amp} / wp.sqrt({width} + $d * $d)|{amp} * wp.log(1.0 + $d / {width})|{amp} * wp.cos({rate} * $d)⟩
-        ⟨|{pout}[$i] = ⟨wp.where($d < {rnear}, 1, 0)|{pmask}[$i]⟩⟩
-        """,
-        kinds="math scalar_param arithmetic",
-    ),
-    Idea(
-        "planar_angle",
-        "polar_angles heading_of_points bearing twist_angle",
-        "compute the angle of each point ⟨1:in the plane|above the plane|after the twist⟩",
-        """
-        $ang = ⟨1:wp.atan2({p}[$i][1], {p}[$i][0] + {farr})|wp.atan2({p}[$i][2], {farr} + {p}[$i][0])|{rate} * {p}[$i][2] + wp.sin({p}[$i][0])⟩
-        {fang}[$i] = ⟨$ang|{amp} * $ang|$ang - {lev}⟩
-        ⟨{fyaw}[$i] = ⟨wp.cos($ang)|wp.sin({amp} * $ang)⟩|{pout}[$i] = {layer}[$i]|⟩
-        """,
-        kinds="math scalar_param",
-    ),
-    Idea(
         "blend_values",
         "blend_values update_scores relax_field filter_samples",
-        "⟨1:add a part of the difference to the value of each point in place|blend the value of each point with its target⟩",
+        "⟨1:add a part of the value of each point to the accumulated one|blend the value of each point with that of its successor⟩",
         """
         ⟨|if {ttl}[$i] > {hold}:
             return
-        ⟩$val = {pval}[$i]⟨ - {lev}| * {conf}[$i]|⟩
-        ⟨1:{pvalio}[$i] += {alpha} * ({amp} * $val⟨ - {conf}[$i]| + {ox}⟩)|{pvalout}[$i] = {sx} * $val + {sy} * ⟨{conf}[$i]|{rad}[$i]|(1.0 - $val * $val)⟩⟩
-        ⟨|{pout}[$i] = {pmask}[$i]⟩
+        ⟩$val = {pval}[$i]⟨1:⟨ - {lev}| * {conf}[$i]|⟩|⟩
+        ⟨1:{pvalio}[$i] += {alpha} * ⟨$val|wp.clamp($val, -{amp}, {amp})⟩|{pvalout}[$i] = ⟨(1.0 - {alpha}) * $val + {alpha} * {pval}[($i + 1) % {n}]|$val + {alpha} * ({pval}[($i + 1) % {n}] - $val)|wp.lerp($val, {pval}[($i + 1) % {n}], {alpha})⟩⟩
+        ⟨|{pout}[$i] = wp.where($val > 0.0, 1, 0)⟩
         """,
         kinds="arithmetic scalar_param",
     ),
     Idea(
         "slab_integral",
-        "slab_integral integrate_slices slice_sums column_mass",
-        "sum the ⟨1:distances|squared distances|distances above the surface⟩ of each slab",
+        "slab_sums reduce_slices slice_sums column_sums",
+        "⟨2:sum|average⟩ the ⟨1:distances|squared distances|distances above the surface⟩ of each slab",
         """
         $tot = float(0.0)
         # all cells with this x
         for $y in range({ny}):
             for $z in range({nz}):
-                ⟨1:$tot += {cell} * {dist}[$x, $y, $z]|$tot += {dist}[$x, $y, $z] * {dist}[$x, $y, $z]|$tot += wp.max({dist}[$x, $y, $z] - {iso}, 0.0)⟩
-        {slabsum}[$x] = $tot⟨| * 0.5| + {iso}⟩
+                $tot += ⟨1:{dist}[$x, $y, $z]|{dist}[$x, $y, $z] * {dist}[$x, $y, $z]|wp.max({dist}[$x, $y, $z] - {iso}, 0.0)⟩
+        {slabsum}[$x] = ⟨2:$tot|$tot / float({ny} * {nz})⟩
         """,
         threads="x",
         kinds="nested_loop arithmetic reduction",
@@ -177,11 +154,20 @@ SHORT_FORMULAS = (
         $kind = {stype}[$s]
         # volume in m^3
         if $kind == {SPHERE}:
-            {svol}[$s] = 4.18879 * $size[0] * $size[0] * $size[0]
+            {svol}[$s] = ⟨4.18879|4.0 / 3.0 * 3.14159⟩ * $size[0] * $size[0] * $size[0]
         elif $kind == {BOX}:
-            {svol}[$s] = 8.0 * $size[0] * $size[1] * $size[2]
+            {svol}[$s] = ⟨8.0 * $size[0] * $size[1] * $size[2]|2.0 * $size[0] * 2.0 * $size[1] * 2.0 * $size[2]⟩
+        ⟨elif $kind == {PLANE}:
+            {svol}[$s] = 0.0
         else:
-            {svol}[$s] = ⟨3.14159 * $size[0] * $size[0] * $size[1]|0.0|{amp} * $size[1]⟩
+            # cylinders, and capsules without their caps
+            {svol}[$s] = 6.28319 * $size[0] * $size[0] * $size[1]|elif $kind == {CAPSULE}:
+            # cylinder and two half spheres
+            {svol}[$s] = (6.28319 * $size[1] + 4.18879 * $size[0]) * $size[0] * $size[0]
+        elif $kind == {CYLINDER}:
+            {svol}[$s] = 6.28319 * $size[0] * $size[0] * $size[1]
+        else:
+            {svol}[$s] = 0.0⟩
         """,
         threads="s",
         kinds="multi_conditional arithmetic",
@@ -192,14 +178,15 @@ SHORT_FORMULAS = (
         "assign a class to each shape by its type and its body",
         """
         if {stype}[$s] == {PLANE}:
-            {sclass}[$s] = ⟨0|{NONE}|{lane}⟩
+            {sclass}[$s] = 0
+            ⟨|wp.atomic_add({count}, 0, 1)⟩
         elif {stype}[$s] ⟨== {SPHERE}|<= {CAPSULE}⟩:
-            {sclass}[$s] = ⟨1|{sflag}[$s]|{first}⟩
+            {sclass}[$s] = 1
         ⟨elif {sbody}[$s] < 0:
             # static shape
-            {sclass}[$s] = ⟨4|-{first}⟩
+            {sclass}[$s] = ⟨3|4⟩
         |⟩else:
-            {sclass}[$s] = ⟨2|{sbody}[$s] + {first}|{stype}[$s] + 2⟩
+            {sclass}[$s] = 2
         """,
         threads="s",
         kinds="multi_conditional control_flow",
@@ -213,11 +200,11 @@ SHORT_FORMULAS = (
         # rates in rad/s
         if {jtype}[$i] == {LOCKED}:
             {w_out}[$i] = wp.vec3()
+            ⟨|wp.atomic_add({count}, 0, 1)⟩
         elif {jtype}[$i] == {HINGE}:
-            {w_out}[$i] = ⟨wp.vec3(0.0, 0.0, {w}[$i][2])|wp.vec3(0.0, 0.0, {wmax})⟩
+            {w_out}[$i] = wp.vec3(0.0, 0.0, ⟨{w}[$i][2]|wp.clamp({w}[$i][2], -{wmax}, {wmax})⟩)
         else:
-            {w_out}[$i] = {w}[$i]⟨| * {alpha}| + {tau}[$i] * {dt}| * (1.0 - {damp})⟩
-        ⟨|{pout}[$i] = {jtype}[$i]⟩
+            {w_out}[$i] = {w}[$i]⟨| + wp.cw_div({tau}[$i], {inertia}[$i]) * {dt}| * (1.0 - {damp} * {dt})⟩
         """,
         kinds="multi_conditional combined vector",
     ),
@@ -230,18 +217,18 @@ SHORT_FORMULAS = (
             return
         ⟩$xw = ⟨2:wp.quat_rotate|wp.quat_rotate_inv⟩({q}[$i], ⟨1:{w}|{tau}|{p}⟩[$i])
         # in the other frame
-        {rvec}[$i] = ⟨$xw|{alpha} * $xw|$xw + {tra1}[0]|wp.cross({w}[$i], $xw)⟩
+        {rvec}[$i] = ⟨1:$xw|$xw|$xw⟨| + {tra1}[0]⟩⟩
         """,
         kinds="vector quaternion",
     ),
     Idea(
         "matrix_vector",
         "transform_points apply_frames local_to_world multiply_frames",
-        "multiply the matrix of each frame by ⟨1:a vector|the vector of its parent|its transpose⟩",
+        "multiply the matrix of ⟨1:each frame by a vector|the parent of each frame by a vector|each frame by its transpose⟩",
         """
         ⟨|if not {alive}[$i]:
             return
-        ⟩⟨1:{rvec}[$i] = ⟨{R}[$i]|wp.transpose({R}[$i])⟩ * ⟨{w}|{p}⟩[$i]⟨| + {tra1}[0]⟩|{rvec}[$i] = {R}[wp.max({up}[$i], 0)] * ⟨{w}|{p}|{tau}⟩[$i]|{R_out}[$i] = ⟨{R}[$i] * wp.transpose({R}[$i])|wp.transpose({R}[$i]) * {alpha}⟩⟩
+        ⟩⟨1:{rvec}[$i] = ⟨{R}[$i]|wp.transpose({R}[$i])⟩ * ⟨{w}[$i]|{p}[$i]⟨| + {tra1}[0]⟩⟩|{rvec}[$i] = {R}[wp.max({up}[$i], 0)] * ⟨{w}|{p}|{tau}⟩[$i]|{R_out}[$i] = ⟨{R}[$i] * wp.transpose({R}[$i])|wp.transpose({R}[$i]) * {R}[$i]⟩⟩
         """,
         kinds="matrix linear_algebra",
     ),
@@ -250,23 +237,28 @@ SHORT_FORMULAS = (
         "map_points_2d apply_jacobians warp_points plane_map",
         "map each point of the plane by its matrix",
         """
-        $xy = {p2}[$i]⟨| - wp.vec2({ox}, {oy})| * {sx}⟩
+        ⟨|if not {alive}[$i]:
+            # unused points stay
+            {xyout}[$i] = {p2}[$i]
+            return
+        ⟩$xy = {p2}[$i]⟨2:| - wp.vec2({ox}, {oy})| * {sx}⟩
         # linear part of the map
         $xy = ⟨{jac}[$i]|wp.transpose({jac}[$i])⟩ * $xy
-        ⟨|if {alive}[$i]:
-            $xy = ⟨{p2}[$i]|-$xy⟩
-        ⟩{xyout}[$i] = $xy⟨| + wp.vec2({ox}, {oy})⟩
+        ⟨|if wp.length_sq($xy) > 1.0:
+            # stay in the unit disc
+            $xy = wp.normalize($xy)
+        ⟩{xyout}[$i] = $xy⟨2:⟨| + wp.vec2({ox}, {oy})⟩| + wp.vec2({ox}, {oy})|⟩
         """,
         kinds="matrix vector combined",
     ),
     Idea(
         "jacobian_scalar",
         "jacobian_measures map_invariants area_change stretch_of_map",
-        "compute the ⟨1:trace|determinant|shear⟩ of the matrix at each point",
+        "compute the ⟨1:trace|determinant|shear⟩ of the ⟨2:matrix|metric tensor⟩ at each point",
         """
-        $jm = {jac}[$i]⟨| * {alpha}| + wp.transpose({jac}[$i])⟩
-        {det}[$i] = ⟨1:wp.trace($jm)⟨| - 2.0⟩|wp.determinant($jm)⟨| - 1.0⟩|⟨$jm[0, 1] + $jm[1, 0]|$jm[0, 1] - $jm[1, 0]⟩⟩⟨| * {conf}[$i]⟩
-        ⟨|{pout}[$i] = ⟨{pmask}[$i]|{layer}[$i]⟩⟩
+        $jm = ⟨2:{jac}[$i]|wp.transpose({jac}[$i]) * {jac}[$i]⟩
+        {det}[$i] = ⟨1:wp.trace($jm)⟨| - 2.0⟩|wp.determinant($jm)⟨| - 1.0⟩|⟨|0.5 * ⟩($jm[0, 1] + $jm[1, 0])⟩
+        ⟨|{pout}[$i] = wp.where($jm[0, 0] > $jm[1, 1], 1, 0)⟩
         """,
         kinds="matrix arithmetic",
     ),
@@ -276,9 +268,9 @@ SHORT_FORMULAS = (
         "compute the weight of each point by its distance to a shell",
         """
         # distance to the shell in m
-        $d = @onion(@sphere_gap({p}[$i], ⟨{spos}[0]|{tra1}[0]|{dst}[$i]⟩, {rnear}), ⟨{shell}|{margin}|{rad}[$i]⟩)
+        $d = @onion(@sphere_gap({p}[$i], ⟨1:{spos}[0]|{dst}[$i]⟩, ⟨1:{sscale}[0][0]|{rnear}⟩), ⟨{shell}|{margin}|{rad}[$i]⟩)
         {resw}[$i] = ⟨|{conf}[$i] * ⟩@kernel_w($d, {width})
-        ⟨|{pout}[$i] = {layer}[$i]⟩
+        ⟨|{pout}[$i] = wp.where($d < 0.0, 1, 0)⟩
         """,
         kinds="math helper_functions",
     ),
@@ -287,10 +279,10 @@ SHORT_FORMULAS = (
         "assign_buckets hash_points cell_lookup bucket_of_points",
         "assign each point to a bucket by its cell",
         """
-        $pos = ⟨{p}[$i]|{p}[{order}[$i]]|{src}[$i]⟩
+        $pos = ⟨{p}[$i]|{p}[$i] + {shift}[$i]|{src}[$i]⟩
         # cell coordinates, key, bucket
         $slot = @to_bin(@cell_key2(@to_cell($pos[0], {cell}), @to_cell($pos[⟨1|2⟩], {cell})))
-        ⟨{cellid}[$i] = $slot|wp.atomic_add({bins}, $slot, ⟨1|{pmask}[$i]⟩)⟩
+        ⟨{cellid}[$i] = $slot|wp.atomic_add({bins}, $slot, 1)⟩
         """,
         kinds="vector helper_functions",
     ),

@@ -59,7 +59,7 @@ TREES = (
             {oright}[$k] = $gamma + {m}
         else:
             {oright}[$k] = $gamma + 1⟩
-        ⟨|{split}[$k] = $gamma|{split}[$k] = $len⟩
+        ⟨|{split}[$k] = $gamma⟩
         """,
         threads="k",
         kinds="control_flow while_loop integer_bits",
@@ -139,9 +139,7 @@ TREES = (
         ⟨|if $steps == {STACK}:
             # broken chain
             $cur = {NONE}
-        |if {leafbox}[$k] < 0:
-            $steps = $steps + 100
-        ⟩⟨1:{ndepth}[$k] = $steps⟨| % 8⟩|{nroot}[$k] = $cur|{ndepth}[$k] = $steps
+        ⟩⟨1:{ndepth}[$k] = $steps|{nroot}[$k] = $cur|{ndepth}[$k] = $steps
         {nroot}[$k] = $cur⟩
         ⟨|wp.atomic_max({ndeep}, 0, $steps)|if $steps > 4:
             wp.atomic_add({count}, 0, 1)⟩
@@ -200,13 +198,14 @@ TREES = (
             return
 
         $cost = {ctrav} + ({nsurf}[$l] * float({skip}[$l]) + {nsurf}[$r] * float({skip}[$r])) * {cleaf} / $own
-        ⟨|if {level}[$k] == {qlevel}:
-            $cost = $cost * 0.5
+        ⟨|# a leaf with all boxes may be cheaper
+        $cost = wp.min($cost, {cleaf} * float({skip}[$k]))
         |if {level}[$k] > 1:
             # deep nodes cost more
             $cost = $cost + {ctrav}
-        ⟩⟨if $cost > ⟨5.0|6.0⟩:
-            {ncost}[$k] = ⟨5.0|{cleaf} * $own|0.5 * $cost⟩
+        ⟩⟨if $cost > ⟨5:5.0|6.0⟩:
+            # limit the cost
+            {ncost}[$k] = ⟨5:5.0|6.0⟩
             ⟨|wp.atomic_add({count}, 0, 1)⟩
         else:
             {ncost}[$k] = $cost|{ncost}[$k] = $cost⟩

@@ -8,7 +8,7 @@ DECISIONS = (
     Idea(
         "color_conflicts",
         "find_conflicts resolve_conflicts check_coloring uncolor_conflicts",
-        "⟨1:uncolour nodes with|uncolour nodes with|count the edges to⟩ a neighbour of the same colour",
+        "⟨1:uncolour nodes with|uncolour nodes with|count the edges to, and uncolour nodes with,⟩ a neighbour of the same colour",
         """
         hook begin
         $mine = {color}[$i]
@@ -36,7 +36,7 @@ DECISIONS = (
                 $count += 1
         ⟨if $count > 0:
             wp.atomic_add({clash}, 0, $count)|wp.atomic_add({clash}, 0, $count)⟩
-        {color_out}[$i] = wp.where($count > ⟨0|1⟩, {NONE}, $mine)⟩
+        {color_out}[$i] = wp.where($count > 0, {NONE}, $mine)⟩
         """,
         kinds="control_flow sparse",
         integer=True,
@@ -54,7 +54,7 @@ DECISIONS = (
             hook nbr
             $theirs = {color}[$j]
             if $theirs >= 0:
-                $bits = $bits | ⟨(1 << $theirs)|(1 << $theirs)|(1 << ($theirs % ⟨8|16|30⟩))⟩
+                $bits = $bits | (1 << $theirs)
 
         ⟨1:$c = int(0)
         while ($bits >> $c) & 1 != 0:
@@ -69,7 +69,7 @@ DECISIONS = (
                 $c = $t
                 break⟩
         {color_out}[$i] = $c
-        ⟨wp.atomic_add({hist}, wp.min($c, 7), 1)|wp.atomic_max({changed}, 0, $c + 1)|wp.atomic_add({changed}, 0, 1)|⟩
+        ⟨wp.atomic_add({hist}, wp.min($c, 7), 1)|wp.atomic_add({changed}, 0, 1)|⟩
         """,
         kinds="integer_bits while_loop control_flow",
         docs="a bit mask collects the colours of the neighbours",
@@ -86,7 +86,7 @@ DECISIONS = (
             return
 
         $wins = bool(True)
-        $removed = ⟨bool(False)|bool({deg}[$i] == 0)⟩
+        $removed = bool(False)
         $key = ⟨3:{prio}[$i]|@hash($i, {salt})|@hash($i, {salt} + {iter}[0])|{prio}[$i]⟩
         each nbr:
             if {state}[$j] == {IN}:
@@ -116,12 +116,10 @@ DECISIONS = (
         """
         $j = {mate}[$i]
         if $j ⟨< 0|== {NONE}⟩ or $j == $i:
-            ⟨{mate_out}[$i] = {NONE}|wp.atomic_add({stat}, 1, 1)|{mate_out}[$i] = $i⟩
+            ⟨{mate_out}[$i] = {NONE}|wp.atomic_add({stat}, 1, 1)⟩
             return
         $back = {mate}[$j]
-        ⟨|{label_out}[$i] = wp.min($i, $j)⟩
-
-        if ⟨$back == $i|$back == $i|$back == $i or ($back < 0 and {deg}[$j] == 0)⟩:
+        if $back == $i:
             {mate_out}[$i] = $j
             # one of the two counts the pair
             if $i < $j:
@@ -131,7 +129,7 @@ DECISIONS = (
             {mate_out}[$i] = ⟨$j|{NONE}⟩
             ⟨wp.atomic_add({changed}, 0, 1)|wp.atomic_max({next}, $j, 1)⟩
         else:
-            {mate_out}[$i] = ⟨{NONE}|{NONE} - 1|wp.where({prio}[$i] > {prio}[$back], $j, {NONE})⟩
+            {mate_out}[$i] = ⟨{NONE}|wp.where({prio}[$i] > {prio}[$back], $j, {NONE})⟩
         """,
         kinds="multi_conditional gather_scatter early_exit",
         integer=True,
@@ -146,7 +144,7 @@ DECISIONS = (
         $best_val = int(⟨1:1000|-1|1000⟩)
         each nbr:
             hook nbr
-            if {state}[$j] == {OUT}⟨| or {mask}[$j] & {SEEN} != 0| or {mate}[$j] == $i⟩:
+            if {state}[$j] == {OUT}⟨| or {mask}[$j] & {SEEN} != 0| or {mate}[$j] >= 0⟩:
                 continue
             ⟨1:$theirs = {deg}[$j]
             if $theirs < $best_val⟨| or ($theirs == $best_val and $j < $best)⟩:
@@ -161,8 +159,8 @@ DECISIONS = (
 
         {mate_out}[$i] = $best
         if $best ⟨>= 0|!= {NONE}⟩:
-            wp.atomic_max({next}, $best, ⟨1|$i + 1⟩)
-            ⟨{bucket}[$i] = $best_val|wp.atomic_add({stat}, 0, 1)|⟩
+            wp.atomic_max({next}, $best, 1)
+            ⟨wp.atomic_add({stat}, 0, 1)|⟩
         ⟨|else:
             wp.atomic_add({stat}, 1, 1)⟩
         """,
@@ -201,7 +199,7 @@ DECISIONS = (
         {tri}[$e] = $count
         ⟨wp.atomic_add({tri_sum}, 0, $count)|if $count > 0:
             wp.atomic_add({tri_sum}, 0, $count)
-            wp.atomic_add({csize}, $u, $count)|if $u < $v:
+            wp.atomic_add({stat}, 0, 1)|if $u < $v:
             wp.atomic_add({tri_sum}, 0, $count)|⟩
         """,
         threads="e",

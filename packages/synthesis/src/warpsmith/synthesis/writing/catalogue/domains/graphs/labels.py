@@ -15,13 +15,14 @@ LABELS = (
         $best = int($mine)
         each nbr:
             hook nbr
-            ⟨1:$best = wp.min($best, {label}[$j])|$theirs = {label}[$j]
-            if $theirs > $best⟨| and {deg}[$j] > 0⟩:
+            ⟨1:⟨$best = wp.min($best, {label}[$j])|if {label}[$j] < $best:
+                $best = {label}[$j]⟩|$theirs = {label}[$j]
+            if $theirs > $best⟨| and {active}[$j] != 0⟩:
                 $best = $theirs⟩
 
         ⟨{label_out}[$i] = $best
         if $best != $mine:
-            wp.atomic_add({changed}, 0, 1)|if $best ⟨!= $mine|== $mine⟩:
+            wp.atomic_add({changed}, 0, 1)|if $best != $mine:
             {label_out}[$i] = $best
             wp.atomic_max({changed}, 0, 1)
         else:
@@ -93,7 +94,7 @@ LABELS = (
 
         {root_out}[$i] = $r
         ⟨{hops}[$i] = $count|if $count > 1:
-            wp.atomic_add({changed}, 0, 1)|wp.atomic_add({csize}, $r, 1)|# roots keep the size of their component
+            wp.atomic_add({changed}, 0, 1)|wp.atomic_add({csize}, $r, 1)|# roots are counted on their own
         if $r == $i:
             wp.atomic_add({stat}, 0, 1)
         else:
@@ -114,13 +115,13 @@ LABELS = (
             if $j < 0:
                 continue
             $theirs = {label}[$j]
-            $count = int(⟨0|0|1⟩)
+            $count = int(0)
             # votes for this label
             for $t in range({width}):
                 $other = {ell}[$i, $t]
                 if $other >= 0:
                     if {label}[$other] == $theirs⟨| and {active}[$other] != 0⟩:
-                        $count += ⟨1|wp.max({deg}[$other], 1)⟩
+                        $count += 1
             if $count > $best_count or ($count == $best_count and $theirs ⟨<|>⟩ $best):
                 $best_count = $count
                 $best = $theirs
@@ -147,17 +148,17 @@ LABELS = (
         $count = int(0)
         each nbr:
             $theirs = {part}[$j]
-            if $theirs ⟨!= $mine|> $mine⟩:
+            if $theirs != $mine:
                 $bits = $bits | (1 << $theirs)
                 $count += 1
                 ⟨wp.atomic_add({cut}, $mine, $theirs, 1)|⟩
 
-        {halo}[$i] = ⟨wp.where($bits != 0, 1, 0)|wp.where($count > 1, 2, wp.min($count, 1))|$count⟩
+        {halo}[$i] = ⟨wp.where($bits != 0, 1, 0)|wp.where($count > 0, 1, 0)|wp.min($count, 1)⟩
         {pbits}[$i] = ⟨$bits|$bits | (1 << $mine)⟩
         ⟨if $bits != 0:
-            wp.atomic_add({load}, $mine, 1)|if $count == 0:
+            wp.atomic_add({stat}, 0, 1)|if $count == 0:
             # interior node
-            wp.atomic_add({load}, $mine, 1)|wp.atomic_add({load}, $mine, 1)⟩
+            wp.atomic_add({stat}, 1, 1)|wp.atomic_add({load}, $mine, 1)⟩
         """,
         kinds="atomic integer_bits",
         integer=True,
@@ -170,19 +171,19 @@ LABELS = (
         if {state}[$i] == {OUT}:
             # removed before
             return
-        if {deg}[$i] ⟨>= {kmin}|> {kmin}⟩:
+        if {deg}[$i] ⟨1:>= {kmin}|> {kmin}⟩:
             {state_out}[$i] = {state}[$i]
             return
 
         {state_out}[$i] = {OUT}
-        {core}[$i] = ⟨{kmin} - 1|wp.max({deg}[$i], 1)|{deg}[$i] + 1⟩
+        {core}[$i] = ⟨1:{kmin} - 1|{kmin}⟩
         ⟨wp.atomic_add({changed}, 0, 1)|wp.atomic_max({changed}, 0, 1)|⟩
         each nbr:
             hook nbr
             if {state}[$j] != {OUT}:
-                ⟨wp.atomic_add({deg_left}, $j, 1)|wp.atomic_sub({deg_left}, $j, 1)|wp.atomic_add({deg_left}, $j, 1)
+                ⟨wp.atomic_add({deg_left}, $j, 1)|wp.atomic_add({deg_left}, $j, 1)
                 # it may fall below the limit in the next round
-                if {deg}[$j] ⟨<= {kmin}|== {kmin}⟩:
+                if {deg}[$j] ⟨<=|==⟩ {kmin}⟨1:| + 1⟩:
                     wp.atomic_max({next}, $j, 1)⟩
         """,
         kinds="atomic control_flow early_exit sparse",

@@ -110,7 +110,7 @@ LOOPS = (
         """
         for $p in range({row}[$i], {row}[$i + 1]):
             $j = {col}[$p]
-            if $j ⟨!=|<|>⟩ $i:
+            if $j != $i:
                 $wt = {w}[$p]
                 body
         """,
@@ -128,7 +128,7 @@ LOOPS = (
         $end = {row}[$i + 1]
         for $p in range($begin, $end):
             $j = {col}[$p]
-            if {etype}[$p] ⟨==|!=⟩ {relation}:
+            if {etype}[$p] == {relation}:
                 $c = {cost}[$p]
                 body
         """,
@@ -153,9 +153,8 @@ EXTRAS = (
     Extra("edge", "# starts at a node that was not reached\nif {level}[$u] < 0:\n    return\n"),
     Extra("edge", "if {state}[$v] == {OUT}:\n    return\n"),
     Extra("edge", "if {kind}[$u] == {GHOST}:\n    return\n"),
-    Extra("edge", "if {color}[$u] == {color}[$v]:\n    return\n"),
     Extra("edge", "if not {alive}[$u] or not {alive}[$v]:\n    return\n"),
-    Extra("edge", "if ({mask}[$u] ⟨&|^⟩ {mask}[$v]) & {FROZEN} != 0:\n    return\n"),
+    Extra("edge", "# both ends are frozen\nif ({mask}[$u] & {mask}[$v]) & {FROZEN} != 0:\n    return\n"),
     Extra("nbr", "if {active}[$j] == 0:\n    continue"),
     Extra("nbr", "if not {alive}[$j]:\n    continue"),
     Extra("nbr", "if {part}[$j] != {part}[$i]:\n    continue"),

@@ -40,9 +40,7 @@ MESSAGES = (
         elif {etype}[$e] == {relation}:
             $sum = {w}[$e] * $value
         elif {etype}[$e] == 2:
-            $sum = ⟨0.5 * ($value + {h}[$v])|$value * {invdeg}[$u]⟩
-        else:
-            $sum = -{w}[$e] * {h}[$v]|$sum = wp.max($value, 0.0) * {w}[$e]⟩
+            $sum = ⟨{w}[$e] * ($value - {h}[$v])|$value * {invdeg}[$u]⟩|$sum = wp.max($value, 0.0) * {w}[$e]⟩
 
         ⟨wp.atomic_add({h_acc}, $v, $sum)|wp.atomic_add({h_acc}, $v, $sum)
         # the opposite direction
@@ -62,14 +60,15 @@ MESSAGES = (
             return|if not {alive}[$i]:
             {feat_out}[$i, $f] = ⟨0.0|{feat}[$i, $f]⟩
             return|⟩
-        $sum = ⟨float(0.0)|float({feat}[$i, $f])|{eps} * {feat}[$i, $f]⟩
+        $sum = ⟨1:float(0.0)|float({feat}[$i, $f])|{eps} * {feat}[$i, $f]⟩
         each arc:
             ⟨$sum += $wt * {feat}[$j, $f]|$sum += $wt * ({feat}[$j, $f] - {feat}[$i, $f])|$sum += $wt * {invdeg}[$j] * {feat}[$j, $f]|if {kind}[$j] == {kind}[$i]:
                 $sum += $wt * {feat}[$j, $f]⟨|
             else:
-                $sum += {eps} * {feat}[$j, $f]⟩⟩
+                # other types count less
+                $sum += $wt * {invdeg}[$j] * {feat}[$j, $f]⟩⟩
 
-        {feat_out}[$i, $f] = ⟨$sum|$sum + {feat}[$i, $f]|0.5 * $sum⟩
+        {feat_out}[$i, $f] = ⟨$sum|⟨1:$sum + {feat}[$i, $f]|$sum|$sum⟩⟩
         """,
         threads="i f",
         kinds="multi_dim sparse linear_algebra control_flow",
@@ -86,12 +85,12 @@ MESSAGES = (
             return|⟩
         ⟨$value = {feat}[$u, $f]|$value = {feat}[$u, $f] - {feat}[$v, $f]|$value = wp.max({feat}[$u, $f], 0.0)⟩
 
-        ⟨wp.atomic_add({feat_acc}, $v, $f, {w}[$e] * $value)|if {etype}[$e] ⟨==|!=⟩ {relation}:
+        ⟨wp.atomic_add({feat_acc}, $v, $f, {w}[$e] * $value)|if {etype}[$e] == {relation}:
             wp.atomic_add({feat_acc}, $v, $f, {w}[$e] * $value)
         ⟨|else:
             wp.atomic_add({feat_acc}, $v, $f, $value)⟩|wp.atomic_add({feat_acc}, $v, $f, {w}[$e] * $value * {invdeg}[$v])
-        ⟨|if {part}[$u] != {part}[$v]:
-            wp.atomic_add({feat_acc}, $u, $f, -{w}[$e] * $value)⟩⟩
+        ⟨|# and back
+        wp.atomic_add({feat_acc}, $u, $f, {w}[$e] * {feat}[$v, $f] * {invdeg}[$u])⟩⟩
         """,
         threads="e f",
         kinds="atomic multi_dim gather_scatter sparse",
@@ -109,7 +108,7 @@ MESSAGES = (
                 $sum += {damp} * {score}[$j] / float({deg}[$j])|if {deg}[$j] > 0:
                 $sum += {damp} * {score}[$j] * {invdeg}[$j]⟩
 
-        {score_out}[$i] = ⟨(1.0 - {damp}) / float({n}) + $sum|$sum + (1.0 - {damp}) * {score}[$i]|1.0 - {damp} + $sum⟩
+        {score_out}[$i] = ⟨(1.0 - {damp}) / float({n}) + $sum|1.0 - {damp} + $sum⟩
         ⟨if {deg}[$i] == 0:
             # the rank of nodes without links is shared by all
             wp.atomic_add({leak}, 0, {score}[$i])|⟩
@@ -134,7 +133,7 @@ MESSAGES = (
             hook nbr
             wp.atomic_add({score_acc}, $j, $share)|$j = {col}[$p]
             if $j != $i:
-                wp.atomic_add({score_acc}, $j, $share * {w}[$p])⟩
+                wp.atomic_add({score_acc}, $j, $share)⟩
         """,
         kinds="atomic control_flow sparse atomics early_exit",
     ),
@@ -152,7 +151,7 @@ MESSAGES = (
             {logit_out}[$e] = $sum
         else:
             # other relations get a constant score
-            {logit_out}[$e] = ⟨-1.0|{w}[$e]⟩|{logit_out}[$e] = 0.5 * $sum⟩
+            {logit_out}[$e] = ⟨-1.0|-2.0⟩|{logit_out}[$e] = $sum / wp.sqrt(float({c}))⟩
         hook etally
         """,
         threads="e",
@@ -183,7 +182,7 @@ MESSAGES = (
         "move each node towards ⟨1:the mean of its neighbours|its neighbours|its neighbours⟩",
         """
         hook begin
-        ⟨if {kind}[$i] == ⟨{DIRICHLET}|2⟩:
+        ⟨if {kind}[$i] == {DIRICHLET}:
             # fixed node
             {x_out}[$i] = $xi
             return|⟩
@@ -192,8 +191,8 @@ MESSAGES = (
             hook nbr
             ⟨1:$sum += ({x}[$j] - $xi) * ({lam} * {invdeg}[$i])|$diff = {x}[$j] - $xi
             $len = wp.sqrt(wp.dot($diff, $diff) + 1.0e-3)
-            if $len ⟨<|>⟩ {radius}:
-                $sum += $diff * ({lam} * $wt⟨| * ($len - {radius})⟩ / $len)|$diff = {x}[$j] - $xi
+            if $len ⟨3:<|>⟩ {radius}:
+                $sum += $diff * ({lam} * $wt⟨3:| * ($len - {radius})⟩ / $len)|$diff = {x}[$j] - $xi
             $sum += {lam} * $wt * $diff⟨| / (1.0 + wp.dot($diff, $diff))⟩⟩
 
         {x_out}[$i] = $xi + $sum
@@ -207,7 +206,7 @@ MESSAGES = (
         "sum the ⟨1:squared|absolute|Huber⟩ differences over the edges",
         """
         hook edge
-        $diff = ⟨{h}[$u] - {h}[$v]|{h}[$v] - {h}[$u]|wp.length({x}[$u] - {x}[$v]) - {radius}⟩
+        $diff = ⟨{h}[$u] - {h}[$v]|{h}[$v] - {h}[$u]|wp.length({x}[$u] - {x}[$v]) - {rest}[$e]⟩
         ⟨1:$loss = 0.5 * {w}[$e] * $diff * $diff|$loss = {w}[$e] * wp.sqrt($diff * $diff + 1.0e-4)|$loss = float(0.0)
         $size = wp.abs($diff)
         if $size < {eps}:
@@ -216,8 +215,8 @@ MESSAGES = (
             # linear beyond the threshold
             $loss = {eps} * ($size - 0.5 * {eps})⟩
 
-        ⟨wp.atomic_add({energy}, 0, $loss)|wp.atomic_add({energy}, 0, $loss)
-        wp.atomic_add({h_acc}, $u, $loss)|if $u < $v:
+        ⟨wp.atomic_add({energy}, 0, $loss)|# the list contains both directions
+        wp.atomic_add({energy}, 0, 0.5 * $loss)|if $u < $v:
             wp.atomic_add({energy}, 0, $loss)⟩
         hook etally
         """,
@@ -230,18 +229,18 @@ MESSAGES = (
         "advance the temperature of each node by one time step",
         """
         hook begin
+        $rate = {dt} / {cap0}[$i]
         $sum = float(0.0)
         each arc:
-            $sum += {dt} * ⟨{cond} * |⟩$wt * ({h}[$j] - {h}[$i])
+            $sum += $rate * ⟨{cond} * |⟩$wt * ({h}[$j] - {h}[$i])
 
-        $rate = {dt} / {cap0}[$i]
         if {kind}[$i] == {DIRICHLET}:
             {h_out}[$i] = {h}[$i]
         elif {kind}[$i] == {FLUX}:
             # a source heats the node
-            {h_out}[$i] = {h}[$i] + ⟨$rate * {cond}|{dt} * {cond}⟩
+            {h_out}[$i] = {h}[$i] + ⟨$rate|{dt}⟩ * {inflow}[$i]
         elif {kind}[$i] == {SINK}:
-            {h_out}[$i] = {h}[$i] - ⟨$rate * {cond} * {h}[$i]|{dt} * {h}[$i]⟩
+            {h_out}[$i] = {h}[$i] - ⟨$rate * {cond}|{dt} * {decay}⟩ * {h}[$i]
         else:
             {h_out}[$i] = {h}[$i] + $sum
         hook tally

@@ -11,14 +11,15 @@ SHORT_EDGES = (
         "compute the cost of each edge from its type",
         """
         $kind = {etype}[$e]
-        ⟨$total = int({cost}[$e])|$total = {cost}[$e] + 0⟩
+        $total = int({cost}[$e])
         if $kind == 0:
-            $total ⟨= $total + {boost}|= $total * 2⟩
+            # slow
+            $total ⟨= $total + ⟨1|2⟩|= $total * 2⟩
         elif $kind == {relation}:
-            $total = ⟨{cost}[$e] * {shift}|{cost}[$e] + {shift}|wp.max({cost}[$e], 4)⟩
+            $total = ⟨{cost}[$e] * 3|{cost}[$e] + 3|wp.max({cost}[$e], 4)⟩
         elif ⟨$kind == 3|{emask}[$e] == 0⟩:
             # closed
-            $total = ⟨{INF}|{limit}⟩
+            $total = {INF}
         {cost_out}[$e] = $total
         """,
         threads="e",
@@ -48,9 +49,9 @@ SHORT_EDGES = (
         """
         $sum = float(0.0)
         each arc:
-            ⟨1:$sum += ⟨$wt|{gain} * $wt|$wt * {invdeg}[$i]⟩|$sum += $wt * {h}[$j]|if {part}[$j] ⟨==|!=⟩ {part}[$i]:
+            ⟨1:$sum += ⟨$wt|$wt * {invdeg}[$i]⟩|$sum += $wt * {h}[$j]|if {part}[$j] == {part}[$i]:
                 $sum += $wt|$sum += $wt * ({h}[$j] - {h}[$i])⟩
-        {wsum}[$i] = ⟨$sum|0.5 * $sum|$sum + {eps}⟩
+        {wsum}[$i] = ⟨1:⟨$sum|$sum + {eps}⟩|⟨$sum|$sum + {eps} * {h}[$i]⟩|⟨$sum|$sum + {eps}⟩|$sum⟩
         """,
         kinds="control_flow sparse reduction",
     ),
@@ -67,7 +68,7 @@ SHORT_EDGES = (
                 continue|⟩⟩
             for $f in range({c}):
                 $sum += ⟨{feat}[$j, $f]|{attn}[$f] * {feat}[$j, $f]|{feat}[$j, $f] * {feat}[$i, $f]|wp.abs({feat}[$j, $f] - {feat}[$i, $f])⟩
-        {h_out}[$i] = ⟨$sum|0.5 * $sum|$sum + {score}[$i]⟩
+        {h_out}[$i] = $sum
         """,
         kinds="nested_loop control_flow sparse",
     ),
@@ -77,26 +78,31 @@ SHORT_EDGES = (
         "add the inflow of a time step to the value of each node",
         """
         hook begin
-        ⟨$dh = {gain} * {inflow}[$i] - {decay} * {score}[$i]|$dh = {gain} * {inflow}[$i] / {cap0}[$i]|$dh = ({inflow}[$i] - {decay}) * {invdeg}[$i] * {gain}⟩
+        ⟨$dh = {gain} * {inflow}[$i]|$dh = {gain} * {inflow}[$i] / {cap0}[$i]|# a share is lost on the way
+        $dh = {inflow}[$i] * (1.0 - {decay})⟩
         ⟨$dh = wp.clamp($dh, -{bound}, {bound})|if $dh > {bound}:
             $dh = {bound}|⟩
         {h}[$i] += {dt} * $dh
-        ⟨|{gate}[$i] = $dh * $dh|{gate}[$i] = $dh / {cap0}[$i]⟩
+        ⟨|# not at rest
+        if wp.abs($dh) > ⟨0.1|0.15⟩:
+            wp.atomic_add({changed}, 0, 1)⟩
         """,
         kinds="arithmetic scalar_param",
     ),
     Idea(
         "update_features",
         "update_features apply_feature_grad feature_step sgd_features",
-        "change the features of each node ⟨1:by their gradient|by their gradient and a decay|by their clipped gradient⟩",
+        "change the features of each node ⟨1:by their gradient|by their scaled gradient|by their clipped gradient⟩",
         """
         ⟨if {active}[$i] == 0:
             return
         |if {mask}[$i] & {FROZEN} != 0:
             return
-        |⟩$step = ⟨1:{gain} * {grad}[$i, $f]|{gain} * {grad}[$i, $f] + {decay} * {attn}[$f]|{gain} * wp.clamp({grad}[$i, $f], -{bound}, {bound})⟩
-        ⟨{feat}[$i, $f] -= $step|{feat}[$i, $f] += $step * {invdeg}[$i]⟩
-        ⟨|{feat_out}[$i, $f] = $step|{feat_out}[$i, $f] = $step * $step⟩
+        |⟩$step = ⟨1:{gain} * {grad}[$i, $f]|{gain} * {grad}[$i, $f] / (wp.abs({grad}[$i, $f]) + ⟨0.1|0.5⟩)|{gain} * wp.clamp({grad}[$i, $f], -{bound}, {bound})⟩
+        ⟨{feat}[$i, $f] -= $step|{feat}[$i, $f] -= $step * {invdeg}[$i]⟩
+        ⟨|# large gradients
+        if wp.abs({grad}[$i, $f]) > {bound}:
+            wp.atomic_add({stat}, ⟨0|1⟩, 1)⟩
         """,
         threads="i f",
         kinds="arithmetic scalar_param multi_dim",
@@ -113,7 +119,9 @@ SHORT_EDGES = (
             $step = wp.vec3(0.0)|if {mask}[$i] & {FROZEN} != 0:
             $step = wp.vec3(0.0, 0.0, 0.0)⟩
         ⟨{x}[$i] += $step|{x}[$i] += $step * {dt}|{x_out}[$i] = {x}[$i] + $step⟩
-        ⟨|{gate}[$i] = wp.dot($step, $step)|{gate}[$i] = wp.dot($step, {force}[$i])⟩
+        ⟨|# not at rest
+        if wp.dot($step, $step) > ⟨0.01|0.04⟩:
+            wp.atomic_add({changed}, 0, 1)⟩
         """,
         kinds="vector combined scalar_param",
     ),
@@ -128,7 +136,10 @@ SHORT_EDGES = (
         $tension = @hooke({ks}, $ext) * @unit($diff)|$ext = @stretch($diff, {rest}[$e])
         $tension = @unit($diff) * (@hooke({ks}, $ext) * {w}[$e])⟩
         wp.atomic_add({fsum}, $u, $tension)
-        ⟨wp.atomic_sub({fsum}, $v, $tension)|wp.atomic_add({fsum}, $v, -$tension)|⟩
+        ⟨wp.atomic_sub({fsum}, $v, $tension)|wp.atomic_add({fsum}, $v, -$tension)⟩
+        ⟨|if @stretch($diff, {rest}[$e]) > {bound}:
+            # too long
+            wp.atomic_add({stat}, 0, 1)⟩
         """,
         threads="e",
         kinds="vector atomic helper_functions atomics",
@@ -142,7 +153,7 @@ SHORT_EDGES = (
         ⟨1:$diff = {x}[$u] - {x}[$v]
         $q = ⟨wp.dot($diff, $diff) / ({sigma} * {sigma})|wp.length($diff) / {sigma}⟩|$diff = {h}[$u] - {h}[$v]
         $q = ⟨$diff * $diff / {sigma}|wp.abs($diff) / {sigma}⟩⟩
-        {wnew}[$e] = ⟨wp.exp(-$q)|wp.exp(-0.5 * $q)|{gain} * wp.exp(-$q)|{w}[$e] * wp.exp(-$q)|wp.log(1.0 + $q)⟩
+        {wnew}[$e] = ⟨wp.exp(-$q)|wp.exp(-0.5 * $q)|{gain} * wp.exp(-$q)|{w}[$e] * wp.exp(-$q)⟩
         """,
         threads="e",
         kinds="math scalar_param",
@@ -153,9 +164,11 @@ SHORT_EDGES = (
         "apply ⟨1:a logistic function|a hyperbolic tangent|a logarithm|a swish⟩ to the value of each node",
         """
         hook begin
-        ⟨$z = {gain} * {h}[$i]|$z = {h}[$i] * {invdeg}[$i] + {eps}|$z = {h}[$i] + {gain} * {inflow}[$i]⟩
-        {gate}[$i] = ⟨1:1.0 / (1.0 + wp.exp(-$z))|wp.tanh($z)|wp.log(1.0 + wp.abs($z))|$z / (1.0 + wp.exp(-$z))⟩
-        ⟨|{h_out}[$i] = wp.sqrt({score}[$i] * {cap0}[$i])|{h_out}[$i] = {h}[$i] * wp.cos({inflow}[$i])⟩
+        ⟨$z = {gain} * {h}[$i]|$z = {h}[$i] * {invdeg}[$i]|$z = {h}[$i] + {gain} * {inflow}[$i]⟩
+        $act = ⟨1:1.0 / (1.0 + wp.exp(-$z))|wp.tanh($z)|wp.log(1.0 + wp.abs($z))|$z / (1.0 + wp.exp(-$z))⟩
+        {gate}[$i] = $act
+        ⟨|# residual
+        {h_out}[$i] = {h}[$i] + $act|{h_out}[$i] = {h}[$i] * (1.0 - {lam}) + $act * {lam}⟩
         """,
         kinds="math",
     ),
@@ -164,10 +177,11 @@ SHORT_EDGES = (
         "gated_mix gate_nodes blend_values gru_gate",
         "mix the value and the inflow of each node by a gate",
         """
-        $share = @squash({gain} * {h}[$i])
-        ⟨$fresh = @squash({inflow}[$i] ⟨-|+⟩ {eps})|$fresh = @squash({score}[$i]) * {invdeg}[$i]⟩
-        ⟨{h_out}[$i] = $share * {h}[$i] + (1.0 - $share) * {inflow}[$i]|{h_out}[$i] = $share * $fresh + @squash({inflow}[$i])|{h_out}[$i] = $fresh + $share * ({inflow}[$i] - $fresh)⟩
-        ⟨{gate}[$i] = $share|{gate}[$i] = $share * $fresh|⟩
+        $share = @squash({gain} * ⟨{h}[$i]|({h}[$i] + {inflow}[$i])⟩)
+        ⟨{h_out}[$i] = $share * {h}[$i] + (1.0 - $share) * {inflow}[$i]|{h_out}[$i] = {inflow}[$i] + $share * ({h}[$i] - {inflow}[$i])|# candidate
+        $fresh = wp.tanh({inflow}[$i])
+        {h_out}[$i] = ⟨$share * {h}[$i] + (1.0 - $share) * $fresh|wp.lerp($fresh, {h}[$i], $share)⟩⟩
+        ⟨{gate}[$i] = $share|⟩
         """,
         kinds="math helper_functions",
     ),
@@ -180,10 +194,10 @@ SHORT_EDGES = (
         if $importance < {lo_cut}:
             {tag_out}[$i] = 0
         elif $importance ⟨<|<=⟩ {hi_cut}:
-            {tag_out}[$i] = ⟨1|{kind}[$i]|1 + {part}[$i]⟩
+            {tag_out}[$i] = 1
             ⟨wp.atomic_add({stat}, 1, 1)|⟩
         else:
-            {tag_out}[$i] = ⟨2|9⟩
+            {tag_out}[$i] = 2
             ⟨wp.atomic_add({stat}, 2, 1)|⟩
         """,
         kinds="multi_conditional scalar_param control_flow",
@@ -217,22 +231,24 @@ SHORT_EDGES = (
         $sum = wp.mat33(⟨0.0⟩)
         each arc:
             $diff = {x}[$j] - {x}[$i]
-            ⟨$sum += wp.outer($diff, $diff)|$sum += wp.outer($diff, $diff) * $wt|$sum += wp.outer($diff, $diff) * ($wt * {invdeg}[$i])|$sum += $wt * wp.outer($diff, {force}[$j])⟩
-        {cov}[$i] = ⟨$sum|0.5 * $sum|{frame}[$i] * {gain} + $sum⟩
+            ⟨$sum += wp.outer($diff, $diff)|$sum += wp.outer($diff, $diff) * $wt|$sum += wp.outer($diff, $diff) * ($wt * {invdeg}[$i])⟩
+        ⟨{cov}[$i] = $sum|# keeps it invertible
+        {cov}[$i] = $sum + wp.identity(n=3, dtype=float) * ⟨0.01|0.1⟩⟩
         """,
         kinds="matrix combined control_flow sparse",
     ),
     Idea(
         "local_coordinates",
         "local_coordinates to_node_frame relative_positions frame_coords",
-        "express the ⟨1:position|force⟩ of each node in the frame of ⟨2:its parent|its part's seed|itself⟩",
+        "express the ⟨1:position|force⟩ of each node in the frame of ⟨2:its parent|the node that proposed it|itself⟩",
         """
         $r = ⟨2:{parent}[$i]|{via}[$i]|$i⟩
-        ⟨1:$diff = {x}[$i] - ⟨{x}[{via}[$i]]|{gain} * {force}[$i]⟩|$diff = {force}[$i]⟩
-        ⟨{local_out}[$i] = wp.transpose({frame}[$r]) * $diff|{local_out}[$i] = {frame}[$r] * $diff|# a vanishing vector stays
-        if wp.length_sq($diff) > {bound}:
-            $diff = {frame}[$r] * $diff
-        {local_out}[$i] = $diff⟩
+        ⟨1:$diff = {x}[$i]⟨2: - {x}[$r]| - {x}[$r]|⟩|$diff = {force}[$i]⟩
+        ⟨{local_out}[$i] = wp.transpose({frame}[$r]) * $diff|{local_out}[$i] = wp.transpose({frame}[$r]) @ $diff|$back = wp.transpose({frame}[$r])
+        {local_out}[$i] = $back * $diff⟩
+        ⟨|# far from the origin of the frame
+        if wp.length_sq($diff) > {radius}:
+            wp.atomic_add({stat}, 0, 1)⟩
         """,
         kinds="matrix vector",
     ),

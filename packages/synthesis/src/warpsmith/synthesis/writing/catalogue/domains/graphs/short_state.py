@@ -19,7 +19,7 @@ SHORT_STATE = (
         {level_out}[$i] = {level}[$r]|{label_out}[$i] = {label}[$r]
         {color_out}[$i] = {color}[$r]|{level_out}[$i] = {level}[$r]
         {dist_new}[$i] = {dist}[$r]|{state_out}[$i] = {state}[$r]⟩
-        ⟨|{bucket}[$i] = {kind}[$r]|{hops}[$i] = {prio}[$r]⟩
+        ⟨|{tag_out}[$i] = {kind}[$r]|{isolated}[$i] = {deg}[$r] == 0⟩
         """,
         kinds="gather_scatter",
         integer=True,
@@ -29,25 +29,28 @@ SHORT_STATE = (
         "fill_table clear_nbr_table init_ell reset_table",
         "⟨1:initialize the neighbour table|copy the neighbour table|copy the neighbour table|fill the neighbour table⟩",
         """
-        ⟨1:if $s ⟨<|>=⟩ {deg}[$i]:
+        ⟨1:if $s >= {deg}[$i]:
             {ell_out}[$i, $s] = {NONE}
         else:
-            {ell_out}[$i, $s] = $i⟨| * {width} + $s⟩|$j = {ell}[$i, $s]
+            # as if all links were loops
+            {ell_out}[$i, $s] = $i|$j = {ell}[$i, $s]
         ⟨if $j == $i:
             # no loops
             $j = {NONE}|if $j >= 0:
             $j = {perm}[$j]|⟩
-        {ell_out}[$i, $s] = $j|# the columns in reverse order
-        ⟨$t = {width} - 1 - $s
-        {ell_out}[$i, $s] = {ell}[$i, $t]|$t = ($s + {shift}) % {width}
+        {ell_out}[$i, $s] = $j|⟨# the columns in reverse order
+        $t = {width} - 1 - $s
+        {ell_out}[$i, $s] = {ell}[$i, $t]|# the columns turn by one
+        $t = ($s + 1) % {width}
         {ell_out}[$i, $t] = {ell}[$i, $s]⟩|$begin = {row}[$i]
         if $begin + $s < {row}[$i + 1]:
             {ell_out}[$i, $s] = {col}[$begin + $s]
         else:
             {ell_out}[$i, $s] = {NONE}⟩
         ⟨|if $s == 0:
-            {deg_out}[$i] = {deg}[$i]|if $s == {width} - 1:
-            {tag_out}[$i] = {kind}[$i]|wp.atomic_add({stat}, $s % 4, {deg}[$i])⟩
+            {deg_out}[$i] = {deg}[$i]|if $s == 0 and {deg}[$i] > {width}:
+            # the row is too long
+            wp.atomic_add({stat}, 0, 1)⟩
         """,
         threads="i s",
         kinds="multi_dim sparse",
@@ -65,7 +68,7 @@ SHORT_STATE = (
         {dst_out}[{eperm}[$e]] = $v|# reversed
         {pair_out}[$e, 0] = $v
         {pair_out}[$e, 1] = $u⟩
-        ⟨{ekey}[$e] = $u * {n} + $v|{erow}[$e] = $e|{flag}[$e] = 1 if $u ⟨<|!=⟩ $v else 0|{ekey}[$e] = ($u << 8) + {etype}[$e]|⟩
+        ⟨{ekey}[$e] = $u * {n} + $v|{erow}[$e] = $u|{flag}[$e] = 1 if $u ⟨<|!=⟩ $v else 0|{ekey}[$e] = ($u << 8) + {etype}[$e]|⟩
         ⟨|{cost_out}[$e] = {cost}[$e]|if {etype}[$e] == {relation}:
             {cost_out}[$e] = {cost}[$e]⟩
         """,
@@ -81,12 +84,13 @@ SHORT_STATE = (
         ⟨$st = {state}[$i]|# undecided, selected, removed
         $st = {state}[$i]⟩
         if $st == {FREE}:
-            ⟨if {deg}[$i] ⟨<|>=|<=⟩ {kmin}:
-                {state}[$i] = {IN}|{state}[$i] = {IN} if {reach}[$i] == 0 else {OUT}|if {reach}[$i] > 0 and {deg}[$i] > 1:
+            ⟨if {deg}[$i] ⟨<|<=⟩ {kmin}:
+                # few neighbours lose by it
+                {state}[$i] = {IN}|{state}[$i] = {IN} if {reach}[$i] == 0 else {OUT}|if {reach}[$i] > 0:
                 {state}[$i] = {OUT}⟩
         elif $st == {IN}:
-            ⟨if {reach}[$i] ⟨> 1|!= 0⟩:
-                {state}[$i] = {OUT}|{state}[$i] = {OUT}⟩
+            if {reach}[$i] ⟨> 1|!= 0⟩:
+                {state}[$i] = {OUT}
         ⟨elif {reach}[$i] == 0|else⟩:
             {state}[$i] = {FREE}
             ⟨wp.atomic_add({changed}, 0, 1)|⟩
@@ -104,7 +108,7 @@ SHORT_STATE = (
         |if not {alive}[$i] or {reach}[$i] == 0:
             return
         |⟩if {level}[$i] ⟨== {NONE}|< 0⟩⟨| and {reach}[$i] > 0⟩:
-            {level}[$i] = ⟨$cur + 1|{now} + {shift}|$cur + {reach}[$i]⟩
+            {level}[$i] = ⟨$cur + 1|{now} + 1⟩
             ⟨{pred}[$i] = {via}[$i]|⟩
             wp.atomic_add({changed}, 0, 1)
         ⟨else:
@@ -118,8 +122,8 @@ SHORT_STATE = (
         "commit_distances apply_relaxation accept_offers update_dist",
         "take over the proposed distances that are ⟨1:shorter|shorter and within the limit|shorter by a margin⟩",
         """
-        ⟨$cand = {offer}[$i]|$cand = {offer}[$i] + {deg}[$i]|$cand = {offer}[$i] + {boost}⟩
-        if ⟨1:$cand < {dist}[$i]|$cand < {dist}[$i] and $cand <= {limit}|$cand + {shift} < {dist}[$i]⟩:
+        $cand = ⟨{offer}[$i]|wp.min({offer}[$i], {INF})⟩
+        if ⟨1:$cand < {dist}[$i]|$cand < {dist}[$i] and $cand <= {limit}|$cand + ⟨1|2⟩ < {dist}[$i]⟩:
             {dist}[$i] = $cand
             ⟨{pred}[$i] = {via}[$i]|{next}[$i] = 1|{pred}[$i] = {via}[$i]
             {next}[$i] = 1⟩
@@ -133,13 +137,13 @@ SHORT_STATE = (
     Idea(
         "age_priorities",
         "age_priorities bump_priority update_prio refresh_rank_keys",
-        "raise the priority of each node ⟨1:by its degree|by its degree, up to a limit|if it is undecided|in turns⟩",
+        "raise the priority of each node ⟨1:by its degree|by its degree, up to a limit|if it is undecided|in turns⟩⟨2:|, and lower its quota⟩",
         """
         hook begin
-        ⟨1:{prio}[$i] = {prio}[$i] + {boost} * {deg}[$i]|{prio}[$i] = wp.min({prio}[$i] + {deg}[$i] * {boost}, {limit} * 2)|if {state}[$i] == {FREE}:
-            {prio}[$i] = {prio}[$i] + {boost}|{prio}[$i] = ({prio}[$i] * {shift} + {boost}) % 64⟩
-        ⟨2:{quota}[$i] = wp.max({quota}[$i] - {reach}[$i], 0)|{quota}[$i] -= {shift} * {reach}[$i]|{hops}[$i] = {quota}[$i] - {reach}[$i]⟩
-        ⟨|{tag_out}[$i] = {kind}[$i] * 8 + {deg}[$i]|{tag_out}[$i] = {deg}[$i] // {shift}⟩
+        ⟨1:{prio}[$i] = {prio}[$i] + {boost} * {deg}[$i]|{prio}[$i] = wp.min({prio}[$i] + {deg}[$i] * {boost}, ⟨60|63⟩)|if {state}[$i] == {FREE}:
+            {prio}[$i] = {prio}[$i] + {boost}|{prio}[$i] = ({prio}[$i] + {boost}) % ⟨61|64⟩⟩
+        ⟨2:|# the links that were made
+        {quota}[$i] = wp.max({quota}[$i] - {reach}[$i], 0)⟩
         """,
         kinds="arithmetic scalar_param",
         integer=True,
@@ -158,7 +162,8 @@ SHORT_STATE = (
             $bits = $bits | {FROZEN}⟩
         ⟨else:
             $bits = $bits & ~{SEEN}|elif {kind}[$i] == {GHOST}:
-            $bits = $bits ^ {FROZEN}|⟩
+            # its owner moves it
+            $bits = $bits | {FROZEN}|⟩
         {mask}[$i] = $bits
         ⟨|{tag_out}[$i] = ($bits >> 1) & 1|if $bits & {FROZEN} != 0:
             wp.atomic_add({stat}, 2, 1)⟩
@@ -181,9 +186,11 @@ SHORT_STATE = (
             |⟩for $t in range({row}[$j], {row}[$j + 1]):
                 ⟨1:if {col}[$t] != $i:
                     $count += 1|if {col}[$t] == $i:
-                    $count += ⟨1|{etype}[$t]⟩|if {part}[{col}[$t]] == {part}[$i]:
+                    $count += 1|if {part}[{col}[$t]] == {part}[$i]:
                     $count += 1⟩
         {twohop}[$i] = $count
+        ⟨|if $count == 0:
+            wp.atomic_add({stat}, 0, 1)⟩
         """,
         kinds="nested_loop control_flow sparse",
         integer=True,
@@ -191,7 +198,7 @@ SHORT_STATE = (
     Idea(
         "repeated_neighbors",
         "find_duplicates count_repeated_neighbors multi_edge_count duplicate_entries",
-        "count the entries that ⟨1:repeat|exceed|precede⟩ another one in each row of the neighbour table",
+        "count the entries that repeat an earlier one in each row of the neighbour table",
         """
         $count = int(0)
         for $t in range(⟨1, {used}[$i]|{used}[$i]⟩):
@@ -200,9 +207,11 @@ SHORT_STATE = (
                 continue
             |if $j ⟨== {NONE}|< 0⟩ or $j == $i:
                 continue
-            |⟩for $s in range(⟨$t|{used}[$i]⟩):
-                if {ell}[$i, $s] ⟨1:==|<|>⟩ $j:
-                    $count += 1
+            |⟩for $s in range($t):
+                if {ell}[$i, $s] == $j:
+                    $count += 1⟨|
+                    # once for each entry
+                    break⟩
         {dup}[$i] = $count
         ⟨|wp.atomic_add({stat}, ⟨0|3⟩, $count)|{deg_out}[$i] = {deg}[$i] - $count⟩
         """,

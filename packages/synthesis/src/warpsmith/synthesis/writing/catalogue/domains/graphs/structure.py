@@ -13,17 +13,18 @@ STRUCTURE = (
         hook edge
         ⟨1:wp.atomic_add({outdeg}, $u, 1)
         wp.atomic_add({indeg}, $v, 1)|wp.atomic_add({indeg}, $v, 1)|wp.atomic_add({outdeg}, $u, 1)|# both directions of an undirected edge
-        if $u ⟨<=|!=⟩ $v:
+        if $u != $v:
             wp.atomic_add({outdeg}, $u, 1)
             wp.atomic_add({outdeg}, $v, 1)
         else:
-            wp.atomic_add({indeg}, $v, ⟨1|2⟩)⟩
+            # a loop has one node
+            wp.atomic_add({outdeg}, $u, ⟨1|2⟩)⟩
         ⟨|
         if {etype}[$e] == 0:
             wp.atomic_add({stat}, 0, 1)|
         # bridges to other parts
         if {part}[$u] != {part}[$v]:
-            wp.atomic_add({load}, {part}[$u], 1)⟩
+            wp.atomic_add({stat}, 1, 1)⟩
         """,
         threads="e",
         kinds="atomic control_flow gather_scatter sparse atomics histograms",
@@ -38,7 +39,7 @@ STRUCTURE = (
         ⟨$d = {row}[$i + 1] - {row}[$i]|$begin = {row}[$i]
         $end = {row}[$i + 1]
         $d = $end - $begin⟩
-        ⟨if $d ⟨> {width}|>= {width}⟩:
+        ⟨if $d > {width}:
             # longer rows are cut off
             ⟨wp.atomic_add({stat}, 1, $d - {width})|wp.atomic_add({stat}, 1, 1)⟩
             $d = {width}|⟩
@@ -100,8 +101,7 @@ STRUCTURE = (
                 {ell_out}[$i, $t] = wp.where({mask}[$j] & {FROZEN} == 0, $j, {NONE})⟩
             else:
                 {ell_out}[$i, $t] = {NONE}
-        ⟨|if $count > 3:
-            wp.atomic_add({stat}, 0, $count - 3)|if $count == 0:
+        ⟨|if $count == 0:
             wp.atomic_add({stat}, 3, 1)|{deg_out}[$i] = $count⟩
         """,
         kinds="control_flow multi_dim sparse gather_scatter",
@@ -121,9 +121,8 @@ STRUCTURE = (
         elif $d ⟨<= 3|< 4⟩:
             {bucket}[$i] = 2
             wp.atomic_add({hist}, 2, 1)
-            ⟨wp.atomic_add({stat}, 0, $d)|⟩
         else:
-            {bucket}[$i] = ⟨3|wp.min(3 + ($d - 4) // 2, 7)⟩
+            {bucket}[$i] = 3
             wp.atomic_add({hist}, 3, 1)
             ⟨wp.atomic_max({maxdeg}, 0, $d)|⟩
         """,
@@ -142,8 +141,8 @@ STRUCTURE = (
             $keep = 0|if {w}[$e] < {wmin}:
             $keep = 0|if {part}[$u] != {part}[$v]:
             $keep = 0⟩
-        ⟨elif|if⟩ {etype}[$e] ⟨==|!=⟩ {relation}:
-            # this type is never used
+        ⟨elif|if⟩ {etype}[$e] != {relation}:
+            # only one type is used
             $keep = 0
         ⟨|if {mask}[$u] & {FROZEN} != 0 ⟨and|or⟩ {mask}[$v] & {FROZEN} != 0:
             $keep = 0|if not {alive}[$u] or not {alive}[$v]:
@@ -152,7 +151,7 @@ STRUCTURE = (
         {flag}[$e] = $keep
         if $keep != 0:
             wp.atomic_add({stat}, 0, 1)
-            ⟨wp.atomic_add({outdeg}, $u, 1)|wp.atomic_add({indeg}, $v, 1)|wp.atomic_add({load}, {part}[$u], 1)⟩
+            ⟨wp.atomic_add({outdeg}, $u, 1)|wp.atomic_add({indeg}, $v, 1)⟩
         ⟨|else:
             wp.atomic_add({stat}, 1, 1)⟩
         """,
@@ -177,7 +176,7 @@ STRUCTURE = (
             {src_out}[$slot] = $v
             {dst_out}[$slot] = $u|{src_out}[$slot] = {perm}[$u]
         {dst_out}[$slot] = {perm}[$v]⟩
-        ⟨|{flag}[$slot] = {emask}[$e]|{flag}[$slot] = {etype}[$e]|{erow}[$slot] = $e⟩
+        ⟨|{flag}[$slot] = wp.min({emask}[$e], 1)|{ekey}[$slot] = {etype}[$e]|{erow}[$slot] = $u⟩
         """,
         threads="e",
         kinds="gather_scatter sorting",

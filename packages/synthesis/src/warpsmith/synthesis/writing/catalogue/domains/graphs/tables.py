@@ -29,7 +29,7 @@ TABLES = (
             if $seen == $k:
                 $value = {tval}[($slot + $t) % {cap}]
                 break|while {table}[$slot] != $k and {table}[$slot] >= 0 and $count < ⟨{cap}|20⟩:
-            $slot = ⟨($slot + 1) % {cap}|($slot + $count + 1) % {cap}⟩
+            $slot = ($slot + 1) % {cap}
             $count += 1
         if {table}[$slot] == $k:
             $value = {tval}[$slot]⟩
@@ -50,14 +50,15 @@ TABLES = (
         "count the keys in each bucket",
         """
         $k = {key}[$q]
-        ⟨if $k ⟨< 3|% 7 == 0⟩:
-            return|if $k > 60:
-            {found}[$q] = {NONE}
+        ⟨if $k < ⟨3|8⟩:
+            # reserved keys
+            return|if $k > ⟨60|80⟩:
+            {home}[$q] = {NONE}
             return|⟩
         $b = ⟨@hash($k, {salt}) % {cap}|(($k ^ ($k >> 3)) * {HASH_A}) % {cap}|$k % {cap}|@hash($k + {salt}, 17) % {cap}⟩
-        wp.atomic_add({bcount}, $b, ⟨1|1|1 + $k % 2⟩)
+        wp.atomic_add({bcount}, $b, 1)
 
-        {probes}[$q] = $b
+        {home}[$q] = $b
         hook qtally
         """,
         threads="q",
@@ -141,10 +142,11 @@ TABLES = (
         {inv}[$r] = $i
         ⟨|# nodes that stay in place
         if $r == $i:
-            wp.atomic_add({stat}, 2, 1)⟩|$r = {perm}[$i]
-        {inv}[$r] = $i
+            wp.atomic_add({stat}, 2, 1)|if $r != $i:
+            wp.atomic_add({changed}, 0, 1)|# nodes that move to the front
         if $r ⟨<|>⟩ $i:
-            wp.atomic_add({changed}, 0, ⟨1|wp.abs($r - $i)⟩)⟩
+            wp.atomic_add({stat}, 0, 1)|# the labels move along
+        {label_out}[$r] = {label}[$i]⟩⟩
         """,
         kinds="gather_scatter",
         integer=True,
@@ -160,7 +162,9 @@ TABLES = (
         {x_out}[$i] = {x}[$r]|{state_out}[$i] = {state}[$r]
         {label_out}[$i] = {label}[$r]
         {score_out}[$i] = {score}[$r]⟩
-        ⟨|{deg_out}[$i] = {row}[$r + 1] - {row}[$r]|{halo}[$i] = wp.where({part}[$r] == {mypart}, 0, 1)|if {active}[$r] == 0:
+        ⟨|{deg_out}[$i] = {row}[$r + 1] - {row}[$r]|{tag_out}[$i] = {kind}[$r]|# nodes of other parts
+        if {part}[$r] != {mypart}:
+            wp.atomic_add({stat}, 2, 1)|if {active}[$r] == 0:
             wp.atomic_add({stat}, 3, 1)⟩
         """,
         kinds="gather_scatter",
@@ -210,9 +214,8 @@ TABLES = (
                 $count += 1⟩
         {rank_out}[$i] = $count
 
-        ⟨wp.atomic_add({hist}, wp.min($mine // ⟨5|6⟩, 7), 1)|if $count < ⟨8|{width}⟩:
-            # among the first
-            wp.atomic_add({stat}, 1, $mine)|⟩
+        ⟨wp.atomic_add({hist}, wp.min($mine // ⟨5|6⟩, 7), 1)|# no two nodes have the same position
+        {inv}[$count] = $i|⟩
         """,
         kinds="sorting control_flow",
         integer=True,
@@ -254,12 +257,12 @@ TABLES = (
         else:
             {level_out}[$i] = {NONE}
             {pred}[$i] = {NONE}|{label_out}[$i] = $i
-        ⟨|{bucket}[$i] = wp.where({active}[$i] != 0, 0, {NONE})⟩|{root_out}[$i] = $i
-        {hops}[$i] = ⟨0|1|{deg}[$i]⟩|if {active}[$i] == 0:
-            {dist_new}[$i] = {INF}
+        ⟨|{bucket}[$i] = wp.where({active}[$i] != 0, 0, {NONE})|{color_out}[$i] = {NONE}⟩|{root_out}[$i] = $i
+        ⟨{csize}[$i] = 1|{mate_out}[$i] = {NONE}⟩|if $i == {seed}[0]:
+            {dist_new}[$i] = 0
         else:
-            {dist_new}[$i] = {dist}[$i]
-        ⟨{pred}[$i] = {NONE}|{bucket}[$i] = $i⟩⟩
+            {dist_new}[$i] = {INF}
+        ⟨{pred}[$i] = {NONE}|{bucket}[$i] = wp.where({active}[$i] != 0, 0, {NONE})⟩⟩
         """,
         kinds="control_flow",
         integer=True,

@@ -11,7 +11,7 @@ TRAVERSAL = (
         "expand the frontier of a breadth-first search by one level",
         """
         hook begin
-        ⟨$cur = {now}|$cur = {iter}[0]|$cur = wp.min({iter}[0], {now})⟩
+        ⟨$cur = {now}|$cur = {iter}[0]⟩
         if {level}[$i] != $cur:
             return
 
@@ -19,7 +19,7 @@ TRAVERSAL = (
         each nbr:
             hook nbr
             if {level}[$j] ⟨< 0|== {NONE}⟩⟨| and {mask}[$j] & {SEEN} == 0⟩:
-                ⟨wp.atomic_max({next}, $j, 1)|wp.atomic_min({dist_out}, $j, $cur + 1)|wp.atomic_max({next}, $j, $i + 1)
+                ⟨wp.atomic_max({next}, $j, 1)|wp.atomic_min({dist_out}, $j, $cur + 1)|wp.atomic_max({next}, $j, 1)
                 # any change continues the search
                 wp.atomic_max({changed}, 0, 1)|wp.atomic_min({dist_out}, $j, $cur + 1)
                 wp.atomic_add({changed}, 0, 1)⟩
@@ -38,7 +38,6 @@ TRAVERSAL = (
         if $own >= 0:
             # already reached
             {level_out}[$i] = $own
-            ⟨|{pred}[$i] = $i⟩
             return
 
         $best = ⟨int(-1)|int({NONE})⟩
@@ -78,9 +77,9 @@ TRAVERSAL = (
         """
         $start = {dist}[$u]
         if $start ⟨>= {limit}|> {limit}⟩:
-            # nothing to gain from a node that was not reached
+            # too far away to matter
             return
-        $cand = $start + ⟨$c|@edge_cost($c, {etype}[$e])|$c + {etype}[$e]|wp.max($c, {deg}[$v])⟩
+        $cand = $start + ⟨$c|@edge_cost($c, {etype}[$e])⟩
 
         if $cand < {dist}[$v]:
             wp.atomic_min({dist_out}, $v, $cand)
@@ -119,7 +118,7 @@ TRAVERSAL = (
         {pred}[$i] = $via
         ⟨if $best < {dist}[$i]:
             wp.atomic_add({changed}, 0, 1)|if $best != {dist}[$i]:
-            wp.atomic_max({changed}, 0, {dist}[$i] - $best)|⟩
+            wp.atomic_max({changed}, 0, 1)|⟩
         hook tally
         """,
         kinds="control_flow sparse reduction",
@@ -135,20 +134,18 @@ TRAVERSAL = (
         $d = {dist}[$i]
         $b = ⟨$d // {delta}|wp.min($d // {delta}, 7)⟩
 
-        if $d >= {INF} ⟨and|or⟩ {level}[$i] < 0:
+        if $d >= {INF} or {level}[$i] < 0:
             {bucket}[$i] = {NONE}
-        elif $b ⟨< |== ⟩$cur:
+        elif $b < $cur:
             # settled
-            {bucket}[$i] = 0
+            {bucket}[$i] = $b
             wp.atomic_add({stat}, 0, 1)
         elif $d > {limit}:
-            {bucket}[$i] = ⟨7|$b⟩
+            {bucket}[$i] = 7
             ⟨wp.atomic_add({stat}, 1, 1)|⟩
         else:
             {bucket}[$i] = $b
             ⟨wp.atomic_add({hist}, wp.min($b, 7), 1)|wp.atomic_add({stat}, 2, 1)|⟩
-            ⟨|if $d % {delta} == 0:
-                wp.atomic_add({stat}, 3, 1)⟩
         """,
         kinds="multi_conditional atomic histograms",
         integer=True,
@@ -172,7 +169,7 @@ TRAVERSAL = (
 
         if $ready != 0:
             {level_out}[$i] = $top + 1
-            ⟨wp.atomic_add({hist}, wp.min($top + 1, 7), 1)|wp.atomic_max({changed}, 0, $top + 1)|if {level}[$i] != $top + 1:
+            ⟨wp.atomic_add({hist}, wp.min($top + 1, 7), 1)|if {level}[$i] != $top + 1:
                 wp.atomic_add({changed}, 0, 1)⟩
         else:
             {level_out}[$i] = ⟨{NONE}|{level}[$i]⟩

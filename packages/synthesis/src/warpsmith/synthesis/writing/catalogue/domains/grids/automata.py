@@ -53,7 +53,8 @@ AUTOMATA = (
             $now = 1
             {age_out}[$i, $j] = 0
         else:
-            {age_out}[$i, $j] = {age}[$i, $j] + 1
+            # dead cells have no age
+            {age_out}[$i, $j] = ({age}[$i, $j] + 1) * $was
         ⟩
         {life_out}[$i, $j] = $now
         ⟨|# statistics of the generation
@@ -71,7 +72,7 @@ AUTOMATA = (
     Idea(
         "fire",
         "forest_fire_step spread_fire burn_step fire_step",
-        "advance a ⟨forest fire|fire front⟩ by one step ⟨1:|with a burning time|that depends on the number of burning neighbours⟩",
+        "advance a ⟨forest fire|fire front⟩ by one step ⟨1:|with a burning time|with a chance that depends on the number of burning neighbours⟩",
         """
         # state before the step
         $s = {state}[$i, $j]
@@ -88,11 +89,11 @@ AUTOMATA = (
         if $s == {TREE}:
             ⟨1:if $burning > 0 and {chance}[$i, $j] < $odds|if $burning > 1|if {chance}[$i, $j] < $odds * $burning⟩:
                 {state_out}[$i, $j] = {FIRE}
-                ⟨{timer_out}[$i, $j] = {max_age}|wp.atomic_add({births}, 0, 1)|⟩
+                ⟨1:⟨wp.atomic_add({changed}, 0, 1)|⟩|{timer_out}[$i, $j] = {max_age}|⟨wp.atomic_add({changed}, 0, 1)|⟩⟩
             else:
                 {state_out}[$i, $j] = {TREE}
         elif $s == {FIRE}:
-            ⟨$left = {timer}[$i, $j] - 1
+            ⟨1:{state_out}[$i, $j] = {ASH}|$left = {timer}[$i, $j] - 1
             if $left > 0:
                 {state_out}[$i, $j] = {FIRE}
                 {timer_out}[$i, $j] = $left
@@ -100,8 +101,9 @@ AUTOMATA = (
                 {state_out}[$i, $j] = {ASH}⟨|
                 wp.atomic_add({deaths}, 0, 1)⟩|{state_out}[$i, $j] = {ASH}⟩
         else:
-            # ash becomes fertile after a while
-            ⟨{state_out}[$i, $j] = {ASH} if {timer}[$i, $j] > ⟨0|2⟩ else {TREE}|if {chance}[$i, $j] >= 100 - $odds:
+            ⟨# ash becomes fertile after a while
+            {state_out}[$i, $j] = $s if {timer}[$i, $j] > ⟨0|2⟩ else {TREE}|# new growth
+            if {chance}[$i, $j] >= 100 - $odds:
                 {state_out}[$i, $j] = {TREE}
             else:
                 {state_out}[$i, $j] = $s|{state_out}[$i, $j] = $s⟩
@@ -185,7 +187,7 @@ AUTOMATA = (
         if ({rule} & (1 << $pattern)) != 0:
             $bit = 1
         {line_out}[$c] = $bit|$bit = ({rule} // (1 << $pattern)) % 2
-        {line_out}[$c] = $bit ^ {line}[$c]⟩
+        {line_out}[$c] = $bit⟩
         ⟨|if $bit != {line}[$c]:
             wp.atomic_add({changed}, 0, 1)|wp.atomic_add({tally}, $pattern, 1)|if $bit == 1 and {line}[$c] == 0:
             wp.atomic_add({births}, 0, 1)
@@ -236,11 +238,11 @@ AUTOMATA = (
         if $left > 0:
             # still refractory
             {timer_out}[$i, $j] = $left - 1
-            {state_out}[$i, $j] = $s
+            {state_out}[$i, $j] = {ASH}
             return
         $n = int(0)
         each ⟨around|side⟩:
-            if {state}[$ii, $jj] == {FIRE} and {timer}[$ii, $jj] == 0:
+            if {state}[$ii, $jj] == {FIRE}:
                 $n += 1
         if $n > 0 and $s != {FIRE}:
             {state_out}[$i, $j] = {FIRE}
@@ -257,28 +259,28 @@ AUTOMATA = (
     Idea(
         "sandpile",
         "topple_step sandpile_step relax_sandpile redistribute_grains",
-        "topple ⟨1:all cells with four grains or more|all cells with four grains or more, with losses at walls|all cells with too many grains⟩ once",
+        "topple ⟨1:all cells with four grains or more|all cells with four grains or more, with losses at walls|all cells with more than four grains⟩ once",
         """
         ⟨if {solid2}[$i, $j]:
             return
         |hook mask2
         |⟩
         # gather form: grains that leave and grains that arrive
-        $own = {age}[$i, $j]
+        $own = {grains}[$i, $j]
         $grains = int($own)
-        ⟨1:if $own >= 4|if $own > 3|if $own > {max_age}⟩:
+        ⟨1:if $own >= 4|if $own > 3|if $own > 4⟩:
             $grains -= 4
             ⟨wp.atomic_add({changed}, 0, 1)|⟩
         each side:
-            ⟨1:if {age}[$ii, $jj] >= 4|if {age}[$ii, $jj] >= 4 and not {solid2}[$ii, $jj]|if {age}[$ii, $jj] > {max_age}⟩:
+            ⟨1:if {grains}[$ii, $jj] >= 4|if {grains}[$ii, $jj] >= 4 and not {solid2}[$ii, $jj]|if {grains}[$ii, $jj] > 4⟩:
                 $grains += 1
 
-        {age_out}[$i, $j] = $grains
+        {grains_out}[$i, $j] = $grains
         ⟨|# needs another step
-        if $grains > 3:
-            {state_out}[$i, $j] = 1
+        if $grains > ⟨1:3|3|4⟩:
+            {note}[$i, $j] = 1
         else:
-            {state_out}[$i, $j] = 0⟩
+            {note}[$i, $j] = 0⟩
         hook end2
         """,
         threads="i j",

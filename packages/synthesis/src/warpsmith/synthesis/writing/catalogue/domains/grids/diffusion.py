@@ -42,7 +42,10 @@ DIFFUSION = (
         $kc = {conduct}[$i, $j]
         $ke = 2.0 * $kc * {conduct}[IP, $j] / ($kc + {conduct}[IP, $j])
         $kw = 2.0 * $kc * {conduct}[IM, $j] / ($kc + {conduct}[IM, $j])
-        $lap = $ke * ({u}[IP, $j] - $u) - $kw * ($u - {u}[IM, $j]) + $kc * ({u}[$i, JP] + {u}[$i, JM] - 2.0 * $u)
+        $kn = 2.0 * $kc * {conduct}[$i, JP] / ($kc + {conduct}[$i, JP])
+        $ks = 2.0 * $kc * {conduct}[$i, JM] / ($kc + {conduct}[$i, JM])
+        $lap = $ke * ({u}[IP, $j] - $u) - $kw * ($u - {u}[IM, $j])
+        $lap += $kn * ({u}[$i, JP] - $u) - $ks * ($u - {u}[$i, JM])
         ⟩
         # stable for dt below h^2 / (4 kappa)
         $rate = $kap * $lap⟨ * {inv_h} * {inv_h}| / ({h} * {h})|⟩
@@ -84,8 +87,8 @@ DIFFUSION = (
         if $u > {theta}:
             $next -= {dt} * {decay} * ($u - {theta})⟨|
             wp.atomic_add({changed}, 0, 1)⟩|if $k < 2:
-            # the lowest layers are heated
-            $next += {dt} * {lift}|if {flags3}[$i, $j, $k] == {INFLOW}:
+            # the lowest layers exchange heat with the ground
+            $next += {dt} * {decay} * ({ambient} - $u)|if {flags3}[$i, $j, $k] == {INFLOW}:
             $next = {ambient}
         elif {flags3}[$i, $j, $k] == {OUTFLOW}:
             $next = {u3}[$i, $j, ⟨KM|KP⟩]⟩
@@ -131,9 +134,10 @@ DIFFUSION = (
         |⟩
         ⟨|if {flags}[$i, $j] == {INFLOW}:
             # driven cells
-            $next = wp.sin({speed} * float($j))|if {bed}[$i, $j] > {theta}:
-            $next = 0.5 * ($next + $u)|if wp.abs($next) < {dry}:
-            $next = 0.5 * $next⟩
+            $next = {amp} * wp.sin(0.5 * float($j))|if {bed}[$i, $j] > {theta}:
+            # shallow water follows slowly
+            $next = 0.5 * ($next + $u)|# limit the height
+        $next = wp.clamp($next, -1.0, 1.0)⟩
         {w_next}[$i, $j] = $next
         hook end2
         """),
@@ -163,7 +167,8 @@ DIFFUSION = (
         |# edges count 0.2, corners 0.05
         $lap_a = 0.2 * ({spec_a}[IM, $j] + {spec_a}[IP, $j] + {spec_a}[$i, JM] + {spec_a}[$i, JP]) - $a
         $lap_a += 0.05 * ({spec_a}[IM, JM] + {spec_a}[IP, JM] + {spec_a}[IM, JP] + {spec_a}[IP, JP])
-        $lap_b = 0.25 * ({spec_b}[IM, $j] + {spec_b}[IP, $j] + {spec_b}[$i, JM] + {spec_b}[$i, JP]) - $b
+        $lap_b = 0.2 * ({spec_b}[IM, $j] + {spec_b}[IP, $j] + {spec_b}[$i, JM] + {spec_b}[$i, JP]) - $b
+        $lap_b += 0.05 * ({spec_b}[IM, JM] + {spec_b}[IP, JM] + {spec_b}[IM, JP] + {spec_b}[IP, JP])
         ⟩
         ⟨2:# a + 2 b -> 3 b
         $react = $a * $b * $b
@@ -178,8 +183,11 @@ DIFFUSION = (
         ⟩
         {spec_a_out}[$i, $j] = ⟨$a + {dt} * $da|wp.clamp($a + {dt} * $da, 0.0, 1.0)|wp.max($a + $da * {dt}, 0.0)⟩
         {spec_b_out}[$i, $j] = ⟨$b + {dt} * $db|wp.clamp($b + {dt} * $db, 0.0, 1.0)⟩
-        ⟨|if $b > {kill} and $a < {theta}:
-            wp.atomic_add({births}, 0, 1)|wp.atomic_add({total}, 0, $a + $b)⟩
+        ⟨|# where the second species dominates
+        if $b > $a:
+            {note}[$i, $j] = 1
+        else:
+            {note}[$i, $j] = 0|wp.atomic_add({total}, 0, $a + $b)⟩
         hook end2
         """),
         threads="i j",

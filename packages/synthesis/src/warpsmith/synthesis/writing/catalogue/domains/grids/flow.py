@@ -44,7 +44,7 @@ FLOW = (
 
         ⟨{div}[$i, $j] = ($right - $left + $top - $bottom)⟨| * {inv_h}| / {h}⟩
         |$d = ($right - $left) ⟨* {inv_h}|/ {h}⟩ + ($top - $bottom) ⟨* {inv_h}|/ {h}⟩
-        {div}[$i, $j] = ⟨$d|-$d|$d / {dt}⟩
+        {div}[$i, $j] = $d
         wp.atomic_add({total}, 0, ⟨$d|$d * $d⟩)
         |$d = $right - $left + $top - $bottom
         {div}[$i, $j] = $d
@@ -118,7 +118,7 @@ FLOW = (
         ⟨1:$sum = {p}[$im, $j] + {p}[$ip, $j] + {p}[$i, $jm] + {p}[$i, $jp]
         ⟨|if $i == {nx} - 1:
             # open boundary
-            $sum -= {p}[$i, $j]⟩
+            $sum -= {p}[$ip, $j]⟩
         {p_out}[$i, $j] = 0.25 * ($sum - {rhs}[$i, $j]⟨| * {h} * {h}⟩)
         |$sum = {p}[$im, $j] + {p}[$ip, $j] + {p}[$i, $jm] + {p}[$i, $jp]
         $jacobi = ⟨0.25 * ($sum - {rhs}[$i, $j])|($sum - {h} * {h} * {rhs}[$i, $j]) / 4.0⟩
@@ -161,8 +161,8 @@ FLOW = (
         # velocity at the cell centre
         $v = {vel}[$i, $j]
         ⟨1:# trace the cell centre back in time
-        $px = float($i) - $v[0] * {dt}⟨| * {inv_h}⟩
-        $py = float($j) - $v[1] * {dt}⟨| * {inv_h}⟩
+        $px = float($i) - $v[0] * {dt}⟨4:| * {inv_h}⟩
+        $py = float($j) - $v[1] * {dt}⟨4:| * {inv_h}⟩
         # value at the departure point
         $value = @sample({dye}, $px, $py, {nx}, {ny})
         |$px = wp.clamp(float($i) - {dt} * $v[0], 0.0, float({nx} - 1))
@@ -192,13 +192,14 @@ FLOW = (
             # source of smoke
             $value = 1.0
         elif {flags}[$i, $j] == {OUTFLOW}:
+            # smoke leaves the domain
             $value = 0.5 * $value|$value += {dt} * {source}[$i, $j]⟩
         {dye_out}[$i, $j] = $value
         ⟨|{vel_out}[$i, $j] = $v + wp.vec2(0.0, {lift} * $value * {dt})|if $value > {theta}:
-            {kind_out}[$i, $j] = 1⟨
+            {note}[$i, $j] = 1⟨
             wp.atomic_add({changed}, 0, 1)|⟩
         else:
-            {kind_out}[$i, $j] = 0⟩
+            {note}[$i, $j] = 0⟩
         hook end2
         """,
         threads="i j",
@@ -242,7 +243,7 @@ FLOW = (
     Idea(
         "strain",
         "velocity_gradient gradient_tensor deformation_tensor",
-        "compute ⟨1:the strain rate|the velocity gradient and its determinant|the strain rate and the viscous stress|the Q criterion⟩ of a velocity field",
+        "compute ⟨1:the strain rate|the velocity gradient and the divergence|the viscous stress|the Q criterion⟩ of a velocity field",
         stencil("""
         hook begin3
         ⟨9:|||if EDGE3:
@@ -257,20 +258,20 @@ FLOW = (
         $gu = ⟨wp.matrix_from_cols($ddx, $ddy, $ddz)|wp.transpose(wp.matrix_from_rows($ddx, $ddy, $ddz))⟩⟨| * {inv_h}| / {h}⟩
         ⟨1:{grad_u}[$i, $j, $k] = 0.5 * ($gu + wp.transpose($gu))
         |{grad_u}[$i, $j, $k] = $gu
-        {div3}[$i, $j, $k] = ⟨wp.determinant($gu)|wp.trace($gu)⟩
+        {div3}[$i, $j, $k] = wp.trace($gu)
         |$strain = 0.5 * ($gu + wp.transpose($gu))
         $stress = 2.0 * $kap3 * $strain
         ⟨if {flags3}[$i, $j, $k] == {INFLOW}:
-            # no stress at the inlet
+            # half of the stress at the inlet
             $stress = $stress * 0.5
         |⟩{grad_u}[$i, $j, $k] = $stress
         |$strain = 0.5 * ($gu + wp.transpose($gu))
         $spin = 0.5 * ($gu - wp.transpose($gu))
         $q = 0.5 * (wp.ddot($spin, $spin) - wp.ddot($strain, $strain))
-        {div3}[$i, $j, $k] = $q
+        {meas3}[$i, $j, $k] = $q
         if $q > 0.0:
             # rotation dominates
-            wp.atomic_add({births}, 0, 1)
+            wp.atomic_add({changed}, 0, 1)
         ⟩
         hook end3
         """),

@@ -31,8 +31,8 @@ LATTICE = (
         # macroscopic velocity
         $ux = $mx / $rho
         $uy = $my / $rho
-        ⟨1:|# gravity shifts the velocity
-        $uy -= {lift} * {dt}|if {flags}[$i, $j] == {INFLOW}:
+        ⟨1:|# the force shifts the velocity
+        $uy += {gy} * {dt}|if {flags}[$i, $j] == {INFLOW}:
             $ux = {inflow}
             $uy = 0.0⟩
         $uu = $ux * $ux + $uy * $uy

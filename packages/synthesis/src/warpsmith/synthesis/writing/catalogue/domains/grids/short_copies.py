@@ -8,13 +8,13 @@ SHORT_COPIES = (
     Idea(
         "copy_velocity",
         "copy_velocity save_velocity swap_fields store_state",
-        "copy the velocity of each cell⟨1:| along x| and mirror it along y| of open cells⟩",
+        "copy the velocity of each cell⟨1:| and drop its y part| and mirror it along y| of open cells⟩",
         """
         ⟨1:|||if ⟨{solid2}[$i, $j]|{flags}[$i, $j] == {SOLID}⟩:
             return
         ⟩{vel_out}[$i, $j] = ⟨1:{vel}[$i, $j]|wp.vec2({vel}[$i, $j][0], 0.0)|wp.vec2({vel}[$i, $j][0], -{vel}[$i, $j][1])|{vel}[$i, $j]⟩
-        ⟨{dye_out}[$i, $j] = ⟨{dye}[$i, $j]|0.0⟩|{u_out}[$i, $j] = ⟨{u}[$i, $j]|{ambient}⟩|⟩
-        ⟨|{note}[$i, $j] = ⟨{flags}[$i, $j]|{level}[$i, $j]|0⟩⟩
+        ⟨{dye_out}[$i, $j] = {dye}[$i, $j]|{u_out}[$i, $j] = {u}[$i, $j]|⟩
+        ⟨|{note}[$i, $j] = {flags}[$i, $j]⟩
         """,
         threads="i j",
         kinds="vector multi_dim fields",
@@ -26,12 +26,12 @@ SHORT_COPIES = (
         """
         ⟨|if ⟨not {mask}[$i, $j]|{level}[$i, $j] != {which}⟩:
             return
-        ⟩{u_out}[$i, $j] = ⟨1:⟨{off}|{amp} + {off}|-{amp}⟩|wp.where({flags}[$i, $j] == ⟨{SOLID}|{INFLOW}⟩, {amp}, {off})|{off} + {amp} * float($j)⟩
-        ⟨{p_out}[$i, $j] = ⟨0.0|{off}⟩|{vel_out}[$i, $j] = wp.vec2(⟨{gx}, {gy}|0.0, 0.0⟩)|⟩
-        ⟨|{note}[$i, $j] = ⟨0|{lane}⟩⟩
+        ⟩{u_out}[$i, $j] = ⟨1:⟨{ambient}|{amp}⟩|wp.where({flags}[$i, $j] == ⟨{SOLID}|{INFLOW}⟩, {amp}, {ambient})|{ambient} + {off} * float($j)⟩
+        ⟨{p_out}[$i, $j] = 0.0|{vel_out}[$i, $j] = wp.vec2(⟨{inflow}|0.0⟩, 0.0)|⟩
+        ⟨|{note}[$i, $j] = 0⟩
         """,
         threads="i j",
-        kinds="scalar_param multi_dim fields cellular_automata",
+        kinds="scalar_param multi_dim fields",
     ),
     Idea(
         "inject_coarse",
@@ -40,9 +40,11 @@ SHORT_COPIES = (
         """
         ⟨|if {solid2}[$i, $j]:
             return
-        ⟩{coarse}[$i, $j] = ⟨1:{fine}[2 * $i, 2 * $j]|{fine}[2 * $i + 1, 2 * $j]|0.5 * ({fine}[2 * $i, 2 * $j] + {fine}[2 * $i + 1, ⟨2 * $j|2 * $j + 1⟩])⟩⟨| * {omega}| - {off}⟩
-        ⟨|{p_out}[$i, $j] = ⟨0.0|{p}[$i, $j]⟩⟩
-        ⟨|{note}[$i, $j] = ($i + $j) % 2⟩
+        ⟩{coarse}[$i, $j] = ⟨1:{fine}[2 * $i, 2 * $j]|{fine}[2 * $i + 1, 2 * $j]|0.5 * ({fine}[2 * $i, 2 * $j] + {fine}[2 * $i + 1, ⟨2 * $j|2 * $j + 1⟩])⟩
+        ⟨|# first guess
+        {p_out}[$i, $j] = 0.0⟩
+        ⟨|# colour of the cell
+        {note}[$i, $j] = ($i + $j) % 2⟩
         """,
         threads="i j",
         kinds="arithmetic multi_dim gather_scatter fields",
@@ -55,10 +57,11 @@ SHORT_COPIES = (
         # rows one after the other
         $at = ⟨$i * {ny} + $j|$i * {ny} + {ny} - 1 - $j|({nx} - 1 - $i) * {ny} + $j⟩
         ⟨|if {block}[$i, $j] < 0:
-            {flati}[$at] = ⟨-1|{lane}⟩
+            # cells without a block
+            {flati}[$at] = -1
             return
-        ⟩{flati}[$at] = ⟨{flags}[$i, $j]|{level}[$i, $j] * 4 + {flags}[$i, $j]|{material}[$i, $j] + {lane}|$j * {nx} + $i⟩
-        ⟨|{note}[$i, $j] = ⟨$at|{level}[$i, $j]⟩⟩
+        ⟩{flati}[$at] = ⟨{flags}[$i, $j]|{level}[$i, $j] * 4 + {flags}[$i, $j]|{material}[$i, $j]⟩
+        ⟨|{note}[$i, $j] = $at⟩
         """,
         threads="i j",
         kinds="arithmetic gather_scatter multi_dim",
@@ -67,14 +70,14 @@ SHORT_COPIES = (
     Idea(
         "gather_active",
         "gather_active collect_cells compact_values read_active_cells",
-        "gather the ⟨1:values|codes⟩ of the active cells",
+        "gather the ⟨1:values|codes|magnitudes⟩ of the active cells",
         """
         # linear index of the active cell
         $src = {ids}[$a]
         ⟨|if {cflag}[$src] == ⟨{SOLID}|{lane}⟩:
-            {sparse_code}[$a] = ⟨-1|0⟩
+            ⟨1:{sparse_out}[$a] = 0.0|{sparse_code}[$a] = -1|{sparse_out}[$a] = 0.0⟩
             return
-        ⟩⟨1:{sparse_out}[$a] = ⟨{val}[$src]|{amp} * {val}[$src]|{val}[$src] + {off}|{val}[$src] - {val}[$a]⟩|{sparse_code}[$a] = ⟨{cflag}[$src]|{cflag}[$src] * 2 + 1|$src⟩⟩
+        ⟩⟨1:{sparse_out}[$a] = ⟨{val}[$src]|wp.max({val}[$src], 0.0)⟩|{sparse_code}[$a] = ⟨{cflag}[$src]|wp.where({cflag}[$src] == {FLUID}, 1, 0)⟩|{sparse_out}[$a] = wp.abs({val}[$src])⟩
         ⟨|wp.atomic_add({tally}, {cflag}[$src], 1)⟩
         """,
         threads="a",
@@ -87,11 +90,11 @@ SHORT_COPIES = (
         """
         # bits before the update
         $bits = {cellmark}[$c]
-        if ⟨$bits & {bits} != 0|{cflag}[$c] ⟨==|>⟩ {lane}|{nbrs}[$c, ⟨0|1⟩] < $c⟩:
-            {cellmark}[$c] = ⟨$bits & ~{bits}|$bits ^ {bits}|$bits >> 1|0⟩
+        if ⟨$bits & {bits} != 0|{cflag}[$c] ⟨==|!=⟩ {SOLID}|{line}[$c] == 1⟩:
+            {cellmark}[$c] = ⟨$bits & ~{bits}|$bits ^ {bits}|0⟩
             ⟨|wp.atomic_add({changed}, 0, 1)⟩
         ⟨|else:
-            {cellmark}[$c] = ⟨$bits | {bits}|$bits | {cflag}[$c]|{cflag}[$c]⟩⟩
+            {cellmark}[$c] = ⟨$bits | {bits}|{bits}⟩⟩
         """,
         threads="c",
         kinds="control_flow integer_bits",
@@ -103,13 +106,14 @@ SHORT_COPIES = (
         "count the generations of each live cell in place",
         """
         if {life}[$i, $j] == 1:
-            {age}[$i, $j] = ⟨{age}[$i, $j] + 1|wp.min({age}[$i, $j] + 1, {max_age})|{age}[$i, $j] + {level}[$i, $j]⟩
-        ⟨elif {age}[$i, $j] > {max_age}:
-            {age}[$i, $j] = ⟨0|{age}[$i, $j] // 2⟩
+            {age}[$i, $j] = ⟨{age}[$i, $j] + 1|wp.min({age}[$i, $j] + 1, {max_age})⟩
+        ⟨elif {age}[$i, $j] > 0:
+            # died in this generation
+            {age}[$i, $j] = 0
             wp.atomic_add({deaths}, 0, 1)|else:
             {age}[$i, $j] = ⟨0|wp.max({age}[$i, $j] - 1, 0)⟩|elif {mask}[$i, $j]:
             {age}[$i, $j] = 0⟩
-        ⟨|{note}[$i, $j] = {level}[$i, $j]⟩
+        ⟨|wp.atomic_add({tally}, {life}[$i, $j], 1)⟩
         """,
         threads="i j",
         kinds="control_flow multi_conditional cellular_automata",
@@ -123,11 +127,11 @@ SHORT_COPIES = (
         $wait = {clock}[$i, $j]
         # steps that remain
         if $wait > 0:
-            {clock}[$i, $j] = ⟨$wait - 1|$wait // 2|wp.max($wait - {hold}, 0)⟩
+            {clock}[$i, $j] = ⟨$wait - 1|wp.max($wait - 2, 0)⟩
         ⟨else:
-            {clock}[$i, $j] = ⟨{hold}|{hold} + {material}[$i, $j]⟩|elif {chance}[$i, $j] < {odds}:
+            {clock}[$i, $j] = {hold}|elif {chance}[$i, $j] < {odds}:
             {clock}[$i, $j] = {hold}
-            ⟨|wp.atomic_add({births}, 0, 1)⟩|elif {mask}[$i, $j]:
+            ⟨|wp.atomic_add({changed}, 0, 1)⟩|elif {mask}[$i, $j]:
             {clock}[$i, $j] = {hold}⟩
         ⟨|{note}[$i, $j] = wp.where($wait > 1, 1, 0)⟩
         """,
@@ -162,11 +166,9 @@ SHORT_COPIES = (
         "toggle_cells flip_bits seed_cells set_masked_cells",
         "change the bit of ⟨1:each selected cell|each cell of a checkerboard|each cell on the rim⟩ in place",
         """
-        if ⟨1:⟨{mask}[$i, $j]|{chance}[$i, $j] < {odds}|{level}[$i, $j] == {which}⟩|($i + $j) % 2 == {parity}|$i == 0 or $j == 0⟩:
+        if ⟨1:⟨{mask}[$i, $j]|{chance}[$i, $j] < {odds}|{level}[$i, $j] == {which}⟩|($i + $j) % 2 == {parity}|$i == 0 or $j == 0 or $i == {nx} - 1 or $j == {ny} - 1⟩:
             {alive}[$i, $j] = ⟨1 - {alive}[$i, $j]|{alive}[$i, $j] ^ 1|{alive}[$i, $j] | {life}[$i, $j]|{alive}[$i, $j] & {life}[$i, $j]⟩
-            ⟨|wp.atomic_add({changed}, 0, 1)⟩
-        ⟨|else:
-            {note}[$i, $j] = ⟨{life}[$i, $j]|1⟩⟩
+            ⟨|wp.atomic_add({changed}, 0, 1)|{note}[$i, $j] = 1⟩
         """,
         threads="i j",
         kinds="control_flow multi_dim cellular_automata",
@@ -179,10 +181,10 @@ SHORT_COPIES = (
         """
         ⟨|if ⟨not {mask3}[$i, $j, $k]|$k == 0⟩:
             return
-        ⟩if ⟨{flags3}[$i, $j, $k] == {SOLID}|{solid3}[$i, $j, $k] == 0|{material3}[$i, $j, $k] > {lane}⟩:
-            {vox}[$i, $j, $k] = {vox}[$i, $j, $k] ⟨& ~{bits}|^ {bits}|>> 1⟩
+        ⟩if ⟨{flags3}[$i, $j, $k] == {SOLID}|{solid3}[$i, $j, $k] == 0|{material3}[$i, $j, $k] ⟨==|!=⟩ {lane}⟩:
+            {vox}[$i, $j, $k] = {vox}[$i, $j, $k] ⟨& ~{bits}|^ {bits}⟩
         else:
-            {vox}[$i, $j, $k] = ⟨{vox}[$i, $j, $k] | {bits}|{bits}|0⟩
+            {vox}[$i, $j, $k] = ⟨{vox}[$i, $j, $k] | {bits}|{bits}⟩
         """,
         threads="i j k",
         kinds="control_flow multi_dim integer_bits",
@@ -196,12 +198,13 @@ SHORT_COPIES = (
         # tiles without changes fall asleep
         if {tilebusy}[$b] > 0:
             {tilewait}[$b] = 0
-            {tilemode}[$b] = ⟨1|{tile_state}[$b]|{tilebusy}[$b]⟩
+            {tilemode}[$b] = ⟨1|wp.where({tilebusy}[$b] > 1, 2, 1)⟩
         elif {tilewait}[$b] ⟨>= {hold}|> 2⟩:
-            {tilemode}[$b] = ⟨0|{tilemode}[$b] // 2⟩
+            {tilemode}[$b] = 0
+            ⟨|{tilewait}[$b] = 0⟩
             ⟨|wp.atomic_add({changed}, 0, 1)⟩
         else:
-            {tilewait}[$b] = {tilewait}[$b] + ⟨1|{tile_state}[$b]⟩
+            {tilewait}[$b] = {tilewait}[$b] + 1
         """,
         threads="b",
         kinds="multi_conditional control_flow",
@@ -214,8 +217,8 @@ SHORT_COPIES = (
         """
         ⟨|if ⟨not {mask}[$i, $j]|{block}[$i, $j] < 0|{solid2}[$i, $j]⟩:
             return
-        ⟩wp.atomic_add({tally}, ⟨1:{flags}|{material}|{level}⟩[$i, $j]⟨| + 4⟩, ⟨1|{count2}[$i, $j]⟩)
-        ⟨|wp.atomic_add({block_cells}, {tile}[$i, $j], 1)|{note}[$i, $j] = {count2}[$i, $j]⟩
+        ⟩wp.atomic_add({tally}, ⟨1:{flags}|{material}|{level}⟩[$i, $j], 1)
+        ⟨|wp.atomic_add({block_cells}, {tile}[$i, $j], 1)⟩
         """,
         threads="i j",
         kinds="atomic histograms atomics",
@@ -227,11 +230,12 @@ SHORT_COPIES = (
         "count the ⟨1:occupied voxels|voxels of a code|voxels with a flag⟩ of each layer",
         """
         $num = int(0)
-        # all voxels of the layer
-        for $i in range({nx}):
-            for $j in range({ny}):
-                ⟨1:$num += {solid3}[$i, $j, $k]⟨| * {material3}[$i, $j, $k]⟩|if {flags3}[$i, $j, $k] ⟨==|>=⟩ {lane}:
-                    $num += ⟨1|{material3}[$i, $j, $k]⟩|if {vox}[$i, $j, $k] & {bits} != 0:
+        ⟨5:# all voxels|# the inner voxels⟩ of the layer
+        for $i in range(⟨5:{nx}|1, {nx} - 1⟩):
+            for $j in range(⟨5:{ny}|1, {ny} - 1⟩):
+                ⟨1:⟨$num += {solid3}[$i, $j, $k]|if {solid3}[$i, $j, $k] == 1:
+                    $num += 1⟩|if ⟨{flags3}[$i, $j, $k] ⟨==|!=⟩ {lane}|{solid3}[$i, $j, $k] == 1 and {flags3}[$i, $j, $k] == {lane}⟩:
+                    $num += 1|if {vox}[$i, $j, $k] & {bits} != 0:
                     $num += 1⟩
         {laynum}[$k] = $num
         """,
@@ -248,9 +252,13 @@ SHORT_COPIES = (
         # compare the window with the pattern
         for $di in range({span}):
             for $dj in range({reach}):
-                if ⟨{flags}|{material}⟩[⟨wp.min($i + $di, {nx} - 1)|($i + $di) % {nx}⟩, ⟨wp.min($j + $dj, {ny} - 1)|($j + $dj) % {ny}⟩] ⟨==|>⟩ {pattern}[$di, $dj]:
-                    $num += ⟨1|$di + 1⟩
-        {hits}[$i, $j] = $num⟨| + {level}[$i, $j]⟩
+                ⟨if ⟨1:{flags}|{material}⟩[⟨2:wp.min($i + $di, {nx} - 1)|($i + $di) % {nx}⟩, ⟨2:wp.min($j + $dj, {ny} - 1)|($j + $dj) % {ny}⟩] == {pattern}[$di, $dj]:
+                    $num += 1|# zero matches every code
+                if {pattern}[$di, $dj] == 0 or ⟨1:{flags}|{material}⟩[⟨2:wp.min($i + $di, {nx} - 1)|($i + $di) % {nx}⟩, ⟨2:wp.min($j + $dj, {ny} - 1)|($j + $dj) % {ny}⟩] == {pattern}[$di, $dj]:
+                    $num += 1⟩
+        {hits}[$i, $j] = $num
+        ⟨|if $num > 1:
+            wp.atomic_add({changed}, 0, 1)⟩
         """,
         threads="i j",
         kinds="nested_loop control_flow stencil",
@@ -262,10 +270,10 @@ SHORT_COPIES = (
         "count the ⟨1:live cells|burning cells|cells with fuel⟩ of each column",
         """
         $num = int(0)
-        for $j in range(⟨{ny}|1, {ny}⟩):
-            if ⟨1:{life}[$i, $j] == 1|{state}[$i, $j] == {FIRE}|{fuel}[$i, $j] > {lane}⟩⟨| and {mask}[$i, $j]⟩:
-                $num += ⟨1|$j|{level}[$i, $j]⟩
-        {colnum}[$i] = ⟨$num|$num + $i⟩
+        for $j in range(⟨{ny}|1, {ny} - 1⟩):
+            if ⟨1:{life}[$i, $j] == 1|{state}[$i, $j] == {FIRE}|{fuel}[$i, $j] > 0⟩⟨| and {mask}[$i, $j]⟩:
+                $num += 1
+        {colnum}[$i] = $num
         """,
         threads="i",
         kinds="control_flow reduction",
@@ -277,10 +285,11 @@ SHORT_COPIES = (
         "compute the new flag bits of each voxel",
         """
         $bits = {vox}[$i, $j, $k]
-        if @bit_on($bits, ⟨{bits}|{SOLID}⟩):
-            $bits = @bit_set($bits, ⟨8|{bits}⟩)
+        if @bit_on($bits, {bits}):
+            $bits = @bit_set($bits, ⟨8|16⟩)
         ⟨else:
-            $bits = @bit_clear($bits, ⟨{lane}|4⟩)|elif {mask3}[$i, $j, $k]:
+            $bits = @bit_clear($bits, ⟨{bits}|4⟩)|elif ⟨not {mask3}[$i, $j, $k]|{solid3}[$i, $j, $k] == 0⟩:
+            # unused
             $bits = @bit_clear($bits, ⟨4|{bits}⟩)⟩
         {voxout}[$i, $j, $k] = $bits
         """,

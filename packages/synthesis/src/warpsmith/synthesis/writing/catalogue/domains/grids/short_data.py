@@ -72,7 +72,7 @@ SHORT_HELPERS = (
     helper("to_cell", "def ⟨to_cell|cell_of|floor_cell⟩(x: float)⟨| -> int⟩:\n    return int(wp.floor(x))", "def ⟨nearest_node|round_cell⟩(x: float)⟨| -> int⟩:\n    return int(x + 0.5)"),
     helper("cap", "def ⟨clamp_index|cap_index⟩(i: int, n: int)⟨| -> int⟩:\n    return wp.clamp(i, 0, n - 1)", "def ⟨limit_cell|bound⟩(i: int, count: int)⟨| -> int⟩:\n    return wp.min(wp.max(i, 0), count - 1)"),
     helper("lin2", "def ⟨flat_index|linear2⟩(i: int, j: int, width: int)⟨| -> int⟩:\n    return i * width + j"),
-    helper("norm01", "def ⟨normalize_to|unit_range⟩(x: float, lo: float, w: float)⟨| -> float⟩:\n    return (x - lo) / w", "def ⟨rescale|remap⟩(x: float, a: float, b: float)⟨| -> float⟩:\n    return (x + a) * b"),
+    helper("norm01", "def ⟨normalize_to|unit_range⟩(x: float, lo: float, w: float)⟨| -> float⟩:\n    return (x - lo) / w", "def ⟨rescale|remap⟩(x: float, a: float, b: float)⟨| -> float⟩:\n    return wp.clamp((x - a) / b, -1.0, 1.0)"),
     helper("bump", "def ⟨bell|gauss_profile⟩(s: float)⟨| -> float⟩:\n    return wp.exp(-s * s)", "def ⟨sigmoid|logistic⟩(s: float)⟨| -> float⟩:\n    return 1.0 / (1.0 + wp.exp(-s))"),
     helper("blend", "def ⟨blend|mix⟩(a: float, b: float, t: float)⟨| -> float⟩:\n    return a + (b - a) * t", "def ⟨lerp_field|interpolate⟩(a: float, b: float, w: float)⟨| -> float⟩:\n    return (1.0 - w) * a + w * b"),
     helper("bit_on", "def ⟨has_flag|is_set⟩(flags: int, bit: int)⟨| -> bool⟩:\n    return (flags & bit) != 0", "def ⟨all_set|has_all⟩(flags: int, bits: int)⟨| -> bool⟩:\n    return (flags & bits) == bits"),

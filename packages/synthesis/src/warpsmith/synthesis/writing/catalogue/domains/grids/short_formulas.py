@@ -14,8 +14,9 @@ SHORT_FORMULAS = (
             return
         |if {flags}[$i, $j] ⟨==|!=⟩ {INFLOW}:
             return
-        ⟩{uio}[$i, $j] += ⟨1:{amp} * {source}[$i, $j]⟨| + {off}⟩|{kappa} * ({off} - ⟨{u}|{eta}⟩[$i, $j])|-{kappa} * {u}[$i, $j]⟨| * {u}[$i, $j]⟩⟩
-        ⟨|{meas}[$i, $j] = ⟨{amp} * {conduct}[$i, $j]|{u}[$i, $j] - {off}⟩⟩
+        ⟩{uio}[$i, $j] += ⟨1:⟨{amp}|{dt}⟩ * {source}[$i, $j]|⟨|{dt} * ⟩{decay} * ({ambient} - {u}[$i, $j])|-{decay} * {u}[$i, $j]⟨| * {u}[$i, $j]⟩⟩
+        ⟨|# excess over the surroundings
+        {meas}[$i, $j] = {u}[$i, $j] - {ambient}⟩
         """,
         threads="i j",
         kinds="arithmetic scalar_param fields",
@@ -23,11 +24,12 @@ SHORT_FORMULAS = (
     Idea(
         "combine_fields",
         "combine_fields axpy_field blend_fields scale_add",
-        "combine ⟨1:two fields|the field and its source|two fields and the residual⟩ by given factors",
+        "combine ⟨1:two fields|the field and its source|the field and its difference to another one⟩ by given factors",
         """
-        {u_out}[$i, $j] = {amp} * {u}[$i, $j] ⟨+|-⟩ {kappa} * ⟨1:⟨{dye}|{eta}|{p}⟩[$i, $j]|{source}[$i, $j]⟨| * {conduct}[$i, $j]⟩|({p}[$i, $j] - {res}[$i, $j])⟩⟨| + {off}⟩
-        ⟨|if ⟨{mask}[$i, $j]|{solid2}[$i, $j]|{level}[$i, $j] == {which}⟩:
-            {p_out}[$i, $j] = ⟨{p}[$i, $j]|{off}|0.5 * {p}[$i, $j]⟩⟩
+        ⟨|if ⟨not {mask}[$i, $j]|{solid2}[$i, $j]|{level}[$i, $j] != {which}⟩:
+            {u_out}[$i, $j] = {u}[$i, $j]
+            return
+        ⟩{u_out}[$i, $j] = ⟨1:{amp} * {u}[$i, $j] ⟨+|-⟩ {kappa} * ⟨{dye}|{eta}|{p}⟩[$i, $j]|{amp} * {u}[$i, $j] ⟨+|-⟩ {kappa} * {source}[$i, $j]|{u}[$i, $j] + {amp} * ({dye}[$i, $j] - {u}[$i, $j])⟩
         """,
         threads="i j",
         kinds="arithmetic scalar_param",
@@ -39,8 +41,7 @@ SHORT_FORMULAS = (
         """
         ⟨|if ⟨{solid2}[$i, $j]|not {mask}[$i, $j]|{flags}[$i, $j] == {SOLID}⟩:
             return
-        ⟩⟨{vio}[$i, $j] += wp.vec2({gx}, {gy})⟨| * {dye}[$i, $j]| * {dt}⟩|{vio}[$i, $j] += wp.vec2(0.0, {lift} * ({u}[$i, $j] - {ambient}))|{vio}[$i, $j] -= {damp} * {vel}[$i, $j]⟨| - wp.vec2({gx}, {gy})⟩⟩
-        ⟨|{note}[$i, $j] = {flags}[$i, $j]⟩
+        ⟩⟨{vio}[$i, $j] += {dt} * wp.vec2({gx}, {gy})⟨| * {dye}[$i, $j]⟩|{vio}[$i, $j] += wp.vec2(0.0, {dt} * {lift} * ({u}[$i, $j] - {ambient}))|{vio}[$i, $j] -= {damp} * ⟨|{dt} * ⟩{vel}[$i, $j]⟩
         """,
         threads="i j",
         kinds="vector scalar_param",
@@ -55,8 +56,9 @@ SHORT_FORMULAS = (
         if {flags}[$i, $j] == {SOLID}:
             $vc = ⟨wp.vec2()|-$vc|wp.vec2(0.0, $vc[1])⟩
         elif {flags}[$i, $j] == {INFLOW}:
-            $vc = ⟨wp.vec2({inflow}, 0.0)|$vc + wp.vec2({inflow}, 0.0)⟩
+            $vc = ⟨wp.vec2({inflow}, 0.0)|wp.vec2({inflow}, $vc[1])⟩
         ⟨|elif $i == 0:
+            # no flow through the left side
             $vc = wp.vec2(0.0, $vc[1])⟩
         {vel_out}[$i, $j] = $vc
         """,
@@ -70,11 +72,11 @@ SHORT_FORMULAS = (
         """
         $vc = {vel3}[$i, $j, $k]⟨| + {force3}[$i, $j, $k] * {dt}⟩
         # scale back to the limit
-        if ⟨wp.length($vc)|wp.length_sq($vc)⟩ > {wide}:
-            $vc = ⟨wp.normalize($vc) * {wide}|$vc * 0.5|$vc * ({wide} / wp.length($vc))⟩
+        if ⟨wp.length($vc) > {limit}|wp.length_sq($vc) > {limit} * {limit}⟩:
+            $vc = ⟨wp.normalize($vc) * {limit}|$vc * ({limit} / wp.length($vc))⟩
             ⟨|wp.atomic_add({changed}, 0, 1)⟩
-        ⟨|elif {mask3}[$i, $j, $k]:
-            $vc = {force3}[$i, $j, $k]⟩
+        ⟨|elif ⟨not {mask3}[$i, $j, $k]|{flags3}[$i, $j, $k] == {SOLID}⟩:
+            $vc = wp.vec3()⟩
         {vel3_out}[$i, $j, $k] = $vc
         """,
         threads="i j k",
@@ -88,8 +90,9 @@ SHORT_FORMULAS = (
         # forward differences, periodic
         $east = ⟨1:{u}|{p}|{land}⟩[($i + 1) % {nx}, $j]
         $north = ⟨1:{u}|{p}|{land}⟩[$i, ($j + 1) % {ny}]
-        {fluxout}[$i, $j] = ⟨|-{kappa} * |{inv_h} * ⟩wp.vec2($east - ⟨1:{u}|{p}|{land}⟩[$i, $j], $north - ⟨1:{u}|{p}|{land}⟩[$i, $j])⟨| + {vel}[$i, $j]⟩
-        ⟨|{note}[$i, $j] = wp.where($east > $north, 1, 0)⟩
+        {fluxout}[$i, $j] = ⟨|-{kappa} * |{inv_h} * ⟩wp.vec2($east - ⟨1:{u}|{p}|{land}⟩[$i, $j], $north - ⟨1:{u}|{p}|{land}⟩[$i, $j])
+        ⟨|# the east is higher than the north
+        {note}[$i, $j] = wp.where($east > $north, 1, 0)⟩
         """,
         threads="i j",
         kinds="vector stencil",
@@ -99,22 +102,22 @@ SHORT_FORMULAS = (
         "apply_profile evaluate_profile interface_profile response_field",
         "apply ⟨1:an interface|a bell|a root|a wave⟩ profile to the field of each cell",
         """
-        $val = ⟨{eta}|{w_now}|{u}⟩[$i, $j]⟨| - {off}| * {conduct}[$i, $j]⟩
-        {meas}[$i, $j] = ⟨{amp} * |{off} + |⟩⟨1:wp.tanh($val / {wide})|wp.exp(-$val * $val / {wide})|wp.sqrt({wide} + $val * $val)|wp.sin({wide} * $val)⟩
-        ⟨|{note}[$i, $j] = ⟨{flags}[$i, $j]|wp.where($val > {theta}, 1, 0)⟩⟩
+        $val = ⟨{eta}|{w_now}|{u}⟩[$i, $j]⟨| - {off}⟩
+        {meas}[$i, $j] = ⟨{amp} * |⟩⟨1:wp.tanh($val / {wide})|wp.exp(-$val * $val / {wide})|wp.sqrt({wide} + $val * $val)|wp.sin({wide} * $val)⟩
+        ⟨|{note}[$i, $j] = wp.where($val > {theta}, 1, 0)⟩
         """,
         threads="i j",
         kinds="math scalar_param arithmetic",
     ),
     Idea(
         "cell_speed",
-        "cell_speed flow_angle kinetic_energy wave_celerity",
-        "compute the ⟨1:speed|direction|celerity⟩ of each cell",
+        "cell_speed flow_measures velocity_scalars speed_of_cells",
+        "compute the ⟨1:speed of|direction of the flow in|speed of the fastest wave in|kinetic energy of⟩ each cell",
         """
         ⟨|if {depth}[$i, $j] < {dry}:
             return
-        ⟩$vc = {vel}[$i, $j]⟨| + wp.vec2({gx}, {gy})⟩
-        {meas}[$i, $j] = ⟨1:wp.sqrt(wp.dot($vc, $vc) + {wide})|wp.atan2($vc[1], $vc[0] + 3.0)|wp.sqrt({g} * ({depth}[$i, $j] + 0.1))⟩⟨| * {dt}| + {off}⟩
+        ⟩$vc = {vel}[$i, $j]⟨| + {dt} * wp.vec2({gx}, {gy})⟩
+        {meas}[$i, $j] = ⟨1:wp.sqrt(wp.dot($vc, $vc) + 0.0001)|wp.atan2($vc[1], $vc[0])|⟨wp.sqrt({g} * {depth}[$i, $j] + 0.01) + wp.length($vc)|wp.length($vc) + wp.sqrt({g} * wp.max({depth}[$i, $j], {dry}))⟩|0.5 * wp.dot($vc, $vc)⟩
         """,
         threads="i j",
         kinds="math vector",
@@ -128,24 +131,26 @@ SHORT_FORMULAS = (
         # weighted sum over the window
         for $di in range({span}):
             for $dj in range({reach}):
-                $tot += {taps}[$di, $dj] * ⟨1:{u}[($i + $di) % {nx}, ($j + $dj) % {ny}]|({u}[wp.min($i + $di, {nx} - 1), $j] - {u}[$i, wp.min($j + $dj, {ny} - 1)])|{u}[($i + $di) % {nx}, $j] * {conduct}[$i, ($j + $dj) % {ny}]⟩
-        {conv}[$i, $j] = $tot⟨| + {off}| * 0.5⟩
+                $tot += {taps}[$di, $dj] * ⟨1:{u}[⟨4:($i + $di) % {nx}|wp.min($i + $di, {nx} - 1)⟩, ⟨4:($j + $dj) % {ny}|wp.min($j + $dj, {ny} - 1)⟩]|({u}[⟨4:($i + $di) % {nx}|wp.min($i + $di, {nx} - 1)⟩, ⟨4:($j + $dj) % {ny}|wp.min($j + $dj, {ny} - 1)⟩] - {u}[$i, $j])|{u}[⟨4:($i + $di) % {nx}|wp.min($i + $di, {nx} - 1)⟩, ⟨4:($j + $dj) % {ny}|wp.min($j + $dj, {ny} - 1)⟩] * {conduct}[⟨4:($i + $di) % {nx}|wp.min($i + $di, {nx} - 1)⟩, ⟨4:($j + $dj) % {ny}|wp.min($j + $dj, {ny} - 1)⟩]⟩
+        {conv}[$i, $j] = $tot
+        ⟨|if $tot > 0.0:
+            wp.atomic_add({changed}, 0, 1)⟩
         """,
         threads="i j",
         kinds="nested_loop arithmetic stencil",
     ),
     Idea(
         "layer_sums",
-        "layer_sums slice_mass integrate_layers layer_average",
-        "sum the ⟨1:values|squares|values inside of the band⟩ of each layer",
+        "layer_sums slice_mass sum_layers layer_average",
+        "⟨2:sum|average⟩ the ⟨1:values|squares|values inside of the band⟩ of each layer",
         """
         $tot = float(0.0)
         # all cells of the layer
         for $i in range({nx}):
             for $j in range({ny}):
-                ⟨1:$tot += ⟨|{amp} * ⟩{u3}[$i, $j, $k]|$tot += {phi3}[$i, $j, $k] * {phi3}[$i, $j, $k]|if wp.abs({phi3}[$i, $j, $k]) < {band}:
+                ⟨1:$tot += {u3}[$i, $j, $k]|$tot += {phi3}[$i, $j, $k] * {phi3}[$i, $j, $k]|if wp.abs({phi3}[$i, $j, $k]) < {band}:
                     $tot += {u3}[$i, $j, $k]⟩
-        {laysum}[$k] = $tot⟨| + {off}⟩
+        {laysum}[$k] = ⟨2:$tot|$tot / float({nx} * {ny})⟩
         """,
         threads="k",
         kinds="nested_loop arithmetic reduction",
@@ -153,15 +158,15 @@ SHORT_FORMULAS = (
     Idea(
         "direction_sum",
         "sum_directions lattice_density sum_populations lattice_moment",
-        "sum the populations of each cell over all directions⟨1:| by their x component| by their weight⟩",
+        "sum the populations of each cell over all directions⟨1:| times the x component| times the y component| times the weight⟩",
         """
-        $tot = float(0.0)
+        ⟨|if ⟨{solid2}[$i, $j]|{flags}[$i, $j] == {SOLID}⟩:
+            return
+        ⟩$tot = float(0.0)
         # all lattice directions
         for $q in range({dirs}):
-            $tot += ⟨1:|float({cx}[$q]) * |{wq}[$q] * ⟩{f}[$q, $i, $j]⟨| * {amp}⟩
-        {macro_rho}[$i, $j] = $tot⟨| * 2.0⟩
-        ⟨|if {solid2}[$i, $j]:
-            {note}[$i, $j] = 1⟩
+            $tot += ⟨1:|float({cx}[$q]) * |float({cy}[$q]) * |{wq}[$q] * ⟩{f}[$q, $i, $j]
+        ⟨1:{macro_rho}|{meas}|{meas}|{meas}⟩[$i, $j] = $tot
         """,
         threads="i j",
         kinds="control_flow arithmetic",
@@ -173,11 +178,11 @@ SHORT_FORMULAS = (
         """
         $tot = float(0.0)
         # along the column
-        for $j in range(⟨{ny}|1, {ny}⟩):
-            ⟨|if {mask}[$i, $j]:
+        for $j in range(⟨{ny}|1, {ny} - 1⟩):
+            ⟨|if not {mask}[$i, $j]:
                 continue
-            ⟩$tot += ⟨1:{u}[$i, $j]⟨| - {off}⟩|{depth}[$i, $j] * {h}|{u}[$i, $j] * {conduct}[$i, $j]⟩
-        {colsum}[$i] = $tot⟨| + {off}⟩
+            ⟩$tot += ⟨1:{u}[$i, $j]⟨| * {h}⟩|{depth}[$i, $j]⟨| * {h}⟩|{u}[$i, $j] * {conduct}[$i, $j]⟩
+        {colsum}[$i] = $tot
         """,
         threads="i",
         kinds="control_flow arithmetic reduction",
@@ -189,8 +194,8 @@ SHORT_FORMULAS = (
         """
         ⟨|if ⟨{solid2}[$i, $j]|{level}[$i, $j] != {which}|not {mask}[$i, $j]⟩:
             return
-        ⟩$val = {u}[$i, $j]⟨| - {off}⟩
-        wp.atomic_add({total}, 0, ⟨1:$val|$val * $val|$val * {rhs}[$i, $j]⟩⟨| * {amp}⟩)
+        ⟩$val = {u}[$i, $j]⟨| - {ambient}⟩
+        wp.atomic_add({total}, 0, ⟨1:$val|$val * $val|$val * {source}[$i, $j]⟩⟨| * {h} * {h}⟩)
         ⟨|wp.atomic_add({tally}, {flags}[$i, $j], 1)⟩
         """,
         threads="i j",
@@ -199,12 +204,14 @@ SHORT_FORMULAS = (
     Idea(
         "deposit_particles",
         "deposit_particles scatter_mass splat_momentum particles_to_grid",
-        "add the ⟨1:mass|momentum|number⟩ of each particle to its cell",
+        "add ⟨1:the mass of each particle|the momentum of each particle|one for each particle⟩ to its cell",
         """
-        # cell of the particle
-        $cx = ⟨int({pos}[$pt][0])|wp.min(int({pos}[$pt][0] + 0.5), {nx} - 1)⟩
-        $cy = ⟨int({pos}[$pt][1])|wp.min(int({pos}[$pt][1] + 0.5), {ny} - 1)⟩
-        ⟨1:wp.atomic_add({grid_m}, $cx, $cy, {pmass}[$pt]⟨| * {amp}⟩)|wp.atomic_add({grid_mv}, $cx, $cy, ⟨|{pmass}[$pt] * ⟩{pvel}[$pt])|wp.atomic_add({nodecount}, $cx, $cy, ⟨1|{pkind}[$pt]⟩)⟩
+        hook particle
+        # ⟨2:cell that contains|node next to⟩ the particle
+        $cx = ⟨2:int({pos}[$pt][0])|wp.min(int({pos}[$pt][0] + 0.5), {nx} - 1)⟩
+        $cy = ⟨2:int({pos}[$pt][1])|wp.min(int({pos}[$pt][1] + 0.5), {ny} - 1)⟩
+        ⟨1:wp.atomic_add({grid_m}, $cx, $cy, {pmass}[$pt])|wp.atomic_add({grid_mv}, $cx, $cy, {pmass}[$pt] * {pvel}[$pt])|wp.atomic_add({nodecount}, $cx, $cy, 1)⟩
+        ⟨|{pcell}[$pt] = ⟨$cx * {ny} + $cy|$cy * {nx} + $cx⟩⟩
         """,
         threads="pt",
         kinds="atomic vector gather_scatter",
@@ -214,11 +221,10 @@ SHORT_FORMULAS = (
         "move_particles advect_points step_particles drift_particles",
         "add the step of each particle to its position in place",
         """
-        if ⟨{pkind}[$pt] ⟨==|!=⟩ {SOLID}|{pmass}[$pt] > {wide}|wp.length({pvel}[$pt]) > {theta}⟩:
-            {ppos}[$pt] += {pvel}[$pt] * {dt}⟨| / {pmass}[$pt]| + wp.vec2({gx}, {gy}) * {dt}⟩
+        if ⟨{pkind}[$pt] ⟨== 1|!= 2⟩|{pmass}[$pt] > 1.0|wp.length({pvel}[$pt]) > {theta}⟩:
+            {ppos}[$pt] += ⟨{pvel}[$pt] * {dt}|{dt} * ({pvel}[$pt] + {dt} * wp.vec2({gx}, {gy}))|{dt} * ({pvel}[$pt] + 0.5 * {dt} * wp.vec2({gx}, {gy}))⟩
         ⟨else:
-            {pcount}[$pt] = {pcount}[$pt] + 1|else:
-            {ppos}[$pt] += wp.vec2({gx}, {gy})|⟩
+            {pcount}[$pt] = {pcount}[$pt] + 1|⟩
         """,
         threads="pt",
         kinds="combined vector control_flow particles",
@@ -230,13 +236,13 @@ SHORT_FORMULAS = (
         """
         # one rule for each type of cell
         if {flags}[$i, $j] == {INFLOW}:
-            {u_out}[$i, $j] = ⟨{amp}|{amp} + {off}|{u}[$i, $j] + {amp}⟩
+            {u_out}[$i, $j] = ⟨{amp}|{ambient} + {amp}⟩
         elif {flags}[$i, $j] == {OUTFLOW}:
-            {u_out}[$i, $j] = ⟨{u}[$i, $j]|{u}[wp.max($i - 1, 0), $j]|{off}⟩
+            {u_out}[$i, $j] = ⟨{u}[$i, $j]|{u}[wp.max($i - 1, 0), $j]⟩
         ⟨elif {flags}[$i, $j] == {SOLID}:
             {u_out}[$i, $j] = ⟨0.0|{ambient}⟩
         |⟩else:
-            {u_out}[$i, $j] = ⟨{u}[$i, $j] + {kappa} * {source}[$i, $j]|{dye}[$i, $j]⟩
+            {u_out}[$i, $j] = ⟨{u}[$i, $j] + {dt} * {source}[$i, $j]|{u}[$i, $j]⟩
         """,
         threads="i j",
         kinds="multi_conditional control_flow scalar_param",

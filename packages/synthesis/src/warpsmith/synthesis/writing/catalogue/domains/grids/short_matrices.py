@@ -7,13 +7,13 @@ from warpsmith.synthesis.writing.ideas.parts import Idea
 SHORT_MATRICES = (
     Idea(
         "tensor_flux",
-        "tensor_flux anisotropic_flux apply_tensor rotate_velocity",
+        "tensor_flux anisotropic_flux apply_tensor transform_velocity",
         "multiply the ⟨1:tensor|transposed tensor⟩ of each cell by its velocity",
         """
-        $vc = {vel}[$i, $j]⟨| - {macro_vel}[$i, $j]| * {conduct}[$i, $j]⟩
+        $vc = ⟨{vel}[$i, $j]|0.5 * ({vel}[$i, $j] + {vel}[wp.min($i + 1, {nx} - 1), $j])⟩
         ⟨|if {flags}[$i, $j] == {SOLID}:
-            $vc = ⟨wp.vec2()|-$vc⟩
-        ⟩{fluxout}[$i, $j] = ⟨1:{tens}[$i, $j]|wp.transpose({tens}[$i, $j])⟩ * $vc⟨| * {kappa}| + wp.vec2({gx}, {gy})⟩
+            $vc = wp.vec2()
+        ⟩{fluxout}[$i, $j] = ⟨|{kappa} * |-{kappa} * ⟩(⟨1:{tens}[$i, $j]|wp.transpose({tens}[$i, $j])⟩ * $vc)
         """,
         threads="i j",
         kinds="matrix vector",
@@ -21,11 +21,11 @@ SHORT_MATRICES = (
     Idea(
         "tensor_measure",
         "tensor_measure cell_determinant tensor_trace anisotropy",
-        "compute the ⟨1:trace|determinant|shear⟩ of the tensor of each cell",
+        "compute the ⟨1:trace|determinant|shear|anisotropy⟩ of the tensor of each cell",
         """
-        $ten = {tens}[$i, $j]⟨| * {conduct}[$i, $j]| + wp.transpose({tens}[$i, $j])⟩
-        {meas}[$i, $j] = ⟨1:wp.trace($ten)|wp.determinant($ten)|⟨$ten[0, 1] + $ten[1, 0]|$ten[0, 0] - $ten[1, 1]⟩⟩⟨| - {off}| * {amp}⟩
-        ⟨|{note}[$i, $j] = {flags}[$i, $j]⟩
+        $ten = ⟨{tens}[$i, $j]|wp.transpose({tens}[$i, $j]) * {tens}[$i, $j]⟩
+        {meas}[$i, $j] = ⟨1:⟨|0.5 * ⟩wp.trace($ten)|wp.determinant($ten)|0.5 * ($ten[0, 1] + $ten[1, 0])|$ten[0, 0] - $ten[1, 1]⟩
+        ⟨|{note}[$i, $j] = wp.where($ten[0, 0] > $ten[1, 1], 1, 0)⟩
         """,
         threads="i j",
         kinds="matrix arithmetic",
@@ -33,12 +33,11 @@ SHORT_MATRICES = (
     Idea(
         "tensor_update",
         "update_tensors scale_tensors symmetrize_tensors blend_tensors",
-        "write the ⟨1:scaled|symmetric|squared⟩ tensor of each cell",
+        "write the ⟨1:scaled|symmetric|squared|blended⟩ tensor of each cell",
         """
         ⟨|if not {mask}[$i, $j]:
             return
-        ⟩{tensout}[$i, $j] = ⟨1:{tens}[$i, $j] * ⟨{amp}|{conduct}[$i, $j]⟩|0.5 * ({tens}[$i, $j] + wp.transpose({tens}[$i, $j]))|{tens}[$i, $j] * ⟨{tens}[$i, $j]|wp.transpose({tens}[$i, $j])⟩⟩⟨| - wp.identity(n=2, dtype=float)⟩
-        ⟨|{note}[$i, $j] = {level}[$i, $j]⟩
+        ⟩{tensout}[$i, $j] = ⟨1:{tens}[$i, $j] * ⟨{amp}|{conduct}[$i, $j]⟩|0.5 * ({tens}[$i, $j] + wp.transpose({tens}[$i, $j]))|{tens}[$i, $j] * ⟨{tens}[$i, $j]|wp.transpose({tens}[$i, $j])⟩|{theta} * {tens}[$i, $j] + (1.0 - {theta}) * wp.identity(n=2, dtype=float)⟩
         """,
         threads="i j",
         kinds="matrix linear_algebra",
@@ -48,11 +47,12 @@ SHORT_MATRICES = (
         "assign_cells locate_particles particle_cells bin_particles",
         "compute the cell of each particle",
         """
+        $x = {pos}[$pt]⟨| + {dt} * {pvel}[$pt]⟩
         # column and row, clamped to the grid
-        $cx = @cap(@to_cell({pos}[$pt][0]⟨| + {off}⟩), {nx})
-        $cy = @cap(@to_cell({pos}[$pt][1]), {ny})
-        {pcell}[$pt] = @lin2($cx, $cy, {ny})
-        ⟨wp.atomic_add({nodecount}, $cx, $cy, ⟨1|{pkind}[$pt]⟩)|⟩
+        $cx = @cap(@to_cell($x[0]), {nx})
+        $cy = @cap(@to_cell($x[1]), {ny})
+        {pcell}[$pt] = ⟨@lin2($cx, $cy, {ny})|@lin2($cy, $cx, {nx})⟩
+        ⟨wp.atomic_add({nodecount}, $cx, $cy, 1)|wp.atomic_add({grid_m}, $cx, $cy, {pmass}[$pt])|⟩
         """,
         threads="pt",
         kinds="vector helper_functions",
@@ -64,8 +64,8 @@ SHORT_MATRICES = (
         """
         # weight between 0 and 1
         $val = @bump(@norm01(⟨{u}|{eta}|{dye}⟩[$i, $j], {off}, {wide}))
-        {u_out}[$i, $j] = @blend(⟨{u}[$i, $j]|{off}|{source}[$i, $j]⟩, ⟨{amp}|{conduct}[$i, $j]⟩, $val)
-        ⟨|{note}[$i, $j] = {flags}[$i, $j]⟩
+        {u_out}[$i, $j] = @blend({u}[$i, $j], ⟨{amp}|{ambient}|{dye}[$i, $j]⟩, $val)
+        ⟨|{note}[$i, $j] = wp.where($val > 0.5, 1, 0)⟩
         """,
         threads="i j",
         kinds="math helper_functions scalar_param",

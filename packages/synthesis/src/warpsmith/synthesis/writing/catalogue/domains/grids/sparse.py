@@ -42,7 +42,7 @@ SPARSE = (
         ⟨|if $i == 0 or $j == 0 or $k == 0:
             wp.atomic_add({changed}, 0, 1)|# checkerboard
         if ($i + $j + $k) % 2 == {parity}:
-            wp.atomic_add({tally}, $j % 8, 1)⟩
+            wp.atomic_add({changed}, 0, 1)⟩
         ⟩
         """,
         threads="c",
@@ -71,7 +71,7 @@ SPARSE = (
         ⟨1:{val_out}[$c] = ($left + $right + $down + $up - 4.0 * $center)⟨| * {inv_h} * {inv_h}⟩
         |$lap = $left + $right + $down + $up - 4.0 * $center
         {val_out}[$c] = ⟨$center + {kappa} * $lap|$center + {kappa} * {dt} * $lap⟩
-        ⟨|if {cflag}[$c] == {INFLOW}:
+        ⟨|if {cflag}[$c] != {SOLID}:
             wp.atomic_add({total}, 0, $center)⟩
         |$gx = 0.5 * ($right - $left)
         $gy = 0.5 * ($up - $down)
@@ -226,10 +226,11 @@ SPARSE = (
         $v = wp.lerp($low, $high, $fy)
         ⟩
         ⟨|# mix of the new and the old velocity
-        $v = $v * (1.0 - {rate}) + {pvel}[$pt] * {rate}|if {flags}[$i0, $j0] == {OUTFLOW}:
-            $v = {pvel}[$pt]|$v = $v - wp.vec2(0.0, {g} * {dt})⟩
+        $v = $v * (1.0 - {flip}) + {pvel}[$pt] * {flip}|if {flags}[$i0, $j0] == {OUTFLOW}:
+            $v = {pvel}[$pt]|# gravity
+        $v = $v - wp.vec2(0.0, {g} * {dt})⟩
         {pic}[$pt] = $v
-        ⟨|{pcell}[$pt] = $i0 * {ny} + $j0|if {level}[$i0, $j0] == {which}:
+        ⟨|{pcell}[$pt] = $i0 * {ny} + $j0|if {solid2}[$i0, $j0]:
             wp.atomic_add({changed}, 0, 1)⟩
         """,
         threads="pt",
@@ -244,21 +245,20 @@ SPARSE = (
         # position in cells
         $x = {pos}[$pt]
         # cell that contains the particle
-        $i = wp.clamp(int(⟨$x[0]|wp.floor($x[0])|$x[0] + 0.5⟩), 0, {nx} - 1)
-        $j = wp.clamp(int(⟨$x[1]|wp.floor($x[1])|$x[1] + 0.5⟩), 0, {ny} - 1)
+        $i = wp.clamp(int(⟨2:$x[0]|wp.floor($x[0])|$x[0] + 0.5⟩), 0, {nx} - 1)
+        $j = wp.clamp(int(⟨2:$x[1]|wp.floor($x[1])|$x[1] + 0.5⟩), 0, {ny} - 1)
         ⟨1:{pcell}[$pt] = ⟨$i * {ny} + $j|$j * {nx} + $i⟩
         |{pcell}[$pt] = $i * {ny} + $j
-        wp.atomic_add({count2}, $i, $j, 1)
+        wp.atomic_add({nodecount}, $i, $j, 1)
         ⟨|if {flags}[$i, $j] != {FLUID}:
             wp.atomic_add({changed}, 0, 1)⟩
         |if {solid2}[$i, $j]:
             # no cell
             {pcell}[$pt] = -1
-            wp.atomic_add({deaths}, 0, 1)
-            return
+            ⟨wp.atomic_add({changed}, 0, 1)
+            |⟩return
         {pcell}[$pt] = $i * {ny} + $j
-        ⟨|if {flags}[$i, $j] == {INFLOW} and {pkind}[$pt] != {EMPTY}:
-            wp.atomic_add({births}, 0, 1)⟩
+        ⟨|wp.atomic_add({nodecount}, $i, $j, 1)⟩
         ⟩
         """,
         threads="pt",

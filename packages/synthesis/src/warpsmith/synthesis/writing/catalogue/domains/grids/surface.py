@@ -26,8 +26,8 @@ SURFACE = (
             return
         |⟩
         # central differences of the momentum
-        $dqx = 0.5 * ({hu}[IP, $j] - {hu}[IM, $j]) ⟨* {inv_h}|/ {h}⟩
-        $dqy = 0.5 * ({hv}[$i, JP] - {hv}[$i, JM]) ⟨* {inv_h}|/ {h}⟩
+        $dqx = 0.5 * ({hu}[IP, $j] - {hu}[IM, $j]) ⟨5:* {inv_h}|/ {h}⟩
+        $dqy = 0.5 * ({hv}[$i, JP] - {hv}[$i, JM]) ⟨5:* {inv_h}|/ {h}⟩
         ⟨1:$dn = $d - {dt} * ($dqx + $dqy)
         {depth_out}[$i, $j] = wp.max($dn, 0.0)
         if $d < {dry}:
@@ -35,27 +35,27 @@ SURFACE = (
             {hu_out}[$i, $j] = 0.0
             {hv_out}[$i, $j] = 0.0
         else:
-            $sx = ({depth}[IP, $j] + {bed}[IP, $j]) - ({depth}[IM, $j] + {bed}[IM, $j])
-            $sy = ({depth}[$i, JP] + {bed}[$i, JP]) - ({depth}[$i, JM] + {bed}[$i, JM])
+            $sx = ({depth}[IP, $j] + {bed}[IP, $j] - {depth}[IM, $j] - {bed}[IM, $j]) ⟨5:* {inv_h}|/ {h}⟩
+            $sy = ({depth}[$i, JP] + {bed}[$i, JP] - {depth}[$i, JM] - {bed}[$i, JM]) ⟨5:* {inv_h}|/ {h}⟩
             {hu_out}[$i, $j] = {hu}[$i, $j] - 0.5 * {g} * $d * $sx * {dt}⟨ - {damp} * {dt} * {hu}[$i, $j]|⟩
             {hv_out}[$i, $j] = {hv}[$i, $j] - 0.5 * {g} * $d * $sy * {dt}⟨ - {damp} * {dt} * {hv}[$i, $j]|⟩
         |$dn = $d - {dt} * ($dqx + $dqy)⟨| + {dt} * {source}[$i, $j]⟩
         if $dn < {dry}:
-            {depth_out}[$i, $j] = ⟨0.0|0.5 * $dn⟩
+            {depth_out}[$i, $j] = 0.0
             wp.atomic_add({changed}, 0, 1)
         else:
             {depth_out}[$i, $j] = $dn
         |# momentum is lost where water leaves the cell
         $loss = $dqx + $dqy
         $surface = $d + {bed}[$i, $j]
-        $sx = {depth}[IP, $j] + {bed}[IP, $j] - $surface
-        $sy = {depth}[$i, JP] + {bed}[$i, JP] - $surface
-        ⟨if $sx * $sx + $sy * $sy < {dry}:
+        $sx = ({depth}[IP, $j] + {bed}[IP, $j] - $surface) ⟨5:* {inv_h}|/ {h}⟩
+        $sy = ({depth}[$i, JP] + {bed}[$i, JP] - $surface) ⟨5:* {inv_h}|/ {h}⟩
+        ⟨if $sx * $sx + $sy * $sy < 0.05:
             # a level surface
             $sx = 0.0
             $sy = 0.0
-        |⟩{hu_out}[$i, $j] = (1.0 - {damp}) * {hu}[$i, $j] - {g} * $d * $sx * {dt} - 0.5 * {dt} * $loss
-        {hv_out}[$i, $j] = (1.0 - {damp}) * {hv}[$i, $j] - {g} * $d * $sy * {dt} - 0.5 * {dt} * $loss
+        |⟩{hu_out}[$i, $j] = (1.0 - {damp}) * {hu}[$i, $j] - {g} * $d * $sx * {dt} - {dt} * $loss * {hu}[$i, $j]
+        {hv_out}[$i, $j] = (1.0 - {damp}) * {hv}[$i, $j] - {g} * $d * $sy * {dt} - {dt} * $loss * {hv}[$i, $j]
         ⟩
         hook end2
         """),
@@ -82,8 +82,8 @@ SURFACE = (
                 $bj = $jj
 
         if $best > $rest:
-            # half of the excess slides
-            $amount = {rate} * ($best - $rest)⟨| * 0.5⟩
+            # a part of the excess slides
+            $amount = {rate} * ($best - $rest)
             wp.atomic_add({moved}, $i, $j, -$amount)
             wp.atomic_add({moved}, $bi, $bj, $amount)
             ⟨wp.atomic_add({changed}, 0, 1)|⟩
@@ -175,15 +175,15 @@ SURFACE = (
             return
         ⟩
         # central differences
-        $gx = 0.5 * ({phi3}[IP, $j, $k] - {phi3}[IM, $j, $k])⟨| * {inv_h}⟩
-        $gy = 0.5 * ({phi3}[$i, JP, $k] - {phi3}[$i, JM, $k])
-        $gz = 0.5 * ({phi3}[$i, $j, KP] - {phi3}[$i, $j, KM])
+        $gx = 0.5 * ({phi3}[IP, $j, $k] - {phi3}[IM, $j, $k])⟨5:| * {inv_h}⟩
+        $gy = 0.5 * ({phi3}[$i, JP, $k] - {phi3}[$i, JM, $k])⟨5:| * {inv_h}⟩
+        $gz = 0.5 * ({phi3}[$i, $j, KP] - {phi3}[$i, $j, KM])⟨5:| * {inv_h}⟩
         $grad = wp.vec3($gx, $gy, $gz)
         $len = ⟨wp.sqrt(wp.dot($grad, $grad) + 1.0e-4)|wp.length($grad) + 0.01⟩
         {normal_out}[$i, $j, $k] = $grad / $len
         ⟨1:|$lap = {phi3}[IP, $j, $k] + {phi3}[IM, $j, $k] + {phi3}[$i, JP, $k] + {phi3}[$i, JM, $k]
         $lap += {phi3}[$i, $j, KP] + {phi3}[$i, $j, KM] - 6.0 * {phi3}[$i, $j, $k]
-        {curv}[$i, $j, $k] = ⟨$lap / $len|wp.clamp($lap / $len, -2.0, 2.0)⟩
+        {curv}[$i, $j, $k] = ⟨$lap⟨5:| * {inv_h} * {inv_h}⟩ / $len|wp.clamp($lap⟨5:| * {inv_h} * {inv_h}⟩ / $len, -2.0, 2.0)⟩
         |⟨if $c * {phi3}[IP, $j, $k] < 0.0 or $c * {phi3}[$i, JP, $k] < 0.0:
             {surface}[$i, $j, $k] = True
         |if $c < 0.0:
@@ -206,9 +206,9 @@ SURFACE = (
             return
         ⟩
         # central differences along each axis
-        $ddx = ({vel3}[IP, $j, $k] - {vel3}[IM, $j, $k]) * ⟨0.5|(0.5 / {h})|0.5 * {inv_h}⟩
-        $ddy = ({vel3}[$i, JP, $k] - {vel3}[$i, JM, $k]) * 0.5
-        $ddz = ({vel3}[$i, $j, KP] - {vel3}[$i, $j, KM]) * 0.5
+        $ddx = ({vel3}[IP, $j, $k] - {vel3}[IM, $j, $k]) * ⟨5:0.5|(0.5 / {h})|0.5 * {inv_h}⟩
+        $ddy = ({vel3}[$i, JP, $k] - {vel3}[$i, JM, $k]) * ⟨5:0.5|(0.5 / {h})|0.5 * {inv_h}⟩
+        $ddz = ({vel3}[$i, $j, KP] - {vel3}[$i, $j, KM]) * ⟨5:0.5|(0.5 / {h})|0.5 * {inv_h}⟩
         ⟨1:$curl = wp.vec3($ddy[2] - $ddz[1], $ddz[0] - $ddx[2], $ddx[1] - $ddy[0])
         {vort}[$i, $j, $k] = $curl
         ⟨|if wp.length_sq($curl) > {theta}:
@@ -217,12 +217,11 @@ SURFACE = (
             wp.atomic_add({total}, 0, wp.dot($curl, $curl))⟩
         |$d = $ddx[0] + $ddy[1] + $ddz[2]
         {div3}[$i, $j, $k] = $d
-        ⟨|wp.atomic_add({total}, 0, $d * $d)|if $d > {theta}:
-            wp.atomic_add({births}, 0, 1)
-        elif $d < -{theta}:
-            wp.atomic_add({deaths}, 0, 1)⟩
+        ⟨|wp.atomic_add({total}, 0, $d * $d)|if wp.abs($d) > {theta}:
+            # far from incompressible
+            wp.atomic_add({changed}, 0, 1)⟩
         |{vort}[$i, $j, $k] = wp.vec3($ddy[2] - $ddz[1], $ddz[0] - $ddx[2], $ddx[1] - $ddy[0])
-        {div3}[$i, $j, $k] = wp.dot(wp.vec3($ddx[0], $ddy[1], $ddz[2]), wp.vec3(1.0, 1.0, 1.0))
+        {div3}[$i, $j, $k] = $ddx[0] + $ddy[1] + $ddz[2]
         ⟩
         hook end3
         """),
@@ -242,8 +241,8 @@ SURFACE = (
         if $hot > 0.0:
             # hot cells rise
             $v = $v + wp.vec3(0.0, 0.0, {lift} * $hot * {dt})
-            ⟨wp.atomic_add({births}, 0, 1)|⟩
-        |$v = $v * (1.0 - {damp} * {dt}) - wp.vec3(0.0, {g} * {dt}, 0.0)
+            ⟨wp.atomic_add({changed}, 0, 1)|⟩
+        |$v = $v * (1.0 - {damp} * {dt}) - wp.vec3(0.0, 0.0, {g} * {dt})
         ⟩⟨|$v = $v + {force3}[$i, $j, $k] * {dt}⟩
         ⟨2:|# no flow through the six walls
         if $i == 0 or $i == {nx} - 1:
@@ -254,8 +253,8 @@ SURFACE = (
             # ground
             $v = wp.vec3($v[0], $v[1], wp.max($v[2], 0.0))
         |$speed = wp.length($v) + 0.001
-        if $speed > {inflow}:
-            $v = $v * ({inflow} / $speed)⟩
+        if $speed > {limit}:
+            $v = $v * ({limit} / $speed)⟩
         {vel3_out}[$i, $j, $k] = $v
         hook end3
         """,

@@ -8,7 +8,7 @@ TRANSFER = (
     Idea(
         "restrict",
         "restrict_residual full_weighting coarsen_field restrict_average",
-        "restrict a fine field to the coarse grid by ⟨1:the mean of four cells|full weighting|the mean of the fluid cells⟩",
+        "restrict a fine field to the coarse grid by ⟨1:the mean of four cells|full weighting|the mean of four cells outside of obstacles⟩",
         """
         hook mask2
         # first of the four fine cells
@@ -23,15 +23,15 @@ TRANSFER = (
                 $ii = wp.clamp($fi + $di, 0, 2 * {nx} - 1)
                 $jj = wp.clamp($fj + $dj, 0, 2 * {ny} - 1)
                 $sum += $w * {fine}[$ii, $jj]
-        {coarse}[$i, $j] = $sum / 16.0
+        {coarse}[$i, $j] = ⟨$sum / 16.0|0.0625 * $sum⟩
         |if {flags}[$i, $j] == {SOLID}:
             {coarse}[$i, $j] = 0.0
             return
-        # sum over the neighbours
+        # sum over the fine cells
         $sum = float(0.0)
         for $d in range(4):
             $sum += {fine}[$fi + $d // 2, $fj + $d % 2]
-        {coarse}[$i, $j] = ⟨0.25 * $sum|$sum|$sum * {h} * {h}⟩
+        {coarse}[$i, $j] = ⟨0.25 * $sum|$sum / 4.0⟩
         ⟩
         hook end2
         """,
@@ -52,12 +52,12 @@ TRANSFER = (
             $fj = 2 * $j + $d % 2
             {fine_x}[$fi, $fj] += ⟨$e|{omega} * $e⟩
         |# cell centres of the fine grid: 3/4 of the nearest coarse cell
-        $ex = {corr}[⟨$im|$ip⟩, $j]
-        $ey = {corr}[$i, ⟨$jm|$jp⟩]
-        {fine_x}[2 * $i, 2 * $j] += $e
-        {fine_x}[2 * $i + 1, 2 * $j] += 0.75 * $e + 0.25 * $ex
-        {fine_x}[2 * $i, 2 * $j + 1] += 0.75 * $e + 0.25 * $ey
-        {fine_x}[2 * $i + 1, 2 * $j + 1] += 0.5 * $e + 0.25 * ($ex + $ey)
+        $ex = {corr}[⟨6:$im|$ip⟩, $j]
+        $ey = {corr}[$i, ⟨7:$jm|$jp⟩]
+        {fine_x}[2 * $i⟨6: + 1|⟩, 2 * $j⟨7: + 1|⟩] += $e
+        {fine_x}[2 * $i⟨6:| + 1⟩, 2 * $j⟨7: + 1|⟩] += 0.75 * $e + 0.25 * $ex
+        {fine_x}[2 * $i⟨6: + 1|⟩, 2 * $j⟨7:| + 1⟩] += 0.75 * $e + 0.25 * $ey
+        {fine_x}[2 * $i⟨6:| + 1⟩, 2 * $j⟨7:| + 1⟩] += 0.5 * $e + 0.25 * ($ex + $ey)
         ⟩
         ⟨|if wp.abs($e) > {theta}:
             wp.atomic_add({changed}, 0, 1)⟩
@@ -85,16 +85,16 @@ TRANSFER = (
             # open boundaries keep their code
             {kind_out}[$i, $j] = {flags}[$i, $j]
         |⟩else:
-            {kind_out}[$i, $j] = {OUTFLOW}
+            {kind_out}[$i, $j] = {AIR}
         |$empty = int(0)
         each ⟨side|around⟩:
             if {count2}[$ii, $jj] == 0⟨| and not {solid2}[$ii, $jj]⟩:
                 $empty += 1
         if $num == 0:
-            {kind_out}[$i, $j] = {OUTFLOW}
+            {kind_out}[$i, $j] = {AIR}
         elif $empty > 0:
             # fluid at the surface
-            {kind_out}[$i, $j] = {INFLOW}
+            {kind_out}[$i, $j] = {SURF}
             ⟨wp.atomic_add({changed}, 0, 1)|⟩
         else:
             {kind_out}[$i, $j] = {FLUID}
@@ -108,12 +108,12 @@ TRANSFER = (
     Idea(
         "swap",
         "init_cells prepare_cells setup_state copy_state",
-        "⟨1:copy the codes of all cells|clear the codes of all cells|reset the distances⟩",
+        "⟨1:copy the codes of all cells|reset the codes of all cells|reset the distances⟩",
         """
         ⟨1:{state_out}[$i, $j] = {state}[$i, $j]
         ⟨|{timer_out}[$i, $j] = {timer}[$i, $j]⟩
-        |{kind_out}[$i, $j] = ⟨{FLUID}|{OUTFLOW}|{flags}[$i, $j]⟩
-        {age_out}[$i, $j] = ⟨0|{age}[$i, $j]⟩
+        |{kind_out}[$i, $j] = ⟨{FLUID}|{SOLID} if {solid2}[$i, $j] else {FLUID}|{SOLID} if {flags}[$i, $j] == {SOLID} else {FLUID}⟩
+        ⟨|{age_out}[$i, $j] = 0⟩
         |# sources have distance zero
         {dist_out}[$i, $j] = 0 if {flags}[$i, $j] == {INFLOW} else {UNKNOWN}
         ⟨|{age_out}[$i, $j] = 0⟩
@@ -127,7 +127,7 @@ TRANSFER = (
     Idea(
         "voxels",
         "count_neighbors surface_voxels voxel_adjacency shell_voxels",
-        "⟨1:count the occupied neighbours of each voxel|mark the voxels at the surface|remove voxels with few neighbours⟩",
+        "⟨1:count the occupied neighbours of each voxel|mark the voxels at the surface|flip voxels with few equal neighbours⟩",
         """
         hook begin3
         ⟨1:|if {solid3}[$i, $j, $k] == 0:
@@ -153,13 +153,15 @@ TRANSFER = (
         |# any free side makes it a surface voxel
         ⟨{surface}[$i, $j, $k] = $n < $sides|if $n < $sides:
             {surface}[$i, $j, $k] = True
-            wp.atomic_add({changed}, 0, 1)⟩
-        |if $n < {few}:
-            # isolated
-            {degree}[$i, $j, $k] = 1 - $self
             wp.atomic_add({changed}, 0, 1)
         else:
-            {degree}[$i, $j, $k] = $self
+            {surface}[$i, $j, $k] = False⟩
+        |if $n < {few}:
+            # isolated
+            {voxout}[$i, $j, $k] = 1 - $self
+            wp.atomic_add({changed}, 0, 1)
+        else:
+            {voxout}[$i, $j, $k] = $self
         ⟩
         hook end3
         """,
@@ -170,7 +172,7 @@ TRANSFER = (
     Idea(
         "bricks",
         "downsample_occupancy build_occupancy_pyramid coarsen_voxels count_block",
-        "count the occupied voxels in each block of 2 x 2 x 2",
+        "⟨1:count the occupied voxels in each block of 2 x 2 x 2|merge each block of 2 x 2 x 2 voxels⟩",
         """
         hook begin3
         # neighbours that count
@@ -181,17 +183,15 @@ TRANSFER = (
                     ⟨$n += {fine_occ}[2 * $i + $di, 2 * $j + $dj, 2 * $k + $dk]
                     |if {fine_occ}[2 * $i + $di, 2 * $j + $dj, 2 * $k + $dk] != 0:
                         $n += 1
-                    |$bit = {fine_occ}[2 * $i + $di, 2 * $j + $dj, 2 * $k + $dk]
-                    $n += $bit << ($di * 4 + $dj * 2 + $dk)
                     ⟩
 
-        ⟨{occ_level}[$i, $j, $k] = $n
-        |{occ_level}[$i, $j, $k] = ⟨1 if $n > 0 else 0|1 if $n >= 4 else 0|wp.min($n, 7)⟩
+        ⟨1:{occ_level}[$i, $j, $k] = $n
+        |{voxout}[$i, $j, $k] = ⟨1 if $n >= 4 else 0|1 if $n > 4 else 0⟩
         ⟩
         ⟨if $n == 0 or $n ⟨== 8|>= 8⟩:
             # no need to refine
             {occ_full}[$i, $j, $k] = True
-        |{occ_full}[$i, $j, $k] = $n == 0
+        |{occ_full}[$i, $j, $k] = $n == 0 or $n == 8
         |if $n > 4:
             wp.atomic_add({changed}, 0, 1)
         |⟩
@@ -223,7 +223,7 @@ TRANSFER = (
                     if {phi3}[$i + $di, $j + $dj, $k + $dk] < 0.0:
                         $case += 1
         ⟩
-        {case_out}[$i, $j, $k] = ⟨$case|$case if {material3}[$i, $j, $k] != {SOLID} else 0|255 - $case⟩
+        {case_out}[$i, $j, $k] = ⟨$case|$case if {flags3}[$i, $j, $k] != {SOLID} else 0⟩
         ⟨# neither all outside nor all inside
         if $case != 0 and $case != 255:
             {surface}[$i, $j, $k] = True

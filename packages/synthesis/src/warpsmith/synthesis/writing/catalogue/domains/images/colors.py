@@ -7,26 +7,26 @@ from warpsmith.synthesis.writing.ideas.parts import Idea
 COLORS = (
     Idea(
         "grade",
-        "adjust_colors color_grade apply_color_matrix saturation_contrast",
+        "adjust_colors color_grade ⟨1:saturation_contrast|balance_colors|apply_color_matrix⟩",
         "adjust ⟨1:saturation and contrast|the white balance and the contrast|the colours with a matrix⟩ of the image",
         """
         hook begin
-        ⟨1:$gray = $lum
-        $c = $col * {sat_k} + wp.vec3($gray, $gray, $gray) * (1.0 - {sat_k})
-        ⟨|$c = ($c - wp.vec3(0.5, 0.5, 0.5)) * {contrast} + wp.vec3(0.5, 0.5, 0.5)⟩
-        |$c = wp.cw_mul($col, wp.vec3({contrast}, 1.0, {sat_k}))
-        ⟨|$c = ($c - wp.vec3(0.18, 0.18, 0.18)) * $expo + wp.vec3(0.18, 0.18, 0.18)⟩
+        ⟨1:$lum = ⟨@luminance($col)|wp.dot($col, wp.vec3(⟨5:0.2126, 0.7152, 0.0722|0.299, 0.587, 0.114⟩))⟩
+        $c = $col * {sat_k} + wp.vec3($lum, $lum, $lum) * (1.0 - {sat_k})
+        $c = ($c - wp.vec3(⟨4:0.5, 0.5, 0.5|0.18, 0.18, 0.18⟩)) * {contrast} + wp.vec3(⟨4:0.5, 0.5, 0.5|0.18, 0.18, 0.18⟩)
+        |$c = wp.cw_mul($col, wp.vec3({wb_r}, 1.0, {wb_b}))
+        $c = ($c - wp.vec3(⟨4:0.5, 0.5, 0.5|0.18, 0.18, 0.18⟩)) * {contrast} + wp.vec3(⟨4:0.5, 0.5, 0.5|0.18, 0.18, 0.18⟩)
         |$c = {ccm}[0] * $col
         ⟨|$c = $c * $expo⟩
         ⟩
-        ⟨|if {region}[$y, $x] == {which}:
-            # highlight the selected region
+        ⟨|if {label}[$y, $x] == {which}:
+            # highlight the selected class
             $c = $c + wp.vec3(0.0, 0.2, 0.0)|if $x < {w} // 2:
             # original on the left
             $c = $col|if {mask_b}[$y, $x]:
             $c = 0.5 * ($c + {rgb_b}[$y, $x])⟩
         {rgb_out}[$y, $x] = ⟨$c|wp.max($c, wp.vec3(0.0, 0.0, 0.0))|wp.vec3(wp.clamp($c[0], 0.0, 1.0), wp.clamp($c[1], 0.0, 1.0), wp.clamp($c[2], 0.0, 1.0))⟩
-        ⟨|{lum_out}[$y, $x] = @luminance($c)⟩
+        ⟨1:||⟨|{lum_out}[$y, $x] = @luminance($c)⟩⟩
         hook end
         """,
         threads="y x",
@@ -50,9 +50,9 @@ COLORS = (
         $hue = float(0.0)
         ⟨# the largest channel decides on the sextant
         |⟩if $r >= $g and $r >= $b:
-            $hue = ($g - $b) / $delta
-            ⟨|if $hue < 0.0:
-                $hue += 6.0⟩
+            ⟨$hue = ($g - $b) / $delta
+            if $hue < 0.0:
+                $hue += 6.0|$hue = ($g - $b) / $delta + (6.0 if $g < $b else 0.0)⟩
         elif $g >= $b:
             $hue = 2.0 + ($b - $r) / $delta
         else:
@@ -93,8 +93,9 @@ COLORS = (
         ⟨|# vignette
         $u = (float($x) + 0.5) / float({w}) - 0.5
         $v2 = (float($y) + 0.5) / float({h}) - 0.5
-        $c = $c * (1.0 - {low} * ($u * $u + $v2 * $v2))|if {mask_b}[$y, $x]:
-            $c = $c * {thresh}⟩
+        $c = $c * (1.0 - ⟨0.5|0.8⟩ * ($u * $u + $v2 * $v2))|if {mask_b}[$y, $x]:
+            # dim the masked pixels
+            $c = 0.5 * $c⟩
         {ldr_out}[$y, $x] = ⟨$c|wp.vec3(@encode($c[0]), @encode($c[1]), @encode($c[2]))|wp.vec3(wp.pow($c[0] + 0.01, 1.0 / {gam}), wp.pow($c[1] + 0.01, 1.0 / {gam}), wp.pow($c[2] + 0.01, 1.0 / {gam}))⟩
         hook end
         """,
@@ -128,7 +129,6 @@ COLORS = (
             $mix = $top
         elif {mode}[$y, $x] == {MULTIPLY}:
             $mix = wp.cw_mul($top, $under)
-            ⟨wp.atomic_add({hits}, 0, 1)|⟩
         elif {mode}[$y, $x] == {SCREEN}:
             $one = wp.vec3(1.0, 1.0, 1.0)
             $mix = $one - wp.cw_mul($one - $top, $one - $under)
@@ -144,7 +144,7 @@ COLORS = (
     Idea(
         "over",
         "composite_layers alpha_composite accumulate_layers front_to_back",
-        "composite four layers of each pixel ⟨front to back|over the background⟩",
+        "composite four layers of each pixel ⟨4:over the background|front to back⟩",
         """
         hook begin
         $color = wp.vec3()
@@ -152,16 +152,16 @@ COLORS = (
         $through = float(1.0)
         for $k in range(4):
             $s = {layers}[$k, $y, $x]
-            ⟨if $s[3] < ⟨0.05|{low}⟩:
+            ⟨if $s[3] < ⟨0.05|0.1⟩:
                 # nearly transparent
                 continue
             |⟩$w = $through * $s[3]
             $color = $color + wp.vec3($s[0], $s[1], $s[2]) * $w
             $through = $through * (1.0 - $s[3])
 
-        ⟨$color = $color + {rgb_b}[$y, $x] * $through
-        {rgb_out}[$y, $x] = $color|{rgba_out}[$y, $x] = wp.vec4($color[0], $color[1], $color[2], 1.0 - $through)|{rgb_out}[$y, $x] = wp.lerp($color, {rgb_b}[$y, $x], $through)⟩
-        ⟨|if $through < {low}:
+        ⟨4:⟨$color = $color + {rgb_b}[$y, $x] * $through
+        {rgb_out}[$y, $x] = $color|{rgb_out}[$y, $x] = $color + $through * {rgb_b}[$y, $x]⟩|{rgba_out}[$y, $x] = wp.vec4($color[0], $color[1], $color[2], 1.0 - $through)⟩
+        ⟨|if $through < 0.1:
             # opaque pixel
             wp.atomic_add({hits}, 0, 1)|{lum_out}[$y, $x] = @luminance($color)⟩
         hook end
@@ -203,9 +203,9 @@ COLORS = (
                 $rgb = wp.vec3($ver, $v, $hor)
             else:
                 $rgb = wp.vec3($diag, $cross, $v)
-        {rgb_out}[$y, $x] = ⟨$rgb|$rgb * $expo|wp.cw_mul($rgb, wp.vec3({sat_k}, 1.0, {contrast}))⟩
+        {rgb_out}[$y, $x] = ⟨$rgb|$rgb * $expo|wp.cw_mul($rgb, wp.vec3({wb_r}, 1.0, {wb_b}))⟩
         ⟩
-        ⟨|if $v > $thigh:
+        ⟨|if $v > 0.9:
             # close to saturation
             {mask_out}[$y, $x] = False
             wp.atomic_add({hits}, 0, 1)
@@ -235,7 +235,7 @@ COLORS = (
             $level += 1
         |$level = ($g + $step // 2) // $step
         ⟩
-        ⟨{quant_out}[$y, $x] = ⟨wp.min($level, {levels} - 1)|$level⟩|{gray_out}[$y, $x] = wp.min($level * $step, 255)
+        ⟨{quant_out}[$y, $x] = wp.min($level, {levels} - 1)|{gray_out}[$y, $x] = wp.min($level * $step, 255)
         ⟨if wp.abs(wp.min($level * $step, 255) - $g) > {delta}:
             wp.atomic_add({changed}, 0, 1)|⟩⟩
         hook end
@@ -247,7 +247,7 @@ COLORS = (
     Idea(
         "pack",
         "pack_colors unpack_blend adjust_packed packed_ops",
-        "⟨1:average two packed colours|darken packed colours|swap the red and blue bytes of packed colours|compute the grey level of packed colours⟩",
+        "⟨1:average packed colours and a grey image|darken packed colours|swap the red and blue bytes of packed colours|compute the grey level of packed colours⟩",
         """
         hook begin
         # bytes from low to high: red, green, blue

@@ -14,7 +14,7 @@ FEATURES = (
             {conv_out}[$o, $y, $x] = 0.0
             return
         ⟩
-        $sum = float(⟨0.0|{bias}[$o]⟩)
+        $sum = float(⟨2:0.0|{bias}[$o]|0.0⟩)
         for $c in range({ch}):
             ⟨if {keep}[$c] == 0:
                 continue
@@ -33,7 +33,7 @@ FEATURES = (
                     |$sum += {feat}[{chan_map}[$c], $yy, @reflect($x + $dx - 1, {w})] * {filt}[$o, $c, $dy, $dx]
                     ⟩
 
-        {conv_out}[$o, $y, $x] = $sum⟨| + {bias}[$o]⟩
+        {conv_out}[$o, $y, $x] = $sum⟨2:|| + {bias}[$o]⟩
         """,
         threads="o y x",
         kinds="nested_loop multi_dim",
@@ -94,11 +94,11 @@ FEATURES = (
             for $dx in range(2):
                 $sum += {big}[$src, 2 * $y + $dy, 2 * $x + $dx]
         {pool_out}[$c, $y, $x] = 0.25 * $sum|$n = float(0.0)
-        # sum over the window
+        # mean of the positive elements
         $sum = float(0.0)
         for $k in range(4):
             $s = {big}[$src, 2 * $y + $k // 2, 2 * $x + $k % 2]
-            if $s > {leak}:
+            if $s > 0.0:
                 $sum += $s
                 $n += 1.0
         {pool_out}[$c, $y, $x] = $sum / wp.max($n, 1.0)⟩
@@ -128,7 +128,6 @@ FEATURES = (
         # zero mean, unit variance
         $t = ($v - {mean_c}[$c]) * $inv
         |$t = ($v - {mean_c}[$c]) / wp.sqrt({var_c}[$c] + {eps})
-        |$t = ($v - {mean_c}[$c]) / ({var_c}[$c] + {eps})
         ⟩$t = {gamma_c}[$c] * $t + {beta_c}[$c]
         ⟨|if {mask_b}[$y, $x]:
             # padding
@@ -151,7 +150,7 @@ FEATURES = (
         |{chw_out}[$c, $y, $x] = {hwc}[{h} - 1 - $y, $x, $c]
         |{chw_out}[$c, $y, $x] = {hwc}[$y, $x, {ch} - 1 - $c]
         |$v = {hwc}[$y, $x, $src]
-        {chw_out}[$c, $y, $x] = ⟨($v - {mean_c}[$c]) / {var_c}[$c]|2.0 * $v - 1.0⟩
+        {chw_out}[$c, $y, $x] = ⟨($v - {mean_c}[$c]) / wp.sqrt({var_c}[$c] + {eps})|2.0 * $v - 1.0⟩
         |if {mask}[$y, $x]:
             {chw_out}[$c, $y, $x] = {hwc}[$y, $x, $src]
         else:
@@ -164,8 +163,8 @@ FEATURES = (
     ),
     Idea(
         "requant",
-        "requantize_int8 shift_zero_point saturate_int8 quant_relu",
-        "⟨1:rectify a quantized feature map|add a constant to a quantized feature map and limit it|halve a quantized feature map with rounding⟩",
+        "⟨1:quant_relu|shift_zero_point|halve_int8⟩ ⟨1:rectify_int8|saturate_int8|requantize_int8⟩",
+        "⟨1:rectify a quantized feature map|remove the zero point of a quantized feature map and limit it|halve a quantized feature map with rounding⟩",
         """
         hook channel
         # signed 8-bit value
@@ -174,14 +173,14 @@ FEATURES = (
         ⟨1:# zero of the real numbers
         ⟨{q_out}[$c, $y, $x] = wp.max($q, $z)|if $q < $z:
             {q_out}[$c, $y, $x] = $z
-            wp.atomic_add({used}, $c, 1)
+            wp.atomic_add({changed}, 0, 1)
         else:
             {q_out}[$c, $y, $x] = $q⟩
-        |$t = $q - $z + {delta}
+        |$t = $q - $z
         {q_out}[$c, $y, $x] = wp.clamp($t, -128, 127)
-        ⟨|if $t > 127:
+        ⟨|if $t > 127 or $t < -128:
             # saturated
-            wp.atomic_add({used}, $c, 1)⟩
+            wp.atomic_add({changed}, 0, 1)⟩
         |$t = $q - $z
         if $t >= 0:
             $t = ($t + 1) // 2
@@ -197,7 +196,7 @@ FEATURES = (
     ),
     Idea(
         "boxes",
-        "box_pixel_count roi_sum count_in_boxes roi_pool",
+        "⟨1:box_pixel_count|roi_pool|count_in_boxes⟩ ⟨1:box_coverage|average_boxes|box_class_count⟩",
         "⟨1:count the foreground pixels of each box|average the intensities of each box|count the pixels of the class of each box⟩",
         """
         hook box
@@ -206,7 +205,7 @@ FEATURES = (
         $y0 = {by}[$b]
         ⟨$x1 = wp.min($x0 + 4, {w})
         $y1 = wp.min($y0 + 3, {h})
-        |$x1 = wp.min($x0 + {levels}, {w})
+        |$x1 = wp.min($x0 + 5, {w})
         $y1 = wp.min($y0 + 3, {h})
         ⟩
         ⟨1:$n = int(0)
@@ -215,12 +214,13 @@ FEATURES = (
                 $n += {bits}[$yy, $xx]
         {box_count}[$b] = $n
         |$sum = float(0.0)
-        for $yy in range($y0, $y1):
+        ⟨5:|$n = int(0)
+        ⟩for $yy in range($y0, $y1):
             for $xx in range($x0, $x1):
-                ⟨|if not {mask}[$yy, $xx]:
-                    continue⟩
-                $sum += {img}[$yy, $xx]
-        {box_mean}[$b] = $sum
+                ⟨5:$sum += {img}[$yy, $xx]|if {mask}[$yy, $xx]:
+                    $sum += {img}[$yy, $xx]
+                    $n += 1⟩
+        {box_mean}[$b] = $sum / float(⟨5:($y1 - $y0) * ($x1 - $x0)|wp.max($n, 1)⟩)
         |$n = int(0)
         for $yy in range($y0, $y1):
             for $xx in range($x0, $x1):
@@ -279,7 +279,7 @@ FEATURES = (
         else:
             {flat_out}[$p] = ⟨{flat}[$p]|{fill}⟩
         |$src = {order}[$p]
-        {flat_out}[$p] = ⟨({flat}[$p] + {flat}[$src]) // 2|wp.max({flat}[$p], {flat}[$src])|wp.abs({flat}[$p] - {flat}[$src])⟩
+        {flat_out}[$p] = ⟨({flat}[$p] + {flat}[$src]) // 2|{lut}[{flat}[$src]]|{flat}[$src] if {kinds}[$src] == {which} else {fill}⟩
         ⟩
         """,
         threads="p",

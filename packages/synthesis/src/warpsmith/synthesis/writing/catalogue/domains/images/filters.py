@@ -30,7 +30,7 @@ FILTERS = (
             for $dx in range(5):
                 $xx = wp.clamp($x + $dx - 2, 0, {w} - 1)
                 $sum += {taps}[$dy, $dx] * {img}[$yy, $xx]
-                ⟨$norm += {taps}[$dy, $dx]|⟩
+                $norm += {taps}[$dy, $dx]
         |for $dy in range(-1, 2):
             for $dx in range(-1, 2):
                 $yy = @reflect($y + $dy, {h})
@@ -42,11 +42,11 @@ FILTERS = (
             for $dx in range(-1, 2):
                 $yy = ($y + $dy + {h}) % {h}
                 $xx = ($x + $dx + {w}) % {w}
-                if {mask_b}[$yy, $xx]:
+                if {mask}[$yy, $xx]:
                     $sum += {img}[$yy, $xx]
                     $norm += 1.0
         ⟩
-        {blur_out}[$y, $x] = ⟨$sum / wp.max($norm, 1.0)|$sum / ($norm + 0.001)|wp.lerp({img}[$y, $x], $sum / wp.max($norm, 1.0), {thresh})⟩
+        {blur_out}[$y, $x] = ⟨$sum / wp.max($norm, 1.0)|$sum / ($norm + 0.001)|wp.lerp({img}[$y, $x], $sum / wp.max($norm, 1.0), ⟨0.5|0.8⟩)⟩
         hook end
         """,
         threads="y x",
@@ -92,8 +92,8 @@ FILTERS = (
             {edge_code}[$y, $x] = {WEAK}
         else:
             {edge_code}[$y, $x] = 0
-        |{gx_out}[$y, $x] = $gx⟨| / $mag⟩
-        {gy_out}[$y, $x] = $gy⟨| / $mag⟩
+        |{gx_out}[$y, $x] = $gx⟨4:| / $mag⟩
+        {gy_out}[$y, $x] = $gy⟨4:| / $mag⟩
         ⟩
         ⟨|wp.atomic_add({whist}, {ori}[$y, $x], $mag)|⟩
         hook end
@@ -105,7 +105,7 @@ FILTERS = (
     Idea(
         "bilateral",
         "bilateral_filter denoise_bilateral joint_bilateral edge_preserving_smooth",
-        "smooth the image but keep its edges, with weights by distance and ⟨1:intensity|the intensity of a guide image|class⟩",
+        "smooth the image but keep its edges, with weights by ⟨4:|distance and ⟩⟨1:intensity|the intensity of a guide image|class⟩",
         """
         hook begin
         # intensity of the pixel, 0 to 1
@@ -122,8 +122,7 @@ FILTERS = (
             |if {region}[$yy, $xx] != $own:
                 continue
             $w = @gauss($s - $v, $sig)
-            ⟩⟨|# the distance is one pixel or a diagonal
-            # squared distance
+            ⟩⟨4:|# squared distance
             $d2 = float(($yy - $y) * ($yy - $y) + ($xx - $x) * ($xx - $x))
             $w = $w * wp.exp(-0.5 * $d2 / ({sigma_s} * {sigma_s}))⟩
             $sum += $w * $s
@@ -131,7 +130,8 @@ FILTERS = (
 
         {bil_out}[$y, $x] = $sum / $norm
         ⟨|if wp.abs($sum / $norm - $v) > {low}:
-            wp.atomic_add({changed}, 0, 1)|{mask_out}[$y, $x] = $norm > 1.5⟩
+            wp.atomic_add({changed}, 0, 1)|# enough similar neighbours
+        {mask_out}[$y, $x] = $norm > 1.5⟩
         hook end
         """,
         threads="y x",
@@ -194,8 +194,8 @@ FILTERS = (
         else:
             $ma = {mag}[$yu, $xl]
             $mb = {mag}[$yd, $xr]
-        |$dx = 1 - $dir // 2 * (3 - $dir)
-        $dy = ($dir + 1) // 2 * (1 - 2 * ($dir // 3))
+        |$dx = 0 if $dir == 2 else 1
+        $dy = -1 if $dir == 1 else wp.min($dir, 1)
         $ma = {mag}[wp.clamp($y + $dy, 0, {h} - 1), wp.clamp($x + $dx, 0, {w} - 1)]
         $mb = {mag}[wp.clamp($y - $dy, 0, {h} - 1), wp.clamp($x - $dx, 0, {w} - 1)]
         ⟩
@@ -204,7 +204,7 @@ FILTERS = (
             ⟨1:|{edge_code}[$y, $x] = {STRONG} if $m0 > $thigh else {WEAK}
             wp.atomic_add({hits}, 0, 1)⟩
         else:
-            {nms_out}[$y, $x] = ⟨0.0|0.1 * $m0⟩
+            {nms_out}[$y, $x] = 0.0
         hook end
         """,
         threads="y x",

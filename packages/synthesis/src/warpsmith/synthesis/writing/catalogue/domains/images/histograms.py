@@ -51,7 +51,7 @@ HISTOGRAMS = (
         ⟨1:$b = {gray}[⟨$y|wp.min($y + 1, {h} - 1)⟩, $x + 1] ⟨// 32|>> 5⟩
         |$b = {gray_b}[$y, $x] ⟨// 32|>> 5⟩
         |$b = {gray}[⟨$y|$y - 1⟩, $x - 1] ⟨// 32|>> 5⟩
-        if wp.abs($a - $b) > {need}:
+        if wp.abs($a - $b) > ⟨2|3⟩:
             return
         ⟩
         wp.atomic_add({pairs}, $a, $b, 1)
@@ -67,20 +67,21 @@ HISTOGRAMS = (
     Idea(
         "projection",
         "projection_profile row_column_sums accumulate_profile project_mask",
-        "count the foreground pixels of each row and column⟨1:| and of each class⟩",
+        "count the foreground pixels of each row ⟨4:and column|and find the last one of each column|and find the brightest one of each column⟩⟨1:|, and count each class⟩",
         """
         ⟨if {bits}[$y, $x] == 0:
             return
         |if not {mask}[$y, $x] or {bits}[$y, $x] != 1:
             return
         |hook begin
+        if {bits}[$y, $x] == 0:
+            return
         ⟩
-        ⟨wp.atomic_add({row_sum}, $y, 1)
+        ⟨4:wp.atomic_add({row_sum}, $y, 1)
         wp.atomic_add({col_sum}, $x, 1)
-        |wp.atomic_add({row_sum}, $y, {bits}[$y, $x] + 1)
+        |wp.atomic_add({row_sum}, $y, 1)
         wp.atomic_max({col_sum}, $x, $y)
-        |# extent of each row
-        wp.atomic_add({row_sum}, $y, 1)
+        |wp.atomic_add({row_sum}, $y, 1)
         wp.atomic_max({col_sum}, $x, {gray}[$y, $x])
         ⟩
         ⟨1:|$lab = {label}[$y, $x]
@@ -95,7 +96,7 @@ HISTOGRAMS = (
     ),
     Idea(
         "corners",
-        "harris_response structure_tensor corner_score detect_corners",
+        "⟨1:harris_response|min_eigenvalue|detect_corners⟩ structure_tensor corner_score",
         "compute ⟨1:the Harris response|the smaller eigenvalue of the structure tensor|the Harris response and mark corners⟩ of each pixel",
         """
         hook begin
@@ -159,28 +160,28 @@ HISTOGRAMS = (
     ),
     Idea(
         "color_stats",
-        "color_statistics whiten_colors transform_colors",
-        "⟨1:transform colours to another basis|compute the Mahalanobis distance of each colour|transform colours and classify them⟩",
+        "⟨1:transform_colors|color_distance|classify_colors⟩ color_statistics",
+        "⟨1:transform colours to another basis|compute the ⟨4:squared Mahalanobis distance|likelihood|Mahalanobis distance⟩ of each colour|transform colours and classify them⟩",
         """
         hook begin
         # difference to the mean colour
         $diff = $col - ⟨wp.vec3(0.5, 0.4, 0.3)|{rgb_b}[$y, $x]⟩
         ⟨1:{rgb_out}[$y, $x] = {ccm}[0] * $diff
-        |$cov = {ccm}[0] * wp.transpose({ccm}[0]) + wp.identity(n=3, dtype=float)
+        |$precision = {ccm}[0] * wp.transpose({ccm}[0]) + wp.identity(n=3, dtype=float)
         # squared distance
-        $d2 = wp.dot($diff, $cov * $diff)
-        {lum_out}[$y, $x] = ⟨$d2|wp.exp(-0.5 * $d2)|wp.sqrt($d2 + 1.0e-4)⟩
-        ⟨if $d2 < {low}:
+        $d2 = wp.dot($diff, $precision * $diff)
+        {value_out}[$y, $x] = ⟨4:$d2|wp.exp(-0.5 * $d2)|wp.sqrt($d2 + 1.0e-4)⟩
+        ⟨if $d2 < 0.3:
             # belongs to the class
             wp.atomic_add({hits}, 0, 1)|⟩
         |$t = wp.transpose({ccm}[0]) * $diff
         {rgb_out}[$y, $x] = $t
-        if $t[0] > {low} and $t[1] < {high}:
-            {bits_out}[$y, $x] = 1
-        elif $t[2] > {low}:
-            {bits_out}[$y, $x] = 2
+        if $t[0] > ⟨0.1|0.2⟩ and $t[1] < 0.4:
+            {note}[$y, $x] = 1
+        elif $t[2] > ⟨0.1|0.2⟩:
+            {note}[$y, $x] = 2
         else:
-            {bits_out}[$y, $x] = 0
+            {note}[$y, $x] = 0
         ⟩
         hook end
         """,

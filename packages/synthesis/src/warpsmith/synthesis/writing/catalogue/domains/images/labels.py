@@ -58,7 +58,7 @@ LABELS = (
     Idea(
         "components",
         "propagate_labels label_propagation connected_components_step merge_labels",
-        "⟨1:lower the label of each foreground pixel to the lowest label of its neighbours|lower the label of each pixel to that of its neighbours of the same class|give each foreground pixel the label of a labelled neighbour⟩",
+        "⟨1:lower the label of each foreground pixel to the lowest label of its neighbours|lower the label of each pixel to that of its neighbours of the same class|lower the label of each pixel to that of its ⟨4:foreground|bright⟩ neighbours⟩",
         """
         # label before this pass
         $own = {comp}[$y, $x]
@@ -77,17 +77,17 @@ LABELS = (
             ⟨1:$other = {comp}[$yy, $xx]
             if $other ⟨!= {NONE}|>= 0⟩ and $other < $low:
                 $low = $other
-            |if {label}[$yy, $xx] != {label}[$y, $x]:
-                continue
-            $low = wp.min($low, ⟨{comp}[$yy, $xx]|wp.max({comp}[$yy, $xx], 0)⟩)
             |$other = {comp}[$yy, $xx]
-            if $other > $low and ⟨{bits}[$yy, $xx] == 1|{gray}[$yy, $xx] > {cut}⟩:
+            if {label}[$yy, $xx] == {label}[$y, $x] and $other >= 0:
+                $low = wp.min($low, $other)
+            |$other = {comp}[$yy, $xx]
+            if $other >= 0 and $other < $low and ⟨4:{bits}[$yy, $xx] == 1|{gray}[$yy, $xx] > {cut}⟩:
                 $low = $other
             ⟩
 
         {comp_out}[$y, $x] = $low
         ⟨if $low != $own:
-            wp.atomic_add({changed}, 0, 1)|if $low ⟨1:<|<|>⟩ $own:
+            wp.atomic_add({changed}, 0, 1)|if $low < $own:
             # another pass is necessary
             wp.atomic_add({changed}, 0, 1)|⟩
         hook end
@@ -150,7 +150,8 @@ LABELS = (
             ⟨{mask_out}[$y, $x] = True|⟩
         else:
             wp.atomic_add({changed}, 0, 1)
-            ⟨wp.atomic_add({hist}, 8 + $lab, 1)|⟩
+            ⟨# the upper half counts false predictions
+            wp.atomic_add({hist}, 8 + $lab, 1)|⟩
         ⟩
         ⟨|if $lab != {BACKGROUND} and $gt != {BACKGROUND}:
             wp.atomic_add({hits}, 0, 1)⟩
@@ -183,9 +184,9 @@ LABELS = (
         ⟩
         ⟨if $ok:
             wp.atomic_add({hits}, 0, 1)|if $ok:
-            {visits}[$y, $x] += 1
+            {seen}[$y, $x] += 1
         else:
-            {visits}[$y, $x] = 0|⟩
+            {seen}[$y, $x] = 0|⟩
         hook end
         """,
         threads="y x",

@@ -20,8 +20,6 @@ LOCALS = (
     local("sig", "{sigma_r}", "{cam_sigma}[{cam}[$y, $x]]", "{cam_sigma}[$cm]"),
     local("src", "{chan_map}[$c]", "$src = $c\nif {keep}[$c] == 2:\n    # shuffled channel\n    $src = {chan_map}[$c]"),
     local("col", "{rgb}[$y, $x]"),
-    local("lum", "0.2126 * $col[0] + 0.7152 * $col[1] + 0.0722 * $col[2]", "0.299 * $col[0] + 0.587 * $col[1] + 0.114 * $col[2]",
-          "wp.dot($col, wp.vec3(0.2126, 0.7152, 0.0722))", "@luminance($col)"),
 )  # fmt: skip
 
 LOOPS = (
@@ -121,23 +119,23 @@ LOOPS = (
 
 EXTRAS = (
     Extra("begin", "$trk = {track}[$y, $x]\nif $trk < 0:\n    return\n"),
-    Extra("begin", "# pixels of hidden objects are skipped\n$obj = {object}[$y, $x]\nif $obj == {NONE} or {obj_state}[$obj] == 0:\n    return\n"),
+    Extra("begin", "# pixels of hidden objects are skipped\n$obj = {object}[$y, $x]\nif $obj == {NONE}:\n    return\nif {obj_state}[$obj] == 0:\n    return\n"),
     Extra("end", "# extent of the part\n$part = {part}[$y, $x]\nif $part >= 0:\n    wp.atomic_add({obj_area}, $part, 1)\n    wp.atomic_min({obj_top}, $part, $y)\n    wp.atomic_max({obj_bottom}, $part, $y)"),
-    Extra("end", "$inst = {instance}[$y, $x]\nif $inst >= 0 and {obj_state}[$inst] == 1:\n    # visible objects are painted\n    {paint}[$y, $x] = {obj_color}[$inst]\n    wp.atomic_add({obj_area}, $inst, 1)\nelse:\n    {paint}[$y, $x] = -1"),
-    Extra("end", "$inst = {instance}[$y, $x]\nif $inst != {NONE}:\n    $tone = {obj_color}[$inst]\n    {paint}[$y, $x] = $tone\n    wp.atomic_add({hist}, $tone, 1)"),
+    Extra("end", "$inst = {instance}[$y, $x]\nif $inst >= 0 and {obj_state}[wp.max($inst, 0)] == 1:\n    # visible objects are painted\n    {paint}[$y, $x] = {obj_color}[$inst]\n    wp.atomic_add({obj_area}, $inst, 1)\nelse:\n    {paint}[$y, $x] = -1"),
+    Extra("end", "$inst = {instance}[$y, $x]\nif $inst != {NONE}:\n    $tone = {obj_color}[$inst]\n    {paint}[$y, $x] = $tone\n    wp.atomic_add({color_count}, $tone, 1)"),
     Extra("begin", "if not {roi}[$y, $x]:\n    return\n"),
-    Extra("begin", "# only pixels of one class\nif {zone}[$y, $x] != {zone_id}:\n    return\n"),
-    Extra("begin", "if {locked}[$y, $x] or {zone}[$y, $x] == {BACKGROUND}:\n    return\n"),
+    Extra("begin", "# only pixels of one zone\nif {zone}[$y, $x] != {zone_id}:\n    return\n"),
+    Extra("begin", "if {locked}[$y, $x] or {label}[$y, $x] == {BACKGROUND}:\n    return\n"),
     Extra("begin", "if {view}[$y, $x] < 0:\n    # no camera sees the pixel\n    return\n"),
-    Extra("end", "if {flagged}[$y, $x]:\n    wp.atomic_add({hits}, 0, 1)"),
-    Extra("end", "wp.atomic_add({hist}, {label}[$y, $x], 1)"),
+    Extra("end", "if {flagged}[$y, $x]:\n    wp.atomic_add({marked}, 0, 1)"),
+    Extra("end", "wp.atomic_add({class_count}, {label}[$y, $x], 1)"),
     Extra("end", "{visits}[$y, $x] = {visits}[$y, $x] + 1"),
-    Extra("end", "if {zone}[$y, $x] == {view}[$y, $x]:\n    {visits}[$y, $x] += 1\n    wp.atomic_add({hits}, 0, 1)"),
+    Extra("end", "# a camera sees the pixel\nif {view}[$y, $x] ⟨>= 0|!= {NONE}⟩:\n    {visits}[$y, $x] += 1"),
     Extra("channel", "if {keep}[$c] == 0:\n    return\n"),
     Extra("channel", "# frozen channels and protected pixels keep zeros\nif {keep}[$c] == 3 or {locked}[$y, $x]:\n    return\n"),
     Extra("channel_end", "if {mask}[$y, $x]:\n    wp.atomic_add({used}, $c, 1)"),
-    Extra("channel_end", "wp.atomic_add({used}, $c, {label}[$y, $x])"),
+    Extra("channel_end", "if {label}[$y, $x] == {which}:\n    wp.atomic_add({used}, $c, 1)"),
     Extra("flat", "if {kinds}[$p] == {BACKGROUND}:\n    return\n"),
-    Extra("flat", "if {kinds}[$p] != {zone_id}:\n    return\n"),
+    Extra("flat", "if {kinds}[$p] != {which}:\n    return\n"),
     Extra("box", "if {box_label}[$b] == {ignore}:\n    return\n"),
 )  # fmt: skip

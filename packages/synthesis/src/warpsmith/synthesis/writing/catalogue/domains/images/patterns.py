@@ -8,7 +8,7 @@ PATTERNS = (
     Idea(
         "pattern",
         "local_binary_pattern census_transform lbp_descriptor encode_neighborhood",
-        "encode the surroundings of each pixel in ⟨1:eight bits|eight bits and count them|four bits for each sign⟩",
+        "encode the surroundings of each pixel in a binary code⟨1:| and count its bits| and count the local maxima⟩",
         """
         hook begin
         $center = {gray}[$y, $x]
@@ -30,8 +30,8 @@ PATTERNS = (
         if $ones > {need}:
             wp.atomic_add({hits}, 0, 1)
         wp.atomic_add({hist}, $ones, 1)
-        |# bright on one side, dark on the other
-        if ($code & 3) == 0 or ($code >> 2) == 0:
+        |# no neighbour is brighter
+        if $code == 0:
             wp.atomic_add({hits}, 0, 1)
         ⟩
         hook end
@@ -100,7 +100,7 @@ PATTERNS = (
         $start = int(0)
         while $start < {w}:
             $stop = $start + 1
-            while $stop < {w} and ⟨{label}[$y, $stop] == {label}[$y, $start]|wp.abs({gray}[$y, wp.min($stop, {w} - 1)] - {gray}[$y, $start]) <= {delta}⟩:
+            while $stop < {w} and ⟨{label}[$y, wp.min($stop, {w} - 1)] == {label}[$y, $start]|wp.abs({gray}[$y, wp.min($stop, {w} - 1)] - {gray}[$y, $start]) <= {delta}⟩:
                 $stop += 1
             $longest = wp.max($longest, $stop - $start)
             $start = $stop
@@ -116,9 +116,9 @@ PATTERNS = (
                 $first = $x
             $x += 1
         ⟩{first_out}[$y] = $first
-        ⟨|if $first < 0:
-            # empty row
-            wp.atomic_add({changed}, 0, 1)⟩
+        ⟨|if $first >= 0:
+            # not an empty row
+            wp.atomic_add({hits}, 0, 1)⟩
         |$count = int(0)
         for $x in range({w}):
             ⟨$count += {bits}[$y, $x]
@@ -126,7 +126,7 @@ PATTERNS = (
             {scan_out}[$y, $x] = $count
             if {label}[$y, $x] != {BACKGROUND}:
                 $count += 1⟩
-        {runs_out}[$y] = $count
+        {rown}[$y] = $count
         ⟩
         """,
         threads="y",
@@ -135,7 +135,7 @@ PATTERNS = (
     ),
     Idea(
         "tone_lut",
-        "apply_lut equalize_histogram remap_levels lookup_table",
+        "⟨1:apply_lut|equalize_histogram|remap_classes⟩ ⟨1:lookup_table|spread_levels|invert_classes⟩ remap_levels",
         "⟨1:replace each grey level by its entry in a table|spread the grey levels by the cumulative histogram|invert or replace the grey levels by class⟩",
         """
         ⟨hook begin|⟩
@@ -154,8 +154,8 @@ PATTERNS = (
             {gray_out}[$y, $x] = 255 - $g
         ⟩
         ⟨|if {mask}[$y, $x]:
-            wp.atomic_add({hist}, $g // 16, 1)|if wp.abs({lut}[$g] - $g) > {delta}:
-            wp.atomic_add({changed}, 0, 1)⟩
+            wp.atomic_add({hist}, $g // 16, 1)|⟨1:if wp.abs({lut}[$g] - $g) > {delta}:
+            wp.atomic_add({changed}, 0, 1)||⟩⟩
         hook end
         """,
         threads="y x",

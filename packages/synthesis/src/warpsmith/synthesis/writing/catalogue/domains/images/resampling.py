@@ -12,7 +12,7 @@ RESAMPLING = (
         """
         # gather: one read for each output pixel
         {moved}[$y, $x] = ⟨1:{gray}[$y, {w} - 1 - $x]|{gray}[{h} - 1 - $y, $x]|{gray}[{h} - 1 - $y, {w} - 1 - $x]|{large}[$y + {shift_y}, $x + {shift_x}]|{large}[2 * $y, 2 * $x]|{gray}[($y + {shift_y}) % {h}, ($x + {shift_x}) % {w}]⟩
-        ⟨|{bits_out}[$y, $x] = {bits}[$y, $x]|{comp_out}[$y, $x] = {comp}[$y, $x]⟩
+        ⟨1:⟨|{bits_out}[$y, $x] = {bits}[$y, {w} - 1 - $x]|{comp_out}[$y, $x] = {comp}[$y, {w} - 1 - $x]⟩|⟨|{bits_out}[$y, $x] = {bits}[{h} - 1 - $y, $x]|{comp_out}[$y, $x] = {comp}[{h} - 1 - $y, $x]⟩|⟨|{bits_out}[$y, $x] = {bits}[{h} - 1 - $y, {w} - 1 - $x]|{comp_out}[$y, $x] = {comp}[{h} - 1 - $y, {w} - 1 - $x]⟩|||⟨|{bits_out}[$y, $x] = {bits}[($y + {shift_y}) % {h}, ($x + {shift_x}) % {w}]|{comp_out}[$y, $x] = {comp}[($y + {shift_y}) % {h}, ($x + {shift_x}) % {w}]⟩⟩
         hook end
         """,
         threads="y x",
@@ -39,7 +39,7 @@ RESAMPLING = (
         if $y == 0 or $x == 0 or $y >= {h} - 1 or $x >= {w} - 1:
             {moved}[$y, $x] = {fill}
             return
-        {moved}[$y, $x] = ⟨{gray}[$y, $x]|{gray}[$y - 1, $x - 1]⟩
+        {moved}[$y, $x] = {gray}[$y, $x]
         ⟩
         hook end
         """,
@@ -53,7 +53,7 @@ RESAMPLING = (
         "⟨1:clear the image and the mask|give each pixel its own label|fill the buffers⟩",
         """
         ⟨1:{gray_out}[$y, $x] = ⟨{fill}|0⟩
-        {mask_out}[$y, $x] = ⟨{mask}[$y, $x]|$x > {shift_x} and $y > {shift_y}|False⟩
+        {mask_out}[$y, $x] = ⟨$x >= {shift_x} and $y >= {shift_y}|False⟩
         |⟨# the linear index is unique
         |⟩{comp_out}[$y, $x] = ⟨$y * {w} + $x|$y * {w} + $x if {bits}[$y, $x] == 1 else -1|$x * {h} + $y⟩
         |{gray_out}[$y, $x] = {gray}[$y, $x]
@@ -127,7 +127,7 @@ RESAMPLING = (
         {warped}[$y, $x] = $top * (1.0 - $ay) + $bottom * $ay
         ⟨|if {mask_b}[$y0, $x0]:
             # the source is occluded
-            wp.atomic_add({changed}, 0, 1)⟩
+            wp.atomic_add({hits}, 0, 1)⟩
         ⟩
         hook end
         """,
@@ -153,8 +153,8 @@ RESAMPLING = (
         ⟩{cloud}[$y, $x] = ⟨$ray * $z|$z * wp.normalize($ray)|wp.vec3($ray[0] * $z, -$ray[1] * $z, -$z)⟩
         {valid_out}[$y, $x] = True
         ⟨|if {label}[$y, $x] == {which}:
-            wp.atomic_add({hits}, 0, 1)|wp.atomic_add({hist}, {label}[$y, $x], 1)|# jump to the right neighbour
-        if wp.abs($z - {depth}[$y, wp.min($x + 1, {w} - 1)]) > {high}:
+            wp.atomic_add({hits}, 0, 1)|# jump to the right neighbour
+        if wp.abs($z - {depth}[$y, wp.min($x + 1, {w} - 1)]) > 0.5:
             {bits_out}[$y, $x] = 1
         else:
             {bits_out}[$y, $x] = 0⟩

@@ -13,8 +13,8 @@ SHORT_COPIES = (
         ⟨1:|||if ⟨not {mask}[$y, $x]|{zone}[$y, $x] != {zone_id}⟩:
             return
         ⟩{rgb_out}[$y, $x] = ⟨1:{rgb}[$y, $x]|{rgb_b}[$y, $x]|wp.vec3({rgb}[$y, $x][2], {rgb}[$y, $x][1], {rgb}[$y, $x][0])|{rgb}[$y, $x]⟩
-        ⟨{lum_out}[$y, $x] = ⟨{alpha}[$y, $x]|{img}[$y, $x]|1.0⟩|{gray_out}[$y, $x] = ⟨{gray}[$y, $x]|{fill}⟩|⟩
-        ⟨|{note}[$y, $x] = ⟨{label}[$y, $x]|{zone}[$y, $x]⟩⟩
+        ⟨{lum_out}[$y, $x] = @luminance(⟨1:{rgb}|{rgb_b}|{rgb}|{rgb}⟩[$y, $x])|{gray_out}[$y, $x] = {gray}[$y, $x]|⟩
+        ⟨|{note}[$y, $x] = {label}[$y, $x]⟩
         """,
         threads="y x",
         kinds="vector multi_dim image_filter",
@@ -26,9 +26,9 @@ SHORT_COPIES = (
         """
         ⟨|if ⟨{locked}[$y, $x]|not {roi}[$y, $x]|{label}[$y, $x] == {which}⟩:
             return
-        ⟩{value_out}[$y, $x] = ⟨1:⟨{gain}|{gain} + {bias0}|{bias0}⟩|wp.where({zone}[$y, $x] == {zone_id}, {gain}, {bias0})|{bias0} + {gain} * float($x)⟩
-        ⟨{rgb_out}[$y, $x] = wp.vec3({gain}, ⟨{gain}, {gain}|{bias0}, 0.0⟩)|{gray_out}[$y, $x] = ⟨{cut}|0|{fill}⟩|⟩
-        ⟨|{note}[$y, $x] = ⟨0|{which}⟩⟩
+        ⟩{value_out}[$y, $x] = ⟨1:{tone}|⟨wp.where({zone}[$y, $x] == {zone_id}, {tone}, 0.0)|{tone} * float({zone}[$y, $x]) / 3.0⟩|⟨{tone} * |⟩float($x) / float({w} - 1)⟩
+        ⟨{rgb_out}[$y, $x] = wp.vec3({tone}, ⟨{tone}, {tone}|0.0, 0.0⟩)|{gray_out}[$y, $x] = ⟨0|{fill}⟩|⟩
+        ⟨|{note}[$y, $x] = 0⟩
         """,
         threads="y x",
         kinds="scalar_param multi_dim image_filter",
@@ -38,11 +38,10 @@ SHORT_COPIES = (
         "crop_pixels shift_image flip_rows mirror_image",
         "copy each pixel from ⟨1:a shifted position|the mirrored column|every second pixel of a larger image⟩",
         """
-        ⟨|if {locked}[$y, $x]:
-            {moved}[$y, $x] = {fill}
+        ⟨|if ⟨{locked}[$y, $x]|not {roi}[$y, $x]⟩:
+            {moved}[$y, $x] = ⟨{fill}|0⟩
             return
-        ⟩{moved}[$y, $x] = ⟨1:{gray}[wp.min($y + {shift_y}, {h} - 1), wp.min($x + {shift_x}, {w} - 1)]|{gray}[$y, {w} - 1 - $x]|{large}[2 * $y, 2 * $x + ⟨0|1⟩]⟩⟨| - {gray_b}[$y, $x]| // 2⟩
-        ⟨|{note}[$y, $x] = ⟨{label}[$y, $x]|$y * {w} + $x⟩⟩
+        ⟩{moved}[$y, $x] = ⟨1:{gray}[wp.min($y + {shift_y}, {h} - 1), wp.min($x + {shift_x}, {w} - 1)]|{gray}[$y, {w} - 1 - $x]|{large}[2 * $y⟨| + 1⟩, 2 * $x⟨| + 1⟩]⟩
         """,
         threads="y x",
         kinds="arithmetic gather_scatter multi_dim image_filter",
@@ -51,13 +50,11 @@ SHORT_COPIES = (
     Idea(
         "to_planar",
         "hwc_to_chw split_channels to_planar normalize_planes",
-        "copy each channel to its own plane⟨1:| and remove the mean| and scale it⟩",
+        "copy each channel to its own plane⟨1:| and remove its mean| and normalize it| and adjust its brightness⟩",
         """
         ⟨|if {keep}[$c] == ⟨0|3⟩:
             return
-        ⟩{chw_out}[$c, $y, $x] = ⟨1:{hwc}[$y, $x, ⟨$c|{ch} - 1 - $c|{chan_map}[$c]⟩]|{hwc}[$y, $x, $c] - {mean_c}[$c]|{gamma_c}[$c] * {hwc}[$y, $x, $c]⟨| + {beta_c}[$c]⟩⟩⟨ * {gain}| + {bias0}⟩
-        ⟨|if {act}[$c] == {RELU}:
-            wp.atomic_add({used}, $c, 1)⟩
+        ⟩{chw_out}[$c, $y, $x] = ⟨1:{hwc}[$y, $x, ⟨$c|{ch} - 1 - $c|{chan_map}[$c]⟩]|{hwc}[$y, $x, $c] - {mean_c}[$c]|{gamma_c}[$c] * ({hwc}[$y, $x, $c] - {mean_c}[$c])⟨| + {beta_c}[$c]⟩|{gain} * {hwc}[$y, $x, $c] + {bias0}⟩
         """,
         threads="c y x",
         kinds="arithmetic scalar_param multi_dim",
@@ -73,7 +70,7 @@ SHORT_COPIES = (
             {line}[$at] = ⟨-1|{fill}⟩
             return
         ⟩{line}[$at] = ⟨{gray}[$y, $x]|255 - {gray}[$y, $x]|{gray}[$y, $x] * 256 + {gray_b}[$y, $x]|{lut}[{gray}[$y, $x]]⟩
-        ⟨|{note}[$y, $x] = ⟨$at|{label}[$y, $x]⟩⟩
+        ⟨|{note}[$y, $x] = $at⟩
         """,
         threads="y x",
         kinds="arithmetic gather_scatter",
@@ -86,10 +83,10 @@ SHORT_COPIES = (
         """
         # level after the lookup
         $level = ⟨1:{flat}[{order}[$p]]|{lut}[{flat}[$p]]|{lut}[{flat}[{order}[$p]]]⟩
-        ⟨|if {kinds}[$p] == ⟨{BACKGROUND}|{zone_id}⟩:
+        ⟨|if {kinds}[$p] == ⟨{BACKGROUND}|{which}⟩:
             {flat_out}[$p] = ⟨0|{fill}⟩
             return
-        ⟩{flat_out}[$p] = ⟨$level|$level + {kinds}[$p]|255 - $level|wp.max($level - {delta}, 0)⟩
+        ⟩{flat_out}[$p] = $level
         ⟨|wp.atomic_add({hist}, $level // 16, 1)⟩
         """,
         threads="p",
@@ -99,30 +96,29 @@ SHORT_COPIES = (
     Idea(
         "levels_to_float",
         "levels_to_float normalize_bytes convert_pixels decode_levels",
-        "convert the level of each pixel to a number",
+        "convert the level of each pixel to a number⟨4:|, with gain and offset|, with gain and limits⟩",
         """
-        ⟨|if {kinds}[$p] ⟨==|!=⟩ {zone_id}:
+        ⟨|if {kinds}[$p] ⟨==|!=⟩ {which}:
             return
-        ⟩$v = float({flat}[⟨$p|{order}[$p]⟩]) ⟨/ 255.0|* {gain} / 255.0|/ 127.5 - 1.0⟩
-        {flat_f_out}[$p] = ⟨$v|$v + {bias0}|{gain} * $v|$v * {flat_f}[$p]⟩
-        ⟨|{flat_out}[$p] = ⟨{kinds}[$p]|{flat}[$p] // 2⟩⟩
+        ⟩$v = float({flat}[⟨$p|{order}[$p]⟩]) ⟨/ 255.0|/ 127.5 - 1.0⟩
+        {flat_f_out}[$p] = ⟨4:$v|{gain} * $v + {bias0}|wp.clamp({gain} * $v, 0.0, 1.0)⟩
         """,
         threads="p",
         kinds="arithmetic scalar_param gather_scatter",
     ),
     Idea(
         "threshold_inplace",
-        "threshold_image binarize clip_dark cut_levels",
+        "threshold_image ⟨4:saturate_side|replace_levels|solarize|darken_levels⟩ cut_levels",
         "change the grey level of pixels ⟨1:above|below⟩ the threshold in place",
         """
         $level = {grayio}[$y, $x]
-        # saturate one side
-        if $level ⟨1:>|<⟩ ⟨{cut}|{class_cut}[{label}[$y, $x]]|{gray}[$y, $x]⟩:
-            {grayio}[$y, $x] = ⟨255|{fill}|255 - $level|$level // 2⟩
+        # ⟨4:saturate one side|replace one side|invert one side|darken one side⟩
+        if $level ⟨1:>|<⟩ ⟨{cut}|{class_cut}[{label}[$y, $x]]⟩:
+            {grayio}[$y, $x] = ⟨4:255|{fill}|255 - $level|$level // 2⟩
             ⟨|wp.atomic_add({hits}, 0, 1)⟩
-        ⟨elif {locked}[$y, $x]:
+        ⟨elif {label}[$y, $x] == {BACKGROUND}:
             {grayio}[$y, $x] = 0|else:
-            {grayio}[$y, $x] = ⟨0|{lut}[$level]|$level // 4⟩|⟩
+            {grayio}[$y, $x] = ⟨0|{lut}[$level]⟩|⟩
         """,
         threads="y x",
         kinds="control_flow scalar_param image_filter",
@@ -130,17 +126,21 @@ SHORT_COPIES = (
     ),
     Idea(
         "relabel_inplace",
-        "relabel_pixels merge_classes remove_class ignore_class",
+        "relabel_pixels ⟨4:remove_class|fill_background⟩ replace_class",
         "change the class of pixels in place",
         """
         $cls = {labelio}[$y, $x]
         ⟨|if {locked}[$y, $x]:
             return
-        ⟩if $cls == ⟨{which}|{BACKGROUND}|{truth}[$y, $x]⟩:
-            {labelio}[$y, $x] = ⟨{ignore}|{label}[$y, $x]|{zone}[$y, $x]|$cls + 1⟩
+        |if {zone}[$y, $x] != {zone_id}:
+            return
+        ⟩if $cls == ⟨4:{which}|{BACKGROUND}⟩:
+            {labelio}[$y, $x] = ⟨4:⟨{ignore}|{label}[$y, $x]|{BACKGROUND}⟩|⟨{label}[$y, $x]|{which}⟩⟩
             ⟨|wp.atomic_add({changed}, 0, 1)⟩
-        ⟨|elif $cls > {label}[$y, $x]:
-            {labelio}[$y, $x] = ⟨$cls - 1|0⟩⟩
+        ⟨|⟨4:elif $cls > {which}:
+            # close the gap
+            {labelio}[$y, $x] = $cls - 1|elif not {mask}[$y, $x]:
+            {labelio}[$y, $x] = {BACKGROUND}⟩⟩
         """,
         threads="y x",
         kinds="control_flow multi_conditional",
@@ -151,13 +151,13 @@ SHORT_COPIES = (
         "count_valid_frames update_visits track_age frame_counter",
         "count the frames of each pixel in place",
         """
-        # valid frames count up, others reset
+        # valid frames count up
         if ⟨{mask}[$y, $x]|{track}[$y, $x] >= 0|{gray}[$y, $x] > {cut}|{label}[$y, $x] == {which}⟩:
-            {seen}[$y, $x] = {seen}[$y, $x] + ⟨1|{zone}[$y, $x]⟩
+            {seen}[$y, $x] = {seen}[$y, $x] + 1
         else:
-            {seen}[$y, $x] = ⟨0|{seen}[$y, $x] // 2|wp.max({seen}[$y, $x] - 1, 0)⟩
+            {seen}[$y, $x] = ⟨0|wp.max({seen}[$y, $x] - 1, 0)⟩
             ⟨|wp.atomic_add({changed}, 0, 1)⟩
-        ⟨|{note}[$y, $x] = ⟨wp.where({seen}[$y, $x] > {hold}, 1, 0)|{seen}[$y, $x] % 2⟩⟩
+        ⟨|{note}[$y, $x] = wp.where({seen}[$y, $x] > {hold}, 1, 0)⟩
         """,
         threads="y x",
         kinds="control_flow scalar_param",
@@ -170,15 +170,16 @@ SHORT_COPIES = (
         """
         $st = {tmode}[$y, $x]
         # background, candidate, moving, held
-        if $st == ⟨0|{BACKGROUND}⟩:
-            {tmode}[$y, $x] = ⟨wp.where({mask}[$y, $x], 1, 0)|{zone}[$y, $x]|1⟩
-        elif $st == ⟨1|{WEAK}⟩:
+        if $st == 0:
+            {tmode}[$y, $x] = ⟨wp.where({mask}[$y, $x], 1, 0)|wp.where({gray}[$y, $x] > {cut}, 1, 0)|1⟩
+        elif $st == 1:
             ⟨{tmode}[$y, $x] = 2|if {gray}[$y, $x] > {cut}:
-                {tmode}[$y, $x] = {STRONG}⟩
-        ⟨elif $st == {STRONG}:
-            {hold_t}[$y, $x] = {hold}
+                {tmode}[$y, $x] = 2⟩
+        ⟨elif $st == 2:
+            {tmode}[$y, $x] = 3
+            ⟨|{hold_t}[$y, $x] = {hold}⟩
         |⟩else:
-            {tmode}[$y, $x] = ⟨0|{zone}[$y, $x] % 2⟩
+            {tmode}[$y, $x] = ⟨0|wp.where({roi}[$y, $x], 1, 0)⟩
         """,
         threads="y x",
         kinds="multi_conditional control_flow",
@@ -192,9 +193,9 @@ SHORT_COPIES = (
         # bits before the update
         $bitv = {bitio}[$y, $x]
         if ⟨$bitv & {mbits} != 0|{mask}[$y, $x]|{track}[$y, $x] < 0|{zone}[$y, $x] == {zone_id}⟩:
-            {bitio}[$y, $x] = ⟨$bitv & ~{mbits}|$bitv ^ {mbits}|$bitv >> 1|0⟩
+            {bitio}[$y, $x] = ⟨$bitv & ~{mbits}|$bitv ^ {mbits}|0⟩
         ⟨|else:
-            {bitio}[$y, $x] = ⟨$bitv | {mbits}|$bitv | {label}[$y, $x]|{mbits}⟩⟩
+            {bitio}[$y, $x] = ⟨$bitv | {mbits}|{mbits}⟩⟩
         ⟨|{bits_out}[$y, $x] = ⟨$bitv & 1|($bitv >> 1) & 1⟩⟩
         """,
         threads="y x",
@@ -209,12 +210,13 @@ SHORT_COPIES = (
         # matched boxes stay alive
         if {boxseen}[$b] ⟨>= 0|!= {NONE}⟩:
             {boxmiss}[$b] = 0
-            {boxmode}[$b] = ⟨1|{box_label}[$b]|{boxseen}[$b] + 1⟩
+            {boxmode}[$b] = 1
         elif {boxmiss}[$b] ⟨> {hold}|> 2⟩:
             {boxmode}[$b] = ⟨3|0⟩
             ⟨|wp.atomic_add({changed}, 0, 1)⟩
         else:
-            {boxmiss}[$b] = {boxmiss}[$b] + ⟨1|{box_label}[$b]⟩
+            {boxmiss}[$b] = {boxmiss}[$b] + 1
+            ⟨|{boxmode}[$b] = 2⟩
         """,
         threads="b",
         kinds="multi_conditional control_flow",
@@ -222,13 +224,15 @@ SHORT_COPIES = (
     ),
     Idea(
         "count_levels",
-        "histogram_levels count_classes level_histogram bin_pixels",
+        "⟨1:histogram_levels|count_classes|count_zones⟩ ⟨1:level_histogram|class_histogram|zone_histogram⟩ bin_pixels",
         "count the pixels of each ⟨1:grey level|class|zone⟩",
         """
         ⟨|if ⟨not {mask}[$y, $x]|{track}[$y, $x] < 0|{locked}[$y, $x]⟩:
             return
-        ⟩wp.atomic_add({hist}, ⟨1:{gray}[$y, $x] // 16|{label}[$y, $x]⟨| + 8⟩|{zone}[$y, $x] * 4⟩, ⟨1|{fg}[$y, $x]⟩)
-        ⟨|wp.atomic_add({row_sum}, $y, {gray}[$y, $x])|{note}[$y, $x] = {label}[$y, $x]⟩
+        ⟩wp.atomic_add({hist}, ⟨1:{gray}[$y, $x] // 16|{label}[$y, $x]|{zone}[$y, $x]⟩, 1)
+        ⟨|⟨1:{quant_out}[$y, $x] = {gray}[$y, $x] // 16|if {fg}[$y, $x] == 1:
+            wp.atomic_add({hits}, 0, 1)|if {fg}[$y, $x] == 1:
+            wp.atomic_add({hits}, 0, 1)⟩⟩
         """,
         threads="y x",
         kinds="atomic histograms atomics",
@@ -237,15 +241,18 @@ SHORT_COPIES = (
     Idea(
         "match_template",
         "match_template count_matches window_votes compare_window",
-        "count the pixels of the window of each pixel that ⟨1:exceed|match⟩ the template",
+        "count the pixels of the window of each pixel that ⟨1:exceed|match|stay below⟩ the template",
         """
         $num = int(0)
-        # window with clamped or wrapped border
+        # window with ⟨2:clamped|wrapped⟩ border
         for $dy in range({kh}):
             for $dx in range({kw}):
-                if ⟨1:{gray}[wp.min($y + $dy, {h} - 1), wp.min($x + $dx, {w} - 1)] > |{tmpl}[$dy, $dx] > ⟨{delta} + |⟩⟩⟨1:{tmpl}[$dy, $dx]|{gray}[($y + $dy) % {h}, ($x + $dx) % {w}]⟩:
-                    $num += ⟨1|$dy + 1⟩
-        {matches}[$y, $x] = $num⟨| + {zone}[$y, $x]⟩
+                $level = {gray}[⟨2:wp.min($y + $dy, {h} - 1), wp.min($x + $dx, {w} - 1)|($y + $dy) % {h}, ($x + $dx) % {w}⟩]
+                if ⟨1:$level > {tmpl}[$dy, $dx]⟨| + {delta}⟩|wp.abs($level - {tmpl}[$dy, $dx]) <= {delta}|$level < {tmpl}[$dy, $dx]⟩:
+                    $num += 1
+        {matches}[$y, $x] = $num
+        ⟨|if $num >= {need}:
+            wp.atomic_add({hits}, 0, 1)⟩
         """,
         threads="y x",
         kinds="nested_loop control_flow stencil",
@@ -253,17 +260,20 @@ SHORT_COPIES = (
     ),
     Idea(
         "box_pixels",
-        "count_box_pixels box_foreground pixels_in_box box_coverage",
+        "count_box_pixels ⟨1:box_foreground|bright_box_pixels|box_class_count⟩ pixels_in_box",
         "count the ⟨1:foreground pixels|bright pixels|pixels of a class⟩ of each box",
         """
-        $num = int(0)
+        ⟨|if {box_label}[$b] == {ignore}:
+            return
+        ⟩$num = int(0)
         # pixels of the box
         for $dy in range({kh}):
             for $dx in range({kw}):
-                ⟨1:$num += {fg}[({by}[$b] + $dy) % {h}, ({bx}[$b] + $dx) % {w}]|if {gray}[{by}[$b] % {h}, ({bx}[$b] + $dx) % {w}] > {tmpl}[$dy, $dx]:
-                    $num += ⟨1|$dy + 1⟩|if {label}[({by}[$b] + $dy) % {h}, ({bx}[$b] + $dx) % {w}] == {box_label}[$b]:
+                ⟨1:$num += {fg}|if {gray}|if {label}⟩[⟨2:({by}[$b] + $dy) % {h}, ({bx}[$b] + $dx) % {w}|wp.min({by}[$b] + $dy, {h} - 1), wp.min({bx}[$b] + $dx, {w} - 1)⟩]⟨1:| > ⟨{cut}|{tmpl}[$dy, $dx]⟩:
+                    $num += 1| == {box_label}[$b]:
                     $num += 1⟩
         {boxn}[$b] = $num
+        ⟨|wp.atomic_add({hits}, 0, $num)⟩
         """,
         threads="b",
         kinds="nested_loop reduction",
@@ -271,14 +281,15 @@ SHORT_COPIES = (
     ),
     Idea(
         "row_counts",
-        "count_row_pixels row_profile count_changes row_population",
-        "count the ⟨1:foreground pixels|changes|bright pixels⟩ of each row",
+        "count_row_pixels row_profile ⟨1:row_foreground|count_changes|bright_row_pixels|row_class_count⟩",
+        "count the ⟨1:foreground pixels|changes of the class|bright pixels|pixels of one class⟩ of each row",
         """
         $num = int(0)
-        for $x in range(⟨1:{w}|1, {w}|{w}⟩):
-            if ⟨1:{fg}[$y, $x] == 1|{label}[$y, $x] != {label}[$y, $x - 1]|{gray}[$y, $x] > {cut}⟩⟨| and {mask}[$y, $x]⟩:
-                $num += ⟨1|$x|{zone}[$y, $x]⟩
-        {rown}[$y] = ⟨$num|$num + $y⟩
+        for $x in range(⟨1:{w}|1, {w}|{w}|{w}⟩):
+            if ⟨1:{fg}[$y, $x] == 1|{label}[$y, $x] != {label}[$y, $x - 1]|{gray}[$y, $x] > {cut}|{label}[$y, $x] == {which}⟩⟨| and {mask}[$y, $x]⟩:
+                $num += 1
+        {rown}[$y] = $num
+        ⟨|wp.atomic_add({hits}, 0, $num)⟩
         """,
         threads="y",
         kinds="control_flow reduction",

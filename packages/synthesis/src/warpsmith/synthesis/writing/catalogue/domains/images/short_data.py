@@ -61,11 +61,11 @@ SHORT_NAMES = {
 
 SHORT_HELPERS = (
     helper("norm_gray", "def ⟨normalize_gray|to_unit⟩(v: float, mean: float, k: float)⟨| -> float⟩:\n    return (v - mean) * k", "def ⟨stretch|apply_gain⟩(v: float, offset: float, gain: float)⟨| -> float⟩:\n    return gain * v + offset"),
-    helper("curve", "def ⟨s_curve|smooth_curve⟩(t: float)⟨| -> float⟩:\n    return t * t * (3.0 - 2.0 * t)", "def ⟨soft_clip|compress_tone⟩(t: float)⟨| -> float⟩:\n    return t / (1.0 + wp.abs(t))"),
+    helper("curve", "def ⟨s_curve|smooth_curve⟩(t: float)⟨| -> float⟩:\n    u = wp.clamp(t, 0.0, 1.0)\n    return u * u * (3.0 - 2.0 * u)", "def ⟨soft_clip|compress_tone⟩(t: float)⟨| -> float⟩:\n    return t / (1.0 + wp.abs(t))"),
     helper("mixv", "def ⟨mix|lerp_values⟩(a: float, b: float, t: float)⟨| -> float⟩:\n    return a + (b - a) * t", "def ⟨blend|cross_fade⟩(a: float, b: float, w: float)⟨| -> float⟩:\n    return (1.0 - w) * a + w * b"),
-    helper("invert", "def ⟨invert|negative⟩(v: int)⟨| -> int⟩:\n    return 255 - v", "def ⟨halve|darken⟩(v: int)⟨| -> int⟩:\n    return v // 2"),
+    helper("invert", "def ⟨invert|negative⟩(v: int)⟨| -> int⟩:\n    return 255 - v", "def ⟨complement|invert_level⟩(v: int)⟨| -> int⟩:\n    return v ^ 255"),
     helper("clip8", "def ⟨clip8|saturate_u8⟩(v: int)⟨| -> int⟩:\n    return wp.clamp(v, 0, 255)", "def ⟨to_byte|limit_level⟩(v: int)⟨| -> int⟩:\n    return wp.min(wp.max(v, 0), 255)"),
-    helper("posterize", "def ⟨posterize|quantize⟩(v: int, step: int)⟨| -> int⟩:\n    return (v // step) * step", "def ⟨bucket|level_of⟩(v: int, width: int)⟨| -> int⟩:\n    return v // width"),
+    helper("posterize", "def ⟨posterize|quantize⟩(v: int, step: int)⟨| -> int⟩:\n    return (v // step) * step", "def ⟨reduce_levels|snap_level⟩(v: int, width: int)⟨| -> int⟩:\n    return v - v % width"),
     helper("scale_rgb", "def ⟨expose|apply_exposure⟩(c: wp.vec3, k: float)⟨| -> wp.vec3⟩:\n    return c * k", "def ⟨white_balance|tint⟩(c: wp.vec3, k: float)⟨| -> wp.vec3⟩:\n    return wp.vec3(c[0] * k, c[1], c[2] / k)"),
     helper("gray_of", "def ⟨luma|gray_of⟩(c: wp.vec3)⟨| -> float⟩:\n    return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2]", "def ⟨mean_channel|intensity⟩(c: wp.vec3)⟨| -> float⟩:\n    return (c[0] + c[1] + c[2]) / 3.0"),
 )  # fmt: skip

@@ -14,32 +14,37 @@ SHORT_MATRICES = (
             return
         |if {view}[$y, $x] < 0:
             return
-        ⟩{rgb_out}[$y, $x] = ⟨1:{ccm}[0]|wp.transpose({ccm}[0])⟩ * ⟨{rgb}[$y, $x]|{hdr}[$y, $x]|({rgb}[$y, $x] - {rgb_b}[$y, $x])⟩⟨| * {expo}| + {rgb_b}[$y, $x]⟩
+        ⟩$rgbv = ⟨1:{ccm}[0]|wp.transpose({ccm}[0])⟩ * ⟨{rgb}|{hdr}⟩[$y, $x]
+        {rgb_out}[$y, $x] = ⟨$rgbv|{expo} * $rgbv|wp.max($rgbv, wp.vec3(0.0, 0.0, 0.0))⟩
         """,
         threads="y x",
         kinds="matrix vector",
     ),
     Idea(
         "affine_flow",
-        "transform_flow rotate_vectors map_motion apply_linear_map",
-        "multiply the ⟨1:linear map|tensor|transposed tensor⟩ by the vector of each pixel",
+        "⟨4:transform_flow|transform_positions⟩ ⟨4:map_motion|map_positions⟩ apply_linear_map",
+        "multiply the ⟨1:linear map|tensor|transposed tensor⟩ by the ⟨4:vector|position⟩ of each pixel",
         """
-        $uvv = {flow}[$y, $x]⟨| - wp.vec2({rx}, {ry})⟩
+        $uvv = ⟨4:{flow}[$y, $x]|wp.vec2(float($x) - {rx}, float($y) - {ry})⟩
         ⟨|if {locked}[$y, $x]:
-            $uvv = ⟨wp.vec2()|-$uvv⟩
-        ⟩{vec_out}[$y, $x] = ⟨1:{affine}[0]|{tensor}[$y, $x]|wp.transpose({tensor}[$y, $x])⟩ * $uvv⟨| * {gain}| + {flow}[$y, $x]⟩
+            {vec_out}[$y, $x] = $uvv
+            return
+        |if not {mask}[$y, $x]:
+            return
+        ⟩{vec_out}[$y, $x] = ⟨1:{affine}[0]|{tensor}[$y, $x]|wp.transpose({tensor}[$y, $x])⟩ * $uvv
         """,
         threads="y x",
         kinds="matrix vector",
     ),
     Idea(
         "tensor_response",
-        "tensor_response corner_measure hessian_trace edge_measure",
-        "compute the ⟨1:trace|determinant|anisotropy⟩ of the tensor of each pixel",
+        "tensor_response ⟨1:tensor_trace|corner_measure|tensor_anisotropy⟩",
+        "compute the ⟨1:trace|⟨4:determinant|Harris response⟩|anisotropy⟩ of the tensor of each pixel",
         """
-        $ten = {tensor}[$y, $x]⟨| * {alpha}[$y, $x]| + wp.transpose({tensor}[$y, $x])⟩
-        {value_out}[$y, $x] = ⟨1:wp.trace($ten)|wp.determinant($ten)⟨| - {knee} * wp.trace($ten)⟩|$ten[0, 0] - $ten[1, 1]⟩⟨| - {bias0}| * {gain}⟩
-        ⟨|{note}[$y, $x] = {label}[$y, $x]⟩
+        ⟨|if ⟨not {mask}[$y, $x]|{locked}[$y, $x]⟩:
+            return
+        ⟩$ten = ⟨{tensor}[$y, $x]|0.5 * ({tensor}[$y, $x] + wp.transpose({tensor}[$y, $x]))⟩
+        {value_out}[$y, $x] = ⟨1:wp.trace($ten)|wp.determinant($ten)⟨4:| - 0.05 * wp.trace($ten) * wp.trace($ten)⟩|$ten[0, 0] - $ten[1, 1]⟩
         """,
         threads="y x",
         kinds="matrix arithmetic",
@@ -49,10 +54,13 @@ SHORT_MATRICES = (
         "grade_image tone_chain soft_tone remap_tones",
         "normalize, bend and blend the value of each pixel",
         """
-        $v = @curve(@norm_gray(⟨{img}|{aux}|{mean_bg}⟩[$y, $x], {bias0}, {gain}))
+        ⟨|if {locked}[$y, $x]:
+            # left as it is
+            {value_out}[$y, $x] = ⟨4:{img}|{aux}⟩[$y, $x]
+            return
+        ⟩$v = @curve(@norm_gray(⟨4:{img}|{aux}⟩[$y, $x], {bias0}, {gain}))
         # fade between both tones
-        {value_out}[$y, $x] = @mixv({img}[$y, $x], $v, ⟨{alpha}[$y, $x]|{knee}|{learn}⟩)
-        ⟨|{note}[$y, $x] = {label}[$y, $x]⟩
+        {value_out}[$y, $x] = @mixv(⟨4:{img}|{aux}⟩[$y, $x], $v, ⟨{alpha}[$y, $x]|0.5|0.8⟩)
         """,
         threads="y x",
         kinds="arithmetic scalar_param helper_functions",
@@ -62,10 +70,13 @@ SHORT_MATRICES = (
         "develop_color grade_colors exposure_chain luma_chain",
         "expose the colour of each pixel and bend its luminance",
         """
-        $rgbv = @scale_rgb(⟨{rgb}|{hdr}⟩[$y, $x], ⟨{expo}|{gain}⟩)
+        ⟨|if not {mask}[$y, $x]:
+            return
+        ⟩$rgbv = @scale_rgb(⟨{rgb}|{hdr}⟩[$y, $x], ⟨{expo}|{gain}⟩)
+        $lum = @gray_of($rgbv)
         # bent luminance
-        $v = @curve(@gray_of($rgbv))
-        ⟨{lum_out}[$y, $x] = $v⟨| * {alpha}[$y, $x]⟩|{rgb_out}[$y, $x] = $rgbv * $v⟩
+        $v = @curve($lum)
+        ⟨{lum_out}[$y, $x] = $v|{rgb_out}[$y, $x] = $rgbv * ($v / ($lum + 0.01))⟩
         """,
         threads="y x",
         kinds="vector helper_functions",
@@ -73,15 +84,15 @@ SHORT_MATRICES = (
     Idea(
         "level_chain",
         "remap_levels posterize_pixels tone_steps quantize_pixels",
-        "invert, reduce and clip the grey level of each pixel",
+        "reduce the grey levels, invert some pixels, change the ⟨4:contrast|brightness⟩ and clip the result",
         """
         # fewer levels
-        $level = @posterize(⟨{gray}[$y, $x]|{gray_b}[$y, $x]|{lut}[{gray}[$y, $x]]⟩, ⟨{delta}|16|{levels}⟩)
+        $level = @posterize(⟨{gray}[$y, $x]|{gray_b}[$y, $x]|{lut}[{gray}[$y, $x]]⟩, ⟨16|32|256 // {levels}⟩)
         ⟨if {mask}[$y, $x]:
             $level = @invert($level)
         |if {label}[$y, $x] == {which}:
             $level = @invert($level)
-        ⟩{gray_out}[$y, $x] = @clip8($level⟨ + {delta}| * 2| - {gray_b}[$y, $x]⟩)
+        ⟩{gray_out}[$y, $x] = @clip8(⟨4:2 * $level - 128|$level ⟨+|-⟩ 32⟩)
         """,
         threads="y x",
         kinds="control_flow image_filter",

@@ -90,4 +90,5 @@ DOMAIN = Domain(
         *precision.HELPERS,
     ),
     world=data.WORLD,
+    anonymous=data.PARAMETERS,
 )

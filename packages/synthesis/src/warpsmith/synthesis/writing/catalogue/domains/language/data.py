@@ -91,5 +91,5 @@ EXTRAS = (
     Extra("end", "wp.atomic_add({group_n}, {lab}[$i], 1)"),
     Extra("end", "if {flags}[$i] & {DIRTY} != 0:\n    wp.atomic_add({group_n}, {lab}[$i], ⟨1|2⟩)"),
     Extra("end", "{state_out}[$i] = ⟨{flags}[$i] | {DIRTY}|{flags}[$i] & ~{DIRTY}|({lab}[$i] << 3) | {flags}[$i]⟩"),
-    Extra("end", "if {lab}[$i] == {which} ⟨and|or⟩ {flags}[$i] & {PINNED} != 0:\n    # report which elements were special\n    {state_out}[$i] = ⟨{flags}[$i] | {DIRTY}|{flags}[$i] ^ {PINNED}⟩\n    wp.atomic_add({counter}, 0, 1)"),
+    Extra("end", "if {lab}[$i] == {which} ⟨and|or⟩ {flags}[$i] & {PINNED} != 0:\n    {state_out}[$i] = ⟨{flags}[$i] | {DIRTY}|{flags}[$i] ^ {PINNED}⟩\n    wp.atomic_add({counter}, 0, 1)"),
 )  # fmt: skip

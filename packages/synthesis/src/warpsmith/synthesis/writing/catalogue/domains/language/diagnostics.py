@@ -60,7 +60,7 @@ DIAGNOSTICS = (
             {ok}[$i] = 0
             return⟩|REPORT⟩
         ⟨3:{x_out}[$i] = $x|{x_out}[$i] = $x
-        {ok}[$i] = ⟨1|{flags}[$i] & 1⟩|{x_out}[$i] = 2.0 * $x⟩
+        {ok}[$i] = 1⟩
         """.replace("REPORT", REPORT.replace("\n", "")),
         kinds="diagnostics control_flow",
     ),
@@ -191,7 +191,7 @@ DIAGNOSTICS = (
         "gather ⟨2:values|codes|vectors⟩ by indices that a function checks",
         """
         $j = @checked({idx}[$i], {n})
-        ⟨2:{x_out}[$i] = {x}[$j]⟨| * {w}[$i]| - {x}[$i]⟩|{i_out}[$i] = {keys}[$j]⟨| + {lab}[$i]| ^ {flags}[$j]⟩|{v_out}[$i] = {v}[$j]⟨| - {v}[$i]| * {k}⟩⟩
+        ⟨2:{x_out}[$i] = {x}[$j]⟨| * {w}[$i]| - {x}[$i]⟩|{i_out}[$i] = {keys}[$j]|{v_out}[$i] = {v}[$j]⟨| - {v}[$i]⟩⟩
         ⟨3:if {idx}[$i] < 0 or {flags}[$i] & {SKIP} != 0:
             wp.atomic_add({bad}, 0, 1)|{ok}[$i] = wp.where({idx}[$i] < 0 or {flags}[$i] & {SKIP} != 0, 0, 1)|⟩
         """,

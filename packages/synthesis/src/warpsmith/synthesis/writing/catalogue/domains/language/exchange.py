@@ -225,7 +225,7 @@ EXCHANGE = (
             $t = $own[$ka]
             $own[$ka] = $own[3 - $ka]
             $own[3 - $ka] = $t
-        {i_out}[$i] = $own[0] - $own[1]⟨| + $own[3]⟩|$t = int(0)
+        {i_out}[$i] = ⟨$own[0] - $own[1]|$own[0] - $own[3]|$own[1] - $own[2]⟩|$t = int(0)
         for $ka in range(1, 4):
             if $own[$ka] < $own[0]:
                 $t += 1

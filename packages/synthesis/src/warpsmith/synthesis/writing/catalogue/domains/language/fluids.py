@@ -173,7 +173,7 @@ FLUIDS = (
         each fluid:
             ⟨2:$acc += @sph_grad($dx, $rr, {fh}) * ({fm}[$nb] / {frho}[$nb]⟨| * {fc}[$nb]⟩)|if {ftype}[$nb] != {ftype}[$f]:
                 $acc += @sph_grad($dx, $rr, {fh}) * ({fc}[$nb] - {fc}[$f])⟩
-        {fn_out}[$f] = $acc⟨| * 0.5⟩
+        {fn_out}[$f] = $acc
         """,
         threads="f",
         kinds="sph vector",

@@ -29,7 +29,7 @@ INDEXED = (
         "pack the selected ⟨1:values|vectors|labels⟩ densely",
         """
         hook begin
-        ⟨1:{x_out}[$i] = {sx}[$i]⟨| * {k}| - {x}[$i]⟩|{v_out}[$i] = {sp}[$i]⟨| * {k}| - {p}[$i]⟩|{i_out}[$i] = {si}[$i]⟨| + {flags}[$i]| * 8 + {lab}[$i]⟩⟩
+        ⟨1:{x_out}[$i] = {sx}[$i]⟨| * {k}| * {w}[$i]⟩|{v_out}[$i] = {sp}[$i]⟨| * {k}| - {p}[$i]⟩|{i_out}[$i] = {si}[$i]⟨| * {bins} + {lab}[$i]⟩⟩
         hook end
         """,
         kinds="indexed_array gather_scatter",

@@ -119,7 +119,7 @@ def spread_bits(value: int) -> int: ...
 '''),
     helper("select_code", '''
 select_snippet = """
-    return a ⟨<|>|<=⟩ b ? ⟨a|a - b⟩ : ⟨b|b + 1⟩;
+    return a ⟨<|>|<=|>=⟩ b ? a : b;
 """
 
 
@@ -206,7 +206,7 @@ NATIVE = (
         "blend values by a native function",
         """
         hook begin
-        $t = ⟨{cut}|{w}[$i] * 0.5|float({lab}[$i]) / float({bins})⟩
+        $t = ⟨{cut}|float({lab}[$i]) / float({bins})⟩
         ⟨2:{x_out}[$i] = @lerp_native({x}[$i], {y}[$i], $t)|$j = {link}[$i]
         {x_out}[$i] = @lerp_native({x}[$i], {x}[$j], $t)|if {flags}[$i] & {DIRTY} ⟨==|!=⟩ 0:
             {x_out}[$i] = @lerp_native({x}[$i], {y}[$i], $t)
@@ -228,7 +228,7 @@ NATIVE = (
         wp.atomic_add({group_n}, $r % {bins}, 1)|{i_out}[$i] = $r
         $j = ($i + 1) % {n}
         if (@mix_bits({keys}[$j]) & ⟨3|7⟩) == ($r & ⟨3|7⟩):
-            wp.atomic_add({counter}, 0, 1)|{i_out}[$i] = $r⟨| & ⟨63|255⟩| ^ {lab}[$i]⟩⟩
+            wp.atomic_add({counter}, 0, 1)|{i_out}[$i] = $r⟨| & ⟨63|255⟩⟩⟩
         hook end
         """.replace("⟨63|255⟩", "127"),
         kinds="native integer_bits",
@@ -240,7 +240,7 @@ NATIVE = (
         "encode ⟨2:keys|thread indices|labels and keys⟩ as Gray codes",
         """
         hook begin
-        ⟨2:{i_out}[$i] = @gray_code({keys}[$i])|{i_out}[$i] = @gray_code($i)⟨| + {lab}[$i]| ^ {flags}[$i]⟩|$q = {keys}[$i] * {bins} + {lab}[$i]
+        ⟨2:{i_out}[$i] = @gray_code({keys}[$i])|{i_out}[$i] = @gray_code($i⟨| >> 1⟩)|$q = {keys}[$i] * {bins} + {lab}[$i]
         {i_out}[$i] = @gray_code($q)
         ⟨if $q & 1 == 0:
             wp.atomic_add({counter}, 0, 1)|{state_out}[$i] = @gray_code($q + 1) ^ @gray_code($q)⟩⟩
@@ -301,7 +301,7 @@ NATIVE = (
         "advance a sequence of integers by native code",
         """
         hook begin
-        $s = ⟨{keys}[$i] + 1|{keys}[$i] * 3 + {lab}[$i]|$i + 1⟩
+        $s = ⟨{keys}[$i] + 1|{keys}[$i] * {bins} + {lab}[$i] + 1|$i + 1⟩
         for $q in range(⟨2|3|4⟩):
             $s = @counter_step($s)
         ⟨2:{i_out}[$i] = $s % ⟨1000|{bins}⟩|{i_out}[$i] = $s & ⟨255|63⟩
@@ -317,7 +317,7 @@ NATIVE = (
         "rotate the bits of the low byte of each key",
         """
         hook begin
-        ⟨2:{i_out}[$i] = @rotate_bits({keys}[$i], ⟨1|3|{lab}[$i] % 8⟩)|$r = @rotate_bits({keys}[$i], ⟨2|5⟩) ^ {flags}[$i]
+        ⟨2:{i_out}[$i] = @rotate_bits({keys}[$i], ⟨1|3|{lab}[$i] % 8⟩)|$r = @rotate_bits({keys}[$i], ⟨2|5⟩) ^ ⟨{flags}[$i]|{lab}[$i]⟩
         {i_out}[$i] = @rotate_bits($r, 3)|$r = @rotate_bits({keys}[$i], 4)
         if $r > {keys}[$i] & 255:
             $r = {keys}[$i] & 255

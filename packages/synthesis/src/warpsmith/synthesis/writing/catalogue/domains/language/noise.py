@@ -255,7 +255,7 @@ NOISE = (
             $s += wp.sin($u) * ⟨$u|{amp}⟩|$u = wp.vec3(wp.randf($rng), wp.randf($rng), wp.randf($rng))
             if wp.length_sq($u) < {w}[$sm]⟨| * {w}[$sm]⟩:
                 $s += 1.0⟩
-        {estimate}[$sm] = $s⟨| * 0.125| * 0.25⟩
+        {estimate}[$sm] = $s
         hook drawn
         """,
         threads="sm",

@@ -68,11 +68,12 @@ PRECISION = (
         "advance oscillators in double precision",
         """
         ⟨3:# explicit types: literals are single precision
-        |⟩$a = ⟨-{kd} * {xd}[$i] / {yd}[$i]|-{kd} * {xd}[$i] - wp.float64(⟨0.1|0.5⟩) * {yd}[$i]|-wp.sin({xd}[$i]) * {kd}⟩
-        $x = {xd}[$i] + {hd} * ({yd}[$i] + {hd} * $a)
-        ⟨2:{xd_out}[$i] = $x|{mono}[$i] = float($x)|{xd_out}[$i] = $x
-        wp.atomic_add({dsum}, 0, wp.float64(0.5) * $x * $x)|{xd_out}[$i] = $x
-        {mono}[$i] = wp.float32($a)⟩
+        |⟩$acc = ⟨{vd}[$i] * (-{kd} / {yd}[$i])|{vd}[$i] * -{kd} - {ud}[$i] * wp.float64(⟨0.1|0.5⟩)⟩
+        $u = {ud}[$i] + $acc * {hd}
+        ⟨{vd_out}[$i] = {vd}[$i] + $u * {hd}
+        ⟨|wp.atomic_add({dsum}, 0, wp.float64(0.5) * {yd}[$i] * wp.dot($u, $u))|{mono}[$i] = float(wp.length($acc))⟩|$x = {vd}[$i] + $u * {hd}
+        {vd_out}[$i] = $x
+        ⟨{xd_out}[$i] = wp.length_sq($x)|{mono}[$i] = float($x[1])⟩⟩
         """,
         kinds="mixed_precision",
     ),
@@ -138,7 +139,7 @@ PRECISION = (
         "⟨2:pack vectors to half precision|unpack vectors of half precision|blend vectors of half precision⟩",
         """
         hook begin
-        ⟨2:{vh_out}[$i] = @to_half({v}[$i]⟨| * {k}| - {p}[$i]⟩)|{v_out}[$i] = @from_half({vh}[$i])⟨| * {w}[$i]| + {v}[$i]⟩|$v = @from_half({vh}[$i]) * {k} + {v}[$i]
+        ⟨2:{vh_out}[$i] = @to_half({v}[$i]⟨| * {k}⟩)|{v_out}[$i] = @from_half({vh}[$i])⟨| * {w}[$i]⟩|$v = @from_half({vh}[$i]) * {k} + {v}[$i]
         {vh_out}[$i] = @to_half($v)⟩
         hook end
         """,
@@ -163,7 +164,7 @@ PRECISION = (
         "decode_pixels normalize_bytes bytes_to_unit decode_u8",
         "⟨2:decode bytes to the unit interval|encode values as bytes|limit bytes⟩",
         """
-        ⟨2:{mono}[$i] = float({b8}[$i]) ⟨/ 255.0|* (1.0 / 255.0)⟩⟨| - 0.5⟩|$q = int(wp.clamp({x}[$i] * 40.0 + 128.0, 0.0, 255.0))
+        ⟨2:{mono}[$i] = float({b8}[$i]) ⟨/ 255.0|* (1.0 / 255.0)⟩|$q = ⟨int(wp.clamp({x}[$i] * 40.0 + 128.0, 0.0, 255.0))|int(wp.round(wp.clamp({x}[$i] * 40.0 + 128.0, 0.0, 255.0)))⟩
         {b8_out}[$i] = wp.uint8($q)|$q = int({b8}[$i]) + ⟨{flags}[$i]|{keys}[$i] % 64⟩
         if $q > 255:
             $q = 255
@@ -224,7 +225,7 @@ PRECISION = (
         "compute scalar products of vectors in double precision",
         """
         $s = @wide_dot({v}[$i], ⟨{p}[$i]|{v}[{link}[$i]]|{v}[$i]⟩)
-        ⟨2:{xd_out}[$i] = $s|{mono}[$i] = float($s)|{mono}[$i] = float($s) - wp.dot({v}[$i], {p}[$i]) * {k}|wp.atomic_add({dsum}, 0, $s)⟩
+        ⟨2:{xd_out}[$i] = $s|{mono}[$i] = float($s)|{mono}[$i] = float($s - wp.float64(wp.dot({v}[$i], {p}[$i])))|wp.atomic_add({dsum}, 0, $s)⟩
         hook end
         """,
         kinds="mixed_precision helper_functions",

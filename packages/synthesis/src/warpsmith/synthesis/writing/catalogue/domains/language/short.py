@@ -19,7 +19,7 @@ SHORT = (
         "compute the ⟨1:sum of absolute values|Euclidean norm|largest component⟩ of each residual",
         """
         $d = ⟨{eb}[$e] - {eu}[$e]|{eb}[$e]|{eu}[$e] * {ew}[$e] - {eb}[$e]⟩
-        {es_out}[$e] = ⟨1:wp.norm_l1($d)|wp.norm_l2($d)|wp.max(wp.abs($d))⟩⟨| * {ew}[$e]⟩
+        {es_out}[$e] = ⟨1:wp.norm_l1($d)|wp.norm_l2($d)|wp.max(wp.abs($d))⟩
         """,
         threads="e",
         kinds="linear_algebra vector losses",
@@ -41,7 +41,7 @@ SHORT = (
         "normalize vectors smoothly, so that short ones stay short",
         """
         ⟨3:# differentiable at zero
-        |⟩{ev_out}[$e] = wp.smooth_normalize(⟨{eb}[$e]|{eb}[$e] - {eu}[$e]⟩, ⟨0.1|0.5|1.0⟩)⟨| * {ew}[$e]⟩
+        |⟩{ev_out}[$e] = wp.smooth_normalize(⟨{eb}[$e]|{eb}[$e] - {eu}[$e]⟩, ⟨0.1|0.5|1.0⟩)
         """,
         threads="e",
         kinds="linear_algebra vector",
@@ -51,7 +51,7 @@ SHORT = (
         "apply_preconditioner approximate_solve block_precondition scale_residual",
         "⟨1:multiply by an approximate inverse|divide by an approximate reciprocal⟩",
         """
-        ⟨1:{ev_out}[$e] = wp.inverse_approx({K}[$e]⟨| + wp.diag({eu}[$e])⟩) * {eb}[$e]|{ev_out}[$e] = wp.div_approx({eb}[$e], {ew}[$e]⟨| + 1.0⟩)⟩
+        ⟨1:{ev_out}[$e] = wp.inverse_approx({K}[$e]⟨| + wp.diag({eu}[$e])⟩) * {eb}[$e]|{ev_out}[$e] = wp.div_approx({eb}[$e], {ew}[$e])⟩
         """,
         threads="e",
         kinds="linear_algebra",
@@ -62,10 +62,10 @@ SHORT = (
         "compute the ⟨1:singular values|eigenvalues|diagonal of the triangle|singular values in the plane⟩ of each element",
         """
         ⟨1:$U, $S, $V = wp.svd3({F}[$e])
-        {ev_out}[$e] = $S⟨| * {ew}[$e]⟩|$Q, $lam = wp.eig3({F}[$e] * wp.transpose({F}[$e]))
-        {ev_out}[$e] = $lam⟨| * {ew}[$e]⟩|$Q, $R = wp.qr3({F}[$e])
+        {ev_out}[$e] = $S|$Q, $lam = wp.eig3({F}[$e] * wp.transpose({F}[$e]))
+        {ev_out}[$e] = $lam|$Q, $R = wp.qr3({F}[$e])
         {ev_out}[$e] = wp.get_diag($R)|$U, $S, $V = wp.svd2({F2}[$e])
-        {e2_out}[$e] = $S⟨| * {ew}[$e]⟩⟩
+        {e2_out}[$e] = $S⟩
         """,
         threads="e",
         kinds="linear_algebra matrix",
@@ -98,7 +98,7 @@ SHORT = (
         """
         $m4 = wp.transform_compose({bp}[$b], wp.quat_from_axis_angle({axis}[$b], {th}[$b]), {bs}[$b])
         $pos, $rot, $scale = wp.transform_decompose($m4)
-        {bp_out}[$b] = ⟨$scale|$pos⟩
+        {bp_out}[$b] = $pos
         ⟨2:{bq_out}[$b] = $rot|{ang_out}[$b] = wp.quat_rotate($rot, $scale)|⟩
         """,
         threads="b",
@@ -222,7 +222,7 @@ SHORT = (
         "convert headings in degrees to directions",
         """
         $a = wp.radians(float({angle_deg}[$i]))
-        ⟨2:{v_out}[$i] = wp.vec3(wp.cos($a), ⟨0.0|{x}[$i]⟩, wp.sin($a)) * {w}[$i]|{x_out}[$i] = {w}[$i] * wp.sin($a)⟨| + {x}[$i]⟩|{x_out}[$i] = wp.degrees($a * {w}[$i]) * 0.01⟩
+        ⟨2:{v_out}[$i] = wp.vec3(wp.cos($a), ⟨0.0|{x}[$i]⟩, wp.sin($a)) * {w}[$i]|{x_out}[$i] = {x}[$i] + {w}[$i] * wp.⟨sin|cos⟩($a)|{v_out}[$i] = wp.vec3(wp.⟨sin($a), 0.0, wp.cos($a)|cos($a), wp.sin($a), 0.0⟩)⟩
         hook end
         """,
         kinds="math vector",
@@ -232,7 +232,7 @@ SHORT = (
         "reinterpret_floats float_to_key radix_keys bits_of_values",
         "reinterpret ⟨1:floats as unsigned keys|the bits of keys as floats⟩",
         """
-        ⟨1:$b = wp.cast({w}[$i]⟨| * {k}⟩, wp.uint32)
+        ⟨1:$b = wp.cast({w}[$i], wp.uint32)
         {u32_out}[$i] = ⟨$b|$b >> wp.uint32(23)|$b ^ wp.uint32(255)⟩|$b = wp.cast((127 << 23) + {keys}[$i] * 4096, wp.float32)
         {mono}[$i] = $b⟨| - 1.0⟩⟩
         """.replace("⟨$b|$b >> wp.uint32(23)|$b ^ wp.uint32(255)⟩", "⟨$b >> wp.uint32(⟨8|12⟩)|$b ^ wp.uint32(255)⟩"),

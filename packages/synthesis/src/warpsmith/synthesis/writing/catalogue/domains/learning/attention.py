@@ -24,11 +24,10 @@ ATTENTION = (
         ⟨2:|hook row_begin|⟩
         ⟨$id = wp.min($id, {vocab} - 1)
         $e = {emb}[$id, $d]|$e = {emb}[wp.min($id, {vocab} - 1), $d]|$e = {emb}[$id % {vocab}, $d]⟩
-        ⟨|$e = $e * {scale}|$e = $e + {seg_emb}[{seg}[$i], $d]⟩
-        ⟨1:|⟨$e = $e + {pos_emb}[{place}[$i], $d]|$k = {place}[$i]
-        if $k < {half}:
-            $e = $e + {pos_emb}[$k, $d]|# rows of earlier positions come first
-        $e = $e + {pos_emb}[wp.max({place}[$i] - 1, 0), $d]⟩|⟩
+        ⟨|$e = $e * wp.sqrt(float({dim}))|$e = $e + {seg_emb}[{seg}[$i], $d]⟩
+        ⟨1:|⟨$e = $e + {pos_emb}[{place}[$i], $d]|# the sequence goes on after the rows in the cache
+        $e = $e + {pos_emb}[wp.min({place}[$i] + {shift_pos}, {keys} - 1), $d]|# positions count from the first row
+        $e = $e + {pos_emb}[wp.max({place}[$i] - {shift_pos}, 0), $d]⟩|⟩
         {embedded}[$i, $d] = $e
         """,
         threads="i d",
@@ -74,7 +73,7 @@ ATTENTION = (
         $dot = float(0.0)
         for $f in range({F}):
             $dot += {query}[$i, $f] * {key}[$j, $f]
-        $s = $dot * ⟨{inv_sqrt}|{scale}⟩
+        $s = $dot ⟨* {inv_sqrt}|/ {temp}⟩
         ⟨1:⟨|$s = $s + {bias}[$i, $j]⟩|$s = $s - {slope} * wp.abs(float({place}[$i] - $j))|$off = wp.clamp({place}[$i] - $j + {half}, 0, 2 * {half} - 1)
         $s = $s + {rel_bias}[$off]|⟨# soft cap
         $s = {cap_score} * wp.tanh($s / {cap_score})|if $s > {cap_score}:
@@ -113,8 +112,8 @@ ATTENTION = (
             if $j <= {place}[$i]:
                 $ok = 1
             ⟨elif {segment_q}[$i] == 0:
-                # the prefix is bidirectional
-                $ok = 2|⟩
+                # the first document is read in both directions
+                $ok = 1|⟩
             ⟨if {segment_q}[$i] != {segment_k}[$j] and $ok == 1:
                 $ok = 0|⟩
         {mask_bits}[$i, $j] = $ok⟩
@@ -137,11 +136,11 @@ ATTENTION = (
         for $c in range({C}):
             ⟨1:$total += wp.exp({logits}[$i, $c] - $peak)|$total += wp.exp(({logits}[$i, $c] - $peak) / {temp})|if {allowed}[$i, $c]:
                 $total += wp.exp({logits}[$i, $c] - $peak)⟩
-        ⟨1:|⟨$inv = 1.0 / $total|⟩|if $total == 0.0:
+        ⟨1:|⟨2:$inv = 1.0 / $total|⟩|if $total == 0.0:
             # no class is allowed
             return⟩
         for $c in range({C}):
-            ⟨1:{probs}[$i, $c] = wp.exp({logits}[$i, $c] - $peak) / $total|⟨{probs}[$i, $c] = wp.exp(({logits}[$i, $c] - $peak) / {temp}) / $total|$e = wp.exp(({logits}[$i, $c] - $peak) / {temp})
+            ⟨1:{probs}[$i, $c] = wp.exp({logits}[$i, $c] - $peak) / $total|⟨2:{probs}[$i, $c] = wp.exp(({logits}[$i, $c] - $peak) / {temp}) * $inv|$e = wp.exp(({logits}[$i, $c] - $peak) / {temp})
             {probs}[$i, $c] = $e / $total⟩|if not {allowed}[$i, $c]:
                 continue
             {probs}[$i, $c] = wp.exp({logits}[$i, $c] - $peak) / $total⟩
@@ -162,7 +161,7 @@ ATTENTION = (
             return||if $h >= {rot_pairs}:
             return|⟩
         ⟨$freq = wp.pow({theta}, -2.0 * float($h) / float({F}))|$freq = wp.exp(-float($h) * wp.log({theta}) / 4.0)|$freq = {freqs}[$h]⟩
-        $angle = ⟨float($pos)|float($pos + {shift_pos})|float($pos) * {scale}⟩ * $freq
+        $angle = ⟨float($pos)|float($pos + {shift_pos})⟩ * $freq
         $cs = wp.cos($angle)
         $sn = wp.sin($angle)
         ⟨1:$a = {feat}[$i, 2 * $h]
@@ -176,8 +175,9 @@ ATTENTION = (
         {rotated}[$i, 2 * $h] = $cs * $z[0] - $sn * $z[1]
         {rotated}[$i, 2 * $h + 1] = $sn * $z[0] + $cs * $z[1]|$even = {feat}[$i, 2 * $h]
         $odd = {feat}[$i, 2 * $h + 1]
-        {rotated}[$i, 2 * $h] = $even * $cs - $odd * $sn + {residual}[$i, 2 * $h]
-        {rotated}[$i, 2 * $h + 1] = $even * $sn + $odd * $cs + {residual}[$i, 2 * $h + 1]⟩
+        # back to the frame of position zero
+        {rotated}[$i, 2 * $h] = $even * $cs + $odd * $sn
+        {rotated}[$i, 2 * $h + 1] = $odd * $cs - $even * $sn⟩
         """,
         threads="i h",
         kinds="math",

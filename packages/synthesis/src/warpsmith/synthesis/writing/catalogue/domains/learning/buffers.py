@@ -12,6 +12,7 @@ BUFFERS = (
     data("quantized", INT, 0, 0, "quantized q_out x_q codes_out", "quantized values", "n dim"),
     data("dequantized", FLOAT, 0.0, 0.0, "dequantized x_hat fake_quant", "values after rounding", "n dim"),
     data("saturated", INT, 0, 0, "saturated_count nsat overflow_count", "number of saturated values of each channel", "dim", start=0.0),
+    data("overflow", INT, 0, 0, "num_saturated overflows n_sat", "number of saturated values", "1", start=0.0),
     data("q_in", INT, -128, 127, "x_q qx activations_q input_q", "quantized rows", "n 8"),
     data("q_weight", INT, -3, 3, "w_q qw weights_q weight_q", "quantized weights", "dim 8", shared=True),
     data("q_bias", INT, -500, 500, "bias_q qb bias_i32", "bias in units of the accumulator", "dim", shared=True),

@@ -34,6 +34,8 @@ PARAMETERS = (
     # numbers
     number("eps", 1.0e-3, 2.0e-2, "eps epsilon", "small number in the denominator", "EPS EPSILON", (1.0e-3, 1.0e-2)),
     number("lr", 0.01, 0.2, "lr learning_rate alpha step_size", "learning rate"),
+    number("quantile", 0.1, 0.9, "quantile q_level tau_q", "quantile that is predicted", "QUANTILE", (0.1, 0.9)),
+    number("sharp", 0.5, 2.0, "sharpness logit_gain steepness", "slope of the logistic function"),
     number("beta1", 0.7, 0.95, "beta1 b1 momentum", "decay of the first moment"),
     number("beta2", 0.9, 0.99, "beta2 b2", "decay of the second moment"),
     number("mu", 0.5, 0.95, "momentum mu", "momentum"),

@@ -11,7 +11,7 @@ INTEGERS = (
         "quantize each value to ⟨1:a signed|an unsigned⟩ 8 bit integer",
         """
         $x = {pre}[$i, $d]
-        ⟨$code = int(wp.round($x / {q_scale}[$d]))|$code = int(wp.floor($x / {q_scale}[$d] + 0.5))|$code = int(wp.rint($x * {inv_step}))⟩⟨| + {zero_point}[$d]⟩
+        $code = ⟨2:int(wp.round($x / {q_scale}[$d]))|int(wp.floor($x / {q_scale}[$d] + 0.5))|int(wp.rint($x * {inv_step}))⟩⟨3:| + {zero_point}[$d]⟩
         ⟨⟨1:$lo = {QMIN}
         $hi = {QMAX}|$lo = int(0)
         $hi = {UMAX}⟩
@@ -22,7 +22,7 @@ INTEGERS = (
             $code = $lo
             wp.atomic_add({saturated}, $d, 1)|$code = wp.clamp($code, ⟨1:{QMIN}, {QMAX}|0, {UMAX}⟩)⟩
         {quantized}[$i, $d] = $code
-        ⟨|{dequantized}[$i, $d] = ⟨float($code) * {q_scale}[$d]|float($code - {zero_point}[$d]) * {q_scale}[$d]⟩⟩
+        ⟨|{dequantized}[$i, $d] = float($code⟨3:| - {zero_point}[$d]⟩) ⟨2:* {q_scale}[$d]|* {q_scale}[$d]|/ {inv_step}⟩⟩
         """,
         threads="i d",
         kinds="control_flow",
@@ -41,7 +41,7 @@ INTEGERS = (
         ⟨$acc += {q_bias}[$d]|if $acc < 0:
             # leaky rectifier with an arithmetic shift
             $acc = -(-$acc >> {leak_shift})|$acc = $acc + {q_bias}[$d]
-        $acc = wp.max($acc, {zp_in})⟩
+        $acc = wp.max($acc, 0)⟩
         ⟨1:# round half up
         $acc = ($acc * {multiplier}[$d] + (1 << ({shift_bits} - 1))) >> {shift_bits}
         {q_out}[$i, $d] = wp.clamp($acc, {QMIN}, {QMAX})|{linear_out}[$i, $d] = float($acc) * {q_scale}[$d]|{acc_out}[$i, $d] = $acc
@@ -110,14 +110,14 @@ INTEGERS = (
             return
         |if $label == {ignore}:
             return
-        ⟩⟨wp.atomic_add({matrix}, $label, $guess, 1)|wp.atomic_add({flat_matrix}, $label * {C} + $guess, 1)|wp.atomic_add({matrix}, $guess, $label, {row_weight}[$i])⟩
+        ⟩⟨wp.atomic_add({matrix}, $label, $guess, 1)|wp.atomic_add({flat_matrix}, $label * {C} + $guess, 1)|wp.atomic_add({matrix}, $label, $guess, {row_weight}[$i])⟩
         ⟨|if $guess == $label:
             wp.atomic_add({hits}, $label, 1)
         else:
             wp.atomic_add({false_pos}, $guess, 1)
             wp.atomic_add({misses}, $label, 1)|if $guess != $label:
             wp.atomic_add({misses}, $label, 1)
-            ⟨{wrong}[$i] = 1|{wrong}[$i] = $guess + 1⟩⟩
+            ⟨{wrong}[$i] = 1|⟩⟩
         """,
         kinds="atomic control_flow histograms atomics",
         integer=True,
@@ -144,8 +144,8 @@ INTEGERS = (
         ⟨1:|if $place < {topk}:
             wp.atomic_add({topk_hits}, 0, 1)
         ⟨|if $place == 0:
-            wp.atomic_add({correct}, 0, 1)⟩|⟨wp.atomic_add({rank_hist}, $place, 1)|if $place > 0:
-            wp.atomic_add({rank_hist}, wp.min($place, {topk}), 1)⟩⟩
+            wp.atomic_add({correct}, 0, 1)⟩|⟨wp.atomic_add({rank_hist}, $place, 1)|# one bin for all ranks beyond the first few
+        wp.atomic_add({rank_hist}, wp.min($place, {topk}), 1)⟩⟩
         """,
         kinds="control_flow",
         integer=True,

@@ -32,7 +32,7 @@ LAYERS = (
         $rstd = 1.0 / wp.sqrt(wp.max($var - $mean * $mean, 0.0) + {eps})|$var = float(0.0)
         for $f in range({F}):
             $var += {feat}[$i, $f] * {feat}[$i, $f]
-        $rstd = 1.0 / wp.max(wp.sqrt($var + 1.0e-6), {floor})⟩
+        $rstd = 1.0 / (wp.sqrt($var + 1.0e-6) + {eps})⟩
         for $f in range({F}):
             ⟨1:$x = ({feat}[$i, $f] - $mean) * $rstd|$x = {feat}[$i, $f] * $rstd|$x = ({feat}[$i, $f] - $mean) * $rstd|$x = {feat}[$i, $f] * $rstd⟩
             ⟨{normed}[$i, $f] = $x|{normed}[$i, $f] = $x * {gain}[$f]|{normed}[$i, $f] = $x * {gain}[$f] + {shift}[$f]|{normed}[$i, $f] = {gain}[$f] * $x + {residual}[$i, $f]⟩
@@ -64,8 +64,8 @@ LAYERS = (
                 $y = {alpha} * (wp.exp($x) - 1.0)
         |⟩else:
             ⟨$y = $x|$y = @softplus($x)|$y = wp.clamp($x, -1.0, 1.0)⟩
-        ⟨|$y = $y * {gate}[$i, $d]|if {keep}[$i, $d]:
-            $y = $y / {keep_prob}⟩
+        ⟨|$y = $y * {gate}[$i, $d]|# dropout with a given mask
+        $y = wp.where({keep}[$i, $d], $y / {keep_prob}, 0.0)⟩
         {activated}[$i, $d] = $y
         ⟨|if $y > {fire_level}:
             wp.atomic_add({firing}, $d, 1)⟩
@@ -88,11 +88,8 @@ LAYERS = (
             |⟩return⟩
         ⟨⟨|{kept}[$i, $d] = True⟩
         {dropped}[$i, $d] = {pre}[$i, $d] / ⟨2:(1.0 - {drop})|{keep_prob}⟩|⟨|{kept}[$i, $d] = True⟩
-        {dropped}[$i, $d] = {pre}[$i, $d] * {scale} + {gate}[$i, $d]|if {seg}[$i] == 0:
-            # the first segment is not scaled
-            {dropped}[$i, $d] = {pre}[$i, $d]
-        else:
-            {dropped}[$i, $d] = {pre}[$i, $d] / ⟨2:(1.0 - {drop})|{keep_prob}⟩⟩
+        {dropped}[$i, $d] = {gate}[$i, $d] * {pre}[$i, $d] / ⟨2:(1.0 - {drop})|{keep_prob}⟩|# with the rectifier in the same pass
+        {dropped}[$i, $d] = wp.max({pre}[$i, $d], 0.0) / ⟨2:(1.0 - {drop})|{keep_prob}⟩⟩
         """,
         threads="i d",
         kinds="control_flow random_noise early_exit",
@@ -114,10 +111,7 @@ LAYERS = (
                 # no mixing across segments
                 continue⟩
             $sum += {taps}[$tap, $d] * {pre}[$src, $d]
-        ⟨{conv_out}[$i, $d] = $sum|{conv_out}[$i, $d] = wp.max($sum, 0.0)|{conv_out}[$i, $d] = {pre}[$i, $d] + {scale} * $sum|if {seg}[$i] == 0:
-            {conv_out}[$i, $d] = $sum
-        else:
-            {conv_out}[$i, $d] = $sum * @sigmoid($sum)⟩
+        ⟨{conv_out}[$i, $d] = $sum|{conv_out}[$i, $d] = wp.max($sum, 0.0)|{conv_out}[$i, $d] = {pre}[$i, $d] + $sum|{conv_out}[$i, $d] = $sum * @sigmoid($sum)⟩
         """,
         threads="i d",
         kinds="control_flow stencil",
@@ -200,17 +194,18 @@ LAYERS = (
             $dist = float(0.0)
             for $f in range({F}):
                 $u = {feat}[$i, $f] - {codes}[$k, $f]
-                $dist += ⟨$u * $u|wp.abs($u)⟩
+                $dist += ⟨2:$u * $u|wp.abs($u)⟩
             if $dist < $dmin:
                 $dmin = $dist
                 $best = $k
         {code_id}[$i] = $best
         ⟨if $best >= 0:
             wp.atomic_add({members}, $best, 1)|⟩
-        ⟨|if $dmin > {scale} * 3.0:
+        ⟨|if $dmin > 3.0 * {cut}:
+            # no code is close
             wp.atomic_add({far_rows}, 0, 1)⟩
         """,
         kinds="nested_loop control_flow",
-        docs="nearest of the code vectors by squared distance, as in vector quantization",
+        docs="nearest of the code vectors by ⟨2:squared distance|the sum of absolute differences⟩, as in vector quantization",
     ),
 )

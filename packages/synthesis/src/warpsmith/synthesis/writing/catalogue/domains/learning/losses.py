@@ -25,13 +25,14 @@ LOSSES = (
         $total = float(0.0)
         for $c in range({C}):
             $total += wp.exp(⟨1:{logits}[$i, $c] - $peak|({logits}[$i, $c] - $peak) / {temp}⟩)
-        ⟨$logz = $peak + wp.log($total)
-        $value = $logz - {logits}[$i, $label]|$value = wp.log($total) + $peak - {logits}[$i, $label]⟩
-        ⟨||# label smoothing
+        ⟨1:⟨$logz = $peak + wp.log($total)
+        $value = $logz - {logits}[$i, $label]|$value = wp.log($total) + $peak - {logits}[$i, $label]⟩|⟨$logz = $peak / {temp} + wp.log($total)
+        $value = $logz - {logits}[$i, $label] / {temp}|$value = wp.log($total) - ({logits}[$i, $label] - $peak) / {temp}⟩⟩
+        ⟨2:||# label smoothing
         $mean = float(0.0)
         for $c in range({C}):
             $mean += {logits}[$i, $c] / float({C})
-        $value = $value + {smooth} * ({logits}[$i, $label] - $mean)|# down-weight rows that are already classified well
+        $value = $value + {smooth} * ({logits}[$i, $label] - $mean)⟨1:| / {temp}⟩|# down-weight rows that are already classified well
         $prob = wp.exp(-$value)
         $value = $value * (1.0 - $prob)⟨| * (1.0 - $prob)⟩⟩
         ⟨|$value = $value * {class_weight}[$label]⟩
@@ -40,11 +41,11 @@ LOSSES = (
         {loss}[$i] = $value
         ⟨|wp.atomic_add({loss_sum}, 0, $value)
         ⟨|wp.atomic_add({loss_count}, 0, 1)⟩⟩
-        ⟨||for $c in range({C}):
-            $prob = wp.exp({logits}[$i, $c] - $peak) / $total
+        ⟨2:|for $c in range({C}):
+            $prob = wp.exp(⟨1:{logits}[$i, $c] - $peak|({logits}[$i, $c] - $peak) / {temp}⟩) / $total
             if $c == $label:
                 $prob = $prob - 1.0
-            {dlogits}[$i, $c] = $prob⟨ * {scale}|⟩⟩
+            {dlogits}[$i, $c] = $prob⟨1:| / {temp}⟩⟨ * {scale}|⟩||⟩
         """,
         kinds="math control_flow losses early_exit",
         docs="negative log likelihood of the label under the softmax of the scores; rows without a label are skipped",
@@ -59,22 +60,20 @@ LOSSES = (
         ⟨1:⟨$value = @huber($err, {delta})|$ae = wp.abs($err)
         if $ae < {delta}:
             $value = 0.5 * $err * $err
-            ⟨{dpred}[$i] = $err|⟩
+            ⟨2:{dpred}[$i] = $err|⟩
         else:
             # linear beyond the threshold, so that outliers do not dominate
             $value = {delta} * ($ae - 0.5 * {delta})
-            ⟨wp.atomic_add({outliers}, 0, 1)
-            {dpred}[$i] = {delta} * wp.sign($err)|⟩⟩|⟨$value = 0.5 * $err * $err|$value = $err * $err⟩
-        ⟨{dpred}[$i] = $err * {scale}|⟩|$ae = wp.abs($err)
+            ⟨2:{dpred}[$i] = {delta} * wp.sign($err)|⟩⟩|⟨3:$value = 0.5 * $err * $err|$value = $err * $err⟩
+        ⟨{dpred}[$i] = ⟨3:$err|2.0 * $err⟩|⟩|$ae = wp.abs($err)
         $value = $ae + wp.log(0.5 + 0.5 * wp.exp(-2.0 * $ae))
         ⟨{dpred}[$i] = wp.tanh($err)|⟩|if $err > 0.0:
-            $value = $err * {beta1}
+            $value = (1.0 - {quantile}) * $err
         else:
-            $value = $err * ({beta1} - 1.0)⟩
+            $value = -{quantile} * $err⟩
         hook loss
         ⟨if wp.abs($err) > {delta} * 2.0:
-            wp.atomic_add({outliers}, 0, 1)
-            ⟨$value = $value * 0.5|⟩|⟩
+            wp.atomic_add({outliers}, 0, 1)|⟩
         {reg_loss}[$i] = $value
         ⟨|wp.atomic_add({loss_sum}, 0, $value)⟩
         """,
@@ -85,7 +84,6 @@ LOSSES = (
         "triplet_loss triplet_margin_loss metric_loss hinge_pairs contrastive_loss",
         "compute the ⟨1:triplet|soft triplet⟩ loss of each row with its positive and negative row",
         """
-        ⟨$neg = {neg_id}[$i]|⟩
         if {neg_id}[$i] ⟨< 0|== -1⟩:
             ⟨|{pair_loss}[$i] = 0.0⟩
             return
@@ -95,17 +93,18 @@ LOSSES = (
         $dn = float(0.0)
         for $f in range({F}):
             $u = {feat}[$i, $f] - {feat}[$pos, $f]
-            $v = {feat}[$i, $f] - {feat}[{neg_id}[$i], $f]
+            $vd = {feat}[$i, $f] - {feat}[{neg_id}[$i], $f]
             $dp += ⟨$u * $u|wp.abs($u)⟩
-            $dn += ⟨$v * $v|wp.abs($v)⟩|$dp = @dist({feat}, $i, {pos_id}[$i])
+            $dn += ⟨$vd * $vd|wp.abs($vd)⟩|$dp = @dist({feat}, $i, {pos_id}[$i])
         $dn = @dist({feat}, $i, {neg_id}[$i])⟩
 
         ⟨1:$gap = $dp - $dn + {margin}
         if $gap > 0.0:
             # the negative is closer than the margin permits
-            {pair_loss}[$i] = $gap⟨| * $gap⟩
+            $value = $gap⟨| * $gap⟩
+            {pair_loss}[$i] = $value
             ⟨wp.atomic_add({active}, 0, 1)
-            wp.atomic_add({loss_sum}, 0, $gap)|wp.atomic_add({active}, 0, 1)|⟩|$gap = ($dp - $dn) ⟨/ {margin}|* {scale}⟩
+            wp.atomic_add({loss_sum}, 0, $value)|wp.atomic_add({active}, 0, 1)|⟩|$gap = ($dp - $dn) / ⟨{margin}|{temp}⟩
         {pair_loss}[$i] = @softplus($gap)⟩
         """,
         kinds="control_flow losses",
@@ -116,14 +115,14 @@ LOSSES = (
         "compute the binary cross entropy of the tags of each row",
         """
         hook row_begin
-        ⟨$value = float(0.0)|$used = int(0)
-        $value = float(0.0)⟩
-        for $c in range({C}):
-            ⟨$y = {multi}[$i, $c]|⟩
+        $value = float(0.0)
+        ⟨1:|$used = int(0)
+        ⟩for $c in range({C}):
             if {multi}[$i, $c] < 0:
                 # unknown tags have no loss
                 continue
-            $z = {logits}[$i, $c]
+            ⟨1:|$used += 1
+            ⟩$z = {logits}[$i, $c]
             $l = @softplus($z)
             if {multi}[$i, $c] == 1:
                 $l = $l - $z
@@ -139,6 +138,8 @@ LOSSES = (
                 $l = $l * $prob⟩
             ⟨{bce}[$i, $c] = $l|⟩
             $value += $l
+        ⟨1:|# mean over the known tags
+        $value = $value / float(wp.max($used, 1))⟩
         hook loss
         {loss}[$i] = $value
         """,

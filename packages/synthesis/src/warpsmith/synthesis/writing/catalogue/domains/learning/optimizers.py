@@ -18,17 +18,17 @@ OPTIMIZERS = (
             # too small to matter
             {w_out}[$p] = $w
             return⟩
-        {w_out}[$p] = $w - $lr * $g|$v = {vel}[$p] * {mu} + $g
-        {vel_out}[$p] = $v
-        {w_out}[$p] = $w - $lr * $v|$v = {mu} * {vel}[$p] + $g
-        $upd = $g + {mu} * $v
-        {vel_out}[$p] = $v
-        {w_out}[$p] = $w - $lr * $upd|$v = {mu} * {vel}[$p] + (1.0 - {mu}) * $g
+        {w_out}[$p] = $w - $lr * $g|$vn = {vel}[$p] * {mu} + $g
+        {vel_out}[$p] = $vn
+        {w_out}[$p] = $w - $lr * $vn|$vn = {mu} * {vel}[$p] + $g
+        $upd = $g + {mu} * $vn
+        {vel_out}[$p] = $vn
+        {w_out}[$p] = $w - $lr * $upd|$vn = {mu} * {vel}[$p] + (1.0 - {mu}) * $g
         {vel_out}[$p] = {beta2} * {vel}[$p] + (1.0 - {beta2}) * $g
-        ⟨{w_out}[$p] = $w - $lr * wp.sign($v)|if $v > 0.0:
-            {w_out}[$p] = $w * (1.0 - {decay}) - $lr
+        ⟨{w_out}[$p] = $w - $lr * wp.sign($vn)|if $vn > 0.0:
+            {w_out}[$p] = $w * (1.0 - $lr * {decay}) - $lr
         else:
-            {w_out}[$p] = $w * (1.0 - {decay}) + $lr⟩⟩
+            {w_out}[$p] = $w * (1.0 - $lr * {decay}) + $lr⟩⟩
         """,
         threads="p",
         kinds="arithmetic optimizers",
@@ -49,7 +49,7 @@ OPTIMIZERS = (
         {m1_out}[$p] = $m
         {m2_out}[$p] = $v
 
-        ⟨⟨$t = {step}[$gid]|$t = wp.max({step}[$gid], 1)⟩
+        ⟨3:⟨$t = {step}[$gid]|$t = wp.max({step}[$gid], 1)⟩
         # the moments start at zero
         $mh = $m / @bias_fix({beta1}, $t)
         $vh = $v / @bias_fix({beta2}, $t)|$t = float({step}[$gid])
@@ -72,7 +72,7 @@ OPTIMIZERS = (
         """,
         threads="p",
         kinds="arithmetic math scalar_param optimizers helper_functions",
-        docs="one step of Adam with bias correction; moments and parameters go to separate arrays",
+        docs="one step of Adam ⟨3:with|with|without|with⟩ bias correction; moments and parameters go to separate arrays",
     ),
     Idea(
         "adaptive",
@@ -86,11 +86,11 @@ OPTIMIZERS = (
         ⟨1:$v = {beta2} * {m2}[$p] + (1.0 - {beta2}) * $g * $g
         {m2_out}[$p] = $v|$v = {m2}[$p] + $g * $g
         {m2_out}[$p] = $v|$v = {beta2} * {m2}[$p] + (1.0 - {beta2}) * $g * $g
-        $m = {beta2} * {m1}[$p] * 0.5 + (1.0 - {beta2}) * $g
+        $m = {beta2} * {m1}[$p] + (1.0 - {beta2}) * $g
         {m1_out}[$p] = $m
         {m2_out}[$p] = $v
         # variance instead of the second moment
-        $v = wp.max($v - $m * $m, 0.0)|$v = {beta2} * {m2}[$p] + (1.0 - {beta2}) * $g * $g
+        $v = wp.max($v - $m * $m, {eps})|$v = {beta2} * {m2}[$p] + (1.0 - {beta2}) * $g * $g
         {m2_out}[$p] = $v⟩
         ⟨$upd = $g / (wp.sqrt($v) + {eps})|$upd = $g / wp.sqrt($v + {eps})⟩
         ⟨1:||⟨|if wp.abs($upd) > {max_norm}:
@@ -129,9 +129,7 @@ OPTIMIZERS = (
             $rate = {min_lr} + 0.5 * ($rate - {min_lr}) * (1.0 + wp.cos({PI} * $progress))
         ⟨elif {kind}[$k] == {EXP}:
             $drops = ($it - {warmup}) // {period}
-            $rate = $rate * wp.pow({gamma}, float($drops))
-            ⟨|if $drops > 2:
-                $rate = wp.max($rate, {min_lr})⟩|elif {kind}[$k] != {CONSTANT}:
+            $rate = $rate * wp.pow({gamma}, float($drops))|elif {kind}[$k] != {CONSTANT}:
             # inverse square root
             $rate = $rate * wp.sqrt(float({warmup}) / float($it + 1))⟩
         {lr_out}[$k] = ⟨$rate|wp.max($rate, {min_lr})⟩
@@ -152,7 +150,7 @@ OPTIMIZERS = (
             # scale the whole gradient to the largest norm
             $g = $g * {max_norm} / ($norm + {eps})
             ⟨wp.atomic_add({hot}, $gid, 1)|⟩|$ratio = {max_norm} / wp.max({norm}[0], {eps})
-        $g = $g * wp.min($ratio, 1.0)|$limit = {max_norm} * {lr_of}[$gid] * 5.0
+        $g = $g * wp.min($ratio, 1.0)|$limit = {max_grad}
         if $g > $limit:
             $g = $limit
             wp.atomic_add({hot}, $gid, 1)
@@ -171,19 +169,23 @@ OPTIMIZERS = (
     Idea(
         "grad_norm",
         "accumulate_grad_norm group_norms sum_squared_grads compute_grad_norm reduce_norm",
-        "add up the squared ⟨1:gradients|updates|gradients|weights⟩ of each parameter group",
+        "add up the squared ⟨1:gradients|distances from the average|gradients|weights⟩ of each parameter group",
         """
         hook param_begin
         ⟨$gid = {group}[$p]|⟩
         ⟨1:$g = {g}[$p]|$g = {w}[$p] - {ema}[$p]|$g = {g}[$p]
         hook grad|$g = {w}[$p]⟩
-        ⟨wp.atomic_add({sq}, $gid, $g * $g)|if wp.abs($g) > {max_grad}:
+        ⟨1:⟨if wp.abs($g) > {max_grad}:
+            $g = {max_grad} * wp.sign($g)
             wp.atomic_add({hot}, $gid, 1)
-        wp.atomic_add({sq}, $gid, $g * $g)|wp.atomic_add({sq}, {group}[$p], $g * $g * {scale})|if $gid ⟨> 0|!= 0⟩:
-            wp.atomic_add({sq}, $gid, $g * $g)
-        ⟨else:
-            # the first group contains the biases
-            wp.atomic_add({hot}, 0, 1)|⟩⟩
+        |⟩||⟨if wp.abs($g) > {max_grad}:
+            wp.atomic_add({hot}, $gid, 1)
+            $g = {max_grad} * wp.sign($g)
+        |⟩|⟩⟨wp.atomic_add({sq}, $gid, $g * $g)|wp.atomic_add({sq}, {group}[$p], $g * $g)|# the first group contains the biases
+        if $gid ⟨> 0|!= 0⟩:
+            wp.atomic_add({sq}, $gid, $g * $g)|if {region}[$p] == 0:
+            # only the weights
+            wp.atomic_add({sq}, $gid, $g * $g)⟩
         """,
         threads="p",
         kinds="atomic optimizers reduction",
@@ -194,12 +196,13 @@ OPTIMIZERS = (
         "move the averaged parameters towards the parameters",
         """
         hook param_begin
-        ⟨$rate = {tau}|$rate = {tau} * float({now})|$gid = {group}[$p]
+        ⟨$rate = {tau}|# slow at first
+        $rate = wp.min({tau} * float({now}), 0.5)|$gid = {group}[$p]
         $rate = wp.min({tau} * float({step}[$gid]), 0.5)|$rate = float(1.0) / float({step}[$gid] + 1)⟩
         ⟨{ema_out}[$p] = $rate * $w + (1.0 - $rate) * {ema}[$p]|{ema_out}[$p] = {ema}[$p] + $rate * ($w - {ema}[$p])|if {touched}[$p] < 0:
             # the first time, copy the parameter
             {ema_out}[$p] = $w
-            ⟨return|⟩
+            return
         ⟨{ema_out}[$p] = {ema}[$p] + ($w - {ema}[$p]) * $rate|$d = $w - {ema}[$p]
         if wp.abs($d) > {max_grad}:
             $d = {max_grad} * wp.sign($d)

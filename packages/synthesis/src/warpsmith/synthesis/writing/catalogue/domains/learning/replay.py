@@ -20,6 +20,7 @@ REPLAY = (
         {buf_action}[$slot] = {action}[$i]
         ⟨{buf_done}[$slot] = {done}[$i]|if {done}[$i]:
             {buf_done}[$slot] = True
+            {buf_discount}[$slot] = 0.0
             ⟨wp.atomic_add({episodes}, 0, 1)|⟩
         else:
             {buf_discount}[$slot] = {gamma}⟩
@@ -61,7 +62,6 @@ REPLAY = (
         "compute the ⟨1:discounted return|generalized advantage|discounted return|lambda return⟩ of each step backwards in time",
         """
         ⟨1:$ret = float({last_value}[$i])|$ret = float(0.0)|$ret = float(0.0)|$ret = float({last_value}[$i])⟩
-        ⟨|$next = float({last_value}[$i])⟩
         for $k in range({T}):
             $t = {T} - 1 - $k
             ⟨1:⟨if {roll_done}[$i, $t]:
@@ -70,7 +70,8 @@ REPLAY = (
             else:
                 $ret = {roll_reward}[$i, $t] + {gamma} * $ret|$alive = wp.where({roll_done}[$i, $t], 0.0, 1.0)
             $ret = {roll_reward}[$i, $t] + {gamma} * $alive * $ret⟩
-            {roll_return}[$i, $t] = $ret|$after = {roll_value}[$i, wp.min($t + 1, {T} - 1)]
+            {roll_return}[$i, $t] = $ret
+            ⟨{roll_adv}[$i, $t] = $ret - {roll_value}[$i, $t]|⟩|$after = wp.where($t + 1 < {T}, {roll_value}[$i, wp.min($t + 1, {T} - 1)], {last_value}[$i])
             if {roll_done}[$i, $t]:
                 $ret = {roll_reward}[$i, $t] - {roll_value}[$i, $t]
             else:
@@ -83,11 +84,13 @@ REPLAY = (
                 # bootstrap from the value where time ran out
                 $ret = float({roll_value}[$i, $t])⟩
             $ret = {roll_reward}[$i, $t] + {gamma} * $ret
-            {roll_return}[$i, $t] = $ret|if {roll_done}[$i, $t]:
+            {roll_return}[$i, $t] = $ret
+            ⟨{roll_adv}[$i, $t] = $ret - {roll_value}[$i, $t]|⟩|if {roll_done}[$i, $t]:
                 $ret = float({roll_reward}[$i, $t])
             else:
                 $ret = {roll_reward}[$i, $t] + {gamma} * ({lam} * $ret + (1.0 - {lam}) * {roll_value}[$i, $t])
-            {roll_return}[$i, $t] = $ret⟩
+            {roll_return}[$i, $t] = $ret
+            ⟨{roll_adv}[$i, $t] = $ret - {roll_value}[$i, $t]|⟩⟩
         """,
         kinds="control_flow",
         docs="walk from the last step to the first; finished episodes cut the sum",
@@ -95,14 +98,14 @@ REPLAY = (
     Idea(
         "batch_gather",
         "gather_rows batch_gather index_select take_rows select_rows",
-        "copy the selected row of each index",
+        "copy the selected row of each index⟨2:|, times its weight⟩",
         """
         ⟨$src = {pick}[$i]
         if $src ⟨< 0|== -1⟩:
             ⟨{gathered}[$i, $c] = 0.0
             |⟩return
-        {gathered}[$i, $c] = {feat}[$src, $c]⟨| * {sample_weight}[$i]| + {residual}[$i, $c]⟩|$src = {perm}[$i]
-        {gathered}[$i, $c] = ⟨{feat}[$src, $c]|{feat}[$src, $c] - {residual}[$i, $c]⟩|{gathered}[{perm}[$i], $c] = ⟨{feat}[$i, $c]|{feat}[$i, $c] * {scale}⟩⟩
+        {gathered}[$i, $c] = {feat}[$src, $c]⟨2:| * {sample_weight}[$src]⟩|$src = {perm}[$i]
+        {gathered}[$i, $c] = {feat}[$src, $c]⟨2:| * {sample_weight}[$src]⟩|{gathered}[{perm}[$i], $c] = {feat}[$i, $c]⟨2:| * {sample_weight}[$i]⟩⟩
         """,
         threads="i c",
         kinds="gather_scatter",
@@ -130,7 +133,7 @@ REPLAY = (
             $goal = $goal + {gamma} * $next
         $td = $goal - $q⟩
         {td}[$i] = $td
-        ⟨|{new_priority}[$i] = wp.pow(wp.abs($td) + {eps}, {prio_exp})|{new_priority}[$i] = wp.min(wp.abs($td) + {eps}, {max_norm})|wp.atomic_add({loss_sum}, 0, @huber($td, {delta}))⟩
+        ⟨|{new_priority}[$i] = wp.pow(wp.abs($td) + {eps}, {prio_exp})|{new_priority}[$i] = wp.min(wp.abs($td) + {eps}, {max_priority}[0])|wp.atomic_add({loss_sum}, 0, @huber($td, {delta}))⟩
         """,
         kinds="control_flow",
     ),
@@ -139,7 +142,7 @@ REPLAY = (
         "copy_params hard_update sync_target copy_weights load_params",
         "copy ⟨1:all parameters|the parameters of one group⟩",
         """
-        ⟨1:⟨{target}[$p] = {w}[$p]|{target}[$p] = wp.clamp({w}[$p], -{max_grad}, {max_grad})⟩|if {group}[$p] == {sync_group}:
+        ⟨1:⟨{target}[$p] = {w}[$p]|{target}[$p] = {ema}[$p]⟩|if {group}[$p] == {sync_group}:
             {target}[$p] = {w}[$p]
         ⟨|else:
             {target}[$p] = {ema}[$p]⟩⟩

@@ -8,15 +8,15 @@ SHORT_TOKENS = (
     Idea(
         "take_rows",
         "take_rows index_select gather_features shuffle_rows",
-        "gather ⟨1:selected|shuffled⟩ rows",
+        "gather ⟨1:selected|shuffled⟩ rows⟨2:|, times their weights|, with the gain of each feature⟩",
         """
         ⟨1:$j = {pick}[$i]
         if $j < 0:
-            ⟨{gathered}[$i, $c] = {gain}[$c]
+            ⟨{gathered}[$i, $c] = 0.0
             |⟩return|$j = {perm}[$i]⟩
-        {gathered}[$i, $c] = {feat}[$j, $c]⟨| * {sample_weight}[$j]| + {residual}[$i, $c]| * {gain}[$c]⟩
+        {gathered}[$i, $c] = {feat}[$j, $c]⟨2:| * {sample_weight}[$j]| * {gain}[$c]⟩
         ⟨if $c == 0:
-            {drawn}[$i] = $j|{batch_obs}[$i, $c] = {query}[$j, $c]|⟩
+            {drawn}[$i] = $j|⟩
         """,
         threads="i c",
         kinds="gather_scatter multi_dim",
@@ -26,16 +26,18 @@ SHORT_TOKENS = (
         "clean_tokens sanitize_ids replace_unknown mask_tokens",
         "replace the ids that are not usable in place",
         """
-        ⟨$id = {raw}[$i]|$id = {raw}[$i] - {num_special}⟩
+        $id = {raw}[$i]
         if $id < 0:
             {raw}[$i] = {PAD}
             ⟨wp.atomic_add({skipped}, 0, 1)|{place}[$i] = 0|⟩
         elif $id >= ⟨{vocab}|{vocab_limit}⟩:
             {raw}[$i] = {UNK}
         ⟨elif {place}[$i] % {mask_every} == 0:
-            {raw}[$i] = ⟨0|{num_special}⟩
-            {next_id}[$i] = $id|elif {seg}[$i] == 1:
-            {raw}[$i] = $id + {num_special}|⟩
+            # masked: the model has to guess it
+            {raw}[$i] = ⟨0|{UNK}⟩
+            {next_id}[$i] = $id|elif {seg}[$i] ⟨== 1|== {eval_part}⟩:
+            # this segment is hidden
+            {raw}[$i] = ⟨0|{UNK}⟩|⟩
         """,
         kinds="multi_conditional control_flow",
         integer=True,
@@ -49,9 +51,9 @@ SHORT_TOKENS = (
         if @valid_id($id, {vocab_limit}):
             {word_id}[$i] = ⟨$id|@bucket_id($id, {vocab_limit})⟩
         else:
-            {word_id}[$i] = ⟨@bucket_id($id, {vocab_limit})|{UNK}|@shift_id({seg}[$i], {vocab_limit})⟩
+            {word_id}[$i] = ⟨@bucket_id($id, {vocab_limit})|{UNK}|@shift_id(@bucket_id($id, {num_buckets}), {vocab_limit})⟩
             ⟨|wp.atomic_add({unknown}, 0, 1)|wp.atomic_add({ngrams}, @bucket_id($id, {num_buckets}), 1)⟩
-        ⟨|{clean}[$i] = @bucket_id({place}[$i], {mask_every})⟩
+        ⟨|{clean}[$i] = $id⟩
         """,
         kinds="control_flow helper_functions",
         integer=True,
@@ -65,11 +67,13 @@ SHORT_TOKENS = (
             wp.atomic_add({skipped}, 0, 1)
             return|if {labels}[$i] == {ignore}:
             return⟩
-        if {pred_class}[$i] ⟨1:==|!=⟩ {labels}[$i]⟨| and {seg}[$i] != {eval_part}⟩:
-            wp.atomic_add({hits}, {labels}[$i], ⟨1|{row_weight}[$i]⟩)
-        ⟨else:
-            wp.atomic_add({false_pos}, {pred_class}[$i], 1)|else:
-            {wrong}[$i] = {pred_class}[$i] + 1|⟩
+        if {pred_class}[$i] ⟨1:==|!=⟩ {labels}[$i]⟨2:| and {seg}[$i] == {eval_part}⟩:
+            wp.atomic_add(⟨1:{hits}|{misses}⟩, {labels}[$i], ⟨3:1|{row_weight}[$i]⟩)
+            ⟨1:|{wrong}[$i] = 1⟩
+        ⟨2:⟨1:⟨else:
+            wp.atomic_add({false_pos}, {pred_class}[$i], ⟨3:1|{row_weight}[$i]⟩)|else:
+            {wrong}[$i] = 1|⟩|⟨else:
+            wp.atomic_add({hits}, {labels}[$i], ⟨3:1|{row_weight}[$i]⟩)|⟩⟩|⟩
         """,
         kinds="atomic control_flow atomics histograms",
         integer=True,
@@ -77,17 +81,18 @@ SHORT_TOKENS = (
     Idea(
         "count_duplicates",
         "count_duplicates repeated_keys equal_pairs check_repeats",
-        "count the pairs of ⟨1:equal|ascending|equal⟩ keys of each row",
+        "count the ⟨1:pairs of equal keys|keys that occurred before⟩ in each row",
         """
-        $count = int(0)
+        $equal = int(0)
         for $t in range(⟨{used_keys}|{lengths}[$i]⟩):
-            ⟨if {key_ids}[$i, $t] < 0:
+            ⟨if {key_ids}[$i, $t] ⟨< 0|== {PAD}⟩:
                 continue
             |⟩for $prev in range($t):
-                if {key_ids}[$i, $prev] ⟨1:==|<|==⟩ {key_ids}[$i, $t]:
-                    $count += ⟨1|$t - $prev⟩
-        {dup_out}[$i] = $count⟨| + {place}[$i]| % 7|
-        wp.atomic_add({repeats}, {seq_of}[$i], $count)⟩
+                if {key_ids}[$i, $prev] == {key_ids}[$i, $t]:
+                    $equal += 1⟨1:|
+                    break⟩
+        {dup_out}[$i] = $equal⟨|
+        wp.atomic_add({repeats}, {seq_of}[$i], $equal)⟩
         """,
         kinds="nested_loop control_flow",
         integer=True,
@@ -102,9 +107,12 @@ SHORT_TOKENS = (
         |if not {mask}[$i]:
             {place}[$i] = 0
             return
-        |⟩{place}[$i] = ⟨({place}[$i] + 1) % {keys}|wp.min({place}[$i] + {every}, {keys} - 1)|({place}[$i] + {seg}[$i]) % {keys}⟩
-        ⟨{next_id}[$i] = {raw}[$i] * {every} + {seg}[$i]|{seg}[$i] = ({seg}[$i] + 1) % 3|{next_id}[$i] = {lengths}[$i] - {place}[$i]|if {place}[$i] > {lengths}[$i]:
-            {next_id}[$i] = {raw}[$i] + {num_special}⟩
+        |if {place}[$i] >= {lengths}[$i]:
+            # the sequence has ended
+            {next_id}[$i] = {ignore}
+            return
+        |⟩{place}[$i] = ⟨({place}[$i] + 1) % {keys}|wp.min({place}[$i] + {every}, {keys} - 1)|wp.min({place}[$i] + 1, {keys} - 1)⟩
+        ⟨wp.atomic_add({target_count}, {seq_of}[$i], 1)|{next_id}[$i] = {raw}[$i]|⟩
         """,
         kinds="arithmetic control_flow",
         integer=True,
@@ -121,7 +129,7 @@ SHORT_TOKENS = (
         |if $j >= {lengths}[$i]:
             return
         |⟩if ⟨1:$off >= 0 and $off < {window}|$off >= 0|{segment_q}[$i] == {segment_k}[$j]⟩⟨| or $j < {sink}⟩:
-            {mask_bits}[$i, $j] = ⟨1|{every}|{segment_k}[$j] + 1⟩
+            {mask_bits}[$i, $j] = 1
             ⟨wp.atomic_add({num_visible}, $i, 1)|wp.atomic_max({last_key}, $i, $j)|⟩
         """,
         threads="i j",
@@ -131,14 +139,14 @@ SHORT_TOKENS = (
     Idea(
         "pool_rows",
         "sum_tokens pool_sum weighted_bag bag_of_words",
-        "add up the embeddings of the tokens of each sequence",
+        "⟨1:add up|average⟩ the embeddings of the tokens of each sequence",
         """
         $sum = float(0.0)
         for $t in range({offsets}[$s], {offsets}[$s + 1]):
             $id = {flat_ids}[$t]
             if $id ⟨>= 0|!= {PAD}⟩⟨| and $id != {UNK}⟩:
-                $sum += {emb}[$id, $d]⟨| * {flat_weight}[$t]| * {scale}⟩
-        {pooled}[$s, $d] = $sum⟨| * 0.5| + {unit_bias}[$d]⟩
+                $sum += {emb}[$id, $d]⟨| * {flat_weight}[$t]⟩
+        {pooled}[$s, $d] = $sum⟨1:| / float(wp.max({row_tokens}[$s], 1))⟩
         """,
         threads="s d",
         kinds="control_flow gather_scatter reduction",
@@ -146,14 +154,15 @@ SHORT_TOKENS = (
     Idea(
         "clamp_codes",
         "clamp_codes saturate_int8 relu_quantized requantize_inplace",
-        "clamp the quantized values of each row in place",
+        "rescale the quantized values of each row in place and ⟨2:clamp|rectify|rectify⟩ them",
         """
-        $code = {q_in}[$i, $c] ⟨+ {zp_in}|- {zp_in}|* {every}⟩
-        if $code > ⟨{QMAX}|{QMAX} - {every}⟩:
+        # the result has a smaller step
+        $code = ⟨2 * ({q_in}[$i, $c] - {zp_in})|3 * ({q_in}[$i, $c] - {zp_in})|2 * {q_in}[$i, $c]⟩
+        if $code > {QMAX}:
             $code = {QMAX}
-            ⟨wp.atomic_add({skipped}, 0, 1)|wp.atomic_add({outliers}, 0, $code - {QMAX})|⟩
-        elif $code < ⟨{zp_in}|{QMIN}|-100⟩:
-            $code = ⟨int({zp_in})|{QMIN}|-(-$code >> {leak_shift})⟩
+            ⟨wp.atomic_add({overflow}, 0, 1)|⟩
+        elif $code < ⟨2:{QMIN}|0|0⟩:
+            $code = ⟨2:{QMIN}|int(0)|-(-$code >> {leak_shift})⟩
         {q_in}[$i, $c] = $code
         """,
         threads="i c",

@@ -52,7 +52,7 @@ TOKENS = (
         "copy the tokens of each sequence to a padded table",
         """
         $begin = {offsets}[$s]
-        $count = ⟨{offsets}[$s + 1] - $begin|wp.min({offsets}[$s + 1] - $begin, {keys})⟩
+        $count = ⟨1:⟨{offsets}[$s + 1] - $begin|wp.min({offsets}[$s + 1] - $begin, {keys})⟩|{offsets}[$s + 1] - $begin⟩
         ⟨1:|$skip = wp.max($count - {keys}, 0)⟩
         ⟨1:|# long sequences lose their beginning⟩
         ⟨1:if $t < $count:
@@ -75,8 +75,10 @@ TOKENS = (
     ),
     Idea(
         "merge_pairs",
-        "merge_token_pairs apply_bpe_merge bpe_merge merge_step join_pairs",
-        "join each pair of neighbouring tokens that the merge rule names",
+        "⟨1:merge_token_pairs apply_bpe_merge bpe_merge merge_step join_pairs|merge_token_pairs apply_bpe_merge bpe_merge merge_step join_pairs|"
+        "collapse_runs merge_repeats squeeze_tokens⟩",
+        "⟨1:join each pair of neighbouring tokens that the merge rule names|join each pair of neighbouring tokens that a merge rule names|"
+        "collapse each run of the same token⟩",
         """
         $k = int({offsets}[$s])
         $end = {offsets}[$s + 1]
@@ -118,8 +120,7 @@ TOKENS = (
         """
         $begin = {offsets}[$s]
         $end = {offsets}[$s + 1]
-        ⟨$prev = int({PAD})|$prev = int(-1)
-        $runs = int(0)⟩
+        $prev = int(⟨{PAD}|-1⟩)
         for $k in range($begin, $end):
             $id = {flat_ids}[$k]
             if $id < 0:
@@ -172,7 +173,7 @@ TOKENS = (
     ),
     Idea(
         "zero_padding",
-        "zero_grads reset_counts clear_padding fill_ids set_padding",
+        "replace_padding clean_padding clear_padding fill_ids set_padding",
         "set the ids of padding to ⟨1:zero|the unknown word|their position⟩",
         """
         ⟨1:if {ids}[$i] == {PAD}:

@@ -16,6 +16,8 @@ NAMES = {
     "tc": "target_c t_c tk",
     "ae": "abs_err a e_abs",
     "weight": "weight wt w_row",
+    "equal": "equal num_equal repeats dup",
+    "prod": "prod m product rel",
     "dp": "dist_pos d_pos dp ap",
     "dn": "dist_neg d_neg dn an",
     "j": "j other nbr",
@@ -25,6 +27,8 @@ NAMES = {
     "g": "grad g grad_i gi",
     "m": "m m_new exp_avg_i mom",
     "v": "v v_new sq_avg_i vi",
+    "vn": "v v_new vel_i vi",
+    "vd": "v delta_n v_k",
     "w": "w param w_old wi",
     "err": "err diff e resid",
     "av": "adv_i a advantage_i",
@@ -110,11 +114,11 @@ LOCALS = (
 LOOPS = ()
 
 EXTRAS = (
-    Extra("row_begin", "⟨# padded rows have no loss\n|⟩if not {mask}[$i]:\n    return\n"),
+    Extra("row_begin", "⟨# padded rows are left out\n|⟩if not {mask}[$i]:\n    return\n"),
     Extra("row_begin", "if {sample_weight}[$i] < {min_weight}:\n    return"),
     Extra("count_begin", "if not {mask}[$i]:\n    return"),
     Extra("count_begin", "# only one part of the rows is evaluated\nif {seg}[$i] != {eval_part}:\n    return\n"),
-    Extra("count_begin", "if {seg}[$i] == 0 and {place}[$i] > 2:\n    return"),
+    Extra("count_begin", "# the first segment is not evaluated\nif {seg}[$i] == 0:\n    return\n"),
     Extra("loss", "$value = $value * {sample_weight}[$i]"),
     Extra("loss", "$value = $value * {scale}"),
     Extra("param_begin", "if {frozen}[$p]:\n    return"),

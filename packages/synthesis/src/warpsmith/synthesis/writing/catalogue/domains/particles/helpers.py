@@ -8,13 +8,13 @@ HELPERS = (
     helper(
         "weight",
         """
-        def ⟨spiky|poly6_w⟩(r: float, h: float):
+        def ⟨spiky|spiky_weight⟩(r: float, h: float):
             # zero outside of the support
             q = wp.max(1.0 - r / h, 0.0)
             return q * q * q⟨| / (h * h * h)⟩
         """,
         """
-        def ⟨cubic_weight|kernel_w⟩(r: float, h: float)⟨| -> float⟩:
+        def ⟨poly6|kernel_w⟩(r: float, h: float)⟨| -> float⟩:
             q = wp.min(r / h, 1.0)
             return (1.0 - q * q) * (1.0 - q * q) * (1.0 - q * q)
         """,
@@ -37,7 +37,7 @@ HELPERS = (
         """
         def kernel_derivative(r: float, h: float):
             q = wp.clamp(1.0 - r / h, 0.0, 1.0)
-            return -⟨15.0|10.0|3.0⟩ * q * q
+            return ⟨-3.0 / h * q * q|-45.0 / (wp.pi * h * h * h * h) * q * q⟩
         """,
     ),
     helper(

@@ -11,18 +11,18 @@ LIFECYCLE = (
         "advance the ⟨1:age and stage|stage⟩ of each particle from birth to death",
         """
         $st = {status}[$i]
-        ⟨2:if $st == {DEAD}:
+        if $st == {DEAD}:
             return
-        |⟩$age = {age}[$i]⟨ + 1|⟩
+        $age = {age}[$i]⟨1: + 1|⟩
         ⟨3:if $st == {BORN}:
             # one frame without forces
             $st = {ALIVE}
         elif $st == {ALIVE}:
-            if $age > {life}[$i]⟨| - 10⟩:
+            if $age > ⟨{life}[$i] - 10|{life}[$i] - 5⟩:
                 $st = {FADING}
-        elif $st == {FADING}⟨ and $age > {life}[$i]| and $age % 4 == 0⟩:
+        elif $st == {FADING} and $age ⟨>|>=⟩ {life}[$i]:
             $st = {DEAD}
-            ⟨wp.atomic_add({dead}, 0, 1)|wp.atomic_add({census}, {owner}[$i], 1)⟩|if $age >= {life}[$i]⟨| and {flags}[$i] & {PINNED} == 0⟩:
+            ⟨wp.atomic_add({dead}, 0, 1)|⟩|if $age >= {life}[$i]:
             $st = {DEAD}
             wp.atomic_add({dead}, 0, 1)
         elif $st == {BORN}:
@@ -31,7 +31,7 @@ LIFECYCLE = (
             $st = {FADING}⟩
 
         {status}[$i] = $st
-        ⟨1:{age}[$i] = ⟨$age|wp.min($age + 1, {life}[$i])⟩|{label_out}[$i] = ⟨{life}[$i] - $age|$age / 4⟩⟩
+        ⟨1:{age}[$i] = ⟨$age|wp.min($age, {life}[$i])⟩|⟩
         ⟨4:if $st == {ALIVE}⟨| or $st == {FADING}⟩:
             {keep}[$i] = 1
         else:
@@ -56,12 +56,12 @@ LIFECYCLE = (
             {x_out}[$i] = {x}[$i]
             return⟩
 
-        $rng = wp.rand_init({seed}, ⟨$i|{serial}[$i]|$i * 4 + $e⟩)
+        $rng = wp.rand_init({seed}, ⟨$i|{serial}[$i]|{frame} * {n} + $i⟩)
         ⟨3:$dir = wp.normalize({ed}[$e] + wp.vec3(wp.randf($rng, -0.5, 0.5), wp.randf($rng, -0.5, 0.5), wp.randf($rng, -0.5, 0.5)) * {spread})|$dir = wp.normalize({ed}[$e] + @random_dir($rng) * {spread})|$dir = {ed}[$e] + wp.vec3(wp.randn($rng), wp.randn($rng), 0.0) * {spread}⟩
-        {x_out}[$i] = {ex}[$e] + ⟨4:$dir * (wp.randf($rng) * {dt})|@random_dir($rng) * {spread}|wp.vec3(0.0, {rad}[$i], 0.0)⟩
+        {x_out}[$i] = {ex}[$e] + ⟨4:$dir * ({emit_speed} * wp.randf($rng) * {dt})|@random_dir($rng) * {spread}|wp.vec3(0.0, {rad}[$i], 0.0)⟩
         {v_out}[$i] = $dir * ⟨5:{emit_speed}|({emit_speed} * wp.randf($rng, 0.5, 1.0))⟩
         ⟨6:{age}[$i] = 0
-        {life}[$i] = ⟨20 + wp.randi($rng, 0, 40)|wp.randi($rng, 20, 60)⟩|{serial_out}[$i] = {serial}[$i] + {frame}|wp.atomic_add({counter}, 0, 1)|⟩
+        {life}[$i] = ⟨20 + wp.randi($rng, 0, 40)|wp.randi($rng, 20, 60)⟩|{serial_out}[$i] = {serial}[$i] + {n}|wp.atomic_add({counter}, 0, 1)|⟩
         """,
         kinds="vector monte_carlo random_noise particles early_exit",
     ),
@@ -81,15 +81,14 @@ LIFECYCLE = (
         $left = {budget} - {quota}[$e]
         if $left <= 0:
             $count = 0
-            ⟨wp.atomic_add({dead}, 0, 1)|⟩
         elif $count > $left:
             $count = $left
         ⟨3:{quota}[$e] = {quota}[$e] + $count
         |{quota}[$e] += $count
-        |if $count > ⟨0|1⟩:
+        |if $count > 0:
             {quota}[$e] += $count
             wp.atomic_add({counter}, 0, $count)
-        |⟩{spawn_out}[$e] = ⟨$count|$count + ($e & 1)⟩
+        |⟩{spawn_out}[$e] = $count
         """,
         threads="e",
         kinds="control_flow multi_conditional scalar_param",
@@ -106,17 +105,12 @@ LIFECYCLE = (
 
         # place without gaps
         $dst = {rank}[$i]
-        ⟨3:if $dst >= ⟨{n}|{n} - 1⟩:
-            return
-        |⟩⟨4:{mat_out}[$dst] = {mat}[$i]
+        ⟨4:{mat_out}[$dst] = {mat}[$i]
         {group_out}[$dst] = {group}[$i]|{serial_out}[$dst] = {serial}[$i]
-        |if {group}[$i] == {which}:
-            {group_out}[$dst] = ⟨{NONE}|0⟩
-        else:
-            {group_out}[$dst] = {group}[$i]
-        {mat_out}[$dst] = {mat}[$i]|{mat_out}[$dst] = {mat}[$i]
-        {serial_out}[$dst] = {serial}[$i] ⟨+ {frame}|* 2⟩⟩
-        ⟨5:{label_out}[$dst] = ⟨$i|{age}[$i]|{life}[$i] - {age}[$i]⟩|wp.atomic_add({census}, {owner}[$i], 1)|⟩
+        |{mat_out}[$dst] = {mat}[$i]
+        {serial_out}[$dst] = {serial}[$i]|{group_out}[$dst] = {group}[$i]
+        {serial_out}[$dst] = {serial}[$i]⟩
+        ⟨5:{key_out}[$dst] = {cell}[$i]|wp.atomic_add({census}, {owner}[$i], 1)|⟩
         """,
         kinds="control_flow gather_scatter early_exit",
         integer=True,
@@ -134,21 +128,24 @@ LIFECYCLE = (
         |$hi = $lo + 1
         if $hi >= {n}:
             return
-        ⟩⟨3:$a = {serial}[$lo]
-        $b = {serial}[$lo + 1]
-        if $a > $b⟨| or ($a == $b and {mat}[$lo] > {mat}[$lo + 1])⟩:
-            {serial}[$lo] = $b
-            {serial}[$lo + 1] = $a
+        ⟩⟨3:$left = {serial}[$lo]
+        $right = {serial}[$lo + 1]
+        if $left > $right:
+            {serial}[$lo] = $right
+            {serial}[$lo + 1] = $left
             ⟨wp.atomic_add({counter}, 0, 1)
-            |⟩⟨4:$j = {group}[$lo]
+            |⟩⟨4:$held = {group}[$lo]
             {group}[$lo] = {group}[$lo + 1]
-            {group}[$lo + 1] = $j|{label_out}[$lo] = 1
-            {label_out}[$lo + 1] = ⟨1|-1⟩|⟩|if {status}[$lo] ⟨<|>⟩ {status}[$lo + 1]:
-            # live particles to the front
-            $j = {serial}[$lo]
+            {group}[$lo + 1] = $held|$held = {mat}[$lo]
+            {mat}[$lo] = {mat}[$lo + 1]
+            {mat}[$lo + 1] = $held|⟩|if {status}[$lo] < {status}[$lo + 1]:
+            # dead particles to the end
+            $held = {status}[$lo]
+            {status}[$lo] = {status}[$lo + 1]
+            {status}[$lo + 1] = $held
+            ⟨4:$own = {serial}[$lo]
             {serial}[$lo] = {serial}[$lo + 1]
-            {serial}[$lo + 1] = $j
-            ⟨4:{key_out}[$lo] = ⟨$j|$lo⟩|wp.atomic_add({counter}, 0, 1)|⟩⟩
+            {serial}[$lo + 1] = $own|wp.atomic_add({counter}, 0, 1)|⟩⟩
         """,
         kinds="control_flow sorting early_exit",
         integer=True,
@@ -158,25 +155,27 @@ LIFECYCLE = (
         "find_free_slot search_dead next_free find_slots",
         "search the next ⟨1:dead particle|particle of the same group|free slot⟩ behind each particle, around the end",
         """
-        ⟨2:if {status}[$i] == {DEAD}:
-            {label_out}[$i] = $i
+        ⟨2:if {flags}[$i] & {ACTIVE} == 0:
+            {found}[$i] = {NONE}
             return
         |⟩# begin behind the particle itself
-        $j = ⟨($i + 1) % {n}|($i + {frame}) % {n}⟩
+        ⟨$j = ($i + 1) % {n}|$j = $i + 1
+        if $j == {n}:
+            $j = 0⟩
         $count = int(0)
-        while $count < ⟨{n}|8|16⟩:
+        while $count < ⟨4:{n}|⟨6:4|6|8⟩⟩:
             if ⟨1:{status}[$j] == {DEAD}|{group}[$j] == {group}[$i]|{keep}[$j] == 0 and {status}[$j] != {ALIVE}⟩:
                 break
             ⟨3:$j = ($j + 1) % {n}|$j += 1
             if $j == {n}:
-                $j = 0|$j = ($j + 1 + {mat}[$j]) % {n}⟩
+                $j = 0⟩
             $count += 1
-        ⟨4:{label_out}[$i] = $j|if $count ⟨> 3|== 0⟩:
-            {label_out}[$i] = {NONE}
+        ⟨4:{found}[$i] = $j|if $count == ⟨6:4|6|8⟩:
+            # nothing near
+            {found}[$i] = {NONE}
             ⟨wp.atomic_add({counter}, 0, 1)|⟩
         else:
-            {label_out}[$i] = $j⟩
-        ⟨5:{crowd}[$i] = $count|wp.atomic_max({cmax}, 0, $count)|⟩
+            {found}[$i] = $j⟩
         """,
         kinds="control_flow while_loop early_exit",
         integer=True,
@@ -188,16 +187,18 @@ LIFECYCLE = (
         """
         hook begin
         ⟨1:$t = float({age}[$i]) / float({life}[$i])|$t = wp.length($v) / {vmax}|$t = {rho}[$i] * float({age}[$i]) / float({life}[$i])⟩
-        ⟨2:$r = {smax} * (1.0 - $t)|$r = {smax} * wp.exp(-⟨2.0|3.0⟩ * $t)|$r = {smax} * wp.cos(0.5 * $t)⟩
+        ⟨2:$size = {smax} * wp.max(1.0 - $t, 0.0)|$size = {smax} * wp.exp(-⟨2.0|3.0⟩ * $t)|# the area shrinks linearly
+        $size = {smax} * wp.sqrt(wp.max(1.0 - $t, 0.01))⟩
         ⟨3:if {status}[$i] == {FADING}:
-            $r = $r * ⟨0.5|(1.0 - 0.25 * $t)⟩
-        elif {status}[$i] == {BORN}⟨ and {age}[$i] < 20|⟩:
-            $r = {smax}
+            $size = $size * 0.5
+        elif {status}[$i] == {BORN}:
+            # new particles have the full size
+            $size = {smax}
         |if {status}[$i] == {DEAD}:
             {size_out}[$i] = 0.0
             return
-        |⟩{size_out}[$i] = ⟨4:$r|$r + {rad}[$i]|wp.max($r, 0.5 * {rad}[$i])⟩
-        ⟨5:if {flags}[$i] & {ACTIVE} != 0⟨| and {group}[$i] == {which}⟩:
+        |⟩{size_out}[$i] = ⟨4:$size|wp.min($size, {rad}[$i])|wp.max($size, 0.5 * {rad}[$i])⟩
+        ⟨5:if {flags}[$i] & {ACTIVE} != 0:
             wp.atomic_add({counter}, 0, 1)|⟩
         """,
         kinds="math control_flow particles",

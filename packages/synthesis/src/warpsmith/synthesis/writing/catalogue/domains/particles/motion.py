@@ -8,10 +8,16 @@ MOTION = (
     Idea(
         "integrate",
         "integrate_particles step_particles integrate update_particles",
-        "advance ⟨1:velocities and positions|positions|velocities|the state⟩ of particles by one step of ⟨2:semi-implicit Euler|explicit Euler|velocity Verlet⟩",
+        "advance ⟨1:velocities and positions|the state⟩ of particles by one step of ⟨2:semi-implicit Euler|explicit Euler|velocity Verlet⟩",
         """
         hook begin
-        ⟨2:# kick, then drift
+        ⟨if {flags}[$i] & {PINNED} != 0:
+            # held particles stay where they are
+            {x_out}[$i] = {x}[$i]
+            {v_out}[$i] = wp.vec3(⟨0.0, 0.0, 0.0|⟩)
+            return
+
+        |⟩⟨2:# kick, then drift
         $v = $v + $acc * {dt}
         hook velocity
         $x = $x + $v * {dt}|$x = $x + $v * {dt}
@@ -22,7 +28,7 @@ MOTION = (
         hook position
 
         ⟨1:{v_out}[$i] = $v
-        {x_out}[$i] = $x|{x_out}[$i] = $x|{v_out}[$i] = ($x - {xp}[$i]) / {dt}|{x_out}[$i] = $x
+        {x_out}[$i] = $x|{x_out}[$i] = $x
         {v_out}[$i] = $v⟩
         hook moved
         """,
@@ -31,7 +37,7 @@ MOTION = (
     Idea(
         "collide_ground",
         "collide_ground ground_contact resolve_plane bounce_particles",
-        "reflect particles from ⟨1:the ground|the walls of a box|a sphere⟩ with restitution and friction",
+        "reflect particles from ⟨1:the ground|the walls of a box|a sphere⟩ with ⟨5:restitution and friction|restitution|friction⟩",
         """
         hook begin
         ⟨1:⟨2:$n = wp.vec3(0.0, 1.0, 0.0)
@@ -52,9 +58,8 @@ MOTION = (
                 # only particles that approach are reflected
                 $vt = $v - $n * $vn
                 ⟨5:$v = $vt * (1.0 - {fric}) - $n * ($vn * {rest_c})|$v = $vt - $n * ({rest_c} * $vn)|$v = $vt * wp.max(1.0 - {fric}, 0.0)⟩
-                ⟨6:wp.atomic_add({hits}, 0, 1)|wp.atomic_add({hits}, 0, {flags}[$i] + 1)|⟩
+                ⟨6:wp.atomic_add({hits}, 0, 1)|⟩
 
-        hook position
         {x_out}[$i] = $x
         {v_out}[$i] = $v
         """,
@@ -66,25 +71,26 @@ MOTION = (
         "wrap positions into the periodic box and count the crossings",
         """
         hook begin
-        ⟨1:$n = $x|$n = $x + $v * {dt}⟩
+        ⟨1:$at = $x|$at = $x + $v * {dt}⟩
         ⟨2:for $k in range(3):
-            if $n[$k] > {box}:
+            if $at[$k] > {box}:
                 {image}[$i, $k] += 1
-            elif $n[$k] < -{box}:
-                {image}[$i, $k] -= 1|for $k in range(⟨3|2⟩):
-            if $n[$k] ⟨> {box}|< -{box}⟩:
-                {image}[$i, $k] = {image}[$i, $k] ⟨+|-⟩ 1
+            elif $at[$k] < -{box}:
+                {image}[$i, $k] -= 1|for $k in range(3):
+            if wp.abs($at[$k]) > {box}:
+                # the sign tells the direction of the crossing
+                {image}[$i, $k] ⟨+= int(wp.sign($at[$k]))|= {image}[$i, $k] + int(wp.sign($at[$k]))⟩
                 ⟨wp.atomic_add({counter}, 0, 1)|⟩⟩
 
 
         ⟨3:⟨4:# at most one crossing per step
-        |⟩{x_out}[$i] = wp.vec3(@wrap($n[0], {box}), ⟨@wrap($n[1], {box})|$n[1]⟩, @wrap($n[2], {box}))|$d = wp.vec3()
+        |⟩{x_out}[$i] = wp.vec3(@wrap($at[0], {box}), @wrap($at[1], {box}), @wrap($at[2], {box}))|$d = wp.vec3()
         for $ax in range(3):
-            if $n[$ax] > {box}:
+            if $at[$ax] > {box}:
                 $d[$ax] -= 2.0 * {box}
-            elif $n[$ax] < -{box}:
+            elif $at[$ax] < -{box}:
                 $d[$ax] += 2.0 * {box}
-        {x_out}[$i] = $n + $d⟩
+        {x_out}[$i] = $at + $d⟩
         """,
         kinds="control_flow combined particles helper_functions",
     ),
@@ -94,22 +100,23 @@ MOTION = (
         "count the frames for which each particle has been slow, and put it to sleep",
         """
         ⟨1:hook begin
-        |⟩⟨2:$speed = wp.length($v)|$speed = wp.max(wp.abs($v[0]), wp.abs($v[1]))|$speed = wp.length({x}[$i] - {xp}[$i])⟩
+        |⟩⟨2:$speed = wp.length($v)|$speed = wp.max(wp.max(wp.abs($v[0]), wp.abs($v[1])), wp.abs($v[2]))|$speed = wp.sqrt(wp.dot($v, $v) + 1.0e-6)⟩
         $count = {timer}[$i]
         if $speed < {vsleep}:
             $count += 1
             ⟨3:if $count > {patience}:
-                {awake_out}[$i] = ⟨0|{NONE}⟩
+                {awake_out}[$i] = 0
                 ⟨wp.atomic_add({counter}, 0, 1)
-                |⟩$count = ⟨{patience}|0⟩
+                |⟩$count = {patience}
             else:
-                {awake_out}[$i] = 1|if $count >= {patience}:
+                {awake_out}[$i] = 1|{awake_out}[$i] = 1
+            if $count >= {patience}:
                 $count = {patience}
-            {awake_out}[$i] = {patience} - $count⟩
+                {awake_out}[$i] = 0⟩
         else:
             $count = 0
-            {awake_out}[$i] = ⟨1|{patience}⟩
-        ⟨# neighbours of a moving particle wake up elsewhere
+            {awake_out}[$i] = 1
+        ⟨{speed_out}[$i] = $speed
         |⟩{timer}[$i] = $count
         """,
         kinds="control_flow multi_conditional particles",
@@ -122,15 +129,15 @@ MOTION = (
         """
         hook begin
         # kinetic energy in J
-        ⟨2:$r = 0.5 * {m}[$i] * wp.dot($v, $v)|$r = 0.5 * wp.length_sq($v) / {w}[$i]|$speed = wp.length($v)
-        $r = 0.5 * {m}[$i] * $speed * $speed⟩
-        ⟨3:if {mat}[$i] != {WATER}⟨ and {group}[$i] >= 0|⟩:
-            ⟨$r = $r * 0.5|$r += {m}[$i] * -{g} * {x}[$i][1]|$r = $r + $x[1]⟩
-        |⟩{ke_out}[$i] = $r
-        ⟨1:wp.atomic_add({energy}, 0, $r)|wp.atomic_add({drift}, 0, $v * {m}[$i])|wp.atomic_add({energy}, 0, $r)
+        ⟨2:$ke = 0.5 * {m}[$i] * wp.dot($v, $v)|$ke = 0.5 * wp.length_sq($v) / {w}[$i]|$speed = wp.length($v)
+        $ke = 0.5 * {m}[$i] * $speed * $speed⟩
+        ⟨3:if {flags}[$i] & {PINNED} != 0:
+            # held particles do not move
+            $ke = 0.0
+        |⟩{ke_out}[$i] = $ke
+        ⟨1:wp.atomic_add({energy}, 0, $ke)|wp.atomic_add({drift}, 0, $v * {m}[$i])|wp.atomic_add({energy}, 0, $ke)
         wp.atomic_add({drift}, 0, $v * {m}[$i])⟩
-        ⟨4:wp.atomic_add({counter}, 0, ⟨1|{flags}[$i] & 1⟩)|if {owner}[$i] ⟨!= 0|== 1⟩:
-            wp.atomic_add({census}, {owner}[$i], 1)|⟩
+        ⟨4:wp.atomic_add({counter}, 0, ⟨1|{flags}[$i] & {ACTIVE}⟩)|wp.atomic_add({census}, {owner}[$i], 1)|⟩
         """,
         kinds="atomic vector reduction atomics particles",
     ),
@@ -140,8 +147,8 @@ MOTION = (
         "predict positions from velocities and ⟨1:gravity|external forces⟩",
         """
         hook begin
-        ⟨2:if ⟨not {mask}[$i]|{keep}[$i] == 0⟩:
-            # held particles stay where they are
+        ⟨2:if ⟨{flags}[$i] & {PINNED} != 0|{status}[$i] == {DEAD}⟩:
+            # stays where it is
             {x_out}[$i] = {x}[$i]
             {v_out}[$i] = wp.vec3(⟨0.0, 0.0, 0.0|⟩)
             return
@@ -150,7 +157,7 @@ MOTION = (
         ⟨3:$v = $v * wp.exp(-{drag} * {dt})|$v = $v / (1.0 + {drag} * {dt})|$v -= $v * ({drag} * {dt})⟩
         hook velocity
         {v_out}[$i] = $v
-        {x_out}[$i] = ⟨4:$x + $v * {dt}|{x}[$i] + 0.5 * {dt} * ($v + {v}[$i])|$x * 2.0 - {xp}[$i] + $v * ({dt} * {dt})⟩
+        {x_out}[$i] = ⟨4:$x + $v * {dt}|{x}[$i] + 0.5 * {dt} * ($v + {v}[$i])⟩
         """,
         kinds="vector scalar_param particles",
     ),
@@ -163,9 +170,11 @@ MOTION = (
         # mean velocity over the step
         ⟨2:$d = {x}[$i] - {xp}[$i]
         $v = $d / {dt}|$v = ({x}[$i] - {xp}[$i]) * (1.0 / {dt})⟩
-        ⟨3:if wp.length($v) ⟨<|>⟩ {vsleep} / {dt}⟨:
-            $v = $v * 0.5| and {mat}[$i] == {SAND}:
-            $v = $v * (1.0 - {drag})⟩
+        ⟨3:if wp.length($v) > {h} / {dt}:
+            # no farther than the support radius in one step
+            $v = wp.normalize($v) * ({h} / {dt})
+        |if {mat}[$i] == {SAND}:
+            $v = $v * (1.0 - {fric})
         |⟩hook velocity
         {v_out}[$i] = $v
         ⟨4:{x_out}[$i] = {x}[$i]|{x_out}[$i] = {xp}[$i] + $v * {dt}|⟩
@@ -178,7 +187,6 @@ MOTION = (
         "⟨1:copy the initial state to particles|reset particles⟩ that are marked",
         """
         ⟨2:if not {mask}[$i]:
-            return|if {keep}[$i] == 0:
             return|if {flags}[$i] & ⟨{ACTIVE}|{PINNED}⟩ == 0⟨ or not {mask}[$i]|⟩:
             return⟩
 
@@ -186,11 +194,11 @@ MOTION = (
         ⟨{v_out}[$i] = wp.vec3(0.0, 0.0, 0.0)
         |⟩|{x_out}[$i] = {x}[$i]
         {v_out}[$i] = {v}[$i]
-        |{v_out}[$i] = ⟨{v}[$i]|{f}[$i] * {dt}⟩
+        |{v_out}[$i] = ⟨{v}[$i]|wp.vec3(0.0, 0.0, 0.0)⟩
         ⟨{rho_out}[$i] = ⟨{rho0}|{rho}[$i]⟩
         |⟩⟩⟨{timer}[$i] = 0
         |⟩⟨{touch}[$i] = {NONE}
-        |⟩⟨{mat_out}[$i] = {mat}[$i]|{label_out}[$i] = {group}[$i] + 1|⟩
+        |⟩⟨{mat_out}[$i] = {mat}[$i]|{group_out}[$i] = {group}[$i]|⟩
         """,
         kinds="control_flow particles",
     ),

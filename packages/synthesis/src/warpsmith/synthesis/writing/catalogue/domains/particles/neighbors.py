@@ -12,16 +12,15 @@ NEIGHBORS = (
         """
         hook begin
         ⟨1:$sum = float(0.0)|# the particle itself contributes, too
-        $sum = {m}[$i] * ⟨@weight(0.0, {h})|1.0⟩⟩
+        $sum = {m}[$i] * @weight(0.0, {h})⟩
         each neighbor:
             $d = $x - $xj
             ⟨2:$r = wp.length($d) + 0.001|$r = wp.sqrt(wp.dot($d, $d) + 1.0e-4)⟩
             hook pair
             if $r < {h}:
-                ⟨3:$sum += {m}[$j] * @weight($r, {h})|$sum += @weight($r, {h}) / {w}[$j]|$sum += {m}[$j] * @weight($r, {h}) * (1.0 + 0.5 * float({mat}[$j]))⟩
+                ⟨3:$sum += {m}[$j] * @weight($r, {h})|$sum += @weight($r, {h}) / {w}[$j]⟩
 
         {rho_out}[$i] = $sum
-        ⟨5:{deg_out}[$i] = {mat}[$i] + 1|⟩
         """,
         kinds="nested_loop combined sph particles",
     ),
@@ -32,17 +31,18 @@ NEIGHBORS = (
         """
         hook begin
         # relative density
-        $r = {rho}[$i] / {rho0}
-        ⟨1:⟨2:$press = {stiff} * {rho0} * (wp.pow($r, ⟨7.0|3.0⟩) - 1.0) / ⟨7.0|3.0⟩|$press = {stiff} * (wp.exp(⟨2.0|3.0⟩ * wp.log($r)) - 1.0)⟩|⟨$press = {stiff} * ({rho}[$i] - {rho0})|$press = {stiff} * {rho0} * ($r - 1.0)⟩⟩
+        $ratio = {rho}[$i] / {rho0}
+        ⟨1:⟨2:$press = {stiff} * {rho0} / ⟨5:7.0|3.0⟩ * (wp.pow($ratio, ⟨5:7.0|3.0⟩) - 1.0)|$press = {stiff} * {rho0} / ⟨5:7.0|3.0⟩ * (wp.exp(⟨5:7.0|3.0⟩ * wp.log($ratio)) - 1.0)⟩|⟨$press = {stiff} * ({rho}[$i] - {rho0})|$press = {stiff} * {rho0} * ($ratio - 1.0)⟩⟩
         ⟨3:if $press < 0.0:
             # no tension at the free surface
-            $press = ⟨0.0|$press * 0.1⟩
+            $press = 0.0
         |if {mat}[$i] == {SAND}:
-            $press = $press * ⟨2.0|0.5⟩
+            # grains carry no pressure of the fluid
+            $press = 0.0
         elif {mat}[$i] == {SNOW}:
-            $press = ⟨wp.min($press, 10.0)|wp.max($press, 0.0)⟩
+            $press = wp.max($press, 0.0)
         |⟩{p_out}[$i] = $press
-        ⟨4:{ke_out}[$i] = wp.sqrt(⟨{stiff} * $r|{stiff} + $r⟩)|{ke_out}[$i] = $press / ({rho}[$i] * {rho}[$i])|⟩
+        ⟨4:⟨1:{sound}[$i] = wp.sqrt({stiff} * wp.pow($ratio, ⟨5:6.0|2.0⟩))|{pterm}[$i] = $press / ({rho}[$i] * {rho}[$i])⟩|{pterm}[$i] = $press / ({rho}[$i] * {rho}[$i])|⟩
         """,
         kinds="math sph particles",
         docs="Pressure of a weakly compressible fluid",
@@ -63,7 +63,7 @@ NEIGHBORS = (
                 |⟩⟨3:$c = {p}[$i] / ({rho}[$i] * {rho}[$i]) + {p}[$j] / ({rho}[$j] * {rho}[$j])|$c = ({p}[$i] + {p}[$j]) / (2.0 * {rho}[$i] * {rho}[$j])⟩
                 $sum -= $d * ({m}[$j] * $c * @slope($r, {h}) / $r)|⟨3:$c = {p}[$i] / ({rho}[$i] * {rho}[$i]) + {p}[$j] / ({rho}[$j] * {rho}[$j])|$c = ({p}[$i] + {p}[$j]) / (2.0 * {rho}[$i] * {rho}[$j])⟩
                 $sum -= $d * ({m}[$j] * $c * @slope($r, {h}) / $r)
-                $sum += ($vj - $v) * ({mu} * {m}[$j] / {rho}[$j] * @weight($r, {h}))|⟨3:$c = {mu} * {m}[$j] / {rho}[$j]|$c = 2.0 * {mu} * {m}[$j] / ({rho}[$i] + {rho}[$j])⟩
+                $sum += ($vj - $v) * ({mu} * {m}[$j] / ({rho}[$i] * {rho}[$j]) * @weight($r, {h}))|⟨3:$c = {mu} * {m}[$j] / ({rho}[$i] * {rho}[$j])|$c = 2.0 * {mu} * {m}[$j] / (({rho}[$i] + {rho}[$j]) * {rho}[$i])⟩
                 $sum += ($vj - $v) * ($c * ⟨@weight($r, {h})|-@slope($r, {h}) / $r⟩)⟩
 
         {a_out}[$i] = $sum
@@ -88,8 +88,7 @@ NEIGHBORS = (
                 ⟨if $r < ⟨{cut}|0.5 * {h}⟩:
                     # too close
                     |⟩$sum -= $d * ({sw} / ($r * $r⟨ + 0.1| + 0.05⟩))⟩
-        ⟨4:{a_out}[$i] = $sum|{a_out}[$i] = $sum
-        {label_out}[$i] = {group}[$i] * 2 + ⟨{flags}[$i] & 1|{mat}[$i]⟩|{v_out}[$i] = {v}[$i] + $sum * 0.02⟩
+        {a_out}[$i] = $sum
         """,
         kinds="nested_loop combined vector particles",
         docs="Rules of Reynolds for a flock: stay together, fly in the same direction, keep a distance",
@@ -100,7 +99,6 @@ NEIGHBORS = (
         "count the neighbours ⟨1:of the same group|of another group|that are active⟩",
         """
         hook begin
-        $grp = {group}[$i]
         $count = int(0)
         ⟨2:$total = int(0)
         each neighbor:
@@ -111,24 +109,24 @@ NEIGHBORS = (
         |each neighbor:
             hook pair
             if ⟨1:{group}[$j] == $grp|{group}[$j] != $grp and {group}[$j] >= 0|{flags}[$j] & {ACTIVE} != 0⟩:
-                $count += ⟨1|1 + ({mat}[$j] & 1)⟩
-        |$best = int(-1)
-        each neighbor:
-            if ⟨1:{group}[$j] == $grp|{group}[$j] != $grp and {group}[$j] >= 0|{flags}[$j] & {ACTIVE} != 0⟩:
                 $count += 1
-                $best = wp.max($best, $j)
-        {deg_out}[$i] = $best
-        ⟩{same_out}[$i] = $count
-        ⟨3:if $count ⟨> 1|== 0⟩:
-            {label_out}[$i] = ⟨{SAND}|{SNOW}⟩
+        |each neighbor:
+            if ⟨1:{group}[$j] != $grp|{group}[$j] == $grp or {group}[$j] < 0|{flags}[$j] & {ACTIVE} == 0⟩:
+                continue
+            $count += 1
+        ⟩{match}[$i] = $count
+        ⟨3:if $count > ⟨1|2⟩:
+            # inside of a cluster
+            {label_out}[$i] = 1
         else:
-            {label_out}[$i] = ⟨{NONE}|$grp⟩|if $count == 0:
-            {label_out}[$i] = {NONE}
+            {label_out}[$i] = 0|if $count == 0:
+            # isolated
+            {label_out}[$i] = 0
             wp.atomic_add({counter}, 0, 1)
         ⟨elif $count == 1:
-            {label_out}[$i] = $grp
+            {label_out}[$i] = 1
         |⟩else:
-            {label_out}[$i] = $count|⟩
+            {label_out}[$i] = 2|⟩
         """,
         kinds="nested_loop multi_conditional gather_scatter",
         integer=True,
@@ -141,14 +139,14 @@ NEIGHBORS = (
         hook begin
         ⟨1:$best = {NONE}
         $most = int(0)
-        for $g in range(⟨4|5⟩):
+        for $g in range(5):
             $count = int(0)
             for $k in range({most}):
                 $j = {table}[$i, $k]
                 if $j >= 0⟨| and {flags}[$j] & {ACTIVE} != 0⟩:
                     if {group}[$j] == $g:
                         $count += 1
-            if $count ⟨>|>=⟩ ⟨$most|wp.max($most, 1)⟩:
+            if $count ⟨> $most|>= wp.max($most, 1)⟩:
                 $most = $count
                 $best = $g|$best = int(⟨-1|{NONE}⟩)
         $most = int(0)
@@ -159,20 +157,26 @@ NEIGHBORS = (
                 $best = $grp
                 $most = 1
             elif $grp == $best:
-                $most += 1|$best = int(⟨99|8⟩)
+                $most += 1|# larger than all groups
+        $best = int(⟨99|8⟩)
         $most = int(0)
         each neighbor:
-            if {group}[$j] < 0:
+            $grp = {group}[$j]
+            if $grp < 0:
                 continue
-            if {group}[$j] < $best:
-                $best = {group}[$j]
-                $most = $j⟩
+            if $grp < $best:
+                $best = $grp
+                $most = 1
+            elif $grp == $best:
+                $most += 1⟩
 
         {label_out}[$i] = $best
-        ⟨2:{same_out}[$i] = $most|if $best != {group}[$i]:
+        ⟨2:{match}[$i] = $most|{match}[$i] = $most
+        if $best != {group}[$i]:
+            wp.atomic_add({counter}, 0, 1)|if $best != {group}[$i]:
+            # the particle changes its group
             wp.atomic_add({counter}, 0, 1)
-            {same_out}[$i] = ⟨$most|1⟩|if $most > 1 ⟨and|or⟩ {mat}[$i] == {SAND}:
-            {same_out}[$i] = $most⟩
+            {match}[$i] = $most⟩
         """,
         kinds="nested_loop multi_conditional control_flow",
         integer=True,
@@ -189,7 +193,7 @@ NEIGHBORS = (
                 continue
             if ⟨1:{group}[$j] == {group}[$i]|{flags}[$j] & {ACTIVE} == 0|$j < $i⟩:
                 continue
-            ⟨3:if {mat}[$j] == ⟨{SNOW}|{SAND}⟩⟨| and {mat}[$i] != {WATER}⟩:
+            ⟨3:if {status}[$j] == {DEAD}:
                 continue
             |⟩{table_out}[$i, $count] = $j
             $count += 1
@@ -202,7 +206,7 @@ NEIGHBORS = (
             $q += 1⟩
         {deg_out}[$i] = $count
         ⟨6:if $count == ⟨0|{most}⟩:
-            wp.atomic_add({counter}, 0, 1)|wp.atomic_add({census}, {owner}[$i], $count)|⟩
+            wp.atomic_add({counter}, 0, 1)|wp.atomic_add({counter}, 0, $count)|⟩
         """,
         kinds="nested_loop control_flow gather_scatter while_loop",
         integer=True,
@@ -217,18 +221,19 @@ NEIGHBORS = (
             {pair_out}[$i, $q] = ⟨0.0|-1.0⟩
             return
 
-        ⟨2:if {group}[$j] ⟨!=|==⟩ {group}[$i] ⟨and|or⟩ {mat}[$j] == {SNOW}:
+        ⟨2:if ⟨{group}[$j] == {group}[$i]|{flags}[$j] & {ACTIVE} == 0⟩:
+            # these do not interact
             return
         |⟩$d = {x}[$j] - {x}[$i]
         ⟨3:$d = wp.vec3(@wrap($d[0], {box}), @wrap($d[1], {box}), @wrap($d[2], {box}))
         |⟩⟨4:$l = wp.length($d) + 1.0e-3|$l = wp.sqrt(wp.dot($d, $d) + 1.0e-4)⟩
-        {pair_out}[$i, $q] = ⟨5:$l|$l - {rad}[$i] - {rad}[$j]|@weight($l, {h})|wp.max($l - {rad}[$j], 0.0)⟩
+        {pair_out}[$i, $q] = ⟨5:$l|$l - {rad}[$i] - {rad}[$j]|wp.max($l - {rad}[$i] - {rad}[$j], 0.0)⟩
         ⟨6:{dir_out}[$i, $q] = $d / $l|if $l < {cut}:
             {dir_out}[$i, $q] = $d / $l
             wp.atomic_add({hits}, 0, 1)|if $l < {cut} and {flags}[$j] & {ACTIVE} != 0:
-            $f = $d * (({cut} - $l) / $l)
-            {dir_out}[$i, $q] = $f
-            wp.atomic_add({pull}, $j, $f)|⟩
+            {dir_out}[$i, $q] = $d / $l
+            # the neighbour moves by half of the overlap
+            wp.atomic_add({delta}, $j, $d * (0.5 * ({cut} - $l) / $l))|⟩
         """,
         threads="i q",
         kinds="vector combined multi_dim particles contact",

@@ -21,28 +21,27 @@ SHORT_COPIES = (
         |⟩⟨1:|# particle at this place of the order
         $j = {order}[$i]
         ⟩{x_out}[$i] = {x}[⟨1:$i|$j⟩]
-        {v_out}[$i] = ⟨{v}[⟨1:$i|$j⟩]|{v}[⟨1:$i|$j⟩] * 0.5⟩
-        ⟨{rho_out}[$i] = {rho}[⟨1:$i|$j⟩]|{ke_out}[$i] = {m}[⟨1:$i|$j⟩]|{mat_out}[$i] = {mat}[⟨1:$i|$j⟩]|{size_out}[$i] = {rad}[⟨1:$i|$j⟩]|⟩
+        {v_out}[$i] = {v}[⟨1:$i|$j⟩]
+        ⟨{rho_out}[$i] = {rho}[⟨1:$i|$j⟩]|{p_out}[$i] = {p}[⟨1:$i|$j⟩]|{mat_out}[$i] = {mat}[⟨1:$i|$j⟩]|{group_out}[$i] = {group}[⟨1:$i|$j⟩]|{xm_out}[$i] = wp.vec4({x}[⟨1:$i|$j⟩][0], {x}[⟨1:$i|$j⟩][1], {x}[⟨1:$i|$j⟩][2], {m}[⟨1:$i|$j⟩])|⟩
         """,
         kinds="vector gather_scatter particles",
     ),
     Idea(
         "fill_forces",
         "clear_forces reset_accumulators init_forces zero_particles",
-        "reset the ⟨1:forces|accelerations|deltas⟩ and counters of the particles",
+        "reset the ⟨1:forces|accelerations|deltas⟩ and the density of the particles before a step",
         """
         ⟨if {flags}[$i] & {ACTIVE} == 0:
             return
         |if not {mask}[$i]:
             return
-        |if {keep}[$i] == 0 or {mat}[$i] == {SNOW}:
+        |if {keep}[$i] == 0:
             return
         |if {mat}[$i] != {WATER}:
             return
-        ⟩⟨1:{pull}[$i] = wp.vec3(0.0, {gz}⟨ * {m}[$i]|⟩, 0.0)|{a_out}[$i] = wp.vec3(0.0, {gz}, 0.0)|{delta}[$i] = wp.vec3(0.0, {gz} * ({sub_dt} * {sub_dt}), 0.0)⟩
-        {rho_out}[$i] = ⟨{rho0}|{m}[$i]|{rho0} * 0.5⟩
-        ⟨{touch}[$i] = {NONE}|{dcount}[$i] = 0|{label_out}[$i] = 1|⟩
-        ⟨{deg_out}[$i] = {offset}|⟩
+        ⟩⟨1:{pull}[$i] = wp.vec3(0.0, {gz} * {m}[$i], 0.0)|{a_out}[$i] = wp.vec3(0.0, {gz}, 0.0)|{delta}[$i] = wp.vec3(0.0, {gz} * ({sub_dt} * {sub_dt}), 0.0)⟩
+        {rho_out}[$i] = ⟨{rho0}|0.0⟩
+        ⟨{touch}[$i] = {NONE}|{timer}[$i] = 0|{awake_out}[$i] = 1|⟩
         """,
         kinds="scalar_param vector particles",
     ),
@@ -54,8 +53,9 @@ SHORT_COPIES = (
         ⟨$j = {order}[$i]|$j = {order}[({n} - 1 - $i)]|$j = {rank}[$i]|$j = ($i + {offset}) % {n}|$j = ($i * {stride}) % {n}⟩
         ⟨1:{mat_out}[$i] = {mat}[$j]|{group_out}[$i] = {group}[$j]|{serial_out}[$i] = {serial}[$j]⟩
         {key_out}[$i] = ⟨{cell}[$j] * {n} + $j|{group}[$j] * 64 + {mat}[$j]|({cell}[$j] << 8) + {mat}[$j]|{serial}[$j] * 4 + {mat}[$j]⟩
-        ⟨{label_out}[$i] = {age}[$j] - {age}[$i]|{label_out}[$i] = wp.min({life}[$j], {life}[$i])|if {keep}[$j] != 0:
-            {label_out}[$i] = $j + 1|⟩
+        ⟨if {keep}[$j] != 0:
+            wp.atomic_add({counter}, 0, 1)|if {status}[$j] == {DEAD}:
+            wp.atomic_add({dead}, 0, 1)|⟩
         """,
         kinds="arithmetic gather_scatter sorting",
         integer=True,
@@ -70,13 +70,14 @@ SHORT_COPIES = (
             ⟨|{label_out}[$dst] = {NONE}
             ⟩return
         |if {status}[$i] == {DEAD}:
-            {label_out}[$dst] = ⟨{NONE}|-2⟩
+            {label_out}[$dst] = {NONE}
             return
-        |if {group}[$i] == {which}:
+        |if {flags}[$i] & {ACTIVE} == 0:
             return
         |⟩{mat_out}[$dst] = {mat}[$i]
-        ⟨{group_out}[$dst] = {group}[$i] + {offset}|{group_out}[$dst] = wp.max({group}[$i], 0) * {offset}|{group_out}[$dst] = ({group}[$i] + 1) % {stride}⟩
-        ⟨{serial_out}[$dst] = {serial}[$i]|{key_out}[$dst] = {cell}[$i] * 4 + {mat}[$i]|wp.atomic_add({census}, {owner}[$i], 1)|⟩
+        ⟨{group_out}[$dst] = {group}[$i]|{serial_out}[$dst] = {serial}[$i] + {offset}|{group_out}[$dst] = {group}[$i]
+        {serial_out}[$dst] = {serial}[$i] + {offset}⟩
+        ⟨{key_out}[$dst] = {cell}[$i]|{key_out}[$dst] = {cell}[$i] * 4 + {mat}[$i]|wp.atomic_add({census}, {owner}[$i], 1)|⟩
         """,
         kinds="control_flow scalar_param gather_scatter",
         integer=True,
@@ -84,21 +85,21 @@ SHORT_COPIES = (
     Idea(
         "mark_near",
         "mark_near flag_in_range select_particles cull_particles",
-        "mark the particles ⟨1:within|beyond⟩ a range",
+        "mark the particles ⟨1:within|beyond⟩ a range around ⟨2:their goal|their last position|the origin⟩",
         """
         ⟨2:$d = {goal}[$i] - {x}[$i]|$d = {x}[$i] - {xp}[$i]|$d = {x}[$i] + {v}[$i] * {sub_dt}⟩
-        $near = ⟨wp.dot($d, $d)|wp.length_sq($d)⟩ ⟨1:<|>⟩ {reach} * {reach}
-        {near_out}[$i] = $near
-        if $near⟨| and {group}[$i] >= 0| and {flags}[$i] & {ACTIVE} != 0⟩:
-            ⟨{label_out}[$i] = {group}[$i]|{size_out}[$i] = {rad}[$i] * 2.0|{x_out}[$i] = {x}[$i]⟩
-            ⟨wp.atomic_add({hits}, 0, 1)|⟩
+        $hit = ⟨wp.dot($d, $d)|wp.length_sq($d)⟩ ⟨1:<|>⟩ {reach} * {reach}
+        {near_out}[$i] = $hit
+        if $hit⟨| and {group}[$i] >= 0| and {flags}[$i] & {ACTIVE} != 0⟩:
+            ⟨{group_out}[$i] = {group}[$i]|{size_out}[$i] = {rad}[$i] * 2.0|{x_out}[$i] = {x}[$i]⟩
+            ⟨wp.atomic_add({counter}, 0, 1)|⟩
         """,
         kinds="combined control_flow vector particles scalar_param",
     ),
     Idea(
         "tick_states",
         "tick_lifetimes advance_state update_stages count_down",
-        "advance the ⟨1:age|rest timer⟩ of each particle and its state",
+        "advance the age of each particle by ⟨1:one frame|several frames⟩, and its state",
         """
         ⟨1:{age}[$i] = {age}[$i] + 1|{age}[$i] += ⟨2|{stride}⟩⟩
         if {age}[$i] >= {life}[$i]:
@@ -106,8 +107,8 @@ SHORT_COPIES = (
             ⟨{keep}[$i] = 0|wp.atomic_add({dead}, 0, 1)|{age}[$i] = 0⟩
         elif {status}[$i] == {BORN}:
             {status}[$i] = {ALIVE}
-        ⟨elif {status}[$i] == {FADING} and {mat}[$i] == {WATER}:
-            {status}[$i] = ⟨{DEAD}|{BORN}⟩|elif {age}[$i] * 4 > {life}[$i] * 3:
+        ⟨elif {status}[$i] == {ALIVE} and {age}[$i] > {life}[$i] - ⟨5|10⟩:
+            {status}[$i] = {FADING}|elif {age}[$i] * 4 > {life}[$i] * 3:
             {status}[$i] = {FADING}|⟩
         """,
         kinds="multi_conditional control_flow",
@@ -125,13 +126,13 @@ SHORT_COPIES = (
             {timer}[$i] = 0
             return
 
-        |⟩⟨1:$count = {timer}[$i] + ⟨1|1 + {mat}[$i]⟩
-        if $count > {patience}:
-            ⟨$count = 0|$count = int({patience})⟩
+        |⟩⟨1:$count = {timer}[$i] + 1
+        if $count ⟨>|>=⟩ {patience}:
+            $count = 0
             ⟨{flags}[$i] = {flags}[$i] & ~{ACTIVE}|{awake_out}[$i] = 0|wp.atomic_add({counter}, 0, 1)⟩
-        {timer}[$i] = $count|{timer}[$i] = ({timer}[$i] + ⟨1|{stride}⟩) % ⟨{patience}|({patience} + {mat}[$i])⟩
-        if {timer}[$i] <= ⟨1|2⟩:
-            ⟨{awake_out}[$i] = 1|{status}[$i] = {ALIVE}|{flags}[$i] |= {ACTIVE}⟩⟩
+        {timer}[$i] = $count|{timer}[$i] = ({timer}[$i] + 1) % ⟨{patience}|({patience} + 1)⟩
+        if {timer}[$i] == 0:
+            ⟨{awake_out}[$i] = 1|wp.atomic_add({counter}, 0, 1)|{flags}[$i] |= {ACTIVE}⟩⟩
         """,
         kinds="control_flow arithmetic",
         integer=True,
@@ -142,12 +143,12 @@ SHORT_COPIES = (
         "update the state bits of each particle",
         """
         $flag = {flags}[$i]
-        if @has_bit($flag, ⟨{PINNED}|{ACTIVE}⟩)⟨| and {timer}[$i] > 4| or {group}[$i] == {which}⟩:
-            $flag = @clear_bit($flag, ⟨{ACTIVE}|4⟩)
-        ⟨else|elif {mat}[$i] != {SNOW}|elif {keep}[$i] != 0⟩:
-            $flag = @set_bit($flag, ⟨{ACTIVE}|4|8⟩)
+        if @has_bit($flag, {PINNED})⟨| or {timer}[$i] > {patience}| or {status}[$i] == {DEAD}⟩:
+            $flag = @clear_bit($flag, {ACTIVE})
+        ⟨else|elif {age}[$i] < {life}[$i]|elif {keep}[$i] != 0⟩:
+            $flag = @set_bit($flag, {ACTIVE})
         ⟨{flags}[$i] = $flag|{flags}[$i] = $flag
-        {label_out}[$i] = {group}[$i] + $flag|{flags}[$i] = $flag
+        {awake_out}[$i] = $flag & {ACTIVE}|{flags}[$i] = $flag
         if @has_bit($flag, {ACTIVE}):
             wp.atomic_add({counter}, 0, 1)⟩
         """,
@@ -168,10 +169,11 @@ SHORT_COPIES = (
             return
         |if {group}[$i] != {which}:
             return
-        |⟩⟨1:wp.atomic_add({census}, {owner}[$i], ⟨1|1 + {mat}[$i]⟩)|⟨wp.atomic_add({ccount}, {cell}[$i], 1)|$c = {cell}[$i]
-        wp.atomic_add({ccount}, $c, {timer}[$i] + 1)⟩⟩
-        ⟨wp.atomic_add({counter}, 0, {flags}[$i] & 1)|if {age}[$i] > {life}[$i]:
-            wp.atomic_add({counter}, 0, 1)|wp.atomic_max({cmax}, 0, {age}[$i])|⟩
+        |⟩⟨1:wp.atomic_add({census}, {owner}[$i], 1)|⟨wp.atomic_add({ccount}, {cell}[$i], 1)|$bin = {cell}[$i]
+        wp.atomic_add({ccount}, $bin, 1)⟩⟩
+        ⟨wp.atomic_add({counter}, 0, 1)|if {age}[$i] > {life}[$i]:
+            # overdue
+            wp.atomic_add({counter}, 0, 1)|⟩
         """,
         kinds="atomic histograms atomics",
         integer=True,
@@ -188,8 +190,10 @@ SHORT_COPIES = (
                 continue
             ⟩for $q in range({start}[$j], {start}[$j + 1]):
                 if ⟨1:{list}[$q] == $i|{group}[{list}[$q]] == {group}[$i]|{age}[{list}[$q]] < {age}[$i]⟩:
-                    $count += ⟨1|1 + {mat}[$j]⟩
-        ⟨{crowd}[$i] = $count|{deg_out}[$i] = $count + ({flags}[$i] & 1)|{crowd}[$i] = wp.min($count, {age}[$i])⟩
+                    $count += 1
+        {match}[$i] = ⟨$count|wp.min($count, ⟨8|12⟩)⟩
+        ⟨|if $count == 0:
+            wp.atomic_add({counter}, 0, 1)⟩
         """,
         kinds="nested_loop control_flow gather_scatter",
         integer=True,
@@ -201,13 +205,13 @@ SHORT_COPIES = (
         """
         $grp = {group}[$i]
         if $grp < 0⟨| and {keep}[$i] != 0⟩:
-            {group}[$i] = ⟨{mat}[$i]|{offset}|{owner}[$i] + 1⟩
+            {group}[$i] = ⟨{mat}[$i]|{owner}[$i]⟩
         elif ⟨1:{mat}[$i] == {SAND}|{age}[$i] > {life}[$i]⟩:
             {group}[$i] = {NONE}
-            ⟨wp.atomic_add({counter}, 0, 1)|{label_out}[$i] = $grp|⟩
+            ⟨wp.atomic_add({counter}, 0, 1)|⟩
         elif $grp == {which}⟨ and {flags}[$i] & {PINNED} == 0|⟩:
-            {group}[$i] = ⟨$grp + 1|{which} + {offset}|($grp + {stride}) % 5⟩
-        ⟨|{age}[$i] = {age}[$i] + {stride}⟩
+            # it joins the next group
+            {group}[$i] = ⟨$grp + 1|{which} + 1|($grp + 1) % 4⟩
         """,
         kinds="multi_conditional control_flow scalar_param",
         integer=True,

@@ -15,23 +15,27 @@ SPRINGS = (
         ⟨2:$l = wp.length($d) + 1.0e-4|$l = wp.sqrt(wp.dot($d, $d) + 1.0e-6)⟩
         $n = $d / $l
 
-        ⟨3:# Hooke's law
-        |⟩⟨4:$r = {ks}[$s] * ($l - {rest}[$s])|$r = {ks}[$s] * ($l / {rest}[$s] - 1.0)|$e = $l - {rest}[$s]
-        $r = {ks}[$s] * $e⟨| * (1.0 + $e * $e)⟩⟩
-        ⟨1:$r = $r + ⟨{kd}[$s]|{damp}⟩ * wp.dot($vb - $va, $n)
-        |⟩⟨5:if $r < 0.0 ⟨and {broken}[$s] == 0|and {mat}[$a] == {SNOW}⟩:
+        ⟨4:⟨# Hooke's law
+        |⟩$mag = {ks}[$s] * ($l - {rest}[$s])|⟨# Hooke's law
+        |⟩$strain = $l / {rest}[$s] - 1.0
+        $mag = {ks}[$s] * {rest}[$s] * $strain|# the spring hardens with its strain
+        $strain = $l / {rest}[$s] - 1.0
+        $mag = {ks}[$s] * {rest}[$s] * $strain * (1.0 + $strain * $strain)⟩
+        ⟨1:$mag = $mag + {kd}[$s] * wp.dot($vb - $va, $n)
+        |⟩⟨5:if $mag < 0.0:
             # a cord takes no compression
-            $r = ⟨0.0|$r * 0.1⟩
+            $mag = 0.0
         |if {broken}[$s] != 0:
-            $r = $r * ⟨0.1|0.25⟩
-        |⟩$f = $n * $r
+            # a torn spring carries no force
+            $mag = 0.0
+        |⟩$f = $n * $mag
         ⟨6:wp.atomic_add({pull}, $a, $f)
         wp.atomic_sub({pull}, $b, $f)|wp.atomic_add({pull}, $a, $f)
         wp.atomic_add({pull}, $b, -$f)|if {flags}[$a] & {PINNED} == 0:
             wp.atomic_add({pull}, $a, $f)
         if {flags}[$b] & {PINNED} == 0:
             wp.atomic_sub({pull}, $b, $f)⟩
-        ⟨7:{strain_out}[$s] = $l / {rest}[$s] - 1.0|wp.atomic_add({energy}, 0, 0.5 * $r * ($l - {rest}[$s]))|⟩
+        ⟨7:{strain_out}[$s] = $l / {rest}[$s] - 1.0|wp.atomic_add({energy}, 0, 0.5 * {ks}[$s] * ($l - {rest}[$s]) * ($l - {rest}[$s]))|⟩
         """,
         threads="s",
         kinds="atomic vector combined gather_scatter cloth atomics",
@@ -47,16 +51,16 @@ SPRINGS = (
         ⟨1:$wsum = $wa + $wb|$wsum = $wa + $wb + {alpha} / ({dt} * {dt})⟩
         # violation of the constraint in m
         $c = $l - {rest}[$s]
-        ⟨2:if $c < 0.0⟨| and {mat}[$a] != {SNOW}⟩:
+        ⟨2:if $c < 0.0:
             # slack
             return
         |if wp.abs($c) < 0.05 * {rest}[$s]:
             return
         |⟩
         ⟨3:$n = $d / $l
-        $r = $c / $wsum * {relax}
-        wp.atomic_add({delta}, $a, $n * (-$wa * $r))
-        wp.atomic_add({delta}, $b, $n * ($wb * $r))|$corr = $d * ({relax} * $c / ($l * $wsum))
+        $lam = $c / $wsum * {relax}
+        wp.atomic_add({delta}, $a, $n * (-$wa * $lam))
+        wp.atomic_add({delta}, $b, $n * ($wb * $lam))|$corr = $d * ({relax} * $c / ($l * $wsum))
         wp.atomic_sub({delta}, $a, $corr * $wa)
         wp.atomic_add({delta}, $b, $corr * $wb)|$corr = $d * ($c / ($l * $wsum))
         if {flags}[$a] & {PINNED} == 0:
@@ -64,7 +68,7 @@ SPRINGS = (
         if {flags}[$b] & {PINNED} == 0:
             wp.atomic_add({delta}, $b, $corr * $wb)⟩
         ⟨4:wp.atomic_add({dcount}, $a, 1)
-        wp.atomic_add({dcount}, $b, 1)|{strain_out}[$s] = ⟨wp.abs($c)|$c / {rest}[$s]⟩|⟩
+        wp.atomic_add({dcount}, $b, 1)|{strain_out}[$s] = ⟨$l / {rest}[$s] - 1.0|$c / {rest}[$s]⟩|⟩
         """,
         threads="s",
         kinds="atomic combined vector cloth gather_scatter atomics early_exit",
@@ -79,13 +83,14 @@ SPRINGS = (
             {x_out}[$i] = {x}[$i]
             return
         |⟩
-        ⟨1:$d = {shift}[$i] * ({relax} / float(⟨{ncon}[$i] + 1|wp.max({ncon}[$i], 1)⟩))|$d = {shift}[$i] * {relax}⟩
+        ⟨1:$d = {shift}[$i] * ({relax} / float(wp.max({ncon}[$i], 1)))|$d = {shift}[$i] * {relax}⟩
         ⟨3:$l = wp.length($d)
         if $l > {rad}[$i]:
             # no correction is longer than the radius
             $d = $d * ({rad}[$i] / $l)
-        |if {mat}[$i] == ⟨{WATER}|{SAND}⟩ or {flags}[$i] & {PINNED} != 0:
-            $d = $d * 0.5
+        |if {flags}[$i] & {PINNED} != 0:
+            # held particles take no correction
+            $d = wp.vec3(⟨0.0, 0.0, 0.0|⟩)
         |⟩$x = $x + $d
         hook position
         {x_out}[$i] = $x
@@ -99,23 +104,22 @@ SPRINGS = (
         "classify each spring as slack, taut or torn",
         """
         ⟨1:if {broken}[$s] != 0:
-            {tension_out}[$s] = {NONE}
+            {tension_out}[$s] = 3
             return
 
         |⟩$l = wp.length($xa - $xb)
-        # strain of the spring
-        $r = ($l - {rest}[$s]) / {rest}[$s]
-        if $r > {tear}:
-            {tension_out}[$s] = ⟨3|4⟩
+        ⟨$strain = ($l - {rest}[$s]) / {rest}[$s]|$strain = $l / {rest}[$s] - 1.0⟩
+        if $strain > {tear}:
+            {tension_out}[$s] = 3
             ⟨wp.atomic_add({counter}, 0, 1)|wp.atomic_sub({degree}, $a, 1)
-            wp.atomic_sub({degree}, $b, 1)|wp.atomic_add({dcount}, $a, 1)⟩
-        elif $r > ⟨0.05|0.1⟩⟨| and {color}[$s] != {batch}⟩:
+            wp.atomic_sub({degree}, $b, 1)⟩
+        elif $strain > ⟨0.05|0.1⟩:
             {tension_out}[$s] = 2
-        ⟨elif $r < ⟨-0.2|-0.1⟩:
-            {tension_out}[$s] = ⟨0|5⟩
+        ⟨elif $strain < ⟨-0.2|-0.1⟩:
+            {tension_out}[$s] = 0
         |⟩else:
             {tension_out}[$s] = 1
-        ⟨2:{strain_out}[$s] = $r|{strain_out}[$s] = ⟨wp.clamp($r, -0.5, 1.0)|$r * {ks}[$s]⟩|⟩
+        ⟨2:{strain_out}[$s] = $strain|{strain_out}[$s] = wp.clamp($strain, -0.5, 1.0)|⟩
         """,
         threads="s",
         kinds="multi_conditional control_flow cloth early_exit",
@@ -125,9 +129,9 @@ SPRINGS = (
         "count_springs count_valence spring_degrees count_constraints",
         "count the ⟨1:springs at|unbroken springs at⟩ each particle",
         """
-        ⟨1:⟨2:if {color}[$s] ⟨!= {batch}|== {batch}⟩:
+        ⟨1:⟨2:if {color}[$s] != {batch}:
             return
-        |⟩|if {broken}[$s] != 0⟨| and {color}[$s] != {batch}⟩:
+        |⟩|if {broken}[$s] != 0:
             return
         ⟩
         ⟨3:if $a == $b:
@@ -139,10 +143,10 @@ SPRINGS = (
                 wp.atomic_add({degree}, $j, 1)|if {flags}[$a] & {PINNED} == 0:
             wp.atomic_add({degree}, $a, 1)
         if {flags}[$b] & {PINNED} == 0:
-            wp.atomic_add({degree}, $b, 1)|$j = wp.min($a, $b)
-        wp.atomic_add({degree}, $j, 1)⟩
+            wp.atomic_add({degree}, $b, 1)⟩
         ⟨5:if {group}[$a] != {group}[$b]:
-            wp.atomic_add({counter}, 0, ⟨1|2⟩)|⟩
+            # a link between two groups
+            wp.atomic_add({counter}, 0, 1)|⟩
         """,
         threads="s",
         kinds="atomic control_flow gather_scatter atomics",
@@ -157,20 +161,19 @@ SPRINGS = (
             return
         |⟩$count = int(0)
         for $k in range(⟨1:$s|{s}⟩):
-            ⟨3:if {color}[$k] != {color}[$s]⟨| or $k == $s⟩:
+            if {color}[$k] != {color}[$s]⟨1:| or $k == $s⟩:
                 continue
-            ⟩$c = {ends}[$k, 0]
-            $d = {ends}[$k, 1]
-            if $c == {ends}[$s, 0] or $c == {ends}[$s, 1]:
+            $first = {ends}[$k, 0]
+            $second = {ends}[$k, 1]
+            if $first == {ends}[$s, 0] or $first == {ends}[$s, 1]:
                 $count += 1
-            elif $d == {ends}[$s, 0] or $d == {ends}[$s, 1]:
-                $count += ⟨1|2⟩
-                ⟨5:if $count > ⟨3|4⟩:
-                    break|⟩
+            elif $second == {ends}[$s, 0] or $second == {ends}[$s, 1]:
+                $count += 1
 
-        {tension_out}[$s] = $count
-        if $count ⟨> 0|== 0⟩:
-            wp.atomic_add({conflict}, 0, ⟨1|$count + 1⟩)
+        {clash}[$s] = ⟨3:$count|wp.min($count, ⟨3|4⟩)⟩
+        if $count > 0:
+            wp.atomic_add({conflict}, 0, 1)
+            ⟨5:wp.atomic_add({counter}, 0, $count)|⟩
         """,
         threads="s",
         kinds="nested_loop multi_conditional atomic early_exit atomics",

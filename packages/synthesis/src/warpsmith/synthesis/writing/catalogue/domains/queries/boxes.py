@@ -47,9 +47,10 @@ BOXES = (
                 $best = $item|$best = wp.min($best, $item)|if $item > {qlast}[$q]:
                 $best = wp.min($best, $item)⟩
         ⟨1:{qbest}[$q] = $best
-        ⟨{qcode}[$q] = $most|⟩|if $best > 1000:
+        ⟨if $best >= 0:
+            wp.atomic_add({btouch}, $best, 1)|⟩|if $best > 1000:
             $best = {NONE}
-        {qbest}[$q] = $best|{qbest}[$q] = ⟨$best % {b}|wp.where($best < {b}, $best, {NONE})⟩⟩
+        {qbest}[$q] = $best|{qbest}[$q] = wp.where($best < {b}, $best, {NONE})⟩
         """,
         threads="q",
         kinds="bvh_query",
@@ -73,7 +74,7 @@ BOXES = (
         {qbest}[$q] = $best
         ⟨if $best >= 0:
             wp.atomic_add({btouch}, $best, 1)
-            ⟨{qkin}[$q] = {bgroup}[$best]|wp.atomic_add({pairs}, 0, 1)|⟩|if $best < 0:
+            ⟨wp.atomic_add({pairs}, 0, 1)|⟩|if $best < 0:
             wp.atomic_add({misses}, 0, 1)|{qcode}[$q] = ⟨1 if $best == {qlast}[$q] else 0|wp.where($best >= 0, {NEAR}, {MISS})⟩|⟩
         """,
         threads="q",
@@ -91,8 +92,8 @@ BOXES = (
         ⟨1:$total = float(0.0)|$count = int(0)|$code = int(0)⟩
         each candidate:
             hook item
-            ⟨1:$total += {bval}[$item]⟨| * {scale}⟩|$count += 1|$code = $code | {bmask}[$item]⟩
-        ⟨1:{qsum}[$q] = $total⟨| * 0.5⟩|{qcount}[$q] = $count
+            ⟨1:$total += {bval}[$item]|$count += 1|$code = $code | {bmask}[$item]⟩
+        ⟨1:{qsum}[$q] = $total|{qcount}[$q] = $count
         ⟨{qcode}[$q] = ⟨1 if $count > 1 else 0|wp.where($count > ⟨0|1⟩, {TOUCH}, {MISS})⟩|if $count > 0:
             wp.atomic_add({hits}, 0, 1)|⟩|{qcode}[$q] = $code⟨ & {layer}|⟩
         ⟨if $code == 0:
@@ -112,8 +113,8 @@ BOXES = (
         each candidate:
             hook item
             $delta = {qc}[$q] - {bpos}[$item]
-            ⟨1:$total += {bval}[$item] / (1.0 + ⟨wp.dot($delta, $delta)|wp.length_sq($delta)⟩)|$fs += $delta * ({bval}[$item] / (⟨0.1|0.05⟩ + wp.length($delta)))|if {bprio}[$item] > ⟨2|3⟩:
-                $total += {bval}[$item]⟩
+            ⟨1:$total += {bval}[$item] / (1.0 + ⟨wp.dot($delta, $delta)|wp.length_sq($delta)⟩)|$fs += $delta * ({bval}[$item] / (⟨0.1|0.05⟩ + wp.length($delta)))|⟨if {bmask}[$item] & {layer} != 0:
+                |⟩$total += {bval}[$item]⟩
         ⟨1:{qsum}[$q] = $total⟨| * {light}⟩|{qvec}[$q] = $fs|{qsum}[$q] = $total⟩
         """,
         threads="q",
@@ -125,19 +126,19 @@ BOXES = (
         "count the items that a ball of each query meets ⟨1:on its way|on its way, and mark them⟩",
         """
         hook query
-        ⟨2:$step = {qd}[$q] * {scale}|$step = ({qup}[$q] - {qc}[$q]) * 0.5|$step = {qd}[$q]⟩
+        ⟨2:$step = {qd}[$q] * {tmax}|$step = {qup}[$q] - {qc}[$q]|$step = {qd}[$q]⟩
         $query = wp.bvh_query_capsule({bvh}, {qc}[$q], $step, ⟨{qr}[$q]|{margin}⟩)
         $count = int(0)
         $last = int({NONE})
         each candidate:
             hook item
             $count += 1
-            ⟨$last = wp.max($last, $item)|if {bprio}[$item] > ⟨4|2⟩:
+            ⟨$last = wp.max($last, $item)|if {bmask}[$item] & {layer} != 0:
                 $last = wp.max($last, $item)⟩
             ⟨1:|wp.atomic_add({btouch}, $item, 1)⟩
         {qcount}[$q] = $count
         {qbest}[$q] = $last
-        ⟨if $last >= 0 and $count > 1:
+        ⟨if $count > 0:
             wp.atomic_add({pairs}, 0, $count)|⟩
         """,
         threads="q",
@@ -183,13 +184,12 @@ BOXES = (
         $item = int(0)
         $count = int(0)
         while wp.bvh_query_next($query, $item):
-            ⟨1:$count += 1|if {bgroup}[$item] >= 0:
+            ⟨1:$count += 1|if {bmask}[$item] & {layer} != 0:
                 $count = 1|$count = $count | {bmask}[$item]⟩
-        ⟨{occ}[$u, $c] = $count|if $count == 0:
-            {occ}[$u, $c] = {NONE}
-        else:
-            {occ}[$u, $c] = $count
-            wp.atomic_add({hits}, 0, 1)⟩
+        {occ}[$u, $c] = $count
+        ⟨if $count > 0:
+            wp.atomic_add({hits}, 0, 1)|if $count == 0:
+            wp.atomic_add({misses}, 0, 1)|⟩
         """,
         threads="u c",
         kinds="bvh_query multi_dim",
@@ -241,11 +241,14 @@ BOXES = (
             $st = wp.closest_point_edge_edge($a, $c, $ta, $tb, 1.0e-5)
             if $st[2] < {dmax}:
                 ⟨1:$delta = wp.lerp($a, $c, $st[0]) - wp.lerp($ta, $tb, $st[1])
-                $fs += $delta * (⟨{ke} * 0.1|{bval}[$item]⟩ * ({dmax} - $st[2]) / (0.05 + $st[2]))|$total += {dmax} - $st[2]⟩
-        ⟨1:{qvec}[$q] = $fs|{qsum}[$q] = $total⟩
+                $fs += $delta * (⟨{ke}|{ke} * {bval}[$item]⟩ * ({dmax} - $st[2]) / (⟨0.05|0.02⟩ + $st[2]))|$total += {dmax} - $st[2]⟩
+        ⟨1:{qvec}[$q] = $fs|{qsum}[$q] = $total⟨|
+        if $total > 0.0:
+            wp.atomic_add({hits}, 0, 1)⟩⟩
         """,
         threads="q",
         kinds="bvh_query contact",
+        forward_only=True,
     ),
     Idea(
         "group_root",
@@ -258,13 +261,11 @@ BOXES = (
         $count = int(0)
         each candidate:
             ⟨$count += 1|$count += 1
-            wp.atomic_add({btouch}, $item, 1)|if {bprio}[$item] > ⟨2|4⟩:
+            wp.atomic_add({btouch}, $item, 1)|if {bmask}[$item] & {layer} != 0:
                 $count += 1⟩
-        ⟨{qcount}[$q] = $count|if $count > 0:
-            {qcount}[$q] = $count
-        else:
-            {qcount}[$q] = {NONE}
-            wp.atomic_add({misses}, 0, 1)⟩
+        {qcount}[$q] = ⟨$count|wp.min($count, {most})⟩
+        ⟨if $count == 0:
+            wp.atomic_add({misses}, 0, 1)|⟩
         """,
         threads="q",
         kinds="bvh_query",

@@ -18,7 +18,7 @@ CLOSEST = (
             ⟨1:|{flag}[$i] = ⟨1 if $query.sign < 0.0 else 0|wp.where($query.sign < 0.0, 1, -1)⟩|{face_out}[$i] = $query.face⟩
         else:
             # nothing within reach
-            {dist}[$i] = ⟨{dmax}|{FAR}|-1.0⟩
+            {dist}[$i] = ⟨{dmax}|{FAR}⟩
             ⟨1:|{flag}[$i] = {MISS}|{face_out}[$i] = {NONE}⟩|$d = ⟨{dmax}|float(1.0e3)⟩
         if $query.result:
             $cp = wp.mesh_eval_position({mesh}, $query.face, $query.u, $query.v)
@@ -52,7 +52,7 @@ CLOSEST = (
                 {face_out}[$i] = $query.face
             else:
                 {pos}[$i] = $x
-                {face_out}[$i] = {NONE}|{pos}[$i] = ⟨wp.lerp($x, $cp, {scale})|$x + ($cp - $x) * 0.5⟩⟩
+                {face_out}[$i] = {NONE}|{pos}[$i] = ⟨wp.lerp($x, $cp, ⟨0.5|0.25⟩)|$x + ($cp - $x) * 0.5⟩⟩
         else:
             {pos}[$i] = $x⟨|
             wp.atomic_add({misses}, 0, 1)⟩|$target = $x
@@ -134,18 +134,18 @@ CLOSEST = (
             return
 
         $cp = wp.mesh_eval_position({mesh}, $query.face, $query.u, $query.v)
-        $d = wp.length({pt}[$i] - $cp)⟨ - 0.5 * {pr}[$i]|⟩
+        $d = wp.length({pt}[$i] - $cp)⟨ - {pr}[$i]|⟩
         if $query.sign < 0.0⟨ and $d > 0.05|⟩:
             ⟨# below the surface
-            |⟩{flag}[$i] = ⟨3|{fmat}[$query.face] + 4⟩
+            |⟩{flag}[$i] = 3
             wp.atomic_add({fhit}, $query.face, 1)
         elif $d < {margin}:
             {flag}[$i] = {TOUCH}
             ⟨wp.atomic_add({fhit}, $query.face, 1)|⟩
-        ⟨elif {pmask}[$i] & {FIXED} != 0:
-            {flag}[$i] = ⟨5|-2⟩
-        |⟩else:
+        ⟨4:elif $d < ⟨1.5|2.0⟩ * {margin}:
             {flag}[$i] = {NEAR}
+        |⟩else:
+            {flag}[$i] = ⟨4:{MISS}|{NEAR}⟩
         """,
         kinds="mesh_query early_exit",
     ),
@@ -162,14 +162,13 @@ CLOSEST = (
         $lower = wp.min({pt}[$i], {pgoal}[$i])⟨ - wp.vec3({margin})|⟩
         $upper = wp.max({pt}[$i], {pgoal}[$i])⟨ + wp.vec3({margin})|⟩⟩
         $count = int(0)
-        ⟨$best = int(-1)
-        |⟩⟨3:$face = int(0)
+        ⟨3:$face = int(0)
         $query = wp.mesh_query_aabb({mesh}, $lower, $upper)
         while wp.mesh_query_aabb_next($query, $face):
             |for $face in wp.mesh_query_aabb({mesh}, $lower, $upper):
             |$query = wp.mesh_query_aabb({mesh}, $lower, $upper)
         for $face in $query:
-            ⟩⟨1:$count += 1|if {fmat}[$face] == ⟨{which}|{pmask}[$i]⟩:
+            ⟩⟨1:$count += 1|if {fmat}[$face] == {which}:
                 $count += 1⟩
         {number_out}[$i] = $count
         ⟨if $count == 0:
@@ -181,7 +180,7 @@ CLOSEST = (
     Idea(
         "faces_in_ball",
         "gather_faces_in_sphere nearby_triangles ball_query_mesh sum_face_values",
-        "⟨1:sum up the values of|count and mark|find the first and the last of⟩ the triangles within a ball around each point",
+        "⟨1:sum up the values of|count and mark|count and find the first of⟩ the triangles within a ball around each point",
         """
         hook mask
         $query = wp.mesh_query_sphere({mesh}, {pt}[$i], ⟨{pr}[$i]|{margin}|{dmax}⟩)
@@ -196,14 +195,14 @@ CLOSEST = (
             $count += 1
             wp.atomic_add({fhit}, $face, 1)
         {number_out}[$i] = $count|$first = int(⟨1 << 20|9999⟩)
-        $last = int(-1)
+        $count = int(0)
         while wp.mesh_query_next($query, $face):
             $first = wp.min($first, $face)
-            $last = wp.max($last, $face)
-        if $last < 0:
+            $count += 1
+        if $count == 0:
             $first = {NONE}
         {face_out}[$i] = $first
-        {number_out}[$i] = $last⟩
+        {number_out}[$i] = $count⟩
         """,
         kinds="mesh_query while_loop",
     ),
@@ -220,9 +219,9 @@ CLOSEST = (
         $count = int(0)
         while wp.bvh_query_next($query, $face):
             ⟨4:$count += 1|if {fmat}[$face] == {which}:
-                $count += 1|$count += 1 + {fmat}[$face] * 100⟩
+                $count += 1⟩
         {number_out}[$i] = $count
-        ⟨{flag}[$i] = ⟨$count % 2|wp.where($count > 2, {TOUCH}, {MISS})⟩|⟩
+        ⟨{flag}[$i] = wp.where($count > ⟨0|2⟩, {TOUCH}, {MISS})|⟩
         """,
         kinds="mesh_query while_loop",
         integer=True,

@@ -23,10 +23,10 @@ FACES = (
         $b = $geo.points[$v1]
         $c = $geo.points[$v2]⟩
         ⟨1:$n = wp.cross($b - $a, $c - $a)
-        {fv}[$f] = ⟨0.5 * wp.length($n)|0.5 * wp.length($n) * {fcost}[$f]⟩|{fvec}[$f] = ⟨($a + $b + $c) / 3.0|($a + $b + $c) * (1.0 / 3.0)⟩
+        {fv}[$f] = ⟨0.5 * wp.length($n)|wp.length($n) * 0.5⟩|{fvec}[$f] = ⟨($a + $b + $c) / 3.0|($a + $b + $c) * (1.0 / 3.0)⟩
         ⟨if $a[2] > 0.0 and $b[2] > 0.0⟨ and $c[2] > 0.0|⟩:
             {fint}[$f] = 1|⟩|{fv}[$f] = 0.5 * wp.length(wp.cross($b - $a, $c - $a))
-        {fvec}[$f] = ⟨wp.mesh_eval_face_normal({mesh}, $f)|wp.mesh_eval_face_normal({mesh}, $f) * {fcost}[$f]⟩⟩
+        {fvec}[$f] = ⟨wp.mesh_eval_face_normal({mesh}, $f)|wp.normalize(wp.cross($b - $a, $c - $a))⟩⟩
         """,
         threads="f",
         kinds="mesh_query",
@@ -45,11 +45,9 @@ FACES = (
         if $steep < ⟨0.05|0.08⟩:
             {fint}[$f] = ⟨0|{MISS}⟩
         elif $steep < ⟨0.15|0.12⟩:
-            {fint}[$f] = ⟨1|{fmat}[$f] + 1⟩
-            ⟨wp.atomic_add({hits}, 0, 1)|⟩
+            {fint}[$f] = 1
         else:
-            {fint}[$f] = ⟨2|4|-2⟩
-            ⟨wp.atomic_add({misses}, 0, 1)|⟩
+            {fint}[$f] = 2
         """,
         threads="f",
         kinds="mesh_query",
@@ -62,14 +60,13 @@ FACES = (
         ⟨2:$va = wp.mesh_get_velocity({mesh}, $f * 3 + 0)
         $vb = wp.mesh_get_velocity({mesh}, $f * 3 + 1)
         $vc = wp.mesh_get_velocity({mesh}, $f * 3 + 2)
-        $vel = ($va + $vb + $vc) / 3.0|$vel = wp.mesh_eval_velocity({mesh}, $f, ⟨0.5, 0.25|0.3, 0.3⟩)⟩
-        ⟨1:{fvec}[$f] = ⟨$vel|$vel * {fcost}[$f]⟩|$n = wp.mesh_eval_face_normal({mesh}, $f)
+        $vel = ($va + $vb + $vc) / 3.0|$vel = wp.mesh_eval_velocity({mesh}, $f, ⟨1.0 / 3.0, 1.0 / 3.0|0.3333, 0.3333⟩)⟩
+        ⟨1:{fvec}[$f] = $vel
+        ⟨{fint}[$f] = wp.where(wp.length($vel) > {level}, 1, 0)|⟩|$n = wp.mesh_eval_face_normal({mesh}, $f)
         $vn = wp.dot($vel, $n)
-        {fv}[$f] = $vn
-        ⟨if $vn > 0.0⟨| and {fmat}[$f] != 0⟩:
-            # moves outward
-            {fint}[$f] = 1
-            wp.atomic_add({hits}, 0, 1)|{fvec}[$f] = $vel - $n * $vn|⟩⟩
+        {fvn}[$f] = $vn
+        ⟨# whether it moves outward
+        {fint}[$f] = wp.where($vn > 0.0, 1, 0)|{fvec}[$f] = $vel - $n * $vn|⟩⟩
         """,
         threads="f",
         kinds="mesh_query",
@@ -77,19 +74,18 @@ FACES = (
     Idea(
         "face_indices",
         "copy_face_indices find_degenerate edge_keys face_index_checks",
-        "read the vertices of each triangle of a mesh and store ⟨1:the least one|a key of its first edge|a code of its material⟩",
+        "read the vertices of each triangle of a mesh and store ⟨1:the least one|a key of its first edge|the largest one⟩",
         """
-        $v0 = wp.mesh_get_index({mesh}, $f * 3)
+        ⟨if {fmat}[$f] == ⟨0|{which}⟩:
+            {fint}[$f] = {NONE}
+            return
+
+        |⟩$v0 = wp.mesh_get_index({mesh}, $f * 3)
         $v1 = wp.mesh_get_index({mesh}, $f * 3 + 1)
         ⟨1:$v2 = wp.mesh_get_index({mesh}, $f * 3 + 2)
-        {fint}[$f] = ⟨wp.min($v0, wp.min($v1, $v2))|wp.max($v0, wp.max($v1, $v2))⟩|{fint}[$f] = wp.min($v0, $v1) * ⟨{verts}|64⟩ + wp.max($v0, $v1)
-        ⟨if {fmat}[$f] > 1:
-            wp.atomic_add({hits}, 0, 1)|⟩|if {fmat}[$f] == {which}:
-            {fint}[$f] = $v0
-        ⟨elif {fmat}[$f] > ⟨2|1⟩:
-            {fint}[$f] = $v1
-        |⟩else:
-            {fint}[$f] = {NONE}⟩
+        {fint}[$f] = wp.min(⟨$v0, wp.min($v1, $v2)|wp.min($v0, $v1), $v2⟩)|{fint}[$f] = wp.min($v0, $v1) * ⟨{verts}|64⟩ + wp.max($v0, $v1)
+        |$v2 = wp.mesh_get_index({mesh}, $f * 3 + 2)
+        {fint}[$f] = wp.max(⟨$v0, wp.max($v1, $v2)|wp.max($v0, $v1), $v2⟩)⟩
         """,
         threads="f",
         kinds="mesh_query",
@@ -111,9 +107,10 @@ FACES = (
         $c = wp.mesh_get_point({mesh}, $f * 3 + 2)
         $lower = wp.min(wp.min($a, $b), $c)
         $upper = wp.max(wp.max($a, $b), $c)⟩
-        ⟨1:{fvec}[$f] = $lower⟨ - wp.vec3({SKIN})| - wp.vec3({fcost}[$f] * 0.1)|⟩|{fvec}[$f] = $upper - $lower⟨| + wp.vec3({margin} * {fcost}[$f])⟩|{fv}[$f] = $upper[2]⟨ - $lower[2]|⟩
-        ⟨if $upper[2] > {SKIN}:
-            {fint}[$f] = {fmat}[$f] + 1|⟩⟩
+        ⟨1:{fvec}[$f] = $lower⟨ - wp.vec3({SKIN})|⟩|{fvec}[$f] = $upper - $lower⟨| + wp.vec3(2.0 * {SKIN})⟩|{ftop}[$f] = $upper[2] - $lower[2]⟨| + 2.0 * {SKIN}⟩
+        ⟨if $upper[2] > 0.0:
+            # it reaches above the plane
+            {fint}[$f] = 1|⟩⟩
         """,
         threads="f",
         kinds="mesh_query",

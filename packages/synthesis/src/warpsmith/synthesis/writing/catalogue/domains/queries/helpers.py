@@ -48,7 +48,7 @@ HELPERS = (
         """
         def ⟨d_weight|kernel_slope⟩(r: float, h: float)⟨| -> float⟩:
             q = wp.clamp(1.0 - r / h, 0.0, 1.0)
-            return ⟨-2.0|-3.0⟩ * q * q
+            return ⟨-3.0 / h * q * q|-3.0 * q * q / h⟩
         """,
     ),
     helper(

@@ -167,7 +167,7 @@ LOOPS = (
         """
         $item = int(-1)
         while wp.bvh_query_next($query, $item):
-            if {bgroup}[$item] ⟨< 0|== {which}⟩:
+            if ⟨{bgroup}[$item] < 0|{bmask}[$item] & {layer} == 0⟩:
                 continue
             body
         """,
@@ -184,29 +184,29 @@ LOOPS = (
 
 EXTRAS = (
     Extra("point", "if {pmask}[$i] & {ACTIVE} == 0:\n    return\n"),
-    Extra("point", "if {pgroup}[$i] ⟨< 0|== {which}⟩:\n    return\n"),
+    Extra("point", "if {pgroup}[$i] ⟨< 0|!= {which}⟩:\n    return\n"),
     Extra("point", "if not {on}[$i]:\n    return\n"),
-    Extra("mask", "if {pmask}[$i] == ⟨0|3⟩:\n    # switched off\n    return\n"),
+    Extra("mask", "if {pmask}[$i] & {ACTIVE} == 0:\n    # switched off\n    return\n"),
     Extra("mask", "if {pgroup}[$i] != {which}:\n    return\n"),
     Extra("mask", "if not {on}[$i]:\n    ⟨wp.atomic_add({misses}, 0, 1)\n    |⟩return\n"),
     Extra("found", "if $query.result:\n    wp.atomic_add({hits}, 0, 1)"),
-    Extra("found", "if $query.result and {fmat}[$query.face] == {which}:\n    wp.atomic_add({fhit}, $query.face, 1)"),
+    Extra("found", "if $query.result:\n    # visits of each face\n    wp.atomic_add({fhit}, $query.face, 1)"),
     # a query of boxes begins
-    Extra("query", "if {qgroup}[$q] ⟨< 0|== {which}⟩:\n    return\n"),
-    Extra("query", "if {qlast}[$q] ⟨>= 0|== {NONE}⟩:\n    # known from before\n    return\n"),
+    Extra("query", "if {qgroup}[$q] ⟨< 0|!= {which}⟩:\n    return\n"),
+    Extra("query", "if {qlast}[$q] == {NONE}:\n    # it found nothing before\n    return\n"),
     # a candidate was found
-    Extra("item", "if {bgroup}[$item] == ⟨{which}|{qgroup}[$q]⟩:\n    continue"),
-    Extra("item", "if {bmask}[$item] & ⟨{layer}|1|2⟩ == 0:\n    continue"),
+    Extra("item", "if {bgroup}[$item] == {qgroup}[$q]:\n    continue"),
+    Extra("item", "if {bmask}[$item] & {layer} == 0:\n    continue"),
     # a particle begins
     Extra("particle", "if {pflag}[$p] & {ACTIVE} == 0:\n    return\n"),
-    Extra("particle", "if {team}[$p] ⟨< 0|== {which}⟩:\n    return\n"),
-    Extra("particle", "if {kind}[$p] == ⟨3|0|{which}⟩:\n    return\n"),
+    Extra("particle", "if {team}[$p] ⟨< 0|!= {which}⟩:\n    return\n"),
+    Extra("particle", "if {kind}[$p] == ⟨0|3⟩:\n    # boundary particles\n    return\n"),
     # in a loop over neighbours
     Extra("nbr", "if {pflag}[$j] & {FIXED} != 0:\n    continue"),
-    Extra("nbr", "if {kind}[$j] ⟨!= {kind}[$p]|== {which}⟩:\n    continue"),
+    Extra("nbr", "if {kind}[$j] != {kind}[$p]:\n    continue"),
     Extra("nbr", "if {team}[$j] < 0:\n    continue"),
     # a sample or a probe begins
-    Extra("sample", "if {tmat}[$t] == ⟨0|{which}|3⟩:\n    return\n"),
+    Extra("sample", "if {tmat}[$t] == ⟨0|3⟩:\n    # this material has no texture\n    return\n"),
     Extra("probe", "if {vf}[$a] & {ACTIVE} == 0:\n    return\n"),
-    Extra("probe", "if {vf}[$a] == ⟨3|2⟩:\n    # attached elsewhere\n    return\n"),
+    Extra("probe", "if {vf}[$a] & {FIXED} != 0:\n    # attached elsewhere\n    return\n"),
 )  # fmt: skip

@@ -12,10 +12,11 @@ NEIGHBORS = (
         """
         hook particle
         ⟨1:|$count = int(0)
-        ⟩$total = float(⟨0.0|1.0⟩)
-        each ⟨around|neighbor⟩:
+        ⟩⟨3:$total = float(0.0)|$total = {mass}[$p] * @weight(0.0, {rh})⟩
+        each ⟨3:around|neighbor⟩:
             hook nbr
-            $r = wp.length({x}[$j] - {x}[$p])
+            ⟨$r = wp.length({x}[$j] - {x}[$p])|$delta = {x}[$j] - {x}[$p]
+            $r = wp.sqrt(wp.dot($delta, $delta) + 1.0e-6)⟩
             if $r < {rh}:
                 $total += {mass}[$j] * @weight($r, {rh})
                 ⟨1:|$count += 1⟩
@@ -38,7 +39,7 @@ NEIGHBORS = (
             ⟨# not too close to zero
             |⟩$r = ⟨wp.max(wp.length($delta), 0.05)|wp.length($delta) + 0.05|wp.sqrt(wp.dot($delta, $delta) + 0.01)⟩
             if $r < {rh}:
-                $c = ⟨({prs}[$p] + {prs}[$j]) / (2.0 * {rho}[$j])|{prs}[$p] / ({rho}[$p] * {rho}[$p]) + {prs}[$j] / ({rho}[$j] * {rho}[$j])⟩
+                $c = ⟨({prs}[$p] + {prs}[$j]) / (2.0 * {rho}[$p] * {rho}[$j])|{prs}[$p] / ({rho}[$p] * {rho}[$p]) + {prs}[$j] / ({rho}[$j] * {rho}[$j])⟩
                 ⟨# along the line between both particles
                 |⟩$fs -= $delta * ({mass}[$j] * $c * @slope($r, {rh}) / $r)
         {acc}[$p] = $fs
@@ -49,16 +50,16 @@ NEIGHBORS = (
     Idea(
         "viscosity",
         "viscosity_forces smooth_velocities xsph_correction velocity_diffusion",
-        "⟨1:sum up the viscous forces of|smooth the velocity of each particle over|mix the velocity with those of⟩ the neighbours",
+        "⟨1:sum up the viscous forces of|smooth the velocity of each particle over|align the velocity of each particle with those of⟩ the neighbours",
         """
         hook particle
-        $fs = ⟨1:wp.vec3()|wp.vec3(0.0, 0.0, 0.0)|{v}[$p]⟩
+        $fs = wp.vec3(⟨|0.0, 0.0, 0.0⟩)
         each neighbor:
             hook nbr
             $r = wp.length({x}[$j] - {x}[$p])
             ⟨1:$wgt = {mass}[$j] / {rho}[$j] * @weight($r, {rh})|$wgt = 2.0 * {mass}[$j] / ({rho}[$p] + {rho}[$j]) * @weight($r, {rh})|$wgt = @weight($r, {rh})⟩
             $fs += ({v}[$j] - {v}[$p]) * $wgt
-        ⟨1:{visc}[$p] = $fs * 0.25|{dv}[$p] = $fs⟨ * 0.5|⟩|{dv}[$p] = $fs⟩
+        ⟨1:{visc}[$p] = $fs * {nu}|{dv}[$p] = $fs⟨ * 0.5|⟩|{dv}[$p] = $fs * {k2}⟩
         """,
         threads="p",
         kinds="hash_grid sph",
@@ -108,7 +109,7 @@ NEIGHBORS = (
                 $fs -= $n * ({ke} * $gap)⟩⟩
                 $count += 1
         {fcon}[$p] = $fs
-        ⟨{deg}[$p] = $count|if $count > ⟨1|0⟩:
+        ⟨{deg}[$p] = $count|if $count > 0:
             wp.atomic_add({census}, 0, $count)|⟩
         """,
         threads="p",
@@ -133,10 +134,8 @@ NEIGHBORS = (
                 $same += 1|if {team}[$j] == {team}[$p] and {team}[$j] >= 0:
                 $same += 1⟩
         {deg}[$p] = $count
-        ⟨1:⟨if $count < {few}:
-            {is_out}[$p] = 1
-            wp.atomic_add({census}, 0, 1)|wp.atomic_add({hist}, wp.min($count, 15), 1)|⟩|{deg2}[$p] = $same⟨|
-        wp.atomic_add({hist}, wp.min($same, 15), 1)⟩|{deg2}[$p] = ⟨$same|$count - $same⟩⟩
+        ⟨1:⟨{is_out}[$p] = ⟨wp.where($count < {few}, 1, 0)|1 if $count < {few} else 0⟩|wp.atomic_add({hist}, wp.min($count, 15), 1)|⟩|{deg2}[$p] = $same⟨|
+        wp.atomic_add({hist}, wp.min($same, 15), 1)⟩|{deg2}[$p] = $same⟩
         """,
         threads="p",
         kinds="hash_grid histograms",
@@ -162,7 +161,8 @@ NEIGHBORS = (
         {near_id}[$p] = $best
         ⟨if $best < 0:
             {is_out}[$p] = 1
-            ⟨wp.atomic_add({misses}, 0, 1)|⟩|{deg2}[$p] = ⟨1 if $best > $p else 0|wp.where($best >= 0, {kind}[$p], {NONE})⟩|⟩
+            ⟨wp.atomic_add({misses}, 0, 1)|⟩|if $best >= 0:
+            wp.atomic_add({census}, 0, 1)|⟩
         """,
         threads="p",
         kinds="hash_grid",
@@ -182,7 +182,7 @@ NEIGHBORS = (
         {root}[$p] = $root_id
         ⟨if $root_id == $p:
             # a local root
-            wp.atomic_add({census}, 0, 1)|{is_out}[$p] = ⟨1 if $root_id == $p else 0|wp.where($root_id == $p, 1, 0)⟩|⟩
+            wp.atomic_add({roots}, 0, 1)|⟩
         """,
         threads="p",
         kinds="hash_grid",
@@ -209,7 +209,7 @@ NEIGHBORS = (
             {next_state}[$p] = ⟨2|2 if $count == 0 else 1⟩
         elif $count ⟨>= {few}|> 1⟩:
             {next_state}[$p] = 1
-            wp.atomic_add({census}, 0, 1)
+            wp.atomic_add({cases}, 0, 1)
         else:
             {next_state}[$p] = 0⟩
         """,
@@ -219,18 +219,15 @@ NEIGHBORS = (
     Idea(
         "sort_by_cell",
         "gather_cell_order sort_by_cell reorder_particles copy_sorted",
-        "copy ⟨1:the positions|the indices|the positions and the indices⟩ of the particles in the order of the cells",
+        "copy ⟨1:the positions|the positions and the velocities|the positions and the indices⟩ of the particles in the order of the cells",
         """
         $point_id = wp.hash_grid_point_id({grid}, $p)
-        ⟨1:{sorted_out}[$p] = {x}[$point_id]⟨ + {v}[$point_id] * {dt}|⟩|{sorted_id}[$p] = $point_id
-        if {x}[$point_id][1] < 0.0:
-            # below the ground
-            {is_out}[$p] = 1
-        ⟨{deg2}[$p] = {kind}[$point_id]|if {team}[$point_id] >= 0:
-            {deg2}[$p] = {team}[$point_id]
-        else:
-            {deg2}[$p] = {NONE}|⟩|{sorted_out}[$p] = {x}[$point_id]
-        {sorted_id}[$p] = $point_id⟩
+        ⟨1:{sorted_out}[$p] = {x}[$point_id]
+        ⟨{sorted_kind}[$p] = {kind}[$point_id]|⟩|{sorted_out}[$p] = {x}[$point_id]
+        {sorted_v}[$p] = {v}[$point_id]
+        ⟨{sorted_kind}[$p] = {kind}[$point_id]|⟩|{sorted_out}[$p] = {x}[$point_id]
+        {sorted_id}[$p] = $point_id
+        ⟨{sorted_v}[$p] = {v}[$point_id]|{sorted_kind}[$p] = {kind}[$point_id]|⟩⟩
         """,
         threads="p",
         kinds="hash_grid gather_scatter sorting",
@@ -258,7 +255,7 @@ NEIGHBORS = (
             $r = wp.length($delta)
             if $r < {rh}:
                 ⟨1:$total += {mass}[$j] * @weight($r, {rh})|$total += ({heat}[$j] - {heat}[$i]) * @weight($r, {rh})|$fs += $delta * ({k3} * ({rh} - $r) / ($r + 0.1))⟩
-        ⟨1:{rho_out}[$i] = $total|{dheat}[$i] = $total * 0.1|{acc}[$i] = $fs⟩
+        ⟨1:{rho_out}[$i] = $total|{dheat}[$i] = $total * {RATE}|{acc}[$i] = $fs⟩
         """,
         threads="p",
         kinds="hash_grid sph",
@@ -275,8 +272,8 @@ NEIGHBORS = (
             |for $j in wp.hash_grid_query({grid}, {qx}[$i], {rh}):
             ⟩⟨1:$r = wp.length({qx}[$i] - {x}[$j])
             $total += {heat}[$j] * {mass}[$j] / {rho}[$j] * @weight($r, {rh})|if wp.length({qx}[$i] - {x}[$j]) < {rh}⟨| and {kind}[$j] == {which}⟩:
-                $count += 1|if {pflag}[$j] & {ACTIVE} != 0:
-                $total += {mass}[$j] * wp.max({rh} - wp.length({qx}[$i] - {x}[$j]), 0.0)⟩
+                $count += 1|if wp.length({qx}[$i] - {x}[$j]) < {rh}⟨| and {pflag}[$j] & {ACTIVE} != 0⟩:
+                $total += {mass}[$j]⟩
         ⟨1:{qx_out}[$i] = $total|{qx_num}[$i] = $count|{qx_out}[$i] = $total⟩
         """,
         threads="i",
@@ -293,8 +290,8 @@ NEIGHBORS = (
             hook nbr
             $delta = {x}[$p] - {x}[$j]
             $r = ⟨wp.max(wp.length($delta), 0.05)|wp.length($delta) + 0.05|wp.sqrt(wp.dot($delta, $delta) + 0.01)⟩
-            ⟨1:$fs += $delta * ({mass}[$j] / {rho}[$j] * @slope($r, {rh}) / $r)|$total += ({heat}[$j] - {heat}[$p]) * ({mass}[$j] / {rho}[$j] * @weight($r, {rh}))|$fs += $delta * (({heat}[$j] - {heat}[$p]) * @slope($r, {rh}) / $r)⟩
-        ⟨1:{grad}[$p] = $fs|{dheat}[$p] = $total * 0.1|{grad}[$p] = $fs⟩
+            ⟨1:$fs += $delta * ({mass}[$j] / {rho}[$j] * @slope($r, {rh}) / $r)|$total += ({heat}[$j] - {heat}[$p]) * ({mass}[$j] / {rho}[$j] * @weight($r, {rh}))|$fs += $delta * (({heat}[$j] - {heat}[$p]) * {mass}[$j] / {rho}[$j] * @slope($r, {rh}) / $r)⟩
+        ⟨1:{grad}[$p] = $fs|{dheat}[$p] = $total * {RATE}|{grad}[$p] = $fs⟩
         """,
         threads="p",
         kinds="hash_grid sph",

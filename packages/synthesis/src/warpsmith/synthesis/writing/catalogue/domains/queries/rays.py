@@ -68,29 +68,31 @@ RAYS = (
         hook mask
         $ro = {pt}[$i] + wp.vec3(0.0, 0.0, {eps})
         $count = int(0)
-        ⟨2:for $k in range(⟨8|12|6⟩):
-            $phi = float($k) * ⟨0.785|1.047|2.4⟩
-            $rd = wp.vec3(⟨0.8|0.6⟩ * wp.cos($phi), ⟨0.8|0.6⟩ * wp.sin($phi), ⟨0.6|0.3⟩)
+        ⟨2:for $k in range(⟨4:8|12|6⟩):
+            $phi = float($k) * ⟨4:0.785|2.4|1.047⟩
+            $rd = wp.vec3(⟨5:0.8|0.6⟩ * wp.cos($phi), ⟨5:0.8|0.6⟩ * wp.sin($phi), ⟨5:0.6|0.8⟩)
             if ⟨1:not |⟩wp.mesh_query_ray_anyhit({mesh}, $ro, $rd, {tmax}):
-                $count += 1|for $k in range(⟨4|3⟩):
-            for $l in range(⟨4|3⟩):
+                $count += 1|for $k in range(4):
+            for $l in range(⟨4:4|3|2⟩):
                 $phi = float($k) * 1.57 + float($l) * 0.4
                 $rise = 0.1 + 0.25 * float($l)
                 ⟨$rd = wp.normalize(wp.vec3(wp.cos($phi), wp.sin($phi), $rise))|$rd = wp.vec3(wp.cos($phi), wp.sin($phi), $rise)⟩
                 if ⟨1:not |⟩wp.mesh_query_ray_anyhit({mesh}, $ro, $rd, {tmax}):
-                    $count += 1|for $k in range(⟨6|8⟩):
+                    $count += 1|for $k in range(⟨4:8|7|6⟩):
             $rd = @hemisphere($k)
             if wp.dot($rd, {pdir}[$i]) < 0.0:
                 continue
             if ⟨1:not |⟩wp.mesh_query_ray_anyhit({mesh}, $ro, $rd, {tmax}):
                 $count += 1⟩
         {number_out}[$i] = $count
-        ⟨3:{lit}[$i] = {light} * float($count) / ⟨8.0|12.0|16.0⟩|if $count > ⟨4|5⟩:
-            {flag}[$i] = {TOUCH}
+        ⟨3:# share of the rays
+        $share = float($count) / ⟨2:⟨4:8.0|12.0|6.0⟩|⟨4:16.0|12.0|8.0⟩|⟨4:8.0|7.0|6.0⟩⟩
+        {lit}[$i] = {light} * ⟨1:$share|(1.0 - $share)⟩|if $count > ⟨4|5⟩:
+            {flag}[$i] = 2
         ⟨elif $count > ⟨1|2⟩:
-            {flag}[$i] = {NEAR}
+            {flag}[$i] = 1
         |⟩else:
-            {flag}[$i] = {MISS}|⟩
+            {flag}[$i] = 0|⟩
         """,
         kinds="mesh_query ray_tracing monte_carlo",
     ),
@@ -100,7 +102,7 @@ RAYS = (
         "count how often rays from each point cross a mesh",
         """
         hook mask
-        ⟨1:$count = wp.mesh_query_ray_count_intersections({mesh}, {pt}[$i]⟨| + wp.vec3(0.0, 0.0, -1.0)⟩, wp.vec3(⟨0.05, 0.02|0.0, 0.1|-0.1, 0.03⟩, 1.0))
+        ⟨1:$count = wp.mesh_query_ray_count_intersections({mesh}, {pt}[$i], wp.vec3(⟨0.05, 0.02|0.0, 0.1|-0.1, 0.03⟩, 1.0))
         {flag}[$i] = ⟨$count % 2|$count & 1⟩
         ⟨if $count % 2 == 1:
             wp.atomic_add({hits}, 0, 1)|{number_out}[$i] = $count|⟩|# majority of three directions
@@ -111,14 +113,15 @@ RAYS = (
             $rd = wp.vec3(0.9 - 0.4 * float($k), 0.2 * float($k), 0.5)
             ⟩$count = wp.mesh_query_ray_count_intersections({mesh}, {pt}[$i], $rd)
             $votes += $count % 2
-        {flag}[$i] = ⟨1 if $votes >= 2 else 0|wp.where($votes > 1, 1, {NONE})⟩
+        {flag}[$i] = ⟨1 if $votes >= 2 else 0|wp.where($votes > 1, 1, 0)⟩
         ⟨{number_out}[$i] = $votes|⟩|$above = wp.mesh_query_ray_count_intersections({mesh}, {pt}[$i], wp.vec3(0.03, 0.01, 1.0))
         $under = wp.mesh_query_ray_count_intersections({mesh}, {pt}[$i], wp.vec3(0.02, -0.03, -1.0))
-        if $above > 0 ⟨and|or⟩ $under == 0:
-            {flag}[$i] = ⟨{TOUCH}|1⟩
+        if $above > 0 and $under == 0:
+            # below the surface
+            {flag}[$i] = 1
             ⟨wp.atomic_add({hits}, 0, 1)|{number_out}[$i] = $above|⟩
         else:
-            {flag}[$i] = ⟨{MISS}|{NONE}⟩⟩
+            {flag}[$i] = 0⟩
         """,
         kinds="mesh_query ray_tracing",
         integer=True,
@@ -161,12 +164,12 @@ RAYS = (
             $n = $query.normal
             ⟨2:{moved}[$i] = $x + $rd * ($query.t - {eps})
             ⟨3:{vel_out}[$i] = {pv}[$i] - $n * (2.0 * wp.dot({pv}[$i], $n))|{vel_out}[$i] = wp.vec3(0.0)|⟩|# the rest of the way slides along the surface
-            $rest = $step * ⟨0.5|(1.0 - $query.t / $far)⟩
+            $rest = ⟨$step * (1.0 - $query.t / $far)|$rd * ($far - $query.t)⟩
             {moved}[$i] = $x + $rd * $query.t + $rest - $n * wp.dot($rest, $n)⟩
-            {flag}[$i] = ⟨{TOUCH}|$query.face⟩
+            {flag}[$i] = {TOUCH}
         else:
             {moved}[$i] = $x + $step
-            {flag}[$i] = ⟨{MISS}|{NONE}⟩
+            {flag}[$i] = {MISS}
             ⟨2:⟨3:{vel_out}[$i] = {pv}[$i]|{vel_out}[$i] = {pv}[$i]|⟩|⟩
         """,
         kinds="mesh_query contact particles",
@@ -186,13 +189,14 @@ RAYS = (
         $query = wp.mesh_query_ray({mesh}, $ro, $rd, {tmax})
         $t = {tmax}
         if $query.result:
-            ⟨$t = $query.t|$t = wp.min($query.t, {tmax} - {margin})⟩
+            ⟨$t = $query.t|# nothing is seen closer than the blind zone
+            $t = wp.max($query.t, {margin})⟩
             ⟨1:|⟨wp.atomic_add({hits}, 0, 1)|⟩|if $query.t < ⟨{margin}|{dmax}⟩:
                 {scan_hit}[$e, $r] = {TOUCH}
             else:
-                {scan_hit}[$e, $r] = {NEAR} + {fmat}[$query.face]⟩
+                {scan_hit}[$e, $r] = {NEAR}⟩
             ⟨wp.atomic_add({seen}, $e, 1)|⟩
-        {range_out}[$e, $r] = ⟨$t|$t / {tmax}|{tmax} - $t⟩
+        {range_out}[$e, $r] = ⟨$t|wp.min($t, {tmax})⟩
         ⟨1:|{scan_pos}[$e, $r] = $ro + $rd * $t|⟩
         """,
         threads="e r",
@@ -215,7 +219,7 @@ RAYS = (
             {heights}[$e, $r] = ⟨$ro[2] - $query.t|{spos}[$e][2] - ($ro[2] - $query.t)⟩
             ⟨if $query.normal[2] < ⟨0.95|0.9⟩:
                 # too steep to stand on
-                {scan_hit}[$e, $r] = {TOUCH}|{scan_hit}[$e, $r] = ⟨$query.face|{NEAR}⟩
+                {scan_hit}[$e, $r] = {TOUCH}|{scan_hit}[$e, $r] = ⟨{NEAR}|1⟩
             wp.atomic_add({seen}, $e, 1)|⟩
         else:
             {heights}[$e, $r] = ⟨0.0|-1.0⟩|$z = {spos}[$e][2]
@@ -233,7 +237,7 @@ RAYS = (
         """
         $count = int(0)
         ⟨1:|$first = int({NONE})|$total = float(0.0)⟩
-        for $k in range(⟨{r}|5⟩):
+        for $k in range({r}):
             $query = wp.mesh_query_ray({mesh}, {spos}[$e], {sdir}[$k], {tmax})
             ⟨if not $query.result:
                 continue
@@ -241,10 +245,11 @@ RAYS = (
                 $count += 1
                 if $first < 0:
                     $first = $k|$count += 1
-            $total += $query.t⟩|if $query.result⟨| and {fmat}[$query.face] != 0⟩:
+            $total += $query.t⟩|if $query.result⟨| and $query.t > {margin}⟩:
                 ⟨1:$count += 1|if $query.t < {dmax}:
                     $count += 1
-                    $first = wp.max($first, $k)|$total += $query.t
+                    if $first < 0:
+                        $first = $k|$total += $query.t
                 $count += 1⟩⟩
         {returns}[$e] = $count
         ⟨1:|{first_ray}[$e] = $first|{nearest}[$e] = $total⟩

@@ -12,7 +12,7 @@ TEXTURES = (
         """
         hook sample
         ⟨2:$s = {tin}[$t]|$s = wp.clamp({tin}[$t] * {scale}, 0.0, 1.0)|$s = @luma({trgb}[$t])⟩
-        ⟨1:{tval}[$t] = wp.texture_sample({ramp}, $s, dtype=float)⟨| * {light}⟩|$texel = wp.texture_sample({ramp}, $s, dtype=float)
+        ⟨1:{tval}[$t] = wp.texture_sample({ramp}, ⟨$s|1.0 - $s⟩, dtype=float)|$texel = wp.texture_sample({ramp}, $s, dtype=float)
         {tcol}[$t] = ⟨wp.vec3($texel, $texel * 0.5, 1.0 - $texel)|wp.lerp({trgb}[$t], wp.vec3(1.0, 0.6, 0.2), $texel)⟩|if {tmat}[$t] == ⟨0|{which}⟩:
             {tval}[$t] = wp.texture_sample({ramp}, $s, dtype=float)
         ⟨elif {tmat}[$t] == ⟨1|2⟩:
@@ -35,11 +35,11 @@ TEXTURES = (
         $next = wp.texture_sample({ramp}, $s + {texel}, dtype=float)
         ⟨# difference quotient
         |⟩$grad = ($next - ⟨1:$texel) / {texel}|wp.texture_sample({ramp}, $s - {texel}, dtype=float)) / (2.0 * {texel})⟩
-        ⟨2:{tval}[$t] = $texel + $grad * ⟨{dt}|{margin}⟩|{tval}[$t] = $grad
+        ⟨2:{tval}[$t] = $texel + $grad * (⟨0.5|0.25⟩ * {texel})|{tval}[$t] = $grad
         if $texel > {level}:
             {tflag}[$t] = 1
-            ⟨wp.atomic_add({bright}, 0, 1)|⟩|{tval}[$t] = $texel * {scale}
-        {tcol}[$t] = wp.vec3($texel, $next, $grad)⟩
+            ⟨wp.atomic_add({bright}, 0, 1)|⟩|# where the tangent meets the axis
+        {tval}[$t] = $texel - $grad * $s⟩
         """,
         threads="t",
         kinds="texture",
@@ -59,7 +59,7 @@ TEXTURES = (
             ⟨wp.atomic_add({misses}, 0, 1)
             |⟩return
 
-        {tflag}[$t] = ⟨1|{tmat}[$t] + 1⟩
+        {tflag}[$t] = 1
         {tcol}[$t] = $rgb⟩
         """,
         threads="t",
@@ -71,11 +71,13 @@ TEXTURES = (
         "look up each sample and multiply its color by its opacity",
         """
         $rgba = wp.texture_sample({rgba}, ⟨{uv}[$t]|{uv}[$t][0], 1.0 - {uv}[$t][1]|{uv2}[$t]⟩, dtype=wp.vec4)
-        $w = $rgba[3]⟨| * {scale}⟩
-        ⟨{trgba}[$t] = wp.vec4($rgba[0] * $w, $rgba[1] * $w, $rgba[2] * $w, $w)|{trgba}[$t] = wp.vec4({trgb}[$t][0] * $w, {trgb}[$t][1] * $w, {trgb}[$t][2] * $w, $rgba[0])|if {tmat}[$t] == {which}:
+        $opacity = ⟨$rgba[3]|wp.min($rgba[3] * {scale}, 1.0)⟩
+        ⟨{trgba}[$t] = wp.vec4($rgba[0] * $opacity, $rgba[1] * $opacity, $rgba[2] * $opacity, $opacity)|# tinted by the color of the sample
+        {trgba}[$t] = wp.vec4($rgba[0] * {trgb}[$t][0] * $opacity, $rgba[1] * {trgb}[$t][1] * $opacity, $rgba[2] * {trgb}[$t][2] * $opacity, $opacity)|if {tmat}[$t] == {which}:
+            # stored with multiplied colors
             {trgba}[$t] = $rgba
         else:
-            {trgba}[$t] = $rgba * $w⟩
+            {trgba}[$t] = wp.vec4($rgba[0] * $opacity, $rgba[1] * $opacity, $rgba[2] * $opacity, $opacity)⟩
         """,
         threads="t",
         kinds="texture",
@@ -94,8 +96,8 @@ TEXTURES = (
         $dy = $up - $here|$dx = $right - wp.texture_sample({image}, $uv_at - wp.vec2({texel}, 0.0), dtype=float)
         $dy = $up - wp.texture_sample({image}, $uv_at - wp.vec2(0.0, {texel}), dtype=float)⟩
         ⟨1:{tvec}[$t] = wp.normalize(wp.vec3(-$dx * {scale}, -$dy * {scale}, ⟨1.0|{texel}⟩))|$n = {tn}[$t] + wp.vec3($dx, $dy, 0.0) * (-{scale})
-        {tvec}[$t] = wp.normalize($n + wp.vec3(0.0, 0.0, 2.0))⟩
-        ⟨if $dx + $dy > 0.0⟨| and {tmat}[$t] != {which}⟩:
+        {tvec}[$t] = wp.normalize($n)⟩
+        ⟨if wp.abs($dx) + wp.abs($dy) > {low_v}:
             {tflag}[$t] = 1|⟩
         """,
         threads="t",
@@ -115,7 +117,6 @@ TEXTURES = (
         {tval}[$t] = ⟨wp.sqrt(($east - $h0) * ($east - $h0) + ($north - $h0) * ($north - $h0) + 1.0e-4)|wp.abs($east - $h0) + wp.abs($north - $h0)⟩|if $h0 < {level}:
             {tflag}[$t] = {NONE}
             {tval}[$t] = {level}
-            ⟨wp.atomic_add({misses}, 0, 1)|⟩
         else:
             {tflag}[$t] = {tmat}[$t]
             {tval}[$t] = $h0⟩
@@ -133,9 +134,9 @@ TEXTURES = (
             {tflag}[$t] = ⟨{MISS}|{NONE}⟩
         elif $texel < {level}⟨| + 0.2⟩:
             {tflag}[$t] = {NEAR}
-            ⟨wp.atomic_add({bright}, 0, 1)|⟩
         else:
-            {tflag}[$t] = ⟨{TOUCH}|{tmat}[$t] + 3⟩|if $texel > {level}:
+            {tflag}[$t] = {TOUCH}
+            ⟨wp.atomic_add({bright}, 0, 1)|⟩|if $texel > {level}:
             {tcol}[$t] = {trgb}[$t]⟨| * {light}⟩
             {tflag}[$t] = 1
             ⟨wp.atomic_add({bright}, 0, 1)|⟩
@@ -153,10 +154,10 @@ TEXTURES = (
         hook sample
         $vel = wp.texture_sample({flow_tex}, {uv}[$t], dtype=wp.vec2)
         ⟨2:|# midpoint rule
-        $vel = wp.texture_sample({flow_tex}, {uv}[$t] + $vel * (0.5 * ⟨{dt}|{texel}⟩), dtype=wp.vec2)
-        ⟩⟨1:{tuv}[$t] = {uv}[$t] + $vel * ⟨{dt}|{texel}⟩
+        $vel = wp.texture_sample({flow_tex}, {uv}[$t] + $vel * (0.5 * ⟨3:{dt}|{texel}⟩), dtype=wp.vec2)
+        ⟩⟨1:{tuv}[$t] = {uv}[$t] + $vel * ⟨3:{dt}|{texel}⟩
         ⟨if wp.length($vel) > {level}:
-            {tflag}[$t] = 1|⟩|$back = {uv}[$t] - $vel * ⟨{texel}|{dt}⟩
+            {tflag}[$t] = 1|⟩|$back = {uv}[$t] - $vel * ⟨3:{dt}|{texel}⟩
         {tval}[$t] = wp.texture_sample(⟨{image}|{tiled}⟩, $back, dtype=float)⟩
         """,
         threads="t",
@@ -169,9 +170,9 @@ TEXTURES = (
         """
         hook sample
         $rgb = {trgb}[$t]
-        $rgba = wp.texture_sample({lut3}, ⟨$rgb|wp.vec3($rgb[2], $rgb[1], $rgb[0])|$rgb[0], $rgb[1], $rgb[2]⟩, dtype=wp.vec4)
+        $rgba = wp.texture_sample({lut3}, ⟨$rgb|$rgb[0], $rgb[1], $rgb[2]⟩, dtype=wp.vec4)
         $graded = wp.vec3($rgba[0], $rgba[1], $rgba[2])
-        ⟨1:{tcol}[$t] = $graded|{tcol}[$t] = wp.lerp($rgb, $graded, ⟨{level}|0.5|$rgba[3]⟩)|if @luma($rgb) > {level}:
+        ⟨1:{tcol}[$t] = $graded|{tcol}[$t] = wp.lerp($rgb, $graded, ⟨0.5|0.75|$rgba[3]⟩)|if @luma($rgb) > {level}:
             {tcol}[$t] = $graded
             ⟨wp.atomic_add({bright}, 0, 1)
             |⟩⟨{tflag}[$t] = 1|⟩
@@ -192,10 +193,10 @@ TEXTURES = (
         for $k in range(⟨4|6|8⟩):
             ⟨2:$s = (float($k) + 0.5) * {step}
             $total += wp.texture_sample({fog}, $x0 + {tn}[$t] * $s, dtype=float) * {step}|$total += wp.texture_sample({fog}, $x0, dtype=float) * {step}
-            $x0 = $x0 + {tn}[$t] * {step}|$d = wp.texture_sample({fog}, $x0 * (1.0 - 0.1 * float($k)), dtype=float)
+            $x0 = $x0 + {tn}[$t] * {step}|$d = wp.texture_sample({fog}, $x0 + {tn}[$t] * (float($k) * {step}), dtype=float)
             if $d > {low_v}:
                 $total += ($d - {low_v}) * {step}⟩
-        ⟨1:{tval}[$t] = $total⟨| * {scale}⟩|{tval}[$t] = wp.exp(-$total * ⟨{scale}|3.0⟩)
+        ⟨1:{tval}[$t] = $total|{tval}[$t] = wp.exp(-$total⟨| * {scale}⟩)
         ⟨{tcol}[$t] = {trgb}[$t] * wp.exp(-$total)|if $total > {low_v}:
             {tflag}[$t] = 1|⟩⟩
         """,
@@ -216,7 +217,7 @@ TEXTURES = (
         # the squares of a unit vector sum up to one
         {tval}[$t] = $tx0 * $n[0] * $n[0] + $ty0 * $n[1] * $n[1] + $tz0 * $n[2] * $n[2]|$base = wp.texture_sample({image}, {uv}[$t], dtype=float)
         $fine = wp.texture_sample({tiled}, {uv}[$t] * ⟨4.0|3.0⟩, dtype=float)
-        ⟨{tval}[$t] = $base * (0.5 + $fine)|{tval}[$t] = wp.lerp($base, $fine, {low_v})|if {tmat}[$t] == {which}:
+        ⟨{tval}[$t] = $base * (0.5 + $fine)|{tval}[$t] = wp.lerp($base, $fine, ⟨0.25|0.5⟩)|if {tmat}[$t] == {which}:
             {tval}[$t] = $base + ($fine - 0.5) * {scale}
         else:
             {tval}[$t] = $base⟩⟩
@@ -231,16 +232,16 @@ TEXTURES = (
         """
         $su = (float($z) + 0.5) / float({w})
         $sv = (float($y) + 0.5) / float({h})
-        ⟨1:{pix}[$y, $z] = wp.texture_sample(⟨{mirror_tex}|{image}⟩, ⟨$su, $sv|$su * 2.0, $sv * 2.0|wp.vec2($su, 1.0 - $sv)⟩, dtype=float) * {pixin}[$y, $z]|$total = float(0.0)
+        ⟨1:{pix}[$y, $z] = wp.texture_sample(⟨{mirror_tex}|{image}⟩, ⟨$su, $sv|0.25 + 0.5 * $su, 0.25 + 0.5 * $sv|wp.vec2($su, 1.0 - $sv)⟩, dtype=float)|$total = float(0.0)
         ⟨for $k in range(-1, 2):
             $total += wp.texture_sample({mirror_tex}, $su + float($k) * {DU}, $sv, dtype=float)
         {pix}[$y, $z] = $total / 3.0|for $l in range(-1, 2):
             for $k in range(-1, 2):
                 $total += wp.texture_sample({mirror_tex}, $su + float($k) * {DU}, $sv + float($l) * {DU}, dtype=float)
-        {pix}[$y, $z] = $total / 9.0|for $k in range(⟨4|6⟩):
+        {pix}[$y, $z] = $total / 9.0|for $k in range(⟨2:4|6⟩):
             # along the diagonal
-            $total += wp.texture_sample({image}, $su + float($k) * {DU}, $sv + float($k) * {DU}, dtype=float) * {pixin}[$y, $z]
-        {pix}[$y, $z] = $total⟩|$c = wp.cos({TILT})
+            $total += wp.texture_sample({image}, $su + float($k) * {DU}, $sv + float($k) * {DU}, dtype=float)
+        {pix}[$y, $z] = $total / ⟨2:4.0|6.0⟩⟩|$c = wp.cos({TILT})
         $s = wp.sin({TILT})
         # around the center of the image
         $ru = 0.5 + $c * ($su - 0.5) - $s * ($sv - 0.5)
@@ -265,11 +266,8 @@ TEXTURES = (
         $dy = ($above - $under) / (2.0 * {DU})
         ⟨1:$n = wp.vec3(-$dx * ⟨2:{GAIN}|{pixin}[$y, $z]⟩, -$dy * ⟨2:{GAIN}|{pixin}[$y, $z]⟩, 1.0)
         ⟨{pixn}[$y, $z] = wp.normalize($n)|{pixn}[$y, $z] = wp.normalize($n) * 0.5 + wp.vec3(0.5, 0.5, 0.5)⟩|{pix}[$y, $z] = ⟨wp.sqrt($dx * $dx + $dy * $dy + 1.0e-4)|wp.abs($dx) + wp.abs($dy)⟩⟩
-        ⟨if $dx > 0.0 and $dy > 0.0:
-            {pixlab}[$y, $z] = 1|if wp.abs($dx) > wp.abs($dy):
-            {pixlab}[$y, $z] = {NEAR}
-        else:
-            {pixlab}[$y, $z] = {TOUCH}|⟩
+        ⟨# 1 at vertical edges
+        {pixlab}[$y, $z] = 1 if wp.abs($dx) > wp.abs($dy) else ⟨0|2⟩|⟩
         """,
         threads="y z",
         kinds="texture image_filter",
@@ -292,9 +290,9 @@ TEXTURES = (
             {pixlab}[$y, $z] = 1
         else:
             {pixlab}[$y, $z] = 2
-            ⟨wp.atomic_add({bright}, 0, 1)|⟩|$q0 = wp.min(int($texel * ⟨8.0|4.0⟩), ⟨7|3⟩)
-        {pixlab}[$y, $z] = ⟨$q0|$q0 * {w} + $z⟩
-        ⟨wp.atomic_add({hist}, $q0, 1)|⟩⟩
+            ⟨wp.atomic_add({bright}, 0, 1)|⟩|$q0 = wp.min(int($texel * ⟨2:8.0|4.0⟩), ⟨2:7|3⟩)
+        {pixlab}[$y, $z] = $q0
+        ⟨wp.atomic_add({lhist}, $q0, 1)|⟩⟩
         """,
         threads="y z",
         kinds="texture histograms image_filter",

@@ -19,7 +19,7 @@ VOLUMES = (
             ⟨wp.atomic_add({vhits}, 0, 1)|⟩
         else:
             {vcls}[$a] = ⟨{MISS}|{NONE}⟩|{vval}[$a] = $value * {vm}[$a]
-        ⟨if {want}[$a] > 2 and $value > {level}:
+        ⟨if $value > {level}:
             {vcls}[$a] = 1|⟩⟩
         """,
         threads="a",
@@ -60,10 +60,11 @@ VOLUMES = (
         ⟨1:$grad = wp.vec3()
         $value = wp.volume_sample_grad_f({sdf}, $uvw, wp.Volume.LINEAR, $grad)
         {vval}[$a] = $value
-        {vgrad}[$a] = ⟨$grad|$grad * 4.0|$grad * {scale}⟩|$dx = wp.volume_sample_f({sdf}, $uvw + wp.vec3(⟨0.5|1.0⟩, 0.0, 0.0), wp.Volume.LINEAR) - wp.volume_sample_f({sdf}, $uvw - wp.vec3(⟨0.5|1.0⟩, 0.0, 0.0), wp.Volume.LINEAR)
-        $dy = wp.volume_sample_f({sdf}, $uvw + wp.vec3(0.0, ⟨0.5|1.0⟩, 0.0), wp.Volume.LINEAR) - wp.volume_sample_f({sdf}, $uvw - wp.vec3(0.0, ⟨0.5|1.0⟩, 0.0), wp.Volume.LINEAR)
-        $dz = wp.volume_sample_f({sdf}, $uvw + wp.vec3(0.0, 0.0, 0.5), wp.Volume.LINEAR) - wp.volume_sample_f({sdf}, $uvw - wp.vec3(0.0, 0.0, 0.5), wp.Volume.LINEAR)
-        {vgrad}[$a] = wp.vec3($dx, $dy, $dz)⟨| * {scale}⟩⟩
+        {vgrad}[$a] = ⟨$grad|$grad * 4.0|$grad / (wp.length($grad) + 0.1)⟩|$dx = wp.volume_sample_f({sdf}, $uvw + wp.vec3(⟨3:0.5|1.0⟩, 0.0, 0.0), wp.Volume.LINEAR) - wp.volume_sample_f({sdf}, $uvw - wp.vec3(⟨3:0.5|1.0⟩, 0.0, 0.0), wp.Volume.LINEAR)
+        $dy = wp.volume_sample_f({sdf}, $uvw + wp.vec3(0.0, ⟨3:0.5|1.0⟩, 0.0), wp.Volume.LINEAR) - wp.volume_sample_f({sdf}, $uvw - wp.vec3(0.0, ⟨3:0.5|1.0⟩, 0.0), wp.Volume.LINEAR)
+        $dz = wp.volume_sample_f({sdf}, $uvw + wp.vec3(0.0, 0.0, ⟨3:0.5|1.0⟩), wp.Volume.LINEAR) - wp.volume_sample_f({sdf}, $uvw - wp.vec3(0.0, 0.0, ⟨3:0.5|1.0⟩), wp.Volume.LINEAR)
+        ⟨{vgrad}[$a] = wp.vec3($dx, $dy, $dz)⟨3:| * 0.5⟩|# per metre, four voxels long
+        {vgrad}[$a] = wp.vec3($dx, $dy, $dz) * ⟨3:4.0|2.0⟩⟩⟩
         """,
         threads="a",
         kinds="volume signed_distance",
@@ -76,14 +77,14 @@ VOLUMES = (
         hook probe
         ⟨1:$uvw = wp.volume_world_to_index({flow}, {vp}[$a])
         $vel = wp.volume_sample⟨_v({flow}, $uvw, wp.Volume.LINEAR)|({flow}, $uvw, wp.Volume.LINEAR, dtype=wp.vec3)⟩
-        {vpos}[$a] = {vp}[$a] ⟨+|-⟩ $vel * ⟨{dt}|0.1⟩|$v1 = wp.volume_sample_v({flow}, wp.volume_world_to_index({flow}, {vp}[$a]), wp.Volume.LINEAR)
-        $x0 = {vp}[$a] + $v1 * (0.5 * ⟨{dt}|{step}⟩)
+        {vpos}[$a] = {vp}[$a] + $vel * {dt}|$v1 = wp.volume_sample_v({flow}, wp.volume_world_to_index({flow}, {vp}[$a]), wp.Volume.LINEAR)
+        $x0 = {vp}[$a] + $v1 * (0.5 * {dt})
         $vel = wp.volume_sample_v({flow}, wp.volume_world_to_index({flow}, $x0), wp.Volume.LINEAR)
-        {vpos}[$a] = {vp}[$a] + $vel * ⟨{dt}|{step}⟩|$x0 = {vp}[$a]
+        {vpos}[$a] = {vp}[$a] + $vel * {dt}|$x0 = {vp}[$a]
         $vel = wp.vec3()
         for $k in range(3):
             $vel = wp.volume_sample_v({flow}, wp.volume_world_to_index({flow}, $x0), wp.Volume.LINEAR)
-            $x0 = $x0 + $vel * ⟨{dt}|{step}⟩
+            $x0 = $x0 + $vel * ⟨{dt}|({dt} / 3.0)⟩
         {vpos}[$a] = $x0⟩
         ⟨2:{vvel}[$a] = $vel|if wp.length($vel) > {level}:
             {vcls}[$a] = 1
@@ -129,7 +130,7 @@ VOLUMES = (
             {vcls}[$a] = {MISS}
         |⟩else:
             {vcls}[$a] = {NEAR}|wp.atomic_add({hist_v}, $label, 1)
-        {vlab}[$a] = ⟨$label|wp.where($label > 2, 1, 0)⟩⟩
+        {vlab}[$a] = $label⟩
         """,
         threads="a",
         kinds="volume histograms",
@@ -142,7 +143,8 @@ VOLUMES = (
         $vi0 = {vidx}[$a, 0]
         $vj0 = {vidx}[$a, 1]
         $vk0 = {vidx}[$a, 2]
-        $label = ⟨1:wp.volume_lookup_i({labels}, $vi0, $vj0, $vk0)|{want}[$a]|{want}[$a]⟩
+        ⟨1:$label = wp.volume_lookup_i({labels}, $vi0, $vj0, $vk0)|$label = {want}[$a]|# label of empty space
+        $label = 0⟩
         $count = int(0)
         ⟨2:for $di in range(-1, 2):
             for $dj in range(-1, 2):
@@ -160,8 +162,8 @@ VOLUMES = (
             if wp.volume_lookup_i({labels}, $vi0 - $di, $vj0 - $dj, $vk0 - $dk) ⟨1:==|==|>⟩ $label:
                 $count += 1⟩
         {vnum}[$a] = $count
-        ⟨if $count ⟨== 0|> 1⟩:
-            wp.atomic_add({vhits}, 0, 1)|{vlab}[$a] = $label|⟩
+        ⟨if $count > ⟨1|2⟩:
+            {vcls}[$a] = {NEAR}|⟩
         """,
         threads="a",
         kinds="volume stencil",
@@ -180,7 +182,7 @@ VOLUMES = (
             ⟨2:$total += wp.volume_sample_f({smoke}, $uvw, wp.Volume.LINEAR) * {step}|$d = wp.volume_sample_f({smoke}, $uvw, wp.Volume.LINEAR)
             if $d > {low_v}:
                 $total += ($d - {low_v}) * {step}⟩
-        ⟨1:{vval}[$a] = $total⟨| * {scale}⟩|{vval}[$a] = wp.exp(-$total)
+        ⟨1:{vval}[$a] = $total|{vval}[$a] = wp.exp(-$total⟨| * {scale}⟩)
         ⟨if $total > {low_v}:
             {vcls}[$a] = 1
             wp.atomic_add({vhits}, 0, 1)|⟩⟩
@@ -191,10 +193,10 @@ VOLUMES = (
     Idea(
         "voxel_slots",
         "voxel_index_of compute_voxel_ids locate_voxels probe_voxels",
-        "store the index of the voxel that contains each probe, ⟨1:-1 outside|and whether it is in the first half⟩",
+        "store the index of the voxel ⟨2:that contains|beside that of⟩ each probe, ⟨1:-1 outside|and whether it is in the first half⟩",
         """
         ⟨2:$uvw = wp.volume_world_to_index({sdf}, {vp}[$a])
-        $lin = wp.volume_lookup_index({sdf}, int($uvw[0]), int($uvw[1]), int($uvw[2]))|$lin = wp.volume_lookup_index({sdf}, {vidx}[$a, 0]⟨| + 1⟩, {vidx}[$a, 1], {vidx}[$a, 2]⟨| + 1⟩)⟩
+        $lin = wp.volume_lookup_index({sdf}, int($uvw[0]), int($uvw[1]), int($uvw[2]))|$lin = wp.volume_lookup_index({sdf}, ⟨{vidx}[$a, 0] + 1, {vidx}[$a, 1], {vidx}[$a, 2]|{vidx}[$a, 0], {vidx}[$a, 1], {vidx}[$a, 2] + 1|{vidx}[$a, 0], {vidx}[$a, 1] - 1, {vidx}[$a, 2]⟩)⟩
         ⟨1:{vlin}[$a] = $lin
         ⟨if $lin >= 0⟨| and {vf}[$a] & {ACTIVE} != 0⟩:
             wp.atomic_add({vhits}, 0, 1)|⟩|$voxels = wp.volume_voxel_count({sdf})
@@ -213,7 +215,7 @@ VOLUMES = (
         "convert ⟨1:the position of each probe|the direction of each probe|both⟩ between the world and the voxels",
         """
         hook probe
-        ⟨1:{vcoord}[$a] = ⟨wp.volume_world_to_index({sdf}, {vp}[$a])|wp.volume_index_to_world({sdf}, {vp}[$a] * 4.0 + wp.vec3(0.5))|wp.volume_world_to_index({sdf}, {vp}[$a]) - wp.vec3(0.5, 0.5, 0.5)⟩|{vdir}[$a] = ⟨wp.volume_world_to_index_dir({sdf}, {vd}[$a])|wp.volume_index_to_world_dir({sdf}, {vd}[$a])|wp.normalize(wp.volume_world_to_index_dir({sdf}, {vv}[$a]) + wp.vec3(0.0, 0.0, 8.0))⟩|{vcoord}[$a] = wp.volume_world_to_index({sdf}, {vp}[$a])
+        ⟨1:{vcoord}[$a] = ⟨wp.volume_world_to_index({sdf}, {vp}[$a])|wp.volume_index_to_world({sdf}, wp.vec3(float({vidx}[$a, 0]), float({vidx}[$a, 1]), float({vidx}[$a, 2])))|wp.volume_world_to_index({sdf}, {vp}[$a]) - wp.vec3(0.5, 0.5, 0.5)⟩|{vdir}[$a] = ⟨wp.volume_world_to_index_dir({sdf}, {vd}[$a])|wp.volume_index_to_world_dir({sdf}, {vd}[$a])|wp.volume_world_to_index_dir({sdf}, {vv}[$a] * {dt})⟩|{vcoord}[$a] = wp.volume_world_to_index({sdf}, {vp}[$a])
         {vdir}[$a] = wp.volume_world_to_index_dir({sdf}, {vd}[$a])⟩
         """,
         threads="a",
@@ -222,7 +224,7 @@ VOLUMES = (
     Idea(
         "voxel_center",
         "snap_to_voxel voxel_centers cell_center_of quantize_positions",
-        "compute the ⟨1:center of the voxel|distance from the center of the voxel⟩ of each probe and read the voxel",
+        "compute the ⟨1:center of the voxel|offset from the center of the voxel⟩ of each probe and read the voxel",
         """
         hook probe
         $uvw = wp.volume_world_to_index({sdf}, {vp}[$a])
@@ -231,13 +233,13 @@ VOLUMES = (
         $vk0 = int(wp.floor($uvw[2]))
         $world_pos = wp.volume_index_to_world({sdf}, wp.vec3(float($vi0) + 0.5, float($vj0) + 0.5, float($vk0) + 0.5))
         ⟨2:$value = wp.volume_lookup_f({sdf}, $vi0, $vj0, $vk0)|$value = wp.volume_lookup({sdf}, $vi0, $vj0, $vk0, dtype=float)⟩
-        ⟨1:if $value < {level}⟨| - 0.5⟩:
+        ⟨1:if $value < ⟨0.0|0.1⟩:
             {vpos}[$a] = $world_pos
             {vlin}[$a] = ($vi0 * 8 + $vj0) * 8 + $vk0
         else:
             {vpos}[$a] = {vp}[$a]
-            {vlin}[$a] = {NONE}|{vval}[$a] = ⟨$value|$value * {scale}⟩
-        {vgrad}[$a] = {vp}[$a] - $world_pos⟩
+            {vlin}[$a] = {NONE}|{vval}[$a] = $value
+        {vcoord}[$a] = {vp}[$a] - $world_pos⟩
         """,
         threads="a",
         kinds="volume",

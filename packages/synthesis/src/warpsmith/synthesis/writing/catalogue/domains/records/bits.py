@@ -25,7 +25,7 @@ BITS = (
                 $best = $k
         {out_pos}[$i] = $best
         ⟨{out_count}[$i] = $best_dist|if $best_dist > {max_bits}:
-            {out_flag}[$i] = ⟨0|{NONE}⟩
+            {out_flag}[$i] = 0
             hook lookup_miss
         else:
             {out_flag}[$i] = 1
@@ -44,11 +44,11 @@ BITS = (
         hook skip
         ⟨1:$count = @popcount($word)|$count = @popcount($word & {words_b}[$i])|$count = @popcount($word ^ {words_b}[$i])⟩
         {out_count}[$i] = $count
-        ⟨2:⟨|wp.atomic_add({hist}, $count // 2, 1)|wp.atomic_max({stats}, 0, $count)|{out_flag}[$i] = $count & 1⟩|if $count ⟨>|<=⟩ {tolerance}:
+        ⟨2:⟨|wp.atomic_add({hist}, $count // 2, 1)|wp.atomic_max({stats}, 0, $count)|{out_flag}[$i] = $count & 1⟩|if $count ⟨>|<=⟩ {max_bits}:
             {out_flag}[$i] = 1
             ⟨wp.atomic_add({counter}, 0, 1)|⟩
         else:
-            {out_flag}[$i] = ⟨0|-1⟩⟩
+            {out_flag}[$i] = 0⟩
         """,
         kinds="arithmetic integer_bits helper_functions",
         integer=True,
@@ -59,17 +59,18 @@ BITS = (
         "unpack ⟨1:one field|the fields⟩ of each word⟨2:| as signed numbers⟩ into ⟨1:an array|the columns of a table⟩",
         """
         hook skip
-        ⟨1:$val = @field($word, {skip_bits}, ⟨6|8|5⟩)
-        ⟨2:|$val = @sign_extend($val, ⟨5|6⟩)
+        ⟨1:$val = @field($word, {skip_bits}, ⟨3:6|8|5⟩)
+        ⟨2:|$val = @sign_extend($val, ⟨3:6|8|5⟩)
         ⟩{out_val}[$i] = $val
-        ⟨if (($word >> ({skip_bits} + 8)) & 1) == 1:
+        ⟨if (($word >> ({skip_bits} + ⟨3:6|8|5⟩)) & 1) == 1:
             # the bit above the field marks a default
             {out_flag}[$i] = 1
-            {out_val}[$i] = {fillvalue}|{out_aux}[$i] = $word >> ({skip_bits} + 8)|⟩|for $k in range({width}):
-            $val = @field($word, ⟨3 * $k|3 * $k + ({skip_bits} & 3)⟩, 3)
+            {out_val}[$i] = {fillvalue}|{out_aux}[$i] = $word >> ({skip_bits} + ⟨3:6|8|5⟩)|⟩|for $k in range({width}):
+            $val = @field($word, ⟨3 * $k|{skip_bits} + 3 * $k⟩, 3)
             ⟨2:|$val = @sign_extend($val, 3)
             ⟩{cells_out}[$i, $k] = $val
-        ⟨|{out_aux}[$i] = $word >> 24|if ($word >> 24) > {lo}:
+        ⟨|{out_aux}[$i] = $word >> 24|if (($word >> 30) & 1) == 1:
+            # the top bit marks rows that changed
             {out_flag}[$i] = 1
             wp.atomic_add({counter}, 0, 1)⟩⟩
         """,
@@ -84,7 +85,8 @@ BITS = (
         hook skip
         ⟨1:$packed = {keys}[$i] + ({state}[$i] << 6) + ({part}[$i] << 9)
         ⟨|if {valid}[$i]:
-            $packed = $packed + (1 << ⟨11|12|20⟩)|$packed = $packed + (@popcount($packed) << 12)⟩|$packed = int(0)
+            $packed = $packed + (1 << 11)|# parity of the fields
+        $packed = $packed + ((@popcount($packed) & 1) << ⟨11|12⟩)⟩|$packed = int(0)
         for $k in range({width}):
             ⟨$packed = ($packed << 3) + ({cells}[$i, $k] & 7)|$packed += wp.min({cells}[$i, $k] // 13, 7) << (3 * $k)|# saturate at the largest value of the field
             $part_value = wp.min({cells}[$i, $k], 7)
@@ -93,8 +95,8 @@ BITS = (
             if {cells}[$i, $k] ⟨>|<⟩ {pivot}:
                 $packed += 1 << $k⟩
         {out_val}[$i] = $packed
-        ⟨|{out_count}[$i] = @popcount($packed)|if ($packed & 1) == ⟨1|0⟩:
-            {out_flag}[$i] = 1⟩
+        ⟨|{out_count}[$i] = @popcount($packed)|⟨1:|# parity of the word
+        {out_flag}[$i] = @popcount($packed) & 1⟩⟩
         """,
         kinds="arithmetic integer_bits",
         integer=True,
@@ -108,7 +110,7 @@ BITS = (
         ⟨1:$x_cell = {cells}[$i, 0]
         $y_cell = {cells}[$i, 1]|$x_cell = {keys}[$i]
         $y_cell = {values}[$i] + 40⟩
-        ⟨if {part}[$i] ⟨== {which}|< {which}⟩:
+        ⟨if {part}[$i] == {which}:
             # the other orientation of the curve
             $swapped_cell = int($x_cell)
             $x_cell = $y_cell
@@ -120,7 +122,8 @@ BITS = (
         |$x_cell = wp.clamp($x_cell - {lo}, 0, 127)
         |⟩$code = @spread($x_cell) + ⟨2 * @spread($y_cell)|(@spread($y_cell) << 1)⟩
         {out_val}[$i] = $code
-        ⟨{out_pos}[$i] = $code ⟨>>|//⟩ ⟨4|6⟩|{out_flag}[$i] = $code & 1|⟩
+        ⟨{out_pos}[$i] = $code ⟨>>|//⟩ ⟨4|6⟩|# the largest code limits the bits to sort
+        wp.atomic_max({stats}, 0, $code)|⟩
         """,
         kinds="arithmetic integer_bits helper_functions spatial",
         docs="Rows that are close in both coordinates receive similar codes",
@@ -129,34 +132,32 @@ BITS = (
     Idea(
         "digits",
         "base_digits split_digits convert_base to_digits",
-        "write each ⟨1:key|word⟩ in ⟨2:base 3|base 10|base 16|another base⟩, the least digit first",
+        "write each ⟨1:key|word⟩ in ⟨2:base 3|base 10|base 16|the base of the radix sort⟩, the least digit first",
         """
         hook skip
         $rest = int(⟨1:{keys}[$i]|{words_a}[$i] & 65535⟩)
         $count = int(0)
         ⟨while $rest > 0 and $count < {width}:
-            {cells_out}[$i, $count] = $rest % ⟨2:3|10|16|{stage}⟩
-            $rest = $rest // ⟨2:3|10|16|{stage}⟩
+            {cells_out}[$i, $count] = $rest % ⟨2:3|10|16|{RADIX}⟩
+            $rest = $rest // ⟨2:3|10|16|{RADIX}⟩
             $count += 1|for $k in range({width}):
             if $rest ⟨> 0|!= 0⟩:
-                $quotient = $rest // ⟨2:3|10|16|{stage}⟩
-                {cells_out}[$i, $k] = $rest - $quotient * ⟨2:3|10|16|{stage}⟩
+                $quotient = $rest // ⟨2:3|10|16|{RADIX}⟩
+                {cells_out}[$i, $k] = $rest - $quotient * ⟨2:3|10|16|{RADIX}⟩
                 $rest = $quotient
                 $count += 1
             else:
                 {cells_out}[$i, $k] = {NONE}⟩
         {out_count}[$i] = $count
-        ⟨|{out_aux}[$i] = $rest + $count|if $count % 2 == 1:
-            {out_flag}[$i] = 1
-        else:
-            {out_flag}[$i] = 0⟩
+        ⟨|wp.atomic_add({hist}, $count, 1)|⟨1:# a single digit
+        {out_flag}[$i] = 1 if $count == 1 else 0|wp.atomic_max({stats}, 0, $count)⟩⟩
         """,
         kinds="control_flow while_loop arithmetic",
         integer=True,
     ),
     Idea(
         "gray",
-        "gray_code to_gray_code encode_gray gray_rank",
+        "⟨1:gray_code to_gray_code encode_gray gray_rank|from_gray_code decode_gray gray_to_binary gray_index|reverse_bits bit_reversal mirror_key_bits reversed_keys⟩",
         "⟨1:convert keys to Gray code|convert Gray codes back to numbers|reverse the bits of keys⟩",
         """
         hook skip
@@ -172,11 +173,13 @@ BITS = (
         for $k in range(⟨6|8⟩):
             $code = $code * 2 + $rest % 2
             $rest = $rest // 2⟩⟩
-        {out_val}[$i] = $code⟨| + {start_at}⟩
-        ⟨|{out_flag}[$i] = @popcount($code) & 1|if $code ⟨>|<⟩ $key:
+        {out_val}[$i] = $code
+        ⟨|{out_count}[$i] = @popcount($code)|⟨1:# parity of the code
+        {out_flag}[$i] = @popcount($code) & 1|wp.atomic_max({stats}, 0, $code)|# the lower key of a pair does the exchange
+        if $code > $key:
             {out_pos}[$i] = $code
         else:
-            {out_pos}[$i] = ⟨$key|{NONE}⟩⟩
+            {out_pos}[$i] = {NONE}⟩⟩
         """,
         kinds="arithmetic integer_bits",
         integer=True,
@@ -191,7 +194,7 @@ BITS = (
             # a locked row only reports that a write was refused
             wp.atomic_add({misses}, 0, 1)
         elif ($bits & {LIVE}) != 0:
-            if {values}[$i] != {keys}[$i]:
+            if {cells}[$i, 0] != {cells_b}[$i, 0]:
                 $bits = @set_bits($bits, {DIRTY})
                 wp.atomic_add({counter}, 0, 1)
         else:

@@ -13,8 +13,8 @@ COPIES = (
         ⟨|hook skip
         ⟩⟨1:{out_val}[$i] = {fillvalue}
         ⟨{out_flag}[$i] = 0
-        {out_pos}[$i] = {NONE}|{out_pos}[$i] = ⟨{NONE}|$i⟩|if $i == 0:
-            {out_count}[0] = {n}⟩|{out_pos}[$i] = ⟨$i|{start_at} + $i|{start_at} + $i * {stride}⟩
+        {out_pos}[$i] = {NONE}|{out_flag}[$i] = ⟨{LIVE}|0⟩|{out_flag}[$i] = ⟨{LIVE}|0⟩
+        {out_pos}[$i] = ⟨{NONE}|$i⟩⟩|{out_pos}[$i] = ⟨$i|{start_at} + $i|{start_at} + $i * {stride}⟩
         ⟨|{out_flag}[$i] = 0|{out_count}[$i] = 1⟩|{out_pos}[$i] = {n} - 1 - $i
         ⟨|{out_val}[$i] = {fillvalue}⟩|{out_val}[$i] = {fillvalue} if {part}[$i] == {which} else ⟨0|{NONE}|{values}[$i]⟩
         ⟨|{out_pos}[$i] = $i⟩|{out_count}[$i] = 0
@@ -29,7 +29,7 @@ COPIES = (
         "clear_cells fill_table reset_table init_cells",
         "set the cells ⟨1:to a default|to a default and the first column to the row number|of rows with a key below the pivot to zero|to their linear index⟩",
         """
-        ⟨1:⟨{cells_out}[$i, $c] = {fillvalue}|{cells_out}[$i, $c] = {fillvalue} if $i % {stride} == 0 else 0⟩|if $c == 0:
+        ⟨1:⟨{cells_out}[$i, $c] = {fillvalue}|{cells_out}[$i, $c] = {fillvalue} if {valid}[$i] else {NONE}⟩|if $c == 0:
             {cells_out}[$i, 0] = $i
         else:
             {cells_out}[$i, $c] = {fillvalue}|if {keys}[$i] < {pivot}:
@@ -49,24 +49,24 @@ COPIES = (
         hook skip
         ⟨1:$row = {order}[$i]
         {moved}[$i] = {values}[$row]
-        ⟨{out_count}[$i] = {keys}[$row]|{out_flag}[$i] = {state}[$row] & {LIVE}|⟩|$row = {rows}[$i]
+        ⟨{out_aux}[$i] = {keys}[$row]|{out_flag}[$i] = {state}[$row] & {LIVE}|⟩|$row = {rows}[$i]
         ⟨if $row < 0:
             {moved}[$i] = {fillvalue}
             ⟨{out_flag}[$i] = 0
             |⟩return
         {moved}[$i] = {values}[$row]|if $row >= 0:
             {moved}[$i] = {values}[$row]
-            ⟨{out_count}[$i] = {keys}[$row]|{out_flag}[$i] = 1⟩
+            ⟨{out_aux}[$i] = {keys}[$row]|{out_flag}[$i] = 1⟩
         else:
             {moved}[$i] = {fillvalue}|if $row == {NONE}:
             {moved}[$i] = {fillvalue}
         elif ({state}[$row] & {LIVE}) != 0:
             {moved}[$i] = {values}[$row]
-            {out_flag}[$i] = 0
+            {out_flag}[$i] = 1
         else:
             # the source row is not in use
             {moved}[$i] = 0
-            {out_flag}[$i] = 1⟩⟩
+            {out_flag}[$i] = 0⟩⟩
         """,
         kinds="gather_scatter control_flow",
         integer=True,
@@ -109,10 +109,7 @@ COPIES = (
             {moved}[$i] = {values}[$row]
             ⟨|{out_pos}[$i] = $row⟩|{moved}[$i] = {values}[$row % {n}]⟩|$row = ($i + {shift_by}) % {n}
         {moved}[$i] = {values}[$row]|$row = {n} - 1 - $i
-        ⟨{moved}[$i] = {values}[$row]|if $i < $row:
-            {moved}[$i] = {values}[$row]
-        else:
-            {moved}[$i] = {values}[$i]⟩⟩
+        ⟨{moved}[$i] = {values}[$row]|{moved}[$row] = {values}[$i]⟩⟩
         """,
         kinds="arithmetic gather_scatter",
         integer=True,
@@ -134,7 +131,8 @@ COPIES = (
         {cells_t}[$c, $i] = {cells}[$i, $mirrored]|$from_col = ($c + {keys}[$i]) % {width}
         {cells_t}[$c, $i] = {cells}[$i, $from_col]⟩
         ⟨|if $c == 0:
-            {out_pos}[$i] = $i * {width}|if {cells}[$i, $c] > {pivot}:
+            # first cell of the row in the flat table
+            {out_pos}[$i] = $i * {width}|if $c == 0:
             wp.atomic_add({counter}, 0, 1)⟩
         """,
         threads="i c",
@@ -161,7 +159,7 @@ COPIES = (
         else:
             {cells_out}[$i, $c] = {fillvalue}|if $k >= $end:
             {cells_out}[$i, $c] = {NONE}
-            wp.atomic_add({counter}, 0, 1)
+            wp.atomic_add({misses}, 0, 1)
             return
         {cells_out}[$i, $c] = {items}[$k]⟩|if $start == $end:
             # an empty list has no last item
@@ -194,13 +192,13 @@ COPIES = (
         ⟩$now_value = {cells}[$i, $c]
         $before = {cells_b}[$i, $c]
         ⟨$change = $now_value - $before
-        if wp.abs($change) ⟨<=|<⟩ {tolerance}:|if $now_value == $before or ($c == 0 and {state}[$i] == 0):|if $now_value // {BLOCK} == $before // {BLOCK}:⟩
+        if wp.abs($change) ⟨<=|<⟩ {tolerance}:|if $now_value == $before or ({state}[$i] & {LOCKED}) != 0:|if 10 * wp.abs($now_value - $before) <= $before:⟩
             # no relevant change
             return
         ⟨1:wp.atomic_add({hist}, $c, 1)
         ⟨|if $now_value > $before:
             wp.atomic_add({stats}, 0, 1)|wp.atomic_add({stats}, 1 if $now_value > $before else 0, 1)⟩|{cells_out}[$i, $c] = ⟨1|$now_value|$now_value - $before⟩
-        ⟨|wp.atomic_add({counter}, 0, 1)|wp.atomic_max({stats}, 1, $now_value)⟩⟩
+        ⟨|wp.atomic_add({counter}, 0, 1)|wp.atomic_max({stats}, 1, wp.abs($now_value - $before))⟩⟩
         """,
         threads="i c",
         kinds="control_flow multi_dim early_exit",

@@ -112,7 +112,7 @@ PARAMETERS = (
     integer("now", 0, 70, "current_tick now tick time_now", "current tick"),
     integer("fillvalue", -5, 5, "fill_value default_value init_value clear_to", "value for rows without data"),
     integer("tolerance", 2, 12, "tolerance max_delta allowed margin", "largest allowed deviation"),
-    integer("max_bits", 8, 12, "max_bits max_distance radius_bits cutoff", "largest number of differing bits"),
+    integer("max_bits", 8, 12, "max_bits max_distance radius_bits cutoff", "largest number of set or differing bits"),
     integer("skip_bits", 0, 7, "first_bit field_offset lsb bit_pos", "lowest bit of the field"),
     number("scale", 0.5, 2.0, "scale gain alpha factor", "factor of the features"),
     number("clip", 0.5, 1.5, "clip_value clip_limit bound max_abs", "largest absolute value"),

@@ -60,18 +60,20 @@ HASHING = (
     Idea(
         "bucket_counts",
         "count_buckets bucket_histogram hash_partition assign_buckets",
-        "assign each row to a bucket by the hash of its key and count the rows of each bucket",
+        "assign each row to a bucket by the hash of its key and ⟨1:count the rows|add up the work⟩ of each bucket",
         """
         hook skip
-        $h = @hash($key⟨| + {start_at}| ^ {lo}⟩)
+        $h = @hash($key)
         ⟨$pos = $h % {RADIX}|$pos = $h & {MASK}|$pos = ($h >> 4) & {MASK}⟩
         {out_pos}[$i] = $pos
-        wp.atomic_add({hist}, $pos, ⟨1|{cost}[$i]⟩)
-        ⟨|if $pos % 3 == {which}:
+        wp.atomic_add({hist}, $pos, ⟨1:1|{cost}[$i]⟩)
+        ⟨|# the buckets are dealt out to three partitions
+        if $pos % 3 == {which}:
             {out_flag}[$i] = 1
             wp.atomic_add({counter}, 0, 1)
         else:
-            {out_flag}[$i] = 0|wp.atomic_max({stats}, 4, $pos)|wp.atomic_add({block_hist}, $i // {BLOCK}, $pos, 1)⟩
+            {out_flag}[$i] = 0|# other bits tell keys of one bucket apart
+        {out_aux}[$i] = $h >> 8|wp.atomic_add({block_hist}, $i // {BLOCK}, $pos, ⟨1:1|{cost}[$i]⟩)⟩
         """,
         kinds="atomic histograms helper_functions integer_bits atomics",
         integer=True,
@@ -79,23 +81,22 @@ HASHING = (
     Idea(
         "combine_hash",
         "combine_hashes hash_rows row_hash hash_columns",
-        "combine the hashes of all columns into one hash of each row",
+        "combine the ⟨2:columns|columns|columns|items|items⟩ of each row into one hash",
         """
         hook skip
-        $h = wp.uint32(⟨2166136261|17|5381⟩)
-        ⟨for $k in range({width}):
-            ⟨$h = ($h ^ wp.uint32({cells}[$i, $k])) * wp.uint32(16777619)|$h = $h * wp.uint32(31) + wp.uint32({cells}[$i, $k])|# mixes the bits of the new value with the old hash
-            $h = $h ^ (wp.uint32({cells}[$i, $k]) + wp.uint32(2654435769) + ($h << wp.uint32(6)) + ($h >> wp.uint32(2)))⟩
-        |for $k in range({row_start}[$i], {row_start}[$i + 1]):
-            ⟨$h = ($h << wp.uint32(5)) + $h + wp.uint32({items}[$k])|$h = ($h ^ wp.uint32({items}[$k])) * wp.uint32(16777619)⟩
-        ⟩$h = $h ^ ($h >> wp.uint32(⟨15|13|16⟩))
+        $h = wp.uint32(⟨2:2166136261|⟨17|7⟩|0|5381|2166136261⟩)
+        for $k in range(⟨2:{width}|{width}|{width}|{row_start}[$i], {row_start}[$i + 1]|{row_start}[$i], {row_start}[$i + 1]⟩):
+            ⟨2:$h = ($h ^ wp.uint32({cells}[$i, $k])) * wp.uint32(16777619)|$h = $h * wp.uint32(31) + wp.uint32({cells}[$i, $k])|# mixes the bits of the new value with the old hash
+            $h = $h ^ (wp.uint32({cells}[$i, $k]) + wp.uint32(2654435769) + ($h << wp.uint32(6)) + ($h >> wp.uint32(2)))|$h = ($h << wp.uint32(5)) + $h + wp.uint32({items}[$k])|$h = ($h ^ wp.uint32({items}[$k])) * wp.uint32(16777619)⟩
+        $h = $h ^ ($h >> wp.uint32(⟨15|13|16⟩))
         ⟨{out_val}[$i] = int($h & wp.uint32(2147483647))|{out_val}[$i] = int($h % wp.uint32({cap}))|{out_val}[$i] = int($h >> wp.uint32(⟨8|16|24⟩))⟩
-        ⟨|if $h > {hashes}[$i]:
-            # the stored hash belongs to an older version of the row
+        ⟨|# the lowest bits of the old hash are the tag of the row
+        if ($h & wp.uint32(15)) != ({hashes}[$i] & wp.uint32(15)):
             {out_flag}[$i] = 1
             wp.atomic_add({counter}, 0, 1)
         else:
-            {out_flag}[$i] = 0|{out_bool}[$i] = $h < {hashes}[$i]⟩
+            {out_flag}[$i] = 0|# equal tags mean that the row is probably unchanged
+        {out_bool}[$i] = ($h & wp.uint32(15)) == ({hashes}[$i] & wp.uint32(15))⟩
         """,
         kinds="arithmetic integer_bits",
         integer=True,
@@ -103,7 +104,7 @@ HASHING = (
     Idea(
         "checksum",
         "row_checksum compute_checksums adler_rows crc_rows",
-        "compute ⟨1:a Fletcher checksum|a cyclic redundancy check|an Adler checksum|a parity byte⟩ of the items of each row",
+        "compute ⟨1:a Fletcher checksum|a cyclic redundancy check|an Adler checksum|a parity byte⟩ of the ⟨1:items|items|columns|columns⟩ of each row",
         """
         hook skip
         ⟨1:$sum_a = int(0)
@@ -127,12 +128,15 @@ HASHING = (
         for $k in range({width}):
             $sum_a = ($sum_a + {cells}[$i, $k]) % 65521
             $sum_b = ($sum_b + $sum_a) % 65521
-        $crc = $sum_b ^ ($sum_a << ⟨8|12⟩)|$crc = int(0)
+        $crc = ⟨($sum_b << 16) | $sum_a|$sum_b * 65536 + $sum_a⟩|$crc = int(0)
         for $k in range({width}):
-            $crc = $crc ^ ({cells}[$i, $k] << ⟨($k % 4)|(2 * ($k % 3))⟩)⟩
+            $crc = $crc ^ ⟨{cells}[$i, $k]|@low_byte({cells}[$i, $k])⟩⟩
 
-        ⟨{out_val}[$i] = $crc|{out_flag}[$i] = 1 if $crc % {RADIX} <= {which} else 0
-        {out_val}[$i] = $crc|{out_val}[$i] = $crc
+        {out_val}[$i] = $crc
+        ⟨|# the last digit of the sum came with the row
+        if ($crc & {MASK}) != ({words_a}[$i] & {MASK}):
+            {out_flag}[$i] = 1
+            ⟨wp.atomic_add({misses}, 0, 1)|⟩|# the last digit of the sum came with the row
         {out_bool}[$i] = ($crc & {MASK}) == ({words_a}[$i] & {MASK})⟩
         """,
         kinds="nested_loop integer_bits",
@@ -162,13 +166,17 @@ HASHING = (
                 {out_flag}[$i] = 0
                 hook lookup_miss
                 return
-        {out_flag}[$i] = 1|$mask = (1 << ($h % 31)) ^ (1 << (31 - 1 - ($h >> 5) % 15))
-        if ($bits & $mask) == $mask:
+        {out_flag}[$i] = 1|$mask = (1 << ($h % 31)) | (1 << (($h >> 5) % 31))⟨1:| | (1 << (($h >> 10) % 31))⟩
+        if ($bits & $mask) ⟨== $mask:
             {out_flag}[$i] = 1
             hook lookup_hit
-        elif ($bits & $mask) == 0:
-            {out_flag}[$i] = ⟨-1|-2⟩
+        else:|!= $mask:
+            # a bit is missing
+            hook lookup_miss
+            {out_flag}[$i] = 0
         else:
+            {out_flag}[$i] = 1
+            hook lookup_hit⟩
             hook lookup_miss
             {out_flag}[$i] = 0⟩
         """,

@@ -21,12 +21,14 @@ HELPERS = (
         "hash",
         """
         def ⟨hash_int|mix_bits|hash32⟩(key: int)⟨| -> int⟩:
-            # finalizer of ⟨Murmur3|a multiplicative hash⟩
+            ⟨7:# finalizer of Murmur3|# two rounds of shift and multiplication|# one round mixes small keys well enough⟩
             h = wp.uint32(key)
             h = h ^ (h >> wp.uint32(16))
-            h = h * wp.uint32(⟨2246822507|2146121005|73244475⟩)
-            h = h ^ (h >> wp.uint32(⟨13|15|16⟩))
-            ⟨h = h * wp.uint32(3266489909)
+            h = h * wp.uint32(⟨7:2246822507|2146121005|73244475⟩)
+            h = h ^ (h >> wp.uint32(⟨7:13|15|16⟩))
+            ⟨7:h = h * wp.uint32(3266489909)
+            h = h ^ (h >> wp.uint32(16))
+            |h = h * wp.uint32(2221713035)
             h = h ^ (h >> wp.uint32(16))
             |⟩return int(h & wp.uint32(2147483647))
         """,
@@ -165,10 +167,9 @@ HELPERS = (
         """,
         """
         def ⟨leap_year|has_leap_day⟩(year: int)⟨| -> bool⟩:
-            if year % 400 == 0:
-                return True
+            # only every fourth century begins with a leap year
             if year % 100 == 0:
-                return False
+                return year % 400 == 0
             return year % 4 == 0
         """,
     ),
@@ -210,10 +211,10 @@ HELPERS = (
     helper(
         "before",
         """
-        def ⟨comes_before|less_pair|key_less⟩(key_a: int, id_a: int, key_b: int, id_b: int)⟨| -> bool⟩:
+        def ⟨7:comes_before|less_pair|key_less|descending_before⟩(key_a: int, id_a: int, key_b: int, id_b: int)⟨| -> bool⟩:
             # equal keys are ordered by their ids, so that the order is total
             if key_a != key_b:
-                return key_a ⟨<|>⟩ key_b
+                return key_a ⟨7:<|<|<|>⟩ key_b
             return id_a < id_b
         """,
         """
@@ -239,7 +240,8 @@ HELPERS = (
                 return {BEST}
             if cost > ⟨20|24⟩:
                 return {LATE}
-            ⟨if age + cost < 12:
+            ⟨# cheap rows that are new can wait
+            if age < 4 and cost < 10:
                 return {IDLE}
             |⟩return {NORMAL}
         """,

@@ -51,13 +51,13 @@ LOOPS = (
 
 EXTRAS = (
     Extra("skip", "if not {valid}[$i]:\n    return"),
-    Extra("skip", "# unused rows have no state bits\nif {state}[$i] ⟨== 0|& ({LIVE} + {DIRTY}) == 0⟩:\n    return"),
-    Extra("skip", "if {part}[$i] ⟨!=|==|==⟩ {which}:\n    return"),
+    Extra("skip", "⟨# unused rows have no state bits\nif {state}[$i] == 0|if ({state}[$i] & {LIVE}) == 0⟩:\n    return"),
+    Extra("skip", "if {part}[$i] != {which}:\n    return"),
     Extra("skip", "$state_bits = {state}[$i]\nif ($state_bits & {LOCKED}) != 0 and ($state_bits & {DIRTY}) == 0:\n    return"),
-    Extra("skip", "# heavy rows that are locked wait for the next pass\nif {cost}[$i] > {HEAVY} and {state}[$i] >= {LOCKED}:\n    return"),
+    Extra("skip", "# heavy rows that are locked wait for the next pass\nif {cost}[$i] > {HEAVY} and ({state}[$i] & {LOCKED}) != 0:\n    return"),
     Extra("skip", "if {ages}[$i] ⟨< {MIN_AGE}|> {MAX_AGE}⟩:\n    return"),
     Extra("group_done", "{out_flag}[$i] = 1"),
-    Extra("group_done", "if $grp == 0:\n    wp.atomic_add({counter}, 0, 1)"),
+    Extra("group_done", "wp.atomic_add({counter}, 0, 1)"),
     Extra("lookup_hit", "wp.atomic_add({counter}, 0, 1)"),
     Extra("lookup_hit", "{out_bool}[$i] = True"),
     Extra("lookup_miss", "wp.atomic_add({misses}, 0, 1)"),
@@ -69,5 +69,5 @@ EXTRAS = (
     Extra("probe_done", "wp.atomic_max({stats}, 0, $probe)"),
     Extra("queue_skip", "if {arrivals}[$q] < 0 and {budget}[$q] == 0:\n    return"),
     Extra("queue_skip", "# nothing to do for queues without credits\nif {budget}[$q] == 0:\n    return"),
-    Extra("queue_skip", "if {fill}[$q] < {budget}[$q]:\n    return"),
+
 )  # fmt: skip

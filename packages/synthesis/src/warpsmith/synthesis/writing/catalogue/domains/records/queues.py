@@ -16,7 +16,7 @@ QUEUES = (
             return
         $head_pos = {head}[$q]
         $len = {fill}[$q]
-        ⟨1:if $len >= {depth}⟨| - {budget}[$q]⟩:
+        ⟨1:if ⟨$len >= {depth} - 1|$len + 1 >= {depth}⟩:
             # the queue is full
             wp.atomic_add({dropped}, 0, 1)
             return
@@ -26,7 +26,7 @@ QUEUES = (
             # overwrite the oldest item
             {ring}[$q, $head_pos] = $item
             {head}[$q] = ($head_pos + 1) % {depth}
-            ⟨wp.atomic_add({dropped}, 0, 1)|wp.atomic_max({stats}, 0, $item)⟩
+            ⟨wp.atomic_add({dropped}, 0, 1)|⟩
         else:
             ⟨$slot = $head_pos + $len
             if $slot >= {depth}:
@@ -83,7 +83,7 @@ QUEUES = (
     Idea(
         "find_in_queue",
         "search_queue find_item queue_contains locate_entry",
-        "search each queue for ⟨1:an item|an item above the pivot|the smallest item⟩ and store its distance from the head",
+        "search each queue for ⟨1:the arriving item|an item close to the arriving one|an item above the pivot|the smallest item⟩ and store its distance from the head",
         """
         hook queue_skip
         $head_pos = {head}[$q]
@@ -92,8 +92,15 @@ QUEUES = (
         ⟨1:$k = int(0)
         while $k < $len and $best < 0:
             $slot = ($head_pos + $k) % {depth}
-            if {ring}[$q, $slot] ⟨== {arrivals}[$q]|% {BLOCK} == {budget}[$q]⟩:
+            if {ring}[$q, $slot] == {arrivals}[$q]:
                 $best = $k
+            $k += 1|$wanted = {arrivals}[$q]
+        $k = int(0)
+        while $k < $len:
+            $item = {ring}[$q, ($head_pos + $k) % {depth}]
+            if wp.abs($item - $wanted) ⟨<=|<⟩ {tolerance}:
+                $best = $k
+                break
             $k += 1|for $k in range($len):
             $slot = $head_pos + $k
             if $slot >= {depth}:
@@ -110,7 +117,7 @@ QUEUES = (
         ⟨|if $best ⟨== {NONE}|< 0⟩:
             wp.atomic_add({misses}, 0, 1)
         else:
-            wp.atomic_add({counter}, 0, 1)|{taken}[$q] = $len - 1 - $best⟩
+            wp.atomic_add({counter}, 0, 1)|wp.atomic_max({stats}, 0, $best + 1)⟩
         """,
         threads="q",
         kinds="control_flow while_loop early_exit",
@@ -126,15 +133,15 @@ QUEUES = (
         ⟨if $len == 0:
             {queue_state}[$q] = {IDLE}
             return
-        |if $len == 0 and {arrivals}[$q] ⟨< 0|< {lo}⟩:
+        |if $len == 0 and {budget}[$q] == 0:
             {queue_state}[$q] = {IDLE}
-            wp.atomic_add({stats}, 3, 1)
+            wp.atomic_add({stats}, {IDLE}, 1)
             return
         |⟩if $free ⟨<= 1|== 0|< 2⟩:
             {queue_state}[$q] = {BEST}
             # full queues may send more
-            {budget}[$q] = wp.min({budget}[$q] + ⟨1|2⟩, ⟨{depth}|{tolerance}⟩)
-            ⟨wp.atomic_add({dropped}, 0, 1)|wp.atomic_max({stats}, 0, $len)|⟩
+            {budget}[$q] = wp.min({budget}[$q] + ⟨1|2⟩, {depth})
+            ⟨wp.atomic_add({stats}, {BEST}, 1)|⟩
         elif $len > $free:
             {queue_state}[$q] = {NORMAL}
             ⟨{budget}[$q] = {budget}[$q] + 1|if {budget}[$q] == 0:

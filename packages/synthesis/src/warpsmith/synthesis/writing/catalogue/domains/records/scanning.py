@@ -32,7 +32,7 @@ SCANNING = (
             {out_flag}[$i] = 0
             return
         if {part}[$i] != {which}:
-            {out_flag}[$i] = ⟨-1|{NONE}⟩
+            {out_flag}[$i] = 0
             return|if $i > 0:
             if {sorted_keys}[$i] == {sorted_keys}[$i - 1]:
                 {out_flag}[$i] = 0
@@ -56,7 +56,7 @@ SCANNING = (
         for $k in range($i):
             ⟨1:if {valid}[$k]:|if {keys}[$k] < {pivot}:⟩
                 $pos += 1
-        {moved}[$pos] = ⟨{values}[$i]|{keys}[$i]|$i|{keys}[$i] * 64 + {values}[$i] + 40⟩
+        {moved}[$pos] = ⟨{values}[$i]|{keys}[$i]|$i|{keys}[$i] * 128 + {values}[$i] + 40⟩
         ⟨|{out_pos}[$i] = $pos|wp.atomic_max({stats}, 5, $pos + 1)|{out_pos}[$i] = $pos
         wp.atomic_add({counter}, 0, 1)⟩
         """,
@@ -72,7 +72,9 @@ SCANNING = (
         ⟨3:if $i >= {stride}:
             ⟨1:$val += {values}[$i - {stride}]|$val = wp.max($val, {values}[$i - {stride}])|if {part}[$i - {stride}] == {part}[$i]:
                 $val += {values}[$i - {stride}]⟩
-        {out_val}[$i] = $val|if $i < {stride}:
+        {out_val}[$i] = $val
+        ⟨|# contribution of the earlier rows
+        {out_aux}[$i] = $val - {values}[$i]|wp.atomic_max({stats}, 0, $val)⟩|if $i < {stride}:
             {out_val}[$i] = $val
             return
         $other = $i - {stride}
@@ -83,7 +85,6 @@ SCANNING = (
             {out_val}[$i] = $val
             return
         {out_val}[$i] = $val + {values}[$other]⟩⟩
-        ⟨|{out_flag}[$i] = 1 if $val > {fillvalue} else 0|{out_aux}[$i] = $val - {values}[$i]⟩
         """,
         kinds="control_flow",
         integer=True,
@@ -99,7 +100,8 @@ SCANNING = (
         $left = $right - {stride}
         ⟨1:{values}[$right] = {values}[$right] + {values}[$left]|⟨{values}[$right] = wp.max({values}[$right], {values}[$left])|if {values}[$left] > {values}[$right]:
             {values}[$right] = {values}[$left]⟩|{values}[$right] = wp.min({values}[$right], {values}[$left])⟩
-        ⟨|{out_pos}[$i] = $left|{out_flag}[$right] = 1|{moved}[$i] = {values}[$left]⟩
+        ⟨|{out_pos}[$i] = $left|# nodes of the tree
+        {out_flag}[$right] = 1⟩
         """,
         kinds="arithmetic early_exit reduction",
         integer=True,
@@ -115,10 +117,10 @@ SCANNING = (
         ⟨1:{out_val}[$i] = {values}[$i] + {block_sums}[$block]|if $block == 0:
             {out_val}[$i] = {values}[$i]
         else:
-            {out_val}[$i] = {values}[$i] + {block_sums}[$block ⟨- 1|⟩]⟩
+            {out_val}[$i] = {values}[$i] + {block_sums}[$block]⟩
         ⟨|# the last row of a block carries the total of the block
         if $i % {BLOCK} == {BLOCK} - 1:
-            wp.atomic_max({stats}, 4, {values}[$i])|{out_pos}[$i] = $i % {BLOCK}⟩
+            wp.atomic_max({stats}, 4, {values}[$i])|{out_pos}[$i] = $i % {BLOCK}|{out_aux}[$i] = {block_sums}[$block]⟩
         """,
         kinds="arithmetic",
         integer=True,
@@ -132,7 +134,7 @@ SCANNING = (
         if $i > 0:
             ⟨if {sorted_keys}[$i - 1] == $key:
                 # not the first row of its run
-                {out_count}[$i] = ⟨0|{NONE}⟩
+                {out_count}[$i] = 0
                 return|$previous = {sorted_keys}[$i - 1]
             if $previous == $key:
                 {out_count}[$i] = 0
@@ -201,7 +203,6 @@ SCANNING = (
         "find_cell_ranges mark_group_boundaries build_cell_start group_offsets",
         "store the first and last row of each key of the sorted rows",
         """
-        hook skip
         $key = {sorted_keys}[$i]
         ⟨if $i == 0:
             {first}[$key] = 0

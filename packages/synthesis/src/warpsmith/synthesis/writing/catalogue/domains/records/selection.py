@@ -54,7 +54,7 @@ SELECTION = (
         else:
             $keep = {keys}[$i] >= {queries}[$i]
         {out_bool}[$i] = $keep⟩|$in_range = {keys}[$i] >= {lo} and {keys}[$i] ⟨<|<=⟩ {hi}
-        $accepted = @compare({op}[$i], {values}[$i], {fillvalue})
+        $accepted = @compare({op}[$i], {values}[$i], {pivot})
         ⟨{out_bool}[$i] = $in_range ⟨and|or⟩ $accepted|if $in_range != $accepted:
             # exactly one of the conditions
             {out_bool}[$i] = True
@@ -74,14 +74,14 @@ SELECTION = (
         $raw = ⟨1:$key|$val⟩
         $span = {hi} - {lo}
         ⟨2:$level_in = wp.clamp($raw - {lo}, 0, $span)
-        ⟨|# round to the nearest level
-        ⟩{out_val}[$i] = ⟨($level_in * 255 + $span // 2) // $span|$level_in * {stride} // $span|{stride} * $level_in * $level_in // ($span * $span)⟩
-        ⟨|{out_aux}[$i] = $raw - $level_in|{out_flag}[$i] = 1 if $raw == $level_in + {lo} else 0⟩|if $raw < {lo} or $raw ⟨>|>=⟩ {hi}:
+        {out_val}[$i] = ⟨$level_in * ⟨255|{MASK}⟩ // $span|($level_in * ⟨255|{MASK}⟩ + $span // 2) // $span|255 * $level_in * $level_in // ($span * $span)⟩
+        ⟨|# what the limits cut off
+        {out_aux}[$i] = $raw - $level_in - {lo}|{out_flag}[$i] = 1 if $raw == $level_in + {lo} else 0⟩|if $raw < {lo} or $raw ⟨>|>=⟩ {hi}:
             {out_val}[$i] = {fillvalue}
             ⟨wp.atomic_add({stats}, 0 if $raw < {lo} else 1, 1)
             |wp.atomic_add({misses}, 0, 1)
             |⟩return
-        {out_val}[$i] = ($raw - {lo}) * ⟨255|{stride}|(15 + {stride})⟩ // $span⟩
+        {out_val}[$i] = ($raw - {lo}) * ⟨255|{MASK}|100⟩ // $span⟩
         """,
         kinds="arithmetic scalar_param",
         integer=True,
@@ -89,7 +89,7 @@ SELECTION = (
     Idea(
         "levels",
         "assign_levels classify_rows assign_priority schedule_rows",
-        "assign a priority to each row by ⟨1:its age and cost|its state|its age and partition⟩ and count the rows of each priority",
+        "assign a priority to each row by ⟨1:its age and cost|its state|its age and partition⟩ and ⟨2:count the rows|add up the work⟩ of each priority",
         """
         hook skip
         ⟨1:$level = @priority({ages}[$i], {cost}[$i])|$level = int({NORMAL})
@@ -102,20 +102,21 @@ SELECTION = (
             ⟨# changed rows are written first
             |⟩$level = {BEST}|if {part}[$i] == {which}:
             $level = @priority({ages}[$i] * 2, {cost}[$i])
-        ⟨elif {ages}[$i] > 2 * {lo}:
+        ⟨elif {ages}[$i] > {MAX_AGE}:
             $level = int({BEST})
         |⟩else:
             $level = int({LATE})⟩
         ⟨|# promote rows that waited too long
-        if $level > {BEST} and {ages}[$i] > {now}:
+        if $level > {BEST} and {ages}[$i] > {MAX_AGE}:
             $level -= 1
         ⟩{out_val}[$i] = $level
-        wp.atomic_add({stats}, $level, ⟨1|{cost}[$i]⟩)
+        wp.atomic_add({stats}, $level, ⟨2:1|{cost}[$i]⟩)
         ⟨|if $level == {BEST}:
             {out_flag}[$i] = 1
             wp.atomic_add({counter}, 0, 1)
         else:
-            {out_flag}[$i] = 0|{out_aux}[$i] = $level * {RADIX} + wp.min({ages}[$i], {MASK})⟩
+            {out_flag}[$i] = 0|# sort key: priority, then age
+        {out_aux}[$i] = $level * {RADIX} + wp.min({ages}[$i], {MASK})⟩
         """,
         kinds="atomic multi_conditional control_flow",
         integer=True,

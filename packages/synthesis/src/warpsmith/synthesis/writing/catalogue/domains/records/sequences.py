@@ -16,6 +16,7 @@ SEQUENCES = (
         while $first_col + 3 <= {width} and $pos < 0:
             $same = int(1)
             for $k in range(3):
+                # symbols 3 to 5 are the capitals of 0 to 2
                 if {tokens}[$i, $first_col + $k] % 3 != {pattern}[$k]:
                     $same = 0
             if $same == 1:
@@ -24,16 +25,17 @@ SEQUENCES = (
         {out_pos}[$i] = $pos
         ⟨|if $pos < 0:
             wp.atomic_add({misses}, 0, 1)|{out_bool}[$i] = $pos >= 0⟩|$count = int(0)
-        for $first_col in range({width} - ⟨1|2⟩):
+        for $first_col in range({width} - 2):
             ⟨$k = int(0)
-            while $k < 2:
-                if {tokens}[$i, $first_col + $k] % 3 != {pattern}[$k]:
+            while $k < 3:
+                ⟨# symbols 3 to 5 are the capitals of 0 to 2
+                |⟩if {tokens}[$i, $first_col + $k] % 3 != {pattern}[$k]:
                     break
                 $k += 1
-            if $k == 2:
-                $count += 1|if {tokens}[$i, $first_col] != {pattern}[0]:
+            if $k == 3:
+                $count += 1|if {tokens}[$i, $first_col] % 3 != {pattern}[0] or {tokens}[$i, $first_col + 2] % 3 != {pattern}[2]:
                 continue
-            ⟨# 2 matches any token above
+            ⟨# tokens above 2 match any symbol
             |⟩if {tokens}[$i, $first_col + 1] == {pattern}[1] or {tokens}[$i, $first_col + 1] > 2:
                 $count += 1⟩
         {out_count}[$i] = $count
@@ -67,13 +69,16 @@ SEQUENCES = (
                 break
             $len += 1⟩
         ⟨2:{out_count}[$i] = $len|$last_col = wp.min($len, {width} - 1)
-        if {tokens}[$i, $last_col] < {tokens}[$row, $last_col]:
+        ⟨1:if {tokens}[$i, $last_col] < {tokens}[$row, $last_col]:
             {out_flag}[$i] = -1
         elif {tokens}[$i, $last_col] > {tokens}[$row, $last_col]:
             {out_flag}[$i] = 1
         else:
-            # equal rows are ordered by their number
-            {out_flag}[$i] = 2 if $i < $row else 3⟩
+            # the same tokens
+            {out_flag}[$i] = 0|⟨{out_flag}[$i] = 1 if {tokens}[$i, $last_col] < {tokens}[$row, $last_col] else 0|if {tokens}[$i, $last_col] < {tokens}[$row, $last_col]:
+            {out_flag}[$i] = -1
+        else:
+            {out_flag}[$i] = 1⟩⟩⟩
         """,
         kinds="control_flow while_loop early_exit",
         integer=True,
@@ -81,31 +86,32 @@ SEQUENCES = (
     Idea(
         "tokenizer",
         "scan_tokens run_state_machine lex_rows tokenize_rows",
-        "run a state machine over the tokens of each row and count words and errors",
+        "run a state machine over the tokens of each row and count its words⟨6:| and numbers⟩",
         """
         hook skip
         $mode = int({S_START})
         $count = int(0)
         each item:
             if $mode == {S_START}:
-                if $item ⟨<|<=⟩ 2:
+                if $item ⟨5:<|<=⟩ 2:
                     $mode = {S_WORD}
                     $count += 1
-                elif $item == ⟨3|4⟩:
+                elif $item == ⟨4:3|4⟩:
                     $mode = {S_NUMBER}
             elif $mode == {S_WORD}:
                 if $item == 5:
                     # separator
                     $mode = {S_START}
-                ⟨elif $item == 4:
+                ⟨elif $item == ⟨4:3|4⟩:
                     $mode = {S_NUMBER}|elif $item > 5:
                     $mode = {S_ERROR}|⟩
             elif $mode == {S_NUMBER}:
-                if $item < ⟨2|1⟩:
+                if $item ⟨5:<|<=⟩ 2:
+                    # a letter in a number
                     $mode = {S_ERROR}
                 elif $item == 5:
                     $mode = {S_START}
-                    ⟨$count += 1|⟩
+                    ⟨6:|$count += 1⟩
             ⟨else:
                 # resynchronize at the next separator
                 if $item == 5:
@@ -113,7 +119,7 @@ SEQUENCES = (
 
         {out_val}[$i] = $mode
         {out_count}[$i] = $count
-        ⟨|{out_flag}[$i] = 1 if $count > {phase} else 0|wp.atomic_add({stats}, $mode, 1)⟩
+        ⟨|{out_flag}[$i] = 1 if $mode == {S_ERROR} else 0|wp.atomic_add({stats}, $mode, 1)⟩
         """,
         kinds="control_flow multi_conditional",
         docs="The state after the last token tells whether the row ended within a word, a number or an error",
@@ -125,8 +131,11 @@ SEQUENCES = (
         "convert day numbers to ⟨1:year, month and day|year and day of the year|month and day of the week⟩",
         """
         hook skip
-        $days = {keys}[$i] * ⟨29|17|31⟩ + {start_at}
-        $year = int(⟨2000|1999|1998⟩)
+        ⟨5:# keys count weeks
+        |# keys count periods of four weeks
+        |⟩⟨1:$days = {keys}[$i] * ⟨5:7|28|30⟩ + {start_at}|$days = {keys}[$i] * ⟨5:7|28|30⟩ + {start_at}|$elapsed = {keys}[$i] * ⟨5:7|28|30⟩ + {start_at}
+        $days = int($elapsed)⟩
+        $year = int(⟨3:2000|1999|1998⟩)
         $length = 366 if @leap($year) else 365
         while $days >= $length:
             $days -= $length
@@ -144,7 +153,8 @@ SEQUENCES = (
         {out_count}[$i] = $days + 1|# yyyymmdd
         {out_val}[$i] = $year * 10000 + $month * 100 + $days + 1⟩|{out_val}[$i] = $year
         {out_count}[$i] = $days + 1
-        ⟨|if $days < ⟨31|90⟩:
+        ⟨|# rows of January
+        if $days < 31:
             wp.atomic_add({counter}, 0, 1)⟩|$month = int(1)
         $rest = int($days)
         for $k in range(1, 12):
@@ -152,8 +162,11 @@ SEQUENCES = (
                 $rest -= @month_days($year, $k)
                 $month += 1
         {out_val}[$i] = $month
-        ⟨{out_aux}[$i] = ($days + $year) % 7|{out_aux}[$i] = $rest + 1
-        {out_flag}[$i] = 1 if ($month - 1) // 3 == {which} else 0⟩⟩
+        ⟨# 0 for Monday
+        {out_aux}[$i] = ($elapsed + ⟨3:5|4|3⟩) % 7|$weekday = ($elapsed + ⟨3:5|4|3⟩) % 7
+        {out_aux}[$i] = $weekday
+        # Saturday or Sunday
+        {out_flag}[$i] = 1 if $weekday >= 5 else 0⟩⟩
         """,
         kinds="control_flow while_loop helper_functions",
         docs="Proleptic Gregorian calendar; day 0 is the first of January of the first year",
@@ -165,10 +178,11 @@ SEQUENCES = (
         "split time stamps into ⟨1:day and time of day|hours, minutes and seconds|buckets of equal width⟩",
         """
         hook skip
-        $secs = {keys}[$i] * ⟨7919|5237|3671⟩ + {values}[$i] + 40
+        ⟨# the upper bits of each word are its time stamp
+        |⟩$secs = {words_a}[$i] >> ⟨12|13⟩
         ⟨1:{out_val}[$i] = $secs // {DAY}
         {out_aux}[$i] = $secs % {DAY}
-        ⟨|if $secs % {DAY} ⟨<|>=⟩ ⟨6|8|20⟩ * {HOUR}:
+        ⟨|if $secs % {DAY} ⟨< 6|< 8|>= 20⟩ * {HOUR}:
             # outside of the opening hours
             {out_flag}[$i] = 1|wp.atomic_max({stats}, 0, $secs // {DAY})⟩|$time_of_day = $secs % {DAY}
         $hour = $time_of_day // {HOUR}
@@ -179,7 +193,8 @@ SEQUENCES = (
         {out_val}[$i] = $hour * 10000 + $minute * 100 + $time_of_day % 60|if $minute >= 30:
             $hour = ($hour + 1) % 24
         {out_val}[$i] = $hour
-        wp.atomic_add({hist}, $hour % {RADIX}, 1)⟩|$bucket_len = {HOUR} * ⟨4|6|2⟩
+        # bins of two hours
+        wp.atomic_add({hist}, $hour // 2, 1)⟩|$bucket_len = {HOUR} * ⟨4|3|2⟩
         $slot = $secs // $bucket_len
         ⟨if $slot >= {RADIX}:
             # after the last bucket
@@ -188,9 +203,9 @@ SEQUENCES = (
         wp.atomic_add({hist}, $slot, 1)
         {out_pos}[$i] = $slot|wp.atomic_add({hist}, wp.min($slot, {RADIX} - 1), 1)
         {out_aux}[$i] = $secs - $slot * $bucket_len|{out_pos}[$i] = $slot
-        if $secs - $slot * $bucket_len > $bucket_len // 2:
-            {out_flag}[$i] = 1
-            wp.atomic_add({hist}, $slot % {RADIX}, 1)⟩⟩
+        {out_flag}[$i] = 1 if $secs - $slot * $bucket_len > $bucket_len // 2 else 0
+        if $slot < {RADIX}:
+            wp.atomic_add({hist}, $slot, 1)⟩⟩
         """,
         kinds="arithmetic histograms",
         integer=True,
@@ -198,17 +213,18 @@ SEQUENCES = (
     Idea(
         "sum_items",
         "count_items item_statistics summarize_lists reduce_items",
-        "⟨1:add the items of each row|find the largest item of each row|count the items that equal the partition of the row|find the most frequent run of each row⟩",
+        "⟨1:add the items of each row|find the largest item of each row|count the items that equal the first symbol of the pattern|find the longest run of equal items of each row⟩",
         """
         hook skip
         ⟨1:$total = int(0)|$total = int({NONE})|$total = int(0)|$total = int(0)
         $run = int(0)
         $before_item = int({NONE})⟩
         each item:
-            ⟨1:⟨if $item == {MASK} - 10:
+            ⟨1:⟨if $item == 9:
+                # 9 stands for a missing item
                 continue
-            |⟩$total += $item⟨| * {cost}[$i]⟩|⟨if $item > $total:
-                $total = $item|$total = wp.max($total, $item)⟩|if $item == {part}[$i]:
+            |⟩$total += $item|⟨if $item > $total:
+                $total = $item|$total = wp.max($total, $item)⟩|if $item == {pattern}[0]:
                 $total += 1|if $item == $before_item:
                 $run += 1
             else:
@@ -216,8 +232,8 @@ SEQUENCES = (
                 $before_item = $item
             $total = wp.max($total, $run)⟩
         {out_val}[$i] = $total
-        ⟨|{out_flag}[$i] = 1 if $total ⟨== 0|< 2|> 2⟩ else 0|if $total > {lo}:
-            wp.atomic_add({counter}, 0, 1)|{out_bool}[$i] = $total ⟨>|==⟩ {fillvalue}⟩
+        ⟨|{out_count}[$i] = {row_start}[$i + 1] - {row_start}[$i]|{out_flag}[$i] = 1 if $total ⟨1:== 0|< 0|== 0|> 1⟩ else 0|if $total > ⟨1:{tolerance}|5|0|1⟩:
+            wp.atomic_add({counter}, 0, 1)|wp.atomic_max({stats}, 0, $total)⟩
         """,
         kinds="control_flow reduction",
         integer=True,

@@ -10,14 +10,16 @@ SHORT_COLUMNS = (
         "increment_ages tick_rows age_rows advance_ages",
         "increase the age of rows in place ⟨1:up to the limit|and reset expired ones|except for locked ones⟩",
         """
-        ⟨1:{ages}[$i] = ⟨wp.min({ages}[$i] + 1, {MAX_AGE})|wp.min({ages}[$i] + {stride}, 99)⟩
-        ⟨|{out_val}[$i] = {cost}[$i]⟩|{ages}[$i] = {ages}[$i] + ⟨1|{stride}⟩
+        ⟨1:⟨{ages}[$i] = wp.min({ages}[$i] + ⟨1|2⟩, {MAX_AGE})|if {ages}[$i] < {MAX_AGE}:
+            {ages}[$i] += 1
+        ⟨|else:
+            {out_flag}[$i] = 1⟩⟩|{ages}[$i] = {ages}[$i] + 1
         if {ages}[$i] > {MAX_AGE}:
             {ages}[$i] = 0
             ⟨wp.atomic_add({counter}, 0, 1)|{state}[$i] = 0|{out_flag}[$i] = 1|⟩|if ({state}[$i] & {LOCKED}) ⟨!= 0|== {LOCKED}⟩:
             return
         {ages}[$i] += 1
-        ⟨|{cost}[$i] = {cost}[$i] >> 1⟩⟩
+        ⟨|{out_flag}[$i] = 1|wp.atomic_add({counter}, 0, 1)⟩⟩
         """,
         kinds="integer_bits",
         integer=True,
@@ -25,17 +27,16 @@ SHORT_COLUMNS = (
     Idea(
         "mark",
         "mark_rows set_state_bits touch_rows flag_dirty",
-        "set state bits of rows in place ⟨1:where the key is in the range|of one partition|where values differ from their key⟩",
+        "set state bits of rows in place ⟨1:where the key is in the range|of one partition|where the first column has changed⟩",
         """
         ⟨1:if {keys}[$i] >= {lo} and {keys}[$i] < {hi}:
             {state}[$i] = {state}[$i] | ⟨{DIRTY}|{LIVE}|({DIRTY} + {LIVE})⟩
         ⟨|else:
             {state}[$i] = {state}[$i] & {LOCKED}⟩|if {part}[$i] == {which}:
-            {state}[$i] = ⟨{state}[$i] ^ {LOCKED}|{state}[$i] | {LOCKED}|{LIVE}⟩
-            ⟨wp.atomic_add({counter}, 0, 1)|⟩|if {values}[$i] != {keys}[$i] and {valid}[$i]:
-            {values}[$i] = {keys}[$i]
+            {state}[$i] = {state}[$i] | ⟨{LOCKED}|{DIRTY}|({DIRTY} + {LOCKED})⟩
+            ⟨wp.atomic_add({counter}, 0, 1)|⟩|if {cells}[$i, 0] != {cells_b}[$i, 0] and {valid}[$i]:
             {state}[$i] = {state}[$i] | {DIRTY}
-            ⟨wp.atomic_add({swaps}, 0, 1)|⟩⟩
+            ⟨wp.atomic_add({counter}, 0, 1)|{out_flag}[$i] = 1|⟩⟩
         """,
         kinds="control_flow",
         integer=True,
@@ -53,7 +54,7 @@ SHORT_COLUMNS = (
         elif {part}[$i] == 1:
             {values}[$i] = wp.max({values}[$i], {lo})
         else:
-            {values}[$i] = ⟨{fillvalue}|-{values}[$i]|0⟩⟩
+            {values}[$i] = ⟨wp.clamp({values}[$i], {lo}, {hi})|wp.min({values}[$i], {pivot})|wp.max({values}[$i], 0)⟩⟩
         """,
         kinds="scalar_param",
         integer=True,
@@ -68,8 +69,9 @@ SHORT_COLUMNS = (
             ⟨{out_flag}[$i] = 1|⟩|{group}[$i] = {NONE}
             ⟨wp.atomic_add({misses}, 0, 1)|⟩|{values}[$i] = {fillvalue}
             {state}[$i] = ⟨0|{state}[$i] & {LOCKED}⟩⟩
-        ⟨|elif ⟨1:{rows}[$i] == {NONE}|{group}[$i] == {NONE}|{values}[$i] < 0⟩:
-            ⟨1:{rows}[$i] = $i|{group}[$i] = 0|{values}[$i] = -{values}[$i]⟩⟩
+        ⟨|else:
+            # rows that stay
+            wp.atomic_add({counter}, 0, 1)⟩
         """,
         kinds="control_flow",
         integer=True,
@@ -77,15 +79,15 @@ SHORT_COLUMNS = (
     Idea(
         "queue_heads",
         "advance_heads rotate_queues consume_items drain_queues",
-        "advance the queues in place by ⟨1:their budget|one item|the number of arrivals⟩",
+        "advance the queues in place by ⟨1:their budget|one item|the arriving item⟩",
         """
         ⟨1:$count = wp.min({fill}[$q], {budget}[$q])
         {head}[$q] = ({head}[$q] + $count) % {depth}
         {fill}[$q] = {fill}[$q] - $count
         ⟨{taken}[$q] = $count|⟩|if {fill}[$q] ⟨> 0|!= 0⟩:
-            {head}[$q] = ({head}[$q] + 1) % {depth}
+            ⟨{queue_out}[$q] = {ring}[$q, {head}[$q]]
+            |⟩{head}[$q] = ({head}[$q] + 1) % {depth}
             {fill}[$q] -= 1
-            ⟨{queue_out}[$q] = {budget}[$q]|⟩
         ⟨|else:
             wp.atomic_add({misses}, 0, 1)⟩|if {arrivals}[$q] >= 0:
             if {fill}[$q] < {depth} - 1:
@@ -103,11 +105,10 @@ SHORT_COLUMNS = (
         "overwrite cells in place ⟨1:of invalid rows|of one column|above the limit⟩",
         """
         ⟨1:if not {valid}[$i]:
-            {cells}[$i, $c] = ⟨{fillvalue}|0|{cells}[$i, $c] >> 1⟩
-        ⟨|elif {cells}[$i, $c] == 0:
-            {cells}[$i, $c] = {NONE}⟩|if $c == {which}:
-            {cells}[$i, $c] = ⟨{keys}[$i]|{keys}[$i] + {cells}[$i, $c]|$i⟩|if {cells}[$i, $c] > {pivot}:
-            {cells}[$i, $c] = ⟨{pivot}|{cells}[$i, $c] - {pivot}⟩
+            {cells}[$i, $c] = ⟨{fillvalue}|0|{NONE}⟩
+            ⟨wp.atomic_add({counter}, 0, 1)|⟩|if $c == ⟨0|{width} - 1⟩:
+            {cells}[$i, $c] = ⟨{keys}[$i]|{fillvalue}|$i⟩|if {cells}[$i, $c] > {pivot}:
+            {cells}[$i, $c] = ⟨{pivot}|{fillvalue}|0⟩
             ⟨wp.atomic_add({counter}, 0, 1)|⟩⟩
         """,
         threads="i c",
@@ -123,7 +124,7 @@ SHORT_COLUMNS = (
             {cells_out}[$i, $c] = {cells_b}[$i, $c]
             ⟨wp.atomic_add({counter}, 0, 1)|⟩
         else:
-            {cells_out}[$i, $c] = {cells}[$i, $c]|if $c == {which}:
+            {cells_out}[$i, $c] = {cells}[$i, $c]|if $c == ⟨0|{width} - 1⟩:
             {moved}[$i] = {cells}[$i, $c]|{cells_out}[$i, $c] = {cells}[$i, $c] if {valid}[$i] else {fillvalue}⟩
         """,
         threads="i c",
@@ -137,10 +138,9 @@ SHORT_COLUMNS = (
         """
         ⟨1:{out_val}[$i] = {fillvalue}
         {out_pos}[$i] = {NONE}|{rows}[$i] = ⟨{NONE}|$i|wp.max($i - 1, 0)⟩
-        ⟨{parent}[$i] = $i|⟩|{out_count}[$i] = ⟨$i + 1|{n} - $i⟩
+        ⟨{parent}[$i] = $i|⟩|{out_count}[$i] = ⟨0|1⟩
         {out_pos}[$i] = $i⟩
-        ⟨|if {part}[$i] == {which}:
-            {out_flag}[$i] = 1⟩
+        ⟨|{out_flag}[$i] = ⟨0|{LIVE}⟩⟩
         """,
         kinds="gather_scatter",
         integer=True,
@@ -152,10 +152,11 @@ SHORT_COLUMNS = (
         """
         ⟨1:if {valid}[$i]:
             {score}[$i] += {reals}[$i] * {weights}[$i]
-            ⟨{out_count}[$i] = {keys}[$i]|⟩|if $grp >= 0:
+            ⟨wp.atomic_add({counter}, 0, 1)|⟩|if $grp >= 0:
             {score}[$i] += ({reals}[$i] - {levels}[$grp]) ⟨* {scale}|* {weights}[$i]|⟩
-            ⟨wp.atomic_add({members}, $grp, 1)|⟩|{score}[$i] += {reals}[{order}[$i]] * {scale}
-        ⟨|if {reals}[$i] > {clip}:
+            ⟨wp.atomic_add({members}, $grp, 1)|⟩|{score}[$i] += {real_cells}[$i, 0] * {scale}
+        ⟨|# outliers are marked
+        if wp.abs({real_cells}[$i, 0]) > {clip}:
             {out_flag}[$i] = 1⟩⟩
         """,
         kinds="arithmetic",

@@ -47,16 +47,16 @@ SORTING = (
         """
         hook skip
         $a = @lower({table_keys}, {m}, $target)
-        $b = @lower({table_keys}, {m}, $target + ⟨1|{stride}⟩)
-        ⟨if $b <= $a:
+        $b = @lower({table_keys}, {m}, $target + 1)
+        ⟨if $b ⟨<=|==⟩ $a:
             # not in the table
             {out_pos}[$i] = {NONE}
             {out_count}[$i] = 0
             hook lookup_miss
         else:
-            {out_pos}[$i] = $a
+            {out_pos}[$i] = ⟨$a|$b - 1⟩
             {out_count}[$i] = $b - $a
-            hook lookup_hit|{out_count}[$i] = wp.max($b - $a, 0)
+            hook lookup_hit|{out_count}[$i] = ⟨$b - $a|wp.max($b - $a, 0)⟩
         ⟨if $b > $a:
             {out_pos}[$i] = $b - 1
             hook lookup_hit|{out_pos}[$i] = $a⟩⟩
@@ -146,15 +146,15 @@ SORTING = (
         ⟨1:⟨if {keys}[$a_row] > {keys}[$b_row]:|$a = {keys}[$a_row]
         $b = {keys}[$b_row]
         if $a ⟨>|<⟩ $b:⟩|if @before({keys}[$b_row], {values}[$b_row], {keys}[$a_row], {values}[$a_row]):⟩
-            $lower_key = {keys}[$b_row]
+            $moved_key = {keys}[$b_row]
             {keys}[$b_row] = {keys}[$a_row]
-            {keys}[$a_row] = $lower_key
+            {keys}[$a_row] = $moved_key
             ⟨2:⟨1:|# ids move with the keys
-            $lower_id = {values}[$b_row]
+            $moved_id = {values}[$b_row]
             {values}[$b_row] = {values}[$a_row]
-            {values}[$a_row] = $lower_id⟩|$lower_id = {values}[$b_row]
+            {values}[$a_row] = $moved_id⟩|$moved_id = {values}[$b_row]
             {values}[$b_row] = {values}[$a_row]
-            {values}[$a_row] = $lower_id⟩
+            {values}[$a_row] = $moved_id⟩
             hook swapped
         ⟨|else:
             {out_flag}[$a_row] = 1⟩
@@ -169,11 +169,12 @@ SORTING = (
         "count the rows of each digit of the key ⟨1:over all rows|in each block of rows|in each block and over all rows⟩",
         """
         hook skip
-        $digit = ⟨($key >> {shift}) & {MASK}|($key // {stage}) % {RADIX}|(($key ^ {lo}) >> {shift}) & {MASK}|@hash($key) & {MASK}⟩
+        $digit = ⟨($key >> {shift}) & {MASK}|($key // {RADIX}) % {RADIX}|$key & {MASK}|wp.min($key >> {shift}, {RADIX} - 1)⟩
         ⟨|# the largest digit collects invalid keys
         if $key ⟨< {lo}|> {hi}⟩:
             $digit = {RADIX} - 1
-        |if $digit == 0:
+        |# 0 marks a row without a key
+        if $key == 0:
             wp.atomic_add({misses}, 0, 1)
             return
         ⟩⟨1:wp.atomic_add({hist}, $digit, 1)|$block = $i // {BLOCK}
@@ -208,7 +209,8 @@ SORTING = (
             elif $other_key == $key and $k < $i:
                 $rank += 1⟩⟩
         {out_pos}[$i] = $rank
-        ⟨|{out_flag}[$i] = 1 if $rank == 0 else 0|{out_count}[$i] = $i - $rank⟩
+        ⟨|{out_flag}[$i] = 1 if $rank == 0 else 0|⟨1:wp.atomic_max({stats}, 0, $rank)|# how far the row moves
+        {out_aux}[$i] = $rank - $i⟩⟩
         """,
         kinds="control_flow sorting",
         docs="Ranks are stable: rows with equal keys keep their order",
@@ -265,7 +267,7 @@ SORTING = (
         "merge_path_split find_diagonal partition_merge split_diagonals",
         "find where the diagonal of each ⟨1:row|block⟩ crosses the path that merges two sorted runs",
         """
-        $diagonal = ⟨1:2 * $i|wp.min(($i // {BLOCK}) * 2 * {BLOCK}, {n})⟩
+        $diagonal = ⟨1:2 * $i|($i // {BLOCK}) * 2 * {BLOCK}⟩
         # number of keys that come from the first run
         $lo = wp.max($diagonal - {n}, 0)
         $hi = wp.min($diagonal, {n})

@@ -26,10 +26,11 @@ TABLES = (
         $found = 1 if $slot != {NONE} else 0⟩
 
         if $found == 1:
-            {out_val}[$i] = {table_vals}[$slot]⟨| * {cost}[$i]| - {values}[$i]⟩
+            {out_val}[$i] = {table_vals}[$slot]
+            ⟨|{out_pos}[$i] = $slot|{out_flag}[$i] = 1⟩
             hook lookup_hit
         else:
-            # unknown keys ⟨get a default|are counted⟩
+            # unknown keys get a default
             {out_val}[$i] = {fillvalue}
             hook lookup_miss
         """,
@@ -39,7 +40,7 @@ TABLES = (
     Idea(
         "group_by",
         "aggregate_groups group_by_sum accumulate_groups group_statistics",
-        "accumulate ⟨1:the sums and sizes|the extremes|the sizes|the work⟩ of all groups",
+        "accumulate ⟨1:the sums and sizes|the extremes|the sizes|the work and the number of heavy rows⟩ of all groups",
         """
         hook skip
         ⟨if $grp ⟨< 0|== {NONE}⟩:
@@ -48,16 +49,14 @@ TABLES = (
             |⟩return
         ⟨1:wp.atomic_add({totals}, $grp, {values}[$i])
         wp.atomic_add({members}, $grp, 1)|wp.atomic_min({lowest}, $grp, {values}[$i])
-        wp.atomic_max({highest}, $grp, {values}[$i])|wp.atomic_add({members}, $grp, 1)|if {cost}[$i] > {HEAVY}:
-            wp.atomic_add({totals}, $grp, {cost}[$i])
-        else:
+        wp.atomic_max({highest}, $grp, {values}[$i])|wp.atomic_add({members}, $grp, 1)|wp.atomic_add({totals}, $grp, {cost}[$i])
+        if {cost}[$i] > {HEAVY}:
             wp.atomic_add({members}, $grp, 1)⟩
         hook group_done|if $grp ⟨>= 0|!= {NONE}⟩:
             ⟨1:wp.atomic_add({totals}, $grp, {values}[$i])
             wp.atomic_add({members}, $grp, 1)|wp.atomic_min({lowest}, $grp, {values}[$i])
-            wp.atomic_max({highest}, $grp, {values}[$i])|wp.atomic_add({members}, $grp, 1)|if {cost}[$i] > {HEAVY}:
-                wp.atomic_add({totals}, $grp, {cost}[$i])
-            else:
+            wp.atomic_max({highest}, $grp, {values}[$i])|wp.atomic_add({members}, $grp, 1)|wp.atomic_add({totals}, $grp, {cost}[$i])
+            if {cost}[$i] > {HEAVY}:
                 wp.atomic_add({members}, $grp, 1)⟩
             hook group_done⟩
         """,
@@ -113,14 +112,11 @@ TABLES = (
         ⟨1:$grp_id = {group}[$i]
         if $grp_id >= 0:
             $x = $x - {levels}[$grp_id]
-        ⟨|else:
-            # no group, no mean
-            $x = $x * {scale}⟩
-        {real_out}[$i, $c] = $x⟨| / {weights}[$i]| * {scale}⟩|{real_out}[$i, $c] = $x * {scale}⟨| / {weights}[$i]| + {levels}[wp.max({group}[$i], 0)]⟩|⟨{real_out}[$i, $c] = wp.clamp($x, -{clip}, {clip})|if $x > {clip}:
-            {real_out}[$i, $c] = {clip}⟨| + {scale} * ($x - {clip})⟩
+        {real_out}[$i, $c] = $x⟨| * {scale}⟩|{real_out}[$i, $c] = $x * {scale}⟨| * {weights}[$i]⟩|⟨{real_out}[$i, $c] = wp.clamp($x, -{clip}, {clip})|if $x > {clip}:
+            {real_out}[$i, $c] = {clip}⟨4:| + 0.1 * ($x - {clip})⟩
             ⟨|wp.atomic_add({counter}, 0, 1)⟩
         elif $x < -{clip}:
-            {real_out}[$i, $c] = -{clip}⟨| + {scale} * ($x + {clip})⟩
+            {real_out}[$i, $c] = -{clip}⟨4:| + 0.1 * ($x + {clip})⟩
         else:
             {real_out}[$i, $c] = $x⟩⟩
         """,
@@ -155,7 +151,7 @@ TABLES = (
     Idea(
         "scores",
         "score_rows rank_score rate_rows compute_scores",
-        "compute the score of each row from ⟨1:its features|the features of its items⟩",
+        "compute the score of each row from ⟨1:its features|the measurements of its items⟩",
         """
         hook skip
         $total_score = float(0.0)
@@ -164,16 +160,18 @@ TABLES = (
             if $x > 0.0:
                 $total_score += $x
             else:
-                $total_score -= {scale} * $x|$total_score += {real_cells}[$i, $k] * float($k + 1)⟩|for $k in range({row_start}[$i], {row_start}[$i + 1]):
+                $total_score += {scale} * $x|# later columns count more
+            $total_score += {real_cells}[$i, $k] * float($k + 1)⟩|for $k in range({row_start}[$i], {row_start}[$i + 1]):
             $item = {items}[$k]
             ⟨if $item == 0:
                 continue
             |⟩$row = wp.min($item, {n} - 1)
-            ⟨$total_score += {weights}[$row] * {reals}[$row]|$total_score += wp.exp(-{weights}[$row]) * {scale}|if {valid}[$row]:
+            ⟨$total_score += {weights}[$row] * {reals}[$row]|$total_score += {weights}[$row] * wp.exp(-{scale} * wp.abs({reals}[$row]))|if {valid}[$row]:
                 $total_score += {reals}[$row]⟩⟩
         {score}[$i] = $total_score
-        ⟨|{out_count}[$i] = {row_start}[$i + 1] - {row_start}[$i]|if {part}[$i] == {which}:
-            wp.atomic_add({group_real}, {part}[$i], {reals}[$i])⟩
+        ⟨|⟨1:if $total_score > {clip}:
+            {out_flag}[$i] = 1|{out_count}[$i] = {row_start}[$i + 1] - {row_start}[$i]⟩|if $grp >= 0:
+            wp.atomic_add({group_real}, $grp, $total_score)⟩
         """,
         kinds="control_flow",
     ),

@@ -11,14 +11,15 @@ BUFFERS = (
         "pack the color of each pixel into an integer, ⟨1:8 bits for each channel|5, 6 and 5 bits|8 bits for each channel in reverse order⟩",
         """
         hook pixel
-        $r8 = @channel($rgb_in[0]⟨| * {exposure}⟩)
-        $g8 = @channel($rgb_in[1]⟨| * {exposure}⟩)
-        $b8 = @channel($rgb_in[2])
+        $r8 = @channel($rgb_in[0]⟨2:| * {exposure}⟩)
+        $g8 = @channel($rgb_in[1]⟨2:| * {exposure}⟩)
+        $b8 = @channel($rgb_in[2]⟨2:| * {exposure}⟩)
         ⟨|if {ids}[$y, $x] == {wanted}:
             # mark the selected object
             $r8 = 255
         ⟩⟨1:{img_i}[$y, $x] = ⟨$r8 + ($g8 << 8) + ($b8 << 16)|$r8 | ($g8 << 8) | ($b8 << 16)⟩|{img_i}[$y, $x] = (($r8 >> 3) << 11) + (($g8 >> 2) << 5) + ($b8 >> 3)|{img_i}[$y, $x] = $b8 | ($g8 << 8) | ($r8 << 16)⟩
         ⟨|if $r8 + $g8 + $b8 > ⟨600|500⟩:
+            # nearly white
             wp.atomic_add({counter}, 0, 1)⟩
         """,
         threads="y x",
@@ -33,7 +34,8 @@ BUFFERS = (
         ⟨if {ids}[$y, $x] == {NO_HIT}:
             {img_i}[$y, $x] = 0
             return
-        |if ($x + $y) % 2 == {frame} % 2:
+        |if {ids}[$y, $x] == {wanted}:
+            # the selected object keeps its color
             {img_i}[$y, $x] = $word
             return
         |⟩$r8 = $word & 255
@@ -51,6 +53,7 @@ BUFFERS = (
         else:
             {img_i}[$y, $x] = wp.max($r8, wp.max($g8, $b8))⟩
         ⟨|wp.atomic_add({bins}, $g8 >> 4, 1)|if $r8 > $b8:
+            # warm pixels
             wp.atomic_add({counter}, 0, 1)⟩
         """,
         threads="y x",
@@ -79,13 +82,15 @@ BUFFERS = (
             {img_i}[$y, $x] = {packed}[$y, $x]
         else:
             {img_i}[$y, $x] = {palette}[$entry]
-            ⟨{img_id}[$y, $x] = {wanted}|wp.atomic_add({counter}, 0, 1)⟩|if $entry == {NO_HIT}:
+            ⟨# the sprite belongs to the selected object
+            {img_id}[$y, $x] = {wanted}|wp.atomic_add({counter}, 0, 1)⟩|if $entry == -1:
             return
         {img_i}[$y, $x] = {palette}[⟨$entry|($entry + {frame}) % 64⟩]
-        ⟨wp.atomic_add({counter}, 0, 1)|{img_id}[$y, $x] = $entry⟩|{img_i}[$y, $x] = {packed}[$y, $x]
+        ⟨wp.atomic_add({counter}, 0, 1)|{img_id}[$y, $x] = {wanted}⟩|{img_i}[$y, $x] = {packed}[$y, $x]
         if $entry >= 0:
+            # the selected object stays in front
             if {ids}[$y, $x] != {wanted}:
-                {img_id}[$y, $x] = $entry
+                {img_i}[$y, $x] = {palette}[$entry]
                 wp.atomic_add({counter}, 0, 1)⟩
         """,
         threads="y x",
@@ -100,8 +105,8 @@ BUFFERS = (
         $gray = {packed}[$y, $x] & 255
         ⟨if {ids}[$y, $x] < 0:
             return
-        |⟩$limit = {bayer}[$y ⟨% 4|& 3⟩, $x ⟨% 4|& 3⟩]
-        ⟨1:if $gray > $limit * 16⟨| + {frame}⟩:
+        |⟩$limit = {bayer}[$y ⟨% 4|& 3⟩, ⟨$x|($x + {frame})⟩ ⟨% 4|& 3⟩]
+        ⟨1:if $gray > $limit * 16:
             {img_i}[$y, $x] = ⟨255|1⟩
             ⟨wp.atomic_add({counter}, 0, 1)|⟩
         else:
@@ -109,7 +114,7 @@ BUFFERS = (
         ⟨# the remainder decides between two levels
         |⟩if ($gray % 64) > $limit * 4 and $level < 3:
             $level += 1
-        {img_i}[$y, $x] = $level⟨| * 85⟩
+        {img_i}[$y, $x] = $level
         ⟨wp.atomic_add({bins}, $level, 1)|⟩⟩
         """,
         threads="y x",
@@ -123,10 +128,10 @@ BUFFERS = (
         """
         $here_id = {ids}[$y, $x]
         ⟨if $here_id == {NO_HIT}:
-            {img_id}[$y, $x] = 0
+            {img_i}[$y, $x] = 0
             return
         |⟩⟨1:|if $here_id != {wanted}:
-            ⟨{img_id}[$y, $x] = 0
+            ⟨{img_i}[$y, $x] = 0
             |⟩return
         ⟩$edges = int(0)
         ⟨if $x > 0:
@@ -151,8 +156,8 @@ BUFFERS = (
         if $left_id != $here_id:
             $edges += 1
         if $upper_id != $here_id⟨| and $upper_id >= 0⟩:
-            $edges += 2⟩
-        {img_id}[$y, $x] = ⟨$edges|1 if $edges > 0 else 0|$here_id if $edges ⟨> 1|== 0⟩ else 0⟩
+            $edges += 1⟩
+        {img_i}[$y, $x] = ⟨$edges|1 if $edges > 0 else 0|255 if $edges ⟨> 1|> 0⟩ else 0⟩
         ⟨|if $edges > 1:
             wp.atomic_add({counter}, 0, 1)|wp.atomic_max({stats}, 0, $edges)⟩
         """,
@@ -166,13 +171,14 @@ BUFFERS = (
         "write the depth of each point in mm to the depth buffer of ⟨1:its pixel|its pixel and the pixel to the right⟩",
         """
         hook point
+        # the camera stands two meters in front of the points
         $z = $pt[2] + 2.0
         ⟨if $z < {near} * 10.0:
-            # in front of the near plane
+            # too close to the camera
             ⟨wp.atomic_add({stats}, 1, 1)
             |⟩return
-        |⟩$sx = int(wp.floor(($pt[0] * {focal} ⟨/ $z|* 0.4⟩ + 0.5) * float({w})))
-        $sy = int(wp.floor((0.5 - $pt[1] * {focal} * 0.4) * float({h})))
+        |⟩$sx = int(wp.floor(($pt[0] * {focal} ⟨2:/ $z|* 0.4⟩ + 0.5) * float({w})))
+        $sy = int(wp.floor((0.5 - $pt[1] * {focal} ⟨2:/ $z|* 0.4⟩) * float({h})))
         if $sx < 0 or $sx >= {w}⟨1:| - 1⟩:
             return
         if $sy >= 0 and $sy < {h}:
@@ -198,12 +204,13 @@ BUFFERS = (
         elif $rgb_in[2] > $rgb_in[0]:
             $bin = 2⟩
         wp.atomic_add({bins}, $bin, 1)
-        ⟨|{img_i}[$y, $x] = $bin|if $bin == ⟨1:15|11|2⟩:
-            # overexposed
+        ⟨|{img_i}[$y, $x] = $bin|if $bin >= ⟨1:12|12|2⟩:
+            # ⟨1:overexposed|overexposed|mostly blue⟩
             wp.atomic_add({counter}, 0, 1)
-            {img_id}[$y, $x] = 1
+            {img_i}[$y, $x] = 1
         else:
-            {img_id}[$y, $x] = 0|wp.atomic_add({tile_count}, $y % {TILE}, $x % {TILE}, $bin)⟩
+            {img_i}[$y, $x] = 0|if $bin >= ⟨1:12|12|2⟩:
+            wp.atomic_add({tile_count}, wp.min($y // {TILE}, 3), wp.min($x // {TILE}, 3), 1)⟩
         """,
         threads="y x",
         kinds="atomic histograms atomics",
@@ -214,7 +221,7 @@ BUFFERS = (
         "clear ⟨1:ids and packed colors|the pixels of the background|the lines of one field|all but the selected object⟩",
         """
         ⟨1:{img_id}[$y, $x] = {NO_HIT}
-        {img_i}[$y, $x] = ⟨0|{frame}|$y * {w} + $x|{palette}[{frame}]⟩|if {ids}[$y, $x] ⟨== {NO_HIT}|< 0⟩:
+        {img_i}[$y, $x] = ⟨0|{palette}[0]|16777215⟩|if {ids}[$y, $x] ⟨== {NO_HIT}|< 0⟩:
             {img_i}[$y, $x] = ⟨0|{palette}[0]⟩
         else:
             {img_i}[$y, $x] = {packed}[$y, $x]|if $y % 2 == {frame} % 2:
@@ -226,8 +233,7 @@ BUFFERS = (
             |⟩return
         {img_id}[$y, $x] = {wanted}⟩
         ⟨|if $y == 0 and $x < 8:
-            {stats}[$x] = 0|if $x == 0:
-            wp.atomic_add({counter}, 0, 1)⟩
+            {stats}[$x] = 0⟩
         """,
         threads="y x",
         kinds="arithmetic multi_dim",
@@ -238,16 +244,17 @@ BUFFERS = (
         "flip_image copy_region scroll_image crop_image",
         "copy packed pixels ⟨1:upside down|scrolled|with doubled pixels|cropped⟩",
         """
-        ⟨1:$from_y = {h} - 1 - $y
-        {img_i}[$y, $x] = {packed}[$from_y, ⟨$x|{w} - 1 - $x⟩]|$from_x = ($x + {frame}) % {w}
-        {img_i}[$y, $x] = {packed}[⟨$y|($y + {frame}) % {h}⟩, $from_x]|{img_i}[$y, $x] = {packed}[$y // 2, $x // 2]|$from_x = $x + {ox}
+        ⟨1:$from_x = ⟨$x|{w} - 1 - $x⟩
+        $from_y = {h} - 1 - $y|$from_x = ($x + {frame}) % {w}
+        $from_y = ⟨$y|($y + {frame}) % {h}⟩|$from_x = $x // 2
+        $from_y = $y // 2|$from_x = $x + {ox}
         $from_y = $y + {oy}
         if $from_x < 0 or $from_x >= {w} or $from_y < 0 or $from_y >= {h}:
-            {img_i}[$y, $x] = ⟨0|{palette}[{frame}]⟩
-            return
-        {img_i}[$y, $x] = {packed}[$from_y, $from_x]⟩
-        ⟨|{img_id}[$y, $x] = {ids}[$y, $x]|if {ids}[$y, $x] == {wanted}:
-            {img_id}[$y, $x] = 1
+            {img_i}[$y, $x] = ⟨0|{palette}[0]⟩
+            return⟩
+        {img_i}[$y, $x] = {packed}[$from_y, $from_x]
+        ⟨|{img_id}[$y, $x] = {ids}[$from_y, $from_x]|if {ids}[$from_y, $from_x] == {wanted}:
+            # pixels of the selected object
             wp.atomic_add({counter}, 0, 1)⟩
         """,
         threads="y x",

@@ -12,7 +12,8 @@ CAMERAS = (
         """
         ⟨|if ($x + $y) % 2 != {frame} % 2:
             return
-        |if {ids}[$y, $x] == {wanted}:
+        |# the background needs no ray
+        if {ids}[$y, $x] == {NO_HIT}:
             return
         ⟩# image plane from -1 to 1
         $u = (float($x) + 0.5) / float({w}) * 2.0 - 1.0
@@ -22,11 +23,11 @@ CAMERAS = (
         $local_d = wp.normalize(wp.vec3($u * $bend, $v * $bend, -{focal}))⟩
         $d_world = ⟨1:⟨2:wp.quat_rotate({cam_rot}[0], $local_d)|$local_d⟩|wp.quat_rotate({cam_rot}[0], $local_d)|⟨2:wp.quat_rotate({cam_rot}[0], $local_d)|$local_d⟩|⟨2:wp.quat_rotate({cam_rot}[0], $local_d)|$local_d⟩⟩
         {img_d}[$y, $x] = $d_world
-        ⟨1:⟨|{img_o}[$y, $x] = {cam_pos}[0] + $d_world * {near}|{img_o}[$y, $x] = {cam_pos}[0]⟩|⟨2:{img_o}[$y, $x] = {cam_pos}[0] + wp.quat_rotate({cam_rot}[0], wp.vec3($u, $v, 0.0))|{img_o}[$y, $x] = {cam_pos}[0] + wp.vec3($u, $v, 0.0) * {focal}⟩|⟨|if $angle > 1.0:
+        ⟨1:⟨|{img_o}[$y, $x] = {cam_pos}[0] + $d_world * {near}|{img_o}[$y, $x] = {cam_pos}[0]⟩|⟨2:{img_o}[$y, $x] = {cam_pos}[0] + wp.quat_rotate({cam_rot}[0], wp.vec3($u, $v, 0.0))|{img_o}[$y, $x] = {cam_pos}[0] + wp.quat_rotate({cam_rot}[0], wp.vec3($u, $v, -{near}))⟩|⟨|if $angle > 1.0:
             # outside of the image circle
-            {img_id}[$y, $x] = {NO_HIT}
+            {img_i}[$y, $x] = 0
         else:
-            {img_id}[$y, $x] = $y * {w} + $x⟩|{img_o}[$y, $x] = {cam_pos}[0]⟩
+            {img_i}[$y, $x] = 1⟩|{img_o}[$y, $x] = {cam_pos}[0]⟩
         """,
         threads="y x",
         kinds="vector math ray_tracing quaternion",
@@ -48,16 +49,15 @@ CAMERAS = (
         $v = (float($py) + 0.5) / float({cols}) - 0.5
         ⟨# odd columns belong to the right eye
         |⟩if $px % 2 == 1:
-            $u += 0.5 * {lens}
+            $u += 0.032
         else:
-            $u -= 0.5 * {lens}⟩
+            $u -= 0.032⟩
 
-        $axis = wp.vec3($u, ⟨$v|-$v⟩, ⟨-{focal}|{focal}⟩)
-        {out_d}[$i] = ⟨wp.normalize($axis)|wp.quat_rotate({cam_rot}[0], wp.normalize($axis))|wp.normalize(wp.quat_rotate({cam_rot}[0], $axis))⟩
+        $axis = ⟨wp.vec3($u, ⟨$v|-$v⟩, ⟨-{focal}|{focal}⟩)|wp.quat_rotate({cam_rot}[0], wp.vec3($u, ⟨$v|-$v⟩, ⟨-{focal}|{focal}⟩))⟩
+        {out_d}[$i] = wp.normalize($axis)
         {out_o}[$i] = {cam_pos}[0]⟨| + $axis * {near}⟩
-        ⟨|{out_state}[$i] = {R_NEW}
-        {out_count}[$i] = $pix|{out_id}[$i] = {NO_HIT}
-        {out_t}[$i] = {far} * wp.length($axis)|if $py == 0 or $px == 0:
+        ⟨|{out_state}[$i] = {R_NEW}|{out_id}[$i] = {NO_HIT}
+        {out_t}[$i] = -1.0|if $py == 0 or $px == 0:
             # border pixels are traced later
             {out_flag}[$i] = 1
         else:
@@ -72,15 +72,16 @@ CAMERAS = (
         """
         hook pixel
         $z = {depth}[$y, $x]
-        ⟨1:$px = (float($x) - 0.5 * float({w})) / {focal}
-        $py = (float($y) - 0.5 * float({h})) / {focal}
-        {img_rgb}[$y, $x] = wp.vec3($px * $z, ⟨$py|-$py⟩ * $z, ⟨$z|-$z⟩)|$px = (float($x) - 0.5 * float({w})) * $z / {focal}
-        $py = (0.5 * float({h}) - float($y)) * $z / {focal}
+        ⟨1:$px = (float($x) + 0.5 - 0.5 * float({w})) / (0.5 * float({h}) * {focal})
+        $py = (float($y) + 0.5 - 0.5 * float({h})) / (0.5 * float({h}) * {focal})
+        {img_rgb}[$y, $x] = wp.vec3($px * $z, ⟨$py|-$py⟩ * $z, ⟨$z|-$z⟩)|$px = (float($x) + 0.5 - 0.5 * float({w})) * $z / (0.5 * float({h}) * {focal})
+        $py = (0.5 * float({h}) - float($y) - 0.5) * $z / (0.5 * float({h}) * {focal})
         {img_rgb}[$y, $x] = {cam_pos}[0] + wp.quat_rotate({cam_rot}[0], wp.vec3($px, $py, -$z))|# from depth in the unit interval to the distance of the plane
         $unit = wp.clamp($z / 8.0, 0.0, 1.0)
         $linear = {near} * {far} / ({far} - $unit * ({far} - {near}))
-        {img_z}[$y, $x] = ⟨$linear|1.0 / $linear|wp.min($linear, 5.0)⟩⟩
+        {img_z}[$y, $x] = ⟨$linear|($linear - {near}) / ({far} - {near})|wp.min($linear, 5.0)⟩⟩
         ⟨|if $z > 4.0:
+            # far away
             {img_id}[$y, $x] = {NO_HIT}
             wp.atomic_add({counter}, 0, 1)
         else:
@@ -96,13 +97,13 @@ CAMERAS = (
         """
         hook point
         $clip = {view}[0] * wp.vec4($pt[0], $pt[1], $pt[2], 1.0)
-        $w_clip = $clip[3] + ⟨3.0|{far} * 0.3⟩
-        ⟨# behind the near plane
-        |⟩if $w_clip < {near} ⟨or|or⟩ $clip[2] ⟨< -1.2|> 1.2⟩:
+        $w_clip = $clip[3] + ⟨2.0|{far} * 0.2⟩
+        ⟨# outside of the range of depths
+        |⟩if $w_clip < {near} or $clip[2] ⟨< -1.2|> 1.2⟩:
             {pt_pixel}[$p] = {NO_HIT}
             return
-        $sx = int(wp.floor(($clip[0] / $w_clip * {focal} * 1.5 + 0.5) * float({w})))
-        $sy = int(wp.floor((0.5 - $clip[1] / $w_clip * {focal} * 1.5) * float({h})))
+        $sx = int(wp.floor(($clip[0] / $w_clip * {focal} + 0.5) * float({w})))
+        $sy = int(wp.floor((0.5 - $clip[1] / $w_clip * {focal}) * float({h})))
         if $sx < 0 or $sx >= {w} or $sy < 0 or $sy >= {h}:
             {pt_pixel}[$p] = {NO_HIT}
             ⟨wp.atomic_add({stats}, 1, 1)
@@ -128,7 +129,8 @@ CAMERAS = (
             $moved_n = wp.transform_vector($outer, $moved_n)⟩
         ⟩⟨1:{inst_p}[$q] = $moved_p|{inst_n}[$q] = $moved_n|{inst_p}[$q] = $moved_p
         {inst_n}[$q] = $moved_n⟩
-        ⟨|if {inst_flags}[$q] > {STATIC}:
+        ⟨|if ({inst_flags}[$q] & {STATIC}) == 0:
+            # instances that move
             wp.atomic_add({stats}, 2, 1)⟩
         """,
         threads="q",
@@ -146,13 +148,13 @@ CAMERAS = (
         $seen = int(1)
         for $side in range({SIDES}):
             $gap = wp.dot({planes}[$side], $middle - {cam_pos}[0]) + {plane_d}[$side]
-            if $gap < ⟨1:-$reach|-$reach|$reach - 1.0⟩:
+            if $gap < ⟨1:-$reach|-$reach|$reach⟩:
                 $seen = 0
         {inst_vis}[$q] = $seen
         ⟨1:if $seen == 1:
             wp.atomic_add({counter}, 0, 1)
         ⟨else:
-            wp.atomic_add({stats}, {inst_flags}[$q], 1)|⟩|⟨if $seen == 0:
+            wp.atomic_add({stats}, 1, 1)|⟩|⟨if $seen == 0:
             {inst_lod}[$q] = -1
             return
         |⟩$size = $reach * {focal} / (wp.length($middle - {cam_pos}[0]) + 0.1)
@@ -161,6 +163,7 @@ CAMERAS = (
         elif $size > 0.4:
             {inst_lod}[$q] = 1
         ⟨elif ({inst_flags}[$q] & {STATIC}) != 0:
+            # static instances are always drawn
             {inst_lod}[$q] = 2
         |⟩else:
             # too small to draw

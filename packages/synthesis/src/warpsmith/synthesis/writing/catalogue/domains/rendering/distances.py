@@ -21,8 +21,8 @@ DISTANCES = (
             $dk = @sd_shape({kind}[$k], $p, {center}[$k], {extent}[$k], {up}[$k])
             $dist = @blend_min($dist, $dk, {blend})|$solid = @sd_sphere($p, {center}[0], {radius}[0])
         $hole = @sd_box($p, {center}[1], {extent}[1])
-        $dist = ⟨wp.max($solid, -$hole)|wp.max($hole, -$solid)|wp.max($solid, $hole)⟩⟩
-        {out_f}[$i] = $dist⟨| - {blend}| * {exposure}⟩
+        $dist = ⟨wp.max($solid, -$hole)|-wp.min(-$solid, $hole)⟩⟩
+        {out_f}[$i] = ⟨$dist|wp.min($dist, 1.0)⟩
         ⟨|if $dist < 0.0:
             {out_flag}[$i] = 1
             wp.atomic_add({counter}, 0, 1)
@@ -58,10 +58,10 @@ DISTANCES = (
 
         {out_t}[$i] = $t
         ⟨if $last_dist < ⟨0.05|0.1⟩:
-            {out_id}[$i] = 1
-            ⟨wp.atomic_add({counter}, 0, 1)|wp.atomic_add({stats}, {kind}[0], 1)⟩
+            {out_flag}[$i] = 1
+            ⟨wp.atomic_add({counter}, 0, 1)|wp.atomic_add({stats}, 0, 1)⟩
         else:
-            {out_id}[$i] = {NO_HIT}|if $t > {tmax}[$i]:
+            {out_flag}[$i] = 0|if $t > {tmax}[$i]:
             # left the scene
             {out_state}[$i] = {R_DONE}
         else:
@@ -98,9 +98,10 @@ DISTANCES = (
         ⟨if $found == {NO_HIT}:
             wp.atomic_add({stats}, 7, 1)
             return
-        {out_flag}[$i] = {kind}[$found]|if $found >= 0:
+        {out_flag}[$i] = 1|if $found >= 0:
             {out_state}[$i] = {R_TRACED}
         elif $count >= 24:
+            # out of steps
             {out_state}[$i] = {R_NEW}
         else:
             {out_state}[$i] = {R_DONE}|⟩
@@ -114,7 +115,7 @@ DISTANCES = (
         "estimate the normal at each point by ⟨1:central differences|four samples of a tetrahedron⟩ of the distance",
         """
         hook ray
-        $eps = ⟨0.05|0.1|0.5 * {blend}⟩
+        $eps = ⟨0.05|0.1|0.02⟩
         ⟨$kind_k = {kind}[0]
         $c = {center}[0]
         $half = {extent}[0]
@@ -193,10 +194,11 @@ DISTANCES = (
             $cz = wp.clamp(int(wp.floor(($here[2] + 2.0) * 0.25 * float({cells}))), 0, {cells} - 1)
             $sigma = {volume}[$cx, $cy, $cz] * {absorb}
             ⟨1:$trans = $trans * ⟨wp.exp(-$sigma * {step})|(1.0 - wp.min($sigma * {step}, 0.9))⟩|$glow += {base_color}[$i] * ($trans * $sigma * {step})
-            $trans = $trans * wp.exp(-$sigma * {step})|⟨$depth_sum += $sigma * {step}|if $sigma > 0.3:
+            $trans = $trans * wp.exp(-$sigma * {step})|⟨$depth_sum += $sigma * {step}|# thin parts do not count
+            if $sigma > 0.3:
                 $depth_sum += ($sigma - 0.3) * {step}⟩⟩
 
-        ⟨1:{out_f}[$i] = ⟨$trans|1.0 - $trans⟩|{out_rgb}[$i] = $glow⟨| + {throughput}[$i] * $trans⟩
+        ⟨1:{out_f}[$i] = ⟨$trans|1.0 - $trans⟩|{out_rgb}[$i] = $glow⟨| + wp.vec3({ambient}, {ambient}, {ambient}) * $trans⟩
         ⟨{out_f}[$i] = $trans|⟩|{out_f}[$i] = ⟨$depth_sum|wp.exp(-$depth_sum)⟩⟩
         ⟨1:⟨|if $trans < 0.6:
             wp.atomic_add({counter}, 0, 1)⟩|⟨|if $trans < 0.6:

@@ -118,7 +118,7 @@ HELPERS = (
                 return @sd_box(p, center, half)
             elif kind == {PLANE}:
                 return @sd_plane(p, center, normal)
-            return @sd_sphere(p, center, half[1])
+            return @sd_sphere(p, center, half[0])
         """,
     ),
     helper(
@@ -185,11 +185,8 @@ HELPERS = (
         "wrap",
         """
         def ⟨wrap_index|repeat_index|wrap⟩(index: int, size: int)⟨| -> int⟩:
-            # the remainder of a negative index is negative
-            ⟨r = index % size
-            if r < 0:
-                r += size
-            return r|return ((index % size) + size) % size⟩
+            ⟨# the remainder of a negative index is negative
+            return ((index % size) + size) % size|return index - size * int(wp.floor(float(index) / float(size)))⟩
         """,
     ),
     helper(

@@ -39,9 +39,9 @@ IMAGES = (
         hook pixel
         ⟨1:$rgb = {rgb_mat}[0] * $rgb_in|$luma_in = @luminance($rgb_in)
         $rgb = wp.vec3($luma_in, ($rgb_in[2] - $luma_in) * 0.5389, ($rgb_in[0] - $luma_in) * 0.635)|$gray = @luminance($rgb_in)
-        $rgb = wp.vec3($gray, $gray, $gray) * (1.0 - {exposure}) + $rgb_in * {exposure}⟩
-        {img_rgb}[$y, $x] = $rgb⟨| * {exposure}| + wp.vec3({ambient}, {ambient}, {ambient})⟩
-        ⟨|{img_f}[$y, $x] = wp.max($rgb[0], wp.max($rgb[1], $rgb[2]))|if $rgb[0] > $rgb[2]:
+        $rgb = wp.vec3($gray, $gray, $gray) * (1.0 - {saturation}) + $rgb_in * {saturation}⟩
+        {img_rgb}[$y, $x] = ⟨1:⟨$rgb|$rgb * {exposure}|wp.max($rgb, wp.vec3(0.0, 0.0, 0.0))⟩|$rgb|⟨$rgb|wp.max($rgb, wp.vec3(0.0, 0.0, 0.0))⟩⟩
+        ⟨|{img_f}[$y, $x] = ⟨1:wp.max($rgb[0], wp.max($rgb[1], $rgb[2]))|$luma_in|$gray⟩|if $rgb_in[0] > $rgb_in[2]:
             # warm pixels
             wp.atomic_add({counter}, 0, 1)⟩
         """,
@@ -80,16 +80,17 @@ IMAGES = (
         hook pixel
         $z = {depth}[$y, $x]
         # signed: negative in front of the plane in focus
-        $blur = {lens} * {focal} * ($z - {focus}) / ($z * ({focus} - 0.5 * {lens}))
-        ⟨$blur = $blur * float({h})|$blur = $blur * {exposure}⟩
-        ⟨1:{img_f}[$y, $x] = ⟨wp.abs($blur)|$blur⟩|{img_f}[$y, $x] = wp.clamp(⟨$blur|wp.abs($blur)⟩, ⟨-{blend}|0.0⟩, {blend})|{img_f}[$y, $x] = $blur
+        $blur = {aperture} * {focal} * ($z - {focus}) / ($z * {focus})
+        ⟨# in pixels
+        $blur = $blur * (0.5 * float({h}))
+        |⟩⟨1:{img_f}[$y, $x] = ⟨wp.abs($blur)|$blur⟩|{img_f}[$y, $x] = ⟨wp.clamp($blur, -⟨3:0.5|0.25⟩, ⟨3:0.5|0.25⟩)|wp.min(wp.abs($blur), ⟨0.5|0.25⟩)⟩|{img_f}[$y, $x] = $blur
         if $z < {focus} - {blend}:
-            {img_id}[$y, $x] = -1
+            {img_i}[$y, $x] = -1
         elif $z > {focus} + {blend}:
-            {img_id}[$y, $x] = 1
+            {img_i}[$y, $x] = 1
         else:
             # sharp
-            {img_id}[$y, $x] = 0
+            {img_i}[$y, $x] = 0
             ⟨wp.atomic_add({counter}, 0, 1)|⟩⟩
         """,
         threads="y x",
@@ -104,9 +105,9 @@ IMAGES = (
         $u = (float($x) + 0.5) / float({w}) - 0.5
         $v = (float($y) + 0.5) / float({h}) - 0.5
         $r2 = $u * $u + $v * $v
-        ⟨$share = 1.0 + {lens} * $r2 + {blend} * $r2 * $r2|$share = wp.exp({blend} * $r2 + {lens})|# cosine to the fourth power
-        $share = (1.0 + {lens} * $r2) * (1.0 + {blend} * $r2)⟩
-        {img_rgb}[$y, $x] = $rgb_in * ({exposure} ⟨1:/|*⟩ $share)
+        ⟨$share = 1.0 + {vig} * $r2|$share = 1.0 + {vig} * $r2 + 0.5 * {vig} * $r2 * $r2|$share = wp.exp({vig} * $r2)|# inverse of the cosine to the fourth power
+        $share = (1.0 + {vig} * $r2) * (1.0 + {vig} * $r2)⟩
+        {img_rgb}[$y, $x] = $rgb_in ⟨1:/|*⟩ $share
         ⟨|{img_f}[$y, $x] = $share|if $r2 > 0.25:
             # outside of the image circle
             {img_id}[$y, $x] = {NO_HIT}
@@ -125,12 +126,13 @@ IMAGES = (
         ⟨1:if {depth_b}[$y, $x] < {depth}[$y, $x]:
             {img_rgb}[$y, $x] = {color_b}[$y, $x]
             {img_z}[$y, $x] = {depth_b}[$y, $x]
-            ⟨{img_id}[$y, $x] = {wanted}
-            wp.atomic_add({counter}, 0, 1)|{img_id}[$y, $x] = 1⟩
+            ⟨2:{img_id}[$y, $x] = 1|# the second layer shows no object
+            {img_id}[$y, $x] = {NO_HIT}
+            wp.atomic_add({counter}, 0, 1)⟩
         else:
             {img_rgb}[$y, $x] = {color}[$y, $x]
             {img_z}[$y, $x] = {depth}[$y, $x]
-            {img_id}[$y, $x] = ⟨{ids}[$y, $x]|0⟩|$a = {alpha}[$y, $x]
+            {img_id}[$y, $x] = ⟨2:0|{ids}[$y, $x]⟩|$a = {alpha}[$y, $x]
         ⟨if {ids}[$y, $x] == {NO_HIT}:
             # nothing below the second layer
             {img_rgb}[$y, $x] = {color_b}[$y, $x] * $a
@@ -138,8 +140,9 @@ IMAGES = (
         |⟩{img_rgb}[$y, $x] = {color}[$y, $x] * (1.0 - $a) + {color_b}[$y, $x] * $a
         {img_f}[$y, $x] = $a|$a = {alpha}[$y, $x]
         if {depth_b}[$y, $x] > {depth}[$y, $x]⟨| + {blend}⟩:
-            # hidden
-            $a = ⟨0.0|$a * 0.2⟩
+            ⟨# hidden
+            $a = 0.0|# hidden parts shine through a little
+            $a = $a * 0.2⟩
         {img_rgb}[$y, $x] = ⟨{color}[$y, $x] * (1.0 - $a) + {color_b}[$y, $x] * $a|wp.lerp({color}[$y, $x], {color_b}[$y, $x], $a)⟩
         {img_z}[$y, $x] = wp.min({depth}[$y, $x], {depth_b}[$y, $x])⟩
         """,
@@ -158,12 +161,13 @@ IMAGES = (
             # fireflies are dropped
             wp.atomic_add({counter}, 0, 1)
             return
-        {accum}[$y, $x] += $rgb_in|if {ids}[$y, $x] != {NO_HIT}:
-            {accum}[$y, $x] += $rgb_in⟩⟩
+        {accum}[$y, $x] += $rgb_in|if {ids}[$y, $x] == {NO_HIT}:
+            return
+        {accum}[$y, $x] += $rgb_in⟩⟩
         {hits}[$y, $x] = {hits}[$y, $x] + 1
         ⟨|wp.atomic_add({energy}, 0, @luminance($rgb_in))|if {hits}[$y, $x] > 2:
             # converged
-            {img_id}[$y, $x] = 1|wp.atomic_add({stats}, 1, 1)⟩
+            {img_i}[$y, $x] = 1|wp.atomic_add({stats}, 1, 1)⟩
         """,
         threads="y x",
         kinds="vector combined",
@@ -178,11 +182,13 @@ IMAGES = (
         ⟨1:for $k in range(4):
             $sum += {samples}[$y, $x, $k]
         {img_rgb}[$y, $x] = $sum * 0.25|$total_w = float(0.0)
+        # the grid of samples moves in every other frame
+        $shift = 0.125 * float({frame} % 2)
         for $k in range(4):
             # offset of the sample from the center of the pixel
-            $ox_k = 0.5 * float($k % 2) - 0.25
-            $oy_k = 0.5 * float($k // 2) - 0.25
-            $w_k = wp.exp(-{shine} * (⟨($ox_k - {lens}) * ($ox_k - {lens})|$ox_k * $ox_k⟩ + ($oy_k + {lens}) * ($oy_k + {lens})))
+            $ox_k = 0.5 * float($k % 2) - 0.25 + $shift
+            $oy_k = 0.5 * float($k // 2) - 0.25 + $shift
+            $w_k = ⟨wp.exp(-⟨2.0|4.0⟩ * ($ox_k * $ox_k + $oy_k * $oy_k))|(1.0 - wp.abs($ox_k)) * (1.0 - wp.abs($oy_k))⟩
             $sum += {samples}[$y, $x, $k] * $w_k
             $total_w += $w_k
         {img_rgb}[$y, $x] = $sum / $total_w|$total_w = float(0.0)
@@ -196,10 +202,11 @@ IMAGES = (
             if @luminance({samples}[$y, $x, $k]) > {threshold}:
                 $bright += 1
         ⟨{img_i}[$y, $x] = $bright|if $bright >= 2:
-            {img_id}[$y, $x] = {wanted}
+            # bright enough for bloom
+            {img_i}[$y, $x] = 1
             wp.atomic_add({counter}, 0, 1)
         else:
-            {img_id}[$y, $x] = {NO_HIT}⟩|$spread = float(0.0)
+            {img_i}[$y, $x] = 0⟩|$spread = float(0.0)
         for $k in range(1, 4):
             $step_rgb = {samples}[$y, $x, $k] - {samples}[$y, $x, $k - 1]
             $spread += wp.dot($step_rgb, $step_rgb)
@@ -223,7 +230,7 @@ IMAGES = (
             # outside of the image
             ⟨wp.atomic_add({counter}, 0, 1)
             |⟩return
-        $weight = ⟨wp.exp(-$pt[2] * $pt[2])|{pt_size}[$p]|{pt_size}[$p] * {exposure}⟩
+        $weight = ⟨wp.exp(-$pt[2] * $pt[2])|{pt_size}[$p]⟩
         wp.atomic_add({splat}, $iy, $ix, {pt_rgb}[$p] * $weight)
         wp.atomic_add({splat_w}, $iy, $ix, $weight)|for $k in range(4):
             $cx = $ix + $k % 2
@@ -233,9 +240,9 @@ IMAGES = (
                 $gap_y = $sy - float($cy)
                 $weight = ⟨wp.exp(-($gap_x * $gap_x + $gap_y * $gap_y) / {pt_size}[$p])|(1.0 - wp.abs($gap_x)) * (1.0 - wp.abs($gap_y))⟩
                 wp.atomic_add({splat}, $cy, $cx, {pt_rgb}[$p] * $weight)
-                ⟨wp.atomic_add({splat_w}, $cy, $cx, $weight)|if $pt[2] > 0.0:
-                    wp.atomic_add({splat_w}, $cy, $cx, $weight * $pt[2])⟩⟩
-        ⟨|if $ix == $iy:
+                wp.atomic_add({splat_w}, $cy, $cx, $weight)⟩
+        ⟨|if {pt_size}[$p] > 1.0:
+            # large splats
             wp.atomic_add({stats}, 3, 1)⟩
         """,
         threads="p",

@@ -34,7 +34,17 @@ INTERSECTIONS = (
         else:
             {out_t}[$i] = $best_t
             {out_id}[$i] = $best_id
-            ⟨2:|⟨1:{out_n}[$i] = wp.normalize($o + $d * $best_t - {center}[$best_id])|{out_n}[$i] = {up}[$best_id]|{out_n}[$i] = {up}[$best_id]⟩|wp.atomic_add({counter}, 0, 1)⟩
+            ⟨2:|⟨1:{out_n}[$i] = wp.normalize($o + $d * $best_t - {center}[$best_id])|if {kind}[$best_id] == {SPHERE}:
+                {out_n}[$i] = wp.normalize($o + $d * $best_t - {center}[$best_id])
+            else:
+                {out_n}[$i] = {up}[$best_id]|# the largest component shows the side of the box
+            $local = wp.cw_div($o + $d * $best_t - {center}[$best_id], {extent}[$best_id])
+            if wp.abs($local[0]) > wp.max(wp.abs($local[1]), wp.abs($local[2])):
+                {out_n}[$i] = wp.vec3(wp.sign($local[0]), 0.0, 0.0)
+            elif wp.abs($local[1]) > wp.abs($local[2]):
+                {out_n}[$i] = wp.vec3(0.0, wp.sign($local[1]), 0.0)
+            else:
+                {out_n}[$i] = wp.vec3(0.0, 0.0, wp.sign($local[2]))⟩|wp.atomic_add({counter}, 0, 1)⟩
         hook hit_end
         """,
         kinds="control_flow multi_conditional combined ray_tracing helper_functions",
@@ -105,7 +115,7 @@ INTERSECTIONS = (
         {out_flag}[$i] = $hits % 2⟩|{out_id}[$i] = $found
         ⟨|if $found >= 0:
             wp.atomic_add({counter}, 0, 1)⟩|{out_count}[$i] = $fronts + $backs
-        {out_flag}[$i] = ⟨$backs - $fronts|1 if $backs > $fronts else 0⟩⟩
+        {out_flag}[$i] = ⟨wp.where($backs > $fronts, 1, 0)|1 if $backs > $fronts else 0⟩⟩
         """,
         kinds="control_flow multi_conditional combined ray_tracing",
         docs="Moeller-Trumbore test: barycentric coordinates and the distance from one determinant",
@@ -131,8 +141,8 @@ INTERSECTIONS = (
         $flip = ⟨1.0 if wp.dot($raw, $d) < 0.0 else -1.0|1.0⟩
         {out_n}[$i] = $raw * ($flip / wp.sqrt(wp.dot($raw, $raw) + 1.0e-3))|$raw = wp.cross($e1, $e2)
         {out_f}[$i] = 0.5 * wp.sqrt(wp.dot($raw, $raw) + 1.0e-3)
-        {out_o}[$i] = {vertices}[$ia] + ($e1 + $e2) ⟨/ 3.0|* {jitter}[$i][0]⟩⟩
-        ⟨|{out_id}[$i] = ⟨$ia|wp.min($ia, wp.min($ib, $ic))⟩|if $ia == $ib or $ib == $ic:
+        {out_o}[$i] = {vertices}[$ia] + ($e1 + $e2) ⟨/ 3.0|* (0.5 * {jitter}[$i][0])⟩⟩
+        ⟨|{out_id}[$i] = $tri|if $ia == $ib or $ib == $ic:
             # degenerate triangle
             wp.atomic_add({stats}, 4, 1)⟩
         """,
@@ -159,15 +169,18 @@ INTERSECTIONS = (
                     $t = @hit_sphere($start_p, $l, {center}[$k], {radius}[$k])⟩
                 if $t > 0.0⟨| and $t < {tmax}[$i]⟩:
                     $blocked += 1
-        {out_flag}[$i] = ⟨$blocked|1 if $blocked > 0 else 0⟩
+        {out_flag}[$i] = ⟨wp.min($blocked, 1)|1 if $blocked > 0 else 0⟩
         ⟨|if $blocked == 0:
+            # lit
             wp.atomic_add({counter}, 0, 1)
-            {out_state}[$i] = {R_DONE}
+            {out_state}[$i] = {R_TRACED}
         else:
-            {out_state}[$i] = {R_SHADOW}⟩|for $k in range({COUNT}):
+            {out_state}[$i] = {R_DONE}⟩|for $k in range({COUNT}):
             ⟨1:$t = @hit_sphere($start_p, $l, {center}[$k], {radius}[$k])|if {kind}[$k] == {PLANE}:
                 continue
-            $t = @hit_sphere($start_p, $l, {center}[$k], {extent}[$k][0])⟩
+            $t = @hit_box($start_p, $l, {center}[$k] - {extent}[$k], {center}[$k] + {extent}[$k])
+            if {kind}[$k] == {SPHERE}:
+                $t = @hit_sphere($start_p, $l, {center}[$k], {radius}[$k])⟩
             if $t > {EPS} and $t < {tmax}[$i]:
                 # one blocker is enough
                 {out_flag}[$i] = 1
@@ -199,8 +212,8 @@ INTERSECTIONS = (
                     ⟨1:$hits += 1|$found = $item|$found = $item⟩
                 $node += 1
         ⟨1:{out_count}[$i] = $hits|{out_id}[$i] = $found|{out_id}[$i] = $found⟩
-        ⟨|wp.atomic_max({stats}, 5, $visits)|wp.atomic_add({stats}, 6, $visits)⟩
-        ⟨|{out_flag}[$i] = $visits⟩
+        ⟨wp.atomic_max({stats}, 5, $visits)|wp.atomic_add({stats}, 6, $visits)⟩
+        ⟨1:|⟨|{out_count}[$i] = $visits⟩|⟨|{out_count}[$i] = $visits⟩⟩
         """,
         kinds="control_flow ray_tracing while_loop early_exit combined",
         docs="Nodes are stored in depth-first order; each node contains the size of its subtree",

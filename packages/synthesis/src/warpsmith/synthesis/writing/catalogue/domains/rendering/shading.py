@@ -18,7 +18,7 @@ SHADING = (
             ⟨1:if $dist < {light_range}[$light]:
                 $ndl = wp.max(wp.dot($n, $to_l) / $dist, 0.0)
                 $sum += {light_rgb}[$light] * ($ndl * @falloff($dist, {light_range}[$light]))|if {light_type}[$light] == {POINT}:
-                $sum += {light_rgb}[$light] * (wp.max(wp.dot($n, $to_l), 0.0) / ($dist * $dist))
+                $sum += {light_rgb}[$light] * (wp.max(wp.dot($n, $to_l), 0.0) / ($dist * (1.0 + $dist * $dist)))
             elif {light_type}[$light] == {SPOT}:
                 ⟨# narrow cone around the vertical axis
                 |⟩$cone = wp.max($to_l[1] / $dist, 0.0)
@@ -31,7 +31,9 @@ SHADING = (
                 # light from behind wraps around a little
                 $sum += {light_rgb}[$light] * (0.1 * wp.max(1.0 + $facing, 0.0))⟩⟩
         {out_rgb}[$i] = $sum
-        ⟨|{out_count}[$i] = {lights}|{out_flag}[$i] = 1 if {hit_id}[$i] == {wanted} else 0⟩
+        ⟨|{out_f}[$i] = @luminance($sum)|if @luminance($sum) < {ambient}:
+            # in the dark
+            {out_flag}[$i] = 1⟩
         """,
         kinds="vector combined control_flow ray_tracing",
     ),
@@ -57,7 +59,7 @@ SHADING = (
                     $mask += 1 << $light
                     $count += 1|$mask += 1 << $light
                 $count += 1⟩
-        {out_flag}[$i] = $mask
+        {out_mask}[$i] = $mask
         {out_count}[$i] = $count
         ⟨|if $count == 0:
             wp.atomic_add({counter}, 0, 1)
@@ -97,7 +99,7 @@ SHADING = (
         $rgb = $base * (⟨$wrapped|$wrapped * $wrapped⟩ + {ambient})⟩
         hook shade
         {out_rgb}[$i] = $rgb⟨| + {emit}[wp.max({obj_mat}[$obj_k], 0)]⟩
-        ⟨|wp.atomic_add({stats}, $obj_k % 4, 1)|{out_f}[$i] = @luminance($rgb)⟩
+        ⟨|wp.atomic_add({per_obj}, $obj_k, 1)|{out_f}[$i] = @luminance($rgb)⟩
         """,
         kinds="vector combined control_flow ray_tracing",
     ),
@@ -108,7 +110,7 @@ SHADING = (
         """
         hook ray
         $obj_k = {hit_id}[$i]
-        if $obj_k < 0 ⟨|or {bounce}[$i] >= {max_bounce}⟩:
+        if $obj_k < 0⟨| or {bounce}[$i] >= {max_bounce}⟩:
             {out_state}[$i] = {R_DONE}
             return
         $mat = {obj_mat}[$obj_k]
@@ -119,6 +121,7 @@ SHADING = (
         $type_k = {mat_kind}[$mat]⟩
         $cos_i = -wp.dot($d, $n)
         if $type_k == {DIFFUSE}:
+            # between the normal and the light
             {out_d}[$i] = wp.normalize($n * 1.5 + $l)
             {out_weight}[$i] = ⟨wp.cw_mul({throughput}[$i], {albedo}[$mat])|{throughput}[$i] * 0.5⟩
         elif $type_k == {MIRROR}:
@@ -132,7 +135,7 @@ SHADING = (
                 {out_d}[$i] = @reflect($d, $n)
                 ⟨wp.atomic_add({counter}, 0, 1)|⟩
             else:
-                {out_d}[$i] = $d * $eta + $n * ($eta * $cos_i - wp.sqrt($k_term))
+                {out_d}[$i] = $d * $eta + $n * ($eta * $cos_i - wp.sign($cos_i) * wp.sqrt($k_term))
             {out_weight}[$i] = {throughput}[$i]
         else:
             # emitters end the path
@@ -187,12 +190,13 @@ SHADING = (
             elif {alive}[$i]:
                 $next = int({R_SHADOW})|$next = int({R_SHADOW}) if {bounce}[$i] < {max_bounce} else int({R_DONE})⟩
         elif $stage == {R_SHADOW}:
-            ⟨if ({ray_mask}[$i] & {VISIBLE}) == 0:
+            ⟨if not {alive}[$i]:
                 $next = int({R_DONE})
             else:
                 $next = int({R_NEW})
-                wp.atomic_add({stats}, 5, 1)|$next = int({R_NEW})
-            wp.atomic_max({stats}, 6, {bounce}[$i] + 1)⟩
+                wp.atomic_add({stats}, 5, 1)|# the next bounce begins
+            $next = int({R_NEW})
+            wp.atomic_add({stats}, 6, 1)⟩
         ⟨|else:
             if {bounce}[$i] == 0:
                 # finished without a bounce
@@ -208,16 +212,16 @@ SHADING = (
     Idea(
         "compact_rays",
         "collect_alive compact_rays queue_rays select_alive_rays",
-        "⟨1:store the position of each ray that is still alive among these rays|copy the pixels of rays that are alive to the front|sort keys of rays by state and object⟩",
+        "⟨1:store the position of each ray that is still alive among these rays|copy the pixels of rays that are not finished to the front|compute a sort key of each ray from its state and object⟩",
         """
         ⟨1:if not {alive}[$i]:
-            {out_id}[$i] = {NO_HIT}
+            {out_slot}[$i] = -1
             return
         $slot = int(0)
         for $k in range($i):
             if {alive}[$k]:
                 $slot += 1
-        {out_id}[$i] = $slot
+        {out_slot}[$i] = $slot
         ⟨wp.atomic_add({counter}, 0, 1)|wp.atomic_max({stats}, 2, $slot + 1)|⟩|if {ray_state}[$i] ⟨== {R_DONE}|>= {R_DONE}⟩:
             return
         $slot = int(0)
@@ -228,8 +232,7 @@ SHADING = (
             if {ray_state}[$k] ⟨!= {R_DONE}|< {R_DONE}⟩:
                 $slot += 1
             $k += 1⟩
-        {out_id}[$i] = $slot
-        {out_count}[$i] = {pixel_of}[$i]|$key = {ray_state}[$i] * 16
+        {out_pix}[$slot] = {pixel_of}[$i]|$key = {ray_state}[$i] * 16
         if {hit_id}[$i] >= 0:
             $key += {hit_id}[$i] + 1
             ⟨if {obj_mat}[{hit_id}[$i]] == {NO_HIT}:
@@ -237,7 +240,7 @@ SHADING = (
                 $key += 128|⟩
         ⟨if {bounce}[$i] > {max_bounce}:
             $key += 256
-        |⟩{out_id}[$i] = $key⟩
+        |⟩{out_slot}[$i] = $key⟩
         """,
         kinds="control_flow while_loop early_exit",
         integer=True,

@@ -11,7 +11,7 @@ SHORT_BUFFERS = (
         "add ⟨1:the color of each pixel|the weighted color|the samples⟩ to the film in place",
         """
         ⟨hook pixel
-        |⟩⟨1:{accum}[$y, $x] += ⟨{color}[$y, $x]|{color}[$y, $x] * {exposure}⟩|{accum}[$y, $x] += {color}[$y, $x] * {alpha}[$y, $x]|{accum}[$y, $x] += ({samples}[$y, $x, 0] + {samples}[$y, $x, 1]) * 0.5⟩
+        |⟩⟨1:{accum}[$y, $x] += ⟨{color}[$y, $x]|{color}[$y, $x] * {exposure}⟩|{accum}[$y, $x] += {color}[$y, $x] * {alpha}[$y, $x]|{accum}[$y, $x] += ({samples}[$y, $x, 0] + {samples}[$y, $x, 1] + {samples}[$y, $x, 2] + {samples}[$y, $x, 3]) * 0.25⟩
         {hits}[$y, $x] = ⟨{hits}[$y, $x] + 1|wp.min({hits}[$y, $x] + 1, 255)⟩
         """,
         threads="y x",
@@ -20,17 +20,15 @@ SHORT_BUFFERS = (
     Idea(
         "fade",
         "fade_pixels decay_counts age_pixels decrement_counts",
-        "⟨1:halve|decrease|reset|limit⟩ the number of samples of each pixel in place⟨2:| where the object has changed| in every second frame⟩",
+        "⟨1:halve|decrease|reset|limit⟩ the number of samples of each pixel in place⟨2:| except for the selected object| in every second frame⟩",
         """
         ⟨2:|if {ids}[$y, $x] == {wanted}:
             return
         |if {frame} % 2 == ($x + $y) % 2:
             return
-        ⟩⟨1:{hits}[$y, $x] = {hits}[$y, $x] >> 1|{hits}[$y, $x] = wp.max({hits}[$y, $x] - 1, 0)|if {ids}[$y, $x] == {NO_HIT}:
-            {hits}[$y, $x] = 0
-        else:
-            {hits}[$y, $x] = {hits}[$y, $x] + 1|if {hits}[$y, $x] > ⟨1|2⟩:
-            {hits}[$y, $x] = ⟨1|{hits}[$y, $x] - 1⟩
+        ⟩⟨1:{hits}[$y, $x] = {hits}[$y, $x] >> 1|{hits}[$y, $x] = wp.max({hits}[$y, $x] - 1, 0)|if {ids}[$y, $x] ⟨== {NO_HIT}|< 0|== 0⟩:
+            {hits}[$y, $x] = 0|if {hits}[$y, $x] > ⟨3:1|2⟩:
+            {hits}[$y, $x] = ⟨3:1|2⟩
             ⟨wp.atomic_add({counter}, 0, 1)|⟩⟩
         """,
         threads="y x",
@@ -40,16 +38,17 @@ SHORT_BUFFERS = (
     Idea(
         "remap_ids",
         "remap_ids relabel_pixels replace_object clean_segmentation",
-        "replace the object of pixels ⟨1:that show the selected one|in the background|by its group⟩ in place",
+        "replace the object of pixels ⟨1:that show the selected one|in the background|by its ⟨2:group|material⟩⟩ in place",
         """
         ⟨1:if {ids}[$y, $x] == {wanted}:
-            {ids}[$y, $x] = ⟨{NO_HIT}|0|$y % 4⟩
-            ⟨wp.atomic_add({counter}, 0, 1)|⟩|if {ids}[$y, $x] < 0:
-            {ids}[$y, $x] = ⟨{wanted}|4|{mode}[$y, $x]⟩
+            {ids}[$y, $x] = ⟨{NO_HIT}|0⟩
+            ⟨wp.atomic_add({counter}, 0, 1)|⟩|if {ids}[$y, $x] ⟨< 0|== {NO_HIT}⟩:
+            {ids}[$y, $x] = {wanted}
+            ⟨wp.atomic_add({counter}, 0, 1)|⟩
         elif {ids}[$y, $x] == {wanted}:
             {ids}[$y, $x] = {NO_HIT}|$id = {ids}[$y, $x]
-        if $id >= 0:
-            {ids}[$y, $x] = ⟨{obj_group}[$id]|$id + {wanted} * 8|({obj_group}[$id] + {frame}) % 8⟩⟩
+        if $id ⟨>= 0|!= {NO_HIT}⟩:
+            {ids}[$y, $x] = ⟨2:{obj_group}[$id]|{obj_mat}[$id]⟩⟩
         """,
         threads="y x",
         kinds="control_flow",
@@ -58,19 +57,22 @@ SHORT_BUFFERS = (
     Idea(
         "set_bits",
         "set_instance_flags mark_instances update_visibility toggle_flags",
-        "set the state bits of ⟨1:instances|instances with a parent|points⟩ in place",
+        "set the state bits of ⟨1:static instances|instances with a parent|every other instance⟩ in place",
         """
         ⟨1:if ({inst_flags}[$q] & {STATIC}) != 0:
             {inst_flags}[$q] = ⟨{inst_flags}[$q] | {VISIBLE}|{inst_flags}[$q] ^ {VISIBLE}⟩
             ⟨wp.atomic_add({counter}, 0, 1)|⟩
         ⟨|else:
             {inst_flags}[$q] = {VISIBLE}⟩|if {inst_parent}[$q] ⟨>= 0|!= {NO_HIT}⟩:
-            {inst_flags}[$q] = {inst_flags}[$q] & ({VISIBLE} + 4)
-            ⟨{inst_lod}[$q] = {inst_parent}[$q]|⟩
+            # it moves with its parent
+            {inst_flags}[$q] = {inst_flags}[$q] & ~{STATIC}
+            ⟨wp.atomic_add({counter}, 0, 1)|⟩
         else:
-            {inst_flags}[$q] = {inst_flags}[$q] | {STATIC}|{inst_flags}[$q] = ⟨{inst_flags}[$q] << 1|{inst_flags}[$q] ^ {STATIC}|({inst_flags}[$q] + 1) & 7⟩
-        if $q % 2 == {frame} % 2:
-            {inst_flags}[$q] = {inst_flags}[$q] | {VISIBLE}⟩
+            {inst_flags}[$q] = {inst_flags}[$q] | {STATIC}|if $q % 2 == {frame} % 2:
+            {inst_flags}[$q] = {inst_flags}[$q] | {VISIBLE}
+        ⟨|else:
+            {inst_flags}[$q] = {inst_flags}[$q] & ~{VISIBLE}
+            ⟨wp.atomic_add({counter}, 0, 1)|⟩⟩⟩
         """,
         threads="q",
         kinds="control_flow",
@@ -110,7 +112,7 @@ SHORT_BUFFERS = (
             return
         |⟩⟨1:{packed}[$y, $x] = ({packed}[$y, $x] >> 1) & ⟨8355711|0x7F7F7F⟩|{packed}[$y, $x] = {packed}[$y, $x] & ⟨65280|255|16711680⟩|$word = {packed}[$y, $x]
         {packed}[$y, $x] = (($word << 8) & 16777215) | ($word >> 16)|{packed}[$y, $x] = 16777215 - {packed}[$y, $x]⟩
-        ⟨{img_id}[$y, $x] = {mode}[$y, $x]|wp.atomic_add({bins}, {mode}[$y, $x], 1)|⟩
+        ⟨wp.atomic_add({counter}, 0, 1)|⟩
         """,
         threads="y x",
         kinds="integer_bits",
@@ -119,13 +121,13 @@ SHORT_BUFFERS = (
     Idea(
         "window_max",
         "dilate_ids max_in_row label_spread row_occupancy",
-        "⟨1:find the largest object id in the row|count pixels of the same object in the row|count the distinct neighbors⟩ of each pixel",
+        "⟨1:find the largest object id in the row|count pixels of the same object in the row|count the neighbors of another object⟩ of each pixel",
         """
         ⟨hook pixel
         |⟩⟨1:$top = int({NO_HIT})
         for $k in range({w}):
             $top = wp.max($top, {ids}[$y, $k])
-        {img_id}[$y, $x] = $top - {ids}[$y, $x]|$same = int(0)
+        {img_id}[$y, $x] = $top|$same = int(0)
         for $k in range(⟨{w}|$x|$x + 1, {w}⟩):
             if {ids}[$y, $k] == {ids}[$y, $x]:
                 $same += 1
@@ -142,23 +144,24 @@ SHORT_BUFFERS = (
     Idea(
         "box_sum",
         "box_sum count_neighbors window_sum depth_complexity",
-        "⟨1:sum the depths|sum the opacities|sum the colors⟩ around each pixel over its rows and columns",
+        "sum ⟨1:the depths of all pixels with the same object as each pixel|the opacities around each pixel|the colors ⟨2:of the rows above each pixel|of the whole image for each pixel⟩⟩",
         """
-        ⟨1:$total = float(0.0)
+        ⟨hook pixel
+        |⟩⟨1:$total = float(0.0)
         for $ty in range({h}):
             for $tx in range({w}):
-                if {ids}[$ty, $tx] == {ids}[$y, $x]:
+                if {ids}[$ty, $tx] == {ids}[$y, $x]⟨| and {depth}[$ty, $tx] < {far} * 0.3⟩:
                     $total += {depth}[$ty, $tx]
         {img_f}[$y, $x] = $total|$total = float(0.0)
-        for $ty in range(wp.max($y - 1, 0), wp.min($y + 2, {h})):
-            for $tx in range(wp.max($x - 1, 0), wp.min($x + 2, {w})):
+        for $ty in range(wp.max($y - ⟨3:1|2⟩, 0), wp.min($y + ⟨3:2|3⟩, {h})):
+            for $tx in range(wp.max($x - ⟨3:1|2⟩, 0), wp.min($x + ⟨3:2|3⟩, {w})):
                 $total += {alpha}[$ty, $tx]
-        {img_f}[$y, $x] = $total ⟨/ 9.0|* 0.25|⟩|$rgb = wp.vec3()
-        for $ty in range(⟨$y|{h}⟩):
+        {img_f}[$y, $x] = $total⟨ / ⟨3:9.0|25.0⟩|⟩|$rgb = wp.vec3()
+        for $ty in range(⟨2:$y|{h}⟩):
             for $tx in range({w}):
                 ⟨if {depth}[$ty, $tx] < {far} * 0.3:
-                    $rgb += {color}[$ty, $tx]|$rgb += {color}[$ty, $tx] * {alpha}[$ty, $tx]⟩
-        {img_rgb}[$y, $x] = $rgb⟨| + {color}[$y, $x]⟩⟩
+                    $rgb += {color}[$ty, $tx]|$rgb += {color_b}[$ty, $tx] * {alpha}[$ty, $tx]⟩
+        {img_rgb}[$y, $x] = $rgb⟩
         """,
         threads="y x",
         kinds="nested_loop control_flow",
@@ -190,7 +193,7 @@ SHORT_BUFFERS = (
         ⟨1:{out_o}[$i] = {origins}[$src]
         {out_d}[$i] = {dirs}[$src]|{out_t}[$i] = {hit_t}[$src]
         {out_id}[$i] = {hit_id}[$src]|{out_state}[$i] = {ray_state}[$src]
-        ⟨{out_flag}[$i] = {ray_mask}[$src]|⟩⟩⟩
+        ⟨{out_count}[$i] = {bounce}[$src]|⟩⟩⟩
         """,
         kinds="gather_scatter",
     ),

@@ -13,22 +13,23 @@ TEXTURES = (
         hook ray
         $st = {uv}[$i]
         $u = $st[0] * float({tw})⟨ - 0.5|⟩
-        $v = ⟨$st[1]|(3.0 - $st[1])⟩ * float({th})⟨ - 0.5|⟩
+        $v = ⟨$st[1]|(1.0 - $st[1])⟩ * float({th})⟨ - 0.5|⟩
         $tx = int(wp.floor($u))
         $ty = int(wp.floor($v))
         ⟨2:$tx0 = @wrap($tx, {tw})
         $ty0 = @wrap($ty, {th})|$tx0 = wp.clamp($tx, 0, {tw} - 1)
         $ty0 = wp.clamp($ty, 0, {th} - 1)|$tx0 = @wrap($tx, {tw})
         $ty0 = @wrap($ty, {th})
-        if {ray_state}[$i] == {CLAMP}:
+        if {wrap_mode}[$i] == {CLAMP}:
             $tx0 = wp.clamp($tx, 0, {tw} - 1)
             $ty0 = wp.clamp($ty, 0, {th} - 1)
-        ⟨elif {ray_state}[$i] > {CLAMP} and $tx >= {tw}:
-            # mirrored copies
+        ⟨elif {wrap_mode}[$i] > {CLAMP} and $tx // {tw} == 1:
+            # mirrored copy
             $tx0 = {tw} - 1 - @wrap($tx, {tw})|⟩⟩
-        ⟨1:{out_rgb}[$i] = {texels}[$ty0, $tx0]⟨| * (1.0 + 0.2 * ($u - float($tx)))⟩
+        ⟨1:{out_rgb}[$i] = ⟨{texels}[$ty0, $tx0]|wp.cw_mul({texels}[$ty0, $tx0], {base_color}[$i])⟩
         ⟨{out_f}[$i] = {height_map}[$ty0, $tx0]|if {height_map}[$ty0, $tx0] > 0.5:
-            {out_flag}[$i] = 1|{out_count}[$i] = $ty0 * {tw} + $tx0⟩|# weights of the four texels
+            # in relief
+            {out_flag}[$i] = 1|⟩|# weights of the four texels
         $fx = $u - float($tx)
         $fy = $v - float($ty)
         $tx1 = ⟨2:($tx0 + 1) % {tw}|wp.min($tx0 + 1, {tw} - 1)|($tx0 + 1) % {tw}⟩
@@ -61,11 +62,12 @@ TEXTURES = (
         $ty = wp.clamp(int(wp.floor($v)), 0, {th} - 1)
         ⟨$sky = {texels}[$ty, $tx]|# interpolate along the longitude
         $fx = $u - wp.floor($u)
-        $sky = {texels}[$ty, $tx] * (1.0 - $fx) + {texels}[$ty, ($tx + 1) % {tw}] * $fx|$sky = {texels}[$ty, $tx] * (0.5 + 0.5 * wp.sin($theta))⟩
+        $sky = {texels}[$ty, $tx] * (1.0 - $fx) + {texels}[$ty, ($tx + 1) % {tw}] * $fx|# brighter at the horizon
+        $sky = {texels}[$ty, $tx] * (0.5 + 0.5 * wp.sin($theta))⟩
         {out_rgb}[$i] = ⟨wp.cw_mul($sky, {throughput}[$i])|$sky * {exposure}⟩
         ⟨|if $ty < {th} // 2:
             # upper half
-            {out_flag}[$i] = 1|{out_count}[$i] = $ty * {tw} + $tx⟩
+            {out_flag}[$i] = 1|{out_f}[$i] = @luminance($sky)⟩
         """,
         kinds="math vector ray_tracing",
     ),
@@ -91,8 +93,7 @@ TEXTURES = (
             $rgb = wp.vec3(0.6, 0.6, 0.6)⟩
         hook shade
         {out_rgb}[$i] = $rgb
-        ⟨|{out_f}[$i] = @luminance($rgb)|if @luminance($rgb) > 0.3:
-            wp.atomic_add({counter}, 0, 1)⟩
+        ⟨|{out_f}[$i] = @luminance($rgb)⟩
         """,
         kinds="math vector control_flow",
     ),
@@ -117,7 +118,7 @@ TEXTURES = (
         $bitangent = wp.cross($n, $tangent)
         |$tangent = wp.vec3($n[2], 0.0, -$n[0])
         $bitangent = wp.cross($n, $tangent)
-        ⟩$tilted = $n - ($tangent * $dh_u + $bitangent * $dh_v) * ⟨{blend}|0.5|{lens}⟩
+        ⟩$tilted = $n - ($tangent * $dh_u + $bitangent * $dh_v) * ⟨{bump_k}|0.5|0.25⟩
         {out_n}[$i] = ⟨wp.normalize($tilted)|$tilted⟩
         ⟨|{out_f}[$i] = wp.sqrt($dh_u * $dh_u + $dh_v * $dh_v + 1.0e-3)|if wp.dot($tilted, $l) < 0.0:
             # turned away from the light

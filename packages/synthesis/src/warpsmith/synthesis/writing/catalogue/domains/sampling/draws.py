@@ -8,7 +8,7 @@ DRAWS = (
     Idea(
         "lattice_walk",
         "walk_lattice random_walk move_walkers lattice_walk",
-        "move each walker at random over a lattice with ⟨1:walls|periodic edges|reflecting edges⟩",
+        "move each walker at random over a lattice with ⟨1:walls|periodic edges|closed edges⟩",
         """
         hook begin
         $rng = wp.rand_init({seed}, ⟨$i|$i + {epoch} * ⟨256|1024⟩|{seeds}[$i]⟩)
@@ -30,12 +30,12 @@ DRAWS = (
                 $ny -= 1
             ⟨1:if $nx < 0 or $ny < 0 or $nx > 8 or $ny > 8:
                 continue
-            if {wall}[$nx, $ny] ⟨!= 0|== 1|== 2⟩:
+            if {wall}[$nx, $ny] ⟨!= 0|> 0⟩:
                 # blocked, the walker stays
                 $count += 1
                 continue|$nx = ($nx + 9) % 9
             $ny = ($ny + 9) % 9
-            ⟨if {wall}[$nx, $ny] == ⟨1|2⟩:
+            ⟨if {wall}[$nx, $ny] != 0:
                 continue
             |⟩$count += 1|$nx = wp.clamp($nx, 0, 8)
             $ny = ⟨wp.clamp($ny, 0, 8)|wp.max(0, wp.min($ny, 8))⟩
@@ -46,7 +46,7 @@ DRAWS = (
 
         {col_out}[$i] = $cx
         {row_out}[$i] = $cy
-        ⟨4:{hit_out}[$i] = $count|wp.atomic_add({visit}, $cx, $cy, 1)|{hit_out}[$i] = wp.abs($cx - {col}[$i]) + wp.abs($cy - {row}[$i])
+        ⟨4:{hit_out}[$i] = $count|wp.atomic_add({visit}, $cx, $cy, 1)|wp.atomic_add({visit}, $cx, $cy, 1)
         wp.atomic_add({hits}, 0, $count)⟩
         """,
         kinds="multi_conditional control_flow monte_carlo random_noise",
@@ -59,21 +59,20 @@ DRAWS = (
         """
         hook begin
         $rng = wp.rand_init(⟨{seed}, $i|{seed} + {epoch}, $i|{seed}, {seeds}[$i]⟩)
-        # points in the square around the origin
+        # points in the ⟨1:square around the origin|square around the origin|rectangle above the axis|square around the origin⟩
         $hits = int(0)
         ⟨2:$r = {r}[$i]
-        |⟩for $k in range(⟨{trials}|16|24⟩):
+        |⟩for $k in range(⟨4:{trials}|16|24⟩):
             $u = wp.randf($rng, -1.0, 1.0)
-            $u2 = ⟨3:wp.randf($rng, -1.0, 1.0)|wp.randf($rng, 0.0, 1.0)⟩
+            $u2 = wp.randf($rng, ⟨1:-1.0|-1.0|0.0|-1.0⟩, 1.0)
             if ⟨1:$u * $u + $u2 * $u2 < ⟨2:$r * $r|1.0⟩|wp.abs($u) + wp.abs($u2) < ⟨2:$r|0.8⟩|$u2 < ⟨wp.exp(-$u * $u)|wp.cos($u)⟩ * ⟨2:$r|0.7⟩|wp.abs(wp.sqrt($u * $u + $u2 * $u2) - ⟨2:$r|0.6⟩) < 0.2⟩:
                 $hits += 1
-                ⟨4:if $u > 0.0:
-                    wp.atomic_add({hcount}, ⟨0|{grp}[$i]⟩, 1)
+                ⟨3:# where the hits lie along the axis
+                wp.atomic_add({hcount}, wp.min(int((0.5 * $u + 0.5) * float({bins})), {bins} - 1), 1)
                 |⟩
-        # the share of hits is the area
+        # the share of hits estimates the area
         {hit_out}[$i] = $hits
-        ⟨5:wp.atomic_add({hits}, 0, $hits)|if $hits > ⟨6|8⟩:
-            wp.atomic_add({hits}, 0, ⟨1|$hits⟩)|wp.atomic_max({top}, 0, $hits)|⟩
+        ⟨5:wp.atomic_add({hits}, 0, $hits)|wp.atomic_add({lost}, 0, ⟨4:{trials}|16|24⟩ - $hits)|wp.atomic_max({top}, 0, $hits)|⟩
         """,
         kinds="monte_carlo random_noise control_flow",
     ),
@@ -92,13 +91,13 @@ DRAWS = (
             $u = (float($k) + wp.randf($rng)) / ⟨2:4|8|6⟩.0|for $k in range(⟨2:4|8|6⟩):
             $z = wp.randn($rng)
             $u = ⟨$z|$z * {r}[$i]⟩
-            $sum += wp.cos($x - $u) ⟨|* 0.5⟩⟩
-            $sum += ⟨4:wp.cos($x + $u)|wp.exp(-$u * $u) * $x|wp.sin($x * $u)|$u * $u * $x|wp.exp(-0.5 * ($x - $u) * ($x - $u))|$x / (1.0 + $u * $u)⟩
+            $sum += ⟨4:wp.cos($x - $u)|wp.exp(-($x - $u) * ($x - $u))|wp.log(1.0 + wp.exp($x - $u))|($x - $u) * ($x - $u)|wp.tanh($x - $u)|1.0 / (1.0 + ($x - $u) * ($x - $u))⟩⟩
+            $sum += ⟨4:wp.cos($x + $u)|wp.exp(-($x + $u) * ($x + $u))|wp.log(1.0 + wp.exp($x + $u))|($x + $u) * ($x + $u)|wp.tanh($x + $u)|1.0 / (1.0 + ($x + $u) * ($x + $u))⟩
 
         # mean over the draws
-        {est_out}[$i] = $sum / ⟨2:4|8|6⟩.0
+        {est_out}[$i] = ⟨1:$sum|$sum|0.5 * $sum⟩ / ⟨2:4|8|6⟩.0
         ⟨5:wp.atomic_add({gsum}, $g, ⟨$sum|$sum * $w⟩)|wp.atomic_add({gsum}, $g, $sum)
-        wp.atomic_add({gcount}, $g, 1)|{hit_out}[$i] = {tag}[$i] * 2 + {flag}[$i]|⟩
+        wp.atomic_add({gcount}, $g, 1)|{z_out}[$i] = (⟨1:$sum|$sum|0.5 * $sum⟩ / ⟨2:4|8|6⟩.0 - {mean}[$g]) / {dev}[$g]|⟩
         """,
         kinds="math monte_carlo random_noise",
     ),
@@ -108,22 +107,24 @@ DRAWS = (
         "move each walker by ⟨1:Brownian motion|Brownian motion with drift|an Ornstein-Uhlenbeck process⟩",
         """
         hook begin
-        $rng = wp.rand_init(⟨{seed}, $i|{seeds}[$i]|{seed}, $i * 4 + {flag}[$i]⟩)
+        $rng = wp.rand_init(⟨{seed}, $i|{seeds}[$i]|{seed} + {epoch}, $i⟩)
         $p = {p}[$i]
-        ⟨# standard deviation of a step
+        ⟨# scale of a step
         |⟩⟨2:$spread = wp.sqrt({dt})⟨| * {r}[$i]⟩|$spread = {step}|$spread = wp.sqrt(2.0 * {dt} / {beta})⟩
         for $k in range(⟨3|4|2|5⟩):
             ⟨3:$z = wp.vec2(wp.randn($rng), wp.randn($rng))|$z = wp.vec2(wp.randf($rng, -1.0, 1.0), wp.randf($rng, -1.0, 1.0))⟩
-            ⟨1:$p = $p + $z * $spread|$p = $p + wp.vec2({dt}, ⟨0.0|-{dt}|{dt} * 0.5⟩) + $z * $spread|$p = $p - $p * ({kappa} * {dt}) + $z * $spread⟩
+            ⟨1:$p = $p + $z * $spread|$p = $p + ⟨wp.vec2({dt}, 0.0)|{vel}[$i] * {dt}⟩ + $z * $spread|$p = $p - $p * ({kappa} * {dt}) + $z * $spread⟩
             ⟨4:if $p[0] > {clip}:
                 # reflect at the right wall
                 $p = wp.vec2(2.0 * {clip} - $p[0], $p[1])
             |$p = wp.vec2(wp.clamp($p[0], {lo}, {hi}), ⟨$p[1]|wp.clamp($p[1], {lo}, {hi})⟩)
             |⟩
         ⟨5:{p_out}[$i] = $p|{p_out}[$i] = $p
-        {est_out}[$i] = ⟨wp.length_sq($p - {p}[$i])|wp.dot($p, {p}[$i])⟩|{p_out}[$i] = $p - {p}[$i]
-        if wp.length($p) ⟨>|<⟩ 1.0:
-            wp.atomic_add({hits}, 0, 1)⟩
+        {est_out}[$i] = ⟨wp.length_sq($p - {p}[$i])|wp.dot($p, {p}[$i])⟩|{p_out}[$i] = $p
+        if wp.length($p) ⟨< 1.0:
+            wp.atomic_add({hits}, 0, 1)|> 1.0:
+            # left the unit disc
+            wp.atomic_add({lost}, 0, 1)⟩⟩
         """,
         kinds="vector combined monte_carlo random_noise",
     ),
@@ -146,7 +147,7 @@ DRAWS = (
             wp.atomic_add({hits}, 0, 1)|⟩
         else:
             {x_out}[$i] = $a
-            ⟨{hit_out}[$i] = 0|wp.atomic_add({lost}, 0, 1)⟩|$next = $a
+            {hit_out}[$i] = 0|$next = $a
         if wp.randf($rng) < wp.exp(wp.min($e, 0.0)):
             $next = $prop
             ⟨wp.atomic_add({hits}, 0, 1)|wp.atomic_add({gcount}, $g, 1)⟩
@@ -193,14 +194,13 @@ DRAWS = (
             $count += {spin}[$gi, $gj - 1]
         if $gj + 1 < {gy}:
             $count += {spin}[$gi, $gj + 1]⟩
-        ⟨4:if {spin}[$gi, $gj] == 1:
+        ⟨4:if {spin}[$gi, $gj] == 0:
             $count = 4 - $count
         |⟩$rng = wp.rand_init({seed}, $gi * ⟨{gy}|64|128⟩ + $gj)
-        # probability per mille for this number of equal neighbours
+        # probability per mille for this number of ⟨4:equal neighbours|neighbours in state 1⟩
         if wp.randi($rng, 0, 1000) < {accept}[$count]:
             {spin_out}[$gi, $gj] = 1 - {spin}[$gi, $gj]⟨
-            wp.atomic_add({hits}, 0, 1)|
-            wp.atomic_add({hits}, 0, ⟨2 * $count - 4|4 - 2 * {spin}[$gi, $gj]⟩)|⟩
+            wp.atomic_add({hits}, 0, 1)|⟩
         else:
             {spin_out}[$gi, $gj] = {spin}[$gi, $gj]
         """,
@@ -213,7 +213,7 @@ DRAWS = (
         "jitter_samples stratified_points generate_points sample_grid",
         "place one ⟨1:random|quasi-random⟩ point in each cell of the unit square",
         """
-        ⟨2:if {wall}[$gi, $gj] == ⟨1|2⟩:
+        ⟨2:if {wall}[$gi, $gj] != 0:
             {jit_out}[$gi, $gj] = wp.vec2(-1.0, -1.0)
             return
 
@@ -221,9 +221,9 @@ DRAWS = (
         $u = wp.randf($rng⟨|, 0.1, 0.9|, 0.25, 0.75⟩)
         $u2 = wp.randf($rng⟨|, 0.1, 0.9|, 0.25, 0.75⟩)|$k = ⟨$gi * {gy} + $gj|$gj * {gx} + $gi + {shift}⟩
         $u = @radical($k)
-        $u2 = ⟨@radical($k * 3 + 1)|float($k % 7) / 7.0|@radical($k + {epoch})⟩⟩
-        ⟨3:if {spin}[$gi, $gj] == 1:
-            # the center of the cell
+        $u2 = ⟨0.618034 * float($k) - wp.floor(0.618034 * float($k))|float($k % 7) / 7.0|@radical($k + {epoch})⟩⟩
+        ⟨3:if {spin}[$gi, $gj] == 0:
+            # inactive, the center of the cell
             $u = float(0.5)
             $u2 = float(0.5)
         |if ($gi + $gj) % 2 == 1:

@@ -13,16 +13,15 @@ EXTRAS = (
     # the value $x is known and may change
     Extra("value", "$x = wp.clamp($x, -{clip}, {clip})"),
     Extra("value", "if $x > {clip}:\n    # an outlier\n    $x = {clip}\n"),
-    Extra("value", "if {flag}[$i] == {SUSPECT}:\n    $x = $x * 0.5"),
-    Extra("value", "⟨if {tag}[$i] > 2:\n    |⟩$x = $x - {mean}[{grp}[$i]]"),
+    Extra("value", "# the mean of the group in place of a doubtful value\n$x = wp.where({flag}[$i] == {SUSPECT}, {mean}[{grp}[$i]], $x)"),
+    Extra("value", "# soft limit\n$x = {clip} * wp.tanh($x / {clip})"),
     # a channel begins
     Extra("channel", "if {bad}[$c] == 3:\n    return\n"),
     Extra("channel", "# too short\nif {len}[$c] < 12:\n    return\n"),
-    Extra("channel", "if {bad}[$c] == ⟨1|2⟩ or {len}[$c] ⟨< 14|> 20⟩:\n    return\n"),
+    Extra("channel", "if {bad}[$c] == ⟨1|2⟩ or {len}[$c] < 14:\n    return\n"),
     # an option, with its value $pay
     Extra("payoff", "if $pay > {cap}:\n    # capped\n    $pay = {cap}\n"),
-    Extra("payoff", "if {flag}[$i] == {SUSPECT}:\n    $pay = $pay * 0.5"),
-    Extra("payoff", "$pay = $pay ⟨- {fee}|* (1.0 - {fee})⟩"),
+    Extra("payoff", "$pay = ⟨$pay - {fee}|$pay * (1.0 - {fee})|wp.max($pay - {fee}, 0.0)⟩"),
     # an agent begins
     Extra("agent", "if {region}[$ag] == {only}:\n    # a closed region\n    return\n"),
     Extra("agent", "if {sir}[$ag] == {D}:\n    return\n"),

@@ -21,22 +21,30 @@ FINANCE = (
         $spread = wp.sqrt($var)⟩
 
         $sum = float(0.0)
-        for $k in range(⟨4:4|3|5⟩):
+        ⟨7:$count = int(0)
+        ||⟩for $k in range(⟨4:4|3|5⟩):
             $z = ⟨5:wp.randn($rng)|wp.clamp(wp.randn($rng), -3.0, 3.0)⟩
             $st = {spot}[$i] * wp.exp($drift + $spread * $z)
-            ⟨1:$pay = ⟨6:@payoff($st, {strike}[$i], {right}[$i])|wp.max($st - {strike}[$i], 0.0)⟩|$avg = ⟨0.5 * ({spot}[$i] + $st)|wp.sqrt({spot}[$i] * $st)⟩
-            $pay = ⟨6:@payoff($avg, {strike}[$i], {right}[$i])|wp.max({strike}[$i] - $avg, 0.0)⟩|$pay = ⟨6:@payoff($st, {strike}[$i], {right}[$i])|wp.max($st - {strike}[$i], 0.0)⟩
-            if $st ⟨> 1.5 * {spot}[$i]|< 0.6 * {spot}[$i]⟩:
+            ⟨1:$pay = ⟨6:@payoff($st, {strike}[$i], {right}[$i])|wp.max($st - {strike}[$i], 0.0)⟩|# mean of both ends
+            $avg = ⟨8:0.5 * ({spot}[$i] + $st)|wp.sqrt({spot}[$i] * $st)⟩
+            $pay = ⟨6:@payoff($avg, {strike}[$i], {right}[$i])|wp.max($avg - {strike}[$i], 0.0)⟩|$pay = ⟨6:@payoff($st, {strike}[$i], {right}[$i])|wp.max($st - {strike}[$i], 0.0)⟩
+            if $st ⟨9:> 1.5 * {spot}[$i]|< 0.6 * {spot}[$i]⟩:
                 # knocked out
                 $pay = float(0.0)⟩
             ⟨2:|$st2 = {spot}[$i] * wp.exp($drift - $spread * $z)
-            $pay = 0.5 * ($pay + ⟨6:@payoff($st2, {strike}[$i], {right}[$i])|wp.max($st2 - {strike}[$i], 0.0)⟩)⟩
+            ⟨1:|$st2 = ⟨8:0.5 * ({spot}[$i] + $st2)|wp.sqrt({spot}[$i] * $st2)⟩
+            |⟩$pay2 = ⟨6:@payoff($st2, {strike}[$i], {right}[$i])|wp.max($st2 - {strike}[$i], 0.0)⟩
+            ⟨1:||if $st2 ⟨9:> 1.5 * {spot}[$i]|< 0.6 * {spot}[$i]⟩:
+                $pay2 = float(0.0)
+            ⟩$pay = 0.5 * ($pay + $pay2)⟩
             hook payoff
             $sum += $pay
+            ⟨7:if $pay > 0.0:
+                # in the money
+                $count += 1||⟩
 
         {price_out}[$i] = $disc * $sum / ⟨4:4|3|5⟩.0
-        ⟨7:if {right}[$i] == {PUT}:
-            wp.atomic_add({hits}, 0, 1)|{hit_out}[$i] = {right}[$i] * 4 + {flag}[$i]|⟩
+        ⟨7:{hit_out}[$i] = $count|wp.atomic_add({gsum}, {grp}[$i], $disc * $sum / ⟨4:4|3|5⟩.0)|⟩
         """,
         kinds="math monte_carlo random_noise",
     ),
@@ -61,18 +69,25 @@ FINANCE = (
         elif {right}[$i] == {PUT}:
             $pay = $disc * @normal_cdf(-$d2) - {spot}[$i] * @normal_cdf(-$d1)
             ⟨1:|{delta_out}[$i] = @normal_cdf($d1) - 1.0⟩
+        elif {right}[$i] == {STRADDLE}:
+            $pay = {spot}[$i] * (2.0 * @normal_cdf($d1) - 1.0) - $disc * (2.0 * @normal_cdf($d2) - 1.0)
+            ⟨1:|{delta_out}[$i] = 2.0 * @normal_cdf($d1) - 1.0⟩
         else:
             # a forward
             $pay = {spot}[$i] - $disc
             ⟨1:|{delta_out}[$i] = 1.0⟩|$pay = {spot}[$i] * @normal_cdf($d1) - $disc * @normal_cdf($d2)
-        ⟨1:|{delta_out}[$i] = ⟨@normal_cdf($d1)|@normal_pdf($d1) / {spot}[$i]⟩⟩
-        if {right}[$i] ⟨== {PUT}|!= {CALL}⟩:
+        ⟨1:|$hedge = @normal_cdf($d1)⟩
+        if {right}[$i] == {PUT}:
             # parity of put and call
-            $pay = $pay + $disc - {spot}[$i]⟩
+            $pay = $pay + $disc - {spot}[$i]
+            ⟨1:|$hedge = $hedge - 1.0⟩
+        ⟨1:|{delta_out}[$i] = $hedge⟩⟩
         hook payoff
         {price_out}[$i] = $pay
         ⟨4:wp.atomic_add({gsum}, $g, $pay)|if $pay < {fee}:
-            wp.atomic_add({lost}, 0, 1)|{hit_out}[$i] = {right}[$i] + {tag}[$i]|⟩
+            # not worth the fee
+            wp.atomic_add({lost}, 0, 1)|if {spot}[$i] > {strike}[$i]:
+            wp.atomic_add({hits}, 0, 1)|⟩
         """,
         kinds="math multi_conditional helper_functions",
     ),
@@ -96,7 +111,8 @@ FINANCE = (
             ⟨1:|$gain += $qt * ({quote}[$as] - {prior}[$as])
             ⟩⟨2:if wp.abs($val) > {limit}:
                 $count += 1
-                ⟨wp.atomic_add({hits}, 0, 1)|⟩|if {qty}[$k] > 4 and {sector}[$as] != 0:
+                ⟨wp.atomic_add({hits}, 0, 1)|⟩|if {qty}[$k] > 4:
+                # large long positions of the sector
                 wp.atomic_add({gcount}, {sector}[$as], 1)|⟩
 
         # totals of the portfolio
@@ -121,26 +137,31 @@ FINANCE = (
                 continue
             |⟩⟨1:if $qt > ⟨6|7⟩ or $qt < ⟨-3|-4⟩:
                 $count += 1
-                ⟨3:if wp.abs($qt) > $most:
+                if wp.abs($qt) ⟨>|>=⟩ $most:
                     $most = wp.abs($qt)
-                    $worst = $as|$worst = $k
-                $most += wp.abs($qt)⟩|if {sector}[$as] == 0:
+                    $worst = $k|$over = int(0)
+            if {sector}[$as] == 0:
                 # no short sales
-                if $qt < 0:
-                    $count += 1
-                    $worst = $as
-            elif {sector}[$as] == 1 and $qt > ⟨5|6⟩:
+                $over = -$qt
+            elif {sector}[$as] == 1:
+                $over = $qt - ⟨5|6⟩
+            else:
+                $over = wp.abs($qt) - ⟨3|4⟩
+            if $over > 0:
                 $count += 1
-                ⟨3:$worst = $as|$most = wp.max($most, $qt)⟩
-            elif {sector}[$as] == ⟨2|3⟩:
-                $most += $qt⟩
+                ⟨3:if $over > $most:
+                    $worst = $k
+                    $most = $over|if $over >= $most:
+                    # the worst breach so far
+                    $most = $over
+                    $worst = $k⟩⟩
 
         {breach_out}[$bk] = $count
         ⟨4:{worst_out}[$bk] = $worst|if $count > 0:
             wp.atomic_add({hits}, 0, $count)
             {worst_out}[$bk] = $worst
         else:
-            {worst_out}[$bk] = ⟨$most|{MISSING}⟩|wp.atomic_max({top}, 0, $most)⟩
+            {worst_out}[$bk] = {MISSING}|wp.atomic_max({top}, 0, $most)⟩
         """,
         threads="bk",
         kinds="multi_conditional control_flow reduction",
@@ -154,22 +175,24 @@ FINANCE = (
         hook begin
         $sum = float(0.0)
         ⟨1:|$time = float(0.0)
-        ⟩for $k in range(1, {flows}⟨| + 1⟩):
+        ⟩for $k in range(1, {flows} + 1):
             if $k > {periods}[$i]:
                 continue
             $pay = {coupon}[$i]
             if $k == {periods}[$i]:
                 # the last payment contains the principal
                 $pay = $pay + 1.0
-            ⟨2:if {flag}[$i] == {SUSPECT} and $k ⟨>|==⟩ 1:
+            ⟨2:if {flag}[$i] == {SUSPECT}:
+                # expected loss of a doubtful issuer
                 $pay = $pay * (1.0 - {fee})
-            |⟩⟨3:$disc = wp.exp(-{yld}[$i] * float($k))|$disc = wp.pow(1.0 + {yld}[$i], -float($k))|$disc = wp.exp(-({yld}[$i] + {rate}) * float($k) * ⟨0.5|0.25⟩)⟩
+            |⟩⟨3:$disc = wp.exp(-{yld}[$i] * float($k))|$disc = wp.pow(1.0 + {yld}[$i], -float($k))|$disc = 1.0 / wp.pow(1.0 + {yld}[$i], float($k))⟩
             $sum += $pay * $disc
             ⟨1:|$time += float($k) * $pay * $disc⟩
 
         {bond_out}[$i] = ⟨4:$sum|$sum * ⟨100.0|1000.0⟩|$sum - {fee}⟩
         ⟨1:|{dur_out}[$i] = $time⟩
-        ⟨5:wp.atomic_add({gsum}, {grp}[$i], $sum)|if {periods}[$i] ⟨> 3|== 2⟩:
+        ⟨5:wp.atomic_add({gsum}, {grp}[$i], $sum)|if {periods}[$i] > 3:
+            # long bonds of the group
             wp.atomic_add({gcount}, {grp}[$i], 1)|⟩
         """,
         kinds="math control_flow",

@@ -42,6 +42,8 @@ NAMES = {
     "best": "best longest max_len record",
     "st": "price s_t spot_t path",
     "pay": "payoff pay intrinsic cash",
+    "pay2": "payoff_anti pay_mirror pay2 cash_anti",
+    "hedge": "delta hedge sens slope",
     "st2": "price_anti s_mirror spot_anti path2",
     "health": "state health s0 status",
     "next": "new_state next_state s1 after",

@@ -49,7 +49,9 @@ POPULATIONS = (
         |⟩if $next != $health:
             # the clock starts again
             $day = 0
-            ⟨5:wp.atomic_add({rcount}, {region}[$ag], 1)|wp.atomic_add({scount}, $next, 1)
+            ⟨5:if $health == {S}:
+                # a new case
+                wp.atomic_add({rcount}, {region}[$ag], 1)|wp.atomic_add({scount}, $next, 1)
             wp.atomic_sub({scount}, $health, 1)|if $next == {I}:
                 wp.atomic_add({rcount}, {region}[$ag], 1)⟩
 
@@ -64,21 +66,21 @@ POPULATIONS = (
     Idea(
         "exposure",
         "count_exposures trace_contacts find_sources contact_tracing",
-        "count the infectious contacts of each agent⟨1:| and find the first one⟩",
+        "count the infectious ⟨2:contacts|contacts|contacts of the contacts⟩ of each agent⟨1:| and find the first one⟩",
         """
         hook agent
         $count = int(0)
         ⟨1:|$j0 = int({MISSING})
         ⟩⟨2:each contact:
             if {sir}[$j] == {I}:
-                $count += ⟨1|1 + {days}[$j] / 4⟩
+                $count += 1
                 ⟨1:|if $j0 == {MISSING}:
                     $j0 = $j⟩|each contact:
             if {sir}[$j] != {I}⟨| or {days}[$j] > {sick}⟩:
                 continue
             if {region}[$j] == {region}[$ag]⟨| or {band}[$j] == {band}[$ag]⟩:
                 # close contacts count twice
-                $count += ⟨2|3⟩
+                $count += 2
             else:
                 $count += 1
             ⟨1:|if $j0 < 0:
@@ -89,15 +91,18 @@ POPULATIONS = (
                 if $m >= 0 and $m != $ag:
                     if {sir}[$m] == {I}⟨| and {days}[$m] > {latent}⟩:
                         $count += 1
-                        ⟨1:|$j0 = $j⟩⟩
+                        ⟨1:|if $j0 == {MISSING}:
+                            $j0 = $m⟩⟩
 
         {exposed_out}[$ag] = $count
         ⟨1:|{source_out}[$ag] = $j0⟩
-        ⟨3:if $count > ⟨0|1⟩⟨| and {days}[$ag] > 2⟩:
-            wp.atomic_add({rcount}, {region}[$ag], ⟨1|$count⟩)|if $count == 0:
+        ⟨3:if $count > ⟨1|2⟩:
+            # a suspected case
+            wp.atomic_add({rcount}, {region}[$ag], 1)|if $count == 0:
             wp.atomic_add({safe}, 0, 1)
         elif $count > ⟨2|3⟩:
-            wp.atomic_add({cases}, 0, 1)|⟩
+            # a suspected case
+            wp.atomic_add({cases}, 0, 1)|wp.atomic_max({longest}, 0, $count)|⟩
         """,
         threads="ag",
         kinds="nested_loop multi_conditional gather_scatter control_flow",
@@ -114,16 +119,17 @@ POPULATIONS = (
 
         # cases by region
         ⟨1:if $health == {E} or $health == {I}:
-            wp.atomic_add({rcount}, {region}[$ag], ⟨1|{band}[$ag] + 1⟩)⟨
+            wp.atomic_add({rcount}, {region}[$ag], 1)⟨
             if {days}[$ag] == ⟨0|1⟩:
                 # a new case
                 wp.atomic_add({cases}, 0, 1)|⟩|if $health == {I}⟨| and {days}[$ag] < {sick}⟩:
             wp.atomic_add({rcount}, {region}[$ag], 1)⟨
-        elif $health == {R}:
-            wp.atomic_sub({rcount}, {region}[$ag], ⟨1|{days}[$ag] & 1⟩)|⟩⟩⟨
-        else:
+        elif $health == {D}:
+            # known cases are isolated
+            wp.atomic_add({cases}, 0, 1)|⟩⟩⟨
+        elif $health == {S}:
             wp.atomic_add({safe}, 0, 1)|⟩
-        ⟨3:wp.atomic_max({longest}, 0, {days}[$ag])|{code_out}[$ag] = ⟨$health * {ages} + {band}[$ag]|{days}[$ag] * 8 + $health⟩|{days_out}[$ag] = wp.max({days}[$ag] - ⟨{latent}|1⟩, 0)|⟩
+        ⟨3:wp.atomic_max({longest}, 0, {days}[$ag])|{code_out}[$ag] = ⟨$health * {ages} + {band}[$ag]|{days}[$ag] * 8 + $health⟩|{days_out}[$ag] = {days}[$ag] + 1|⟩
         """,
         threads="ag",
         kinds="atomic histograms control_flow atomics reduction",
@@ -157,12 +163,12 @@ POPULATIONS = (
                     ⟨3:continue|⟩
             ⟨1:|if $time > ⟨300|250⟩:
                 break
-            ⟩$time += {work}[$k]⟨| + 1| * 2⟩
+            ⟩$time += {work}[$k]⟨| + 1⟩
 
         {wait_out}[$sv] = $wait
         ⟨4:{idle_out}[$sv] = $idle|{late_out}[$sv] = $late|{idle_out}[$sv] = $idle
         {late_out}[$sv] = $late⟩
-        ⟨5:if $late > ⟨2|0⟩:
+        ⟨5:if $late > 0:
             wp.atomic_add({turned}, 0, $late)|wp.atomic_max({longest}, 0, $wait)|⟩
         """,
         threads="sv",
@@ -185,23 +191,20 @@ POPULATIONS = (
             wp.atomic_add({turned}, 0, $count + $new - {room})
             $count = {room}
         else:
-            $count += $new|$count = wp.min($count + $new, {room})|$count += $new
-        ⟨if $count > {room}:
-            wp.atomic_add({turned}, 0, 1)
-        |⟩⟩
+            $count += $new|$count = wp.min($count + $new, {room})|# the room is not limited
+        $count += $new⟩
         ⟨3:$done = wp.min($count, {pace})|$done = int(0)
         for $k in range({pace}):
             if $count - $done > 0 and wp.randi($rng, 0, 10) < ⟨7|8⟩:
                 $done += 1|$done = wp.min($count, {pace})
         if {work}[$sv] > ⟨4|6⟩:
-            # slow server
+            # a long job
             $done = wp.min($done, 1)⟩
 
         # the rest waits for the next tick
         {served_out}[$sv] = $done
         {backlog_out}[$sv] = $count - $done
-        ⟨4:wp.atomic_add({jobs}, 0, $done)|if $count == $done:
-            wp.atomic_add({jobs}, 0, 1)|wp.atomic_max({longest}, 0, $count - $done)|⟩
+        ⟨4:wp.atomic_add({jobs}, 0, $done)|wp.atomic_max({longest}, 0, $count - $done)|⟩
         """,
         threads="sv",
         kinds="control_flow scalar_param monte_carlo random_noise",
@@ -210,21 +213,23 @@ POPULATIONS = (
     Idea(
         "reset_runs",
         "reset_agents restart_runs reinit_population reset_chains",
-        "reset the agents that are ⟨1:marked|recovered⟩ to the start of the simulation",
+        "reset the agents that are ⟨1:vaccinated|recovered|recovered or isolated⟩ to the start of the simulation",
         """
         ⟨1:if not {vax}[$ag]:
-            return|if {sir}[$ag] != {R}⟨| and {sir}[$ag] != {D}⟩:
+            return|if {sir}[$ag] != {R}:
+            return|if {sir}[$ag] != {R} and {sir}[$ag] != {D}:
             return⟩
         ⟨2:{sir_out}[$ag] = {S}
-        {days_out}[$ag] = 0|{sir_out}[$ag] = ⟨{S}|{E}⟩
-        |if {band}[$ag] == ⟨0|{only}⟩:
+        {days_out}[$ag] = 0|{sir_out}[$ag] = {S}
+        |if {band}[$ag] == 0:
+            # the first cases are young
             {sir_out}[$ag] = {I}
         else:
             {sir_out}[$ag] = {S}
-        {days_out}[$ag] = ⟨0|{days}[$ag] / 2⟩⟩
+        {days_out}[$ag] = 0⟩
         ⟨3:{exposed_out}[$ag] = 0
         |⟩⟨4:{source_out}[$ag] = {MISSING}
-        |⟩⟨5:{code_out}[$ag] = ⟨{days}[$ag]|0⟩|{code_out}[$ag] = {band}[$ag] * 64 + {today}|⟩
+        |⟩⟨5:{code_out}[$ag] = 0|{code_out}[$ag] = {band}[$ag] * 64 + {today}|⟩
         """,
         threads="ag",
         kinds="control_flow early_exit",

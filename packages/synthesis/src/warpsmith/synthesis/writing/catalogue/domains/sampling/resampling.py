@@ -35,9 +35,9 @@ RESAMPLING = (
                 $lo = $mid⟩
 
         {pick}[$i] = $lo
-        ⟨4:{many_out}[$i] = {many}[$lo]|if $lo ⟨!= $i|== 0⟩:
-            wp.atomic_add({hits}, 0, 1)
-            ⟨{state_out}[$i] = {tag}[$lo]|{state_out}[$i] = {grp}[$lo] + 1⟩|{state_out}[$i] = $key - {cum}[$lo]|⟩
+        ⟨4:{many_out}[$i] = {many}[$lo]|if $lo != $i:
+            # replaced by another one
+            wp.atomic_add({hits}, 0, 1)|{tag_out}[$i] = {tag}[$lo]|{state_out}[$i] = {seeds}[$lo]|⟩
         """,
         kinds="control_flow while_loop monte_carlo sorting",
         integer=True,
@@ -68,19 +68,19 @@ RESAMPLING = (
             $b += 1⟩|$b = wp.randi($rng, 0, {bins})
         if wp.randi($rng, 0, 1000) >= {chance}[$b]:
             ⟨# take the other outcome of the bin
-            |⟩⟨3:wp.atomic_add({lost}, 0, 1)
             |⟩$b = {alias}[$b]⟩
 
         {pick}[$i] = $b
-        ⟨4:wp.atomic_add({hcount}, $b, 1)|if $b == ⟨0|{bins} - 1⟩ or {flag}[$i] == 2:
-            wp.atomic_add({hits}, 0, 1)|{pick2}[$i] = ⟨{hist}[$b] - $b|{hist}[$b]⟩|⟩
+        ⟨4:wp.atomic_add({hcount}, $b, 1)|if $b == ⟨0|{bins} - 1⟩:
+            wp.atomic_add({hits}, 0, 1)|# samples that are already there
+        {tie_out}[$i] = {hist}[$b]|⟩
         """,
         kinds="control_flow while_loop monte_carlo random_noise",
     ),
     Idea(
         "bootstrap",
         "bootstrap_sum bootstrap_replicates resample_counts draw_replicate",
-        "sum up a resample with replacement of the ⟨1:counts|categories⟩ for each replicate",
+        "sum up a resample with replacement of the ⟨1:counts|quality codes⟩ for each replicate",
         """
         hook begin
         $rng = wp.rand_init({seed}, ⟨$i|$i * 16 + {flag}[$i]|{seeds}[$i]⟩)
@@ -95,14 +95,13 @@ RESAMPLING = (
                 continue
             |if {grp}[$j] != {grp}[$i]:
                 continue
-            |⟩$sum += ⟨1:{many}[$j]|{tag}[$j] + 1⟩
-            ⟨2:$best = wp.max($best, {many}[$j])|if $j == $i⟨| or {tag}[$j] == {tag}[$i]⟩:
+            |⟩$sum += ⟨1:{many}[$j]|{flag}[$j]⟩
+            ⟨2:$best = wp.max($best, ⟨1:{many}[$j]|{flag}[$j]⟩)|if $j == $i⟨| or {tag}[$j] == {tag}[$i]⟩:
                 $hits += 1|⟩
 
         {boot_out}[$i] = $sum
-        ⟨2:{hit_out}[$i] = $best|{hit_out}[$i] = $hits|if $sum > ⟨{shift} * 5|100⟩:
-            wp.atomic_add({hits}, 0, 1)⟩
-        ⟨4:wp.atomic_max({top}, 0, $sum)|wp.atomic_add({gcount}, {grp}[$i], ⟨$sum|1⟩)|⟩
+        ⟨2:wp.atomic_max({top}, 0, $best)|{hit_out}[$i] = $hits|⟩
+        ⟨4:wp.atomic_add({gcount}, {grp}[$i], 1)|⟩
         """,
         kinds="control_flow monte_carlo random_noise gather_scatter reduction",
         integer=True,
@@ -116,9 +115,8 @@ RESAMPLING = (
         |⟩$h = {seeds}[$i]⟨ + $i| ^ $i| + {epoch}⟩
         ⟨3:for $k in range(⟨2|3|4⟩):
             $h = @next_state($h)|$h = @next_state($h)
-        ⟨if {flag}[$i] == 0:
-            # decorrelate
-            $h = @next_state($h ^ {shift})
+        ⟨# decorrelate
+        $h = @next_state($h ^ {shift})
         |⟩|$k = int(0)
         while $k < {many}[$i] % ⟨4|8⟩:
             $h = @next_state($h)
@@ -131,7 +129,7 @@ RESAMPLING = (
         for $bit in range(⟨15|8⟩):
             $count += ($h >> $bit) & 1
         {pick}[$i] = $count⟩
-        {state_out}[$i] = ⟨4:$h|$h & 4095|wp.min($h, {MASK} - 1)⟩
+        {state_out}[$i] = ⟨4:$h|$h & {MASK}|$h ^ ($h >> 8)⟩
         """,
         kinds="arithmetic integer_bits random_noise helper_functions",
         integer=True,
@@ -142,7 +140,7 @@ RESAMPLING = (
         "copy the state of the ancestor of each sample, and reset ⟨1:its weight|its counters⟩",
         """
         $j = ⟨1:{pick_in}[$i]|wp.min({pick_in}[$i], {n} - 1)⟩
-        ⟨2:if {flag}[$j] == ⟨2|3⟩:
+        ⟨2:if {flag}[$j] == {BAD}:
             return
         |⟩⟨3:{x_out}[$i] = {x}[$j]
         |{p_out}[$i] = {p}[$j]
@@ -153,9 +151,10 @@ RESAMPLING = (
         else:
             $rng = wp.rand_init({seed}, $i)
             {x_out}[$i] = {x}[$j] + {step} * wp.randn($rng)
-        |{x_out}[$i] = {x}[$j] + {dt} * {y}[$j]
-        ⟩⟩⟨1:{z_out}[$i] = ⟨{wt}[$j]|1.0 / float({n})⟩|{many_out}[$i] = ⟨0|{many}[$j] + 1⟩⟩
-        ⟨4:{state_out}[$i] = {tag}[$j]|if $j ⟨!=|<|>⟩ $i:
+        |# roughen the copies
+        {x_out}[$i] = {x}[$j] + {step} * {eps}[$i]
+        ⟩⟩⟨1:{wt_out}[$i] = ⟨1.0 / float({n})|{wt}[$i] / {wt}[$j]⟩|{many_out}[$i] = 0⟩
+        ⟨4:{tag_out}[$i] = {tag}[$j]|if $j != $i:
             wp.atomic_add({hits}, 0, 1)|{state_out}[$i] = {seeds}[$j] + $i|⟩
         """,
         kinds="gather_scatter arithmetic monte_carlo",

@@ -8,16 +8,18 @@ SHORT_INTEGERS = (
     Idea(
         "copy_tags",
         "fill_missing copy_tags impute_tags gather_tags",
-        "copy the category of ⟨1:each sample|the ancestor of each sample|each sample⟩ and replace missing ones",
+        "copy the category of ⟨1:each sample|the ancestor of each sample|the sample at an offset⟩ and replace missing ones",
         """
         ⟨1:$j = $i|$j = {pick_in}[$i]|$j = ($i + {shift}) % {n}⟩
         ⟨if {tag}[$j] == {MISSING}:
             {tag_out}[$i] = {fallback}
         else:
-            {tag_out}[$i] = {tag}[$j]|{tag_out}[$i] = wp.max({tag}[$j], {fallback})|{tag_out}[$i] = {tag}[$j]
-        if {flag}[$j] ⟨>= {BAD}|== {SUSPECT}⟩:
-            {tag_out}[$i] = {MISSING}⟩
-        ⟨{rank_out}[$i] = {grp}[$j]|{many_out}[$i] = {many}[$j] + 1|{tie_out}[$i] = {flag}[$j] * 8 + {grp}[$j]|⟩
+            {tag_out}[$i] = {tag}[$j]|{tag_out}[$i] = {fallback} if {tag}[$j] == {MISSING} else {tag}[$j]|# rejected ones count as missing
+        if {tag}[$j] == {MISSING} or {flag}[$j] ⟨>=|==⟩ {BAD}:
+            {tag_out}[$i] = {fallback}
+        else:
+            {tag_out}[$i] = {tag}[$j]⟩
+        ⟨{many_out}[$i] = {many}[$j]|{state_out}[$i] = {seeds}[$j]|⟩
         """,
         kinds="control_flow gather_scatter scalar_param",
         integer=True,
@@ -30,10 +32,10 @@ SHORT_INTEGERS = (
         ⟨1:if not {valid}[$i]:
             return|if {stamp}[$i] + {every} > {epoch}:
             return⟩
-        {many}[$i] = ⟨0|{fallback}⟩
-        {seeds}[$i] = ⟨{seed} + $i|({seed} + $i * 17) % 499|$i * {every}⟩
-        ⟨{stamp}[$i] = {epoch}|{tag_out}[$i] = {MISSING}|{flag}[$i] = 0|wp.atomic_add({lost}, 0, 1)⟩
-        ⟨{rank_out}[$i] = $i|{hit_out}[$i] = {grp}[$i]|⟩
+        {many}[$i] = 0
+        {seeds}[$i] = ⟨{seed} + $i|({seed} + $i * 17) % 499|{seed} ^ $i⟩
+        ⟨{stamp}[$i] = {epoch}|{flag}[$i] = 0|wp.atomic_add({hits}, 0, 1)⟩
+        ⟨{hit_out}[$i] = 0|⟩
         """,
         kinds="arithmetic control_flow",
         integer=True,
@@ -46,8 +48,9 @@ SHORT_INTEGERS = (
         $h = @combine({seeds}[$i], ⟨{epoch}|{seed}|{grp}[$i]⟩)
         $h = @mix_bits($h)
         ⟨{seeds}[$i] = @combine($h, $i)|{seeds}[$i] = @next_state($h)|{seeds}[$i] = @mix_bits($h + {many}[$i])⟩
-        ⟨{many}[$i] += 1|{pick}[$i] = $h % {n}|{tag_out}[$i] = $h & ⟨3|7⟩|if $h & 1 == 0:
-            {many}[$i] = {many}[$i] + 1⟩
+        ⟨{many}[$i] += 1|{pick}[$i] = $h % {n}|{tag_out}[$i] = $h & ⟨3|7⟩|if ($h & 1) == 0:
+            # heads
+            wp.atomic_add({hits}, 0, 1)⟩
         """,
         kinds="arithmetic helper_functions integer_bits",
         integer=True,
@@ -61,11 +64,11 @@ SHORT_INTEGERS = (
             return|if ($gi + $gj) % 2 != 0:
             return|if ($gi + $gj) & 1 == 0:
             return⟩
-        ⟨{spin}[$gi, $gj] = ({spin}[$gi, $gj] + {wall}[$gi, $gj]) % ⟨2|3⟩|{spin}[$gi, $gj] = 1 - {spin}[$gi, $gj]|if {spin}[$gi, $gj] == 0⟨ and {wall}[$gi, $gj] < 2|⟩:
+        ⟨{spin}[$gi, $gj] = 1 - {spin}[$gi, $gj]|if {spin}[$gi, $gj] == 0:
             {spin}[$gi, $gj] = 1
         else:
             {spin}[$gi, $gj] = 0|{spin}[$gi, $gj] = {spin}[$gi, $gj] ^ 1⟩
-        ⟨wp.atomic_add({hits}, 0, {spin}[$gi, $gj])|{visit}[$gi, $gj] += 1|{spin_out}[$gi, $gj] = {wall}[$gi, $gj] + {every}|wp.atomic_add({hits}, 0, 1)⟩
+        ⟨wp.atomic_add({hits}, 0, {spin}[$gi, $gj])|wp.atomic_add({hits}, 0, 1)|⟩
         """,
         threads="gi gj",
         kinds="control_flow cellular_automata multi_dim",
@@ -80,7 +83,8 @@ SHORT_INTEGERS = (
         $b = {spin}[($gi + {gx} - 1) % {gx}, $gj]
         $cur = {spin}[$gi, $gj]
         ⟨1:$count = $a + $b|$count = $a + $b + {spin}[$gi, ($gj + 1) % {gy}]|$count = $a + $b + {spin}[$gi, ($gj + 1) % {gy}] + {spin}[$gi, ($gj + {gy} - 1) % {gy}]⟩
-        ⟨{spin_out}[$gi, $gj] = ($count + $cur) % 2|{spin_out}[$gi, $gj] = 1 if $count ⟨>|==⟩ 1 else ⟨$cur|0⟩|{spin_out}[$gi, $gj] = $a ^ ($cur | $b)|{spin_out}[$gi, $gj] = wp.max($count - $cur, 0)⟩
+        ⟨{spin_out}[$gi, $gj] = ($count + $cur) % 2|{spin_out}[$gi, $gj] = 1 if $count ⟨>|==⟩ 1 else ⟨$cur|0⟩|{spin_out}[$gi, $gj] = 1 - $cur if $count > 1 else $cur|# the majority wins
+        {spin_out}[$gi, $gj] = 1 if 2 * $count > ⟨1:2|3|4⟩ else 0⟩
         """,
         threads="gi gj",
         kinds="arithmetic cellular_automata stencil multi_dim",
@@ -103,9 +107,8 @@ SHORT_INTEGERS = (
         elif {sir}[$ag] == {R} and not {vax}[$ag]:
             {sir}[$ag] = {S}⟩
         ⟨elif {sir}[$ag] == {D}⟨ and $day > 10|⟩:
-            {sir}[$ag] = {R}
-            wp.atomic_add({rcount}, {region}[$ag], 1)|elif {region}[$ag] == {only}:
-            {code_out}[$ag] = $day|⟩
+            {sir}[$ag] = {R}|elif {sir}[$ag] == {S}:
+            wp.atomic_add({safe}, 0, 1)|⟩
         """,
         threads="ag",
         kinds="multi_conditional control_flow",
@@ -123,8 +126,8 @@ SHORT_INTEGERS = (
             return
         |if not {valid}[$i]:
             return
-        |⟩⟨1:wp.atomic_add({gcount}, {grp}[$i], ⟨1|{many}[$i]|{flag}[$i] + 1⟩)|wp.atomic_add({joint}, {grp}[$i], {grp}[({n} - 1 - $i)], 1)|wp.atomic_add({hcount}, {many}[$i] % {bins}, 1)⟩
-        ⟨wp.atomic_add({hits}, 0, {flag}[$i] & 1)|wp.atomic_max({top}, 0, {many}[$i])|⟩
+        |⟩⟨1:wp.atomic_add({gcount}, {grp}[$i], ⟨1|{many}[$i]⟩)|wp.atomic_add({joint}, {grp}[$i], {grp}[($i + 1) % {n}], 1)|wp.atomic_add({hcount}, wp.min({many}[$i], {bins} - 1), 1)⟩
+        ⟨wp.atomic_add({hits}, 0, 1)|wp.atomic_max({top}, 0, {many}[$i])|⟩
         """,
         kinds="atomic histograms atomics",
         integer=True,
@@ -136,14 +139,15 @@ SHORT_INTEGERS = (
         """
         $slot = {head}[$c]
         ⟨{acc}[$c] += {fresh}[$c] - {buf}[$c, $slot]
-        {buf}[$c, $slot] = {fresh}[$c]|{buf}[$c, $slot] = ⟨wp.abs({fresh}[$c])|{fresh}[$c] * 2|wp.max({fresh}[$c], 0)⟩|{buf}[$c, $slot] = {buf}[$c, $slot] + {fresh}[$c]⟩
-        ⟨{head}[$c] = ($slot + 1) % {ring}|$slot += 1
+        {buf}[$c, $slot] = {fresh}[$c]|{buf}[$c, $slot] = ⟨{fresh}[$c]|wp.abs({fresh}[$c])|wp.max({fresh}[$c], 0)|wp.clamp({fresh}[$c], -{trigger}, {trigger})⟩⟩
+        ⟨if wp.abs({fresh}[$c]) > {trigger}:
+            # the slot of a large sample
+            {last_out}[$c] = $slot
+        |⟩⟨{head}[$c] = ($slot + 1) % {ring}|$slot += 1
         if $slot == {ring}:
             $slot = 0
         {head}[$c] = $slot|if {bad}[$c] != 2:
             {head}[$c] = ($slot + 1) % {ring}⟩
-        ⟨if wp.abs({fresh}[$c]) > {trigger}:
-            {cross_out}[$c] = $slot + 1|⟩
         """,
         threads="c",
         kinds="arithmetic control_flow",
@@ -156,11 +160,14 @@ SHORT_INTEGERS = (
         """
         $count = int(0)
         for $k in range(1, {t}):
-            for $l in range($k):
+            ⟨if {series}[$i, $k] == 0:
+                # a gap
+                continue
+            |⟩for $l in range($k):
                 ⟨1:if {series}[$i, $k] == {series}[$i, $l]:|if {series}[$i, $k] == {series}[$i, $l] + 1:|if {series}[$i, $l] < {series}[$i, $k]:⟩
-                    $count += ⟨1|$k - $l|{series}[$i, $k] + 1⟩
-        {pairs_out}[$i] = $count⟨| % {n}| + {grp}[$i]|
-        wp.atomic_add({gcount}, {grp}[$i], $count)|
+                    $count += 1
+        {pairs_out}[$i] = $count⟨|
+        wp.atomic_add({hits}, 0, $count)|
         wp.atomic_max({top}, 0, $count)⟩
         """,
         kinds="nested_loop control_flow",
@@ -171,17 +178,18 @@ SHORT_INTEGERS = (
         "update_quality grade_samples refresh_status qc_step",
         "update the quality code of each sample",
         """
-        ⟨$count = {many}[$i]|$count = {many}[$i] + {every}⟩
+        $count = {many}[$i]⟨| + 1⟩
         if {tag}[$i] == {MISSING}:
             {flag}[$i] = {BAD}
-        elif $count < ⟨3|{trigger} // 6⟩⟨| and {grp}[$i] != {only}⟩:
-            {flag}[$i] = {SUSPECT}
             ⟨wp.atomic_add({lost}, 0, 1)|⟩
+        elif $count < ⟨3|5⟩:
+            # too few to judge
+            {flag}[$i] = {SUSPECT}
         ⟨elif {flag}[$i] == {SUSPECT}:
             {flag}[$i] = 0
         |elif $count > 12 and {flag}[$i] > 0:
             {flag}[$i] = {flag}[$i] - 1
-        |⟩⟨{many}[$i] = $count + 1|{rank_out}[$i] = $count|⟩
+        |⟩⟨{many_out}[$i] = $count|⟩
         """,
         kinds="multi_conditional control_flow",
         integer=True,

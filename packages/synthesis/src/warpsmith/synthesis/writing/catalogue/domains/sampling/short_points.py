@@ -16,9 +16,9 @@ SHORT_POINTS = (
             return
         |if {grp}[$i] == {only}:
             return
-        ⟩$d = ⟨1:{vel}[$i] * {alpha}|({home}[$i] - {p}[$i]) * {alpha}|{p}[$i] * ({alpha} / (wp.length({p}[$i]) + 0.1))⟩⟨| + wp.vec2({eps}[$i], {u1}[$i]) * {alpha}| * {wt}[$i]⟩
+        ⟩$d = ⟨1:{vel}[$i] * {dt}|({home}[$i] - {p}[$i]) * {alpha}|{p}[$i] * ({step} / (wp.length({p}[$i]) + 0.1))⟩⟨| + wp.vec2({eps}[$i], {eps}[{n} - 1 - $i]) * {step}| * {r}[$i]⟩
         ⟨{p_out}[$i] = {p}[$i] + $d
-        {dist_out}[$i] = wp.length($d)|⟨1:{p}[$i] += $d|{vel}[$i] += $d|{home}[$i] += $d * {scale}⟩|{p_out}[$i] = {p}[$i] + $d * {scale}⟩
+        {dist_out}[$i] = wp.length($d)|⟨1:{p}[$i] += $d|{p_out}[$i] = {p}[$i] + $d|{p_out}[$i] = {p}[$i] + $d⟩|{p_out}[$i] = {p}[$i] + $d⟩
         """,
         kinds="combined vector scalar_param monte_carlo",
     ),
@@ -27,15 +27,15 @@ SHORT_POINTS = (
         "count_inside disc_hits reject_walkers mark_inside",
         "count the walkers ⟨1:inside|outside⟩ a disc",
         """
-        $d = {p}[$i]⟨| - {home}[$i]| + {vel}[$i] * {alpha}⟩
-        if ⟨wp.length($d)|wp.dot($d, $d)⟩ ⟨1:<|>⟩ {range}:
+        $d = {p}[$i]⟨| - {home}[$i]| + {vel}[$i] * {dt}⟩
+        if ⟨2:wp.length($d)|wp.dot($d, $d)⟩ ⟨1:<|>⟩ {range}⟨2:| * {range}⟩:
             wp.atomic_add({hits}, 0, 1)
-            {hit_out}[$i] = ⟨1|{grp}[$i] + 1⟩
+            {hit_out}[$i] = 1
         ⟨else:
-            # back into the disc
-            {p_out}[$i] = $d * {alpha}|elif {grp}[$i] == {only}:
-            {p_out}[$i] = {home}[$i]|⟩
-        ⟨wp.atomic_add({p_sum}, 0, $d)|{dist_out}[$i] = wp.length($d)|⟩
+            ⟨1:# back to the start
+            {p_out}[$i] = {home}[$i]|{p_out}[$i] = {p}[$i]⟩|else:
+            {hit_out}[$i] = 0|⟩
+        ⟨wp.atomic_add({p_sum}, 0, {p}[$i])|{dist_out}[$i] = wp.length($d)|⟩
         """,
         kinds="combined atomic vector control_flow monte_carlo",
     ),
@@ -45,8 +45,8 @@ SHORT_POINTS = (
         "multiply each point by its matrix",
         """
         ⟨$A = {A}[$i]|$A = {A}[$i] @ {C}[$i]|$A = wp.transpose({A}[$i])|$A = {A}[$i] * {scale}⟩
-        {p_out}[$i] = $A @ ⟨{p}[$i]|({p}[$i] - {home}[$i])⟩⟨ + {home}[$i]|⟩
-        ⟨{dist_out}[$i] = wp.determinant($A)|{A_out}[$i] = $A @ wp.transpose($A)|{dist_out}[$i] = wp.trace($A)|{A_out}[$i] = $A|⟩
+        {p_out}[$i] = ⟨$A @ {p}[$i]|$A @ ({p}[$i] - {home}[$i])|{home}[$i] + $A @ ({p}[$i] - {home}[$i])⟩
+        ⟨{dist_out}[$i] = wp.length($A @ {p}[$i])|{A_out}[$i] = $A @ wp.transpose($A)|{A_out}[$i] = $A|⟩
         """,
         kinds="matrix vector linear_algebra",
     ),
@@ -61,9 +61,9 @@ SHORT_POINTS = (
             return
         |if {flag}[$i] == {BAD}:
             return
-        ⟩$d = {p}[$i] - ⟨{home}[$i]|wp.vec2({bias}, {scale})|{p}[{pick_in}[$i]]⟩
-        wp.atomic_add({cov_sum}, 0, wp.outer($d, $d)⟨ * {wt}[$i]|| * {alpha}⟩)
-        ⟨wp.atomic_add({p_sum}, 0, $d)|{dist_out}[$i] = wp.dot($d, $d)|{A_out}[$i] = wp.outer($d, {vel}[$i])|⟩
+        ⟩$d = {p}[$i]⟨| - {home}[$i]| - {p}[{pick_in}[$i]]⟩
+        wp.atomic_add({cov_sum}, 0, wp.outer($d, $d)⟨| * {wt}[$i]| / float({n})⟩)
+        ⟨wp.atomic_add({p_sum}, 0, $d)|{A_out}[$i] = wp.outer($d, $d)|wp.atomic_add({hits}, 0, 1)|⟩
         """,
         kinds="matrix atomic combined vector reduction atomics",
     ),
@@ -73,9 +73,11 @@ SHORT_POINTS = (
         "compute the ⟨1:distance|density⟩ of each point under its covariance",
         """
         $d = {p}[$i] - {home}[$i]
-        $m = ⟨wp.dot($d, wp.inverse({C}[$i]) @ $d)|wp.dot($d, {C}[$i] @ $d)|wp.dot($d, $d) / wp.determinant({C}[$i])⟩
-        ⟨1:{dist_out}[$i] = wp.sqrt(wp.abs($m) + {alpha})|{est_out}[$i] = ⟨wp.exp(-0.5 * $m)|-0.5 * $m - wp.log(wp.determinant({C}[$i]))|wp.exp(-{alpha} * $m) * {wt}[$i]⟩⟩
-        ⟨if $m > {scale}:
+        ⟨$m = wp.dot($d, wp.inverse({C}[$i]) @ $d)|$q = wp.inverse({C}[$i]) @ $d
+        $m = wp.dot($d, $q)⟩
+        ⟨1:{dist_out}[$i] = wp.sqrt(wp.abs($m) + 0.01)|{est_out}[$i] = ⟨wp.exp(-0.5 * $m)|-0.5 * $m - 0.5 * wp.log(wp.determinant({C}[$i]))|wp.exp(-0.5 * $m) / (6.2831853 * wp.sqrt(wp.determinant({C}[$i])))⟩⟩
+        ⟨if $m > ⟨1.0|{clip}⟩:
+            # far from the mean
             wp.atomic_add({lost}, 0, 1)|⟩
         """,
         kinds="matrix math linear_algebra",

@@ -41,15 +41,16 @@ SIGNALS = (
         hook channel
         $sum = float(0.0)
         ⟨2:$count = int(0)
-        |⟩each ragged:
+        ||⟩each ragged:
             ⟨1:$sum += {flat}[$k] * {flat}[$k]|$sum += wp.abs({flat}[$k])|if $k > {start}[$c]:
                 $delta = {flat}[$k] - {flat}[$k - 1]
                 $sum += $delta * $delta⟩
-            ⟨3:if {flat}[$k] ⟨>|<⟩ {level}:
-                ⟨2:$count += 1|wp.atomic_add({hits}, 0, 1)⟩
-            |⟩
-        {pow_out}[$c] = ⟨$sum|$sum / ⟨16.0|24.0⟩⟩
-        ⟨2:{cross_out}[$c] = $count|if {start}[$c + 1] ⟨- {start}[$c] > 12|== {start}[$c]⟩:
+            ⟨2:if ⟨3:{flat}[$k]|wp.abs({flat}[$k])⟩ > {level}:
+                $count += 1|if ⟨3:{flat}[$k]|wp.abs({flat}[$k])⟩ > {level}:
+                wp.atomic_add({hits}, 0, 1)|⟩
+        {pow_out}[$c] = $sum⟨| / float(wp.max({start}[$c + 1] - {start}[$c], 1))⟩
+        ⟨2:{cross_out}[$c] = $count||if {start}[$c + 1] - {start}[$c] < ⟨4|6⟩:
+            # too short
             wp.atomic_add({lost}, 0, 1)⟩
         """,
         kinds="control_flow reduction",
@@ -58,7 +59,7 @@ SIGNALS = (
     Idea(
         "push_ring",
         "push_samples ring_buffer_push update_history moving_sum",
-        "write the new sample of each channel to its ring buffer, and update ⟨1:the moving sum|the head⟩",
+        "write the new sample of each channel to its ring buffer, and update ⟨1:the moving sum|the last jump⟩",
         """
         ⟨2:hook channel
         |if {bad}[$c] == ⟨1|2⟩:
@@ -68,11 +69,13 @@ SIGNALS = (
         ⟨3:$old = {buf}[$c, $slot]|# the slot contains the oldest sample
         $old = int({buf}[$c, $slot])⟩
         $cur = {fresh}[$c]
-        ⟨4:if $cur ⟨>|<⟩ ⟨{trigger}|-{trigger}⟩:
-            $cur = ⟨{trigger}|$old⟩
+        ⟨4:if ⟨6:$cur > {trigger}|$cur < -{trigger}|wp.abs($cur) > {trigger}⟩:
+            $cur = ⟨6:⟨{trigger}|$old⟩|⟨-{trigger}|$old⟩|$old⟩
             ⟨wp.atomic_add({lost}, 0, 1)|⟩
         |⟩{buf}[$c, $slot] = $cur
-        ⟨1:{acc}[$c] += $cur - $old|{cross_out}[$c] = $cur - $old⟩
+        ⟨1:{acc}[$c] += $cur - $old|if wp.abs($cur - $old) > {trigger}:
+            # a jump over the length of the buffer
+            {last_out}[$c] = $slot⟩
         # advance the head
         ⟨5:{head}[$c] = ($slot + 1) % {ring}|$slot += 1
         if $slot ⟨==|>=⟩ {ring}:
@@ -86,15 +89,15 @@ SIGNALS = (
     ),
     Idea(
         "ring_stats",
-        "ring_extremes history_range scan_history ring_median",
+        "ring_extremes history_range scan_history ring_summary",
         "find ⟨1:the range|the number of large samples|the newest large sample⟩ in the ring buffer of each channel",
         """
         hook channel
         $best = int(⟨1:-1000|0|-1⟩)
-        $low = int(⟨1:1000|0|0⟩)
-        ⟨2:for $k in range({ring}):
+        ⟨1:$low = int(1000)
+        ||⟩⟨2:for $k in range({ring}):
             # from the newest to the oldest
-            $slot = ({head}[$c] + {ring} - 1 - $k) % {ring}|$slot = int({head}[$c])
+            $slot = ({head}[$c] + {ring} - 1 - $k) % {ring}|$slot = ({head}[$c] + {ring} - 1) % {ring}
         for $k in range({ring}):
             $slot = ($slot + 1) % {ring}⟩
             $cur = ⟨{buf}[$c, $slot]|wp.abs({buf}[$c, $slot])⟩
@@ -104,17 +107,15 @@ SIGNALS = (
                 $best = $cur
             if $cur < $low:
                 $low = $cur|if $cur > {trigger}⟨| or $cur < -{trigger}⟩:
-                $best += 1
-            elif $cur > 0:
-                $low += 1|if $cur > {trigger}⟨| and $k > 0⟩:
+                $best += 1|if $cur > {trigger}:
                 $best = $k
-                ⟨$low = $cur
-                |⟩⟨2:break|⟩⟩
+                ⟨2:break|⟩⟩
 
         # summary of the buffer
-        {cross_out}[$c] = ⟨$best - $low|$best|$low⟩
-        ⟨4:{last_out}[$c] = ⟨1:$low|$low|$best⟩|if $best ⟨> 3|< 0⟩:
-            wp.atomic_add({hits}, 0, 1)|⟩
+        ⟨1:{span_out}[$c] = $best - $low|{cross_out}[$c] = $best|{last_out}[$c] = $best⟩
+        ⟨4:⟨1:wp.atomic_max({top}, 0, $best)|wp.atomic_add({hits}, 0, $best)|if $best < 0:
+            # none is large
+            wp.atomic_add({lost}, 0, 1)⟩|⟩
         """,
         threads="c",
         kinds="control_flow reduction early_exit",
@@ -154,7 +155,7 @@ SIGNALS = (
     Idea(
         "detect_events",
         "detect_edges count_crossings find_onsets schmitt_trigger",
-        "count the ⟨1:upward crossings|pulses|local maxima⟩ of each channel, ⟨2:with hysteresis|with a dead time⟩",
+        "count the ⟨1:upward crossings with hysteresis|pulses with a dead time|local maxima above a threshold⟩ of each channel",
         """
         hook channel
         $state = int(0)
@@ -171,19 +172,19 @@ SIGNALS = (
                     $state = 1
                     $count += 1
                     $last = $k
-            elif $cur < ⟨2:-{trigger}|0⟩:
+            elif $cur < ⟨-{trigger}|0⟩:
                 $state = 0|⟨if $cur > {trigger} and $state == 0|if $state == 0 and $cur >= {trigger}⟩:
                 # a pulse begins
-                $state = ⟨2:2|3⟩
-                $count += 1
-            elif $cur < {trigger} / 2 and $state > 0:
-                $state -= 1
-                if $state == 0:
-                    $last = $k|if $state == 1 and $cur < $prev:
+                $state = ⟨2|3⟩
                 $count += 1
                 $last = $k
+            elif $cur < {trigger} / 2 and $state > 0:
+                $state -= 1|if $state == 1 and $cur < $prev:
+                # the sample before was a maximum
+                $count += 1
+                $last = $k - 1
             $state = 0
-            if $cur > {trigger}:
+            if $cur > {trigger} and $cur > $prev:
                 $state = 1
             $prev = $cur⟩
 
@@ -192,7 +193,8 @@ SIGNALS = (
             {last_out}[$c] = $last - {start}[$c]
         else:
             {last_out}[$c] = {MISSING}
-            ⟨wp.atomic_add({lost}, 0, 1)|⟩|{last_out}[$c] = $last * 4 + $state⟩
+            ⟨wp.atomic_add({lost}, 0, 1)|⟩|{last_out}[$c] = $last
+        wp.atomic_add({hits}, 0, $count)⟩
         """,
         threads="c",
         kinds="control_flow multi_conditional",
@@ -219,8 +221,6 @@ SIGNALS = (
             $u = $u - {decay} * {wave}[$j - 1]
         |if wp.abs($u) < {level}:
             $u = $u * ⟨0.5|0.1⟩
-        |if $fr % 2 == ⟨0|1⟩ and $q < ⟨3|4⟩:
-            $u = $u * 0.5
         |⟩# weight of the window
         $w = @taper($q, {win})
         {frame_out}[$fr, $q] = ⟨3:$u * $w|$w * $u * $w|$u * wp.sqrt($w + 1.0e-3)⟩
@@ -241,12 +241,12 @@ SIGNALS = (
         |⟩$sum = float(0.0)
         ⟨2:for $k in range($lag, {len}[$c]):
             |for $k in range({len}[$c] - $lag):
-            ⟩⟨3:⟨2:$u = {sig}[$c, $k - $lag]|$u = {sig}[$c, $k + $lag]⟩
+            ⟩$u = ⟨2:{sig}[$c, $k - $lag]|{sig}[$c, $k + $lag]⟩
             ⟨$sum += {sig}[$c, $k] * $u|if wp.abs($u) > ⟨{level}|0.1⟩:
-                $sum += {sig}[$c, $k] * $u⟩|$delta = {sig}[$c, $k] - ⟨2:{sig}[$c, $k - $lag]|{sig}[$c, $k + $lag]⟩
-            $sum += ⟨$delta * $delta|wp.abs($delta)|0.5 * $delta * $delta⟩⟩
+                # ignore the noise
+                $sum += {sig}[$c, $k] * $u⟩
 
-        {corr_out}[$c, $lag] = ⟨$sum|$sum / ⟨16.0|24.0⟩⟩
+        {corr_out}[$c, $lag] = $sum⟨| / float({len}[$c])| / float({len}[$c] - $lag)⟩
         """,
         threads="c lag",
         kinds="control_flow multi_dim reduction",
@@ -254,14 +254,14 @@ SIGNALS = (
     Idea(
         "quantize",
         "quantize_signal encode_samples mu_law_encode compress_signal",
-        "encode each sample with ⟨1:mu-law|equal steps⟩ and count the clipped ones",
+        "encode each sample with ⟨1:mu-law|equal steps|a square-root law⟩ and count the clipped ones",
         """
-        ⟨2:if $s ⟨>= {len}[$c]|< 2⟩:
+        ⟨2:if $s >= {len}[$c]:
             {level_out}[$c, $s] = {MISSING}
             return
         |if {bad}[$c] != 0:
             return
-        |⟩$u = {sig}[$c, $s] * ⟨{gain}[$c]|1.25|({gain}[$c] + 0.5)⟩
+        |⟩$u = {sig}[$c, $s] * ⟨{gain}[$c]|1.25⟩
         ⟨3:if $s > 0:
             # the difference to the sample before
             $u = $u - {sig}[$c, $s - 1] * ⟨{decay}|0.5⟩
@@ -270,23 +270,23 @@ SIGNALS = (
             $u = wp.clamp($u, -1.0, 1.0)
         ⟨1:$a = wp.log(1.0 + 255.0 * wp.abs($u)) / 5.545177
         if $u < 0.0:
-            $a = -$a|$a = ⟨$u|wp.sign($u) * wp.sqrt(wp.abs($u))⟩⟩
+            $a = -$a|$a = $u|$a = wp.sign($u) * wp.sqrt(wp.abs($u))⟩
         # index of the step
         $b = int(wp.floor(($a + 1.0) * ⟨4:8.0|16.0|4.0⟩))
-        {level_out}[$c, $s] = ⟨wp.min($b, ⟨4:15|31|7⟩)|$b⟩
-        ⟨5:{sig_out}[$c, $s] = ⟨$a|$u|$a - {sig}[$c, $s]⟩|wp.atomic_add({hcount}, wp.clamp($b, 0, {bins} - 1), 1)|⟩
+        {level_out}[$c, $s] = wp.min($b, ⟨4:15|31|7⟩)
+        ⟨5:{sig_out}[$c, $s] = ⟨$a|$u⟩|wp.atomic_add({hcount}, wp.clamp($b, 0, {bins} - 1), 1)|⟩
         """,
         threads="c s",
         kinds="math control_flow multi_dim",
     ),
     Idea(
         "resample",
-        "resample_linear interpolate_channels change_rate stretch_signal",
-        "resample each channel to ⟨1:another rate|its full length⟩ by linear interpolation",
+        "resample_channels interpolate_channels change_rate stretch_signal",
+        "resample each channel to ⟨1:another rate|its full length⟩ by ⟨3:linear|linear|linear|nearest-neighbour⟩ interpolation",
         """
-        ⟨1:$u = float($s) * {decay}|$u = float($s) * float({len}[$c] - 1) / float({t})⟩
+        ⟨1:$u = float($s) * ⟨0.75|0.5⟩|$u = float($s) * float({len}[$c] - 1) / float({t})⟩
         $j = int($u)
-        ⟨2:if $j + 1 >= {len}[$c]:
+        ⟨1:⟨if $j + 1 >= {len}[$c]:
             # hold the last sample
             {sig_out}[$c, $s] = {sig}[$c, {len}[$c] - 1]
             return
@@ -294,15 +294,15 @@ SIGNALS = (
         |if $j > {len}[$c] - 2:
             {sig_out}[$c, $s] = 0.0
             return
+        ⟩|$j = wp.min($j, {len}[$c] - 2)
         ⟩$w = $u - float($j)
 
         ⟨3:{sig_out}[$c, $s] = (1.0 - $w) * {sig}[$c, $j] + $w * {sig}[$c, $j + 1]|$x = {sig}[$c, $j]
-        {sig_out}[$c, $s] = $x + $w * ({sig}[$c, $j + 1] - $x)|{sig_out}[$c, $s] = wp.lerp({sig}[$c, $j], {sig}[$c, $j + 1], ⟨$w|$w * $w * (3.0 - 2.0 * $w)⟩)|# the nearer sample
+        {sig_out}[$c, $s] = $x + $w * ({sig}[$c, $j + 1] - $x)|{sig_out}[$c, $s] = wp.lerp({sig}[$c, $j], {sig}[$c, $j + 1], $w)|# the nearer sample
         if $w > 0.5:
             $j += 1
-        {sig_out}[$c, $s] = {sig}[$c, $j] * {gain}[$c]⟩
-        ⟨4:wp.atomic_add({pow_out}, $c, {sig}[$c, $j] * {sig}[$c, $j])|if {bad}[$c] == 2 ⟨and|or⟩ $j == 0:
-            wp.atomic_add({lost}, 0, 1)|⟩
+        {sig_out}[$c, $s] = {sig}[$c, $j]⟩
+        ⟨4:wp.atomic_add({pow_out}, $c, {sig}[$c, $j] * {sig}[$c, $j])|wp.atomic_add({chan_out}, $c, {sig}[$c, $j])|⟩
         """,
         threads="c s",
         kinds="arithmetic multi_dim gather_scatter",

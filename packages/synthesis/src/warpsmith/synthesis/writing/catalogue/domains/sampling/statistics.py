@@ -15,19 +15,21 @@ STATISTICS = (
             wp.atomic_add({lost}, 0, 1)
             return
         |⟩$b = int(($x - {lo}) / ({hi} - {lo}) * float({bins}))
-        ⟨$b = wp.clamp($b, 0, {bins} - 1)|$b = wp.max(0, wp.min($b, {bins} - 1))⟩|$b = @find_bin({cdf}, {bins}, ⟨wp.abs($x) * 0.5|0.25 * $x + 0.5⟩)
-        ⟨3:if $b == 0:
+        ⟨$b = wp.clamp($b, 0, {bins} - 1)|$b = wp.max(0, wp.min($b, {bins} - 1))⟩|$u = ⟨wp.abs($x) * 0.5|0.25 * $x + 0.5⟩
+        ⟨3:if $u < {cdf}[0]:
+            # below the first edge
             wp.atomic_add({lost}, 0, 1)
             return
-        |⟩⟩
+        |⟩$b = @find_bin({cdf}, {bins}, $u)⟩
         ⟨2:wp.atomic_add({hcount}, $b, 1)|wp.atomic_add({hcount}, $b, 1)
-        wp.atomic_add({hmass}, $b, $w)|if {tag}[$i] > 1:
-            wp.atomic_add({hmass}, $b, ⟨$w|1.0⟩)
-            wp.atomic_add({hcount}, $b, ⟨1|{tag}[$i] + 1⟩)⟩
+        wp.atomic_add({hmass}, $b, $w)|if {flag}[$i] != {SUSPECT}:
+            # doubtful samples do not count
+            wp.atomic_add({hmass}, $b, $w)
+            wp.atomic_add({hcount}, $b, 1)⟩
         ⟨4:{pick}[$i] = $b|if $b == {bins} - 1:
             {pick}[$i] = {MISSING}
         else:
-            {pick}[$i] = ⟨$b|{hist}[$b]⟩|⟩
+            {pick}[$i] = $b|⟩
         """,
         kinds="atomic histograms control_flow atomics",
     ),
@@ -39,19 +41,19 @@ STATISTICS = (
         hook begin
         $g = {grp}[$i]
         ⟨1:$b = {tag}[$i]
-        if $b < 0⟨ or $b >= {groups}|⟩:
+        if $b < 0⟨4: or $b >= {groups}|⟩:
             wp.atomic_add({lost}, 0, 1)
             return
-        ⟨$b = $b % {groups}|$b = wp.min($b, {groups} - 1)⟩|⟨if $i == 0:
+        ⟨4:|⟨$b = $b % {groups}|$b = wp.min($b, {groups} - 1)⟩⟩|⟨if $i == 0:
             return
         $b = {grp}[$i - 1]|$b = {grp}[($i + 1) % {n}]|$b = {grp}[wp.max($i - 1, 0)]⟩⟩
 
         ⟨2:if $g == $b:
             wp.atomic_add({hits}, 0, 1)
-            ⟨wp.atomic_add({joint}, $g, $g, 2)|wp.atomic_add({gcount}, $g, 1)⟩
+            wp.atomic_add({joint}, $g, $g, 1)
         else:
-            |⟩wp.atomic_add({joint}, ⟨$g, $b|$b, $g|wp.min($g, $b), wp.max($g, $b)⟩, ⟨1|{flag}[$i]|{flag}[$i] + 1⟩)
-        ⟨3:{pick}[$i] = ⟨$g * {groups} + $b|$b * {groups} + $g⟩|{pick}[$i] = $g - $b|⟩
+            |⟩wp.atomic_add({joint}, ⟨$g, $b|$b, $g|wp.min($g, $b), wp.max($g, $b)⟩, 1)
+        ⟨3:{pick}[$i] = ⟨$g * {groups} + $b|$b * {groups} + $g⟩|wp.atomic_add({gcount}, $g, 1)|⟩
         """,
         kinds="atomic histograms control_flow atomics early_exit",
         integer=True,
@@ -65,16 +67,14 @@ STATISTICS = (
         hook value
         ⟨1:wp.atomic_add({gsum}, $g, $x)|wp.atomic_add({gsum}, $g, $x)
         wp.atomic_add({gsq}, $g, ⟨$x * $x|($x - {mean}[$g]) * ($x - {mean}[$g])⟩)|wp.atomic_add({gsum}, $g, $x * $w)
-        wp.atomic_add({gsq}, $g, ⟨$w|$w * $x * $x⟩)⟩
-        # number of samples of the group
-        ⟨2:wp.atomic_add({gcount}, $g, 1)|if $x > {mean}[$g]:
-            wp.atomic_add({gcount}, $g, 1)
-        ⟨elif $x < {lo}:
-            wp.atomic_add({lost}, 0, 1)
-        else:
-            wp.atomic_sub({gcount}, $g, 1)|else:
-            wp.atomic_add({lost}, 0, 1)⟩|wp.atomic_add({gcount}, $g, ⟨{many}[$i]|{flag}[$i]⟩)⟩
-        ⟨3:{z_out}[$i] = ⟨$x - {mean}[$g]|$x * $x|wp.abs($x)⟩|⟩
+        wp.atomic_add({gsq}, $g, $w * $x * $x)⟩
+        ⟨2:# number of samples of the group
+        wp.atomic_add({gcount}, $g, 1)|if $x > {mean}[$g]:
+            # samples above the mean
+            wp.atomic_add({gcount}, $g, 1)⟨
+        elif $x < {lo}:
+            wp.atomic_add({lost}, 0, 1)|⟩|wp.atomic_add({gcount}, $g, {many}[$i])⟩
+        ⟨3:{z_out}[$i] = ⟨($x - {mean}[$g]) / {dev}[$g]|$x - {mean}[$g]⟩|⟩
         """,
         kinds="atomic reduction atomics gather_scatter",
     ),
@@ -126,11 +126,12 @@ STATISTICS = (
             |⟩wp.atomic_add({lost}, 0, 1)
             $zs = ⟨0.0|wp.clamp($zs, -{clip}, {clip})|wp.sign($zs) * {clip}⟩
         |$zs = wp.clamp($zs, -{clip}, {clip})
-        |if {tag}[$i] == ⟨0|2⟩ or {flag}[$i] == {SUSPECT}:
+        |if {flag}[$i] == {SUSPECT}:
+            # towards the mean
             $zs = $zs * 0.5
         |⟩{z_out}[$i] = ⟨3:$zs|$zs * {r}[$i] + {mean}[$g]|@normal_cdf($zs)|1.0 - @normal_cdf(wp.abs($zs))|@normal_pdf($zs) / {dev}[$g]⟩
-        ⟨4:if $zs > 0.0⟨| and {tag}[$i] != 0⟩:
-            wp.atomic_add({gcount}, $g, 1)|{hit_out}[$i] = {tag}[$i] + $g|⟩
+        ⟨4:if $zs > ⟨0.0|1.0⟩:
+            wp.atomic_add({gcount}, $g, 1)|wp.atomic_add({gsq}, $g, $zs * $zs)|⟩
         """,
         kinds="arithmetic gather_scatter helper_functions",
     ),
@@ -144,8 +145,7 @@ STATISTICS = (
             $total += {hist}[$k]
         $key = ($total * {want}[$i] + 99) // 100|$total = int(0)
         for $k in range({bins}):
-            ⟨if {hist}[$k] > 1:
-                |⟩$total += {hist}[$k]
+            $total += {hist}[$k]
         $key = {want}[$i] * $total // 100⟩
 
         # walk along the cumulative counts
@@ -160,7 +160,7 @@ STATISTICS = (
         while $b < {bins} - 1 and $sum < $key:
             $b += 1
             $sum += {hist}[$b]|$sum = int(0)
-        $b = int(⟨{bins} - 1|-1⟩)
+        $b = int({bins} - 1)
         for $k in range({bins}):
             $sum += {hist}[$k]
             if $sum >= $key:
@@ -168,11 +168,10 @@ STATISTICS = (
                 break⟩
 
         {cut_bin}[$i] = $b
-        ⟨3:{pick2}[$i] = $sum - $key|if $b == ⟨0|{bins} - 1⟩:
-            wp.atomic_add({lost}, 0, 1)
-            ⟨{pick2}[$i] = {MISSING}|{pick2}[$i] = $total⟩
-        else:
-            {pick2}[$i] = ⟨$key|$sum⟩|⟩
+        ⟨3:{pick2}[$i] = $b + 1|if $b == ⟨0|{bins} - 1⟩:
+            # in an open bin
+            wp.atomic_add({lost}, 0, 1)|# samples of the same bin
+        {tie_out}[$i] = {hist}[$b]|⟩
         """,
         kinds="control_flow histograms while_loop early_exit",
         integer=True,
@@ -207,8 +206,8 @@ STATISTICS = (
         {rank_out}[$i] = $count
         ⟨4:{tie_out}[$i] = $same|⟩
         ⟨5:if $count < ⟨5|10⟩:
-            # among the best
-            wp.atomic_add({hits}, 0, ⟨1|$key⟩)|⟩
+            # among the first
+            wp.atomic_add({hits}, 0, 1)|⟩
         """,
         kinds="multi_conditional sorting control_flow",
         integer=True,
@@ -227,21 +226,19 @@ STATISTICS = (
             ⟨2:if $cur == ⟨3|0⟩:
                 # a gap
                 continue
-            |⟩if ⟨1:$cur == $prev|$cur == {only}|$cur >= $prev⟩:
+            |⟩if ⟨1:$cur == $prev|$cur == {symbol}|$cur >= $prev⟩:
                 $len1 += 1
                 ⟨3:if $len1 > $best:
                     $best = $len1
                 |$best = wp.max($best, $len1)⟩
             else:
                 $len1 = ⟨1:1|0|1⟩
-                $count += 1
+                ⟨1:$count += 1|if $cur != $prev:
+                    $count += 1|$count += 1⟩
             $prev = $cur
 
         {run_out}[$i] = $best
-        ⟨5:{turn_out}[$i] = $count|if $count ⟨> 8|< 12⟩:
-            {turn_out}[$i] = ⟨{MISSING}|0⟩
-        else:
-            {turn_out}[$i] = $count|wp.atomic_add({hits}, 0, $count)⟩
+        ⟨5:{turn_out}[$i] = $count|wp.atomic_add({hits}, 0, $count)⟩
         ⟨6:wp.atomic_max({top}, 0, $best)|⟩
         """,
         kinds="control_flow multi_conditional reduction",
@@ -257,15 +254,18 @@ STATISTICS = (
             return
         |⟩# product of two columns of the table
         $sum = float(0.0)
-        for $k in range(⟨{obs}|1, {obs}|12⟩):
-            ⟨2:$sum += {table}[$k, $fa] * {table}[$k, $fb]|$u = {table}[$k, $fa] - ⟨0.1|0.25⟩
-            $u2 = {table}[$k, $fb] - ⟨0.1|0.25⟩
-            $sum += $u * $u2|if {table}[$k, $fa] > ⟨0.0|-0.5⟩:
-                $sum += {table}[$k, $fa] * {table}[$k, $fb]|$sum += wp.min({table}[$k, $fa], {table}[$k, $fb])⟩
+        for $k in range({obs}):
+            ⟨2:$sum += {table}[$k, $fa] * {table}[$k, $fb]|$u = {table}[$k, $fa]
+            $u2 = {table}[$k, $fb]
+            $sum += $u * $u2|# weighted observations
+            $sum += {wt}[$k] * {table}[$k, $fa] * {table}[$k, $fb]|if wp.abs({table}[$k, $fa]) > ⟨0.9|0.8⟩:
+                # an outlier
+                continue
+            $sum += {table}[$k, $fa] * {table}[$k, $fb]⟩
         ⟨3:if $fa == $fb:
             # ridge
-            $sum = $sum + ⟨{step}|{decay}⟩
-        |⟩{cov}[$fa, $fb] = $sum⟨| / ⟨12.0|11.0⟩⟩
+            $sum = $sum + ⟨0.01|0.1⟩
+        |⟩{cov}[$fa, $fb] = $sum⟨| / float({obs})| / float({obs} - 1)⟩
         """,
         threads="fa fb",
         kinds="control_flow arithmetic multi_dim reduction linear_algebra",

@@ -30,15 +30,16 @@ ASSEMBLY = (
                     $sum += ⟨{gf}[$ii, $jj] / 9.0|0.0625 * float((2 - wp.abs($t - 1)) * (2 - wp.abs($s - 1))) * {gf}[$ii, $jj]⟩|if $ii < 0 or $ii >= {gx} or $jj < 0 or $jj >= {gy}:
                     continue
                 if $t == 1 or $s == 1:
-                    $sum += ⟨0.2 * {gf}[$ii, $jj]|0.125 * ({gf}[$ii, $jj] - {gu}[$ii, $jj])⟩⟩
+                    $sum += ⟨0.2 * {gf}[$ii, $jj]|wp.where($t == $s, 0.5, 0.125) * {gf}[$ii, $jj]⟩⟩
 
-        {gcoarse}[$gi, $gj] = ⟨$sum|$sum + {gu}[$gi, $gj]|{hx} * {hx} * $sum⟩
+        {gcoarse}[$gi, $gj] = ⟨$sum|{hx} * {hx} * $sum⟩
         ⟨wp.atomic_add({total}, 0, $sum * $sum)|if wp.abs($sum) > {tol}:
             wp.atomic_add({count}, 0, 1)|⟩
         """,
         threads="gi gj",
         kinds="nested_loop stencil multi_dim",
-        docs="full weighting: 1/4 at the point, 1/8 at the sides, 1/16 at the corners",
+        docs="⟨1:full weighting: 1/4 at the point, 1/8 at the sides, 1/16 at the corners|the border is continued outwards|"
+        "the corners have no weight⟩",
     ),
     Idea(
         "prolong_grid",
@@ -54,13 +55,13 @@ ASSEMBLY = (
         $corr = float(0.0)
         if $odd_i == 0 and $odd_j == 0:
             # the points coincide
-            $corr = {gf}[$gi, $gj]
+            $corr = {gcorr}[$gi, $gj]
         elif $odd_j == 0:
-            $corr = 0.5 * ({gf}[$i0, $gj] + {gf}[$i1, $gj])
+            $corr = 0.5 * ({gcorr}[$i0, $gj] + {gcorr}[$i1, $gj])
         elif $odd_i == 0:
-            $corr = 0.5 * ({gf}[$gi, $j0] + {gf}[$gi, $j1])
+            $corr = 0.5 * ({gcorr}[$gi, $j0] + {gcorr}[$gi, $j1])
         else:
-            $corr = 0.25 * ({gf}[$i0, $j0] + {gf}[$i1, $j0] + {gf}[$i0, $j1] + {gf}[$i1, $j1])
+            $corr = 0.25 * ({gcorr}[$i0, $j0] + {gcorr}[$i1, $j0] + {gcorr}[$i0, $j1] + {gcorr}[$i1, $j1])
 
         ⟨{gout}[$gi, $gj] = {gu}[$gi, $gj] + ⟨$corr|{omega} * $corr⟩|if {gmask}[$gi, $gj] == {SOLID}:
             {gout}[$gi, $gj] = ⟨0.0|{gu}[$gi, $gj]⟩
@@ -101,7 +102,7 @@ ASSEMBLY = (
                             $t += 1⟩
                         if $hit == 0:
                             $new += 1
-                        ⟨elif {color}[$target] != {which}|else⟩:
+                        ⟨elif $target != $i|else⟩:
                             $old += 1
         {fill}[$i] = ⟨$new|wp.min($new, {n} - 1)⟩
 
@@ -126,21 +127,23 @@ ASSEMBLY = (
                 if $t == $s:
                     $tr += {m3}[$b][$t, $s]
                 ⟨elif $t < $s|else⟩:
-                    $off_sq += ⟨{m3}[$b][$t, $s] * {m3}[$b][$t, $s]|{m3}[$b][$t, $s] * {m3}[$b][$s, $t]⟩
+                    $off_sq += {m3}[$b][$t, $s] * {m3}[$b][$t, $s]
         {trace}[$b] = $tr
-        {offnorm}[$b] = $off_sq|for $t in range({dof}):
+        {offnorm}[$b] = $off_sq
+        ⟨wp.atomic_add({total}, 0, $off_sq)|⟩|for $t in range({dof}):
             for $s in range({dof}):
                 if $t == $s:
                     $tr += {sA}[$b, $t, $t]
                 ⟨elif $t < $s|else⟩:
                     $off_sq += {sA}[$b, $t, $s] * {sA}[$b, $t, $s]
         {trace}[$b] = $tr
-        {offnorm}[$b] = $off_sq|for $t in range({dof}):
+        {offnorm}[$b] = $off_sq
+        ⟨wp.atomic_add({total}, 0, $off_sq)|⟩|for $t in range({dof}):
             $tr += {sdiag}[$b, $t]
             for $s in range({dof}):
                 if $s != $t:
                     # Gershgorin: the row without its diagonal
-                    $off_sq += ⟨wp.abs({sA}[$b, $t, $s])|wp.abs({sA}[$b, $t, $s]) / {sdiag}[$b, $t]⟩
+                    $off_sq += wp.abs({sA}[$b, $t, $s])
         {domin}[$b] = $tr - $off_sq⟩
         """,
         threads="b",

@@ -20,8 +20,8 @@ CONSTRAINTS = (
         $xa = {x}[$u]⟩
         $wb = {winv}[$v]
         $gap = {x}[$v] - $xa - {rest}[$c]
-        ⟨$denom = $wa + $wb + {comp}[$c]|$denom = $wa + $wb + {comp}[$c] / ({dt} * {dt} + 0.1)⟩
-        $dl = ⟨-{omega} * |-⟩$gap / $denom
+        $denom = $wa + $wb + {comp}[$c]
+        $dl = ⟨-{omega} * |-⟩⟨$gap|($gap + {comp}[$c] * {lam}[$c])⟩ / $denom
         $lam_new = {lam}[$c] + $dl
         ⟨if {ctype}[$c] == {LIMIT}:
             # only pushes
@@ -53,11 +53,12 @@ CONSTRAINTS = (
         """
         hook con
         ⟨wp.atomic_add({touch}, $v, 1)
-        if $u >= 0:
+        if $u >= 0⟨| and $u != $v⟩:
             wp.atomic_add({touch}, $u, 1)|if $u < 0:
+            # of a single unknown
             wp.atomic_add({count}, 3, 1)
             wp.atomic_add({touch}, $v, 1)
-        elif $u ⟨!= $v|< $v⟩:
+        elif $u != $v:
             wp.atomic_add({touch}, $u, 1)
             wp.atomic_add({touch}, $v, 1)⟩
 
@@ -65,10 +66,12 @@ CONSTRAINTS = (
             wp.atomic_add({count}, 0, 1)
         elif {ctype}[$c] == {LIMIT}:
             wp.atomic_add({count}, 1, 1)
+        ⟨elif {ctype}[$c] == {FRICTION}|else⟩:
+            wp.atomic_add({count}, 2, 1)|if {ctype}[$c] != {OFF}:
+            wp.atomic_add({count}, {ctype}[$c], 1)|if {ctype}[$c] == {LIMIT} or {ctype}[$c] == {FRICTION}:
+            # bounded multipliers
+            wp.atomic_add({count}, 1, 1)
         else:
-            wp.atomic_add({count}, 2, 1)|if {color}[$v] ⟨==|!=⟩ {which}:
-            # handled in another sweep
-            wp.atomic_add({count}, 0, 1)|if {ctype}[$c] ⟨==|!=⟩ {EQ} and {owner}[$c] ⟨>|<⟩ {owner}[0]:
             wp.atomic_add({count}, 0, 1)⟩
         """,
         threads="c",
@@ -93,20 +96,20 @@ CONSTRAINTS = (
                 $ov = {cb}[$o]
                 # shared ends of the same side add, others cancel
                 if $ov == $v:
-                    $sum += ⟨{winv}[$v] * {lam}[$o]|{winv}[$v]⟩
+                    $sum += {winv}[$v]⟨1: * {lam}[$o]|⟩
                 ⟨if|elif⟩ $ou == $v:
-                    $sum -= ⟨{winv}[$v] * {lam}[$o]|{winv}[$v]⟩
+                    $sum -= {winv}[$v]⟨1: * {lam}[$o]|⟩
                 if $u >= 0:
                     if $ou == $u:
-                        $sum += {winv}[$u]⟨ * {lam}[$o]|⟩
+                        $sum += {winv}[$u]⟨1: * {lam}[$o]|⟩
                     elif $ov == $u:
-                        $sum -= {winv}[$u]⟨ * {lam}[$o]|⟩
+                        $sum -= {winv}[$u]⟨1: * {lam}[$o]|⟩
 
-        {delassus}[$c] = ⟨$sum|$sum + $own * {lam}[$c]|{rest}[$c] - $sum⟩
+        {delassus}[$c] = ⟨1:⟨$sum|$sum + $own * {lam}[$c]|$sum + ($own + {comp}[$c]) * {lam}[$c]⟩|⟨$sum|$sum + $own⟩⟩
         """,
         threads="c",
         kinds="control_flow linear_algebra contact",
-        docs="row sums of J W J^T without forming the matrix",
+        docs="⟨1:product of J W J^T and the multipliers|row sums of J W J^T⟩ without forming the matrix",
     ),
     Idea(
         "color_constraints",
@@ -116,10 +119,12 @@ CONSTRAINTS = (
         hook con
         $bits = int(0)
         $num = int(0)
-        for $o in range(⟨$c|{cons}⟩):
-            if {ctype}[$o] ⟨!=|==⟩ {ctype}[$c]:
+        for $o in range($c):
+            ⟨if {ctype}[$o] != {ctype}[$c]:
                 continue
-            $ou = {ca}[$o]
+            |if {ctype}[$o] == {OFF}:
+                continue
+            |⟩$ou = {ca}[$o]
             $ov = {cb}[$o]
             ⟨1:if $ov == $v or ($ou >= 0 and $ou == $u):
                 $num += 1
@@ -138,9 +143,9 @@ CONSTRAINTS = (
             if ($bits >> $color) & 1 == 0:
                 break
             $color += 1⟩
-        {ccolor}[$c] = $color + 1
+        {ccolor}[$c] = $color
         {cshared}[$c] = $num
-        ⟨wp.atomic_max({count}, 2, $color + 1)|if $color > 1:
+        ⟨wp.atomic_max({count}, 2, $color)|if $color > 1:
             wp.atomic_add({count}, 2, 1)|⟩
         """,
         threads="c",
@@ -170,11 +175,11 @@ CONSTRAINTS = (
                 {cpos}[$c] = $pos
                 return
             {cstate}[$c] = 1|if {ctype}[$c] == {LIMIT} and $pos > {margin}[$c]:
-            {cstate}[$c] = ⟨0|-1⟩
-            {cpos}[$c] = {margin}[$c]
+            {cstate}[$c] = 0
+            {cpos}[$c] = $pos
             ⟨wp.atomic_add({count}, 1, 1)|⟩
             return
-        {cstate}[$c] = 1|{cstate}[$c] = wp.where($pos < {margin}[$c], 1, 2)⟩
+        {cstate}[$c] = 1|{cstate}[$c] = wp.where($pos < {margin}[$c], 1, 0)⟩
 
         # impedance grows with the violation
         $depth_c = wp.abs($pos) / ({margin}[$c] + 0.5)
@@ -182,7 +187,7 @@ CONSTRAINTS = (
         $imp = {impmin}[$c] + $ramp * ({impmax}[$c] - {impmin}[$c])
         $tc = ⟨wp.max({tconst}[$c], 2.0 * {dt})|{tconst}[$c] + {dt}⟩
         $kd = ⟨2.0 / $tc|2.0 / ({impmax}[$c] * $tc)⟩
-        $kp = ⟨0.01 / ($tc * $tc)|{zeta} / $tc⟩
+        $kp = ⟨1.0 / ($tc * $tc)|0.25 * $kd * $kd⟩
 
         {cpos}[$c] = $pos
         {aref}[$c] = -$kd * $vel - $kp * $imp * $pos

@@ -16,9 +16,9 @@ DENSE = (
         $det = ⟨$A[0, 0] * $A[1, 1] - $A[0, 1] * $A[1, 0]|wp.determinant($A)⟩
 
         if ⟨wp.abs($det) < 0.9|$det < 0.9⟩:
-            # too close to singular: use the diagonal
+            # small determinant: use the diagonal
             {x2}[$b] = wp.vec2($g[0] / $A[0, 0], $g[1] / $A[1, 1])
-            {code_out}[$b] = ⟨1|{STALLED}⟩
+            {code_out}[$b] = ⟨1:1|{STALLED}⟩
             ⟨return
         |wp.atomic_add({count}, 0, 1)
         ⟩else:
@@ -26,7 +26,7 @@ DENSE = (
             $p0 = ($A[1, 1] * $g[0] - $A[0, 1] * $g[1]) * $inv_det
             $p1 = ($A[0, 0] * $g[1] - $A[1, 0] * $g[0]) * $inv_det
             {x2}[$b] = wp.vec2($p0, $p1)⟨ * {omega}|⟩
-            {code_out}[$b] = ⟨0|{RUNNING}⟩⟨
+            {code_out}[$b] = ⟨1:0|{CONVERGED}⟩⟨
             {det}[$b] = $det|⟩
         """,
         threads="b",
@@ -43,7 +43,8 @@ DENSE = (
         $g = {g3}[$b]
         ⟨1:$L = @cholesky3($A)
         {x3}[$b] = @backward3($L, @forward3($L, $g))
-        ⟨{fac3}[$b] = $L|{det}[$b] = $L[0, 0] * $L[1, 1] * $L[2, 2]|⟩|# A = L D L^T, the pivots are bounded below
+        ⟨{fac3}[$b] = $L|$root = $L[0, 0] * $L[1, 1] * $L[2, 2]
+        {det}[$b] = $root * $root|⟩|# A = L D L^T, the pivots are bounded below
         $d0 = wp.max($A[0, 0], 0.1)
         $l10 = $A[1, 0] / $d0
         $l20 = $A[2, 0] / $d0
@@ -59,9 +60,10 @@ DENSE = (
         $z0 = $y0 / $d0 - $l10 * $z1 - $l20 * $z2
         {x3}[$b] = wp.vec3($z0, $z1, $z2)
         ⟨{det}[$b] = $d0 * $d1 * $d2|⟩|$L = @cholesky3($A)
-        $g = @forward3($L, $g)
-        {x3}[$b] = $g
-        {cost_out}[$b] = wp.dot($g, $g)⟩
+        $white = @forward3($L, $g)
+        {x3}[$b] = @backward3($L, $white)
+        # b^T A^-1 b
+        {quad}[$b] = wp.dot($white, $white)⟩
         ⟨if $A[0, 0] < 1.0:
             # weak pivot
             {code_out}[$b] = 1
@@ -82,7 +84,6 @@ DENSE = (
         $g = ⟨{g3}[$b]|{g3}[$b] * {omega}|-{g3}[$b]⟩
         $r0 = wp.vec3($A[0, 0], $A[0, 1], $A[0, 2])
         $r1 = wp.vec3($A[1, 0], $A[1, 1], $A[1, 2])
-        # the last row stays where it is
         $r2 = wp.vec3($A[2, 0], $A[2, 1], $A[2, 2])
         $b0 = $g[0]
         $b1 = $g[1]
@@ -115,7 +116,7 @@ DENSE = (
     Idea(
         "eigen2",
         "eigen_sym2 principal_axes eigenvalues_2x2 diagonalize2",
-        "compute the eigenvalues⟨1:| and eigenvectors|⟩ of the symmetric part of each matrix",
+        "compute the eigenvalues⟨1:| and the projector on the first eigenvector|⟩ of the symmetric part of each matrix",
         """
         hook system
         $A = {m2}[$b]
@@ -128,15 +129,15 @@ DENSE = (
 
         ⟨1:{ev2}[$b] = wp.vec2($l1, $l2)
         ⟨{det}[$b] = $l1 * $l2|# flat directions
-        {code_out}[$b] = wp.where($l2 < {omega}, 1, 2)|⟩|# angle of the principal axis
-        $angle = 0.5 * wp.atan2($off, $half + 1.5 * $disc)
-        $c = wp.cos($angle)
-        $s = wp.sin($angle)
-        {fac2}[$b] = wp.mat22($c, -$s, $s, $c)
+        {code_out}[$b] = wp.where($l2 < {omega}, 1, 2)|⟩|# (A - l2 I) / (l1 - l2) projects on the first eigenvector
+        $cos2 = $half / $disc
+        $sin2 = $off / $disc
+        {fac2}[$b] = 0.5 * wp.mat22(1.0 + $cos2, $sin2, $sin2, 1.0 - $cos2)
         {ev2}[$b] = wp.vec2($l1, $l2)|$ratio = $l2 / $l1
-        if $ratio ⟨<|>⟩ {omega}:
+        if $ratio < {omega}:
+            # badly conditioned
             {code_out}[$b] = 1
-            {ev2}[$b] = wp.vec2($l1, wp.max($l2, {shift}))
+            {ev2}[$b] = wp.vec2($l1, ⟨wp.max($l2, {shift})|$l2 + {shift}⟩)
         else:
             {code_out}[$b] = 2
             {ev2}[$b] = wp.vec2($l1, $l2)⟩
@@ -147,7 +148,7 @@ DENSE = (
     Idea(
         "orthogonalize",
         "gram_schmidt qr_columns orthonormalize build_basis",
-        "orthogonalize the columns of each matrix",
+        "orthogonalize the columns of each matrix⟨2: and solve with the factors||⟩",
         """
         $A = {m3}[$b]
         $c0 = wp.vec3($A[0, 0], $A[1, 0], $A[2, 0])
@@ -162,12 +163,18 @@ DENSE = (
         $q2 = wp.cross($q0, $q1)|$w2 = $c2 - wp.dot($q0, $c2) * $q0 - wp.dot($q1, $c2) * $q1
         $q2 = wp.normalize($w2)⟩
         {fac3}[$b] = ⟨wp.matrix_from_cols($q0, $q1, $q2)|wp.matrix_from_rows($q0, $q1, $q2)⟩
-        ⟨{x3}[$b] = wp.vec3(wp.dot($q0, {g3}[$b]), wp.dot($q1, {g3}[$b]), wp.dot($q2, {g3}[$b]))|{det}[$b] = wp.dot($c2, wp.cross($c0, $c1))|⟩
-        ⟨# handedness of the columns
-        if wp.dot($c2, $q2) < 1.0:
-            {code_out}[$b] = ⟨1|-1⟩
+        ⟨2:# R x = Q^T b from the last row upwards
+        $g = {g3}[$b]
+        $z2 = wp.dot($q2, $g) / wp.max(wp.dot($q2, $c2), 0.2)
+        $z1 = (wp.dot($q1, $g) - wp.dot($q1, $c2) * $z2) / wp.max(wp.dot($q1, $c1), 0.2)
+        $z0 = (wp.dot($q0, $g) - $r01 * $z1 - wp.dot($q0, $c2) * $z2) / wp.length($c0)
+        {x3}[$b] = wp.vec3($z0, $z1, $z2)|{det}[$b] = wp.dot($c2, wp.cross($c0, $c1))|⟩
+        ⟨if wp.dot($c2, $q2) < 1.0:
+            # weak pivot
+            {code_out}[$b] = ⟨1|3⟩
         else:
-            {code_out}[$b] = 2|if $r01 < 0.0:
+            {code_out}[$b] = 0|if wp.abs($r01) > 0.2:
+            # far from orthogonal
             {code_out}[$b] = 1|⟩
         """,
         threads="b",
@@ -188,13 +195,17 @@ DENSE = (
         $w = $A @ $vec
         $lmax = wp.dot($vec, $w)
 
-        {x3}[$b] = $vec
-        ⟨{det}[$b] = $lmax|{det}[$b] = $lmax
-        {alpha_out}[$b] = ⟨1.0|{omega}⟩ / wp.max($lmax, {shift})|{det}[$b] = wp.length($w - $lmax * $vec)|if $lmax > 1.2:
+        {vec_out}[$b] = $vec
+        {lmax_out}[$b] = $lmax
+        ⟨|# step length of Richardson's iteration
+        {alpha_out}[$b] = ⟨1.0|{omega}⟩ / wp.max($lmax, {TINY})|if wp.length($w - $lmax * $vec) > {tol}:
+            # the direction still changes
             {code_out}[$b] = {STALLED}
-            {det}[$b] = 1.0 / $lmax
         else:
-            {det}[$b] = $lmax⟩
+            {code_out}[$b] = {CONVERGED}|if $lmax > 1.2:
+            {alpha_out}[$b] = 1.0 / $lmax
+        else:
+            {alpha_out}[$b] = 1.0⟩
         """,
         threads="b",
         kinds="matrix linear_algebra combined",

@@ -46,8 +46,9 @@ KRYLOV = (
         $pn = ⟨{sz}[$b, $d]|{sr}[$b, $d]|{sr}[$b, $d] / {sdiag}[$b, $d]|-{sgrad}[$b, $d]⟩ + $bt * {sp}[$b, $d]
 
         {sp_out}[$b, $d] = $pn
-        ⟨|wp.atomic_add({dot_pap}, $b, $pn * {sap}[$b, $d])|if $d == 0:
-            {beta_out}[$b] = $bt⟩
+        ⟨|if $d == 0:
+            {beta_out}[$b] = $bt
+            ⟨{iters_out}[$b] = {iters}[$b] + 1|⟩⟩
         """,
         threads="b d",
         kinds="arithmetic linear_algebra multi_dim",
@@ -63,8 +64,7 @@ KRYLOV = (
         wp.atomic_add({dot_rz}, $b, $ri * {sz}[$b, $d])|wp.atomic_add({dot_rz}, $b, $ri * $ri / {sdiag}[$b, $d])⟩
         ⟨wp.atomic_add({dot_pap}, $b, {sp}[$b, $d] * {sap}[$b, $d])|if wp.abs($ri) > {tol}:
             # unknowns that still change
-            wp.atomic_add({count}, 1, 1)
-            wp.atomic_add({dot_pap}, $b, {sp}[$b, $d] * {sap}[$b, $d])|⟩
+            wp.atomic_add({count}, 1, 1)|⟩
 
         ⟨{sz_out}[$b, $d] = $ri / {sdiag}[$b, $d]|⟩
         """,
@@ -80,7 +80,8 @@ KRYLOV = (
             # finished before
             {status_out}[$b] = {status}[$b]
             return|hook system⟩
-        ⟨$ratio = {norm}[$b] / {norm0}[$b]|$ratio = wp.sqrt({rzn}[$b]) / {norm0}[$b]|$ratio = {norm}[$b] / ({norm0}[$b] + {shift})⟩
+        ⟨$ratio = {norm}[$b] / {norm0}[$b]|$ratio = wp.sqrt({rzn}[$b]) / {norm0}[$b]|# relative for large residuals, absolute for small ones
+        $ratio = {norm}[$b] / wp.max({norm0}[$b], 1.0)⟩
 
         if $ratio < {tol}:
             {status_out}[$b] = {CONVERGED}
@@ -92,7 +93,7 @@ KRYLOV = (
             {status_out}[$b] = {FAILED}
         else:
             {status_out}[$b] = {RUNNING}
-            {alpha_out}[$b] = ⟨{rz}[$b] / wp.max({pap}[$b], {TINY})|@safe_div({rz}[$b], {pap}[$b])|{omega}⟩
+            {alpha_out}[$b] = ⟨{rz}[$b] / wp.max({pap}[$b], {TINY})|@safe_div({rz}[$b], {pap}[$b])|{omega} * {rz}[$b] / wp.max({pap}[$b], {TINY})⟩
             {beta_out}[$b] = ⟨{rzn}[$b] / {rz}[$b]|@safe_div({rzn}[$b], {rz}[$b])⟩
             {iters_out}[$b] = {iters}[$b] + 1
         """,
@@ -105,9 +106,10 @@ KRYLOV = (
         "combine the vectors of each system",
         """
         hook system
-        ⟨{sx_out}[$b, $d] = {ca_} * {sx}[$b, $d] + {cb_} * {sp}[$b, $d]|{sx_out}[$b, $d] = {ca_} * {sx}[$b, $d] + {cb_} * {alpha}[$b] * {sp}[$b, $d]|{sx_out}[$b, $d] = {ca_} * {sp}[$b, $d] + {cb_} * {sz}[$b, $d] + {sr}[$b, $d]|if {norm}[$b] > {shift} * {norm0}[$b]:
+        ⟨{sx_out}[$b, $d] = {ca_} * {sx}[$b, $d] + {cb_} * {sp}[$b, $d]|{sx_out}[$b, $d] = {ca_} * {sx}[$b, $d] + {cb_} * {alpha}[$b] * {sp}[$b, $d]|{sp_out}[$b, $d] = {sz}[$b, $d] + {beta}[$b] * {sp}[$b, $d]|if {norm}[$b] > {tol} * {norm0}[$b]:
             {sx_out}[$b, $d] = {sx}[$b, $d] + {ca_} * {sp}[$b, $d]
         else:
+            # below the tolerance
             {sx_out}[$b, $d] = {sx}[$b, $d]⟩
         ⟨|{sr_out}[$b, $d] = {sr}[$b, $d] - {alpha}[$b] * {sap}[$b, $d]|{sz_out}[$b, $d] = {sr}[$b, $d] / {sdiag}[$b, $d]⟩
         """,
@@ -119,11 +121,14 @@ KRYLOV = (
         "copy_state reset_search init_residual start_iteration",
         "start the iteration: ⟨1:copy the residual to the direction|copy the solution|clear the result⟩",
         """
-        ⟨1:{sp_out}[$b, $d] = {sr}[$b, $d]
-        ⟨|{sz_out}[$b, $d] = {sr}[$b, $d]⟩|{sx_out}[$b, $d] = {sx}[$b, $d]
-        ⟨|if $d == 0:
-            {status_out}[$b] = {status}[$b]⟩|{sx_out}[$b, $d] = ⟨0.0|{shift}⟩
-        {sr_out}[$b, $d] = {sgrad}[$b, $d]⟩
+        ⟨1:⟨{sp_out}[$b, $d] = {sr}[$b, $d]|$zn = {sr}[$b, $d] / {sdiag}[$b, $d]
+        {sz_out}[$b, $d] = $zn
+        {sp_out}[$b, $d] = $zn⟩|{sx_out}[$b, $d] = {sx}[$b, $d]|{sx_out}[$b, $d] = 0.0
+        {sr_out}[$b, $d] = -{sgrad}[$b, $d]
+        ⟨{sp_out}[$b, $d] = -{sgrad}[$b, $d]|⟩⟩
+        ⟨if $d == 0:
+            ⟨{status_out}[$b] = {RUNNING}|{iters_out}[$b] = 0|{status_out}[$b] = {RUNNING}
+            {iters_out}[$b] = 0⟩|⟩
         """,
         threads="b d",
         kinds="multi_dim",
@@ -136,7 +141,7 @@ KRYLOV = (
         $code = {status}[$b]
         $steps = int({iters}[$b])
         ⟨if not {on}[$b]:
-            {status_out}[$b] = ⟨-1|{FAILED}⟩
+            {status_out}[$b] = $code
             return|⟩
         if $code == {RUNNING}:
             if {iters}[$b] ⟨>=|>⟩ {maxit}:
@@ -146,7 +151,9 @@ KRYLOV = (
                 $steps += 1
                 wp.atomic_add({running}, 0, 1)
         ⟨elif $code == {STALLED}:
-            $steps = ⟨0|{maxit}⟩
+            # starts again
+            $code = {RUNNING}
+            $steps = 0
             ⟨|wp.atomic_add({running}, 0, 1)⟩|⟩
 
         {iters_out}[$b] = $steps

@@ -92,7 +92,7 @@ LOOPS = (
         """
         for $t in range({bands}):
             $j = $i + {doff}[$t]
-            if $j < 0 or $j >= {n}⟨| or $j == $i⟩:
+            if $j < 0 or $j >= {n}:
                 continue
             $a = {dia}[$t, $i]
             body
@@ -133,16 +133,15 @@ LOOPS = (
 EXTRAS = (
     Extra("row", "# owned by another process\nif {ghost}[$i]:\n    return\n"),
     Extra("row", "# no update on this level\nif {level}[$i] < {depth}:\n    return\n"),
-    Extra("row", "if {color}[$i] == {which}:\n    return\n"),
-    Extra("row", "# empty row\nif {row}[$i] == {row}[$i + 1]:\n    return\n"),
+    Extra("row", "if {color}[$i] != {which}:\n    return\n"),
+    Extra("row", "# no equation\nif {rtype}[$i] == {DROPPED}:\n    return\n"),
     Extra("tally", "wp.atomic_add({count}, 0, 1)"),
     Extra("tally", "if {rtype}[$i] == {SCALED}:\n    wp.atomic_add({count}, 1, 1)"),
-    Extra("tally", "{nlow}[$i] = {row}[$i + 1] - {row}[$i]"),
     Extra("tally", "if {level}[$i] == {depth}:\n    wp.atomic_add({count}, 2, 1)"),
     Extra("entry", "if $r == $cc:\n    # the diagonal is stored separately\n    return\n"),
     Extra("entry", "if {fixed}[$r] or {fixed}[$cc]:\n    return\n"),
     Extra("entry", "if {rtype}[$r] == {DROPPED}:\n    return\n"),
-    Extra("entry", "if {color}[$cc] ⟨!=|==⟩ {which}:\n    return\n"),
+    Extra("entry", "if {color}[$cc] != {which}:\n    return\n"),
     Extra("etally", "wp.atomic_add({count}, 0, 1)"),
     Extra("etally", "if $cc < $r:\n    wp.atomic_add({count}, 1, 1)"),
     Extra("system", "# finished systems stay as they are\nif {status}[$b] == {CONVERGED}:\n    return\n"),
@@ -156,7 +155,7 @@ EXTRAS = (
     Extra("con", "if {ctype}[$c] == {OFF}:\n    return\n"),
     Extra("con", "# constraint of a single unknown\nif $u < 0:\n    return\n"),
     Extra("con", "if $u == $v:\n    return\n"),
-    Extra("pin", "if {bfixed}[$ib] ⟨== 3|== 1⟩:\n    # pinned\n    return\n"),
+    Extra("pin", "if {bfixed}[$ib] == 3:\n    # pinned\n    return\n"),
 )
 
 HELPERS = (

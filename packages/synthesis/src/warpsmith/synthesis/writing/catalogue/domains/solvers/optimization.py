@@ -97,10 +97,8 @@ OPTIMIZATION = (
         else:
             {cost_out}[$b] = {cost}[$b]
             {status_out}[$b] = ⟨{STALLED}|{RUNNING}⟩|
-        if $ratio > 0.1:
-            {iters_out}[$b] = 0
-        else:
-            {iters_out}[$b] = {iters}[$b] + 1⟩
+        {iters_out}[$b] = {iters}[$b] + 1
+        {cost_out}[$b] = wp.where($ratio > 0.1, {cost_try}[$b], {cost}[$b])⟩
         """,
         threads="b",
         kinds="multi_conditional scalar_param optimizers",
@@ -155,11 +153,11 @@ OPTIMIZATION = (
         ⟨$wgt = @robust($ri, {huber})|$wgt = float(1.0)
         if wp.abs($ri) > {huber}:
             # outlier
-            $wgt = {huber} / wp.abs($ri)|$wgt = 1.0 / (1.0 + {comp}[$c])⟩
+            $wgt = {huber} / wp.abs($ri)|$wgt = 1.0 / (1.0 + $ri * $ri)⟩
         ⟨wp.atomic_add({jtj}, $k, $wgt * wp.outer($row_j, $row_j))
         wp.atomic_add({jtr}, $k, -$wgt * $ri * $row_j)|$wj = $wgt * $row_j
         wp.atomic_add({jtj}, $k, wp.outer($wj, $row_j))
-        wp.atomic_add({jtr}, $k, $ri * $wj)⟩
+        wp.atomic_add({jtr}, $k, -$ri * $wj)⟩
 
         ⟨wp.atomic_add({dot_rr}, $k, $wgt * $ri * $ri)|if wp.abs($ri) > {tol}:
             wp.atomic_add({dot_rr}, $k, $ri * $ri)|⟩
@@ -170,7 +168,7 @@ OPTIMIZATION = (
     Idea(
         "gradient_step",
         "gradient_step optimizer_step update_parameters descend",
-        "update each unknown by ⟨1:gradient descent with momentum|an adaptive step|a signed step⟩",
+        "update each unknown by ⟨1:gradient descent with momentum|an adaptive step|a step that grows while its sign stays⟩",
         """
         hook system
         $g = {sgrad}[$b, $d]⟨| + {shift} * {sx}[$b, $d]⟩
@@ -234,21 +232,18 @@ OPTIMIZATION = (
         $old = {active}[$i]
         ⟨$free = not {fixed}[$i] and $old == 0|$free = $old == 0⟩
         if $free⟨| and {rtype}[$i] != {DROPPED}⟩:
-            {active_out}[$i] = ⟨{color}[$i] + 2|0⟩
-            ⟨{nup}[$i] = {row}[$i + 1] - {row}[$i]
-            |⟩wp.atomic_add({count}, 0, 1)
+            {active_out}[$i] = 0
+            wp.atomic_add({count}, 0, 1)
         elif $old < 0:
             {active_out}[$i] = -1
             ⟨wp.atomic_add({count}, 1, 1)|⟩
-        elif ⟨{color}[$i] == {which}|{rtype}[$i] == {IDENT}⟩:
+        elif ⟨{color}[$i] == {which}|{level}[$i] >= {depth}⟩:
             # released for this sweep
-            {active_out}[$i] = ⟨2|$old + 1⟩
-            wp.atomic_add({count}, 2, 1)
+            {active_out}[$i] = 0
+            ⟨wp.atomic_add({count}, 2, 1)|⟩
         else:
             {active_out}[$i] = $old
-
-        ⟨if $i == 0:
-            wp.atomic_add({count}, 3, {n})|⟩
+            ⟨wp.atomic_add({count}, 3, 1)|⟩
         """,
         kinds="multi_conditional control_flow",
         integer=True,

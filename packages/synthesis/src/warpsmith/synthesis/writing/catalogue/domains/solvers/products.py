@@ -12,7 +12,10 @@ PRODUCTS = (
         """
         ⟨if {rtype}[$i] == {IDENT}:
             # identity row
-            {y}[$i] = ⟨{x}[$i]|{b}[$i]⟩
+            {y}[$i] = {x}[$i]
+            return|if {fixed}[$i]:
+            # prescribed unknowns are eliminated
+            {y}[$i] = 0.0
             return|⟩
         $sum = ⟨1:float(0.0)|{cb_} * {b}[$i]|{diag}[$i] * {x}[$i]⟩
         each nz:
@@ -35,17 +38,20 @@ PRODUCTS = (
 
         ⟨if {fixed}[$i]:
             # prescribed values have no residual
-            {r_out}[$i] = ⟨0.0|{x}[$i] - {b}[$i]⟩
+            {r_out}[$i] = ⟨0.0|{b}[$i] - {x}[$i]⟩
         else:
             {r_out}[$i] = {b}[$i] - $sum|if {rtype}[$i] == {IDENT}:
             {r_out}[$i] = {b}[$i] - {x}[$i]
         elif {rtype}[$i] == {SCALED}:
-            {r_out}[$i] = ⟨0.5 * ({b}[$i] - $sum)|{b}[$i] - 2.0 * $sum⟩
+            {r_out}[$i] = 0.5 * ({b}[$i] - $sum)
         elif {rtype}[$i] == {DROPPED}:
-            {r_out}[$i] = ⟨0.0|{r}[$i]⟩
+            {r_out}[$i] = 0.0
         else:
-            {r_out}[$i] = {b}[$i] - $sum|{r_out}[$i] = {b}[$i] - {diag}[$i] * {x}[$i] - $sum|{r_out}[$i] = {b}[$i] - $sum⟩
-        ⟨{p_out}[$i] = {r}[$i] - $sum|⟩
+            {r_out}[$i] = {b}[$i] - $sum|$ri = {b}[$i] - ⟨{diag}[$i] * {x}[$i] - |⟩$sum
+        {r_out}[$i] = $ri
+        ⟨# the first direction of the iteration
+        {p_out}[$i] = ⟨$ri|$ri / {diag}[$i]⟩|wp.atomic_add({total}, 0, $ri * $ri)|if wp.abs($ri) > {tol}:
+            wp.atomic_add({total}, 0, $ri * $ri)|⟩⟩
         hook tally
         """,
         kinds="control_flow sparse linear_algebra",
@@ -72,27 +78,28 @@ PRODUCTS = (
     Idea(
         "block_product",
         "bsr_spmv block_matvec bsr_mv block_row_product",
-        "multiply each block row and the vector",
+        "⟨2:multiply each block row and the vector|multiply each block row and the vector, with the diagonal apart|"
+        "compute the residual of each block row|multiply each block row and the vector and add a second vector⟩",
         """
         hook pin
         ⟨1:$sum = wp.vec3()
         for $k in range({brow}[$ib], {brow}[$ib + 1]):
             $j = {bcol}[$k]
-            ⟨if $j == $ib:
-                continue|⟩
-            $sum += {bval3}[$k] @ {bx3}[$j]
+            ⟨2:|if $j == $ib:
+                continue||⟩
+            $sum += ⟨2:{bval3}[$k] @ {bx3}[$j]|{bval3}[$k] @ {bx3}[$j]|{bval3}[$k] @ {bx3}[$j]|{ca_} * ({bval3}[$k] @ {bx3}[$j])⟩
 
-        {by3}[$ib] = ⟨$sum|$sum + {bdiag3}[$ib] @ {bx3}[$ib]|{bb3}[$ib] - $sum⟩|$sum = wp.vec2()
+        {by3}[$ib] = ⟨2:$sum|$sum + {bdiag3}[$ib] @ {bx3}[$ib]|{bb3}[$ib] - $sum|{cb_} * {bb3}[$ib] + $sum⟩|$sum = wp.vec2()
         ⟨$begin = {brow}[$ib]
         $end = {brow}[$ib + 1]
         for $k in range($begin, $end):|for $k in range({brow}[$ib], {brow}[$ib + 1]):⟩
             $j = {bcol}[$k]
-            ⟨if {bfixed}[$j] ⟨!= 0|== 2⟩:
+            ⟨if {bfixed}[$j] ⟨!= 0|== 3⟩:
                 # columns of fixed nodes
                 continue|⟩
-            $sum += ⟨{bval2}[$k] @ {bx2}[$j]|{ca_} * ({bval2}[$k] @ {bx2}[$j])⟩
+            $sum += ⟨2:{bval2}[$k] @ {bx2}[$j]|{bval2}[$k] @ {bx2}[$j]|{bval2}[$k] @ {bx2}[$j]|{ca_} * ({bval2}[$k] @ {bx2}[$j])⟩
 
-        {by2}[$ib] = ⟨$sum|$sum + {bdiag2}[$ib] @ {bx2}[$ib]|{bb2}[$ib] - $sum|{cb_} * {bb2}[$ib] + $sum⟩⟩
+        {by2}[$ib] = ⟨2:$sum|$sum + {bdiag2}[$ib] @ {bx2}[$ib]|{bb2}[$ib] - $sum|{cb_} * {bb2}[$ib] + $sum⟩⟩
         """,
         threads="ib",
         kinds="matrix combined sparse linear_algebra",
@@ -112,7 +119,7 @@ PRODUCTS = (
         ⟨1:wp.atomic_add({by3acc}, $ib, $m @ {bx3}[$j])|wp.atomic_add({by3acc}, $j, wp.transpose($m) @ {bx3}[$ib])|wp.atomic_add({by3acc}, $ib, $m @ {bx3}[$j])
         if $ib != $j:
             wp.atomic_add({by3acc}, $j, wp.transpose($m) @ {bx3}[$ib])⟩
-        ⟨|wp.atomic_add({total}, 0, ⟨wp.ddot($m, $m)|wp.trace($m)|wp.dot({bx3}[$ib], $m @ {bx3}[$j])⟩)⟩
+        ⟨|wp.atomic_add({total}, 0, ⟨wp.ddot($m, $m)|wp.dot({bx3}[$ib], $m @ {bx3}[$j])⟩)⟩
         """,
         threads="eb",
         kinds="matrix atomic gather_scatter sparse",
@@ -125,12 +132,15 @@ PRODUCTS = (
         hook system
         $sum = float(0.0)
         for $t in range(⟨1:{dof}|$d + 1|$d, {dof}⟩):
-            ⟨$sum += {sA}[$b, $d, $t] * {sx}[$b, $t]|$sum += {sA}[$b, $t, $d] * {sx}[$b, $t]|if $t != $d:
-                $sum += {sA}[$b, $d, $t] * {sx}[$b, $t]⟩
+            ⟨2:$sum += {sA}[$b, $d, $t] * {sx}[$b, $t]|# the diagonal is stored separately
+            if $t != $d:
+                $sum += {sA}[$b, $d, $t] * {sx}[$b, $t]|$a = {sA}[$b, $d, $t]
+            # small entries do not count
+            if wp.abs($a) > {cut}:
+                $sum += $a * {sx}[$b, $t]⟩
 
-        {smv}[$b, $d] = ⟨$sum|$sum + {sdiag}[$b, $d] * {sx}[$b, $d]|{sr}[$b, $d] - $sum|$sum + {shift} * {sx}[$b, $d]⟩
-        ⟨|if $d == 0:
-            {iters_out}[$b] = {iters}[$b] + 1⟩
+        {smv}[$b, $d] = ⟨2:⟨$sum|$sum + {shift} * {sx}[$b, $d]⟩|⟨$sum + {sdiag}[$b, $d] * {sx}[$b, $d]|{sdiag}[$b, $d] * {sx}[$b, $d] + $sum⟩|$sum⟩
+        ⟨|wp.atomic_add({total}, 0, $sum)⟩
         """,
         threads="b d",
         kinds="linear_algebra reduction multi_dim",
@@ -188,7 +198,7 @@ PRODUCTS = (
             $dist = ⟨wp.abs($j - $i)|$i - $j|$j - $i⟩
             ⟨if $dist > $wide:
                 $wide = $dist|$wide = wp.max($wide, $dist)⟩
-        {nup}[$i] = $wide
+        {reach}[$i] = $wide
 
         ⟨wp.atomic_max({band}, 0, $wide)|if $wide > ⟨8|16⟩:
             wp.atomic_max({band}, 0, $wide)
@@ -236,7 +246,7 @@ PRODUCTS = (
             return|⟩
         {key}[$e] = ⟨$r * {n} + $cc|($r << 12) + $cc|$cc * {n} + $r|({color}[$r] << 16) + $r * {n} + $cc⟩
 
-        wp.atomic_add({touched}, ⟨$r|$cc⟩, 1)
+        wp.atomic_add({touched}, $r, 1)
         hook etally
         """,
         threads="e",
@@ -246,19 +256,27 @@ PRODUCTS = (
     Idea(
         "assemble_entries",
         "assemble_entries accumulate_values map_triplets scatter_values",
-        "add the value of each entry to the row and the diagonal of the assembled matrix",
+        "add the value of each entry to its place in the assembled matrix",
         """
         $target = {slot}[$e]
         if $target < 0:
             return
-        hook entry
-        $a = {val}[$e]
+        ⟨if {fixed}[$r] or {fixed}[$cc]:
+            return
+        |if {rtype}[$r] == {DROPPED}:
+            return
+        |⟩$a = {val}[$e]
+        ⟨if {rtype}[$r] == {SCALED}:
+            $a = $a / {diag}[$r]|⟩
 
-        if $r == $cc⟨| or {rtype}[$r] == {SCALED}⟩:
-            wp.atomic_add({yacc}, $r, $a)
-            ⟨wp.atomic_add({total}, 0, $a * $a)|⟩
+        wp.atomic_add({avals}, $target, $a)
+        ⟨if $r == $cc:
+            # the smoother needs the diagonal
+            wp.atomic_add({adiag}, $r, $a)
         else:
-            wp.atomic_add({csum}, ⟨$cc|$r⟩, ⟨wp.abs($a)|$a * $a|$a * {val}[$target]⟩)
+            wp.atomic_add({csum}, $cc, wp.abs($a))|wp.atomic_add({csum}, $cc, ⟨wp.abs($a)|$a * $a⟩)|if $cc < $r:
+            # lower triangle
+            wp.atomic_add({count}, 1, 1)|wp.atomic_add({total}, 0, $a * $a)⟩
         """,
         threads="e",
         kinds="atomic control_flow sparse gather_scatter",

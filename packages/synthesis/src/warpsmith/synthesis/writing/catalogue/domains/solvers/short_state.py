@@ -13,7 +13,7 @@ SHORT_STATE = (
         $st = {status}[$b]
         if $st == {RUNNING}:
             ⟨if {iters}[$b] ⟨>=|>⟩ {maxit}:
-                {status}[$b] = {STALLED}|{status}[$b] = {STALLED} if {iters}[$b] > {maxit} else {CONVERGED}|if {retry}[$b] > {budget} or {iters}[$b] > {maxit}:
+                {status}[$b] = {STALLED}|{status}[$b] = {STALLED} if {iters}[$b] > {maxit} else {RUNNING}|if {retry}[$b] > {budget} or {iters}[$b] > {maxit}:
                 {status}[$b] = {STALLED}⟩
         elif $st == {STALLED}:
             ⟨{status}[$b] = {FAILED} if {retry}[$b] >= {budget} else {RUNNING}|if {retry}[$b] < {budget}:
@@ -33,12 +33,13 @@ SHORT_STATE = (
         "count the iteration of each system that ⟨1:is running|is in use|has not converged⟩",
         """
         if ⟨1:{status}[$b] == {RUNNING}|{on}[$b]|{status}[$b] != {CONVERGED}⟩:
-            {iters}[$b] = ⟨{iters}[$b] + 1|{iters}[$b] + {retry}[$b]|wp.min({iters}[$b] + 1, {maxit})⟩
-            ⟨wp.atomic_add({running}, 0, 1)|⟨wp.atomic_max|wp.atomic_add⟩({count}, 0, {retry}[$b])⟩
+            {iters}[$b] = ⟨{iters}[$b] + 1|wp.min({iters}[$b] + 1, {maxit})⟩
+            ⟨wp.atomic_add({running}, 0, 1)|wp.atomic_add({count}, 0, {retry}[$b])⟩
         ⟨else:
-            {iters}[$b] = 0|elif {retry}[$b] > ⟨1|{budget} - 2⟩:
+            {iters}[$b] = 0|elif {retry}[$b] >= {budget}:
+            # no attempt is left
             wp.atomic_add({count}, 3, 1)|⟩
-        ⟨|{code_out}[$b] = {status}[$b] * 8 + {retry}[$b]|{mask_out}[$b] = {status}[$b] == {CONVERGED}⟩
+        ⟨|{mask_out}[$b] = {status}[$b] == {CONVERGED}⟩
         """,
         threads="b",
         kinds="atomic control_flow atomics",
@@ -51,14 +52,15 @@ SHORT_STATE = (
         """
         ⟨1:if {active}[$i] * {sign}[$i] ⟨< 0|> 0⟩:
             {active}[$i] = 0
-            ⟨wp.atomic_add({count}, 0, 1)|⟩|if {hold}[$i] == 0 and {active}[$i] != 0:
-            {active}[$i] = {sign}[$i]|if {hold}[$i] > 0:
+            ⟨wp.atomic_add({count}, 0, 1)|# stays free for a while
+            {hold}[$i] = 2|⟩|if {hold}[$i] == 0 and {active}[$i] != 0:
+            {active}[$i] = 0|if {hold}[$i] > 0:
             {hold}[$i] -= 1
-        elif {active}[$i] ⟨!=|==⟩ {sign}[$i]:
+        elif {active}[$i] != ⟨{sign}[$i]|0⟩:
             {active}[$i] = 0⟩
-        ⟨elif {fixed}[$i]|elif {rtype}[$i] == {IDENT}|else⟩:
-            {active}[$i] = ⟨1|{sign}[$i]⟩
-        ⟨|{tag}[$i] = {rtype}[$i]|{tag}[$i] = {rtype}[$i] * 4 + {level}[$i]⟩
+        ⟨elif ⟨{fixed}[$i]|{rtype}[$i] == {DROPPED}|{rtype}[$i] == {IDENT}⟩:
+            # without an equation of its own, it is at no bound
+            {active}[$i] = 0|⟩
         """,
         kinds="control_flow multi_conditional",
         integer=True,
@@ -68,15 +70,15 @@ SHORT_STATE = (
         "drop_entries mask_entries eliminate_entries invalidate_entries",
         "mark the entries that ⟨1:belong to fixed unknowns|are below the diagonal|are dropped⟩ as unused",
         """
-        ⟨1:if {fixed}[$r] ⟨or|and⟩ {fixed}[$cc]:
-            {slot}[$e] = -1|if $cc ⟨<|<=|>⟩ $r:
-            {slot}[$e] = -1|if {emask}[$e] == 0:
-            {slot}[$e] = -1⟩
-        elif {slot}[$e] ⟨>= 0|!= -1⟩:
-            ⟨{slot}[$e] = {slot}[$e] + {rank0}|{slot}[$e] = $e|{slot}[$e] = {nnz} - 1 - {slot}[$e]⟩
-            ⟨wp.atomic_add({touched}, $r, 1)|⟩
+        if ⟨1:{fixed}[$r] ⟨or|and⟩ {fixed}[$cc]|$cc < $r|{emask}[$e] == 0⟩:
+            {slot}[$e] = -1
+            ⟨wp.atomic_add({count}, 0, 1)|⟩
+        elif {slot}[$e] > $e:
+            # compression moves no entry upwards
+            {slot}[$e] = $e
+            ⟨wp.atomic_add({count}, 1, 1)|wp.atomic_add({touched}, $r, 1)|⟩
         ⟨else:
-            wp.atomic_add({count}, ⟨0|1⟩, 1)|⟩
+            wp.atomic_add({touched}, $r, 1)|⟩
         """,
         threads="e",
         kinds="control_flow multi_conditional sparse",
@@ -88,22 +90,24 @@ SHORT_STATE = (
         "⟨1:copy the columns of each row|copy the columns in the new numbering|write the diagonal into each row⟩",
         """
         ⟨1:$j = {ell}[$i, $s]
-        ⟨if $j ⟨==|>⟩ $i:
+        ⟨if $j == $i:
             # the diagonal is kept separately
+            $j = -1|if $j > $i:
+            # only the lower triangle
             $j = -1|if {fixed}[$i]:
             $j = -1|⟩
-        {col_out}[$i, $s] = $j|$j = {ell}[$i, $s]
+        {col_out}[$i, $s] = $j
+        ⟨if $j >= 0:
+            wp.atomic_add({touched}, $i, 1)|⟩|$j = {ell}[$i, $s]
         ⟨$r = {dup}[$i]|$r = $i⟩
         if $j >= 0:
             {col_out}[$r, $s] = {dup}[$j]
+            ⟨wp.atomic_add({touched}, $r, 1)|⟩
         else:
             {col_out}[$r, $s] = -1|if $s == 0:
-            {col_out}[$i, $s] = ⟨$i|{dup}[$i]⟩
+            {col_out}[$i, $s] = $i
         else:
             {col_out}[$i, $s] = ⟨-1|{ell}[$i, $s]⟩⟩
-        ⟨|if $s == {width} - 1:
-            {tag}[$i] = {rtype}[$i]|if $s == 0:
-            {nlow}[$i] = {level}[$i] * {width}⟩
         """,
         threads="i s",
         kinds="multi_dim sparse control_flow",
@@ -119,8 +123,8 @@ SHORT_STATE = (
         {ccol_out}[$e] = $cc|{row_out}[$e] = $cc
         {ccol_out}[$e] = $r|{row_out}[$e] = {dup}[$r]
         {ccol_out}[$e] = {dup}[$cc]⟩
-        ⟨{v_out}[$e] = {val}[$e]|{v_out}[$e] = {aa} * {val}[$e]|{v_out}[$e] = {val}[$e] / {diag}[$r]|⟩
-        ⟨|{key}[$e] = $r * {n} + $cc|{key}[$e] = $e⟩
+        ⟨{v_out}[$e] = {val}[$e]|{v_out}[$e] = {ca_} * {val}[$e]|{v_out}[$e] = {val}[$e] / {diag}[$r]|⟩
+        ⟨|{key}[$e] = ⟨1:$r * {n} + $cc|$cc * {n} + $r|{dup}[$r] * {n} + {dup}[$cc]⟩⟩
         """,
         threads="e",
         kinds="gather_scatter sparse",
@@ -133,11 +137,9 @@ SHORT_STATE = (
         hook entry
         ⟨$key = @linear(@gap_of($r, $cc), @upper_of($r, $cc), {n})|$gap = @gap_of($r, $cc)
         $key = @linear($gap, @upper_of($r, $cc), {n})|$key = @linear(@upper_of($r, $cc), @gap_of($r, $cc), ⟨{n}|64⟩)⟩
-        {key}[$e] = ⟨$key|$key * 2 + {emask}[$e] % 2|$key + {rank0}⟩
-        ⟨|if $r == $cc:
-            {row_out}[$e] = -1
-        else:
-            {row_out}[$e] = $r|wp.atomic_max({band}, 0, $r - $cc)⟩
+        {key}[$e] = ⟨$key|$key * 4 + {emask}[$e]⟩
+        ⟨|# a symmetric matrix: the larger index is the row
+        {row_out}[$e] = @upper_of($r, $cc)|wp.atomic_max({band}, 0, @gap_of($r, $cc))⟩
         """,
         threads="e",
         kinds="helper_functions arithmetic sorting",
@@ -157,7 +159,7 @@ SHORT_STATE = (
                 continue
             |⟩for $t in range({row}[$j], {row}[$j + 1]):
                 ⟨1:⟨if {col}[$t] != $i:
-                    $num += 1|$num += {level}[{col}[$t]]⟩|if {col}[$t] > $i:
+                    $num += 1|$num += 1⟩|if {col}[$t] > $i:
                     $num += 1|if {color}[{col}[$t]] == {color}[$i]:
                     $num += 1⟩
         {nlink}[$i] = $num
@@ -171,7 +173,7 @@ SHORT_STATE = (
         "count the columns of each row that ⟨1:both formats|its neighbour row⟩ contain",
         """
         $num = int(0)
-        ⟨1:$r = $i|$r = ($i + {rank0}) % {n}⟩
+        ⟨1:$r = $i|$r = ⟨($i + 1) % {n}|wp.min($i + 1, {n} - 1)⟩⟩
         for $t in range({used}[$r]):
             $j = {ell}[$r, $t]
             ⟨if $j < 0:
@@ -179,8 +181,9 @@ SHORT_STATE = (
             |if $j == -1 or $j == $i:
                 continue
             |⟩for $k in range({row}[$i], {row}[$i + 1]):
-                if {col}[$k] ⟨==|<⟩ $j:
+                if {col}[$k] == $j:
                     $num += 1
+                    ⟨break|⟩
         {meet}[$i] = $num
         """,
         kinds="nested_loop control_flow sparse",

@@ -8,16 +8,17 @@ SMOOTHERS = (
     Idea(
         "jacobi",
         "jacobi_step jacobi_sweep damped_jacobi relax_rows",
-        "relax each row by one ⟨damped |⟩Jacobi step",
+        "relax each row by one ⟨1:damped |⟩Jacobi step",
         """
         hook row
-        ⟨$scale = {omega} / {diag}[$i]|$scale = {omega} / ({diag}[$i] + {shift})|$scale = 1.0 / {diag}[$i]⟩
-        ⟨$sum = $scale * {b}[$i]|$sum = $scale * ({b}[$i] - {diag}[$i] * {x}[$i])|$sum = $scale * {r}[$i]⟩
+        $scale = ⟨1:⟨{omega} / {diag}[$i]|{omega} / ({diag}[$i] + {shift})⟩|1.0 / ⟨{diag}[$i]|({diag}[$i] + {shift})⟩⟩
+        ⟨2:$sum = $scale * {b}[$i]|$sum = $scale * ({b}[$i] - {diag}[$i] * {x}[$i])|# the diagonal is stored separately
+        $sum = $scale * ({b}[$i] - {diag}[$i] * {x}[$i])⟩
         each nz:
-            ⟨if $j != $i:
+            ⟨2:$sum -= $scale * $a * {x}[$j]|if $j != $i:
                 $sum -= $scale * $a * {x}[$j]|$sum -= $scale * $a * {x}[$j]⟩
 
-        ⟨{x_out}[$i] = {x}[$i] + $sum|{x_out}[$i] = {x}[$i] + 0.5 * $sum|if {rtype}[$i] == {IDENT}:
+        ⟨{x_out}[$i] = {x}[$i] + $sum|if {rtype}[$i] == {IDENT}:
             {x_out}[$i] = {b}[$i]
         else:
             {x_out}[$i] = {x}[$i] + $sum|if {fixed}[$i]:
@@ -44,13 +45,14 @@ SMOOTHERS = (
             {x_out}[$i] = {x}[$i]
             return|⟩
 
-        $scale = ⟨{omega}|1.0⟩ / ⟨{diag}[$i]|({diag}[$i] + {shift})⟩
+        $scale = ⟨1:{omega}|1.0⟩ / ⟨{diag}[$i]|({diag}[$i] + {shift})⟩
         $sum = $scale * {b}[$i]
         each nz:
-            if $j ⟨!= $i|!= $i|< $i⟩:
+            ⟨if $j != $i:|# of this colour is only the row itself
+            if {color}[$j] != {which}:⟩
                 $sum -= $scale * $a * {x}[$j]
 
-        {x_out}[$i] = ⟨$sum|{x}[$i] * 0.5 + $sum|(1.0 - {omega}) * {x}[$i] + $sum⟩
+        {x_out}[$i] = ⟨1:(1.0 - {omega}) * {x}[$i] + $sum|$sum⟩
         hook tally
         """,
         kinds="control_flow early_exit sparse linear_algebra",
@@ -68,7 +70,7 @@ SMOOTHERS = (
         if $i < {n} - 1:
             $sum += {tri}[$i, 2] * {x}[$i + 1]|for $t in range(3):
             $j = $i + $t - 1
-            if $j < 0 or $j >= {n}⟨| or $j == $i⟩:
+            if $j < 0 or $j >= {n} or $j == $i:
                 continue
             $sum += {tri}[$i, $t] * {x}[$j]|# neighbours beyond the ends count as the end
         $lo = wp.max($i - 1, 0)
@@ -80,8 +82,8 @@ SMOOTHERS = (
         # limit the step
         {x_out}[$i] = {x}[$i] + wp.clamp($xn, -{maxstep}, {maxstep})|$ri = {b}[$i] - $sum - {diag}[$i] * {x}[$i]
         {r_out}[$i] = $ri
-        if wp.abs($ri) > {tol}:
-            wp.atomic_add({total}, 0, $ri * $ri)⟩
+        ⟨if wp.abs($ri) > {tol}:
+            wp.atomic_add({total}, 0, $ri * $ri)|wp.atomic_add({total}, 0, $ri * $ri)|⟩⟩
         """,
         kinds="control_flow stencil linear_algebra",
     ),
@@ -96,21 +98,22 @@ SMOOTHERS = (
             {dinv}[$i] = 1.0
         elif {rtype}[$i] == {SCALED}:
             {dinv}[$i] = ⟨1.0 / wp.sqrt($a0)|{omega} / $a0⟩
-        elif {fixed}[$i]:
+        elif ⟨{fixed}|{ghost}⟩[$i]:
             # no correction
-            {dinv}[$i] = ⟨0.0|{shift}⟩
+            {dinv}[$i] = 0.0
         else:
             {dinv}[$i] = 1.0 / ⟨$a0|($a0 + {shift})⟩|$sum = float(0.0)
         each nz:
             # l1 norm of the row without the diagonal
             if $j != $i:
                 $sum += wp.abs($a)
-        ⟨{dinv}[$i] = $sum + $a0|{dinv}[$i] = 0.5 * $sum + $a0⟩|$m = 1.0 / ($a0 + {shift})
+        {dinv}[$i] = ⟨1.0 / ($sum + $a0)|1.0 / ($a0 + 0.5 * $sum)|{omega} / ($sum + $a0)⟩|$m = 1.0 / ($a0 + {shift})
         {dinv}[$i] = $m
-        if wp.abs({r}[$i]) > {tol}:
+        ⟨if wp.abs({r}[$i]) > {tol}:
             {p_out}[$i] = $m * {r}[$i]
         else:
-            {p_out}[$i] = ⟨{r}[$i]|{omega} * {r}[$i]⟩⟩
+            # this row has converged
+            {p_out}[$i] = 0.0|{p_out}[$i] = $m * {r}[$i]⟩⟩
         hook tally
         """,
         kinds="control_flow linear_algebra",
@@ -126,12 +129,12 @@ SMOOTHERS = (
         if wp.abs($det) > 1.0:
             {binv3}[$ib] = wp.inverse($A)
         else:
-            # nearly singular: scaled identity
+            # small determinant: scaled identity
             {binv3}[$ib] = wp.identity(n=3, dtype=float) * {omega}|$inv = wp.inverse($A)
         {binv3}[$ib] = $inv
         {bsys3}[$ib] = $inv @ {bb3}[$ib]⟩|$A = {bdiag2}[$ib]
         $det = $A[0, 0] * $A[1, 1] - $A[0, 1] * $A[1, 0]
-        $g = {bb2}[$ib]⟨ - {bx2}[$ib]|⟩
+        $g = ⟨{omega} * |⟩{bb2}[$ib]
         if ⟨$det > 0.9|wp.abs($det) > 0.9⟩:
             $inv_det = 1.0 / $det
             $first = ($A[1, 1] * $g[0] - $A[0, 1] * $g[1]) * $inv_det

@@ -27,10 +27,10 @@ STEPPING = (
         $den = 1.0 + 2.0 * {zeta} * $fr * $dt0 + $fr * $fr * $dt0 * $dt0
         $vel = ($yv[1] - $fr * $fr * $dt0 * $yv[0]) / $den
         $yn = wp.vec2($yv[0] + $dt0 * $vel, $vel)⟩
-        ⟨if $yn[0] < ⟨-0.5|0.0⟩:
-            # stop
-            $yn = wp.vec2(⟨-0.5|-$yn[0]⟩, -{zeta} * $yn[1])|if wp.abs($yn[1]) > {maxstep}:
-            $yn = wp.vec2($yn[0], {maxstep} * wp.sign($yn[1]))|⟩
+        ⟨if $yn[0] < ⟨2:-0.5|0.0⟩:
+            # the stop takes half of the speed
+            $yn = wp.vec2(⟨2:-0.5|-$yn[0]⟩, -0.5 * $yn[1])|if wp.abs($yn[1]) > {cap}:
+            $yn = wp.vec2($yn[0], {cap} * wp.sign($yn[1]))|⟩
 
         {y2_out}[$b] = $yn
         {t_out}[$b] = $t0 + $dt0
@@ -73,28 +73,29 @@ STEPPING = (
         "interpolate a table at each query",
         """
         $xq = {qx}[$q]
-        ⟨$last = {knots} - 1|⟩
+        ⟨3:$last = {knots} - 1|⟩
         if $xq ⟨<|<=⟩ {ku}[0]:
             # constant below the table
-            {qy}[$q] = ⟨{kv}[0]|{kv}[0] + {rate} * ($xq - {ku}[0])⟩
+            {qy}[$q] = {kv}[0]
             {qseg}[$q] = ⟨-1|0⟩
             return
-        if $xq >= {ku}[{knots} - 1]:
-            {qy}[$q] = {kv}[{knots} - 1]
-            {qseg}[$q] = {knots} - 1
+        if $xq >= {ku}[⟨3:$last|{knots} - 1⟩]:
+            {qy}[$q] = {kv}[⟨3:$last|{knots} - 1⟩]
+            {qseg}[$q] = ⟨3:$last|{knots} - 1⟩
             ⟨wp.atomic_add({count}, 0, 1)|⟩
             return
 
         $lo_i = @segment({ku}, {knots}, $xq)
         $x0 = {ku}[$lo_i]
         $width_k = {ku}[$lo_i + 1] - $x0
-        $fr = ($xq - $x0) / ($width_k + 0.05)
-        ⟨|$fr = $fr * $fr * (3.0 - 2.0 * $fr)⟩
+        $fr = ($xq - $x0) / wp.max($width_k, 0.05)
+        ⟨2:|# no kinks at the knots
+        $fr = $fr * $fr * (3.0 - 2.0 * $fr)⟩
         {qy}[$q] = ⟨(1.0 - $fr) * {kv}[$lo_i] + $fr * {kv}[$lo_i + 1]|{kv}[$lo_i] + $fr * ({kv}[$lo_i + 1] - {kv}[$lo_i])|wp.lerp({kv}[$lo_i], {kv}[$lo_i + 1], $fr)⟩
         {qseg}[$q] = $lo_i
         """,
         threads="q",
         kinds="control_flow while_loop early_exit",
-        docs="linear interpolation between the knots, constant outside",
+        docs="⟨2:linear|smooth⟩ interpolation between the knots, constant outside",
     ),
 )

@@ -28,14 +28,15 @@ CLOTH = (
         $rate = wp.dot($dir, $va - $vb)
         $f = $dir * ($ks * ($len - $l0) + {kd} * $rate)|$rate = wp.dot($dir, $va - $vb)
         $f = $dir * ({kd} * $rate)|$stretch = $len / $l0 - 1.0
-        $f = $dir * ($ks * $stretch)⟩
+        $f = $dir * ($ks * $l0 * $stretch)⟩
         ⟨|if $type == {SHEAR}:
             $f = $f * 0.5
         elif $type == {BEND}:
             $f = $f * 0.1
-        |⟨# slack edges do not push
-        |⟩if $len < $l0:
-            ⟨return|$f = $f * 0.1⟩
+        |if $len < $l0:
+            ⟨⟨# slack edges do not push
+            |⟩return|# slack edges hardly push
+            $f = $f * 0.1⟩
         |if $len > {smax} * $l0:
             # stiffen beyond the limit
             $f = $f + $dir * ($ks * ($len - {smax} * $l0))
@@ -54,7 +55,7 @@ CLOTH = (
     Idea(
         "distance_constraint",
         "solve_distance_constraints project_edges solve_springs_xpbd project_stretch",
-        "project the length of each edge to its rest length and accumulate the ⟨1:position|compliant XPBD|position⟩ corrections",
+        "project the length of each edge to ⟨2:its rest length|the allowed range|its rest length⟩ and accumulate the ⟨1:position|compliant XPBD|position⟩ corrections",
         """
         ⟨|||$ia = {ea}[$e]
         $ib = {eb}[$e]
@@ -71,10 +72,11 @@ CLOTH = (
         if $len < 1.0e-3:
             return
         $dir = $dvec / $len
-        ⟨$cons = $len - $l0|$cons = $len - $l0 * {smin}|$cons = wp.max($len - $l0 * {smax}, 0.0) + wp.min($len - $l0 * {smin}, 0.0)⟩
+        ⟨2:$cons = $len - $l0|$cons = wp.max($len - $l0 * {smax}, 0.0) + wp.min($len - $l0 * {smin}, 0.0)|$cons = $len - $l0⟩
         ⟨|if $cons < 0.0⟨| and $type == {STRUCT}⟩:
-            # only stretched edges are corrected
-            ⟨return|$cons = $cons * 0.5⟩
+            ⟨# only stretched edges are corrected
+            return|# compressed edges are half as stiff
+            $cons = $cons * 0.5⟩
         |if $type == {BEND} and $cons < 0.0:
             return
         ⟩
@@ -103,21 +105,23 @@ CLOTH = (
         ⟩hook edge
         $len = wp.length($xb - $xa)
         $stretch = $len / $l0
-        ⟨1:$excess = float(0.0)|$state = int(0)|$goal = $len⟩
+        ⟨1:$excess = $stretch - 1.0|$state = int(0)|$goal = $len⟩
         if $stretch > {tear}:
-            ⟨1:$excess = $stretch - {smax}|# the edge breaks in this step
+            ⟨1:# a torn edge stores no energy
+            $excess = 0.0|# the edge breaks in this step
             $state = int(2)|$goal = {smax} * $l0⟩
             ⟨wp.atomic_add({ncount}, 0, 1)|wp.atomic_add({valence}, $ia, 1)
             wp.atomic_add({valence}, $ib, 1)⟩
         elif $stretch > {smax}⟨| and $type != {BEND}⟩:
-            ⟨1:$excess = ($stretch - {smax}) * 0.5|$state = int(1)|$goal = 0.5 * ($len + {smax} * $l0)⟩
+            ⟨1:$excess = {smax} - 1.0|$state = int(1)|$goal = 0.5 * ($len + {smax} * $l0)⟩
         elif $stretch < {smin}:
-            ⟨1:$excess = $stretch - {smin}|$state = int(-1)|$goal = {smin} * $l0⟩
+            ⟨1:$excess = {smin} - 1.0|$state = int(-1)|$goal = {smin} * $l0⟩
             ⟨|if $type == {STRUCT}:
-                ⟨1:$excess = $excess * 2.0|$state = int(-2)|$goal = $l0⟩
+                ⟨1:# threads buckle
+                $excess = 0.0|$state = int(-2)|$goal = $l0⟩
             ⟩
-        ⟨1:{eenergy}[$e] = 0.5 * $ks * $excess * $excess|{torn}[$e] = $state
-        {eenergy}[$e] = $ks * $stretch|{eenergy}[$e] = $goal⟩
+        ⟨1:{eenergy}[$e] = 0.5 * $ks * $l0 * $l0 * $excess * $excess|{torn}[$e] = $state
+        {eenergy}[$e] = 0.5 * $ks * ($len - $l0) * ($len - $l0)|{elen}[$e] = $goal⟩
         """,
         threads="e",
         kinds="multi_conditional control_flow cloth",
@@ -127,13 +131,14 @@ CLOTH = (
         "integrate_cloth verlet_step integrate_vertices advance_particles",
         "advance the vertices of the cloth by one ⟨1:Verlet|semi-implicit Euler|Verlet⟩ step, with pinned vertices at rest",
         """
-        $w = ⟨{invm}[$i]|@free_weight({invm}[$i], {vflag}[$i])⟩
-        if ⟨{pinned}[$i]|{vflag}[$i] & {PINNED} != 0|$w < 0.5⟩:
+        if ⟨{pinned}[$i]|{vflag}[$i] & {PINNED} != 0⟩:
             {x_out}[$i] = $xi
-            ⟨1:|{v_out}[$i] = wp.vec3(0.0, 0.0, 0.0)|⟩
+            ⟨1:|{v_out}[$i] = wp.vec3(0.0, 0.0, 0.0)|{v_out}[$i] = wp.vec3(0.0, 0.0, 0.0)⟩
             return
 
-        $acc = wp.vec3(0.0, {g}, 0.0)⟨ + {force}[$i] * $w| - {kd} * $vi * $w||⟩
+        ⟨4:$w = ⟨{invm}[$i]|@free_weight({invm}[$i], {vflag}[$i])⟩
+        |$w = {invm}[$i]
+        ||⟩$acc = wp.vec3(0.0, {g}, 0.0)⟨4: + {force}[$i] * $w| - {kd} * $vi * $w||⟩
         ⟨1:$step = $xi - {prev}[$i]
         $xn = $xi + $step * (1.0 - {kd}) + $acc * ({dt} * {dt})|$vi = $vi + $acc * {dt}
         hook vel
@@ -147,7 +152,7 @@ CLOTH = (
     Idea(
         "apply_deltas",
         "apply_corrections apply_particle_deltas update_positions finish_iteration",
-        "apply the averaged corrections to the positions ⟨1:|and update the velocities|and count the moved vertices⟩",
+        "apply the averaged corrections to the positions ⟨1:|and update the velocities|and count the large steps⟩",
         """
         hook vertex
         $num = {valence}[$i]
@@ -175,7 +180,7 @@ CLOTH = (
     Idea(
         "bending",
         "eval_bending compute_dihedral_angles eval_hinges bend_energy",
-        "compute the dihedral angle of each hinge and ⟨1:its energy|its energy and torque|the sum of the energies⟩",
+        "compute the dihedral angle of each hinge and ⟨1:its energy|its energy and forces|the sum of the energies⟩",
         """
         $i0 = {hinge}[$h, 0]
         $i1 = {hinge}[$h, 1]
@@ -185,7 +190,7 @@ CLOTH = (
         $n0 = wp.cross($axis, {x}[$i2] - {x}[$i0])
         $n1 = wp.cross({x}[$i3] - {x}[$i0], $axis)
         ⟨|# flat triangles have no angle
-        ⟩if ⟨wp.length($n0) < 0.01 or wp.length($n1) < 0.01|wp.dot($n0, $n0) < 0.001 or wp.dot($n1, $n1) < 0.001⟩:
+        ⟩if ⟨wp.length($n0) < 0.1 or wp.length($n1) < 0.1|wp.dot($n0, $n0) < 0.01 or wp.dot($n1, $n1) < 0.01⟩:
             {hangle}[$h] = 0.0
             return
 
@@ -193,14 +198,19 @@ CLOTH = (
         $theta = wp.atan2($sinv, wp.dot($n0, $n1))
         $diff = $theta - {angle0}[$h]
         ⟨|# the material yields beyond this angle
-        |⟩if ⟨wp.abs($diff)|$diff⟩ > {yield_}:
+        |⟩if wp.abs($diff) > {yield_}:
             ⟨$diff = {yield_} * wp.sign($diff)|$diff = {yield_} * $diff / wp.abs($diff)
             wp.atomic_add({ncount}, 0, 1)⟩
         {hangle}[$h] = $theta
         ⟨1:{henergy}[$h] = {kb}[$h] * $diff * $diff|{henergy}[$h] = 0.5 * {kb}[$h] * $diff * $diff
         $torque = {kb}[$h] * $diff * wp.length($axis)
-        wp.atomic_sub({force}, $i2, wp.normalize($n0) * $torque)
-        wp.atomic_sub({force}, $i3, wp.normalize($n1) * $torque)|wp.atomic_add({energy}, 0, {kb}[$h] * (1.0 - wp.cos($diff)))⟩
+        $f2 = $n0 * ($torque / wp.dot($n0, $n0))
+        $f3 = $n1 * ($torque / wp.dot($n1, $n1))
+        wp.atomic_add({force}, $i2, $f2)
+        wp.atomic_add({force}, $i3, $f3)
+        # each vertex of the edge takes half of the reaction
+        wp.atomic_sub({force}, $i0, 0.5 * ($f2 + $f3))
+        wp.atomic_sub({force}, $i1, 0.5 * ($f2 + $f3))|wp.atomic_add({energy}, 0, {kb}[$h] * (1.0 - wp.cos($diff)))⟩
         """,
         threads="h",
         kinds="vector math cloth",
@@ -219,7 +229,7 @@ CLOTH = (
         |if $state == {OPEN} or {pinned}[$ia]:
             return
         ⟩
-        $goal = ⟨{seamlen}[$s]|{seamlen}[$s] * {relax}⟩
+        $goal = {seamlen}[$s]
         if $state == {CLOSING}:
             ⟨# move a part of the way
             |⟩$len = wp.length($dvec) + 0.001
@@ -253,24 +263,25 @@ CLOTH = (
         $i2 = {face}[$t][2]
         ⟩hook tri
         $vmean = ({v}[$i0] + {v}[$i1] + {v}[$i2]) ⟨/ 3.0|* 0.33333⟩
-        $rel = ⟨{wind}[0] - $vmean|$vmean - {wind}[0]⟩
+        $rel = {wind}[0] - $vmean
         ⟨$flow = wp.length($rel)
         if $flow < ⟨1.2|1.5⟩:
             return
 
         |⟩⟨# the length of the cross product is twice the area
         |⟩$across = wp.dot($cr, $rel)
-        ⟨$f = $rel * ({drag} * wp.abs($across))|$f = $cr * ({lift} * $across)|$f = $rel * ({drag} * wp.abs($across)) + $cr * ({lift} * wp.dot($rel, $rel))⟩
+        ⟨$f = $rel * ({drag} * wp.abs($across))|$f = $cr * ({lift} * $across)|$f = $rel * ({drag} * wp.abs($across)) + $cr * ({lift} * $across)⟩
         ⟨|if $across < 0.0:
             # the back side has less drag
             $f = $f * 0.5
-        |if {side}[$t] == 1:
-            $f = -$f
+        |if {mat}[$t] == {SILK}:
+            # some of the air flows through thin silk
+            $f = $f * 0.7
         ⟩
-        $third = $f ⟨/ 3.0|/ 6.0⟩
-        wp.atomic_add({force}, $i0, $third)
-        wp.atomic_add({force}, $i1, $third)
-        wp.atomic_add({force}, $i2, $third)
+        $share = $f ⟨/ 3.0|/ 6.0⟩
+        wp.atomic_add({force}, $i0, $share)
+        wp.atomic_add({force}, $i1, $share)
+        wp.atomic_add({force}, $i2, $share)
         """,
         threads="t",
         kinds="vector atomic cloth",

@@ -15,7 +15,7 @@ ELEMENTS = (
         $psi = float(0.0)
         $model = {emat}[$c]
         if $model == {NEOHOOKE}:
-            $psi = 0.5 * {mu} * ($I1 - 3.0) ⟨- {mu} * ($J - 1.0) + 0.5 * {la} * ($J - 1.0) * ($J - 1.0)|+ 0.5 * {la} * ($J - 1.0) * ($J - 1.0)⟩
+            $psi = 0.5 * {mu} * ($I1 - 3.0) ⟨- {mu} * ($J - 1.0) + 0.5 * {la} * ($J - 1.0) * ($J - 1.0)|+ 0.5 * {la} * ($J - 1.0 - {mu} / {la}) * ($J - 1.0 - {mu} / {la})⟩
         elif $model == {STVK}:
             $E = ⟨@green($F)|0.5 * (wp.transpose($F) * $F - wp.identity(n=3, dtype=float))⟩
             $tr = wp.trace($E)
@@ -23,9 +23,9 @@ ELEMENTS = (
         ⟨elif $model == {LINEAR}:|else:⟩
             # small strains
             $eps = 0.5 * ($F + wp.transpose($F)) - wp.identity(n=3, dtype=float)
-            $psi = {mu} * wp.ddot($eps, $eps)⟨ + 0.5 * {la} * wp.trace($eps) * wp.trace($eps)|⟩
+            $psi = {mu} * wp.ddot($eps, $eps) + 0.5 * {la} * wp.trace($eps) * wp.trace($eps)
 
-        ⟨{tenergy}[$c] = $psi * {vol}[$c]|{tenergy}[$c] = $psi⟩
+        {tenergy}[$c] = $psi * {vol}[$c]
         ⟨||wp.atomic_add({energy}, 0, $psi * {vol}[$c])⟩
         ⟨|if $J < ⟨0.01|0.1|0.05⟩:
             # inverted element
@@ -47,17 +47,18 @@ ELEMENTS = (
         elif $model == {STVK}:
             $P = @stvk_stress($F, {mu}, {la})
         else:
-            $P = {mu} * ($F + wp.transpose($F) - 2.0 * wp.identity(n=3, dtype=float))|$P = @neo_stress($F, {mu}, {la})|$P = @stvk_stress($F, {mu}, {la})|$R = $F + wp.transpose($F) - 2.0 * wp.identity(n=3, dtype=float)
+            # small strains
+            $P = {mu} * ($F + wp.transpose($F) - 2.0 * wp.identity(n=3, dtype=float)) + {la} * (wp.trace($F) - 3.0) * wp.identity(n=3, dtype=float)|$P = @neo_stress($F, {mu}, {la})|$P = @stvk_stress($F, {mu}, {la})|$R = $F + wp.transpose($F) - 2.0 * wp.identity(n=3, dtype=float)
         $P = {mu} * $R + 0.5 * {la} * wp.trace($R) * wp.identity(n=3, dtype=float)⟩
         ⟨|$J = wp.determinant($F)
         if $J < ⟨0.1|0.05⟩:
             # soften inverted elements
             $P = $P * 0.5
-        |if wp.determinant($F) < 0.2:
+        |if wp.determinant($F) < 0.0:
             wp.atomic_add({inverted}, 0, 1)
         ⟩
-        ⟨{P}[$c] = $P|{P}[$c] = $P * {vol}[$c]⟩
-        ⟨|{F}[$c] = $F|{tenergy}[$c] = 0.5 * wp.ddot($P, $F) * {vol}[$c]⟩
+        {P}[$c] = $P
+        ⟨|{F}[$c] = $F|{tenergy}[$c] = 0.5 * wp.ddot($P, $F - wp.identity(n=3, dtype=float)) * {vol}[$c]⟩
         """,
         threads="c",
         kinds="matrix finite_elements",
@@ -67,11 +68,16 @@ ELEMENTS = (
         "eval_tet_forces add_elastic_forces assemble_forces tet_force",
         "add the elastic forces of each tetrahedron to its four vertices",
         """
-        ⟨if {emat}[$c] == {LINEAR}:
+        ⟨1:⟨# other elements have a separate kernel
+        |⟩if {emat}[$c] != {NEOHOOKE}:
             return
 
-        |⟩⟨1:$P = @neo_stress($F, {mu}, {la})|$P = @stvk_stress($F, {mu}, {la})|$E = @green($F)
-        $P = $F * (2.0 * {mu} * $E + {la} * wp.trace($E) * wp.identity(n=3, dtype=float))|$P = {mu} * ($F - wp.identity(n=3, dtype=float))⟩
+        |⟨if {emat}[$c] == {LINEAR}:
+            return
+
+        |⟩||⟩⟨1:$P = @neo_stress($F, {mu}, {la})|$P = @stvk_stress($F, {mu}, {la})|$E = @green($F)
+        $P = $F * (2.0 * {mu} * $E + {la} * wp.trace($E) * wp.identity(n=3, dtype=float))|# small strains
+        $P = {mu} * ($F + wp.transpose($F) - 2.0 * wp.identity(n=3, dtype=float)) + {la} * (wp.trace($F) - 3.0) * wp.identity(n=3, dtype=float)⟩
         # columns of H are the forces on the vertices 1 to 3
         $H = ⟨$P * wp.transpose({dminv}[$c]) * (-{vol}[$c])|-{vol}[$c] * ($P * wp.transpose({dminv}[$c]))⟩
         $f1 = wp.vec3($H[0, 0], $H[1, 0], $H[2, 0])
@@ -98,7 +104,7 @@ ELEMENTS = (
             wp.atomic_add({force}, $t2, $f2)
         if not {pinned}[$t3]:
             wp.atomic_add({force}, $t3, $f3)⟩
-        ⟨|if ⟨wp.determinant($F)|wp.trace($F) - 2.0⟩ < 0.3:
+        ⟨|if wp.determinant($F) ⟨< 0.0|<= 0.05⟩:
             wp.atomic_add({inverted}, 0, 1)
         ⟩
         """,
@@ -107,7 +113,7 @@ ELEMENTS = (
     ),
     Idea(
         "tet_volume",
-        "compute_tet_volumes lump_tet_mass tet_volume_kernel element_volumes",
+        "compute_tet_volumes ⟨1:lump_tet_mass|count_inverted_tets|tet_centroids⟩ tet_volume_kernel element_volumes",
         "compute the signed volume of each tetrahedron ⟨1:and lump its mass|and count inverted ones|and its centroid⟩",
         """
         $x0 = {x}[$t0]
@@ -121,24 +127,22 @@ ELEMENTS = (
             $id = {tet}[$c, $k]
             if ⟨not {pinned}[$id]|{vflag}[$id] & {PINNED} == 0⟩:
                 wp.atomic_add({vmass}, $id, $share)
-                ⟨|wp.atomic_add({valence}, $id, 1)⟩⟩|if $V < ⟨-0.01|-{tol}⟩:
+                ⟨|wp.atomic_add({valence}, $id, 1)⟩⟩|if $V < ⟨-0.01|0.0⟩:
             # wrong orientation
             wp.atomic_add({inverted}, 0, 1)
             ⟨|for $k in range(4):
                 wp.atomic_add({valence}, {tet}[$c, $k], 1)⟩|$mean = $x0 + 0.25 * ($a + $b + $d)
         {tcenter}[$c] = $mean⟩
-        ⟨{tvol}[$c] = $V|{tvol}[$c] = wp.abs($V)|if {emat}[$c] == {LINEAR}:
-            {tvol}[$c] = wp.abs($V)
-        else:
-            {tvol}[$c] = $V|{tvol}[$c] = $V / {vol}[$c]⟩
+        ⟨{tvol}[$c] = $V|# flat elements have no volume
+        {tvol}[$c] = wp.where(wp.abs($V) < 0.01, 0.0, $V)⟩
         """,
         threads="c",
         kinds="vector finite_elements",
     ),
     Idea(
         "quadrature",
-        "assemble_mass integrate_mass element_mass_matrix quadrature_mass",
-        "integrate the ⟨1:mass|weighted mass|load⟩ of the shape functions over each triangle by quadrature",
+        "⟨1:assemble_mass|assemble_weighted_mass|assemble_load⟩ ⟨1:element_mass_matrix|field_mass_matrix|quadrature_load⟩",
+        "integrate the ⟨1:mass|mass weighted by a field|load⟩ of the shape functions over each triangle by quadrature",
         """
         $area2 = wp.length($cr)
         ⟨|if $area2 < {tol}:
@@ -146,19 +150,18 @@ ELEMENTS = (
             return
         ⟩
         for $i in range(3):
-            $row = {tri}[$t, $i]
-            ⟨|$load = float(0.0)
-            ⟩⟨1:for $j in range(3):
+            ⟨1:for $j in range(3):
                 $mij = float(0.0)
                 for $qp in range({NQUAD}):
                     # weight times both shape functions at the quadrature point
                     $mij += {qw}[$qp] * {shape}[$qp, $i] * {shape}[$qp, $j]
                 ⟨{emass}[$t, $i, $j] = $mij * $area2|{emass}[$t, $i, $j] = 0.5 * $mij * $area2 * {thick}[$t]⟩
                 ⟨|if $i == $j:
-                    wp.atomic_add({vmass}, $row, $mij * $area2)⟩|for $j in range(3):
+                    wp.atomic_add({vmass}, {tri}[$t, $i], $mij * $area2)⟩|for $j in range(3):
                 $mij = float(0.0)
                 for $qp in range({NQUAD}):
-                    $coef = {u}[$row] * {shape}[$qp, 0] + {rho}
+                    # value of the field at the quadrature point
+                    $coef = {u}[$i0] * {shape}[$qp, 0] + {u}[$i1] * {shape}[$qp, 1] + {u}[$i2] * {shape}[$qp, 2]
                     $mij += {qw}[$qp] * $coef * {shape}[$qp, $i] * {shape}[$qp, $j]
                 {emass}[$t, $i, $j] = $mij * $area2|$acc = float(0.0)
             for $qp in range({NQUAD}):
@@ -167,7 +170,7 @@ ELEMENTS = (
                 for $j in range(3):
                     $src += {shape}[$qp, $j] * {u}[{tri}[$t, $j]]
                 $acc += {qw}[$qp] * {shape}[$qp, $i] * $src
-            wp.atomic_add({vmass}, $row, $acc * $area2)⟩
+            wp.atomic_add({nload}, {tri}[$t, $i], $acc * $area2)⟩
         """,
         threads="t",
         kinds="nested_loop finite_elements",
@@ -178,7 +181,7 @@ ELEMENTS = (
         "compute the local stiffness matrix of ⟨1:diffusion|heat conduction⟩ for each triangle",
         """
         $area2 = wp.length($cr) + ⟨0.05|0.1⟩
-        $cond = ⟨{thick}[$t]|{mu}|{thick}[$t] * {mu}⟩
+        $cond = ⟨{kappa}|{kappa} * {thick}[$t]⟩
         ⟨|if {mat}[$t] == {SILK}:
             $cond = $cond * 0.5
         |if {mat}[$t] == {LEATHER}:
@@ -196,9 +199,9 @@ ELEMENTS = (
                 if $i == $j:
                     wp.atomic_add({lapdiag}, {tri}[$t, $i], $kij)|if $i == $j:
                     wp.atomic_add({lapdiag}, {tri}[$t, $i], $kij)
-                    {estiff}[$t, $i, $j] = $kij⟨ + {rho} * $area2 / 12.0|⟩
+                    {estiff}[$t, $i, $j] = $kij⟨4: + {rho} * $area2 / 12.0|⟩
                 else:
-                    {estiff}[$t, $i, $j] = $kij⟨| + {rho} * $area2 / 24.0⟩⟩
+                    {estiff}[$t, $i, $j] = $kij⟨4: + {rho} * $area2 / 24.0|⟩⟩
                 ⟨|wp.atomic_add({resid}, {tri}[$t, $i], $kij * {u}[{tri}[$t, $j]])⟩
         """,
         threads="t",
@@ -238,21 +241,17 @@ ELEMENTS = (
         """
         $type = {bc}[$i]
         $val = {rhs}[$i]
-        $scale = ⟨1.0|{diag}[$i]⟩
         if $type == {DIRICHLET}:
-            $val = $scale * {bcval}[$i]
+            $val = ⟨|{diag}[$i] * ⟩{bcval}[$i]
             ⟨|{fixed}[$i] = 1⟩
         elif $type == {NEUMANN}:
             # prescribed flux through the boundary
-            $val = $val + {bcval}[$i] * ⟨{dt}|{thickness}⟩
-            ⟨|if {vflag}[$i] == {SELECTED}:
-                $val = $val + {flux}⟩
+            $val = $val + ⟨{bcval}[$i]|{flux}⟩ * {thickness}
+            ⟨|if {vflag}[$i] & {SELECTED} != 0:
+                # heated part of the boundary
+                $val = $val + {flux} * {thickness}⟩
         elif $type == {ROBIN}:
-            $val = $val + {exchange} * ({bcval}[$i] - {u}[$i])
-            ⟨|if {u}[$i] > {bcval}[$i]:
-                $val = $val * {relax}⟩
-        ⟨|else:
-            $val = $val + {flux} * {u}[$i]⟩
+            $val = $val + {exchange} *⟨| {thickness} *⟩ ({bcval}[$i] - {u}[$i])
         {rhs_out}[$i] = $val
         """,
         kinds="multi_conditional arithmetic finite_elements",
@@ -274,14 +273,14 @@ ELEMENTS = (
         $D = ⟨wp.matrix_from_cols($ua, $ub)|wp.mat22($ua[0], $ub[0], $ua[1], $ub[1])⟩
         $G = $D * {dminv2}[$t]
         $E = 0.5 * (wp.transpose($G) * $G - wp.identity(n=2, dtype=float))
-        ⟨|if {mat}[$t] == {LEATHER}:
-            # stiff in both directions
-            $E = $E * 2.0
-        |if {side}[$t] == 1:
-            $E = wp.transpose($E) * 0.5 + $E * 0.5
+        ⟨|$norm = wp.sqrt(wp.ddot($E, $E) + 0.001)
+        if $norm > ⟨5:0.7|0.8⟩:
+            # limit the strain of distorted triangles
+            $E = $E * (⟨5:0.7|0.8⟩ / $norm)
         ⟩{green}[$t] = $E
         ⟨|$tr = wp.trace($E)
-        {fden}[$t] = {mu} * wp.ddot($E, $E) + 0.5 * {la} * $tr * $tr|{fden}[$t] = {mu} * wp.ddot($E, $E)|{fden}[$t] = wp.determinant($G) * {thick}[$t]⟩
+        {fden}[$t] = {mu} * wp.ddot($E, $E) + 0.5 * {la} * $tr * $tr|{fden}[$t] = {mu} * wp.ddot($E, $E)|# energy of the shell by its area
+        {fden}[$t] = {thick}[$t] * {mu} * wp.ddot($E, $E)⟩
         ⟨|if wp.determinant($D) < ⟨-0.01|0.01⟩:
             wp.atomic_add({ncount}, 0, 1)⟩
         """,

@@ -34,9 +34,9 @@ FIELDS = (
         ⟨1:|{farea}[$t] = 0.5 * $len|⟨wp.atomic_add({vnormal}, $i0, $nrm)
         wp.atomic_add({vnormal}, $i1, $nrm)
         wp.atomic_add({vnormal}, $i2, $nrm)|# weighted by the area
-        wp.atomic_add({vnormal}, $i0, $cr)
-        wp.atomic_add({vnormal}, $i1, $cr)
-        wp.atomic_add({vnormal}, $i2, $cr)⟩⟩
+        wp.atomic_add({vnormal}, $i0, $len * $nrm)
+        wp.atomic_add({vnormal}, $i1, $len * $nrm)
+        wp.atomic_add({vnormal}, $i2, $len * $nrm)⟩⟩
         """,
         threads="t",
         kinds="vector combined",
@@ -51,7 +51,7 @@ FIELDS = (
         $len = wp.length($nsum)
         ⟨1:|$up = wp.vec3(0.0, 1.0, 0.0)
         ⟩if $len < ⟨0.5|0.7|0.6⟩:
-            {nout}[$i] = ⟨wp.vec3(0.0, 1.0, 0.0)|$nsum|wp.vec3($nsum[0], 1.0, $nsum[2])⟩
+            {nout}[$i] = ⟨wp.vec3(0.0, 1.0, 0.0)|wp.vec3(0.0, 0.0, 0.0)⟩
             ⟨|wp.atomic_add({ncount}, 0, 1)
             ⟩return
         $nrm = $nsum / $len
@@ -59,7 +59,7 @@ FIELDS = (
             $nrm = -$nrm⟩|$blend = {relax} * (1.0 - wp.abs($nrm[1]))
         $nrm = wp.normalize($nrm + $up * $blend)⟩
         {nout}[$i] = $nrm
-        ⟨|{shade}[$i] = wp.max($nrm[1], 0.0)|{shade}[$i] = 0.5 + 0.5 * $nrm[1]|{shade}[$i] = wp.acos(wp.clamp($nrm[1], -0.99, 0.99))⟩
+        ⟨|{shade}[$i] = wp.max($nrm[1], 0.0)|{shade}[$i] = 0.5 + 0.5 * $nrm[1]|{shade}[$i] = (0.5 + 0.5 * $nrm[1]) * (0.5 + 0.5 * $nrm[1])⟩
         """,
         kinds="vector combined",
     ),
@@ -88,21 +88,21 @@ FIELDS = (
         $c1 = wp.clamp($c1, -5.0, 5.0)
         $c2 = wp.clamp($c2, -5.0, 5.0)
         ⟩
-        {cot}[$t, 0] = ⟨0.5 * $c0|$c0⟩
-        {cot}[$t, 1] = ⟨0.5 * $c1|$c1⟩
-        {cot}[$t, 2] = ⟨0.5 * $c2|$c2⟩
+        {cot}[$t, 0] = ⟨4:0.5 * $c0|$c0⟩
+        {cot}[$t, 1] = ⟨4:0.5 * $c1|$c1⟩
+        {cot}[$t, 2] = ⟨4:0.5 * $c2|$c2⟩
         ⟨1:|wp.atomic_add({lapdiag}, $i0, 0.5 * ($c1 + $c2))
         wp.atomic_add({lapdiag}, $i1, 0.5 * ($c2 + $c0))
         wp.atomic_add({lapdiag}, $i2, 0.5 * ($c0 + $c1))⟩
-        ⟨|{farea}[$t] = 0.5 * wp.length($cr)|{farea}[$t] = @tri_area($p0, $p1, $p2) * {thick}[$t]⟩
+        ⟨|{farea}[$t] = 0.5 * wp.length($cr)|{farea}[$t] = @tri_area($p0, $p1, $p2)⟩
         """,
         threads="t",
         kinds="vector",
     ),
     Idea(
         "smooth",
-        "laplacian_smooth smooth_vertices umbrella_smooth taubin_step",
-        "move each vertex towards the mean of its neighbours⟨1:| or away from it⟩",
+        "laplacian_smooth smooth_vertices umbrella_smooth ⟨1:smooth_step|sharpen_selected⟩",
+        "move each vertex towards the mean of its neighbours⟨1:|, or away from it if it is selected⟩",
         """
         ⟨if {vmask}[$i] == 1:
             {x_out}[$i] = $xi
@@ -125,11 +125,11 @@ FIELDS = (
             $sum += $wgt * $xj
             $wsum += $wgt⟩
 
-        $lap = $sum / ⟨$wsum|($wsum + {l0off})⟩ - $xi
+        $lap = $sum / ⟨$wsum|wp.max($wsum, 0.1)⟩ - $xi
         ⟨1:$xn = $xi + {lambda_} * $lap|$rate = {lambda_}
-        if ⟨wp.length($lap) < 1.0|{vflag}[$i] & {SELECTED} != 0⟩:
-            # second pass of Taubin's filter
-            $rate = {mu_neg}
+        if {vflag}[$i] & {SELECTED} != 0:
+            ⟨# the step away from the mean sharpens the surface
+            |⟩$rate = {mu_neg}
         $xn = $xi + $rate * $lap⟩
         hook pos
         {x_out}[$i] = $xn
@@ -138,7 +138,7 @@ FIELDS = (
     ),
     Idea(
         "laplace_apply",
-        "apply_laplacian laplacian_matvec csr_laplace heat_step",
+        "apply_laplacian laplacian_matvec csr_laplace laplace_operator",
         "apply the weighted Laplace matrix to ⟨1:a field|the positions|a field⟩",
         """
         ⟨|if {bc}[$i] == {DIRICHLET}:
@@ -146,13 +146,15 @@ FIELDS = (
 
         ⟩⟨1:$sum = float(0.0)
         each neighbor:
-            ⟨$sum += {wts}[$kk] * ({u}[$j] - {u}[$i])|if {vmask}[$j] != 1:
-                $sum += {wts}[$kk] * {u}[$j]|$sum += {wts}[$kk] * {u}[$j]⟩
-        ⟨{lu}[$i] = $sum|{lu}[$i] = {u}[$i] + 0.1 * $sum|{lu}[$i] = {diag}[$i] * {u}[$i] - $sum⟩|$acc = wp.vec3(0.0, 0.0, 0.0)
+            ⟨4:$sum += {wts}[$kk] * ({u}[$j] - {u}[$i])|if {vmask}[$j] != 2:
+                # ignored vertices take no part
+                $sum += {wts}[$kk] * ({u}[$j] - {u}[$i])|$sum += {wts}[$kk] * {u}[$j]⟩
+        {lu}[$i] = ⟨4:⟨|-⟩$sum|$sum|{diag}[$i] * {u}[$i] - $sum⟩|$acc = wp.vec3(0.0, 0.0, 0.0)
         each neighbor:
             ⟨$acc += {wts}[$kk] * ({x}[$j] - {x}[$i])|if {mat3}[$j] == {mat3}[$i]:
+                # neighbours of the same region
                 $acc += {wts}[$kk] * ($xj - $xi)⟩
-        {lx}[$i] = ⟨$acc|0.5 * $acc|$xi + 0.25 * $acc⟩|$sum = ⟨{diag}[$i] * {u}[$i]|-{rhs}[$i]⟩
+        {lx}[$i] = ⟨$acc|-$acc⟩|$sum = {diag}[$i] * {u}[$i]
         each neighbor:
             $sum -= {wts}[$kk] * {u}[$j]
         {lu}[$i] = $sum⟩
@@ -161,27 +163,28 @@ FIELDS = (
     ),
     Idea(
         "gather_normals",
-        "gather_vertex_normals accumulate_face_normals vertex_normals_gather average_normals",
+        "⟨1:gather_vertex_normals|gather_vertex_areas|gather_normals_areas⟩ ⟨1:accumulate_face_normals|ring_areas|accumulate_faces⟩",
         "sum the ⟨1:normals|areas|normals and areas⟩ of the triangles around each vertex",
         """
         hook vertex
         ⟨1:$acc = wp.vec3(0.0, 0.0, 0.0)|$sum = float(0.0)|$acc = wp.vec3()
         $sum = float(0.0)⟩
         each face:
-            ⟨|if {mat}[$t] == {LEATHER}:
+            ⟨|if {mat}[$t] != {target}:
                 continue
             |if {side}[$t] == 1:
+                # reversed triangles do not count
                 continue
             ⟩⟨1:$acc += ⟨$cr|{fn}[$t] * {fa}[$t]|{fn}[$t]⟩|$sum += ⟨0.5 * wp.length($cr)|{fa}[$t]|@tri_area({x}[$i0], {x}[$i1], {x}[$i2])⟩|$sum += {fa}[$t]
             $acc += {fn}[$t] * {fa}[$t]⟩
-        ⟨1:{nout2}[$i] = $acc|{vring}[$i] = $sum ⟨/ 3.0|* 0.5⟩|{nout2}[$i] = $acc
+        ⟨1:{nout2}[$i] = $acc|{vring}[$i] = $sum ⟨/ 3.0|* 0.33333⟩|{nout2}[$i] = $acc
         {vring}[$i] = $sum / 3.0⟩
         """,
         kinds="vector",
     ),
     Idea(
         "lump_areas",
-        "lump_vertex_areas compute_vertex_mass scatter_areas distribute_mass",
+        "⟨1:lump_vertex_areas|compute_vertex_mass⟩ ⟨1:scatter_areas|distribute_mass⟩",
         "distribute the ⟨1:area|mass⟩ of each triangle to its vertices",
         """
         $area = ⟨0.5 * wp.length($cr)|@tri_area($p0, $p1, $p2)⟩
@@ -201,13 +204,13 @@ FIELDS = (
             wp.atomic_add({ncount2}, 0, 1)|⟩
         else:
             $share = $share * {rho}|$share = $share * {rho} * {thick}[$t]⟩
-        ⟩⟨wp.atomic_add({vmass}, $i0, $share)
-        wp.atomic_add({vmass}, $i1, $share)
-        wp.atomic_add({vmass}, $i2, $share)|for $k in range(3):
-            wp.atomic_add({vmass}, {tri}[$t, $k], $share)|for $k in range(3):
+        ⟩⟨wp.atomic_add(⟨1:{varea}|{vmass}⟩, $i0, $share)
+        wp.atomic_add(⟨1:{varea}|{vmass}⟩, $i1, $share)
+        wp.atomic_add(⟨1:{varea}|{vmass}⟩, $i2, $share)|for $k in range(3):
+            wp.atomic_add(⟨1:{varea}|{vmass}⟩, {tri}[$t, $k], $share)|for $k in range(3):
             $id = {tri}[$t, $k]
             ⟨if not {pinned}[$id]:|if {vflag}[$id] & {PINNED} == 0:⟩
-                wp.atomic_add({vmass}, $id, $share)⟩
+                wp.atomic_add(⟨1:{varea}|{vmass}⟩, $id, $share)⟩
         ⟨|{farea2}[$t] = $area|wp.atomic_add({areasum}, 0, $area)⟩
         """,
         threads="t",
@@ -238,20 +241,18 @@ FIELDS = (
         ⟨|$len = wp.length($grad)
         if $len > ⟨1.0|0.8⟩:
             $grad = $grad / $len
-        |if {mat}[$t] == {LEATHER}:
-            $grad = $grad * 0.5
         |# unit direction of the steepest descent
         $grad = -$grad / (wp.length($grad) + 0.01)
         ⟩{fgrad}[$t] = $grad
-        ⟨|{fnorm}[$t] = wp.length($grad)|{fnorm}[$t] = wp.dot($grad, $cr)|{fnorm}[$t] = 0.5 * wp.sqrt($sq)⟩
+        ⟨|{fnorm}[$t] = wp.length($grad)|{farea2}[$t] = 0.5 * wp.sqrt($sq)⟩
         """,
         threads="t",
         kinds="vector combined finite_elements",
     ),
     Idea(
         "edge_points",
-        "subdivide_edges loop_edge_points split_edges edge_midpoints",
-        "compute the new point of each edge by ⟨1:the rule of Loop subdivision|its midpoint⟩",
+        "subdivide_edges split_edges ⟨1:⟨2:loop|smooth⟩_edge_points|edge_midpoints⟩",
+        "compute the new point of each edge by ⟨1:⟨2:the rule of Loop subdivision|the rule of Catmull and Clark⟩|its midpoint⟩",
         """
         ⟨|||$ia = {ea}[$e]
         $ib = {eb}[$e]
@@ -264,18 +265,12 @@ FIELDS = (
             # interior edge: both triangles take part
             $ca = ({x}[{tri}[$left, 0]] + {x}[{tri}[$left, 1]] + {x}[{tri}[$left, 2]]) / 3.0
             $cb = ({x}[{tri}[$right, 0]] + {x}[{tri}[$right, 1]] + {x}[{tri}[$right, 2]]) / 3.0
-            $mid = ⟨0.5 * $mid + 0.25 * ($ca + $cb)|0.25 * $mid + 0.375 * ($ca + $cb)⟩
-        ⟨|elif $left < 0 and $right < 0:
-            # loose edge
-            $mid = $xa
-        ⟩|$mid = 0.5 * ($xa + $xb)
-        ⟨|if $type == {BEND}:
-            $mid = $xa + {lambda_} * ($xb - $xa)
-        ⟩⟨if {pinned}[$ia]:
-            $mid = $xa
-        elif {pinned}[$ib]:
-            $mid = $xb|if {pinned}[$ia] and not {pinned}[$ib]:
-            $mid = 0.75 * $xa + 0.25 * $xb⟩⟩
+            $mid = ⟨2:0.25 * $mid + 0.375 * ($ca + $cb)|0.5 * $mid + 0.25 * ($ca + $cb)⟩|$mid = 0.5 * ($xa + $xb)
+        ⟨if {pinned}[$ia] and {pinned}[$ib]:
+            ⟨# held edges keep their rest shape
+            |⟩$mid = 0.5 * ({rest}[$ia] + {rest}[$ib])|if $mid[1] < {floor}:
+            # new points stay above the ground
+            $mid = wp.vec3($mid[0], {floor}, $mid[2])⟩⟩
         {epoint}[$e] = $mid
         ⟨|{elen}[$e] = wp.length($xb - $xa)|{evec}[$e] = $xb - $xa⟩
         """,
@@ -284,7 +279,7 @@ FIELDS = (
     ),
     Idea(
         "edge_lengths",
-        "compute_edge_lengths edge_strain rest_lengths_kernel edge_ratio",
+        "⟨1:compute_edge_lengths|edge_ratio|edge_strain⟩ ⟨1:measure_edges|stretch_ratio|eval_edge_strain⟩",
         "compute the ⟨1:length|ratio of the length and the rest length|strain⟩ of each edge",
         """
         ⟨|||$ia = {ea}[$e]
@@ -300,14 +295,14 @@ FIELDS = (
     Idea(
         "gather_corners",
         "gather_corners unpack_triangles expand_vertices fetch_corners",
-        "copy the ⟨1:position|velocity|field value⟩ of each corner to the expanded array",
+        "copy the ⟨1:⟨6:position|displacement|position⟩|velocity|field value⟩ of each corner to the expanded array",
         """
-        ⟨1:{corner}[$t, $a] = ⟨{x}[{tri}[$t, $a]]|{x}[{tri}[$t, $a]] - {rest}[{tri}[$t, $a]]|{x}[{flat}[3 * $t + $a]]⟩|$id = ⟨{tri}[$t, $a]|{flat}[3 * $t + $a]⟩
+        ⟨1:{corner}[$t, $a] = ⟨6:{x}[{tri}[$t, $a]]|{x}[{tri}[$t, $a]] - {rest}[{tri}[$t, $a]]|{x}[{flat}[3 * $t + $a]]⟩|$id = ⟨{tri}[$t, $a]|{flat}[3 * $t + $a]⟩
         ⟨|if {pinned}[$id]:
             # held vertices have no velocity
             {corner}[$t, $a] = wp.vec3(0.0, 0.0, 0.0)
             return
-        |if {mat}[$t] == {LEATHER}:
+        |if {mat}[$t] != {target}:
             return
         ⟩{corner}[$t, $a] = {v}[$id]|$id = {flat}[3 * $t + $a]
         ⟨|if {pinned}[$id]:

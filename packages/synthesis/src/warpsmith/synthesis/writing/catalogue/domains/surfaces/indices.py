@@ -14,7 +14,8 @@ INDICES_IDEAS = (
             {meshout}[$t, $a] = {NONE}
             return
         ⟩⟨{meshout}[$t, $a] = {tri}[$t, $a] + {base}|{meshout}[$t, $a] = {flat}[$t * 3 + $a] + {base}|$id = {remap}[{tri}[$t, $a]]
-        {meshout}[$t, $a] = wp.where($id < 0, $id, $id + {base})|{meshout}[$t, $a] = {tri}[$t, ($a + {side}[$t]) % 3]|{meshout}[$t, $a] = {tri}[$t, ⟨2 - $a|($a + 1) % 3⟩]⟩
+        {meshout}[$t, $a] = wp.where($id < 0, $id, $id + {base})|# reversed triangles are turned over
+        {meshout}[$t, $a] = {tri}[$t, wp.where({side}[$t] == 1, 2 - $a, $a)] + {base}|{meshout}[$t, $a] = {tri}[$t, 2 - $a] + {base}⟩
         """,
         threads="t a",
         kinds="gather_scatter multi_dim",
@@ -36,12 +37,14 @@ INDICES_IDEAS = (
             {hedst}[$slot] = {NONE}
             return
         |⟩⟨{hesrc}[$slot] = $from
-        {hedst}[$slot] = $to|{hesrc}[$slot] = wp.min($from, $to)
+        {hedst}[$slot] = $to|# both halves of an edge agree
+        {hesrc}[$slot] = wp.min($from, $to)
         {hedst}[$slot] = wp.max($from, $to)⟩
-        ⟨{heface}[$slot] = $t|{heface}[$slot] = wp.where({adj}[$t, $a] < 0, {NONE}, $t)|$twin = {adj}[$t, $a]
+        ⟨{heface}[$slot] = $t|{heface}[$slot] = wp.where({adj}[$t, $a] < 0, $t, wp.min($t, {adj}[$t, $a]))|# the edge belongs to the triangle with the smaller index
+        $twin = {adj}[$t, $a]
         if $twin < 0:
             # boundary
-            {heface}[$slot] = {NONE}
+            {heface}[$slot] = $t
             wp.atomic_add({ncount}, 0, 1)
         elif $twin > $t:
             {heface}[$slot] = $t
@@ -85,7 +88,7 @@ INDICES_IDEAS = (
     Idea(
         "row_pattern",
         "analyze_rows find_diagonals check_pattern count_row_entries",
-        "find the diagonal entry of each row and count its entries ⟨1:below|above|in all columns⟩",
+        "find the diagonal entry of each row and count its entries ⟨1:below|above|beside⟩ the diagonal",
         """
         $first = {nstart}[$i]
         $last = {nstart}[$i + 1]
@@ -104,9 +107,9 @@ INDICES_IDEAS = (
             elif $col ⟨1:<|>|!=⟩ $i⟨| and {bc}[$col] != {DIRICHLET}⟩:
                 $num += 1|if $col == $i and $diagpos < 0:
                 $diagpos = $kk
-            if $col ⟨1:<|>|>=⟩ $i:
+            if $col ⟨1:<|>|!=⟩ $i:
                 $num += 1⟩
-        {rowdiag}[$i] = $diagpos⟨| - $first⟩
+        {rowdiag}[$i] = ⟨$diagpos|wp.where($diagpos < 0, {NONE}, $diagpos - $first)⟩
         {rowcount}[$i] = $num
         ⟨|if $diagpos < 0:
             wp.atomic_add({ncount}, 0, 1)⟩
@@ -127,8 +130,9 @@ INDICES_IDEAS = (
                 {dofs}[$i, $k] = {NONE}
             ⟨|wp.atomic_add({ncount}, 0, 3)⟩
         elif $type == {NEUMANN}:
+            # symmetry plane: no motion along y
             {dofs}[$i, 0] = $base
-            {dofs}[$i, 1] = ⟨{NONE}|$base⟩
+            {dofs}[$i, 1] = {NONE}
             {dofs}[$i, 2] = $base + 2
         else:
             for $k in range(3):
@@ -143,14 +147,18 @@ INDICES_IDEAS = (
         "scatter the index of each vertex to its place in the new order",
         """
         ⟨{inverse}[{perm}[$i]] = $i|$new = {perm}[$i]
-        {inverse}[$new] = ⟨$i|{n} - 1 - $i⟩|{inverse}[{perm}[$i]] = {vflag}[$i]|$new = {perm}[$i]
+        {inverse}[$new] = $i|# reversed order
+        $new = {n} - 1 - {perm}[$i]
+        {inverse}[$new] = $i|$new = {perm}[$i]
         if {vflag}[$i] & {SELECTED} != 0:
             {inverse}[$new] = $i
         else:
             {inverse}[$new] = {NONE}|$new = {perm}[$i]
         {inverse}[$new] = $i
         {moved}[$i] = ⟨$new - $i|wp.abs($new - $i)⟩⟩
-        ⟨|wp.atomic_add({colorcount}, {perm}[$i] % 8, 1)⟩
+        ⟨|if {perm}[$i] > $i:
+            # moves towards the end
+            wp.atomic_add({ncount}, 0, 1)⟩
         """,
         kinds="gather_scatter",
         integer=True,
@@ -177,15 +185,15 @@ INDICES_IDEAS = (
         $pos = {rest}[$i]
         ⟨1:$phase = {wavek} * $pos[0] - {freq} * {time}|$phase = {wavek} * ($pos[0] + $pos[2]) - {freq} * {time}|$dist = wp.sqrt($pos[0] * $pos[0] + $pos[2] * $pos[2] + 0.01)
         $phase = {wavek} * $dist - {freq} * {time}⟩
-        $height = {ampl} * ⟨wp.sin($phase)|wp.cos($phase)|wp.sin($phase) * wp.exp(-0.5 * {wavek})⟩
+        $height = {ampl} * ⟨wp.sin($phase)|wp.cos($phase)⟩
         ⟨1:|$height = $height * wp.exp(-{decay} * {time})|$height = $height * wp.exp(-{decay} * $dist)⟩
         ⟨|if {pinned}[$i]:
             $height = 0.0
         |if {bc}[$i] == {DIRICHLET}:
             # the border moves less
             $height = 0.25 * $height
-        ⟩{wavepos}[$i] = ⟨wp.vec3($pos[0], $pos[1] + $height, $pos[2])|wp.vec3(0.0, $height, 0.0)⟩
-        ⟨|{waveh}[$i] = $height|{waveh}[$i] = {ampl} * {wavek} * wp.cos($phase)⟩
+        ⟩{wavepos}[$i] = ⟨wp.vec3($pos[0], $pos[1] + $height, $pos[2])|$pos + wp.vec3(0.0, $height, 0.0)⟩
+        ⟨|{waveh}[$i] = $height|{waveh}[$i] = $pos[1] + $height⟩
         """,
         kinds="math scalar_param",
     ),
@@ -195,15 +203,16 @@ INDICES_IDEAS = (
         "advance the field at each vertex by ⟨1:exchange with the surroundings|a source and exchange|a limited rate⟩",
         """
         $val = {u}[$i]
-        ⟨1:$rate = {hex} * ({tamb} - $val)|$rate = {qsrc} * {bcval}[$i] + {hex} * ({tamb} - $val)|$rate = ({tamb} - $val) * {hex} / (1.0 + $val * $val)⟩
+        ⟨1:$rate = {hex} * ({tamb} - $val)|$rate = {qsrc} + {hex} * ({tamb} - $val)|$rate = ({tamb} - $val) * {hex} / (1.0 + $val * $val)⟩
         ⟨|if {bc}[$i] == {DIRICHLET}:
             {unew}[$i] = {bcval}[$i]
             return
         |if {vmask}[$i] == 1:
             # insulated
             $rate = $rate * 0.1
-        ⟩⟨{unew}[$i] = $val + {hstep} * $rate|{unew}[$i] = ($val + {hstep} * $rate) / (1.0 + {hstep})|{unew}[$i] = $val * (1.0 - {hstep}) + {hstep} * ($val + $rate)⟩
-        ⟨|{urate}[$i] = $rate|{urate}[$i] = $rate * $rate⟩
+        ⟩⟨{unew}[$i] = $val + {hstep} * $rate|# implicit in the exchange
+        {unew}[$i] = ($val + {hstep} * ($rate + {hex} * $val)) / (1.0 + {hstep} * {hex})|{unew}[$i] = wp.clamp($val + {hstep} * $rate, -1.0, 1.0)⟩
+        ⟨|{urate}[$i] = $rate⟩
         """,
         kinds="arithmetic scalar_param",
     ),
@@ -219,7 +228,8 @@ INDICES_IDEAS = (
             $pb = {x}[{tri}[$t, ($k + 2) % 3]] - {x}[$id]
             ⟨$ang = wp.atan2(wp.length(wp.cross($pa, $pb)) + 0.001, wp.dot($pa, $pb))|$cosv = wp.dot($pa, $pb) / (wp.length($pa) * wp.length($pb) + 0.01)
             $ang = wp.acos(wp.clamp($cosv, -0.99, 0.99))⟩
-            {tangle}[$t, $k] = ⟨$ang|wp.degrees($ang) * 0.01|wp.cos($ang)⟩
+            {tangle}[$t, $k] = $ang
+            ⟨|{cot}[$t, $k] = wp.dot($pa, $pb) / (wp.length(wp.cross($pa, $pb)) + 0.01)⟩
             ⟨1:⟨|if $ang > 1.5707963:
                 # obtuse corner
                 wp.atomic_add({ncount}, 0, 1)⟩|⟨wp.atomic_sub({deficit}, $id, $ang)|if not {pinned}[$id]:

@@ -18,9 +18,12 @@ LATTICES = (
         $f = wp.vec3(0.0, {g}, 0.0)⟨| - {kd} * {gv}[$r, $q]⟩
         for $dr in range(-1, 2):
             for $dq in range(-1, 2):
-                ⟨|if $dr == 0 and $dq == 0:
+                ⟨4:if $dr == 0 and $dq == 0:
                     continue
-                ⟩$nr = $r + $dr
+                |⟨# springs along the rows and columns
+                |⟩if wp.abs($dr) + wp.abs($dq) != 1:
+                    continue
+                |⟩$nr = $r + $dr
                 $nq = $q + $dq
                 ⟨if $nr < 0 or $nr >= {rows} or $nq < 0 or $nq >= {cols}:
                     continue
@@ -30,11 +33,11 @@ LATTICES = (
                     continue
                 ⟩$dvec = {gx}[$nr, $nq] - $p
                 $len = wp.length($dvec)
-                $goal = ⟨{spacing}|{spacing} * wp.sqrt(float($dr * $dr + $dq * $dq))⟩
+                $goal = ⟨4:{spacing} * wp.sqrt(float($dr * $dr + $dq * $dq))|{spacing}|{spacing} * wp.sqrt(float($dr * $dr + $dq * $dq))⟩
                 ⟨if $len > 0.001:
-                    $f += $dvec * ({mu} * ($len - $goal) / $len)|if $len > $goal:
+                    $f += $dvec * ({kp} * ($len - $goal) / $len)|if $len > $goal:
                     # only stretched springs pull
-                    $f += $dvec * ({mu} * ($len - $goal) / $len)⟩
+                    $f += $dvec * ({kp} * ($len - $goal) / $len)⟩
         {gforce}[$r, $q] = $f
         ⟨|{gx_out}[$r, $q] = $p + {dt} * {gv}[$r, $q] + ({dt} * {dt}) * $f⟩
         """,
@@ -98,8 +101,8 @@ LATTICES = (
         "reset the accumulators of each vertex before the assembly",
         """
         hook vertex
-        ⟨{acc0}[$i] = wp.vec3(0.0, ⟨{g}|0.0⟩, 0.0)|{acc0}[$i] = {rest}[$i]|{acc0}[$i] = {v}[$i] * {dt}⟩
-        ⟨|{acc1}[$i] = {bcval}[$i]|{acc1}[$i] = 1.0 / {invm}[$i]⟩
+        {acc0}[$i] = ⟨wp.vec3(0.0, ⟨{g} / {invm}[$i]|0.0⟩, 0.0)|{push}[$i]⟩
+        ⟨|{acc1}[$i] = 0.0|{acc1}[$i] = 1.0 / {invm}[$i]⟩
         ⟨|if {bc}[$i] ⟨== {NONE}|< 0⟩:
             {acc2}[$i] = 0
         else:

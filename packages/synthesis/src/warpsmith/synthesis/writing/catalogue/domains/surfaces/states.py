@@ -18,17 +18,17 @@ STATES = (
             return
         |if $b == $c or {trio}[$t, 0] == $b:
             return
-        |⟩⟨if {side}[$t] == 1:|if {side}[$t] == 1 and {mat}[$t] != {target}:|$other = {adj}[$t, 0]
-        if $other >= 0 and {side}[$other] != {side}[$t]:⟩
+        |⟩⟨if {side}[$t] == 1:|if {side}[$t] == 1 and {mat}[$t] != {target}:|$other = wp.max({adj}[$t, 0], 0)
+        if {side}[$other] < {side}[$t]:⟩
             {trio}[$t, 1] = $c
             {trio}[$t, 2] = $b
-            ⟨|wp.atomic_add({ncount}, 0, 1)⟩
-        ⟨elif $b > $c:
-            # start with the least index
-            ⟨{trio}[$t, 1] = $c
+            ⟨5:⟨|wp.atomic_add({ncount}, 0, 1)⟩|{tflag}[$t] = 1|⟨|wp.atomic_add({ncount}, 0, 1)⟩⟩
+        ⟨5:elif $b < {trio}[$t, 0]:
+            # rotate, to begin with a smaller index
+            {trio}[$t, 1] = $c
             {trio}[$t, 2] = {trio}[$t, 0]
-            {trio}[$t, 0] = $b|{tflag}[$t] = ⟨1|2⟩⟩|else:
-            {tflag}[$t] = ⟨0|{mat}[$t]⟩|⟩
+            {trio}[$t, 0] = $b|else:
+            {tflag}[$t] = 0|⟩
         """,
         threads="t",
         kinds="control_flow",
@@ -46,7 +46,7 @@ STATES = (
             return
 
         ⟩if $state == {AWAKE}:
-            ⟨if {vflag}[$i] & {SELECTED} == 0:|if {vmask}[$i] == 0:|if {bc}[$i] < 1:⟩
+            ⟨if {vflag}[$i] & {SELECTED} == 0:|if {vflag}[$i] & {SELECTED} == 0 and {vmask}[$i] != 2:⟩
                 # count the quiet steps
                 $left = $left + 1
                 if $left > ⟨2|3|4⟩:
@@ -55,20 +55,20 @@ STATES = (
             ⟨|else:
                 $left = 0⟩
         elif $state == {DROWSY}:
-            $left = $left ⟨+ 1|- 1⟩
+            $left = $left + 1
             ⟨if {ring}[$i, 0] >= 0 and {vflag}[wp.max({ring}[$i, 0], 0)] & {SELECTED} != 0:
                 # a neighbour is active
-                $state = {AWAKE}|if {vmask}[$i] == 2:
-                $state = {AWAKE}
+                $state = {AWAKE}|if {vflag}[$i] & {SELECTED} != 0:
+                $state = {AWAKE}⟩
             elif $left > ⟨1|2⟩:
-                $state = {ASLEEP}⟩
+                $state = {ASLEEP}
             ⟨|wp.atomic_add({ncount}, 0, 1)⟩
         else:
             if {vflag}[$i] ⟨== {SELECTED}|& {SELECTED} != 0⟩:
                 $state = {AWAKE}
                 $left = 0
         {vstate}[$i] = $state
-        {timer}[$i] = ⟨$left|wp.max($left, 0)⟩
+        {timer}[$i] = $left
         """,
         kinds="multi_conditional control_flow",
         integer=True,
@@ -84,8 +84,8 @@ STATES = (
         ⟨|if {bc}[$i] == {DIRICHLET}:
             # only the plane of the ground
             $f = wp.vec3($f[0], 0.0, $f[2])
-        |if wp.length($f) > ⟨3.0|2.5⟩:
-            $f = wp.normalize($f) * 2.5
+        |if wp.length($f) > ⟨5:3.0|2.5⟩:
+            $f = wp.normalize($f) * ⟨5:3.0|2.5⟩
         ⟩$acc = $f * $w + wp.vec3(0.0, {g}, 0.0)
         ⟨|# drag of the air
         $acc = $acc - {drag} * ($vi - {wind}[0])
@@ -134,8 +134,9 @@ STATES = (
         ⟨|if $cons > 0.0 and {emat}[$c] == {STVK}:
             # only compression is corrected
             return
-        |$cons = wp.clamp($cons, -{smax}, {smax})
-        ⟩$s = $cons * ⟨{relax}|1.0⟩ / ($wsum + ⟨{comp}|{comp} / {dt}|0.05⟩)
+        |# limit the correction of one step
+        $cons = wp.clamp($cons, -0.5, 0.5)
+        ⟩$s = $cons⟨| * {relax}⟩ / ($wsum + ⟨{comp}|{comp} / ({dt} * {dt})|0.05⟩)
         wp.atomic_sub({delta}, $t0, $g0 * ($w0 * $s))
         wp.atomic_sub({delta}, $t1, $g1 * ($w1 * $s))
         wp.atomic_sub({delta}, $t2, $g2 * ($w2 * $s))
@@ -154,19 +155,20 @@ STATES = (
         hook tri
         # volume of the tetrahedron with the origin
         $part = wp.dot($p0, wp.cross($p1, $p2)) / 6.0
-        wp.atomic_add({energy}, 0, $part)
-        ⟨$press = {mu}|$press = {mu} * {thick}[$t]|$press = {mu} * (1.0 - wp.abs($part) * {rho})⟩
+        wp.atomic_add({volsum}, 0, $part)
+        ⟨$press = {pgas}|# the pressure falls with the height of the centroid
+        $press = {pgas} + {rho} * {g} * ($p0[1] + $p1[1] + $p2[1]) / 3.0⟩
         ⟨|if {side}[$t] == 1:
             $press = -$press
-        ⟩⟨$push = $cr * ($press / 6.0)|$push = $cr * ($press ⟨* 0.16667|/ 6.0⟩)⟩
+        ⟩$push = $cr * ($press ⟨* 0.16667|/ 6.0⟩)
         ⟨for $k in range(3):
             $id = {tri}[$t, $k]
             if ⟨not {pinned}[$id]|{vflag}[$id] & {PINNED} == 0⟩:
                 wp.atomic_add({force}, $id, $push)|wp.atomic_add({force}, $i0, $push)
         wp.atomic_add({force}, $i1, $push)
-        wp.atomic_add({force}, $i2, $push)|if {mat}[$t] == {LEATHER}:
-            # stiff triangles take less
-            $push = $push * 0.5
+        wp.atomic_add({force}, $i2, $push)|if {mat}[$t] == {target}:
+            # openings hold no pressure
+            return
         wp.atomic_add({force}, $i0, $push)
         wp.atomic_add({force}, $i1, $push)
         wp.atomic_add({force}, $i2, $push)⟩
@@ -202,7 +204,7 @@ STATES = (
             ⟨wp.atomic_add({ncount}, 0, 1)|wp.atomic_max({vmark}, $i0, 1)
             wp.atomic_max({vmark}, $i1, 1)
             wp.atomic_max({vmark}, $i2, 1)⟩
-        elif $long > {smax} * 8.0:
+        elif $long > ⟨8.0|10.0⟩:
             {tclass}[$t] = 2
         else:
             {tclass}[$t] = 0⟩

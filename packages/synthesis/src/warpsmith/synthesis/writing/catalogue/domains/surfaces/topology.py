@@ -12,7 +12,7 @@ TOPOLOGY = (
         """
         ⟨|if {mat}[$t] == {target}:
             return
-        |if {mat}[$t] != {target} and {side}[$t] == 0:
+        |if {mat}[$t] != {target}:
             return
         ⟩⟨if $i0 == $i1 or $i1 == $i2 or $i2 == $i0:
             # degenerate triangles do not count
@@ -54,10 +54,11 @@ TOPOLOGY = (
             return
 
         ⟩if $left < 0 and $right < 0:
-            {eclass}[$e] = ⟨3|0⟩
-            ⟨|wp.atomic_add({ncount}, 0, 1)⟩
+            # loose edge
+            {eclass}[$e] = 3
         elif $left < 0 or $right < 0:
             {eclass}[$e] = 1
+            ⟨|wp.atomic_add({ncount}, 0, 1)⟩
             ⟨3:wp.atomic_max({vmark}, $ia, 1)
             wp.atomic_max({vmark}, $ib, 1)|# only selected vertices take part
             if {vflag}[$ia] & {SELECTED} != 0:
@@ -72,7 +73,7 @@ TOPOLOGY = (
         |elif $left == $right⟨| or {side}[$left] != {side}[$right]⟩:
             {eclass}[$e] = 4
         |⟩else:
-            {eclass}[$e] = ⟨2|5⟩
+            {eclass}[$e] = ⟨0|5⟩
         """,
         threads="e",
         kinds="multi_conditional control_flow",
@@ -131,7 +132,7 @@ TOPOLOGY = (
             if {nlist}[$kk] == $b:
                 $where = $kk
             $kk = $kk + 1⟩
-        ⟨|if $where < 0:
+        ⟨5:|if $where < 0:
             # try the other direction
             for $n in range({nstart}[$b], {nstart}[$b + 1]):
                 if {nlist}[$n] == $a:
@@ -140,9 +141,9 @@ TOPOLOGY = (
         ⟩
         ⟨{eslot}[$e] = $where|if $where < 0:
             {eslot}[$e] = {NONE}
-            ⟨wp.atomic_add({valence}, $a, 1)|return⟩
+            ⟨|wp.atomic_add({valence}, $a, 1)⟩
         else:
-            {eslot}[$e] = $where ⟨- {nstart}[$a]|⟩⟩
+            {eslot}[$e] = $where⟨5:⟨ - {nstart}[$a]|⟩|⟩⟩
         """,
         threads="e",
         kinds="control_flow nested_loop while_loop",
@@ -165,8 +166,8 @@ TOPOLOGY = (
             wp.atomic_add({ncount}, 0, 1)
         ⟩
         {root}[$i] = $root
-        ⟨1:⟨|{depth}[$i] = 0⟩|{depth}[$i] = $steps|if $root >= 0:
-            wp.atomic_add({valence}, $root, ⟨1|$steps + 1⟩)⟩
+        ⟨1:|{depth}[$i] = $steps|if $root >= 0:
+            wp.atomic_add({valence}, $root, 1)⟩
         """,
         kinds="while_loop control_flow",
         integer=True,
@@ -178,14 +179,14 @@ TOPOLOGY = (
         """
         ⟨for $k in range(3):
             $new = {remap}[{tri}[$t, $k]]
-            {tri_out}[$t, $k] = ⟨$new|wp.max($new, 0)⟩
+            {tri_out}[$t, $k] = $new
             ⟨|if $new >= 0:
                 wp.atomic_add({valence}, $new, 1)|if $new == {NONE}:
                 wp.atomic_add({ncount}, 0, 1)⟩|$a = {remap}[$i0]
         $b = {remap}[$i1]
         $c = {remap}[$i2]
-        $alive = ⟨$a >= 0 and $b >= 0 and $c >= 0|$a != $b and $b != $c and $c != $a⟩
-        if ⟨not $alive|$a == {NONE} or $b == {NONE} or $c == {NONE}⟩:
+        ⟨$alive = ⟨$a >= 0 and $b >= 0 and $c >= 0|$a != $b and $b != $c and $c != $a⟩
+        if not $alive:|if $a == {NONE} or $b == {NONE} or $c == {NONE}:⟩
             # the triangle collapses
             {tri_out}[$t, 0] = {NONE}
             {tri_out}[$t, 1] = {NONE}
@@ -222,8 +223,8 @@ TOPOLOGY = (
                 continue
             ⟨|if {mat}[$other] != {mat}[$t]:
                 continue
-            ⟩$best = wp.min($best, {label}[$other])|if $other >= 0⟨| and {mat}[$other] == {mat}[$t]| and {side}[$other] == {side}[$t]⟩:
-                ⟨$best = wp.min($best, {label}[$other])|if {label}[$other] < $best:
+            ⟩$best = wp.min($best, {label}[$other])|if $other >= 0:
+                ⟨$best = wp.min($best, {label}[$other])|if {label}[$other] < $best⟨| and {mat}[$other] == {mat}[$t]| and {side}[$other] == {side}[$t]⟩:
                     $best = {label}[$other]⟩⟩
         ⟨|# one jump to the representative
         $best = wp.min($best, {label}[$best])
@@ -250,10 +251,12 @@ TOPOLOGY = (
             ⟨$key = @edge_key($a, $b)|$key = wp.min($a, $b) * 73 + wp.max($a, $b) * 19⟩
             ⟨$bucket = $key % {BUCKETS}|$bucket = ($key ^ ($key >> 5)) & ({BUCKETS} - 1)⟩
             wp.atomic_add({bucketcount}, $bucket, 1)
-            ⟨|{ekey}[$t, $k] = $key|{ekey}[$t, $k] = $bucket⟩
+            ⟨|{ekey}[$t, $k] = $key⟩
             ⟨|if $a > $b:
-                wp.atomic_add({ncount}, 0, 1)|if {pinned}[$a] or {pinned}[$b]:
-                wp.atomic_add({valence}, $a, 1)⟩
+                # runs against the order of the vertices
+                wp.atomic_add({ncount}, 0, 1)|if {pinned}[$a] and {pinned}[$b]:
+                # held edge
+                wp.atomic_add({ncount}, 0, 1)⟩
         """,
         threads="t",
         kinds="atomic control_flow integer_bits histograms",
@@ -261,7 +264,7 @@ TOPOLOGY = (
     ),
     Idea(
         "select_vertices",
-        "grow_selection expand_selection dilate_selection shrink_selection",
+        "⟨1:grow|shrink⟩_selection ⟨1:dilate|erode⟩_selection ⟨1:expand|contract⟩_selected",
         "⟨1:grow|shrink⟩ the selection by the ring of neighbours of each vertex",
         """
         $sel = ({vflag}[$i] & {SELECTED}) ⟨!= 0|> 0⟩

@@ -17,7 +17,7 @@ GATHERS = (
         |⟩$rows = wp.tile_load_indexed({table}, indices=$idx, shape=({pick}, {dep}), offset=(0, 0), axis=0)
         ⟨1:|$rows = wp.tile_map(⟨@activate|@shrink|wp.tanh⟩, $rows)
         |$rows = $rows ⟨*|+⟩ wp.tile_load({src}, shape=({pick}, {dep}), offset=($gi * {pick}, 0))
-        ⟩wp.tile_store({picked}, $rows⟨| * 0.5⟩, offset=($gi * {pick}, 0))
+        ⟩wp.tile_store({picked}, $rows, offset=($gi * {pick}, 0))
         """,
         threads="gi",
         kinds="tile_shared",
@@ -27,11 +27,11 @@ GATHERS = (
     Idea(
         "scatter",
         "scatter_rows embedding_backward accumulate_rows scatter_add_tiles",
-        "add rows to a table by index",
+        "add ⟨1:rows|scaled rows|mapped rows⟩ to a table by index",
         """
         $idx = wp.tile_load({ids}, shape={pick}, offset=$gi * {pick})
         $rows = wp.tile_load({src}, shape=({pick}, {dep}), offset=($gi * {pick}, 0)⟨|, storage="shared"⟩)
-        ⟨1:|$rows = $rows * ⟨0.5|$rows|{mix}⟩
+        ⟨1:|$rows = $rows * ⟨0.5|0.25|{mix}⟩
         |$rows = wp.tile_map(⟨@activate|@shrink⟩, $rows)
         ⟩⟨# several blocks may have the same index
         |⟩wp.tile_atomic_add_indexed({table_out}, indices=$idx, t=$rows, offset=(0, 0), axis=0)
@@ -44,12 +44,12 @@ GATHERS = (
     Idea(
         "permute",
         "permute_columns reorder_channels shuffle_features select_columns",
-        "bring the columns of rows into another order",
+        "bring the columns of rows into another order⟨1:| and square them| and map them⟩",
         """
         $rows = wp.tile_load({src}, shape=({pick}, {dep}), offset=($gi * {pick}, 0)⟨|, storage="shared"⟩)
         $cols = wp.tile_load({permute}, shape={dep}⟨|, offset=0⟩)
         ⟨1:$r = $rows[:, $cols]|$moved = $rows[:, $cols]
-        $r = $moved ⟨* 0.5|* $moved⟩|$moved = $rows[:, $cols]
+        $r = $moved * $moved|$moved = $rows[:, $cols]
         $r = wp.tile_map(⟨@activate|wp.sin⟩, $moved)⟩
         wp.tile_store({picked}, $r, offset=($gi * {pick}, 0))
         """,
@@ -65,10 +65,9 @@ GATHERS = (
         """
         $stage_in = wp.tile_load({pairs_in}, shape=({two}, {dep}), offset=($gi * {two}, 0)⟨|, storage="shared"⟩)
         ⟨1:$idx = wp.tile_load({order}, shape={two})
-        $r = $stage_in[$idx]⟨| * 0.5⟩
+        $r = $stage_in[$idx]
         wp.tile_store({staged}, $r, offset=($gi * {two}, 0))|$at = wp.tile_load({order}, shape={two})
         ⟨$stage_in = wp.tile_map(⟨@activate|@shrink⟩, $stage_in)
-        |$stage_in = $stage_in * ⟨0.5|$stage_in⟩
         |⟩wp.tile_store_indexed({staged}, indices=$at, t=$stage_in, offset=($gi * {two}, 0), axis=0)⟩
         """,
         threads="gi",
@@ -85,8 +84,8 @@ GATHERS = (
         ⟨1:⟨$part = $stage_in[0:{two}:2]|$part = $stage_in[⟨0|1⟩:{two}:2, :]|$even = wp.tile_arange(0, {two}, 2, dtype=int)
         $part = $stage_in[$even]⟩
         $sum = wp.tile_sum($part, axis=0)|⟨$sum = $stage_in[⟨0|2|3⟩]|$sum = wp.tile_squeeze(wp.tile_view($stage_in, offset=(⟨1|4⟩, 0), shape=(1, {dep})))|$sum = wp.tile_squeeze($stage_in[3:4], axis=(0,))⟩|$part = $stage_in[⟨1|2⟩:{two}]
-        $sum = wp.tile_sum($part⟨| * 0.5⟩, axis=0)⟩
-        wp.tile_store({sel}, wp.tile_reshape($sum⟨||| * 0.25⟩, shape=(1, {dep})), offset=($gi, 0))
+        $sum = wp.tile_sum($part, axis=0)⟩
+        wp.tile_store({sel}, wp.tile_reshape($sum, shape=(1, {dep})), offset=($gi, 0))
         """,
         threads="gi",
         kinds="tile_shared",
@@ -96,15 +95,13 @@ GATHERS = (
     Idea(
         "stage",
         "stage_tiles copy_to_shared place_rows stack_tiles",
-        "place ⟨1:two groups of rows in one tile|rows in a tile of zeros⟩ and store it",
+        "place rows in a tile and add ⟨1:the first row of their group|a function of them⟩",
         """
-        $stage = wp.tile_⟨zeros|empty|zeros⟩(shape=({pick}, {dep}), dtype=float⟨, storage="shared"|⟩)
+        $stage = wp.tile_⟨zeros|empty⟩(shape=({pick}, {dep}), dtype=float⟨, storage="shared"|⟩)
         $rows = wp.tile_load({src}, shape=({pick}, {dep}), offset=($gi * {pick}, 0))
-        wp.tile_assign($stage, $rows⟨| * 0.5⟩, offset=(0, 0))
-        ⟨1:⟨# the first row is replaced
-        |⟩$first = wp.tile_load({pairs_in}, shape=(1, {dep}), offset=($gi * {two}, 0))
-        $r = $stage * 0.75 + wp.tile_broadcast($first, shape=({pick}, {dep}))|$entry = wp.tile_extract($rows, 0, ⟨1|2⟩)
-        $r = $stage ⟨+|*⟩ wp.tile_map(⟨@activate|wp.cos⟩, $rows)⟩
+        wp.tile_assign($stage, $rows, offset=(0, 0))
+        ⟨1:$first = wp.tile_load({pairs_in}, shape=(1, {dep}), offset=($gi * {two}, 0))
+        $r = $stage ⟨+|-⟩ wp.tile_broadcast($first, shape=({pick}, {dep}))|$r = $stage + wp.tile_map(⟨@activate|wp.cos⟩, $rows)⟩
         wp.tile_store({picked}, $r, offset=($gi * {pick}, 0))
         """,
         threads="gi",
@@ -123,7 +120,7 @@ GATHERS = (
         ⟨1:$coef = wp.tile_load({taps}, shape=4, storage="shared")
         $r = wp.tile_broadcast($coef[0:1], shape=({t},)) * $lo + wp.tile_broadcast($coef[1:2], shape=({t},)) * $mid
         $r += wp.tile_broadcast($coef[2:3], shape=({t},)) * $hi|⟨# discrete Laplacian
-        |⟩$r = $lo - ⟨2.0 * $mid|$mid * 2.0⟩ + $hi|$r = $mid * ($lo ⟨+|-⟩ $hi)⟨| * 0.5⟩⟩
+        |⟩$r = $lo - ⟨2.0 * $mid|$mid * 2.0⟩ + $hi|$r = $mid * ($lo ⟨+|-⟩ $hi)⟩
         hook vector
         wp.tile_store({out}, $r, offset=$i * {t})
         """,
@@ -156,8 +153,7 @@ GATHERS = (
         # a different seed for each block
         $rng = wp.rand_init(⟨{seed}, $gi|{seed} + $gi⟩)
         $idx = wp.tile_randi(shape={pick}, rng=$rng, min=0, max=⟨16|18⟩)
-        ⟨$idx = $idx ^ wp.tile_full(shape={pick}, value=1, dtype=int)
-        |⟩$rows = wp.tile_load_indexed({table}, indices=$idx, shape=({pick}, {dep}), offset=(0, 0), axis=0)
+        $rows = wp.tile_load_indexed({table}, indices=$idx, shape=({pick}, {dep}), offset=(0, 0), axis=0)
         ⟨1:|$rows = wp.tile_map(⟨@activate|@shrink⟩, $rows)
         ⟩wp.tile_store({picked}, $rows, offset=($gi * {pick}, 0))
         """,

@@ -98,10 +98,10 @@ KEYS = (
     Idea(
         "bits",
         "⟨2:toggle_flags mix_keys|hash_tiles mix_keys|mask_bits|clear_bits remove_flags⟩ combine_bits",
-        "combine the bits of keys ⟨1:with a mask|with other keys|with places⟩",
+        "combine the bits of keys with ⟨1:a mask|other keys|their places in the tile⟩",
         """
         ⟨1:$mask = wp.tile_full(shape={t}, value=⟨7|31|$i⟩, dtype=int)|$mask = $k2t|$mask = wp.tile_arange(⟨{t}|0, {t}, 1⟩, dtype=int)⟩
-        ⟨2:$hashed = $kt ^ $mask|$hashed = ($kt & $mask) + $kt|$hashed = $kt
+        ⟨2:$hashed = $kt ^ $mask|$hashed = $kt & $mask|$hashed = $kt
         $hashed ⟨^|&⟩= $mask|$hashed = ($kt | $mask) ^ $mask⟩
         ⟨$hashed = wp.tile_map(@⟨recode|test⟩, $hashed)
         |⟩⟨wp.tile_store({ko}, $hashed, offset=$i * {t})|wp.tile_store({kb}, wp.tile_⟨sum|max⟩($hashed), offset=$i)⟩
@@ -117,7 +117,7 @@ KEYS = (
         "reduce each row of whole numbers to its ⟨1:extreme|sum|count⟩",
         """
         $val_t = wp.tile_load({k2d}, shape=({tr}, {cols}), offset=($i * {tr}, 0))
-        ⟨1:$r = wp.tile_reduce(⟨wp.max|wp.min|@larger⟩, $val_t, axis=1)|$r = wp.tile_⟨reduce(wp.add, |sum(⟩$val_t⟨| ^ $val_t * 3⟩, axis=1)|$r = wp.tile_sum(wp.tile_map(@test, $val_t), axis=1)⟩
+        ⟨1:$r = wp.tile_reduce(⟨wp.max|wp.min|@larger⟩, $val_t, axis=1)|$r = wp.tile_⟨reduce(wp.add, |sum(⟩$val_t, axis=1)|$r = wp.tile_sum(wp.tile_map(@test, $val_t), axis=1)⟩
         wp.tile_store({krow}, $r, offset=⟨$i * {tr}|($i * {tr},)⟩)
         """,
         kinds="tile_scan",

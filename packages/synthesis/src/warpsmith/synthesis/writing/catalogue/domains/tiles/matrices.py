@@ -20,7 +20,7 @@ MATRICES = (
             |⟩⟨wp.tile_matmul($a, $b, $acc)|wp.tile_matmul($a, $b, $acc)|$acc += wp.tile_matmul($a, $b)|wp.tile_matmul($a, $b, $acc, alpha=⟨0.5|0.25⟩)⟩
         ⟨2:|$acc = $acc * ⟨0.5|0.125⟩
         |$old = wp.tile_load({cm}, shape=({tm}, {tn}), offset=($bi * {tm}, $bj * {tn}))
-        $acc = $acc ⟨+ $old|* 0.5 - $old|+ $old * {mix}⟩
+        $acc = $acc ⟨+ $old|- $old|+ $old * {mix}⟩
         |$acc = wp.tile_map(⟨@activate|wp.tanh⟩, $acc)
         ⟩wp.tile_⟨store|store|atomic_add⟩({c}, $acc, offset=($bi * {tm}, $bj * {tn}))
         """,
@@ -58,9 +58,8 @@ MATRICES = (
         """
         ⟨1:$tile = wp.tile_load({cm}, shape=({tm}, {tn}), offset=($bi * {tm}, $bj * {tn})⟨|, storage="shared"⟩)
         wp.tile_store({ct}, wp.tile_transpose($tile), offset=($bj * {tn}, $bi * {tm}))|$tile = wp.tile_load({cm}, shape=({tm}, {tn}), offset=($bi * {tm}, $bj * {tn}))
-        $flip = wp.tile_transpose($tile)⟨| * 0.5⟩
-        ⟨wp.tile_store({ct}, ⟨$flip * 2.0|wp.tile_map(wp.abs, $flip)⟩, offset=($bj * {tn}, $bi * {tm}))|$flip = $flip * $flip
-        wp.tile_store({ct}, $flip, offset=($bj * {tn}, $bi * {tm}))⟩|$tile = wp.tile_load({cm}, shape=({tm}, {tn}), offset=($bi * {tm}, $bj * {tn}))
+        $flip = wp.tile_transpose($tile)
+        wp.tile_store({ct}, $flip * ⟨{mix}|2.0|0.5⟩, offset=($bj * {tn}, $bi * {tm}))|$tile = wp.tile_load({cm}, shape=({tm}, {tn}), offset=($bi * {tm}, $bj * {tn}))
         wp.tile_⟨atomic_add|store⟩({ct}, wp.tile_transpose($tile⟨| * {mix}⟩), offset=($bj * {tn}, $bi * {tm}))⟩
         """,
         threads="bi bj",
@@ -94,7 +93,7 @@ MATRICES = (
         $a = wp.tile_load({q3}[$mi], shape=({tm}, {tk}))
         $vec = wp.tile_load({v2}⟨3:[$mi], shape={tk})|, shape=(1, {tk}), offset=($mi, 0))⟩
         ⟨1:$col = wp.tile_reshape($vec, shape=({tk}, 1))
-        $prod = wp.tile_matmul($a, $col)|$prod = wp.tile_matmul($a, wp.tile_reshape($vec, shape=({tk}, 1)))⟨| * 0.5⟩|$wide = wp.tile_broadcast($vec, shape=({tm}, {tk}))
+        $prod = wp.tile_matmul($a, $col)|$prod = wp.tile_matmul($a, wp.tile_reshape($vec, shape=({tk}, 1)))|$wide = wp.tile_broadcast($vec, shape=({tm}, {tk}))
         $prod = wp.tile_sum($a * $wide, axis=1)⟩
         wp.tile_store({mv}, wp.tile_reshape($prod, shape=(1, {tm})), offset=($mi, 0))
         """,
@@ -139,7 +138,7 @@ MATRICES = (
         $cc = wp.tile_sum($ctrs * $ctrs, axis=1)
         $dist = wp.tile_broadcast($pp, shape=({tm}, {tn})) + wp.tile_broadcast($cc, shape=({tm}, {tn})) - $dot * 2.0
         wp.tile_store({c}, $dist, offset=($bi * {tm}, $bj * {tn}))|$kern = wp.tile_map(⟨wp.exp|wp.tanh|@activate⟩, $dot * ⟨0.25|0.5⟩)
-        wp.tile_store({c}, $kern, offset=($bi * {tm}, $bj * {tn}))|wp.tile_store({c}, $dot⟨| * 0.125⟩, offset=($bi * {tm}, $bj * {tn}))⟩
+        wp.tile_store({c}, $kern, offset=($bi * {tm}, $bj * {tn}))|wp.tile_store({c}, $dot, offset=($bi * {tm}, $bj * {tn}))⟩
         """,
         threads="bi bj",
         kinds="tile_matrix",

@@ -34,7 +34,7 @@ QUERIES = (
         each found:
             $n += wp.tile_map(@id_code, $ids)
 
-        ⟨1:wp.tile_store({code3}, wp.tile_sum($n), offset=$q)|$sum = wp.tile_sum($n) + wp.tile_load({base}, shape=1, offset=$q)⟨| * 7⟩
+        ⟨1:wp.tile_store({code3}, wp.tile_sum($n), offset=$q)|$sum = wp.tile_sum($n) + wp.tile_load({base}, shape=1, offset=$q)
         wp.tile_store({code3}, $sum, offset=$q)⟩
         """,
         threads="q",
@@ -54,7 +54,7 @@ QUERIES = (
         ⟨# hits as a float
         |⟩$c = wp.tile_astype(wp.tile_sum($n), dtype=float)
         ⟨1:$m = wp.tile_load({mass}, shape=1, offset=$q)
-        wp.tile_store({load}, ⟨$m + $c|$m + $c * ⟨0.25|0.5⟩|$c - $m * 2.0⟩, offset=$q)|wp.tile_store({load}, $c * ⟨0.5|0.1⟩, offset=$q)⟩
+        wp.tile_store({load}, $m + $c * ⟨0.25|0.5|0.1⟩, offset=$q)|wp.tile_store({load}, $c * ⟨0.5|0.1⟩, offset=$q)⟩
         """,
         threads="q",
         kinds="tile_query",
@@ -107,12 +107,12 @@ QUERIES = (
     Idea(
         "mark",
         "count_hits_per_thread mark_found gather_contacts accumulate_hits",
-        "add each result of the queries to counts⟨1:| of their kind⟩",
+        "add each result of the queries to counts",
         """
         each found:
             $id = wp.untile($ids)
             if $id >= 0:
-                ⟨wp.atomic_add({hits_acc}, $q, ⟨1|$id % 4 + 1⟩)|⟨# even and odd results differ
+                ⟨wp.atomic_add({hits_acc}, $q, 1)|⟨# even and odd results differ
                 |⟩if $id % 2 == {even}:
                     wp.atomic_add({hits_acc}, $q, 1)
                 else:

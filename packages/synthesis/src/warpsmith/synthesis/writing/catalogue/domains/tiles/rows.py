@@ -14,7 +14,7 @@ ROWS = (
         """
         ⟨1:⟨2:$r = $xt * ⟨{alpha}|0.5⟩ + $yt|$r = $yt
         wp.tile_axpy(⟨0.5|2.0⟩, $xt, $r)|$r = $xt * 0.75 + $yt * 0.25⟩|$r = $yt - $xt * ⟨{alpha}|0.5|{mix}⟩|$r = $xt
-        $r ⟨+= $zt * 0.1|-= $zt * {alpha}|+= $zt⟩⟩
+        ⟨$r += $zt * 0.1|$r -= $zt * {alpha}|wp.tile_axpy(⟨0.1|0.01|0.5⟩, $zt, $r)⟩⟩
         hook vector
         wp.tile_⟨store|store|atomic_add⟩({out}, $r, offset=⟨$i * {t}|($i * {t},)⟩)
         """,
@@ -44,7 +44,7 @@ ROWS = (
         """
         ⟨1:$v = $xt|$v = $xt * $xt|$v = $xt * $wt|$v = wp.tile_map(wp.abs, $xt - $yt)⟩
         $sum = wp.tile_sum($v)
-        ⟨2:wp.tile_store({pb}, $sum, offset=$i)|wp.tile_atomic_add({total}, $sum, offset=0)|wp.tile_store({pb}, $sum⟨| * 0.5⟩, offset=$i)
+        ⟨2:wp.tile_store({pb}, $sum, offset=$i)|wp.tile_atomic_add({total}, $sum, offset=0)|wp.tile_store({pb}, $sum, offset=$i)
         ⟨# total over all blocks
         |⟩wp.tile_atomic_add({total}, $sum, offset=⟨0|(0,)⟩)⟩
         """,
@@ -63,7 +63,7 @@ ROWS = (
         $d = wp.tile_dot($res, ⟨$zt|$res⟩)
         ⟨wp.tile_store({out2}, $res, offset=$i * {t})
         |⟩⟩
-        ⟨wp.tile_store({pb}, $d⟨| * 0.5⟩, offset=$i)|wp.tile_atomic_add({total}, $d, offset=0)⟩
+        ⟨wp.tile_store({pb}, $d, offset=$i)|wp.tile_atomic_add({total}, $d, offset=0)⟩
         """,
         kinds="tile",
         blocks=BLOCKS,
@@ -91,7 +91,7 @@ ROWS = (
         "fill_tiles init_tiles set_tiles ramp_tiles",
         "set each part of a vector to ⟨1:a constant, changed by values|a ramp|the number of its block⟩",
         """
-        ⟨1:$v = ⟨wp.tile_ones(shape={t}, dtype=float) - $xt|wp.tile_ones(shape=({t},), dtype=float) + $xt * $xt|wp.tile_full(shape={t}, value=0.5, dtype=float) * $xt⟩|$v = wp.tile_astype(wp.tile_arange(⟨0, {t}, 1|{t}⟩, dtype=int), dtype=float)⟨| * 0.1⟩|$v = wp.tile_full(shape=({t},), value=float($i), dtype=float)⟩
+        ⟨1:$v = ⟨wp.tile_ones(shape={t}, dtype=float) - $xt|wp.tile_ones(shape=({t},), dtype=float) + $xt * $xt|wp.tile_full(shape={t}, value=0.5, dtype=float) * $xt⟩|$v = wp.tile_astype(wp.tile_arange(⟨0, {t}, 1|{t}⟩, dtype=int), dtype=float)|$v = wp.tile_full(shape=({t},), value=float($i), dtype=float)⟩
         ⟨2:$v = $v * $xt
         |$v += $yt
         |⟩wp.tile_⟨store|atomic_add⟩({acc}, $v, offset=$i * {t})
@@ -127,13 +127,13 @@ ROWS = (
         "⟨1:accumulate in double precision|unpack half precision|square in double precision⟩, one part for each block",
         """
         ⟨1:$d = wp.tile_astype($xt, dtype=wp.float64)
-        ⟨$d = $d * $d + $d
+        ⟨$d = $d * $d
         |$d += wp.tile_astype($yt, dtype=wp.float64)
         |⟩wp.tile_store({wide}, $d, offset=$i * {t})|$half_t = wp.tile_load({narrow}, shape={t}, offset=$i * {t})
-        $r = wp.tile_astype($half_t, dtype=float)⟨| * 0.5| + $xt⟩
+        $r = wp.tile_astype($half_t, dtype=float)
         wp.tile_store({out}, $r, offset=$i * {t})|$d = wp.tile_astype($xt, dtype=wp.float64)
         $r = wp.tile_astype($d * $d, dtype=⟨float|wp.float32⟩)
-        wp.tile_store({out}, $r ⟨+ $yt|* $wt⟩, offset=$i * {t})⟩
+        wp.tile_store({out}, ⟨$r|$r * $wt⟩, offset=$i * {t})⟩
         """,
         kinds="tile",
         blocks=BLOCKS,
@@ -142,14 +142,14 @@ ROWS = (
     Idea(
         "pool",
         "pool_pairs pair_step downsample_tiles combine_pairs",
-        "⟨1:sum pairs of values|transform pairs of values to sums and differences|average even and odd values⟩",
+        "⟨1:sum pairs of values|halve the differences of pairs of values|subtract the mean of each pair of values⟩",
         """
         $pair = wp.tile_load({pairs}, shape=({half}, 2), offset=($i * {half}, 0)⟨|, storage="shared"⟩)
-        ⟨1:$sum = wp.tile_sum($pair, axis=1)⟨| * 0.5⟩
+        ⟨1:$sum = wp.tile_sum($pair, axis=1)
         wp.tile_store({halves}, $sum, offset=$i * {half})|$low = wp.tile_squeeze($pair[:, 0:1], axis=(1,))
         $high = wp.tile_squeeze($pair[:, 1:2], axis=(1,))
         wp.tile_store({halves}, ($low - $high) * 0.5, offset=$i * {half})|$sum = wp.tile_reshape(wp.tile_sum($pair, axis=1), shape=({half}, 1))
-        $rest = $pair - wp.tile_broadcast($sum, shape=({half}, 2)) * ⟨0.5|0.25⟩
+        $rest = $pair - wp.tile_broadcast($sum, shape=({half}, 2)) * 0.5
         wp.tile_store({pairs_out}, $rest, offset=($i * {half}, 0))⟩
         """,
         kinds="tile tile_shared",

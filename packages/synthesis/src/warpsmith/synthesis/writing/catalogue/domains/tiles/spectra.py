@@ -34,7 +34,7 @@ SPECTRA = (
         $pw = wp.tile_map(⟨@power|wp.length_sq⟩, $sig)⟨| * 0.015625⟩
         ⟨1:wp.tile_store({pow}, $pw, offset=($u * {tr}, 0))|wp.tile_store({esum}, wp.tile_sum($pw, axis=1), offset=$u * {tr})|wp.tile_store({pow}, $pw, offset=($u * {tr}, 0))
         ⟨# Parseval: the sum is the energy of the samples
-        |⟩wp.tile_store({esum}, wp.tile_sum($pw, axis=1)⟨| * 0.5⟩, offset=$u * {tr})⟩
+        |⟩wp.tile_store({esum}, wp.tile_sum($pw, axis=1), offset=$u * {tr})⟩
         """,
         threads="u",
         kinds="tile_fft",
@@ -74,7 +74,7 @@ SPECTRA = (
         ⟨wp.tile_fft($ker)
         |⟩⟨1:$prod = wp.tile_map(⟨@complex_mul|@conj_mul⟩, $sig, $ker)⟨| * 0.0625⟩|# convolution: the product of both spectra
         $prod = wp.tile_zeros(shape=({tr}, {fft}), dtype=wp.vec2)
-        $prod += wp.tile_map(⟨@complex_mul|@conj_mul⟩, $sig, $ker)⟨| * 0.25⟩
+        $prod += wp.tile_map(⟨@complex_mul|@conj_mul⟩, $sig, $ker)
         wp.tile_ifft($prod)⟨
         $prod = $prod * 0.015625|⟩⟩
         wp.tile_⟨store|atomic_add⟩({f_out}, $prod, offset=($u * {tr}, 0))
@@ -93,7 +93,7 @@ SPECTRA = (
         wp.tile_fft($sig)
         # one wave number for each coefficient
         $wave = wp.tile_load({wave}, ⟨shape={fft}|shape=({fft},), offset=(0,)⟩)
-        $res = wp.tile_map(@derive, $sig, wp.tile_broadcast($wave, shape=({tr}, {fft})))⟨| * 0.5⟩
+        $res = wp.tile_map(@derive, $sig, wp.tile_broadcast($wave, shape=({tr}, {fft})))
         ⟨1:wp.tile_store({f_out}, $res, offset=($u * {tr}, 0))|$back = wp.tile_zeros(shape=({tr}, {fft}), dtype=wp.vec2)
         $back += $res
         wp.tile_ifft($back)
@@ -111,7 +111,7 @@ SPECTRA = (
         """
         $sig = wp.tile_load({f}, shape=({tr}, {fft}), offset=($u * {tr}, 0))
         wp.tile_⟨fft|ifft⟩($sig)
-        ⟨1:$r = wp.tile_map(@conjugate, $sig)⟨| * 0.5⟩|$other = wp.tile_load({g}, shape=({tr}, {fft}), offset=($u * {tr}, 0))
+        ⟨1:$r = wp.tile_map(@conjugate, $sig)|$other = wp.tile_load({g}, shape=({tr}, {fft}), offset=($u * {tr}, 0))
         ⟨wp.tile_fft($other)
         |⟩$r = $sig ⟨+|-⟩ $other * ⟨0.5|0.25⟩⟩
         wp.tile_store({f_out}, $r, offset=($u * {tr}, 0))

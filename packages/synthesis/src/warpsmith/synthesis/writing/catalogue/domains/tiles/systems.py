@@ -27,10 +27,10 @@ SYSTEMS = (
         "⟨1:solve the lower triangle of each system|compute the squared Mahalanobis distance of each residual⟩",
         """
         $rhs = wp.tile_load({r}[$sy], shape={dim})
-        ⟨$diff = $rhs - wp.tile_load({r2}[$sy], shape={dim})|$diff = $rhs⟨| * 0.5⟩⟩
+        ⟨$diff = $rhs - wp.tile_load({r2}[$sy], shape={dim})|$diff = $rhs⟩
         $l = ⟨wp.tile_cholesky($spd)|$spd⟩
         $white = wp.tile_lower_solve($l, $diff)
-        ⟨1:wp.tile_store({x_out}, wp.tile_reshape($white, shape=(1, {dim})), offset=($sy, 0))|wp.tile_store({e_out}, wp.tile_dot($white, $white)⟨| * 0.5⟩, offset=$sy)⟩
+        ⟨1:wp.tile_store({x_out}, wp.tile_reshape($white, shape=(1, {dim})), offset=($sy, 0))|wp.tile_store({e_out}, wp.tile_dot($white, $white), offset=$sy)⟩
         """,
         threads="sy",
         kinds="tile_solve",
@@ -54,7 +54,7 @@ SYSTEMS = (
         wp.tile_lower_solve_inplace($l, $sol)
         ⟨# back substitution
         |⟩wp.tile_upper_solve_inplace(wp.tile_transpose($l), $sol)⟩
-        ⟨1:||$sol = wp.tile_load({r2}[$sy], shape={dim}) - $sol⟨| * 0.5⟩
+        ⟨1:||$sol = wp.tile_load({r2}[$sy], shape={dim}) - $sol
         ⟩wp.tile_store({x_out}, wp.tile_reshape($sol, shape=(1, {dim})), offset=($sy, 0))
         """,
         threads="sy",
@@ -93,7 +93,7 @@ SYSTEMS = (
         """
         $l = wp.tile_cholesky($spd)
         $cols = wp.tile_load({s}[⟨$sy|$sy⟩], shape=({dim}, {dim}))
-        $sol = wp.tile_lower_solve($l, $cols⟨| * 0.5⟩)
+        $sol = wp.tile_lower_solve($l, $cols)
         ⟨1:wp.tile_store({l_out}, wp.tile_reshape($sol, shape=(1, {dim}, {dim})), offset=($sy, 0, 0))|$norms = wp.tile_sum($sol * $sol, axis=⟨0|1⟩)
         wp.tile_store({x_out}, wp.tile_reshape($norms, shape=(1, {dim})), offset=($sy, 0))⟩
         """,
@@ -129,7 +129,7 @@ SYSTEMS = (
         $a = $a * 0.5 + $flip * 0.5
         ⟩$diag = wp.tile_⟨full(shape={dim}, value={ridge}, dtype=float)|astype(wp.tile_arange({dim}, dtype=int), dtype=float)⟩
         $reg = wp.tile_diag_add(wp.tile_zeros(shape=({dim}, {dim}), dtype=float), $diag)
-        $a = $a + $reg⟨| * 0.5⟩
+        $a = $a + $reg
         wp.tile_store({l_out}, wp.tile_reshape($a, shape=(1, {dim}, {dim})), offset=($sy, 0, 0))
         """,
         threads="sy",

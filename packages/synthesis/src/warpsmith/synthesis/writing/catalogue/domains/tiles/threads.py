@@ -29,9 +29,9 @@ THREADS = (
         $v = {px}[$p]⟨| * {pw}[$p]⟩
         $all = wp.tile($v)
         ⟨1:$mean = wp.tile_broadcast(wp.tile_sum($all), shape=({block},)) * (1.0 / {block}.0)
-        $r = wp.untile($all - $mean)|$r = wp.untile(wp.tile_map(⟨@activate|@shrink|wp.tanh⟩, $all)⟨| * 0.5⟩)|$sum = wp.tile_broadcast(wp.tile_sum($all * $all), shape=({block},))
+        $r = wp.untile($all - $mean)|$r = wp.untile(wp.tile_map(⟨@activate|@shrink|wp.tanh⟩, $all))|$sum = wp.tile_broadcast(wp.tile_sum($all * $all), shape=({block},))
         $r = wp.untile($all + $sum * ⟨0.05|0.01⟩)⟩
-        {po}[$p] = $r⟨ * $v| + $v|⟩
+        {po}[$p] = $r
         """,
         threads="p",
         kinds="tile_thread",
@@ -49,9 +49,9 @@ THREADS = (
         wp.tile_store({bv}, wp.tile_sum($all), offset=$blk)|$v = {pv}[$p]⟨| * {px}[$p]⟩
         # a tile with three rows
         $comp = wp.tile($v)
-        $comp = $comp ⟨* $comp|* 0.5⟩
+        $comp = $comp * $comp
         $comps = wp.untile($comp)
-        {po}[$p] = ⟨wp.dot($comps, {pv}[$p])|$comps[0] + $comps[1] - $comps[2]⟩⟩
+        {po}[$p] = ⟨wp.dot($comps, {pv}[$p])|$comps[0] + $comps[1] + $comps[2]⟩⟩
         """,
         threads="p",
         kinds="tile_thread",
@@ -84,7 +84,7 @@ THREADS = (
         """
         $bin = {pk}[$p] % {bins}
         ⟨1:$local_h = wp.tile_zeros(shape={bins}, dtype=int, storage="shared")
-        wp.tile_scatter_add($local_h, $bin, ⟨1|$bin + 1⟩, ⟨True|{pk}[$p] > {cut_k}⟩)
+        wp.tile_scatter_add($local_h, $bin, 1, ⟨True|{pk}[$p] > {cut_k}⟩)
         wp.tile_store({bh}, wp.tile_reshape($local_h, shape=(1, {bins})), offset=($blk, 0))|$local_h = wp.tile_zeros(shape={bins}, dtype=int, storage="shared")
         wp.tile_scatter_add($local_h, $bin, 1, ⟨True|{pk}[$p] > ⟨9|{cut_k}⟩⟩)
         ⟨# one addition for each bin and block
@@ -103,7 +103,7 @@ THREADS = (
         """
         $place_t = wp.tile_⟨zeros|ones⟩(shape={block}, dtype=float, storage="shared")
         wp.tile_scatter_masked($place_t, ⟨1:{block} - 1 - $p % {block}|$p % {block}⟩, {px}[$p]⟨| * {pw}[$p]⟩, ⟨True|$p % 3 != 1|{pk}[$p] > {cut_k}⟩)
-        wp.tile_store({po}, $place_t⟨ * $place_t| * 2.0|⟩, offset=$blk * {block})
+        wp.tile_store({po}, $place_t, offset=$blk * {block})
         """,
         threads="p",
         kinds="tile_thread",
@@ -118,11 +118,12 @@ THREADS = (
         $st = wp.tile_stack(capacity={block}, dtype=int)
         wp.tile_stack_push($st, $key, $key ⟨> {cut_k}|% 2 == 0|% 3 != 1⟩)
         $n = wp.tile_stack_count($st)
-        ⟨1:wp.atomic_add({bn}, $blk, ⟨$n|$n + $key⟩)|# each thread takes at most one
+        ⟨1:if $p % {block} == 0:
+            wp.atomic_add({bn}, $blk, $n)|# each thread takes at most one
         $item, $slot = wp.tile_stack_pop($st)
         if $slot >= 0:
-            wp.atomic_add({bn}, $blk, ⟨$item|$item + $n⟩)|wp.tile_stack_clear($st)
-        wp.tile_stack_push($st, $key + $n, True)
+            wp.atomic_add({bn}, $blk, $item)|wp.tile_stack_clear($st)
+        wp.tile_stack_push($st, $key, $key % ⟨4|5⟩ == 0)
         $item, $slot = wp.tile_stack_pop($st)
         if $slot >= 0:
             wp.atomic_add({bn}, $blk, $item)⟩
@@ -138,9 +139,9 @@ THREADS = (
         "share the key of ⟨1:the first|the last⟩ thread of each block",
         """
         $key = ⟨{pk}[$p]|@recode({pk}[$p])⟩
-        $lead = wp.tile_from_thread(shape={bins}, value=$key⟨| * 2⟩, thread_idx=⟨1:0|{block} - 1⟩)
-        ⟨$lead = ⟨wp.tile_map(@recode, $lead)|$lead * 3⟩
-        |⟩$codes = $lead ⟨+|*|^⟩ wp.tile_arange({bins}, dtype=int)
+        $lead = wp.tile_from_thread(shape={bins}, value=$key, thread_idx=⟨1:0|{block} - 1⟩)
+        ⟨$lead = wp.tile_map(@recode, $lead)
+        |⟩$codes = $lead ⟨+|^⟩ wp.tile_arange({bins}, dtype=int)
         wp.tile_store({lead}, wp.tile_reshape($codes, shape=(1, {bins})), offset=($blk, 0))
         """,
         threads="p",
@@ -159,7 +160,7 @@ THREADS = (
         wp.tile_store({po}, $all * $rand_t, offset=$blk * {block})|$v = {px}[$p]⟨| * {pw}[$p]⟩
         $all = wp.tile($v)
         $rand_t = wp.tile_randf(shape={block}, rng=wp.rand_init({seed}, $blk))
-        wp.tile_store({po}, $all + $rand_t⟨| * 0.1⟩, offset=$blk * {block})|$key = {pk}[$p]
+        wp.tile_store({po}, $all + $rand_t, offset=$blk * {block})|$key = {pk}[$p]
         $jit = wp.tile_randi(shape={block}, rng=wp.rand_init({seed}, $blk)⟨|, min=0, max=100⟩)
         $keys = wp.tile($key)
         wp.tile_store({pko}, $keys ⟨+|^⟩ $jit, offset=$blk * {block})⟩
@@ -180,7 +181,7 @@ THREADS = (
             $s += $v * $v|$s += {x}[$i * {t} + $k] * {w}[$i * {t} + $k]⟩
 
         $all = wp.tile($s)
-        ⟨2:wp.tile_store({pb}, wp.tile_sum($all), offset=$i)|wp.tile_atomic_add({total}, wp.tile_sum($all)⟨| * 0.5⟩, offset=0)|$total = wp.tile_extract(wp.tile_sum($all), 0)
+        ⟨2:wp.tile_store({pb}, wp.tile_sum($all), offset=$i)|wp.tile_atomic_add({total}, wp.tile_sum($all), offset=0)|$total = wp.tile_extract(wp.tile_sum($all), 0)
         if $lane == 0:
             {pb}[$i] = $total⟩
         """,
@@ -199,8 +200,8 @@ THREADS = (
         $total = wp.tile_extract($sum, 0)
         ⟨# the others have the same number
         |⟩if $lane == 0:
-            {pb}[$i] = $total⟨| * 0.5⟩
-            ⟨wp.atomic_add({total}, 0, $total)|{pb2}[$i] = $total * $total|⟩
+            {pb}[$i] = $total
+            ⟨wp.atomic_add({total}, 0, $total)|⟩
         """,
         threads="i lane",
         kinds="tile_thread tile",
@@ -214,7 +215,7 @@ THREADS = (
         $s = wp.tile_sum($xt⟨| * $xt⟩)
         $total = wp.tile_extract($s, 0)
         $elem = $i * {block} + $lane
-        ⟨1:{po}[$elem] = {px}[$elem] + $total⟨| * 0.1⟩|{po}[$elem] = {px}[$elem] * $total⟩
+        ⟨1:{po}[$elem] = {px}[$elem] + $total|{po}[$elem] = {px}[$elem] * $total⟩
         """,
         threads="i lane",
         kinds="tile_thread",
