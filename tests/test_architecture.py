@@ -66,8 +66,9 @@ FOLDERS = {
     ),
     "synthesis.writing": (
         "core core.inputs core.records extraction synthesis synthesis.language synthesis.writing.catalogue "
-        "synthesis.writing.catalogue.domains synthesis.writing.dry_run synthesis.writing.ideas"
+        "synthesis.writing.adjoint synthesis.writing.catalogue.domains synthesis.writing.dry_run synthesis.writing.ideas"
     ),
+    "synthesis.writing.adjoint": "",
     "synthesis.writing.catalogue": "synthesis synthesis.writing.catalogue.builtins synthesis.writing.ideas",
     "synthesis.writing.catalogue.builtins": (
         "extraction.warp synthesis synthesis.language synthesis.writing.catalogue.domains synthesis.writing.ideas"

@@ -53,7 +53,9 @@ def measured(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
     program = program_of(pair, "cpu")
     assert program is not None
     with built_kernel(program, "cpu", tmp_path_factory.mktemp("built")) as kernel:
-        draws = (_measure(kernel, launch, make_inputs(launch, f"{pair.id}{draw * '+'}"), request.param) for draw in range(DRAWS))
+        draws = (
+            _measure(kernel, launch, make_inputs(launch, f"{pair.id}{draw * '+'}"), request.param) for draw in range(DRAWS)
+        )
         found = next((one for one in draws if one.is_smooth), None)
     wp.config.enable_cpu_blocks = enabled
     assert found is not None, "a kink or a jump is near each of the points"

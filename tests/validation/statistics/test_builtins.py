@@ -76,7 +76,7 @@ EVERYTHING = _Everything()
 
 
 def found(line: Line) -> Counter[str]:
-    """Return the calls of public builtins in the code of a pair and of `wp.static` in its Python, spelled as in the statistics."""
+    """Return the calls of public builtins in a pair, `wp.static` of its Python included, spelled as in the statistics."""
     parsed = ParsedPair(line.pair)  # type: ignore[arg-type]
     visible = registry.visible_builtins()
     counted = Counter(

@@ -19,6 +19,7 @@ from warpsmith.synthesis.language.render import STYLES, render
 from warpsmith.synthesis.language.structure import hash_structure, list_features
 from warpsmith.synthesis.language.text_size import is_too_long
 from warpsmith.synthesis.random_stream import RandomStream
+from warpsmith.synthesis.writing.adjoint.stale import stale_use
 from warpsmith.synthesis.writing.catalogue.categories import CORE, Category, category_of
 from warpsmith.synthesis.writing.catalogue.domains import ideas_of
 from warpsmith.synthesis.writing.dry_run.branches import Branches
@@ -75,8 +76,8 @@ Stage: TypeAlias = Callable[[Draft], "str | None"]
 def write_kernel(key: KernelKey) -> Sample:
     """Write the kernel of ``key``; it depends on nothing but the key, this version and Warp's registry.
 
-    A draft is rejected and drawn again if it is too long, lacks what its category stands for, shows no result, or has a branch
-    that goes one way.
+    A draft is rejected and drawn again if it is too long, lacks what its category stands for, shows no result, has a branch
+    that goes one way, or has a gradient that Warp gets wrong.
 
     Raises:
         WarpsmithError: if all `ATTEMPTS` drafts are rejected.
@@ -182,6 +183,12 @@ def run_dry(draft: Draft) -> str | None:
     return draft.dry_run.rejection_reason(draft.launch, draft.key.id, draft.values, ties=draft.key.profile == "stress")
 
 
+def check_adjoint(draft: Draft) -> str | None:
+    """Reject a kernel whose gradient Warp gets wrong, except in the stress profile, which is about such kernels."""
+    wrong = stale_use(draft.source) if draft.key.profile != "stress" else None
+    return None if wrong is None else f"its adjoint uses a stale value: {wrong}"
+
+
 def collect_sample(draft: Draft) -> None:
     """Collect what the record says about the kernel."""
     kernel = draft.composition.kernel
@@ -206,6 +213,7 @@ STAGES: tuple[Stage, ...] = (
     make_values,
     compile_file,
     run_dry,
+    check_adjoint,
     collect_sample,
 )
 """The stages of one draft. Interleaved work pauses between them."""

@@ -19,7 +19,7 @@ from warpsmith.synthesis.writing.ideas.notation import HELPER, LOCAL, Choices, t
 from warpsmith.synthesis.writing.ideas.opening import choose_dim, choose_opening, open_body, write_indices
 from warpsmith.synthesis.writing.ideas.parts import Data, Domain, Idea, Index
 from warpsmith.synthesis.writing.ideas.passes import drop_repeated_exits, drop_unread, rename_locals
-from warpsmith.synthesis.writing.ideas.provide import provide
+from warpsmith.synthesis.writing.ideas.provide import outdated, provide
 from warpsmith.synthesis.writing.ideas.realize import Parameters
 from warpsmith.synthesis.writing.ideas.roles import can_batch
 from warpsmith.synthesis.writing.ideas.stress import stress
@@ -137,7 +137,7 @@ class Composition:
         body: list[Node] = []
         for number, (idea, choices) in enumerate(zip(self._ideas, self._choices, strict=True)):
             part = expansion.expand(idea, choices)
-            provide(part, self._domain, known, self._rng, choices)
+            provide(part, self._domain, known - outdated(part, self._domain), self._rng, choices)
             if number:
                 rename_locals(part, body, number)
                 body.append(Node(""))

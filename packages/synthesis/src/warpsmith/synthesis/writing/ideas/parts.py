@@ -236,7 +236,7 @@ class Domain(Struct, frozen=True, eq=False):
         helpers: helper functions; one may call those before it.
         records: structs.
         world: the index of the world of a batched kernel, or None.
-        anonymous: the parameters of no subject, such as "value of each element"; ideas that read them need not be about the same
+        anonymous: the parameters of no subject, such as "value of each element"; ideas that read them need not be about one
             thing.
     """
 

@@ -51,6 +51,26 @@ def _ways_of(domain: Domain) -> dict[str, tuple[str, ...]]:
     return {row.key: row.ways for row in domain.locals}
 
 
+def outdated(part: Sequence[Node], domain: Domain) -> set[str]:
+    """Return the locals that must be loaded again for ``part``, because it assigns what they are loaded from."""
+    read: set[str] = set()
+    assigned: set[str] = set()
+    for node in part:
+        read.update(key for one in node.walk() for key in one.reads)
+        assigned.update(key for key in node.defines if key not in read)
+    ways = _ways_of(domain)
+    found: set[str] = set()
+    while True:
+        grown = {key for key, texts in ways.items() if _reads_any(texts, assigned | found)}
+        if grown <= found:
+            return found - assigned
+        found |= grown
+
+
+def _reads_any(texts: Sequence[str], keys: set[str]) -> bool:
+    return any(not keys.isdisjoint(LOCAL.findall(text)) for text in texts)
+
+
 def _find_missing(body: list[Node], known: set[str]) -> str | None:
     """Return the first local whose first occurrence reads it; a local that was added to a block is unknown after the block."""
     added: set[str] = set()

@@ -134,13 +134,13 @@ SURFACE = (
 
         ⟨1:$s = $c / wp.sqrt($c * $c + ⟨1.0|0.25⟩)
         # one-sided differences against the direction of motion
-        $norm = wp.sqrt(@godunov($bx, $fx, $s) + @godunov($by, $fy, $s) + @godunov($bz, $fz, $s) + 1.0e-4)
+        $norm = wp.sqrt(@godunov($bx, $fx, $s) + @godunov($by, $fy, $s) + @godunov($bz, $fz, $s) + 0.01)
         {phi3_out}[$i, $j, $k] = $c - {dt} * $s * ($norm - 1.0)
         |# the front grows where the field exceeds the ambient value
         $f = {speed} * ({u3}[$i, $j, $k] - {ambient})
         $s = wp.sign($f)
         # upwind norm of the gradient
-        $norm = wp.sqrt(@godunov($bx, $fx, $s) + @godunov($by, $fy, $s) + @godunov($bz, $fz, $s) + 1.0e-4)
+        $norm = wp.sqrt(@godunov($bx, $fx, $s) + @godunov($by, $fy, $s) + @godunov($bz, $fz, $s) + 0.01)
         {phi3_out}[$i, $j, $k] = ⟨$c - {dt} * $f * $norm|$c - {dt} * wp.clamp($f * $norm, -1.0, 1.0)⟩
         |$v = {vel3}[$i, $j, $k]
         ⟨$rate = wp.max($v[0], 0.0) * $bx + wp.min($v[0], 0.0) * $fx

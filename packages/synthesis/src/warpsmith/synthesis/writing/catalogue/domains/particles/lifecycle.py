@@ -152,7 +152,7 @@ LIFECYCLE = (
     ),
     Idea(
         "find_dead",
-        "find_free_slot search_dead next_free find_slots",
+        "⟨1:find_dead|next_of_group|find_free_slot⟩ ⟨1:search_dead|find_group_mate|next_free⟩",
         "search the next ⟨1:dead particle|particle of the same group|free slot⟩ behind each particle, around the end",
         """
         ⟨2:if {flags}[$i] & {ACTIVE} == 0:

@@ -222,14 +222,14 @@ SHADING = (
             if {alive}[$k]:
                 $slot += 1
         {out_slot}[$i] = $slot
-        ⟨wp.atomic_add({counter}, 0, 1)|wp.atomic_max({stats}, 2, $slot + 1)|⟩|if {ray_state}[$i] ⟨== {R_DONE}|>= {R_DONE}⟩:
+        ⟨wp.atomic_add({counter}, 0, 1)|wp.atomic_max({stats}, 2, $slot + 1)|⟩|if {ray_state}[$i] ⟨3:== {R_DONE}|>= {R_DONE}⟩:
             return
         $slot = int(0)
         ⟨for $k in range($i):
-            if {ray_state}[$k] ⟨!= {R_DONE}|< {R_DONE}⟩:
+            if {ray_state}[$k] ⟨3:!= {R_DONE}|< {R_DONE}⟩:
                 $slot += 1|$k = int(0)
         while $k < $i:
-            if {ray_state}[$k] ⟨!= {R_DONE}|< {R_DONE}⟩:
+            if {ray_state}[$k] ⟨3:!= {R_DONE}|< {R_DONE}⟩:
                 $slot += 1
             $k += 1⟩
         {out_pix}[$slot] = {pixel_of}[$i]|$key = {ray_state}[$i] * 16

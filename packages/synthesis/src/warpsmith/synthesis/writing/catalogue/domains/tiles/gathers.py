@@ -50,7 +50,7 @@ GATHERS = (
         $cols = wp.tile_load({permute}, shape={dep}⟨|, offset=0⟩)
         ⟨1:$r = $rows[:, $cols]|$moved = $rows[:, $cols]
         $r = $moved * $moved|$moved = $rows[:, $cols]
-        $r = wp.tile_map(⟨@activate|wp.sin⟩, $moved)⟩
+        $r = wp.tile_map(⟨@activate|wp.tanh⟩, $moved)⟩
         wp.tile_store({picked}, $r, offset=($gi * {pick}, 0))
         """,
         threads="gi",
@@ -94,14 +94,14 @@ GATHERS = (
     ),
     Idea(
         "stage",
-        "stage_tiles copy_to_shared place_rows stack_tiles",
-        "place rows in a tile and add ⟨1:the first row of their group|a function of them⟩",
+        "⟨1:add_first_row|gate_rows⟩ stage_tiles",
+        "place rows in a tile and ⟨1:add the first row of their group|gate them by an activation⟩",
         """
         $stage = wp.tile_⟨zeros|empty⟩(shape=({pick}, {dep}), dtype=float⟨, storage="shared"|⟩)
         $rows = wp.tile_load({src}, shape=({pick}, {dep}), offset=($gi * {pick}, 0))
         wp.tile_assign($stage, $rows, offset=(0, 0))
         ⟨1:$first = wp.tile_load({pairs_in}, shape=(1, {dep}), offset=($gi * {two}, 0))
-        $r = $stage ⟨+|-⟩ wp.tile_broadcast($first, shape=({pick}, {dep}))|$r = $stage + wp.tile_map(⟨@activate|wp.cos⟩, $rows)⟩
+        $r = $stage + wp.tile_broadcast($first, shape=({pick}, {dep}))|$r = $stage * wp.tile_map(⟨@activate|wp.tanh⟩, $rows)⟩
         wp.tile_store({picked}, $r, offset=($gi * {pick}, 0))
         """,
         threads="gi",

@@ -9,7 +9,7 @@ BLOCKS = (32, 64, 64, 128)
 KEYS = (
     Idea(
         "prefix",
-        "prefix_sum block_scan scan_tiles exclusive_scan",
+        "⟨1:prefix_sum|scan_with_totals|number_kept⟩ ⟨1:block_scan|scan_blocks|assign_slots⟩",
         "compute ⟨1:running sums of keys|running sums and totals|the slots of kept elements⟩ in each block",
         """
         ⟨1:$scan = wp.tile_scan_⟨inclusive|exclusive⟩(⟨$kt|$k2t|wp.tile_map(@recode, $kt)⟩)
@@ -97,14 +97,14 @@ KEYS = (
     ),
     Idea(
         "bits",
-        "⟨2:toggle_flags mix_keys|hash_tiles mix_keys|mask_bits|clear_bits remove_flags⟩ combine_bits",
-        "combine the bits of keys with ⟨1:a mask|other keys|their places in the tile⟩",
+        "⟨2:toggle_bits|mix_keys|mask_bits|clear_bits⟩ ⟨2:flip_bits|combine_keys|keep_bits|remove_bits⟩",
+        "⟨2:toggle the bits of keys by|mix the bits of keys with|keep the bits of keys that are set in|clear the bits of keys that are set in⟩ ⟨1:a mask|other keys|their places in the tile⟩",
         """
         ⟨1:$mask = wp.tile_full(shape={t}, value=⟨7|31|$i⟩, dtype=int)|$mask = $k2t|$mask = wp.tile_arange(⟨{t}|0, {t}, 1⟩, dtype=int)⟩
-        ⟨2:$hashed = $kt ^ $mask|$hashed = $kt & $mask|$hashed = $kt
-        $hashed ⟨^|&⟩= $mask|$hashed = ($kt | $mask) ^ $mask⟩
-        ⟨$hashed = wp.tile_map(@⟨recode|test⟩, $hashed)
-        |⟩⟨wp.tile_store({ko}, $hashed, offset=$i * {t})|wp.tile_store({kb}, wp.tile_⟨sum|max⟩($hashed), offset=$i)⟩
+        ⟨2:$hashed = $kt ^ $mask|$hashed = $kt
+        $hashed ^= $mask|$hashed = $kt
+        $hashed &= $mask|$hashed = ($kt | $mask) ^ $mask⟩
+        ⟨wp.tile_store({ko}, $hashed, offset=$i * {t})|wp.tile_store({kb}, wp.tile_⟨sum|max⟩($hashed), offset=$i)⟩
         """,
         kinds="tile_scan",
         integer=True,
@@ -143,7 +143,7 @@ KEYS = (
     ),
     Idea(
         "weights",
-        "rank_weights weight_by_count discount_tiles weight_by_scan",
+        "⟨1:weight_by_count|weight_by_share|discount_places⟩ ⟨1:weight_by_scan|scale_by_keys|discount_tiles⟩",
         "weight values by ⟨1:running counts|the share of the keys|discounts of their places⟩",
         """
         ⟨1:$cnt = wp.tile_scan_⟨inclusive|exclusive⟩(⟨$ft|$kt⟩)

@@ -76,7 +76,7 @@ MATRICES = (
         $b = wp.tile_load({k3}[$mi], shape=({tk}, {tn}))
         $prod = wp.tile_matmul($a, $b⟨|, alpha=0.5⟩)
         ⟨1:|$prod = $prod * (1.0 / float({tk}))
-        |$prod = wp.tile_map(⟨@activate|@shrink|wp.sin⟩, $prod)
+        |$prod = wp.tile_map(⟨@activate|@shrink|wp.tanh⟩, $prod)
         ⟩$flatp = wp.tile_reshape($prod, shape=(1, {tm}, {tn}))
         wp.tile_store({c3}, $flatp, offset=($mi, 0, 0))
         """,

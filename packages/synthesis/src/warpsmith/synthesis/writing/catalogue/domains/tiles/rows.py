@@ -27,8 +27,8 @@ ROWS = (
         "activate_tiles map_tiles apply_activation threshold_tiles",
         "map a function over ⟨1:a vector|two vectors|three vectors⟩, one part for each block",
         """
-        ⟨1:$r = wp.tile_map(⟨@activate|@shrink|wp.sin|wp.tanh⟩, $xt)|$r = wp.tile_map(⟨@loss|@blend|wp.min|wp.max⟩, $xt, $yt)|$r = wp.tile_map(@fma, $xt, $yt, $wt)⟩
-        ⟨2:$r = $r * ⟨$wt|0.5⟩
+        ⟨1:$r = wp.tile_map(⟨@activate|@shrink|wp.tanh⟩, $xt)|$r = wp.tile_map(⟨@loss|@blend|wp.min|wp.max⟩, $xt, $yt)|$r = wp.tile_map(@fma, $xt, $yt, $wt)⟩
+        ⟨2:$r = $r * $wt
         |$r += ⟨$xt|$yt⟩
         |⟩hook vector
         wp.tile_store({out}, $r, offset=⟨$i * {t}|($i * {t},)⟩)
@@ -78,7 +78,7 @@ ROWS = (
         for $c in range({steps}):
             ⟨# next chunk of this row
             |⟩$part = wp.tile_load({chunks}[$i], shape={t}, offset=$c * {t})
-            ⟨1:⟨$acc += $part|$acc = $acc + $part|$acc += $part * 0.5⟩|$acc += $part * $part|$acc += wp.tile_map(⟨wp.abs|@activate⟩, $part)⟩
+            ⟨1:⟨$acc += $part|$acc = $acc + $part⟩|$acc += $part * $part|$acc += wp.tile_map(⟨wp.abs|@activate⟩, $part)⟩
 
         ⟨wp.tile_store({pb}, wp.tile_sum($acc), offset=$i)|wp.tile_store({out}, $acc⟨| * (1.0 / float({steps}))⟩, offset=$i * {t})⟩
         """,

@@ -9,13 +9,13 @@ BLOCKS = (32, 64)
 THREADS = (
     Idea(
         "block_mean",
-        "block_average reduce_threads block_total sum_over_block",
-        "sum a value of each thread over its block",
+        "⟨2:reduce_block|block_energy|sum_threads⟩ reduce_threads",
+        "sum ⟨2:a value of each thread over its block|the squares of the values of a block|a value of each thread over all blocks⟩",
         """
         ⟨1:$v = {px}[$p]|$v = {px}[$p] * {pw}[$p]|$d = {px}[$p] - ⟨0.25|0.5⟩
         $v = $d * $d|$v = ⟨@activate|wp.sin|wp.exp⟩({px}[$p])⟩
         $all = wp.tile($v)
-        ⟨2:wp.tile_store({bf}, wp.tile_sum($all)⟨| * (1.0 / {block}.0)⟩, offset=$blk)|wp.tile_store({bf}, wp.tile_⟨dot($all, $all)|sum($all * $all)⟩, offset=$blk)|wp.tile_atomic_add({total}, wp.tile_sum($all), offset=0)⟩
+        ⟨2:wp.tile_store({bf}, wp.tile_sum($all), offset=$blk)|wp.tile_store({bf}, wp.tile_⟨dot($all, $all)|sum($all * $all)⟩, offset=$blk)|wp.tile_atomic_add({total}, wp.tile_sum($all), offset=0)⟩
         """,
         threads="p",
         kinds="tile_thread",
@@ -23,14 +23,14 @@ THREADS = (
     ),
     Idea(
         "untile",
-        "block_relative map_threads adjust_by_block through_tile",
-        "⟨1:subtract the mean of the block from|map|share the sum of the block with⟩ the value of each thread",
+        "⟨1:center_block|map_threads|normalize_block⟩ ⟨1:subtract_block_mean|apply_in_tile|divide_by_energy⟩",
+        "⟨1:subtract the mean of the block from|map|divide by the energy of the block⟩ the value of each thread",
         """
         $v = {px}[$p]⟨| * {pw}[$p]⟩
         $all = wp.tile($v)
         ⟨1:$mean = wp.tile_broadcast(wp.tile_sum($all), shape=({block},)) * (1.0 / {block}.0)
         $r = wp.untile($all - $mean)|$r = wp.untile(wp.tile_map(⟨@activate|@shrink|wp.tanh⟩, $all))|$sum = wp.tile_broadcast(wp.tile_sum($all * $all), shape=({block},))
-        $r = wp.untile($all + $sum * ⟨0.05|0.01⟩)⟩
+        $r = wp.untile($all / $sum)⟩
         {po}[$p] = $r
         """,
         threads="p",
@@ -39,19 +39,19 @@ THREADS = (
     ),
     Idea(
         "vectors",
-        "reduce_vectors combine_vectors block_vectors vector_totals",
-        "⟨1:sum the vectors of each block|sum weighted vectors of each block|turn the components of vectors into a number⟩",
+        "⟨1:sum_vectors|weigh_vectors|square_vectors⟩ ⟨1:reduce_vectors|weighted_vectors|vector_lengths⟩",
+        "⟨1:sum the vectors of each block|sum weighted vectors of each block|sum the squares of the components of each vector⟩",
         """
         ⟨1:$v = {pv}[$p]
         $all = wp.tile($v⟨, preserve_type=True⟩)
         wp.tile_store({bv}, wp.tile_sum($all)⟨| * (1.0 / {block}.0)⟩, offset=$blk)|$v = {pv}[$p] * {pw}[$p]
         $all = wp.tile($v, preserve_type=True)
-        wp.tile_store({bv}, wp.tile_sum($all), offset=$blk)|$v = {pv}[$p]⟨| * {px}[$p]⟩
+        wp.tile_store({bv}, wp.tile_sum($all), offset=$blk)|$v = {pv}[$p]
         # a tile with three rows
         $comp = wp.tile($v)
         $comp = $comp * $comp
         $comps = wp.untile($comp)
-        {po}[$p] = ⟨wp.dot($comps, {pv}[$p])|$comps[0] + $comps[1] + $comps[2]⟩⟩
+        {po}[$p] = $comps[0] + $comps[1] + $comps[2]⟩
         """,
         threads="p",
         kinds="tile_thread",
@@ -59,7 +59,7 @@ THREADS = (
     ),
     Idea(
         "slots",
-        "assign_slots block_compact stream_compaction count_kept",
+        "⟨1:count_kept|assign_slots⟩ ⟨1:count_selected|stream_compaction⟩",
         "⟨1:count the kept keys of each block|give each kept key a slot in its block⟩",
         """
         $key = {pk}[$p]
@@ -98,11 +98,11 @@ THREADS = (
     ),
     Idea(
         "reverse",
-        "reverse_block place_values mirror_threads masked_scatter",
-        "store the value of each thread at ⟨1:the mirrored place|its place⟩ of the block",
+        "⟨1:reverse_block|place_values⟩ ⟨1:mirror_threads|scatter_kept⟩",
+        "store the value of each thread ⟨1:at the mirrored place|whose key is above a threshold at its place⟩ of the block",
         """
-        $place_t = wp.tile_⟨zeros|ones⟩(shape={block}, dtype=float, storage="shared")
-        wp.tile_scatter_masked($place_t, ⟨1:{block} - 1 - $p % {block}|$p % {block}⟩, {px}[$p]⟨| * {pw}[$p]⟩, ⟨True|$p % 3 != 1|{pk}[$p] > {cut_k}⟩)
+        $place_t = wp.tile_zeros(shape={block}, dtype=float, storage="shared")
+        wp.tile_scatter_masked($place_t, ⟨1:{block} - 1 - $p % {block}|$p % {block}⟩, {px}[$p]⟨| * {pw}[$p]⟩, ⟨1:True|{pk}[$p] > {cut_k}⟩)
         wp.tile_store({po}, $place_t, offset=$blk * {block})
         """,
         threads="p",
@@ -151,7 +151,7 @@ THREADS = (
     ),
     Idea(
         "noise",
-        "jitter_threads random_tiles draw_for_block noisy_values",
+        "⟨1:scale_randomly|add_noise|jitter_keys⟩ ⟨1:random_gains|noisy_values|perturb_keys⟩",
         "⟨1:scale the values of a block by random factors|add noise to the values of a block|change the keys of a block by random numbers⟩",
         """
         ⟨1:$v = {px}[$p]
@@ -209,7 +209,7 @@ THREADS = (
     ),
     Idea(
         "lane_values",
-        "per_lane_update apply_block_total lane_update use_row_total",
+        "⟨1:add_block_total|scale_by_total⟩ apply_block_total",
         "⟨1:add the sum of its part to the value of each thread|scale the value of each thread by the sum of its part⟩",
         """
         $s = wp.tile_sum($xt⟨| * $xt⟩)

@@ -1,0 +1,1 @@
+"""Rules for what Warp differentiates wrongly."""
