@@ -21,7 +21,7 @@ RAYS = (
         $high = wp.max({lo}[$box], {hi}[$box])
         $tnear = float(⟨0.0|0.01⟩)
         $tfar = float({tmax})
-        for $k in range(3):
+        for $k in range(⟨3|3|len($dir)⟩):
             ⟨$inv = 1.0 / ($dir[$k] + wp.sign($dir[$k]) * 0.001)
             $ta = ($low[$k] - $org[$k]) * $inv
             $tb = ($high[$k] - $org[$k]) * $inv

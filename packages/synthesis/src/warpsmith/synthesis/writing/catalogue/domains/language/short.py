@@ -254,7 +254,7 @@ SHORT = (
         "swap_slots try_swap replace_if_free exchange_if",
         "⟨1:exchange the value of each slot|replace the value of free slots⟩",
         """
-        {before}[$i] = ⟨1:wp.atomic_exch({slot}, $i, {keys}[$i] + 4)|wp.atomic_cas({slot}, $i, ⟨0|1⟩, {keys}[$i] + 4)⟩
+        {before}[$i] = ⟨1:wp.atomic_exch({slot}, $i, {keys}[$i] + ⟨1|4|100⟩)|wp.atomic_cas({slot}, $i, ⟨0|1|2|3⟩, {keys}[$i] + ⟨1|4|100⟩)⟩
         hook end
         """,
         kinds="atomics atomic",
