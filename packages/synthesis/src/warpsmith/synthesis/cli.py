@@ -28,7 +28,8 @@ Examples:
   warpsmith-synthesize make -n 1 -d cuda -b --show 17   print the pair with index 17, write nothing
   warpsmith-synthesize verify data/cuda --sample 1%            check digests, and generate one pair in a hundred again
 
-The same seed gives the same bytes for any number of workers. The same command continues an interrupted run.
+The same seed gives the same bytes for any number of workers. The same command continues an interrupted run, and with a
+larger --count it extends the dataset.
 
 Exit codes: 0 done, 1 some pairs were rejected or differ, 2 bad arguments or output folder, 3 no CUDA device.
 """
@@ -110,7 +111,7 @@ def make(
     shown: int | None,
     as_json: bool,
 ) -> int:
-    """Generate a dataset, or continue one."""
+    """Generate a dataset, continue one, or extend one by a larger --count."""
     start = time.monotonic()
     names = tuple(name.strip() for name in categories.split(","))
     if shown is not None:
@@ -189,6 +190,8 @@ def _summarize(outcome: Outcome, folder: Path, seconds: float, workers: int | No
         return
     if outcome.was_complete:
         terminal.err.print("already complete: no pair was missing")
+    if outcome.extended is not None:
+        terminal.err.print(f"extended from {outcome.extended:,} pairs")
     if manifest.rejects:
         rejected = "1 kernel was" if manifest.rejects == 1 else f"{manifest.rejects:,} kernels were"
         terminal.err.print(f"{rejected} rejected: see {folder / 'rejects.jsonl'}", soft_wrap=True)

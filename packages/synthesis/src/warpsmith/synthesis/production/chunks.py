@@ -43,7 +43,8 @@ def join_chunks(shard: int, chunks: Sequence[Summary], folder: Path) -> Summary:
         content = b"".join((folder / WORK_FOLDER / chunk.file).read_bytes() for chunk in chunks)
     except FileNotFoundError:
         # A worker on a node that was lost only to the network may have joined them meanwhile.
-        if (finished := finished_shard(shard, folder)) is None:
+        positions = sum(chunk.pairs + len(chunk.rejects) for chunk in chunks)
+        if (finished := finished_shard(shard, folder, positions)) is None:
             raise
         return finished
     categories: Counter[str] = Counter()
@@ -85,15 +86,22 @@ def matches(path: Path, summary: Summary | None) -> bool:
     return summary is not None and path.exists() and path.stat().st_size == summary.bytes
 
 
-def finished_shard(shard: int, folder: Path) -> Summary | None:
-    """Return the summary of a shard if the shard is complete."""
+def is_whole(summary: Summary, positions: int) -> bool:
+    """Return whether a chunk or shard is about all of its positions, which it is not after its dataset has grown."""
+    return summary.pairs + len(summary.rejects) == positions
+
+
+def finished_shard(shard: int, folder: Path, positions: int) -> Summary | None:
+    """Return the summary of a shard if the shard is complete and about that many positions."""
     summary = read_summary(summary_path(folder, shard_file(shard)))
+    if summary is None or not is_whole(summary, positions):
+        return None
     return summary if matches(folder / shard_file(shard), summary) else None
 
 
 def finished_chunk(chunk: Chunk, folder: Path) -> Summary | None:
     """Return the summary of a chunk if the chunk is complete and of the planned size, which differs between releases."""
     summary = read_summary(summary_path(folder, chunk_file(chunk)))
-    if summary is None or summary.pairs + len(summary.rejects) != chunk.stop - chunk.start:
+    if summary is None or not is_whole(summary, chunk.stop - chunk.start):
         return None
     return summary if matches(folder / WORK_FOLDER / chunk_file(chunk), summary) else None

@@ -1,11 +1,11 @@
-"""`produce`: makes the dataset of a plan, or continues an interrupted one."""
+"""`produce`: makes the dataset of a plan, continues an interrupted one, or extends one by more pairs."""
 
 from __future__ import annotations
 
 import contextlib
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import filelock
@@ -24,6 +24,7 @@ from warpsmith.synthesis.production.chunks import (
     Summary,
     finished_chunk,
     finished_shard,
+    is_whole,
     matches,
     summary_path,
 )
@@ -47,15 +48,20 @@ class Outcome:
         manifest: the manifest of the dataset.
         made: the number of pairs that this run made; the rest was finished earlier.
         was_complete: whether no shard was missing.
+        extended: the number of pairs that an earlier run was about, if it was smaller; None if it was not.
     """
 
     manifest: Manifest
     made: int
     was_complete: bool
+    extended: int | None = None
 
 
 def produce(plan: Plan, folder: Path, executor: Executor, device: str | None = None) -> Outcome:
     """Make the dataset of ``plan`` in ``folder``, or the missing part of it.
+
+    A folder with fewer pairs of the same plan is extended: its complete shards stay as they are, and a last shard that is
+    shorter than the others is made again with the same lines at its beginning.
 
     Args:
         plan: the plan of the dataset.
@@ -65,11 +71,12 @@ def produce(plan: Plan, folder: Path, executor: Executor, device: str | None = N
 
     Raises:
         TargetError: if ``folder`` cannot be written, or another run uses it.
-        WarpsmithError: if ``folder`` contains other files or a dataset of other arguments, or the plan is too large.
+        WarpsmithError: if ``folder`` contains other files, a dataset of other arguments or of more pairs, or the plan is too
+            large.
     """
     if problem := plan.problem():
         raise WarpsmithError(problem)
-    manifest = _check_folder(plan, folder)
+    manifest, earlier = _check_folder(plan, folder)
     work = folder / WORK_FOLDER
     try:
         storage.make_folder(work)
@@ -78,9 +85,11 @@ def produce(plan: Plan, folder: Path, executor: Executor, device: str | None = N
         raise TargetError(f"cannot write in {folder}: {reason}; choose another --output") from error
     try:
         with _lock(work):
+            if earlier is not None:
+                _remove_chunks(earlier, folder)
             outcome = _continue(Job(plan, folder, device), manifest, executor)
             storage.remove_folder(work)
-            return outcome
+            return replace(outcome, extended=earlier.count if earlier is not None else None)
     except filelock.Timeout:
         raise TargetError(f"another run is at work in {folder}; wait for it, or choose another --output") from None
     except OSError as error:
@@ -111,8 +120,17 @@ def _remove_temporary_files(folder: Path) -> None:
         shutil.rmtree(path, ignore_errors=True)
 
 
-def _check_folder(plan: Plan, folder: Path) -> Manifest | None:
-    """Check that ``folder`` is empty or contains a dataset of ``plan``; return its manifest if it is complete.
+def _remove_chunks(plan: Plan, folder: Path) -> None:
+    """Remove the unfinished chunks of the last shard of a smaller plan: a larger plan divides this shard in another way."""
+    for path in (folder / WORK_FOLDER).glob(f"{Path(shard_file(plan.shards[-1])).stem}-*"):
+        path.unlink()
+
+
+def _check_folder(plan: Plan, folder: Path) -> tuple[Manifest | None, Plan | None]:
+    """Check that ``folder`` is empty or contains a dataset of ``plan``, or a smaller one.
+
+    Returns:
+        The manifest if the dataset is complete, and the plan of the smaller dataset if it is one.
 
     Raises:
         WarpsmithError: if the folder contains anything else.
@@ -129,12 +147,19 @@ def _check_folder(plan: Plan, folder: Path) -> Manifest | None:
             raise WarpsmithError(
                 f"{folder} contains no dataset but is not empty ({names}): choose another --output, or empty it"
             )
-        return None
-    if differences := list(_differences(origin, _origin(plan), folder)):
+        return None, None
+    count = origin.arguments.get("count") if isinstance(origin.arguments, dict) else None
+    earlier = replace(plan, count=count) if isinstance(count, int) and 0 < count != plan.count else None
+    if differences := list(_differences(origin, _origin(earlier or plan), folder)):
         raise WarpsmithError(
             f"{folder} contains another dataset: {'; '.join(differences)}. Choose another --output, or delete it"
         )
-    return manifest
+    if earlier is not None and earlier.count > plan.count:
+        raise WarpsmithError(
+            f"{folder} contains a dataset of {earlier.count:,} pairs, which does not shrink to {plan.count:,}: choose another "
+            f"--output, or a --count of {earlier.count:,} or more"
+        )
+    return manifest, earlier
 
 
 def _origin(plan: Plan) -> Origin:
@@ -185,8 +210,9 @@ def _finished_shards(plan: Plan, folder: Path, manifest: Manifest | None) -> dic
     for shard in plan.shards:
         name = shard_file(shard)
         if name in present:
-            summary = finished_shard(shard, folder) or known.get(name)
-            if summary is not None and matches(folder / name, summary):
+            positions = len(plan.positions(shard))
+            summary = finished_shard(shard, folder, positions) or known.get(name)
+            if summary is not None and is_whole(summary, positions) and matches(folder / name, summary):
                 finished[shard] = summary
     return finished
 

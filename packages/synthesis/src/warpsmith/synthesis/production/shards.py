@@ -104,7 +104,7 @@ def make_shard(job: Job, expected: Versions, shard: int, report: Report) -> Summ
     """
     if versions() != expected:
         raise WarpsmithError(f"a node of the cluster has {versions()} and this command {expected}: install the same everywhere")
-    if (summary := finished_shard(shard, job.folder)) is not None:
+    if (summary := finished_shard(shard, job.folder, len(job.plan.positions(shard)))) is not None:
         return summary
     chunks = [finished_chunk(chunk, job.folder) or make_chunk(job, chunk, report) for chunk in job.plan.chunks(shard)]
     return join_chunks(shard, chunks, job.folder)
