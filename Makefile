@@ -22,7 +22,7 @@ SYNTHESIZE = $(BIN)/warpsmith-synthesize make --count $(COUNT) --backward --seed
 	--categories $(CATEGORIES) --complexity $(COMPLEXITY)
 
 .DEFAULT_GOAL := help
-.PHONY: help cuda-dataset cpu-dataset both-dataset verified-dataset validate verify report smoke samples state benchmark test test-gpu \
+.PHONY: help cuda-dataset cpu-dataset both-dataset verified-dataset validate verify stats report smoke samples state benchmark test test-gpu \
 	test-ray bench lint types docs wheels clean
 
 help:  ## List the targets
@@ -46,13 +46,16 @@ $(NOX): requirements/nox.txt
 	@$(PIP) --no-deps --no-build-isolation $(PACKAGES:%=-e packages/%)
 	@touch $@
 
-# Make a dataset, which needs no GPU and no compiler, check the structure of all pairs, count statistics, and compile a sample.
+# Make a dataset, which needs no GPU and no compiler, check the structure of all pairs, compile a sample, and say what there is.
+# Nothing is read or checked again where nothing has changed.
 define dataset
-	@$(SYNTHESIZE) --device $(1) --output $(or $(OUT),data/$(1))
-	@$(BIN)/warpsmith-validate run $(or $(OUT),data/$(1)) --level parse --workers $(WORKERS)
-	@$(BIN)/warpsmith-dataset stats $(or $(OUT),data/$(1)) --workers $(WORKERS)
-	@$(BIN)/warpsmith-validate run $(or $(OUT),data/$(1)) --level compile --sample $(SAMPLE) --workers $(WORKERS)
+	@$(SYNTHESIZE) --device $(1) --output '$(or $(OUT),data/$(1))'
+	@$(call check,'$(or $(OUT),data/$(1))')
 endef
+
+CHECK = $(BIN)/warpsmith-validate run $(1) --if-changed --workers $(WORKERS)
+check = $(call CHECK,$(1)) --level parse > /dev/null && $(call CHECK,$(1)) --level compile --sample $(SAMPLE) > /dev/null && \
+	$(BIN)/warpsmith-dataset show $(1)
 
 cuda-dataset: .venv/.ready  ## Make COUNT pairs of Python and CUDA code, forward and backward, and check them
 	$(call dataset,cuda)
@@ -64,9 +67,9 @@ both-dataset: .venv/.ready  ## Make and check COUNT pairs of Python with both C+
 	$(call dataset,both)
 
 verified-dataset: .venv/.ready  ## Make COUNT pairs in RAW, run them up to level gradient, and copy those that pass into OUT (data/verified)
-	@$(SYNTHESIZE) --device both --output $(RAW)
-	@$(BIN)/warpsmith-validate run $(RAW) --level gradient --workers $(WORKERS) || test $$? -eq 1
-	@$(BIN)/warpsmith-dataset filter $(RAW) --require gradient=pass --output $(or $(OUT),data/verified)
+	@$(SYNTHESIZE) --device both --output '$(RAW)'
+	@$(BIN)/warpsmith-validate run '$(RAW)' --level gradient --if-changed --workers $(WORKERS) || test $$? -eq 1
+	@$(BIN)/warpsmith-dataset filter '$(RAW)' --require gradient=pass --output '$(or $(OUT),data/verified)'
 
 BENCHMARK_FOLDER = $(or $(OUT),data/benchmark-$(BENCHMARK))
 BENCHMARK_ROWS = $(BENCHMARK_FOLDER)/pairs --seed $(BENCHMARK_SEED) $(AGAINST:%=--exclude %)
@@ -78,16 +81,17 @@ benchmark: .venv/.ready  ## Make the benchmark in OUT (data/benchmark-2): tasks 
 	@$(BIN)/warpsmith-score tasks $(BENCHMARK_ROWS) --judge --limit 200 --per-category 20 --output $(BENCHMARK_FOLDER)/tasks.jsonl
 	@$(BIN)/warpsmith-score repairs $(BENCHMARK_ROWS) --limit 70 --per-category 7 --output $(BENCHMARK_FOLDER)/repairs.jsonl
 
-validate: .venv/.ready  ## Check the dataset in DIR: structure and statistics of all pairs, compilation of SAMPLE pairs
-	@$(BIN)/warpsmith-validate run $(DIR) --level parse --workers $(WORKERS)
-	@$(BIN)/warpsmith-dataset stats $(DIR) --workers $(WORKERS)
-	@$(BIN)/warpsmith-validate run $(DIR) --level compile --sample $(SAMPLE) --workers $(WORKERS)
+validate: .venv/.ready  ## Check the dataset in DIR: the structure of all pairs, and the compilation of SAMPLE pairs
+	@$(call check,'$(DIR)')
 
 verify: .venv/.ready  ## Check the dataset in DIR against its manifest, and compare SAMPLE pairs with regenerated ones
-	@$(BIN)/warpsmith-synthesize verify $(DIR) --sample $(SAMPLE) --workers $(WORKERS)
+	@$(BIN)/warpsmith-synthesize verify '$(DIR)' --sample $(SAMPLE) --workers $(WORKERS)
+
+stats: .venv/.ready  ## Count statistics of the dataset in DIR: sizes, coverage of Warp, near duplicates
+	@$(BIN)/warpsmith-dataset stats '$(DIR)' --workers $(WORKERS)
 
 report: .venv/.ready  ## Write report.html into DIR: figures of the dataset and a browser of its pairs
-	@$(BIN)/warpsmith-dataset report $(DIR) --workers $(WORKERS)
+	@$(BIN)/warpsmith-dataset report '$(DIR)' --workers $(WORKERS)
 
 smoke: .venv/.ready  ## List the CUDA devices and run one kernel on each
 	@$(BIN)/warpsmith-gpu smoke

@@ -126,7 +126,7 @@ NO_WARP = ("core", "validation.oracle", "validation.sandbox.confine")
 
 TOP_LEVEL = {
     "synthesis.writing": {"generate", "launch", "sample"},
-    "validation": {"cli", "dataset_run", "shard_run", "validator"},
+    "validation": {"cli", "dataset_run", "shard_run", "stored_outcome", "validator"},
 }
 """Folders whose modules belong into subfolders, and the modules that are allowed beside those."""
 

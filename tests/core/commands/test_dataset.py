@@ -51,7 +51,6 @@ def test_show_writes_nothing(here: Any, own_small: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["{dataset}"], "name one pair"),
         (["{dataset}", "3-2000-0", "--index", "0"], "name one pair"),
         (["{dataset}", "3-2000-100000"], "no pair '3-2000-100000'"),
         (["{dataset}", "--index", "40"], "has no pair at index 40"),

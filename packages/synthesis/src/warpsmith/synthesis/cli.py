@@ -195,15 +195,13 @@ def _summarize(outcome: Outcome, folder: Path, seconds: float, workers: int | No
     if manifest.rejects:
         rejected = "1 kernel was" if manifest.rejects == 1 else f"{manifest.rejects:,} kernels were"
         terminal.err.print(f"{rejected} rejected: see {folder / 'rejects.jsonl'}", soft_wrap=True)
-    rows = [
-        ("pairs", f"{manifest.pairs:,}"),
-        ("rejected", f"{manifest.rejects:,}"),
-        ("bytes", f"{manifest.bytes:,}"),
-        ("generated code per pair", f"{(manifest.text_bytes or 0) / max(manifest.pairs, 1):,.0f} bytes"),
-        ("time", f"{seconds:.1f} s, " + (f"{workers} worker{'s' * (workers > 1)}" if workers else "a Ray cluster")),
-        ("rate", f"{rate:.0f} pairs/s"),
-    ]
-    terminal.print_table("dataset", ("", ""), rows)
+    code = (manifest.text_bytes or 0) / max(manifest.pairs, 1)
+    by = f"{workers} worker{'s' * (workers > 1)}" if workers else "a Ray cluster"
+    click.echo(
+        f"{folder}: {manifest.pairs:,} pairs, {manifest.rejects:,} rejected, {code:,.0f} bytes of generated code per pair"
+    )
+    if outcome.made:
+        click.echo(f"{outcome.made:,} pairs made in {seconds:.1f} s by {by}, {rate:.0f} pairs/s")
 
 
 @cli.command(context_settings=options.CONTEXT, epilog=VERIFY_EXAMPLES)

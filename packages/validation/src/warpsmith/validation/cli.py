@@ -68,6 +68,11 @@ def cli() -> None:
 @click.option("--sample", type=options.COUNT, help="Check only this many pairs; the choice is always the same.")
 @options.executor_options
 @click.option("--again", is_flag=True, help="Also check pairs that already have verdicts.")
+@click.option(
+    "--if-changed",
+    is_flag=True,
+    help="Read nothing if all pairs have verdicts of these checks and every shard has the size that the manifest states.",
+)
 @options.unconfined_option
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
 def run_command(
@@ -78,6 +83,7 @@ def run_command(
     executor: str,
     ray_address: str | None,
     again: bool,
+    if_changed: bool,
     unconfined: bool,
     as_json: bool,
 ) -> int:
@@ -93,9 +99,13 @@ def run_command(
     from warpsmith.validation.gate.table import print_results
     from warpsmith.validation.levels.registry import levels_to
     from warpsmith.validation.sandbox.supervisor import WORKERS
+    from warpsmith.validation.stored_outcome import stored_outcome
 
     opened = Dataset.open(storage.open_path(dataset))
     levels = levels_to(level)
+    if if_changed and not again and (stored := stored_outcome(opened, levels, sample)) is not None:
+        _print_json([], stored, None) if as_json else _print([], stored)
+        return EXIT_SOME_FAILED if stored.failures else EXIT_DONE
     selected = select_executor(executor, workers, ray_address, InProcess)
     problems = list(opened.problems())
     module = WORKERS[unconfined]

@@ -121,7 +121,7 @@ def validate_dataset(
     total = ShardResult(statuses={level.name: Counter() for level in levels})
     with dataset.locked(), executor.session():
         check = _check_remotely if executor.remote else _check_locally
-        judges = {level.name: _judge(level, device) for level in levels}
+        judges = {level.name: judge(level, device) for level in levels}
         for result in check(Job(dataset, tuple(levels), judges, sample, again, module), executor):
             total.add(result)
     return Outcome(
@@ -136,7 +136,7 @@ def validate_dataset(
     )
 
 
-def _judge(level: Level, device: str) -> Judge:
+def judge(level: Level, device: str = "") -> Judge:
     """Return the software that makes the verdicts of a level; levels of other distributions use a device."""
     text = judge_version(level)
     return Judge(f"{text} on {device}" if device and level.check else text, version("warp-lang"))

@@ -1,4 +1,4 @@
-"""`warpsmith-dataset show`: one pair, Python and generated code side by side."""
+"""`warpsmith-dataset show`: an overview of a dataset, or one pair, Python and generated code side by side."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import itertools
 import click
 
 from warpsmith.core.commands import options
+from warpsmith.core.commands.overview import describe, overview
 from warpsmith.core.datasets import storage
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.errors import EXIT_DONE, TargetError
@@ -14,7 +15,8 @@ from warpsmith.core.records.pair import Pair
 
 EXAMPLES = """\b
 Examples:
-  warpsmith-dataset show data/both 3-2000-17
+  warpsmith-dataset show data/both               what the dataset contains, how much passed, and what to do next
+  warpsmith-dataset show data/both 3-2000-17     one pair
   warpsmith-dataset show data/both --index 0     the first pair
 
 Exit codes: 0 done, 2 no such dataset or pair.
@@ -25,14 +27,26 @@ Exit codes: 0 done, 2 no such dataset or pair.
 @click.argument("dataset", metavar="DATASET")
 @click.argument("identity", metavar="[ID]", required=False)
 @click.option("--index", "position", type=options.INDEX, help="The position of the pair in the dataset, from 0.")
-def show_command(dataset: str, identity: str | None, position: int | None) -> int:
-    """Print one pair of DATASET side by side: Python, C++ and CUDA.
+@click.option("--json", "as_json", is_flag=True, help="Print the figures of the dataset as JSON.")
+def show_command(dataset: str, identity: str | None, position: int | None, as_json: bool) -> int:
+    """Print an overview of DATASET, or one pair side by side: Python, C++ and CUDA.
 
     DATASET is a folder with pairs-*.jsonl or one JSONL file.
     """
-    if (identity is None) == (position is None):
+    if identity is not None and position is not None:
         raise click.UsageError("name one pair: its ID or its --index")
+    is_overview = identity is None and position is None
+    if as_json and not is_overview:
+        raise click.UsageError("--json prints the figures of a dataset: name no pair")
     opened = Dataset.open(storage.open_path(dataset))
+    if is_overview:
+        figures = overview(opened)
+        if as_json:
+            options.print_json(figures)
+        else:
+            for line in describe(figures):
+                click.echo(line)
+        return EXIT_DONE
     show_pair(find_pair(opened, identity) if identity is not None else pair_at(opened, position or 0))
     return EXIT_DONE
 

@@ -24,11 +24,16 @@ Counts = Mapping[str, Counter[str]]
 _MAX_CARD_BYTES = 1 << 20
 
 
-def count_verdicts(dataset: Dataset) -> dict[str, Counter[str]]:
-    """Count the verdicts on the current content of a dataset by level and status."""
+def count_verdicts(dataset: Dataset, digests: Mapping[str, str] | None = None) -> dict[str, Counter[str]]:
+    """Count the verdicts on the current content of a dataset by level and status.
+
+    Args:
+        dataset: the dataset.
+        digests: the SHA-256 of each shard, computed where it is missing.
+    """
     counted: dict[str, Counter[str]] = {}
     for shard in dataset.shards:
-        for verdict in dataset.read_verdicts(shard).values():
+        for verdict in dataset.stored_verdicts(shard, (digests or {}).get(shard.name)).verdicts.values():
             counted.setdefault(verdict.level, Counter())[verdict.status] += 1
     return counted
 

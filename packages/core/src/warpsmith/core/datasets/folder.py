@@ -85,6 +85,19 @@ class Dataset:
             return
         yield from self.manifest.problems(self.folder, [shard.name for shard in self.shards])
 
+    def stated_digests(self) -> dict[str, str] | None:
+        """Return the SHA-256 of each shard as the manifest states it; None without a manifest, or if a shard has another size.
+
+        No shard is read, so that a change that keeps the size remains unnoticed; `problems` notices it.
+        """
+        if self.manifest is None:
+            return None
+        listed = {shard.file: shard for shard in self.manifest.shards}
+        sizes = {shard.name: shard.stat().st_size for shard in self.shards}
+        if sizes != {name: shard.bytes for name, shard in listed.items()}:
+            return None
+        return {name: shard.sha256 for name, shard in listed.items()}
+
     def require_complete(self) -> None:
         """Check that the dataset is what its manifest describes.
 

@@ -1,0 +1,75 @@
+"""`warpsmith-dataset show` without a pair: what a dataset contains, how much of it passed, and what can be done with it."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from warpsmith.core.datasets.checks import Counts, count_verdicts
+from warpsmith.core.datasets.folder import Dataset
+
+_LANGUAGES = {"cpu": "Python and C++", "cuda": "Python and CUDA", "both": "Python, C++ and CUDA"}
+
+
+def overview(dataset: Dataset) -> dict[str, Any]:
+    """Return the figures of a dataset: its folder, pairs, shards, bytes, arguments, and verdicts by level and status.
+
+    The verdicts of a shard count as long as the shard has the size that the manifest states; no shard is read. Without a
+    manifest, the shards are read.
+    """
+    manifest = dataset.manifest
+    arguments = manifest.make_arguments if manifest else None
+    return {
+        "folder": str(dataset.folder),
+        "pairs": manifest.pairs if manifest else sum(1 for _ in dataset.lines()),
+        "shards": len(dataset.shards),
+        "bytes": sum(shard.stat().st_size for shard in dataset.shards),
+        "device": arguments.device if arguments else None,
+        "backward": arguments.backward if arguments else None,
+        "categories": len(arguments.categories) if arguments else None,
+        "verdicts": count_verdicts(dataset, dataset.stated_digests()),
+    }
+
+
+def describe(figures: dict[str, Any]) -> Iterator[str]:
+    """Yield the lines of an overview for a terminal."""
+    content = f" of {_LANGUAGES[figures['device']]}" if figures["device"] else ""
+    directions = ", forward and adjoint" if figures["backward"] else ""
+    files = "1 file" if figures["shards"] == 1 else f"{figures['shards']:,} files"
+    yield f"{figures['folder']}: {figures['pairs']:,} pairs{content}{directions}, {figures['bytes'] / 1e6:,.1f} MB in {files}"
+    yield from _checks(figures["verdicts"], figures["pairs"])
+    yield "next:"
+    folder = shlex.quote(figures["folder"])
+    tool = shlex.quote(_command())
+    pattern = str(Path(figures["folder"], "pairs-*.jsonl"))
+    steps = {
+        f"{tool} report {folder}": "a page to look at",
+        f"{tool} stats {folder}": "sizes, coverage of Warp, near duplicates",
+        f"{tool} export {folder} --format chat -o DIR": "rows to train on",
+        f'load_dataset("json", data_files={pattern!r})': "the same pairs in Python",
+        f"hf upload NAME {folder} --repo-type dataset": "share it",
+    }
+    width = max(map(len, steps))
+    yield from (f"  {step:{width}}  {purpose}" for step, purpose in steps.items())
+
+
+def _checks(verdicts: Counts, pairs: int) -> Iterator[str]:
+    if not verdicts:
+        yield "not checked yet: warpsmith-validate run"
+        return
+    by_count: dict[str, list[str]] = {}
+    for level, found in verdicts.items():
+        text = f"{found['pass']:,} of {found.total():,} pass"
+        failed = f", {found['fail']:,} fail" if found["fail"] else ""
+        of_all = "" if found.total() >= pairs else f" (of {pairs:,})"
+        by_count.setdefault(text + of_all + failed, []).append(level)
+    yield "checked: " + "; ".join(f"{', '.join(levels)}: {text}" for text, levels in by_count.items())
+
+
+def _command() -> str:
+    """Return how this command was called, so that the next ones can be copied."""
+    called = Path(sys.argv[0])
+    return str(called) if called.name == "warpsmith-dataset" and not called.is_absolute() else "warpsmith-dataset"

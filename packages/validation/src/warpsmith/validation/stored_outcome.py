@@ -1,0 +1,38 @@
+"""`stored_outcome`: the result of a run that would check nothing, without reading the shards again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from warpsmith.core.datasets.folder import Dataset
+from warpsmith.validation.dataset_run import Outcome, judge
+from warpsmith.validation.levels.registry import Level
+
+
+def stored_outcome(dataset: Dataset, levels: Sequence[Level], sample: int | None = None) -> Outcome | None:
+    """Return what the stored verdicts say; None if a pair has none, a shard has another size, or the checks have changed.
+
+    Args:
+        dataset: the dataset.
+        levels: the levels, in order of cost.
+        sample: the number of pairs that must have verdicts; None for all.
+    """
+    digests = dataset.stated_digests()
+    if digests is None or dataset.manifest is None:
+        return None
+    judges = {level.name: judge(level) for level in levels}
+    statuses: dict[str, Counter[str]] = {level.name: Counter() for level in levels}
+    failures = []
+    for shard in dataset.shards:
+        stored = dataset.stored_verdicts(shard, digests[shard.name])
+        current = {name for name, one in stored.judges.items() if judges.get(name) == one}
+        for verdict in stored.verdicts.values():
+            if verdict.level in current:
+                statuses[verdict.level][verdict.status] += 1
+                if verdict.status == "fail":
+                    failures.append(verdict)
+    wanted = min(sample or dataset.manifest.pairs, dataset.manifest.pairs)
+    if min(counts.total() for counts in statuses.values()) < wanted:
+        return None
+    return Outcome(wanted, statuses, tuple(failures), reused=wanted)
