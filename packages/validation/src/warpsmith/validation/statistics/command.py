@@ -24,7 +24,8 @@ Examples:
   warpsmith-dataset stats data/both --beside ~/src/newton    features and skeletons, compared with those of real code
   warpsmith-dataset stats data/both --transfer               how much a model learns from the dataset about real kernels
 
-The figures are also written to stats.json in the folder of the dataset.
+The figures are also written to stats.json in the folder of the dataset. They are printed from there as long as every shard has
+the size that the manifest states; --again counts again.
 
 Exit codes: 0 done, 1 some lines are not pairs or differ from the manifest, 2 bad arguments or no such dataset.
 """
@@ -38,6 +39,7 @@ Exit codes: 0 done, 1 some lines are not pairs or differ from the manifest, 2 ba
     help="Compare with other kernels: a dataset, a folder of Python files, which are parsed, or a module, package or file, "
     "which is imported.",
 )
+@click.option("--again", is_flag=True, help="Count again although stats.json is current.")
 @click.option("--transfer", is_flag=True, help="Measure what models of tokens learn from DATASET about real kernels.")
 @click.option("--reference", type=CODE, help="Real code to learn from, with --transfer.  [default: modules of Warp]")
 @click.option("--held-out", type=CODE, help="Real code to predict, with --transfer.  [default: examples of Warp]")
@@ -47,6 +49,7 @@ Exit codes: 0 done, 1 some lines are not pairs or differ from the manifest, 2 ba
 def stats(
     dataset: str,
     beside: str | None,
+    again: bool,
     transfer: bool,
     reference: Path | None,
     held_out: Path | None,
@@ -57,7 +60,7 @@ def stats(
     """Measure DATASET: sizes, Warp builtins called, syntax, near duplicates, and similarity to real code."""
     from warpsmith.core.datasets.checks import COLUMNS, check_rows, count_verdicts
     from warpsmith.validation.sandbox.supervisor import WORKERS
-    from warpsmith.validation.statistics.measure import measure
+    from warpsmith.validation.statistics.measure import known_statistics, measure
     from warpsmith.validation.statistics.real_code import read_transfer
     from warpsmith.validation.statistics.table import print_statistics
 
@@ -65,11 +68,15 @@ def stats(
         raise click.UsageError("--reference and --held-out require --transfer")
     opened = Dataset.open(storage.open_path(dataset))
     processes = options.processes(workers)
-    problems = list(opened.problems())
-    module = WORKERS[unconfined]
-    compared = read_transfer(reference, held_out, processes, module) if transfer else None
-    statistics = measure(opened, processes, beside, compared, unconfined=unconfined)
-    verdicts = count_verdicts(opened)
+    stored = None if again or beside or transfer else known_statistics(opened, opened.stated_digests())
+    if stored is not None:
+        problems, statistics = [], stored
+        terminal.err.print("from stats.json: the shards have not changed since (--again counts again)")
+    else:
+        problems = list(opened.problems())
+        compared = read_transfer(reference, held_out, processes, WORKERS[unconfined]) if transfer else None
+        statistics = measure(opened, processes, beside, compared, unconfined=unconfined)
+    verdicts = count_verdicts(opened, opened.stated_digests())
     if as_json:
         options.print_json({"problems": problems, "statistics": statistics, "verdicts": verdicts})
     else:

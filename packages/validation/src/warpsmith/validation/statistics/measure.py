@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -84,10 +84,14 @@ def _opened(target: str | None) -> Iterator[Dataset | Path | None]:
             yield Dataset.open(harvest_target(target, Path(folder)))
 
 
-def known_statistics(dataset: Dataset) -> Statistics | None:
+def known_statistics(dataset: Dataset, digests: Mapping[str, str] | None = None) -> Statistics | None:
     """Return the content of `stats.json`, or None if it is missing or cannot be used, which is printed.
 
     It cannot be used if it is not a file of this version of warpsmith, or was measured on other content of the shards.
+
+    Args:
+        dataset: the dataset.
+        digests: the SHA-256 of each shard; without it, the shards are read.
     """
     path = dataset.folder / "stats.json"
     if not (path.exists() or path.is_symlink()):
@@ -95,7 +99,7 @@ def known_statistics(dataset: Dataset) -> Statistics | None:
     statistics = read_statistics(path)
     if statistics is None:
         err.print(f"{path} is not a file of these statistics: measuring again", soft_wrap=True)
-    elif statistics["shards"] != _digests(dataset):
+    elif statistics["shards"] != (digests or _digests(dataset)):
         err.print(f"{path} was measured on other content of the shards: measuring again", soft_wrap=True)
     else:
         return statistics
