@@ -20,13 +20,18 @@ from warpsmith.synthesis.production import generate_pairs
 from warpsmith.synthesis.production.plan import Plan, chosen_categories
 from warpsmith.synthesis.production.workers import settle_memory
 from warpsmith.synthesis.writing import generate
+from warpsmith.synthesis.writing.dry_run.run import DryRun
 
 WARM = 400
 PHASES = {
-    "writing the kernel": (generate, "write_draft"),
+    "choosing ideas": (generate, "choose_ideas"),
+    "composing the kernel": (generate, "Composition"),
+    "rendering its file": (generate, "render"),
+    "estimating its length": (generate, "is_too_long"),
+    "values of its launch": (generate, "make_inputs"),
     "compiling its Python": (generate, "compile_module"),
-    "arguments of the dry run": (generate, "make_arguments"),
-    "dry run": (generate, "rejection_reason"),
+    "dry run": (DryRun, "rejection_reason"),
+    "stale values": (generate, "stale_use"),
     "decorating its function": (wp, "kernel"),
     "hashing": (wp._src.context.ModuleHasher, "__init__"),
     "building the adjoint": (wp._src.context.ModuleBuilder, "__init__"),

@@ -35,13 +35,12 @@ class FileKinds:
     Attributes:
         constants: the numbers of the file, by name.
         members: the members of structs that are whole numbers.
-        functions: the functions, in order, that return whole numbers.
     """
 
     def __init__(self, tree: ast.Module) -> None:
         self.constants: dict[str, float] = {}
         self.members = {"shape", "size", "face", "result"}
-        self.functions: set[str] = set()
+        self._functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
         for statement in tree.body:
             if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
                 value = statement.value
@@ -53,10 +52,17 @@ class FileKinds:
             elif isinstance(statement, ast.ClassDef):
                 members = [member for member in statement.body if isinstance(member, ast.AnnAssign)]
                 self.members |= {ast.unparse(member.target) for member in members if _is_whole_type(member.annotation)}
-            elif isinstance(statement, ast.FunctionDef):
-                results = [node.value for node in ast.walk(statement) if isinstance(node, ast.Return) and node.value]
-                if results and all(map(FunctionKinds(self, statement).is_whole, results)):
-                    self.functions.add(statement.name)
+
+    @cached_property
+    def functions(self) -> set[str]:
+        """The functions that return whole numbers."""
+        names: set[str] = set()
+        self.__dict__["functions"] = names  # later functions call earlier ones
+        for function in self._functions:
+            results = [node.value for node in ast.walk(function) if isinstance(node, ast.Return) and node.value]
+            if results and all(map(FunctionKinds(self, function).is_whole, results)):
+                names.add(function.name)
+        return names
 
 
 class FunctionKinds:

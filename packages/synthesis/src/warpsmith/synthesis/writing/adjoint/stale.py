@@ -19,6 +19,9 @@ from warpsmith.synthesis.writing.adjoint.names import called, carried, loaded, r
 
 _MAY_BE_DYNAMIC = re.compile(r"^ +(?:while |for \w+ in (?!range\([\dA-Z_, ]+\)))", re.MULTILINE)
 
+_FLOATS = re.compile(r"float|vec|mat|quat|transform|spatial")
+"""Types whose values have a gradient."""
+
 _Stale = frozenset[str]
 
 
@@ -38,12 +41,12 @@ def stale_use(source: str) -> str | None:
         'total * total'
         >>> stale_use(text.replace("total * total", "total - x[0]"))
     """
-    if "enable_backward=False" in source or not _MAY_BE_DYNAMIC.search(source):
+    if "enable_backward=False" in source or not _MAY_BE_DYNAMIC.search(source) or not _FLOATS.search(source):
         return None
     tree = ast.parse(source)
     file = FileKinds(tree)
     for function in tree.body:
-        if isinstance(function, ast.FunctionDef):
+        if isinstance(function, ast.FunctionDef) and any(isinstance(node, ast.For | ast.While) for node in ast.walk(function)):
             search = _Search(file, function)
             search.statements(function.body, frozenset())
             if search.found is not None:

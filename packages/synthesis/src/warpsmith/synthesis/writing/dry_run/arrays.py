@@ -70,16 +70,16 @@ class Array:
     def __init__(self, shape: tuple[int, ...], values: Values, wrap: Wrap | None = None) -> None:
         self.shape = shape
         self._position = _POSITIONS[len(shape)](*shape)
-        self._rows = (values if len(shape) == 1 else values.reshape(-1, *values.shape[len(shape) :])).tolist()
+        rows = values if len(shape) == 1 else values.reshape(-1, *values.shape[len(shape) :])
+        self._rows = self._hold(rows)
         self._wrap = wrap
+
+    def _hold(self, rows: Values) -> Any:
+        """Return the elements as Python's numbers, which kernels read fastest."""
+        return rows.tolist()
 
     def __getitem__(self, index: Index) -> Value:
         row = self._rows[self._position(index)]
-        return self._wrap(row) if self._wrap else row
-
-    def _initial(self, position: int) -> Value:
-        """Return an element before the first thread."""
-        row = self._rows[position]
         return self._wrap(row) if self._wrap else row
 
 
@@ -98,13 +98,22 @@ class Output(Array):
     """
 
     def __init__(self, shape: tuple[int, ...], values: Values, wrap: Wrap | None = None, *, kept: bool) -> None:
+        self._kept = kept
         super().__init__(shape, values, wrap)
         self.shown = False
-        self._kept = kept
         self._is_single = len(self._rows) == 1
         self._first = components(self._initial(0)) if self._is_single else None
         self._written: dict[int, Value] = {}
         self._offers: dict[int, list[Value]] = {}
+
+    def _hold(self, rows: Values) -> Any:
+        """Return the elements; those that do not count are read one at a time, if at all."""
+        return rows.tolist() if self._kept else rows
+
+    def _initial(self, position: int) -> Value:
+        """Return an element before the first thread."""
+        row = self._rows[position] if self._kept else self._rows[position].tolist()
+        return self._wrap(row) if self._wrap else row
 
     def __getitem__(self, index: Index) -> Value:
         position = self._position(index)
