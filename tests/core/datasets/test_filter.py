@@ -242,6 +242,11 @@ def test_missing_verdicts_are_an_error_that_names_the_command(run: Any, checked:
     assert done.stdout == ""
 
 
+def test_an_unknown_level_is_an_error_that_names_the_levels(run: Any, checked: Path, tmp_path: Path) -> None:
+    done = run("core", "filter", checked, "--require", "bogus=pass", "-o", tmp_path / "new", expect=2)
+    assert done.stderr.splitlines()[-1].startswith("error: there is no level 'bogus': choose from schema, parse, regenerate, ")
+
+
 def test_a_single_missing_verdict_is_an_error(checked: Path, tmp_path: Path) -> None:
     copy = copied(checked, tmp_path / "copy")
     opened = Dataset.open(copy)

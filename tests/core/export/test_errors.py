@@ -163,7 +163,7 @@ def test_a_second_run_in_the_same_folder_is_refused(here: Here, small: Path, tmp
     assert "another run is at work" in err
 
 
-@pytest.mark.parametrize(("library", "form"), [("pyarrow", "parquet"), ("zstandard", "chat"), ("rensa", "jsonl")])
+@pytest.mark.parametrize(("library", "form"), [("pyarrow", "parquet"), ("zstandard", "chat.zst"), ("rensa", "jsonl")])
 def test_a_missing_library_is_an_error_that_names_the_extra(
     run: Any, small: Path, tmp_path: Path, library: str, form: str
 ) -> None:

@@ -57,4 +57,4 @@ def test_help_lists_all_formats() -> None:
     assert isinstance(choice, click.Choice)
     assert list(choice.choices) == list(FORMATS)
     for row in FORMATS.values():
-        assert f"{row.name:12} {row.help}" in (export_command.epilog or "")
+        assert f"{row.name:14} {row.help}" in (export_command.epilog or "")

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -112,6 +115,42 @@ def test_chats(load: Load, exported: Callable[[str], Path], records: dict[str, d
         assert row["category"] == record["metadata"]["category"]
 
 
+LOAD_ALONE = """
+import sys, datasets
+for folder in sys.argv[1:]:
+    splits = datasets.load_dataset(folder, cache_dir=folder + "-cache")
+    print(sum(len(split) for split in splits.values()))
+"""
+
+
+def test_datasets_alone_reads_parquet(exported: Callable[[str], Path], tmp_path: Path) -> None:
+    """Without the library of zstd, which `datasets` does not install."""
+    pytest.importorskip("datasets", reason="these tests need the library datasets")
+    (tmp_path / "zstandard.py").write_text("raise ImportError('not installed')\n")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "home")}
+    folders = [str(exported(form)) for form in ("parquet", "chat", "completion", "prompt")]
+    done = subprocess.run(
+        [sys.executable, "-c", LOAD_ALONE, *folders], env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert (done.stdout.split(), done.returncode) == (["40", "240", "240", "240"], 0), done.stderr
+
+
+@pytest.mark.parametrize("form", ["chat", "completion"])
+def test_packed_rows_are_the_same(load: Load, exported: Callable[[str], Path], form: str) -> None:
+    tables, packed = load(str(exported(form))), load(str(exported(f"{form}.zst")))
+    for name in SPLITS:
+        assert list(tables[name]) == list(packed[name])
+
+
+def test_prompts_are_the_questions_of_chats(load: Load, exported: Callable[[str], Path]) -> None:
+    chats, prompts = (load(str(exported(form))) for form in ("chat", "prompt"))
+    for name in SPLITS:
+        expected = [
+            {"prompt": row["messages"][:1], **{key: row[key] for key in ("id", "task", "category")}} for row in chats[name]
+        ]
+        assert list(prompts[name]) == expected
+
+
 def test_completions_have_the_same_texts_as_chats(load: Load, exported: Callable[[str], Path]) -> None:
     chats, completions = (load(str(exported(form))) for form in ("chat", "completion"))
     for name in SPLITS:
@@ -160,6 +199,8 @@ def test_parquet_is_compressed_and_typed(exported: Callable[[str], Path]) -> Non
     assert metadata.field("features").type == pa.list_(pa.string())
     for path in files:
         groups = pq.ParquetFile(path).metadata
+        assert groups.row_group(0).column(0).has_offset_index
+        assert groups.row_group(0).column(0).has_column_index
         assert {groups.row_group(0).column(number).compression for number in range(groups.num_columns)} == {"ZSTD"}
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from warpsmith.core.records.jsonl import Line
+from warpsmith.core.records.verdict import LEVELS as NAMES
 from warpsmith.validation.levels.context import BatchContext, UndeclaredNeed
 from warpsmith.validation.levels.registry import LEVELS, Level, levels_to, ordered, read_row
 from warpsmith.validation.levels.results import LAUNCHES
@@ -35,6 +36,7 @@ def check(lines, context):
 
 def test_the_levels_are_in_order_of_cost() -> None:
     names = ["schema", "parse", "regenerate", "compile", "execute", "emulate", "oracle", "gradient"]
+    assert (*names, "gpu") == NAMES
     assert [level.name for level in LEVELS if level.name in names] == names
     assert [level.name for level in levels_to("execute") if level.name in names] == names[:5]
     assert levels_to("execute")[-1].name == "execute"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
@@ -26,10 +27,12 @@ Examples:
 
 \b
 Formats:
-{chr(10).join(f"  {form.name:12} {form.help}" for form in FORMATS.values())}
+{chr(10).join(f"  {form.name:14} {form.help}" for form in FORMATS.values())}
 
-datasets.load_dataset(FOLDER) reads all of them. Pairs with the same structure or with similar Python or code form a cluster,
-and no cluster is divided between splits. Needs: pip install 'warpsmith-core[export]'
+datasets.load_dataset(FOLDER) reads the first four, which are Parquet, with nothing else installed. Pairs with the same
+structure or with similar Python or code form a cluster, and no cluster is divided between splits.
+
+Needs: pip install 'warpsmith-core[export]'
 
 Exit codes: 0 done, 2 bad arguments, input or output folder.
 """
@@ -108,6 +111,7 @@ def _print(manifest: ExportManifest, folder: Path, written: bool) -> None:
         for name, split in manifest.splits.items()
     ]
     terminal.print_table(str(folder), ("split", "pairs", "share", "rows", "clusters", "bytes"), rows)
+    terminal.err.print(f"upload: hf upload NAME {shlex.quote(str(folder))} --repo-type dataset", soft_wrap=True)
     leaks = [(name, *(str(by_measure[measure]) for measure in _MEASURES)) for name, by_measure in manifest.leakage.items()]
     if leaks:
         terminal.print_table("pairs that resemble a pair of an earlier split", ("split", *_MEASURES), leaks)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from warpsmith.core.datasets.verdict_files import VerdictKey
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.records.jsonl import Line
-from warpsmith.core.records.verdict import STATUSES, Verdict
+from warpsmith.core.records.verdict import LEVELS, STATUSES, Verdict
 
 SATISFYING = {"pass": ("pass", "not_applicable")}
 """The statuses that satisfy a required status; others satisfy themselves only. A level that does not apply to a pair, such as
@@ -67,6 +67,8 @@ def meets(line: Line, verdicts: Mapping[str, Verdict], required: Sequence[Condit
 
 
 def _status(line: Line, statuses: Mapping[str, str], level: str) -> str:
+    if level not in statuses and level not in LEVELS:
+        raise WarpsmithError(f"there is no level {level!r}: choose from {', '.join(LEVELS)}")
     if level not in statuses:
         raise WarpsmithError(
             f"{line.identity} has no verdict of the level {level!r}: "

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from warpsmith.core.export.tasks import Exchange, chat, completion
-from warpsmith.core.export.writers import CompressedLines, Lines, Parquet, Writer
+from warpsmith.core.export.tasks import Exchange, chat, completion, prompt
+from warpsmith.core.export.writers import CHAT, COMPLETION, PROMPT, RECORD, CompressedLines, Lines, Parquet, Writer
 from warpsmith.core.extras import EXPORT
 from warpsmith.core.records.pair import Pair
 
@@ -47,47 +48,84 @@ class Format:
             EXPORT.load(module)
 
 
+_CHATS = "Exchanges of two messages (`messages`), a question and code that answers it"
+_COMPLETIONS = "Prompts and their completions (`prompt`, `completion`)"
+_PACKED = "reading needs: pip install zstandard"
+_TO_READ = "To load the files, install `zstandard` beside `datasets`."
+_INFERRED = "`datasets` infers columns from the first rows, and fails if later ones differ: `--format parquet` declares them."
+
 FORMATS = {
     row.name: row
     for row in (
         Format(
             name="parquet",
             extension="parquet",
-            writer=Parquet,
+            writer=partial(Parquet, columns=RECORD),
             modules=("pyarrow.parquet",),
-            help="the records as a table, compressed by zstd; metadata.launch and metadata.module_options are JSON text",
+            help="the records as a table; metadata.launch and metadata.module_options are JSON text",
             note="`metadata.launch` and `metadata.module_options` are JSON text.",
+        ),
+        Format(
+            name="chat",
+            extension="parquet",
+            writer=partial(Parquet, columns=CHAT),
+            row=chat,
+            modules=("pyarrow.parquet",),
+            help='rows {"messages": [question, answer], "id", "task", "category"}',
+            card=_CHATS,
+        ),
+        Format(
+            name="completion",
+            extension="parquet",
+            writer=partial(Parquet, columns=COMPLETION),
+            row=completion,
+            modules=("pyarrow.parquet",),
+            help='rows {"prompt", "completion", "id", "task", "category"}',
+            card=_COMPLETIONS,
+        ),
+        Format(
+            name="prompt",
+            extension="parquet",
+            writer=partial(Parquet, columns=PROMPT),
+            row=prompt,
+            modules=("pyarrow.parquet",),
+            help='rows {"prompt": [question], "id", "task", "category"}, for reinforcement learning',
+            card="Questions without answers (`prompt`); the pair `id` has the answer",
+        ),
+        Format(
+            name="jsonl",
+            extension="jsonl",
+            writer=Lines,
+            help="the records unchanged, for tools that read JSON lines",
+            note=_INFERRED,
         ),
         Format(
             name="jsonl.zst",
             extension="jsonl.zst",
             writer=CompressedLines,
             modules=("zstandard",),
-            help="the records unchanged, compressed by zstd",
+            help=f"the same, compressed; {_PACKED}",
+            note=f"{_INFERRED} {_TO_READ}",
         ),
         Format(
-            name="jsonl",
-            extension="jsonl",
-            writer=Lines,
-            help="the records unchanged",
-        ),
-        Format(
-            name="chat",
+            name="chat.zst",
             extension="jsonl.zst",
             writer=CompressedLines,
             row=chat,
             modules=("zstandard",),
-            help='rows {"messages": [question, answer], "id", "task", "category"}, compressed by zstd',
-            card="Exchanges of two messages (`messages`), a question and code that answers it",
+            help=f"the rows of chat as compressed JSON lines; {_PACKED}",
+            card=_CHATS,
+            note=_TO_READ,
         ),
         Format(
-            name="completion",
+            name="completion.zst",
             extension="jsonl.zst",
             writer=CompressedLines,
             row=completion,
             modules=("zstandard",),
-            help='rows {"prompt", "completion", "id", "task", "category"}, compressed by zstd',
-            card="Prompts and their completions (`prompt`, `completion`)",
+            help=f"the rows of completion as compressed JSON lines; {_PACKED}",
+            card=_COMPLETIONS,
+            note=_TO_READ,
         ),
     )
 }

@@ -110,6 +110,11 @@ def completion(pair: Pair, exchange: Exchange) -> dict[str, Any]:
     return {"prompt": prompt, "completion": f"{_closed(exchange.text)}{fence}\n", **_origin(pair, exchange)}
 
 
+def prompt(pair: Pair, exchange: Exchange) -> dict[str, Any]:
+    """Return the question of an exchange alone, as one message."""
+    return {"prompt": [{"role": "user", "content": exchange.question}], **_origin(pair, exchange)}
+
+
 def _origin(pair: Pair, exchange: Exchange) -> dict[str, str]:
     return {"id": pair.id, "task": exchange.task, "category": pair.metadata.category}
 

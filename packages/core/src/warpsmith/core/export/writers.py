@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -61,21 +62,26 @@ class CompressedLines:
 
 
 class Parquet:
-    """Records as a table: a column for each text, and a struct column for `metadata`."""
+    """Rows as a table, with a page index, so that readers can skip to single rows.
 
-    def __init__(self, path: Path) -> None:
+    Args:
+        path: the new file.
+        columns: the columns by name. Each is the name of a type, a dict of members, or a list of one element's type.
+    """
+
+    def __init__(self, path: Path, columns: Columns) -> None:
         arrow = EXPORT.load("pyarrow")
-        self._schema = _schema(arrow)
+        self._schema = arrow.schema([arrow.field(name, _type(arrow, column)) for name, column in columns.items()])
         self._table = arrow.Table.from_pylist
         self._writer = EXPORT.load("pyarrow.parquet").ParquetWriter(
-            path, self._schema, compression="zstd", compression_level=LEVEL
+            path, self._schema, compression="zstd", compression_level=LEVEL, write_page_index=True
         )
         self._rows: list[dict[str, Any]] = []
 
     def add(self, line: bytes) -> None:
         """Add one line of JSON with its newline."""
         row = orjson.loads(line)
-        for field in AS_JSON:
+        for field in AS_JSON if "metadata" in row else ():
             if (value := row["metadata"][field]) is not None:
                 row["metadata"][field] = orjson.dumps(value).decode()
         self._rows.append(row)
@@ -93,24 +99,32 @@ class Parquet:
         self._writer.close()
 
 
-_TEXTS = ("id", "python_source", "cpp_forward", "cpp_backward", "cuda_ir_forward", "cuda_ir_backward")
+Columns = Mapping[str, Any]
+"""The columns of a table; declared, not inferred, so that all files have the same types."""
 
-_METADATA = {
-    "kernel_name": "string", "category": "string", "device": "string", "ir_type": "string",
-    "has_backward": "bool", "codegen_only": "bool", "cuda_available": "bool", "seed": "int64", "index": "int64",
-    "launch": "string", "features": "list", "description": "string", "structure": "string", "module_options": "string",
-    "warp_version": "string", "generator_version": "string", "schema_version": "int32",
+RECORD: Columns = {
+    "id": "string", "python_source": "string", "cpp_forward": "string", "cpp_backward": "string",
+    "cuda_ir_forward": "string", "cuda_ir_backward": "string",
+    "metadata": {
+        "kernel_name": "string", "category": "string", "device": "string", "ir_type": "string",
+        "has_backward": "bool", "codegen_only": "bool", "cuda_available": "bool", "seed": "int64", "index": "int64",
+        "launch": "string", "features": ["string"], "description": "string", "structure": "string", "module_options": "string",
+        "warp_version": "string", "generator_version": "string", "schema_version": "int32",
+    },
 }  # fmt: skip
+"""The fields of a record, in their order."""
+
+_ORIGIN = {"id": "string", "task": "string", "category": "string"}
+_MESSAGES = [{"role": "string", "content": "string"}]
+
+CHAT: Columns = {"messages": _MESSAGES, **_ORIGIN}
+COMPLETION: Columns = {"prompt": "string", "completion": "string", **_ORIGIN}
+PROMPT: Columns = {"prompt": _MESSAGES, **_ORIGIN}
 
 
-def _schema(arrow: Any) -> Any:
-    """Return the columns of a record in its field order; declared, not inferred, so that all files have the same types."""
-    types = {
-        "string": arrow.string(),
-        "bool": arrow.bool_(),
-        "int32": arrow.int32(),
-        "int64": arrow.int64(),
-        "list": arrow.list_(arrow.string()),
-    }
-    metadata = arrow.struct([arrow.field(name, types[column]) for name, column in _METADATA.items()])
-    return arrow.schema([*(arrow.field(name, arrow.string()) for name in _TEXTS), arrow.field("metadata", metadata)])
+def _type(arrow: Any, column: Any) -> Any:
+    if isinstance(column, list):
+        return arrow.list_(_type(arrow, column[0]))
+    if isinstance(column, dict):
+        return arrow.struct([arrow.field(name, _type(arrow, member)) for name, member in column.items()])
+    return {"string": arrow.string, "bool": arrow.bool_, "int32": arrow.int32, "int64": arrow.int64}[column]()
