@@ -99,9 +99,14 @@ def reads_undefined(subjects: Sequence[Subject], unit_type: str, runner: Runner,
     A text that stops counts, too: it may follow an address that nothing has set.
     """
     parts = [one.part for one in subjects]
-    fillings = (255, 0, 63)  # minus one or no number, zero, and a large integer or a float below one
+    fillings = (
+        255,
+        0,
+        63,
+        95,
+    )  # minus one or no number; zero; a large integer, or a float below one; the same, or a large float
     found = [run(subjects, unit_type, Library(unit_type, parts, scratch, Refilled(runner, filling))) for filling in fillings]
-    return [first is True or not first == second == third for first, second, third in zip(*found, strict=True)]
+    return [first is True or any(other != first for other in others) for first, *others in zip(*found, strict=True)]
 
 
 @pytest.mark.parametrize("unit_type", UNIT_TYPES)

@@ -25,8 +25,8 @@ from warpsmith.validation.sandbox.machine import MachineProblem
 SHARE = 64
 """One of this many pairs is checked, by its id."""
 
-FILLINGS = (0, 63)
-"""Other bytes of variables without a value: zeros, large integers, and floats below one."""
+FILLINGS = (0, 63, 95)
+"""Other bytes of variables without a value: zeros; large integers and floats below one; large integers and large floats."""
 
 
 class Candidate(NamedTuple):
