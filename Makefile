@@ -34,7 +34,18 @@ help:  ## List the targets
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PIP_LOCKED = $(PIP) --require-hashes --only-binary :all:
 
+# An environment whose Python is gone, after an update of the system or a move of the folder, is made anew.
+ifneq ($(wildcard .venv),)
+ifneq ($(shell $(BIN)/python -c 'print(1)' 2>/dev/null),1)
+$(info .venv is broken and is made anew)
+$(shell rm -rf .venv)
+endif
+endif
+
+SUPPORTED = import sys; sys.exit(not (3, 10) <= sys.version_info[:2] <= (3, 13))
+
 $(NOX): requirements/nox.txt
+	@$(PYTHON) -c '$(SUPPORTED)' || { echo "error: $(PYTHON) is not Python 3.10 to 3.13: name one, such as PYTHON=python3.11" >&2; exit 2; }
 	@echo "setting up .venv"
 	@$(PYTHON) -m venv .venv
 	@$(PIP_LOCKED) -r requirements/nox.txt
