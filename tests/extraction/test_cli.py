@@ -48,6 +48,33 @@ def test_pairs_go_to_stdout_and_messages_to_stderr(run: Any, file: Path) -> None
     assert "2 pairs, 0 rejects" in done.stderr
 
 
+def extract_stdin(text: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    code = "from warpsmith.extraction.start import main; main()"
+    command = [sys.executable, "-c", code, "-", *arguments]
+    return subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+
+
+def test_kernels_are_read_from_stdin(run: Any, file: Path) -> None:
+    done = extract_stdin(KERNEL, "-d", "both", "-b")
+    assert done.returncode == 0, done.stderr
+    piped, named = (
+        [json.loads(line) for line in one.stdout.splitlines()] for one in (done, run("extraction", file, "-d", "both", "-b"))
+    )
+    assert [one["id"] for one in piped] == ["stdin-0-stdin.scale", "stdin-0-stdin.shift"]
+    texts = ("python_source", "cpp_forward", "cpp_backward", "cuda_ir_forward", "cuda_ir_backward")
+    assert [[one[text] for text in texts] for one in piped] == [[one[text] for text in texts] for one in named]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"), [("def (", "stdin.py"), ("x = 1", "no @wp.kernel found in -"), ("", "no @wp.kernel found in -")]
+)
+def test_a_text_on_stdin_without_kernels_is_an_error_of_one_line(text: str, reason: str) -> None:
+    done = extract_stdin(text)
+    assert done.returncode == 2
+    assert reason in done.stderr.splitlines()[-1]
+    assert "Traceback" not in done.stderr
+
+
 def test_a_kernel_is_selected_by_name(run: Any, file: Path) -> None:
     done = run("extraction", file, "-k", "shift", "-d", "cuda", "-b")
     (pair,) = map(json.loads, done.stdout.splitlines())

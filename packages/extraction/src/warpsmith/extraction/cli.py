@@ -29,6 +29,7 @@ Examples:
   warpsmith-extract my_kernels.py -d both -b --show        print Python, C++ and CUDA side by side
   warpsmith-extract my_package -d cuda -b -o pairs.jsonl   write a pair for every kernel
   warpsmith-extract warp.examples.core.example_dem | jq .id
+  pbpaste | warpsmith-extract - -d cuda --show             the kernels of a text on stdin
   warpsmith-extract my_kernels.py -b -o pairs.jsonl --launches launches.json --guess-launches
   warpsmith-extract -d both -b -o pairs.jsonl --run simulate.py --frames 10
   warpsmith-extract -d both -b -o pairs.jsonl --only my_package --run -- pytest -q tests
@@ -73,7 +74,7 @@ def cli(
     launches: LaunchRequest,
     program: CapturedProgram | None,
 ) -> int:
-    """Extract a pair from every Warp kernel of TARGET: a file, a module, or a package with its submodules.
+    """Extract a pair from every Warp kernel of TARGET: a file, a module, a package with its submodules, or - for stdin.
 
     Targets are imported: use only code that you trust. No GPU is needed, because the generated code is not run. Kernels that
     cannot become pairs are listed with the reason, with -o also in OUTPUT.rejects.jsonl.
@@ -85,7 +86,7 @@ def cli(
         selection = KernelSelection(device, backward, accelerate, names)
         return program.run(selection, Output(output, show, as_json), targets)
     if not targets:
-        raise click.UsageError("name a file, a module or a package, or a program after --run")
+        raise click.UsageError("name a file, a module, a package, or - for stdin, or a program after --run")
     # Imported here: loading Warp takes a second, which --help does not need.
     from warpsmith.extraction.accelerate import accelerated
     from warpsmith.extraction.capturing.launch_source import LaunchSource

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import importlib
 import importlib.metadata
 import importlib.util
+import shutil
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,8 +39,12 @@ class Target:
     rejects: tuple[Reject, ...]
 
 
+STDIN = "-"
+"""The name of the target that is read from stdin."""
+
+
 def import_target(target: str) -> Target:
-    """Import a file, a module or a package with its submodules.
+    """Import a file, a module or a package with its submodules, or what stdin contains.
 
     A module may change ``wp.config`` for the whole process. Its own kernels keep the changed options; for all other modules
     the changes are undone.
@@ -46,6 +53,8 @@ def import_target(target: str) -> Target:
         TargetError: if there is no such target, or its import fails.
     """
     with _restored_config():
+        if target == STDIN:
+            return _import_file(_saved_stdin())
         if target.endswith(".py") or Path(target).is_file():
             return _import_file(Path(target))
         return _import_module(target)
@@ -59,6 +68,15 @@ def _restored_config() -> Iterator[None]:
         yield
     finally:
         vars(wp.config).update(before)
+
+
+def _saved_stdin() -> Path:
+    """Return a file with the content of stdin: Warp reads the source of kernels from files. It lives as long as the process."""
+    folder = tempfile.mkdtemp(prefix="warpsmith-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    path = Path(folder, "stdin.py")
+    path.write_bytes(sys.stdin.buffer.read())
+    return path
 
 
 def _import_module(target: str) -> Target:
