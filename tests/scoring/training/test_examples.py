@@ -1,4 +1,4 @@
-"""The examples run as their first comment says, and the notebook runs from its first cell to the last."""
+"""The examples run as their first comment says, and the notebooks run from the first cell to the last."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EXAMPLES = {
 
 def test_each_example_has_a_row() -> None:
     assert {path.name for path in (ROOT / "examples").glob("*.py")} == set(EXAMPLES)
-    assert [path.name for path in (ROOT / "examples").glob("*.ipynb")] == ["scoring.ipynb"]
+    assert sorted(path.name for path in (ROOT / "examples").glob("*.ipynb")) == ["own_kernel.ipynb", "scoring.ipynb"]
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
@@ -37,8 +37,9 @@ def test_an_example_says_what_to_install(name: str) -> None:
     assert f"python examples/{name} " in text
 
 
-def test_the_notebook_has_no_outputs() -> None:
-    notebook = json.loads((ROOT / "examples" / "scoring.ipynb").read_text())
+@pytest.mark.parametrize("name", ["own_kernel.ipynb", "scoring.ipynb"])
+def test_a_notebook_has_no_outputs(name: str) -> None:
+    notebook = json.loads((ROOT / "examples" / name).read_text())
     assert not [cell for cell in notebook["cells"] if cell.get("outputs") or cell.get("execution_count")]
 
 
@@ -79,3 +80,18 @@ def test_the_notebook_runs(library: Any) -> None:
     ]
     assert "expected" in results[0]
     assert results[1] == "[1.0, 0.2]"
+
+
+@pytest.mark.training
+@pytest.mark.filterwarnings("ignore")
+def test_the_notebook_of_an_own_kernel_runs(library: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From a kernel in a cell to a pair, its verdicts and rows to train on."""
+    nbclient, nbformat = library("nbclient"), library("nbformat")
+    library("ipykernel")
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")  # the notebook runs a command
+    notebook = nbformat.read(ROOT / "examples" / "own_kernel.ipynb", as_version=4)
+    nbclient.NotebookClient(notebook, timeout=900, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    printed = "".join(output.get("text", "") for cell in notebook.cells for output in cell.get("outputs", []))
+    assert "integrate_cuda_kernel_forward(" in printed
+    assert [line for line in printed.splitlines() if line.startswith("compile ")] == ["compile pass "]
+    assert "forward-backward ['user', 'assistant']" in printed
