@@ -29,7 +29,7 @@ Examples:
   warpsmith-extract my_kernels.py -d both -b --show        print Python, C++ and CUDA side by side
   warpsmith-extract my_package -d cuda -b -o pairs.jsonl   write a pair for every kernel
   warpsmith-extract warp.examples.core.example_dem | jq .id
-  pbpaste | warpsmith-extract - -d cuda --show             the kernels of a text on stdin
+  git show v1:kernels.py | warpsmith-extract - -d cuda     the kernels of a text on stdin
   warpsmith-extract my_kernels.py -b -o pairs.jsonl --launches launches.json --guess-launches
   warpsmith-extract -d both -b -o pairs.jsonl --run simulate.py --frames 10
   warpsmith-extract -d both -b -o pairs.jsonl --only my_package --run -- pytest -q tests
