@@ -137,7 +137,8 @@ class Composition:
         body: list[Node] = []
         for number, (idea, choices) in enumerate(zip(self._ideas, self._choices, strict=True)):
             part = expansion.expand(idea, choices)
-            provide(part, self._domain, known - outdated(part, self._domain), self._rng, choices)
+            present = known - outdated(part, self._domain) if number else known
+            provide(part, self._domain, present, self._rng, choices)
             if number:
                 rename_locals(part, body, number)
                 body.append(Node(""))

@@ -58,17 +58,19 @@ def outdated(part: Sequence[Node], domain: Domain) -> set[str]:
     for node in part:
         read.update(key for one in node.walk() for key in one.reads)
         assigned.update(key for key in node.defines if key not in read)
-    ways = _ways_of(domain)
+    sources = _sources_of(domain)
     found: set[str] = set()
     while True:
-        grown = {key for key, texts in ways.items() if _reads_any(texts, assigned | found)}
+        grown = {key for key, reads in sources.items() if not reads.isdisjoint(assigned | found)}
         if grown <= found:
             return found - assigned
         found |= grown
 
 
-def _reads_any(texts: Sequence[str], keys: set[str]) -> bool:
-    return any(not keys.isdisjoint(LOCAL.findall(text)) for text in texts)
+@cache
+def _sources_of(domain: Domain) -> dict[str, frozenset[str]]:
+    """Return the locals in the ways to load each local."""
+    return {key: frozenset(LOCAL.findall("\n".join(texts))) for key, texts in _ways_of(domain).items()}
 
 
 def _find_missing(body: list[Node], known: set[str]) -> str | None:
