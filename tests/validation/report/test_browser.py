@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -82,7 +83,7 @@ def visit(chromium: Any) -> Iterator[Open]:
 
 
 def texts(page: Any, pane: int, selector: str = ".l.on") -> list[str]:
-    return [text.rstrip("\u200b") for text in page.locator(f"#pane-{pane} {selector}").all_text_contents()]
+    return page.locator(f"#pane-{pane} {selector}").all_text_contents()
 
 
 def listed(page: Any) -> str:
@@ -196,12 +197,15 @@ def test_everything_works_by_keyboard(visit: Open, reported: Path) -> None:
     page.keyboard.press("Delete")
     page.keyboard.press("Escape")
     assert page.evaluate("document.activeElement.id") == "list"
+    page.keyboard.press("Home")
     ids = page.locator(".row .id").all_text_contents()
-    for key in ("j", "ArrowDown", "j", "k"):
+    is_open = "id => document.querySelector('.head h2')?.textContent === id && location.hash === `#${id}`"
+    for key, position in (("j", 1), ("ArrowDown", 2), ("j", 3), ("k", 2)):
         page.keyboard.press(key)
-    assert page.locator(".row.active .id").inner_text() == ids[2]
+        page.wait_for_function(is_open, arg=ids[position])
+        assert page.locator(".row.active .id").inner_text() == ids[position]
     page.keyboard.press("Enter")
-    page.wait_for_function("id => document.querySelector('.head h2')?.textContent === id", arg=ids[2])
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Python"
     page.keyboard.press("1")
     for _ in range(30):
         page.keyboard.press("j")
@@ -229,6 +233,66 @@ def test_everything_works_by_keyboard(visit: Open, reported: Path) -> None:
     assert page.locator("#overview").is_visible()
 
 
+def test_the_first_and_the_last_row_can_be_reached(visit: Open, reported: Path) -> None:
+    page = visit(reported, "#/pairs")
+    cards = page.evaluate("JSON.parse(document.getElementById('cards').textContent)")
+    page.locator("#list").focus()
+    for key, card in (("End", cards[-1]), ("Home", cards[0])):
+        page.keyboard.press(key)
+        page.wait_for_function("id => document.querySelector('.head h2')?.textContent === id", arg=card["id"])
+        row, area = page.locator(".row.active").bounding_box(), page.locator("#list").bounding_box()
+        assert area["y"] <= row["y"]
+        assert row["y"] + row["height"] <= area["y"] + area["height"] + 1
+
+
+def test_copied_texts_are_those_of_the_record(visit: Open, reported: Path) -> None:
+    page = visit(reported, "#/pairs")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.wait_for_selector(".l")
+    for card in page.evaluate("JSON.parse(document.getElementById('cards').textContent)"):
+        page.evaluate("id => { location.hash = id; }", card["id"])
+        page.wait_for_function("id => document.querySelector('.head h2')?.textContent === id", arg=card["id"])
+        record = record_of(reported, page)
+        for name, field in (("Python", "python_source"), ("CUDA", "cuda_ir_forward")):
+            page.get_by_role("button", name=f"Copy {name}", exact=True).click()
+            page.wait_for_function(
+                "name => document.querySelector(`[aria-label='Copy ${name}']`).textContent === 'Copied'", arg=name
+            )
+            copied = page.evaluate("navigator.clipboard.readText()")
+            assert copied.rstrip("\n") == record[field].rstrip("\n")
+        page.evaluate("getSelection().selectAllChildren(document.querySelector('#pane-0 .lines'))")
+        selected = page.evaluate("getSelection().toString()")
+        assert ast.dump(ast.parse(selected)) == ast.dump(ast.parse(record["python_source"]))
+
+
+def test_the_key_c_copies_the_text_with_the_focus(visit: Open, reported: Path) -> None:
+    page = visit(reported, "#/pairs")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.wait_for_selector(".l")
+    record = record_of(reported, page)
+    for key, field in (("2", "cpp_forward"), ("1", "python_source")):
+        page.keyboard.press(key)
+        page.keyboard.press("c")
+        page.wait_for_function(
+            "text => navigator.clipboard.readText().then((copied) => copied.trim() === text.trim())", arg=record[field]
+        )
+
+
+def test_numbers_of_the_overview_open_the_pairs_they_count(visit: Open, reported: Path) -> None:
+    page = visit(reported)
+    shown = page.evaluate("JSON.parse(document.getElementById('cards').textContent)")
+    failed = [card["id"] for card in shown if card["verdicts"].get("gradient") == "fail"]
+    page.locator("a[href*='gradient%3A%20fail']").click()
+    assert page.locator("#verdict").input_value() == "gradient: fail"
+    assert listed(page) == f"{len(failed)} of 30 match"
+    page.get_by_role("link", name="Overview").click()
+    page.locator(".bars").get_by_role("link", name="matrix", exact=True).click()
+    assert page.locator("#verdict").input_value() == ""
+    assert listed(page) == f"{sum(card['category'] == 'matrix' for card in shown)} of 30 match"
+    page = visit(reported, "#/pairs?category=no such category")
+    assert listed(page) == "0 of 30 match"
+
+
 def test_the_page_works_on_a_phone(visit: Open, reported: Path) -> None:
     page = visit(reported, width=390)
     assert page.evaluate("document.documentElement.scrollWidth") == 390
@@ -245,7 +309,7 @@ def test_the_page_works_on_a_phone(visit: Open, reported: Path) -> None:
     assert page.locator("#pane-2 .l.on").first.evaluate("line => line.getBoundingClientRect().top < innerHeight")
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     page.get_by_role("button", name="Back to the list").tap()
-    assert page.locator("#list").is_visible()
+    page.wait_for_selector("#list")
     assert not page.locator("#pair").is_visible()
 
 
@@ -270,7 +334,10 @@ def test_a_link_opens_its_pair_or_a_message_that_it_is_missing(visit: Open, repo
     page.wait_for_selector(".l")
     assert page.locator(".head h2").inner_text() == inside[-1]
     page = visit(reported, f"#{outside[0]}")
+    assert f"{outside[0]} is not among the 30 pairs of this page" in page.locator("#pair").inner_text()
     assert f"warpsmith-dataset show DIR {outside[0]}" in page.locator("#pair").inner_text()
+    page.locator("#pair").get_by_role("link", name="All pairs").click()
+    page.wait_for_selector(".l")
 
 
 def test_markup_of_a_dataset_stays_text(visit: Open, small: Path, tmp_path: Path) -> None:

@@ -101,12 +101,15 @@ def test_figures_equal_those_of_the_lines(reported: tuple[Path, dict[str, Any]])
     text = (folder / "report.html").read_text()
     records = lines_of(folder)
     lists = re.findall(r'<ul class="bars" aria-label="([^"]*)">(.*?)</ul>', text, re.DOTALL)
-    bars = {label: dict(re.findall(r'class="name">([^<]*)<.*?class="end">([^<]*)<', body)) for label, body in lists}
+    pattern = r'class="name">(?:<a href="[^"]*">)?([^<]*)<.*?class="end">([^<]*)<'
+    bars = {label: dict(re.findall(pattern, body)) for label, body in lists}
     categories = Counter(record["metadata"]["category"] for record in records)
     assert bars["Pairs by category"] == {name: str(count) for name, count in categories.items()}
     features = Counter(name for record in records for name in set(record["metadata"]["features"]))
     assert bars["Pairs by feature"].items() <= {name: str(count) for name, count in features.items()}.items()
     assert len(bars["Pairs by feature"]) == min(24, len(features))
+    others = {name: int(count) for name, count in re.findall(r'feature=[^"]*">([^<]*)</a> <b>([^<]*)</b>', text)}
+    assert {**{name: int(count) for name, count in bars["Pairs by feature"].items()}, **others} == features
     measured = json.loads((folder / "stats.json").read_text())
     assert bars["Pairs by builtin"] == {name: str(measured["builtins"]["pairs"][name]) for name in bars["Pairs by builtin"]}
     assert sum(map(int, bars["Pairs by depth of nesting"].values())) == 40
@@ -121,18 +124,19 @@ def test_verdicts_are_counted_by_level(judged: tuple[Path, list[dict[str, Any]]]
     folder, verdicts = judged
     text = write_report(Dataset.open(folder), None, LEVELS, 5).path.read_text()
     rows = {
-        name: re.findall(r"<td(?: class=\"none\")?>([^<]*)</td>", row)
+        name: re.findall(r"<td(?: class=\"none\")?>(?:<a href=\"[^\"]*\">)?([^<]*)<", row)
         for name, row in re.findall(r'<tr><th scope="row">([a-z-]+)</th><td class="wide">(.*?)</tr>', text)
     }
     assert list(rows) == list(LEVELS)
     for level, cells in rows.items():
         mine = [verdict for verdict in verdicts if verdict["level"] == level]
         order = ("pass", "fail", "inconclusive", "not_applicable", "skipped")
-        assert [int(cell) for cell in cells[:5]] == [sum(one["status"] == status for one in mine) for status in order]
+        assert int(cells[0]) == len(mine)
+        assert [int(cell) for cell in cells[1:6]] == [sum(one["status"] == status for one in mine) for status in order]
         times = [one["ms"] for one in mine if one["status"] in {"pass", "fail", "inconclusive"}]
-        assert float(cells[5]) == pytest.approx(statistics.median(times), rel=0.01)
-        assert float(cells[6]) == pytest.approx(sum(times) / 1000, abs=0.05)
-        assert float(cells[7]) == pytest.approx(1000 * len(times) / sum(times), rel=0.03)
+        assert float(cells[6]) == pytest.approx(statistics.median(times), rel=0.01)
+        assert float(cells[7]) == pytest.approx(sum(times) / 1000, abs=0.05)
+        assert float(cells[8]) == pytest.approx(1000 * len(times) / sum(times), rel=0.03)
 
 
 def test_a_pair_is_shown_with_its_texts_and_verdicts(judged: tuple[Path, list[dict[str, Any]]]) -> None:

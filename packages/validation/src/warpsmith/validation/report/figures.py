@@ -21,6 +21,9 @@ LISTED = 24
 MOST_BARS, MOST_COSTS, MOST_STEPS = 100, 60, 200
 """The most categories or groups, levels, and rows of other tables."""
 
+MOST_NAMES = 1_000
+"""The most features that are listed."""
+
 LONGEST_LIST = 20_000
 """The most characters of a list of names."""
 
@@ -37,16 +40,18 @@ class Bar:
 
 def overview(dataset: Dataset, lines: Scan, statistics: Statistics | None, verdicts: Verdicts) -> dict[str, Any]:
     """Return the variables of the template, except the pairs."""
+    features = [(label(name), count) for name, count in _most_frequent(lines.features)]
     return {
         "name": label((dataset.folder.resolve() if dataset.manifest or len(dataset.shards) > 1 else dataset.shards[0]).name),
         "pairs": lines.pairs,
         "facts": [(label(name), label(text)) for name, text in _facts(dataset, lines, statistics)],
         "missing": _missing(dataset, lines, statistics, verdicts),
         "categories": bars(_most_frequent(lines.categories)),
-        "features": bars(_most_frequent(lines.features)[:LISTED]),
-        "more_features": max(len(lines.features) - LISTED, 0),
+        "features": bars(features[:LISTED]),
+        "more_features": features[LISTED:MOST_NAMES],
+        "other_features": len(features[MOST_NAMES:]),
         "sizes": [_size(name, values) for name, values in lines.sizes.items() if values],
-        "costs": [_cost(cost) for cost in verdicts.costs[:MOST_COSTS]],
+        "costs": [_cost(cost, lines.pairs) for cost in verdicts.costs[:MOST_COSTS]],
         "more_costs": max(len(verdicts.costs) - MOST_COSTS, 0),
         "statuses": STATUSES,
         "builtins": _builtins(statistics["builtins"]) if statistics else None,
@@ -118,14 +123,15 @@ def _size(name: str, values: list[int]) -> dict[str, Any]:
     return {"name": label, "unit": unit, "quantiles": texts, "plot": plots.histogram(name, values, unit)}
 
 
-def _cost(cost: LevelCost) -> dict[str, Any]:
+def _cost(cost: LevelCost, pairs: int) -> dict[str, Any]:
     total = sum(cost.statuses.values())
+    whole = max(total, pairs)  # lines that are no pairs have verdicts, too
     rate = f"{cost.per_second:,.0f}" if cost.per_second >= 10 else f"{cost.per_second:.2g}"
     return {
         "level": label(cost.level),
         "total": total,
         "statuses": cost.statuses,
-        "shares": {status: round(100 * count / total, 3) for status, count in cost.statuses.items() if count},
+        "shares": {status: round(100 * count / whole, 3) for status, count in cost.statuses.items() if count},
         "median": f"{cost.median_ms:,.{0 if cost.median_ms >= 100 else 2}f}" if cost.checked else "–",
         "seconds": f"{cost.total_ms / 1000:,.1f}" if cost.checked else "–",
         "rate": rate if cost.checked else "–",

@@ -16,7 +16,7 @@ _POLICY = (
     "require-trusted-types-for 'script'; trusted-types 'none'"
 )
 
-_PARTS = ("elements", "filters", "list", "pair", "marks", "navigation", "keys", "theme")
+_PARTS = ("elements", "filters", "list", "copy", "pair", "marks", "navigation", "keys", "theme")
 """The files of the script, which share one scope, in order."""
 _SCRIPT = '"use strict";\n(() => {{\n{}}})();\n'
 
@@ -31,6 +31,7 @@ def render(figures: dict[str, Any], pairs: Sequence[PagePair]) -> bytes:
     environment = library.Environment(
         loader=loader, autoescape=True, undefined=library.StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
+    environment.policies["json.dumps_kwargs"] = {}  # keys keep their order, which is that of the levels
     style = loader.get_source(environment, "page.css")[0]
     script = _SCRIPT.format("\n".join(loader.get_source(environment, f"browser/{name}.js")[0] for name in _PARTS))
     page = environment.get_template("page.html.j2").render(

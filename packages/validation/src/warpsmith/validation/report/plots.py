@@ -19,10 +19,15 @@ ACCENT, MUTED, LINE, SECOND, THIRD = _THEME
 
 _INCHES = (4.2, 2.2)
 _BINS = 28
+_NICE = (1, 2, 5, 10)
+"""The first digits of ticks."""
 
 
 def histogram(name: str, values: Sequence[int], unit: str) -> str:
-    """Draw a histogram of one number per pair, with logarithmic bins.
+    """Draw a histogram of one number per pair.
+
+    Bytes have logarithmic bins. The bins of other numbers contain equally many integers, so that no bar is high only because
+    its bin is wide. The last of these bars contains the largest hundredth, too.
 
     Args:
         name: makes the ids of this picture unique.
@@ -31,18 +36,39 @@ def histogram(name: str, values: Sequence[int], unit: str) -> str:
     """
 
     def draw(axes: Any) -> None:
-        least, most = max(min(values), 1), max(*values, 2)
-        edges = np.geomspace(least, max(most, least + 1), _BINS)
-        axes.hist(np.maximum(values, 1), bins=np.unique(edges), color=ACCENT)
-        axes.set_xscale("log")
-        _ticks(axes, least, most, unit)
+        if unit == "bytes":
+            least, most = max(min(values), 1), max(*values, 2)
+            axes.hist(np.maximum(values, 1), bins=np.geomspace(least, max(most, least + 1), _BINS), color=ACCENT)
+            axes.set_xscale("log")
+            _ticks(axes, least, most, unit)
+        else:
+            edges = integer_edges(values)
+            axes.hist(np.minimum(values, edges[-1] - 0.5), bins=edges, color=ACCENT)
+            longer = int(np.count_nonzero(np.asarray(values) > edges[-1]))
+            axes.set_xlabel(f"{unit}; the last bar contains {longer:,} longer pairs" if longer else unit)
+            axes.xaxis.set_major_locator(extra.load("matplotlib").ticker.MaxNLocator(6, steps=_NICE, integer=True))
         axes.set_ylabel("pairs")
 
     return _svg(f"histogram-{name}", draw)
 
 
+def integer_edges(values: Sequence[int]) -> Any:
+    """Return the edges of bins between integers, of equal width, up to the largest value or the 99th percentile.
+
+    Examples:
+        >>> integer_edges([3, 4, 4, 6]).tolist()
+        [2.5, 3.5, 4.5, 5.5, 6.5]
+    """
+    least, most = min(values), int(np.quantile(values, 0.99, method="higher"))
+    width = -(-(most - least + 1) // _BINS)
+    return least - 0.5 + width * np.arange(-(-(most - least + 1) // width) + 1)
+
+
 def _ticks(axes: Any, least: float, most: float, unit: str) -> None:
-    steps = [step * 10**power for power in range(9) for step in (1, 2, 5) if least <= step * 10**power <= most]
+    steps = [step * 10**power for power in range(9) for step in _NICE[:3] if least <= step * 10**power <= most]
+    if len(steps) < 2:  # a range within one step, such as 12 to 18 KB
+        locator = extra.load("matplotlib").ticker.MaxNLocator(4, steps=_NICE, integer=True)
+        steps = [int(step) for step in locator.tick_values(least, most) if least <= step <= most]
     every = -(-len(steps) // 6) or 1
     labels = [f"{step / 1000:g} KB" if unit == "bytes" else f"{step:,}" for step in steps[::every]]
     axes.set_xticks(steps[::every], labels)
@@ -82,7 +108,7 @@ def _svg(name: str, draw: Callable[[Any], None]) -> str:
         axes.grid(axis="y", color=LINE, linewidth=0.8)
         axes.set_axisbelow(True)
         axes.tick_params(length=0)
-        axes.yaxis.set_major_locator(mpl.ticker.MaxNLocator(4, integer=True))
+        axes.yaxis.set_major_locator(mpl.ticker.MaxNLocator(4, steps=_NICE, integer=True))
         draw(axes)
         text = io.StringIO()
         figure.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None})

@@ -19,5 +19,6 @@ const numbers = new Map(cards.map((card, number) => [card.id, number]));
 for (const card of cards) {
   const statuses = Object.values(card.verdicts);
   card.worst = ["fail", "inconclusive", "pass"].find((status) => statuses.includes(status)) ?? null;
+  card.level = Object.keys(card.verdicts).findLast((level) => card.verdicts[level] === card.worst); // the highest with that status
   card.text = [card.id, card.kernel, card.category, card.description, card.features.join(" "), card.text].join(" ").toLowerCase();
 }

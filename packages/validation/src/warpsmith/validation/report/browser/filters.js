@@ -27,6 +27,16 @@ function hasVerdict(card, choice) {
   return level === "any" ? Object.values(card.verdicts).includes(status) : card.verdicts[level] === status;
 }
 
+/** Set the filters that a link names; a value that no pair of the page has is added as a choice. */
+function setFilters(values) {
+  for (const [name, field] of Object.entries(fields)) {
+    const value = values.get(name) ?? "";
+    if (value && field.options && ![...field.options].some((option) => option.value === value)) field.append(el("option", {value}, value));
+    field.value = value;
+  }
+  filter();
+}
+
 function matching() {
   const words = fields.search.value.toLowerCase().split(/\s+/).filter(Boolean);
   const [category, feature, verdict] = [fields.category.value, fields.feature.value, fields.verdict.value];

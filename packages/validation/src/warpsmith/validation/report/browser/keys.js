@@ -11,8 +11,10 @@ function back() {
 function step(steps) {
   if (document.body.dataset.view === "overview") return false;
   const number = view ? view.panes.findIndex((one) => one.code === document.activeElement) : -1;
-  if (number < 0) move(steps);
-  else {
+  if (number < 0) {
+    move(steps);
+    if (matches.length && (document.body.dataset.view === "pair" || !narrow.matches)) turn(cards[matches[active]].id);
+  } else {
     const one = view.panes[number];
     cursor(number, one.cursor + steps);
     mark(one.heads[one.cursor] || view.pinned, number);
@@ -52,6 +54,8 @@ const KEYS = {
   "/": toSearch,
   j: () => step(1), ArrowDown: () => step(1), k: () => step(-1), ArrowUp: () => step(-1),
   PageDown: () => document.activeElement === list && step(8), PageUp: () => document.activeElement === list && step(-8),
+  Home: () => document.activeElement === list && step(-Infinity), End: () => document.activeElement === list && step(Infinity),
+  c: () => { view?.panes[view.tab]?.element.querySelector(".copy").click(); return true; },
   Enter: enter,
   f: () => { turnTo(0); return true; }, a: () => { turnTo(1); return true; },
   1: () => toPane(0), 2: () => toPane(1), 3: () => toPane(2),

@@ -30,7 +30,7 @@ function draw() {
 
 function row(position) {
   const card = cards[matches[position]];
-  const state = card.worst && el(`span.state.is-${card.worst}`, {}, `${STATUS[card.worst]} ${card.worst}`);
+  const state = card.worst && el(`span.state.is-${card.worst}`, {}, `${STATUS[card.worst]} ${card.level}`, el("span.hidden", {}, ` ${card.worst}`));
   const made = el("div.row", {role: "option", id: `row-${position}`, "aria-selected": matches[position] === opened,
     "aria-posinset": position + 1, "aria-setsize": matches.length},
     el("div", {}, el("span.id", {}, card.id), state),

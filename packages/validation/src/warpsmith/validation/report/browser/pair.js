@@ -90,7 +90,7 @@ function pane(part, number, reached) {
   const lines = part.lines.map((pieces, position) => {
     const line = el("div.l", {role: "option", id: `line-${number}-${position}`, "data-n": position + 1, "aria-selected": "false"});
     for (let at = 0; at < pieces.length; at += 2) line.append(pieces[at] ? el(`span.${pieces[at]}`, {}, pieces[at + 1]) : pieces[at + 1]);
-    if (!pieces.length) line.append("\u200b");
+    if (!pieces.length) line.append(el("br"));
     if (part.heads[position] && reached.has(part.heads[position])) line.classList.add("has");
     return line;
   });
@@ -99,7 +99,7 @@ function pane(part, number, reached) {
     part.cut ? el("p.cut", {}, `${part.cut} more lines are omitted; warpsmith-dataset show DIR ${cards[view.number].id} prints them.`) : null);
   const made = {code, lines, heads: part.heads, cursor: -1,
     element: el("section.pane", {id: `pane-${number}`, "aria-label": part.name},
-      el("h3", {}, part.name, el("span", {}, `${part.lines.length} lines`)), code)};
+      el("h3", {}, part.name, el("span", {}, `${part.lines.length} lines`), copyButton(part)), code)};
   const under = (event) => lines.indexOf(event.target.closest?.(".l"));
   code.addEventListener("pointerover", (event) => {
     if (event.pointerType === "mouse" && under(event) >= 0) mark(made.heads[under(event)] || view.pinned, number);
