@@ -230,7 +230,7 @@ def test_everything_works_by_keyboard(visit: Open, reported: Path) -> None:
     page.keyboard.press("Escape")
     assert page.evaluate("document.activeElement.id") == "list"
     page.keyboard.press("Escape")
-    assert page.locator("#overview").is_visible()
+    page.wait_for_selector("#overview")
 
 
 def test_the_first_and_the_last_row_can_be_reached(visit: Open, reported: Path) -> None:
@@ -245,6 +245,9 @@ def test_the_first_and_the_last_row_can_be_reached(visit: Open, reported: Path) 
         assert row["y"] + row["height"] <= area["y"] + area["height"] + 1
 
 
+IS_COPIED = "text => navigator.clipboard.readText().then((copied) => copied.trimEnd() === text.trimEnd())"
+
+
 def test_copied_texts_are_those_of_the_record(visit: Open, reported: Path) -> None:
     page = visit(reported, "#/pairs")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -255,11 +258,7 @@ def test_copied_texts_are_those_of_the_record(visit: Open, reported: Path) -> No
         record = record_of(reported, page)
         for name, field in (("Python", "python_source"), ("CUDA", "cuda_ir_forward")):
             page.get_by_role("button", name=f"Copy {name}", exact=True).click()
-            page.wait_for_function(
-                "name => document.querySelector(`[aria-label='Copy ${name}']`).textContent === 'Copied'", arg=name
-            )
-            copied = page.evaluate("navigator.clipboard.readText()")
-            assert copied.rstrip("\n") == record[field].rstrip("\n")
+            page.wait_for_function(IS_COPIED, arg=record[field])
         page.evaluate("getSelection().selectAllChildren(document.querySelector('#pane-0 .lines'))")
         selected = page.evaluate("getSelection().toString()")
         assert ast.dump(ast.parse(selected)) == ast.dump(ast.parse(record["python_source"]))
@@ -273,9 +272,7 @@ def test_the_key_c_copies_the_text_with_the_focus(visit: Open, reported: Path) -
     for key, field in (("2", "cpp_forward"), ("1", "python_source")):
         page.keyboard.press(key)
         page.keyboard.press("c")
-        page.wait_for_function(
-            "text => navigator.clipboard.readText().then((copied) => copied.trim() === text.trim())", arg=record[field]
-        )
+        page.wait_for_function(IS_COPIED, arg=record[field])
 
 
 def test_numbers_of_the_overview_open_the_pairs_they_count(visit: Open, reported: Path) -> None:
@@ -283,10 +280,11 @@ def test_numbers_of_the_overview_open_the_pairs_they_count(visit: Open, reported
     shown = page.evaluate("JSON.parse(document.getElementById('cards').textContent)")
     failed = [card["id"] for card in shown if card["verdicts"].get("gradient") == "fail"]
     page.locator("a[href*='gradient%3A%20fail']").click()
-    assert page.locator("#verdict").input_value() == "gradient: fail"
+    page.wait_for_function("() => document.querySelector('#verdict').value === 'gradient: fail'")
     assert listed(page) == f"{len(failed)} of 30 match"
     page.get_by_role("link", name="Overview").click()
     page.locator(".bars").get_by_role("link", name="matrix", exact=True).click()
+    page.wait_for_function("() => document.querySelector('#category').value === 'matrix'")
     assert page.locator("#verdict").input_value() == ""
     assert listed(page) == f"{sum(card['category'] == 'matrix' for card in shown)} of 30 match"
     page = visit(reported, "#/pairs?category=no such category")
