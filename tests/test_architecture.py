@@ -57,7 +57,8 @@ FOLDERS = {
     "scoring.plain.reference": "core.records scoring.plain",
     "scoring.policy": "extraction.warp validation.sandbox",
     "synthesis": (
-        "core core.commands core.datasets core.execution core.records synthesis.production synthesis.writing.catalogue"
+        "core core.commands core.datasets core.execution core.records extraction synthesis.production "
+        "synthesis.writing.catalogue"
     ),
     "synthesis.language": "core core.records extraction.warp",
     "synthesis.production": (

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+AOT = Path(__file__).parents[1] / "oracles" / "aot.py"
 
 KERNEL = """import warp as wp
 
@@ -81,12 +85,33 @@ def test_a_kernel_is_selected_by_name(run: Any, file: Path) -> None:
     assert "shift_cuda_kernel_backward(" in pair["cuda_ir_backward"]
 
 
-def test_show_prints_the_texts_side_by_side(run: Any, file: Path) -> None:
-    done = run("extraction", file, "-k", "scale", "-d", "both", "-b", "--show")
-    heading = next(line for line in done.stdout.splitlines() if "Python" in line)
-    assert "C++" in heading
-    assert "CUDA" in heading
-    assert any(line.count("var_x") >= 2 for line in done.stdout.splitlines())
+def test_show_prints_the_texts_one_after_another_in_a_pipe(run: Any, file: Path) -> None:
+    shown = run("extraction", file, "-k", "scale", "-d", "both", "-b", "--show").stdout
+    python, cpp, cuda = re.split(r"^(?:#|//) ---- .*: (?:Python|C\+\+|CUDA)$", shown, flags=re.MULTILINE)[1:]
+    assert [function.name for function in ast.parse(python).body if isinstance(function, ast.FunctionDef)] == ["scale"]
+    (pair,) = map(json.loads, run("extraction", file, "-k", "scale", "-d", "both", "-b").stdout.splitlines())
+    for text, field in ((cpp, "cpp"), (cuda, "cuda_ir")):
+        assert text.strip().endswith((pair[f"{field}_forward"] + pair[f"{field}_backward"]).strip())
+
+
+def test_one_text_is_the_file_that_warp_compiles(run: Any, tmp_path: Path) -> None:
+    source = "import warp as wp\n\n\n@wp.kernel\ndef twice(x: wp.array(dtype=float)):\n    x[wp.tid()] = 2.0 * x[wp.tid()]\n"
+    (tmp_path / "kernel.py").write_text(source)
+    job = {"source": source, "options": {"block_dim": 64}, "targets": ["cpu", "cuda"], "fresh": False, "compiled": True}
+    (tmp_path / "jobs.json").write_text(json.dumps([job]))
+    subprocess.run([sys.executable, AOT, tmp_path / "jobs.json", tmp_path], check=True, timeout=300)
+    assert list(tmp_path.glob("*.error")) == []
+    (tmp_path / "kernel.py").write_text(f"{source}\n\nwp.set_module_options({{'block_dim': 64}})\n")
+    for language, suffix in (("cpp", "cpp"), ("cuda", "cu")):
+        shown = run("extraction", "kernel.py", "-d", "both", "-b", "--text", language, cwd=tmp_path).stdout
+        written = (tmp_path / f"0.{suffix}").read_text()
+        assert sorted(shown.splitlines()) == sorted(written.splitlines())
+        assert shown == written or language == "cpp", "the entry points of C++ follow both kernels in Warp's file"
+
+
+def test_a_text_that_a_pair_lacks_is_an_error(run: Any, file: Path) -> None:
+    done = run("extraction", file, "-k", "scale", "-d", "cuda", "--text", "cpp", expect=2)
+    assert "has no C++: it was made for the device 'cuda'" in done.stderr
 
 
 def test_the_summary_as_json(run: Any, file: Path) -> None:

@@ -42,6 +42,17 @@ def test_show_prints_python_cpp_and_cuda(here: Any, dataset: Path, by: str) -> N
         assert text in shown
 
 
+def test_one_text_of_a_dataset_begins_with_its_preamble(here: Any, dataset: Path) -> None:
+    record = json.loads((dataset / "pairs-00000.jsonl").read_text().splitlines()[3])
+    preamble = json.loads((dataset / "manifest.json").read_text())["preambles"]["cuda"]
+    assert here("show", dataset, "--index", 3, "--text", "python")[1] == record["python_source"]
+    shown = here("show", dataset, "--index", 3, "--text", "cuda")[1]
+    assert shown == preamble + record["cuda_ir_forward"] + record["cuda_ir_backward"]
+    code, shown, remark = here("show", dataset / "pairs-00000.jsonl", "--index", 3, "--text", "cuda")
+    assert (code, shown) == (0, record["cuda_ir_forward"] + record["cuda_ir_backward"])
+    assert "without its preamble" in remark
+
+
 def test_show_writes_nothing(here: Any, own_small: Path) -> None:
     before = {path.name: path.stat().st_mtime_ns for path in own_small.iterdir()}
     assert here("show", own_small, "--index", 0)[0] == 0
@@ -58,6 +69,7 @@ def test_show_writes_nothing(here: Any, own_small: Path) -> None:
         (["{dataset}", "--index", f"{10**30}"], "is not in the range"),
         (["{dataset}", "--index", f"{2**63 - 1}"], "has no pair at index 9223372036854775807"),
         (["{dataset}/missing", "--index", "0"], "no such dataset"),
+        (["{dataset}", "--text", "cuda"], "--plain and --text print a pair"),
     ],
 )
 def test_wrong_arguments_of_show_are_one_line(here: Any, small: Path, arguments: list[str], message: str) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from warpsmith.core.commands import side_by_side, terminal
+from warpsmith.core.commands import layout, terminal
 from warpsmith.core.printable import printable
 
 CONTROLS = "\x1b[31m\x9b2J\x07\r\x08\x00\x7f\u202e\u2066\u2028\ud800\u200f"
@@ -80,9 +80,23 @@ def test_the_label_of_a_bar_is_literal(screen: io.StringIO) -> None:
 
 def test_titles_and_texts_side_by_side_are_literal(screen: io.StringIO) -> None:
     code = f"x = 1  # {LITERAL}\n# {CONTROLS}\n"
-    side_by_side.print_side_by_side(HOSTILE, [(HOSTILE, "python", code), ("C++", "cpp", code)])
+    layout.print_texts(HOSTILE, [(HOSTILE, "python", code), ("C++", "cpp", code)])
     assert_harmless(screen.getvalue())
     assert screen.getvalue().count("x = 1") == 2
+
+
+@pytest.mark.parametrize("width", [60, 100, 300])
+def test_lines_of_texts_are_whole_at_any_width(monkeypatch: pytest.MonkeyPatch, width: int) -> None:
+    screen = io.StringIO()
+    monkeypatch.setattr(terminal, "out", terminal.Terminal(file=screen, force_terminal=True, width=width, color_system=None))
+    texts = [f"{name}_" + "_".join(f"word{number}" for number in range(30)) for name in ("python", "cpp")]
+    layout.print_texts("title", [("Python", "python", texts[0]), ("C++", "cpp", texts[1])])
+    shown = screen.getvalue()
+    if width < 2 * layout.NARROWEST:
+        assert all(text in shown.splitlines() for text in texts), "the terminal wraps lines"
+    cells = [line.split("│")[1:3] for line in shown.splitlines() if "│" in line]
+    for position, text in enumerate(texts):
+        assert not cells or "".join(row[position].strip() for row in cells).endswith(text)
 
 
 def test_a_text_is_exact_unless_it_is_for_a_terminal(
@@ -100,9 +114,9 @@ def test_a_text_is_exact_unless_it_is_for_a_terminal(
     [("cpp", 'R"(' * 80_000), ("python", " \n" * 80_000), ("python", "x" * 3_000_000)],
 )
 def test_colours_have_a_time_limit(screen: io.StringIO, monkeypatch: pytest.MonkeyPatch, language: str, text: str) -> None:
-    monkeypatch.setattr(side_by_side, "COLOUR_SECONDS", 0.5)
+    monkeypatch.setattr(layout, "COLOUR_SECONDS", 0.5)
     start = time.monotonic()
-    side_by_side.print_side_by_side("title", [("code", language, text)])
+    layout.print_texts("title", [("code", language, text)])
     assert time.monotonic() - start < 8.0
     assert "without colours" in screen.getvalue() or language == "python"
     assert "more characters" in screen.getvalue()

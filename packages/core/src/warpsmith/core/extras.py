@@ -49,6 +49,7 @@ class Extra:
 
 
 EXPORT = Extra("warpsmith-core[export]", "export")
+HUB = Extra("warpsmith-core[hub]", "--push-to-hub")
 NEAR = Extra("warpsmith-core[near]", "the search for near duplicates")
 RAY = Extra("warpsmith-core[ray]", "--executor ray")
 REMOTE = Extra("warpsmith-core[remote]", "a folder in an object store")

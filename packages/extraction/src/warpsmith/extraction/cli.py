@@ -14,7 +14,7 @@ import click
 import orjson
 
 from warpsmith.core.commands import groups, options, terminal
-from warpsmith.core.commands.show import show_pair
+from warpsmith.core.commands.pair_texts import View, show_pair, view_options
 from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED, TargetError
 from warpsmith.core.records.ir import Device
 from warpsmith.core.records.jsonl import encode, replacing, write_atomic
@@ -23,10 +23,12 @@ from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.extraction.capturing.command import CapturedProgram, CommandWithProgram, KernelSelection, capture_options
 from warpsmith.extraction.capturing.launch_options import LaunchRequest, launch_options
 from warpsmith.extraction.capturing.run import Output
+from warpsmith.extraction.preamble import pair_preamble
 
 EXAMPLES = """\b
 Examples:
   warpsmith-extract my_kernels.py -d both -b --show        print Python, C++ and CUDA side by side
+  warpsmith-extract my_kernels.py -k scale -d cuda --text cuda > scale.cu
   warpsmith-extract my_package -d cuda -b -o pairs.jsonl   write a pair for every kernel
   warpsmith-extract warp.examples.core.example_dem | jq .id
   git show v1:kernels.py | warpsmith-extract - -d cuda     the kernels of a text on stdin
@@ -57,7 +59,8 @@ Exit codes: 0 all kernels became pairs, 1 some were rejected, 2 a target cannot 
     is_flag=True,
     help="Extract generic kernels without overloads for plausible types; metadata.origin.reason of the pairs says so.",
 )
-@click.option("--show", is_flag=True, help="Print Python, C++ and CUDA side by side instead of JSONL.")
+@click.option("--show", is_flag=True, help="Print the texts instead of JSONL, side by side on a wide terminal.")
+@view_options
 @click.option("--json", "as_json", is_flag=True, help="Print a summary as JSON on stderr.")
 @launch_options
 @capture_options
@@ -70,6 +73,7 @@ def cli(
     accelerate: bool,
     guess_overloads: bool,
     show: bool,
+    view: View,
     as_json: bool,
     launches: LaunchRequest,
     program: CapturedProgram | None,
@@ -81,10 +85,11 @@ def cli(
 
     With --run a program runs instead, and every kernel that it launches becomes pairs with the launches.
     """
+    shown = view if show or not view.is_default else None
     if program is not None:
         launches.reject()
         selection = KernelSelection(device, backward, accelerate, names)
-        return program.run(selection, Output(output, show, as_json), targets)
+        return program.run(selection, Output(output, shown, as_json), targets)
     if not targets:
         raise click.UsageError("name a file, a module, a package, or - for stdin, or a program after --run")
     # Imported here: loading Warp takes a second, which --help does not need.
@@ -94,7 +99,7 @@ def cli(
     from warpsmith.extraction.targets import import_target
 
     summary = Summary()
-    with _pair_writer(output, show) as write, contextlib.redirect_stdout(sys.stderr):  # targets may print between pairs
+    with _pair_writer(output, shown) as write, contextlib.redirect_stdout(sys.stderr):  # targets may print between pairs
         imported = [import_target(name) for name in targets]
         kernels = [kernel for target in imported for kernel in kernels_of(target)]
         source = LaunchSource.read(launches.path, launches.guess, kernels)
@@ -116,11 +121,11 @@ def cli(
 
 
 @contextlib.contextmanager
-def _pair_writer(output: Path | None, show: bool) -> Iterator[Callable[[Pair], object]]:
+def _pair_writer(output: Path | None, shown: View | None) -> Iterator[Callable[[Pair], object]]:
     """Yield a function that writes a pair: no pair stays in memory. A file appears when all pairs are in it."""
     stdout = sys.stdout
-    if show:
-        yield lambda pair: _show_on(stdout, pair)
+    if shown:
+        yield lambda pair: _show_on(stdout, pair, shown)
     elif output is None:
         yield lambda pair: stdout.buffer.write(encode(pair))
         stdout.flush()
@@ -130,9 +135,9 @@ def _pair_writer(output: Path | None, show: bool) -> Iterator[Callable[[Pair], o
             yield lambda pair: file.write(encode(pair))
 
 
-def _show_on(stdout: TextIO, pair: Pair) -> None:
+def _show_on(stdout: TextIO, pair: Pair, view: View) -> None:
     with contextlib.redirect_stdout(stdout):
-        show_pair(pair)
+        show_pair(pair, pair_preamble, view)
 
 
 def _write_rejects(output: Path, rejects: list[Reject]) -> None:

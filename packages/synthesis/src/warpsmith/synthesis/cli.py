@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from warpsmith.core.commands import groups, options
+from warpsmith.core.commands.pair_texts import View, show_pair, view_options
 from warpsmith.core.datasets import storage
 from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED
 from warpsmith.synthesis.kernel_key import Complexity, Profile
@@ -90,8 +91,9 @@ def cli() -> None:
     "shown",
     type=options.INDEX,
     metavar="INDEX",
-    help="Print one pair side by side, write nothing.",
+    help="Print one pair, side by side on a wide terminal, and write nothing.",
 )
+@view_options
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def make(
     count: int,
@@ -109,13 +111,16 @@ def make(
     accelerate: bool,
     shard_size: int,
     shown: int | None,
+    view: View,
     as_json: bool,
 ) -> int:
     """Generate a dataset, continue one, or extend one by a larger --count."""
     start = time.monotonic()
     names = tuple(name.strip() for name in categories.split(","))
     if shown is not None:
-        return _show(seed, shown, names, device, complexity, profile, backward)
+        return _show(seed, shown, names, device, complexity, profile, backward, view)
+    if not view.is_default:
+        raise click.UsageError("--plain and --text print one pair: name it with --show INDEX")
 
     from warpsmith.synthesis.production import workers as worker_processes  # see TYPE_CHECKING
 
@@ -157,15 +162,16 @@ def _show(
     complexity: Complexity,
     profile: Profile,
     backward: bool,
+    view: View,
 ) -> int:
-    from warpsmith.core.commands.show import show_pair  # see TYPE_CHECKING
+    from warpsmith.extraction.preamble import pair_preamble
     from warpsmith.synthesis.api import generate
     from warpsmith.synthesis.production.plan import chosen_categories
     from warpsmith.synthesis.writing.catalogue.categories import core_categories
 
     first = chosen_categories(categories)[0]
     category = None if first in {core.name for core in core_categories()} else first  # a core index implies its category
-    show_pair(generate(seed, index, category, device, complexity, profile, backward))
+    show_pair(generate(seed, index, category, device, complexity, profile, backward), pair_preamble, view)
     return EXIT_DONE
 
 

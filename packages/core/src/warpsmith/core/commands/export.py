@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 
 import click
@@ -14,6 +13,7 @@ from warpsmith.core.datasets.conditions import Condition
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.errors import EXIT_DONE
 from warpsmith.core.export.formats import FORMATS
+from warpsmith.core.export.hub import push, upload_command
 from warpsmith.core.export.manifest import ExportManifest
 from warpsmith.core.export.request import Request, check_files, read_fractions, read_tasks
 from warpsmith.core.export.tasks import TASKS
@@ -24,6 +24,7 @@ Examples:
   warpsmith-dataset export data/verified --format chat -o data/chat
   warpsmith-dataset export data/both --format completion --task python-cuda,forward-backward --split 0.9,0.1
   warpsmith-dataset export data/both --require gradient=pass --exclude benchmark.jsonl --exclude their_kernels.py
+  warpsmith-dataset export data/verified --push-to-hub me/warp-pairs --private
 
 \b
 Formats:
@@ -32,7 +33,7 @@ Formats:
 datasets.load_dataset(FOLDER) reads the first four, which are Parquet, with nothing else installed. Pairs with the same
 structure or with similar Python or code form a cluster, and no cluster is divided between splits.
 
-Needs: pip install 'warpsmith-core[export]'
+Needs: pip install 'warpsmith-core[export]', and for --push-to-hub 'warpsmith-core[export,hub]'
 
 Exit codes: 0 done, 2 bad arguments, input or output folder.
 """
@@ -62,6 +63,10 @@ _MEASURES = ("structure", "python", "code")
     help="Leave out pairs close to a text of FILE: the whole file, or every string of a .jsonl file. Repeatable.",
 )
 @click.option("--shard-size", type=options.COUNT, default=10_000, show_default=True, help="Pairs in a file.")
+@click.option(
+    "--push-to-hub", "repository", metavar="REPO", help="Also upload the folder to this dataset of the Hugging Face hub."
+)
+@click.option("--private", is_flag=True, help="Make a new dataset of the hub private.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def export_command(
     dataset: Path,
@@ -73,11 +78,15 @@ def export_command(
     only: tuple[str, ...],
     exclude: tuple[Path, ...],
     shard_size: int,
+    repository: str | None,
+    private: bool,
     as_json: bool,
 ) -> int:
     """Write the pairs of DATASET, a folder with pairs-*.jsonl or one JSONL file, in a format for training."""
     from warpsmith.core.export.run import export
 
+    if private and repository is None:
+        raise click.UsageError("--private belongs to --push-to-hub")
     request = Request(
         form=FORMATS[form],
         tasks=read_tasks(tasks, FORMATS[form]),
@@ -89,12 +98,17 @@ def export_command(
     )
     folder = (output or _default_output(dataset, form)).absolute()
     manifest, written = export(Dataset.open(dataset), request, folder)
+    if not as_json:
+        _print(manifest, folder, written)
+    uploaded = push(folder, repository, private) if repository is not None else None
     if as_json:
         summary = msgspec.to_builtins(manifest)
         del summary["source"], summary["files"]
-        options.print_json({"output": str(folder), "made": written, **summary})
+        options.print_json({"output": str(folder), "made": written, "uploaded": uploaded, **summary})
+    elif uploaded is None:
+        terminal.err.print(f"upload: {upload_command(folder)}", soft_wrap=True)
     else:
-        _print(manifest, folder, written)
+        terminal.out.print(f"uploaded: {uploaded}", soft_wrap=True)
     return EXIT_DONE
 
 
@@ -111,7 +125,6 @@ def _print(manifest: ExportManifest, folder: Path, written: bool) -> None:
         for name, split in manifest.splits.items()
     ]
     terminal.print_table(str(folder), ("split", "pairs", "share", "rows", "clusters", "bytes"), rows)
-    terminal.err.print(f"upload: hf upload NAME {shlex.quote(str(folder))} --repo-type dataset", soft_wrap=True)
     leaks = [(name, *(str(by_measure[measure]) for measure in _MEASURES)) for name, by_measure in manifest.leakage.items()]
     if leaks:
         terminal.print_table("pairs that resemble a pair of an earlier split", ("split", *_MEASURES), leaks)

@@ -1,4 +1,4 @@
-"""`warpsmith-dataset show`: an overview of a dataset, or one pair, Python and generated code side by side."""
+"""`warpsmith-dataset show`: an overview of a dataset, or one pair, Python and generated code."""
 
 from __future__ import annotations
 
@@ -6,18 +6,21 @@ import itertools
 
 import click
 
-from warpsmith.core.commands import options
+from warpsmith.core.commands import options, terminal
 from warpsmith.core.commands.overview import describe, overview
+from warpsmith.core.commands.pair_texts import Preamble, View, show_pair, view_options
 from warpsmith.core.datasets import storage
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.errors import EXIT_DONE, TargetError
 from warpsmith.core.records.pair import Pair
+from warpsmith.core.records.text_format import with_options
 
 EXAMPLES = """\b
 Examples:
   warpsmith-dataset show data/both               what the dataset contains, how much passed, and what to do next
   warpsmith-dataset show data/both 3-2000-17     one pair
   warpsmith-dataset show data/both --index 0     the first pair
+  warpsmith-dataset show data/both --index 0 --text cuda > kernel.cu
 
 Exit codes: 0 done, 2 no such dataset or pair.
 """
@@ -28,8 +31,9 @@ Exit codes: 0 done, 2 no such dataset or pair.
 @click.argument("identity", metavar="[ID]", required=False)
 @click.option("--index", "position", type=options.INDEX, help="The position of the pair in the dataset, from 0.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures of the dataset as JSON.")
-def show_command(dataset: str, identity: str | None, position: int | None, as_json: bool) -> int:
-    """Print an overview of DATASET, or one pair side by side: Python, C++ and CUDA.
+@view_options
+def show_command(dataset: str, identity: str | None, position: int | None, as_json: bool, view: View) -> int:
+    """Print an overview of DATASET, or one pair: Python, C++ and CUDA, side by side on a wide terminal.
 
     DATASET is a folder with pairs-*.jsonl or one JSONL file.
     """
@@ -38,6 +42,8 @@ def show_command(dataset: str, identity: str | None, position: int | None, as_js
     is_overview = identity is None and position is None
     if as_json and not is_overview:
         raise click.UsageError("--json prints the figures of a dataset: name no pair")
+    if is_overview and not view.is_default:
+        raise click.UsageError("--plain and --text print a pair: name its ID or its --index")
     opened = Dataset.open(storage.open_path(dataset))
     if is_overview:
         figures = overview(opened)
@@ -47,7 +53,8 @@ def show_command(dataset: str, identity: str | None, position: int | None, as_js
             for line in describe(figures):
                 click.echo(line)
         return EXIT_DONE
-    show_pair(find_pair(opened, identity) if identity is not None else pair_at(opened, position or 0))
+    pair = find_pair(opened, identity) if identity is not None else pair_at(opened, position or 0)
+    show_pair(pair, stored_preamble(opened), view)
     return EXIT_DONE
 
 
@@ -76,13 +83,16 @@ def pair_at(dataset: Dataset, position: int) -> Pair:
     return line.checked()
 
 
-def show_pair(pair: Pair) -> None:
-    """Print a pair's Python and its generated code side by side."""
-    from warpsmith.core.commands.side_by_side import print_side_by_side  # noqa: PLC0415 - loads the languages
+def stored_preamble(dataset: Dataset) -> Preamble:
+    """Return the function that returns the preambles of a dataset's pairs, by its manifest; without one they are empty."""
+    preambles = (dataset.manifest and dataset.manifest.preambles) or {}
 
-    texts = [("Python", "python", pair.python_source)]
-    for heading, language, target in (("C++", "cpp", "cpu"), ("CUDA", "cuda", "cuda")):
-        forward, backward = pair.code(target)
-        if forward is not None:
-            texts.append((heading, language, forward + (backward or "")))
-    print_side_by_side(f"{pair.id}  {pair.metadata.description}", texts)
+    def preamble(pair: Pair, target: str) -> str:
+        if target not in preambles:
+            terminal.err.print(
+                f"the {target} code is printed without its preamble, which only a manifest.json contains", soft_wrap=True
+            )
+            return ""
+        return with_options(preambles[target], "".join(filter(None, pair.code(target))), pair.metadata.module_options)
+
+    return preamble

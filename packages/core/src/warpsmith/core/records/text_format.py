@@ -24,6 +24,8 @@ Examples:
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 # ------------------------------------------------------------------------------------------------------------------------ names
 
@@ -64,6 +66,22 @@ ARGUMENT_STRUCT_PREFIX = "struct wp_args_"
 
 NO_BFLOAT16 = "#define WP_NO_BFLOAT16\n"
 """First line of the preamble, absent from modules that mention bfloat16."""
+
+BLOCK_MACRO = re.compile(r"(?<=^#define WP_TILE_BLOCK_DIM )\d+$", re.MULTILINE)
+"""The number of threads of a block in the preamble."""
+
+
+def with_options(preamble: str, text: str, options: Mapping[str, Any]) -> str:
+    """Return the preamble of a file from the preamble of Warp's default options.
+
+    Args:
+        preamble: the preamble that a manifest contains.
+        text: the code that follows.
+        options: the module options that differ from Warp's defaults.
+    """
+    preamble = preamble.removeprefix(NO_BFLOAT16) if "bfloat16" in text else preamble
+    return BLOCK_MACRO.sub(str(options["block_dim"]), preamble) if "block_dim" in options else preamble
+
 
 PRECOMPILED_HEADER_END = "#pragma nv_hdrstop\n"
 """Where the precompiled header of NVRTC ends; the text after this line differs between units."""

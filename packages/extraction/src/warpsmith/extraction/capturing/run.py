@@ -16,12 +16,13 @@ from typing import Any
 import msgspec
 
 from warpsmith.core.commands import terminal
-from warpsmith.core.commands.show import show_pair
+from warpsmith.core.commands.pair_texts import View, show_pair
 from warpsmith.core.errors import EXIT_SOME_FAILED, TargetError, signal_name
 from warpsmith.core.records.jsonl import replacing
 from warpsmith.core.records.leftovers import remove_leftovers
 from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.extraction.capturing.request import CaptureRequest, CaptureSummary
+from warpsmith.extraction.preamble import pair_preamble
 
 _MOST_REASONS = 12
 """How many different reasons the summary lists."""
@@ -33,12 +34,12 @@ class Output:
 
     Attributes:
         path: the file for the pairs; None for stdout.
-        show: whether to print the texts side by side instead.
+        shown: how to print the texts instead; None for JSONL.
         as_json: whether to print the summary as JSON.
     """
 
     path: Path | None
-    show: bool
+    shown: View | None
     as_json: bool
 
 
@@ -94,9 +95,9 @@ def _ending(code: int) -> str:
 
 
 def _pass_on(pairs: Path, rejects: Path, output: Output) -> None:
-    if output.show:
+    if output.shown:
         for line in pairs.read_bytes().splitlines():
-            show_pair(msgspec.json.decode(line, type=Pair))
+            show_pair(msgspec.json.decode(line, type=Pair), pair_preamble, output.shown)
     elif output.path is None:
         with pairs.open("rb") as file:
             shutil.copyfileobj(file, sys.stdout.buffer)
