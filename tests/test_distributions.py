@@ -32,6 +32,7 @@ EXTRAS = {
     # package: its extras, whose distributions may be absent
     "core": {
         "export": "pyarrow rensa zstandard",
+        "hub": "huggingface-hub",
         "near": "rensa",
         "ray": "ray",
         "remote": "universal-pathlib",
@@ -63,6 +64,7 @@ LOADED_BY = {
 IMPORT_NAMES = {
     "warp-lang": "warp",
     "universal-pathlib": "upath",
+    "huggingface-hub": "huggingface_hub",
     "cuda-bindings": "cuda",
     "inspect-ai": "inspect_ai",
     "lm-eval": "lm_eval",

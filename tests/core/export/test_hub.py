@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -74,17 +75,12 @@ class Hub(BaseHTTPRequestHandler):
 def hub(tmp_path: Path) -> Iterator[tuple[type[Hub], dict[str, str]]]:
     """Start a server; return its handler, which has the files of the repository, and the environment of a user of it."""
 
-    class Handler(Hub):
-        files = {OLD: b"old", "NOTES.md": b"notes"}
-        requests = []
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+    handler = type("Handler", (Hub,), {"files": {OLD: b"old", "NOTES.md": b"notes"}, "requests": []})
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{server.server_address[1]}"
-        yield (
-            Handler,
-            {"HF_ENDPOINT": address, "HF_TOKEN": "good", "HF_HOME": str(tmp_path / "home"), "HF_HUB_DISABLE_XET": "1"},
-        )
+        user = {"HF_ENDPOINT": address, "HF_TOKEN": "good", "HF_HOME": str(tmp_path / "home"), "HF_HUB_DISABLE_XET": "1"}
+        yield handler, user
         server.shutdown()
 
 
@@ -129,7 +125,7 @@ def test_a_failed_upload_keeps_the_export_and_says_how_to_upload_it(
 def test_without_the_extra_the_export_is_made_and_the_command_printed(run: Run, small: Path, tmp_path: Path) -> None:
     (tmp_path / "without").mkdir()
     (tmp_path / "without" / "huggingface_hub.py").write_text("raise ImportError('not here')")
-    path = {"PYTHONPATH": str(tmp_path / "without")}
+    path = {"PYTHONPATH": os.pathsep.join([str(tmp_path / "without"), os.environ.get("PYTHONPATH", "")])}
     done = run("core", "export", small, "-o", tmp_path / "out", "--push-to-hub", "me/pairs", env=path, expect=2)
     assert "pip install 'warpsmith-core[hub]'" in done.stderr
     assert f"hf upload me/pairs {tmp_path / 'out'} --repo-type dataset" in done.stderr
