@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import shutil
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -79,9 +81,21 @@ def install_training(session: nox.Session) -> None:
 
 
 def install(session: nox.Session, *locks: str) -> None:
-    """Install the packages from this folder, and what the lock files contain."""
+    """Install the packages from this folder, and what the lock files contain, into the session's own environment."""
     install_locked(session, "run", *locks)
     install_packages(session)
+
+
+def share(session: nox.Session, *locks: str) -> None:
+    """Use the environment of `make`, which has the packages, and add what the lock files contain.
+
+    Warp and its compilers take a gigabyte, so that sessions have an environment of their own only if they need other versions,
+    another Python, or large libraries that nothing else needs.
+    """
+    targets = [".venv/.ready", *(f".venv/.with-{name}" for name in locks)]
+    session.run_install("make", "--silent", *targets, f"PYTHON={sys.executable}", external=True)
+    binaries = Path(".venv/bin").resolve()
+    session.env.update(VIRTUAL_ENV=str(binaries.parent), PATH=os.pathsep.join([str(binaries), os.environ["PATH"]]))
 
 
 def install_packages(session: nox.Session) -> None:
@@ -90,10 +104,10 @@ def install_packages(session: nox.Session) -> None:
     session.install("--no-deps", "--no-build-isolation", *folders)
 
 
-@nox.session(name="tests-cpu")
+@nox.session(venv_backend="none", name="tests-cpu")
 def tests_cpu(session: nox.Session) -> None:
     """Run the tests that need no GPU, without those that take minutes."""
-    install(session, "test")
+    share(session, "test")
     session.run(
         "pytest",
         "-m",
@@ -104,10 +118,10 @@ def tests_cpu(session: nox.Session) -> None:
     )
 
 
-@nox.session
+@nox.session(venv_backend="none")
 def exhaustive(session: nox.Session) -> None:
     """Run the tests that take minutes: all hostile pairs, all kernels compiled by Warp, all types of values."""
-    install(session, "test")
+    share(session, "test")
     session.run(
         "pytest",
         "-m",
@@ -118,17 +132,17 @@ def exhaustive(session: nox.Session) -> None:
     )
 
 
-@nox.session(name="tests-gpu")
+@nox.session(venv_backend="none", name="tests-gpu")
 def tests_gpu(session: nox.Session) -> None:
     """Run the tests that need a CUDA device; without one, each is skipped and reports the reason."""
-    install(session, "test")
+    share(session, "test")
     session.run("pytest", "-m", "gpu", *session.posargs)
 
 
-@nox.session(name="tests-browser")
+@nox.session(venv_backend="none", name="tests-browser")
 def tests_browser(session: nox.Session) -> None:
     """Open the page of a report in the local Chromium; without one, the tests are skipped and report the reason."""
-    install(session, "test", "browser")
+    share(session, "test", "browser")
     session.run("pytest", "-m", "browser", *session.posargs)
 
 
@@ -147,17 +161,17 @@ def tests_training(session: nox.Session) -> None:
     session.run("pytest", "-m", "training", *session.posargs, env={"HF_HUB_OFFLINE": "1"})
 
 
-@nox.session
+@nox.session(venv_backend="none")
 def bench(session: nox.Session) -> None:
     """Measure speed, as absolute figures and as ratios within one run."""
-    install(session, "test")
+    share(session, "test")
     session.run("pytest", "tests/bench", "-p", "no:xdist", "--benchmark-only", "--benchmark-disable-gc", "-s", *session.posargs)
 
 
-@nox.session
+@nox.session(venv_backend="none")
 def mutants(session: nox.Session) -> None:
     """Inject faults into generated code and count how many of them the levels detect."""
-    install(session)
+    share(session)
     session.run("python", "-m", "mutants.run", *session.posargs, env={"PYTHONPATH": "tests"})
 
 
@@ -176,10 +190,10 @@ def lint(session: nox.Session) -> None:
     session.run("ruff", "format", "--check", ".")
 
 
-@nox.session
+@nox.session(venv_backend="none")
 def types(session: nox.Session) -> None:
     """Check the types of the packages with mypy --strict."""
-    install(session, "types")
+    share(session, "types")
     session.run("mypy", *(f"packages/{folder}/src" for folder in PACKAGES))
 
 
