@@ -6,7 +6,7 @@ import hashlib
 import os
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 import nox
@@ -86,16 +86,21 @@ def install(session: nox.Session, *locks: str) -> None:
     install_packages(session)
 
 
-def share(session: nox.Session, *locks: str) -> None:
-    """Use the environment of `make`, which has the packages, and add what the lock files contain.
+def share(session: nox.Session, *locks: str) -> Callable[..., None]:
+    """Return a function that runs a command in the environment of `make`, after adding what the lock files contain.
 
     Warp and its compilers take a gigabyte, so that sessions have an environment of their own only if they need other versions,
     another Python, or large libraries that nothing else needs.
     """
     targets = [".venv/.ready", *(f".venv/.with-{name}" for name in locks)]
     session.run_install("make", "--silent", *targets, f"PYTHON={sys.executable}", external=True)
-    binaries = Path(".venv/bin").resolve()
-    session.env.update(VIRTUAL_ENV=str(binaries.parent), PATH=os.pathsep.join([str(binaries), os.environ["PATH"]]))
+    binaries = Path(".venv/bin").absolute()
+    paths = {"VIRTUAL_ENV": str(binaries.parent), "PATH": os.pathsep.join([str(binaries), os.environ["PATH"]])}
+
+    def run(command: str, *arguments: str, env: Mapping[str, str] | None = None) -> None:
+        session.run(str(binaries / command), *arguments, external=True, env={**paths, **(env or {})})
+
+    return run
 
 
 def install_packages(session: nox.Session) -> None:
@@ -107,8 +112,8 @@ def install_packages(session: nox.Session) -> None:
 @nox.session(venv_backend="none", name="tests-cpu")
 def tests_cpu(session: nox.Session) -> None:
     """Run the tests that need no GPU, without those that take minutes."""
-    share(session, "test")
-    session.run(
+    run = share(session, "test")
+    run(
         "pytest",
         "-m",
         "not gpu and not exhaustive and not browser and not ray and not training",
@@ -121,8 +126,8 @@ def tests_cpu(session: nox.Session) -> None:
 @nox.session(venv_backend="none")
 def exhaustive(session: nox.Session) -> None:
     """Run the tests that take minutes: all hostile pairs, all kernels compiled by Warp, all types of values."""
-    share(session, "test")
-    session.run(
+    run = share(session, "test")
+    run(
         "pytest",
         "-m",
         "exhaustive and not gpu and not ray and not training",
@@ -135,15 +140,15 @@ def exhaustive(session: nox.Session) -> None:
 @nox.session(venv_backend="none", name="tests-gpu")
 def tests_gpu(session: nox.Session) -> None:
     """Run the tests that need a CUDA device; without one, each is skipped and reports the reason."""
-    share(session, "test")
-    session.run("pytest", "-m", "gpu", *session.posargs)
+    run = share(session, "test")
+    run("pytest", "-m", "gpu", *session.posargs)
 
 
 @nox.session(venv_backend="none", name="tests-browser")
 def tests_browser(session: nox.Session) -> None:
     """Open the page of a report in the local Chromium; without one, the tests are skipped and report the reason."""
-    share(session, "test", "browser")
-    session.run("pytest", "-m", "browser", *session.posargs)
+    run = share(session, "test", "browser")
+    run("pytest", "-m", "browser", *session.posargs)
 
 
 @nox.session(name="tests-ray")
@@ -164,15 +169,15 @@ def tests_training(session: nox.Session) -> None:
 @nox.session(venv_backend="none")
 def bench(session: nox.Session) -> None:
     """Measure speed, as absolute figures and as ratios within one run."""
-    share(session, "test")
-    session.run("pytest", "tests/bench", "-p", "no:xdist", "--benchmark-only", "--benchmark-disable-gc", "-s", *session.posargs)
+    run = share(session, "test")
+    run("pytest", "tests/bench", "-p", "no:xdist", "--benchmark-only", "--benchmark-disable-gc", "-s", *session.posargs)
 
 
 @nox.session(venv_backend="none")
 def mutants(session: nox.Session) -> None:
     """Inject faults into generated code and count how many of them the levels detect."""
-    share(session)
-    session.run("python", "-m", "mutants.run", *session.posargs, env={"PYTHONPATH": "tests"})
+    run = share(session)
+    run("python", "-m", "mutants.run", *session.posargs, env={"PYTHONPATH": "tests"})
 
 
 @nox.session(name="real-programs")
@@ -193,8 +198,8 @@ def lint(session: nox.Session) -> None:
 @nox.session(venv_backend="none")
 def types(session: nox.Session) -> None:
     """Check the types of the packages with mypy --strict."""
-    share(session, "types")
-    session.run("mypy", *(f"packages/{folder}/src" for folder in PACKAGES))
+    run = share(session, "types")
+    run("mypy", *(f"packages/{folder}/src" for folder in PACKAGES))
 
 
 @nox.session
