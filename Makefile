@@ -67,6 +67,12 @@ $(NOX): requirements/nox.txt
 	@$(PIP) --no-deps --no-build-isolation $(PACKAGES:%=-e packages/%)
 	@touch $@
 
+# `uv sync` and `uv run` install the versions of uv.lock, so that the locked ones are installed again after them.
+ifneq ($(and $(UV),$(wildcard uv.lock)),)
+.PHONY: synced
+$(NOX) .venv/.ready: synced
+endif
+
 # Sessions of nox that need the packages share .venv: each adds what its lock file contains.
 .venv/.with-%: .venv/.ready requirements/%.txt
 	@echo "installing requirements/$*.txt"
