@@ -35,7 +35,7 @@ help:  ## List the targets
 UV := $(shell command -v uv 2>/dev/null)
 ifdef UV
 VENV = $(UV) venv --quiet --no-project --allow-existing --python $(PYTHON)
-PIP = $(UV) pip install --quiet --no-config --python $(BIN)/python
+PIP = $(UV) pip install --quiet --no-config --compile-bytecode --python $(BIN)/python
 INSTALLER := sys
 else
 VENV = $(PYTHON) -m venv
@@ -59,16 +59,16 @@ $(NOX): requirements/nox.txt
 	@echo "setting up .venv"
 	@$(VENV) .venv
 	@$(PIP_LOCKED) -r requirements/nox.txt
-	@touch $@
+	@touch $@ .venv/.installed
 
 .venv/.ready: $(NOX) requirements/run.txt $(PACKAGES:%=packages/%/pyproject.toml)
 	@echo "installing the packages"
 	@$(PIP_LOCKED) -r requirements/run.txt
 	@$(PIP) --no-deps --no-build-isolation $(PACKAGES:%=-e packages/%)
-	@touch $@
+	@touch $@ .venv/.installed
 
-# `uv sync` and `uv run` install the versions of uv.lock, so that the locked ones are installed again after them.
-ifneq ($(and $(UV),$(wildcard uv.lock)),)
+# `uv sync` and `uv run` install the versions of uv.lock: the locked ones are installed again after them.
+ifneq ($(shell test -f uv.lock && find .venv/lib/python*/site-packages -maxdepth 0 -newer .venv/.installed 2>&1),)
 .PHONY: synced
 $(NOX) .venv/.ready: synced
 endif
@@ -77,7 +77,7 @@ endif
 .venv/.with-%: .venv/.ready requirements/%.txt
 	@echo "installing requirements/$*.txt"
 	@$(PIP_LOCKED) -r requirements/$*.txt
-	@touch $@
+	@touch $@ .venv/.installed
 
 # Make a dataset, which needs no GPU and no compiler, check the structure of all pairs, compile a sample, and say what there is.
 # Nothing is read or checked again where nothing has changed.

@@ -211,7 +211,7 @@ def docs(session: nox.Session) -> None:
 
 @nox.session
 def wheels(session: nox.Session) -> None:
-    """Build each wheel, install it alone into a clean environment, import it and run its command."""
+    """Build each wheel, install it alone into a clean environment, import it and run its command; then all of them together."""
     install_locked(session, "build")
     dist = build(session, Path("dist"), "--wheel")
     dependencies = download_locked(session)
@@ -221,6 +221,10 @@ def wheels(session: nox.Session) -> None:
             session.run(str(binaries / "python"), "-c", f"import {module}; print({module}.__doc__)", external=True)
             session.run(str(binaries / command), "--help", external=True, silent=True)
         shutil.rmtree(binaries.parent)
+    binaries = clean_environment(session, "warpsmith", dist, dependencies)
+    for _, _, command in PACKAGES.values():
+        session.run(str(binaries / command), "--version", external=True)
+    shutil.rmtree(binaries.parent)
     datasets_without_warp(session, dist, dependencies)
 
 
@@ -228,8 +232,8 @@ def build(session: nox.Session, dist: Path, *options: str) -> Path:
     """Build the distributions into a new folder, and return its whole path."""
     shutil.rmtree(dist, ignore_errors=True)
     seconds = session.run("git", "log", "-1", "--format=%ct", external=True, silent=True)  # times in the archives
-    for folder in PACKAGES:
-        command = ("python", "-m", "build", "--no-isolation", *options, "--outdir", str(dist), f"packages/{folder}")
+    for folder in (".", *(f"packages/{folder}" for folder in PACKAGES)):
+        command = ("python", "-m", "build", "--no-isolation", *options, "--outdir", str(dist), folder)
         session.run(*command, silent=True, env={"SOURCE_DATE_EPOCH": str(seconds).strip()})
     return dist.resolve()
 
@@ -288,7 +292,7 @@ def describe_environment(session: nox.Session, dist: Path) -> None:
     """Install the wheels beside `requirements/run.txt`; write the bill of materials and the table of licences."""
     binaries, pip = new_environment(session, "described")
     session.run(*pip, "install", *WHEELS_WITH_HASHES, "-r", "requirements/run.txt", external=True)
-    names = [distribution for distribution, *_ in PACKAGES.values()]
+    names = ["warpsmith", *(distribution for distribution, *_ in PACKAGES.values())]
     session.run(*pip, "install", "--no-index", "--no-deps", "--find-links", str(dist), *names, external=True)
     session.run(*pip, "uninstall", "--yes", "setuptools", "pip", external=True)  # Python's own, not ours
     python = str(binaries / "python")

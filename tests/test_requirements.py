@@ -140,7 +140,7 @@ def requirements_of(name: str, locked: set[str]) -> list[str]:
 def test_the_build_backend_is_the_locked_one() -> None:
     tomllib = pytest.importorskip("tomllib", reason="reading pyproject.toml needs Python 3.11")
     locked = [str(pin) for pin in pins("run") if pin.name == "hatchling"]
-    for path in sorted((ROOT / "packages").glob("*/pyproject.toml")):
+    for path in (ROOT / "pyproject.toml", *sorted((ROOT / "packages").glob("*/pyproject.toml"))):
         assert tomllib.loads(path.read_text())["build-system"]["requires"] == locked, path
 
 
