@@ -1,4 +1,4 @@
-"""The distribution `warpsmith` has no code and requires the packages, by path for pip in a checkout and by version elsewhere."""
+"""The distribution `warpsmith` has no code. It requires the packages: by path for pip in a checkout, by version elsewhere."""
 
 from __future__ import annotations
 
