@@ -42,19 +42,37 @@ def test_help_does_not_wait_for_warp(command: str) -> None:
     assert "Examples:" in done.stdout
 
 
+def sub_commands(command: click.Command) -> list[click.Command]:
+    """Return the sub-commands of a group, those of other distributions included."""
+    if not isinstance(command, click.Group):
+        return []
+    context = click.Context(command)
+    return [found for name in command.list_commands(context) if (found := command.get_command(context, name))]
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_sub_command_has_examples(command: str) -> None:
     group = importlib.import_module(f"warpsmith.{COMMANDS[command]}").cli
-    for sub_command in (group, *getattr(group, "commands", {}).values()):
+    for sub_command in (group, *sub_commands(group)):
         assert f"Examples:\n  {command}" in (sub_command.epilog or ""), sub_command.name
         assert "Exit codes: 0" in sub_command.epilog, sub_command.name
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_no_command_starts_a_job_without_arguments(command: str) -> None:
+    group = importlib.import_module(f"warpsmith.{COMMANDS[command]}").cli
+    for one in (group, *sub_commands(group)):
+        if one.name != "smoke":  # which tests the machine
+            assert one.no_args_is_help, one.name
+            with pytest.raises(click.exceptions.NoArgsIsHelpError):
+                one.make_context(str(one.name), [])
 
 
 def options_of(command: click.Command) -> Iterator[tuple[str, click.Parameter]]:
     """Yield the options of a command and of its sub-commands."""
     for parameter in command.params:
         yield f"{command.name} {parameter.name}", parameter
-    for sub_command in getattr(command, "commands", {}).values():
+    for sub_command in sub_commands(command):
         yield from options_of(sub_command)
 
 

@@ -31,7 +31,7 @@ from warpsmith.validation.levels.registry import LEVELS
         (["run", "{dataset}", "--sample", "0"], "1<=x<=2147483647"),
         (["run", "{dataset}", "--sample", "half"], "not a valid integer"),
         (["run", "{dataset}", "--colour"], "No such option"),
-        (["run"], "Missing argument"),
+        (["run", "--json"], "Missing argument"),
         (["run", "{dataset}", "{dataset}"], "unexpected extra argument"),
     ],
 )

@@ -23,6 +23,21 @@ def test_the_version_is_printed() -> None:
     assert done.stdout.startswith("warpsmith-dataset, version ")
 
 
+def test_a_sub_command_has_the_version_and_prints_its_help_without_arguments() -> None:
+    assert run("show", "--version").stdout.startswith("warpsmith-dataset, version ")
+    done = run("show")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("Usage: warpsmith-dataset show")
+    assert "Examples:" in done.stderr
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("exprot", "export"), ("stast", "stats")])
+def test_a_typo_names_the_command_that_was_meant(typed: str, meant: str) -> None:
+    done = run(typed)
+    assert done.returncode == 2
+    assert f"Did you mean '{meant}'?" in done.stderr
+
+
 @pytest.mark.parametrize("arguments", [("--help",), ("filter", "--help"), ("export", "--help")])
 def test_every_command_has_the_options_of_output(arguments: tuple[str, ...]) -> None:
     shown = run(*arguments).stdout

@@ -50,7 +50,7 @@ def cli() -> None:
     """Generate random, valid and realistic Warp kernels, with the C++ and CUDA code that Warp generates for them."""
 
 
-@cli.command(context_settings=options.CONTEXT, epilog=EXAMPLES)
+@cli.command(context_settings=options.CONTEXT, epilog=EXAMPLES, no_args_is_help=True)
 @click.option("-n", "--count", type=options.COUNT, default=1000, show_default=True, help="Number of pairs.")
 @click.option(
     "-d",

@@ -42,17 +42,15 @@ class DatasetGroup(groups.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click defines the signature
         """Return the names of all sub-commands, installed or not."""
-        names = dict.fromkeys([*self.commands, *ELSEWHERE, *sorted(metadata.entry_points(group=ENTRY_POINTS).names)])
-        return [*names]
+        return [*dict.fromkeys([*self.commands, *sorted(metadata.entry_points(group=ENTRY_POINTS).names)])]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a sub-command; a known one that is not installed fails with the name of its distribution."""
-        if (own := super().get_command(ctx, cmd_name)) is not None:
-            return own
-        for entry_point in metadata.entry_points(group=ENTRY_POINTS, name=cmd_name):
-            loaded = entry_point.load()
-            return groups.output_options(loaded) if isinstance(loaded, click.Command) else None
-        return _placeholder(cmd_name) if cmd_name in ELSEWHERE else None
+        if cmd_name not in self.commands or cmd_name in ELSEWHERE:
+            for entry_point in metadata.entry_points(group=ENTRY_POINTS, name=cmd_name):
+                loaded = entry_point.load()
+                return self.complete(loaded) if isinstance(loaded, click.Command) else None
+        return super().get_command(ctx, cmd_name)
 
 
 def _placeholder(name: str) -> click.Command:
@@ -74,6 +72,8 @@ def cli() -> None:
 cli.add_command(show_command)
 cli.add_command(filter_command)
 cli.add_command(export_command)
+for name in ELSEWHERE:
+    cli.add_command(_placeholder(name))
 
 
 def main() -> NoReturn:

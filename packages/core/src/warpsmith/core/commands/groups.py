@@ -14,12 +14,26 @@ C = TypeVar("C", bound=click.Command)
 
 
 class Group(click.Group):
-    """A group that adds `output_options` to its sub-commands."""
+    """A group whose sub-commands have the options that every command has, and print their help without arguments.
+
+    Attributes:
+        distribution: the distribution whose version ``--version`` prints.
+    """
+
+    distribution: str
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a sub-command."""
         command = super().get_command(ctx, cmd_name)
-        return None if command is None else output_options(command)
+        return None if command is None else self.complete(command)
+
+    def complete(self, command: click.Command) -> click.Command:
+        """Add to a sub-command what all of them have, unless it has it."""
+        if any(parameter.name == "quiet" for parameter in command.params):
+            return command
+        if any(parameter.required for parameter in command.params):
+            command.no_args_is_help = True
+        return standard_options(self.distribution)(command)
 
 
 def group(distribution: str, examples: str, cls: type[Group] = Group) -> Callable[[Callable[..., Any]], Group]:
@@ -32,7 +46,9 @@ def group(distribution: str, examples: str, cls: type[Group] = Group) -> Callabl
     """
 
     def decorate(function: Callable[..., Any]) -> Group:
-        return standard_options(distribution)(click.group(cls=cls, context_settings=options.CONTEXT, epilog=examples)(function))
+        made = click.group(cls=cls, context_settings=options.CONTEXT, epilog=examples)(function)
+        made.distribution = distribution
+        return standard_options(distribution)(made)
 
     return decorate
 
@@ -41,18 +57,11 @@ def standard_options(distribution: str) -> Callable[[C], C]:
     """Return the decorator that adds ``--version``, ``--quiet`` and ``--verbose`` to a command."""
 
     def decorate(command: C) -> C:
-        return output_options(click.version_option(package_name=distribution)(command))
+        for names, callback, text in _OUTPUT_OPTIONS:
+            command.params.append(click.Option(names, is_flag=True, expose_value=False, callback=callback, help=text))
+        return click.version_option(package_name=distribution)(command)
 
     return decorate
-
-
-def output_options(command: C) -> C:
-    """Add ``--quiet`` and ``--verbose`` to a command, unless it has them."""
-    if any(parameter.name == "quiet" for parameter in command.params):
-        return command
-    for names, callback, text in _OUTPUT_OPTIONS:
-        command.params.append(click.Option(names, is_flag=True, expose_value=False, callback=callback, help=text))
-    return command
 
 
 def _be_quiet(_: click.Context, __: click.Parameter, value: bool) -> None:
