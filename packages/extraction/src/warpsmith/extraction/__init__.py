@@ -1,8 +1,7 @@
 """Extraction of pairs from Warp kernels: the Python of a kernel and the C++ and CUDA code that Warp generates for it.
 
 `extract_ir` returns the generated code of one kernel, `extract_pair` returns a whole record, and `capture` observes the kernels
-that a program launches. They are loaded at first use:
-importing Warp takes a second, which ``--help`` does not need.
+that a program launches. They are loaded at first use: importing Warp takes a second, which ``--help`` does not need.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 from warpsmith.core.lazy import lazy_names
 from warpsmith.core.records.ir import Code, KernelIR
 from warpsmith.core.records.pair import Pair
+from warpsmith.extraction.unsaved import explain_unsaved_kernels
 
 if TYPE_CHECKING:  # the lazy names, for type checkers and editors
     from warpsmith.extraction.capturing.session import capture
@@ -30,3 +30,5 @@ __getattr__, __dir__ = lazy_names(
         "extract_pair": "warpsmith.extraction.harvest",
     },
 )
+
+explain_unsaved_kernels()
