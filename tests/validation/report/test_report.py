@@ -257,3 +257,12 @@ def test_a_sample_is_balanced_and_starts_with_failures(
             assert chosen_counts[category] >= max(chosen_counts.values()) - 1
     random.shuffle(found_entries)
     assert {entry.identity for entry in choose(found_entries, positions, count)} == set(names)
+
+
+@given(entries(), st.sets(st.integers(0, 40)), st.integers(1, 30))
+def test_judged_pairs_are_preferred(found_entries: list[Entry], numbers: set[int], count: int) -> None:
+    first = {entry.identity: entry.position for entry in reversed(found_entries)}
+    judged = {first[name] for number in numbers if (name := f"pair-{number}") in first}
+    chosen = {entry.position for entry in choose(found_entries, (), count, judged)}
+    assert len(chosen) == min(count, len(first))
+    assert judged <= chosen or chosen <= judged

@@ -109,6 +109,7 @@ def _svg(name: str, draw: Callable[[Any], None]) -> str:
         axes.set_axisbelow(True)
         axes.tick_params(length=0)
         axes.yaxis.set_major_locator(mpl.ticker.MaxNLocator(4, steps=_NICE, integer=True))
+        axes.yaxis.set_major_formatter(mpl.ticker.StrMethodFormatter("{x:,.0f}"))
         draw(axes)
         text = io.StringIO()
         figure.savefig(text, format="svg", transparent=True, metadata={"Date": None, "Creator": None})

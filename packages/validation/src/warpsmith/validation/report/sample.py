@@ -1,4 +1,4 @@
-"""Chooses the pairs of a page: some pairs with failures, then some of every category. The choice is always the same."""
+"""Chooses the pairs of a page: pairs with failures, then judged ones, of every category. The choice is always the same."""
 
 from __future__ import annotations
 
@@ -12,10 +12,18 @@ FAILING_SHARE = 0.5
 """The largest share of a page for pairs with a failure while there are other pairs."""
 
 
-def choose(entries: Iterable[Entry], failing: Collection[Position], count: int) -> list[Entry]:
+def choose(
+    entries: Iterable[Entry], failing: Collection[Position], count: int, judged: Collection[Position] = ()
+) -> list[Entry]:
     """Return at most ``count`` entries, the ``failing`` ones first, each group in the order of the files.
 
     Of entries with the same id, the first is used.
+
+    Args:
+        entries: all pairs.
+        failing: the positions of pairs with a failure.
+        count: the number of pairs on the page.
+        judged: the positions of pairs that are preferred to other pairs without a failure.
     """
     unique: dict[str, Entry] = {}
     for entry in entries:
@@ -23,7 +31,11 @@ def choose(entries: Iterable[Entry], failing: Collection[Position], count: int) 
     bad = [entry for entry in unique.values() if entry.position in failing]
     good = [entry for entry in unique.values() if entry.position not in failing]
     bad = _balanced(bad, max(int(count * FAILING_SHARE), count - len(good)))
-    return bad + _balanced(good, count - len(bad))
+    preferred = [entry for entry in good if entry.position in judged]
+    chosen = {entry.identity for entry in _balanced(preferred, count - len(bad))}
+    others = [entry for entry in good if entry.identity not in chosen]
+    chosen |= {entry.identity for entry in _balanced(others, count - len(bad) - len(chosen))}
+    return bad + [entry for entry in good if entry.identity in chosen]
 
 
 def _balanced(entries: list[Entry], count: int) -> list[Entry]:

@@ -108,11 +108,13 @@ class Verdicts:
     Attributes:
         by_pair: the verdicts of each pair by its file and line number, in the order of levels.
         costs: the cost of each level, in that order.
+        judged: the positions of the pairs that most levels judged.
         failing: the files and line numbers of pairs with a failure or an inconclusive verdict.
     """
 
     by_pair: dict[Position, list[Verdict]]
     costs: tuple[LevelCost, ...]
+    judged: frozenset[Position]
     failing: frozenset[Position]
 
 
@@ -129,7 +131,9 @@ def scan_verdicts(dataset: Dataset, levels: Sequence[str]) -> Verdicts:
         by_level.setdefault(verdict.level, []).append(verdict)
         by_pair.setdefault(position, []).append(verdict)
     failing = frozenset(position for position, verdict in verdicts if verdict.status in {"fail", "inconclusive"})
-    return Verdicts(by_pair, tuple(_cost(level, of_level) for level, of_level in by_level.items()), failing)
+    most = max(map(len, by_pair.values()), default=0)
+    judged = frozenset(position for position, of_pair in by_pair.items() if len(of_pair) == most)
+    return Verdicts(by_pair, tuple(_cost(level, of_level) for level, of_level in by_level.items()), judged, failing)
 
 
 def _cost(level: str, verdicts: list[Verdict]) -> LevelCost:

@@ -52,7 +52,8 @@ def write_report(
     """
     lines = scan(dataset)
     verdicts = scan_verdicts(dataset, levels)
-    pairs = list(page_pairs(choose(lines.entries, verdicts.failing, count), verdicts.by_pair, unconfined))
+    chosen = choose(lines.entries, verdicts.failing, count, verdicts.judged)
+    pairs = list(page_pairs(chosen, verdicts.by_pair, unconfined))
     content = page.render(overview(dataset, lines, statistics, verdicts), pairs)
     path = dataset.folder / "report.html"
     remove_leftovers(path)
