@@ -81,7 +81,7 @@ def test_wrong_arguments_of_show_are_one_line(here: Any, small: Path, arguments:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--quiet"], "Missing argument"),
+        (["-o", "{dataset}/new"], "Missing argument"),
         (["{dataset}", "-o", "{dataset}/new"], "--require LEVEL=STATUS or --only LEVEL=STATUS"),
         (["{dataset}", "--require", "parse=pass"], "Missing option '-o'"),
         (["{dataset}", "--require", "parse", "-o", "{dataset}/new"], "'parse' is not LEVEL=STATUS"),

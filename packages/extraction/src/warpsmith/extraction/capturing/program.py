@@ -60,6 +60,7 @@ def run_program(program: Program) -> int:
     The program finds its own folder first in ``sys.path``, its arguments in ``sys.argv`` and its names in ``__main__``, as
     without warpsmith. Threads that Python would wait for at the end are waited for.
     """
+    sys.excepthook = sys.__excepthook__  # as the program would find it
     try:
         _start(program)
         code = 0
