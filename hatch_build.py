@@ -26,13 +26,14 @@ class Siblings(MetadataHookInterface):
 
     def update(self, metadata: dict[str, Any]) -> None:
         """Add the dependencies."""
-        metadata["dependencies"] = [self._requirement(name) for name in PACKAGES]
+        version = metadata["version"]
+        metadata["dependencies"] = [self._requirement(name, version) for name in PACKAGES]
         metadata["optional-dependencies"] = {
-            extra: [self._requirement(name) for name in names] for extra, names in EXTRAS.items()
+            extra: [self._requirement(name, version) for name in names] for extra, names in EXTRAS.items()
         }
 
-    def _requirement(self, name: str) -> str:
+    def _requirement(self, name: str, version: str) -> str:
         folder = Path(self.root, "packages", name.partition("[")[0].replace("-", "_"))
         if folder.is_dir() and "PIP_BUILD_TRACKER" in os.environ:  # which pip sets for the builds that it starts
             return f"warpsmith-{name} @ {folder.as_uri()}"
-        return f"warpsmith-{name}=={self.config['version']}"
+        return f"warpsmith-{name}=={version}"

@@ -15,4 +15,4 @@ def pair_preamble(pair: Pair, target: str) -> str:
     from warpsmith.extraction.warp import codegen  # noqa: PLC0415 - loading Warp takes a second, which --help does not need
 
     text = "".join(filter(None, pair.code(target)))
-    return codegen.preamble(target, text, {"block_dim": 256, **pair.metadata.module_options})
+    return codegen.preamble(target, text, pair.metadata.module_options)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import wraps
 from typing import Any, TypeVar
 
 import click
@@ -52,12 +53,10 @@ def view_options(function: F) -> F:
     @click.option(
         "--text", "language", type=click.Choice(list(LANGUAGES)), help="Print only this text, as a file that compiles."
     )
+    @wraps(function)
     def decorated(*arguments: Any, plain: bool, language: str | None, **options: Any) -> Any:
         return function(*arguments, view=View(plain, language), **options)
 
-    decorated.__doc__ = function.__doc__
-    decorated.__name__ = function.__name__
-    decorated.__click_params__ += getattr(function, "__click_params__", [])  # type: ignore[attr-defined]
     return decorated  # type: ignore[return-value]
 
 

@@ -223,9 +223,9 @@ def preamble(target: str, text: str = "", options: dict[str, Any] | None = None)
     Args:
         target: ``"cpu"`` or ``"cuda"``.
         text: the generated code; the line that switches bfloat16 off is absent if the code mentions bfloat16.
-        options: the resolved module options, Warp's defaults if None.
+        options: the module options that may differ from Warp's defaults.
     """
-    options = options or {"block_dim": 256}
+    options = {"block_dim": 256, **(options or {})}
     switch = "" if "bfloat16" in text else NO_BFLOAT16
     header = warp_codegen.cpu_module_header if target == "cpu" else warp_codegen.cuda_module_header
     extra = options.get(f"extra_{target}_preamble", "")

@@ -12,7 +12,7 @@ from dataclasses import replace
 from warpsmith.core.records import text_format
 from warpsmith.extraction.split import join
 from warpsmith.extraction.warp import codegen
-from warpsmith.validation.compiling.part import DEFAULT_BLOCK, UnitPart
+from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.compiling.shared import arguments
 
 _SAMPLES = ("sample_triangle", *(f"sample_unit_{shape}" for shape in (
@@ -93,13 +93,13 @@ def _with_shared(parts: Iterable[UnitPart]) -> Iterator[UnitPart]:
 
 def opening(target: str, options: dict[str, object] | None = None, uses_bfloat16: bool = False) -> str:
     """Return what stands before texts for the target's own compiler."""
-    preamble = codegen.preamble(target, "bfloat16" if uses_bfloat16 else "", {"block_dim": DEFAULT_BLOCK, **(options or {})})
+    preamble = codegen.preamble(target, "bfloat16" if uses_bfloat16 else "", options)
     return preamble + text_format.PRECOMPILED_HEADER_END
 
 
 def double_opening(options: dict[str, object] | None = None) -> str:
     """Return what stands before C++ texts that are read in double precision."""
-    return codegen.preamble("cpu", "bfloat16", {"block_dim": DEFAULT_BLOCK, **(options or {})}) + _DOUBLE
+    return codegen.preamble("cpu", "bfloat16", options) + _DOUBLE
 
 
 def plain(parts: Sequence[UnitPart]) -> str:
@@ -118,7 +118,7 @@ def emulation(parts: Sequence[UnitPart]) -> str:
     In texts that are read in double precision, ``float32`` and ``float16`` are ``float64``, and the adjoints of plain arguments
     are passed by reference: CUDA passes them by value, so that the results are lost.
     """
-    options = {"block_dim": DEFAULT_BLOCK, **dict(parts[0].options)}
+    options = dict(parts[0].options)
     start = "".join(f"#undef {name}\n" for name in text_format.THREAD_MACROS) + codegen.preamble("cuda", "bfloat16", options)
     start += "#define tile_shared_storage_t warpsmith_no_storage\n"
     single = "".join(_emulated(part) for part in _with_shared(parts) if not part.in_double)

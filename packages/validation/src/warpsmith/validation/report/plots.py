@@ -46,7 +46,7 @@ def histogram(name: str, values: Sequence[int], unit: str) -> str:
             axes.hist(np.minimum(values, edges[-1] - 0.5), bins=edges, color=ACCENT)
             longer = int(np.count_nonzero(np.asarray(values) > edges[-1]))
             axes.set_xlabel(f"{unit}; the last bar contains {longer:,} longer pairs" if longer else unit)
-            axes.xaxis.set_major_locator(extra.load("matplotlib").ticker.MaxNLocator(6, steps=_NICE, integer=True))
+            axes.xaxis.set_major_locator(_locator(6))
         axes.set_ylabel("pairs")
 
     return _svg(f"histogram-{name}", draw)
@@ -64,11 +64,15 @@ def integer_edges(values: Sequence[int]) -> Any:
     return least - 0.5 + width * np.arange(-(-(most - least + 1) // width) + 1)
 
 
+def _locator(most: int) -> Any:
+    """Return the places of at most so many ticks plus one, at integers."""
+    return extra.load("matplotlib.ticker").MaxNLocator(most, steps=_NICE, integer=True)
+
+
 def _ticks(axes: Any, least: float, most: float, unit: str) -> None:
     steps = [step * 10**power for power in range(9) for step in _NICE[:3] if least <= step * 10**power <= most]
     if len(steps) < 2:  # a range within one step, such as 12 to 18 KB
-        locator = extra.load("matplotlib").ticker.MaxNLocator(4, steps=_NICE, integer=True)
-        steps = [int(step) for step in locator.tick_values(least, most) if least <= step <= most]
+        steps = [int(step) for step in _locator(4).tick_values(least, most) if least <= step <= most]
     every = -(-len(steps) // 6) or 1
     labels = [f"{step / 1000:g} KB" if unit == "bytes" else f"{step:,}" for step in steps[::every]]
     axes.set_xticks(steps[::every], labels)
@@ -108,7 +112,7 @@ def _svg(name: str, draw: Callable[[Any], None]) -> str:
         axes.grid(axis="y", color=LINE, linewidth=0.8)
         axes.set_axisbelow(True)
         axes.tick_params(length=0)
-        axes.yaxis.set_major_locator(mpl.ticker.MaxNLocator(4, steps=_NICE, integer=True))
+        axes.yaxis.set_major_locator(_locator(4))
         axes.yaxis.set_major_formatter(mpl.ticker.StrMethodFormatter("{x:,.0f}"))
         draw(axes)
         text = io.StringIO()
