@@ -93,7 +93,8 @@ def share(session: nox.Session, *locks: str) -> Callable[..., None]:
     another Python, or large libraries that nothing else needs.
     """
     targets = [".venv/.ready", *(f".venv/.with-{name}" for name in locks)]
-    session.run_install("make", "--silent", *targets, f"PYTHON={sys.executable}", external=True)
+    python = Path(sys.executable).resolve()  # not the one of .venv, which make may remove
+    session.run_install("make", "--silent", *targets, f"PYTHON={python}", external=True)
     binaries = Path(".venv/bin").absolute()
     paths = {"VIRTUAL_ENV": str(binaries.parent), "PATH": os.pathsep.join([str(binaries), os.environ["PATH"]])}
 

@@ -12,6 +12,11 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 
+installers = pytest.mark.parametrize(
+    ("uv", "creates"), [("", "python3 -m venv .venv"), ("uv", "uv venv --quiet")], ids=["pip", "uv"]
+)
+"""What the Makefile runs without uv and with it."""
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
@@ -40,24 +45,26 @@ def test_an_unsupported_python_is_refused_before_anything_is_made(folder: Path) 
     assert not (folder / ".venv").exists()
 
 
-def test_a_broken_environment_is_made_anew(folder: Path) -> None:
+@installers
+def test_a_broken_environment_is_made_anew(folder: Path, uv: str, creates: str) -> None:
     (folder / ".venv" / "bin").mkdir(parents=True)
     for name in ("bin/nox", ".ready"):
         (folder / ".venv" / name).touch()
-    done = make(folder, "-n", "lint")
+    done = make(folder, "-n", "lint", f"UV={uv}")
     assert ".venv is broken and is made anew" in done.stdout
     assert not (folder / ".venv").exists()
-    assert "-m venv .venv" in done.stdout
+    assert creates in done.stdout
 
 
-def test_a_working_environment_stays(folder: Path) -> None:
+@installers
+def test_a_working_environment_stays(folder: Path, uv: str, creates: str) -> None:
     (folder / ".venv" / "bin").mkdir(parents=True)
     (folder / ".venv" / "bin" / "python").symlink_to(sys.executable)
     for name in ("bin/nox", ".ready"):
         (folder / ".venv" / name).touch()
-    done = make(folder, "-n", "lint")
+    done = make(folder, "-n", "lint", f"UV={uv}")
     assert (folder / ".venv").exists()
-    assert "-m venv" not in done.stdout
+    assert creates not in done.stdout
 
 
 def test_folders_may_contain_spaces(folder: Path) -> None:

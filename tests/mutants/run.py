@@ -1,12 +1,13 @@
 """Inject faults into generated code and count how many of them the levels catch: ``nox -s mutants``.
 
-The level ``regenerate`` is excluded. The exit code is 1 if the levels catch too few mutants, or one with a proof of
-equivalence.
+The level ``regenerate`` is excluded. The exit code is 1 if the levels catch too few mutants of a family, or one with a proof
+of equivalence, or if no mutant of a family can be caught, which happens if there are few pairs.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import subprocess
 import sys
 import tempfile
@@ -67,9 +68,18 @@ def _agrees(one: Outcome, advance: Callable[[int], None]) -> bool:
 
 
 def rate(outcomes: Sequence[Outcome]) -> float:
-    """Return the share of caught mutants among those that are neither proved to be equivalent nor agree with the original."""
+    """Return the share of caught mutants among those that are neither proved to be equivalent nor agree with the original.
+
+    It is NaN if all of them are equivalent or agree.
+    """
     states = Counter(one.state for one in outcomes)
-    return states["caught"] / max(states["caught"] + states["slipped"], 1)
+    judged = states["caught"] + states["slipped"]
+    return states["caught"] / judged if judged else math.nan
+
+
+def percent(share: float) -> str:
+    """Return a share as a percentage, and NaN as a dash."""
+    return "–" if math.isnan(share) else f"{share:.1%}"
 
 
 def table(outcomes: Sequence[Outcome]) -> str:
@@ -100,7 +110,7 @@ def table(outcomes: Sequence[Outcome]) -> str:
             )
             known = (len(of_kind), states["equivalent"], states["agrees"])
             figures = (*known, *(levels[name] for name in head[5:11]), states["slipped"])
-            rows.append((family, kind, *map(str, figures), f"{rate(of_kind):.1%}"))
+            rows.append((family, kind, *map(str, figures), percent(rate(of_kind))))
     widths = [max(len(row[column]) for row in rows) for column in range(len(head))]
     aligned = (
         (
@@ -157,10 +167,13 @@ def main() -> int:
     print(table(outcomes))
     rates = {family: rate([one for one in outcomes if one.mutant.family == family]) for family in FAMILIES}
     backward = rate([one for one in outcomes if one.mutant.family in ("backward", "compiler")])
-    print(f"caught: forward {rates['forward']:.1%}, backward {backward:.1%}; all mutants are in {options.output}")
+    print(f"caught: forward {percent(rates['forward'])}, backward {percent(backward)}; all mutants are in {options.output}")
+    unknown = [family for family in FAMILIES if math.isnan(rates[family])]
+    if unknown:
+        print(f"no mutant of {', '.join(unknown)} changes what a kernel computes: more pairs (-n) are needed")
     disproved = any(one.state == "disproved" for one in outcomes)
     low = any(rates[family] < wanted for family, wanted in TARGETS.items()) or backward < TARGETS["backward"]
-    return 1 if low or disproved or excluded else 0
+    return 1 if low or unknown or disproved or excluded else 0
 
 
 if __name__ == "__main__":
