@@ -43,35 +43,45 @@ def imported_names(node: ast.AST) -> set[str]:
     return set()
 
 
-def imports(module: str) -> set[str]:
+@cache
+def imports(module: str) -> frozenset[str]:
     """Return all names that a module imports, at its top, in functions and for type checkers."""
-    return {name for node in ast.walk(parsed(modules()[module])) for name in imported_names(node)}
+    return frozenset(name for node in statements(parsed(modules()[module])) for name in imported_names(node))
 
 
-def imported_modules(module: str, *, for_types: bool = True) -> set[str]:
+@cache
+def imported_modules(module: str, *, for_types: bool = True) -> frozenset[str]:
     """Return the modules of warpsmith that a module imports.
 
     Args:
         module: its name below ``warpsmith``.
         for_types: whether imports below ``if TYPE_CHECKING`` count.
     """
-    found = set()
-    for node in _nodes(parsed(modules()[module]), for_types=for_types):
-        names = {name.removeprefix("warpsmith.") for name in imported_names(node) if name.startswith("warpsmith.")} & set(
-            modules()
-        )
+    found: set[str] = set()
+    for node in statements(parsed(modules()[module]), for_types=for_types):
+        names = {name.removeprefix("warpsmith.") for name in imported_names(node) if name.startswith("warpsmith.")}
+        names &= modules().keys()
         found |= {name for name in names if not any(other.startswith(f"{name}.") for other in names)}
-    return found - {module}
+    return frozenset(found - {module})
 
 
-def _nodes(tree: ast.AST, *, for_types: bool) -> Iterator[ast.AST]:
+def is_type_checking(test: ast.expr) -> bool:
+    """Return whether a condition is ``TYPE_CHECKING`` or ``typing.TYPE_CHECKING``."""
+    return "TYPE_CHECKING" in (getattr(test, "id", None), getattr(test, "attr", None))
+
+
+def statements(tree: ast.AST, *, for_types: bool = True) -> Iterator[ast.stmt]:
+    """Yield each statement at any depth; those below ``if TYPE_CHECKING`` only if asked for."""
     for node in ast.iter_child_nodes(tree):
-        if for_types or not (isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING")):
+        if isinstance(node, ast.If) and not for_types and is_type_checking(node.test):
+            continue
+        if isinstance(node, ast.stmt):
             yield node
-            yield from _nodes(node, for_types=for_types)
+        if isinstance(node, ast.stmt | ast.ExceptHandler | ast.match_case):
+            yield from statements(node, for_types=for_types)
 
 
-def cycles(graph: Mapping[str, set[str]]) -> list[list[str]]:
+def cycles(graph: Mapping[str, frozenset[str]]) -> list[list[str]]:
     """Return the strongly connected components of more than one module (Tarjan's algorithm)."""
     number, lowest = {}, {}
     stack: list[str] = []
