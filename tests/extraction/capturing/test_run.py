@@ -136,7 +136,7 @@ def test_a_command_of_a_package(run: Any, script: Path, tmp_path: Path) -> None:
 def test_an_interrupted_program_leaves_its_pairs(script: Path, tmp_path: Path, number: int, code: int) -> None:
     output = tmp_path / "pairs.jsonl"
     command = [sys.executable, "-c", start_code("extraction"), "-o", str(output), "--run", str(script), "wait"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, process_group=0, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True, stderr=subprocess.DEVNULL)
     assert process.stdout is not None
     assert str(script) in process.stdout.readline()
     if number == signal.SIGINT:  # a terminal sends it to all processes of the group

@@ -129,7 +129,7 @@ def test_a_hung_worker_is_replaced(tmp_path: Path, wait_for: Callable[..., Any])
     thread = threading.Thread(target=stop_first_worker)
     thread.start()
     counted: list[int] = []
-    made = dict(local_processes(1, timeout=4.0).run(partial(make_chunk, Job(plan, tmp_path)), plan.chunks(0), counted.append))
+    made = dict(local_processes(1, timeout=10.0).run(partial(make_chunk, Job(plan, tmp_path)), plan.chunks(0), counted.append))
     thread.join()
     assert stopped, "nothing was stopped"
     assert {chunk: summary.pairs for chunk, summary in made.items()} == dict.fromkeys(plan.chunks(0), 50)
