@@ -41,8 +41,8 @@ FOLDERS = {
     ),
     "scoring": (
         "core core.commands core.datasets core.execution core.export core.records core.similarity scoring.judging "
-        "scoring.mutants scoring.plain scoring.plain.reference scoring.policy validation validation.compiling "
-        "validation.levels validation.sandbox"
+        "scoring.mutants scoring.plain scoring.plain.reference scoring.policy validation validation.levels "
+        "validation.sandbox"
     ),
     "scoring.judging": (
         "core core.inputs core.records scoring scoring.plain scoring.policy validation.branches validation.compiling "

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from packaging.requirements import Requirement
 
-from source_tree import ROOT, imported_names, imports, modules, parsed
+from source_tree import ROOT, imported_names, imports, modules, parsed, statements
 from warpsmith.extraction.warp.supported import SUPPORTED_WARP
 
 tomllib = pytest.importorskip("tomllib", reason="reading pyproject.toml needs Python 3.11")
@@ -115,9 +115,9 @@ def test_imports_of_extras_may_fail(package: str) -> None:
     """Every such import is in a function, in the body of a ``try`` statement."""
     for module in of_package(package):
         tree = parsed(modules()[module])
-        tries = [node for node in ast.walk(tree) if isinstance(node, ast.Try)]
-        allowed = {id(node) for one in tries for statement in one.body for node in ast.walk(statement)}
-        used = {name.split(".")[0] for node in ast.walk(tree) if id(node) not in allowed for name in imported_names(node)}
+        tries = [node for node in statements(tree) if isinstance(node, ast.Try)]
+        allowed = {id(node) for one in tries for statement in one.body for node in (statement, *statements(statement))}
+        used = {name.split(".")[0] for node in statements(tree) if id(node) not in allowed for name in imported_names(node)}
         assert not used & optional(package) - {LOADED_BY.get(module)}, module
         assert not [node for node in tree.body if isinstance(node, ast.Try)], module
 

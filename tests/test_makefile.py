@@ -12,9 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 
-installers = pytest.mark.parametrize(
-    ("uv", "creates"), [("", "python3 -m venv .venv"), ("uv", "uv venv --quiet")], ids=["pip", "uv"]
-)
+installers = pytest.mark.parametrize(("uv", "creates"), [("", "-m venv .venv"), ("uv", "uv venv --quiet")], ids=["pip", "uv"])
 """What the Makefile runs without uv and with it."""
 
 

@@ -104,6 +104,9 @@ def test_an_export_is_uploaded_and_replaces_an_earlier_one(run: Run, small: Path
     (created,) = [asked for path, asked in handler.requests if path.endswith("/repos/create")]
     assert (created["name"], created["organization"], created["type"]) == ("pairs", "me", "dataset")
     assert created.get("private") is True or created.get("visibility") == "private"
+    done = run("core", "export", small, "-o", folder, "--push-to-hub", "me/pairs", env=user)
+    assert "already complete" in done.stderr
+    assert "uploaded: http" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -125,13 +128,14 @@ def test_a_failed_upload_keeps_the_export_and_says_how_to_upload_it(
     assert "Traceback" not in done.stderr
 
 
-def test_without_the_extra_the_command_is_printed(run: Run, small: Path, folder: Path, tmp_path: Path) -> None:
+def test_without_the_extra_the_export_is_made_and_the_command_printed(run: Run, small: Path, tmp_path: Path) -> None:
     (tmp_path / "without").mkdir()
     (tmp_path / "without" / "huggingface_hub.py").write_text("raise ImportError('not here')")
     path = {"PYTHONPATH": os.pathsep.join([str(tmp_path / "without"), os.environ.get("PYTHONPATH", "")])}
-    done = run("core", "export", small, "-o", folder, "--push-to-hub", "me/pairs", env=path, expect=2)
+    done = run("core", "export", small, "-o", tmp_path / "out", "--push-to-hub", "me/pairs", env=path, expect=2)
     assert "pip install 'warpsmith-core[hub]'" in done.stderr
-    assert f"hf upload me/pairs '{folder}' --repo-type dataset" in done.stderr
+    assert f"hf upload me/pairs {tmp_path / 'out'} --repo-type dataset" in done.stderr
+    assert (tmp_path / "out" / "export.json").is_file()
 
 
 def test_private_needs_a_repository(run: Run, small: Path) -> None:

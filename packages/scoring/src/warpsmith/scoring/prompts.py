@@ -9,7 +9,6 @@ from warpsmith.core.records import text_format
 from warpsmith.core.records.pair import Pair
 from warpsmith.core.records.python_source import NotPythonError, is_kernel_definition, parse_python
 from warpsmith.scoring.completions import MARKS
-from warpsmith.validation.compiling.part import DEFAULT_BLOCK
 
 _COMMENT_LINE = re.compile(r"^[ \t]*//[^\n]*\n", re.MULTILINE)
 _EMPTY_LINES = re.compile(r"\n{3,}")
@@ -162,7 +161,7 @@ def fenced(language: str, text: str) -> str:
 
 
 def _launch(pair: Pair) -> tuple[str, str, str]:
-    block = pair.metadata.module_options.get("block_dim", DEFAULT_BLOCK)
+    block = pair.metadata.module_options.get("block_dim", text_format.DEFAULT_BLOCK)
     return _LAUNCH.format(block=block), fenced("cuda", _LOOP), ORDER
 
 

@@ -64,6 +64,9 @@ ARGUMENT_STRUCT_PREFIX = "struct wp_args_"
 
 # -------------------------------------------------------------------------------------------------------- preamble and language
 
+DEFAULT_BLOCK = 256
+"""Threads per block unless the module option ``block_dim`` sets them."""
+
 NO_BFLOAT16 = "#define WP_NO_BFLOAT16\n"
 """First line of the preamble, absent from modules that mention bfloat16."""
 

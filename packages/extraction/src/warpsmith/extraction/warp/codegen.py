@@ -17,7 +17,7 @@ from typing import Any
 
 import warp as wp
 
-from warpsmith.core.records.text_format import NO_BFLOAT16
+from warpsmith.core.records.text_format import DEFAULT_BLOCK, NO_BFLOAT16
 from warpsmith.extraction.interleave import Steps
 from warpsmith.extraction.warp.private import warp_codegen, warp_context, warp_types
 from warpsmith.extraction.warp.runtime import start_runtime
@@ -225,7 +225,7 @@ def preamble(target: str, text: str = "", options: dict[str, Any] | None = None)
         text: the generated code; the line that switches bfloat16 off is absent if the code mentions bfloat16.
         options: the module options that may differ from Warp's defaults.
     """
-    options = {"block_dim": 256, **(options or {})}
+    options = {"block_dim": DEFAULT_BLOCK, **(options or {})}
     switch = "" if "bfloat16" in text else NO_BFLOAT16
     header = warp_codegen.cpu_module_header if target == "cpu" else warp_codegen.cuda_module_header
     extra = options.get(f"extra_{target}_preamble", "")

@@ -6,9 +6,9 @@ import itertools
 from functools import cache
 from pathlib import Path
 
+from warpsmith.core.records.text_format import DEFAULT_BLOCK
 from warpsmith.extraction.warp import compilers, runtime
 from warpsmith.scoring.plain.unit import ENTRY, NATIVE
-from warpsmith.validation.compiling.part import DEFAULT_BLOCK
 
 _numbers = itertools.count()
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
+from warpsmith.core.records.text_format import DEFAULT_BLOCK
 from warpsmith.extraction.warp import compilers, runtime
 from warpsmith.validation.compiling.batch import CompileError, compile_parts, rejection
 from warpsmith.validation.compiling.log import Log
-from warpsmith.validation.compiling.part import DEFAULT_BLOCK, UnitPart
+from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.compiling.unit import double_cpp, emulation, plain
 from warpsmith.validation.sandbox.machine import MachineProblem
 

@@ -7,9 +7,6 @@ from dataclasses import dataclass
 from warpsmith.core.records import text_format
 from warpsmith.core.records.ir import Code
 
-DEFAULT_BLOCK = 256
-"""Threads per block unless a module option sets them."""
-
 
 @dataclass(frozen=True, slots=True)
 class UnitPart:
@@ -41,7 +38,7 @@ class UnitPart:
     @property
     def block_dim(self) -> int:
         """Threads per block, from the module option."""
-        return int(str(dict(self.options).get("block_dim", DEFAULT_BLOCK)))
+        return int(str(dict(self.options).get("block_dim", text_format.DEFAULT_BLOCK)))
 
     @property
     def dimensions(self) -> int | None:
