@@ -28,10 +28,11 @@ if (reason := accelerate.unsupported_reason()) is not None:
     pytest.skip(f"Warp {wp.__version__} is not accelerated: {reason}", allow_module_level=True)
 
 
-def digests(mode: str, *selection: str) -> dict[str, str]:
-    """Return the digests of texts by kernel, from a separate process."""
+def digests(cache: Path, mode: str, *selection: str) -> dict[str, str]:
+    """Return the digests of texts by kernel, from a separate process with a cache of its own: examples of Warp clear it."""
     command = [sys.executable, str(TEXTS), mode, *selection]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, env={**os.environ, "PYTHONHASHSEED": "0"})
+    environment = {**os.environ, "PYTHONHASHSEED": "0", "WARP_CACHE_PATH": str(cache)}
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
     return json.loads(done.stdout)
 
 
@@ -43,8 +44,8 @@ def digests(mode: str, *selection: str) -> dict[str, str]:
         pytest.param(("examples",), 120, id="warp.examples", marks=pytest.mark.exhaustive),
     ],
 )
-def test_the_bytes_are_the_same(selection: tuple[str, ...], least: int) -> None:
-    stock, faster = digests("stock", *selection), digests("accelerated", *selection)
+def test_the_bytes_are_the_same(selection: tuple[str, ...], least: int, tmp_path: Path) -> None:
+    stock, faster = digests(tmp_path, "stock", *selection), digests(tmp_path, "accelerated", *selection)
     assert len(stock) >= least
     assert {identity for identity in stock if stock[identity] != faster.get(identity)} == set()
 

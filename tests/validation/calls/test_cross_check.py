@@ -44,10 +44,10 @@ def test_one_pair_in_64_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 100 <= sum(is_sampled(f"3-2000-{number}", cross_check.SHARE, "programs") for number in range(10_000)) <= 220
 
 
-def test_a_text_that_reads_undefined_variables_is_left_out(
+def test_variables_without_a_value_start_empty_in_both_ways(
     lines: list[Line], change_line: Callable[..., Line], run_levels: Callable[..., Any]
 ) -> None:
-    """Such a text gives anything as compiled code: a difference says nothing about programs."""
+    """Otherwise such a text may give anything as compiled code, and a difference says nothing about programs."""
 
     def removed(record: dict[str, Any]) -> None:
         texts = {name: record[name] for name in ("cpp_forward", "cuda_ir_forward")}

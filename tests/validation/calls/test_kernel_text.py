@@ -12,8 +12,8 @@ import pytest
 from warpsmith.core.records.ir import Code
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Launch
-from warpsmith.validation.calls.kernel_text import read
-from warpsmith.validation.calls.steps import Unfit
+from warpsmith.validation.calls.kernel_text import read, with_empty_variables
+from warpsmith.validation.calls.steps import Body, Unfit
 from warpsmith.validation.levels.context import BatchContext
 
 SOURCE = """
@@ -84,6 +84,18 @@ def test_parts_of_a_kernel(code: Code) -> None:
     kinds = [step.kind for step in kernel.body.steps]
     assert kinds.count("goto") == 2, "the end of the loop's body, and continue"
     assert {"run", "if", "unless", "label"} <= set(kinds)
+
+
+def test_variables_without_a_value_start_empty(code: Code) -> None:
+    def bodies(of: Code) -> list[Body]:
+        kernels = read(of).values()
+        return [body for one in kernels for body in (one.body, *(function.body for function in one.functions.values()))]
+
+    changed = with_empty_variables(code)
+    for before, after in zip(bodies(code), bodies(changed), strict=True):
+        assert "" in {one.value for one in before.variables}
+        assert after.variables == tuple(one._replace(value=one.value or "{}") for one in before.variables)
+        assert after.steps == before.steps
 
 
 @pytest.mark.parametrize("name", UNFIT)

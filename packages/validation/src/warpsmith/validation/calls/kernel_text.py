@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import lru_cache
 
 from warpsmith.core.records import text_format
@@ -18,6 +19,7 @@ from warpsmith.validation.calls.steps import Body, Function, Kernel, Parameter, 
 
 _TYPE = r"(?:wp::\w+|bool)(?:<[\w:<>, ]*>)?\*?"
 _DECLARATION = re.compile(rf"(?:(const) )?({_TYPE}) ((?:var|adj)_\w+)(?: = (\{{\}}|-?[\w.+-]+|true|false))?;")
+_UNSET = re.compile(rf"^( +{_TYPE} (?:var|adj)_\w+);$", re.MULTILINE)
 _PARAMETER = re.compile(rf"    ({_TYPE}) (& )?((?:var|adj|ret)_\w+)")
 _FUNCTION = re.compile(
     rf"(?://[^\n]*\n)?static (?P<type>void|{_TYPE}) (?P<name>\w+)\((?:\n(?P<parameters>[^()]*))?\)\n"
@@ -58,6 +60,12 @@ def read(code: Code) -> dict[str, Kernel]:
         head, kernel = _divided(code, "backward")
         kernels["backward"] = _kernel(kernel, fields, _functions(head, functions))
     return kernels
+
+
+def with_empty_variables(code: Code) -> Code:
+    """Return a text whose variables without a value start empty, so that its results do not depend on what memory contains."""
+    texts = {name: getattr(code, name) for name in ("forward_code", "backward_code")}
+    return replace(code, **{name: _UNSET.sub(r"\1 = {};", text) for name, text in texts.items() if text is not None})
 
 
 def _kernel(kernel: re.Match[str], fields: tuple[tuple[str, str], ...], functions: Mapping[str, Function]) -> Kernel:

@@ -15,7 +15,7 @@ from warpsmith.validation.calls.machine import Program
 from warpsmith.validation.calls.plan import Plan
 from warpsmith.validation.calls.planner import plan, types_of
 from warpsmith.validation.calls.steps import Kernel, Unfit
-from warpsmith.validation.calls.table import FILLING, MOST, CallTable, TypeInfo
+from warpsmith.validation.calls.table import MOST, CallTable, TypeInfo
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.compiling.unit import double_opening, opening
 
@@ -63,13 +63,12 @@ class Runner:
             if len(table.calls) > MOST:
                 table.clear()
 
-    def programs(self, unit_type: str, parts: Sequence[UnitPart], filling: int = FILLING) -> dict[str, Programs]:
+    def programs(self, unit_type: str, parts: Sequence[UnitPart]) -> dict[str, Programs]:
         """Return the programs of the parts whose texts can run as programs, by key.
 
         Args:
             unit_type: how a unit reads the texts, one of `compiling.clang.UNIT_TYPES`.
             parts: the texts.
-            filling: the bytes of variables without a value.
         """
         kernels = {part.key: read_part for part in parts if (read_part := _read(unit_type, part)) is not None}
         if not kernels:
@@ -77,8 +76,7 @@ class Runner:
         self._load_machine()
         table = self._table(unit_type)
         table.add(sorted({ctype for one in kernels.values() for kernel in one.values() for ctype in types_of(kernel)}), ())
-        types = {name: info.filled(filling) for name, info in table.types.items()}
-        plans = {key: planned for key, one in kernels.items() if (planned := _plans(one, types, unit_type)) is not None}
+        plans = {key: planned for key, one in kernels.items() if (planned := _plans(one, table.types, unit_type)) is not None}
         table.add((), (signature for one in plans.values() for each in one.values() for signature in each.signatures))
         return {
             key: Programs({direction: Program(each, table.calls, self._frame) for direction, each in one.items()})
@@ -103,18 +101,6 @@ class Runner:
         self._frame = runtime.look_up(handle, "warpsmith_frame")
         self.run_grid = runtime.look_up(handle, "warpsmith_run_grid")
         self.run = runtime.look_up(handle, "warpsmith_run")
-
-
-class Refilled:
-    """A runner whose programs start with another byte in variables without a value, see `Runner`."""
-
-    def __init__(self, runner: Runner, filling: int) -> None:
-        self._runner, self._filling = runner, filling
-        self.run, self.run_grid = runner.run, runner.run_grid
-
-    def programs(self, unit_type: str, parts: Sequence[UnitPart]) -> dict[str, Programs]:
-        """Return the programs of the parts whose texts can run as programs, by key."""
-        return self._runner.programs(unit_type, parts, self._filling)
 
 
 def _read(unit_type: str, part: UnitPart) -> dict[str, Kernel] | None:

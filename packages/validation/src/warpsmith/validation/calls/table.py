@@ -52,12 +52,6 @@ class TypeInfo(NamedTuple):
     undefined: bytes
     empty: bytes
 
-    def filled(self, filling: int) -> TypeInfo:
-        """Return the same with another byte in variables without a value."""
-        if filling == FILLING:
-            return self
-        return self._replace(undefined=self.undefined.replace(bytes([FILLING]), bytes([filling])))
-
 
 @dataclass(frozen=True, slots=True)
 class _Entry:

@@ -1,17 +1,19 @@
 """One pair in 64 runs twice, as a program of compiled statements and as compiled text: the results must agree bit for bit.
 
-See `warpsmith.validation.calls`. A difference is an error of this package, not of the pair: no verdict is written.
+See `warpsmith.validation.calls`. Variables without a value start empty in both: otherwise a text that reads one may give
+anything when it is compiled. A difference is an error of this package, not of the pair: no verdict is written.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from warpsmith.core.inputs.values import Values
 from warpsmith.core.records.jsonl import Line
 from warpsmith.core.records.launch import Launch
-from warpsmith.validation.calls.runner import Refilled, Runner
+from warpsmith.validation.calls.kernel_text import with_empty_variables
 from warpsmith.validation.compiling.clang import Library
 from warpsmith.validation.compiling.part import UnitPart
 from warpsmith.validation.levels.common import entry_points, launch_of
@@ -24,9 +26,6 @@ from warpsmith.validation.sandbox.machine import MachineProblem
 
 SHARE = 64
 """One of this many pairs is checked, by its id."""
-
-FILLINGS = (0, 63, 95)
-"""Other bytes of variables without a value: zeros; large integers and floats below one; large integers and large floats."""
 
 
 class Candidate(NamedTuple):
@@ -68,34 +67,33 @@ def check_programs(
         MachineProblem: if the results of a pair differ.
     """
     sampled = [
-        one
+        one._replace(part=replace(one.part, code=with_empty_variables(one.part.code)))
         for one in candidates
         if is_sampled(one.identity, SHARE, "programs") and built[one.part.key].runner(one.part, takes_grid=False)
     ]
+    programs = Library(unit_type, [one.part for one in sampled], context.scratch, context.runner)
+    sampled = [one for one in sampled if programs.runner(one.part, takes_grid=False)]
     if not sampled:
         return
     compiled = Library(unit_type, [one.part for one in sampled], context.scratch)
     for one in sampled:
         if one.part.key in compiled.errors:
             raise MachineProblem(f"{one.identity} runs as a program and does not compile: please report it")
-    texts = _results(sampled, compiled, context)
-    for one, text, program in zip(sampled, texts, _results(sampled, built, context), strict=True):
-        if text != program and not _reads_undefined(unit_type, one, program, context):
+    for one, text, program in zip(sampled, *(_results(sampled, each, context) for each in (compiled, programs)), strict=True):
+        if text != program:
             raise MachineProblem(f"{one.identity} gives other results as a program than as compiled code: please report it")
-    compiled.close()
+    for library in (compiled, programs):
+        library.close()
 
 
 Results = list[bytes] | None
 """Everything that a launch may have changed, or None if it stops."""
 
 
-def _results(
-    candidates: Sequence[Candidate], libraries: Library | Mapping[str, Library], context: BatchContext
-) -> list[Results]:
+def _results(candidates: Sequence[Candidate], library: Library, context: BatchContext) -> list[Results]:
     context.arena.clear()
     launches = []
     for one in candidates:
-        library = libraries if isinstance(libraries, Library) else libraries[one.part.key]
         kernel = entry_points(library, one.part, takes_grid=False)
         launches.append(prepare_launch(kernel, one.launch, one.values, context.arena, backward=one.backward))
     problems = run_forked([launch.calls for launch in launches], context.launch_seconds)
@@ -107,14 +105,3 @@ def _results(
 def _contents(arguments: Arguments) -> list[bytes]:
     parts = (arguments.arrays, arguments.kept, arguments.adjoints, arguments.value_adjoints)
     return [array.tobytes() for arrays in parts for array in arrays.values()]
-
-
-def _reads_undefined(unit_type: str, one: Candidate, program: Results, context: BatchContext) -> bool:
-    """Return whether results depend on variables without a value: both ways may then give anything."""
-    if not isinstance(runner := context.runner, Runner):
-        return False
-    for filling in FILLINGS:
-        library = Library(unit_type, [one.part], context.scratch, Refilled(runner, filling))
-        if _results([one], library, context) != [program]:
-            return True
-    return False
