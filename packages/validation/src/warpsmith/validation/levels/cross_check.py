@@ -7,6 +7,7 @@ anything when it is compiled. A difference is an error of this package, not of t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -71,19 +72,21 @@ def check_programs(
         for one in candidates
         if is_sampled(one.identity, SHARE, "programs") and built[one.part.key].runner(one.part, takes_grid=False)
     ]
-    programs = Library(unit_type, [one.part for one in sampled], context.scratch, context.runner)
-    sampled = [one for one in sampled if programs.runner(one.part, takes_grid=False)]
     if not sampled:
         return
-    compiled = Library(unit_type, [one.part for one in sampled], context.scratch)
-    for one in sampled:
-        if one.part.key in compiled.errors:
-            raise MachineProblem(f"{one.identity} runs as a program and does not compile: please report it")
-    for one, text, program in zip(sampled, *(_results(sampled, each, context) for each in (compiled, programs)), strict=True):
-        if text != program:
-            raise MachineProblem(f"{one.identity} gives other results as a program than as compiled code: please report it")
-    for library in (compiled, programs):
-        library.close()
+    parts = [one.part for one in sampled]
+    with (
+        closing(Library(unit_type, parts, context.scratch, context.runner)) as programs,
+        closing(Library(unit_type, parts, context.scratch)) as compiled,
+    ):
+        chosen = [one for one in sampled if programs.runner(one.part, takes_grid=False)]
+        for one in chosen:
+            if one.part.key in compiled.errors:
+                raise MachineProblem(f"{one.identity} runs as a program and does not compile: please report it")
+        results = [_results(chosen, library, context) for library in (compiled, programs)]
+        for one, text, program in zip(chosen, *results, strict=True):
+            if text != program:
+                raise MachineProblem(f"{one.identity} gives other results as a program than as compiled code: please report it")
 
 
 Results = list[bytes] | None
