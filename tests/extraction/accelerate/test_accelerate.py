@@ -29,7 +29,7 @@ if (reason := accelerate.unsupported_reason()) is not None:
 
 
 def digests(cache: Path, mode: str, *selection: str) -> dict[str, str]:
-    """Return the digests of texts by kernel, from a separate process with a cache of its own: examples of Warp clear it."""
+    """Return the digests of texts by kernel. The process has its own cache, which some of Warp's examples clear."""
     command = [sys.executable, str(TEXTS), mode, *selection]
     environment = {**os.environ, "PYTHONHASHSEED": "0", "WARP_CACHE_PATH": str(cache)}
     done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)

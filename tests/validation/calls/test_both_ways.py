@@ -104,7 +104,11 @@ def test_right_texts(lines: list[Line], scratch: Path, unit_type: str) -> None:
     parts = [one.part for one in subjects]
     compiled = Library(unit_type, parts, scratch)
     assert compiled.errors == programs.errors == {}
-    assert run(subjects, unit_type, programs) == run(subjects, unit_type, compiled)
+    results = run(subjects, unit_type, programs)
+    assert results == run(subjects, unit_type, compiled)
+    emptied = [replace(one, part=replace(one.part, code=with_empty_variables(one.part.code))) for one in subjects]
+    refilled = Library(unit_type, [one.part for one in emptied], scratch, runner)
+    assert results == run(emptied, unit_type, refilled), "right texts read no variable without a value"
 
 
 _NAME = re.compile(r"\b(?:var|adj)_\w+\b")
