@@ -45,5 +45,5 @@ def test_a_killed_run_leaves_no_process_and_continues(samples: list[Pair], tmp_p
     assert done.returncode == 0, done.stderr
     results = [json.loads(line) for line in (tmp_path / "results.jsonl").read_text().splitlines()]
     assert [result["passed"] for result in results] == [True] * COMPLETIONS
-    assert list(tmp_path.glob(".*")) == []
+    assert list(tmp_path.glob(".*.partial")) == []
     assert_nothing_lives(tmp_path)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import random
+import math
 from itertools import combinations
-from statistics import fmean
+from random import Random
+from statistics import NormalDist, fmean
 
 import pytest
 
-from warpsmith.scoring.pass_at_k import Tally, bootstrap, estimate, pass_at_k
+from warpsmith.scoring.pass_at_k import Tally, estimate, interval, pass_at_k
 
 
 @pytest.mark.parametrize("samples", range(1, 9))
@@ -39,18 +40,48 @@ def test_there_is_no_estimate_with_too_few_completions_of_a_task() -> None:
     assert estimate([], 1) is None
 
 
-def test_the_interval_agrees_with_samples_drawn_one_by_one() -> None:
-    rng = random.Random(5)  # noqa: S311 - no secret
-    values = [rng.choice([0.0, 0.0, 0.25, 0.6, 1.0]) for _ in range(60)]
-    means = sorted(fmean(rng.choices(values, k=len(values))) for _ in range(20_000))
-    found = bootstrap(values)
-    assert found.value == pytest.approx(fmean(values))
-    assert found.low == pytest.approx(means[500], abs=0.01)
-    assert found.high == pytest.approx(means[-501], abs=0.01)
+def wilson(passed: int, tasks: int) -> tuple[float, float]:
+    """Return Wilson's score interval for a share, see Wilson, J. Am. Stat. Assoc. 22 (1927)."""
+    z = NormalDist().inv_cdf(0.975)
+    share, square = passed / tasks, z * z / tasks
+    middle, half = share + square / 2, z * math.sqrt(share * (1 - share) / tasks + square / tasks / 4)
+    return (middle - half) / (1 + square), (middle + half) / (1 + square)
 
 
-def test_the_interval_of_equal_tasks_is_a_point_and_is_reproducible() -> None:
-    one = bootstrap([0.5] * 7)
-    assert (one.value, one.low, one.high) == (0.5, 0.5, 0.5)
-    values = [0.0, 1.0, 0.5, 0.25]
-    assert bootstrap(values) == bootstrap(values)
+@pytest.mark.parametrize("tasks", [1, 2, 5, 20, 200])
+def test_the_interval_of_single_completions_contains_that_of_wilson(tasks: int) -> None:
+    for passed in {0, 1, tasks // 2, tasks - 1, tasks}:
+        found = interval([1.0] * passed + [0.0] * (tasks - passed))
+        low, high = wilson(passed, tasks)
+        assert 0.0 <= found.low <= low + 1e-9
+        assert high - 1e-9 <= found.high <= 1.0
+        assert found.high - found.low <= 1.35 * (high - low)
+        assert found.value == pytest.approx(passed / tasks)
+        assert found.low <= found.value <= found.high
+
+
+@pytest.mark.parametrize("value", [0.0, 0.25, 0.5, 1.0])
+@pytest.mark.parametrize("tasks", [1, 7, 200])
+def test_equal_tasks_have_an_interval(value: float, tasks: int) -> None:
+    """The interval does not shrink to a point because all tasks that were seen are alike."""
+    found = interval([value] * tasks)
+    assert found.low <= value <= found.high
+    assert found.high - found.low > 0.9 / (tasks + 4)
+
+
+SHAPES = {"easy": (49.0, 1.0), "hard": (0.2, 4.0), "mixed": (0.5, 0.5)}
+"""The parameters of the beta distribution of a task's chance."""
+
+
+@pytest.mark.parametrize(("samples", "k"), [(1, 1), (4, 1), (4, 2)])
+@pytest.mark.parametrize("tasks", [10, 50])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_intervals_contain_the_truth_as_often_as_they_say(samples: int, k: int, tasks: int, shape: str) -> None:
+    rng, runs, covered = Random(f"{shape} {samples} {tasks} {k}"), 300, 0  # noqa: S311 - no secret
+    a, b = SHAPES[shape]
+    truth = 1.0 - math.prod((b + failed) / (a + b + failed) for failed in range(k))
+    for _ in range(runs):
+        chances = [rng.betavariate(a, b) for _ in range(tasks)]
+        found = estimate([Tally(samples, sum(rng.random() < chance for _ in range(samples))) for chance in chances], k)
+        covered += found is not None and found.low <= truth <= found.high
+    assert covered / runs >= 0.91

@@ -74,3 +74,19 @@ def test_the_commands_count_verdicts(run: Any, checked: Dataset) -> None:
     assert "| schema | 40 | 0 |" in (checked.folder / "README.md").read_text()
     stats = json.loads(run("core", "stats", checked.folder, "--json", "--workers", 1).stdout)
     assert stats["verdicts"]["schema"] == {"pass": 40}
+
+
+def test_lines_that_are_no_pairs_have_verdicts_too(run: Any, small: Path, tmp_path: Path) -> None:
+    """The verdicts of broken lines do not make the number of unchecked pairs negative."""
+    path = tmp_path / "pairs.jsonl"
+    path.write_bytes(b"{}\nno json\n" + (small / "pairs-00000.jsonl").read_bytes())
+    run("validation", "run", path, "--workers", 1, expect=1)
+    done = run("stats", path, "--workers", 1, expect=1)
+    (row,) = [line for line in done.stdout.splitlines() if "schema" in line]
+    assert row.replace("│", " ").split() == ["schema", "10", "2", "0", "0", "0", "0"]
+
+
+def test_no_number_of_unchecked_pairs_is_negative(checked: Dataset) -> None:
+    for pairs in (0, 5, 10, 40):
+        rows = check_rows(count_verdicts(checked), pairs)
+        assert [row[-1] for row in rows] == [str(max(0, pairs - 10))] * 2

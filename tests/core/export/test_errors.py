@@ -111,6 +111,19 @@ def test_an_invalid_line_is_left_out_and_counted(here: Here, small: Path, tmp_pa
     assert [row["id"] for row in all_rows(tmp_path / "out")] == [row["id"] for row in records_of(small)][:9]
 
 
+def test_reasons_why_no_pair_is_left_are_sentences(here: Here, small: Path, tmp_path: Path) -> None:
+    (tmp_path / "taken.jsonl").write_bytes((small / "pairs-00000.jsonl").read_bytes())
+    with (tmp_path / "taken.jsonl").open("ab") as file:
+        file.write(b"{}\n")
+    code, _, err = here(tmp_path / "taken.jsonl", "-o", tmp_path / "out", "--exclude", tmp_path / "taken.jsonl")
+    assert code == 2
+    (line,) = [line for line in err.splitlines() if line.startswith("error: ")]
+    assert "taken.jsonl: 10 pairs close to one of " in line
+    assert "1 lines left out because they are no records" in line
+    for mark in ("LeftOut", "(by_verdict", "ExcludedCounts", "{", "="):
+        assert mark not in line
+
+
 def test_a_folder_with_other_files_is_left_alone(here: Here, small: Path, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     code, _, err = here(small, "-o", tmp_path)

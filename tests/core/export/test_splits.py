@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.export.exports import SPLITS, records_of, rows_of
+from core.export.exports import SPLITS, Here, records_of, rows_of
 from warpsmith.core.export.clusters import clusters
 from warpsmith.core.export.leakage import leakage
 from warpsmith.core.export.manifest import Leak
@@ -184,3 +184,17 @@ def test_similar_pairs_are_in_one_split(run: Callable[..., Any], doubled: Path) 
     for identity in (name for name in splits["pairs"] if not name.startswith(("twin", "near"))):
         assert len({splits["pairs"][name] for name in (identity, f"twin-{identity}", f"near-{identity}")}) == 1
     assert set(splits["pairs"].values()) == set(SPLITS)
+
+
+@pytest.mark.parametrize(("split", "warned"), [("1", False), ("1,0,0", False), ("0.6,0.4", False), ("0.98,0.01,0.01", True)])
+def test_a_large_cluster_is_reported_if_the_shares_are_not_met(
+    here: Here, small: Path, tmp_path: Path, split: str, warned: bool
+) -> None:
+    """Of 40 pairs, 16 have one structure: 40%."""
+    records = records_of(small)
+    for record in records[:16]:
+        record["metadata"]["structure"] = "same"
+    (tmp_path / "pairs.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+    code, _, err = here(tmp_path / "pairs.jsonl", "-o", tmp_path / "out", "--format", "jsonl", "--split", split)
+    assert code == 0, err
+    assert ("splits differ from --split" in err) is warned

@@ -45,11 +45,18 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_missing_folder_is_an_error(tmp_path: Path) -> None:
+def test_missing_folders_are_made(tmp_path: Path) -> None:
+    path = tmp_path / "none" / "deeper" / "x"
+    write_atomic(path, b"content")
+    assert path.read_bytes() == b"content"
+
+
+@pytest.mark.parametrize(("target", "reason"), [("file/x", "Not a directory|File exists"), ("n" * 300, "File name too long")])
+def test_only_a_full_disk_asks_for_space(tmp_path: Path, target: str, reason: str) -> None:
     (tmp_path / "file").touch()
-    for target in (tmp_path / "none" / "x", tmp_path / "file" / "x"):
-        with pytest.raises(TargetError, match="choose another folder"):
-            write_atomic(target, b"content")
+    with pytest.raises(TargetError, match=f"cannot write .*({reason}); choose another folder"):
+        write_atomic(tmp_path / target, b"content")
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
 def bind_socket(path: Path) -> None:

@@ -110,3 +110,23 @@ def test_elements_that_all_threads_read_move_too() -> None:
     inputs = found("    for j in range(3):\n        if x[j] > 1.5:\n            y[i] = a\n")
     assert inputs is not None
     assert np.min(np.abs(inputs["x"][:3] - 1.5)) <= 0.0601
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "wp.exp(500.0 * x[i]) > 1.0",
+        "x[i] < wp.exp(500.0)",
+        "x[i] < wp.exp(500.0 * a)",
+        "wp.exp(500.0 * x[i]) < wp.exp(400.0 * a)",
+        "wp.float64(x[i]) * wp.exp(wp.float64(700.0)) > wp.exp(wp.float64(700.0) * wp.float64(a))",
+        "wp.log(x[i]) < a",
+    ],
+)
+def test_infinite_operands_are_no_fault(condition: str) -> None:
+    """NumPy warns of products and differences of infinite numbers, and the warning would reach the user."""
+    turning = turning_of(f"    if {condition}:\n        y[i] = 2.0\n")
+    own, *others = (make_inputs(LAUNCH, name) for name in "abc")
+    found = [turning.inputs(own, others), *turning.plain_inputs(own, others)]
+    assert all(np.isfinite(inputs["a"]).all() for inputs in found if inputs is not None)

@@ -57,7 +57,8 @@ Examples:
   warpsmith-score run tasks.jsonl completions.jsonl -o results.jsonl --k 1 --k 5 --json
 
 A completion is a line {"task_id": …, "completion": …}; a task may have several. Results repeat the line with passed, reward,
-level, status, reason and counterexample. After an interruption, the same command continues with the results so far.
+level, status, reason and counterexample. After an interruption, the same command continues with the results so far; results
+of a finished run are printed again, and replaced only with --force.
 
 Exit codes: 0 done, whatever the scores are; 2 bad arguments or input, or the machine prevented the work.
 """
@@ -98,6 +99,7 @@ def tasks(judge: bool, seed: int | None, **values: Any) -> int:
 @click.option("-o", "--output", required=True, type=click.Path(path_type=Path), help="The file to write, one result a line.")
 @click.option("--seed", type=options.INDEX, help="Fix the hidden values.  [default: new values in each run]")
 @click.option("--k", "k_values", multiple=True, type=options.COUNT, help="Estimate pass@k. Repeatable.  [default: 1, 10, 100]")
+@click.option("--force", is_flag=True, help="Score again although the file exists.")
 @click.option("--json", "as_json", is_flag=True, help="Print the table as JSON.")
 @click.option(
     "--unconfined",
@@ -110,23 +112,29 @@ def run(
     output: Path,
     seed: int | None,
     k_values: tuple[int, ...],
+    force: bool,
     as_json: bool,
     unconfined: bool,
 ) -> int:
     """Score COMPLETIONS of TASKS, and print pass@k with 95% intervals by task and category."""
-    from warpsmith.scoring.partial import continued, run_key
-    from warpsmith.scoring.results import read_pending, score_pending
+    from warpsmith.scoring.partial import continued, finished, run_key
+    from warpsmith.scoring.results import count_results, read_pending, score_pending
     from warpsmith.scoring.scorer import Scorer
     from warpsmith.scoring.table import default_k, print_rows, summarize
 
     check_output(output, (tasks, completions))
     pending, without = read_pending(tasks, completions)
-    with (
-        continued(output, run_key((tasks, completions), seed)) as (rows, file),
-        Scorer(seed=seed, unconfined=unconfined) as scorer,
-        terminal.progress("score", len(pending), "completions") as advance,
-    ):
-        results, inconclusive = score_pending(pending, scorer, file, advance, rows)
+    key = run_key((tasks, completions), seed)
+    if (known := finished(output, key, force)) is not None:
+        terminal.err.print(f"{output} is complete: nothing was scored (--force scores again)", soft_wrap=True)
+        results, inconclusive = count_results(pending, known)
+    else:
+        with (
+            continued(output, key) as (rows, file),
+            Scorer(seed=seed, unconfined=unconfined) as scorer,
+            terminal.progress("score", len(pending), "completions") as advance,
+        ):
+            results, inconclusive = score_pending(pending, scorer, file, advance, rows)
     shown = tuple(dict.fromkeys(k_values)) or default_k(results.values())
     table = summarize(results.values(), shown)
     if as_json:

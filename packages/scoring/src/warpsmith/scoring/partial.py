@@ -1,4 +1,4 @@
-"""Results that a run has written so far: after an interruption, the same command continues with them."""
+"""Results that a run has written: the same command continues with those of an interrupted run, and repeats no finished one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import orjson
 from warpsmith.core.datasets import storage
 from warpsmith.core.datasets.manifest import file_digest
 from warpsmith.core.errors import TargetError
-from warpsmith.core.records.jsonl import replacing
+from warpsmith.core.records.jsonl import replacing, write_atomic
 
 
 def run_key(inputs: Sequence[Path], seed: int | None) -> str:
@@ -28,6 +28,36 @@ def run_key(inputs: Sequence[Path], seed: int | None) -> str:
     """
     parts = (*map(file_digest, inputs), str(seed), version("warpsmith-scoring"))
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+
+
+def finished(output: Path, key: str, force: bool = False) -> list[dict[str, Any]] | None:
+    """Return the rows that a finished run has written, or None if there is no file of results.
+
+    Args:
+        output: the file of all results.
+        key: identifies the run.
+        force: whether to treat existing results as missing.
+
+    Raises:
+        TargetError: if the file contains anything but the results of this run.
+    """
+    storage.check_replaceable(output)
+    if force or not output.exists():
+        return None
+    stated = storage.read_file(_mark(output, key), _MARK_BYTES) if storage.is_local(output) else None
+    if stated is None or stated.decode(errors="replace") != file_digest(output):
+        raise TargetError(f"{output} exists and is not the result of this command: --force replaces it, -o names another file")
+    with storage.reading(output) as file:
+        return [orjson.loads(line) for line in file]
+
+
+_MARK_BYTES = 64
+"""The length of a SHA-256 in hexadecimal digits."""
+
+
+def _mark(output: Path, key: str) -> Path:
+    """Return the file that contains the SHA-256 of the results of a finished run."""
+    return output.with_name(f".{output.name}.{key}.done")
 
 
 @contextlib.contextmanager
@@ -48,19 +78,22 @@ def continued(output: Path, key: str) -> Iterator[tuple[list[dict[str, Any]], IO
             yield [], file
         return
     storage.check_replaceable(output)
+    storage.make_folder(output.parent)
     partial = output.with_name(f".{output.name}.{key}.partial")
     try:
-        for other in output.parent.glob(f".{glob.escape(output.name)}.*.partial"):
-            if other != partial:
-                other.unlink()
+        for ending in ("partial", "done"):
+            for other in output.parent.glob(f".{glob.escape(output.name)}.*.{ending}"):
+                if other != partial:
+                    other.unlink()
         with partial.open("a+b") as file:
             _lock(file, output)
             yield _whole_rows(file), file
             file.flush()
             os.fsync(file.fileno())
+        write_atomic(_mark(output, key), file_digest(partial).encode())
         partial.replace(output)
     except OSError as error:
-        raise TargetError(f"cannot write {output}: {error.strerror}; free space or choose another folder") from error
+        raise storage.cannot_write(output, error) from error
     finally:
         with contextlib.suppress(OSError):
             if partial.stat().st_size == 0:

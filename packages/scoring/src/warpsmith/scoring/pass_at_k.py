@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 
-DRAWS = 10_000
-"""How often the bootstrap draws as many tasks as there are, with replacement."""
-
-CONFIDENCE = 0.95
-"""The probability of the intervals."""
+Z = NormalDist().inv_cdf(0.975)
+"""Half of the width of intervals that contain 95% of a normal distribution."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +23,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """The mean of a figure over tasks, and its bootstrap interval over tasks.
+    """The mean of a figure over tasks, and its 95% interval over tasks.
 
     Attributes:
         value: the mean.
@@ -59,25 +57,28 @@ def pass_at_k(tally: Tally, k: int) -> float:
     return float(1.0 - np.prod(1.0 - k / np.arange(failed + 1, tally.samples + 1)))
 
 
-def estimate(tallies: Sequence[Tally], k: int, seed: int = 0) -> Estimate | None:
+def estimate(tallies: Sequence[Tally], k: int) -> Estimate | None:
     """Return the mean of pass@k over tasks with its interval, or None if a task has fewer than k completions.
 
     Args:
         tallies: one for each task.
         k: the number of completions of which one has to pass.
-        seed: the seed of the bootstrap.
     """
     if not tallies or min(tally.samples for tally in tallies) < k:
         return None
-    return bootstrap([pass_at_k(tally, k) for tally in tallies], seed)
+    return interval([pass_at_k(tally, k) for tally in tallies])
 
 
-def bootstrap(values: Sequence[float], seed: int = 0) -> Estimate:
-    """Return the mean of ``values``, and the percentile interval of the means of `DRAWS` samples with replacement."""
-    counts = Counter(values)  # a sample is determined by how often it contains each distinct value
-    distinct = np.array(list(counts), dtype=np.float64)
-    shares = np.array(list(counts.values()), dtype=np.float64) / len(values)
-    drawn = np.random.default_rng(seed).multinomial(len(values), shares, size=DRAWS)
-    tail = (1.0 - CONFIDENCE) / 2.0
-    low, high = np.quantile(drawn @ distinct / len(values), (tail, 1.0 - tail))
-    return Estimate(float(shares @ distinct), float(low), float(high))
+def interval(values: Sequence[float]) -> Estimate:
+    """Return the mean of ``values`` from 0 to 1, one for each task, with the interval of Agresti and Coull.
+
+    The interval is the normal one after half of `Z` squared, about two, of tasks with the value 0 are added, and as many with
+    the value 1. It therefore does not shrink to a point where all tasks are alike, and contains the interval of Wilson where
+    each value is 0 or 1.
+    """
+    added = Z * Z / 2.0
+    count, numbers = len(values) + 2.0 * added, np.asarray(values)
+    middle = float(numbers.sum() + added) / count
+    variance = float(((numbers - middle) ** 2).sum() + added * (middle**2 + (1.0 - middle) ** 2)) / count
+    half = Z * math.sqrt(variance / count)
+    return Estimate(math.fsum(values) / len(values), max(0.0, middle - half), min(1.0, middle + half))

@@ -42,13 +42,25 @@ def read_pending(tasks: Path, completions: Path) -> tuple[list[tuple[Task, Compl
     return pending, len(known) - len({completion.task_id for _, completion in pending})
 
 
+def count_results(
+    pending: Sequence[tuple[Task, Completion]], rows: Sequence[Mapping[str, Any]]
+) -> tuple[dict[str, TaskResult], int]:
+    """Return the results by task id of the first completions, and the number of those whose status is ``inconclusive``."""
+    results: dict[str, TaskResult] = {}
+    inconclusive = 0
+    for (task, _), row in zip(pending, rows, strict=False):
+        results.setdefault(task.task_id, TaskResult(task.kind, task.category)).add(row["passed"], row["reward"])
+        inconclusive += row["status"] == "inconclusive"
+    return results, inconclusive
+
+
 def score_pending(
     pending: Sequence[tuple[Task, Completion]],
     scorer: Scorer,
     file: IO[bytes],
     advance: Advance,
     done: Sequence[Mapping[str, Any]] = (),
-) -> tuple[Mapping[str, TaskResult], int]:
+) -> tuple[dict[str, TaskResult], int]:
     """Score completions in batches and write a row for each, in order.
 
     Args:
@@ -59,13 +71,9 @@ def score_pending(
         done: the rows of the first completions, which are in the file already.
 
     Returns:
-        The results by task id, and the number of completions whose status is ``inconclusive``.
+        As `count_results`.
     """
-    results: dict[str, TaskResult] = {}
-    inconclusive = 0
-    for (task, _), row in zip(pending, done, strict=False):
-        results.setdefault(task.task_id, TaskResult(task.kind, task.category)).add(row["passed"], row["reward"])
-        inconclusive += row["status"] == "inconclusive"
+    results, inconclusive = count_results(pending, done)
     advance(len(done))
     for batch in divide(pending[len(done) :], BATCH):
         scores = scorer.score_all([(task, completion.completion) for task, completion in batch])

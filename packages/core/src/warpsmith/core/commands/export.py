@@ -8,7 +8,6 @@ import click
 import msgspec
 
 from warpsmith.core.commands import options, terminal
-from warpsmith.core.commands.lines import left_out_lines
 from warpsmith.core.datasets.conditions import Condition
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.errors import EXIT_DONE
@@ -136,10 +135,4 @@ def _remarks(manifest: ExportManifest, written: bool) -> list[str]:
     if manifest.has_large_cluster:
         largest = f"{manifest.families.largest:,} of {manifest.pairs:,} pairs"
         remarks.append(f"the largest cluster has {largest}: splits differ from --split")
-    for name, counts in manifest.left_out.close_to.items():
-        short = f", {counts.too_short:,} texts too short to compare" if counts.too_short else ""
-        remarks.append(f"{name}: {counts.pairs:,} pairs close to one of {counts.texts:,} texts{short}")
-    remarks += left_out_lines(manifest.left_out.repeated_ids, manifest.left_out.not_records)
-    if count := manifest.left_out.by_verdict:
-        remarks.append(f"{count:,} pairs left out because of their verdicts")
-    return remarks
+    return remarks + manifest.left_out.remarks()

@@ -38,10 +38,16 @@ def count_verdicts(dataset: Dataset, digests: Mapping[str, str] | None = None) -
     return counted
 
 
-def check_rows(counts: Counts, pairs: int) -> list[tuple[str, ...]]:
-    """Return a row for each level: its name, the number of pairs with each status, and of those without a verdict."""
+def check_rows(counts: Counts, lines: int) -> list[tuple[str, ...]]:
+    """Return a row for each level: its name, the number of lines with each status, and of those without a verdict.
+
+    Args:
+        counts: the verdicts.
+        lines: the number of lines; those that are no records have verdicts, too.
+    """
     return [
-        (level, *(f"{found[status]:,}" for status in STATUSES), f"{pairs - found.total():,}") for level, found in counts.items()
+        (level, *(f"{found[status]:,}" for status in STATUSES), f"{max(0, lines - found.total()):,}")
+        for level, found in counts.items()
     ]
 
 

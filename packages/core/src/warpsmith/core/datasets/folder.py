@@ -28,6 +28,7 @@ class Dataset:
         folder: the folder of the shards, verdicts and statistics.
         shards: the files, in order.
         manifest: None if the folder has none, or the dataset is a single file.
+        is_file: whether the dataset is a single file, which needs no manifest.
 
     Examples:
         >>> import tempfile
@@ -42,6 +43,7 @@ class Dataset:
     folder: Path
     shards: tuple[Path, ...]
     manifest: Manifest | None
+    is_file: bool = False
 
     @staticmethod
     def open(path: Path | str) -> Dataset:
@@ -65,7 +67,7 @@ class Dataset:
         if path.is_file():
             _check_name(path)
             _check_suffix(path)
-            return Dataset(path.parent, (path,), None)
+            return Dataset(path.parent, (path,), None, is_file=True)
         if not path.is_dir():
             raise TargetError(f"no such dataset: {path}")
         shards = tuple(path / name for name in sorted(storage.names(path)) if fnmatchcase(name, "pairs-*.jsonl"))
@@ -80,7 +82,7 @@ class Dataset:
     def problems(self) -> Iterator[str]:
         """Yield each reason why the dataset is incomplete: no manifest, or missing, unknown and changed shards."""
         if self.manifest is None:
-            if len(self.shards) > 1 or self.shards[0].name.startswith("pairs-0"):
+            if not self.is_file and (len(self.shards) > 1 or self.shards[0].name.startswith("pairs-0")):
                 yield "there is no manifest.json: the dataset is not complete"
             return
         yield from self.manifest.problems(self.folder, [shard.name for shard in self.shards])

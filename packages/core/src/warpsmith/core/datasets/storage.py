@@ -10,6 +10,7 @@ Local files are read and replaced only if they are regular files: opening a FIFO
 from __future__ import annotations
 
 import contextlib
+import errno
 import io
 import os
 import shutil
@@ -122,6 +123,20 @@ def read_file(path: Path, limit: int) -> bytes | None:
     return content
 
 
+_NO_SPACE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+def cannot_write(path: Path, error: OSError) -> TargetError:
+    """Return the error of a file or folder that cannot be written, with a solution that fits its reason."""
+    solution = "free space or choose another folder" if error.errno in _NO_SPACE else "choose another folder"
+    return TargetError(f"cannot write {path}: {error.strerror}; {solution}")
+
+
+def is_read_only(folder: Path) -> bool:
+    """Return whether files cannot be written to an existing local folder."""
+    return is_local(folder) and folder.is_dir() and not os.access(folder, os.W_OK)
+
+
 def check_replaceable(path: Path) -> None:
     """Check that a file can be written at a path: there is none, or a regular one, and its folder is writable.
 
@@ -134,8 +149,8 @@ def check_replaceable(path: Path) -> None:
         with contextlib.suppress(FileNotFoundError):
             _check_mode(path, path.lstat().st_mode)
     except OSError as error:
-        raise TargetError(f"cannot write {path}: {error.strerror}; choose another folder") from error
-    if path.parent.is_dir() and not os.access(path.parent, os.W_OK):
+        raise cannot_write(path, error) from error
+    if is_read_only(path.parent):
         raise TargetError(f"cannot write {path}: {path.parent} is read-only; choose another folder")
 
 
@@ -152,7 +167,7 @@ def check_new_folder(folder: Path) -> None:
     except FileNotFoundError:
         return
     except OSError as error:
-        raise TargetError(f"cannot write {folder}: {error.strerror}; choose another folder") from error
+        raise cannot_write(folder, error) from error
     if not stat.S_ISDIR(mode):
         raise TargetError(f"{folder} is {_OTHER_TYPES.get(stat.S_IFMT(mode), 'a file')}: choose another folder")
 
@@ -180,7 +195,7 @@ def make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise TargetError(f"cannot write {folder}: {error.strerror}; choose another folder") from error
+        raise cannot_write(folder, error) from error
 
 
 def names(folder: Path) -> set[str]:

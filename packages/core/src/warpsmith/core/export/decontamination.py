@@ -76,7 +76,7 @@ def _texts(path: Path) -> Iterator[str]:
         TargetError: if the file is not text, or a line is not JSON.
     """
     try:
-        content = path.read_text(encoding="utf-8")
+        content = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise TargetError(f"cannot read {path} as text ({error}): name Python, CUDA, plain text or JSON lines") from error
     if path.suffix != ".jsonl":

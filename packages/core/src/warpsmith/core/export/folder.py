@@ -41,7 +41,7 @@ def appearing(output: Path) -> Iterator[Path]:
     except filelock.Timeout:
         raise TargetError(f"another run is at work on {output}; wait for it, or choose another --output") from None
     except OSError as error:
-        raise TargetError(f"cannot write {output}: {error.strerror}; free space or choose another --output") from error
+        raise storage.cannot_write(output, error) from error
 
 
 def finished_export(output: Path, arguments: ExportArguments) -> ExportManifest | None:

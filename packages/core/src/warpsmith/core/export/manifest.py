@@ -8,6 +8,7 @@ import msgspec
 import orjson
 from msgspec import UNSET, UnsetType
 
+from warpsmith.core.commands.lines import left_out_lines
 from warpsmith.core.datasets import storage
 from warpsmith.core.datasets.manifest import MAX_MANIFEST_BYTES, Manifest, Origin, file_digest, is_plain_name
 from warpsmith.core.errors import TargetError
@@ -16,7 +17,10 @@ from warpsmith.core.records.jsonl import write_atomic
 EXPORT_MANIFEST = "export.json"
 
 LARGE_CLUSTER = 0.3
-"""A cluster with a larger share of all pairs is reported, because the splits cannot have the requested sizes."""
+"""A cluster with a larger share of all pairs is reported if a split therefore lacks the requested size."""
+
+MET = 0.01
+"""How far the share of a split may be from the requested one."""
 
 
 class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,6 +81,19 @@ class LeftOut(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     close_to: dict[str, ExcludedCounts]
     repeated_ids: int = 0
     not_records: int = 0
+
+    def remarks(self) -> list[str]:
+        """Return a remark for each reason that applies, and for each benchmark."""
+        remarks = []
+        for name, counts in self.close_to.items():
+            short = f", {counts.too_short:,} texts too short to compare" if counts.too_short else ""
+            remarks.append(f"{name}: {counts.pairs:,} pairs close to one of {counts.texts:,} texts{short}")
+        remarks += left_out_lines(self.repeated_ids, self.not_records)
+        if self.by_verdict:
+            remarks.append(f"{self.by_verdict:,} pairs left out because of their verdicts")
+        if self.without_texts_of_tasks:
+            remarks.append(f"{self.without_texts_of_tasks:,} pairs left out because they lack the texts of the tasks")
+        return remarks
 
 
 class SplitCounts(msgspec.Struct, frozen=True, kw_only=True):
@@ -146,8 +163,10 @@ class ExportManifest(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def has_large_cluster(self) -> bool:
-        """Whether the largest cluster is so large that the splits cannot have the requested sizes."""
-        return self.families.largest > LARGE_CLUSTER * self.pairs
+        """Whether the largest cluster is so large that the splits do not have the requested sizes."""
+        wanted = self.arguments.split
+        missed = any(abs(split.share - wanted[name]) > MET for name, split in self.splits.items())
+        return missed and self.families.largest > LARGE_CLUSTER * self.pairs
 
     @staticmethod
     def read(folder: Path) -> ExportManifest:

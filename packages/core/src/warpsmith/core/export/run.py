@@ -44,7 +44,8 @@ def export(dataset: Dataset, request: Request, output: Path) -> tuple[ExportMani
     with appearing(output) as folder:
         scanned = scan(dataset, request, benchmarks)
         if not scanned.ids:
-            raise WarpsmithError(f"no pair of {dataset.folder} is left to export: {left_out(scanned, benchmarks)}")
+            reasons = "; ".join(left_out(scanned, benchmarks).remarks()) or "it has none"
+            raise WarpsmithError(f"no pair of {dataset.folder} is left to export: {reasons}")
         named = clusters(scanned.ids, scanned.structures, [scanned.python, scanned.code])
         writers = SplitWriters(folder, request)
         splits = _write(dataset, scanned, named, request, writers)

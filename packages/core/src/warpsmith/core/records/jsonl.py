@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import fcntl
 import io
@@ -16,7 +17,7 @@ import msgspec
 import orjson
 
 from warpsmith.core.datasets import storage
-from warpsmith.core.errors import RecordError, TargetError, one_line
+from warpsmith.core.errors import RecordError, one_line
 from warpsmith.core.records.pair import Pair, from_dict
 
 MAX_LINE_BYTES = 64 << 20
@@ -61,13 +62,17 @@ def write_atomic(path: Path, content: bytes) -> None:
 
 @contextlib.contextmanager
 def replacing(path: Path) -> Iterator[IO[bytes]]:
-    """Yield a file to write; it becomes ``path`` at the end, and is removed after an error. See `write_atomic`."""
+    """Yield a file to write; it becomes ``path`` at the end, and is removed after an error. See `write_atomic`.
+
+    A missing folder is created.
+    """
     if not storage.is_local(path):
         buffer = io.BytesIO()
         yield buffer
         storage.put(path, buffer.getvalue())
         return
     storage.check_replaceable(path)
+    storage.make_folder(path.parent)
     temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}.tmp")  # unique among all machines that share the folder
     try:
         with temporary.open("xb") as file:
@@ -80,7 +85,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
         with contextlib.suppress(OSError):
             temporary.unlink()
         if isinstance(error, OSError):
-            raise TargetError(f"cannot write {path}: {error.strerror}; free space or choose another folder") from error
+            raise storage.cannot_write(path, error) from error
         raise
 
 
@@ -120,8 +125,8 @@ class Digest(Protocol):
 def raw_lines(path: Path, digest: Digest | None = None) -> Iterator[tuple[int, bytes | None]]:
     r"""Yield the number and the bytes of every line of ``path`` that is not empty; None for one that is too long.
 
-    Lines end at ``\n`` and are counted from 1, empty ones too. The file is read line by line, and of a line that is longer than
-    `MAX_LINE_BYTES` only a block is held at a time.
+    Lines end at ``\n`` and are counted from 1, empty ones too. The first line starts after a byte order mark.
+    The file is read line by line, and of a line that is longer than `MAX_LINE_BYTES` only a block is held at a time.
 
     Args:
         path: the file.
@@ -140,8 +145,8 @@ def raw_lines(path: Path, digest: Digest | None = None) -> Iterator[tuple[int, b
                 del raw
                 _skip_line(file, digest)
                 yield number, None
-            elif not raw.isspace():
-                yield number, raw
+            elif (line := raw.removeprefix(codecs.BOM_UTF8) if number == 1 else raw) and not line.isspace():
+                yield number, line
 
 
 def _skip_line(file: IO[bytes], digest: Digest | None) -> None:

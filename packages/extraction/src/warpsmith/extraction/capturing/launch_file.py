@@ -11,6 +11,7 @@ member a number or an object without shape. Types come from the kernel, roles fr
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -117,7 +118,8 @@ def read_launch_file(path: Path) -> LaunchFile:
         WarpsmithError: if it cannot be read, or has another form.
     """
     try:
-        return LaunchFile(path, msgspec.json.decode(path.read_bytes(), type=dict[str, KernelEntry]))
+        content = path.read_bytes().removeprefix(codecs.BOM_UTF8)
+        return LaunchFile(path, msgspec.json.decode(content, type=dict[str, KernelEntry]))
     except OSError as error:
         raise WarpsmithError(f"{path}: {error.strerror}") from None
     except msgspec.DecodeError as error:

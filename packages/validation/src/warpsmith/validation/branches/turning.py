@@ -39,6 +39,7 @@ class Aim:
     site: Site
     distances: Values
 
+    @np.errstate(invalid="ignore", over="ignore")
     def missed(self, watch: Watch) -> Values:
         """Return by how much each thread misses the aim; NaN where a thread does not compare."""
         found = watch.distances.get(self.site)
@@ -75,6 +76,7 @@ class Turning:
         self._watch(inputs)
         return any(len(outcomes) > before.get(place, 0) for place, outcomes in self._outcomes.items())
 
+    @np.errstate(invalid="ignore", over="ignore")
     def inputs(self, first: Inputs, others: Sequence[Inputs]) -> Inputs | None:
         """Return inputs at which comparisons turn, or None if each has one outcome.
 
@@ -129,6 +131,7 @@ class Turning:
                     yield self._between(first, {name: end[name] for name in plain}, aim, below, above)
                     break
 
+    @np.errstate(invalid="ignore", over="ignore")
     def _between(self, first: Inputs, plain: Inputs, aim: Aim, below: float, above: float) -> Inputs:
         """Return inputs with plain arguments between those of ``first`` and ``plain``, which miss an aim to both sides."""
         thread = {name: np.zeros(value.shape, np.int64) for name, value in plain.items()}
@@ -162,7 +165,9 @@ def _uniform_sites(watches: Sequence[Watch]) -> set[Site]:
 def _aims(watch: Watch) -> Iterator[Aim]:
     for site, scales in watch.scales.items():
         for share in AIMS:
-            yield Aim(site, share * scales)
+            with np.errstate(invalid="ignore", over="ignore"):  # an operand may be infinite
+                distances = share * scales
+            yield Aim(site, distances)
 
 
 def _chosen(below: Values, above: Values) -> tuple[Values, Values]:
@@ -172,8 +177,7 @@ def _chosen(below: Values, above: Values) -> tuple[Values, Values]:
         below: by how much each thread misses each aim in the first launch.
         above: likewise for other launches.
     """
-    with np.errstate(invalid="ignore"):
-        possible: Values = np.asarray(below * above < 0.0)
+    possible: Values = np.asarray(below * above < 0.0)
     uses = np.zeros(len(below), np.int64)
     chosen, end = np.full(below.shape[1], -1), np.zeros(below.shape[1], np.int64)
     any_end: Values = np.asarray(possible.any(axis=0))
@@ -223,7 +227,7 @@ class _Bracket:
 
     def next(self) -> Values:
         """Return the place to look at."""
-        with np.errstate(invalid="ignore", divide="ignore"):
+        with np.errstate(divide="ignore"):
             share = self._below / (self._below - self._above)
         share = np.where(np.isfinite(share), share, 0.5)
         self._place = self._low + share * (self._high - self._low)
@@ -237,7 +241,7 @@ class _Bracket:
         low = known & (np.sign(missed) == np.sign(self._below))
         high = known & ~low
         # An end that stays twice counts less, or the other one would creep (the method of Anderson and Björck).
-        with np.errstate(invalid="ignore", divide="ignore"):
+        with np.errstate(divide="ignore"):
             less = 1.0 - missed / np.where(low, self._below, self._above)
         less = np.where(less > 0.0, less, 0.5)
         self._above = np.where(low & (self._side < 0), less * self._above, self._above)

@@ -77,12 +77,12 @@ def stats(
         compared = read_transfer(reference, held_out, processes, WORKERS[unconfined]) if transfer else None
         statistics = measure(opened, processes, beside, compared, unconfined=unconfined)
     verdicts = count_verdicts(opened, opened.stated_digests())
+    unusable = statistics["broken_lines"] + statistics["unread_lines"]
     if as_json:
         options.print_json({"problems": problems, "statistics": statistics, "verdicts": verdicts})
     else:
         terminal.print_problems(problems)
         print_statistics(statistics)
         if verdicts:
-            terminal.print_table("verdicts", COLUMNS, check_rows(verdicts, statistics["pairs"]))
-    unusable = statistics["broken_lines"] + statistics["unread_lines"]
+            terminal.print_table("verdicts", COLUMNS, check_rows(verdicts, statistics["pairs"] + unusable))
     return EXIT_SOME_FAILED if problems or unusable else EXIT_DONE
