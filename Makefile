@@ -38,15 +38,15 @@ VENV = $(UV) venv --quiet --no-project --allow-existing --python $(PYTHON)
 PIP = $(UV) pip install --quiet --no-config --compile-bytecode --python $(BIN)/python
 INSTALLER := sys
 else
-VENV = $(PYTHON) -m venv
-PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+VENV = $(PYTHON) -I -m venv
+PIP = $(BIN)/python -I -m pip install --quiet --disable-pip-version-check
 INSTALLER := pip
 endif
 PIP_LOCKED = $(PIP) --require-hashes --only-binary :all:
 
 # An environment is made anew if its Python is gone, after an update of the system or a move of the folder, or its pip.
 ifneq ($(wildcard .venv),)
-ifneq ($(shell $(BIN)/python -c 'import $(INSTALLER); print(1)' 2>/dev/null),1)
+ifneq ($(shell $(BIN)/python -I -c 'import $(INSTALLER); print(1)' 2>/dev/null),1)
 $(info .venv is broken and is made anew)
 $(shell rm -rf .venv)
 endif
@@ -55,7 +55,7 @@ endif
 SUPPORTED = import sys; sys.exit(not (3, 10) <= sys.version_info[:2] <= (3, 13))
 
 $(NOX): requirements/nox.txt
-	@$(PYTHON) -c '$(SUPPORTED)' || { echo "error: $(PYTHON) is not Python 3.10 to 3.13: name one, such as PYTHON=python3.11" >&2; exit 2; }
+	@$(PYTHON) -I -c '$(SUPPORTED)' || { echo "error: $(PYTHON) is not Python 3.10 to 3.13: name one, such as PYTHON=python3.11" >&2; exit 2; }
 	@echo "setting up .venv"
 	@$(VENV) .venv
 	@$(PIP_LOCKED) -r requirements/nox.txt

@@ -33,7 +33,9 @@ FOLDERS = {
     "core.similarity": "core core.records",
     "extraction": ("core core.commands core.execution core.records extraction.accelerate extraction.capturing extraction.warp"),
     "extraction.accelerate": "core.records extraction.warp",
-    "extraction.capturing": "core core.commands core.inputs core.records extraction extraction.accelerate extraction.warp",
+    "extraction.capturing": (
+        "core core.commands core.execution core.inputs core.records extraction extraction.accelerate extraction.warp"
+    ),
     "extraction.warp": "core core.records extraction",
     "gpu_checks": (
         "core core.commands core.datasets core.inputs core.records extraction extraction.warp validation "
@@ -106,7 +108,7 @@ FOLDERS = {
     ),
     "validation.sandbox.confine": "",
     "validation.statistics": (
-        "core core.commands core.datasets core.records core.similarity extraction.warp validation.sandbox "
+        "core core.commands core.datasets core.execution core.records core.similarity extraction.warp validation.sandbox "
         "validation.statistics.realism"
     ),
     "validation.statistics.realism": "core.commands core.records core.similarity validation.statistics",

@@ -17,6 +17,7 @@ import warpsmith.synthesis
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.records.jsonl import encode
 from warpsmith.synthesis import generate, pairs
+from warpsmith.synthesis.production import stream
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -92,3 +93,19 @@ def test_public_names_are_listed_and_loaded_at_first_use() -> None:
     assert set(dir(warpsmith.synthesis)) == {"Pair", "__version__", "generate", "pairs"}
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = warpsmith.synthesis.nothing
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        (
+            "import sys; sys.exit('no table of gradients')",
+            "ended with exit code 1; the last line printed: no table of gradients$",
+        ),
+        ("import os; os.kill(os.getpid(), 9)", "was killed by SIGKILL, perhaps for lack of memory$"),
+    ],
+)
+def test_the_error_says_how_the_second_process_ended(code: str, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream, "module_command", lambda *_: [sys.executable, "-c", code])
+    with pytest.raises(WarpsmithError, match=f"^the process that generates pairs {reason}"):
+        next(pairs(seed=2000))

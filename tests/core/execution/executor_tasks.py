@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 from warpsmith.core.errors import WarpsmithError
@@ -24,3 +25,19 @@ def die_once(marker: Path, item: int) -> int:
         marker.touch()
         os._exit(1)
     return item
+
+
+def print_and_exit(code: int) -> None:
+    """Print a line and end the worker."""
+    print("no table of gradients", flush=True)
+    os._exit(code)
+
+
+def kill(item: int) -> None:
+    """Kill the worker, as the kernel does when memory runs out."""
+    os.kill(os.getpid(), signal.SIGKILL * item)
+
+
+def raise_end_of_file() -> None:
+    """Fail as Python does where a fork server has ended."""
+    raise EOFError

@@ -7,6 +7,8 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -21,6 +23,15 @@ def test_without_ray_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(WarpsmithError, match=r"pip install 'warpsmith-core\[ray\]'"):
         next(RayCluster().run(without_report(abs), [1]))
+
+
+def test_ray_starts_in_a_folder_without_modules(monkeypatch: pytest.MonkeyPatch) -> None:
+    folders: list[Path] = []
+    methods = {"init": lambda *_, **__: folders.append(Path.cwd()), "is_initialized": lambda: False, "shutdown": lambda: None}
+    monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(**methods))
+    with RayCluster().session():
+        folders.append(Path.cwd())
+    assert folders == [Path("/"), Path.cwd()]
 
 
 @pytest.fixture

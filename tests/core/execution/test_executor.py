@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from core.execution.executor_tasks import die_once, double, fail
+from core.execution.executor_tasks import die_once, double, fail, kill, print_and_exit, raise_end_of_file
 from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.execution import local
 from warpsmith.core.execution.executor import Executor, InProcess, ignore, without_report
 from warpsmith.core.execution.local import LocalProcesses
 
@@ -39,9 +41,25 @@ def test_a_lost_worker_costs_no_result(tmp_path: Path) -> None:
     assert sorted(LocalProcesses(1, PRELOAD).run(task, range(5), ignore)) == [(item, item) for item in range(5)]
 
 
-def test_workers_that_keep_dying_end_the_run() -> None:
-    with pytest.raises(WarpsmithError, match=r"^workers died 3 times"):
-        list(LocalProcesses(1, PRELOAD).run(without_report(os._exit), [1], ignore))
+@pytest.mark.parametrize(
+    ("task", "reason"),
+    [
+        (print_and_exit, "one ended with exit code 1; the last line printed: no table of gradients; finished work is kept: "),
+        (kill, "one was killed by SIGKILL, perhaps for lack of memory; finished work is kept: .* with fewer --workers$"),
+    ],
+)
+def test_workers_that_keep_dying_end_the_run(
+    task: Callable[[int], None], reason: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(WarpsmithError, match=rf"^workers died 3 times: {reason}"):
+        list(LocalProcesses(2, PRELOAD).run(without_report(task), [1, 1], ignore))
+    assert ("no table of gradients\n" in capfd.readouterr().err) == (task is print_and_exit)
+
+
+def test_a_lost_server_is_no_lack_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local.forkserver, "start", lambda _: raise_end_of_file())
+    with pytest.raises(WarpsmithError, match=r"^workers died 3 times: the process that starts them ended"):
+        list(LocalProcesses(1, PRELOAD).run(double, [1], ignore))
 
 
 def test_workers_have_hash_seed_0_and_are_prepared() -> None:

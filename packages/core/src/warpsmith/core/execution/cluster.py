@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from warpsmith.core.errors import WarpsmithError, describe
 from warpsmith.core.execution.executor import Item, Report, Result, Task, ignore
+from warpsmith.core.execution.interpreter import root_folder
 from warpsmith.core.extras import RAY
 
 TASKS_PER_CPU = 2
@@ -123,7 +124,8 @@ def _connected(ray: Any, address: str | None, processors: int | None) -> Iterato
         return
     try:
         with contextlib.redirect_stdout(sys.stderr):  # Ray prints about lost nodes; stdout is for results
-            _connect(ray, address or os.environ.get("RAY_ADDRESS"), processors)
+            with root_folder():  # Ray puts the current folder first in the path of all workers
+                _connect(ray, address or os.environ.get("RAY_ADDRESS"), processors)
             yield
     finally:
         ray.shutdown()

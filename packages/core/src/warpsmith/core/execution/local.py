@@ -12,11 +12,13 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from multiprocessing.process import BaseProcess
 from typing import Any, ClassVar
 
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.execution import forkserver
 from warpsmith.core.execution.executor import Item, Report, Result, Task
+from warpsmith.core.execution.interpreter import ending, last_words
 
 ATTEMPTS = 3
 """How often the workers may die or hang before the run fails."""
@@ -26,8 +28,16 @@ TIMEOUT = 900.0
 
 POLL_SECONDS = 0.2
 
-_DEATHS = (BrokenProcessPool, EOFError, ConnectionError)
-"""Errors that a lost worker or a lost server causes, in the pool or when a process is started."""
+_SERVER_LOST = 255
+"""The exit code that Python reports for a worker whose server is gone."""
+
+
+class _WorkerDied(Exception):
+    """A worker has ended; the argument lists the exit codes of all workers. The pool ends the others by SIGTERM."""
+
+
+_DEATHS = (_WorkerDied, EOFError, ConnectionError)
+"""Errors that a lost worker causes, and those that a lost server causes when a process is started."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,35 +82,37 @@ class LocalProcesses:
                 for item, result in self._attempt(task, remaining, report):
                     done.add(item)
                     yield item, result
-            except _DEATHS:
-                failure = "died"
+            except _DEATHS as error:
+                failure = f"workers died {ATTEMPTS} times: {_description(error)}"
             except TimeoutError:
-                failure = "hung"
+                failure = f"workers hung {ATTEMPTS} times: no progress for {self.timeout:.0f} s, perhaps for lack of memory"
             else:
                 return
             remaining = [item for item in remaining if item not in done]
-        raise WarpsmithError(
-            f"workers {failure} {ATTEMPTS} times, perhaps for lack of memory; finished work is kept: run the same command "
-            "again, with fewer --workers"
-        )
+        advice = ", with fewer --workers" if "memory" in failure else ""
+        raise WarpsmithError(f"{failure}; finished work is kept: run the same command again{advice}")
 
     def _attempt(self, task: Task[Item, Result], items: list[Item], report: Report) -> Iterator[tuple[Item, Result]]:
         """Run all tasks in one pool; the first dead or hung worker ends the attempt with an error."""
         context = forkserver.start(self.preload)
         counter = context.Value("Q", 0)
         pool = ProcessPoolExecutor(min(self.workers, len(items)), context, _initialize, (counter, self.prepare))
+        workers: list[BaseProcess] = []
         try:
             futures: dict[Future[Result], Item] = {pool.submit(_run, task, item): item for item in items}
+            workers = multiprocessing.active_children()
             for future in self._completed(set(futures), counter, report):
                 yield futures[future], future.result()
-        except BrokenProcessPool:  # the pool has ended the other workers
+        except BrokenProcessPool as error:  # the pool has ended the other workers
             pool.shutdown()
-            raise
+            raise _WorkerDied([worker.exitcode for worker in workers]) from error
         except BaseException:  # Ctrl-C, a hung worker, an error of a task, or a caller that stops the iteration
             _kill_children()
             # Waiting matters: at exit, Python wakes the pool's thread through a pipe that this call closes.
             pool.shutdown(cancel_futures=True)
             raise
+        finally:
+            forkserver.printed().forward()
         pool.shutdown()
 
     def _completed(self, waiting: set[Future[Result]], counter: Any, report: Report) -> Iterator[Future[Result]]:
@@ -112,6 +124,7 @@ class LocalProcesses:
         reported, last_progress = 0, time.monotonic()
         while waiting:
             finished, waiting = wait(waiting, timeout=POLL_SECONDS, return_when="FIRST_COMPLETED")
+            forkserver.printed().forward()
             count = int(counter.value)
             if finished or count > reported:
                 last_progress = time.monotonic()
@@ -121,6 +134,16 @@ class LocalProcesses:
             yield from finished
             if time.monotonic() - last_progress > self.timeout:
                 raise TimeoutError
+
+
+def _description(death: BaseException) -> str:
+    """Return how a worker ended, and the last line that the workers printed."""
+    codes = death.args[0] if isinstance(death, _WorkerDied) else []
+    code = next((code for code in codes if code not in (None, 0, -signal.SIGTERM)), _SERVER_LOST)
+    printed = forkserver.printed().end
+    return (
+        f"the process that starts them ended{last_words(printed)}" if code == _SERVER_LOST else f"one {ending(code, printed)}"
+    )
 
 
 def _kill_children() -> None:

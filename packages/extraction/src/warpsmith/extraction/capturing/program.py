@@ -81,18 +81,18 @@ def _start(program: Program) -> None:
         if entry is None:
             raise SystemExit(f"no such command: {program.target}")
         sys.argv = [program.target, *program.arguments]
-        sys.path[0] = str(Path(sys.executable).parent)
+        sys.path.insert(0, str(Path(sys.executable).parent))
         sys.exit(entry.load()())
     if program.kind == "script":
         path = Path(program.target)
-        sys.path[0] = str(path.resolve().parent)
+        sys.path.insert(0, str(path.resolve().parent))
         sys.argv = [program.target, *program.arguments]
         if not path.is_file():
             raise SystemExit(f"no such file: {program.target}")
         main = _main_module(program.target, None)
         code = compile(path.read_bytes(), program.target, "exec", dont_inherit=True)
     else:
-        sys.path[0] = str(Path.cwd())
+        sys.path.insert(0, str(Path.cwd()))
         spec = _module_spec(program.target)
         sys.argv = [str(spec.origin), *program.arguments]
         main = _main_module(str(spec.origin), spec)

@@ -18,6 +18,7 @@ import msgspec
 from warpsmith.core.commands import terminal
 from warpsmith.core.commands.pair_texts import View, show_pair
 from warpsmith.core.errors import EXIT_SOME_FAILED, TargetError, signal_name
+from warpsmith.core.execution.interpreter import module_command
 from warpsmith.core.records.jsonl import replacing
 from warpsmith.core.records.leftovers import remove_leftovers
 from warpsmith.core.records.pair import Pair, Reject
@@ -67,7 +68,7 @@ def run_captured(request: CaptureRequest, output: Output) -> int:
 
 
 def _run(request: CaptureRequest, to_stderr: bool) -> int:
-    command = [sys.executable, "-m", "warpsmith.extraction.capturing.child", msgspec.json.encode(request).decode()]
+    command = module_command("warpsmith.extraction.capturing.child", msgspec.json.encode(request).decode())
     stdout = sys.stderr.fileno() if to_stderr else None
     with subprocess.Popen(command, stdout=stdout) as process, _passing_on_signals(process):  # noqa: S603 - the user's program
         code = process.wait()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Generator, Iterator
 from itertools import count
 from typing import BinaryIO
@@ -15,6 +16,7 @@ from typing import BinaryIO
 import msgspec
 
 from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.execution.interpreter import ending, module_command
 from warpsmith.core.records.ir import Device
 from warpsmith.core.records.pair import Pair, Reject
 from warpsmith.synthesis.kernel_key import Complexity, KernelKey, Profile
@@ -108,16 +110,21 @@ def receive(request: OnePair | PairStream) -> Generator[Pair, None, None]:
     Raises:
         WarpsmithError: if the request cannot be fulfilled, or if the process dies.
     """
-    command = [sys.executable, "-m", __name__, msgspec.json.encode(request).decode()]
+    command = module_command(__name__, msgspec.json.encode(request).decode())
     environment = os.environ | {"PYTHONHASHSEED": "0"}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as process:  # noqa: S603 - this module
+    with (
+        tempfile.TemporaryFile() as printed,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=printed, env=environment) as process,  # noqa: S603 - this module
+    ):
         try:
             for line in process.stdout or ():
                 message = msgspec.json.decode(line, type=Message)
                 if message.pair is None:
                     raise WarpsmithError(message.error)
                 yield message.pair
-            raise WarpsmithError("the process that generates pairs ended, perhaps for lack of memory")
+            code = process.wait()
+            printed.seek(0)
+            raise WarpsmithError(f"the process that generates pairs {ending(code, printed.read())}")
         finally:
             process.kill()
 

@@ -8,7 +8,6 @@ import selectors
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -19,6 +18,7 @@ from typing import IO, Any
 import orjson
 
 from warpsmith.core.errors import WarpsmithError, describe, one_line, signal_name
+from warpsmith.core.execution.interpreter import module_command
 from warpsmith.core.records.jsonl import Line
 from warpsmith.validation.sandbox.disk import WATCH_SECONDS, excess
 from warpsmith.validation.sandbox.protocol import HEADER, MAX_ANSWER_BYTES, Request, send_request
@@ -32,9 +32,6 @@ END_SECONDS = 5.0
 
 _PASSED_ON = ("PATH", "PYTHONPATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "WARPSMITH_DEVICE")
 """The environment variables that a worker inherits."""
-
-_RUN = "import runpy, sys; del sys.path[0], sys.argv[0]; runpy.run_module(sys.argv[0], run_name='__main__', alter_sys=False)"
-"""Like ``python -m``, except that files in the working folder cannot replace modules."""
 
 
 class WorkerDied(Exception):
@@ -219,7 +216,7 @@ class Client:
             if self.aborted:
                 raise WarpsmithError("the run was ended")
             self.process = subprocess.Popen(  # noqa: S603 - this Python, our own module
-                [sys.executable, "-c", _RUN, self._module, str(self.scratch)],
+                module_command(self._module, str(self.scratch)),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 bufsize=0,

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections.abc import Container, Mapping
 from pathlib import Path
 
 from warpsmith.core.errors import TargetError
+from warpsmith.core.execution.interpreter import module_command
 from warpsmith.validation.statistics.summary import Share, Shares, Statistics
 
 HARVEST_SECONDS = 900.0
 """The time limit for importing a target and generating its code."""
-
-_HARVEST = "from warpsmith.extraction.start import main; main()"
 
 
 def harvest_target(target: str, folder: Path, seconds: float = HARVEST_SECONDS) -> Path:
@@ -25,7 +23,8 @@ def harvest_target(target: str, folder: Path, seconds: float = HARVEST_SECONDS) 
         TargetError: if the target cannot be imported, has no kernel that can become a pair, or takes too long.
     """
     output = folder / "beside.jsonl"
-    command = [sys.executable, "-c", _HARVEST, target, "--device", "cuda", "--backward", "--output", str(output)]
+    options = ("--device", "cuda", "--backward", "--output", str(output))
+    command = module_command("warpsmith.extraction.start", target, *options)
     try:
         done = subprocess.run(command, capture_output=True, check=False, text=True, timeout=seconds)  # noqa: S603
     except subprocess.TimeoutExpired:
