@@ -62,6 +62,14 @@ class Metadata:
     schema_version: int
     origin: Origin | None = None
 
+    @property
+    def requested_backward(self) -> bool:
+        """Whether an adjoint was requested; a kernel with ``enable_backward=False`` has none in any case.
+
+        The texts differ: unless the option of the module excludes adjoints, tiles declare the functions that theirs call.
+        """
+        return self.has_backward or self.module_options.get("enable_backward") is not False
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:

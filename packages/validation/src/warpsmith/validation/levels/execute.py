@@ -232,7 +232,7 @@ class _Run:
         finding = stopped_backward(self.launch, self._values, alone.outputs(), problem)
         if finding.status != "fail":
             self._backward = False
-            result = LaunchResult(self.launch, self._values, alone.outputs(), finding.reason)
+            result = LaunchResult(self.launch, self._values, alone.outputs(), finding.reason or problem)
             context.results(LAUNCHES)[self.key] = [result]
         return finding
 

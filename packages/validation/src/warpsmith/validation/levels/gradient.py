@@ -182,11 +182,11 @@ def _not_applicable(line: Line, context: BatchContext) -> Finding | None:
     launch, has_backward = launch_of(line)
     if not has_backward:
         return Finding("not_applicable", "there is no backward pass")
+    if is_extracted(line) and (reason := no_gradient(launches[0])) is not None:
+        return Finding("not_applicable", reason)
     if launches[0].stopped:
         return inconclusive(launches[0].stopped)
     if is_extracted(line):
-        if (reason := no_gradient(launches[0])) is not None:
-            return Finding("not_applicable", reason)
         return None
     arguments = [argument for argument in leaves(launch) if has_gradient(argument, launches[0].values)]
     if not any(argument.role != "input" for argument in arguments):

@@ -100,7 +100,8 @@ def _source(pair: Pair) -> Source:
     metadata = pair.metadata
     device = "both" if metadata.device == "cuda" else metadata.device
     linked = linked_functions(pair.cuda_ir_forward)
-    return Source(pair.python_source, metadata.kernel_name, metadata.module_options, device, metadata.has_backward, linked)
+    backward = metadata.requested_backward
+    return Source(pair.python_source, metadata.kernel_name, metadata.module_options, device, backward, linked)
 
 
 def _difference(pair: Pair, ir: KernelIR) -> str | None:

@@ -131,7 +131,7 @@ class Calls:
                 inner = False
             case _:
                 return None
-        value, arguments = self.expressions.code(source), [self.expressions.code(argument) for argument in node.args]
+        value, arguments = self.expressions.code(source), [self.expressions.component(one) for one in node.args]
 
         def construct(frame: Frame) -> Value:
             return make(_type_of(value(frame), inner=inner), [argument(frame) for argument in arguments])
@@ -139,10 +139,11 @@ class Calls:
         return construct
 
     def _construct(self, target: Type, nodes: list[ast.expr]) -> Code:
-        if len(nodes) == 1 and not target.shape and (number := self.expressions.plain(nodes[0])) is not None:
-            value = make(target, [number])
+        numbers = [self.expressions.constants.converted(node) for node in nodes]
+        if nodes and all(number is not None for number in numbers):
+            value = make(target, numbers)
             return lambda _: value
-        arguments = [self.expressions.code(node) for node in nodes]
+        arguments = [self.expressions.component(node, target.scalar) for node in nodes]
         return lambda frame: make(target, [argument(frame) for argument in arguments])
 
     def _struct(self, struct: Struct, node: ast.Call) -> Code:

@@ -11,6 +11,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 
 from warpsmith.validation.oracle.accesses import Accesses
+from warpsmith.validation.oracle.constants import Constants
 from warpsmith.validation.oracle.errors import Apart
 from warpsmith.validation.oracle.frames import Frame, Part
 from warpsmith.validation.oracle.module import Module
@@ -103,6 +104,7 @@ class ExpressionCompiler(Protocol):
     """A compiler of expressions, as calls use it for their arguments; `expressions.Expressions` implements it."""
 
     module: Module
+    constants: Constants
     run: Run
     local: frozenset[str]
 
@@ -113,5 +115,5 @@ class ExpressionCompiler(Protocol):
     def code(self, node: ast.expr) -> Code:
         """Return a closure that evaluates ``node``."""
 
-    def plain(self, node: ast.expr) -> Any:
-        """Return the untyped number of a literal or module constant, or None for any other expression."""
+    def component(self, node: ast.expr, scalar: Any = None) -> Code:
+        """Return a closure that evaluates an argument of a constructor, whose constants have its type."""

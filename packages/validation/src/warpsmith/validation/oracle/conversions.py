@@ -12,13 +12,14 @@ from warpsmith.validation.oracle.errors import Undefined, Unsupported
 from warpsmith.validation.oracle.types import FLOATS, INTEGERS, NUMBERS, Components, Lanes, Type, Value, describe
 
 
-def literal(value: object) -> Value:
+def literal(value: Any) -> Value:
     """Return a number of the source as a typed scalar: integers become int32, other numbers float32."""
-    if isinstance(value, bool):
+    kind = type(value)  # float64 is a float, too
+    if kind is bool:
         return np.bool_(value)
-    if isinstance(value, float):
+    if kind is float:
         return np.float32(value)
-    if isinstance(value, int):
+    if kind is int:
         if not -(2**63) <= value < 2**64:
             raise Unsupported("a literal of more than 64 bits")
         return _wrap(value, np.int32)
@@ -26,15 +27,16 @@ def literal(value: object) -> Value:
 
 
 def cast(value: Value, scalar: Any) -> Value:
-    """Convert a scalar or a number of the source as in C; a literal for a 64-bit type is not narrowed first."""
-    if isinstance(value, (bool, int, float)):
-        if scalar is np.float64 and not isinstance(value, bool):
-            return np.float64(value)
-        if isinstance(value, int) and np.dtype(scalar).itemsize == 8 and scalar in INTEGERS:
+    """Convert a scalar as in C, or a number of the source as in Python: it is not narrowed to int32 or float32 first."""
+    kind = type(value)
+    if kind is scalar:
+        return value
+    if kind is bool or kind is int or kind is float:
+        if scalar is np.float64 or (kind is int and scalar in FLOATS):
+            return scalar(value)
+        if kind is int and np.dtype(scalar).itemsize == 8:
             return _wrap(value, scalar)
         value = literal(value)
-    if type(value) is scalar:
-        return value
     if type(value) is Lanes:
         return Lanes(_cast_all(value.data, scalar))
     if type(value) not in NUMBERS and type(value) is not np.bool_:
@@ -134,7 +136,7 @@ def _unlike(target: Type) -> Value:
 
 
 def _component(value: Value, scalar: Any) -> Value:
-    return cast(literal(value), scalar)
+    return cast(value, scalar)
 
 
 def converted(value: Components, scalar: Any) -> Components:

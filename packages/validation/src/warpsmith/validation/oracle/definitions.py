@@ -87,6 +87,8 @@ def _constant(module: Module, name: str, value: ast.expr) -> None:
         return
     try:
         module.constants[name] = module.constant(value)
+        if (number := module.number_within(value)) is not None:
+            module.untyped[name] = number
     except Unsupported as reason:
         module.constants[name] = reason  # raised only for a kernel that reads the name
 

@@ -12,7 +12,8 @@ import numpy as np
 from warpsmith.validation.oracle.builtins import COMPARISONS, OPERATORS, ROWS, UNARY
 from warpsmith.validation.oracle.calls import Calls
 from warpsmith.validation.oracle.closures import Code, Run
-from warpsmith.validation.oracle.conversions import literal
+from warpsmith.validation.oracle.constants import Constants
+from warpsmith.validation.oracle.conversions import cast, literal
 from warpsmith.validation.oracle.errors import Undefined, Unsupported
 from warpsmith.validation.oracle.frames import Frame
 from warpsmith.validation.oracle.items import get_item
@@ -21,7 +22,6 @@ from warpsmith.validation.oracle.memory import Array, Struct
 from warpsmith.validation.oracle.module import Module, dotted
 from warpsmith.validation.oracle.operators import COMPARISONS as COMPARE
 from warpsmith.validation.oracle.operators import QUICK, Row, truths
-from warpsmith.validation.oracle.syntax import walk
 from warpsmith.validation.oracle.types import INTEGERS, Components, Lanes, Type, Value, describe
 
 
@@ -30,20 +30,21 @@ class Expressions:
     """Compiles the expressions of one function.
 
     Attributes:
-        module: the definitions of the file.
+        constants: the constants of the function.
         run: the state of the launch.
-        local: the names that the function binds.
         call: compiles a call of a helper function, from its name and arguments.
         table: the method for each type of syntax node.
     """
 
-    module: Module
+    constants: Constants
     run: Run
-    local: frozenset[str]
     call: Callable[[str, list[Code], dict[str, Code]], Code]
+    module: Module = field(init=False)
+    local: frozenset[str] = field(init=False)
     table: dict[type[ast.expr], Callable[[Any], Code]] = field(init=False)
 
     def __post_init__(self) -> None:
+        self.module, self.local = self.constants.module, self.constants.local
         calls = Calls(self)
         self.table = {
             ast.Constant: self._literal,
@@ -89,16 +90,17 @@ class Expressions:
 
     # ---------------------------------------------------------------------------------------------------------- atoms
 
-    def plain(self, node: ast.expr) -> Any:
-        """Return the untyped number of a literal or module constant, or None for any other expression."""
-        names = {part.id for part in walk(node) if isinstance(part, ast.Name)}
-        if names & self.local or isinstance(node, (ast.Call, ast.BinOp, ast.Tuple)):
-            return None
-        try:
-            value = self.module.constant(node)
-        except Unsupported:
-            return None
-        return value if isinstance(value, (bool, int, float)) and not isinstance(value, np.generic) else None
+    def component(self, node: ast.expr, scalar: Any = None) -> Code:
+        """Return a closure that evaluates an argument of a constructor.
+
+        Args:
+            node: the argument.
+            scalar: the type that constants receive; without one they stay numbers in double precision.
+        """
+        if (number := self.constants.converted(node)) is None:
+            return self.code(node)
+        value = number if scalar is None else cast(number, scalar)
+        return lambda _: value
 
     def _literal(self, node: ast.Constant) -> Code:
         if not isinstance(node.value, (bool, int, float)):
@@ -174,7 +176,7 @@ class Expressions:
         return lifted(ROWS[name], self.run.is_apart)
 
     def _unary(self, node: ast.UnaryOp) -> Code:
-        if (value := self.plain(node)) is not None:
+        if (value := self.constants.number(node)) is not None:
             typed = literal(value)
             return lambda _: typed
         row, operand = ROWS[UNARY[type(node.op)]], self.code(node.operand)

@@ -32,6 +32,7 @@ from warpsmith.validation.oracle.blocks import BlockCompiler, block_threads, is_
 from warpsmith.validation.oracle.builtins import UFUNCS
 from warpsmith.validation.oracle.choices import CHOICES
 from warpsmith.validation.oracle.closures import Code, Run
+from warpsmith.validation.oracle.constants import Constants, constants_of
 from warpsmith.validation.oracle.definitions import read_module
 from warpsmith.validation.oracle.errors import Exhausted, Undefined, Unsupported
 from warpsmith.validation.oracle.expressions import Expressions
@@ -200,9 +201,7 @@ class Compiler:
         return self.compiled[node]
 
     def _expressions(self, node: ast.FunctionDef) -> Expressions:
-        local = {argument.arg for argument in node.args.args}
-        local |= {part.id for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
-        return Expressions(self.module, self.run, frozenset(local), self.call)
+        return Expressions(constants_of(self.module, node), self.run, self.call)
 
     def call(self, name: str, arguments: list[Code], named_arguments: dict[str, Code]) -> Code:
         """Return a closure that calls the helper function ``name``."""
@@ -255,7 +254,7 @@ class Compiler:
         if len(arguments) > len(names) or bound.keys() & named_arguments.keys():
             return None
         defaults = node.args.defaults
-        constant = Expressions(self.module, self.run, frozenset(), self.call)
+        constant = Expressions(Constants(self.module, frozenset(), {}), self.run, self.call)
         filled = {
             name: constant.code(default) for name, default in zip(names[len(names) - len(defaults) :], defaults, strict=True)
         }

@@ -74,7 +74,8 @@ class Module:
     """The definitions of a file.
 
     ``constants`` contains numbers, typed values, types, or the reason why a name has no value; ``factories`` contains Python
-    functions that return a helper function, ``texts`` the native code of functions.
+    functions that return a helper function, ``texts`` the native code of functions. ``untyped`` contains the numbers
+    from which typed constants are made: like Warp's values, they are not rounded before a conversion to another type.
     """
 
     warp: set[str] = field(default_factory=set)
@@ -86,6 +87,7 @@ class Module:
     texts: dict[str, str] = field(default_factory=dict)
     structs: dict[str, Struct] = field(default_factory=dict)
     constants: dict[str, Value | Type | Unsupported] = field(default_factory=dict)
+    untyped: dict[str, bool | int | float] = field(default_factory=dict)
 
     def member(self, node: ast.expr) -> str:
         """Return the name of the member of Warp that an expression refers to, or an empty string."""
@@ -183,6 +185,16 @@ class Module:
             case ast.Call() if (made := self.type_of(node)) is not None:
                 return made
         raise Unsupported(f"a module constant that is {node_name(node)}")
+
+    def number_within(self, node: ast.expr) -> bool | int | float | None:
+        """Return the number of an expression such as ``wp.constant(wp.float32(0.1))``, or None for other expressions."""
+        match node:
+            case ast.Call(func, [inner], []) if self.member(func) == "constant":
+                return self.number_within(inner)
+            case ast.Call(func, [inner], []) if isinstance(kind := self.type_of(func), Type) and not kind.shape:
+                value = self.constant(inner)
+                return value if type(value) in (bool, int, float) else None
+        return None
 
     def _number(self, node: ast.expr) -> Any:
         value = self.constant(node)

@@ -10,7 +10,7 @@ import numpy as np
 from warpsmith.validation.oracle.bits import reinterpreted
 from warpsmith.validation.oracle.builtins import IDENTITIES
 from warpsmith.validation.oracle.closures import Code, ExpressionCompiler
-from warpsmith.validation.oracle.conversions import make
+from warpsmith.validation.oracle.conversions import literal, make
 from warpsmith.validation.oracle.errors import Apart, Unsupported
 from warpsmith.validation.oracle.frames import Frame
 from warpsmith.validation.oracle.memory import Array
@@ -62,11 +62,11 @@ class TypedCalls:
 
     def _sized(self, scalar: Type | None, shape: tuple[int, ...], nodes: list[ast.expr]) -> Code:
         """Compile ``wp.vector(a, b, c)`` or ``wp.matrix(…, shape=(2, 3), dtype=float)``; the values imply what is omitted."""
-        arguments = [self.expressions.code(node) for node in nodes]
+        arguments = [self.expressions.component(node, scalar and scalar.scalar) for node in nodes]
 
         def construct(frame: Frame) -> Value:
             values = [argument(frame) for argument in arguments]
-            element = scalar or of(values[0])
+            element = scalar or of(literal(values[0]))
             if element is None:
                 raise Unsupported(f"components that are {describe(values[0])}")
             return make(sized(element, *(shape or (len(values),))), values)

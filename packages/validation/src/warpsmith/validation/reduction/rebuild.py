@@ -29,7 +29,7 @@ def _rebuilt(pair: Pair | None) -> str | None:
             metadata.kernel_name,
             metadata.module_options,
             metadata.device,
-            metadata.has_backward,
+            metadata.requested_backward,
             linked_functions(pair.cuda_ir_forward),
         )
         ir = extract_in_fork(source)
