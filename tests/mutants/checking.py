@@ -11,7 +11,6 @@ from queue import SimpleQueue
 
 from mutants.equivalent import UNCHECKED, prove
 from mutants.mutate import FAMILIES, Mutant, apply
-from mutants.operators import SWAPPED
 from warpsmith.core.records.jsonl import Line, decode, encode
 from warpsmith.core.records.pair import Pair, to_dict
 from warpsmith.core.records.verdict import Verdict
@@ -25,6 +24,9 @@ LEVELS: tuple[Level, ...] = tuple(
 """The levels that check mutants."""
 
 BATCH = 50
+
+UNPROVED = ("dropped jump", "other jump", "doubled adjoint", "half adjoint", "half rounding")
+"""The kinds of edits that proofs do not cover: jumps, and statements within others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ class Outcome:
 def proof(mutant: Mutant, pair: Pair) -> str | None:
     """Return the reason why a mutant is equivalent, see `equivalent.prove`."""
     forward, backward = pair.code("cuda")
-    if mutant.kind == SWAPPED:
+    if mutant.exchanges or mutant.edit in UNPROVED:
         return None
     if FAMILIES[mutant.family][0] == "forward":
         return prove(forward or "", mutant.line - 1, mutant.after, launch=pair.metadata.launch)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from mutants import operators
+from mutants import adjoint_operators, operators
 from warpsmith.core.records.pair import Pair
-from warpsmith.scoring.mutants.cuda import BACKWARD, FORWARD, REPLAYED, line_edits, replaced_line
+from warpsmith.scoring.mutants.cuda import BACKWARD, FORWARD, REPLAYED, LineEdit, line_edits, replaced_line
 
 FIELDS = {
     ("cpu", "forward"): "cpp_forward",
@@ -34,7 +34,7 @@ class Mutant:
     Attributes:
         pair: the id of the pair.
         family: one of `FAMILIES`.
-        kind: a key of `FORWARD` or `BACKWARD`, `REPLAYED`, or one of `operators.KINDS`.
+        kind: a key of `FORWARD` or `BACKWARD`, `REPLAYED`, or one of the ``KINDS`` of `operators` and `adjoint_operators`.
         edit: the kind of edit to a replayed line; otherwise equal to ``kind``.
         line: the number of the line in the CUDA text, from 1.
         before: the line.
@@ -50,6 +50,11 @@ class Mutant:
     after: str | None
 
     @property
+    def exchanges(self) -> bool:
+        """Whether the edit exchanges two lines; ``after`` contains both."""
+        return self.edit in (operators.SWAPPED, adjoint_operators.SWAPPED_LINES)
+
+    @property
     def rank(self) -> bytes:
         """A pseudorandom sort key that selects mutants, the same in every run."""
         return hashlib.sha256(f"{self.pair}/{self.family}/{self.edit}/{self.line}/{self.after}".encode()).digest()
@@ -63,11 +68,21 @@ def mutants(pair: Pair, families: tuple[str, ...] = tuple(FAMILIES)) -> list[Mut
 def _of_family(pair: Pair, family: str) -> Iterator[Mutant]:
     direction, targets = FAMILIES[family]
     text = getattr(pair, FIELDS["cuda", direction]) or ""
-    more = operators.edits_of(text) if direction == "forward" else ()
-    for one in (*line_edits(text, direction == "backward"), *more):
+    distinct: dict[tuple[int, str | None], LineEdit] = {}
+    for one in (*line_edits(text, direction == "backward"), *_more(text, direction)):
+        distinct.setdefault((one.line, one.after), one)
+    for one in distinct.values():
         mutant = Mutant(pair.id, family, one.kind, one.edit, one.line + 1, one.before, one.after)
-        if "cpu" not in targets or _cpp_line(pair, mutant) is not None:
+        if one.after != one.before and ("cpu" not in targets or _cpp_line(pair, mutant) is not None):
             yield mutant
+
+
+def _more(text: str, direction: str) -> Iterator[LineEdit]:
+    """Yield the edits of this package: of the forward pass, of its lines that the reverse pass runs again, and of adjoints."""
+    for one in operators.edits_of(text):
+        yield replace(one, kind=REPLAYED) if direction == "backward" else one
+    if direction == "backward":
+        yield from adjoint_operators.edits_of(text)
 
 
 def apply(mutant: Mutant, pair: Pair) -> dict[str, str]:
@@ -81,7 +96,7 @@ def apply(mutant: Mutant, pair: Pair) -> dict[str, str]:
         if number is None:
             raise ValueError(f"the C++ text has no such line: {mutant.before}")
         text = getattr(pair, name)
-        if mutant.kind == operators.SWAPPED:
+        if mutant.exchanges:
             first, second = (mutant.after or "").split("\n")
             changed[name] = replaced_line(replaced_line(text, number, first), number + 1, second)
         else:
@@ -93,13 +108,19 @@ def _cpp_line(pair: Pair, mutant: Mutant) -> int | None:
     """Return the position of the line in the C++ text, if both texts contain the line, and its next one, equally often."""
     direction = FAMILIES[mutant.family][0]
     texts = (getattr(pair, FIELDS[target, direction]) or "" for target in ("cuda", "cpu"))
-    cuda, cpp = ([line.strip() for line in text.split("\n")] for text in texts)
-    before = cuda[: mutant.line - 1].count(mutant.before)
-    positions = [number for number, line in enumerate(cpp) if line == mutant.before]
-    if len(positions) != cuda.count(mutant.before):
+    cuda, cpp = ([_common(line) for line in text.split("\n")] for text in texts)
+    line = _common(mutant.before)
+    before = cuda[: mutant.line - 1].count(line)
+    positions = [number for number, one in enumerate(cpp) if one == line]
+    if len(positions) != cuda.count(line):
         return None
     position = positions[before]
-    return position if mutant.kind != operators.SWAPPED or cpp[position + 1] == cuda[mutant.line] else None
+    return position if not mutant.exchanges or cpp[position + 1] == cuda[mutant.line] else None
+
+
+def _common(line: str) -> str:
+    """Return what a line is in both texts: a kernel returns in C++, and continues with the thread's next element in CUDA."""
+    return "return;" if line.strip() == "continue;" else line.strip()
 
 
 def choose_mutants(pair: Pair, family: str, count: int, turn: int) -> list[Mutant]:
@@ -114,7 +135,8 @@ def choose_mutants(pair: Pair, family: str, count: int, turn: int) -> list[Mutan
     by_kind: dict[str, list[Mutant]] = {}
     for one in mutants(pair, (family,)):
         by_kind.setdefault(one.kind, []).append(one)
-    kinds = [*FORWARD, *operators.KINDS] if FAMILIES[family][0] == "forward" else [*BACKWARD, REPLAYED]
+    adjoints = [*BACKWARD, *adjoint_operators.KINDS, REPLAYED]
+    kinds = [*FORWARD, *operators.KINDS] if FAMILIES[family][0] == "forward" else adjoints
     order = [kinds[(turn * count + position) % len(kinds)] for position in range(len(kinds))]
     left = {kind: sorted(by_kind[kind], key=lambda one: one.rank) for kind in order if kind in by_kind}
     taken: list[Mutant] = []

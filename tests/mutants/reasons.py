@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from mutants.agreement import COMPARES
 from mutants.checking import Outcome
+from mutants.operators import COMPARISON
 
 _BOUNDED = re.compile(r"wp::(adj_)?(min|max|clamp|step|smoothstep|where|abs|sign)\(")
 
@@ -33,7 +33,7 @@ RULES: tuple[tuple[Callable[[Outcome], bool], str], ...] = (
     ),
     (lambda one: _ungraded(one, "not_applicable"), "gradient does not apply: no float is an input, or none is an output"),
     (lambda one: one.mutant.edit == "operator" and "&&" in one.mutant.before, "no input distinguishes the conditions"),
-    (lambda one: one.mutant.edit == "operator" and bool(COMPARES.search(one.mutant.before)), "no input lies on the boundary"),
+    (lambda one: one.mutant.edit == "operator" and bool(COMPARISON.search(one.mutant.before)), "no input lies on the boundary"),
     (lambda one: one.mutant.edit == "branch", "no input takes the branch, or both branches have the same result"),
     (lambda one: one.mutant.edit == "loop bound", "one iteration more or less has no effect for these inputs"),
     (lambda one: bool(_BOUNDED.search(one.mutant.before)), "no input reaches the bound"),

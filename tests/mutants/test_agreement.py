@@ -26,7 +26,9 @@ def k(x: wp.array(dtype=float), a: float, n: int, out: wp.array(dtype=float)):
     bounded = wp.clamp(x[i] * x[i], -2.0, 9.0)
     if bounded > 8.0:
         bounded = wp.sin(a)
-    out[i] = shifted * a + wp.exp(x[i])
+    if x[i] >= 1.25:
+        bounded = 3.0 * wp.cos(a)
+    out[i] = shifted * a + wp.exp(x[i]) + 0.00001 * wp.tanh(x[i]) + bounded
 """
 
 COUNT = 40
@@ -90,8 +92,11 @@ def mutant(pair: Pair, family: str, before: str, after: str) -> Mutant:
         ("forward", "wp::exp(", "var_…", False),
         ("forward", "wp::array_store(var_out", "wp::atomic_add(…", False),  # outputs contain something
         ("forward", "if (", "if (false…", False),  # launches are wider than the arrays
-        ("forward", " > ", "var_…", False),  # comparisons may differ at one point
-        ("backward", "wp::adj_clamp(", "", True),
+        ("forward", " > ", "var_…", True),  # both sides are equal for no input
+        ("forward", ">= var_n", "var_…", False),  # the thread beyond the end
+        ("forward", "var_23 = (", "var_…", False),  # equal operands are planted
+        ("forward", "wp::tanh(", "var_…", True),  # less than a ten-thousandth of the sum
+        ("backward", "wp::adj_sin(", "", True),  # no input takes the branch
         ("backward", "wp::adj_exp(", "", False),
     ],
 )
