@@ -97,6 +97,64 @@ def test_an_argument_that_both_texts_change_is_found(changed: Line, run_levels: 
     assert "out is not what the kernel leaves" in finding.reason
 
 
+CHANGES = {
+    "p[0] += x[i]": "p[0]",
+    "p[0] -= x[i]": "p[0]",
+    "p[1] = p[1] + x[i]": "p[1]",
+    "bits[0] |= int(x[i] * 1000.0)": "float(bits[0])",
+    "bits[1] ^= int(x[i] * 1000.0)": "float(bits[1])",
+    "u = wp.randf(seed)": "u",
+    "u = wp.randn(seed)": "u",
+    "u = wp.length(wp.sample_unit_cube(seed))": "u",
+    "pose[0] += x[i]": "pose[0]",
+    "wp.transform_set_translation(pose, wp.vec3(x[i], pose[0], 1.0))": "pose[1]",
+}
+"""Statements that change an argument, and a value that shows the change."""
+
+
+@pytest.mark.parametrize("statement", CHANGES)
+def test_a_change_of_an_argument_by_reference_is_found(
+    statement: str, argument: Callable[..., Argument], pair_line: Callable[..., Line], run_levels: Any
+) -> None:
+    source = f"""import warp as wp
+
+
+@wp.kernel
+def k(
+    x: wp.array(dtype=float), p: wp.vec3, bits: wp.vec2i, pose: wp.transform, seed: wp.uint32,
+    out: wp.array(dtype=float),
+):
+    i = wp.tid()
+    {statement}
+    out[i] = {CHANGES[statement]} * 2.0 + x[i]
+"""
+    kinds = {"p": "vec3f", "bits": "vec2i", "pose": "transformf", "seed": "uint32"}
+    values = [argument(name, dtype, low=1, high=100) for name, dtype in kinds.items()]
+    arrays = argument("x", "float32", (64,)), argument("out", "float32", (64,), "output")
+    line = pair_line(source, Launch(dim=(64,), args=(arrays[0], *values, arrays[1])), backward=False)
+    cpp, cuda = texts(line)
+    assert same_statements(cpp, cuda) is False
+    (finding,) = run_levels([line], "execute", "emulate")["emulate"]
+    assert finding.status == "fail", finding.reason
+
+
+def test_a_parameter_that_a_helper_changes_is_found(pair_line: Callable[..., Line]) -> None:
+    helper = "@wp.func\ndef bump(p: wp.vec3, f: float):\n    {}\n\n\n"
+    kernel = """@wp.kernel
+def k(p: wp.vec3, x: wp.array(dtype=float), out: wp.array(dtype=float)):
+    i = wp.tid()
+    q = bump(p, x[i])
+    out[i] = wp.dot(q, p)
+"""
+    for body, backward, same in (
+        ("p[0] += f\n    return p", True, False),
+        ("p[0] += f\n    return p", False, True),
+        ("return p + wp.vec3(f)", True, True),
+    ):
+        line = pair_line("import warp as wp\n\n\n" + helper.format(body) + kernel, None, backward=backward)
+        assert same_statements(*texts(line)) is same
+
+
 def test_findings_do_not_depend_on_shared_statements(
     lines: list[Line], run_levels: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -57,6 +57,7 @@ def _expected(structure: re.Match[str], direction: str, text: str) -> list[str] 
         or _lines(kernel["arguments"]) != assignments
         or text_format.REFERENCE_PARAMETER.search(before)
         or _changed(kernel["body"], fields)
+        or (kernel["adjoint"] and _changes_parameters(before))
     ):
         return None
     parameters = [f"wp::launch_bounds_t<{kernel['dimensions']}> dim"]
@@ -80,7 +81,18 @@ def _changed(body: str, fields: list[tuple[str, str]]) -> bool:
     The change would last for all elements of the thread in CUDA, but for one element in C++.
     """
     names = {name for _, name in fields}
-    return any((found[1] or found[2]) in names for found in text_format.ARGUMENT_CHANGE.finditer(body))
+    values = {name for ctype, name in fields if not ctype.startswith("wp::array_t")}
+    return any((found[1] or found[2]) in names for found in text_format.ARGUMENT_CHANGE.finditer(body)) or any(
+        name in values for name in text_format.passed_by_reference(body)
+    )
+
+
+def _changes_parameters(helpers: str) -> bool:
+    """Return whether a helper function changes one of its parameters: its adjoint reads what the caller's adjoint contains.
+
+    That adjoint may belong to an argument of the kernel, where it lasts for all elements of the thread in CUDA.
+    """
+    return any(not name.isdigit() for name in text_format.passed_by_reference(helpers))
 
 
 def _lines(text: str) -> list[str]:
