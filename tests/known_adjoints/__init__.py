@@ -108,12 +108,13 @@ HELPERS = {
 }
 
 
-def source_of(body: str) -> tuple[str, tuple[Argument, ...]]:
-    """Return the source file and the arguments of a kernel with this body."""
+def source_of(body: str, functions: str = "") -> tuple[str, tuple[Argument, ...]]:
+    """Return the source file and the arguments of a kernel with this body, and with these functions besides `HELPERS`."""
     body = dedent(body).strip()
     names = set(re.findall(r"\w+", body))
     arguments = tuple(argument for argument in ARGUMENTS if argument.name in names)
-    helpers = "".join(f"@wp.func\n{dedent(text).strip()}\n\n\n" for name, text in HELPERS.items() if name in names)
+    helpers = f"{functions.strip()}\n\n\n" if functions else ""
+    helpers += "".join(f"@wp.func\n{dedent(text).strip()}\n\n\n" for name, text in HELPERS.items() if name in names)
     signature = ", ".join(f"{argument.name}: {_annotation(argument)}" for argument in arguments)
     kernel = f"@wp.kernel\ndef kernel({signature}):\n    i = wp.tid()\n{indent(body, '    ')}\n"
     return f"import warp as wp\n\n\n{helpers}{kernel}", arguments
@@ -126,9 +127,9 @@ def _annotation(argument: Argument) -> str:
     return f"wp.array(dtype={dtype})" if len(argument.shape) == 1 else f"wp.array{len(argument.shape)}d(dtype={dtype})"
 
 
-def pair_of(name: str, body: str, device: Device = "cpu") -> Pair:
+def pair_of(name: str, body: str, device: Device = "cpu", functions: str = "") -> Pair:
     """Return the pair of a kernel with this body."""
-    source, arguments = source_of(body)
+    source, arguments = source_of(body, functions)
     with loaded_kernel(source) as kernel:
         ir = extract_ir(kernel, device)
     texts = {target: (code.forward_code, code.backward_code) for target, code in ir.codes.items()}

@@ -213,22 +213,6 @@ PATTERNS = {
                 a = a - (a - e[i] * wp.sin(a) - mean[i]) / (1.0 - e[i] * wp.cos(a))
             out[i] = a
     """, (16,), (read("mean", "float32", 16), read("e", "float32", 16, low=0.1, high=0.6), written("out", "float32", 16))),
-    "a gradient written by hand": Pattern("""
-        @wp.func
-        def soft(x: float):
-            return wp.max(x, 0.1) * x
-
-
-        @wp.func_grad(soft)
-        def adj_soft(x: float, adj_ret: float):
-            wp.adjoint[x] += wp.clamp(x, 0.0, 0.5) * adj_ret
-
-
-        @wp.kernel
-        def penalty(x: wp.array(dtype=float), out: wp.array(dtype=float)):
-            i = wp.tid()
-            out[i] = soft(x[i])
-    """, (16,), (read("x", "float32", 16), written("out", "float32", 16)), "inconclusive", "written by hand"),
     "writes in a function": Pattern("""
         @wp.func
         def scatter(out: wp.array(dtype=float), i: int, n: int, v: float):

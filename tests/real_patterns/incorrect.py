@@ -146,6 +146,22 @@ PATTERNS = {
     """, (6,), (read("x", "float32", 6, 9), number("n", 9), written("out", "float32", 6, 9)),
         # Warp's adjoint is NaN here, which a correct one is, too, where a root of zero meets a derivative of zero.
         "inconclusive", "the gradient is not finite"),
+    "a clipped gradient written by hand": Pattern("""
+        @wp.func
+        def soft(x: float):
+            return wp.max(x, 0.1) * x
+
+
+        @wp.func_grad(soft)
+        def adj_soft(x: float, adj_ret: float):
+            wp.adjoint[x] += wp.clamp(x, 0.0, 0.5) * adj_ret
+
+
+        @wp.kernel
+        def penalty(x: wp.array(dtype=float), out: wp.array(dtype=float)):
+            i = wp.tid()
+            out[i] = soft(x[i])
+    """, (16,), (read("x", "float32", 16), written("out", "float32", 16)), "fail", "written by hand (wp.func_grad)"),
 }  # fmt: skip
 
 ENDLESS = Pattern(

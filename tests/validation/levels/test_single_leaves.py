@@ -52,6 +52,9 @@ DAMAGES = {
     "the adjoint of a small output": ("a small output", r"wp::adj_atomic_add\(", "y"),
     "the adjoint of contents": ("contents are read and kept", r"wp::adj_address\(var_u", "u"),
 }
+SEEN_BY_PROGRAMS = ("the adjoint of a small input", "the adjoint of a small output")
+"""The errors that fail a kernel of a project: it receives no gradients of plain arguments, and changes arrays on purpose."""
+
 OWN_ERROR = "contents are overwritten"
 """Warp's own adjoint is wrong: the backward pass reads the new contents."""
 
@@ -124,15 +127,42 @@ def test_a_wrong_adjoint_of_contents_that_are_overwritten_fails(findings: dict[s
     assert found.argument == "u"
 
 
-def test_the_same_kernel_of_a_project_is_inconclusive(lines: dict[str, Line], change_line: Any, run_levels: Any) -> None:
-    """Real programs change arrays in place on purpose, and Warp documents that their gradients may be wrong."""
+@pytest.fixture(scope="module")
+def of_project(lines: dict[str, Line], change_line: Any, run_levels: Any) -> dict[str, Finding]:
+    """Return the findings on the same pairs as kernels of a project."""
 
     def extracted(record: dict[str, Any]) -> None:
         record["metadata"]["origin"] = {"file": "k.py", "line": 1, "launch": "captured", "reason": ""}
 
-    [finding] = run_levels([change_line(lines[OWN_ERROR], extracted)], "execute", "gradient")["gradient"]
-    assert finding.status == "inconclusive"
-    assert "that of u, which the kernel changes, is not" in finding.reason
+    names = [*KERNELS, *DAMAGES, OWN_ERROR]
+    found = run_levels([change_line(lines[name], extracted) for name in names], "execute", "gradient")
+    return dict(zip(names, found["gradient"], strict=True))
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_a_correct_adjoint_of_a_project_passes(of_project: dict[str, Finding], name: str) -> None:
+    assert of_project[name] == Finding("pass")
+
+
+@pytest.mark.parametrize("name", SEEN_BY_PROGRAMS)
+def test_a_missing_adjoint_of_a_project_fails_and_is_located(of_project: dict[str, Finding], name: str) -> None:
+    finding = of_project[name]
+    assert finding.status == "fail", finding
+    found = parse_disagreement(finding.reason)
+    assert found is not None
+    assert found.argument == DAMAGES[name][2]
+
+
+@pytest.mark.parametrize("name", [name for name in DAMAGES if "plain" in name or "member" in name])
+def test_a_program_receives_no_gradient_of_plain_arguments(of_project: dict[str, Finding], name: str) -> None:
+    assert of_project[name] == Finding("pass")
+
+
+@pytest.mark.parametrize("name", ["the adjoint of contents", OWN_ERROR])
+def test_contents_of_a_project_are_inconclusive(of_project: dict[str, Finding], name: str) -> None:
+    """Real programs change arrays in place on purpose, and Warp documents that their gradients may be wrong."""
+    assert of_project[name].status == "inconclusive"
+    assert "that of u, which the kernel changes, is not" in of_project[name].reason
 
 
 def test_only_leaves_that_other_draws_do_not_show_are_checked_alone(

@@ -172,8 +172,8 @@ ADJOINT_SHAPE_CLEARED = re.compile(r"\badj_\w+\.shape = ")
 """The adjoint of reading ``x.shape`` clears the shape of the adjoint array for everything that the thread does after its first
 element. Only index checks read that shape, and they would stop the backward pass of a thread with several elements."""
 
-ADJOINT_SHAPE_STATEMENT = re.compile(r"\badj_\w+\.shape = [^;\n]+;")
-"""The whole statement of `ADJOINT_SHAPE_CLEARED`."""
+ADJOINT_SHAPE_STATEMENT = re.compile(r"\b(adj_\w+)\.shape = [^;\n]+;")
+"""The whole statement of `ADJOINT_SHAPE_CLEARED`, with the name of the adjoint array."""
 
 LINKED_LIBRARY = "#define WP_LTO_LINK_INPUTS "
 """The start of CUDA texts that call functions of libmathdx, which exist on GPUs only."""

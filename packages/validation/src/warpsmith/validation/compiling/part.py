@@ -20,8 +20,8 @@ class UnitPart:
         has_grid_entry: whether a text for ``"cpu"`` gets an entry point that runs its statements over a grid, as CUDA does; see
             `shared`.
         in_double: whether an emulated text is read in double precision, see `unit.emulation`.
-        keeps_shapes: whether code that runs leaves out statements that clear the shapes of adjoint arrays. They affect
-            nothing but checks of indices, which Warp does not make by default.
+        keeps_shapes: whether code that runs accepts indices from the start after a statement that clears the shape of an
+            adjoint array. The statement affects checks of indices, which Warp does not make by default, and negative indices.
         forward_key: the key under which parts with the same forward code share it: a unit compiles it once, in the namespace
             around those of their backward code. Empty if the part contains its forward code.
     """

@@ -63,6 +63,11 @@ stack and may be twice as long.
 """
 
 
+_WITHOUT_SHAPE = r"for (int& length : \1.shape.dims) length = 0x7fffffff;"
+"""What replaces a statement that clears the shape of an adjoint array: an index from the start is in the array, as it is where
+nothing checks indices. A negative index counts from the end, which is far outside, so that the launch stops."""
+
+
 def namespaced(part: UnitPart, *, runs: bool) -> str:
     """Return the text of ``part`` in its namespace, with its C names replaced.
 
@@ -76,7 +81,7 @@ def namespaced(part: UnitPart, *, runs: bool) -> str:
     undefines = "".join(f"#undef {name}\n" for name, _ in names)
     text = part.code.backward_code or "" if part.forward_key else join(part.code, part.target)
     if runs and part.keeps_shapes:
-        text = text_format.ADJOINT_SHAPE_STATEMENT.sub(";", text)
+        text = text_format.ADJOINT_SHAPE_STATEMENT.sub(_WITHOUT_SHAPE, text)
     start, closing = f"namespace {part.namespace} {{", "}"
     return f'{defines}{start}\n#line 1 "{part.key}"\n{text}\n{closing}\n#line 1 "unit"\n{undefines}'
 

@@ -1,8 +1,9 @@
 """The confirmation of a wrong gradient of an extracted kernel: what else but the generated code may explain it.
 
-Real kernels write what other threads read, change arrays in place, and contain adjoints written by hand. A difference between
-adjoint and central differences counts as wrong only if the results do not depend on the order of the threads, and if it exists
-for one array alone, with two more steps.
+Real kernels write what other threads read, change arrays in place, and contain C++ that computes something else in double
+precision. A difference between adjoint and central differences counts as wrong only if the results do not depend on the order
+of the threads, and if it exists for one array alone, with two more steps. An adjoint that is written by hand is no excuse: the
+reason names it, since its author may have meant another one.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from warpsmith.validation.levels.derivative import STEP, Derivative, Probe
 from warpsmith.validation.levels.extracted_series import ExtractedSeries
 from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, inconclusive
 from warpsmith.validation.levels.series import EXTREMUM
+from warpsmith.validation.running.arguments import promoted
 from warpsmith.validation.running.fork_runner import run_forked
 from warpsmith.validation.running.launches import Call, GridShape, on_fibers, out_of_order
 from warpsmith.validation.running.prepared import prepare_launch
@@ -26,13 +28,20 @@ from warpsmith.validation.running.prepared import prepare_launch
 STEPS = (STEP / 4.0, STEP / 64.0)
 """The steps of the differences that confirm another one."""
 
+ALONE_STEPS = (2.0 * STEP, 8.0 * STEP)
+"""Those for a leaf that moves alone: what hardly depends on it differs from rounding at wider steps."""
+
 REORDERED = 1.0e-9
 """The tolerance for sums in another order, in double precision, relative to the largest value of the array."""
 
 REPLAYED = 1.0e-4
 """The relative tolerance for the derivative with arrays as they were before the launch."""
 
-_BY_HAND = re.compile(r"\bfunc_(?:grad|replay|native)\b")
+SAME_NUMBERS = 1.0e-2
+"""The tolerance for results of native C++ in double precision, relative to the largest value of the array."""
+
+_BY_HAND = re.compile(r"@(?:\w+\.)*func_(?:grad|replay|native)\b")
+_NATIVE = re.compile(r"@(?:\w+\.)*func_native\b")
 
 
 def confirmed(series: ExtractedSeries, context: BatchContext) -> Finding:
@@ -41,9 +50,8 @@ def confirmed(series: ExtractedSeries, context: BatchContext) -> Finding:
     if suspect is None:
         raise ValueError("a pair whose draws agree")
     reason = series.finding.reason
-    if _BY_HAND.search(series.source):
-        return inconclusive(f"{reason}, but the file contains adjoints or C++ written by hand")
-    if (problem := _depends_on_order(series, suspect.probe, context)) is not None:
+    problem = _differs_in_double(series, context) or _depends_on_order(series, suspect.probe, context)
+    if problem is not None:
         return problem
     wrong = _wrong_leaves(series, suspect.probe, context)
     if isinstance(wrong, Finding):
@@ -54,7 +62,7 @@ def confirmed(series: ExtractedSeries, context: BatchContext) -> Finding:
     names = _listed(list(wrong))
     text = (
         f"the gradient of {names} is not the derivative: of {first}, the adjoint gives {alone.adjoint:.9g}, "
-        f"central differences {alone.numeric:.9g} along a random direction"
+        f"central differences {alone.numeric:.9g} along a random direction{_by_hand(series.source)}"
     )
     roles = {leaf.name: leaf.role for leaf in leaves(suspect.probe.launch)}
     for kinds, finding in (("iub", inconclusive), ("iubf", fail if roles[first] == "input" else inconclusive)):
@@ -82,6 +90,29 @@ def contents_finding(series: ExtractedSeries, context: BatchContext) -> Finding:
             return inconclusive(f"the other gradients are right, but that of {names}, which the kernel changes, is not: "
                                 f"{several[0].finding().reason}")  # fmt: skip
     return PASS
+
+
+def _by_hand(source: str) -> str:
+    """Return which adjoints and C++ written by hand a file contains, as the end of a sentence; empty if there are none."""
+    kinds = list(dict.fromkeys(match[0].removeprefix("@") for match in _BY_HAND.finditer(source)))
+    return f"; the file contains adjoints or C++ written by hand ({', '.join(kinds)})" if kinds else ""
+
+
+def _differs_in_double(series: ExtractedSeries, context: BatchContext) -> Finding | None:
+    """Return a finding if native C++ leaves other results in double precision, such as code that reads the bits of a float."""
+    if not _NATIVE.search(series.source):
+        return None
+    own = series.launches[0]
+    context.arena.clear()
+    point = {name: promoted(values) for name, values in own.values.items()}
+    prepared = prepare_launch(series.kernel, own.launch, point, context.arena, backward=False, shape=series.shape(own.launch))
+    (problem,) = run_forked([prepared.calls], context.launch_seconds)
+    if problem is not None:
+        return blamed(problem, lambda text: inconclusive(f"{series.finding.reason}, but in double precision {text}"))
+    for name, values in own.outputs.arrays.items():
+        if not _same(prepared.arguments.arrays[name], promoted(values), SAME_NUMBERS):
+            return inconclusive(f"{series.finding.reason}, but native C++ leaves another {name} in double precision")
+    return None
 
 
 def _derivative(series: ExtractedSeries, probe: Probe, context: BatchContext) -> Derivative:
@@ -121,22 +152,23 @@ def _orders(series: ExtractedSeries, probe: Probe) -> list[GridShape | None]:
     return [usual, *out_of_order(probe.launch, series.part.strides)]
 
 
-def _same(first: Values, second: Values) -> bool:
+def _same(first: Values, second: Values, tolerance: float = REORDERED) -> bool:
     if first.dtype.kind != "f":
         return bool(np.array_equal(first, second))
     finite = np.isfinite(first)
     if not np.array_equal(finite, np.isfinite(second)):
         return False
     scale = float(np.abs(first[finite]).max(initial=0.0))
-    return bool(np.all(np.abs(first[finite] - second[finite]) <= REORDERED * scale))
+    return bool(np.all(np.abs(first[finite] - second[finite]) <= tolerance * scale))
 
 
 def _wrong_leaves(series: ExtractedSeries, probe: Probe, context: BatchContext) -> dict[str, Derivative] | Finding:
-    """Return the leaves whose own gradient is wrong with each of the `STEPS`, with one of the derivatives."""
+    """Return the leaves whose own gradient is wrong with each of the other steps, with one of the derivatives."""
     wrong: dict[str, Derivative] = {}
+    steps = ALONE_STEPS if series.moves_alone else STEPS
     for name, direction in probe.direction.items():
         context.arena.clear()
-        several = [_derivative(series, replace(probe, direction={name: direction}, step=step), context) for step in STEPS]
+        several = [_derivative(series, replace(probe, direction={name: direction}, step=step), context) for step in steps]
         (problem,) = run_forked([[call for one in several for call in one.calls]], context.launch_seconds)
         if problem is not None:
             return blamed(problem, lambda text: inconclusive(f"{series.finding.reason}, but in double precision {text}"))

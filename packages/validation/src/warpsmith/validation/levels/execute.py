@@ -20,12 +20,13 @@ from warpsmith.validation.levels.doubts import doubt, guards_threads, resolved, 
 from warpsmith.validation.levels.extracted import Effects, adds_infinities, fewer_threads, repetition_finding, stopped_backward
 from warpsmith.validation.levels.finding import PASS, Finding, blamed, fail, inconclusive, skipped
 from warpsmith.validation.levels.marks import dependence, marks_of, output_problem, scaled_marks, unchanged
+from warpsmith.validation.levels.misuse import repeated, stopped_forward
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.levels.results import INFINITE, LAUNCHES, MARKED, LaunchResult, LineKey, line_key
 from warpsmith.validation.running.fork_runner import SLOW, MachineText, run_forked
 from warpsmith.validation.running.launcher import Launcher, SharedLaunch
 from warpsmith.validation.running.memory import portions
-from warpsmith.validation.running.outputs import LaunchOutputs
+from warpsmith.validation.running.outputs import LaunchOutputs, repetition_problem
 from warpsmith.validation.running.prepared import PreparedLaunch, prepare_launch
 from warpsmith.validation.running.signature import mismatch
 from warpsmith.validation.sandbox.machine import MachineProblem
@@ -228,8 +229,8 @@ class _Run:
         alone = prepare_launch(self.kernel, self.launch, self._values, context.arena, backward=False)
         (forward,) = run_forked([alone.calls], context.launch_seconds / SLOWER)
         if forward is not None:
-            return blamed(forward, lambda reason: inconclusive(f"the kernel stops at this launch: {reason}"))
-        finding = stopped_backward(self.launch, self._values, alone.outputs(), problem)
+            return blamed(forward, lambda reason: stopped_forward(self._line, self.launch, self._values, reason))
+        finding = stopped_backward(self.launch, self._values, alone.outputs(), problem, self._part.code)
         if finding.status != "fail":
             self._backward = False
             result = LaunchResult(self.launch, self._values, alone.outputs(), finding.reason or problem)
@@ -243,7 +244,7 @@ class _Run:
             return self._extracted_finding(first, second, marked, context)
         problem = (
             output_problem(self.launch, self._values, first.arrays, self._marks, marked.arrays)
-            or _repetition_problem(first, second)
+            or repetition_problem(first, second)
             or next(
                 (f"the gradient of {name} is not finite" for name, values in first.gradients.items() if not _is_finite(values)),
                 None,
@@ -283,17 +284,9 @@ class _Run:
         self, first: LaunchOutputs, second: LaunchOutputs, marked: LaunchOutputs, context: BatchContext
     ) -> Finding:
         if (problem := repetition_finding(first, second)) is not None:
-            return problem
+            return repeated(self._line, self.launch, self._values, problem)
         self._keep(first, marked, context)
         return Effects(self.launch, self._values, first, second, marked.arrays, self._marks).finding()
-
-
-def _repetition_problem(first: LaunchOutputs, second: LaunchOutputs) -> str | None:
-    for what, once, again in (("", first.arrays, second.arrays), ("the gradient of ", first.gradients, second.gradients)):
-        for name in once:
-            if once[name].tobytes() != again[name].tobytes():
-                return f"{what}{name} is not the same when it is run twice"
-    return None
 
 
 def _is_finite(array: Values) -> bool:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from warpsmith.core.inputs.values import Values, leaves, reachable
+from warpsmith.core.records import text_format
+from warpsmith.core.records.ir import Code
 from warpsmith.core.records.launch import Argument, Launch
 from warpsmith.validation.levels.finding import PASS, Finding, fail, inconclusive
 from warpsmith.validation.running.outputs import LaunchOutputs
@@ -89,7 +91,7 @@ def repetition_finding(first: LaunchOutputs, second: LaunchOutputs) -> Finding |
     return None
 
 
-def stopped_backward(launch: Launch, before: Mapping[str, Values], after: LaunchOutputs, problem: str) -> Finding:
+def stopped_backward(launch: Launch, before: Mapping[str, Values], after: LaunchOutputs, problem: str, code: Code) -> Finding:
     """Return the finding on a kernel whose backward pass stops, although its forward pass does not.
 
     Args:
@@ -97,6 +99,7 @@ def stopped_backward(launch: Launch, before: Mapping[str, Values], after: Launch
         before: contents of the arrays before it.
         after: contents of the arrays after the forward pass.
         problem: why the backward pass stops.
+        code: the code of the kernel.
     """
     if not any(leaf.kind != "value" and before[leaf.name].dtype.kind == "f" for leaf in leaves(launch)):
         return PASS  # no array has a gradient, so that nobody runs the backward pass
@@ -104,7 +107,9 @@ def stopped_backward(launch: Launch, before: Mapping[str, Values], after: Launch
         is_array_of_integers = leaf.kind != "value" and before[leaf.name].dtype.kind in "iu"
         if is_array_of_integers and before[leaf.name].tobytes() != after.arrays[leaf.name].tobytes():
             return inconclusive(f"the backward pass stops, which reads {leaf.name} after it was changed: {problem}")
-    return fail(f"the backward pass stops, and the forward pass does not: {problem}")
+    clears_shape = text_format.ADJOINT_SHAPE_CLEARED.search(code.backward_code or "") is not None
+    cause = ", perhaps at a negative index of an array whose shape is read later: its adjoint clears the shape"
+    return fail(f"the backward pass stops, and the forward pass does not: {problem}{cause if clears_shape else ''}")
 
 
 def adds_infinities(own: LaunchOutputs, other: LaunchOutputs) -> bool:

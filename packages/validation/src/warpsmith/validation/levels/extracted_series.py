@@ -21,8 +21,9 @@ from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.derivative import Derivative, Probe, has_gradient
 from warpsmith.validation.levels.finding import PASS, Finding
 from warpsmith.validation.levels.results import LaunchResult
-from warpsmith.validation.levels.series import DIRECTIONS, JITTER, Series, range_of, step_of
+from warpsmith.validation.levels.series import DIRECTIONS, JITTER, SMALL, Alone, Series, range_of, step_of
 from warpsmith.validation.running.arguments import promoted
+from warpsmith.validation.running.memory import Arena
 
 AGREEING = 4
 """How many directions have to agree. Real kernels have more bends than synthesized ones, and none may disagree."""
@@ -49,12 +50,14 @@ class ExtractedSeries(Series):
 
     Attributes:
         suspect: the derivative that the adjoint does not agree with, if there is one.
+        moves_alone: whether one leaf moves alone in it, or one output alone has seeds.
     """
 
     def __init__(self, line: Line, library: Library, part: UnitPart, context: BatchContext) -> None:
         super().__init__(line, library, part, context)
         self.launches = [replace(result, launch=actual_roles(result)) for result in self.launches]
         self.suspect: Derivative | None = None
+        self.moves_alone = False
         self._constant = 0
         self._needed, self._most = AGREEING, DIRECTIONS
 
@@ -84,12 +87,41 @@ class ExtractedSeries(Series):
                 self.finding = Finding("not_applicable", CONSTANT)
         else:
             self._agreed += 1
+            self.note_shares(derivative)
         enough = self._agreed >= min(self._needed, self._drawn - self._constant) > 0
         if self._drawn >= self._most and enough and not self.settled:
             self.settle(PASS)
 
     def _probe(self, draw: int) -> Probe:
         return self.probe(draw, self.moving())
+
+    def unseen(self) -> list[Alone]:
+        """Return the leaves whose gradient no draw has shown, see `Series.unseen`; none of a slow kernel.
+
+        The contents of arrays that the kernel reads and writes are checked by `confirmation.contents_finding`.
+        """
+        if self._needed == SLOW_DRAWS:
+            return []
+        moving = self.moving() if len(self.moving()) > 1 else []
+        small = [one for one in moving if self._shares.get(one.name, 0.0) < SMALL]
+        outputs = [one for one in leaves(self.launches[0].launch) if 0.0 < self._output_shares.get(one.name, 0.0) < SMALL]
+        return [*map(Alone, small), *(Alone(one, is_seeded=True) for one in outputs)]
+
+    def derivative_of(self, alone: Alone, draw: int, arena: Arena) -> Derivative:
+        """Return the derivative at the point of a draw along a direction in which one leaf alone moves, or of one output."""
+        name = alone.leaf.name
+        probe = self.probe(draw, self.moving() if alone.is_seeded else [alone.leaf], f"{name}/")
+        if alone.is_seeded:
+            seeds = {key: value if key == name else np.zeros_like(value) for key, value in probe.seeds.items()}
+            probe = replace(probe, seeds=seeds)
+        return Derivative(self.kernel, probe, self.shape(probe.launch), arena)
+
+    def shows(self, derivative: Derivative) -> bool:
+        """Return whether a derivative of one leaf shows that its gradient is right or wrong, which has to be confirmed."""
+        is_shown = super().shows(derivative)
+        if self.failing is not None and self.suspect is None:
+            self.suspect, self.moves_alone = derivative, True
+        return is_shown
 
     def moving(self) -> list[Argument]:
         """Return the leaves whose gradients are checked, see `moving_leaves`."""
@@ -100,10 +132,10 @@ class ExtractedSeries(Series):
         found = _with_role(self.launches[0].launch, self.launches[0].values, "inout")
         return [] if found == self.moving() else found
 
-    def probe(self, draw: int, moving: list[Argument]) -> Probe:
-        """Return the point and the direction of a draw in which ``moving`` leaves move."""
+    def probe(self, draw: int, moving: list[Argument], key: str = "") -> Probe:
+        """Return the point and the direction of a draw in which ``moving`` leaves move; another key gives other ones."""
         result = self.launches[draw % len(self.launches)]
-        random = generator(f"{self.identity}/{draw}")
+        random = generator(f"{self.identity}/{key}{draw}")
         point = {name: promoted(value) for name, value in result.values.items()}
         direction = {}
         for leaf in moving:

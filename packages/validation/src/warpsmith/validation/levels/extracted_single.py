@@ -6,6 +6,7 @@ wrong derivative cannot be confirmed with finer steps and in another order of th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -27,7 +28,8 @@ from warpsmith.validation.levels.extracted_series import (
     seeds_of,
 )
 from warpsmith.validation.levels.finding import PASS, Finding, inconclusive
-from warpsmith.validation.levels.single_series import SingleSeries
+from warpsmith.validation.levels.series import Alone
+from warpsmith.validation.levels.single_series import LEAF_STEPS, SingleSeries
 from warpsmith.validation.levels.wide_steps import STEP, WideDerivative
 from warpsmith.validation.running.memory import Arena
 
@@ -52,15 +54,26 @@ class ExtractedSingleSeries(SingleSeries):
 
     def derivative(self, draw: int, arena: Arena) -> WideDerivative:
         """Return the derivative at the point and along the direction of a draw."""
-        result, random = self.launches[draw % len(self.launches)], generator(f"{self.identity}/{draw}")
+        return self._along(draw, self.moving(), STEP, f"{self.identity}/{draw}", arena)
+
+    def unseen(self) -> list[Alone]:
+        """Return the inputs whose gradient no draw has shown; none of a slow kernel."""
+        return [one for one in super().unseen() if one.leaf.role == "input"] if self._needed != SLOW_DRAWS else []
+
+    def derivative_of(self, alone: Alone, draw: int, arena: Arena) -> WideDerivative:
+        """Return the derivative at the point of a draw along a direction in which one leaf alone moves."""
+        return self._along(draw, [alone.leaf], LEAF_STEPS[draw], f"{self.identity}/{alone.leaf.name}/{draw}", arena)
+
+    def _along(self, draw: int, moving: Sequence[Argument], step: float, key: str, arena: Arena) -> WideDerivative:
+        result, random = self.launches[draw % len(self.launches)], generator(key)
         point, direction = dict(result.values), {}
-        for leaf in self.moving():
+        for leaf in moving:
             values = point[leaf.name]
             scale = scale_of(leaf, values.astype(np.float64), with_zeros=draw % 2 == 1)
             point[leaf.name] = jittered(leaf, values, scale, random).astype(values.dtype)
             direction[leaf.name] = scale * random.uniform(-1.0, 1.0, values.shape)
         seeds = {name: one.astype(result.values[name].dtype) for name, one in seeds_of(result, random).items()}
-        probe = Probe(result.launch, point, direction, seeds, STEP)
+        probe = Probe(result.launch, point, direction, seeds, step)
         return WideDerivative(self.kernel, probe, self.shape(result.launch), arena)
 
     def add(self, derivative: Derivative) -> None:

@@ -78,9 +78,9 @@ def check(lines: Sequence[Line], context: BatchContext) -> list[Finding]:
     singles = _in_single_precision(single, findings, context)
     _draw_until_settled(series, context, DIRECTIONS)
     _draw_until_settled(singles, context, AGREEING)
+    check_single_leaves([one for one in series + singles if one.finding is PASS], context)
     _judge_extracted(series, context)
     series += singles
-    check_single_leaves([one for one in series if one.finding is PASS and not isinstance(one, _EXTRACTED)], context)
     judge_suspects(singles, context)
     for one in singles:
         if isinstance(one, ExtractedSingleSeries):

@@ -13,11 +13,12 @@ from warpsmith.core.records.pair import Pair
 from warpsmith.validation.levels.common import is_extracted
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.finding import PASS, Finding, fail, skipped
+from warpsmith.validation.levels.misuse import is_of_program
 from warpsmith.validation.levels.registry import Level
 from warpsmith.validation.levels.results import INFINITE, LAUNCHES, LaunchResult, line_key
 from warpsmith.validation.oracle.agreement import disagreement
 from warpsmith.validation.oracle.choices import CHOICES
-from warpsmith.validation.oracle.errors import Exhausted, Undefined, Unsupported
+from warpsmith.validation.oracle.errors import Exhausted, Misuse, Undefined, Unsupported
 from warpsmith.validation.oracle.interpret import BLOCK, STEPS, interpret
 from warpsmith.validation.oracle.rounding import spreads
 
@@ -55,6 +56,10 @@ def _check(line: Line, context: BatchContext) -> Finding:
     steps = EXTRACTED_STEPS if is_extracted(line) else STEPS
     try:
         problem = _problem(line.pair, own, steps)
+    except Misuse as reason:
+        if is_of_program(line, own.launch):
+            return fail(f"at the launch of the program: {reason}")
+        return Finding("not_applicable", f"the interpreter does not know this: {reason}")
     except Unsupported as reason:
         return Finding("not_applicable", f"the interpreter does not know this: {reason}")
     for variant in variants:

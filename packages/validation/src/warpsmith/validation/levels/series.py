@@ -137,6 +137,11 @@ class Series:
             self.settle(finding)
         return finding.status == "fail" or (finding.status == "pass" and derivative.contributions > 0.0)
 
+    def note_shares(self, derivative: Derivative) -> None:
+        """Note what leaves and outputs contribute to a derivative that agrees, see `unseen`."""
+        self._shares = _largest(self._shares, derivative.shares)
+        self._output_shares = _largest(self._output_shares, derivative.output_shares)
+
     def settle(self, finding: Finding) -> None:
         """Make ``finding`` final."""
         self.finding, self.settled = finding, True
@@ -148,8 +153,7 @@ class Series:
         finding = derivative.finding()
         self._drawn, self._agreed = self._drawn + 1, self._agreed + (finding.status == "pass")
         if finding.status == "pass":
-            self._shares = _largest(self._shares, derivative.shares)
-            self._output_shares = _largest(self._output_shares, derivative.output_shares)
+            self.note_shares(derivative)
         if finding.status == "fail":
             self.failing = derivative.probe
         if finding.status == "fail" or self._agreed == DIRECTIONS:

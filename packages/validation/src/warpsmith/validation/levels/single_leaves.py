@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from warpsmith.validation.levels.context import BatchContext
 from warpsmith.validation.levels.derivative import COPIES
-from warpsmith.validation.levels.finding import blamed, inconclusive
+from warpsmith.validation.levels.finding import PASS, blamed, inconclusive
 from warpsmith.validation.levels.passes import run_passes
 from warpsmith.validation.levels.series import Alone, Series
 from warpsmith.validation.running.memory import portions
@@ -39,11 +39,15 @@ def _attempt(several: Sequence[Unseen], attempt: int, context: BatchContext) -> 
     """Draw one point for each leaf, and return the leaves whose gradient is still not shown."""
     context.arena.clear()
     drawn = [[one.derivative_of(leaf, attempt, context.arena) for leaf in unseen] for one, unseen in several]
+    # The launches of each leaf are a job of their own, so that they have as much time as those of all leaves together.
+    problems = iter(run_passes([[derivative] for derivatives in drawn for derivative in derivatives], context.launch_seconds))
     remaining: list[Unseen] = []
-    for (one, unseen), derivatives, problem in zip(several, drawn, run_passes(drawn, context.launch_seconds), strict=True):
-        if problem is None:
-            again = [leaf for leaf, derivative in zip(unseen, derivatives, strict=True) if not one.shows(derivative)]
-            remaining.append((one, again))
-        else:
-            one.settle(blamed(problem, lambda reason: inconclusive(f"near its inputs {reason}")))
-    return remaining
+    for (one, unseen), derivatives in zip(several, drawn, strict=True):
+        again = []
+        for leaf, derivative, problem in zip(unseen, derivatives, problems, strict=False):
+            if one.failing is None and problem is not None:
+                one.settle(blamed(problem, lambda reason: inconclusive(f"near its inputs {reason}")))
+            elif one.failing is None and not one.shows(derivative):
+                again.append(leaf)
+        remaining.append((one, again))
+    return [(one, again) for one, again in remaining if one.finding is PASS]

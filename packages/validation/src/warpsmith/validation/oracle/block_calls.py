@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from warpsmith.validation.oracle.choices import CHOICES
-from warpsmith.validation.oracle.errors import Undefined, Unsupported
+from warpsmith.validation.oracle.errors import Misuse, Undefined, Unsupported
 from warpsmith.validation.oracle.named import Named
 from warpsmith.validation.oracle.tile_values import Tile
 from warpsmith.validation.oracle.tiles import filled, tile_of
@@ -57,7 +57,7 @@ def _scatter(*, add: bool) -> Callable[..., Row]:
                 if not tile.element.holds(value) or type(place) is not np.int32 or len(tile.shape) != 1:
                     raise Unsupported(f"{describe(value)} scattered to a tile of {tile.element}")
                 if not 0 <= place < tile.shape[0]:
-                    raise Undefined(f"index {place} of a tile of {tile.shape[0]} elements")
+                    raise Misuse(f"index {place} of a tile of {tile.shape[0]} elements")
                 tile.data[place] = tile.data[place] + value if add else value
         return nothing
 

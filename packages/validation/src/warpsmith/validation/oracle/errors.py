@@ -11,6 +11,10 @@ class Undefined(Unsupported):
     """The kernel has behaviour that C leaves undefined, such as reading beyond an array; its results cannot be compared."""
 
 
+class Misuse(Undefined):
+    """The kernel accesses what does not exist: an element beyond an array or a tile, or a variable without a value."""
+
+
 class Exhausted(Unsupported):
     """The kernel takes more steps than the caller allows, for example in an endless loop."""
 

@@ -14,7 +14,7 @@ from warpsmith.validation.oracle.calls import Calls
 from warpsmith.validation.oracle.closures import Code, Run
 from warpsmith.validation.oracle.constants import Constants
 from warpsmith.validation.oracle.conversions import cast, literal
-from warpsmith.validation.oracle.errors import Undefined, Unsupported
+from warpsmith.validation.oracle.errors import Misuse, Unsupported
 from warpsmith.validation.oracle.frames import Frame
 from warpsmith.validation.oracle.items import get_item
 from warpsmith.validation.oracle.lanes import lifted, spread
@@ -116,7 +116,7 @@ class Expressions:
                 try:
                     return frame[name]
                 except KeyError:
-                    raise Undefined(f"{name!r} read before it has a value") from None
+                    raise Misuse(f"{name!r} read before it has a value") from None
 
             return read
         value = literal(self._value(node))

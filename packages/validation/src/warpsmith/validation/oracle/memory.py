@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from warpsmith.validation.oracle.accesses import Accesses
-from warpsmith.validation.oracle.errors import Apart, Undefined, Unsupported
+from warpsmith.validation.oracle.errors import Apart, Misuse, Unsupported
 from warpsmith.validation.oracle.types import INTEGERS, Components, Lanes, Type, Value, describe
 
 Key: TypeAlias = Any
@@ -225,7 +225,7 @@ def index_of(index: Value, length: int) -> Any:
     if type(index) not in INTEGERS:
         raise Unsupported(f"an index that is {'a slice' if isinstance(index, slice) else describe(index)}")
     if not -length <= index < length:
-        raise Undefined(f"index {index} where there are {length} elements")
+        raise Misuse(f"index {index} where there are {length} elements")
     return int(index) + length if index < 0 else int(index)
 
 
@@ -233,5 +233,5 @@ def _indices(index: Components, length: int) -> Components:
     if index.ndim > 1 or index.dtype.kind not in "iu":
         raise Unsupported("indices that are no integers")
     if index.max() >= length or index.min() < -length:
-        raise Undefined(f"an index where there are {length} elements")
+        raise Misuse(f"an index where there are {length} elements")
     return index

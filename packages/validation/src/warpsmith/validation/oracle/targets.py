@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from warpsmith.validation.oracle.errors import Undefined
+from warpsmith.validation.oracle.errors import Misuse
 from warpsmith.validation.oracle.items import get_item, with_item
 from warpsmith.validation.oracle.memory import Array, Key
 from warpsmith.validation.oracle.types import Value
@@ -26,7 +26,7 @@ class VariableTarget:
         try:
             return self.frame[self.name]
         except KeyError:
-            raise Undefined(f"{self.name!r} read before it has a value") from None
+            raise Misuse(f"{self.name!r} read before it has a value") from None
 
     def store(self, value: Value) -> None:
         """Assign a value."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from warpsmith.validation.oracle.errors import Undefined, Unsupported
+from warpsmith.validation.oracle.errors import Misuse, Unsupported
 from warpsmith.validation.oracle.types import Components, Type, Value, describe, of
 
 
@@ -49,12 +49,12 @@ def _index(index: Value, length: int) -> Any:
         return index
     if isinstance(index, Tile) and index.element == Type(np.int32) and len(index.shape) == 1:
         if np.any((index.data < 0) | (index.data >= length)):
-            raise Undefined("a tile of indices beyond a tile")
+            raise Misuse("a tile of indices beyond a tile")
         return index.data
     if type(index) is not np.int32:
         raise Unsupported(f"a tile at {describe(index)}")
     if not 0 <= index < length:
-        raise Undefined(f"index {index} of a tile where there are {length} elements")
+        raise Misuse(f"index {index} of a tile where there are {length} elements")
     return int(index)
 
 

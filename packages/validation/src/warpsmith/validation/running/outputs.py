@@ -20,3 +20,12 @@ class LaunchOutputs:
     arrays: dict[str, Values]
     gradients: dict[str, Values]
     rewritten: dict[str, Values] = field(default_factory=dict)
+
+
+def repetition_problem(first: LaunchOutputs, second: LaunchOutputs) -> str | None:
+    """Return how the results of two equal launches differ, or None."""
+    for what, once, again in (("", first.arrays, second.arrays), ("the gradient of ", first.gradients, second.gradients)):
+        for name in once:
+            if once[name].tobytes() != again[name].tobytes():
+                return f"{what}{name} is not the same when it is run twice"
+    return None
