@@ -250,3 +250,11 @@ def test_a_hundred_right_kernels_of_all_core_categories_do_not_fail(tmp_path: Pa
     assert found is not None, done.stdout
     assert "FAIL" not in done.stdout
     assert int(found[3]) >= 60, "a third of the kernels has integers as results"
+
+
+@pytest.mark.slow
+def test_a_run_that_launches_nothing_fails_if_strict(tmp_path: Path) -> None:
+    (tmp_path / "test_nothing.py").write_text("def test_nothing():\n    pass\n")
+    assert "warning: nothing was checked" in run_pytest(tmp_path, "--warpsmith-gradients", expect=0).stdout
+    strict = run_pytest(tmp_path, "--warpsmith-gradients", "--warpsmith-strict", expect=1).stdout
+    assert "error: --warpsmith-strict: nothing was checked" in strict

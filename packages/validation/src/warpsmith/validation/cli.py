@@ -37,7 +37,8 @@ Levels, in order of cost; a pair that fails a level is not checked by later ones
 
 Verdicts are written next to the shards, as verdicts-*.jsonl. Pairs that already have verdicts are skipped.
 
-Exit codes: 0 all passed, 1 some failed, 2 bad arguments, no such dataset, or the machine prevented checks.
+Exit codes: 0 none failed, 1 some failed, 2 bad arguments, no such dataset, or the machine prevented checks. With --strict,
+1 also if some were inconclusive or skipped, or if nothing was checked.
 """
 
 REDUCE_EXAMPLES = """\b
@@ -73,6 +74,7 @@ def cli() -> None:
     is_flag=True,
     help="Read nothing if all pairs have verdicts of these checks and every shard has the size that the manifest states.",
 )
+@click.option("--strict", is_flag=True, help="Also fail if a pair is inconclusive or not checked, or if nothing is checked.")
 @options.unconfined_option
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
 def run_command(
@@ -84,6 +86,7 @@ def run_command(
     ray_address: str | None,
     again: bool,
     if_changed: bool,
+    strict: bool,
     unconfined: bool,
     as_json: bool,
 ) -> int:
@@ -96,6 +99,7 @@ def run_command(
     from warpsmith.core.execution.select import select_executor
     from warpsmith.validation.dataset_run import validate_dataset
     from warpsmith.validation.gate.dataset_results import is_of_project, kernel_results
+    from warpsmith.validation.gate.strict import of_kernels, of_pairs
     from warpsmith.validation.gate.table import print_results
     from warpsmith.validation.levels.registry import levels_to
     from warpsmith.validation.sandbox.supervisor import WORKERS
@@ -105,7 +109,7 @@ def run_command(
     levels = levels_to(level)
     if if_changed and not again and (stored := stored_outcome(opened, levels, sample)) is not None:
         _print_json([], stored, None) if as_json else _print([], stored)
-        return EXIT_SOME_FAILED if stored.failures else EXIT_DONE
+        return EXIT_SOME_FAILED if stored.failures or _is_short(of_pairs(stored), strict) else EXIT_DONE
     selected = select_executor(executor, workers, ray_address, InProcess)
     problems = list(opened.problems())
     module = WORKERS[unconfined]
@@ -119,9 +123,10 @@ def run_command(
         _print(problems, outcome)
         if kernels is not None:
             print_results(level, kernels)
+    is_short = _is_short(of_pairs(outcome) if kernels is None else of_kernels(kernels), strict)
     if outcome.not_checked:
         return EXIT_BAD_INPUT
-    return EXIT_SOME_FAILED if problems or outcome.failures else EXIT_DONE
+    return EXIT_SOME_FAILED if problems or outcome.failures or is_short else EXIT_DONE
 
 
 @cli.command("reduce", context_settings=options.CONTEXT, epilog=REDUCE_EXAMPLES)
@@ -153,6 +158,15 @@ def reduce_pair(
     from warpsmith.validation.reduction.command import reduce_command
 
     return reduce_command(dataset, identity, level, output, as_json, workers, seconds, unconfined, reproducer)
+
+
+def _is_short(shortcomings: list[str], strict: bool) -> bool:
+    """Print why the results do not show that all pairs are right, and return whether they have to."""
+    from warpsmith.validation.gate.strict import NOTHING
+
+    if shortcomings and (strict or NOTHING in shortcomings):
+        terminal.err.print(f"{'error: --strict' if strict else 'warning'}: {', '.join(shortcomings)}", soft_wrap=True)
+    return strict and bool(shortcomings)
 
 
 def _print_json(problems: list[str], outcome: Outcome, kernels: list[KernelResult] | None) -> None:

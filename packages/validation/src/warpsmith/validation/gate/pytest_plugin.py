@@ -43,6 +43,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--warpsmith-output", metavar="FILE", help="Write the pairs of the kernels to FILE, for `warpsmith-validate reduce`."
     )
     group.addoption(
+        "--warpsmith-strict",
+        action="store_true",
+        help="Also fail if a kernel is inconclusive or not checked, or if nothing was checked.",
+    )
+    group.addoption(
         "--warpsmith-unconfined",
         action="store_true",
         help="Check without the parts of the sandbox that this system lacks.",

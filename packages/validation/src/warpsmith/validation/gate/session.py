@@ -14,6 +14,7 @@ from warpsmith.validation.gate.check import LEVEL, Limits, check_pairs
 from warpsmith.validation.gate.kernel_result import KernelResult, in_order, reject_result, summary_lines
 from warpsmith.validation.gate.observation import Observation
 from warpsmith.validation.gate.observed import Observed, from_plain, merged
+from warpsmith.validation.gate.strict import NOTHING, of_kernels
 
 COLLECTION = "the collection of tests"
 """The place of launches that are made when modules are imported."""
@@ -112,6 +113,7 @@ class Gate(_Watch):
         except WarpsmithError as error:
             self._problem = str(error)
         failed = self._problem or self._lost or any(one.result == "fail" for one in self._results)
+        failed = failed or (self._config.getoption("warpsmith_strict") and of_kernels(self._results))
         if failed and exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
@@ -134,6 +136,12 @@ class Gate(_Watch):
             terminalreporter.write_line(f"{self._lost} workers ended without a report: what they launched was not checked")
         if self._problem:
             terminalreporter.write_line(f"error: {self._problem}", red=True)
+            return
+        shortcomings = of_kernels(self._results)
+        if shortcomings and self._config.getoption("warpsmith_strict"):
+            terminalreporter.write_line(f"error: --warpsmith-strict: {', '.join(shortcomings)}", red=True)
+        elif NOTHING in shortcomings:
+            terminalreporter.write_line(f"warning: {NOTHING}", yellow=True)
 
 
 def report_lines(results: Sequence[KernelResult], observed: Observed, output: str | None) -> Iterator[str]:

@@ -5,7 +5,6 @@ Sandboxed workers read, rebuild and check the pairs; this process only combines 
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -20,9 +19,10 @@ from warpsmith.core.records.jsonl import Line, decode, encode
 from warpsmith.core.records.pair import Pair, to_dict
 from warpsmith.core.records.verdict import Verdict
 from warpsmith.validation.levels.registry import levels_to
+from warpsmith.validation.reduction.fault import Causes, Fault, fault_of, read_causes
 from warpsmith.validation.reduction.merging import merge
 from warpsmith.validation.sandbox.headers import Headers
-from warpsmith.validation.sandbox.protocol import CANDIDATES, MAX_REASON, REBUILD, REPRODUCE
+from warpsmith.validation.sandbox.protocol import CANDIDATES, CAUSES, MAX_REASON, REBUILD, REPRODUCE
 from warpsmith.validation.sandbox.supervisor import WORKERS, Supervisor, TaskFailed
 
 BATCH = 16
@@ -168,7 +168,7 @@ class _Search:
         self, line: Line, level: str, supervisors: Sequence[Supervisor], threads: ThreadPoolExecutor, until: float
     ) -> None:
         self._level, self._supervisors, self._threads, self._until = level, supervisors, threads, until
-        self._best, self._failure_pattern = line, ""
+        self._best, self._fault = line, Fault("")
         self._each = 0.0  # seconds that the last batch took, divided by its candidates
         self._reason = self._first_reason(line)
         self._steps = 0
@@ -192,7 +192,7 @@ class _Search:
         if (first.level, first.status) != (self._level, "fail"):
             actual = f"it has {first.status} at {first.level}" + (f" ({first.reason})" if first.reason else "")
             raise WarpsmithError(f"{line.identity} does not fail level {self._level}: {actual}")
-        self._failure_pattern = _failure_pattern(first)
+        self._fault = fault_of(first, self._causes(self._supervisors[0], [line])[0])
         return first.reason
 
     def _step(self) -> bool:
@@ -254,9 +254,19 @@ class _Search:
         for number, line in enumerate(rebuilt):
             of_line = verdicts[number * each : (number + 1) * each]
             failure = next((verdict for verdict in of_line if verdict.status == "fail"), None)
-            if failure is not None and failure.level == self._level and _failure_pattern(failure) == self._failure_pattern:
+            if failure is not None and failure.level == self._level:
                 found.append((line, failure))
-        return found
+        causes = self._causes(supervisor, [line for line, _ in found])
+        return [one for one, known in zip(found, causes, strict=True) if self._fault.is_kept(fault_of(one[1], known))]
+
+    def _causes(self, supervisor: Supervisor, lines: Sequence[Line]) -> list[Causes]:
+        """Return what may make the gradients of pairs wrong, by argument; other levels do not need it."""
+        if self._level != "gradient" or not lines:
+            return [{} for _ in lines]
+        try:
+            return read_causes(supervisor.run_task(CAUSES, lines, ASK_SECONDS).get("causes"), len(lines))
+        except TaskFailed:
+            return [{} for _ in lines]
 
     def _rebuilt(self, supervisor: Supervisor, lines: Sequence[Line]) -> list[Line]:
         try:
@@ -275,10 +285,3 @@ class _Search:
         texts = [text for text in answer if isinstance(text, str)] if isinstance(answer, list) else []
         decoded = [decode(text.encode(), self._best.path, number) for number, text in enumerate(texts, start=1)]
         return [line for line in decoded if line.pair is not None and line.pair.id == self._best.identity]
-
-
-def _failure_pattern(verdict: Verdict) -> str:
-    """Return the reason of a verdict without names and figures; level gradient has a single pattern."""
-    if verdict.level == "gradient":
-        return "gradient"
-    return re.sub(r"'[^']*'|[\d.]+(e[-+]?\d+)?|\b[A-Za-z]\w?\b", "", verdict.reason)[:40]

@@ -28,10 +28,10 @@ MAX_REASON = 1000
 
 CHECK, PRECOMPILE, SELF_TEST = "check", "precompile", "self-test"
 STATS, STATS_OF_FILES = "stats", "stats of files"
-CANDIDATES, REBUILD, REPRODUCE, SHEET = "candidates", "rebuild", "reproduce", "sheet"
+CANDIDATES, REBUILD, CAUSES, REPRODUCE, SHEET = "candidates", "rebuild", "causes", "reproduce", "sheet"
 """Tasks: check lines by levels, precompile headers, prove that code can be compiled and run, measure lines, measure files of
-real code, list the candidates of a reduction, rebuild them, write the reproducer of a wrong gradient, and lay out a pair for a
-report."""
+real code, list the candidates of a reduction, rebuild them, list what may make their gradients wrong, write the reproducer of a
+wrong gradient, and lay out a pair for a report."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ TASKS: Mapping[str, str] = {
     protocol.STATS_OF_FILES: "warpsmith.validation.statistics.realism.files:measure_files",
     protocol.CANDIDATES: "warpsmith.validation.reduction.candidates:list_candidates",
     protocol.REBUILD: "warpsmith.validation.reduction.rebuild:rebuild",
+    protocol.CAUSES: "warpsmith.validation.reduction.causes:list_causes",
     protocol.REPRODUCE: "warpsmith.validation.reduction.reproduce:reproduce",
     protocol.SHEET: "warpsmith.validation.report.sheets:write_sheet",
     protocol.PRECOMPILE: "warpsmith.validation.sandbox.worker:precompile_headers",

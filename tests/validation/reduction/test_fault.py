@@ -1,0 +1,117 @@
+"""A reduction ends at the fault that it began with: the same argument, wrong for the same cause."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+
+import pytest
+
+import known_adjoints as known
+from warpsmith.core.records.verdict import Verdict
+from warpsmith.validation.reduction.causes import causes
+from warpsmith.validation.reduction.fault import Causes, Fault, fault_of, read_causes
+from warpsmith.validation.reduction.search import reduce
+
+FAULTS = {
+    "loop": """
+        s = float(1.0)
+        for k in range(n):
+            s = s * xx[i, k] + 0.5
+        out[i] = s
+    """,
+    "component": """
+        p = v[i]
+        p[1] = p[1] * 2.0
+        vout[i] = p + wp.vec3(0.5, 0.0, 0.0)
+    """,
+    "overwritten": """
+        u[i] *= x[i]
+    """,
+    "wp.frac": """
+        w[i] = wp.frac(y[i] * 5.0) + 1.0
+    """,
+    "loop with a jump": """
+        t = float(0.1)
+        for j1 in range(4):
+            t = t + m[i][0, j1 % 3]
+            if t > 2.0:
+                break
+        total[i % 2] = t
+    """,
+}
+"""Bodies of kernels with a fault each, by cause; each fault has arguments of its own."""
+
+ARGUMENTS = {"loop": "xx", "component": "v", "overwritten": "x", "wp.frac": "y", "loop with a jump": "m"}
+
+PAIRS = list(itertools.permutations(FAULTS, 2))
+
+
+def body_of(first: str, second: str) -> str:
+    return "\n".join(line.strip("\n") for name in (first, second) for line in [FAULTS[name].rstrip()])
+
+
+def causes_of(body: str) -> Causes:
+    return {name: frozenset(found) for name, found in causes(known.source_of(body)[0]).items()}
+
+
+def verdict(argument: str, reason: str = "the adjoint gives 7, central differences 5 along a random direction") -> Verdict:
+    return Verdict(id="a", level="gradient", status="fail", reason=f"{reason}; of {argument}[3]: 48 instead of 8", ms=1.0)
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=", ".join)
+def test_each_argument_has_the_cause_of_its_fault(pair: tuple[str, str]) -> None:
+    found = causes_of(body_of(*pair))
+    assert [found[ARGUMENTS[name]] for name in pair] == [{name} for name in pair]
+
+
+@pytest.mark.parametrize("name", known.WRONG)
+def test_every_known_fault_has_a_cause(name: str) -> None:
+    assert any(causes_of(known.WRONG[name]).values())
+
+
+@pytest.mark.parametrize(("kept", "lost"), PAIRS, ids=lambda name: name)
+def test_only_the_fault_that_a_reduction_began_with_is_kept(kept: str, lost: str) -> None:
+    whole = causes_of(body_of(kept, lost))
+    began = fault_of(verdict(ARGUMENTS[kept]), whole)
+    assert began.is_kept(fault_of(verdict(ARGUMENTS[kept]), causes_of(FAULTS[kept])))
+    assert not began.is_kept(fault_of(verdict(ARGUMENTS[lost]), causes_of(FAULTS[lost])))
+    moved = FAULTS[lost].replace(f"{ARGUMENTS[lost]}[", f"{ARGUMENTS[kept]}[")
+    assert not began.is_kept(fault_of(verdict(ARGUMENTS[kept]), causes_of(moved)))
+
+
+def test_another_argument_with_the_same_cause_is_the_same_fault() -> None:
+    body = known.WRONG["polynomial by Horner"]
+    assert fault_of(verdict("x"), causes_of(body)).is_kept(fault_of(verdict("xx"), causes_of(body)))
+
+
+def test_a_gradient_that_is_not_finite_is_another_fault() -> None:
+    body = causes_of(FAULTS["loop"])
+    infinite = fault_of(verdict("xx", "the adjoint is not finite where the differences are"), body)
+    assert not infinite.is_kept(fault_of(verdict("xx"), body))
+
+
+def test_checks_of_tiles_and_of_arrays_are_different_faults() -> None:
+    def stops(assertion: str) -> Fault:
+        reason = f"the kernel stops at this launch: Warp's check of an index or a value failed: '{assertion}'"
+        return fault_of(Verdict(id="a", level="execute", status="fail", reason=reason, ms=1.0), {})
+
+    array = stops("i >= -arr.shape[0] && i < arr.shape[0]")
+    assert array.is_kept(stops("j >= -arr.shape[1] && j < arr.shape[1]"))
+    assert not array.is_kept(stops('0 && "Warp tile index out of bounds"'))
+
+
+@pytest.mark.parametrize("answer", [None, 7, [], ["x"], [{"x": 3}], [[]]])
+def test_an_invalid_answer_of_a_worker_tells_nothing(answer: object) -> None:
+    assert read_causes(answer, 1) == [{}]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.slow
+@pytest.mark.parametrize("pair", [("loop", "component"), ("component", "loop"), ("wp.frac", "overwritten")], ids=", ".join)
+def test_a_reduction_ends_at_its_own_fault(pair: tuple[str, str]) -> None:
+    reduction = reduce(known.line_of(known.pair_of(" and ".join(pair), body_of(*pair))), "gradient", seconds=120.0)
+    began = next(name for name in pair if f"; of {ARGUMENTS[name]}[" in reduction.reason)
+    found = causes(reduction.pair.python_source)
+    assert {cause for several in found.values() for cause in several} - {"range"} == {began}
+    assert len(list(ast.walk(ast.parse(reduction.pair.python_source)))) < 120
