@@ -112,8 +112,8 @@ class Gate(_Watch):
             self._check()
         except WarpsmithError as error:
             self._problem = str(error)
-        failed = self._problem or self._lost or any(one.result == "fail" for one in self._results)
-        failed = failed or (self._config.getoption("warpsmith_strict") and of_kernels(self._results))
+        is_short = self._config.getoption("warpsmith_strict") and bool(of_kernels(self._results))
+        failed = self._problem or self._lost or is_short or any(one.result == "fail" for one in self._results)
         if failed and exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
