@@ -7,7 +7,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,10 +26,6 @@ from warpsmith.core.records.pair import Pair
 from warpsmith.extraction.extract import extract_ir
 from warpsmith.extraction.loading import loaded_kernel
 
-TESTS = Path(__file__).parents[2]
-TILES = {"enable_mathdx_gemm": False, "enable_mathdx_solver": False, "enable_mathdx_fft": False}
-TYPING = "from typing import Any\n\n"
-
 
 @dataclass(frozen=True)
 class Answer:
@@ -38,6 +34,12 @@ class Answer:
     status: str
     reason: str
     level: str = "gradient"
+
+
+TESTS = Path(__file__).parents[2]
+MISSING = Answer("no pair", "the program's launch did not become a pair", "extraction")
+TILES = {"enable_mathdx_gemm": False, "enable_mathdx_solver": False, "enable_mathdx_fft": False}
+TYPING = "from typing import Any\n\n"
 
 
 def whole_source(probe: Probe) -> str:
@@ -65,47 +67,57 @@ def _is_stored(probe: Probe, leaf: str) -> bool:
     return isinstance(probe.values.get(leaf.rpartition(".")[2]), (list, np.ndarray))
 
 
-def generated(probes: Mapping[str, Probe], folder: Path) -> dict[str, Answer]:
-    """Return the verdicts about probes as generated pairs, by name."""
-    path = folder / "generated.jsonl"
-    lines = [generated_line(name, one, number) for number, (name, one) in enumerate(probes.items())]
-    path.write_bytes(b"".join(line.raw.rstrip(b"\n") + b"\n" for line in lines))
-    return _by_name(probes, _validated(path))
+def generated(probes: Mapping[str, Probe], _: Path) -> bytes:
+    """Return the lines of probes as generated pairs; their ids end with the number of the probe."""
+    lines = (generated_line(name, one, number) for number, (name, one) in enumerate(probes.items()))
+    return b"".join(line.raw.rstrip(b"\n") + b"\n" for line in lines)
 
 
-def launched(probes: Mapping[str, Probe], folder: Path) -> dict[str, Answer]:
-    """Return the verdicts about probes as kernels that a program launches, by name."""
+def launched(probes: Mapping[str, Probe], folder: Path) -> bytes:
+    """Return the lines of probes that a program launches; their ids end with the number of the probe."""
     script, pairs = folder / "simulation.py", folder / "launched.jsonl"
     numbered = dict(enumerate(probes.values()))
     script.write_text(program(numbered), encoding="utf-8")
     np.savez(folder / "inputs.npz", **dict(_numbers(numbered)))
     _command("extraction", "-d", "both", "-b", "-o", pairs, "--run", script, environment={FILE: str(folder / "inputs.npz")})
-    return _by_name(probes, _validated(pairs))
+    return pairs.read_bytes()
+
+
+PATHS = {"generated": generated, "launched": launched}
+
+
+def answers(probes: Mapping[str, Probe], folder: Path, paths: Iterable[str] = PATHS) -> dict[str, dict[str, Answer]]:
+    """Return the verdicts by path and by the name of the probe.
+
+    Args:
+        probes: the probes by name.
+        folder: an empty folder.
+        paths: keys of `PATHS`.
+    """
+    file = folder / "pairs.jsonl"
+    file.write_bytes(b"".join(PATHS[path](probes, folder) for path in paths))
+    _command("validation", "run", file, "--level", "gradient", "--workers", 1)
+    found = verdicts(file.with_name("verdicts-pairs.jsonl"))
+    return {path: {name: found[path].get(number, MISSING) for number, name in enumerate(probes)} for path in paths}
+
+
+def verdicts(file: Path) -> dict[str, dict[int, Answer]]:
+    """Return the first verdict of each pair that is ``fail``, or that of level gradient, by path and number of the probe."""
+    found: dict[str, dict[int, Answer]] = {path: {} for path in PATHS}
+    for text in file.read_text(encoding="utf-8").splitlines():
+        verdict = json.loads(text)
+        match = re.search(r"(\d+)$", verdict["id"])
+        assert match
+        path = "generated" if verdict["id"].startswith("0-0-") else "launched"
+        if verdict["status"] == "fail" or verdict["level"] == "gradient":
+            found[path].setdefault(int(match[1]), Answer(verdict["status"], verdict["reason"], verdict["level"]))
+    return found
 
 
 def _numbers(probes: Mapping[int, Probe]) -> Iterator[tuple[str, np.ndarray]]:
     for number, one in probes.items():
         with loaded_kernel(whole_source(one), "kernel", dict(one.options)) as kernel:
             yield from ((f"{number}.{leaf}", values) for leaf, values in arguments(one, kernel)[1].items())
-
-
-def _by_name(probes: Mapping[str, Probe], found: Mapping[int, Answer]) -> dict[str, Answer]:
-    missing = Answer("no pair", "the program's launch did not become a pair", "extraction")
-    return {name: found.get(number, missing) for number, name in enumerate(probes)}
-
-
-def _validated(path: Path) -> dict[int, Answer]:
-    """Return the answers by the number of the probe, which the id ends with."""
-    _command("validation", "run", path, "--level", "gradient", "--workers", 1)
-    found: dict[int, Answer] = {}
-    for text in path.with_name(f"verdicts-{path.name}").read_text(encoding="utf-8").splitlines():
-        verdict = json.loads(text)
-        match = re.search(r"(\d+)$", verdict["id"])
-        assert match
-        number, answer = int(match[1]), Answer(verdict["status"], verdict["reason"], verdict["level"])
-        if verdict["status"] == "fail" or (verdict["level"] == "gradient" and number not in found):
-            found.setdefault(number, answer)
-    return found
 
 
 def _command(tool: str, *arguments: object, environment: Mapping[str, str] | None = None) -> None:

@@ -108,4 +108,10 @@ def program(probes: Mapping[int, Probe], *, double: bool = False) -> str:
         f"    launched(kernel_{number}, {one.dim}, inputs(kernel_{number}, {number}), {one.block})\n"
         for number, one in probes.items()
     ]
-    return HEAD + "\n\n" + "\n\n".join(texts) + '\n\nif __name__ == "__main__":\n' + "".join(launches)
+    return (
+        HEAD
+        + "\n\n"
+        + "\n\n".join(texts)
+        + '\n\nif __name__ == "__main__":\n    wp.config.optimization_level = 0\n'
+        + "".join(launches)
+    )
