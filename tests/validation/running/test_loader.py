@@ -131,6 +131,30 @@ def test_a_file_cannot_change_the_verdicts_of_others_in_its_fork(root: Path) -> 
         assert statuses == ["pass", "fail", "pass", "pass"]
 
 
+IN_CODEGEN = """import os
+
+def size():
+    return os.fstat(77).st_size
+
+@wp.func
+def f(x: float):
+    return x * float(wp.static(size()))
+"""
+
+
+@pytest.mark.parametrize("text", ["import os\nos.fstat(77)\n", IN_CODEGEN], ids=["load", "codegen"])
+def test_a_fault_of_the_process_says_nothing_about_the_pair(text: str) -> None:
+    text = "import warp as wp\n" + text + (KERNEL.replace("2.0 * x[i]", "f(x[i])") if "f(x" in text else KERNEL)
+    assert extract_together([source_of(text)]) == [None]
+    with pytest.raises(MachineProblem, match="Bad file descriptor"):
+        extract_in_fork(source_of(text))
+
+
+def test_a_refused_access_is_a_fault_of_the_source() -> None:
+    with pytest.raises(KernelRejected, match="PermissionError"):
+        extract_in_fork(source_of("import os\nimport warp as wp\nos.mkdir('made')\n" + KERNEL))
+
+
 def test_a_fork_that_another_process_kills_is_a_problem_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     fork = os.fork
 

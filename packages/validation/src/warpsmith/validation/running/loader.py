@@ -32,7 +32,7 @@ from warpsmith.extraction.loading import loaded_kernel
 from warpsmith.extraction.warp.linked import compiled_before
 from warpsmith.validation.running.warm_up import KERNEL
 from warpsmith.validation.sandbox.confine import prepare_loader
-from warpsmith.validation.sandbox.machine import MachineProblem
+from warpsmith.validation.sandbox.machine import MachineProblem, machine_problem_behind
 
 LOAD_SECONDS = 20.0
 """The time limit of a fork, in processor time and in wall time; most files take milliseconds."""
@@ -58,12 +58,14 @@ class _Answer(msgspec.Struct, frozen=True):
         codes: forward and backward code by target.
         note: see `KernelIR`.
         rejected: the stage and the reason of a `KernelRejected`.
+        machine: how the machine or the process failed.
     """
 
     kernel_name: str = ""
     codes: dict[str, tuple[str, str | None]] = {}
     note: str | None = None
     rejected: tuple[str, str] | None = None
+    machine: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +95,11 @@ def extract_in_fork(source: Source, seconds: float = LOAD_SECONDS) -> KernelIR:
 
     Raises:
         KernelRejected: if the source does not run, Warp cannot generate the kernel, or the fork exceeds its limits.
-        MachineProblem: if the fork cannot be made or was killed by another process.
+        MachineProblem: if the fork cannot be made, was killed by another process, or met a problem of the machine.
     """
     (answer,) = _load([source], seconds)
+    if answer.machine:
+        raise MachineProblem(f"the process that loads the Python fails: {answer.machine[:200]}")
     if answer.rejected is not None:
         raise KernelRejected(*answer.rejected)
     return _ir(answer, source)
@@ -112,7 +116,10 @@ def extract_together(sources: Sequence[Source], seconds: float = LOAD_SECONDS) -
     """
     try:
         answers = _load(sources, seconds)
-        return [None if answer.rejected else _ir(answer, source) for answer, source in zip(answers, sources, strict=True)]
+        return [
+            None if answer.rejected or answer.machine else _ir(answer, source)
+            for answer, source in zip(answers, sources, strict=True)
+        ]
     except KernelRejected:
         return [None] * len(sources)
 
@@ -196,6 +203,8 @@ def _answer(source: Source) -> _Answer:
         ):
             ir = extract_ir(kernel, source.device, source.include_backward)
     except KernelRejected as error:
+        if (problem := machine_problem_behind(error)) is not None:
+            return _Answer(machine=problem)
         return _Answer(rejected=(error.stage, error.reason))
     codes = {target: (code.forward_code, code.backward_code) for target, code in ir.codes.items()}
     return _Answer(ir.kernel_name, codes, ir.note)

@@ -11,8 +11,10 @@ import re
 
 from warpsmith.core.errors import describe
 
-_ERRNOS = frozenset(getattr(errno, name) for name in "ENOSPC EDQUOT EFBIG EMFILE ENFILE ENOMEM EAGAIN EIO EROFS".split())
-"""Errors of system calls that say that the machine lacks something."""
+_ERRNOS = frozenset(
+    getattr(errno, name) for name in "ENOSPC EDQUOT EFBIG EMFILE ENFILE ENOMEM EAGAIN EIO EROFS EBADF EPIPE".split()
+)
+"""Errors of system calls that say that the machine or the process lacks something."""
 
 
 _WORDS = re.compile(
@@ -40,6 +42,24 @@ def machine_problem(error: BaseException) -> str | None:
         return str(error)
     if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno in _ERRNOS):
         return describe(error)
+    return None
+
+
+def machine_problem_behind(error: BaseException) -> str | None:
+    """Return how the machine failed, in one line, if ``error`` or an exception that led to it says so; otherwise None.
+
+    Examples:
+        >>> try:
+        ...     raise ValueError("while parsing") from OSError(9, "Bad file descriptor")
+        ... except ValueError as error:
+        ...     machine_problem_behind(error)
+        'OSError: [Errno 9] Bad file descriptor'
+    """
+    step: BaseException | None = error
+    while step is not None:
+        if isinstance(step, (OSError, MachineProblem)) and (problem := machine_problem(step)) is not None:
+            return problem
+        step = step.__cause__ or step.__context__
     return None
 
 
