@@ -115,9 +115,10 @@ def real(name: str, function: Callable[[float], float], limit: Callable[[Any], A
         kind = class_of(x)
         if kind not in FLOATS:
             raise Unsupported(f"{name} of {describe(x)}")
+        first = np.float32 if kind is np.float16 else kind  # Warp computes half precision in single precision
         if type(x) is Lanes:
-            return Lanes(CHOICES.of_library(np.array([value(one) for one in x.data.tolist()], kind)))
-        return CHOICES.of_library(kind(value(float(x))))
+            return Lanes(CHOICES.of_library(np.array([value(one) for one in x.data.tolist()], first).astype(kind)))
+        return CHOICES.of_library(kind(first(value(float(x)))))
 
     def value(x: float) -> Any:
         try:
