@@ -17,9 +17,23 @@ CHECKED := $(firstword $(wildcard data/both) data/samples)
 # The version of the benchmark. The seeds from 7000000 to 7000999 belong to benchmarks: no other dataset uses them.
 BENCHMARK := 2
 BENCHMARK_SEED := 7000001
-AGAINST ?= $(wildcard data/*/pairs-*.jsonl)
-SYNTHESIZE = $(BIN)/warpsmith-synthesize make --count $(COUNT) --backward --seed $(SEED) --workers $(WORKERS) \
-	--categories $(CATEGORIES) --complexity $(COMPLEXITY)
+# Names and patterns of the shell; of a pattern that matches nothing, nothing is left out.
+AGAINST ?= data/*/pairs-*.jsonl
+SYNTHESIZE = $(BIN)/warpsmith-synthesize make --count '$(COUNT)' --backward --seed '$(SEED)' --workers '$(WORKERS)' \
+	--categories '$(CATEGORIES)' --complexity '$(COMPLEXITY)'
+
+# The variables of users. Errors of commands name them instead of the options that they become.
+VARIABLES := COUNT SEED CATEGORIES COMPLEXITY WORKERS SAMPLE OUT DIR RAW AGAINST PYTHON UV
+export WARPSMITH_OPTION_NAMES := --count=COUNT --seed=SEED --categories=CATEGORIES --complexity=COMPLEXITY --workers=WORKERS \
+	--sample=SAMPLE --output=OUT --exclude=AGAINST
+INTO_RAW = WARPSMITH_OPTION_NAMES='$(subst =OUT,=RAW,$(WARPSMITH_OPTION_NAMES))'
+
+UNKNOWN := $(strip $(foreach name,$(filter-out $(VARIABLES),$(.VARIABLES)),$(if $(filter command,$(origin $(name))),$(name))))
+ifneq ($(UNKNOWN),)
+SIMILAR := $(shell $(PYTHON) -c 'import difflib, sys; print(*difflib.get_close_matches(sys.argv[1], sys.argv[2:], 1))' \
+	'$(firstword $(UNKNOWN))' $(VARIABLES) 2>/dev/null)
+$(error unknown variable $(firstword $(UNKNOWN)): $(if $(SIMILAR),did you mean $(SIMILAR)? )the variables are $(VARIABLES))
+endif
 
 .DEFAULT_GOAL := help
 .PHONY: help cuda-dataset cpu-dataset both-dataset verified-dataset validate verify stats report smoke samples state benchmark test test-gpu \
@@ -30,6 +44,7 @@ help:  ## List the targets
 	@echo
 	@echo "  options: COUNT=$(COUNT) SEED=$(SEED) CATEGORIES=$(CATEGORIES) COMPLEXITY=$(COMPLEXITY) OUT=data/<device>"
 	@echo "           WORKERS=$(WORKERS) SAMPLE=$(SAMPLE) DIR=$(DIR) RAW=$(RAW) PYTHON=$(PYTHON)"
+	@echo "           AGAINST='$(AGAINST)'"
 
 # uv, where it is installed, downloads and installs faster than pip, and installs the same.
 UV := $(shell command -v uv 2>/dev/null)
@@ -86,8 +101,8 @@ define dataset
 	@$(call check,'$(or $(OUT),data/$(1))')
 endef
 
-CHECK = $(BIN)/warpsmith-validate run $(1) --if-changed --workers $(WORKERS)
-check = $(call CHECK,$(1)) --level parse > /dev/null && $(call CHECK,$(1)) --level compile --sample $(SAMPLE) > /dev/null && \
+CHECK = $(BIN)/warpsmith-validate run $(1) --if-changed --workers '$(WORKERS)'
+check = $(call CHECK,$(1)) --level parse > /dev/null && $(call CHECK,$(1)) --level compile --sample '$(SAMPLE)' > /dev/null && \
 	$(BIN)/warpsmith-dataset show $(1)
 
 cuda-dataset: .venv/.ready  ## Make COUNT pairs of Python and CUDA code, forward and backward, and check them
@@ -100,31 +115,37 @@ both-dataset: .venv/.ready  ## Make and check COUNT pairs of Python with both C+
 	$(call dataset,both)
 
 verified-dataset: .venv/.ready  ## Make COUNT pairs in RAW, run them up to level gradient, and copy those that pass into OUT (data/verified)
-	@$(SYNTHESIZE) --device both --output '$(RAW)'
-	@$(BIN)/warpsmith-validate run '$(RAW)' --level gradient --if-changed --workers $(WORKERS) || test $$? -eq 1
+	@$(INTO_RAW) $(SYNTHESIZE) --device both --output '$(RAW)'
+	@$(BIN)/warpsmith-validate run '$(RAW)' --level gradient --if-changed --workers '$(WORKERS)' || test $$? -eq 1
 	@$(BIN)/warpsmith-dataset filter '$(RAW)' --require gradient=pass --output '$(or $(OUT),data/verified)'
+	@$(BIN)/warpsmith-dataset show '$(or $(OUT),data/verified)'
 
 BENCHMARK_FOLDER = $(or $(OUT),data/benchmark-$(BENCHMARK))
-BENCHMARK_ROWS = $(BENCHMARK_FOLDER)/pairs --seed $(BENCHMARK_SEED) $(AGAINST:%=--exclude %)
+BENCHMARK_ROWS = '$(BENCHMARK_FOLDER)/pairs' --seed $(BENCHMARK_SEED) "$$@"
+# Makes options of the files, whose names may contain spaces, the arguments of the shell.
+EXCLUDE = set --; for file in $(AGAINST); do \
+	case "$$file" in *'*'*) ;; *) set -- "$$@" --exclude "$$file" ;; esac; done;
 
 benchmark: .venv/.ready  ## Make the benchmark in OUT (data/benchmark-2): tasks and repairs, not close to AGAINST (the pairs in data)
-	@$(BIN)/warpsmith-synthesize make --count 700 --backward --seed $(BENCHMARK_SEED) --workers $(WORKERS) --device both \
-		--output $(BENCHMARK_FOLDER)/pairs
-	@$(BIN)/warpsmith-validate run $(BENCHMARK_FOLDER)/pairs --level gradient --workers $(WORKERS) || test $$? -eq 1
-	@$(BIN)/warpsmith-score tasks $(BENCHMARK_ROWS) --judge --limit 200 --per-category 20 --output $(BENCHMARK_FOLDER)/tasks.jsonl
-	@$(BIN)/warpsmith-score repairs $(BENCHMARK_ROWS) --limit 70 --per-category 7 --output $(BENCHMARK_FOLDER)/repairs.jsonl
+	@$(BIN)/warpsmith-synthesize make --count 700 --backward --seed $(BENCHMARK_SEED) --workers '$(WORKERS)' --device both \
+		--output '$(BENCHMARK_FOLDER)/pairs'
+	@$(BIN)/warpsmith-validate run '$(BENCHMARK_FOLDER)/pairs' --level gradient --workers '$(WORKERS)' || test $$? -eq 1
+	@$(EXCLUDE) $(BIN)/warpsmith-score tasks $(BENCHMARK_ROWS) --judge --limit 200 --per-category 20 \
+		--output '$(BENCHMARK_FOLDER)/tasks.jsonl'
+	@$(EXCLUDE) $(BIN)/warpsmith-score repairs $(BENCHMARK_ROWS) --limit 70 --per-category 7 \
+		--output '$(BENCHMARK_FOLDER)/repairs.jsonl'
 
 validate: .venv/.ready  ## Check the dataset in DIR: the structure of all pairs, and the compilation of SAMPLE pairs
 	@$(call check,'$(DIR)')
 
 verify: .venv/.ready  ## Check the dataset in DIR against its manifest, and compare SAMPLE pairs with regenerated ones
-	@$(BIN)/warpsmith-synthesize verify '$(DIR)' --sample $(SAMPLE) --workers $(WORKERS)
+	@$(BIN)/warpsmith-synthesize verify '$(DIR)' --sample '$(SAMPLE)' --workers '$(WORKERS)'
 
 stats: .venv/.ready  ## Count statistics of the dataset in DIR: sizes, coverage of Warp, near duplicates
-	@$(BIN)/warpsmith-dataset stats '$(DIR)' --workers $(WORKERS)
+	@$(BIN)/warpsmith-dataset stats '$(DIR)' --workers '$(WORKERS)'
 
 report: .venv/.ready  ## Write report.html into DIR: figures of the dataset and a browser of its pairs
-	@$(BIN)/warpsmith-dataset report '$(DIR)' --workers $(WORKERS)
+	@$(BIN)/warpsmith-dataset report '$(DIR)' --workers '$(WORKERS)'
 
 smoke: .venv/.ready  ## List the CUDA devices and run one kernel on each
 	@$(BIN)/warpsmith-gpu smoke
@@ -134,8 +155,8 @@ samples: .venv/.ready  ## Regenerate data/samples: 80 pairs, eight of each categ
 	@$(BIN)/warpsmith-synthesize make --count 80 --device both --backward --shard-size 20 --output data/samples
 
 state: .venv/.ready  ## Check data/both, or else data/samples, and write the table of CUDA_STATE.md
-	@$(BIN)/warpsmith-validate run $(CHECKED) --level gradient --sample $(SAMPLE) --workers $(WORKERS) || test $$? -eq 1
-	-@$(BIN)/warpsmith-gpu run $(CHECKED) --sample $(SAMPLE)
+	@$(BIN)/warpsmith-validate run $(CHECKED) --level gradient --sample '$(SAMPLE)' --workers '$(WORKERS)' || test $$? -eq 1
+	-@$(BIN)/warpsmith-gpu run $(CHECKED) --sample '$(SAMPLE)'
 	@$(BIN)/python tests/state.py $(CHECKED)
 
 test: $(NOX)  ## Run the tests that need no GPU

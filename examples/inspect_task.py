@@ -1,6 +1,6 @@
 """Evaluate a model with Inspect: pass@1 and pass@2 over two epochs.
 
-Install: pip install 'warpsmith-scoring[inspect]' warpsmith-synthesis
+Install: pip install "warpsmith[all] @ git+ADDRESS" inspect-ai      with the address of the repository
 Run:     python examples/inspect_task.py         a model that answers right every second time, on a CPU, in about a minute
          inspect eval examples/inspect_task.py --model ...
 """

@@ -1,6 +1,6 @@
 r"""Evaluate a model with the LM Evaluation Harness.
 
-Install: pip install 'warpsmith-scoring[lm-eval]' warpsmith-synthesis
+Install: pip install "warpsmith[all] @ git+ADDRESS" datasets lm-eval      with the address of the repository
 Run:     python examples/lm_eval_harness.py      the harness's dummy model, on a CPU, in about a minute
 
 The command for a model, with a file of `warpsmith-score tasks`; FOLDER is `warpsmith.scoring.lm_eval.FOLDER`:

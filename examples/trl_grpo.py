@@ -1,6 +1,6 @@
 """Train a model with GRPO of TRL; the reward is whether its CUDA code is right.
 
-Install: pip install 'warpsmith-scoring[trl]' warpsmith-synthesis
+Install: pip install "warpsmith[all] @ git+ADDRESS" datasets trl      with the address of the repository
 Run:     python examples/trl_grpo.py        two steps of a tiny model with random weights, on a CPU, in about a minute
 
 Replace `tiny_model` and `byte_tokenizer` by the model that you train, and let `dataset` read a file of `warpsmith-score tasks`.

@@ -1,6 +1,6 @@
 """An endless taskset for verifiers: fresh kernels from a seed, judged without a GPU.
 
-Install: pip install 'warpsmith-scoring[verifiers]' warpsmith-synthesis
+Install: pip install "warpsmith[all] @ git+ADDRESS" verifiers      with the address of the repository
 Run:     python examples/verifiers_taskset.py    judge two rollouts, on a CPU, in about a minute
 
 verifiers finds the taskset by the name of this module, if its folder is in PYTHONPATH: `vf-eval verifiers_taskset ...`.

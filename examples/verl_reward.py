@@ -1,6 +1,6 @@
 r"""Write tasks as a Parquet file of verl, and judge completions by the reward function that verl loads.
 
-Install: pip install 'warpsmith-scoring[verl]' warpsmith-synthesis
+Install: pip install "warpsmith[all] @ git+ADDRESS" pyarrow verl      with the address of the repository
 Run:     python examples/verl_reward.py          judge two completions, on a CPU, in about a minute
 
 A training run of verl gets the file and the function by these options:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -70,3 +71,99 @@ def test_folders_may_contain_spaces(folder: Path) -> None:
     assert "--output 'my data'" in done.stdout
     assert "warpsmith-validate run 'my data' --if-changed" in done.stdout
     assert "warpsmith-dataset show 'my data'" in done.stdout
+
+
+COMMANDS = ("synthesize", "validate", "dataset", "score")
+
+
+@pytest.fixture
+def stubs(folder: Path) -> Path:
+    """The folder with an environment whose commands print their arguments, one a line."""
+    binaries = folder / ".venv" / "bin"
+    binaries.mkdir(parents=True)
+    (binaries / "python").symlink_to(sys.executable)
+    for name in COMMANDS:
+        (binaries / f"warpsmith-{name}").write_text('#!/bin/sh\nfor word; do echo "[$word]"; done\n')
+        (binaries / f"warpsmith-{name}").chmod(0o755)
+    for name in ("bin/nox", ".ready"):
+        (folder / ".venv" / name).touch()
+    return folder
+
+
+def test_the_benchmark_excludes_files_with_spaces(stubs: Path) -> None:
+    for name in ("both", "my data", "a  b'c"):
+        (stubs / "data" / name).mkdir(parents=True)
+        (stubs / "data" / name / "pairs-00000.jsonl").touch()
+    done = make(stubs, "benchmark", "OUT=my benchmark")
+    assert done.returncode == 0, done.stderr
+    words = done.stdout.splitlines()
+    excluded = {words[place + 1] for place, word in enumerate(words) if word == "[--exclude]"}
+    assert excluded == {f"[data/{name}/pairs-00000.jsonl]" for name in ("both", "my data", "a  b'c")}
+    assert words.count("[--exclude]") == 2 * len(excluded)
+    assert "[my benchmark/tasks.jsonl]" in words
+    assert "[my benchmark/pairs]" in words
+
+
+@pytest.mark.parametrize(
+    ("against", "excluded"),
+    [
+        ("", []),
+        ("'my file.jsonl' other.jsonl", ["my file.jsonl", "other.jsonl"]),
+        ("none/*.jsonl", []),
+        ("none.jsonl", ["none.jsonl"]),
+    ],
+)
+def test_the_benchmark_excludes_what_users_name(stubs: Path, against: str, excluded: list[str]) -> None:
+    words = make(stubs, "benchmark", f"AGAINST={against}").stdout.splitlines()
+    assert [words[place + 1] for place, word in enumerate(words) if word == "[--exclude]"] == [
+        f"[{one}]" for one in excluded
+    ] * 2
+
+
+def test_an_unknown_variable_is_refused(stubs: Path) -> None:
+    done = make(stubs, "cuda-dataset", "CUONT=5")
+    assert done.returncode == 2
+    assert "unknown variable CUONT: did you mean COUNT? the variables are COUNT SEED" in done.stderr
+    assert "[make]" not in done.stdout
+    done = make(stubs, "cuda-dataset", "ZZZZ=5", "COUNT=5")
+    assert done.returncode == 2
+    assert "unknown variable ZZZZ: the variables are" in done.stderr
+
+
+def test_all_variables_are_known(stubs: Path) -> None:
+    values = ("COUNT=5 SEED=1 CATEGORIES=all COMPLEXITY=small WORKERS=1 SAMPLE=1% OUT=x DIR=y RAW=z AGAINST=w").split()
+    for target in ("cuda-dataset", "verified-dataset", "validate", "stats", "report", "verify", "benchmark", "help"):
+        assert make(stubs, target, *values, f"PYTHON={sys.executable}", "UV=").returncode == 0, target
+
+
+def test_the_verified_dataset_ends_with_the_next_steps(stubs: Path) -> None:
+    words = make(stubs, "verified-dataset", "OUT=my data").stdout.splitlines()
+    assert words[-2:] == ["[show]", "[my data]"]
+
+
+REAL = Path(sys.executable).parent
+
+
+@pytest.mark.skipif(not (REAL / "warpsmith-synthesize").is_file(), reason="the commands are not installed")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("COUNT=",), "error: Invalid value for COUNT: '' is not a valid integer range. (see make help)"),
+        (("COUNT=many",), "error: Invalid value for COUNT: 'many' is not a valid integer range. (see make help)"),
+        (("SEED=-1",), "error: Invalid value for SEED: -1 is not in the range"),
+        (("COMPLEXITY=tiny",), "error: Invalid value for COMPLEXITY: 'tiny' is not one of 'small', 'medium', 'large'."),
+        (("WORKERS=x",), "error: WORKERS is a number from 1 to 1024 or 'auto', not 'x'"),
+        (("COUNT=3", "OUT=full"), "choose another OUT, or a COUNT of 4 or more"),
+        (("COUNT=4", "SEED=1", "OUT=full"), "Choose another OUT, or delete it"),
+    ],
+)
+def test_errors_name_what_users_typed(stubs: Path, arguments: tuple[str, ...], message: str) -> None:
+    for name in COMMANDS:
+        (stubs / ".venv" / "bin" / f"warpsmith-{name}").unlink()
+        (stubs / ".venv" / "bin" / f"warpsmith-{name}").symlink_to(REAL / f"warpsmith-{name}")
+    if "OUT=full" in arguments:
+        assert make(stubs, "cuda-dataset", "COUNT=4", "OUT=full", "WORKERS=1", "SAMPLE=1").returncode == 0
+    done = make(stubs, "cuda-dataset", *arguments)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert not re.search(r"--[a-z]", done.stderr), done.stderr

@@ -114,6 +114,17 @@ def test_an_output_below_a_file_is_an_error(here: Here, tmp_path: Path, below: s
 
 
 @pytest.mark.skipif(wp.is_cuda_available(), reason="this machine has a CUDA device")
+def test_codegen_only_is_the_opposite_of_build(run: Run, tmp_path: Path) -> None:
+    """`--codegen-only` is the default, and the last of both options counts."""
+    for name, given in {"default": [], "explicit": ["--codegen-only"], "last": ["--build", "--codegen-only"]}.items():
+        run("synthesis", "make", "-n", 2, "-d", "cuda", *given, "-o", tmp_path / name, "--workers", 1)
+    contents = {path.read_bytes() for path in tmp_path.glob("*/pairs-00000.jsonl")}
+    assert len(contents) == 1
+    assert json.loads((tmp_path / "explicit" / "manifest.json").read_text())["arguments"]["codegen_only"] is True
+    assert "--build / --codegen-only" in run("synthesis", "make", "--help").stdout
+    run("synthesis", "make", "-n", 2, "-d", "cuda", "--codegen-only", "--build", "-o", tmp_path / "built", expect=3)
+
+
 @pytest.mark.parametrize("device", ["cuda", "both"])
 def test_a_build_without_a_gpu_is_an_error_that_names_build(run: Run, tmp_path: Path, device: str) -> None:
     done = run("synthesis", "make", "-n", 5, "-d", device, "--build", "-o", tmp_path / "out", expect=3)

@@ -19,6 +19,7 @@ from warpsmith.core.datasets.filter import filter_dataset
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.datasets.verdict_files import Judge
 from warpsmith.core.errors import TargetError, WarpsmithError
+from warpsmith.core.records.jsonl import read_lines
 from warpsmith.core.records.verdict import STATUSES, Verdict
 
 LEVELS = ("schema", "parse", "gradient")
@@ -154,6 +155,27 @@ def test_the_card_describes_the_selection(clean: Path) -> None:
     categories, checks = body.split("## Checks")
     assert sum(int(line.split("|")[2]) for line in categories.splitlines() if re.match(r"\| (?!category)", line)) == 30
     assert "| gradient | 30 | 0 | 0 | 0 | 0 | 0 |" in checks
+
+
+def test_the_card_says_where_the_pairs_come_from(run: Any, own_small: Path, tmp_path: Path) -> None:
+    opened = Dataset.open(own_small)
+    for shard in opened.shards:
+        verdicts = {
+            (line.number, "gradient"): Verdict(
+                line.identity, "gradient", "not_applicable" if line.number < 4 else "pass", "", 1.0
+            )
+            for line in read_lines(shard)
+        }
+        opened.write_verdicts(shard, verdicts, {"gradient": Judge("1", "1.19.0")})
+    run("core", "filter", own_small, "--require", "gradient=pass", "-o", tmp_path / "new")
+    card = " ".join((tmp_path / "new" / "README.md").read_text().split())
+    versions = json.loads((own_small / "manifest.json").read_text())["versions"]
+    assert "40 pairs, selected from 40 by their verdicts: `gradient=pass` (12 of these pairs are not applicable" in card
+    assert "Licence: Apache-2.0." in card
+    for name, version in versions.items():
+        assert f"{name} {version}" in card
+    assert "Seed: 2000." in card
+    assert "warpsmith-synthesize make --count 40 --seed 2000 --device both --backward" in card
 
 
 def test_a_table_is_printed(run: Any, checked: Path, tmp_path: Path) -> None:

@@ -32,8 +32,10 @@ def test_each_example_has_a_row() -> None:
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_says_what_to_install(name: str) -> None:
     text = (ROOT / "examples" / name).read_text()
-    [extra] = re.findall(r"Install: pip install 'warpsmith-scoring\[([\w-]+)\]' warpsmith-synthesis\n", text)
-    assert f"[{extra}]" in (ROOT / "notes" / "scoring.md").read_text()
+    [libraries] = re.findall(r'Install: pip install "warpsmith\[all\] @ git\+ADDRESS" (.+?)  +with the address', text)
+    extras = (ROOT / "packages" / "scoring" / "pyproject.toml").read_text()
+    declared = [set(re.findall(r'"([a-z-]+)[>=]', line)) for line in extras.splitlines() if re.match(r"[a-z-]+ = \[\"", line)]
+    assert set(libraries.split()) in declared
     assert f"python examples/{name} " in text
 
 

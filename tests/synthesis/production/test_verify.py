@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
+from warpsmith.core.datasets.sample import sample_size
 from warpsmith.core.errors import WarpsmithError
 from warpsmith.synthesis.production.compare import Comparison
-from warpsmith.synthesis.production.verify import sample_size, verify
+from warpsmith.synthesis.production.verify import verify
 from warpsmith.synthesis.production.workers import local_processes
 
 SHARD = "pairs-00001.jsonl"  # the second of four shards of the fixture `small`: pairs 10 to 19

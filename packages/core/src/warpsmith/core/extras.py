@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from types import ModuleType
 
 from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.installation import install_command
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,8 +15,8 @@ class Extra:
     """An extra of a distribution, and the feature that needs it.
 
     Examples:
-        >>> Extra("warpsmith-core[export]", "export").missing
-        "export needs the extra: pip install 'warpsmith-core[export]'"
+        >>> Extra("warpsmith-core[hub]", "an upload").missing
+        "an upload needs the extra warpsmith-core[hub]: ...pip install ...'huggingface-hub>=0.30'"
         >>> Extra("warpsmith-core[export]", "export").load("json").dumps([1])
         '[1]'
     """
@@ -26,7 +27,7 @@ class Extra:
     @property
     def missing(self) -> str:
         """The message for users who have not installed the extra."""
-        return f"{self.feature} needs the extra: pip install '{self.name}'"
+        return f"{self.feature} needs the extra {self.name}: {install_command(self.name)}"
 
     def load(self, module: str) -> ModuleType:
         """Import a module of the extra.

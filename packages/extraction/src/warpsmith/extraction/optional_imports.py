@@ -8,6 +8,8 @@ from importlib import metadata
 
 from packaging.requirements import InvalidRequirement, Requirement
 
+from warpsmith.core.installation import install_command
+
 _DISTRIBUTIONS = {
     "PIL": "pillow",
     "cv2": "opencv-python",
@@ -34,7 +36,7 @@ def advice(error: BaseException, package: str) -> str:
     missing = error.name.partition(".")[0]
     for distribution in metadata.packages_distributions().get(package, ()):
         if (extra := _extra_with(distribution, missing)) is not None:
-            return f"pip install '{distribution}[{extra}]'"
+            return install_command(f"{distribution}[{extra}]", libraries=False)
     return f"install {_DISTRIBUTIONS.get(missing, missing)}, which no extra of {package} contains"
 
 

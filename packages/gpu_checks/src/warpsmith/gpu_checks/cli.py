@@ -112,11 +112,16 @@ def _words(result: dict[str, bool]) -> list[str]:
 @cli.command(context_settings=options.CONTEXT, epilog=RUN_EXAMPLES)
 @click.argument("dataset", type=click.Path(path_type=Path))
 @click.option("--device", default="cuda:0", show_default=True, help="A CUDA device, or cpu to try the checks without a GPU.")
-@click.option("--sample", type=options.COUNT, help="Run only this many pairs; the choice is always the same.")
+@options.sample_option("Run only so many pairs; the choice is always the same.")
+@click.option(
+    "-o", "--output", type=click.Path(file_okay=False, path_type=Path), help="The folder of the verdicts.  [default: DATASET]"
+)
 @click.option("--again", is_flag=True, help="Also run pairs that already have verdicts.")
 @unconfined_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def run(dataset: Path, device: str, sample: int | None, again: bool, unconfined: bool, as_json: bool) -> int:
+def run(
+    dataset: Path, device: str, sample: str | None, output: Path | None, again: bool, unconfined: bool, as_json: bool
+) -> int:
     """Build, load and launch the pairs of DATASET on the device, forward and backward, and compare with the CPU.
 
     Verdicts of the level "gpu" are written next to the shards.
@@ -124,14 +129,17 @@ def run(dataset: Path, device: str, sample: int | None, again: bool, unconfined:
     from warpsmith.gpu_checks.device import VARIABLE, chosen_device
     from warpsmith.gpu_checks.worker import LEVELS
     from warpsmith.validation.dataset_run import validate_dataset
+    from warpsmith.validation.verdict_folder import with_verdict_folder
 
-    opened = _open_whole(dataset)
+    found = _open_whole(dataset)
+    size = found.sample_size(sample)
     os.environ[VARIABLE] = chosen_device(device)
     if device != "cpu":  # on the CPU the sandbox is the one of the worker itself
         prove_device(WORKERS[unconfined])
-    outcome = validate_dataset(
-        opened, LEVELS, sample=sample, again=again, module=WORKERS[unconfined], device=os.environ[VARIABLE]
-    )
+    with with_verdict_folder(found, output) as opened:
+        outcome = validate_dataset(
+            opened, LEVELS, sample=size, again=again, module=WORKERS[unconfined], device=os.environ[VARIABLE]
+        )
     if as_json:
         counts = {"reused": outcome.reused, "discarded": outcome.discarded, "not_checked": outcome.not_checked}
         counts["sandbox"] = outcome.sandbox

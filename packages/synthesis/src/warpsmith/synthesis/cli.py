@@ -25,6 +25,7 @@ Examples:
   warpsmith-synthesize make -n 1000 -d cuda -b -o data/cuda
   warpsmith-synthesize make -n 200 -d both -b --categories vector,atomic -o data/some
   warpsmith-synthesize make -n 100 -d cpu --build -o data/built   also build and load every kernel
+  warpsmith-synthesize make -n 100 -d cuda --codegen-only -o data/cuda   generate CUDA code without a GPU; the default
   warpsmith-synthesize make -n 1000 -d both -b --profile stress -o data/stress
   warpsmith-synthesize make -n 1 -d cuda -b --show 17   print the pair with index 17, write nothing
   warpsmith-synthesize verify data/cuda --sample 1%            check digests, and generate one pair in a hundred again
@@ -79,7 +80,12 @@ def cli() -> None:
     show_default=True,
     help="Length of the kernels; large follows the lengths of real kernels.",
 )
-@click.option("--build", is_flag=True, help="Also build and load every kernel for the device; cuda and both need a GPU.")
+@click.option(
+    "--build/--codegen-only",
+    default=False,
+    help="Also build and load every kernel for the device, which needs a GPU for cuda and both; or generate the code only, "
+    "which needs none.  [default: --codegen-only]",
+)
 @click.option(
     "--accelerate/--no-accelerate",
     default=True,
@@ -212,13 +218,7 @@ def _summarize(outcome: Outcome, folder: Path, seconds: float, workers: int | No
 
 @cli.command(context_settings=options.CONTEXT, epilog=VERIFY_EXAMPLES)
 @click.argument("dataset")
-@click.option(
-    "--sample",
-    default="1%",
-    show_default=True,
-    metavar="N|N%|all",
-    help="Number of pairs to generate again; the choice is always the same. 0 checks digests only.",
-)
+@options.sample_option("Pairs to generate again; the choice is always the same. 0 checks digests only.", default="1%")
 @options.workers_option
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def verify(dataset: str, sample: str, workers: str, as_json: bool) -> int:

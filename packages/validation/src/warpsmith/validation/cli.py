@@ -35,7 +35,8 @@ Examples:
 Levels, in order of cost; a pair that fails a level is not checked by later ones:
 {_LEVELS}
 
-Verdicts are written next to the shards, as verdicts-*.jsonl. Pairs that already have verdicts are skipped.
+Verdicts are written next to the shards, as verdicts-*.jsonl, or into the folder of -o. Pairs that already have verdicts are
+skipped. If the folder is read-only, verdicts are printed and not kept.
 
 Exit codes: 0 none failed, 1 some failed, 2 bad arguments, no such dataset, or the machine prevented checks. With --strict,
 1 also if some were inconclusive or skipped, or if nothing was checked.
@@ -66,7 +67,10 @@ def cli() -> None:
 @cli.command("run", context_settings=options.CONTEXT, epilog=EXAMPLES)
 @click.argument("dataset", type=click.Path())
 @click.option("--level", metavar="LEVEL", default="parse", show_default=True, help="The highest level to check.")
-@click.option("--sample", type=options.COUNT, help="Check only this many pairs; the choice is always the same.")
+@options.sample_option("Check only so many pairs; the choice is always the same.")
+@click.option(
+    "-o", "--output", type=click.Path(file_okay=False, path_type=Path), help="The folder of the verdicts.  [default: DATASET]"
+)
 @options.executor_options
 @click.option("--again", is_flag=True, help="Also check pairs that already have verdicts.")
 @click.option(
@@ -80,7 +84,8 @@ def cli() -> None:
 def run_command(
     dataset: str,
     level: str,
-    sample: int | None,
+    sample: str | None,
+    output: Path | None,
     workers: str,
     executor: str,
     ray_address: str | None,
@@ -104,19 +109,21 @@ def run_command(
     from warpsmith.validation.levels.registry import levels_to
     from warpsmith.validation.sandbox.supervisor import WORKERS
     from warpsmith.validation.stored_outcome import stored_outcome
+    from warpsmith.validation.verdict_folder import with_verdict_folder
 
-    opened = Dataset.open(storage.open_path(dataset))
-    levels = levels_to(level)
-    if if_changed and not again and (stored := stored_outcome(opened, levels, sample)) is not None:
+    found = Dataset.open(storage.open_path(dataset))
+    levels, size = levels_to(level), found.sample_size(sample)
+    if if_changed and not again and (stored := stored_outcome(found, levels, size)) is not None:
         _print_json([], stored, None) if as_json else _print([], stored)
         return EXIT_SOME_FAILED if stored.failures or _is_short(of_pairs(stored), strict) else EXIT_DONE
     selected = select_executor(executor, workers, ray_address, InProcess)
-    problems = list(opened.problems())
+    problems = list(found.problems())
     module = WORKERS[unconfined]
-    outcome = validate_dataset(opened, levels, sample=sample, again=again, module=module, executor=selected)
-    update_card(opened)
-    names = [one.name for one in levels]
-    kernels = kernel_results(opened, names, sample, outcome.machine) if is_of_project(opened) else None
+    with with_verdict_folder(found, output) as opened:
+        outcome = validate_dataset(opened, levels, sample=size, again=again, module=module, executor=selected)
+        update_card(opened)
+        names = [one.name for one in levels]
+        kernels = kernel_results(opened, names, size, outcome.machine) if is_of_project(opened) else None
     if as_json:
         _print_json(problems, outcome, kernels)
     else:

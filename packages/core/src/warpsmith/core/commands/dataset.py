@@ -17,6 +17,7 @@ from warpsmith.core.commands.export import export_command
 from warpsmith.core.commands.filter import filter_command
 from warpsmith.core.commands.show import show_command
 from warpsmith.core.errors import WarpsmithError
+from warpsmith.core.installation import sibling_command
 
 ENTRY_POINTS = "warpsmith.dataset_commands"
 
@@ -57,7 +58,8 @@ def _placeholder(name: str) -> click.Command:
     distribution, summary = ELSEWHERE[name]
 
     def fail(arguments: tuple[str, ...]) -> NoReturn:  # noqa: ARG001 - any arguments end with the same message
-        raise WarpsmithError(f"warpsmith-dataset {name} needs another distribution: pip install {distribution}")
+        installing = sibling_command("extraction", "validation")
+        raise WarpsmithError(f"warpsmith-dataset {name} needs another distribution, {distribution}: {installing}")
 
     anything = click.Argument(["arguments"], nargs=-1, type=click.UNPROCESSED)
     settings = {"ignore_unknown_options": True}

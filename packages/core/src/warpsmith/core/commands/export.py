@@ -29,10 +29,10 @@ Examples:
 Formats:
 {chr(10).join(f"  {form.name:14} {form.help}" for form in FORMATS.values())}
 
-datasets.load_dataset(FOLDER) reads the first four, which are Parquet, with nothing else installed. Pairs with the same
+The library `datasets` reads the first four, which are Parquet, by datasets.load_dataset(FOLDER). Pairs with the same
 structure or with similar Python or code form a cluster, and no cluster is divided between splits.
 
-Needs: pip install 'warpsmith-core[export]', and for --push-to-hub 'warpsmith-core[export,hub]'
+Needs the extra warpsmith-core[export], and for --push-to-hub warpsmith-core[hub]. An error names the command that installs it.
 
 Exit codes: 0 done, 2 bad arguments, input or output folder.
 """
@@ -105,7 +105,7 @@ def export_command(
         del summary["source"], summary["files"]
         options.print_json({"output": str(folder), "made": written, "uploaded": uploaded, **summary})
     elif uploaded is None:
-        terminal.err.print(f"upload: {upload_command(folder)}", soft_wrap=True)
+        terminal.err.print(f"upload: {upload_command(folder) or 'add --push-to-hub NAME to this command'}", soft_wrap=True)
     else:
         terminal.out.print(f"uploaded: {uploaded}", soft_wrap=True)
     return EXIT_DONE

@@ -8,19 +8,23 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import signal
 import sys
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 import msgspec
 import orjson
 from click.shell_completion import shell_complete
 
+from warpsmith.core.datasets.sample import sample_size
 from warpsmith.core.errors import EXIT_DONE, EXIT_INTERNAL, WarpsmithError, describe, one_line
+
+C = TypeVar("C", bound=Callable[..., Any])
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 120}
 """Settings of every click command."""
@@ -41,6 +45,9 @@ SYSTEM_ERRORS = (OSError, MemoryError, RecursionError, UnicodeError)
 MOST_WORKERS = 1024
 """The most processes of a command."""
 
+CALLERS_NAMES = "WARPSMITH_OPTION_NAMES"
+"""The variable in which `make` states the names of options that its users type, such as ``--count=COUNT``."""
+
 
 def run(command: click.Command) -> int:
     """Run a command and return its exit code; each error for users is one line on stderr.
@@ -57,7 +64,7 @@ def run(command: click.Command) -> int:
         _print_usage_error(error)
         return error.exit_code
     except WarpsmithError as error:
-        _print_error(f"error: {error}")
+        _print_error(f"error: {in_words_of_caller(str(error))}")
         return error.exit_code
     except (KeyboardInterrupt, click.Abort) as end:
         _print_error("stopped; what is finished is kept, and the same command continues", style=None)
@@ -124,7 +131,15 @@ def _print_usage_error(error: click.ClickException) -> None:
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()
     else:
-        _print_error(f"error: {error.format_message()} (see --help)")
+        _print_error(f"error: {in_words_of_caller(f'{error.format_message()} (see --help)')}")
+
+
+def in_words_of_caller(text: str) -> str:
+    """Return a message with the names of options that the user typed, see `CALLERS_NAMES`."""
+    names = dict(pair.split("=", 1) for pair in os.environ.get(CALLERS_NAMES, "").split() if "=" in pair)
+    for option, name in (names | {"--help": "make help"} if names else {}).items():
+        text = re.sub(rf"(?<![\w-])(?:'-\w' / )?('?){re.escape(option)}(?![\w-])\1", name, text)
+    return text
 
 
 def _print_error(text: str, style: str | None = "red") -> None:
@@ -187,6 +202,19 @@ unconfined_option = click.option(
     help="Work without the parts of the sandbox that this system lacks. Only for pairs that you trust.",
 )
 """The option of commands that use sandboxed workers."""
+
+
+def _check_sample(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+    if value is not None:
+        sample_size(value, 0)
+    return value
+
+
+def sample_option(text: str, default: str | None = None) -> Callable[[C], C]:
+    """Return the option ``--sample`` of commands that treat a part of a dataset, see `sample_size`."""
+    return click.option(
+        "--sample", callback=_check_sample, metavar="N|N%|all", default=default, show_default=default is not None, help=text
+    )
 
 
 def executor_options(command: Callable[..., int]) -> Callable[..., int]:

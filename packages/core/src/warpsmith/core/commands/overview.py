@@ -10,6 +10,7 @@ from typing import Any
 
 from warpsmith.core.datasets.checks import Counts, count_verdicts
 from warpsmith.core.datasets.folder import Dataset
+from warpsmith.core.installation import has_module
 
 _LANGUAGES = {"cpu": "Python and C++", "cuda": "Python and CUDA", "both": "Python, C++ and CUDA"}
 
@@ -44,16 +45,22 @@ def describe(figures: dict[str, Any]) -> Iterator[str]:
     yield "next:"
     folder = shlex.quote(figures["folder"])
     tool = shlex.quote(_command())
-    pattern = str(Path(figures["folder"], "pairs-*.jsonl"))
     steps = {
         f"{tool} report {folder}": "a page to look at",
         f"{tool} stats {folder}": "sizes, coverage of Warp, near duplicates",
         f"{tool} export {folder} --format chat -o DIR": "rows to train on",
-        f'load_dataset("json", data_files={pattern!r})': "the same pairs in Python",
-        f"hf upload NAME {folder} --repo-type dataset": "share it",
+        _in_python(figures["folder"]): "the same pairs in Python",
+        f"{tool} export {folder} --push-to-hub NAME": "share it on the Hugging Face hub",
     }
     width = max(map(len, steps))
     yield from (f"  {step:{width}}  {purpose}" for step, purpose in steps.items())
+
+
+def _in_python(folder: str) -> str:
+    """Return the expression that reads a dataset with the libraries that are installed."""
+    if has_module("datasets"):
+        return f'datasets.load_dataset("json", data_files={str(Path(folder, "pairs-*.jsonl"))!r})'
+    return f"warpsmith.core.Dataset.open({folder!r}).lines()"
 
 
 def _checks(verdicts: Counts, pairs: int) -> Iterator[str]:

@@ -61,8 +61,13 @@ def checks_section(counts: Counts, pairs: int) -> str:
 
 
 def update_card(dataset: Dataset) -> None:
-    """Write the counts of all verdicts into the card of a dataset; a card without the section stays as it is."""
+    """Write the counts of all verdicts into the card of a dataset.
+
+    A card without the section stays as it is, and so does one whose verdicts are in another folder.
+    """
     path = dataset.folder / "README.md"
+    if dataset.verdict_folder is not None:
+        return
     if dataset.manifest is None or not storage.is_local(path) or not path.is_file() or path.stat().st_size > _MAX_CARD_BYTES:
         return
     card = path.read_bytes()

@@ -14,12 +14,12 @@ from msgspec import UNSET
 
 from warpsmith.core.commands.terminal import Advance, progress
 from warpsmith.core.datasets import storage
-from warpsmith.core.datasets.card import category_table, front_matter
+from warpsmith.core.datasets.card import category_table, command, front_matter
 from warpsmith.core.datasets.checks import Counts, checks_section, count_verdicts
 from warpsmith.core.datasets.conditions import Condition, by_line, meets
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.datasets.line_index import ShardIndex, index_dataset
-from warpsmith.core.datasets.manifest import FilterArguments, Manifest, Shard
+from warpsmith.core.datasets.manifest import FilterArguments, MakeArguments, Manifest, Shard, Versions, typed_arguments
 from warpsmith.core.datasets.verdict_files import StoredVerdicts
 from warpsmith.core.errors import TargetError
 from warpsmith.core.records.jsonl import Line, read_lines, replacing, write_atomic
@@ -200,8 +200,26 @@ def _write_manifest(dataset: Dataset, arguments: FilterArguments, shards: list[S
 def _card(arguments: FilterArguments, manifest: Manifest, checks: Counts) -> Iterator[str]:
     yield front_matter(manifest.pairs, "pairs-*.jsonl") + "\n"
     yield "# Warp kernels and the code generated for them\n\n"
-    yield f"{manifest.pairs:,} pairs, selected from a larger dataset by their verdicts: "
-    yield f"{' and '.join(f'`{condition}`' for condition in [*arguments.require, *arguments.only])}.\n"
+    yield f"{manifest.pairs:,} pairs, selected from {arguments.pairs:,} by their verdicts: "
+    yield f"{' and '.join(_conditions(arguments, checks))}. Licence: Apache-2.0.\n"
+    yield from _provenance(manifest)
     yield "`verdicts-*.jsonl` contains the verdict of each check on each pair.\n"
     yield "\n" + category_table(manifest.categories)
     yield "\n" + checks_section(checks, manifest.pairs)
+
+
+def _conditions(arguments: FilterArguments, checks: Counts) -> Iterator[str]:
+    """Yield the conditions; of a required pass, the number of pairs to which the level does not apply."""
+    for text in arguments.require:
+        condition = Condition.read(text)
+        exempt = checks.get(condition.level, Counter[str]())["not_applicable"] if condition.status == "pass" else 0
+        yield f"`{text}`" + (f" ({exempt:,} of these pairs are not applicable: there is nothing to check)" if exempt else "")
+    yield from (f"`{text}`" for text in arguments.only)
+
+
+def _provenance(manifest: Manifest) -> Iterator[str]:
+    """Yield the versions, the seed and the command of the dataset that the pairs come from, as far as they are known."""
+    if isinstance(manifest.versions, Versions):
+        yield f"Made by warpsmith; versions: {manifest.versions}.\n"
+    if (made := typed_arguments(manifest.source, MakeArguments)) is not None:
+        yield f"Seed: {made.seed}. The larger dataset is made by:\n\n```\n{command(made)} --output DIR\n```\n\n"

@@ -14,9 +14,10 @@ from typing import TypedDict
 
 from warpsmith.core.datasets import storage
 from warpsmith.core.datasets.manifest import Manifest, file_digest, is_plain_name
+from warpsmith.core.datasets.sample import sample_size
 from warpsmith.core.datasets.verdict_files import Judge, StoredVerdicts, VerdictKey, read_verdict_file, write_verdict_file
 from warpsmith.core.errors import TargetError, WarpsmithError, describe
-from warpsmith.core.records.jsonl import Line, read_lines
+from warpsmith.core.records.jsonl import Line, raw_lines, read_lines
 from warpsmith.core.records.verdict import Verdict
 
 
@@ -29,6 +30,7 @@ class Dataset:
         shards: the files, in order.
         manifest: None if the folder has none, or the dataset is a single file.
         is_file: whether the dataset is a single file, which needs no manifest.
+        verdict_folder: the folder in which verdicts are written; None for that of the dataset.
 
     Examples:
         >>> import tempfile
@@ -44,6 +46,7 @@ class Dataset:
     shards: tuple[Path, ...]
     manifest: Manifest | None
     is_file: bool = False
+    verdict_folder: Path | None = None
 
     @staticmethod
     def open(path: Path | str) -> Dataset:
@@ -122,6 +125,19 @@ class Dataset:
             "verdicts": verdicts.hexdigest(),
         }
 
+    def sample_size(self, text: str | None) -> int | None:
+        """Return the number of lines that ``--sample`` selects; None for all.
+
+        Raises:
+            WarpsmithError: if the text is no size, or selects nothing.
+        """
+        if text is None or text == "all":
+            return None
+        count = self.manifest.pairs if self.manifest else sum(1 for shard in self.shards for _ in raw_lines(shard))
+        if (size := sample_size(text, max(count, 1))) == 0:
+            raise WarpsmithError(f"--sample {text} selects no pair: name a larger sample")
+        return size
+
     def lines(self) -> Iterator[Line]:
         """Yield every line of every shard."""
         for shard in self.shards:
@@ -155,7 +171,7 @@ class Dataset:
 
     def verdict_file(self, shard: Path) -> Path:
         """Return the path of a shard's verdicts."""
-        return self.folder / f"verdicts-{shard.stem.removeprefix('pairs-')}.jsonl"
+        return (self.verdict_folder or self.folder) / f"verdicts-{shard.stem.removeprefix('pairs-')}.jsonl"
 
     def read_verdicts(self, shard: Path) -> dict[VerdictKey, Verdict]:
         """Return the usable verdicts on a shard by (line number, level), see `stored_verdicts`."""
@@ -171,6 +187,8 @@ class Dataset:
             sha256: the SHA-256 of its content, computed if it is None.
         """
         path = self.verdict_file(shard)
+        if self.verdict_folder is not None and not path.exists():
+            path = self.folder / path.name
         if not path.exists() or not shard.exists():
             return StoredVerdicts()
         return read_verdict_file(path, sha256 or file_digest(shard))

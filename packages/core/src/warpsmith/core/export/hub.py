@@ -7,14 +7,16 @@ from pathlib import Path
 
 from warpsmith.core.errors import WarpsmithError, describe
 from warpsmith.core.extras import HUB
+from warpsmith.core.installation import script
 
 SPLIT_FILES = ("train-*", "validation-*", "test-*")
 """The files of earlier exports in a repository, which a new one replaces."""
 
 
-def upload_command(folder: Path, repository: str = "NAME") -> str:
-    """Return the command of the hub's own tool that uploads a folder."""
-    return f"hf upload {repository} {shlex.quote(str(folder))} --repo-type dataset"
+def upload_command(folder: Path, repository: str = "NAME") -> str | None:
+    """Return the command of the hub's own tool that uploads a folder; None if the tool is not installed."""
+    tool = script("hf")
+    return tool and f"{tool} upload {repository} {shlex.quote(str(folder))} --repo-type dataset"
 
 
 def push(folder: Path, repository: str, private: bool) -> str:
@@ -33,7 +35,8 @@ def push(folder: Path, repository: str, private: bool) -> str:
     Raises:
         WarpsmithError: if the extra is not installed or the hub refuses; the message contains a command to upload later.
     """
-    later = f"nothing is lost: upload {folder} later by `{upload_command(folder, repository)}`"
+    command = upload_command(folder, repository)
+    later = f"nothing is lost: upload {folder} later by {f'`{command}`' if command else 'the same command'}"
     try:
         hub = HUB.load("huggingface_hub").HfApi(library_name="warpsmith")
     except WarpsmithError as error:

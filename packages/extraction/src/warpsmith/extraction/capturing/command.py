@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import shlex
+import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
+from warpsmith.core.commands import terminal
 from warpsmith.core.records.ir import Device
 from warpsmith.extraction.capturing.limits import DEFAULT_LIMITS, Limits
 from warpsmith.extraction.capturing.program import parse_program
@@ -59,10 +63,13 @@ class CapturedProgram:
         """
         if targets:
             raise click.UsageError(f"--run extracts what a program launches, and {targets[0]!r} is no part of it")
+        program = parse_program(list(self.words))
+        if advice := misplaced_options(program.arguments, click.get_current_context()):
+            terminal.errors.print(advice, soft_wrap=True)
         if output.path is not None:
             Path(output.path).parent.mkdir(parents=True, exist_ok=True)
         request = CaptureRequest(
-            program=parse_program(list(self.words)),
+            program=program,
             device=selection.device,
             include_backward=selection.include_backward,
             accelerate=selection.accelerate,
@@ -74,6 +81,49 @@ class CapturedProgram:
             summary="",
         )
         return run_captured(request, output)
+
+
+COMMON = frozenset(("-h", "--help", "-q", "--quiet", "-v", "--verbose", "--version", "--json", "-k", "--kernel"))
+"""Options that programs such as pytest have, too; they raise no suspicion."""
+
+
+def misplaced_options(arguments: Sequence[str], context: click.Context) -> str:
+    """Return a warning if a program's arguments look like options of the command, which it was started without; else nothing.
+
+    Args:
+        arguments: the arguments of the program.
+        context: the context of the command.
+    """
+    moved: list[str] = []
+    kept: list[str] = []
+    words = iter(arguments)
+    for word in words:
+        option = _option(word.partition("=")[0], context)
+        if option is None:
+            kept.append(word)
+            continue
+        moved.append(word)
+        if not option.is_flag and "=" not in word and (value := next(words, None)) is not None:
+            moved.append(value)
+    if not moved:
+        return ""
+    program = list(context.meta[_WORDS])
+    program = program[: len(program) - len(arguments)]
+    given = sys.argv[1 : sys.argv.index(_RUN)] if _RUN in sys.argv else []
+    right = shlex.join(["warpsmith-extract", *given, *moved, _RUN, *program, *kept])
+    return (
+        f"warning: the program receives {shlex.join(moved)}, and options of warpsmith-extract come before --run; "
+        f"if they are meant for it: {right}"
+    )
+
+
+def _option(name: str, context: click.Context) -> click.Option | None:
+    """Return the option of a command with a name, unless it was given or is common."""
+    for parameter in context.command.params:
+        if isinstance(parameter, click.Option) and name in (*parameter.opts, *parameter.secondary_opts) and name not in COMMON:
+            given = context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE
+            return None if given else parameter
+    return None
 
 
 def capture_options(command: Callable[..., int]) -> Callable[..., int]:

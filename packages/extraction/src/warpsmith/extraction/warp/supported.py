@@ -7,6 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 from packaging.specifiers import SpecifierSet
 
 from warpsmith.core.errors import UnsupportedWarpError
+from warpsmith.core.installation import install_command
 
 SUPPORTED_WARP = SpecifierSet(">=1.18,<1.20")
 """The releases whose texts were compared, byte for byte, with the files of ``wp.compile_aot_module``."""
@@ -24,7 +25,7 @@ def check_supported(release: str) -> None:
     if release not in SUPPORTED_WARP:
         raise UnsupportedWarpError(
             f"warp-lang {release} is not supported: warpsmith was checked with the code generator of {SUPPORTED_WARP}; "
-            f"install a supported release: pip install 'warp-lang{SUPPORTED_WARP}'"
+            f"install a supported release: {install_command(f'warp-lang{SUPPORTED_WARP}')}"
         )
 
 

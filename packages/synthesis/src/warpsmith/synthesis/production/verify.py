@@ -5,8 +5,6 @@ from __future__ import annotations
 import hashlib
 import heapq
 import itertools
-import math
-import re
 import sys
 from collections import defaultdict
 from collections.abc import Sequence
@@ -17,16 +15,14 @@ import msgspec
 
 from warpsmith.core.commands.terminal import progress
 from warpsmith.core.datasets.manifest import MANIFEST, Manifest, Versions
-from warpsmith.core.errors import WarpsmithError, one_line
+from warpsmith.core.datasets.sample import sample_size
+from warpsmith.core.errors import WarpsmithError
 from warpsmith.core.execution.executor import Executor
 from warpsmith.synthesis.production.chunks import Summary, matches
 from warpsmith.synthesis.production.compare import Comparison, ShardSample, compare
 from warpsmith.synthesis.production.manifest import summaries_of, versions
 from warpsmith.synthesis.production.plan import Plan, chosen_categories, shard_file
 from warpsmith.synthesis.production.workers import run_in_worker
-
-MOST_SHOWN = 80
-"""The most characters of an argument that an error repeats."""
 
 _REQUIREMENTS = {"warp": "warp-lang=={}", "generator": "a warpsmith of generator version {}", "schema": "schema version {}"}
 
@@ -54,22 +50,6 @@ def verify(folder: Path, sample: str, executor: Executor) -> Comparison:
     differences = [difference for comparison in comparisons for difference in comparison.differences]
     differences += [f"{name} is not in the manifest" for name in unlisted]
     return Comparison(len(samples), sum(comparison.pairs for comparison in comparisons), tuple(differences))
-
-
-def sample_size(text: str, count: int) -> int:
-    """Return the number of pairs that ``"1%"``, ``"500"`` or ``"all"`` means, at most ``count``.
-
-    Raises:
-        WarpsmithError: if ``text`` has none of these forms.
-    """
-    if text == "all" or (text.isdecimal() and len(text) > len(str(sys.maxsize))):
-        return count
-    match = re.fullmatch(r"([0-9]+)|([0-9]{1,18}(?:\.[0-9]{1,18})?)%", text)
-    if match is None or (match[2] and float(match[2]) > 100.0):
-        raise WarpsmithError(
-            f"--sample is a number of pairs, a percentage such as 1%, or 'all', not {one_line(text, MOST_SHOWN)!r}"
-        )
-    return min(int(match[1]) if match[1] else math.ceil(count * float(match[2]) / 100.0), count)
 
 
 def _read(folder: Path) -> tuple[Plan, dict[str, Summary]]:

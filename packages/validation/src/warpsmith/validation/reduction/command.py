@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from warpsmith.core.commands import options, terminal
+from warpsmith.core.datasets import storage
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.errors import EXIT_DONE, EXIT_SOME_FAILED
 from warpsmith.core.records.jsonl import encode, write_atomic
@@ -32,6 +33,8 @@ def reduce_command(
         TargetError: if there is no such dataset or pair, or ``output`` cannot be written.
         WarpsmithError: if the level does not exist, or the pair does not fail it.
     """
+    for path in filter(None, (output, reproducer)):
+        storage.check_replaceable(path)
     count, wanted = options.processes(workers), reproducer is not None
     reduction = reduce_in(Dataset.open(dataset), identity, level, count, seconds, unconfined=unconfined, reproducer=wanted)
     if output is not None:

@@ -35,16 +35,18 @@ def write_report(
     statistics: Statistics | None,
     levels: Sequence[str],
     count: int = PAIRS,
+    output: Path | None = None,
     *,
     unconfined: bool = False,
 ) -> Report:
-    """Write `report.html` to the folder of a dataset.
+    """Write the report of a dataset.
 
     Args:
         dataset: the dataset.
         statistics: the content of `stats.json`, or None if the dataset is not measured, which the page states.
         levels: the names of levels in the order in which they are shown; other levels with verdicts follow.
         count: the number of pairs on the page.
+        output: the file, by default `report.html` in the folder of the dataset.
         unconfined: whether to work without the parts of the sandbox that this system lacks.
 
     Raises:
@@ -55,7 +57,7 @@ def write_report(
     chosen = choose(lines.entries, verdicts.failing, count, verdicts.judged)
     pairs = list(page_pairs(chosen, verdicts.by_pair, unconfined))
     content = page.render(overview(dataset, lines, statistics, verdicts), pairs)
-    path = dataset.folder / "report.html"
+    path = output or dataset.folder / "report.html"
     remove_leftovers(path)
     write_atomic(path, content)
     return Report(path, len(content), lines.pairs, len(pairs))

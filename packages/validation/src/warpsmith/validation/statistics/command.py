@@ -25,7 +25,7 @@ Examples:
   warpsmith-dataset stats data/both --transfer               how much a model learns from the dataset about real kernels
 
 The figures are also written to stats.json in the folder of the dataset. They are printed from there as long as every shard has
-the size that the manifest states; --again counts again.
+the size that the manifest states; --again counts again. If the folder is read-only, they are only printed.
 
 Exit codes: 0 done, 1 some lines are not pairs or differ from the manifest, 2 bad arguments or no such dataset.
 """
@@ -43,6 +43,9 @@ Exit codes: 0 done, 1 some lines are not pairs or differ from the manifest, 2 ba
 @click.option("--transfer", is_flag=True, help="Measure what models of tokens learn from DATASET about real kernels.")
 @click.option("--reference", type=CODE, help="Real code to learn from, with --transfer.  [default: modules of Warp]")
 @click.option("--held-out", type=CODE, help="Real code to predict, with --transfer.  [default: examples of Warp]")
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="The file to write.  [default: DATASET/stats.json]"
+)
 @options.workers_option
 @options.unconfined_option
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
@@ -53,6 +56,7 @@ def stats(
     transfer: bool,
     reference: Path | None,
     held_out: Path | None,
+    output: Path | None,
     workers: str,
     unconfined: bool,
     as_json: bool,
@@ -68,14 +72,16 @@ def stats(
         raise click.UsageError("--reference and --held-out require --transfer")
     opened = Dataset.open(storage.open_path(dataset))
     processes = options.processes(workers)
-    stored = None if again or beside or transfer else known_statistics(opened, opened.stated_digests())
+    if output is not None:
+        storage.check_replaceable(output)
+    stored = None if again or beside or transfer or output else known_statistics(opened, opened.stated_digests())
     if stored is not None:
         problems, statistics = [], stored
         terminal.err.print("from stats.json: the shards have not changed since (--again counts again)")
     else:
         problems = list(opened.problems())
         compared = read_transfer(reference, held_out, processes, WORKERS[unconfined]) if transfer else None
-        statistics = measure(opened, processes, beside, compared, unconfined=unconfined)
+        statistics = measure(opened, processes, beside, compared, output=output, unconfined=unconfined)
     verdicts = count_verdicts(opened, opened.stated_digests())
     unusable = statistics["broken_lines"] + statistics["unread_lines"]
     if as_json:

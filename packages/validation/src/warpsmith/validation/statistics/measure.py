@@ -9,9 +9,10 @@ from pathlib import Path
 
 import orjson
 
-from warpsmith.core.commands.terminal import err
+from warpsmith.core.commands.terminal import err, errors
 from warpsmith.core.datasets.folder import Dataset
 from warpsmith.core.datasets.manifest import file_digest
+from warpsmith.core.errors import TargetError
 from warpsmith.core.records.jsonl import write_atomic
 from warpsmith.core.records.leftovers import remove_leftovers
 from warpsmith.validation.sandbox.supervisor import WORKERS
@@ -30,15 +31,17 @@ def measure(
     target: str | None = None,
     transfer: Transfer | None = None,
     *,
+    output: Path | None = None,
     unconfined: bool = False,
 ) -> Statistics:
-    """Measure a dataset, write `stats.json` to its folder, and return its content.
+    """Measure a dataset, write `stats.json`, and return its content; a folder that cannot be written is only a remark.
 
     Args:
         dataset: the dataset.
         workers: the number of worker processes; the figures do not depend on it.
         target: what to compare with: another dataset, a folder of real code, or a module, package or file with kernels.
         transfer: what to compute the transfer ratio with; without it, there is no such figure.
+        output: the file to write, by default `stats.json` in the folder of the dataset.
         unconfined: whether to work without the parts of the sandbox that this system lacks.
 
     Raises:
@@ -55,10 +58,16 @@ def measure(
     if real is not None:
         statistics["real_code"] = real
     statistics["shards"] = digests
-    path = dataset.folder / "stats.json"
-    remove_leftovers(path)
-    write_atomic(path, orjson.dumps(statistics, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+    _write(statistics, output or dataset.folder / "stats.json")
     return statistics
+
+
+def _write(statistics: Statistics, path: Path) -> None:
+    remove_leftovers(path)
+    try:
+        write_atomic(path, orjson.dumps(statistics, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+    except TargetError as error:
+        errors.print(f"the statistics are not kept: {error}, or name a file by -o", soft_wrap=True)
 
 
 def _measure(dataset: Dataset, workers: int, label: str, transfer: Transfer | None, module: str) -> Statistics:
