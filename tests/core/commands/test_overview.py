@@ -31,7 +31,7 @@ def test_ten_lines_say_what_there_is(run: Run, folder: Path) -> None:
 
 
 def test_the_commands_work_with_spaces(run: Run, folder: Path) -> None:
-    (line,) = [line for line in run("core", "show", folder).stdout.splitlines() if " export " in line]
+    (line,) = [line for line in run("core", "show", folder).stdout.splitlines() if " --format chat " in line]
     arguments = shlex.split(line.partition("  rows to train on")[0])
     out = folder.parent / "chat"
     run("core", *[str(out) if word == "DIR" else word for word in arguments[1:]])

@@ -126,10 +126,10 @@ def run(
 
     Verdicts of the level "gpu" are written next to the shards.
     """
+    from warpsmith.core.commands.verdict_folder import with_verdict_folder
     from warpsmith.gpu_checks.device import VARIABLE, chosen_device
     from warpsmith.gpu_checks.worker import LEVELS
     from warpsmith.validation.dataset_run import validate_dataset
-    from warpsmith.validation.verdict_folder import with_verdict_folder
 
     found = _open_whole(dataset)
     size = found.sample_size(sample)

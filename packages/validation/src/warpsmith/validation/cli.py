@@ -99,6 +99,7 @@ def run_command(
 
     For the pairs of a project, the command also prints each kernel that did not pass, with its file and line.
     """
+    from warpsmith.core.commands.verdict_folder import with_verdict_folder
     from warpsmith.core.datasets.checks import update_card
     from warpsmith.core.execution.executor import InProcess
     from warpsmith.core.execution.select import select_executor
@@ -109,7 +110,6 @@ def run_command(
     from warpsmith.validation.levels.registry import levels_to
     from warpsmith.validation.sandbox.supervisor import WORKERS
     from warpsmith.validation.stored_outcome import stored_outcome
-    from warpsmith.validation.verdict_folder import with_verdict_folder
 
     found = Dataset.open(storage.open_path(dataset))
     levels, size = levels_to(level), found.sample_size(sample)
