@@ -23,7 +23,8 @@ from warpsmith.validation.levels.results import REFERENCE, REGENERATED, line_key
 from warpsmith.validation.levels.sampling import is_sampled
 from warpsmith.validation.running.loader import LOAD_SECONDS, Source, extract_in_fork, extract_together
 from warpsmith.validation.running.plain_source import is_plain
-from warpsmith.validation.sandbox.native import has_native_code, is_native
+from warpsmith.validation.sandbox.generated_text import is_generated
+from warpsmith.validation.sandbox.native import has_native_code
 
 LEVEL = Level(
     name="regenerate",
@@ -61,7 +62,7 @@ def _check(line: Line, context: BatchContext) -> Finding:
     except KernelRejected as error:
         return fail(str(error))
     if pair.metadata.device == "cuda":
-        if not has_native_code(line) and any(map(is_native, filter(None, (ir.cpp.forward_code, ir.cpp.backward_code)))):
+        if not has_native_code(line) and not is_generated(filter(None, (ir.cpp.forward_code, ir.cpp.backward_code))):
             return fail("the C++ code of the Python contains native text that its CUDA code lacks")
         context.results(REFERENCE)[line_key(line)] = ir.cpp
     difference = _difference(pair, ir)

@@ -11,10 +11,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from warpsmith.validation.sandbox.annotations import TypeNames, type_names
+from warpsmith.validation.sandbox.calls import BUILTINS, Callees, call_violations
 from warpsmith.validation.sandbox.decorators import decorator_violations, runs_on_device
-from warpsmith.validation.sandbox.members import ENUMS, chain_violations, dotted, may_call_member, module_names
+from warpsmith.validation.sandbox.members import ENUMS, chain_violations, dotted, may_import, module_names
 from warpsmith.validation.sandbox.project_names import is_member, is_named_as_module, is_private_constant, is_special
 from warpsmith.validation.sandbox.strings import exempt_strings, hidden_character, static_violations, string_violations
+from warpsmith.validation.sandbox.text_values import TextValues, text_values
 
 MODULES = frozenset(
     """
@@ -23,22 +25,16 @@ MODULES = frozenset(
 )
 """The modules that a file may import."""
 
-_BUILTINS = frozenset(
-    """
-    bool complex dict enumerate float frozenset int len list max min range round set sorted str sum tuple zip abs
-    SimpleNamespace isinstance issubclass any all
-    """.split()
-)
-"""Builtins of Python that loading a file may call."""
-
 _MODULE_NAMES = {"wp", "warp", "np", "numpy", "math", "typing", "types", "enum"}
 
 _ALIASES = {"numpy": {"np"}, "warp": {"wp"}}
 
-_PROTECTED = _BUILTINS | _MODULE_NAMES
+_PROTECTED = frozenset(BUILTINS) | _MODULE_NAMES
 """Names that a file may not rebind."""
 
-_FORBIDDEN = frozenset(dir(builtins)) - _BUILTINS - {"True", "False", "None", "Ellipsis", "NotImplemented", "object", "type"}
+_FORBIDDEN = (
+    frozenset(dir(builtins)) - frozenset(BUILTINS) - {"True", "False", "None", "Ellipsis", "NotImplemented", "object", "type"}
+)
 """Builtins of Python that code which runs at loading may not name."""
 
 _STATEMENTS = (
@@ -54,10 +50,12 @@ class _Names:
     Attributes:
         own: classes, plain functions and namespaces of the file.
         types: types of the file, and its modules.
+        callees: what calls may mean.
     """
 
     own: set[str]
     types: TypeNames
+    callees: Callees
 
 
 def source_violation(source: str, tree: ast.Module) -> str | None:
@@ -94,12 +92,20 @@ def _violations(tree: ast.Module) -> Iterator[str]:
     nodes = list(ast.walk(tree))
     modules = module_names(nodes)
     host_nodes = list(_host_nodes(tree))
-    names = _Names(own, type_names(tree, modules, host_nodes))
+    annotations = list(_annotations(nodes, host_nodes))
+    types = type_names(tree, modules, host_nodes)
+    names = _Names(own, types, _callees(tree, own, types, text_values(host_nodes, annotations)))
     for statement in tree.body:
         yield from _statement(statement, names)
     yield from _everywhere(nodes, names)
     yield from chain_violations(nodes, modules, None)
-    yield from string_violations(nodes, exempt_strings(nodes, _annotations(nodes, host_nodes)))
+    yield from string_violations(nodes, exempt_strings(nodes, annotations))
+
+
+def _callees(tree: ast.Module, own: set[str], types: TypeNames, texts: TextValues) -> Callees:
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    enumerations = frozenset(node.name for node in classes if node.bases)
+    return Callees(types, frozenset(own), frozenset(node.name for node in classes), enumerations, texts)
 
 
 def _everywhere(nodes: list[ast.AST], names: _Names) -> Iterator[str]:
@@ -194,9 +200,9 @@ def _import(node: ast.Import | ast.ImportFrom, names: _Names) -> Iterator[str]:
         module = node.module or ""
         if node.level or module not in MODULES:
             yield f"line {node.lineno}: import from {module}"
-        elif not may_call_member(module, name.name):
+        elif not may_import(module, name.name):
             yield f"line {node.lineno}: import of {name.name} from {module}"
-        if name.asname is None and name.name in _BUILTINS and module in ("types", "warp", "numpy", "math"):
+        if name.asname is None and name.name in BUILTINS and module in ("types", "warp", "numpy", "math"):
             continue  # pure functions and types of the same name
         yield from _binding(node, name.asname or name.name, names.own)
 
@@ -246,7 +252,7 @@ def _expression(node: ast.expr, names: _Names) -> Iterator[str]:
     for part in parts:
         match part:
             case ast.Call():
-                yield from _call(part, names)
+                yield from call_violations(part, names.callees)
             case ast.Attribute(ast.Name(name), ctx=ast.Store()) if name in names.own:
                 pass
             case ast.Attribute(ctx=ast.Store()):
@@ -260,33 +266,3 @@ def _expression(node: ast.expr, names: _Names) -> Iterator[str]:
             case ast.Lambda() | ast.Await() | ast.Yield() | ast.YieldFrom() | ast.NamedExpr() | ast.JoinedStr():
                 yield f"line {node.lineno}: a {type(part).__name__}"
     yield from chain_violations(parts, names.types.modules, names.own)
-
-
-def _call(node: ast.Call, names: _Names) -> Iterator[str]:
-    name = dotted(node.func)
-    if not _may_call(name, names) and not _is_composite_type(node.func, names):
-        yield f"line {node.lineno}: call of {name or 'an expression'}"
-    yield from (f"line {node.lineno}: a key function" for keyword in node.keywords if keyword.arg in ("key", None))
-    yield from (
-        f"line {node.lineno}: keyword {keyword.arg}" for keyword in node.keywords if (keyword.arg or "").startswith("_")
-    )
-    if name in ("wp.overload", "warp.overload"):
-        for argument in (*node.args[1:], *(keyword.value for keyword in node.keywords)):
-            values = argument.values if isinstance(argument, ast.Dict) else getattr(argument, "elts", [argument])
-            for value in values:
-                yield from names.types.violation(value)
-
-
-def _is_composite_type(node: ast.expr, names: _Names) -> bool:
-    """Return whether an expression is a type of vectors or matrices, such as ``wp.types.vector(length=3, dtype=float)``."""
-    if not isinstance(node, ast.Call):
-        return False
-    root, _, rest = dotted(node.func).partition(".")
-    return names.types.modules.get(root) == "warp" and rest in ("types.vector", "types.matrix")
-
-
-def _may_call(name: str, names: _Names) -> bool:
-    root, _, rest = name.partition(".")
-    if root in names.types.modules:
-        return may_call_member(names.types.modules[root], rest)
-    return name in names.own or name in _BUILTINS

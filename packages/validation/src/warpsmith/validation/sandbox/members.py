@@ -20,7 +20,7 @@ _WARP = DECORATORS | frozenset(
 )
 """Names of Warp that loading a file may use: decorators, constants, pure functions and types."""
 
-_NOT_CALLED = DECORATORS - {"overload"} | {"static"}
+_NOT_IMPORTED = DECORATORS - {"overload"} | {"static"}
 
 _WARP_TYPE = re.compile(
     r"(indexed|fabric|indexedfabric|fixed)?array([1-4]d)?|(vec|mat|quat|transform|spatial_)\w*|u?int\d+|b?float\d+"
@@ -95,9 +95,9 @@ def has_member(module: str, member: str) -> bool:
     return member in _MEMBERS.get(module, ())
 
 
-def may_call_member(module: str, member: str) -> bool:
-    """Return whether loading a file may call a member of a module: most that it may use."""
-    return has_member(module, member) and not (module == "warp" and member in _NOT_CALLED)
+def may_import(module: str, member: str) -> bool:
+    """Return whether a file may import a member of a module: all that it may use but those that only decorate."""
+    return has_member(module, member) and not (module == "warp" and member in _NOT_IMPORTED)
 
 
 def dotted(node: ast.expr) -> str:

@@ -11,8 +11,8 @@ HIDDEN = "\0\v\f\r\x1c\x1d\x1e\x85\u2028\u2029"
 
 _HIDDEN = re.compile(f"[{HIDDEN}]")
 
-_PLAIN = re.compile(r"""(?:[\n\t !$-\[\]-z|~](?<!\?\?))*""")
-"""Strings that are the same in C++: printable ASCII without quotes, braces, number signs, backslashes and trigraphs."""
+_PLAIN = re.compile(r"""(?:[\n\t !$-\[\]-z|~](?<!\?\?|<%|%>|<:|:>|%:))*""")
+"""Strings that are the same in C++: printable ASCII without quotes, braces, number signs and backslashes in any spelling."""
 
 
 def hidden_character(text: str) -> str | None:
@@ -42,7 +42,7 @@ def string_violations(nodes: Iterable[ast.AST], exempt: set[int]) -> Iterator[st
                 yield f"line {node.lineno}: the string {text[:40]!a} is not plain"
 
 
-def exempt_strings(nodes: Sequence[ast.AST], annotations: Iterator[ast.expr]) -> set[int]:
+def exempt_strings(nodes: Sequence[ast.AST], annotations: Iterable[ast.expr]) -> set[int]:
     """Return the identities of docstrings, native snippets and strings in annotations, which have rules of their own."""
     exempt = {id(part) for annotation in annotations for part in ast.walk(annotation)}
     snippets: set[str] = set()

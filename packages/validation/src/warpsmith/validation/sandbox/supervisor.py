@@ -106,8 +106,9 @@ class Supervisor:
         """
         native: list[Line] = []
         generated: list[Line] = []
+        mixes = any(level.compiles for level in self.levels)  # other levels check pairs one by one
         for line in lines:
-            (native if has_native_code(line) else generated).append(line)
+            (native if mixes and has_native_code(line) else generated).append(line)
         by_line = {id(line): verdicts for line, verdicts in self._check_together(generated)}
         by_line |= {id(line): self._check_isolated(line) for line in native}
         return [verdict for line in lines for verdict in by_line[id(line)]]
