@@ -100,29 +100,32 @@ class CallTable:
         entries = [_Entry(f"K{number}", _text(f"K{number}", one), one) for number, one in enumerate(subjects)]
         if not entries:
             return
-        handle = f"warpsmith_calls_{next(_numbers)}"
-        result = self._scratch / f"{handle}.o"
+        result = self._scratch / "warpsmith_calls.o"
 
         def compile_entries(some: Sequence[_Entry]) -> None:
             pointers = ", ".join(f"(void*)&{entry.key}" for entry in some)
             text = "".join(entry.text for entry in some)
-            table = f'#line 1 "table"\nextern "C" {{ WP_API void* {handle}_table[] = {{ {pointers} }}; }}\n'
+            table = f'#line 1 "table"\nextern "C" {{ WP_API void* {_TABLE}[] = {{ {pointers} }}; }}\n'
             self._compile_unit(f"{self._opening}{_HELPERS}{text}{table}", result)
 
-        errors = compile_parts(entries, compile_entries)
+        errors = compile_parts(entries, compile_entries, lambda some: self._load(some, result))
         self.rejected |= {entry.subject for entry in entries if entry.key in errors}
-        built = [entry for entry in entries if entry.key not in errors]
-        if built:
-            runtime.load_object(result, handle)
-            self._handles.append(handle)
-            addresses = (ctypes.c_void_p * len(built)).from_address(runtime.look_up(handle, f"{handle}_table"))
-            for entry, address in zip(built, addresses, strict=True):
-                if isinstance(entry.subject, Signature):
-                    self.calls[entry.subject] = int(address)
-                else:
-                    self.types[entry.subject] = _type_info(int(address))
         result.unlink(missing_ok=True)
 
+    def _load(self, entries: Sequence[_Entry], result: Path) -> None:
+        handle = f"warpsmith_calls_{next(_numbers)}"
+        runtime.load_object(result, handle)
+        self._handles.append(handle)
+        addresses = (ctypes.c_void_p * len(entries)).from_address(runtime.look_up(handle, _TABLE))
+        for entry, address in zip(entries, addresses, strict=True):
+            if isinstance(entry.subject, Signature):
+                self.calls[entry.subject] = int(address)
+            else:
+                self.types[entry.subject] = _type_info(int(address))
+
+
+_TABLE = "warpsmith_table"
+"""The symbol of the addresses of a unit's functions."""
 
 _TYPE_FUNCTION = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
 

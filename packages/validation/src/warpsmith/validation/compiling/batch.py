@@ -1,4 +1,4 @@
-"""Compilation of many parts at once: parts with errors are identified, and the other parts compile without them."""
+"""Compilation of many parts at once: parts that fail alone are identified, and the other parts compile without them."""
 
 from __future__ import annotations
 
@@ -33,44 +33,62 @@ def rejection(log: str) -> CompileError | MachineProblem:
     return CompileError(log) if problem is None else MachineProblem(f"the compiler stopped: {problem}")
 
 
-def compile_parts(parts: Sequence[PartT], compile_unit: Callable[[Sequence[PartT]], None]) -> dict[str, str]:
-    """Compile ``parts`` together, drop parts with errors until the rest compiles, and return the errors by key.
+def compile_parts(
+    parts: Sequence[PartT],
+    compile_unit: Callable[[Sequence[PartT]], None],
+    keep: Callable[[Sequence[PartT]], None] = lambda _: None,
+) -> dict[str, str]:
+    """Compile ``parts`` in as few units as possible, and return the errors by key.
 
-    If ``compile_unit`` writes a result, the last successful call has written the final one.
+    A part has an error only if it fails alone. Parts that compile alone but not together are divided among smaller units.
 
     Args:
         parts: the texts.
         compile_unit: compiles some of the parts as one unit.
+        keep: receives each unit that is a part of the result, directly after its compilation.
     """
     errors: dict[str, str] = {}
-    remaining = list(parts)
-    while remaining:
-        try:
-            compile_unit(remaining)
-        except CompileError as failure:
-            named = _by_key(str(failure), {part.key for part in remaining})
-            # An open brace in one text causes an error in the next text: only parts that fail alone are dropped.
-            failing = _one_by_one([part for part in remaining if part.key in named], compile_unit)
-            failing = failing or _one_by_one(remaining, compile_unit)
-            if not failing:
-                keys = named or {part.key for part in remaining}
-                failing = dict.fromkeys(sorted(keys), f"only together with others: {first_error(str(failure))}")
-            errors |= failing
-            remaining = [part for part in remaining if part.key not in failing]
+    alone: set[str] = set()
+    waiting = [list(parts)]
+    while waiting:
+        if not (unit := waiting.pop()):
             continue
-        break
-    return errors
-
-
-def _one_by_one(parts: Sequence[PartT], compile_unit: Callable[[Sequence[PartT]], None]) -> dict[str, str]:
-    """Return the errors of the parts that do not compile alone, by key."""
-    errors = {}
-    for part in parts:
         try:
-            compile_unit([part])
+            compile_unit(unit)
         except CompileError as failure:
-            errors[part.key] = first_error(str(failure))
+            failing = _failing(unit, str(failure), compile_unit, alone)
+            remaining = [part for part in unit if part.key not in failing]
+            errors |= failing
+            middle = 0 if failing else (len(remaining) + 1) // 2
+            waiting += [remaining[middle:], remaining[:middle]]
+        else:
+            keep(unit)
     return errors
+
+
+def _failing(
+    unit: Sequence[PartT], log: str, compile_unit: Callable[[Sequence[PartT]], None], alone: set[str]
+) -> dict[str, str]:
+    """Return the errors of the parts of a unit that fail alone, by key; those that compile are added to ``alone``."""
+    if len(unit) == 1:
+        return {unit[0].key: first_error(log)}
+    named = _by_key(log, {part.key for part in unit})
+    # An open brace in one text causes an error in the next text.
+    suspects = [part for part in unit if part.key in named], unit
+    for some in suspects:
+        errors = {}
+        for part in some:
+            if part.key in alone:
+                continue
+            try:
+                compile_unit([part])
+            except CompileError as failure:
+                errors[part.key] = first_error(str(failure))
+            else:
+                alone.add(part.key)
+        if errors:
+            return errors
+    return {}
 
 
 def _by_key(log: str, keys: set[str]) -> set[str]:

@@ -104,17 +104,17 @@ class Library:
             self._add(unit_type, same_options)
 
     def _add(self, unit_type: str, parts: Sequence[UnitPart]) -> None:
-        handle = f"warpsmith_{unit_type}_{next(_numbers)}"
-        result = self._scratch / f"{handle}.o"
+        result = self._scratch / f"warpsmith_{unit_type}.o"
 
         def compile_unit(unit: Sequence[UnitPart]) -> None:
             compile_text(UNIT_TYPES[unit_type](unit), result, self._scratch, unit[0].block_dim)
 
-        self.errors |= compile_parts(parts, compile_unit)
-        built = [part for part in parts if part.key not in self.errors]
-        if built:
+        def load(unit: Sequence[UnitPart]) -> None:
+            handle = f"warpsmith_{unit_type}_{next(_numbers)}"
             runtime.load_object(result, handle)
-            self._handles |= dict.fromkeys((part.key for part in built), handle)
+            self._handles |= dict.fromkeys((part.key for part in unit), handle)
+
+        self.errors |= compile_parts(parts, compile_unit, load)
         result.unlink(missing_ok=True)
 
     def address(self, part: UnitPart, direction: str, ending: str = "") -> int:
